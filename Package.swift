@@ -1,0 +1,56 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "Portative",
+  products: [
+    .executable(name: "portative", targets: ["portative"])
+  ],
+  targets: [
+    // System libraries: a module map and a header each, imported by one Swift target only.
+    .systemLibrary(name: "CFluidSynth", providers: [.apt(["libfluidsynth-dev"])]),
+    .systemLibrary(name: "CSndFile", providers: [.apt(["libsndfile1-dev"])]),
+
+    // Realtime: standard library only, every function on the render path annotated `@_noLocks`.
+    .target(name: "MIDICore", swiftSettings: strict),
+    .target(name: "RenderCore", dependencies: ["MIDICore"], swiftSettings: strict),
+
+    // Edges: each adapts one outside thing to the core; none imports another.
+    .target(name: "MIDIFile", dependencies: ["MIDICore"], swiftSettings: strict),
+    .target(name: "AudioFile", dependencies: ["CSndFile"], swiftSettings: strict),
+    .target(
+      name: "FluidSynthInstrument", dependencies: ["MIDICore", "RenderCore", "CFluidSynth"],
+      swiftSettings: strict),
+
+    // Programs' halves, and the command that puts them together.
+    .target(
+      name: "OfflineRenderer",
+      dependencies: ["MIDICore", "RenderCore", "MIDIFile", "AudioFile", "FluidSynthInstrument"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "portative",
+      dependencies: ["OfflineRenderer"],
+      swiftSettings: strict),
+
+    // The bundled SoundFont and song, and the program that makes them.
+    .target(name: "SoundFontBuilder", swiftSettings: strict),
+    .executableTarget(
+      name: "makesounds", dependencies: ["SoundFontBuilder", "MIDIFile", "MIDICore"],
+      swiftSettings: strict),
+
+    .testTarget(name: "MIDICoreTests", dependencies: ["MIDICore"], swiftSettings: strict),
+    .testTarget(name: "MIDIFileTests", dependencies: ["MIDIFile", "MIDICore"], swiftSettings: strict),
+    .testTarget(name: "AudioFileTests", dependencies: ["AudioFile"], swiftSettings: strict),
+    .testTarget(
+      name: "SoundFontBuilderTests", dependencies: ["SoundFontBuilder"], swiftSettings: strict),
+  ]
+)
