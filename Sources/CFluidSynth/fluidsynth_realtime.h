@@ -1,2 +1,81 @@
 #pragma once
 #include <fluidsynth.h>
+#include <math.h>
+
+// What the render thread calls, declared again with the promise that it neither locks nor allocates.
+//
+// The Swift compiler believes these promises, so each group says what they rest on. All of them
+// rest on `synth.threadsafe-api` = 0 (no mutex), on `synth.dynamic-sample-loading` = 0 (no file is
+// read), and on each synth being used by one thread at a time. RealtimeSanitizer checks them.
+#define RENDER_THREAD __attribute__((swift_attr("@_noLocks")))
+
+// Rendering. libfluidsynth opens an OpenMP region for its effects, for which libgomp allocates;
+// CRealtime replaces that region by a plain call. `fluid_synth_process` reads the clock, which
+// Linux answers without a system call.
+int fluid_synth_process(fluid_synth_t *synth, int len, int nfx, float *fx[], int nout,
+                        float *out[]) RENDER_THREAD;
+int fluid_synth_get_active_voice_count(fluid_synth_t *synth) RENDER_THREAD;
+void fluid_synth_get_voicelist(fluid_synth_t *synth, fluid_voice_t *buf[], int bufsize,
+                               int ID) RENDER_THREAD;
+float fluid_voice_gen_get(fluid_voice_t *voice, int gen) RENDER_THREAD;
+
+// Channel messages: table look-ups and writes to voices that exist already.
+int fluid_synth_noteon(fluid_synth_t *synth, int chan, int key, int vel) RENDER_THREAD;
+int fluid_synth_noteoff(fluid_synth_t *synth, int chan, int key) RENDER_THREAD;
+int fluid_synth_cc(fluid_synth_t *synth, int chan, int ctrl, int val) RENDER_THREAD;
+int fluid_synth_get_cc(fluid_synth_t *synth, int chan, int ctrl, int *pval) RENDER_THREAD;
+int fluid_synth_program_change(fluid_synth_t *synth, int chan, int program) RENDER_THREAD;
+int fluid_synth_program_select(fluid_synth_t *synth, int chan, int sfont_id, int bank_num,
+                               int preset_num) RENDER_THREAD;
+int fluid_synth_unset_program(fluid_synth_t *synth, int chan) RENDER_THREAD;
+int fluid_synth_channel_pressure(fluid_synth_t *synth, int chan, int val) RENDER_THREAD;
+int fluid_synth_key_pressure(fluid_synth_t *synth, int chan, int key, int val) RENDER_THREAD;
+int fluid_synth_pitch_bend(fluid_synth_t *synth, int chan, int val) RENDER_THREAD;
+int fluid_synth_get_pitch_bend(fluid_synth_t *synth, int chan, int *ppitch_bend) RENDER_THREAD;
+int fluid_synth_pitch_wheel_sens(fluid_synth_t *synth, int chan, int val) RENDER_THREAD;
+int fluid_synth_get_pitch_wheel_sens(fluid_synth_t *synth, int chan, int *pval) RENDER_THREAD;
+int fluid_synth_set_gen(fluid_synth_t *synth, int chan, int param, float value) RENDER_THREAD;
+float fluid_synth_get_gen(fluid_synth_t *synth, int chan, int param) RENDER_THREAD;
+int fluid_synth_get_basic_channel(fluid_synth_t *synth, int chan, int *basic_chan_out,
+                                  int *mode_out, int *val_out) RENDER_THREAD;
+fluid_preset_t *fluid_synth_get_channel_preset(fluid_synth_t *synth, int chan) RENDER_THREAD;
+int fluid_preset_get_banknum(fluid_preset_t *preset) RENDER_THREAD;
+int fluid_preset_get_num(fluid_preset_t *preset) RENDER_THREAD;
+int fluid_synth_get_program(fluid_synth_t *synth, int chan, int *sfont_id, int *bank_num,
+                            int *preset_num) RENDER_THREAD;
+int fluid_synth_system_reset(fluid_synth_t *synth) RENDER_THREAD;
+
+// Silent voices, for scrubbing and choking. `fluid_synth_start` reads one setting under a mutex
+// that only its own synth's settings use, so nobody ever waits for it.
+int fluid_synth_start(fluid_synth_t *synth, unsigned int id, fluid_preset_t *preset, int audio_chan,
+                      int midi_chan, int key, int vel) RENDER_THREAD;
+fluid_voice_t *fluid_synth_alloc_voice(fluid_synth_t *synth, fluid_sample_t *sample, int channum,
+                                       int key, int vel) RENDER_THREAD;
+void fluid_synth_start_voice(fluid_synth_t *synth, fluid_voice_t *voice) RENDER_THREAD;
+void fluid_voice_gen_set(fluid_voice_t *voice, int gen, float val) RENDER_THREAD;
+void *fluid_preset_get_data(fluid_preset_t *preset) RENDER_THREAD;
+
+// Effects' state is cleared in place.
+int fluid_synth_reset_reverb(fluid_synth_t *synth) RENDER_THREAD;
+int fluid_synth_reset_chorus(fluid_synth_t *synth) RENDER_THREAD;
+
+// Not realtime, and called from the render thread all the same: MIDI tuning messages make a new
+// tuning table. The library offers no other way; they are rare, and music seldom holds one.
+int fluid_synth_sysex(fluid_synth_t *synth, const char *data, int len, char *response,
+                      int *response_len, int *handled, int dryrun) RENDER_THREAD;
+int fluid_synth_activate_key_tuning(fluid_synth_t *synth, int bank, int prog, const char *name,
+                                    const double *pitch, int apply) RENDER_THREAD;
+int fluid_synth_activate_tuning(fluid_synth_t *synth, int chan, int bank, int prog,
+                                int apply) RENDER_THREAD;
+int fluid_synth_deactivate_tuning(fluid_synth_t *synth, int chan, int apply) RENDER_THREAD;
+int fluid_synth_tuning_dump(fluid_synth_t *synth, int bank, int prog, char *name, int len,
+                            double *pitch) RENDER_THREAD;
+
+// `fluid_synth_set_reverb_on` and `fluid_synth_set_chorus_on` by other names: deprecated, for what
+// they do besides switching an effect on is just what the exact engine is after.
+void set_mixer_reverb(fluid_synth_t *synth, int on) __asm__("fluid_synth_set_reverb_on");
+void set_mixer_chorus(fluid_synth_t *synth, int on) __asm__("fluid_synth_set_chorus_on");
+
+// Stock timing.
+int fluid_synth_write_float(fluid_synth_t *synth, int len, void *lout, int loff, int lincr,
+                            void *rout, int roff, int rincr) RENDER_THREAD;

@@ -1,0 +1,80 @@
+import CFluidSynth
+
+/// Everything about a MIDI channel that a note on it can hear, as FluidSynth keeps it.
+///
+/// The engine keeps one per channel, for the present; each lane keeps one for what its synth was
+/// told. A waking lane is told what differs: bounded work, however long the song's past is.
+struct ChannelState: BitwiseCopyable {
+  /// 0…127 each. Portamento control is 255 when none is pending, as in FluidSynth.
+  var controllers = InlineArray<128, UInt8>(repeating: 0)
+  /// Polyphonic key pressure: 0…127 each.
+  var keyPressures = InlineArray<128, UInt8>(repeating: 0)
+  /// SoundFont generators as offset by NRPN, and by RPN fine and coarse tuning.
+  var generators = InlineArray<64, Float>(repeating: 0)
+  var pressure: UInt8 = 0
+  /// 0…16383, 8192 at rest.
+  var bend: Int32 = 8192
+  /// Semitones.
+  var bendRange: Int32 = 2
+  /// What a note will play.
+  var preset = PresetNumber.none
+  /// Which table of key pitches is in force; 0 is equal temperament. Numbers are never used again.
+  var tuning: UInt32 = 0
+
+  @_noLocks init() {}
+
+  /// How many generators FluidSynth has.
+  static var generatorCount: Int { @_noLocks get { Int(GEN_LAST.rawValue) } }
+
+  /// Reads what `synth` holds for `channel`. Pressures and tuning have no getter and are left.
+  @_noLocks mutating func read(from synth: OpaquePointer, channel: Int32) {
+    var value: Int32 = 0
+    for number in 0..<128 {
+      if fluid_synth_get_cc(synth, channel, Int32(number), &value) == FLUID_OK {
+        controllers[number] = UInt8(truncatingIfNeeded: value)
+      }
+    }
+    for generator in 0..<Self.generatorCount {
+      generators[generator] = fluid_synth_get_gen(synth, channel, Int32(generator))
+    }
+    fluid_synth_get_pitch_bend(synth, channel, &bend)
+    fluid_synth_get_pitch_wheel_sens(synth, channel, &bendRange)
+    preset = PresetNumber(playedBy: synth, channel: channel)
+  }
+
+  /// Forgets pressures, as the resets of all controllers and of the system do.
+  @_noLocks mutating func clearPressures() {
+    pressure = 0
+    for key in 0..<128 { keyPressures[key] = 0 }
+  }
+}
+
+/// A preset's place in the SoundFont.
+struct PresetNumber: Equatable, BitwiseCopyable {
+  /// 0…16383; 128 is percussion. −1 where there is no preset, and notes are silent.
+  var bank: Int32
+  /// 0…127.
+  var program: Int32
+
+  @_noLocks init(bank: Int32, program: Int32) {
+    self.bank = bank
+    self.program = program
+  }
+
+  /// The preset that `channel` of `synth` plays, after FluidSynth's substitutions.
+  @_noLocks init(playedBy synth: OpaquePointer, channel: Int32) {
+    if let preset = fluid_synth_get_channel_preset(synth, channel) {
+      self.init(
+        bank: fluid_preset_get_banknum(preset), program: fluid_preset_get_num(preset))
+    } else {
+      self = .none
+    }
+  }
+
+  // Spelt out, for a synthesised one could not be annotated.
+  @_noLocks static func == (a: PresetNumber, b: PresetNumber) -> Bool {
+    a.bank == b.bank && a.program == b.program
+  }
+
+  static var none: PresetNumber { @_noLocks get { PresetNumber(bank: -1, program: 0) } }
+}

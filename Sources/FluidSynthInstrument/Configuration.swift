@@ -1,0 +1,49 @@
+/// How an instrument sounds and how much it may use.
+public struct Configuration: Sendable {
+  /// Frames per second: 8000…96000, the range of FluidSynth.
+  public var rate: Int
+  public var timing: Timing
+  /// Linear; 0.2 is FluidSynth's default. 0…10.
+  public var gain: Double
+  public var effects: Effects
+  /// The most notes that sound at once in `exact`, the most voices in `stock`: 1…4096.
+  public var polyphony: Int
+  /// Frames of the longest cycle: 1…65536.
+  public var maximumFrames: Int
+  /// How many threads render lanes in `exact`: 1…64. The bits do not depend on it.
+  public var threads: Int
+
+  public init(
+    rate: Int = 48_000, timing: Timing = .exact, gain: Double = 0.2, effects: Effects = Effects(),
+    polyphony: Int = 256, maximumFrames: Int = 8192, threads: Int = 1
+  ) {
+    self.rate = rate
+    self.timing = timing
+    self.gain = gain
+    self.effects = effects
+    self.polyphony = polyphony
+    self.maximumFrames = maximumFrames
+    self.threads = threads
+  }
+}
+
+/// When a note begins.
+public enum Timing: String, Sendable, CaseIterable {
+  /// On its frame.
+  case exact
+  /// At FluidSynth's next block of 64 frames: the bits of a plain FluidSynth given the same calls.
+  case stock
+}
+
+/// Which effects run.
+public struct Effects: Equatable, Sendable, BitwiseCopyable {
+  public var reverb: Bool
+  public var chorus: Bool
+
+  public init(reverb: Bool = true, chorus: Bool = true) {
+    self.reverb = reverb
+    self.chorus = chorus
+  }
+
+  var any: Bool { @_noLocks get { reverb || chorus } }
+}

@@ -1,0 +1,27 @@
+/// The controllers that the engine itself must know, by number.
+enum Controller {
+  static var bankMSB: UInt8 { @_noLocks get { 0 } }
+  static var dataEntryMSB: UInt8 { @_noLocks get { 6 } }
+  static var bankLSB: UInt8 { @_noLocks get { 32 } }
+  static var dataEntryLSB: UInt8 { @_noLocks get { 38 } }
+  static var sustain: UInt8 { @_noLocks get { 64 } }
+  static var portamento: UInt8 { @_noLocks get { 65 } }
+  static var sostenuto: UInt8 { @_noLocks get { 66 } }
+  static var legato: UInt8 { @_noLocks get { 68 } }
+  static var portamentoControl: UInt8 { @_noLocks get { 84 } }
+  static var allSoundOff: UInt8 { @_noLocks get { 120 } }
+  static var resetAll: UInt8 { @_noLocks get { 121 } }
+  static var allNotesOff: UInt8 { @_noLocks get { 123 } }
+
+  /// Whether a controller only prepares a later message, so that a sounding voice never hears it:
+  /// bank select, data entry, (N)RPN selection and the channel modes.
+  @_noLocks static func isSilent(_ number: UInt8) -> Bool {
+    switch number {
+    case 0, 32, 6, 38, 96...101, 120...127: true
+    default: false
+    }
+  }
+
+  /// Whether a controller changes the channel's mode (omni, mono, poly).
+  @_noLocks static func changesMode(_ number: UInt8) -> Bool { number >= 124 }
+}

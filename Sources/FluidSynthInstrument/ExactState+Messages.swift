@@ -1,0 +1,170 @@
+import CFluidSynth
+import MIDICore
+
+// What a message changes: first in the director, then in the channel's state, then in the lanes.
+extension ExactState {
+  @_noLocks mutating func handle(_ message: ChannelMessage, at frame: Int64) {
+    let channel = message.channel
+    let state = channels[Int(channel)].state
+    switch message.kind {
+    case .noteOn where message.data2 > 0:
+      noteOn(channel, key: message.data1, velocity: message.data2, at: frame)
+    case .noteOn, .noteOff:
+      noteOff(channel, key: message.data1, at: frame)
+    case .controlChange:
+      control(channel, number: message.data1, value: message.data2, at: frame)
+    case .programChange:
+      fluid_synth_program_change(director, Int32(channel), Int32(message.data1))
+      readPreset(channel)
+    case .pitchBend:
+      fluid_synth_pitch_bend(director, Int32(channel), Int32(message.bend))
+      state.pointee.bend = Int32(message.bend)
+      touch(channel)
+      tellAll(channel, .bend(Int32(message.bend)), at: frame)
+    case .channelPressure:
+      state.pointee.pressure = message.data1
+      touch(channel)
+      tellAll(channel, .pressure(message.data1), at: frame)
+    case .keyPressure:
+      // Told to a waking lane whatever its revision: one key is soon compared.
+      state.pointee.keyPressures[Int(message.data1)] = message.data2
+      tellAll(channel, .keyPressure(key: message.data1, value: message.data2), at: frame)
+    }
+  }
+
+  @_noLocks private mutating func control(
+    _ channel: UInt8, number: UInt8, value: UInt8, at frame: Int64
+  ) {
+    let state = channels + Int(channel)
+    fluid_synth_cc(director, Int32(channel), Int32(number), Int32(value))
+    guard state.pointee.isEnabled else {
+      // A shut channel may speak for the mono group above it ("global channel").
+      for other in 0..<UInt8(16) { synchronise(other, at: frame) }
+      return
+    }
+    switch number {
+    case Controller.resetAll:
+      state.pointee.state.pointee.read(from: director, channel: Int32(channel))
+      state.pointee.state.pointee.clearPressures()
+      touch(channel)
+      tellAll(channel, .control(number: number, value: value), at: frame)
+    case Controller.allNotesOff, Controller.allSoundOff:
+      endNotes(channel, by: number, at: frame)
+    case 124...127:
+      readModes(at: frame)
+    case Controller.dataEntryMSB:
+      state.pointee.state.pointee.controllers[Int(number)] = value
+      synchronise(channel, at: frame)
+      selectTuning(channel, value: value, at: frame)
+    case Controller.portamentoControl:
+      // Meant for the next note alone, which will fetch it.
+      state.pointee.state.pointee.controllers[Int(number)] = value
+    default:
+      state.pointee.state.pointee.controllers[Int(number)] = value
+      touch(channel)
+      followSwitches(channel, number: number, value: value)
+      if !Controller.isSilent(number) {
+        tellAll(channel, .control(number: number, value: value), at: frame)
+      }
+    }
+  }
+
+  /// Keeps what the engine itself must know of switches: parameter selection, pedals, legato.
+  @_noLocks private mutating func followSwitches(_ channel: UInt8, number: UInt8, value: UInt8) {
+    let state = channels + Int(channel)
+    switch number {
+    case 98, 99: state.pointee.isNRPN = true
+    case 100, 101: state.pointee.isNRPN = false
+    case Controller.sostenuto:
+      for pool in 0..<poolCount {
+        for i in 0..<pools[pool].soundingCount {
+          let lane = lanes + Int(pools[pool].sounding[i])
+          guard lane.pointee.channel == channel else { continue }
+          lane.pointee.isCaught = value >= 64 && !lane.pointee.held.isEmpty
+        }
+      }
+    case Controller.legato:
+      state.pointee.chain = -1
+      if value >= 64, state.pointee.isLastKeyDown { chainLastNote(channel) }
+    default: break
+    }
+  }
+
+  /// The legato pedal makes the last note, if its key is down, the first of a chain.
+  @_noLocks private func chainLastNote(_ channel: UInt8) {
+    for pool in 0..<poolCount {
+      for i in 0..<pools[pool].soundingCount {
+        let index = pools[pool].sounding[i]
+        let lane = lanes + Int(index)
+        if lane.pointee.isSounding, lane.pointee.channel == channel,
+          lane.pointee.held.contains(channels[Int(channel)].lastKey)
+        {
+          lane.pointee.isChain = true
+          channels[Int(channel)].chain = index
+        }
+      }
+    }
+  }
+
+  @_noLocks private mutating func endNotes(_ channel: UInt8, by number: UInt8, at frame: Int64) {
+    channels[Int(channel)].chain = -1
+    channels[Int(channel)].isLastKeyDown = false
+    tellAll(channel, .control(number: number, value: 0), at: frame)
+    for pool in 0..<poolCount {
+      for i in 0..<pools[pool].soundingCount {
+        let lane = lanes + Int(pools[pool].sounding[i])
+        if lane.pointee.channel == channel { lane.pointee.held.removeAll() }
+      }
+    }
+  }
+
+  /// Reads from the director what a message of effects hard to foresee has changed, and passes it on.
+  @_noLocks private mutating func synchronise(_ channel: UInt8, at frame: Int64) {
+    let state = channels[Int(channel)].state
+    var fresh = state.pointee
+    fresh.read(from: director, channel: Int32(channel))
+    for number in 0..<UInt8(120) where !Controller.isSilent(number) {
+      let value = fresh.controllers[Int(number)]
+      if value != state.pointee.controllers[Int(number)], value < 128 {
+        tellAll(channel, .control(number: number, value: value), at: frame)
+      }
+    }
+    for generator in 0..<ChannelState.generatorCount
+    where fresh.generators[generator] != state.pointee.generators[generator] {
+      tellAll(channel, .generator(Int32(generator), fresh.generators[generator]), at: frame)
+    }
+    if fresh.bendRange != state.pointee.bendRange {
+      tellAll(channel, .bendRange(fresh.bendRange), at: frame)
+    }
+    fresh.controllers[Int(Controller.portamentoControl)] =
+      state.pointee.controllers[Int(Controller.portamentoControl)]
+    state.pointee = fresh
+    touch(channel)
+  }
+
+  @_noLocks mutating func readPreset(_ channel: UInt8) {
+    channels[Int(channel)].state.pointee.preset = PresetNumber(
+      playedBy: director, channel: Int32(channel))
+    touch(channel)
+  }
+
+  /// After an omni, mono or poly message: which channels receive, and which are monophonic. The
+  /// channels of the group fall silent, as the MIDI specification asks.
+  @_noLocks mutating func readModes(at frame: Int64) {
+    for channel in 0..<UInt8(16) {
+      var basic: Int32 = -1
+      var mode: Int32 = 0
+      var count: Int32 = 0
+      fluid_synth_get_basic_channel(director, Int32(channel), &basic, &mode, &count)
+      // A channel in no group is shut, and has no basic channel.
+      let isEnabled = basic >= 0
+      let isMono = isEnabled && mode & Int32(FLUID_CHANNEL_POLY_OFF.rawValue) != 0
+      let state = channels + Int(channel)
+      if state.pointee.isEnabled != isEnabled || state.pointee.isMonoMode != isMono {
+        endNotes(channel, by: Controller.allNotesOff, at: frame)
+      }
+      state.pointee.isEnabled = isEnabled
+      state.pointee.isMonoMode = isMono
+    }
+  }
+}

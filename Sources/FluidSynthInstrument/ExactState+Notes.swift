@@ -1,0 +1,229 @@
+import CFluidSynth
+
+// What notes do to each other. In one synth FluidSynth sees to it; between lanes it is ours.
+extension ExactState {
+  @_noLocks mutating func noteOn(_ channel: UInt8, key: UInt8, velocity: UInt8, at frame: Int64) {
+    statistics.notes += 1
+    let state = channels + Int(channel)
+    guard state.pointee.isEnabled else {
+      statistics.silentNotes += 1
+      return
+    }
+    let named = takePortamentoControl(channel)
+    if state.pointee.isMono {
+      if continueChain(channel, key: key, velocity: velocity, glideFrom: named, at: frame) { return }
+    } else if let named,
+      continueNote(channel, key: key, velocity: velocity, glideFrom: named, at: frame)
+    {
+      return
+    }
+    let glide = named ?? glideKey(channel)
+    let caught = state.pointee.isMono ? false : endEqualNotes(channel, key: key, at: frame)
+    startNote(
+      channel, key: key, velocity: velocity, glideFrom: glide, caught: caught, at: frame)
+    state.pointee.lastKey = key
+    state.pointee.isLastKeyDown = true
+  }
+
+  @_noLocks mutating func noteOff(_ channel: UInt8, key: UInt8, at frame: Int64) {
+    if key == channels[Int(channel)].lastKey { channels[Int(channel)].isLastKeyDown = false }
+    for pool in 0..<poolCount {
+      for i in 0..<pools[pool].soundingCount {
+        let lane = lanes + Int(pools[pool].sounding[i])
+        guard lane.pointee.isSounding, lane.pointee.channel == channel,
+          lane.pointee.held.contains(key)
+        else { continue }
+        lane.pointee.held.remove(key)
+        tell(lane, .noteOff(key: key), at: frame)
+      }
+    }
+  }
+
+  /// Wakes a lane at `frame` and starts the note in it.
+  @_noLocks private mutating func startNote(
+    _ channel: UInt8, key: UInt8, velocity: UInt8, glideFrom: UInt8?, caught: Bool,
+    at frame: Int64
+  ) {
+    makeRoom(at: frame)
+    let index = takeLane(for: channel)
+    guard index >= 0 else {
+      share(channel, key: key, velocity: velocity, at: frame)
+      return
+    }
+    let lane = lanes + Int(index)
+    let state = channels + Int(channel)
+    let isMono = state.pointee.isMono
+    lane.pointee.update(
+      to: state.pointee.state, revision: state.pointee.revision, key: key, tunings: tunings)
+    if isMono, !state.pointee.isDown(Controller.legato) {
+      // In its lane a mono channel is one whose legato pedal is down: FluidSynth plays both alike.
+      fluid_synth_cc(lane.pointee.synth, 0, Int32(Controller.legato), 127)
+      lane.pointee.told.pointee.controllers[Int(Controller.legato)] = 127
+      lane.pointee.toldRevision = 0
+    }
+    lane.pointee.begin(channel: channel, key: key, at: frame)
+    lane.pointee.startNote(key: key, velocity: velocity, glideFrom: glideFrom, caught: caught)
+    let pool = pools + Int(lane.pointee.pool)
+    guard lane.pointee.voices > 0 else {
+      statistics.silentNotes += 1
+      lane.pointee.isSounding = false
+      pool.pointee.waiting[pool.pointee.waitingCount] = index
+      pool.pointee.waitingCount += 1
+      return
+    }
+    pool.pointee.sounding[pool.pointee.soundingCount] = index
+    pool.pointee.soundingCount += 1
+    lane.pointee.isChain = isMono
+    lane.pointee.isCaught = caught
+    if isMono { state.pointee.chain = index }
+    choke(others: lane, at: frame)
+    count()
+  }
+
+  /// The key that the portamento controller named for the next note, if it did.
+  @_noLocks private func takePortamentoControl(_ channel: UInt8) -> UInt8? {
+    let state = channels[Int(channel)].state
+    let key = state.pointee.controllers[Int(Controller.portamentoControl)]
+    state.pointee.controllers[Int(Controller.portamentoControl)] = 255
+    return key < 128 ? key : nil
+  }
+
+  /// Where the portamento pedal lets a note begin: at the last key if that is still down, for
+  /// FluidSynth glides between legato notes only. Chains glide by themselves.
+  @_noLocks private func glideKey(_ channel: UInt8) -> UInt8? {
+    let state = channels + Int(channel)
+    guard !state.pointee.isMono, state.pointee.isDown(Controller.portamento),
+      state.pointee.isLastKeyDown
+    else { return nil }
+    return state.pointee.lastKey
+  }
+
+  /// Plays a note in the lane of the chain it continues, if there is one.
+  @_noLocks private mutating func continueChain(
+    _ channel: UInt8, key: UInt8, velocity: UInt8, glideFrom: UInt8?, at frame: Int64
+  ) -> Bool {
+    let index = channels[Int(channel)].chain
+    guard index >= 0 else { return false }
+    let lane = lanes + Int(index)
+    guard lane.pointee.isSounding, lane.pointee.isChain, lane.pointee.channel == channel,
+      !lane.pointee.held.isEmpty, !lane.pointee.isDying
+    else {
+      channels[Int(channel)].chain = -1
+      return false
+    }
+    extend(lane, key: key, velocity: velocity, glideFrom: glideFrom, at: frame)
+    statistics.legatoNotes += 1
+    return true
+  }
+
+  /// Lets a note take over the voices of another that is still down, which the portamento controller
+  /// named (MIDI 1.0, "Portamento Control").
+  @_noLocks private mutating func continueNote(
+    _ channel: UInt8, key: UInt8, velocity: UInt8, glideFrom: UInt8, at frame: Int64
+  ) -> Bool {
+    for pool in 0..<poolCount {
+      for i in 0..<pools[pool].soundingCount {
+        let lane = lanes + Int(pools[pool].sounding[i])
+        if lane.pointee.isSounding, lane.pointee.channel == channel,
+          lane.pointee.held.contains(glideFrom), !lane.pointee.isDying
+        {
+          extend(lane, key: key, velocity: velocity, glideFrom: glideFrom, at: frame)
+          statistics.legatoNotes += 1
+          return true
+        }
+      }
+    }
+    return false
+  }
+
+  @_noLocks private func extend(
+    _ lane: UnsafeMutablePointer<Lane>, key: UInt8, velocity: UInt8, glideFrom: UInt8?,
+    at frame: Int64
+  ) {
+    if let glideFrom {
+      tell(lane, .control(number: Controller.portamentoControl, value: glideFrom), at: frame)
+    }
+    tell(lane, .noteOn(key: key, velocity: velocity), at: frame)
+    lane.pointee.held.insert(key)
+    lane.pointee.key = key
+  }
+
+  /// Ends sounding notes of the same key, as a second stroke does.
+  ///
+  /// - Returns: Whether one of them is held by the sostenuto pedal, which then holds the new note too.
+  @_noLocks private func endEqualNotes(_ channel: UInt8, key: UInt8, at frame: Int64) -> Bool {
+    let isSostenutoDown = channels[Int(channel)].isDown(Controller.sostenuto)
+    var caught = false
+    for pool in 0..<poolCount {
+      for i in 0..<pools[pool].soundingCount {
+        let lane = lanes + Int(pools[pool].sounding[i])
+        guard lane.pointee.isSounding, lane.pointee.channel == channel else { continue }
+        if lane.pointee.held.contains(key) {
+          lane.pointee.held.remove(key)
+          tell(lane, .noteOff(key: key), at: frame)
+        } else if lane.pointee.key == key, lane.pointee.isCaught, isSostenutoDown {
+          caught = true
+        }
+      }
+    }
+    return caught
+  }
+
+  /// Reads the new note's exclusive class and ends the channel's other notes of that class.
+  @_noLocks private func choke(others lane: UnsafeMutablePointer<Lane>, at frame: Int64) {
+    fluid_synth_get_voicelist(lane.pointee.synth, voiceList, Lane.polyphony + 1, -1)
+    var exclusiveClass: Int32 = 0
+    var i = 0
+    while exclusiveClass == 0, i < Int(Lane.polyphony), let voice = voiceList[i] {
+      exclusiveClass = Int32(fluid_voice_gen_get(voice, Int32(GEN_EXCLUSIVECLASS.rawValue)))
+      i += 1
+    }
+    lane.pointee.exclusiveClass = exclusiveClass
+    guard exclusiveClass != 0 else { return }
+    for pool in 0..<poolCount {
+      for i in 0..<pools[pool].soundingCount {
+        let other = lanes + Int(pools[pool].sounding[i])
+        guard other != lane, other.pointee.isSounding,
+          other.pointee.channel == lane.pointee.channel,
+          other.pointee.exclusiveClass == exclusiveClass
+        else { continue }
+        tell(other, .choke(exclusiveClass: exclusiveClass), at: frame)
+        // Once is enough: FluidSynth, too, takes the class from a voice that it ends so.
+        other.pointee.exclusiveClass = 0
+        other.pointee.isDying = true
+      }
+    }
+  }
+
+  @_noLocks private mutating func count() {
+    var voices = 0
+    var sounding = 0
+    for pool in 0..<poolCount {
+      sounding += pools[pool].soundingCount
+      for i in 0..<pools[pool].soundingCount {
+        voices += Int(lanes[Int(pools[pool].sounding[i])].voices)
+      }
+    }
+    statistics.mostLanes = max(statistics.mostLanes, sounding)
+    statistics.mostVoices = max(statistics.mostVoices, voices)
+  }
+}
+
+extension Lane {
+  /// Takes a waiting lane into use.
+  @_noLocks mutating func begin(channel: UInt8, key: UInt8, at frame: Int64) {
+    isSounding = true
+    self.channel = channel
+    self.key = key
+    held.removeAll()
+    held.insert(key)
+    next = frame
+    started = frame
+    commandCount = 0
+    isChain = false
+    isCaught = false
+    isDying = false
+    exclusiveClass = 0
+    level = .infinity
+  }
+}

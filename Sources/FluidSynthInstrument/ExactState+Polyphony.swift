@@ -1,0 +1,107 @@
+// Which lane a note gets, and what gives way when there is none.
+extension ExactState {
+  /// Keeps the number of notes below the limit, ending one if it must.
+  @_noLocks mutating func makeRoom(at frame: Int64) {
+    guard livingLanes >= polyphony else { return }
+    // Some may have ended since the last look; and a choice needs everyone's level as of now.
+    renderAll(until: frame)
+    guard livingLanes >= polyphony, let victim = victim() else { return }
+    tell(victim, .steal, at: frame)
+    victim.pointee.isDying = true
+    victim.pointee.held.removeAll()
+    statistics.stolenNotes += 1
+  }
+
+  /// A waiting lane, moved into use: of the pool that has least to do, and if possible one that
+  /// played this channel last, for it needs to be told least. −1 when none waits.
+  @_noLocks mutating func takeLane(for channel: UInt8) -> Int32 {
+    var best = -1
+    for pool in 0..<poolCount where pools[pool].waitingCount > 0 {
+      if best < 0 || pools[pool].soundingCount < pools[best].soundingCount { best = pool }
+    }
+    guard best >= 0 else { return -1 }
+    let pool = pools + best
+    let last = pool.pointee.waitingCount - 1
+    var choice = last
+    for i in stride(from: last, through: 0, by: -1) {
+      let lane = lanes + Int(pool.pointee.waiting[i])
+      if lane.pointee.channel == channel {
+        choice = i
+        break
+      }
+    }
+    let index = pool.pointee.waiting[choice]
+    pool.pointee.waiting[choice] = pool.pointee.waiting[last]
+    pool.pointee.waitingCount = last
+    return index
+  }
+
+  /// Plays a note in a lane that sounds already: up to 63 frames late, but not lost.
+  @_noLocks mutating func share(
+    _ channel: UInt8, key: UInt8, velocity: UInt8, at frame: Int64
+  ) {
+    statistics.inexactOnsets += 1
+    for pool in 0..<poolCount {
+      for i in 0..<pools[pool].soundingCount {
+        let lane = lanes + Int(pools[pool].sounding[i])
+        guard lane.pointee.isSounding, lane.pointee.channel == channel, !lane.pointee.isDying
+        else { continue }
+        tell(lane, .noteOn(key: key, velocity: velocity), at: frame)
+        lane.pointee.held.insert(key)
+        return
+      }
+    }
+  }
+
+  /// How many lanes sound and are not about to end.
+  private var livingLanes: Int {
+    @_noLocks get {
+      var count = 0
+      for pool in 0..<poolCount {
+        for i in 0..<pools[pool].soundingCount {
+          let lane = lanes + Int(pools[pool].sounding[i])
+          if lane.pointee.isSounding && !lane.pointee.isDying { count += 1 }
+        }
+      }
+      return count
+    }
+  }
+
+  /// The note that will be missed least: a released one before one that a pedal holds, that before
+  /// one whose key is down; among equals the quietest, and then the oldest.
+  @_noLocks private func victim() -> UnsafeMutablePointer<Lane>? {
+    var best: UnsafeMutablePointer<Lane>?
+    var bestHold = 0
+    for pool in 0..<poolCount {
+      for i in 0..<pools[pool].soundingCount {
+        let lane = lanes + Int(pools[pool].sounding[i])
+        guard lane.pointee.isSounding, !lane.pointee.isDying else { continue }
+        let hold = hold(on: lane)
+        guard let current = best else {
+          best = lane
+          bestHold = hold
+          continue
+        }
+        let isBetter =
+          hold != bestHold
+          ? hold < bestHold
+          : lane.pointee.level != current.pointee.level
+            ? lane.pointee.level < current.pointee.level
+            : lane.pointee.started < current.pointee.started
+        if isBetter {
+          best = lane
+          bestHold = hold
+        }
+      }
+    }
+    return best
+  }
+
+  /// 0 when the note is released, 1 when a pedal holds it, 2 when its key is down.
+  @_noLocks private func hold(on lane: UnsafeMutablePointer<Lane>) -> Int {
+    if !lane.pointee.held.isEmpty { return 2 }
+    let channel = channels + Int(lane.pointee.channel)
+    if channel.pointee.isDown(Controller.sustain) { return 1 }
+    return lane.pointee.isCaught && channel.pointee.isDown(Controller.sostenuto) ? 1 : 0
+  }
+}

@@ -1,0 +1,136 @@
+import CFluidSynth
+
+// Making, growing and freeing: never on the render thread.
+extension ExactState {
+  /// - Throws: ``InstrumentError`` when the SoundFont or the library cannot be used.
+  init(soundFont: String, configuration: Configuration) throws(InstrumentError) {
+    polyphony = configuration.polyphony
+    effects = configuration.effects
+    maximumFrames = configuration.maximumFrames
+    // Every note at the limit, as many that fade, and a large cycle's notes that cannot know yet
+    // which lanes will have ended by then.
+    laneCapacity = configuration.polyphony * 2 + 1024
+
+    poolCount = configuration.threads
+    pools = .allocate(capacity: poolCount)
+    for index in 0..<poolCount {
+      let pool = try LanePool(
+        index: Int32(index), soundFont: soundFont, configuration: configuration,
+        capacity: laneCapacity)
+      (pools + index).initialize(to: pool)
+    }
+    director = pools[0].fontOwner
+    channels = .allocate(capacity: 16)
+    for index in 0..<16 {
+      (channels + index).initialize(to: Channel())
+      channels[index].state.pointee.read(from: director, channel: Int32(index))
+    }
+    tunings = Tunings()
+    lanes = .allocate(capacity: laneCapacity)
+    voiceList = .allocate(capacity: Int(Lane.polyphony) + 1)
+    voiceList.initialize(repeating: nil, count: Int(Lane.polyphony) + 1)
+    if effects.any {
+      let stage = try WetStage(rate: configuration.rate, effects: effects)
+      wet = WetLine(stage: stage, maximumFrames: maximumFrames)
+    }
+  }
+
+  /// Makes lanes until each pool has `count` waiting, or the table is full.
+  mutating func reserveLanes(_ count: Int, configuration: Configuration) throws(InstrumentError) {
+    for index in 0..<poolCount {
+      while pools[index].waitingCount < count, laneCount < laneCapacity {
+        let lane = try Lane(pool: pools[index], configuration: configuration)
+        (lanes + laneCount).initialize(to: lane)
+        pools[index].waiting[pools[index].waitingCount] = Int32(laneCount)
+        pools[index].waitingCount += 1
+        laneCount += 1
+      }
+    }
+    statistics.lanes = laneCount
+  }
+
+  func destroy() {
+    for index in 0..<laneCount { lanes[index].destroy(font: pools[Int(lanes[index].pool)].font) }
+    for index in 0..<poolCount { pools[index].destroy() }
+    for index in 0..<16 { channels[index].destroy() }
+    wet?.destroy()
+    tunings.destroy()
+    lanes.deallocate()
+    pools.deallocate()
+    channels.deallocate()
+    voiceList.deallocate()
+    tap?.deallocate()
+  }
+}
+
+extension LanePool {
+  init(
+    index: Int32, soundFont: String, configuration: Configuration, capacity: Int
+  ) throws(InstrumentError) {
+    self.index = index
+    fontOwner = try makeSynth(
+      SynthSettings(
+        rate: configuration.rate, polyphony: 1, gain: configuration.gain,
+        effects: Effects(reverb: false, chorus: false)))
+    try loadSoundFont(soundFont, into: fontOwner)
+    guard let silent = SilentVoice() else { throw .outOfMemory }
+    self.silent = silent
+    sounding = .allocate(capacity: capacity)
+    sounding.initialize(repeating: 0, count: capacity)
+    waiting = .allocate(capacity: capacity)
+    waiting.initialize(repeating: 0, count: capacity)
+    sums = Sums(maximumFrames: configuration.maximumFrames)
+
+    let frames = Self.blocksAtOnce * Lane.blockFrames
+    scratch = .allocate(capacity: 4 * frames)
+    scratch.initialize(repeating: 0, count: 4 * frames)
+    dry = .allocate(capacity: 2)
+    dry.initialize(to: scratch)
+    (dry + 1).initialize(to: scratch + frames)
+    // Left carries a mono send; right stays empty, so the library need not add it.
+    sends = .allocate(capacity: 4)
+    sends.initialize(repeating: nil, count: 4)
+    sends[0] = scratch + 2 * frames
+    sends[2] = scratch + 3 * frames
+    sendCount = configuration.effects.any ? 4 : 0
+  }
+
+  var font: OpaquePointer? { fluid_synth_get_sfont(fontOwner, 0) }
+
+  func destroy() {
+    silent.destroy()
+    delete(fontOwner)
+    sums.destroy()
+    sounding.deallocate()
+    waiting.deallocate()
+    scratch.deallocate()
+    dry.deallocate()
+    sends.deallocate()
+  }
+}
+
+extension Lane {
+  init(pool: LanePool, configuration: Configuration) throws(InstrumentError) {
+    synth = try makeSynth(
+      SynthSettings(
+        rate: configuration.rate, polyphony: Int(Self.polyphony), gain: configuration.gain,
+        effects: Effects(reverb: false, chorus: false)))
+    self.pool = pool.index
+    fluid_synth_add_sfont(synth, pool.font)
+    if configuration.effects.any { enableRawSends(of: synth, configuration.effects) }
+    commands = .allocate(capacity: Self.commandCapacity)
+    commands.initialize(
+      repeating: LaneCommand(frame: 0, .pressure(0)), count: Self.commandCapacity)
+    told = .allocate(capacity: 1)
+    told.initialize(to: ChannelState())
+    told.pointee.read(from: synth, channel: 0)
+  }
+
+  func destroy(font: OpaquePointer?) {
+    // A synth frees the fonts it holds, and this one is the pool's.
+    fluid_synth_remove_sfont(synth, font)
+    delete(synth)
+    commands.deallocate()
+    told.deallocate()
+  }
+}

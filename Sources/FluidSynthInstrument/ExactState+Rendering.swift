@@ -1,0 +1,98 @@
+import CFluidSynth
+import RenderCore
+
+extension ExactState {
+  /// Follows a cycle's events: wakes a lane per note, and tells sounding ones what concerns them.
+  @_noLocks mutating func plan(_ cycle: Cycle) {
+    precondition(cycle.frames > 0 && cycle.frames <= maximumFrames)
+    for event in cycle.events {
+      let frame = now + Int64(min(Int(event.offset), cycle.frames - 1))
+      switch event.content {
+      case .channel(let message):
+        handle(message, at: frame)
+      case .sysEx(let start, let count):
+        let bytes = UnsafeBufferPointer(rebasing: cycle.sysEx[Int(start)..<Int(start + count)])
+        handleSysEx(bytes, at: frame)
+      }
+    }
+  }
+
+  /// Renders the lanes of one pool to the end of the cycle. Pools may be rendered side by side.
+  @_noLocks func render(pool: Int, frames: Int) {
+    pools[pool].render(lanes, from: now, until: now + Int64(frames), tunings: tunings)
+  }
+
+  /// Adds up what the lanes gave, runs the effects, and moves on to the next cycle.
+  @_noLocks mutating func finish(
+    frames: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+  ) {
+    let sums = pools[0].sums
+    for pool in 1..<max(poolCount, 1) { sums.take(pools[pool].sums, frames: frames) }
+    if let tap {
+      for channel in 0..<4 {
+        let copy = tap + channel * maximumFrames
+        for i in 0..<frames { copy[i] = sums.channel(channel)[i] }
+      }
+    }
+    FixedPoint.store(sums.channel(0), in: left, count: frames)
+    FixedPoint.store(sums.channel(1), in: right, count: frames)
+    wet?.process(sums, now: now, frames: frames, left: left, right: right)
+    sums.advance(by: frames)
+    now += Int64(frames)
+    retireSilentLanes()
+  }
+
+  /// Renders all lanes up to `frame`, in the middle of a plan: some rule needs to know who sounds.
+  @_noLocks mutating func renderAll(until frame: Int64) {
+    for pool in 0..<poolCount {
+      pools[pool].render(lanes, from: now, until: frame, tunings: tunings)
+    }
+    retireSilentLanes()
+  }
+
+  /// Moves lanes whose note has ended from the sounding ones to the waiting ones.
+  @_noLocks mutating func retireSilentLanes() {
+    var voices = 0
+    for poolIndex in 0..<poolCount {
+      let pool = pools + poolIndex
+      var kept = 0
+      for i in 0..<pool.pointee.soundingCount {
+        let index = pool.pointee.sounding[i]
+        let lane = lanes + Int(index)
+        if lane.pointee.isSounding {
+          voices += Int(lane.pointee.voices)
+          pool.pointee.sounding[kept] = index
+          kept += 1
+        } else {
+          pool.pointee.waiting[pool.pointee.waitingCount] = index
+          pool.pointee.waitingCount += 1
+        }
+      }
+      pool.pointee.soundingCount = kept
+    }
+    statistics.mostVoices = max(statistics.mostVoices, voices)
+  }
+
+  /// Gives a sounding lane a command, making room for it first if need be.
+  @_noLocks func tell(_ lane: UnsafeMutablePointer<Lane>, _ action: LaneCommand.Action, at frame: Int64)
+  {
+    if lane.pointee.commandCount == Lane.commandCapacity {
+      // All it holds is due by `frame`: once rendered that far, it may obey at once.
+      let pool = pools[Int(lane.pointee.pool)]
+      pool.renderLane(lane, from: now, until: frame, tunings: tunings)
+      guard lane.pointee.isSounding else { return }
+      lane.pointee.obey(silent: pool.silent, tunings: tunings)
+    }
+    lane.pointee.tell(action, at: frame)
+  }
+
+  /// Tells every sounding lane of a channel.
+  @_noLocks func tellAll(_ channel: UInt8, _ action: LaneCommand.Action, at frame: Int64) {
+    for pool in 0..<poolCount {
+      for i in 0..<pools[pool].soundingCount {
+        let lane = lanes + Int(pools[pool].sounding[i])
+        if lane.pointee.isSounding, lane.pointee.channel == channel { tell(lane, action, at: frame) }
+      }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import CFluidSynth
+
+// System Exclusive and tuning: what FluidSynth understands, followed by watching the director.
+extension ExactState {
+  /// - Parameter bytes: Without F0 and F7.
+  @_noLocks mutating func handleSysEx(_ bytes: UnsafeBufferPointer<UInt8>, at frame: Int64) {
+    guard bytes.count >= 4, let base = bytes.baseAddress else { return }
+    // A canary in a generator that nothing uses: only a system reset takes it away, whichever of
+    // the GM, GM2, GS and XG messages it was.
+    let canary = Int32(GEN_UNUSED1.rawValue)
+    fluid_synth_set_gen(director, 15, canary, 1)
+    let data = UnsafeRawPointer(base).assumingMemoryBound(to: CChar.self)
+    fluid_synth_sysex(director, data, Int32(bytes.count), nil, nil, nil, 0)
+    if fluid_synth_get_gen(director, 15, canary) == 0 {
+      resetSystem(at: frame)
+      return
+    }
+    fluid_synth_set_gen(director, 15, canary, 0)
+    // GS may have made a part a drum kit.
+    for channel in 0..<UInt8(16) { readPreset(channel) }
+    if bytes[2] == 0x08 { followTunings(bytes, at: frame) }
+  }
+
+  /// GM, GS or XG system on: every note ends at once, and everything is as at the start.
+  @_noLocks private mutating func resetSystem(at frame: Int64) {
+    for channel in 0..<UInt8(16) {
+      let state = channels + Int(channel)
+      state.pointee.state.pointee.read(from: director, channel: Int32(channel))
+      state.pointee.state.pointee.clearPressures()
+      state.pointee.state.pointee.tuning = 0
+      state.pointee.tuning = .none
+      state.pointee.tuningBank = 0
+      state.pointee.isNRPN = false
+      state.pointee.isEnabled = true
+      state.pointee.isMonoMode = false
+      state.pointee.chain = -1
+      state.pointee.isLastKeyDown = false
+      touch(channel)
+      tellAll(channel, .systemReset, at: frame)
+    }
+    wet?.reset(at: frame, now: now)
+  }
+
+  /// Registered parameters 3 and 4: tuning program and tuning bank.
+  @_noLocks mutating func selectTuning(_ channel: UInt8, value: UInt8, at frame: Int64) {
+    let state = channels + Int(channel)
+    let controllers = state.pointee.state.pointee.controllers
+    guard !state.pointee.isNRPN, controllers[101] == 0 else { return }
+    if controllers[100] == 4 {
+      state.pointee.tuningBank = Int32(value)
+    } else if controllers[100] == 3 {
+      state.pointee.tuning = PresetNumber(
+        bank: state.pointee.tuningBank, program: Int32(value))
+      readTuning(channel, soundingToo: true, at: frame)
+    }
+  }
+
+  /// After a MIDI tuning message: channels whose table it changed, and those that an octave tuning
+  /// was switched on for.
+  @_noLocks private mutating func followTunings(
+    _ bytes: UnsafeBufferPointer<UInt8>, at frame: Int64
+  ) {
+    let isRealtime = bytes[0] == 0x7F
+    let isOctave = bytes[3] == 0x08 || bytes[3] == 0x09
+    if isOctave, bytes.count >= 7 {
+      let mask = Int(bytes[4] & 3) << 14 | Int(bytes[5]) << 7 | Int(bytes[6])
+      for channel in 0..<16 where mask >> channel & 1 == 1 {
+        channels[channel].tuning = PresetNumber(bank: 0, program: 0)
+      }
+    }
+    for channel in 0..<UInt8(16) where !(channels[Int(channel)].tuning == .none) {
+      readTuning(channel, soundingToo: isRealtime, at: frame)
+    }
+  }
+
+  /// Copies the table in force from the director, and numbers it anew if it differs.
+  @_noLocks private mutating func readTuning(
+    _ channel: UInt8, soundingToo: Bool, at frame: Int64
+  ) {
+    let state = channels + Int(channel)
+    let table = tunings.table(ofChannel: channel)
+    var differs = state.pointee.state.pointee.tuning == 0
+    withUnsafeTemporaryAllocation(
+      byteCount: 128 * MemoryLayout<Double>.size, alignment: MemoryLayout<Double>.alignment
+    ) { memory in
+      let fresh = memory.baseAddress!.assumingMemoryBound(to: Double.self)
+      // A tuning nobody has described is equal temperament.
+      for key in 0..<128 { fresh[key] = Double(key) * 100 }
+      let tuning = state.pointee.tuning
+      fluid_synth_tuning_dump(director, tuning.bank, tuning.program, nil, 0, fresh)
+      for key in 0..<128 where table[key] != fresh[key] {
+        table[key] = fresh[key]
+        differs = true
+      }
+    }
+    guard differs else { return }
+    lastTuning += 1
+    state.pointee.state.pointee.tuning = lastTuning * 16 + UInt32(channel)
+    touch(channel)
+    if soundingToo {
+      let number = state.pointee.state.pointee.tuning
+      tellAll(channel, .tuning(number), at: frame)
+    }
+  }
+}

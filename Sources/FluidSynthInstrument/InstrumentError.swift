@@ -1,0 +1,30 @@
+/// Why an instrument could not be made.
+public enum InstrumentError: Error, Equatable, CustomStringConvertible {
+  /// The file does not exist or may not be read; the reason is the system's.
+  case soundFontUnreadable(path: String, reason: String)
+  /// The file is there, but no SoundFont that FluidSynth can use.
+  case notASoundFont(path: String, reason: String)
+  case rateOutOfRange(Int)
+  /// A setting other than the rate is out of its range.
+  case settingOutOfRange(name: String, value: String, range: String)
+  /// The FluidSynth found does not do what the exact engine rests on.
+  case unusableLibrary(String)
+  case outOfMemory
+
+  public var description: String {
+    switch self {
+    case .soundFontUnreadable(let path, let reason):
+      "cannot read the SoundFont \(path): \(reason)"
+    case .notASoundFont(let path, let reason):
+      "\(path) is no SoundFont that can be used (\(reason)); give an .sf2 or .sf3 file"
+    case .rateOutOfRange(let rate):
+      "the sample rate must be 8000 to 96000 frames per second, but is \(rate)"
+    case .settingOutOfRange(let name, let value, let range):
+      "\(name) must be \(range), but is \(value)"
+    case .unusableLibrary(let finding):
+      "this FluidSynth cannot be used for exact timing: \(finding); use stock timing"
+    case .outOfMemory:
+      "out of memory while making a synth"
+    }
+  }
+}

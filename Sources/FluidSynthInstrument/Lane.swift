@@ -1,0 +1,218 @@
+import CFluidSynth
+
+/// One synth that plays one note at a time, on a grid of its own.
+///
+/// FluidSynth renders blocks of 64 frames, and a note begins with a block. A lane has no grid while
+/// it is silent, so the note that wakes it lays the grid: its first block is the block that begins on
+/// the note's frame. A silent lane costs nothing, for nobody calls it.
+///
+/// Two lanes never share a note, and a note is never in two lanes. A chain of legato notes counts as
+/// one note, for its notes share voices.
+struct Lane {
+  let synth: OpaquePointer
+  /// Which pool renders it.
+  let pool: Int32
+  /// What the synth was last told about its channel.
+  let told: UnsafeMutablePointer<ChannelState>
+  /// The revision of the channel that `told` agrees with; 0 when that is not known.
+  var toldRevision: UInt64 = 0
+
+  /// What it is told once its next block comes; in frame order.
+  let commands: UnsafeMutablePointer<LaneCommand>
+  var commandCount = 0
+
+  var isSounding = false
+  /// The frame at which its next block begins.
+  var next: Int64 = 0
+  /// The frame at which its note began.
+  var started: Int64 = 0
+
+  /// MIDI channel of its note, and of the last one when it is silent.
+  var channel: UInt8 = 0
+  /// Keys of its note that are down.
+  var held = KeySet()
+  /// The last key it played.
+  var key: UInt8 = 0
+  /// Whether a chain of legato notes may go on in it.
+  var isChain = false
+  /// Whether the sostenuto pedal went down while its key was.
+  var isCaught = false
+  /// Whether it was choked or stolen and is fading.
+  var isDying = false
+  /// The exclusive class of its voices; 0 is none.
+  var exclusiveClass: Int32 = 0
+
+  var voices: Int32 = 0
+  /// How many voice slots its note has used, and which must be scrubbed after it.
+  var usedSlots: Int32 = 0
+  /// The greatest sample of its last block. Infinite before the first: a note that has only just
+  /// begun is not quiet.
+  var level: Float = .infinity
+
+  /// How many commands a lane can hold; a further one makes it render up to its frame first.
+  static var commandCapacity: Int { @_noLocks get { 64 } }
+  /// Voices per lane. Layers, stereo pairs and velocity cross-fades take up to eight in the fonts
+  /// we know; a legato chain may overlap as many again.
+  static var polyphony: Int32 { @_noLocks get { 16 } }
+  /// Frames in FluidSynth's block.
+  static var blockFrames: Int { @_noLocks get { 64 } }
+
+  /// Adds a command. The lane must be sounding and have room.
+  @_noLocks mutating func tell(_ action: LaneCommand.Action, at frame: Int64) {
+    commands[commandCount] = LaneCommand(frame: frame, action)
+    commandCount += 1
+  }
+
+  /// Tells the silent synth all that differs between `state` and what it knows.
+  @_noLocks mutating func update(
+    to state: UnsafeMutablePointer<ChannelState>, revision: UInt64, key: UInt8, tunings: Tunings
+  ) {
+    if toldRevision != revision {
+      tellControllers(state)
+      tellRest(state, tunings: tunings)
+      toldRevision = revision
+    }
+    let pressure = state.pointee.keyPressures[Int(key)]
+    if told.pointee.keyPressures[Int(key)] != pressure {
+      fluid_synth_key_pressure(synth, 0, Int32(key), Int32(pressure))
+      told.pointee.keyPressures[Int(key)] = pressure
+    }
+  }
+
+  @_noLocks private func tellControllers(_ state: UnsafeMutablePointer<ChannelState>) {
+    for number in 0..<120 {
+      let value = state.pointee.controllers[number]
+      guard told.pointee.controllers[number] != value else { continue }
+      told.pointee.controllers[number] = value
+      // Portamento control is told per note, by whoever starts it.
+      guard !Controller.isSilent(UInt8(number)), number != Controller.portamentoControl
+      else { continue }
+      fluid_synth_cc(synth, 0, Int32(number), Int32(value))
+    }
+  }
+
+  @_noLocks private func tellRest(_ state: UnsafeMutablePointer<ChannelState>, tunings: Tunings) {
+    for generator in 0..<ChannelState.generatorCount {
+      let value = state.pointee.generators[generator]
+      guard told.pointee.generators[generator] != value else { continue }
+      told.pointee.generators[generator] = value
+      fluid_synth_set_gen(synth, 0, Int32(generator), value)
+    }
+    if !(told.pointee.preset == state.pointee.preset) {
+      told.pointee.preset = state.pointee.preset
+      if state.pointee.preset == .none {
+        fluid_synth_unset_program(synth, 0)
+      } else {
+        fluid_synth_program_select(
+          synth, 0, 1, state.pointee.preset.bank, state.pointee.preset.program)
+      }
+    }
+    if told.pointee.bend != state.pointee.bend {
+      told.pointee.bend = state.pointee.bend
+      fluid_synth_pitch_bend(synth, 0, state.pointee.bend)
+    }
+    if told.pointee.bendRange != state.pointee.bendRange {
+      told.pointee.bendRange = state.pointee.bendRange
+      fluid_synth_pitch_wheel_sens(synth, 0, state.pointee.bendRange)
+    }
+    if told.pointee.pressure != state.pointee.pressure {
+      told.pointee.pressure = state.pointee.pressure
+      fluid_synth_channel_pressure(synth, 0, Int32(state.pointee.pressure))
+    }
+    if told.pointee.tuning != state.pointee.tuning {
+      told.pointee.tuning = state.pointee.tuning
+      tunings.apply(state.pointee.tuning, to: synth, soundingToo: false)
+    }
+  }
+
+  /// Starts a note: its voices sound from the lane's next block on.
+  ///
+  /// - Parameters:
+  ///   - glideFrom: The key that portamento begins at, or `nil` for none.
+  ///   - caught: Whether the sostenuto pedal, down already, holds the note all the same: it took
+  ///     over from a note that the pedal holds.
+  @_noLocks mutating func startNote(key: UInt8, velocity: UInt8, glideFrom: UInt8?, caught: Bool) {
+    if let glideFrom {
+      fluid_synth_cc(synth, 0, Int32(Controller.portamentoControl), Int32(glideFrom))
+    }
+    fluid_synth_noteon(synth, 0, Int32(key), Int32(velocity))
+    if caught {
+      fluid_synth_cc(synth, 0, Int32(Controller.sostenuto), 127)
+    }
+    voices = fluid_synth_get_active_voice_count(synth)
+    usedSlots = max(usedSlots, voices)
+  }
+
+  /// Does what it was told, if it is due, and leaves the rest.
+  @_noLocks mutating func obey(silent: SilentVoice, tunings: Tunings) {
+    var done = 0
+    while done < commandCount, commands[done].frame <= next {
+      perform(commands[done].action, silent: silent, tunings: tunings)
+      done += 1
+    }
+    guard done > 0 else { return }
+    commandCount -= done
+    for i in 0..<commandCount { commands[i] = commands[i + done] }
+  }
+
+  @_noLocks private mutating func perform(
+    _ action: LaneCommand.Action, silent: SilentVoice, tunings: Tunings
+  ) {
+    toldRevision = 0
+    switch action {
+    case .noteOn(let key, let velocity):
+      fluid_synth_noteon(synth, 0, Int32(key), Int32(velocity))
+      // Which slots a chain uses depends on what has ended; all are scrubbed after it.
+      usedSlots = Self.polyphony
+    case .noteOff(let key):
+      // The synth's own count tells nothing of a key it does not play: a failure is no error.
+      _ = fluid_synth_noteoff(synth, 0, Int32(key))
+    case .control(let number, let value):
+      fluid_synth_cc(synth, 0, Int32(number), Int32(value))
+      if number == Controller.resetAll {
+        told.pointee.read(from: synth, channel: 0)
+        told.pointee.clearPressures()
+      } else if number < 120 {
+        told.pointee.controllers[Int(number)] = value
+      }
+    case .bend(let position):
+      told.pointee.bend = position
+      fluid_synth_pitch_bend(synth, 0, position)
+    case .bendRange(let semitones):
+      told.pointee.bendRange = semitones
+      fluid_synth_pitch_wheel_sens(synth, 0, semitones)
+    case .pressure(let value):
+      told.pointee.pressure = value
+      fluid_synth_channel_pressure(synth, 0, Int32(value))
+    case .keyPressure(let key, let value):
+      told.pointee.keyPressures[Int(key)] = value
+      fluid_synth_key_pressure(synth, 0, Int32(key), Int32(value))
+    case .generator(let generator, let value):
+      told.pointee.generators[Int(generator)] = value
+      fluid_synth_set_gen(synth, 0, generator, value)
+    case .tuning(let number):
+      told.pointee.tuning = number
+      tunings.apply(number, to: synth, soundingToo: true)
+    case .choke(let exclusiveClass):
+      silent.start(1, in: synth, exclusiveClass: exclusiveClass)
+      usedSlots = Self.polyphony
+    case .steal:
+      fade(silent: silent)
+    case .systemReset:
+      fluid_synth_system_reset(synth)
+      told.pointee.read(from: synth, channel: 0)
+      told.pointee.clearPressures()
+      told.pointee.tuning = 0
+    }
+  }
+
+  /// Ends the note as a choke does, whatever its class: by a class that no note has, added by the
+  /// channel's generator offset to the note's and to the silent voice's alike.
+  @_noLocks private mutating func fade(silent: SilentVoice) {
+    let generator = Int32(GEN_EXCLUSIVECLASS.rawValue)
+    fluid_synth_set_gen(synth, 0, generator, 1000)
+    silent.start(1, in: synth, exclusiveClass: exclusiveClass)
+    fluid_synth_set_gen(synth, 0, generator, told.pointee.generators[Int(generator)])
+    usedSlots = Self.polyphony
+  }
+}

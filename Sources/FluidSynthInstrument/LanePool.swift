@@ -1,0 +1,113 @@
+import CFluidSynth
+import RenderCore
+
+/// The lanes that one thread renders, and what they need to themselves for it.
+///
+/// Lanes of a pool share one loaded SoundFont, whose reference counts are not atomic; pools share
+/// nothing, so each may be rendered by a thread of its own. What they render adds up to the same
+/// bits however the notes were dealt among them.
+struct LanePool {
+  let index: Int32
+  /// Loaded the pool's SoundFont and owns it. The first pool's is the engine's director as well.
+  let fontOwner: OpaquePointer
+  let silent: SilentVoice
+
+  /// The lanes that sound, by index into the engine's table.
+  let sounding: UnsafeMutablePointer<Int32>
+  var soundingCount = 0
+  /// The lanes that wait, the last used on top.
+  let waiting: UnsafeMutablePointer<Int32>
+  var waitingCount = 0
+
+  /// Left, right, reverb send and chorus send from the cycle's first frame on.
+  let sums: Sums
+
+  /// Four channels of floats that a lane renders into, before they are added to the sums.
+  let scratch: UnsafeMutablePointer<Float>
+  let dry: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  let sends: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  /// What `fluid_synth_process` is given for the sends: 4, or 0 when no effect is on.
+  let sendCount: Int32
+
+  /// The most blocks rendered at once: enough to spread the cost of a call, and small enough that
+  /// what is rendered stays in the first-level cache until it is added.
+  static var blocksAtOnce: Int { @_noLocks get { 8 } }
+  private static var windowFrames: Int64 { @_noLocks get { 1024 } }
+
+  /// Renders every sounding lane of the pool until its next block begins at or after `end`.
+  ///
+  /// - Parameters:
+  ///   - origin: The frame that the sums begin at.
+  ///   - end: At most the longest cycle after `origin`.
+  @_noLocks func render(
+    _ lanes: UnsafeMutablePointer<Lane>, from origin: Int64, until end: Int64, tunings: Tunings
+  ) {
+    // A window at a time, so that the sums stay in the cache while all lanes add to them.
+    var window = origin
+    while window < end {
+      window = min(window + Self.windowFrames, end)
+      for i in 0..<soundingCount {
+        renderLane(lanes + Int(sounding[i]), from: origin, until: window, tunings: tunings)
+      }
+    }
+  }
+
+  /// Renders one lane until its next block begins at or after `end`.
+  @_noLocks func renderLane(
+    _ lane: UnsafeMutablePointer<Lane>, from origin: Int64, until end: Int64, tunings: Tunings
+  ) {
+    while lane.pointee.isSounding && lane.pointee.next < end {
+      lane.pointee.obey(silent: silent, tunings: tunings)
+      var limit = end
+      if lane.pointee.commandCount > 0 { limit = min(limit, lane.pointee.commands[0].frame) }
+      let blocks = Int(limit - lane.pointee.next + 63) / 64
+      renderBlocks(min(blocks, Self.blocksAtOnce), of: lane, origin: origin)
+    }
+  }
+
+  @_noLocks private func renderBlocks(
+    _ blocks: Int, of lane: UnsafeMutablePointer<Lane>, origin: Int64
+  ) {
+    let frames = blocks * Lane.blockFrames
+    clear(frames)
+    fluid_synth_process(lane.pointee.synth, Int32(frames), sendCount, sends, 2, dry)
+    let position = Int(lane.pointee.next - origin)
+    for channel in 0..<(sendCount == 0 ? 2 : 4) {
+      FixedPoint.add(scratchChannel(channel), to: sums.channel(channel) + position, count: frames)
+    }
+    lane.pointee.level = peak(ofLastBlockBefore: frames)
+    lane.pointee.next += Int64(frames)
+    lane.pointee.voices = fluid_synth_get_active_voice_count(lane.pointee.synth)
+    if lane.pointee.voices == 0 { silence(lane) }
+  }
+
+  /// Ends a lane whose note has ended: scrubs the slots that its voices had.
+  @_noLocks private func silence(_ lane: UnsafeMutablePointer<Lane>) {
+    silent.start(lane.pointee.usedSlots, in: lane.pointee.synth)
+    fluid_synth_process(lane.pointee.synth, Int32(Lane.blockFrames), 0, nil, 2, dry)
+    // Takes the ended voices back into the synth's pool.
+    _ = fluid_synth_get_active_voice_count(lane.pointee.synth)
+    lane.pointee.usedSlots = 0
+    lane.pointee.commandCount = 0
+    lane.pointee.isSounding = false
+  }
+
+  @_noLocks func scratchChannel(_ channel: Int) -> UnsafeMutablePointer<Float> {
+    scratch + channel * Self.blocksAtOnce * Lane.blockFrames
+  }
+
+  @_noLocks private func clear(_ frames: Int) {
+    for channel in 0..<(sendCount == 0 ? 2 : 4) {
+      scratchChannel(channel).update(repeating: 0, count: frames)
+    }
+  }
+
+  @_noLocks private func peak(ofLastBlockBefore end: Int) -> Float {
+    var peak: Float = 0
+    for channel in 0..<2 {
+      let samples = scratchChannel(channel) + (end - Lane.blockFrames)
+      for i in 0..<Lane.blockFrames { peak = max(peak, abs(samples[i])) }
+    }
+    return peak
+  }
+}

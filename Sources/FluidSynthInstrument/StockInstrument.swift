@@ -1,0 +1,100 @@
+import CFluidSynth
+import MIDICore
+public import RenderCore
+
+/// One plain FluidSynth: the very bits of a program that calls `fluid_synth_write_float` up to each
+/// event's frame and then makes the event's call.
+///
+/// A note begins at the next of FluidSynth's blocks, 0 to 63 frames late. The cutting into cycles
+/// changes nothing here either.
+///
+/// `@unchecked Sendable`: the synth belongs to whoever renders, one thread at a time.
+public final class StockInstrument: @unchecked Sendable {
+  private let state: UnsafeMutablePointer<State>
+  public let configuration: Configuration
+
+  private struct State {
+    let synth: OpaquePointer
+    var statistics = Statistics()
+  }
+
+  /// Loads the SoundFont.
+  ///
+  /// - Parameter soundFont: Path of an SF2 or SF3 file.
+  /// - Throws: ``InstrumentError``.
+  public init(soundFont: String, configuration: Configuration) throws(InstrumentError) {
+    try configuration.validate()
+    self.configuration = configuration
+    let synth = try makeSynth(
+      SynthSettings(
+        rate: configuration.rate, polyphony: configuration.polyphony, gain: configuration.gain,
+        effects: configuration.effects))
+    do throws(InstrumentError) {
+      try loadSoundFont(soundFont, into: synth)
+    } catch {
+      delete(synth)
+      throw error
+    }
+    state = .allocate(capacity: 1)
+    state.initialize(to: State(synth: synth))
+  }
+
+  deinit {
+    delete(state.pointee.synth)
+    state.deinitialize(count: 1)
+    state.deallocate()
+  }
+
+  /// What it has done so far; only notes and voices are counted.
+  public var statistics: Statistics { @_noLocks get { state.pointee.statistics } }
+
+  /// Renders one cycle. Realtime: yes. Threads: one at a time.
+  ///
+  /// - Parameters:
+  ///   - cycle: 1 or more frames.
+  ///   - left: Gets `cycle.frames` samples; full scale is ±1, not clipped.
+  ///   - right: The same.
+  @_noLocks public func render(
+    _ cycle: Cycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+  ) {
+    let synth = state.pointee.synth
+    var done = 0
+    for event in cycle.events {
+      let offset = min(Int(event.offset), cycle.frames - 1)
+      if offset > done {
+        let count = Int32(offset - done)
+        fluid_synth_write_float(synth, count, left + done, 0, 1, right + done, 0, 1)
+        done = offset
+      }
+      switch event.content {
+      case .channel(let message):
+        send(message, to: synth)
+        if message.startsNote { state.pointee.statistics.notes += 1 }
+      case .sysEx(let start, let count):
+        guard count > 0, let bytes = cycle.sysEx.baseAddress else { continue }
+        let data = UnsafeRawPointer(bytes + Int(start)).assumingMemoryBound(to: CChar.self)
+        fluid_synth_sysex(synth, data, Int32(count), nil, nil, nil, 0)
+      }
+    }
+    fluid_synth_write_float(
+      synth, Int32(cycle.frames - done), left + done, 0, 1, right + done, 0, 1)
+    let voices = Int(fluid_synth_get_active_voice_count(synth))
+    state.pointee.statistics.mostVoices = max(state.pointee.statistics.mostVoices, voices)
+  }
+}
+
+/// Makes the call that a channel message stands for.
+@_noLocks func send(_ message: ChannelMessage, to synth: OpaquePointer) {
+  let channel = Int32(message.channel)
+  let data1 = Int32(message.data1)
+  let data2 = Int32(message.data2)
+  switch message.kind {
+  case .noteOff: fluid_synth_noteoff(synth, channel, data1)
+  case .noteOn: fluid_synth_noteon(synth, channel, data1, data2)
+  case .keyPressure: fluid_synth_key_pressure(synth, channel, data1, data2)
+  case .controlChange: fluid_synth_cc(synth, channel, data1, data2)
+  case .programChange: fluid_synth_program_change(synth, channel, data1)
+  case .channelPressure: fluid_synth_channel_pressure(synth, channel, data1)
+  case .pitchBend: fluid_synth_pitch_bend(synth, channel, Int32(message.bend))
+  }
+}

@@ -1,0 +1,39 @@
+import CFluidSynth
+
+/// The key pitches that MIDI tuning messages have set, a table per channel.
+///
+/// A tuning is known by a number that grows with every change, so that comparing numbers tells
+/// whether a lane is up to date.
+struct Tunings {
+  /// 16 tables of 128 pitches in cents; the table of number n belongs to the channel n mod 16.
+  let pitches: UnsafeMutablePointer<Double>
+
+  init() {
+    pitches = .allocate(capacity: 16 * 128)
+    pitches.initialize(repeating: 0, count: 16 * 128)
+  }
+
+  func destroy() { pitches.deallocate() }
+
+  @_noLocks func table(ofChannel channel: UInt8) -> UnsafeMutablePointer<Double> {
+    pitches + Int(channel) * 128
+  }
+
+  /// Gives `synth`'s one channel the tuning of that number.
+  ///
+  /// Realtime: no, for FluidSynth makes a table. Only music with tuning messages comes here.
+  @_noLocks func apply(_ number: UInt32, to synth: OpaquePointer, soundingToo: Bool) {
+    let apply: Int32 = soundingToo ? 1 : 0
+    guard number != 0 else {
+      fluid_synth_deactivate_tuning(synth, 0, apply)
+      return
+    }
+    let table = table(ofChannel: UInt8(number % 16))
+    withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { name in
+      name[0] = 0
+      let text = name.baseAddress!.assumingMemoryBound(to: CChar.self)
+      fluid_synth_activate_key_tuning(synth, 0, 0, text, table, apply)
+    }
+    fluid_synth_activate_tuning(synth, 0, 0, 0, apply)
+  }
+}

@@ -1,0 +1,76 @@
+import RenderCore
+
+/// Brings the sends to the wet stage in whole blocks and its output back, 64 frames later.
+///
+/// The effects work on a grid of 64 frames that begins with the engine's first frame. With one
+/// block of delay, always, they need nothing from beyond the end of a cycle, and the output is the
+/// same for every way of cutting time into cycles. The dry sound has no delay.
+struct WetLine {
+  var stage: WetStage
+  /// Reverb send, chorus send, wet left, wet right: a block each.
+  private let blocks: UnsafeMutablePointer<Float>
+  /// Per block of a cycle: whether a system reset falls into it.
+  private let resets: UnsafeMutablePointer<Bool>
+  private let resetCapacity: Int
+
+  /// Realtime: no, it allocates.
+  init(stage: WetStage, maximumFrames: Int) {
+    self.stage = stage
+    blocks = .allocate(capacity: 4 * Lane.blockFrames)
+    blocks.initialize(repeating: 0, count: 4 * Lane.blockFrames)
+    resetCapacity = maximumFrames / Lane.blockFrames + 2
+    resets = .allocate(capacity: resetCapacity)
+    resets.initialize(repeating: false, count: resetCapacity)
+  }
+
+  /// Realtime: no.
+  func destroy() {
+    stage.destroy()
+    blocks.deallocate()
+    resets.deallocate()
+  }
+
+  /// Notes a system reset at `frame` of the cycle that begins at `now`: the effects fall silent with
+  /// the block it falls into.
+  @_noLocks func reset(at frame: Int64, now: Int64) {
+    let block = Int(frame / 64 - now / 64)
+    if block < resetCapacity { resets[block] = true }
+  }
+
+  /// Takes a cycle's sends in and adds what the effects give for it to `left` and `right`.
+  @_noLocks mutating func process(
+    _ sums: Sums, now: Int64, frames: Int, left: UnsafeMutablePointer<Float>,
+    right: UnsafeMutablePointer<Float>
+  ) {
+    var done = 0
+    while done < frames {
+      let place = Int((now + Int64(done)) % 64)
+      let count = min(64 - place, frames - done)
+      FixedPoint.store(sums.channel(2) + done, in: blocks + place, count: count)
+      FixedPoint.store(sums.channel(3) + done, in: blocks + 64 + place, count: count)
+      for i in 0..<count {
+        left[done + i] += blocks[128 + place + i]
+        right[done + i] += blocks[192 + place + i]
+      }
+      done += count
+      if place + count == 64 {
+        let block = Int((now + Int64(done) - 1) / 64 - now / 64)
+        if resets[block] {
+          stage.reset()
+          resets[block] = false
+        }
+        stage.process(
+          reverbSend: blocks, chorusSend: blocks + 64, left: blocks + 128, right: blocks + 192)
+      }
+    }
+    carryReset(now: now, frames: frames)
+  }
+
+  /// A reset in a block that the next cycle completes is that cycle's.
+  @_noLocks private func carryReset(now: Int64, frames: Int) {
+    let block = Int((now + Int64(frames)) / 64 - now / 64)
+    guard block > 0, block < resetCapacity, resets[block] else { return }
+    resets[block] = false
+    resets[0] = true
+  }
+}

@@ -1,0 +1,104 @@
+import CFluidSynth
+import RenderCore
+
+/// One FluidSynth reverb and chorus for all lanes, fed with their sends.
+///
+/// The library has no door for audio that is not its own, but a voice that loops a 64-frame sample
+/// plays whatever is written there before each block. Two such voices, one sending to the reverb
+/// only and one to the chorus only, carry the sends in. A voice has a gain and a gentle low-pass
+/// that it cannot be without; ``WetStage/init(rate:effects:)`` measures both and the stage undoes
+/// them. What is left of the difference to the effect within one synth is below −60 dB.
+///
+/// Realtime: yes, but for making and destroying it.
+struct WetStage {
+  let synth: OpaquePointer
+  /// The two looped samples, reverb first: 16 upper bits, then the 8 lower ones.
+  let upper: UnsafeMutablePointer<Int16>
+  let lower: UnsafeMutablePointer<UInt8>
+  /// One per sample.
+  let filters: UnsafeMutablePointer<SendFilter>
+  /// What the effects hand out: 4 channels of a block each.
+  let wet: UnsafeMutablePointer<Float>
+  let wetPointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  /// Samples of the sends that were too loud for the door.
+  var clippedSamples = 0
+
+  /// Sends up to this are carried, +18 dBFS; beyond it they are clipped, and counted.
+  static var headroom: Double { @_noLocks get { 8 } }
+
+  /// Runs one block of sends through the effects and writes what comes back.
+  ///
+  /// - Parameters:
+  ///   - reverbSend: 64 samples, mono.
+  ///   - chorusSend: 64 samples, mono.
+  ///   - left: Gets 64 samples.
+  ///   - right: Gets 64 samples.
+  @_noLocks mutating func process(
+    reverbSend: UnsafePointer<Float>, chorusSend: UnsafePointer<Float>,
+    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+  ) {
+    write(reverbSend, into: 0)
+    write(chorusSend, into: 1)
+    renderWet()
+    for i in 0..<Lane.blockFrames {
+      left[i] = wet[i] + wet[2 * Lane.blockFrames + i]
+      right[i] = wet[Lane.blockFrames + i] + wet[3 * Lane.blockFrames + i]
+    }
+  }
+
+  /// Clears the effects' tails, as a system reset does.
+  @_noLocks mutating func reset() {
+    fluid_synth_reset_reverb(synth)
+    fluid_synth_reset_chorus(synth)
+  }
+
+  @_noLocks func renderWet() {
+    wet.update(repeating: 0, count: 4 * Lane.blockFrames)
+    fluid_synth_process(synth, Int32(Lane.blockFrames), 4, wetPointers, 0, nil)
+  }
+
+  @_noLocks mutating func write(_ send: UnsafePointer<Float>, into voice: Int) {
+    let limit = 8_388_607.0
+    let first = voice * Self.sampleFrames
+    for i in 0..<Lane.blockFrames {
+      var value = filters[voice].next(Double(send[i]))
+      if value > limit || value < -limit {
+        clippedSamples += 1
+        value = max(-limit, min(limit, value))
+      }
+      // Half a step up, then cut down to whole steps: rounds without a call into libm.
+      let steps = Int32(value + (value < 0 ? -0.5 : 0.5))
+      upper[first + i] = Int16(truncatingIfNeeded: steps >> 8)
+      lower[first + i] = UInt8(truncatingIfNeeded: steps)
+    }
+  }
+
+  /// A block, and as much again that the library may read but never plays.
+  static var sampleFrames: Int { @_noLocks get { 2 * Lane.blockFrames } }
+}
+
+/// Undoes the low-pass (1 + a₁z + a₂z²)⁻¹ of a voice, but for two poles near −1 that keep the result
+/// bounded, and scales full scale to 24-bit steps.
+struct SendFilter {
+  var a1 = 0.0
+  var a2 = 0.0
+  /// How near to −1 the poles lie; 0 is no filter.
+  var pole = 0.0
+  var scale = 1.0
+  private var input1 = 0.0
+  private var input2 = 0.0
+  private var output1 = 0.0
+  private var output2 = 0.0
+
+  init() {}
+
+  @_noLocks mutating func next(_ input: Double) -> Double {
+    let zeros = input + a1 * input1 + a2 * input2
+    let output = zeros - 2 * pole * output1 - pole * pole * output2
+    input2 = input1
+    input1 = input
+    output2 = output1
+    output1 = output
+    return output * scale
+  }
+}
