@@ -2,22 +2,23 @@ extension Repair.Kind {
   /// What was found, as a clause.
   public var found: String {
     switch self {
-    case .junkBeforeHeader(let count): "\(count) bytes stand before the header"
+    case .junkBeforeHeader(let count): "something else stands before the header (\(bytes(count)))"
     case .containerCut(let announced, let found):
-      "the RIFF data chunk says \(announced) bytes, but \(found) are left"
+      "the RIFF data chunk says \(bytes(announced)), but has \(found)"
     case .unknownFormat(let format): "format \(format) does not exist"
     case .formatZeroWithTracks(let count): "a file of format 0 has one track, but here are \(count)"
     case .trackCount(let announced, let found):
-      "the header says \(announced) tracks, but there are \(found)"
+      "the header's number of tracks is \(announced), but there are \(found)"
     case .tooManyTracks: "a file has at most 65535 tracks, but more follow"
-    case .junkBetweenChunks(let count): "\(count) bytes between chunks belong to none"
-    case .junkAtEnd(let count): "\(count) bytes after the last chunk belong to none"
+    case .junkBetweenChunks(let count): "something between chunks is no chunk (\(bytes(count)))"
+    case .junkAtEnd(let count): "something after the last chunk is no chunk (\(bytes(count)))"
     case .secondFile: "another header follows, as if two files had been joined"
     case .chunkCut(let announced, let found):
-      "the chunk says \(announced) bytes, but \(found) are left"
+      "the track says \(bytes(announced)), but the file ends after \(found)"
     case .trackLength(let announced, let found):
-      "the track says \(announced) bytes, but its events take \(found)"
-    case .bytesAfterEndOfTrack(let count): "\(count) bytes follow the track's end-of-track event"
+      "the track says \(bytes(announced)), but its events take \(found)"
+    case .bytesAfterEndOfTrack(let count):
+      "the track goes on after its end-of-track event (\(bytes(count)))"
     case .missingEndOfTrack: "the track has no end-of-track event"
     case .cutInsideEvent: "the track stops inside an event"
     case .noStatus(let byte): "\(hex(byte)) stands where a first status byte must be"
@@ -29,23 +30,25 @@ extension Repair.Kind {
     case .systemMessage(let status): "system message \(hex(status)) has no place in a file"
     case .metaType(let type): "a meta event's type is at most 7F, but was \(hex(type))"
     case .malformedMeta(let type, let count):
-      "the \(count) data bytes of a meta event FF \(hex(type)) are not what it can hold"
+      "a meta event FF \(hex(type)) has data that it cannot have (\(bytes(count)))"
     case .unterminatedSysEx: "a SysEx message has no final F7"
-    case .bytesAfterSysEx(let count): "\(count) bytes follow the F7 of a SysEx message"
-    case .statusInsideSysEx(let count): "a SysEx message has \(count) bytes above 7F inside"
+    case .bytesAfterSysEx(let count):
+      "something follows the F7 of a SysEx message (\(bytes(count)))"
+    case .statusInsideSysEx(let count):
+      "a SysEx message has status bytes inside (\(bytes(count)))"
     }
   }
 
   /// What was done about it, as a clause.
   public var done: String {
     switch self {
-    case .junkBeforeHeader, .junkBetweenChunks, .junkAtEnd: "they were skipped"
+    case .junkBeforeHeader, .junkBetweenChunks, .junkAtEnd: "it was skipped"
     case .containerCut, .chunkCut: "it was read to the end of the file"
     case .unknownFormat, .formatZeroWithTracks: "the tracks are played together, as in format 1"
     case .trackCount: "all that are there were read"
     case .tooManyTracks, .secondFile: "what follows was left out"
     case .trackLength: "it was read to its end-of-track event"
-    case .bytesAfterEndOfTrack, .bytesAfterSysEx, .statusInsideSysEx: "they were left out"
+    case .bytesAfterEndOfTrack, .bytesAfterSysEx, .statusInsideSysEx: "that was left out"
     case .missingEndOfTrack: "it ends with its last event"
     case .cutInsideEvent: "that event was left out"
     case .noStatus, .quantityTooLarge: "the rest of the track was left out"
@@ -57,6 +60,8 @@ extension Repair.Kind {
     case .unterminatedSysEx: "it ends where its bytes end"
     }
   }
+
+  private func bytes(_ count: Int) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
 
   private func hex(_ byte: UInt8) -> String {
     let digits = String(byte, radix: 16, uppercase: true)

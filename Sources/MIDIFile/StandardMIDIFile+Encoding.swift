@@ -30,7 +30,7 @@ extension StandardMIDIFile {
     return bytes
   }
 
-  /// What a file of this format cannot say.
+  /// What a file of this format cannot say. `track` is an index, from 0.
   public enum EncodingError: Error, Equatable, CustomStringConvertible {
     /// Two events of a track are more than 2²⁸ − 1 ticks apart.
     case gapTooLong(track: Int, tick: Int64)
@@ -40,10 +40,10 @@ extension StandardMIDIFile {
     public var description: String {
       switch self {
       case .gapTooLong(let track, let tick):
-        "the event at tick \(tick) of track \(track) must be at most 268435455 ticks after the one "
+        "the event at tick \(tick) of track \(track + 1) must be at most 268435455 ticks after the one "
           + "before it; put a text event between them"
       case .trackTooLong(let track, let byteCount):
-        "track \(track) must be at most 4294967295 bytes long, but takes \(byteCount); divide it"
+        "track \(track + 1) must be at most 4294967295 bytes long, but takes \(byteCount); divide it"
       }
     }
   }

@@ -1,7 +1,7 @@
 /// Why a file has no timeline.
 public enum TimelineError: Error, Equatable {
   case sampleRateOutOfRange(Int)
-  /// Something is later than ``Timeline/maximumFrame``.
+  /// Something is later than ``Timeline/maximumFrame``. `track` is an index, from 0.
   case tooLong(track: Int)
   /// The SysEx messages have more than 2³² − 1 bytes together.
   case tooMuchSysEx
@@ -13,7 +13,7 @@ extension TimelineError: CustomStringConvertible {
     case .sampleRateOutOfRange(let rate):
       "the sample rate must be in 8000…192000 frames per second, but was \(rate)"
     case .tooLong(let track):
-      "track \(track) must end by frame \(Timeline.maximumFrame), but is longer; "
+      "track \(track + 1) must end by frame \(Timeline.maximumFrame), but is longer; "
         + "shorten the gaps between its events"
     case .tooMuchSysEx:
       "the file's SysEx messages must be at most 4294967295 bytes together, but are more"
