@@ -15,7 +15,8 @@ public struct ChannelMessage: Equatable, Sendable, BitwiseCopyable {
   /// Velocity, controller value or pressure, or the high seven bits of a pitch bend: 0…127.
   public let data2: UInt8
 
-  /// Makes a message of bytes whose form is not yet known.
+  /// Makes a message of bytes whose form is not yet known. Of a message with one data byte, `data2`
+  /// is taken as 0 whatever is given.
   ///
   /// - Returns: `nil` unless `status` is in 0x80…0xEF and both data bytes are in 0…127.
   @_noLocks
@@ -23,7 +24,7 @@ public struct ChannelMessage: Equatable, Sendable, BitwiseCopyable {
     guard status >= 0x80, status < 0xF0, data1 < 0x80, data2 < 0x80 else { return nil }
     self.status = status
     self.data1 = data1
-    self.data2 = data2
+    self.data2 = Self.dataCount(ofStatus: status) == 2 ? data2 : 0
   }
 
   /// Makes a message of parts that are known to be in range.
@@ -31,14 +32,14 @@ public struct ChannelMessage: Equatable, Sendable, BitwiseCopyable {
   /// - Parameters:
   ///   - channel: 0…15; shown to people as 1…16.
   ///   - data1: 0…127.
-  ///   - data2: 0…127.
+  ///   - data2: 0…127; taken as 0 of a message with one data byte.
   /// - Precondition: `channel`, `data1` and `data2` are in range.
   @_noLocks
   public init(_ kind: Kind, channel: UInt8, _ data1: UInt8, _ data2: UInt8 = 0) {
     precondition(channel < 16 && data1 < 0x80 && data2 < 0x80)
     self.status = kind.rawValue | channel
     self.data1 = data1
-    self.data2 = data2
+    self.data2 = Self.dataCount(ofStatus: kind.rawValue) == 2 ? data2 : 0
   }
 
   /// What the message does; the raw value is the status byte on channel 0.

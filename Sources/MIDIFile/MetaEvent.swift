@@ -1,0 +1,105 @@
+/// An event that is not sent to an instrument: text, tempo, time signature and the like.
+///
+/// Any type is kept with its data as they are; the members below read the ones that are known, and
+/// answer `nil` where type or data do not fit (longer data are read as far as known). Channel and port prefixes (FF 20, FF 21) are among
+/// those kept without effect.
+///
+/// Source: RP-001, "Meta-Event Definitions"; RP-019 for program and device names.
+public struct MetaEvent: Equatable, Sendable {
+  public let data: [UInt8]
+  /// 0…127, the byte after FF. End of track (2F) is ``StandardMIDIFile/Track/endTick`` instead.
+  public let type: UInt8
+
+  public init(type: UInt8, data: [UInt8]) {
+    self.type = type
+    self.data = data
+  }
+
+  static let endOfTrackType: UInt8 = 0x2F
+  static let tempoType: UInt8 = 0x51
+  static let timeSignatureType: UInt8 = 0x58
+  static let keySignatureType: UInt8 = 0x59
+
+  /// A tempo, in microseconds per quarter note: 1…16 777 215.
+  ///
+  /// - Precondition: the tempo is in range.
+  public static func tempo(_ microsecondsPerQuarter: UInt32) -> MetaEvent {
+    precondition(1...0xFF_FFFF ~= microsecondsPerQuarter)
+    return MetaEvent(
+      type: tempoType,
+      data: [16, 8, 0].map { UInt8(truncatingIfNeeded: microsecondsPerQuarter >> $0) })
+  }
+
+  public static func timeSignature(_ signature: TimeSignature) -> MetaEvent {
+    MetaEvent(
+      type: timeSignatureType,
+      data: [
+        signature.numerator, signature.denominatorPower, signature.clocksPerClick,
+        signature.thirtySecondsPerQuarter,
+      ])
+  }
+
+  public static func keySignature(_ signature: KeySignature) -> MetaEvent {
+    MetaEvent(
+      type: keySignatureType,
+      data: [UInt8(bitPattern: signature.sharps), signature.isMinor ? 1 : 0])
+  }
+
+  /// A text, written as UTF-8.
+  public static func text(_ text: String, _ kind: TextKind = .text) -> MetaEvent {
+    MetaEvent(type: kind.rawValue, data: Array(text.utf8))
+  }
+
+  /// Microseconds per quarter note, 1…16 777 215.
+  public var tempo: UInt32? {
+    guard type == Self.tempoType, data.count >= 3 else { return nil }
+    let value = UInt32(data[0]) << 16 | UInt32(data[1]) << 8 | UInt32(data[2])
+    return value > 0 ? value : nil
+  }
+
+  public var timeSignature: TimeSignature? {
+    guard type == Self.timeSignatureType, data.count >= 4 else { return nil }
+    return TimeSignature(
+      numerator: data[0], denominatorPower: data[1], clocksPerClick: data[2],
+      thirtySecondsPerQuarter: data[3])
+  }
+
+  public var keySignature: KeySignature? {
+    guard type == Self.keySignatureType, data.count >= 2, data[1] < 2 else { return nil }
+    return KeySignature(sharps: Int8(bitPattern: data[0]), isMinor: data[1] == 1)
+  }
+
+  public var textKind: TextKind? { TextKind(rawValue: type) }
+
+  /// The text of a text event. The standard says ASCII and files hold anything, so: UTF-8 where the
+  /// bytes are valid UTF-8, else each byte is a Latin-1 character.
+  public var text: String? {
+    guard textKind != nil else { return nil }
+    return String(validating: data, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(data.map { Unicode.Scalar($0) }))
+  }
+
+  /// Whether the type is one whose data matter to a player, and the data do not fit it.
+  var isMalformed: Bool {
+    switch type {
+    case Self.tempoType: tempo == nil
+    case Self.timeSignatureType: timeSignature == nil
+    case Self.keySignatureType: keySignature == nil
+    default: false
+    }
+  }
+}
+
+/// What a text event is for; the raw value is the meta event's type.
+public enum TextKind: UInt8, Sendable, CaseIterable {
+  case text = 1
+  case copyright
+  case trackName
+  case instrumentName
+  /// Usually a syllable. Karaoke files (`.kar`) put theirs into `text` instead.
+  case lyric
+  case marker
+  case cuePoint
+  case programName
+  case deviceName
+}

@@ -1,0 +1,105 @@
+/// Which tick falls at what time, without rounding.
+///
+/// Time is counted in units of 1 / `unitsPerSecond` of a second, in which every tick of every tempo
+/// is a whole number. A time is divided once, when its frame is asked for, so nothing adds up over
+/// hours: a frame is the nearest to its tick's true time, and the later one where two are as near.
+struct TempoMap: Equatable, Sendable {
+  private struct Segment: Equatable {
+    let tick: Int64
+    let time: UInt128
+    let unitsPerTick: UInt64
+  }
+
+  let sampleRate: Int
+  let division: Division
+  private let unitsPerSecond: UInt64
+  /// In ascending order of ticks, at most one to a tick, the first at tick 0.
+  private var segments: [Segment]
+
+  init(division: Division, sampleRate: Int) {
+    self.sampleRate = sampleRate
+    self.division = division
+    unitsPerSecond = division.unitsPerSecond
+    segments = [
+      Segment(tick: 0, time: 0, unitsPerTick: division.unitsPerTick(tempo: Self.defaultTempo))
+    ]
+  }
+
+  /// 120 quarter notes per minute, which holds where a file says nothing.
+  static let defaultTempo: UInt32 = 500_000
+
+  /// Sets the tempo from a tick on.
+  ///
+  /// - Parameters:
+  ///   - tempo: Microseconds per quarter note. Without effect when a tick is a part of time code.
+  ///   - tick: At or after that of every call before; the last call for a tick holds.
+  mutating func setTempo(_ tempo: UInt32, at tick: Int64) {
+    let unitsPerTick = division.unitsPerTick(tempo: tempo)
+    guard unitsPerTick != segments[segments.count - 1].unitsPerTick else { return }
+    let time = time(ofTick: tick)
+    if segments[segments.count - 1].tick == tick { segments.removeLast() }
+    segments.append(Segment(tick: tick, time: time, unitsPerTick: unitsPerTick))
+  }
+
+  func seconds(ofTick tick: Int64) -> Double { Double(time(ofTick: tick)) / Double(unitsPerSecond) }
+
+  /// - Parameter tick: 0 or more.
+  /// - Returns: The nearest frame, held at `Int64.max`.
+  func frame(ofTick tick: Int64) -> Int64 {
+    frame(ofTime: time(ofTick: tick), scale: 1)
+  }
+
+  /// The frame of a place between ticks.
+  ///
+  /// - Parameters:
+  ///   - position: In 1 / `scale` of a tick.
+  ///   - scale: 1…128.
+  func frame(ofPosition position: UInt128, scale: UInt128) -> Int64 {
+    let segment = segments[lastSegment { UInt128($0.tick) * scale <= position }]
+    let inside = position - UInt128(segment.tick) * scale
+    return frame(
+      ofTime: segment.time * scale + inside * UInt128(segment.unitsPerTick), scale: scale)
+  }
+
+  /// The first place whose frame is `frame` or later, in 1 / `scale` of a tick.
+  func position(atOrAfter frame: Int64, scale: UInt128) -> UInt128 {
+    guard frame > 0 else { return 0 }
+    // The earliest time that rounds to the frame: half a frame before it.
+    let perSecond = UInt128(unitsPerSecond) * scale
+    let time = (perSecond * (2 * UInt128(frame) - 1)).dividedUp(by: 2 * UInt128(sampleRate))
+    let segment = segments[lastSegment { $0.time * scale <= time }]
+    let inside = (time - segment.time * scale).dividedUp(by: UInt128(segment.unitsPerTick))
+    return UInt128(segment.tick) * scale + inside
+  }
+
+  private func time(ofTick tick: Int64) -> UInt128 {
+    // Asked for at the end while the map grows, and anywhere later.
+    let last = segments[segments.count - 1]
+    let segment = last.tick <= tick ? last : segments[lastSegment { $0.tick <= tick }]
+    return segment.time + UInt128(tick - segment.tick) * UInt128(segment.unitsPerTick)
+  }
+
+  private func frame(ofTime time: UInt128, scale: UInt128) -> Int64 {
+    let numerator = 2 * time * UInt128(sampleRate) + UInt128(unitsPerSecond) * scale
+    let denominator = 2 * UInt128(unitsPerSecond) * scale
+    // One machine division wherever it suffices, that is for some hundred hours.
+    if let numerator = UInt64(exactly: numerator), let denominator = UInt64(exactly: denominator) {
+      return Int64(clamping: numerator / denominator)
+    }
+    return Int64(clamping: numerator / denominator)
+  }
+
+  /// The last segment for which `isBefore` holds, which is so for the first one.
+  private func lastSegment(_ isBefore: (Segment) -> Bool) -> Int {
+    var (low, high) = (0, segments.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if isBefore(segments[middle]) { low = middle } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension UInt128 {
+  func dividedUp(by divisor: UInt128) -> UInt128 { (self + divisor - 1) / divisor }
+}

@@ -1,0 +1,115 @@
+import Testing
+
+@testable import MIDIFile
+
+@Suite struct ChunkReaderTests {
+  private func decode(_ bytes: [UInt8]) throws -> StandardMIDIFile {
+    try StandardMIDIFile(decoding: bytes)
+  }
+
+  private let one = chunk(note(60) + end)
+  private let other = chunk(note(62) + end)
+
+  @Test func `skips chunks that are not tracks`() throws {
+    let file = try decode(
+      header(1, tracks: 2) + chunk([1, 2, 3], name: "XFIH") + one + chunk([], name: "abcd") + other
+        + chunk(Array("MTrk".utf8), name: "XFKM"))
+    #expect(file.tracks.count == 2)
+    #expect(file.repairs.isEmpty)
+  }
+
+  @Test func `ends a track without end of track with its last event`() throws {
+    let file = try decode(header(1, tracks: 2) + chunk(note(60)) + other)
+    #expect(file.tracks.map(\.endTick) == [96, 96])
+    #expect(file.repairs == [Repair(offset: 30, .missingEndOfTrack)])
+  }
+
+  @Test func `leaves out what follows the end of track within its chunk`() throws {
+    let file = try decode(header(1, tracks: 2) + chunk(note(60) + end + [0, 0x90, 1, 2]) + other)
+    #expect(file.tracks.map(\.events.count) == [2, 2])
+    #expect(file.repairs == [Repair(offset: 34, .bytesAfterEndOfTrack(byteCount: 4))])
+  }
+
+  @Test func `reads a track whose length is too short to its end of track`() throws {
+    for length in 0..<12 {
+      let file = try decode(
+        header(1, tracks: 2) + chunk(note(60) + end, length: length) + other)
+      #expect(
+        file.tracks == [
+          try decode(header(0) + one).tracks[0], try decode(header(0) + other).tracks[0],
+        ])
+      #expect(file.repairs == [Repair(offset: 18, .trackLength(announced: length, found: 12))])
+    }
+  }
+
+  @Test func `reads the track after one whose length is too long`() throws {
+    for length in [13, 20, 25, 1000, 0xFFFF_FFFF] {
+      let file = try decode(
+        header(1, tracks: 2) + chunk(note(60) + end, length: length) + other)
+      #expect(file.tracks.map(\.events.count) == [2, 2], "length \(length)")
+      #expect(file.repairs == [Repair(offset: 18, .trackLength(announced: length, found: 12))])
+    }
+  }
+
+  @Test func `reads the last track to the end of the file if its length is too long`() throws {
+    let whole = try decode(header(0) + chunk(note(60) + end, length: 99))
+    #expect(whole.repairs == [Repair(offset: 18, .trackLength(announced: 99, found: 12))])
+    let cut = try decode(header(0) + chunk(note(60), length: 99))
+    #expect(cut.contents.count == 2)
+    #expect(
+      cut.repairs == [
+        Repair(offset: 18, .chunkCut(announced: 99, found: 8)),
+        Repair(offset: 30, .missingEndOfTrack),
+      ])
+  }
+
+  @Test func `tells where an event is cut by the end of the file`() throws {
+    let file = try decode(header(0) + chunk(note(60) + [0x05, 0x90, 0x40], length: 12))
+    #expect(file.contents.count == 2)
+    #expect(
+      file.repairs == [
+        Repair(offset: 18, .chunkCut(announced: 12, found: 11)),
+        Repair(offset: 30, .cutInsideEvent), Repair(offset: 33, .missingEndOfTrack),
+      ])
+  }
+
+  @Test func `finds the next track behind junk`() throws {
+    let file = try decode(header(1, tracks: 2) + one + [0, 1, 2] + other)
+    #expect(file.tracks.count == 2)
+    #expect(file.repairs == [Repair(offset: 34, .junkBetweenChunks(byteCount: 3))])
+  }
+
+  @Test func `finds the next track behind a chunk that says more than there is`() throws {
+    let file = try decode(
+      header(1, tracks: 2) + one + chunk([1], length: 0xFFFF, name: "XFIH") + other)
+    #expect(file.tracks.count == 2)
+    #expect(file.repairs == [Repair(offset: 34, .junkBetweenChunks(byteCount: 9))])
+  }
+
+  @Test(arguments: [1, 7, 8, 500])
+  func `skips what follows the last chunk`(count: Int) throws {
+    let file = try decode(header(0) + one + Array(repeating: 0x00, count: count))
+    #expect(file.contents.count == 2)
+    #expect(file.repairs == [Repair(offset: 34, .junkAtEnd(byteCount: count))])
+  }
+
+  @Test func `takes no beginning of a chunk in the last bytes for a track`() throws {
+    let file = try decode(header(0) + one + [0] + Array("MTrk\0\0\0".utf8))
+    #expect(file.tracks.count == 1)
+    #expect(file.repairs.map(\.offset) == [34])
+  }
+
+  @Test func `leaves out a second file behind the first`() throws {
+    let file = try decode(header(0) + one + header(0) + other)
+    #expect(file.tracks.count == 1)
+    #expect(file.repairs == [Repair(offset: 34, .secondFile)])
+  }
+
+  @Test func `reads 65535 tracks and leaves out the rest`() throws {
+    let tracks = Array(repeating: chunk(end), count: 65_537).flatMap { $0 }
+    let file = try decode(header(1, tracks: 255) + tracks)
+    #expect(file.tracks.count == 65_535)
+    #expect(
+      file.repairKinds == [.tooManyTracks, .trackCount(announced: 255, found: 65_535)])
+  }
+}
