@@ -10,6 +10,11 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+// Puts CRealtime's GOMP_parallel where libfluidsynth finds it before libgomp's.
+let serialOpenMP: [LinkerSetting] = [
+  .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=GOMP_parallel"])
+]
+
 let package = Package(
   name: "Portative",
   products: [
@@ -19,6 +24,9 @@ let package = Package(
     // System libraries: a module map and a header each, imported by one Swift target only.
     .systemLibrary(name: "CFluidSynth", providers: [.apt(["libfluidsynth-dev"])]),
     .systemLibrary(name: "CSndFile", providers: [.apt(["libsndfile1-dev"])]),
+
+    // A few lines of C that Swift cannot say.
+    .target(name: "CRealtime"),
 
     // Realtime: standard library only, every function on the render path annotated `@_noLocks`.
     .target(name: "MIDICore", swiftSettings: strict),
@@ -47,6 +55,10 @@ let package = Package(
       name: "makesounds", dependencies: ["SoundFontBuilder", "MIDIFile", "MIDICore"],
       swiftSettings: strict),
 
+    .testTarget(
+      name: "FluidSynthInstrumentTests",
+      dependencies: ["FluidSynthInstrument", "RenderCore", "MIDICore", "CFluidSynth", "CRealtime"],
+      swiftSettings: strict, linkerSettings: serialOpenMP),
     .testTarget(name: "MIDICoreTests", dependencies: ["MIDICore"], swiftSettings: strict),
     .testTarget(name: "MIDIFileTests", dependencies: ["MIDIFile", "MIDICore"], swiftSettings: strict),
     .testTarget(name: "AudioFileTests", dependencies: ["AudioFile"], swiftSettings: strict),

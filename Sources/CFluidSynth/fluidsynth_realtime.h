@@ -55,9 +55,7 @@ void fluid_synth_start_voice(fluid_synth_t *synth, fluid_voice_t *voice) RENDER_
 void fluid_voice_gen_set(fluid_voice_t *voice, int gen, float val) RENDER_THREAD;
 void *fluid_preset_get_data(fluid_preset_t *preset) RENDER_THREAD;
 
-// Effects' state is cleared in place.
-int fluid_synth_reset_reverb(fluid_synth_t *synth) RENDER_THREAD;
-int fluid_synth_reset_chorus(fluid_synth_t *synth) RENDER_THREAD;
+int fluid_synth_set_interp_method(fluid_synth_t *synth, int chan, int interp_method) RENDER_THREAD;
 
 // Not realtime, and called from the render thread all the same: MIDI tuning messages make a new
 // tuning table. The library offers no other way; they are rare, and music seldom holds one.

@@ -61,7 +61,9 @@ public final class ExactInstrument: @unchecked Sendable {
     _ cycle: Cycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
     state.pointee.plan(cycle)
-    for pool in 0..<state.pointee.poolCount { state.pointee.render(pool: pool, frames: cycle.frames) }
+    for pool in 0..<state.pointee.poolCount {
+      state.pointee.render(pool: pool, frames: cycle.frames)
+    }
     state.pointee.finish(frames: cycle.frames, left: left, right: right)
   }
 

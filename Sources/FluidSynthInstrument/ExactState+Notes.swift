@@ -11,7 +11,9 @@ extension ExactState {
     }
     let named = takePortamentoControl(channel)
     if state.pointee.isMono {
-      if continueChain(channel, key: key, velocity: velocity, glideFrom: named, at: frame) { return }
+      if continueChain(channel, key: key, velocity: velocity, glideFrom: named, at: frame) {
+        return
+      }
     } else if let named,
       continueNote(channel, key: key, velocity: velocity, glideFrom: named, at: frame)
     {

@@ -74,8 +74,9 @@ extension ExactState {
   }
 
   /// Gives a sounding lane a command, making room for it first if need be.
-  @_noLocks func tell(_ lane: UnsafeMutablePointer<Lane>, _ action: LaneCommand.Action, at frame: Int64)
-  {
+  @_noLocks func tell(
+    _ lane: UnsafeMutablePointer<Lane>, _ action: LaneCommand.Action, at frame: Int64
+  ) {
     if lane.pointee.commandCount == Lane.commandCapacity {
       // All it holds is due by `frame`: once rendered that far, it may obey at once.
       let pool = pools[Int(lane.pointee.pool)]
@@ -91,7 +92,9 @@ extension ExactState {
     for pool in 0..<poolCount {
       for i in 0..<pools[pool].soundingCount {
         let lane = lanes + Int(pools[pool].sounding[i])
-        if lane.pointee.isSounding, lane.pointee.channel == channel { tell(lane, action, at: frame) }
+        if lane.pointee.isSounding, lane.pointee.channel == channel {
+          tell(lane, action, at: frame)
+        }
       }
     }
   }

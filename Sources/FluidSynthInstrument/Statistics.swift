@@ -20,5 +20,5 @@ public struct Statistics: Sendable, BitwiseCopyable {
   /// Effect sends clipped at +18 dBFS, in samples.
   public var clippedSends = 0
 
-  @_noLocks init() {}
+  @_noLocks public init() {}
 }

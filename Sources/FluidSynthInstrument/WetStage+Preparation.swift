@@ -22,7 +22,12 @@ extension WetStage {
     filters = .allocate(capacity: 2)
     filters.initialize(repeating: SendFilter(), count: 2)
 
-    try startVoices(rate: rate)
+    samples = (
+      reverb: try Self.makeSample(upper: upper, lower: lower, rate: rate),
+      chorus: try Self.makeSample(
+        upper: upper + Self.sampleFrames, lower: lower + Self.sampleFrames, rate: rate)
+    )
+    startVoices()
     try calibrate(effects: effects)
   }
 
@@ -30,6 +35,8 @@ extension WetStage {
   func destroy() {
     // The synth first: its voices hold the samples.
     delete(synth)
+    delete_fluid_sample(samples.reverb)
+    delete_fluid_sample(samples.chorus)
     upper.deallocate()
     lower.deallocate()
     wet.deallocate()
@@ -37,33 +44,19 @@ extension WetStage {
     filters.deallocate()
   }
 
-  /// Starts the two voices that loop the samples for ever.
-  private func startVoices(rate: Int) throws(InstrumentError) {
-    // Without interpolation a voice at its root key plays frame after frame.
-    fluid_synth_set_interp_method(synth, -1, Int32(FLUID_INTERP_NONE.rawValue))
-    for (number, value) in [(7, 127), (11, 127), (10, 64)] as [(Int32, Int32)] {
-      fluid_synth_cc(synth, 0, number, value)
+  /// A sample that loops a block at `upper` and `lower`, which may be rewritten at any time.
+  private static func makeSample(
+    upper: UnsafeMutablePointer<Int16>, lower: UnsafeMutablePointer<UInt8>, rate: Int
+  ) throws(InstrumentError) -> OpaquePointer {
+    guard let sample = new_fluid_sample() else { throw .outOfMemory }
+    let status = lower.withMemoryRebound(to: CChar.self, capacity: sampleFrames) { low in
+      fluid_sample_set_sound_data(sample, upper, low, UInt32(Lane.blockFrames), UInt32(rate), 0)
     }
-    for voiceIndex in 0..<2 {
-      let first = voiceIndex * Self.sampleFrames
-      guard let sample = new_fluid_sample() else { throw .outOfMemory }
-      let status = (lower + first).withMemoryRebound(to: CChar.self, capacity: 1) { low in
-        fluid_sample_set_sound_data(
-          sample, upper + first, low, UInt32(Lane.blockFrames), UInt32(rate), 0)
-      }
-      guard status == FLUID_OK,
-        fluid_sample_set_loop(sample, 0, UInt32(Lane.blockFrames)) == FLUID_OK,
-        fluid_sample_set_pitch(sample, 60, 0) == FLUID_OK,
-        let voice = fluid_synth_alloc_voice(synth, sample, 0, 60, 127)
-      else { throw .outOfMemory }
-      fluid_voice_gen_set(voice, Int32(GEN_SAMPLEMODE.rawValue), 1)
-      fluid_voice_gen_set(voice, Int32(GEN_FILTERFC.rawValue), 20_000)
-      fluid_voice_gen_set(
-        voice, Int32(GEN_REVERBSEND.rawValue), voiceIndex == 0 ? 4000 : -4000)
-      fluid_voice_gen_set(
-        voice, Int32(GEN_CHORUSSEND.rawValue), voiceIndex == 1 ? 4000 : -4000)
-      fluid_synth_start_voice(synth, voice)
-    }
+    guard status == FLUID_OK,
+      fluid_sample_set_loop(sample, 0, UInt32(Lane.blockFrames)) == FLUID_OK,
+      fluid_sample_set_pitch(sample, 60, 0) == FLUID_OK
+    else { throw .outOfMemory }
+    return sample
   }
 
   /// Sends one impulse through the reverb voice and reads gain and low-pass off the raw send.
@@ -102,8 +95,8 @@ extension WetStage {
 
     fluid_synth_reverb_on(synth, -1, effects.reverb ? 1 : 0)
     fluid_synth_chorus_on(synth, -1, effects.chorus ? 1 : 0)
-    fluid_synth_reset_reverb(synth)
-    fluid_synth_reset_chorus(synth)
+    reset()
+    for _ in 0..<20 { renderBlock(block) }
   }
 
   private mutating func renderBlock(_ block: UnsafePointer<Float>) {

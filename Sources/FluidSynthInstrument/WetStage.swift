@@ -12,6 +12,7 @@ import RenderCore
 /// Realtime: yes, but for making and destroying it.
 struct WetStage {
   let synth: OpaquePointer
+  let samples: (reverb: OpaquePointer, chorus: OpaquePointer)
   /// The two looped samples, reverb first: 16 upper bits, then the 8 lower ones.
   let upper: UnsafeMutablePointer<Int16>
   let lower: UnsafeMutablePointer<UInt8>
@@ -46,10 +47,33 @@ struct WetStage {
     }
   }
 
-  /// Clears the effects' tails, as a system reset does.
-  @_noLocks mutating func reset() {
-    fluid_synth_reset_reverb(synth)
-    fluid_synth_reset_chorus(synth)
+  /// Clears the effects' tails, as a system reset does. It ends the two voices too.
+  @_noLocks func reset() {
+    fluid_synth_system_reset(synth)
+    startVoices()
+  }
+
+  /// Starts the two voices that loop the samples for ever.
+  @_noLocks func startVoices() {
+    // Without interpolation a voice at its root key plays frame after frame.
+    fluid_synth_set_interp_method(synth, -1, Int32(FLUID_INTERP_NONE.rawValue))
+    // Volume and expression full, pan in the middle: the voice as loud as its sample.
+    fluid_synth_cc(synth, 0, 7, 127)
+    fluid_synth_cc(synth, 0, 11, 127)
+    fluid_synth_cc(synth, 0, 10, 64)
+    startVoice(samples.reverb, sendingTo: GEN_REVERBSEND, not: GEN_CHORUSSEND)
+    startVoice(samples.chorus, sendingTo: GEN_CHORUSSEND, not: GEN_REVERBSEND)
+  }
+
+  @_noLocks private func startVoice(
+    _ sample: OpaquePointer, sendingTo send: fluid_gen_type, not other: fluid_gen_type
+  ) {
+    guard let voice = fluid_synth_alloc_voice(synth, sample, 0, 60, 127) else { return }
+    fluid_voice_gen_set(voice, Int32(GEN_SAMPLEMODE.rawValue), 1)
+    fluid_voice_gen_set(voice, Int32(GEN_FILTERFC.rawValue), 20_000)
+    fluid_voice_gen_set(voice, Int32(send.rawValue), 4000)
+    fluid_voice_gen_set(voice, Int32(other.rawValue), -4000)
+    fluid_synth_start_voice(synth, voice)
   }
 
   @_noLocks func renderWet() {

@@ -1,0 +1,7 @@
+#include "CRealtime.h"
+
+void GOMP_parallel(void (*region)(void *), void *data, unsigned threads, unsigned flags) {
+  (void)threads;
+  (void)flags;
+  region(data);
+}
