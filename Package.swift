@@ -42,13 +42,16 @@ let package = Package(
     // Programs' halves, and the command that puts them together.
     .target(
       name: "OfflineRenderer",
-      dependencies: ["MIDICore", "RenderCore", "MIDIFile", "AudioFile", "FluidSynthInstrument"],
+      dependencies: [
+        "MIDICore", "RenderCore", "MIDIFile", "AudioFile", "FluidSynthInstrument", "CRealtime",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "portative",
       dependencies: ["OfflineRenderer"],
       swiftSettings: strict),
 
+    .executableTarget(name: "scratch", dependencies: ["OfflineRenderer", "FluidSynthInstrument", "MIDIFile", "RenderCore"], linkerSettings: serialOpenMP),
     // The bundled SoundFont and song, and the program that makes them.
     .target(name: "SoundFontBuilder", swiftSettings: strict),
     .executableTarget(

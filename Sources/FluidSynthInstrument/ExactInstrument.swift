@@ -12,16 +12,16 @@ public import RenderCore
 /// time; concurrent rendering touches one pool per thread (see ``renderPool(_:frames:)``).
 public final class ExactInstrument: @unchecked Sendable {
   let state: UnsafeMutablePointer<ExactState>
-  public let configuration: Configuration
+  public let settings: InstrumentSettings
 
   /// Loads the SoundFont and makes the effects; lanes are made by ``reserveLanes(_:)``.
   ///
   /// - Parameter soundFont: Path of an SF2 or SF3 file.
   /// - Throws: ``InstrumentError``.
-  public init(soundFont: String, configuration: Configuration) throws(InstrumentError) {
-    try configuration.validate()
-    self.configuration = configuration
-    let state = try ExactState(soundFont: soundFont, configuration: configuration)
+  public init(soundFont: String, settings: InstrumentSettings) throws(InstrumentError) {
+    try settings.validate()
+    self.settings = settings
+    let state = try ExactState(soundFont: soundFont, settings: settings)
     self.state = .allocate(capacity: 1)
     self.state.initialize(to: state)
   }
@@ -47,14 +47,14 @@ public final class ExactInstrument: @unchecked Sendable {
   /// - Throws: ``InstrumentError/outOfMemory``.
   public func reserveLanes(_ count: Int) throws(InstrumentError) {
     // Notes go to the pool with least to do, so none gets more than its share, but for one.
-    let share = (count + configuration.threads - 1) / configuration.threads + 1
-    try state.pointee.reserveLanes(share, configuration: configuration)
+    let share = (count + settings.threads - 1) / settings.threads + 1
+    try state.pointee.reserveLanes(share, settings: settings)
   }
 
   /// Renders one cycle. Realtime: yes. Threads: one at a time.
   ///
   /// - Parameters:
-  ///   - cycle: 1 to ``Configuration/maximumFrames`` frames.
+  ///   - cycle: 1 to ``InstrumentSettings/maximumFrames`` frames.
   ///   - left: Gets `cycle.frames` samples; full scale is ±1, not clipped.
   ///   - right: The same.
   @_noLocks public func render(
@@ -73,7 +73,7 @@ public final class ExactInstrument: @unchecked Sendable {
   }
 
   /// Second step, once per pool, side by side if need be; pools count as many as
-  /// ``Configuration/threads``.
+  /// ``InstrumentSettings/threads``.
   @_noLocks public func renderPool(_ pool: Int, frames: Int) {
     state.pointee.render(pool: pool, frames: frames)
   }
@@ -90,7 +90,7 @@ extension ExactInstrument {
   /// Keeps every cycle's fixed-point sums for ``withSums(frames:_:)``. Realtime: no.
   public func keepSums() {
     guard state.pointee.tap == nil else { return }
-    let count = 4 * configuration.maximumFrames
+    let count = 4 * settings.maximumFrames
     state.pointee.tap = .allocate(capacity: count)
     state.pointee.tap?.initialize(repeating: 0, count: count)
   }
@@ -104,12 +104,12 @@ extension ExactInstrument {
     guard let tap = state.pointee.tap else { preconditionFailure("keepSums() was not called") }
     return body(
       (0..<4).map {
-        UnsafeBufferPointer(start: tap + $0 * configuration.maximumFrames, count: frames)
+        UnsafeBufferPointer(start: tap + $0 * settings.maximumFrames, count: frames)
       })
   }
 }
 
-extension Configuration {
+extension InstrumentSettings {
   /// - Throws: ``InstrumentError/rateOutOfRange(_:)``,
   ///   ``InstrumentError/settingOutOfRange(name:value:range:)``.
   func validate() throws(InstrumentError) {

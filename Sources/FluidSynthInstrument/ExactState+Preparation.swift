@@ -3,19 +3,19 @@ import CFluidSynth
 // Making, growing and freeing: never on the render thread.
 extension ExactState {
   /// - Throws: ``InstrumentError`` when the SoundFont or the library cannot be used.
-  init(soundFont: String, configuration: Configuration) throws(InstrumentError) {
-    polyphony = configuration.polyphony
-    effects = configuration.effects
-    maximumFrames = configuration.maximumFrames
+  init(soundFont: String, settings: InstrumentSettings) throws(InstrumentError) {
+    polyphony = settings.polyphony
+    effects = settings.effects
+    maximumFrames = settings.maximumFrames
     // Every note at the limit, as many that fade, and a large cycle's notes that cannot know yet
     // which lanes will have ended by then.
-    laneCapacity = configuration.polyphony * 2 + 1024
+    laneCapacity = settings.polyphony * 2 + 1024
 
-    poolCount = configuration.threads
+    poolCount = settings.threads
     pools = .allocate(capacity: poolCount)
     for index in 0..<poolCount {
       let pool = try LanePool(
-        index: Int32(index), soundFont: soundFont, configuration: configuration,
+        index: Int32(index), soundFont: soundFont, settings: settings,
         capacity: laneCapacity)
       (pools + index).initialize(to: pool)
     }
@@ -30,16 +30,16 @@ extension ExactState {
     voiceList = .allocate(capacity: Int(Lane.polyphony) + 1)
     voiceList.initialize(repeating: nil, count: Int(Lane.polyphony) + 1)
     if effects.any {
-      let stage = try WetStage(rate: configuration.rate, effects: effects)
+      let stage = try WetStage(rate: settings.rate, effects: effects)
       wet = WetLine(stage: stage, maximumFrames: maximumFrames)
     }
   }
 
   /// Makes lanes until each pool has `count` waiting, or the table is full.
-  mutating func reserveLanes(_ count: Int, configuration: Configuration) throws(InstrumentError) {
+  mutating func reserveLanes(_ count: Int, settings: InstrumentSettings) throws(InstrumentError) {
     for index in 0..<poolCount {
       while pools[index].waitingCount < count, laneCount < laneCapacity {
-        let lane = try Lane(pool: pools[index], configuration: configuration)
+        let lane = try Lane(pool: pools[index], settings: settings)
         (lanes + laneCount).initialize(to: lane)
         pools[index].waiting[pools[index].waitingCount] = Int32(laneCount)
         pools[index].waitingCount += 1
@@ -65,12 +65,12 @@ extension ExactState {
 
 extension LanePool {
   init(
-    index: Int32, soundFont: String, configuration: Configuration, capacity: Int
+    index: Int32, soundFont: String, settings: InstrumentSettings, capacity: Int
   ) throws(InstrumentError) {
     self.index = index
     fontOwner = try makeSynth(
       SynthSettings(
-        rate: configuration.rate, polyphony: 1, gain: configuration.gain,
+        rate: settings.rate, polyphony: 1, gain: settings.gain,
         effects: Effects(reverb: false, chorus: false)))
     try loadSoundFont(soundFont, into: fontOwner)
     guard let silent = SilentVoice() else { throw .outOfMemory }
@@ -79,7 +79,7 @@ extension LanePool {
     sounding.initialize(repeating: 0, count: capacity)
     waiting = .allocate(capacity: capacity)
     waiting.initialize(repeating: 0, count: capacity)
-    sums = Sums(maximumFrames: configuration.maximumFrames)
+    sums = Sums(maximumFrames: settings.maximumFrames)
 
     let frames = Self.blocksAtOnce * Lane.blockFrames
     scratch = .allocate(capacity: 4 * frames)
@@ -92,7 +92,7 @@ extension LanePool {
     sends.initialize(repeating: nil, count: 4)
     sends[0] = scratch + 2 * frames
     sends[2] = scratch + 3 * frames
-    sendCount = configuration.effects.any ? 4 : 0
+    sendCount = settings.effects.any ? 4 : 0
   }
 
   var font: OpaquePointer? { fluid_synth_get_sfont(fontOwner, 0) }
@@ -110,14 +110,14 @@ extension LanePool {
 }
 
 extension Lane {
-  init(pool: LanePool, configuration: Configuration) throws(InstrumentError) {
+  init(pool: LanePool, settings: InstrumentSettings) throws(InstrumentError) {
     synth = try makeSynth(
       SynthSettings(
-        rate: configuration.rate, polyphony: Int(Self.polyphony), gain: configuration.gain,
+        rate: settings.rate, polyphony: Int(Self.polyphony), gain: settings.gain,
         effects: Effects(reverb: false, chorus: false)))
     self.pool = pool.index
     fluid_synth_add_sfont(synth, pool.font)
-    if configuration.effects.any { enableRawSends(of: synth, configuration.effects) }
+    if settings.effects.any { enableRawSends(of: synth, settings.effects) }
     commands = .allocate(capacity: Self.commandCapacity)
     commands.initialize(
       repeating: LaneCommand(frame: 0, .pressure(0)), count: Self.commandCapacity)

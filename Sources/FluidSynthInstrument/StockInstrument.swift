@@ -11,7 +11,7 @@ public import RenderCore
 /// `@unchecked Sendable`: the synth belongs to whoever renders, one thread at a time.
 public final class StockInstrument: @unchecked Sendable {
   private let state: UnsafeMutablePointer<State>
-  public let configuration: Configuration
+  public let settings: InstrumentSettings
 
   private struct State {
     let synth: OpaquePointer
@@ -22,13 +22,13 @@ public final class StockInstrument: @unchecked Sendable {
   ///
   /// - Parameter soundFont: Path of an SF2 or SF3 file.
   /// - Throws: ``InstrumentError``.
-  public init(soundFont: String, configuration: Configuration) throws(InstrumentError) {
-    try configuration.validate()
-    self.configuration = configuration
+  public init(soundFont: String, settings: InstrumentSettings) throws(InstrumentError) {
+    try settings.validate()
+    self.settings = settings
     let synth = try makeSynth(
       SynthSettings(
-        rate: configuration.rate, polyphony: configuration.polyphony, gain: configuration.gain,
-        effects: configuration.effects))
+        rate: settings.rate, polyphony: settings.polyphony, gain: settings.gain,
+        effects: settings.effects))
     do throws(InstrumentError) {
       try loadSoundFont(soundFont, into: synth)
     } catch {

@@ -50,7 +50,7 @@ func busyPerformance(seed: UInt64, seconds: Double = 3, rate: Int = 48_000) -> P
     let performance = busyPerformance(seed: 7)
     let frames = performance.end + 48_000
     func play(shift: Int) throws -> Recording {
-      let instrument = try ExactInstrument(soundFont: font, configuration: Configuration())
+      let instrument = try ExactInstrument(soundFont: font, settings: InstrumentSettings())
       return try instrument.play(performance.shifted(by: shift), frames: frames + shift)
     }
     let reference = try play(shift: 0)
@@ -67,7 +67,7 @@ func busyPerformance(seed: UInt64, seconds: Double = 3, rate: Int = 48_000) -> P
     let frames = performance.end + 20_000
     func play(_ cycles: @escaping () -> Int) throws -> Recording {
       let instrument = try ExactInstrument(
-        soundFont: Fonts.timGM6mb, configuration: Configuration())
+        soundFont: Fonts.timGM6mb, settings: InstrumentSettings())
       return try instrument.play(performance, frames: frames, cycles: cycles)
     }
     let reference = try play { 8192 }

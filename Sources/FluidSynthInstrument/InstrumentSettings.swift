@@ -1,5 +1,5 @@
 /// How an instrument sounds and how much it may use.
-public struct Configuration: Sendable {
+public struct InstrumentSettings: Sendable {
   /// Frames per second: 8000…96000, the range of FluidSynth.
   public var rate: Int
   public var timing: Timing
