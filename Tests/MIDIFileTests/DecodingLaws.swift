@@ -1,3 +1,4 @@
+import MIDICore
 import MIDIFile
 
 /// What holds for all bytes whatever, and is tested on thousands of broken files: here by the fuzz
