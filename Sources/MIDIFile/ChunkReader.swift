@@ -57,13 +57,14 @@ struct ChunkReader {
 
     var decoder = TrackDecoder(bytes, start..<announcedEnd, repairs: repairs)
     var ending = decoder.decode()
-    if case .ranOut = ending, announcedEnd < end, !isChunk(at: announcedEnd) {
-      // The length may be too short. A longer track cannot reach beyond the next one's beginning.
+    if case .ranOut(let insideEvent) = ending, announcedEnd < end, !isChunk(at: announcedEnd) {
+      // The length may be too short. A longer track cannot reach beyond the next one's beginning,
+      // and needs an end of track there, or at least to end an event that the length cuts.
       let limit = bytes.find("MTrk", in: announcedEnd..<end) ?? end
       var longer = TrackDecoder(bytes, start..<limit, repairs: repairs)
-      if case .endOfTrack = longer.decode() {
-        decoder = longer
-        ending = .endOfTrack
+      let longerEnding = longer.decode()
+      if longerEnding == .endOfTrack || insideEvent && longerEnding == .ranOut(insideEvent: false) {
+        (decoder, ending) = (longer, longerEnding)
       }
     }
     tracks.append(decoder.track)
@@ -72,8 +73,9 @@ struct ChunkReader {
 
     let found = decoder.position - start
     switch ending {
-    case .endOfTrack where decoder.position > announcedEnd:
+    case _ where decoder.position > announcedEnd:
       repairs.add(.trackLength(announced: announced, found: found), at: chunk + 4)
+      if ending != .endOfTrack { repairs.add(.missingEndOfTrack, at: decoder.position) }
     case .endOfTrack where decoder.position < announcedEnd:
       if bytes.has("MTrk", at: decoder.position) {
         repairs.add(.trackLength(announced: announced, found: found), at: chunk + 4)

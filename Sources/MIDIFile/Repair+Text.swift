@@ -47,7 +47,7 @@ extension Repair.Kind {
     case .unknownFormat, .formatZeroWithTracks: "the tracks are played together, as in format 1"
     case .trackCount: "all that are there were read"
     case .tooManyTracks, .secondFile: "what follows was left out"
-    case .trackLength: "it was read to its end-of-track event"
+    case .trackLength: "it was read as far as its events go"
     case .bytesAfterEndOfTrack, .bytesAfterSysEx, .statusInsideSysEx: "that was left out"
     case .missingEndOfTrack: "it ends with its last event"
     case .cutInsideEvent: "that event was left out"

@@ -4,6 +4,9 @@ public struct Repair: Equatable, Sendable {
   public let offset: Int
   public let kind: Kind
 
+  /// What was found; ``found`` and ``done`` put each case into words.
+  ///
+  /// `announced` is what the file says, `found` what is there, both in bytes except for tracks.
   public enum Kind: Equatable, Sendable {
     case junkBeforeHeader(byteCount: Int)
     case containerCut(announced: Int, found: Int)

@@ -20,7 +20,9 @@ public struct StandardMIDIFile: Equatable, Sendable {
     case sequential = 2
   }
 
+  /// How the tracks belong together.
   public let format: Format
+  /// The unit of all ticks.
   public let division: Division
   /// In file order. Never empty; exactly one in format 0.
   public let tracks: [Track]

@@ -36,6 +36,12 @@ public struct Timeline: Equatable, Sendable {
     /// The index of the track in ``Timeline/tracks``.
     public let track: Int32
     public let message: Message
+
+    public init(frame: Int64, track: Int32, _ message: Message) {
+      self.frame = frame
+      self.track = track
+      self.message = message
+    }
   }
 
   public enum Message: Equatable, Sendable, BitwiseCopyable {

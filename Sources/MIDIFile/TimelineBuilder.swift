@@ -9,6 +9,9 @@ extension StandardMIDIFile {
   /// - Complexity: O(*n* log *t*) for *n* events in *t* tracks.
   public func timeline(sampleRate: Int) throws(TimelineError) -> Timeline {
     guard 8_000...192_000 ~= sampleRate else { throw .sampleRateOutOfRange(sampleRate) }
+    // Counted before anything is copied; escapes may hold SysEx too.
+    let sysExCount = tracks.reduce(0) { $1.events.reduce($0) { $0 + $1.content.sentCount } }
+    guard sysExCount <= UInt32.max else { throw .tooMuchSysEx }
     var builder = TimelineBuilder(self, sampleRate: sampleRate)
     if format == .sequential {
       for index in tracks.indices { try builder.append(tracks[index...index]) }
@@ -48,8 +51,8 @@ private struct TimelineBuilder {
       try look(up: event.tick, track)
       switch event.content {
       case .channel(let message): append(message, track)
-      case .sysEx(let bytes): try append(sysEx: bytes[...], track)
-      case .escape(let bytes): try append(escaped: bytes, track)
+      case .sysEx(let bytes): append(sysEx: bytes[...], track)
+      case .escape(let bytes): append(escaped: bytes, track)
       case .meta(let meta): append(meta, track)
       }
     }
@@ -79,31 +82,26 @@ private struct TimelineBuilder {
     append(.channel(message), track)
   }
 
-  private mutating func append(
-    sysEx bytes: ArraySlice<UInt8>, _ track: Int
-  ) throws(TimelineError) {
-    let start = timeline.sysEx.count
-    guard UInt32(exactly: start + bytes.count) != nil else { throw .tooMuchSysEx }
+  private mutating func append(sysEx bytes: ArraySlice<UInt8>, _ track: Int) {
+    let start = UInt32(timeline.sysEx.count)
     timeline.sysEx += bytes
-    append(.sysEx(.init(start: UInt32(start), count: UInt32(bytes.count))), track)
+    append(.sysEx(.init(start: start, count: UInt32(bytes.count))), track)
   }
 
   /// What an escape would put on a cable, as far as a renderer has a use for it.
-  private mutating func append(
-    escaped bytes: [UInt8], _ track: Int
-  ) throws(TimelineError) {
+  private mutating func append(escaped bytes: [UInt8], _ track: Int) {
     var stream = EscapedStream(bytes)
     while let message = stream.next() {
       switch message {
       case .channel(let message): append(message, track)
-      case .sysEx(let range): try append(sysEx: bytes[range], track)
+      case .sysEx(let range): append(sysEx: bytes[range], track)
       }
     }
   }
 
   private mutating func append(_ message: Timeline.Message, _ track: Int) {
     timeline.events.append(
-      Timeline.Event(frame: current.frame, track: Int32(track), message: message))
+      Timeline.Event(frame: current.frame, track: Int32(track), message))
   }
 
   private mutating func append(_ meta: MetaEvent, _ track: Int) {
@@ -117,6 +115,16 @@ private struct TimelineBuilder {
       if kind == .trackName, timeline.tracks[track].name == nil {
         timeline.tracks[track].name = text
       }
+    }
+  }
+}
+
+extension StandardMIDIFile.Content {
+  /// How many bytes of SysEx or escape it holds.
+  fileprivate var sentCount: Int {
+    switch self {
+    case .sysEx(let bytes), .escape(let bytes): bytes.count
+    case .channel, .meta: 0
     }
   }
 }

@@ -5,6 +5,7 @@ extension StandardMIDIFile {
   ///
   /// Always well formed: ticks never fall, and none is after `endTick`.
   public struct Track: Equatable, Sendable {
+    /// In ascending order of ticks.
     public let events: [Event]
     /// The tick of the end-of-track event, which is not among `events`.
     public let endTick: Int64
@@ -47,6 +48,7 @@ extension StandardMIDIFile {
     public let tick: Int64
     public let content: Content
 
+    /// - Parameter tick: 0 or more; counted from the track's beginning, not from the last event.
     public init(tick: Int64, _ content: Content) {
       self.tick = tick
       self.content = content
@@ -55,6 +57,7 @@ extension StandardMIDIFile {
 
   /// What an event holds.
   public enum Content: Equatable, Sendable {
+    /// A message to one of the sixteen channels.
     case channel(ChannelMessage)
     /// A whole SysEx message without its F0 and F7: every byte is in 0…127.
     ///
@@ -63,6 +66,7 @@ extension StandardMIDIFile {
     case sysEx([UInt8])
     /// Bytes to be sent as they are (an F7 event that continues no SysEx): any bytes.
     case escape([UInt8])
+    /// What is not sent: text, tempo and the like.
     case meta(MetaEvent)
 
     var isWellFormed: Bool {

@@ -6,7 +6,7 @@ import MIDICore
 /// one event or less; where it is not, the rest of the track is left out.
 struct TrackDecoder {
   /// How the reading of a track came to its end.
-  enum Ending: Error {
+  enum Ending: Error, Equatable {
     case endOfTrack
     /// The bytes ended, between two events or inside one.
     case ranOut(insideEvent: Bool)

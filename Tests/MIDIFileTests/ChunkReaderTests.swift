@@ -42,6 +42,41 @@ import Testing
     }
   }
 
+  @Test func `reads a track to the next one if its length cuts an event and no end is there`()
+    throws
+  {
+    let file = try decode(header(1, tracks: 2) + chunk(note(60), length: 3) + other)
+    #expect(file.tracks.map(\.events.count) == [2, 2])
+    #expect(
+      file.repairs == [
+        Repair(offset: 18, .trackLength(announced: 3, found: 8)),
+        Repair(offset: 30, .missingEndOfTrack),
+      ])
+  }
+
+  @Test func `takes no junk for events where the length fits`() throws {
+    // With running status, these bytes could be two events.
+    let file = try decode(header(1, tracks: 2) + chunk(note(60)) + [0, 0, 0, 0, 0, 0] + other)
+    #expect(file.tracks.map(\.events.count) == [2, 2])
+    #expect(
+      file.repairs == [
+        Repair(offset: 30, .missingEndOfTrack),
+        Repair(offset: 30, .junkBetweenChunks(byteCount: 6)),
+      ])
+  }
+
+  @Test func `takes the next track for no part of one that does not end`() throws {
+    // Read on, "MTrk" would be notes of running status, up to the next end of track.
+    let file = try decode(
+      header(1, tracks: 2) + chunk(note(60) + [0], length: 3)
+        + chunk([0x00, 0xC0, 0x01] + note(62) + end))
+    #expect(file.tracks.map(\.events.count) == [0, 3])
+    #expect(
+      file.repairKinds == [
+        .cutInsideEvent, .missingEndOfTrack, .junkBetweenChunks(byteCount: 6),
+      ])
+  }
+
   @Test func `reads the track after one whose length is too long`() throws {
     for length in [13, 20, 25, 1000, 0xFFFF_FFFF] {
       let file = try decode(

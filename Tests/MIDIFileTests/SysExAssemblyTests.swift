@@ -49,6 +49,17 @@ import Testing
     #expect(file.repairs == [Repair(offset: 22, .unterminatedSysEx)])
   }
 
+  @Test func `continues no message that a channel message has ended`() throws {
+    let file = try file([0x00, 0xF0, 0x01, 0x7E, 0x01, 0xC0, 0x05, 0x01, 0xF7, 0x02, 0x09, 0xF7])
+    #expect(
+      file.tracks[0].events == [
+        Event(tick: 0, .sysEx([0x7E])),
+        Event(tick: 1, .channel(ChannelMessage(.programChange, channel: 0, 5))),
+        Event(tick: 2, .escape([0x09, 0xF7])),
+      ])
+    #expect(file.repairs == [Repair(offset: 22, .unterminatedSysEx)])
+  }
+
   @Test func `leaves out what follows F7 in a packet`() throws {
     let file = try file([0x00, 0xF0, 0x04, 0x7E, 0xF7, 0x01, 0x02])
     #expect(file.contents == [.sysEx([0x7E])])
