@@ -44,8 +44,7 @@ let package = Package(
     // The bundled SoundFont and song, and the program that makes them.
     .target(name: "SoundFontBuilder", swiftSettings: strict),
     .executableTarget(
-      name: "makesounds", dependencies: ["SoundFontBuilder", "MIDIFile", "MIDICore"],
-      swiftSettings: strict),
+      name: "makesounds", dependencies: ["SoundFontBuilder"], swiftSettings: strict),
 
     .testTarget(name: "MIDICoreTests", dependencies: ["MIDICore"], swiftSettings: strict),
     .testTarget(name: "MIDIFileTests", dependencies: ["MIDIFile", "MIDICore"], swiftSettings: strict),
