@@ -38,6 +38,8 @@ public enum GeneralMIDI {
     zip(layer.recordings, layer.keyRanges()).map { recording, keys in
       var generators = layer.articulation.generators(decay: recording.decay)
       if recording.loop != nil { generators[.sampleModes] = 1 }
+      // A recording may be shared with the kit under another key.
+      generators[.overridingRootKey] = recording.key
       return SoundFont.Zone(
         keys: keys, generators: generators, modulators: layer.articulation.modulators,
         sample: samples.index(of: recording))

@@ -24,25 +24,25 @@ enum Basses {
         sweep: .init(cents: 2_800, attack: 0.001, decay: 0.3, sustain: 0.2), reverb: 0.02)),
   ]
 
-  static let acoustic = recordings("Acoustic Bass", [28, 38, 48], level: 2) { name, key in
+  static let acoustic = recordings("Acoustic Bass", [31, 43], level: 2) { name, key in
     PluckedString(
       position: 0.3, brightness: 650, tilt: 0.8, decay: 2.8, damping: 420, stiffness: 0.00005,
       body: Spectrum.resonances([(65, 40, 3), (110, 60, 4), (240, 160, 2), (650, 500, 0)], floor: -7),
       noise: [NoiseBurst(band: 200...1_600, amplitude: 0.22, decay: 0.035)],
-      knock: [(62, 0.15, 0.15), (115, 0.2, 0.12), (225, 0.1, 0.07)], sampleRate: 16_000,
-      length: 0.7, loopLength: 2_048
+      knock: [(62, 0.15, 0.15), (115, 0.2, 0.12), (225, 0.1, 0.07)], sampleRate: 14_000,
+      length: 0.6, loopLength: 1_024
     ).tone(key: key).record(name, key: key)
   }
 
   private static func electric(
-    _ name: String, position: Double, pickup: Double, brightness: Double, tilt: Double,
-    decay: Double, damping: Double, noise: [NoiseBurst], rate: Double = 18_000
+    _ name: String, _ keys: [Int] = [31, 45], position: Double, pickup: Double, brightness: Double, tilt: Double,
+    decay: Double, damping: Double, noise: [NoiseBurst], rate: Double = 16_000
   ) -> [Recording] {
-    recordings(name, [28, 38, 50], level: 2) { name, key in
+    recordings(name, keys, level: 2) { name, key in
       PluckedString(
         position: position, pickup: pickup, brightness: brightness, tilt: tilt, decay: decay,
-        damping: damping, stiffness: 0.00006, noise: noise, sampleRate: rate, length: 0.55,
-        loopLength: 2_048
+        damping: damping, stiffness: 0.00006, noise: noise, sampleRate: rate, length: 0.45,
+        loopLength: 1_024
       ).tone(key: key).record(name, key: key)
     }
   }
@@ -64,7 +64,7 @@ enum Basses {
       NoiseBurst(band: 200...900, amplitude: 0.2, decay: 0.03),
     ], rate: 22_000)
   static let pop = electric(
-    "Pop Bass", position: 0.05, pickup: 0.1, brightness: 5_500, tilt: 0.25, decay: 4.5,
+    "Pop Bass", [36], position: 0.05, pickup: 0.1, brightness: 5_500, tilt: 0.25, decay: 4.5,
     damping: 1_500, noise: [NoiseBurst(band: 2_500...9_000, amplitude: 0.6, decay: 0.03)],
     rate: 22_000)
 

@@ -12,12 +12,12 @@ enum Brass {
         attack: 0.02, release: 0.2, cutoff: 6_000, softness: 2_800,
         sweep: .init(cents: 900, attack: 0.07, decay: 0.5, sustain: 0.3), reverb: 0.18)),
     Program(
-      "Synth Brass 1", synthetic,
+      "Synth Brass 1", Leads.saw,
       Articulation(
         attack: 0.015, release: 0.25, cutoff: 900, softness: 1_800, resonance: 3,
         sweep: .init(cents: 3_600, attack: 0.05, decay: 0.9, sustain: 0.55), chorus: 0.3)),
     Program(
-      "Synth Brass 2", synthetic,
+      "Synth Brass 2", Leads.saw,
       Articulation(
         attack: 0.05, release: 0.4, cutoff: 600, softness: 1_600, resonance: 1,
         sweep: .init(cents: 3_000, attack: 0.18, decay: 1.4, sustain: 0.6), reverb: 0.15,
@@ -51,19 +51,16 @@ enum Brass {
   }
 
   static let trumpet = lips(
-    "Trumpet", [55, 65, 76], peak: 1_200, width: 1_500, end: 3_600, attack: 0.03)
+    "Trumpet", [60, 74], peak: 1_200, width: 1_500, end: 3_600, attack: 0.03)
   static let trombone = lips(
-    "Trombone", [41, 53, 65], peak: 620, width: 850, end: 2_400, attack: 0.04)
+    "Trombone", [45, 60], peak: 620, width: 850, end: 2_400, attack: 0.04)
   static let tuba = lips(
-    "Tuba", [29, 43], peak: 230, width: 350, end: 900, attack: 0.05, rate: 16_000)
+    "Tuba", [36], peak: 230, width: 350, end: 900, attack: 0.05, rate: 12_000)
   static let muted = lips(
-    "Muted Trumpet", [58, 72], peak: 2_300, width: 1_400, end: 4_500, attack: 0.025, dip: 900)
+    "Muted Trumpet", [67], peak: 2_300, width: 1_400, end: 4_500, attack: 0.025, dip: 900)
   static let horn = lips(
-    "French Horn", [41, 53, 65], peak: 420, width: 500, end: 1_250, attack: 0.06, rate: 18_000)
+    "French Horn", [46, 62], peak: 420, width: 500, end: 1_250, attack: 0.06, rate: 18_000)
   static let section = lips(
-    "Brass Section", [43, 55, 68], peak: 950, width: 1_400, end: 3_800, attack: 0.045,
-    spread: 16, loopLength: 16_384)
-  static let synthetic = Ensembles.chorus(
-    "Synth Brass", [48, 66], tilt: 0.9, spread: 12, attack: 0.01, loopLength: 8_192,
-    Spectrum.below(7_000))
+    "Brass Section", [48, 65], peak: 950, width: 1_400, end: 3_800, attack: 0.045,
+    spread: 16, loopLength: 8_192)
 }

@@ -16,8 +16,8 @@ enum ChromaticPercussion {
 
   private static func struck(
     _ name: String, _ keys: [Int], _ ratios: [Double], _ levels: [Double], decay: Double,
-    damping: Double, click: Double, onset: Double = 0.0015, rate: Double = 32_000,
-    length: Double = 0.4, loopLength: Int = 4_096
+    damping: Double, click: Double, onset: Double = 0.0015, rate: Double = 28_000,
+    length: Double = 0.32, loopLength: Int = 2_048
   ) -> [Recording] {
     recordings(name, keys) { name, key in
       let seconds = decay * Mathematics.pow(0.6, Double(key - 72) / 12)
@@ -32,35 +32,35 @@ enum ChromaticPercussion {
   }
 
   static let celesta = struck(
-    "Celesta", [60, 79], [1, 2, 3.98, 6.9], [0, -22, -14, -32], decay: 2.2, damping: 0.9,
+    "Celesta", [71], [1, 2, 3.98, 6.9], [0, -22, -14, -32], decay: 2.2, damping: 0.9,
     click: 0.06)
   static let glockenspiel = struck(
-    "Glockenspiel", [76, 91], StruckBody.bar, [0, -10, -22, -30, -40], decay: 4, damping: 0.9,
-    click: 0.1, rate: 36_000, length: 0.35)
+    "Glockenspiel", [84], StruckBody.bar, [0, -10, -22, -30, -40], decay: 4, damping: 0.9,
+    click: 0.1, rate: 34_000, length: 0.3)
   static let musicBox = struck(
-    "Music Box", [64, 84], [1, 2, 3, 6.27, 9.1], [0, -16, -24, -14, -26], decay: 2.6, damping: 0.7,
+    "Music Box", [76], [1, 2, 3, 6.27, 9.1], [0, -16, -24, -14, -26], decay: 2.6, damping: 0.7,
     click: 0.08)
   static let vibraphone = struck(
-    "Vibraphone", [53, 65, 77], StruckBody.marimba, [0, -18, -32, -42], decay: 7, damping: 1.0,
-    click: 0.03, onset: 0.003, rate: 24_000, length: 0.5)
+    "Vibraphone", [57, 74], StruckBody.marimba, [0, -18, -32, -42], decay: 7, damping: 1.0,
+    click: 0.03, onset: 0.003, rate: 20_000, length: 0.42)
   static let marimba = struck(
-    "Marimba", [45, 60, 76], StruckBody.marimba, [0, -14, -24, -34], decay: 0.9, damping: 1.1,
-    click: 0.07, onset: 0.0025, rate: 24_000, length: 0.35, loopLength: 2_048)
+    "Marimba", [50, 72], StruckBody.marimba, [0, -14, -24, -34], decay: 0.9, damping: 1.1,
+    click: 0.07, onset: 0.0025, rate: 22_000, length: 0.3, loopLength: 1_024)
   static let xylophone = struck(
-    "Xylophone", [65, 82], StruckBody.xylophone, [0, -8, -14, -22], decay: 0.6, damping: 0.8,
+    "Xylophone", [74], StruckBody.xylophone, [0, -8, -14, -22], decay: 0.6, damping: 0.8,
     click: 0.16, onset: 0.0008, rate: 36_000, length: 0.25, loopLength: 2_048)
 
   static let chimes = struck(
-    "Tubular Bell", [60, 72], StruckBody.chime, [-18, -14, -2, -4, -7, -13, -18, -24], decay: 7,
-    damping: 0.6, click: 0.15, length: 0.7, loopLength: 16_384)
+    "Tubular Bell", [66], StruckBody.chime, [-18, -14, -2, -4, -7, -13, -18, -24], decay: 7,
+    damping: 0.6, click: 0.15, rate: 24_000, length: 0.6, loopLength: 8_192)
 
   /// Paired strings under wooden hammers.
-  static let dulcimer = recordings("Dulcimer", [50, 62, 74]) { name, key in
+  static let dulcimer = recordings("Dulcimer", [62]) { name, key in
     var tone = PluckedString(
       position: 0.14, brightness: 4_500, tilt: 0.75, decay: 3.2, damping: 2_400, stiffness: 0.0001,
       body: Spectrum.resonances([(240, 160, 4), (620, 500, 2), (2_200, 2_000, 0)], floor: -5),
-      noise: [NoiseBurst(band: 700...4_000, amplitude: 0.3, decay: 0.02)], sampleRate: 28_000,
-      length: 0.5
+      noise: [NoiseBurst(band: 700...4_000, amplitude: 0.3, decay: 0.02)], sampleRate: 26_000,
+      length: 0.42
     ).tone(key: key)
     tone.beating = 0.3
     return tone.record(name, key: key)

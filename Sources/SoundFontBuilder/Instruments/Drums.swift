@@ -34,7 +34,7 @@ enum Drums {
     Piece(key: 49, recording: crash, pan: -0.3),
     Piece(key: 50, recording: highTom, pan: -0.25, detune: 150),
     Piece(key: 51, recording: ride, pan: 0.35),
-    Piece(key: 52, recording: china, pan: 0.3),
+    Piece(key: 52, recording: crash, pan: 0.3, detune: -600, decay: 0.9),
     Piece(key: 53, recording: rideBell, pan: 0.35),
     Piece(key: 54, recording: tambourine, pan: 0.2),
     Piece(key: 55, recording: crash, pan: -0.15, detune: 500, decay: 0.7),
@@ -58,8 +58,8 @@ enum Drums {
     Piece(key: 73, recording: shortGuiro, pan: 0.35, exclusiveClass: 3),
     Piece(key: 74, recording: longGuiro, pan: 0.35, exclusiveClass: 3),
     Piece(key: 75, recording: claves, pan: 0.25),
-    Piece(key: 76, recording: block[0], pan: 0.4, detune: 400),
-    Piece(key: 77, recording: block[0], pan: 0.4),
+    Piece(key: 76, recording: woodBlock, pan: 0.4, detune: 400),
+    Piece(key: 77, recording: woodBlock, pan: 0.4),
     Piece(key: 78, recording: mutedCuica, pan: -0.3, exclusiveClass: 4),
     Piece(key: 79, recording: openCuica, pan: -0.3, exclusiveClass: 4),
     Piece(key: 80, recording: triangle, pan: -0.4, exclusiveClass: 5, decay: 0.3),
@@ -173,14 +173,15 @@ enum Drums {
 
   static let closedHat = hat("Closed Hat", decay: 0.09, level: -5, length: 0.12)
   static let pedalHat = hat("Pedal Hat", decay: 0.12, level: -7, onset: 0.006, length: 0.14)
-  static let openHat = hat("Open Hat", decay: 0.75, level: -4, length: 0.62)
+  static let openHat = hat("Open Hat", decay: 0.75, level: -4, length: 0.52)
 
   /// - Parameters:
   ///   - low: Hertz where the plate's sound begins.
   ///   - ping: Level of the stick.
   private static func cymbal(
     _ name: String, low: Double, top: Double, decay: Double, wash: Double, ping: [Mode],
-    stick: Double, level: Double
+    stick: Double, level: Double,
+    loopLength: Int = 8_192
   ) -> Recording {
     strike(
       name, level: level,
@@ -191,13 +192,13 @@ enum Drums {
         noise: [
           NoiseBurst(band: 2_500...15_000, amplitude: stick, decay: 0.03),
           NoiseBurst(band: 4_000...15_500, amplitude: stick * 0.5, decay: 0.35, attack: 0.008),
-        ], onset: 0.0015, beating: 0.2, sampleRate: 34_000, length: 0.45, loopLength: 16_384))
+        ], onset: 0.0015, beating: 0.2, sampleRate: 32_000, length: 0.34,
+        loopLength: loopLength))
   }
 
   static let crash = cymbal(
-    "Crash", low: 330, top: 9_000, decay: 3.2, wash: 0.2, ping: [], stick: 1.2, level: -2)
-  static let china = cymbal(
-    "China", low: 260, top: 6_000, decay: 1.6, wash: 0.25, ping: [], stick: 1.6, level: -2)
+    "Crash", low: 330, top: 9_000, decay: 3.2, wash: 0.2, ping: [], stick: 1.2, level: -2,
+    loopLength: 16_384)
   static let ride = cymbal(
     "Ride", low: 420, top: 8_000, decay: 3.6, wash: 0.05,
     ping: StruckBody.modes(

@@ -8,10 +8,10 @@ enum Ensembles {
       "Slow Strings", strings,
       Articulation(attack: 0.3, release: 0.8, cutoff: 5_500, softness: 2_200, reverb: 0.3)),
     Program(
-      "Synth Strings 1", synthetic,
+      "Synth Strings 1", Pads.poly,
       Articulation(attack: 0.06, release: 0.5, softness: 1_800, reverb: 0.2, chorus: 0.4)),
     Program(
-      "Synth Strings 2", synthetic,
+      "Synth Strings 2", Pads.poly,
       Articulation(
         attack: 0.2, release: 0.9, cutoff: 2_600, softness: 1_400, resonance: 2, reverb: 0.25,
         chorus: 0.45)),
@@ -49,24 +49,20 @@ enum Ensembles {
 
   /// Desks of violins, violas and cellos, each a little out with the next.
   static let strings = chorus(
-    "Strings", [43, 55, 67, 80], tilt: 0.95, spread: 26, attack: 0.05, breath: 0.002,
-    loopLength: 16_384,
+    "Strings", [46, 60, 75], tilt: 0.95, spread: 26, attack: 0.05, breath: 0.002,
+    rate: 20_000, loopLength: 16_384,
     Spectrum.resonances(
       [(230, 160, 2), (480, 250, 4), (1_050, 600, 1), (2_400, 1_600, 3)], floor: -10))
 
-  static let synthetic = chorus(
-    "Synth Strings", [43, 60, 76], tilt: 0.9, spread: 34, attack: 0.02, loopLength: 16_384,
-    Spectrum.below(5_000))
-
   /// Formants of a sung "ah", those of men and women between.
   static let aahs = chorus(
-    "Aahs", [45, 55, 65, 76], tilt: 0.75, spread: 26, attack: 0.06, breath: 0.003, rate: 18_000,
-    loopLength: 16_384,
+    "Aahs", [50, 62, 74], tilt: 0.75, spread: 26, attack: 0.06, breath: 0.003, rate: 16_000,
+    loopLength: 8_192,
     Spectrum.resonances(
       [(680, 140, 6), (1_120, 160, 3), (2_600, 250, -6), (3_300, 300, -9)], floor: -26))
 
   static let oohs = chorus(
-    "Oohs", [50, 62, 74], tilt: 1.0, spread: 18, attack: 0.05, breath: 0.002, rate: 16_000,
+    "Oohs", [50, 62, 74], tilt: 1.0, spread: 18, attack: 0.05, breath: 0.002, rate: 14_000,
     loopLength: 8_192,
     Spectrum.resonances(
       [(330, 140, 6), (780, 160, 0), (2_400, 300, -16), (3_200, 300, -20)], floor: -32))
@@ -98,7 +94,7 @@ enum Ensembles {
       noise: [
         NoiseBurst(band: 60...400, amplitude: 3, decay: 0.3),
         NoiseBurst(band: 2_000...9_000, amplitude: 2, decay: 0.4),
-      ], onset: 0.012, sampleRate: 22_000, length: 0.85, loopLength: 0
+      ], onset: 0.012, sampleRate: 18_000, length: 0.75, loopLength: 0
     ).record(name, key: key)
   }
 }

@@ -21,12 +21,12 @@ enum Ethnic {
 
   /// The wide bridge lets the string buzz, which keeps feeding its high partials; the sympathetic
   /// strings stand around it.
-  static let sitar = recordings("Sitar", [48, 62]) { name, key in
+  static let sitar = recordings("Sitar", [54]) { name, key in
     var tone = PluckedString(
       position: 0.09, brightness: 5_500, tilt: 0.35, decay: 5, damping: 5_000,
       body: Spectrum.resonances([(350, 250, 2), (1_500, 900, 3), (3_200, 1_500, 4)], floor: -8),
       grain: 4, noise: [NoiseBurst(band: 1_500...8_000, amplitude: 0.3, decay: 0.04)],
-      sampleRate: 26_000, length: 0.7, loopLength: 8_192
+      sampleRate: 26_000, length: 0.5, loopLength: 4_096
     ).tone(key: key)
     tone.beating = 0.35
     let f0 = Mathematics.frequency(key: key)
@@ -37,17 +37,17 @@ enum Ethnic {
   }
 
   /// A skin for a body: loud, bright and short.
-  static let banjo = recordings("Banjo", [48, 60, 72]) { name, key in
+  static let banjo = recordings("Banjo", [54, 69]) { name, key in
     PluckedString(
       position: 0.1, brightness: 5_500, tilt: 0.5, decay: 1.5, damping: 2_200,
       body: Spectrum.resonances([(420, 250, 3), (900, 500, 4), (2_400, 1_600, 3)], floor: -9),
       noise: [NoiseBurst(band: 800...6_000, amplitude: 0.4, decay: 0.02)],
-      knock: [(320, 0.25, 0.05), (560, 0.2, 0.04)], sampleRate: 26_000, length: 0.5,
-      loopLength: 2_048
+      knock: [(320, 0.25, 0.05), (560, 0.2, 0.04)], sampleRate: 25_000, length: 0.4,
+      loopLength: 1_024
     ).tone(key: key).record(name, key: key)
   }
 
-  static let shamisen = recordings("Shamisen", [50, 64]) { name, key in
+  static let shamisen = recordings("Shamisen", [57]) { name, key in
     PluckedString(
       position: 0.07, brightness: 4_000, tilt: 0.45, decay: 1.1, damping: 1_800,
       body: Spectrum.resonances([(550, 300, 4), (1_300, 700, 3)], floor: -8), grain: 3.5,
@@ -57,24 +57,24 @@ enum Ethnic {
     ).tone(key: key).record(name, key: key)
   }
 
-  static let koto = recordings("Koto", [50, 64, 78]) { name, key in
+  static let koto = recordings("Koto", [54, 70]) { name, key in
     PluckedString(
       position: 0.13, brightness: 3_200, tilt: 0.75, decay: 3.6, damping: 1_700,
       body: Spectrum.resonances([(280, 160, 3), (750, 450, 2), (2_000, 1_400, 1)], floor: -6),
       noise: [NoiseBurst(band: 1_200...6_000, amplitude: 0.25, decay: 0.018)], sampleRate: 24_000,
-      length: 0.55, loopLength: 4_096
+      length: 0.38
     ).tone(key: key).record(name, key: key)
   }
 
   /// A plucked tongue of steel: its second mode lies 6.27 times higher.
-  static let kalimba = recordings("Kalimba", [55, 72]) { name, key in
+  static let kalimba = recordings("Kalimba", [64]) { name, key in
     DecayingTone(
       modes: StruckBody.modes(
         [1, 2, 6.27, 17.5], hertz: Mathematics.frequency(key: key), levels: [0, -18, -16, -28],
         decay: 1.5 * Mathematics.pow(0.7, Double(key - 60) / 12), damping: 0.9)
         + [Mode(hertz: 190, amplitude: 0.12, decay: 0.07)],
       noise: [NoiseBurst(band: 500...4_000, amplitude: 0.16, decay: 0.014)], sampleRate: 24_000,
-      length: 0.45, loopLength: 4_096
+      length: 0.36, loopLength: 2_048
     ).record(name, key: key)
   }
 
@@ -85,11 +85,11 @@ enum Ethnic {
         Spectrum.falling($0, 0.35)
           * Spectrum.resonances([(1_000, 500, 3), (2_400, 900, 3)], floor: -14)($1)
       }, spread: 3, breath: Spectrum.band(1_000, 5_000, 0.004), attack: 0.03,
-      companions: [(0.5, 0.35), (0.25, 0.25), (0.75, 0.15)], sampleRate: 24_000, loopLength: 8_192
+      companions: [(0.5, 0.35), (0.25, 0.25), (0.75, 0.15)], sampleRate: 24_000, loopLength: 4_096
     ).record(name, key: key)
   }
 
-  static let shanai = recordings("Shanai", [60, 74]) { name, key in
+  static let shanai = recordings("Shanai", [67]) { name, key in
     let bore = Spectrum.resonances([(1_250, 500, 5), (2_700, 800, 4)], floor: -14)
     return SteadyTone(
       level: { Spectrum.falling($0, 0.3) * bore($1) }, spread: 3,

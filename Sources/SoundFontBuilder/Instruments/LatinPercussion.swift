@@ -30,7 +30,7 @@ extension Drums {
 
   /// A metal shell: the skin's modes and the shell's ring.
   static let timbale = strike(
-    "Timbale", level: 1, length: 0.5, glide: (1.1, 0.02),
+    "Timbale", level: 1, rate: 26_000, length: 0.42, glide: (1.1, 0.02),
     StruckBody.modes(
       StruckBody.skin, hertz: 310, levels: [0, -4, -8, -10, -11, -13, -15, -17, -19], decay: 0.5,
       damping: 0.6)
@@ -39,9 +39,9 @@ extension Drums {
     [NoiseBurst(band: 1_000...9_000, amplitude: 0.6, decay: 0.02)])
 
   static let agogo = strike(
-    "Agogo Bell", level: -3, length: 0.45,
+    "Agogo Bell", level: -3, length: 0.4,
     StruckBody.modes(
-      [1, 1.51, 2.68, 3.55, 4.1, 5.9], hertz: 690, levels: [0, -6, -3, -8, -12, -16], decay: 0.5,
+      [1, 1.51, 2.68, 3.55, 4.1, 5.9], hertz: 698.46, levels: [0, -6, -3, -8, -12, -16], decay: 0.5,
       damping: 0.4),
     [NoiseBurst(band: 2_000...9_000, amplitude: 0.25, decay: 0.01)])
 
@@ -61,27 +61,24 @@ extension Drums {
       Mode(hertz: 2_480, amplitude: 1, decay: 0.09), Mode(hertz: 5_400, amplitude: 0.15, decay: 0.03),
     ], [NoiseBurst(band: 1_500...9_000, amplitude: 0.25, decay: 0.006)])
 
-  /// Also the melodic woodblock; the low block's cavity sounds near key 60 × 2.
-  static let block: [Recording] = [
-    strike(
-      "Wood Block", level: -2, length: 0.16,
-      [
-        Mode(hertz: 523.25, amplitude: 1, decay: 0.1), Mode(hertz: 870, amplitude: 0.4, decay: 0.06),
-        Mode(hertz: 1_390, amplitude: 0.5, decay: 0.05),
-        Mode(hertz: 2_350, amplitude: 0.2, decay: 0.03),
-      ], [NoiseBurst(band: 800...6_000, amplitude: 0.5, decay: 0.008)])
-  ]
+  static let woodBlock = strike(
+    "Wood Block", level: -2, length: 0.16,
+    [
+      Mode(hertz: 523.25, amplitude: 1, decay: 0.1), Mode(hertz: 870, amplitude: 0.4, decay: 0.06),
+      Mode(hertz: 1_390, amplitude: 0.5, decay: 0.05),
+      Mode(hertz: 2_350, amplitude: 0.2, decay: 0.03),
+    ], [NoiseBurst(band: 800...6_000, amplitude: 0.5, decay: 0.008)])
 
   static let triangle = DecayingTone(
     modes: StruckBody.modes(
       [1, 2.756, 3.9, 5.404, 6.7, 7.3], hertz: 1_320, levels: [-12, -6, -2, 0, -4, -6], decay: 3,
       damping: 0.2), noise: [NoiseBurst(band: 4_000...14_000, amplitude: 0.2, decay: 0.01)],
-    beating: 0.35, sampleRate: 32_000, length: 0.3, loopLength: 8_192
+    beating: 0.35, sampleRate: 32_000, length: 0.3, loopLength: 4_096
   ).record("Triangle", key: 60).scaled(to: commonLoudness - 5)
 
   /// Jingles fall in after the hand, each a little later.
   static let tambourine = strike(
-    "Tambourine", level: -3, rate: 34_000, length: 0.35,
+    "Tambourine", level: -3, rate: 32_000, length: 0.28,
     StruckBody.plate(
       4_500...14_500, count: 40, decay: { _ in 0.24 }, shape: Spectrum.band(5_500, 12_000, 0.2),
       seed: "Tambourine"),
@@ -104,7 +101,7 @@ extension Drums {
 
   /// The jaw's teeth rattle, slower and slower.
   static let vibraslap = strike(
-    "Vibraslap", level: -3, rate: 24_000, length: 0.8, [],
+    "Vibraslap", level: -3, rate: 16_000, length: 0.65, [],
     (0..<26).map { index in
       let time = Double(index) * 0.024 + Double(index * index) * 0.00012
       return NoiseBurst(
@@ -113,7 +110,7 @@ extension Drums {
 
   private static func guiro(_ name: String, _ strokes: [Double]) -> Recording {
     strike(
-      name, level: -3, rate: 26_000, length: strokes[strokes.count - 1] + 0.05, [],
+      name, level: -3, rate: 22_000, length: strokes[strokes.count - 1] + 0.05, [],
       strokes.enumerated().map { index, time in
         let x = Double(index) / Double(strokes.count)
         return NoiseBurst(
@@ -147,7 +144,7 @@ extension Drums {
   }
 
   static let shortWhistle = samba("Short Whistle", seconds: 0.16)
-  static let longWhistle = samba("Long Whistle", seconds: 0.5)
+  static let longWhistle = samba("Long Whistle", seconds: 0.36)
 
   /// A rubbed stick inside the drum: a voice that slides.
   private static func cuica(_ name: String, _ from: Double, _ to: Double, _ seconds: Double)

@@ -31,13 +31,13 @@ enum Leads {
   }
 
   private static func wave(
-    _ name: String, _ keys: [Int] = [48, 64, 80], spread: Double = 0, loopLength: Int = 2_048,
+    _ name: String, _ keys: [Int] = [52, 74], spread: Double = 0, loopLength: Int = 2_048,
     _ level: @escaping (Int) -> Double
   ) -> [Recording] {
     recordings(name, keys) { name, key in
       SteadyTone(
         level: { number, _ in level(number) }, spread: spread, attack: 0.004, brightening: 1,
-        sampleRate: 30_000, loopLength: loopLength
+        sampleRate: 28_000, loopLength: loopLength
       ).record(name, key: key)
     }
   }
@@ -47,7 +47,7 @@ enum Leads {
   }
   static let saw = wave("Saw", spread: 6, loopLength: 8_192) { Spectrum.falling($0, 1) }
 
-  static let calliope = recordings("Calliope", [60, 76]) { name, key in
+  static let calliope = recordings("Calliope", [67]) { name, key in
     SteadyTone(
       level: { number, _ in [0, 1, 0.22, 0.1, 0.03][min(number, 4)] * (number > 4 ? 0 : 1) },
       breath: Spectrum.band(1_000, 5_000, 0.02), attack: 0.02, chiff: 5, sampleRate: 24_000,
@@ -55,7 +55,7 @@ enum Leads {
     ).record(name, key: key)
   }
 
-  static let chiff = recordings("Chiff", [55, 72]) { name, key in
+  static let chiff = recordings("Chiff", [62]) { name, key in
     SteadyTone(
       level: { number, _ in Spectrum.falling(number, number.isMultiple(of: 2) ? 1.3 : 0.9) },
       breath: Spectrum.band(2_000, 8_000, 0.006), attack: 0.006, chiff: 40, sampleRate: 26_000,
@@ -63,7 +63,7 @@ enum Leads {
     ).record(name, key: key)
   }
 
-  static let charang = recordings("Charang", [48, 64]) { name, key in
+  static let charang = recordings("Charang", [55]) { name, key in
     let speaker = Spectrum.resonances([(600, 500, 2), (2_600, 1_600, 4)], floor: -8)
     return SteadyTone(
       level: { Spectrum.falling($0, 0.6) * speaker($1) * Spectrum.below(5_500)($1) }, spread: 5,

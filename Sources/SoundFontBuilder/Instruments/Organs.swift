@@ -32,7 +32,7 @@ enum Organs {
         guard let bar = harmonics.firstIndex(of: number), settings[bar] > 0 else { return 0 }
         return Mathematics.amplitude(decibels: 3 * (settings[bar] - 8))
       }, breath: Spectrum.band(800, 5_000, 0.0004), attack: 0.006, brightening: 0.5, chiff: click,
-      sampleRate: 28_000, loopLength: 2_048)
+      sampleRate: 26_000, loopLength: 1_024)
   }
 
   /// Recorded an octave down, where the 16-foot bar is the fundamental of the loop.
@@ -60,7 +60,7 @@ enum Organs {
     }())
 
   /// Principals of 8, 4, 2 2/3, 2 feet and a mixture, several ranks slightly apart.
-  static let church = recordings("Church Organ", [36, 52, 68, 84]) { name, key in
+  static let church = recordings("Church Organ", [48, 70]) { name, key in
     var tone = SteadyTone(
       level: { number, hertz in
         let ranks: [(Int, Double)] = [(1, 0.7), (2, 1), (4, 0.8), (6, 0.35), (8, 0.55), (12, 0.25)]
@@ -69,7 +69,7 @@ enum Organs {
           return sum + rank.1 * Spectrum.falling(number / rank.0, 1.7)
         } * Spectrum.below(5_500)(hertz)
       }, spread: 4, breath: Spectrum.band(300, 3_500, 0.004), attack: 0.07, brightening: 0.6,
-      chiff: 6, sampleRate: 26_000, loopLength: 16_384)
+      chiff: 6, sampleRate: 24_000, loopLength: 8_192)
     tone.companions = []
     var recording = tone.record(name, key: key - 12)
     recording.key = key
@@ -86,29 +86,29 @@ enum Organs {
       SteadyTone(
         level: { Spectrum.falling($0, tilt) * box($1) }, spread: spread,
         breath: Spectrum.band(500, 4_000, 0.003), attack: attack, brightening: 1.3, chiff: 1,
-        companions: beats, sampleRate: 26_000, loopLength: loopLength
+        companions: beats, sampleRate: 24_000, loopLength: loopLength
       ).record(name, key: key)
     }
   }
 
   static let harmonium = reed(
-    "Harmonium", [48, 66], spread: 3, tilt: 0.9, attack: 0.08,
+    "Harmonium", [59], spread: 3, tilt: 0.9, attack: 0.08,
     Spectrum.resonances([(450, 500, 0), (1_300, 900, -4), (2_800, 1_200, -9)], floor: -24),
-    loopLength: 8_192)
+    loopLength: 4_096)
 
   /// Two reeds 16 cents apart: the musette's tremolo comes from a spread of about that width.
   static let accordion = reed(
-    "Accordion", [48, 60, 74], spread: 14, tilt: 0.75, attack: 0.05,
+    "Accordion", [52, 70], spread: 14, tilt: 0.75, attack: 0.05,
     Spectrum.resonances([(500, 600, 0), (1_500, 900, -1), (3_000, 1_500, -5)], floor: -22),
-    loopLength: 16_384)
+    loopLength: 4_096)
 
   static let harmonica = reed(
-    "Harmonica", [60, 76], spread: 2, tilt: 0.6, attack: 0.06,
+    "Harmonica", [71], spread: 2, tilt: 0.6, attack: 0.06,
     Spectrum.resonances([(700, 500, 0), (1_900, 800, 1), (3_200, 1_000, -2)], floor: -20),
-    loopLength: 8_192)
+    loopLength: 4_096)
 
   static let bandoneon = reed(
     "Bandoneon", [48, 64], spread: 5, tilt: 0.7, attack: 0.045,
     Spectrum.resonances([(600, 500, 0), (1_200, 700, 0), (2_600, 1_400, -6)], floor: -22),
-    loopLength: 16_384)
+    loopLength: 4_096)
 }

@@ -27,19 +27,19 @@ enum Pads {
   }
 
   static let warm = Ensembles.chorus(
-    "Warm Pad", [48, 66], tilt: 1.2, spread: 30, attack: 0.02, rate: 16_000, loopLength: 16_384,
+    "Warm Pad", [48, 66], tilt: 1.2, spread: 30, attack: 0.02, rate: 14_000, loopLength: 8_192,
     Spectrum.below(3_000))
   static let poly = Ensembles.chorus(
-    "Poly Pad", [48, 66], tilt: 0.95, spread: 22, attack: 0.01, loopLength: 16_384,
+    "Poly Pad", [48, 66], tilt: 0.95, spread: 22, attack: 0.01, rate: 20_000, loopLength: 16_384,
     Spectrum.below(8_000))
 
   /// Glass rubbed by a bow: few harmonics, the third and the fifth sing.
   static let bowed = Ensembles.chorus(
     "Bowed Glass", [55, 72], tilt: 1.6, spread: 12, attack: 0.05, breath: 0.004,
-    loopLength: 16_384,
+    rate: 18_000, loopLength: 8_192,
     Spectrum.resonances([(900, 300, 4), (1_900, 300, 6), (3_300, 400, 2)], floor: -6))
 
-  static let metallic = recordings("Metal Pad", [50, 67]) { name, key in
+  static let metallic = recordings("Metal Pad", [60]) { name, key in
     SteadyTone(
       level: { number, _ in
         [1, 4, 5, 9, 11, 14].contains(number) ? Spectrum.falling(number, 0.55) : 0
@@ -50,7 +50,7 @@ enum Pads {
   }
 
   static let halo = Ensembles.chorus(
-    "Halo", [50, 67], tilt: 0.8, spread: 36, attack: 0.05, breath: 0.008, rate: 18_000,
-    loopLength: 16_384,
+    "Halo", [50, 67], tilt: 0.8, spread: 36, attack: 0.05, breath: 0.008, rate: 16_000,
+    loopLength: 8_192,
     Spectrum.resonances([(500, 200, 4), (1_500, 300, 2), (3_000, 500, 0)], floor: -18))
 }

@@ -30,37 +30,37 @@ enum Pipes {
   ///   - breath: Amplitude of the air, in a band about the fundamental and up.
   private static func pipe(
     _ name: String, _ keys: [Int], _ levels: [Double], breath: Double, chiff: Double,
-    attack: Double = 0.05, rate: Double = 26_000, darker: Double = 3
+    attack: Double = 0.05, rate: Double = 26_000, darker: Double = 3, reference: Int = 66
   ) -> [Recording] {
     recordings(name, keys) { name, key in
       let f0 = Mathematics.frequency(key: key)
       // High notes have fewer harmonics: each octave takes `darker` dB from each.
-      let octaves = Double(key - keys[0]) / 12
+      let octaves = Double(key - reference) / 12
       return SteadyTone(
         level: { number, _ in
           guard number <= levels.count else { return 0 }
           return Mathematics.amplitude(
             decibels: levels[number - 1] - darker * octaves * Double(number - 1))
         }, spread: 2, breath: Spectrum.band(f0 * 0.8, max(3_500, f0 * 4), breath), attack: attack,
-        brightening: 1.5, chiff: chiff, sampleRate: rate, loopLength: 8_192
+        brightening: 1.5, chiff: chiff, sampleRate: rate, loopLength: 4_096
       ).record(name, key: key)
     }
   }
 
   static let piccolo = pipe(
-    "Piccolo", [74, 88], [0, -10, -20, -28, -38], breath: 0.012, chiff: 4, rate: 32_000)
+    "Piccolo", [82], [0, -10, -20, -28, -38], breath: 0.012, chiff: 4, rate: 32_000)
   static let flute = pipe(
-    "Flute", [60, 69, 78, 90], [0, -1, -8, -12, -20, -24, -30, -36], breath: 0.011, chiff: 4)
+    "Flute", [63, 75, 88], [0, -1, -8, -12, -20, -24, -30, -36], breath: 0.011, chiff: 4)
   static let recorder = pipe(
-    "Recorder", [67, 82], [0, -16, -13, -28, -26, -38], breath: 0.008, chiff: 6, attack: 0.03)
+    "Recorder", [74], [0, -16, -13, -28, -26, -38], breath: 0.008, chiff: 6, attack: 0.03)
   static let panFlute = pipe(
-    "Pan Flute", [60, 76], [0, -22, -15, -34, -30], breath: 0.045, chiff: 6, attack: 0.04)
+    "Pan Flute", [69], [0, -22, -15, -34, -30], breath: 0.045, chiff: 6, attack: 0.04)
   static let bottle = pipe(
-    "Blown Bottle", [55, 72], [0, -24, -28, -40], breath: 0.06, chiff: 4, attack: 0.06,
+    "Blown Bottle", [64], [0, -24, -28, -40], breath: 0.06, chiff: 4, attack: 0.06,
     rate: 20_000)
   static let shakuhachi = pipe(
-    "Shakuhachi", [60, 74], [0, -6, -12, -16, -24, -30], breath: 0.05, chiff: 8, attack: 0.06)
-  static let whistle = pipe("Whistle", [72, 88], [0, -34, -42], breath: 0.012, chiff: 2)
+    "Shakuhachi", [67], [0, -6, -12, -16, -24, -30], breath: 0.05, chiff: 8, attack: 0.06)
+  static let whistle = pipe("Whistle", [78], [0, -34, -42], breath: 0.012, chiff: 2)
   static let ocarina = pipe(
-    "Ocarina", [65, 80], [0, -20, -26, -40], breath: 0.012, chiff: 3, attack: 0.035, rate: 22_000)
+    "Ocarina", [72], [0, -20, -26, -40], breath: 0.012, chiff: 3, attack: 0.035, rate: 22_000)
 }

@@ -34,6 +34,15 @@ struct Layer: Sendable {
   }
 }
 
+extension Recording {
+  /// The same sound, taken as that of another key: what the kit strikes can play a tune, too.
+  func tuned(to key: Int) -> [Recording] {
+    var copy = self
+    copy.key = key
+    return [copy]
+  }
+}
+
 /// Recordings of `keys`, each named after `name` and its key, at the font's common loudness.
 ///
 /// - Parameter level: Decibels above the common loudness.
@@ -44,4 +53,4 @@ func recordings(
 }
 
 /// What a note at full velocity is brought to, see ``Recording/scaled(to:)``; in decibels.
-let commonLoudness = -17.0
+let commonLoudness = -14.0

@@ -60,16 +60,16 @@ enum SoundEffects {
     looped(
       "Breath Noise",
       noise(
-        "Breath", rate: 20_000, length: 16_384,
-        Spectrum.resonances([(900, 700, 0), (2_400, 1_200, 0)], floor: -14)), rate: 20_000)
+        "Breath", rate: 18_000, length: 8_192,
+        Spectrum.resonances([(900, 700, 0), (2_400, 1_200, 0)], floor: -14)), rate: 18_000)
   ]
 
   /// Two waves a loop, of surf that is brighter where it breaks.
   static let seashore: [Recording] = [
     {
-      let (rate, length) = (11_025, 65_536)
+      let (rate, length) = (8_000, 32_768)
       let deep = noise("Sea", rate: Double(rate), length: length, Spectrum.band(60, 500, 1))
-      let foam = noise("Foam", rate: Double(rate), length: length, Spectrum.band(700, 4_500, 0.5))
+      let foam = noise("Foam", rate: Double(rate), length: length, Spectrum.band(500, 3_800, 0.5))
       let wave = (0..<length).map { index in
         let turn = Double(index) / Double(length)
         let swell = 0.5 - 0.5 * Mathematics.cos(Mathematics.twoPi * turn)
@@ -83,7 +83,7 @@ enum SoundEffects {
   /// A chirp and an answer: whistles whose pitch runs through an arc.
   static let birds: [Recording] = [
     {
-      let (rate, length) = (24_000, 24_000)
+      let (rate, length) = (20_000, 20_000)
       var frames = [Double](repeating: 0, count: length)
       let calls: [(start: Double, length: Double, from: Double, to: Double)] = [
         (0.02, 0.09, 3_200, 4_600), (0.14, 0.07, 4_800, 3_600), (0.23, 0.07, 4_700, 3_500),
@@ -129,11 +129,11 @@ enum SoundEffects {
   /// Blades beat the air eleven times a second over a turbine's hiss.
   static let helicopter: [Recording] = [
     {
-      let (rate, length) = (16_000, 16_384)
+      let (rate, length) = (10_000, 8_192)
       let air = noise("Rotor", rate: Double(rate), length: length, Spectrum.band(50, 700, 1))
-      let hiss = noise("Turbine", rate: Double(rate), length: length, Spectrum.band(1_500, 5_000, 0.1))
+      let hiss = noise("Turbine", rate: Double(rate), length: length, Spectrum.band(1_500, 4_500, 0.1))
       let wave = (0..<length).map { index in
-        let turn = Double(index) * 11 / Double(length)
+        let turn = Double(index) * 9 / Double(length)
         let x = turn - turn.rounded(.down)
         let slap = Mathematics.exp(-x * 9) * (1 - Mathematics.exp(-x * 60))
         return air[index] * (0.12 + 1.6 * slap) + hiss[index] * (0.5 + slap)
@@ -145,10 +145,10 @@ enum SoundEffects {
   /// Several hundred pairs of hands a loop, no two alike.
   static let applause: [Recording] = [
     {
-      let (rate, length) = (18_000, 32_768)
+      let (rate, length) = (16_000, 16_384)
       var random = RandomSource("Applause")
       var frames = [Double](repeating: 0, count: length)
-      for _ in 0..<420 {
+      for _ in 0..<260 {
         let start = Int(random.unit() * Double(length))
         let level = 0.3 + random.unit() * random.unit()
         var hands = Filter.bandPass(900 + 1_400 * random.unit(), rate: Double(rate), q: 1.6)
@@ -170,7 +170,7 @@ enum SoundEffects {
         NoiseBurst(band: 300...9_500, amplitude: 3, decay: 0.07, attack: 0.0002),
         NoiseBurst(band: 80...2_500, amplitude: 1.6, decay: 0.4),
         NoiseBurst(band: 100...900, amplitude: 0.5, decay: 1.4, delay: 0.05, attack: 0.04),
-      ], onset: 0.0005, glide: (2, 0.02), sampleRate: 22_000, length: 1.1, loopLength: 0
+      ], onset: 0.0005, glide: (2, 0.02), sampleRate: 20_000, length: 0.85, loopLength: 0
     ).record(name, key: key)
   }
 }

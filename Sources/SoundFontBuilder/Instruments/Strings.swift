@@ -25,7 +25,8 @@ enum Strings {
 
   /// Stick and slip make a saw wave (Helmholtz, 1862); the body colours it.
   private static func bow(
-    _ name: String, _ keys: [Int], attack: Double, _ body: @escaping (Double) -> Double
+    _ name: String, _ keys: [Int], attack: Double, rate: Double = 24_000,
+    _ body: @escaping (Double) -> Double
   ) -> [Recording] {
     recordings(name, keys) { name, key in
       var random = RandomSource(name + " strings")
@@ -34,52 +35,52 @@ enum Strings {
         level: { number, hertz in
           Spectrum.falling(number, 1) * body(hertz) * grain[min(number, 159)]
         }, spread: 2.5, breath: Spectrum.band(1_200, 7_000, 0.0035), attack: attack,
-        brightening: 1.6, chiff: 5, sampleRate: 26_000, loopLength: 8_192
+        brightening: 1.6, chiff: 5, sampleRate: rate, loopLength: 4_096
       ).record(name, key: key)
     }
   }
 
   /// The air of the body, its main wood modes, and the hill of the bridge.
   static let violin = bow(
-    "Violin", [57, 67, 77, 88], attack: 0.075,
+    "Violin", [60, 72, 85], attack: 0.075,
     Spectrum.resonances(
       [(280, 70, 3), (460, 90, 5), (560, 110, 5), (1_100, 500, 0), (2_500, 1_300, 6)], floor: -10))
   static let viola = bow(
-    "Viola", [50, 62, 74], attack: 0.085,
+    "Viola", [53, 68], attack: 0.085,
     Spectrum.resonances(
       [(220, 60, 4), (350, 90, 5), (480, 120, 4), (950, 400, 1), (2_000, 1_000, 3)], floor: -11))
   static let cello = bow(
-    "Cello", [38, 50, 62], attack: 0.09,
+    "Cello", [41, 57], attack: 0.09, rate: 18_000,
     Spectrum.resonances(
       [(105, 30, 5), (180, 50, 6), (300, 120, 4), (650, 350, 1), (1_500, 900, 1)], floor: -13))
   static let contrabass = bow(
-    "Contrabass", [31, 45], attack: 0.11,
+    "Contrabass", [33, 47], attack: 0.11, rate: 12_000,
     Spectrum.resonances(
       [(62, 25, 5), (110, 40, 6), (220, 110, 5), (480, 300, 1), (1_000, 700, -3)], floor: -17))
 
-  static let pizzicato = recordings("Pizzicato", [48, 62, 76]) { name, key in
+  static let pizzicato = recordings("Pizzicato", [50, 69]) { name, key in
     PluckedString(
       position: 0.2, brightness: 1_500, tilt: 0.9, decay: 1.1 - 0.012 * Double(key - 48),
       damping: 800,
       body: Spectrum.resonances([(220, 100, 4), (460, 180, 4), (1_200, 900, 0)], floor: -8),
       noise: [NoiseBurst(band: 300...2_500, amplitude: 0.2, decay: 0.025)],
-      knock: [(150, 0.15, 0.1), (280, 0.15, 0.1), (465, 0.1, 0.07)], sampleRate: 20_000,
-      length: 0.5, loopLength: 0
+      knock: [(150, 0.15, 0.1), (280, 0.15, 0.1), (465, 0.1, 0.07)], sampleRate: 18_000,
+      length: 0.4, loopLength: 0
     ).tone(key: key).record(name, key: key)
   }
 
-  static let harp = recordings("Harp", [36, 50, 62, 76]) { name, key in
+  static let harp = recordings("Harp", [41, 57, 74]) { name, key in
     PluckedString(
       position: 0.4, brightness: 1_700, tilt: 1.15, decay: 4.5 * (key < 60 ? 1 : 0.7),
       damping: 1_400,
       body: Spectrum.resonances([(170, 120, 3), (350, 250, 3), (900, 900, 0)], floor: -6),
       noise: [NoiseBurst(band: 400...2_500, amplitude: 0.08, decay: 0.02)],
-      knock: [(165, 0.06, 0.12), (340, 0.05, 0.08)], sampleRate: 20_000, length: 0.55,
-      loopLength: 2_048
+      knock: [(165, 0.06, 0.12), (340, 0.05, 0.08)], sampleRate: 20_000, length: 0.36,
+      loopLength: 1_024
     ).tone(key: key).record(name, key: key)
   }
 
-  static let timpani = recordings("Timpani", [41, 50], level: 2) { name, key in
+  static let timpani = recordings("Timpani", [45], level: 2) { name, key in
     DecayingTone(
       modes: StruckBody.modes(
         StruckBody.kettle, hertz: Mathematics.frequency(key: key),

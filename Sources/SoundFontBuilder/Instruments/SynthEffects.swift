@@ -37,7 +37,7 @@ enum SynthEffects {
         Articulation(
           decay: 5, sustain: 16, release: 1, reverb: 0.3, chorus: 0.4, attenuation: 4)),
       Layer(
-        Ensembles.synthetic,
+        Pads.poly,
         Articulation(attack: 0.1, release: 1, reverb: 0.3, chorus: 0.3, attenuation: 6))),
     Program(
       "Goblins", goblins,
@@ -58,22 +58,22 @@ enum SynthEffects {
         vibrato: .init(depth: 12, hertz: 4.2, delay: 0.5), reverb: 0.4, chorus: 0.45)),
   ]
 
-  static let drops = recordings("Drops", [60, 79]) { name, key in
+  static let drops = recordings("Drops", [69]) { name, key in
     DecayingTone(
       modes: StruckBody.modes(
         [1, 2.01, 3.03, 4.9, 7.1], hertz: Mathematics.frequency(key: key),
         levels: [0, -9, -14, -18, -24], decay: 1.6, damping: 0.4),
       noise: [NoiseBurst(band: 2_000...9_000, amplitude: 0.1, decay: 0.02)], beating: 0.25,
-      sampleRate: 24_000, length: 0.4, loopLength: 8_192
+      sampleRate: 24_000, length: 0.35, loopLength: 4_096
     ).record(name, key: key)
   }
 
-  static let crystal = recordings("Crystal", [60, 79]) { name, key in
+  static let crystal = recordings("Crystal", [69]) { name, key in
     DecayingTone(
       modes: StruckBody.modes(
         [1, 2, 3.01, 5.04, 8.93, 12.1], hertz: Mathematics.frequency(key: key),
         levels: [0, -6, -12, -14, -20, -24], decay: 4.5, damping: 0.6), beating: 0.2,
-      sampleRate: 28_000, length: 0.4, loopLength: 8_192
+      sampleRate: 28_000, length: 0.35, loopLength: 4_096
     ).record(name, key: key)
   }
 
@@ -81,18 +81,18 @@ enum SynthEffects {
     SteadyTone(
       level: { number, _ in Spectrum.falling(number, 0.7) }, spread: 30,
       breath: Spectrum.band(300, 3_000, 0.02), attack: 0.02, companions: [(1.41, 0.2), (2.3, 0.1)],
-      sampleRate: 18_000, loopLength: 16_384
+      sampleRate: 16_000, loopLength: 8_192
     ).record(name, key: key)
   }
 
-  static let stars = recordings("Stars", [57, 74]) { name, key in
+  static let stars = recordings("Stars", [64]) { name, key in
     ModulatedTone(
       pairs: [
         .init(
           carrier: 1, modulator: 3, index: (1.6, 0.4), indexDecay: 2, amplitude: 1, decay: nil),
         .init(
           carrier: 2, modulator: 5, index: (2.4, 0.2), indexDecay: 1.2, amplitude: 0.4, decay: nil),
-      ], attack: 0.02, sampleRate: 26_000, length: 0.6, loopLength: 1_024
+      ], attack: 0.02, sampleRate: 24_000, length: 0.4, loopLength: 1_024
     ).record(name, key: key)
   }
 }

@@ -84,8 +84,11 @@ struct DecayingTone {
     var second = mode.amplitude * share
     var (sine, cosine) = Mathematics.sineAndCosine(random.phase())
     var turn = Mathematics.sineAndCosine(Mathematics.twoPi * hertz / rate)
-    // The beat turns once or twice per loop, so that it, too, loops.
-    let beat = Mathematics.twoPi * (random.unit() < 0.5 ? 1 : 2) / Double(max(1, loopLength))
+    // Slow enough not to be heard as roughness: once per loop where that is slow, so that the beat
+    // loops with the tone, otherwise at its own pace until the loop holds it.
+    let slowest = loopLength > 0 && Double(loopLength) > 0.25 * rate
+    let beat = Mathematics.twoPi
+      * (slowest ? 1 / Double(loopLength) : (0.6 + 1.8 * random.unit()) / rate)
     let beatTurn = Mathematics.sineAndCosine(beat)
     var (beatSine, beatCosine) = Mathematics.sineAndCosine(random.phase())
     for index in frames.indices {
@@ -97,7 +100,7 @@ struct DecayingTone {
       (sine, cosine) = (
         sine * turn.cosine + cosine * turn.sine, cosine * turn.cosine - sine * turn.sine
       )
-      if beating > 0 {
+      if beating > 0, slowest || index < freeze {
         (beatSine, beatCosine) = (
           beatSine * beatTurn.cosine + beatCosine * beatTurn.sine,
           beatCosine * beatTurn.cosine - beatSine * beatTurn.sine

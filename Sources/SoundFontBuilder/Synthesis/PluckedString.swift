@@ -29,8 +29,8 @@ struct PluckedString {
   /// Modes of the body, heard as the knock of the pluck: hertz, amplitude, seconds.
   var knock: [(Double, Double, Double)] = []
   var sampleRate = 24_000.0
-  var length = 0.7
-  var loopLength = 4_096
+  var length = 0.5
+  var loopLength = 2_048
 
   func tone(key: Int) -> DecayingTone {
     var random = RandomSource(seed: UInt64(key))

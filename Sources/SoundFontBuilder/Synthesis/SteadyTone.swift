@@ -51,7 +51,7 @@ struct SteadyTone {
     let air = breath.map { noise(density: $0, grid, &random) }
 
     let longest = attack * max(1, brightening)
-    let lead = max(64, Int((longest + (chiff > 0 ? 0.12 : 0)) * rate))
+    let lead = max(64, Int((longest + (chiff > 0 ? 0.07 : 0)) * rate))
     var frames = [Double](repeating: 0, count: lead + loopLength + Recording.margin)
     for index in frames.indices {
       // The loop starts at `lead`; before it, the same waves run with their fades.

@@ -12,9 +12,9 @@ struct StruckString {
   /// Decay relative to a grand piano's.
   var sustain = 1.0
   var soundboard = Spectrum.above(75, order: 1.5)
-  var sampleRate = 30_000.0
-  var length = 0.8
-  var loopLength = 8_192
+  var sampleRate = 26_000.0
+  var length = 0.62
+  var loopLength = 4_096
 
   func tone(key: Int) -> DecayingTone {
     var random = RandomSource(seed: UInt64(key))
