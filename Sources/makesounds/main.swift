@@ -8,9 +8,12 @@ let folder = URL(
   filePath: CommandLine.arguments.dropFirst().first ?? "SoundFonts", directoryHint: .isDirectory)
 do {
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  let font = GeneralMIDI.soundFont()
-  try Data(font).write(to: folder.appending(path: "Portative.sf2"))
-  print("Portative.sf2: \(font.count) bytes")
+  for (name, bytes) in [
+    ("Portative.sf2", GeneralMIDI.soundFont()), ("demo.mid", CanonInD.midiFile()),
+  ] {
+    try Data(bytes).write(to: folder.appending(path: name))
+    print("\(name): \(bytes.count) bytes")
+  }
 } catch {
   FileHandle.standardError.write(Data("makesounds: \(error.localizedDescription)\n".utf8))
   exit(1)

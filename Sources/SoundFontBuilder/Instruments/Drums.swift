@@ -152,7 +152,7 @@ enum Drums {
   }
 
   static let lowTom = tom("Low Tom", hertz: 74, decay: 0.75)
-  static let midTom = tom("Mid Tom", hertz: 108, decay: 0.6)
+  static let midTom = tom("Mid Tom", hertz: 110, decay: 0.6)
   static let highTom = tom("High Tom", hertz: 152, decay: 0.5)
 
   /// Plates clapped together: a dense crowd of modes and a hiss, all above 300 Hz.
@@ -208,5 +208,6 @@ enum Drums {
     "Ride Bell", low: 500, top: 7_000, decay: 3, wash: 0.02,
     ping: StruckBody.modes(
       [1, 1.52, 2.4, 3.3, 4.6], hertz: 760, levels: [-4, -2, 0, -4, -8], decay: 2.2, damping: 0.4),
-    stick: 0.4, level: -4)
+    stick: 0.4, level: -4,
+    loopLength: 4_096)
 }

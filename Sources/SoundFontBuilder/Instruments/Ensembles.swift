@@ -62,7 +62,7 @@ enum Ensembles {
       [(680, 140, 6), (1_120, 160, 3), (2_600, 250, -6), (3_300, 300, -9)], floor: -26))
 
   static let oohs = chorus(
-    "Oohs", [50, 62, 74], tilt: 1.0, spread: 18, attack: 0.05, breath: 0.002, rate: 14_000,
+    "Oohs", [54, 71], tilt: 1.0, spread: 18, attack: 0.05, breath: 0.002, rate: 14_000,
     loopLength: 8_192,
     Spectrum.resonances(
       [(330, 140, 6), (780, 160, 0), (2_400, 300, -16), (3_200, 300, -20)], floor: -32))

@@ -37,7 +37,7 @@ enum Organs {
 
   /// Recorded an octave down, where the 16-foot bar is the fundamental of the loop.
   private static func organ(_ name: String, _ tone: SteadyTone) -> [Recording] {
-    recordings(name, [48, 66, 84]) { name, key in
+    recordings(name, [55, 76]) { name, key in
       var recording = tone.record(name, key: key - 12)
       recording.key = key
       return recording

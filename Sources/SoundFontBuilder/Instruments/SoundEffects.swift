@@ -83,7 +83,7 @@ enum SoundEffects {
   /// A chirp and an answer: whistles whose pitch runs through an arc.
   static let birds: [Recording] = [
     {
-      let (rate, length) = (20_000, 20_000)
+      let (rate, length) = (16_000, 13_600)
       var frames = [Double](repeating: 0, count: length)
       let calls: [(start: Double, length: Double, from: Double, to: Double)] = [
         (0.02, 0.09, 3_200, 4_600), (0.14, 0.07, 4_800, 3_600), (0.23, 0.07, 4_700, 3_500),
@@ -170,7 +170,7 @@ enum SoundEffects {
         NoiseBurst(band: 300...9_500, amplitude: 3, decay: 0.07, attack: 0.0002),
         NoiseBurst(band: 80...2_500, amplitude: 1.6, decay: 0.4),
         NoiseBurst(band: 100...900, amplitude: 0.5, decay: 1.4, delay: 0.05, attack: 0.04),
-      ], onset: 0.0005, glide: (2, 0.02), sampleRate: 20_000, length: 0.85, loopLength: 0
+      ], onset: 0.0005, glide: (2, 0.02), sampleRate: 20_000, length: 0.7, loopLength: 0
     ).record(name, key: key)
   }
 }

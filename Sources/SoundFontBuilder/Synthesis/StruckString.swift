@@ -13,7 +13,7 @@ struct StruckString {
   var sustain = 1.0
   var soundboard = Spectrum.above(75, order: 1.5)
   var sampleRate = 26_000.0
-  var length = 0.62
+  var length = 0.58
   var loopLength = 4_096
 
   func tone(key: Int) -> DecayingTone {
