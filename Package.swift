@@ -55,8 +55,7 @@ let package = Package(
     // The bundled SoundFont and song, and the program that makes them.
     .target(name: "SoundFontBuilder", swiftSettings: strict),
     .executableTarget(
-      name: "makesounds", dependencies: ["SoundFontBuilder", "MIDIFile", "MIDICore"],
-      swiftSettings: strict),
+      name: "makesounds", dependencies: ["SoundFontBuilder"], swiftSettings: strict),
 
     .testTarget(
       name: "FluidSynthInstrumentTests",

@@ -1,0 +1,32 @@
+extension Recording {
+  /// Decibels of the first 0.4 s of a held note, weighted as the ear hears them.
+  ///
+  /// Source: ITU-R BS.1770-4: its pre-filter, its 400 ms block, its offset of -0.691 dB.
+  var loudness: Double {
+    let rate = Double(sampleRate)
+    var shelf = Filter.highShelf(1_681.97, gain: 4, rate: rate, q: 0.7072)
+    var highPass = Filter.highPass(38.14, rate: rate, q: 0.5003)
+    let perFrame = decay.map { Mathematics.exp(-6.907755 / ($0 * rate)) } ?? 1
+    var envelope = 1.0
+    var energy = 0.0
+    let count = Int(0.4 * rate)
+    for position in 0..<count {
+      let y = highPass.process(shelf.process(frame(at: position) * envelope))
+      energy += y * y
+      envelope *= perFrame
+    }
+    return Mathematics.decibels(amplitude: (energy / Double(count) + 1e-12).squareRoot()) - 0.691
+  }
+
+  /// Scales to `loudness` decibels, or to just under full scale where that comes first.
+  ///
+  /// Levels are baked into the samples because players disagree about the attenuation generator:
+  /// the hardware it describes halved it, and FluidSynth follows the hardware.
+  func scaled(to target: Double) -> Recording {
+    var copy = self
+    let peak = frames.reduce(1e-9) { max($0, abs($1)) }
+    let gain = min(Mathematics.amplitude(decibels: target - loudness), 0.97 / peak)
+    copy.frames = frames.map { $0 * gain }
+    return copy
+  }
+}
