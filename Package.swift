@@ -49,7 +49,8 @@ let package = Package(
 
     .testTarget(name: "MIDICoreTests", dependencies: ["MIDICore"], swiftSettings: strict),
     .testTarget(name: "MIDIFileTests", dependencies: ["MIDIFile", "MIDICore"], swiftSettings: strict),
-    .testTarget(name: "AudioFileTests", dependencies: ["AudioFile"], swiftSettings: strict),
+    .testTarget(
+      name: "AudioFileTests", dependencies: ["AudioFile", "CSndFile"], swiftSettings: strict),
     .testTarget(
       name: "SoundFontBuilderTests", dependencies: ["SoundFontBuilder"], swiftSettings: strict),
   ]
