@@ -39,9 +39,12 @@ public struct AudioFileWriter: ~Copyable {
   private let encoder: Encoder
   private let header: WaveHeader?
   private var quantizer: Quantizer
-  private var interleaved: [Float] = []
-  private var shorts: [Int16] = []
-  private var integers: [Int32] = []
+  // The encoders get blocks of one size, because what Vorbis makes of a song depends on it.
+  private var samples = [Float](repeating: 0, count: blockSize)
+  private var count = 0
+  private var shorts: [Int16]
+  private var integers: [Int32]
+  private static let blockSize = 8192
 
   /// Opens the destination under its temporary name and writes the header.
   ///
@@ -78,6 +81,8 @@ public struct AudioFileWriter: ~Copyable {
     encoder = try Encoder(
       format, sampleRate: sampleRate, output: output, seed: seed, title: title)
     quantizer = Quantizer(seed: seed)
+    shorts = format.encoding == .pcm16 ? Array(repeating: 0, count: Self.blockSize) : []
+    integers = format.encoding == .pcm24 ? Array(repeating: 0, count: Self.blockSize) : []
     self.format = format
     self.output = output
     self.header = header
@@ -94,13 +99,7 @@ public struct AudioFileWriter: ~Copyable {
     left: Span<Float>, right: Span<Float>
   ) throws(AudioFileError) {
     precondition(left.count == right.count, "both channels have as many frames")
-    interleaved.removeAll(keepingCapacity: true)
-    for frame in left.indices {
-      interleaved.append(left[frame])
-      interleaved.append(right[frame])
-    }
-    let samples = interleaved
-    try write(interleaved: samples.span)
+    for frame in left.indices { try append(left[frame], right[frame]) }
   }
 
   /// Appends frames whose samples lie side by side: left, right, left, right.
@@ -109,42 +108,38 @@ public struct AudioFileWriter: ~Copyable {
   /// - Throws: As ``write(left:right:)``.
   public mutating func write(interleaved samples: Span<Float>) throws(AudioFileError) {
     precondition(samples.count.isMultiple(of: 2), "every frame has two samples")
-    try measure(samples)
-    if samples.isEmpty { return }
-    switch format.encoding {
-    case .pcm16:
-      shorts.fit(samples.count, with: 0)
-      shorts.withUnsafeMutableBufferPointer { quantizer.convert(samples, to: $0) }
-      try shorts.withPrefix(samples.count) { block throws(AudioFileError) in
-        try encoder.write(block)
-      }
-    case .pcm24:
-      integers.fit(samples.count, with: 0)
-      integers.withUnsafeMutableBufferPointer { quantizer.convert(samples, to: $0) }
-      try integers.withPrefix(samples.count) { block throws(AudioFileError) in
-        try encoder.write(block)
-      }
-    case .float32, .coded:
-      try samples.withUnsafeBufferPointer { block throws(AudioFileError) in
-        try encoder.write(block)
-      }
-    }
-    summary.frames += samples.count / 2
-    if let limit = format.container.maximumDataBytes, output.length > limit {
-      throw .tooLong(format.container)
+    for frame in 0..<samples.count / 2 {
+      try append(samples[2 * frame], samples[2 * frame + 1])
     }
   }
 
-  private mutating func measure(_ samples: Span<Float>) throws(AudioFileError) {
-    for frame in 0..<samples.count / 2 {
-      let left = samples[2 * frame]
-      let right = samples[2 * frame + 1]
-      if !(left.isFinite && right.isFinite) {
-        throw .notFinite(frame: summary.frames + frame)
-      }
-      let level = max(abs(left), abs(right))
-      if level > 1 { summary.clippedFrames += 1 }
-      summary.peak = max(summary.peak, level)
+  private mutating func append(_ left: Float, _ right: Float) throws(AudioFileError) {
+    if !(left.isFinite && right.isFinite) { throw .notFinite(frame: summary.frames) }
+    let level = max(abs(left), abs(right))
+    if level > 1 { summary.clippedFrames += 1 }
+    summary.peak = max(summary.peak, level)
+    summary.frames += 1
+    samples[count] = left
+    samples[count + 1] = right
+    count += 2
+    if count == samples.count { try encode() }
+  }
+
+  /// Hands the collected samples to the encoder.
+  private mutating func encode() throws(AudioFileError) {
+    switch format.encoding {
+    case .pcm16:
+      quantizer.convert(samples, count: count, to: &shorts)
+      try encoder.write(shorts, count: count)
+    case .pcm24:
+      quantizer.convert(samples, count: count, to: &integers)
+      try encoder.write(integers, count: count)
+    case .float32, .coded:
+      try encoder.write(samples, count: count)
+    }
+    count = 0
+    if let limit = format.container.maximumDataBytes, output.length > limit {
+      throw .tooLong(format.container)
     }
   }
 
@@ -152,6 +147,7 @@ public struct AudioFileWriter: ~Copyable {
   ///
   /// - Throws: When the last bytes, or the new name, cannot be written; nothing is left then.
   public consuming func finish() throws(AudioFileError) -> Summary {
+    if count > 0 { try encode() }
     try encoder.close()
     if let header, !output.isStream {
       let headerSize = header.bytes(dataBytes: nil).count
@@ -169,18 +165,4 @@ public struct AudioFileWriter: ~Copyable {
 
   /// Removes what was written. Going without ``finish()`` does the same.
   public consuming func discard() {}
-}
-
-extension Array {
-  fileprivate mutating func fit(_ count: Int, with value: Element) {
-    if self.count < count { append(contentsOf: repeatElement(value, count: count - self.count)) }
-  }
-
-  fileprivate func withPrefix<Failure: Error>(
-    _ count: Int, _ body: (UnsafeBufferPointer<Element>) throws(Failure) -> Void
-  ) throws(Failure) {
-    try withUnsafeBufferPointer { buffer throws(Failure) in
-      try body(UnsafeBufferPointer(rebasing: buffer[..<count]))
-    }
-  }
 }

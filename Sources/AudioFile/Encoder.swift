@@ -57,21 +57,24 @@ final class Encoder {
       set(SFC_SET_COMPRESSION_LEVEL, 0.2)
     case .flac:
       set(SFC_SET_COMPRESSION_LEVEL, 5.0 / 8)
+      // Else an empty song would be no FLAC file but an empty one.
+      sf_command(handle, CInt(SFC_UPDATE_HEADER_NOW), nil, 0)
     default:
       break
     }
   }
 
-  func write(_ samples: UnsafeBufferPointer<Float>) throws(AudioFileError) {
-    try check(sf_write_float(handle, samples.baseAddress, sf_count_t(samples.count)), samples.count)
+  /// Appends the first `count` samples, left and right side by side.
+  func write(_ samples: [Float], count: Int) throws(AudioFileError) {
+    try check(sf_write_float(handle, samples, sf_count_t(count)), count)
   }
 
-  func write(_ samples: UnsafeBufferPointer<Int16>) throws(AudioFileError) {
-    try check(sf_write_short(handle, samples.baseAddress, sf_count_t(samples.count)), samples.count)
+  func write(_ samples: [Int16], count: Int) throws(AudioFileError) {
+    try check(sf_write_short(handle, samples, sf_count_t(count)), count)
   }
 
-  func write(_ samples: UnsafeBufferPointer<Int32>) throws(AudioFileError) {
-    try check(sf_write_int(handle, samples.baseAddress, sf_count_t(samples.count)), samples.count)
+  func write(_ samples: [Int32], count: Int) throws(AudioFileError) {
+    try check(sf_write_int(handle, samples, sf_count_t(count)), count)
   }
 
   private func check(_ written: sf_count_t, _ count: Int) throws(AudioFileError) {

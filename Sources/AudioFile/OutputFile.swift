@@ -40,6 +40,8 @@ final class OutputFile {
         if descriptor < 0 { throw .cannotCreate(path: path, code: errno) }
         return
       }
+    } else if errno != ENOENT {
+      throw .cannotCreate(path: path, code: errno)
     }
     isStream = false
     let temporary = Self.temporaryName(beside: self.path)

@@ -19,8 +19,8 @@ struct Quantizer {
     state = seed
   }
 
-  mutating func convert(_ source: Span<Float>, to target: UnsafeMutableBufferPointer<Int16>) {
-    for index in source.indices {
+  mutating func convert(_ source: [Float], count: Int, to target: inout [Int16]) {
+    for index in 0..<count {
       let noisy = Double(source[index]) * 32768 + triangularNoise()
       let level = noisy.rounded(.toNearestOrEven)
       target[index] = Int16(max(-32768, min(32767, level)))
@@ -28,8 +28,8 @@ struct Quantizer {
   }
 
   /// Fills the upper 24 bits of each integer.
-  func convert(_ source: Span<Float>, to target: UnsafeMutableBufferPointer<Int32>) {
-    for index in source.indices {
+  func convert(_ source: [Float], count: Int, to target: inout [Int32]) {
+    for index in 0..<count {
       let level = (Double(source[index]) * 8_388_608).rounded(.toNearestOrEven)
       target[index] = Int32(max(-8_388_608, min(8_388_607, level))) << 8
     }

@@ -77,12 +77,12 @@ func `reports a full device in every format`(container: AudioFormat.Container) t
 @Test(.enabled(if: geteuid() == 0, "mounting a small disk needs root"))
 func `reports a disk that fills up in the middle, and leaves nothing on it`() throws {
   let folder = TemporaryFolder()
-  try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=64k") == 0)
+  try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=16k") == 0)
   defer { umount(folder.path) }
   for container in AudioFormat.Container.allCases {
     // Noise, so that no codec makes it small.
     var generator = SystemRandomNumberGenerator()
-    let noise = (0..<400_000).map { _ in Float.random(in: -1...1, using: &generator) }
+    let noise = (0..<120_000).map { _ in Float.random(in: -1...1, using: &generator) }
     #expect(throws: AudioFileError.cannotWrite(path: folder("x"), code: ENOSPC), "\(container)") {
       try writeFile(folder("x"), AudioFormat(container), noise)
     }

@@ -44,9 +44,11 @@ struct DecodedFile {
     defer { sf_close(handle) }
     software = sf_get_string(handle, CInt(SF_STR_SOFTWARE)).map { String(cString: $0) }
     guard decode else { return }
-    samples = Array(repeating: 0, count: Int(information.frames) * 2)
-    let count = sf_readf_float(handle, &samples, information.frames)
-    samples.removeLast(samples.count - Int(count) * 2)
+    // Up to the end and not to the stated length: streams state none.
+    var block = [Float](repeating: 0, count: 8192)
+    while case let count = sf_readf_float(handle, &block, 4096), count > 0 {
+      samples += block[..<(Int(count) * 2)]
+    }
   }
 
   var frames: Int { Int(information.frames) }
