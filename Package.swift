@@ -19,6 +19,8 @@ let package = Package(
     // System libraries: a module map and a header each, imported by one Swift target only.
     .systemLibrary(name: "CFluidSynth", providers: [.apt(["libfluidsynth-dev"])]),
     .systemLibrary(name: "CSndFile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(name: "CEBUR128", providers: [.apt(["libebur128-dev"])]),
+    .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
 
     // Realtime: standard library only, every function on the render path annotated `@_noLocks`.
     .target(name: "MIDICore", swiftSettings: strict),
@@ -27,6 +29,8 @@ let package = Package(
     // Edges: each adapts one outside thing to the core; none imports another.
     .target(name: "MIDIFile", dependencies: ["MIDICore"], swiftSettings: strict),
     .target(name: "AudioFile", dependencies: ["CSndFile"], swiftSettings: strict),
+    .target(name: "Loudness", dependencies: ["CEBUR128"], swiftSettings: strict),
+    .target(name: "AudioHash", dependencies: ["CXXHash"], swiftSettings: strict),
     .target(
       name: "FluidSynthInstrument", dependencies: ["MIDICore", "RenderCore", "CFluidSynth"],
       swiftSettings: strict),
@@ -51,6 +55,8 @@ let package = Package(
     .testTarget(name: "MIDIFileTests", dependencies: ["MIDIFile", "MIDICore"], swiftSettings: strict),
     .testTarget(
       name: "AudioFileTests", dependencies: ["AudioFile", "CSndFile"], swiftSettings: strict),
+    .testTarget(name: "LoudnessTests", dependencies: ["Loudness"], swiftSettings: strict),
+    .testTarget(name: "AudioHashTests", dependencies: ["AudioHash"], swiftSettings: strict),
     .testTarget(
       name: "SoundFontBuilderTests", dependencies: ["SoundFontBuilder"], swiftSettings: strict),
   ]

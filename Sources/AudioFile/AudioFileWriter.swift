@@ -52,7 +52,7 @@ public struct AudioFileWriter: ~Copyable {
   ///   - sampleRate: Frames per second; see ``AudioFormat/check(sampleRate:)``.
   ///   - seed: Where the dither and an Ogg stream's serial number begin. Files that will be mixed,
   ///     or chained, want seeds of their own.
-  ///   - title: The song's name, for the file's tags; raw has none.
+  ///   - title: The song's name, for the file's tags; MP3, W64, AU and raw get none.
   /// - Throws: ``AudioFileError/format(_:)`` for what the format cannot do, and
   ///   ``AudioFileError/cannotCreate(path:code:)`` or ``AudioFileError/cannotWrite(path:code:)``.
   public init(

@@ -58,7 +58,7 @@ extension AudioFormat {
   }
 }
 
-/// Why a format cannot be; each is a mistake in what was asked for, found before anything is written.
+/// Why a format cannot be: a mistake in what was asked for, found before anything is written.
 public enum AudioFormatError: Error, Equatable, Sendable, CustomStringConvertible {
   case unknownExtension(String)
   case bitsNotPossible(AudioFormat.Container, AudioFormat.Bits)
@@ -86,8 +86,8 @@ public enum AudioFormatError: Error, Equatable, Sendable, CustomStringConvertibl
         + "use --rate \(nearest), or write wav"
     case .cannotStream(let container):
       let possible = AudioFormat.Container.allCases.filter(\.canStream).map(\.rawValue)
-      return "\(container.rawValue) cannot be written to a pipe, because its header is completed at "
-        + "the end: use one of \(possible.joined(separator: ", ")), or write a file"
+      return "\(container.rawValue) cannot be written to a pipe, because its header is completed "
+        + "at the end: use one of \(possible.joined(separator: ", ")), or write a file"
     }
   }
 

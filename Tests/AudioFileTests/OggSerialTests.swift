@@ -12,7 +12,11 @@ func `renumbers pages however they arrive`(portion: Int) {
   var result: [[UInt8]] = []
   for start in stride(from: 0, to: stream.count, by: portion) {
     let bytes = Array(stream[start..<min(start + portion, stream.count)])
-    let taken = bytes.withUnsafeBytes { ogg.renumber($0) { result.append(Array($0)); return true } }
+    let taken = bytes.withUnsafeBytes {
+      ogg.renumber($0) {
+        result.append(Array($0)); return true
+      }
+    }
     #expect(taken)
   }
   #expect(result.count == 2)
