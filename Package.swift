@@ -30,6 +30,7 @@ let package = Package(
     .target(name: "MIDIFile", dependencies: ["MIDICore"], swiftSettings: strict),
     .target(name: "AudioFile", dependencies: ["CSndFile"], swiftSettings: strict),
     .target(name: "Loudness", dependencies: ["CEBUR128"], swiftSettings: strict),
+    .target(name: "Configuration", swiftSettings: strict),
     .target(name: "AudioHash", dependencies: ["CXXHash"], swiftSettings: strict),
     .target(
       name: "FluidSynthInstrument", dependencies: ["MIDICore", "RenderCore", "CFluidSynth"],
@@ -56,6 +57,7 @@ let package = Package(
     .testTarget(
       name: "AudioFileTests", dependencies: ["AudioFile", "CSndFile"], swiftSettings: strict),
     .testTarget(name: "LoudnessTests", dependencies: ["Loudness"], swiftSettings: strict),
+    .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"], swiftSettings: strict),
     .testTarget(name: "AudioHashTests", dependencies: ["AudioHash"], swiftSettings: strict),
     .testTarget(
       name: "SoundFontBuilderTests", dependencies: ["SoundFontBuilder"], swiftSettings: strict),
