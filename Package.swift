@@ -39,11 +39,14 @@ let package = Package(
     // Programs' halves, and the command that puts them together.
     .target(
       name: "OfflineRenderer",
-      dependencies: ["MIDICore", "RenderCore", "MIDIFile", "AudioFile", "FluidSynthInstrument"],
+      dependencies: [
+        "MIDICore", "RenderCore", "MIDIFile", "AudioFile", "AudioHash", "Loudness",
+        "FluidSynthInstrument",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "portative",
-      dependencies: ["OfflineRenderer"],
+      dependencies: ["OfflineRenderer", "AudioFile", "Configuration"],
       swiftSettings: strict),
 
     // The bundled SoundFont and song, and the program that makes them.
@@ -53,9 +56,17 @@ let package = Package(
       swiftSettings: strict),
 
     .testTarget(name: "MIDICoreTests", dependencies: ["MIDICore"], swiftSettings: strict),
-    .testTarget(name: "MIDIFileTests", dependencies: ["MIDIFile", "MIDICore"], swiftSettings: strict),
+    .testTarget(
+      name: "MIDIFileTests", dependencies: ["MIDIFile", "MIDICore"], swiftSettings: strict),
     .testTarget(
       name: "AudioFileTests", dependencies: ["AudioFile", "CSndFile"], swiftSettings: strict),
+    .testTarget(
+      name: "OfflineRendererTests", dependencies: ["OfflineRenderer", "AudioFile"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: ["portative", "OfflineRenderer", "AudioFile", "Configuration"],
+      swiftSettings: strict),
     .testTarget(name: "LoudnessTests", dependencies: ["Loudness"], swiftSettings: strict),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"], swiftSettings: strict),
     .testTarget(name: "AudioHashTests", dependencies: ["AudioHash"], swiftSettings: strict),

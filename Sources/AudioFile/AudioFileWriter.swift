@@ -29,6 +29,8 @@ public struct AudioFileWriter: ~Copyable {
     public var clippedFrames = 0
     /// Size of the file, or bytes sent down the stream.
     public var bytes = 0
+
+    public init() {}
   }
 
   /// What was written so far; ``Summary/bytes`` is known at the end.

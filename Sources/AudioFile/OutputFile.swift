@@ -8,7 +8,7 @@ import Glibc
 ///
 /// The first failure is kept in ``failure``, because the C library between us and the encoder does
 /// not pass it on, and everything after it is refused.
-final class OutputFile {
+package final class OutputFile {
   let path: String
   let isStream: Bool
   private(set) var failure: CInt = 0
@@ -20,7 +20,7 @@ final class OutputFile {
   private let closes: Bool
 
   /// Opens a file that will replace what is at `path`, or the device or FIFO that is there.
-  init(path: String) throws(AudioFileError) {
+  package init(path: String) throws(AudioFileError) {
     var status = stat()
     // A link is followed, so that its target is replaced and not the link.
     let target = realpath(path, nil).map { resolved in
@@ -52,7 +52,7 @@ final class OutputFile {
   }
 
   /// Writes to a descriptor that stays the caller's.
-  init(descriptor: CInt, name: String) {
+  package init(descriptor: CInt, name: String) {
     path = name
     self.descriptor = descriptor
     isStream = true
@@ -74,7 +74,7 @@ final class OutputFile {
   /// Writes at ``position`` and moves it.
   ///
   /// - Returns: Whether all bytes were taken.
-  func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
     if isStream, position != length {
       position += bytes.count
       return true
@@ -100,7 +100,7 @@ final class OutputFile {
   }
 
   /// What the failure kept means to the caller.
-  var error: AudioFileError? {
+  package var error: AudioFileError? {
     if failure == 0 { return nil }
     return failure == EPIPE ? .readerGone : .cannotWrite(path: path, code: failure)
   }
@@ -109,7 +109,7 @@ final class OutputFile {
   ///
   /// It is synced before it is renamed, so that a power cut leaves the old file or the new one, and
   /// so that a full disk or a lost server is reported here and not never.
-  func commit() throws(AudioFileError) {
+  package func commit() throws(AudioFileError) {
     if let error { throw error }
     guard let temporaryPath else { return }
     if fsync(descriptor) != 0 { failure = errno }
