@@ -35,8 +35,13 @@ enum Interruption {
   /// Ends the program by a signal, so that the shell knows, and stops its loop too.
   static func end(by number: CInt) -> Never {
     Glibc.signal(number, SIG_DFL)
+    // Worker threads have it blocked.
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, number)
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
     raise(number)
-    // Blocked by whoever started us: say what the shell would have.
+    // It cannot come here; were it so, this is what the shell would have said.
     exit(128 + number)
   }
 }
