@@ -24,6 +24,8 @@ let package = Package(
     // System libraries: a module map and a header each, imported by one Swift target only.
     .systemLibrary(name: "CFluidSynth", providers: [.apt(["libfluidsynth-dev"])]),
     .systemLibrary(name: "CSndFile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(name: "CEBUR128", providers: [.apt(["libebur128-dev"])]),
+    .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
 
     // A few lines of C that Swift cannot say.
     .target(name: "CRealtime"),
@@ -35,23 +37,28 @@ let package = Package(
     // Edges: each adapts one outside thing to the core; none imports another.
     .target(name: "MIDIFile", dependencies: ["MIDICore"], swiftSettings: strict),
     .target(name: "AudioFile", dependencies: ["CSndFile"], swiftSettings: strict),
+    .target(name: "Loudness", dependencies: ["CEBUR128"], swiftSettings: strict),
+    .target(name: "Configuration", swiftSettings: strict),
+    .target(name: "AudioHash", dependencies: ["CXXHash"], swiftSettings: strict),
     .target(
-      name: "FluidSynthInstrument", dependencies: ["MIDICore", "RenderCore", "CFluidSynth"],
+      name: "FluidSynthInstrument", dependencies: ["MIDICore", "RenderCore", "CFluidSynth", "CRealtime"],
       swiftSettings: strict),
 
     // Programs' halves, and the command that puts them together.
     .target(
       name: "OfflineRenderer",
       dependencies: [
-        "MIDICore", "RenderCore", "MIDIFile", "AudioFile", "FluidSynthInstrument", "CRealtime",
+        "MIDICore", "RenderCore", "MIDIFile", "AudioFile", "AudioHash", "Loudness",
+        "FluidSynthInstrument",
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "portative",
-      dependencies: ["OfflineRenderer"],
-      swiftSettings: strict),
+      dependencies: [
+        "OfflineRenderer", "AudioFile", "Configuration", "FluidSynthInstrument", "MIDIFile",
+      ],
+      swiftSettings: strict, linkerSettings: serialOpenMP),
 
-    .executableTarget(name: "scratch", dependencies: ["OfflineRenderer", "FluidSynthInstrument", "MIDIFile", "RenderCore"], linkerSettings: serialOpenMP),
     // The bundled SoundFont and song, and the program that makes them.
     .target(name: "SoundFontBuilder", swiftSettings: strict),
     .executableTarget(
@@ -62,8 +69,23 @@ let package = Package(
       dependencies: ["FluidSynthInstrument", "RenderCore", "MIDICore", "CFluidSynth", "CRealtime"],
       swiftSettings: strict, linkerSettings: serialOpenMP),
     .testTarget(name: "MIDICoreTests", dependencies: ["MIDICore"], swiftSettings: strict),
-    .testTarget(name: "MIDIFileTests", dependencies: ["MIDIFile", "MIDICore"], swiftSettings: strict),
-    .testTarget(name: "AudioFileTests", dependencies: ["AudioFile"], swiftSettings: strict),
+    .testTarget(
+      name: "MIDIFileTests", dependencies: ["MIDIFile", "MIDICore"], swiftSettings: strict),
+    .testTarget(
+      name: "AudioFileTests", dependencies: ["AudioFile", "CSndFile"], swiftSettings: strict),
+    .testTarget(
+      name: "OfflineRendererTests",
+      dependencies: [
+        "OfflineRenderer", "AudioFile", "MIDIFile", "MIDICore", "FluidSynthInstrument",
+      ],
+      swiftSettings: strict, linkerSettings: serialOpenMP),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: ["portative", "OfflineRenderer", "AudioFile", "Configuration"],
+      swiftSettings: strict),
+    .testTarget(name: "LoudnessTests", dependencies: ["Loudness"], swiftSettings: strict),
+    .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"], swiftSettings: strict),
+    .testTarget(name: "AudioHashTests", dependencies: ["AudioHash"], swiftSettings: strict),
     .testTarget(
       name: "SoundFontBuilderTests", dependencies: ["SoundFontBuilder"], swiftSettings: strict),
   ]

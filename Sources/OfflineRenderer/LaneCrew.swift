@@ -1,6 +1,6 @@
-public import FluidSynthInstrument
+import FluidSynthInstrument
 import Glibc
-public import RenderCore
+import RenderCore
 
 /// Renders an exact instrument's lanes on several threads, with the bits of one.
 ///
@@ -90,12 +90,4 @@ private final class Member: @unchecked Sendable {
 @c private func runMember(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   if let context { Unmanaged<Member>.fromOpaque(context).takeRetainedValue().run() }
   return nil
-}
-
-public final class TestCrew {
-  let c: LaneCrew
-  public init(_ i: ExactInstrument) { c = LaneCrew(i) }
-  public func render(
-    _ cycle: Cycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
-  ) { c.render(cycle, left: left, right: right) }
 }

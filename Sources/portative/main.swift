@@ -1,1 +1,3 @@
-print("portative")
+import Glibc
+
+exit(Command.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -1,0 +1,170 @@
+/// Writes stereo to an audio file, block by block, in constant memory.
+///
+/// The file appears at its destination only when ``finish()`` returns; until then it has a temporary
+/// name in the same folder. A writer that is discarded, or goes without being finished, leaves
+/// nothing behind. The same samples, format and seed give the same bytes, however the samples were
+/// cut into blocks (of one build of the encoders).
+///
+/// Realtime: no, it encodes and waits for the disk. Threads: one at a time.
+public struct AudioFileWriter: ~Copyable {
+  /// The name that goes into the file's tags.
+  public static let software = "Portative"
+
+  /// Where the audio goes.
+  public enum Destination: Equatable, Sendable {
+    /// A file, which is replaced when the new one is whole. What is there and is not a file (a FIFO,
+    /// `/dev/null`) is written to as a stream.
+    case file(String)
+    /// An open descriptor, such as standard output: a stream. It stays open.
+    case descriptor(CInt, name: String)
+  }
+
+  /// What a finished file holds.
+  public struct Summary: Equatable, Sendable {
+    /// Frames written.
+    public var frames = 0
+    /// The largest absolute sample, before any clipping; full scale is 1.
+    public var peak: Float = 0
+    /// Frames with a sample beyond ±1: clipped in integers, kept as they are in 32-bit float.
+    public var clippedFrames = 0
+    /// Size of the file, or bytes sent down the stream.
+    public var bytes = 0
+
+    public init() {}
+  }
+
+  /// What was written so far; ``Summary/bytes`` is known at the end.
+  public private(set) var summary = Summary()
+  public let format: AudioFormat
+
+  private let output: OutputFile
+  private let encoder: Encoder
+  private let header: WaveHeader?
+  private var quantizer: Quantizer
+  // The encoders get blocks of one size, because what Vorbis makes of a song depends on it.
+  private var samples = [Float](repeating: 0, count: blockSize)
+  private var count = 0
+  private var shorts: [Int16]
+  private var integers: [Int32]
+  private static let blockSize = 8192
+
+  /// Opens the destination under its temporary name and writes the header.
+  ///
+  /// - Parameters:
+  ///   - sampleRate: Frames per second; see ``AudioFormat/check(sampleRate:)``.
+  ///   - seed: Where the dither and an Ogg stream's serial number begin. Files that will be mixed,
+  ///     or chained, want seeds of their own.
+  ///   - title: The song's name, for the file's tags; MP3, W64, AU and raw get none.
+  /// - Throws: ``AudioFileError/format(_:)`` for what the format cannot do, and
+  ///   ``AudioFileError/cannotCreate(path:code:)`` or ``AudioFileError/cannotWrite(path:code:)``.
+  public init(
+    to destination: Destination, format: AudioFormat, sampleRate: Int, seed: UInt64 = 0,
+    title: String? = nil
+  ) throws(AudioFileError) {
+    do { try format.check(sampleRate: sampleRate) } catch { throw .format(error) }
+    let output =
+      switch destination {
+      case .file(let path): try OutputFile(path: path)
+      case .descriptor(let descriptor, let name): OutputFile(descriptor: descriptor, name: name)
+      }
+    if output.isStream, !format.container.canStream {
+      throw .format(.cannotStream(format.container))
+    }
+    let header =
+      format.container == .wav || format.container == .rf64
+      ? WaveHeader(
+        encoding: format.encoding, sampleRate: sampleRate, software: Self.software, title: title)
+      : nil
+    if let header, !header.bytes(dataBytes: nil).withUnsafeBytes(output.write),
+      let error = output.error
+    {
+      throw error
+    }
+    encoder = try Encoder(
+      format, sampleRate: sampleRate, output: output, seed: seed, title: title)
+    quantizer = Quantizer(seed: seed)
+    shorts = format.encoding == .pcm16 ? Array(repeating: 0, count: Self.blockSize) : []
+    integers = format.encoding == .pcm24 ? Array(repeating: 0, count: Self.blockSize) : []
+    self.format = format
+    self.output = output
+    self.header = header
+  }
+
+  /// Appends frames.
+  ///
+  /// - Parameters:
+  ///   - left: Samples of the left channel; full scale is ±1. Beyond it integers clip.
+  ///   - right: As many of the right channel.
+  /// - Throws: When the system or the encoder refuses, and ``AudioFileError/notFinite(frame:)``.
+  ///   The writer is of no use then, and should be discarded.
+  public mutating func write(
+    left: Span<Float>, right: Span<Float>
+  ) throws(AudioFileError) {
+    precondition(left.count == right.count, "both channels have as many frames")
+    for frame in left.indices { try append(left[frame], right[frame]) }
+  }
+
+  /// Appends frames whose samples lie side by side: left, right, left, right.
+  ///
+  /// - Parameter samples: An even number of them; full scale is ±1.
+  /// - Throws: As ``write(left:right:)``.
+  public mutating func write(interleaved samples: Span<Float>) throws(AudioFileError) {
+    precondition(samples.count.isMultiple(of: 2), "every frame has two samples")
+    for frame in 0..<samples.count / 2 {
+      try append(samples[2 * frame], samples[2 * frame + 1])
+    }
+  }
+
+  private mutating func append(_ left: Float, _ right: Float) throws(AudioFileError) {
+    if !(left.isFinite && right.isFinite) { throw .notFinite(frame: summary.frames) }
+    let level = max(abs(left), abs(right))
+    if level > 1 { summary.clippedFrames += 1 }
+    summary.peak = max(summary.peak, level)
+    summary.frames += 1
+    samples[count] = left
+    samples[count + 1] = right
+    count += 2
+    if count == samples.count { try encode() }
+  }
+
+  /// Hands the collected samples to the encoder.
+  private mutating func encode() throws(AudioFileError) {
+    switch format.encoding {
+    case .pcm16:
+      quantizer.convert(samples, count: count, to: &shorts)
+      try encoder.write(shorts, count: count)
+    case .pcm24:
+      quantizer.convert(samples, count: count, to: &integers)
+      try encoder.write(integers, count: count)
+    case .float32, .coded:
+      try encoder.write(samples, count: count)
+    }
+    count = 0
+    if let limit = format.container.maximumDataBytes, output.length > limit {
+      throw .tooLong(format.container)
+    }
+  }
+
+  /// Completes the file and gives it its name.
+  ///
+  /// - Throws: When the last bytes, or the new name, cannot be written; nothing is left then.
+  public consuming func finish() throws(AudioFileError) -> Summary {
+    if count > 0 { try encode() }
+    try encoder.close()
+    if let header, !output.isStream {
+      let headerSize = header.bytes(dataBytes: nil).count
+      let dataBytes = output.length - headerSize
+      output.position = output.length
+      if dataBytes % 2 == 1 { _ = withUnsafeBytes(of: UInt8(0), output.write) }
+      output.position = 0
+      let bytes = header.bytes(dataBytes: dataBytes, alwaysRF64: format.container == .rf64)
+      _ = bytes.withUnsafeBytes(output.write)
+    }
+    try output.commit()
+    summary.bytes = output.length
+    return summary
+  }
+
+  /// Removes what was written. Going without ``finish()`` does the same.
+  public consuming func discard() {}
+}

@@ -1,0 +1,82 @@
+/// A kind of audio file, and how its samples are kept.
+///
+/// Only combinations that can be written exist: ask ``init(_:bits:)``, which says what a container
+/// cannot do and what can.
+public struct AudioFormat: Equatable, Sendable {
+  public let container: Container
+  public let encoding: Encoding
+
+  /// Chooses the encoding of a container.
+  ///
+  /// - Parameter bits: `nil` for the container's own: 16 bits, or what its codec does.
+  /// - Throws: ``AudioFormatError/bitsNotPossible(_:_:)`` where the container does not take `bits`.
+  public init(_ container: Container, bits: Bits? = nil) throws(AudioFormatError) {
+    if let bits, !container.bits.contains(bits) { throw .bitsNotPossible(container, bits) }
+    self.container = container
+    encoding =
+      switch bits {
+      case _ where container.isCoded: .coded
+      case .b16, nil: .pcm16
+      case .b24: .pcm24
+      case .b32f: .float32
+      }
+  }
+
+  /// A container; the raw value is its name in `--format` and its usual file name extension.
+  public enum Container: String, CaseIterable, Sendable {
+    /// RIFF WAVE, which becomes RF64 when it passes 4 GiB (EBU Tech 3306).
+    case wav
+    /// RF64 from the start, whatever its length.
+    case rf64
+    /// Sony Wave64.
+    case w64
+    case flac
+    /// Vorbis in Ogg.
+    case ogg
+    /// Opus in Ogg.
+    case opus
+    case mp3
+    /// AIFF, or AIFF-C for 32-bit float.
+    case aiff
+    /// Sun/NeXT audio.
+    case au
+    /// Interleaved little-endian samples without a header.
+    case raw
+
+    /// Finds the container that a file name's extension asks for, in either case.
+    ///
+    /// - Throws: ``AudioFormatError/unknownExtension(_:)`` where it has none, or none that is known.
+    public init(fileName: String) throws(AudioFormatError) {
+      let base = fileName.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+      let parts = base.split(separator: ".", omittingEmptySubsequences: false)
+      let name = parts.count > 1 ? parts[parts.count - 1].lowercased() : ""
+      guard let found = Self(rawValue: name) ?? Self.otherExtensions[name] else {
+        throw .unknownExtension(fileName)
+      }
+      self = found
+    }
+
+    private static let otherExtensions: [String: Self] = [
+      "wave": .wav, "oga": .ogg, "aif": .aiff, "aifc": .aiff, "snd": .au,
+    ]
+  }
+
+  /// How one sample is kept.
+  public enum Encoding: Sendable {
+    /// 16-bit integers, dithered.
+    case pcm16
+    /// 24-bit integers, rounded.
+    case pcm24
+    /// 32-bit float: what was rendered, bit for bit, and not clipped.
+    case float32
+    /// What the container's lossy codec makes of it.
+    case coded
+  }
+
+  /// Bits per sample where one may choose; the raw value is the name in `--bits`.
+  public enum Bits: String, CaseIterable, Sendable {
+    case b16 = "16"
+    case b24 = "24"
+    case b32f = "32f"
+  }
+}

@@ -1,0 +1,66 @@
+import FoundationEssentials
+
+/// The settings that a user, or the system's keeper, has written down.
+///
+/// They are read from `portative/config.json` in `$XDG_CONFIG_HOME` (else `~/.config`) and then
+/// in `/etc/xdg`: a field of the first hides that of the second. The files are JSON5, so they may
+/// have comments and trailing commas. Unknown fields are ignored, for the sake of newer versions.
+public struct Configuration: Sendable {
+  /// The SoundFont to play with, and the file that says so.
+  public private(set) var soundFont: (path: String, statedIn: String)?
+
+  /// Reads what files there are.
+  ///
+  /// - Throws: When one is there but cannot be read or understood.
+  public init(_ surroundings: Surroundings) throws(ConfigurationError) {
+    for file in Self.files(surroundings) {
+      guard let settings = try Settings(file: file) else { continue }
+      if soundFont == nil, let path = settings.soundfont {
+        let folder = String(file.prefix(upTo: file.lastIndex(of: "/") ?? file.startIndex))
+        soundFont = (surroundings.path(path, relativeTo: folder), file)
+      }
+    }
+  }
+
+  /// Where settings are looked for, the strongest first.
+  static func files(_ surroundings: Surroundings) -> [String] {
+    let user = surroundings.folder("XDG_CONFIG_HOME", inHome: ".config")
+    return [user, surroundings.root + "/etc/xdg"].compactMap { folder in
+      folder.map { "\($0)/portative/config.json" }
+    }
+  }
+}
+
+/// The fields of one file, in the words of the file.
+private struct Settings: Decodable {
+  var soundfont: String?
+
+  /// - Returns: `nil` where there is no such file.
+  init?(file: String) throws(ConfigurationError) {
+    guard FileManager.default.fileExists(atPath: file) else { return nil }
+    guard let data = FileManager.default.contents(atPath: file) else {
+      throw ConfigurationError(file: file, reason: "it cannot be read")
+    }
+    let decoder = JSONDecoder()
+    decoder.allowsJSON5 = true
+    do {
+      self = try decoder.decode(Self.self, from: data)
+    } catch DecodingError.typeMismatch(_, let context) {
+      let field = context.codingPath.map(\.stringValue).joined(separator: ".")
+      throw ConfigurationError(
+        file: file, reason: field.isEmpty ? "it is not an object" : "'\(field)' is not a text")
+    } catch {
+      throw ConfigurationError(file: file, reason: "it is not JSON5")
+    }
+  }
+}
+
+/// A file of settings that is there but of no use.
+public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
+  public let file: String
+  public let reason: String
+
+  public var description: String {
+    "the configuration '\(file)' is of no use: \(reason); mend it or remove it"
+  }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// What can be known of a SoundFont without loading it.
+enum SoundFontFile {
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// The SoundFonts in a folder, in the order of their names.
+  static func names(in folder: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      let end = name.suffix(4).lowercased()
+      if !name.hasPrefix("."), end == ".sf2" || end == ".sf3" { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Reads the first twelve bytes: `RIFF`, the size of what follows, `sfbk`.
+  ///
+  /// Source: *SoundFont Technical Specification 2.04*, 4.1.
+  static func check(_ file: FoundSoundFont) throws(SoundFontError) {
+    let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 { throw .unreadable(file, reason: message(errno)) }
+    defer { close(descriptor) }
+    var header = [UInt8](repeating: 0, count: 12)
+    let count = read(descriptor, &header, 12)
+    if count < 0 { throw .unreadable(file, reason: message(errno)) }
+    guard count == 12, header[..<4].elementsEqual("RIFF".utf8),
+      header[8...].elementsEqual("sfbk".utf8)
+    else { throw .notASoundFont(file) }
+    let size = header[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
+    let length = Int(lseek(descriptor, 0, SEEK_END))
+    if length < size + 8 { throw .cutShort(file, expected: size + 8, found: length) }
+  }
+
+  private static func message(_ code: CInt) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+      guard let base = buffer.baseAddress, strerror_r(code, base, buffer.count) == 0 else {
+        return "error \(code)"
+      }
+      return String(cString: base)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/// A SoundFont file, and how it came to be chosen.
+public struct FoundSoundFont: Equatable, Sendable {
+  public let path: String
+  public let origin: Origin
+
+  /// Who named the file.
+  public enum Origin: Equatable, Sendable, CustomStringConvertible {
+    case option
+    case variable
+    case configuration(file: String)
+    case system
+    case user
+    case bundled
+
+    public var description: String {
+      switch self {
+      case .option: "given with --soundfont"
+      case .variable: "named by PORTATIVE_SOUNDFONT"
+      case .configuration(let file): "named in \(file)"
+      case .system: "the system's default"
+      case .user: "found in the user's folder"
+      case .bundled: "bundled with Portative"
+      }
+    }
+  }
+}
+
+/// Finds the SoundFont to play with.
+///
+/// The first of these decides: the option; `$PORTATIVE_SOUNDFONT`; the ``Configuration``; the
+/// system's default; `soundfonts` in `$XDG_DATA_HOME` (else `~/.local/share`), there `default.sf2`,
+/// `default.sf3`, or else the first by name; the one bundled with Portative. A file that somebody
+/// *named* must be there: it is never replaced by another in silence.
+public struct SoundFontSearch: Sendable {
+  let surroundings: Surroundings
+
+  public init(_ surroundings: Surroundings = .current) {
+    self.surroundings = surroundings
+  }
+
+  /// - Parameter option: The path given for this run, if any.
+  /// - Returns: A file that is there and is a whole SoundFont by its header.
+  /// - Throws: ``SoundFontError``, with what was looked for.
+  public func find(option: String? = nil) throws(SoundFontError) -> FoundSoundFont {
+    if let named = try named(option: option) {
+      try SoundFontFile.check(named)
+      return named
+    }
+    let candidates = unnamed
+    guard let found = candidates.first(where: { SoundFontFile.exists($0.path) }) else {
+      throw .noneFound(lookedFor: candidates.map(\.path))
+    }
+    try SoundFontFile.check(found)
+    return found
+  }
+
+  private func named(option: String?) throws(SoundFontError) -> FoundSoundFont? {
+    if let option { return FoundSoundFont(path: option, origin: .option) }
+    if let path = surroundings.variable("PORTATIVE_SOUNDFONT") {
+      return FoundSoundFont(path: path, origin: .variable)
+    }
+    do {
+      return try Configuration(surroundings).soundFont.map {
+        FoundSoundFont(path: $0.path, origin: .configuration(file: $0.statedIn))
+      }
+    } catch {
+      throw .configuration(error)
+    }
+  }
+
+  private var unnamed: [FoundSoundFont] {
+    let system = ["soundfonts/default.sf2", "soundfonts/default.sf3", "sounds/sf2/default-GM.sf2"]
+      .map { FoundSoundFont(path: "\(surroundings.root)/usr/share/\($0)", origin: .system) }
+    let user = surroundings.folder("XDG_DATA_HOME", inHome: ".local/share").map { data in
+      let folder = "\(data)/soundfonts"
+      let names = ["default.sf2", "default.sf3"] + SoundFontFile.names(in: folder)
+      return names.map { FoundSoundFont(path: "\(folder)/\($0)", origin: .user) }
+    }
+    let bundled = bundledPaths.map { FoundSoundFont(path: $0, origin: .bundled) }
+    return system + (user ?? []) + bundled
+  }
+
+  /// Beside the installed program, `…/bin/portative` and `…/share/portative`; or in the checkout
+  /// that it was built in.
+  private var bundledPaths: [String] {
+    guard let executable = surroundings.executable else { return [] }
+    var parts = executable.split(separator: "/")
+    let installed = parts.dropLast(2) + ["share", "portative", "SoundFonts", "Portative.sf2"]
+    var paths = ["/" + installed.joined(separator: "/")]
+    if let build = parts.lastIndex(of: ".build") {
+      parts.removeSubrange(build...)
+      paths.append("/" + (parts + ["SoundFonts", "Portative.sf2"]).joined(separator: "/"))
+    }
+    return paths
+  }
+}
+
+/// Why there is no SoundFont to play with.
+public enum SoundFontError: Error, Equatable, Sendable, CustomStringConvertible {
+  case noneFound(lookedFor: [String])
+  /// The file was named, or found, but cannot be opened; `reason` is the system's.
+  case unreadable(FoundSoundFont, reason: String)
+  case notASoundFont(FoundSoundFont)
+  /// The file ends before its header says.
+  case cutShort(FoundSoundFont, expected: Int, found: Int)
+  case configuration(ConfigurationError)
+
+  public var description: String {
+    switch self {
+    case .noneFound(let paths):
+      return "no SoundFont was found, neither by PORTATIVE_SOUNDFONT, nor by the configuration, "
+        + "nor at " + paths.joined(separator: ", ") + ": name one with --soundfont FILE"
+    case .unreadable(let file, let reason):
+      return "cannot read the SoundFont '\(file.path)' (\(file.origin)): \(reason); "
+        + "name another with --soundfont FILE"
+    case .notASoundFont(let file):
+      return "'\(file.path)' (\(file.origin)) is no SoundFont: "
+        + "name an .sf2 or .sf3 file with --soundfont FILE"
+    case .cutShort(let file, let expected, let found):
+      return "the SoundFont '\(file.path)' (\(file.origin)) is cut short: it has \(found) bytes "
+        + "and should have \(expected); copy or download it again"
+    case .configuration(let error):
+      return error.description
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Glibc
+
+/// What a program finds around it: environment variables, its own place, and the system's folders.
+///
+/// A value, so that a test may give another one.
+public struct Surroundings: Sendable {
+  public var variables: [String: String]
+  /// The running program's own file, without links.
+  public var executable: String?
+  /// Put before the system's paths, `/usr` and `/etc`; empty outside tests.
+  public var root = ""
+
+  public init(variables: [String: String], executable: String? = nil, root: String = "") {
+    self.variables = variables
+    self.executable = executable
+    self.root = root
+  }
+
+  /// Those of this process.
+  public static var current: Self {
+    var variables: [String: String] = [:]
+    var entry = environ
+    while let text = entry.pointee {
+      let parts = String(cString: text).split(
+        separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+      entry += 1
+    }
+    let executable = realpath("/proc/self/exe", nil).map { path in
+      defer { free(path) }
+      return String(cString: path)
+    }
+    return Self(variables: variables, executable: executable)
+  }
+
+  /// A variable that is set to something.
+  func variable(_ name: String) -> String? {
+    variables[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// A folder of the XDG Base Directory Specification, which ignores relative ones.
+  func folder(_ name: String, inHome fallback: String) -> String? {
+    if let folder = variable(name), folder.hasPrefix("/") { return folder }
+    return variable("HOME").map { "\($0)/\(fallback)" }
+  }
+
+  /// A path as a person writes it in a file: with `~/` for home, or relative to `folder`.
+  func path(_ text: String, relativeTo folder: String) -> String {
+    if text.hasPrefix("/") { return text }
+    if text.hasPrefix("~/"), let home = variable("HOME") { return home + text.dropFirst() }
+    return "\(folder)/\(text)"
+  }
+}

@@ -1,0 +1,81 @@
+public import AudioFile
+import AudioHash
+import Loudness
+
+/// An audio file being written, together with all that a report says of the audio.
+///
+/// Blocks go in; at the end the file has its name and the figures are known. Like the
+/// ``AudioFileWriter`` in it, it leaves nothing behind if it goes without being finished.
+///
+/// Realtime: no. Threads: one at a time.
+public struct RenderedFile: ~Copyable {
+  private var writer: AudioFileWriter
+  private var hash = AudioHash()
+  private var meter: LoudnessMeter?
+  private var interleaved: [Float] = []
+  private let sampleRate: Int
+
+  /// - Parameters:
+  ///   - measuresLoudness: Also loudness and true peak: about one second's work for each 160 of
+  ///     audio at 48 kHz, many times that of the rest here.
+  ///   - seed: See ``AudioFileWriter``.
+  /// - Throws: As ``AudioFileWriter``.
+  public init(
+    to destination: AudioFileWriter.Destination, format: AudioFormat, sampleRate: Int,
+    seed: UInt64 = 0, title: String? = nil, measuresLoudness: Bool
+  ) throws(AudioFileError) {
+    writer = try AudioFileWriter(
+      to: destination, format: format, sampleRate: sampleRate, seed: seed, title: title)
+    meter = measuresLoudness ? LoudnessMeter(sampleRate: sampleRate) : nil
+    self.sampleRate = sampleRate
+  }
+
+  /// Frames written so far.
+  public var frames: Int { writer.summary.frames }
+
+  /// Appends frames.
+  ///
+  /// - Parameters:
+  ///   - left: Samples of the left channel; full scale is ±1.
+  ///   - right: As many of the right channel.
+  /// - Throws: As ``AudioFileWriter/write(left:right:)``; the file should then be let go.
+  public mutating func write(left: Span<Float>, right: Span<Float>) throws(AudioFileError) {
+    precondition(left.count == right.count, "both channels have as many frames")
+    interleaved.removeAll(keepingCapacity: true)
+    for frame in left.indices {
+      interleaved.append(left[frame])
+      interleaved.append(right[frame])
+    }
+    let samples = interleaved
+    try writer.write(interleaved: samples.span)
+    hash.add(interleaved: samples.span)
+    meter?.add(interleaved: samples.span)
+  }
+
+  /// Completes the file and gives it its name.
+  public consuming func finish() throws(AudioFileError) -> AudioFigures {
+    var figures = AudioFigures()
+    figures.hash = hash.text
+    figures.integratedLoudness = meter?.integratedLoudness
+    figures.truePeak = meter?.truePeak
+    figures.file = try writer.finish()
+    figures.seconds = Double(figures.file.frames) / Double(sampleRate)
+    return figures
+  }
+}
+
+/// What was measured of one song's audio.
+public struct AudioFigures: Equatable, Sendable {
+  /// Frames, sample peak, clipped frames, size.
+  public var file = AudioFileWriter.Summary()
+  /// Length of the audio.
+  public var seconds = 0.0
+  /// Fingerprint of the samples before they were encoded, in hexadecimal.
+  public var hash = ""
+  /// LUFS; `nil` if it is silence, shorter than 0.4 s, or was not measured.
+  public var integratedLoudness: Double?
+  /// Linear; `nil` if it was not measured.
+  public var truePeak: Double?
+
+  public init() {}
+}

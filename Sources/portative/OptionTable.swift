@@ -1,0 +1,93 @@
+/// The options of one verb: what parsing, `--help` and "did you mean" are made of.
+struct OptionTable<Options>: Sendable {
+  /// One option, and how it changes the options' values.
+  struct Row: Sendable {
+    /// `--gain`, or `-o` and `--output`; the last is the one that messages use.
+    let names: [String]
+    /// What help calls the value; `nil` for a switch, which takes none.
+    let value: String?
+    let help: String
+    let apply: @Sendable (inout Options, String) throws(Failure) -> Void
+
+    var name: String { names[names.count - 1] }
+  }
+
+  let rows: [Row]
+
+  /// Reads arguments: options anywhere, `--name VALUE` or `--name=VALUE`, `-n VALUE` or `-nVALUE`,
+  /// and `--` before arguments that only look like options. `-` alone is an argument.
+  ///
+  /// - Returns: The arguments that are not options, in their order.
+  /// - Throws: For an unknown option, one without its value or with one too many, and one that is
+  ///   given twice.
+  func parse(_ arguments: [String], into options: inout Options) throws(Failure) -> [String] {
+    var operands: [String] = []
+    var given: Set<String> = []
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        operands += rest
+        break
+      }
+      guard argument.hasPrefix("-"), argument != "-" else {
+        operands.append(argument)
+        continue
+      }
+      let (name, attached) = Self.split(argument)
+      guard let row = rows.first(where: { $0.names.contains(name) }) else {
+        throw unknown(name)
+      }
+      guard given.insert(row.name).inserted else {
+        throw .usage("\(row.name) is given twice: leave one out")
+      }
+      try row.apply(&options, try Self.value(of: row, attached: attached, rest: &rest))
+    }
+    return operands
+  }
+
+  private static func split(_ argument: String) -> (name: String, value: String?) {
+    if !argument.hasPrefix("--") {
+      let value = argument.dropFirst(2)
+      return (String(argument.prefix(2)), value.isEmpty ? nil : String(value))
+    }
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    return (String(parts[0]), parts.count == 2 ? String(parts[1]) : nil)
+  }
+
+  private static func value(
+    of row: Row, attached: String?, rest: inout ArraySlice<String>
+  ) throws(Failure) -> String {
+    guard let value = row.value else {
+      if let attached { throw .usage("\(row.name) takes no value, but got '\(attached)'") }
+      return ""
+    }
+    if let attached { return attached }
+    guard let next = rest.first, !next.hasPrefix("--") else {
+      throw .usage("\(row.name) needs a value: \(row.name) \(value)")
+    }
+    rest.removeFirst()
+    return next
+  }
+
+  private func unknown(_ name: String) -> Failure {
+    let known = rows.flatMap(\.names).filter { $0.hasPrefix("--") }
+    let hint = closest(to: name, among: known).map { ": did you mean \($0)?" } ?? "; see --help"
+    return .usage("unknown option \(name)\(hint)")
+  }
+
+  /// The options as lines of help, in columns.
+  var help: String {
+    let heads = rows.map { row in
+      // Long names line up behind the short ones.
+      let indent = row.names[0].hasPrefix("--") ? "    " : ""
+      return indent + row.names.joined(separator: ", ") + (row.value.map { " \($0)" } ?? "")
+    }
+    let width = heads.map(\.count).max() ?? 0
+    return zip(rows, heads).map { row, head in
+      let lines = row.help.split(separator: "\n").map(String.init)
+      let margin = String(repeating: " ", count: width + 4)
+      let gap = String(repeating: " ", count: width - head.count + 2)
+      return "  \(head)\(gap)\(lines.joined(separator: "\n\(margin)"))"
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,43 @@
+/// The text of the progress bar: how far, how fast, how long to go.
+struct ProgressLine: Equatable {
+  /// The song's name, or "12 of 100 songs".
+  var name: String
+  /// Seconds of song done, and in all.
+  var done: Double
+  var total: Double
+  /// Seconds that it took.
+  var elapsed: Double
+
+  /// At most `columns` wide; what matters least goes first.
+  func text(columns: Int) -> String {
+    let part = total > 0 ? max(0, min(1, done / total)) : 0
+    var line = "\(Self.clock(done)) / \(Self.clock(total))"
+    if elapsed >= 0.5, done > 0 {
+      let speed = done / elapsed
+      line += "  \(Int(min(speed, 99_999)))x"
+      line += "  \(Self.clock((total - min(done, total)) / speed)) left"
+    }
+    let width = min(30, columns - line.count - 6)
+    if width >= 5 {
+      let full = Int(part * Double(width))
+      let bar = String(repeating: "#", count: full) + String(repeating: ".", count: width - full)
+      line = "[\(bar)] \(line)"
+    }
+    let room = columns - line.count - 3
+    if room >= name.count {
+      line = "\(name)  \(line)"
+    } else if room >= 8 {
+      line = "\(name.prefix(room - 1))…  \(line)"
+    }
+    return String(line.prefix(max(0, columns - 1)))
+  }
+
+  /// Minutes and seconds, with hours where there are any.
+  static func clock(_ seconds: Double) -> String {
+    let whole = Int(max(0, min(seconds, 3_600_000)))
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let (minutes, rest) = (whole / 60, whole % 60)
+    return minutes < 60
+      ? "\(minutes):\(two(rest))" : "\(minutes / 60):\(two(minutes % 60)):\(two(rest))"
+  }
+}

@@ -1,0 +1,127 @@
+extension RenderOptions {
+  /// Reads the arguments after `render`.
+  init(arguments: [String]) throws(Failure) {
+    self.init()
+    inputs = try Self.table.parse(arguments, into: &self)
+    if !wantsHelp { try checkTogether() }
+  }
+
+  static let table = OptionTable<RenderOptions>(rows: [
+    .init(
+      names: ["-o", "--output"], value: "FILE",
+      help: "write FILE, in the format of its ending;\n- is standard output (wav)"
+    ) { options, text throws(Failure) in
+      if text.isEmpty { throw .usage("--output needs a file name, but it is empty") }
+      options.output = text
+    },
+    .init(
+      names: ["-d", "--directory"], value: "DIR", help: "write one file for each song into DIR"
+    ) { options, text throws(Failure) in
+      if text.isEmpty { throw .usage("--directory needs a folder, but it is empty") }
+      options.folder = text
+    },
+    .init(
+      names: ["--format"], value: "NAME",
+      help: "wav, flac, ogg, opus, mp3, aiff, au, w64, rf64, raw"
+    ) { options, text throws(Failure) in
+      options.container = try OptionValue.choice(text, of: "--format")
+    },
+    .init(
+      names: ["--raw"], value: nil,
+      help: "samples without a header: little-endian,\nleft and right side by side"
+    ) { options, _ throws(Failure) in options.isRaw = true },
+    .init(
+      names: ["--bits"], value: "16|24|32f",
+      help: "bits per sample (16, which is dithered)"
+    ) { options, text throws(Failure) in
+      options.bits = try OptionValue.choice(text, of: "--bits")
+    },
+    .init(
+      names: ["--rate"], value: "N", help: "frames per second, 8000 to 192000 (48000)"
+    ) { options, text throws(Failure) in
+      options.sampleRate = try OptionValue.whole(text, of: "--rate", in: 8000...192_000)
+    },
+    .init(
+      names: ["-s", "--soundfont"], value: "FILE", help: "the SoundFont to play with"
+    ) { options, text throws(Failure) in options.soundFont = text },
+    .init(
+      names: ["--gain"], value: "DB", help: "louder or softer by decibels, -60 to 40 (0)"
+    ) { options, text throws(Failure) in
+      options.gain = try OptionValue.number(text, of: "--gain", in: -60...40)
+    },
+    .init(
+      names: ["--timing"], value: "exact|stock",
+      help: "notes on their own frame (exact), or on\nFluidSynth's grid of 64 frames"
+    ) { options, text throws(Failure) in
+      options.timing = try OptionValue.choice(text, of: "--timing")
+    },
+    .init(names: ["--reverb"], value: "on|off", help: "reverb (on)") {
+      options, text throws(Failure) in
+      options.reverb = try OptionValue.onOff(text, of: "--reverb")
+    },
+    .init(names: ["--chorus"], value: "on|off", help: "chorus (on)") {
+      options, text throws(Failure) in
+      options.chorus = try OptionValue.onOff(text, of: "--chorus")
+    },
+    .init(
+      names: ["--tail"], value: "WHEN",
+      help: "end when all voices have (exact), or nothing is\n"
+        + "heard (silence), or with the last bar (bar), or so\n"
+        + "many seconds after the last event"
+    ) { options, text throws(Failure) in options.tail = try Tail(text) },
+    .init(
+      names: ["--max-tail"], value: "SECONDS",
+      help: "but at the latest so long after the last event (30)"
+    ) { options, text throws(Failure) in
+      options.maximumTail = try OptionValue.number(text, of: "--max-tail", in: 0...3600)
+    },
+    .init(
+      names: ["--from"], value: "TIME", help: "begin at TIME of the song: 83.5, or 1:23.5"
+    ) { options, text throws(Failure) in
+      options.start = try OptionValue.time(text, of: "--from")
+    },
+    .init(names: ["--to"], value: "TIME", help: "end at TIME of the song") {
+      options, text throws(Failure) in
+      options.end = try OptionValue.time(text, of: "--to")
+    },
+    .init(
+      names: ["-j", "--jobs"], value: "N", help: "songs at the same time (one per processor)"
+    ) { options, text throws(Failure) in
+      options.jobs = try OptionValue.whole(text, of: "--jobs", in: 1...1024)
+    },
+    .init(
+      names: ["--report"], value: "FILE",
+      help: "write what was rendered, measured and found odd,\nas JSON; - is standard output"
+    ) { options, text throws(Failure) in
+      if text.isEmpty { throw .usage("--report needs a file name, but it is empty") }
+      options.report = text
+    },
+    .init(names: ["--strict"], value: nil, help: "fail with exit code 6 where one would be warned")
+    { options, _ throws(Failure) in options.isStrict = true },
+    .init(names: ["-q", "--quiet"], value: nil, help: "say nothing but errors") {
+      options, _ throws(Failure) in options.isQuiet = true
+    },
+    .init(names: ["--json"], value: nil, help: "results and errors as lines of JSON") {
+      options, _ throws(Failure) in options.isJSON = true
+    },
+    .init(names: ["-h", "--help"], value: nil, help: "this text") {
+      options, _ throws(Failure) in options.wantsHelp = true
+    },
+  ])
+}
+
+extension RenderOptions.Tail {
+  init(_ text: String) throws(Failure) {
+    switch text {
+    case "exact": self = .exact
+    case "silence": self = .silence
+    case "bar": self = .bar
+    default:
+      guard let seconds = OptionValue.plainNumber(text), (0...3600).contains(seconds) else {
+        throw .usage(
+          "--tail must be exact, silence, bar or seconds from 0 to 3600, but was '\(text)'")
+      }
+      self = .seconds(seconds)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import AudioFile
+
+extension RenderOptions {
+  /// Refuses what cannot be asked for at once.
+  func checkTogether() throws(Failure) {
+    if inputs.isEmpty {
+      throw .usage("no song was named: portative render SONG.mid, or - for standard input")
+    }
+    if let empty = inputs.firstIndex(of: "") {
+      throw .usage("input \(empty + 1) has an empty name")
+    }
+    try checkOutput()
+    try checkStandardStreams()
+    if let end, end <= start {
+      throw .usage(
+        "--to \(OptionValue.brief(end)) is not after --from \(OptionValue.brief(start)): "
+          + "nothing would be rendered")
+    }
+    if let maximumTail, case .seconds(let seconds) = tail, seconds > maximumTail {
+      throw .usage(
+        "--tail \(OptionValue.brief(seconds)) is longer than --max-tail "
+          + "\(OptionValue.brief(maximumTail)): leave one out")
+    }
+  }
+
+  private func checkOutput() throws(Failure) {
+    if output != nil, folder != nil {
+      throw .usage("--output and --directory contradict each other: leave one out")
+    }
+    if output != nil, inputs.count > 1 {
+      throw .usage("--output names one file for \(inputs.count) songs: use --directory DIR")
+    }
+    if isRaw, let container, container != .raw {
+      throw .usage("--raw and --format \(container.rawValue) contradict each other: leave one out")
+    }
+    if let output, output != "-", let asked = isRaw ? .raw : container,
+      let ending = try? AudioFormat.Container(fileName: output), ending != asked
+    {
+      throw .usage(
+        "'\(output)' ends as \(ending.rawValue), but \(isRaw ? "--raw" : "--format") asks for "
+          + "\(asked.rawValue): change one of them")
+    }
+  }
+
+  private func checkStandardStreams() throws(Failure) {
+    let fromStandardInput = inputs.filter { $0 == "-" }.count
+    if fromStandardInput > 1 {
+      throw .usage(
+        "standard input (-) can be read only once, but is named \(fromStandardInput) times")
+    }
+    if fromStandardInput == 1, output == nil {
+      throw .usage("a song from standard input has no name: say where it goes with --output FILE")
+    }
+    var writers: [String] = []
+    if output == "-" { writers.append("--output -") }
+    if report == "-" { writers.append("--report -") }
+    if isJSON { writers.append("--json") }
+    if writers.count > 1 {
+      throw .usage(
+        "\(writers.joined(separator: " and ")) would both write to standard output: change one")
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Glibc
+
+/// Standard output and error, as plain lines.
+enum Terminal {
+  static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+  static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// Columns of the terminal behind standard error; 80 where they are unknown.
+  static var columns: Int {
+    var size = winsize()
+    let isKnown = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    return isKnown ? Int(size.ws_col) : 80
+  }
+
+  /// - Returns: Whether all of it was taken.
+  @discardableResult
+  static func write(_ text: String, to descriptor: CInt) -> Bool {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { return false }
+      bytes = bytes.dropFirst(count)
+    }
+    return true
+  }
+
+  /// `portative: ` and a sentence, on standard error.
+  static func complain(_ sentence: String) {
+    write("portative: \(sentence)\n", to: STDERR_FILENO)
+  }
+}

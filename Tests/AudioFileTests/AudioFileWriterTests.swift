@@ -1,0 +1,157 @@
+import AudioFile
+import CSndFile
+import Glibc
+import Testing
+
+private let everyFormat: [AudioFormat] = AudioFormat.Container.allCases.flatMap { container in
+  container.isCoded
+    ? [try! AudioFormat(container)]
+    : container.bits.map { try! AudioFormat(container, bits: $0) }
+}
+private let losslessWithHeader = everyFormat.filter {
+  !$0.container.isCoded && $0.container != .raw
+}
+
+@Test(arguments: losslessWithHeader)
+func `gives back the samples within half a step of its bits`(format: AudioFormat) throws {
+  let folder = TemporaryFolder()
+  let samples = tones(frames: 5000)
+  let summary = try writeFile(folder("x"), format, samples)
+  let file = try #require(DecodedFile(folder("x")))
+  #expect(summary.frames == 5000)
+  #expect(summary.bytes == fileBytes(folder("x")).count)
+  #expect(file.frames == 5000)
+  #expect(file.information.channels == 2)
+  #expect(file.information.samplerate == 48000)
+  let worst = zip(samples, file.samples).map { abs($0 - $1) }.max() ?? 1
+  switch format.encoding {
+  case .pcm16: #expect(worst <= 1.5 / 32768 && worst > 0.5 / 32768)
+  case .pcm24: #expect(worst <= 0.5001 / 8_388_608)
+  default: #expect(worst == 0)
+  }
+}
+
+@Test(arguments: everyFormat.filter(\.container.isCoded))
+func `a codec gives back the tones`(format: AudioFormat) throws {
+  let folder = TemporaryFolder()
+  let samples = tones(frames: 48000)
+  try writeFile(folder("x"), format, samples)
+  let file = try #require(DecodedFile(folder("x")))
+  #expect(file.information.samplerate == 48000)
+  // The codecs' delay and padding differ; the power of a steady tone does not.
+  #expect(file.samples.count >= samples.count && file.samples.count <= samples.count + 4 * 1152 * 2)
+  func power(_ block: [Float]) -> Float {
+    let middle = block[block.count / 4..<block.count / 4 + 40000]
+    return middle.reduce(0) { $0 + $1 * $1 } / 40000
+  }
+  #expect(abs(power(file.samples) / power(samples) - 1) < 0.05)
+}
+
+@Test(arguments: everyFormat)
+func `the same samples give the same bytes, however they are cut`(format: AudioFormat) throws {
+  let folder = TemporaryFolder()
+  let samples = tones(frames: 6000, level: 1.1)
+  try writeFile(folder("a"), format, samples, framesPerBlock: 6000)
+  let whole = fileBytes(folder("a"))
+  #expect(whole.count > 100)
+  for framesPerBlock in [64, 1023] {
+    try writeFile(folder("b"), format, samples, framesPerBlock: framesPerBlock)
+    // Not in the expectation itself, which would print them.
+    let isSame = fileBytes(folder("b")) == whole
+    #expect(isSame, "in blocks of \(framesPerBlock)")
+  }
+}
+
+@Test func `both ways of giving samples are one`() throws {
+  let folder = TemporaryFolder()
+  let format = try AudioFormat(.wav)
+  let samples = tones(frames: 500)
+  try writeFile(folder("a"), format, samples)
+  var writer = try AudioFileWriter(to: .file(folder("b")), format: format, sampleRate: 48000)
+  let left = stride(from: 0, to: 1000, by: 2).map { samples[$0] }
+  let right = stride(from: 1, to: 1000, by: 2).map { samples[$0] }
+  try writer.write(left: left.span, right: right.span)
+  _ = try writer.finish()
+  let isSame = fileBytes(folder("a")) == fileBytes(folder("b"))
+  #expect(isSame)
+}
+
+@Test func `counts the frames that clip, and stops them at full scale`() throws {
+  let folder = TemporaryFolder()
+  let samples: [Float] = [1.5, 0, 0, -2, 1, -1, 1.01, 1.01, 0.5, 0.5]
+  for bits in AudioFormat.Bits.allCases {
+    let summary = try writeFile(folder("x"), AudioFormat(.wav, bits: bits), samples)
+    #expect(summary.clippedFrames == 3)
+    #expect(summary.peak == 2)
+    let decoded = try #require(DecodedFile(folder("x"))).samples
+    #expect((decoded[3] == -1) == (bits != .b32f))
+    #expect(bits == .b32f ? decoded == samples : decoded[0] > 0.9999 && decoded[0] < 1)
+  }
+}
+
+@Test func `tells an empty song from none`() throws {
+  let folder = TemporaryFolder()
+  for format in losslessWithHeader {
+    #expect(try writeFile(folder("x"), format, []).frames == 0)
+    // Decoded, because in FLAC a length of 0 means an unknown one.
+    #expect(DecodedFile(folder("x"))?.samples == [], "\(format)")
+  }
+}
+
+@Test(arguments: [Float.nan, .infinity, -.infinity])
+func `refuses what is not a number, and leaves nothing`(value: Float) throws {
+  let folder = TemporaryFolder()
+  var samples = tones(frames: 100)
+  samples[161] = value
+  #expect(throws: AudioFileError.notFinite(frame: 80)) {
+    try writeFile(folder("x.wav"), AudioFormat(.wav), samples, framesPerBlock: 7)
+  }
+  #expect(folder.names == [])
+}
+
+@Test func `writes its name into the tags`() throws {
+  let folder = TemporaryFolder()
+  for container in [AudioFormat.Container.wav, .rf64, .flac, .ogg, .opus, .aiff] {
+    try writeFile(folder("x"), AudioFormat(container), tones(frames: 3000))
+    let software = try #require(DecodedFile(folder("x"), decode: false)).software
+    #expect(software?.hasPrefix("Portative") == true, "\(container): \(software ?? "none")")
+  }
+}
+
+@Test(arguments: AudioFormat.Container.allCases.filter(\.canStream))
+func `a pipe carries a file that decodes`(container: AudioFormat.Container) throws {
+  let folder = TemporaryFolder()
+  let format = try AudioFormat(container)
+  let samples = tones(frames: 4000)
+  var ends: [CInt] = [0, 0]
+  #expect(pipe(&ends) == 0)
+  var writer = try AudioFileWriter(
+    to: .descriptor(ends[1], name: "pipe"), format: format, sampleRate: 48000)
+  try writer.write(interleaved: samples.span)
+  let summary = try writer.finish()
+  close(ends[1])
+  var bytes = [UInt8](repeating: 0, count: 1 << 20)
+  bytes.removeLast(bytes.count - read(ends[0], &bytes, bytes.count))
+  close(ends[0])
+  #expect(bytes.count == summary.bytes)
+  if container == .raw {
+    #expect(bytes.count == 16000)
+    return
+  }
+  let copy = open(folder("x"), O_WRONLY | O_CREAT, 0o600)
+  #expect(write(copy, bytes, bytes.count) == bytes.count)
+  close(copy)
+  let file = try #require(DecodedFile(folder("x")))
+  #expect(file.samples.count >= samples.count)
+}
+
+@Test func `refuses to stream what needs its header completed`() throws {
+  for container in AudioFormat.Container.allCases where !container.canStream {
+    #expect(throws: AudioFileError.format(.cannotStream(container))) {
+      _ = try AudioFileWriter(
+        to: .descriptor(1, name: "standard output"), format: AudioFormat(container),
+        sampleRate: 48000
+      ).discard()
+    }
+  }
+}

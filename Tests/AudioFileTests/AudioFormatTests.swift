@@ -1,0 +1,51 @@
+import AudioFile
+import Testing
+
+@Test(arguments: [
+  ("song.wav", AudioFormat.Container.wav), ("SONG.FLAC", .flac), ("a/b.c/x.oga", .ogg),
+  ("x.y.aif", .aiff), ("x.rf64", .rf64), ("x.opus", .opus), ("x.mp3", .mp3), ("x.raw", .raw),
+])
+func `chooses the container by the file name's extension`(
+  name: String, container: AudioFormat.Container
+) throws {
+  #expect(try AudioFormat.Container(fileName: name) == container)
+}
+
+@Test(arguments: ["song", "song.mid", "wav", "folder.wav/song", "song.", ""])
+func `refuses a file name without a known extension`(name: String) {
+  #expect(throws: AudioFormatError.unknownExtension(name)) {
+    try AudioFormat.Container(fileName: name)
+  }
+}
+
+@Test func `takes every bit depth that a container has, and refuses the others`() {
+  for container in AudioFormat.Container.allCases {
+    for bits in AudioFormat.Bits.allCases {
+      let isPossible = (try? AudioFormat(container, bits: bits)) != nil
+      #expect(isPossible == container.bits.contains(bits), "\(container) \(bits)")
+    }
+  }
+}
+
+@Test func `names the next higher rate where a codec cannot take the one asked for`() throws {
+  let opus = try AudioFormat(.opus)
+  #expect(throws: AudioFormatError.rateNotPossible(.opus, 44100, nearest: 48000)) {
+    try opus.check(sampleRate: 44100)
+  }
+  #expect(throws: AudioFormatError.rateNotPossible(.mp3, 96000, nearest: 48000)) {
+    try AudioFormat(.mp3).check(sampleRate: 96000)
+  }
+  #expect(throws: AudioFormatError.rateNotPossible(.flac, 100_001, nearest: 100_010)) {
+    try AudioFormat(.flac).check(sampleRate: 100_001)
+  }
+}
+
+@Test func `says what is wrong, what it found and what to do`() {
+  #expect(
+    AudioFormatError.bitsNotPossible(.flac, .b32f).description
+      == "flac keeps 16 or 24 bits, but --bits 32f was given: use one of those, or write wav")
+  #expect(
+    AudioFormatError.rateNotPossible(.opus, 44100, nearest: 48000).description
+      == "opus cannot have 44100 frames per second (only 8000, 12000, 16000, 24000, 48000): "
+      + "use --rate 48000, or write wav")
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import portative
+
+@Test(arguments: [
+  ["--help"], ["help"], ["render", "--help"], ["render", "-h", "a.mid"], ["--version"],
+])
+func `answers on standard output and ends well`(arguments: [String]) throws {
+  let result = try Program(arguments).result()
+  #expect(result.exitCode == 0)
+  #expect(result.outputText.contains("portative"))
+  #expect(result.errors == "")
+}
+
+@Test func `says on standard error how it is used, when told nothing`() throws {
+  let result = try Program.run()
+  #expect(result.exitCode == ExitCode.usage.rawValue)
+  #expect(result.outputText == "")
+  #expect(result.errors.contains("portative --help"))
+}
+
+@Test(arguments: [
+  (["rendr"], "portative: unknown command 'rendr': did you mean render?\n"),
+  (["render", "a.mid", "--gian", "3"], "portative: unknown option --gian: did you mean --gain?\n"),
+  (
+    ["render", "a.mid", "--rate", "1"],
+    "portative: --rate must be a whole number from 8000 to 192000, but was '1'\n"
+  ),
+])
+func `wrong usage is one sentence and exit code 2`(arguments: [String], sentence: String) throws {
+  let result = try Program(arguments).result()
+  #expect(result.exitCode == 2)
+  #expect(result.outputText == "")
+  #expect(result.errors == sentence)
+}
+
+@Test func `errors are JSON for those who ask`() throws {
+  let result = try Program.run("render", "a.mid", "--json", "--rate", "1")
+  #expect(result.exitCode == 2)
+  let object = try #require(
+    try JSONSerialization.jsonObject(with: result.output) as? [String: [String: Any]])
+  #expect(object["error"]?["exitCode"] as? Int == 2)
+  #expect((object["error"]?["message"] as? String)?.hasPrefix("--rate must be") == true)
+}
+
+@Test func `a SoundFont that is none, or not there, is exit code 5`() throws {
+  let folder = try TemporaryFolder()
+  for (path, word) in [("/etc/passwd", "is no SoundFont"), (folder("x.sf2"), "cannot read")] {
+    let result = try Program.run("render", "--soundfont", path, "-d", folder.path, "a.mid")
+    #expect(result.exitCode == 5)
+    #expect(result.errors.contains(word) && result.errors.contains(path))
+  }
+  let result = try Program.run(
+    "render", "-d", folder.path, "a.mid", variables: ["PORTATIVE_SOUNDFONT": "/none.sf2"])
+  #expect(result.exitCode == 5)
+  #expect(result.errors.contains("PORTATIVE_SOUNDFONT"))
+  #expect(folder.names == [])
+}
+
+@Test func `a full device is said, not hidden`() throws {
+  let result = try Program(["--help"], outputPath: "/dev/full").result()
+  #expect(result.exitCode == 4)
+}

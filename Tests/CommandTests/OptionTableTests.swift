@@ -1,0 +1,62 @@
+@testable import portative
+import Testing
+
+private struct Values: Equatable {
+  var name = ""
+  var isLoud = false
+}
+
+private let table = OptionTable<Values>(rows: [
+  .init(names: ["-n", "--name"], value: "TEXT", help: "a name") { values, text throws(Failure) in
+    values.name = text
+  },
+  .init(names: ["--loud"], value: nil, help: "louder\nthan that") { values, _ throws(Failure) in
+    values.isLoud = true
+  },
+])
+
+private func parse(_ arguments: String...) throws(Failure) -> (Values, [String]) {
+  var values = Values()
+  let operands = try table.parse(arguments, into: &values)
+  return (values, operands)
+}
+
+@Test(arguments: [
+  ["-n", "x"], ["-nx"], ["--name", "x"], ["--name=x"],
+])
+func `takes a value in four spellings`(arguments: [String]) throws {
+  var values = Values()
+  #expect(try table.parse(["a"] + arguments + ["b"], into: &values) == ["a", "b"])
+  #expect(values == Values(name: "x"))
+}
+
+@Test func `takes what only looks like an option`() throws {
+  #expect(try parse("-n", "-6").0.name == "-6")
+  #expect(try parse("--name", "-").0.name == "-")
+  #expect(try parse("--name=--loud").0 == Values(name: "--loud"))
+  #expect(try parse("--name=").0.name == "")
+  #expect(try parse("-", "--", "--loud", "-n").1 == ["-", "--loud", "-n"])
+}
+
+@Test(arguments: [
+  (["--nmae", "x"], "unknown option --nmae: did you mean --name?"),
+  (["--xyzzy"], "unknown option --xyzzy; see --help"),
+  (["-x"], "unknown option -x; see --help"),
+  (["--name"], "--name needs a value: --name TEXT"),
+  (["-n", "--loud"], "--name needs a value: --name TEXT"),
+  (["--loud=yes"], "--loud takes no value, but got 'yes'"),
+  (["--name", "a", "-n", "b"], "--name is given twice: leave one out"),
+])
+func `refuses with one sentence and its remedy`(arguments: [String], message: String) {
+  var values = Values()
+  #expect(throws: Failure(.usage, message)) { try table.parse(arguments, into: &values) }
+}
+
+@Test func `help lines up`() {
+  #expect(
+    table.help == """
+        -n, --name TEXT  a name
+            --loud       louder
+                         than that
+      """)
+}

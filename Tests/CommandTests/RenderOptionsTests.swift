@@ -1,0 +1,80 @@
+import AudioFile
+@testable import portative
+import Testing
+
+private func options(_ line: String) throws(Failure) -> RenderOptions {
+  try RenderOptions(arguments: line.split(separator: " ").map(String.init))
+}
+
+@Test func `has the defaults that help states`() throws {
+  var expected = RenderOptions()
+  expected.inputs = ["a.mid"]
+  #expect(try options("a.mid") == expected)
+}
+
+@Test func `reads every option`() throws {
+  let read = try options(
+    "a.mid -o b.flac --format flac --bits 24 --rate 44100 -s x.sf2 --gain -6.5 --timing stock "
+      + "--reverb off --chorus off --tail 2.5 --max-tail 10 --from 1:00 --to 2:00.5 -j 3 "
+      + "--report r.json --strict -q --json")
+  var expected = RenderOptions()
+  expected.inputs = ["a.mid"]
+  expected.output = "b.flac"
+  expected.container = .flac
+  expected.bits = .b24
+  expected.sampleRate = 44100
+  expected.soundFont = "x.sf2"
+  expected.gain = -6.5
+  expected.timing = .stock
+  expected.reverb = false
+  expected.chorus = false
+  expected.tail = .seconds(2.5)
+  expected.maximumTail = 10
+  expected.start = 60
+  expected.end = 120.5
+  expected.jobs = 3
+  expected.report = "r.json"
+  expected.isStrict = true
+  expected.isQuiet = true
+  expected.isJSON = true
+  #expect(read == expected)
+  #expect(try options("a b -d dir --raw --tail bar").tail == .bar)
+}
+
+@Test(arguments: [
+  ("", "no song was named: portative render SONG.mid, or - for standard input"),
+  ("a -o x.wav -d dir", "--output and --directory contradict each other: leave one out"),
+  ("a b -o x.wav", "--output names one file for 2 songs: use --directory DIR"),
+  ("a --raw --format wav", "--raw and --format wav contradict each other: leave one out"),
+  ("a --raw -o x.wav", "'x.wav' ends as wav, but --raw asks for raw: change one of them"),
+  (
+    "a --format flac -o x.wav",
+    "'x.wav' ends as wav, but --format asks for flac: change one of them"
+  ),
+  ("- - -o x.wav", "--output names one file for 2 songs: use --directory DIR"),
+  ("- - -d x", "standard input (-) can be read only once, but is named 2 times"),
+  ("-", "a song from standard input has no name: say where it goes with --output FILE"),
+  (
+    "a -o - --report -",
+    "--output - and --report - would both write to standard output: change one"
+  ),
+  ("a --report - --json", "--report - and --json would both write to standard output: change one"),
+  ("a --from 10 --to 0:10", "--to 10 is not after --from 10: nothing would be rendered"),
+  ("a --tail 5 --max-tail 2.5", "--tail 5 is longer than --max-tail 2.5: leave one out"),
+  ("a --tail soon", "--tail must be exact, silence, bar or seconds from 0 to 3600, but was 'soon'"),
+  ("a -j 0", "--jobs must be a whole number from 1 to 1024, but was '0'"),
+])
+func `refuses what cannot be asked for`(line: String, message: String) {
+  #expect(throws: Failure(.usage, message)) { try options(line) }
+}
+
+@Test func `gives help whatever else is missing`() throws {
+  #expect(try options("--help").wantsHelp)
+}
+
+@Test func `help fits a terminal of 80 columns and knows every option`() {
+  for line in Help.render.split(separator: "\n") + Help.overview.split(separator: "\n") {
+    #expect(line.count <= 80, "\(line)")
+  }
+  for row in RenderOptions.table.rows { #expect(Help.render.contains(row.name)) }
+}

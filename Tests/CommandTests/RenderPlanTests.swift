@@ -1,0 +1,50 @@
+import AudioFile
+import Foundation
+import Testing
+
+@testable import portative
+
+private func plan(_ line: String) throws(Failure) -> RenderPlan {
+  try RenderPlan(RenderOptions(arguments: line.split(separator: " ").map(String.init)))
+}
+
+@Test(arguments: [
+  ("a/Song.MID", "a/Song.wav"), ("a.b.midi", "a.b.wav"), ("song", "song.wav"),
+  ("x.kar --format ogg", "x.ogg"), (".mid", ".mid.wav"), ("v1.2 --raw", "v1.2.raw"),
+  ("a/b.mid -d out", "out/b.wav"), ("b.mid -d /", "/b.wav"), ("a.mid -o c.d/e.flac", "c.d/e.flac"),
+  ("a.mid -o /dev/null", "/dev/null"), ("- -o x.opus", "x.opus"),
+])
+func `names the file`(line: String, path: String) throws {
+  #expect(try plan(line).jobs.map(\.destination) == [.file(path)])
+}
+
+@Test func `streams to standard output, WAV unless another format is asked for`() throws {
+  let wav = try plan("a.mid -o -")
+  #expect(wav.jobs.map(\.destination) == [.descriptor(1, name: "standard output")])
+  #expect(try wav.format == AudioFormat(.wav))
+  #expect(try plan("a.mid -o - --format mp3").format == AudioFormat(.mp3))
+  #expect(try plan("a.mid -o - --raw --bits 32f").format == AudioFormat(.raw, bits: .b32f))
+}
+
+@Test(arguments: [
+  ("a.mid -o a.xyz", "'a.xyz' does not end in a known file type"),
+  ("a.mid -o a.ogg --bits 24", "ogg has no bits per sample, but --bits 24 was given"),
+  ("a.mid -o a.flac --bits 32f", "flac keeps 16 or 24 bits, but --bits 32f was given"),
+  ("a.mid -o a.opus --rate 44100", "opus cannot have 44100 frames per second"),
+  ("a.mid -o - --format aiff", "aiff cannot be written to a pipe"),
+  ("x/a.mid y/a.mid -d out", "'x/a.mid' and 'y/a.mid' would both be written to 'out/a.wav'"),
+])
+func `refuses before a file is touched`(line: String, beginning: String) {
+  let failure = #expect(throws: Failure.self) { try plan(line) }
+  #expect(failure?.code == .usage)
+  #expect(failure?.message.hasPrefix(beginning) == true, "\(failure?.message ?? "")")
+}
+
+@Test func `never writes a song over itself`() throws {
+  let folder = try TemporaryFolder()
+  _ = FileManager.default.createFile(atPath: folder("a.mid"), contents: Data())
+  let failure = #expect(throws: Failure.self) {
+    try plan("\(folder("./a.mid")) --raw -o \(folder("a.mid"))")
+  }
+  #expect(failure?.message.contains("would be written over itself") == true)
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// A folder that goes with the test.
+final class TemporaryFolder {
+  let path = FileManager.default.temporaryDirectory
+    .appending(path: "portative-test-\(UInt64.random(in: 0 ... .max))").path()
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+
+  var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// How a run of the built program ended.
+struct ProgramResult {
+  var exitCode: Int32?
+  /// The signal that it died by.
+  var signal: Int32?
+  var output: Data
+  var errors: String
+  var outputText: String { String(decoding: output, as: UTF8.self) }
+}
+
+/// The built program, run as a process of its own.
+final class Program {
+  let process = Process()
+  private let folder: TemporaryFolder
+
+  /// It lies beside the bundle of the tests.
+  static let path = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appending(path: "portative")
+
+  struct TookTooLong: Error {}
+
+  /// Starts it. Its output goes to files, so that it never waits for the test.
+  init(
+    _ arguments: [String], variables: [String: String] = [:], input: String = "/dev/null",
+    outputPath: String? = nil
+  ) throws {
+    folder = try TemporaryFolder()
+    process.executableURL = Self.path
+    process.arguments = arguments
+    var environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin"]
+    environment.merge(variables) { _, new in new }
+    process.environment = environment
+    for name in ["out", "err"] {
+      _ = FileManager.default.createFile(atPath: folder(name), contents: nil)
+    }
+    process.standardInput = FileHandle(forReadingAtPath: input)
+    process.standardOutput = FileHandle(forWritingAtPath: outputPath ?? folder("out"))
+    process.standardError = FileHandle(forWritingAtPath: folder("err"))
+    try process.run()
+  }
+
+  /// Waits for its end; after `seconds` it is killed, and that is an error.
+  func result(within seconds: Double = 20) throws -> ProgramResult {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while process.isRunning {
+      if ContinuousClock.now > deadline {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        throw TookTooLong()
+      }
+      usleep(2000)
+    }
+    let died = process.terminationReason == .uncaughtSignal
+    return ProgramResult(
+      exitCode: died ? nil : process.terminationStatus,
+      signal: died ? process.terminationStatus : nil,
+      output: try Data(contentsOf: URL(filePath: folder("out"))),
+      errors: try String(contentsOfFile: folder("err"), encoding: .utf8))
+  }
+
+  static func run(_ arguments: String..., variables: [String: String] = [:]) throws
+    -> ProgramResult
+  {
+    try Program(arguments, variables: variables).result()
+  }
+}
