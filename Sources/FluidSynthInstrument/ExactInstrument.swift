@@ -41,6 +41,9 @@ public final class ExactInstrument: @unchecked Sendable {
     }
   }
 
+  /// Presets that notes asked for and did not get. Not while it renders.
+  public var substitutions: [PresetSubstitution] { state.pointee.substitutions.list }
+
   /// Makes sure that `count` more notes can begin on their frames. Realtime: no, about 0.3 ms and
   /// 0.5 MB per lane made.
   ///

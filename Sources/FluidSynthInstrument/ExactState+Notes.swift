@@ -9,6 +9,7 @@ extension ExactState {
       statistics.silentNotes += 1
       return
     }
+    substitutions.check(director, channel: Int32(channel))
     let named = takePortamentoControl(channel)
     if state.pointee.isMono {
       if continueChain(channel, key: key, velocity: velocity, glideFrom: named, at: frame) {

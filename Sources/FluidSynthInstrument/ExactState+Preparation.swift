@@ -55,6 +55,7 @@ extension ExactState {
     for index in 0..<16 { channels[index].destroy() }
     wet?.destroy()
     tunings.destroy()
+    substitutions.destroy()
     lanes.deallocate()
     pools.deallocate()
     channels.deallocate()

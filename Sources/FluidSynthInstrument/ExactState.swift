@@ -35,6 +35,7 @@ struct ExactState {
   var tap: UnsafeMutablePointer<Int64>?
 
   var statistics = Statistics()
+  var substitutions = Substitutions()
 
   /// Marks a channel as changed.
   @_noLocks mutating func touch(_ channel: UInt8) {

@@ -16,6 +16,7 @@ public final class StockInstrument: @unchecked Sendable {
   private struct State {
     let synth: OpaquePointer
     var statistics = Statistics()
+    var substitutions = Substitutions()
   }
 
   /// Loads the SoundFont.
@@ -41,12 +42,16 @@ public final class StockInstrument: @unchecked Sendable {
 
   deinit {
     delete(state.pointee.synth)
+    state.pointee.substitutions.destroy()
     state.deinitialize(count: 1)
     state.deallocate()
   }
 
   /// What it has done so far; only notes and voices are counted.
   public var statistics: Statistics { @_noLocks get { state.pointee.statistics } }
+
+  /// Presets that notes asked for and did not get. Not while it renders.
+  public var substitutions: [PresetSubstitution] { state.pointee.substitutions.list }
 
   /// Renders one cycle. Realtime: yes. Threads: one at a time.
   ///
@@ -68,8 +73,11 @@ public final class StockInstrument: @unchecked Sendable {
       }
       switch event.content {
       case .channel(let message):
+        if message.startsNote {
+          state.pointee.statistics.notes += 1
+          state.pointee.substitutions.check(synth, channel: Int32(message.channel))
+        }
         send(message, to: synth)
-        if message.startsNote { state.pointee.statistics.notes += 1 }
       case .sysEx(let start, let count):
         guard count > 0, let bytes = cycle.sysEx.baseAddress else { continue }
         let data = UnsafeRawPointer(bytes + Int(start)).assumingMemoryBound(to: CChar.self)

@@ -1,0 +1,40 @@
+import MIDIFile
+
+/// Which frames of a song are rendered.
+struct FrameRange {
+  let timeline: Timeline
+  /// The first frame that is kept.
+  let start: Int
+  /// Where the song is over and its tail begins.
+  let end: Int
+  /// Where the tail ends at the latest.
+  let limit: Int
+  /// Whether the tail ends when it is silent.
+  let endsInSilence: Bool
+
+  init(_ song: StandardMIDIFile, _ settings: RenderSettings) throws(RenderError) {
+    do throws(TimelineError) {
+      timeline = try song.timeline(sampleRate: settings.sampleRate)
+    } catch {
+      throw .timeline(error)
+    }
+    let rate = Double(settings.sampleRate)
+    let length = Int(timeline.endFrame)
+    func frame(_ seconds: Double) -> Int { Int((min(seconds, 1e9) * rate).rounded()) }
+    start = frame(settings.start)
+    end = min(length, settings.end.map(frame) ?? length)
+    guard start < end || (start == 0 && length == 0) else {
+      throw .emptyRange(
+        start: settings.start, end: settings.end ?? timeline.seconds, length: timeline.seconds)
+    }
+    let longest = end + frame(settings.maximumTail)
+    endsInSilence = settings.tail == .silence
+    limit =
+      switch settings.tail {
+      case .exact: end
+      case .silence: longest
+      case .bar: timeline.barLine(atOrAfter: Int64(end)).map { min(Int($0), longest) } ?? end
+      case .seconds(let seconds): end + frame(seconds)
+      }
+  }
+}

@@ -1,0 +1,34 @@
+public import FluidSynthInstrument
+
+/// How a song is rendered.
+public struct RenderSettings: Sendable {
+  /// Frames per second: 8000…96000.
+  public var sampleRate = 48_000
+  public var timing = Timing.exact
+  /// Linear; 0.2 is FluidSynth's default.
+  public var gain = 0.2
+  public var effects = Effects()
+  public var tail = Tail.silence
+  /// Seconds after the end of the song at which the tail ends at the latest: 0 or more.
+  public var maximumTail = 30.0
+  /// Seconds of the song to begin with. What comes out is the very sound that the whole song has
+  /// there: earlier notes that still sound, pedals, controllers and reverb included.
+  public var start = 0.0
+  /// Seconds of the song to end with; `nil` is its end.
+  public var end: Double?
+  /// How many threads render in `exact`: 1…64. The bits do not depend on it.
+  public var threads = 1
+
+  /// When the sound after the end of the song is over.
+  public enum Tail: Equatable, Sendable {
+    /// With the end of the song.
+    case exact
+    /// After the last frame above −90 dBFS.
+    case silence
+    /// At the next bar line at or after the end of the song.
+    case bar
+    case seconds(Double)
+  }
+
+  public init() {}
+}

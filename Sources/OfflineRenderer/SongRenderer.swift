@@ -1,0 +1,92 @@
+public import AudioFile
+public import FluidSynthInstrument
+public import MIDIFile
+import RenderCore
+
+/// Renders songs to audio, faster than real time.
+///
+/// The bits depend on the song, the SoundFont and the settings alone: not on the number of threads,
+/// nor on how the work is cut up, nor on what was rendered before.
+///
+/// Realtime: no.
+public struct SongRenderer: Sendable {
+  public let soundFont: String
+  public let settings: RenderSettings
+
+  /// Frames per cycle. Short enough that few lanes wait for the next cycle to be used again, and long
+  /// enough that threads seldom wait for each other.
+  static let cycleFrames = 4096
+
+  /// - Parameter soundFont: Path of an SF2 or SF3 file.
+  public init(soundFont: String, settings: RenderSettings) {
+    self.soundFont = soundFont
+    self.settings = settings
+  }
+
+  /// Renders one song.
+  ///
+  /// - Parameters:
+  ///   - song: The decoded file.
+  ///   - file: Where the audio goes; it is finished on success and removed on failure.
+  ///   - progress: Gets how many seconds of audio were rendered since it was called last.
+  ///   - isCancelled: Asked after every cycle, about ten times per second of song.
+  /// - Throws: ``RenderError``; the file is gone then.
+  public func render(
+    _ song: StandardMIDIFile, to file: consuming RenderedFile,
+    progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
+  ) throws(RenderError) -> SongReport {
+    var report = SongReport()
+    report.repairs = song.repairs
+    report.unlistedRepairs = song.unlistedRepairCount
+    let range = try FrameRange(song, settings)
+    let instrument = try makeInstrument()
+
+    let pipe = AudioPipe(file)
+    var work = SongWork(range: range, instrument: instrument, settings: settings)
+    do throws(RenderError) {
+      try work.run(into: pipe, progress: progress, isCancelled: isCancelled)
+    } catch {
+      _ = try? pipe.finish(keep: false)
+      throw error
+    }
+    do throws(AudioFileError) {
+      report.audio = try pipe.finish(keep: true) ?? AudioFigures()
+    } catch {
+      throw .file(error)
+    }
+    report.statistics = instrument.statistics
+    report.substitutions = instrument.substitutions
+    report.unreleasedNotes = work.unreleasedNotes
+    report.isTailCut = work.isTailCut
+    return report
+  }
+
+  private func makeInstrument() throws(RenderError) -> OfflineInstrument {
+    do throws(InstrumentError) {
+      return try OfflineInstrument(soundFont: soundFont, settings: settings)
+    } catch {
+      throw .instrument(error)
+    }
+  }
+}
+
+/// Why a song was not rendered.
+public enum RenderError: Error, CustomStringConvertible {
+  case instrument(InstrumentError)
+  case file(AudioFileError)
+  case timeline(TimelineError)
+  /// `--from` or `--to` lies where there is no song.
+  case emptyRange(start: Double, end: Double, length: Double)
+  case cancelled
+
+  public var description: String {
+    switch self {
+    case .instrument(let error): error.description
+    case .file(let error): error.description
+    case .timeline(let error): error.description
+    case .emptyRange(let start, let end, let length):
+      "nothing to render from \(start) s to \(end) s: the song is \(length) s long"
+    case .cancelled: "interrupted"
+    }
+  }
+}
