@@ -152,10 +152,7 @@ public struct AudioFileWriter: ~Copyable {
     if count > 0 { try encode() }
     try encoder.close()
     if let header, !output.isStream {
-      let headerSize = header.bytes(dataBytes: nil).count
-      let dataBytes = output.length - headerSize
-      output.position = output.length
-      if dataBytes % 2 == 1 { _ = withUnsafeBytes(of: UInt8(0), output.write) }
+      let dataBytes = output.length - header.bytes(dataBytes: nil).count
       output.position = 0
       let bytes = header.bytes(dataBytes: dataBytes, alwaysRF64: format.container == .rf64)
       _ = bytes.withUnsafeBytes(output.write)

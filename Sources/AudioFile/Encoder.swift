@@ -8,7 +8,6 @@ final class Encoder {
   private let output: OutputFile
   private var ogg: OggSerial?
   private var handle: OpaquePointer?
-  private var lastMessage = "the encoder cannot be opened"
 
   init(
     _ format: AudioFormat, sampleRate: Int, output: OutputFile, seed: UInt64, title: String?

@@ -26,8 +26,8 @@ struct WaveHeader {
     let isFloat = encoding == .float32
     let headerSize =
       12 + 8 + Self.ds64Size + format.count + (isFloat ? 12 : 0) + information.count + 8
-    let padded = dataBytes.map { $0 + $0 % 2 }
-    let riffSize = padded.map { headerSize - 8 + $0 }
+    // Stereo has an even number of bytes in every encoding, so no padding follows.
+    let riffSize = dataBytes.map { headerSize - 8 + $0 }
     let isRF64 = alwaysRF64 || (riffSize.map { $0 >= UInt32.max } ?? false)
     let frames = dataBytes.map { $0 / bytesPerFrame }
     let counted = isRF64 ? nil : dataBytes

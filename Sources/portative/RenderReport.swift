@@ -53,7 +53,7 @@ struct RenderReport: Encodable {
   }
 
   /// Levels are in decibels, to a hundredth; absent for silence, and where they were not measured.
-  struct Song: Encodable {
+  struct Song: Encodable, Equatable {
     var input: String
     var output: String
     var frames: Int
