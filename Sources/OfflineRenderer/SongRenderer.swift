@@ -30,10 +30,13 @@ public struct SongRenderer: Sendable {
   ///   - file: Where the audio goes; it is finished on success and removed on failure.
   ///   - progress: Gets how many seconds of audio were rendered since it was called last.
   ///   - isCancelled: Asked after every cycle, about ten times per second of song.
+  ///   - accept: Asked at the end, with everything in the report but ``SongReport/audio``'s hash and
+  ///     levels, whether to keep the file.
   /// - Throws: ``RenderError``; the file is gone then.
   public func render(
     _ song: StandardMIDIFile, to file: consuming RenderedFile,
-    progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
+    progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false },
+    accept: (SongReport) -> Bool = { _ in true }
   ) throws(RenderError) -> SongReport {
     var report = SongReport()
     report.repairs = song.repairs
@@ -49,15 +52,19 @@ public struct SongRenderer: Sendable {
       _ = try? pipe.finish(keep: false)
       throw error
     }
-    do throws(AudioFileError) {
-      report.audio = try pipe.finish(keep: true) ?? AudioFigures()
-    } catch {
-      throw .file(error)
-    }
     report.statistics = instrument.statistics
     report.substitutions = instrument.substitutions
     report.unreleasedNotes = work.unreleasedNotes
     report.isTailCut = work.isTailCut
+    let isAccepted = accept(report)
+    let audio: AudioFigures?
+    do throws(AudioFileError) {
+      audio = try pipe.finish(keep: isAccepted)
+    } catch {
+      throw .file(error)
+    }
+    guard let audio else { throw .refused(report) }
+    report.audio = audio
     return report
   }
 
@@ -78,6 +85,8 @@ public enum RenderError: Error, CustomStringConvertible {
   /// `--from` or `--to` lies where there is no song.
   case emptyRange(start: Double, end: Double, length: Double)
   case cancelled
+  /// The caller did not accept the report.
+  case refused(SongReport)
 
   public var description: String {
     switch self {
@@ -87,6 +96,7 @@ public enum RenderError: Error, CustomStringConvertible {
     case .emptyRange(let start, let end, let length):
       "nothing to render from \(start) s to \(end) s: the song is \(length) s long"
     case .cancelled: "interrupted"
+    case .refused: "the result was refused"
     }
   }
 }
