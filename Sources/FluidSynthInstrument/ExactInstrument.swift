@@ -41,6 +41,9 @@ public final class ExactInstrument: @unchecked Sendable {
     }
   }
 
+  /// What the library at hand was found to do.
+  public var footing: Footing { state.pointee.footing }
+
   /// Presets that notes asked for and did not get. Not while it renders.
   public var substitutions: [PresetSubstitution] { state.pointee.substitutions.list }
 

@@ -6,7 +6,7 @@ extension ExactState {
     // Some may have ended since the last look; and a choice needs everyone's level as of now.
     renderAll(until: frame)
     guard livingLanes >= polyphony, let victim = victim() else { return }
-    tell(victim, .steal, at: frame)
+    tell(victim, .choke, at: frame)
     victim.pointee.isDying = true
     victim.pointee.held.removeAll()
     statistics.stolenNotes += 1
