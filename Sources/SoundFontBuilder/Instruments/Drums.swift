@@ -171,9 +171,9 @@ enum Drums {
         ], onset: onset, sampleRate: 36_000, length: length, loopLength: 0))
   }
 
-  static let closedHat = hat("Closed Hat", decay: 0.09, level: -5, length: 0.12)
-  static let pedalHat = hat("Pedal Hat", decay: 0.12, level: -7, onset: 0.006, length: 0.14)
-  static let openHat = hat("Open Hat", decay: 0.75, level: -4, length: 0.52)
+  static let closedHat = hat("Closed Hat", decay: 0.09, level: -9, length: 0.12)
+  static let pedalHat = hat("Pedal Hat", decay: 0.12, level: -11, onset: 0.006, length: 0.14)
+  static let openHat = hat("Open Hat", decay: 0.75, level: -12, length: 0.52)
 
   /// - Parameters:
   ///   - low: Hertz where the plate's sound begins.
@@ -197,17 +197,17 @@ enum Drums {
   }
 
   static let crash = cymbal(
-    "Crash", low: 330, top: 9_000, decay: 3.2, wash: 0.2, ping: [], stick: 1.2, level: -2,
+    "Crash", low: 330, top: 9_000, decay: 3.2, wash: 0.2, ping: [], stick: 1.2, level: -3,
     loopLength: 16_384)
   static let ride = cymbal(
     "Ride", low: 420, top: 8_000, decay: 3.6, wash: 0.05,
     ping: StruckBody.modes(
       [1, 1.31, 1.93, 2.6, 3.4], hertz: 2_150, levels: [-10, -8, -10, -12, -14], decay: 0.9,
-      damping: 0.4), stick: 0.9, level: -5)
+      damping: 0.4), stick: 0.9, level: -10)
   static let rideBell = cymbal(
     "Ride Bell", low: 500, top: 7_000, decay: 3, wash: 0.02,
     ping: StruckBody.modes(
       [1, 1.52, 2.4, 3.3, 4.6], hertz: 760, levels: [-4, -2, 0, -4, -8], decay: 2.2, damping: 0.4),
-    stick: 0.4, level: -4,
+    stick: 0.4, level: -10,
     loopLength: 4_096)
 }

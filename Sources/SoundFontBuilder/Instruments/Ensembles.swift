@@ -52,7 +52,7 @@ enum Ensembles {
     "Strings", [46, 60, 75], tilt: 0.95, spread: 26, attack: 0.05, breath: 0.002,
     rate: 20_000, loopLength: 16_384,
     Spectrum.resonances(
-      [(230, 160, 2), (480, 250, 4), (1_050, 600, 1), (2_400, 1_600, 3)], floor: -10))
+      [(230, 160, 2), (480, 250, 4), (1_050, 600, 1), (2_500, 1_800, 7)], floor: -9))
 
   /// Formants of a sung "ah", those of men and women between.
   static let aahs = chorus(

@@ -140,7 +140,7 @@ extension Drums {
       frames.append((tone + 0.08 * random.bipolar()) * edge)
     }
     return Recording(name: name, frames: frames, loop: nil, sampleRate: Int(rate), key: 60)
-      .scaled(to: commonLoudness - 5)
+      .scaled(to: commonLoudness - 7)
   }
 
   static let shortWhistle = samba("Short Whistle", seconds: 0.16)
@@ -166,7 +166,7 @@ extension Drums {
       frames.append(sum * level)
     }
     return Recording(name: name, frames: frames, loop: nil, sampleRate: Int(rate), key: 60)
-      .scaled(to: commonLoudness - 3)
+      .scaled(to: commonLoudness - 8)
   }
 
   static let mutedCuica = cuica("Muted Cuica", 560, 720, 0.12)

@@ -32,7 +32,7 @@ enum Pianos {
 
   /// Strings under pickups instead of a soundboard: more middle, no knock.
   static let electricGrand = recordings("CP", [40, 64]) { name, key in
-    var string = StruckString(position: 0.09, hardness: 1_700, knock: 0.03, sustain: 0.7)
+    var string = StruckString(position: 0.09, hardness: 1_250, knock: 0.03, sustain: 0.7)
     string.soundboard = Spectrum.resonances(
       [(220, 300, 0), (900, 900, 2), (2_400, 1_600, 4)], floor: -8)
     (string.length, string.sampleRate, string.loopLength) = (0.4, 22_000, 2_048)

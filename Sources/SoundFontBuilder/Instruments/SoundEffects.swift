@@ -25,13 +25,13 @@ enum SoundEffects {
   }
 
   /// A whole loop as a recording: its end leads in, so that it may start anywhere.
-  private static func looped(_ name: String, _ wave: [Double], rate: Int) -> Recording {
+  private static func looped(_ name: String, _ wave: [Double], rate: Int, level: Double = -3) -> Recording {
     let lead = 64
     return Recording(
       name: name,
       frames: Array(wave.suffix(lead)) + wave + Array(wave.prefix(Recording.margin)),
       loop: lead..<lead + wave.count, sampleRate: rate, key: 60
-    ).scaled(to: commonLoudness - 3)
+    ).scaled(to: commonLoudness + level)
   }
 
   /// A finger sliding on a wound string: noise under a resonance that rises and falls.
@@ -74,9 +74,9 @@ enum SoundEffects {
         let turn = Double(index) / Double(length)
         let swell = 0.5 - 0.5 * Mathematics.cos(Mathematics.twoPi * turn)
         let late = 0.5 - 0.5 * Mathematics.cos(Mathematics.twoPi * (turn - 0.08))
-        return deep[index] * (0.35 + 0.65 * swell) + foam[index] * (0.12 + late * late)
+        return deep[index] * (0.6 + 0.4 * swell) + foam[index] * (0.35 + late * late)
       }
-      return looped("Seashore", wave, rate: rate)
+      return looped("Seashore", wave, rate: rate, level: 0)
     }()
   ]
 

@@ -6,7 +6,7 @@ struct StruckString {
   /// Where the hammer strikes, as a part of the string's length.
   var position = 0.122
   /// Hertz above which the felt no longer excites, at middle C.
-  var hardness = 1_100.0
+  var hardness = 880.0
   /// Level of the hammer's knock on the soundboard.
   var knock = 0.12
   /// Decay relative to a grand piano's.
