@@ -27,7 +27,8 @@ enum Basses {
   static let acoustic = recordings("Acoustic Bass", [31, 43], level: 2) { name, key in
     PluckedString(
       position: 0.3, brightness: 650, tilt: 0.8, decay: 2.8, damping: 420, stiffness: 0.00005,
-      body: Spectrum.resonances([(65, 40, 3), (110, 60, 4), (240, 160, 2), (650, 500, 0)], floor: -7),
+      body: Spectrum.resonances(
+        [(65, 40, 3), (110, 60, 4), (240, 160, 2), (650, 500, 0)], floor: -7),
       noise: [NoiseBurst(band: 200...1_600, amplitude: 0.22, decay: 0.035)],
       knock: [(62, 0.15, 0.15), (115, 0.2, 0.12), (225, 0.1, 0.07)], sampleRate: 14_000,
       length: 0.6, loopLength: 1_024
@@ -35,7 +36,8 @@ enum Basses {
   }
 
   private static func electric(
-    _ name: String, _ keys: [Int] = [31, 45], position: Double, pickup: Double, brightness: Double, tilt: Double,
+    _ name: String, _ keys: [Int] = [31, 45], position: Double, pickup: Double, brightness: Double,
+    tilt: Double,
     decay: Double, damping: Double, noise: [NoiseBurst], rate: Double = 16_000
   ) -> [Recording] {
     recordings(name, keys, level: 2) { name, key in

@@ -17,7 +17,8 @@ enum Guitars {
       Articulation(
         decay: 12, release: 0.15, softness: 600,
         vibrato: .init(depth: 7, hertz: 5, delay: 0.6), chorus: 0.08)),
-    Program("Guitar Harmonics", harmonics, Articulation(release: 0.6, softness: 1_500, reverb: 0.2)),
+    Program(
+      "Guitar Harmonics", harmonics, Articulation(release: 0.6, softness: 1_500, reverb: 0.2)),
   ]
 
   private static func box(_ hertz: Double) -> Double {

@@ -1,7 +1,8 @@
 /// The hand percussion of the kit, keys 54...81.
 extension Drums {
   private static func strike(
-    _ name: String, level: Double = 0, rate: Double = 30_000, length: Double, onset: Double = 0.0008,
+    _ name: String, level: Double = 0, rate: Double = 30_000, length: Double,
+    onset: Double = 0.0008,
     glide: (ratio: Double, time: Double)? = nil, _ modes: [Mode], _ noise: [NoiseBurst] = []
   ) -> Recording {
     DecayingTone(
@@ -58,7 +59,8 @@ extension Drums {
   static let claves = strike(
     "Claves", level: -3, length: 0.14,
     [
-      Mode(hertz: 2_480, amplitude: 1, decay: 0.09), Mode(hertz: 5_400, amplitude: 0.15, decay: 0.03),
+      Mode(hertz: 2_480, amplitude: 1, decay: 0.09),
+      Mode(hertz: 5_400, amplitude: 0.15, decay: 0.03),
     ], [NoiseBurst(band: 1_500...9_000, amplitude: 0.25, decay: 0.006)])
 
   static let woodBlock = strike(

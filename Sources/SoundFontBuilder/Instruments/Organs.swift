@@ -6,7 +6,8 @@ enum Organs {
       Articulation(
         release: 0.06, softness: 300, vibrato: .init(depth: 5, hertz: 6.2),
         tremolo: .init(depth: 1, hertz: 6.2), reverb: 0.1, chorus: 0.25)),
-    Program("Percussive Organ", percussive, Articulation(release: 0.06, softness: 300, chorus: 0.2)),
+    Program(
+      "Percussive Organ", percussive, Articulation(release: 0.06, softness: 300, chorus: 0.2)),
     Program(
       "Rock Organ", rock,
       Articulation(

@@ -2,11 +2,16 @@
 enum Percussive {
   static let programs: [Program] = [
     Program("Tinkle Bell", tinkle, Articulation(release: 1.5, softness: 1_200, reverb: 0.25)),
-    Program("Agogo", Drums.agogo.tuned(to: 65), Articulation(release: 0.6, softness: 1_200, reverb: 0.12)),
+    Program(
+      "Agogo", Drums.agogo.tuned(to: 65), Articulation(release: 0.6, softness: 1_200, reverb: 0.12)),
     Program("Steel Drums", steel, Articulation(release: 0.5, softness: 2_400, reverb: 0.18)),
-    Program("Woodblock", Drums.woodBlock.tuned(to: 60), Articulation(release: 0.5, softness: 1_500, reverb: 0.12)),
+    Program(
+      "Woodblock", Drums.woodBlock.tuned(to: 60),
+      Articulation(release: 0.5, softness: 1_500, reverb: 0.12)),
     Program("Taiko", taiko, Articulation(release: 1.0, softness: 1_800, reverb: 0.25)),
-    Program("Melodic Tom", Drums.midTom.tuned(to: 45), Articulation(release: 0.8, softness: 1_800, reverb: 0.15)),
+    Program(
+      "Melodic Tom", Drums.midTom.tuned(to: 45),
+      Articulation(release: 0.8, softness: 1_800, reverb: 0.15)),
     Program("Synth Drum", synthetic, Articulation(release: 0.8, softness: 1_200, reverb: 0.1)),
     Program("Reverse Cymbal", reverse, Articulation(release: 0.3, softness: 600, reverb: 0.2)),
   ]

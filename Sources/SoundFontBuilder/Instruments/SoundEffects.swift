@@ -3,11 +3,13 @@ enum SoundEffects {
   static let programs: [Program] = [
     Program("Fret Noise", fret, Articulation(release: 0.2, softness: 600)),
     Program("Breath Noise", breath, Articulation(release: 0.3, softness: 1_200)),
-    Program("Seashore", seashore, Articulation(attack: 0.4, release: 1.8, softness: 800, reverb: 0.2)),
+    Program(
+      "Seashore", seashore, Articulation(attack: 0.4, release: 1.8, softness: 800, reverb: 0.2)),
     Program("Birds", birds, Articulation(release: 0.2, softness: 600, reverb: 0.25)),
     Program("Telephone", telephone, Articulation(release: 0.1, softness: 0)),
     Program("Helicopter", helicopter, Articulation(attack: 0.3, release: 0.8, softness: 800)),
-    Program("Applause", applause, Articulation(attack: 0.25, release: 1.5, softness: 800, reverb: 0.2)),
+    Program(
+      "Applause", applause, Articulation(attack: 0.25, release: 1.5, softness: 800, reverb: 0.2)),
     Program("Gunshot", gunshot, Articulation(release: 1.5, softness: 600, reverb: 0.3)),
   ]
 
@@ -25,7 +27,9 @@ enum SoundEffects {
   }
 
   /// A whole loop as a recording: its end leads in, so that it may start anywhere.
-  private static func looped(_ name: String, _ wave: [Double], rate: Int, level: Double = -3) -> Recording {
+  private static func looped(_ name: String, _ wave: [Double], rate: Int, level: Double = -3)
+    -> Recording
+  {
     let lead = 64
     return Recording(
       name: name,
@@ -117,7 +121,8 @@ enum SoundEffects {
             let since = (index - stroke * length / 4 + length) % length
             let time = Double(since) / Double(rate)
             frames[index] +=
-              level * Mathematics.exp(-time * 22) * Mathematics.sin(
+              level * Mathematics.exp(-time * 22)
+              * Mathematics.sin(
                 Mathematics.twoPi * hertz * ratio * time)
           }
         }
@@ -131,7 +136,8 @@ enum SoundEffects {
     {
       let (rate, length) = (10_000, 8_192)
       let air = noise("Rotor", rate: Double(rate), length: length, Spectrum.band(50, 700, 1))
-      let hiss = noise("Turbine", rate: Double(rate), length: length, Spectrum.band(1_500, 4_500, 0.1))
+      let hiss = noise(
+        "Turbine", rate: Double(rate), length: length, Spectrum.band(1_500, 4_500, 0.1))
       let wave = (0..<length).map { index in
         let turn = Double(index) * 9 / Double(length)
         let x = turn - turn.rounded(.down)

@@ -72,7 +72,8 @@ enum CanonDrums {
     } else {
       for step in 0..<4 {
         part.note(
-          Key.snare, at: beat + 3 + 0.25 * Double(step), beats: 0.2, velocity: 46 + 9 * Double(step))
+          Key.snare, at: beat + 3 + 0.25 * Double(step), beats: 0.2, velocity: 46 + 9 * Double(step)
+        )
       }
     }
   }

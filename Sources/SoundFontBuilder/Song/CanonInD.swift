@@ -37,7 +37,8 @@ public enum CanonInD {
   // MARK: Pachelbel
 
   static let ground = "D3/2 A2 B2 F#2 G2 D2 G2 A2"
-  static let chords = "F#3+A3+D4/2 E3+A3+C#4 F#3+B3+D4 F#3+A3+C#4 G3+B3+D4 F#3+A3+D4 G3+B3+D4 G3+A3+C#4"
+  static let chords =
+    "F#3+A3+D4/2 E3+A3+C#4 F#3+B3+D4 F#3+A3+C#4 G3+B3+D4 F#3+A3+D4 G3+B3+D4 G3+A3+C#4"
   static let theme = "F#5/2 E5 D5 C#5 B4 A4 B4 C#5"
   static let second = "D5/2 C#5 B4 A4 G4 F#4 G4 E4"
   static let walking = "D5/1 F#5 A5 G5 F#5 D5 F#5 E5 D5 B4 D5 A4 G4 B4 A4 G4"
@@ -61,7 +62,8 @@ public enum CanonInD {
     var part = Part("Bass", channel: 0, program: 32, volume: 122, pan: 64, reverb: 20)
     part.play(ground, at: start(0), velocity: 88, touch: 0.9)
     part.play(ground, at: start(1), velocity: 92, touch: 0.9)
-    let steps = "D3/1.5 D3/0.5 A2/1.5 A2/0.5 B2/1.5 B2/0.5 F#2/1.5 F#2/0.5 "
+    let steps =
+      "D3/1.5 D3/0.5 A2/1.5 A2/0.5 B2/1.5 B2/0.5 F#2/1.5 F#2/0.5 "
       + "G2/1.5 G2/0.5 D2/1 F#2 G2/1.5 G2/0.5 A2/1 C#3"
     for n in 2..<cycles { part.play(steps, at: start(n), velocity: n < 4 ? 98 : 106, touch: 0.88) }
     part.play("D2+D3/5", at: start(cycles), velocity: 98)

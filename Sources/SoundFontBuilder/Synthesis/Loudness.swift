@@ -4,7 +4,9 @@ extension Recording {
   /// Source: ITU-R BS.1770-4: its pre-filter, its 400 ms block, its offset of -0.691 dB.
   var loudness: Double {
     let rate = Double(sampleRate)
-    var shelf = Filter.highShelf(1_681.97, gain: 4, rate: rate, q: 0.7072)
+    // The standard's 1681.97 Hz are those of the poles; the shelf's middle lies a quarter of its
+    // gain below.
+    var shelf = Filter.highShelf(1_499.0, gain: 4, rate: rate, q: 0.7072)
     var highPass = Filter.highPass(38.14, rate: rate, q: 0.5003)
     let perFrame = decay.map { Mathematics.exp(-6.907755 / ($0 * rate)) } ?? 1
     var envelope = 1.0
