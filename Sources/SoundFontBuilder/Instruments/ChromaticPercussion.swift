@@ -41,7 +41,7 @@ enum ChromaticPercussion {
     "Music Box", [76], [1, 2, 3, 6.27, 9.1], [0, -10, -16, -9, -20], decay: 2.6, damping: 0.7,
     click: 0.08)
   static let vibraphone = struck(
-    "Vibraphone", [57, 74], StruckBody.marimba, [0, -18, -32, -42], decay: 7, damping: 1.0,
+    "Vibraphone", [57, 74], StruckBody.marimba, [0, -18, -32, -42], decay: 5, damping: 1.0,
     click: 0.03, onset: 0.003, rate: 20_000, length: 0.42)
   static let marimba = struck(
     "Marimba", [50, 72], StruckBody.marimba, [0, -14, -24, -34], decay: 0.9, damping: 1.1,

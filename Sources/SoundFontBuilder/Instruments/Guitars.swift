@@ -1,8 +1,8 @@
 /// Programs 24...31: acoustic and electric guitars.
 enum Guitars {
   static let programs: [Program] = [
-    Program("Nylon Guitar", nylon, Articulation(release: 0.25, softness: 2_600, reverb: 0.15)),
-    Program("Steel Guitar", steel, Articulation(release: 0.25, softness: 2_400, reverb: 0.13)),
+    Program("Nylon Guitar", nylon, Articulation(release: 0.4, softness: 2_600, reverb: 0.15)),
+    Program("Steel Guitar", steel, Articulation(release: 0.4, softness: 2_400, reverb: 0.13)),
     Program(
       "Jazz Guitar", jazz, Articulation(release: 0.2, cutoff: 3_800, softness: 2_200, reverb: 0.12)),
     Program("Clean Guitar", clean, Articulation(release: 0.2, softness: 2_400, chorus: 0.25)),
@@ -29,7 +29,7 @@ enum Guitars {
 
   static let nylon = recordings("Nylon Guitar", [43, 54, 65, 77]) { name, key in
     PluckedString(
-      position: 0.23, brightness: 2_500, tilt: 0.9, decay: key < 55 ? 3.6 : 2.4, damping: 1_100,
+      position: 0.23, brightness: 2_500, tilt: 0.9, decay: key < 55 ? 7 : 5, damping: 1_100,
       stiffness: 0.00002, body: box,
       noise: [
         NoiseBurst(band: 300...2_200, amplitude: 0.14, decay: 0.03),
@@ -42,7 +42,7 @@ enum Guitars {
 
   static let steel = recordings("Steel Guitar", [43, 54, 65, 77]) { name, key in
     PluckedString(
-      position: 0.15, brightness: 5_200, tilt: 0.62, decay: key < 55 ? 6.5 : 4.2, damping: 2_600,
+      position: 0.15, brightness: 5_200, tilt: 0.62, decay: key < 55 ? 8 : 6, damping: 2_600,
       stiffness: 0.00007, body: box,
       noise: [NoiseBurst(band: 2_500...9_000, amplitude: 0.13, decay: 0.018)],
       knock: [(98, 0.12, 0.2), (196, 0.12, 0.12)], sampleRate: 24_000, length: 0.44
@@ -51,7 +51,7 @@ enum Guitars {
 
   static let jazz = recordings("Jazz Guitar", [47, 66]) { name, key in
     PluckedString(
-      position: 0.25, pickup: 0.27, brightness: 2_000, tilt: 0.75, decay: 4, damping: 1_400,
+      position: 0.25, pickup: 0.27, brightness: 2_000, tilt: 0.75, decay: 6, damping: 1_400,
       noise: [NoiseBurst(band: 300...2_000, amplitude: 0.1, decay: 0.015)],
       knock: [(180, 0.08, 0.08)], sampleRate: 18_000, length: 0.45, loopLength: 1_024
     ).tone(key: key).record(name, key: key)
@@ -59,7 +59,7 @@ enum Guitars {
 
   static let clean = recordings("Clean Guitar", [47, 66]) { name, key in
     PluckedString(
-      position: 0.17, pickup: 0.13, brightness: 5_000, tilt: 0.55, decay: 6, damping: 2_200,
+      position: 0.17, pickup: 0.13, brightness: 5_000, tilt: 0.55, decay: 8, damping: 2_200,
       noise: [NoiseBurst(band: 1_500...7_000, amplitude: 0.12, decay: 0.01)], sampleRate: 25_000,
       length: 0.45, loopLength: 1_024
     ).tone(key: key).record(name, key: key)

@@ -44,7 +44,7 @@ enum Pianos {
   static let tine = recordings("Tine", [40, 57, 74]) { name, key in
     let f0 = Mathematics.frequency(key: key)
     let octaves = Double(key - 60) / 12
-    let decay = 6 * Mathematics.pow(0.72, octaves)
+    let decay = 8 * Mathematics.pow(0.72, octaves)
     var modes = zip([1.0, 2, 3, 4, 5, 6], [0, -9, -17, -22, -30, -36] as [Double]).map {
       number, level in
       Mode(
@@ -66,7 +66,7 @@ enum Pianos {
   }
 
   static let chime = recordings("Chime EP", [48, 70]) { name, key in
-    let decay = 5 * Mathematics.pow(0.72, Double(key - 60) / 12)
+    let decay = 8 * Mathematics.pow(0.72, Double(key - 60) / 12)
     return ModulatedTone(
       pairs: [
         .init(
