@@ -24,7 +24,8 @@ struct StruckString {
     let stiffness = 0.00035 * Mathematics.pow(2.6, max(-1.6, octaves))
     let felt = hardness * Mathematics.pow(1.42, octaves)
     let stretch = (1 + stiffness).squareRoot()
-    let decay = sustain * 10 * Mathematics.pow(0.62, octaves)
+    // Bass strings ring longer, but not as much longer as treble strings are shorter.
+    let decay = sustain * 10 * Mathematics.pow(octaves < 0 ? 0.78 : 0.6, octaves)
     var modes: [Mode] = []
     for n in 1...90 {
       let number = Double(n)
