@@ -16,6 +16,9 @@ struct Articulation: Sendable {
   var resonance = 0.0
   /// The filter's own envelope.
   var sweep: Sweep?
+  /// How a decaying tone darkens once its loop holds the spectrum still: the harmonics left at the
+  /// end, and the part of its decay that takes. Not used with a sweep of its own.
+  var mellowing = (harmonics: 7.0, time: 0.3)
   var vibrato: Wobble?
   /// Depth in decibels.
   var tremolo: Wobble?
@@ -49,7 +52,11 @@ struct Articulation: Sendable {
 
 extension Articulation {
   /// The generators that say this, apart from key range, sample and loop.
-  func generators(decay recorded: Double?) -> [Generator: Int] {
+  ///
+  /// - Parameters:
+  ///   - recorded: The decay the recording left to the envelope, in seconds.
+  ///   - key: The key of the recording.
+  func generators(decay recorded: Double?, key: Int) -> [Generator: Int] {
     var values: [Generator: Int] = [:]
     if attack > 0 { values[.attackVolEnv] = timecents(attack) }
     if let decay = recorded ?? decay {
@@ -60,6 +67,18 @@ extension Articulation {
     values[.releaseVolEnv] = timecents(release / 0.6)
     if let cutoff { values[.initialFilterFc] = absoluteCents(cutoff) }
     if resonance > 0 { values[.initialFilterQ] = Int(resonance * 10) }
+    if let recorded, sweep == nil, scoop == nil {
+      let open = min(13_500, absoluteCents(cutoff ?? 20_000))
+      let end = absoluteCents(max(900, Mathematics.frequency(key: key) * mellowing.harmonics))
+      if end < open {
+        values[.initialFilterFc] = end
+        values[.modEnvToFilterFc] = open - end
+        values[.decayModEnv] = timecents(recorded * mellowing.time)
+        values[.sustainModEnv] = 1_000
+        // The filter stays where it is while the note fades, instead of falling at once.
+        values[.releaseModEnv] = timecents(recorded * mellowing.time)
+      }
+    }
     if let sweep {
       values[.modEnvToFilterFc] = Int(sweep.cents)
       values[.attackModEnv] = timecents(sweep.attack)

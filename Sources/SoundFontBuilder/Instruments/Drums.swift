@@ -113,8 +113,8 @@ enum Drums {
         ], onset: 0.0006, glide: (1.25, 0.015), sampleRate: 34_000, length: 0.38, loopLength: 0))
   }
 
-  static let snare = snareDrum("Snare", hertz: 186, ring: 0.22, wires: 0.9, decay: 0.26)
-  static let tightSnare = snareDrum("Tight Snare", hertz: 235, ring: 0.14, wires: 1.3, decay: 0.2)
+  static let snare = snareDrum("Snare", hertz: 186, ring: 0.26, wires: 0.6, decay: 0.3)
+  static let tightSnare = snareDrum("Tight Snare", hertz: 235, ring: 0.16, wires: 0.9, decay: 0.2)
 
   static let sideStick = strike(
     "Side Stick",
@@ -147,13 +147,13 @@ enum Drums {
         noise: [
           NoiseBurst(band: 250...2_500, amplitude: 0.5, decay: 0.05),
           NoiseBurst(band: 2_000...7_000, amplitude: 0.25, decay: 0.02),
-        ], onset: 0.001, glide: (1.35, 0.045), sampleRate: 22_000, length: decay * 0.95,
+        ], onset: 0.001, glide: (1.35, 0.045), sampleRate: 16_000, length: decay * 0.85,
         loopLength: 0))
   }
 
-  static let lowTom = tom("Low Tom", hertz: 74, decay: 0.75)
-  static let midTom = tom("Mid Tom", hertz: 110, decay: 0.6)
-  static let highTom = tom("High Tom", hertz: 152, decay: 0.5)
+  static let lowTom = tom("Low Tom", hertz: 74, decay: 1.1)
+  static let midTom = tom("Mid Tom", hertz: 110, decay: 0.9)
+  static let highTom = tom("High Tom", hertz: 152, decay: 0.75)
 
   /// Plates clapped together: a dense crowd of modes and a hiss, all above 300 Hz.
   private static func hat(
@@ -171,9 +171,8 @@ enum Drums {
         ], onset: onset, sampleRate: 36_000, length: length, loopLength: 0))
   }
 
-  static let closedHat = hat("Closed Hat", decay: 0.09, level: -5, length: 0.12)
-  static let pedalHat = hat("Pedal Hat", decay: 0.12, level: -7, onset: 0.006, length: 0.14)
-  static let openHat = hat("Open Hat", decay: 0.75, level: -4, length: 0.52)
+  static let closedHat = hat("Closed Hat", decay: 0.2, level: -12, length: 0.19)
+  static let pedalHat = hat("Pedal Hat", decay: 0.13, level: -13, onset: 0.006, length: 0.14)
 
   /// - Parameters:
   ///   - low: Hertz where the plate's sound begins.
@@ -196,18 +195,20 @@ enum Drums {
         loopLength: loopLength))
   }
 
+  static let openHat = cymbal(
+    "Open Hat", low: 1_800, top: 13_000, decay: 1.9, wash: 0.25, ping: [], stick: 0.8, level: -12)
   static let crash = cymbal(
-    "Crash", low: 330, top: 9_000, decay: 3.2, wash: 0.2, ping: [], stick: 1.2, level: -2,
+    "Crash", low: 330, top: 9_000, decay: 2.6, wash: 0.2, ping: [], stick: 1.2, level: -3,
     loopLength: 16_384)
   static let ride = cymbal(
-    "Ride", low: 420, top: 8_000, decay: 3.6, wash: 0.05,
+    "Ride", low: 420, top: 8_000, decay: 2.6, wash: 0.05,
     ping: StruckBody.modes(
       [1, 1.31, 1.93, 2.6, 3.4], hertz: 2_150, levels: [-10, -8, -10, -12, -14], decay: 0.9,
-      damping: 0.4), stick: 0.9, level: -5)
+      damping: 0.4), stick: 0.9, level: -10)
   static let rideBell = cymbal(
     "Ride Bell", low: 500, top: 7_000, decay: 3, wash: 0.02,
     ping: StruckBody.modes(
       [1, 1.52, 2.4, 3.3, 4.6], hertz: 760, levels: [-4, -2, 0, -4, -8], decay: 2.2, damping: 0.4),
-    stick: 0.4, level: -4,
+    stick: 0.4, level: -10,
     loopLength: 4_096)
 }

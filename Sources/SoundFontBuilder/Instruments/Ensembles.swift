@@ -3,10 +3,10 @@ enum Ensembles {
   static let programs: [Program] = [
     Program(
       "String Ensemble", strings,
-      Articulation(attack: 0.06, release: 0.45, cutoff: 8_500, softness: 2_600, reverb: 0.28)),
+      Articulation(attack: 0.06, release: 0.8, cutoff: 8_500, softness: 2_600, reverb: 0.28)),
     Program(
       "Slow Strings", strings,
-      Articulation(attack: 0.3, release: 0.8, cutoff: 5_500, softness: 2_200, reverb: 0.3)),
+      Articulation(attack: 0.3, release: 1.3, cutoff: 5_500, softness: 2_200, reverb: 0.3)),
     Program(
       "Synth Strings 1", Pads.poly,
       Articulation(attack: 0.06, release: 0.5, softness: 1_800, reverb: 0.2, chorus: 0.4)),
@@ -18,12 +18,12 @@ enum Ensembles {
     Program(
       "Choir Aahs", aahs,
       Articulation(
-        attack: 0.08, release: 0.5, softness: 1_200, vibrato: .init(depth: 6, hertz: 4.8),
+        attack: 0.08, release: 0.9, cutoff: 6_500, softness: 1_200, vibrato: .init(depth: 6, hertz: 4.8),
         reverb: 0.35)),
     Program(
       "Voice Oohs", oohs,
       Articulation(
-        attack: 0.06, release: 0.4, softness: 1_200,
+        attack: 0.06, release: 0.7, cutoff: 6_000, softness: 1_200,
         vibrato: .init(depth: 9, hertz: 5, delay: 0.25), reverb: 0.3)),
     Program(
       "Synth Voice", voice,
@@ -52,7 +52,7 @@ enum Ensembles {
     "Strings", [46, 60, 75], tilt: 0.95, spread: 26, attack: 0.05, breath: 0.002,
     rate: 20_000, loopLength: 16_384,
     Spectrum.resonances(
-      [(230, 160, 2), (480, 250, 4), (1_050, 600, 1), (2_400, 1_600, 3)], floor: -10))
+      [(230, 160, 2), (480, 250, 4), (1_050, 600, 1), (2_500, 1_800, 7)], floor: -9))
 
   /// Formants of a sung "ah", those of men and women between.
   static let aahs = chorus(

@@ -6,7 +6,8 @@ enum Organs {
       Articulation(
         release: 0.06, softness: 300, vibrato: .init(depth: 5, hertz: 6.2),
         tremolo: .init(depth: 1, hertz: 6.2), reverb: 0.1, chorus: 0.25)),
-    Program("Percussive Organ", percussive, Articulation(release: 0.06, softness: 300, chorus: 0.2)),
+    Program(
+      "Percussive Organ", percussive, Articulation(release: 0.06, softness: 300, chorus: 0.2)),
     Program(
       "Rock Organ", rock,
       Articulation(
@@ -31,7 +32,7 @@ enum Organs {
       level: { number, _ in
         guard let bar = harmonics.firstIndex(of: number), settings[bar] > 0 else { return 0 }
         return Mathematics.amplitude(decibels: 3 * (settings[bar] - 8))
-      }, breath: Spectrum.band(800, 5_000, 0.0004), attack: 0.006, brightening: 0.5, chiff: click,
+      }, breath: Spectrum.band(800, 5_000, 0.0002), attack: 0.006, brightening: 0.5, chiff: click,
       sampleRate: 26_000, loopLength: 1_024)
   }
 

@@ -32,7 +32,7 @@ enum Pianos {
 
   /// Strings under pickups instead of a soundboard: more middle, no knock.
   static let electricGrand = recordings("CP", [40, 64]) { name, key in
-    var string = StruckString(position: 0.09, hardness: 1_700, knock: 0.03, sustain: 0.7)
+    var string = StruckString(position: 0.09, hardness: 1_250, knock: 0.03, sustain: 0.7)
     string.soundboard = Spectrum.resonances(
       [(220, 300, 0), (900, 900, 2), (2_400, 1_600, 4)], floor: -8)
     (string.length, string.sampleRate, string.loopLength) = (0.4, 22_000, 2_048)
@@ -44,7 +44,7 @@ enum Pianos {
   static let tine = recordings("Tine", [40, 57, 74]) { name, key in
     let f0 = Mathematics.frequency(key: key)
     let octaves = Double(key - 60) / 12
-    let decay = 6 * Mathematics.pow(0.72, octaves)
+    let decay = 8 * Mathematics.pow(0.72, octaves)
     var modes = zip([1.0, 2, 3, 4, 5, 6], [0, -9, -17, -22, -30, -36] as [Double]).map {
       number, level in
       Mode(
@@ -66,7 +66,7 @@ enum Pianos {
   }
 
   static let chime = recordings("Chime EP", [48, 70]) { name, key in
-    let decay = 5 * Mathematics.pow(0.72, Double(key - 60) / 12)
+    let decay = 8 * Mathematics.pow(0.72, Double(key - 60) / 12)
     return ModulatedTone(
       pairs: [
         .init(

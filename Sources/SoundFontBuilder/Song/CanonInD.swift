@@ -37,7 +37,8 @@ public enum CanonInD {
   // MARK: Pachelbel
 
   static let ground = "D3/2 A2 B2 F#2 G2 D2 G2 A2"
-  static let chords = "F#3+A3+D4/2 E3+A3+C#4 F#3+B3+D4 F#3+A3+C#4 G3+B3+D4 F#3+A3+D4 G3+B3+D4 G3+A3+C#4"
+  static let chords =
+    "F#3+A3+D4/2 E3+A3+C#4 F#3+B3+D4 F#3+A3+C#4 G3+B3+D4 F#3+A3+D4 G3+B3+D4 G3+A3+C#4"
   static let theme = "F#5/2 E5 D5 C#5 B4 A4 B4 C#5"
   static let second = "D5/2 C#5 B4 A4 G4 F#4 G4 E4"
   static let walking = "D5/1 F#5 A5 G5 F#5 D5 F#5 E5 D5 B4 D5 A4 G4 B4 A4 G4"
@@ -61,7 +62,8 @@ public enum CanonInD {
     var part = Part("Bass", channel: 0, program: 32, volume: 122, pan: 64, reverb: 20)
     part.play(ground, at: start(0), velocity: 88, touch: 0.9)
     part.play(ground, at: start(1), velocity: 92, touch: 0.9)
-    let steps = "D3/1.5 D3/0.5 A2/1.5 A2/0.5 B2/1.5 B2/0.5 F#2/1.5 F#2/0.5 "
+    let steps =
+      "D3/1.5 D3/0.5 A2/1.5 A2/0.5 B2/1.5 B2/0.5 F#2/1.5 F#2/0.5 "
       + "G2/1.5 G2/0.5 D2/1 F#2 G2/1.5 G2/0.5 A2/1 C#3"
     for n in 2..<cycles { part.play(steps, at: start(n), velocity: n < 4 ? 98 : 106, touch: 0.88) }
     part.play("D2+D3/5", at: start(cycles), velocity: 98)
@@ -81,25 +83,25 @@ public enum CanonInD {
     }
     // A sweep into the drums' entry and one into the end.
     let sweep = ["A3", "B3", "C#4", "D4", "E4", "F#4", "G4", "A4", "B4", "C#5", "D5", "E5", "F#5"]
-    for (beat, velocity) in [(start(3), 72.0), (start(cycles), 86)] {
+    for (beat, velocity) in [(start(3), 66.0), (start(cycles), 74)] {
       for (index, pitch) in sweep.enumerated() {
         part.note(
           Notation.key(Substring(pitch)), at: beat - 0.9 + 0.07 * Double(index), beats: 2,
           velocity: velocity + Double(index))
       }
     }
-    part.play("D3+A3+D4+F#4+A4+D5/5", at: start(cycles), velocity: 86, strum: 0.06)
+    part.play("D3+A3+D4+F#4+A4+D5/5", at: start(cycles), velocity: 74, strum: 0.06)
     return part
   }
 
   private static func piano() -> Part {
-    var part = Part("Piano", channel: 2, program: 0, volume: 110, pan: 74, reverb: 40)
+    var part = Part("Piano", channel: 2, program: 0, volume: 124, pan: 74, reverb: 40)
     part.pedal(from: start(2), to: start(cycles), every: 2)
     for n in 2..<cycles {
       part.play(chords, at: start(n), velocity: n < 4 ? 72 : 80, touch: 0.98, strum: 0.012)
     }
-    part.play(walking, at: start(3), velocity: 90, touch: 1.0)
-    part.play(walking, at: start(3), velocity: 78, touch: 1.0, transpose: 12)
+    part.play(walking, at: start(3), velocity: 104, touch: 1.0)
+    part.play(walking, at: start(3), velocity: 92, touch: 1.0, transpose: 12)
     part.play(walking, at: start(5), velocity: 84, touch: 0.9, transpose: 12)
     part.control(64, 127, at: start(cycles) + 0.05)
     part.play("D3+A3+D4+F#4+A4/5", at: start(cycles), velocity: 84, strum: 0.025)
@@ -109,7 +111,7 @@ public enum CanonInD {
 
   /// Strums: down on the beat, up between, lighter and from the top string.
   private static func guitar() -> Part {
-    var part = Part("Guitar", channel: 3, program: 25, volume: 106, pan: 98, reverb: 35, chorus: 20)
+    var part = Part("Guitar", channel: 3, program: 25, volume: 94, pan: 98, reverb: 35, chorus: 20)
     let shapes = [
       [50, 57, 62, 66], [45, 52, 57, 61, 64], [47, 54, 59, 62, 66], [54, 57, 61, 66],
       [43, 50, 55, 59, 67], [50, 57, 62, 66], [43, 50, 55, 59, 67], [45, 52, 57, 61, 64],
@@ -148,7 +150,7 @@ public enum CanonInD {
     part.fade(11, from: 45, to: 100, at: start(0), beats: 15)
     part.play(chords, at: start(0) + 8, velocity: 74, touch: 1.02)
     for n in 1..<cycles {
-      let swell = n < 3 ? 100.0 : 118
+      let swell = n < 3 ? 100.0 : n == 3 ? 92 : 106
       for half in [0.0, 8] {
         part.fade(11, from: swell - 22, to: swell, at: start(n) + half, beats: 4)
         part.fade(11, from: swell, to: swell - 22, at: start(n) + half + 4, beats: 4)
@@ -164,7 +166,7 @@ public enum CanonInD {
   }
 
   private static func flute() -> Part {
-    var part = Part("Flute", channel: 5, program: 73, volume: 118, pan: 56, reverb: 62)
+    var part = Part("Flute", channel: 5, program: 73, volume: 122, pan: 56, reverb: 62)
     for bar in 0..<8 {
       let beat = start(1) + 2 * Double(bar)
       part.fade(11, from: 97, to: 127, at: beat, beats: 1)
@@ -177,7 +179,7 @@ public enum CanonInD {
     part.note(Notation.key("D5"), at: start(1) + 13.92, beats: 0.08, velocity: 74)
     part.control(11, 122, at: start(4) - 0.1)
     part.play(running, at: start(4), velocity: 98, touch: 0.9) { 6 * $0 }
-    part.play(theme, at: start(5), velocity: 96, touch: 0.97, transpose: 12)
+    part.play(theme, at: start(5), velocity: 84, touch: 0.97, transpose: 12)
     part.play(running, at: start(6), velocity: 100, touch: 0.9) { 8 * $0 }
     part.play("D6/4", at: start(cycles), velocity: 96)
     part.fade(11, from: 123, to: 65, at: start(cycles) + 2, beats: 2)
@@ -185,12 +187,12 @@ public enum CanonInD {
   }
 
   private static func violin() -> Part {
-    var part = Part("Violin", channel: 6, program: 40, volume: 110, pan: 36, reverb: 62)
+    var part = Part("Violin", channel: 6, program: 40, volume: 125, pan: 36, reverb: 62)
     part.play(theme, at: start(2), velocity: 92, touch: 0.99)
     part.play(second, at: start(3), velocity: 90, touch: 0.99, transpose: 12)
     // The canon: the violin answers with what the flute played one time through before.
     part.play(second, at: start(4), velocity: 88, touch: 0.99, transpose: 12)
-    part.play(running, at: start(5), velocity: 100, touch: 0.92) { 6 * $0 }
+    part.play(running, at: start(5), velocity: 112, touch: 0.92) { 6 * $0 }
     part.play("F#5+A5/4", at: start(cycles), velocity: 94)
     for n in 2..<cycles {
       part.fade(11, from: 95, to: 127, at: start(n), beats: 6)
@@ -214,7 +216,7 @@ public enum CanonInD {
 
   private static func vibraphone() -> Part {
     var part = Part(
-      "Vibraphone", channel: 8, program: 11, volume: 108, pan: 88, reverb: 60, chorus: 20)
+      "Vibraphone", channel: 8, program: 11, volume: 120, pan: 88, reverb: 60, chorus: 20)
     part.play("r/8 B5/2 A5 B5 C#6", at: start(0), velocity: 72, touch: 1.1)
     for n in [2, 3] {
       part.play(
@@ -228,12 +230,12 @@ public enum CanonInD {
   /// A guitar solo with pushed strings.
   private static func lead() -> Part {
     var part = Part(
-      "Lead Guitar", channel: 10, program: 26, volume: 116, pan: 48, reverb: 48, chorus: 25)
+      "Lead Guitar", channel: 10, program: 26, volume: 127, pan: 48, reverb: 48, chorus: 25)
     let line = """
       E5/1.5 D5/0.5 E5/1 C#5/0.5 A4 B4 D5 F#5/1 A5/0.75 F#5/0.25 C#5/1 \
       B4/0.5 D5 F#5/1 F#5/0.5 E5/0.25 D5 A4/1 B4/0.5 D5 E5 D5 C#5 E5 A5/1
       """
-    part.play(line, at: start(6), velocity: 98, touch: 0.96)
+    part.play(line, at: start(6), velocity: 108, touch: 0.96)
     // E up to F sharp at the start; F sharp up to G over the chord of G.
     for (beat, rise, hold) in [(0.0, 2.0, 1.4), (9, 1, 0.9)] {
       part.bend(from: 0, to: rise, at: start(6) + beat + 0.06, beats: 0.22)
@@ -246,7 +248,7 @@ public enum CanonInD {
   }
 
   private static func choir() -> Part {
-    var part = Part("Choir", channel: 11, program: 52, volume: 96, pan: 64, reverb: 80)
+    var part = Part("Choir", channel: 11, program: 52, volume: 88, pan: 64, reverb: 80)
     for n in [5, 6] { part.play(chords, at: start(n), velocity: 82, touch: 1.02, transpose: 12) }
     part.fade(11, from: 75, to: 120, at: start(5), beats: 14)
     part.play("F#4+A4+D5/4.5", at: start(cycles), velocity: 86)

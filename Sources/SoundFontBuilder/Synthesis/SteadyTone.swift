@@ -92,7 +92,9 @@ struct SteadyTone {
       return
     }
     let reach = Int((width * 3).rounded(.up))
-    let weights = (-reach...reach).map { Mathematics.exp(-Double($0 * $0) / (2 * width * width)) }
+    var weights = (-reach...reach).map { Mathematics.exp(-Double($0 * $0) / (2 * width * width)) }
+    // A third of the players are exactly in tune, which keeps the whole from drifting and surging.
+    weights[reach] += weights.reduce(0, +) / 2
     let energy = weights.reduce(0, +)
     for (offset, weight) in zip(-reach...reach, weights) {
       spectrum.add(
