@@ -1,6 +1,8 @@
 import AudioFile
 import Configuration
+import FluidSynthInstrument
 import Glibc
+import OfflineRenderer
 
 /// Something that ends the run, or one song of it: one sentence with its remedy, and an exit code.
 struct Failure: Error, Equatable {
@@ -18,6 +20,9 @@ struct Failure: Error, Equatable {
   static func interrupted(by signal: CInt) -> Failure {
     Failure(.failed, "interrupted", signal: signal)
   }
+
+  /// Whether songs that have not been begun would fail in the same way.
+  var endsAll: Bool { signal != nil || code == .soundFontUnusable }
 
   static func usage(_ message: String) -> Failure { Failure(.usage, message) }
 
@@ -37,5 +42,32 @@ struct Failure: Error, Equatable {
 
   init(_ error: SoundFontError) {
     self.init(.soundFontUnusable, error.description)
+  }
+
+  /// - Parameter input: The song, as it was named.
+  init(_ error: RenderError, input: String) {
+    switch error {
+    case .instrument(let error): self.init(error)
+    case .file(let error): self.init(error)
+    case .timeline(let error):
+      self.init(.inputUnusable, "cannot play \(InputFile.name(input)): \(error)")
+    case .emptyRange(let start, _, let length):
+      self.init(
+        .usage,
+        "--from \(OptionValue.brief(start)) must be before the end of \(InputFile.name(input)), "
+          + "which is \(decimal(length, digits: 2)) s long")
+    case .cancelled: self = .interrupted(by: Interruption.signal ?? SIGINT)
+    case .refused: self.init(.warnings, "\(InputFile.name(input)) was refused: \(error)")
+    }
+  }
+
+  init(_ error: InstrumentError) {
+    let code: ExitCode =
+      switch error {
+      case .soundFontUnreadable, .notASoundFont: .soundFontUnusable
+      case .rateOutOfRange, .settingOutOfRange: .usage
+      case .unusableLibrary, .outOfMemory: .failed
+      }
+    self.init(code, error.description)
   }
 }

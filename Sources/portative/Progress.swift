@@ -3,52 +3,80 @@ import Synchronization
 
 /// A progress bar on standard error, if that is a terminal; nothing elsewhere.
 ///
-/// It is drawn at most ten times a second, and erased before anything else is said there.
+/// It is drawn at most ten times a second, and erased before anything else is said there. How long
+/// songs are that have not been begun is reckoned from those that have.
 /// Threads: any.
 final class Progress: Sendable {
+  /// What is left to do of one song, in seconds.
+  struct Share: Sendable {
+    fileprivate var left: Double
+  }
+
   private struct State {
-    var line: ProgressLine
-    var drawn: ContinuousClock.Instant?
+    var done = 0.0
+    var begunSongs = 0
+    /// Seconds of the songs begun.
+    var begun = 0.0
+    var isDrawn = false
+    var nextDrawing: ContinuousClock.Instant
   }
   private let state: Mutex<State>
   private let began = ContinuousClock.now
+  private let name: String
+  private let songs: Int
   private let isShown: Bool
 
-  /// - Parameters:
-  ///   - total: Seconds of song to be rendered.
-  ///   - isShown: Whether it was wished for; a terminal is needed all the same.
-  init(name: String, total: Double, isShown: Bool) {
-    let line = ProgressLine(name: name, done: 0, total: total, elapsed: 0)
-    state = Mutex(State(line: line))
+  /// - Parameter isShown: Whether it was wished for; a terminal is needed all the same.
+  init(name: String, songs: Int, isShown: Bool) {
+    // What is over at once needs no bar.
+    state = Mutex(State(nextDrawing: began + .milliseconds(200)))
+    self.name = name
+    self.songs = songs
     self.isShown = isShown && Terminal.errorIsTerminal
   }
 
-  /// Says what is being rendered now, and how much there is to do in all.
-  func update(name: String, total: Double) {
+  /// Begins a song.
+  func begin(seconds: Double) -> Share {
     state.withLock {
-      $0.line.name = name
-      $0.line.total = total
+      $0.begunSongs += 1
+      $0.begun += seconds
     }
+    return Share(left: seconds)
   }
 
-  /// Adds seconds of song that have been rendered. Cheap enough for every block.
-  func advance(by seconds: Double) {
+  /// Tells that `seconds` of a song have been rendered. Cheap enough for every block.
+  func advance(_ share: inout Share, by seconds: Double) {
+    let step = min(seconds, share.left)
+    share.left -= step
     guard isShown else { return }
     state.withLock { state in
-      state.line.done += seconds
+      state.done += step
       let now = ContinuousClock.now
-      if let drawn = state.drawn, now - drawn < .milliseconds(100) { return }
-      state.drawn = now
-      state.line.elapsed = (now - began) / .seconds(1)
-      Terminal.write("\r\u{1B}[K\(state.line.text(columns: Terminal.columns))", to: STDERR_FILENO)
+      if now < state.nextDrawing { return }
+      state.nextDrawing = now + .milliseconds(100)
+      state.isDrawn = true
+      let line = line(state, elapsed: (now - began) / .seconds(1))
+      Terminal.write("\r\u{1B}[K\(line.text(columns: Terminal.columns))", to: STDERR_FILENO)
     }
   }
 
-  /// Clears the line.
-  func erase() {
+  private func line(_ state: State, elapsed: Double) -> ProgressLine {
+    ProgressLine(
+      name: name, done: state.done,
+      total: state.begun / Double(state.begunSongs) * Double(songs), elapsed: elapsed)
+  }
+
+  /// Ends a song, whatever of it was left.
+  func end(_ share: Share) {
+    state.withLock { $0.done += share.left }
+  }
+
+  /// Says something on the terminal, without the bar in between.
+  func aside(_ body: () -> Void) {
     state.withLock { state in
-      if state.drawn != nil { Terminal.write("\r\u{1B}[K", to: STDERR_FILENO) }
-      state.drawn = nil
+      if state.isDrawn { Terminal.write("\r\u{1B}[K", to: STDERR_FILENO) }
+      state.isDrawn = false
+      body()
     }
   }
 }

@@ -1,5 +1,8 @@
+import AudioFile
 import Configuration
+import FoundationEssentials
 import Glibc
+import OfflineRenderer
 
 /// The verb `render`.
 enum RenderCommand {
@@ -16,7 +19,9 @@ enum RenderCommand {
       }
       return try render(plan, options)
     } catch {
-      complain(error, isJSON: isJSON)
+      // Here, where every half-written file has been removed.
+      if let signal = error.signal { Interruption.end(by: signal) }
+      complain(error, input: nil, isJSON: isJSON)
       return error.code
     }
   }
@@ -24,19 +29,74 @@ enum RenderCommand {
   private static func render(
     _ plan: RenderPlan, _ options: RenderOptions
   ) throws(Failure) -> ExitCode {
+    let soundFont: FoundSoundFont
     do throws(SoundFontError) {
-      _ = try SoundFontSearch().find(option: options.soundFont)
+      soundFont = try SoundFontSearch().find(option: options.soundFont)
     } catch {
       throw Failure(error)
     }
-    throw Failure(.failed, "the renderer is not part of this build")
+    let reportFile: OutputFile? = if let path = options.report { try RenderReport.open(path) } else { nil }
+    announce(soundFont, options)
+    let progress = Progress(
+      name: plan.jobs.count == 1 ? plan.jobs[0].input : "\(plan.jobs.count) songs",
+      songs: plan.jobs.count, isShown: !options.isQuiet && !options.isJSON)
+    // As many as this process may use, which taskset can make fewer than the machine has.
+    let threads = options.jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    let session = RenderSession(plan.jobs) { job throws(Failure) in
+      try SongCommand(
+        job: job, format: plan.format, soundFont: soundFont, options: options,
+        threads: max(1, min(64, threads / plan.jobs.count)), progress: progress
+      ).run()
+    } tell: { job, outcome in
+      progress.aside { tell(outcome, of: job, options) }
+    }
+    let outcomes = session.run(threads: threads)
+    progress.aside {}
+    if let interruption = outcomes.lazy.compactMap(\.failure).first(where: { $0.signal != nil }) {
+      throw interruption
+    }
+    if let reportFile {
+      var report = RenderReport(
+        soundFont: .init(soundFont), settings: .init(options, format: plan.format))
+      for (job, outcome) in zip(plan.jobs, outcomes) { report.add(outcome, of: job) }
+      try report.write(to: reportFile)
+    }
+    return RenderSession.exitCode(of: outcomes)
+  }
+
+  /// Which SoundFont is played, and why, is always said.
+  private static func announce(_ soundFont: FoundSoundFont, _ options: RenderOptions) {
+    if options.isJSON {
+      Terminal.write(RenderReport.line(RenderReport.SoundFont(soundFont)), to: STDOUT_FILENO)
+    } else if !options.isQuiet {
+      Terminal.note("SoundFont: \(soundFont.path) (\(soundFont.origin))")
+    }
+  }
+
+  /// Says what became of a song.
+  private static func tell(
+    _ outcome: RenderSession.Outcome, of job: RenderPlan.Job, _ options: RenderOptions
+  ) {
+    switch outcome {
+    case .success(let song):
+      if options.isJSON {
+        Terminal.write(RenderReport.line(song.entry), to: STDOUT_FILENO)
+      } else if !options.isQuiet {
+        for warning in song.entry.warnings { Terminal.note("\(job.input): warning: \(warning)") }
+        Terminal.note(song.summary)
+      }
+    case .failure(let failure):
+      if failure.signal == nil {
+        complain(failure, input: job.input, isJSON: options.isJSON)
+      }
+    }
   }
 
   /// On standard error for people, and on standard output for programs that asked for JSON.
-  private static func complain(_ failure: Failure, isJSON: Bool) {
+  private static func complain(_ failure: Failure, input: String?, isJSON: Bool) {
     Terminal.complain(failure.message)
     if isJSON {
-      Terminal.write(RenderReport.line(.init(input: nil, failure)), to: STDOUT_FILENO)
+      Terminal.write(RenderReport.line(.init(input: input, failure)), to: STDOUT_FILENO)
     }
   }
 }

@@ -1,3 +1,5 @@
+import OfflineRenderer
+
 extension RenderOptions {
   /// Reads the arguments after `render`.
   init(arguments: [String]) throws(Failure) {
@@ -5,6 +7,9 @@ extension RenderOptions {
     inputs = try Self.table.parse(arguments, into: &self)
     if !wantsHelp { try checkTogether() }
   }
+
+  /// Decibels. FluidSynth's gain is 0.2 by default and 10 at most, which is 33.98 dB more.
+  static let maximumGain = 33.9
 
   static let table = OptionTable<RenderOptions>(rows: [
     .init(
@@ -37,17 +42,18 @@ extension RenderOptions {
       options.bits = try OptionValue.choice(text, of: "--bits")
     },
     .init(
-      names: ["--rate"], value: "N", help: "frames per second, 8000 to 192000 (48000)"
+      names: ["--rate"], value: "N", help: "frames per second, 8000 to 96000 (48000)"
     ) { options, text throws(Failure) in
-      options.sampleRate = try OptionValue.whole(text, of: "--rate", in: 8000...192_000)
+      options.sampleRate = try OptionValue.whole(text, of: "--rate", in: 8000...96_000)
     },
     .init(
       names: ["-s", "--soundfont"], value: "FILE", help: "the SoundFont to play with"
     ) { options, text throws(Failure) in options.soundFont = text },
     .init(
-      names: ["--gain"], value: "DB", help: "louder or softer by decibels, -60 to 40 (0)"
+      names: ["--gain"], value: "DB",
+      help: "louder or softer than FluidSynth's default, by\n-60 to 33.9 decibels (0)"
     ) { options, text throws(Failure) in
-      options.gain = try OptionValue.number(text, of: "--gain", in: -60...40)
+      options.gain = try OptionValue.number(text, of: "--gain", in: -60...maximumGain)
     },
     .init(
       names: ["--timing"], value: "exact|stock",
@@ -65,13 +71,13 @@ extension RenderOptions {
     },
     .init(
       names: ["--tail"], value: "WHEN",
-      help: "end when all voices have (exact), or nothing is\n"
-        + "heard (silence), or with the last bar (bar), or so\n"
-        + "many seconds after the last event"
-    ) { options, text throws(Failure) in options.tail = try Tail(text) },
+      help: "after the last event, end: when nothing is heard\n"
+        + "any more (silence, the default), at once (exact),\n"
+        + "at the next bar line (bar), or after SECONDS"
+    ) { options, text throws(Failure) in options.tail = try RenderSettings.Tail(text) },
     .init(
       names: ["--max-tail"], value: "SECONDS",
-      help: "but at the latest so long after the last event (30)"
+      help: "but with silence, at the latest after so long (30)"
     ) { options, text throws(Failure) in
       options.maximumTail = try OptionValue.number(text, of: "--max-tail", in: 0...3600)
     },
@@ -85,7 +91,7 @@ extension RenderOptions {
       options.end = try OptionValue.time(text, of: "--to")
     },
     .init(
-      names: ["-j", "--jobs"], value: "N", help: "songs at the same time (one per processor)"
+      names: ["-j", "--jobs"], value: "N", help: "processors to use (all); several songs share them"
     ) { options, text throws(Failure) in
       options.jobs = try OptionValue.whole(text, of: "--jobs", in: 1...1024)
     },
@@ -110,7 +116,7 @@ extension RenderOptions {
   ])
 }
 
-extension RenderOptions.Tail {
+extension RenderSettings.Tail {
   init(_ text: String) throws(Failure) {
     switch text {
     case "exact": self = .exact

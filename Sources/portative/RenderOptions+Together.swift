@@ -1,4 +1,5 @@
 import AudioFile
+import OfflineRenderer
 
 extension RenderOptions {
   /// Refuses what cannot be asked for at once.

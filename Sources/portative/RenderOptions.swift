@@ -1,5 +1,7 @@
 import AudioFile
+import FluidSynthInstrument
 import Glibc
+import OfflineRenderer
 
 /// What `portative render` was asked for: values that are valid each by itself.
 struct RenderOptions: Equatable {
@@ -19,8 +21,8 @@ struct RenderOptions: Equatable {
   var timing = Timing.exact
   var reverb = true
   var chorus = true
-  var tail = Tail.exact
-  /// Seconds after the last event at which the tail ends at the latest; `nil` was not given.
+  var tail = RenderSettings.Tail.silence
+  /// Seconds after the end of the song at which the tail ends at the latest; `nil` was not given.
   var maximumTail: Double?
   /// Seconds of the song.
   var start = 0.0
@@ -28,30 +30,26 @@ struct RenderOptions: Equatable {
 
   /// `-` is standard output.
   var report: String?
-  /// Songs rendered at the same time; `nil`: as many as there are processors.
+  /// Processors to use; `nil`: all there are.
   var jobs: Int?
   var isQuiet = false
   var isJSON = false
   var isStrict = false
   var wantsHelp = false
+}
 
-  enum Timing: String, CaseIterable {
-    /// Every note on its own frame.
-    case exact
-    /// Notes on FluidSynth's grid of 64 frames, as one plain synth plays them.
-    case stock
+extension RenderOptions {
+  /// What the renderer is told.
+  var settings: RenderSettings {
+    var settings = RenderSettings()
+    settings.sampleRate = sampleRate
+    settings.timing = timing
+    settings.gain *= pow(10, gain / 20)
+    settings.effects = Effects(reverb: reverb, chorus: chorus)
+    settings.tail = tail
+    settings.maximumTail = maximumTail ?? settings.maximumTail
+    settings.start = start
+    settings.end = end
+    return settings
   }
-
-  /// When the sound after the last event has ended.
-  enum Tail: Equatable {
-    /// When every voice has ended, and reverb and chorus are silent.
-    case exact
-    /// When what is heard has fallen below hearing.
-    case silence
-    /// At the end of the bar that the last event is in.
-    case bar
-    case seconds(Double)
-  }
-
-  static let defaultMaximumTail = 30.0
 }

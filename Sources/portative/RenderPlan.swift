@@ -7,6 +7,14 @@ struct RenderPlan {
   struct Job: Equatable {
     let input: String
     let destination: AudioFileWriter.Destination
+
+    /// How messages and reports call the destination; `-` is standard output.
+    var outputName: String {
+      switch destination {
+      case .file(let path): path
+      case .descriptor: "-"
+      }
+    }
   }
 
   let format: AudioFormat

@@ -1,7 +1,9 @@
 import AudioFile
 import Configuration
+import FluidSynthInstrument
 import FoundationEssentials
 import Glibc
+import MIDIFile
 import OfflineRenderer
 
 /// What `--report` writes, and what `--json` prints song by song.
@@ -14,6 +16,13 @@ struct RenderReport: Encodable {
   var settings: Settings
   var songs: [Song] = []
   var errors: [SongError] = []
+
+  mutating func add(_ outcome: RenderSession.Outcome, of job: RenderPlan.Job) {
+    switch outcome {
+    case .success(let song): songs.append(song.entry)
+    case .failure(let failure): errors.append(SongError(input: job.input, failure))
+    }
+  }
 
   struct SoundFont: Encodable {
     var path: String
@@ -64,19 +73,48 @@ struct RenderReport: Encodable {
     var truePeakDBTP: Double?
     var loudnessLUFS: Double?
     var clippedFrames: Int
+    var notes: Int
+    var silentNotes: Int
+    var legatoNotes: Int
+    var stolenNotes: Int
+    var unreleasedNotes: Int
+    var inexactOnsets: Int
+    /// The most at once.
+    var voices: Int
+    var lanes: Int
+    var clippedSends: Int
+    var isTailCut: Bool
+    var missingPresets: [MissingPreset]
+    var repairs: [Mended]
+    /// Repairs beyond those listed.
+    var unlistedRepairs: Int
     var warnings: [String]
 
-    init(input: String, output: String, figures: AudioFigures, warnings: [String]) {
+    init(input: String, output: String, _ report: SongReport, warnings: [String]) {
       self.input = input
       self.output = output
-      frames = figures.file.frames
-      seconds = figures.seconds
-      bytes = figures.file.bytes
-      hash = figures.hash
-      peakDBFS = Self.decibels(Double(figures.file.peak))
-      truePeakDBTP = figures.truePeak.flatMap(Self.decibels)
-      loudnessLUFS = figures.integratedLoudness.map(Self.hundredths)
-      clippedFrames = figures.file.clippedFrames
+      let (audio, statistics) = (report.audio, report.statistics)
+      frames = audio.file.frames
+      seconds = audio.seconds
+      bytes = audio.file.bytes
+      hash = audio.hash
+      peakDBFS = Self.decibels(Double(audio.file.peak))
+      truePeakDBTP = audio.truePeak.flatMap(Self.decibels)
+      loudnessLUFS = audio.integratedLoudness.map(Self.hundredths)
+      clippedFrames = audio.file.clippedFrames
+      notes = statistics.notes
+      silentNotes = statistics.silentNotes
+      legatoNotes = statistics.legatoNotes
+      stolenNotes = statistics.stolenNotes
+      unreleasedNotes = report.unreleasedNotes
+      inexactOnsets = statistics.inexactOnsets
+      voices = statistics.mostVoices
+      lanes = statistics.mostLanes
+      clippedSends = statistics.clippedSends
+      isTailCut = report.isTailCut
+      missingPresets = report.substitutions.map(MissingPreset.init)
+      repairs = report.repairs.map(Mended.init)
+      unlistedRepairs = report.unlistedRepairs
       self.warnings = warnings
     }
 
@@ -85,6 +123,36 @@ struct RenderReport: Encodable {
     }
 
     private static func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+  }
+
+  /// A preset that is not in the SoundFont, and what played instead; `nil` where nothing did.
+  struct MissingPreset: Encodable, Equatable {
+    struct Preset: Encodable, Equatable {
+      var bank: Int
+      var program: Int
+    }
+    var bank: Int
+    var program: Int
+    var replacement: Preset?
+
+    init(_ substitution: PresetSubstitution) {
+      bank = substitution.bank
+      program = substitution.program
+      replacement = substitution.replacement.map { Preset(bank: $0.bank, program: $0.program) }
+    }
+  }
+
+  /// A fault of the file, where it is, and what was done about it.
+  struct Mended: Encodable, Equatable {
+    var offset: Int
+    var found: String
+    var done: String
+
+    init(_ repair: Repair) {
+      offset = repair.offset
+      found = repair.kind.found
+      done = repair.kind.done
+    }
   }
 
   struct SongError: Encodable {
@@ -103,21 +171,30 @@ struct RenderReport: Encodable {
   /// Many lines for people and programs alike, with a newline at the end.
   var text: String { Self.encode(self, .prettyPrinted) + "\n" }
 
-  /// Puts the report at `path`, whole or not at all; `-` is standard output.
-  func write(to path: String) throws(Failure) {
+  /// Writes the report, and makes the file appear.
+  func write(to file: OutputFile) throws(Failure) {
     do throws(AudioFileError) {
-      let output =
-        path == "-"
-        ? OutputFile(descriptor: STDOUT_FILENO, name: "standard output")
-        : try OutputFile(path: path)
-      _ = Array(text.utf8).withUnsafeBytes(output.write)
-      try output.commit()
+      _ = Array(text.utf8).withUnsafeBytes(file.write)
+      try file.commit()
     } catch {
       throw Failure(error)
     }
   }
 
-  /// One line: `{"song": …}` or `{"error": …}`.
+  /// Opens a file for it, early enough that the songs are not rendered in vain.
+  ///
+  /// - Parameter path: `-` is standard output.
+  static func open(_ path: String) throws(Failure) -> OutputFile {
+    if path == "-" { return OutputFile(descriptor: STDOUT_FILENO, name: "standard output") }
+    do throws(AudioFileError) {
+      return try OutputFile(path: path)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// One line: `{"soundFont": …}`, `{"song": …}` or `{"error": …}`.
+  static func line(_ soundFont: SoundFont) -> String { encode(["soundFont": soundFont], []) + "\n" }
   static func line(_ song: Song) -> String { encode(["song": song], []) + "\n" }
   static func line(_ error: SongError) -> String { encode(["error": error], []) + "\n" }
 

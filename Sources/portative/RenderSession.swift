@@ -2,9 +2,9 @@ import Synchronization
 
 /// Renders the songs of a plan, several at a time, and tells of them in the order they were named.
 ///
-/// One song's failure does not stop the others; an interruption does.
+/// One song's failure does not stop the others; an interruption or a useless SoundFont does.
 final class RenderSession: Sendable {
-  typealias Outcome = Result<RenderReport.Song, Failure>
+  typealias Outcome = Result<RenderedSong, Failure>
 
   private struct State {
     var outcomes: [Outcome?]
@@ -14,7 +14,7 @@ final class RenderSession: Sendable {
   }
   private let state: Mutex<State>
   private let jobs: [RenderPlan.Job]
-  private let render: @Sendable (RenderPlan.Job) throws(Failure) -> RenderReport.Song
+  private let render: @Sendable (RenderPlan.Job) throws(Failure) -> RenderedSong
   private let tell: @Sendable (RenderPlan.Job, Outcome) -> Void
 
   /// - Parameters:
@@ -23,7 +23,7 @@ final class RenderSession: Sendable {
   ///   - tell: Is called for each song in the order of `jobs`, never from two threads at once.
   init(
     _ jobs: [RenderPlan.Job],
-    render: @escaping @Sendable (RenderPlan.Job) throws(Failure) -> RenderReport.Song,
+    render: @escaping @Sendable (RenderPlan.Job) throws(Failure) -> RenderedSong,
     tell: @escaping @Sendable (RenderPlan.Job, Outcome) -> Void
   ) {
     state = Mutex(State(outcomes: Array(repeating: nil, count: jobs.count)))
@@ -46,7 +46,7 @@ final class RenderSession: Sendable {
   private func finish(_ index: Int, _ outcome: Outcome) {
     state.withLock { state in
       state.outcomes[index] = outcome
-      if case .failure(let failure) = outcome, failure.signal != nil { state.isStopped = true }
+      if let failure = outcome.failure, failure.endsAll { state.isStopped = true }
       while state.told < jobs.count, let next = state.outcomes[state.told] {
         tell(jobs[state.told], next)
         state.told += 1
@@ -62,7 +62,11 @@ final class RenderSession: Sendable {
 }
 
 extension RenderSession.Outcome {
+  var failure: Failure? {
+    if case .failure(let failure) = self { failure } else { nil }
+  }
+
   fileprivate var exitCode: ExitCode {
-    if case .failure(let failure) = self { failure.code } else { .done }
+    failure?.code ?? .done
   }
 }

@@ -25,6 +25,11 @@ enum Terminal {
     return true
   }
 
+  /// A sentence that is no complaint, on standard error.
+  static func note(_ sentence: String) {
+    write("\(sentence)\n", to: STDERR_FILENO)
+  }
+
   /// `portative: ` and a sentence, on standard error.
   static func complain(_ sentence: String) {
     write("portative: \(sentence)\n", to: STDERR_FILENO)

@@ -1,0 +1,20 @@
+/// A song that was rendered: its entry in the report, and how long it took, which is not in there.
+struct RenderedSong: Equatable, Sendable {
+  var entry: RenderReport.Song
+  /// Seconds.
+  var elapsed: Double
+
+  /// `song.wav: 3:16, peak -8.8 dBFS, 41x real time`.
+  var summary: String {
+    var parts = [ProgressLine.clock(entry.seconds.rounded())]
+    parts.append(entry.peakDBFS.map { "peak \(decimal($0, digits: 1)) dBFS" } ?? "silence")
+    if let loudness = entry.loudnessLUFS { parts.append("\(decimal(loudness, digits: 1)) LUFS") }
+    if elapsed > 0 { parts.append("\(speed)x real time") }
+    return "\(entry.output): \(parts.joined(separator: ", "))"
+  }
+
+  private var speed: String {
+    let speed = entry.seconds / elapsed
+    return decimal(min(speed, 1e6), digits: speed < 10 ? 1 : 0)
+  }
+}

@@ -1,0 +1,97 @@
+import AudioFile
+import FluidSynthInstrument
+import Glibc
+import MIDIFile
+import OfflineRenderer
+
+/// What is odd about a song or its audio, each in a sentence with its remedy.
+///
+/// `--strict` fails where there is one.
+enum Warnings {
+  /// Faults that were mended in the file. The first few are told; the report has them all.
+  static func of(_ song: StandardMIDIFile) -> [String] {
+    let listed = song.repairs.prefix(5).map { "mended: \($0)" }
+    let others = song.repairs.count - listed.count + song.unlistedRepairCount
+    return others == 0
+      ? listed : listed + ["mended: \(count(others, "more fault")); --report lists them"]
+  }
+
+  /// What happened while it was rendered.
+  static func of(_ report: SongReport, _ options: RenderOptions, _ format: AudioFormat) -> [String] {
+    presets(report) + notes(report) + levels(report, options, format)
+  }
+
+  private static func presets(_ report: SongReport) -> [String] {
+    report.substitutions.map { missing in
+      let played = missing.replacement.map { "\(preset($0.bank, $0.program)) played instead" }
+      return "the SoundFont has no \(preset(missing.bank, missing.program)): "
+        + (played ?? "nothing played instead")
+    }
+  }
+
+  private static func preset(_ bank: Int, _ program: Int) -> String {
+    bank == 128 ? "drum kit \(program)" : "preset \(program) in bank \(bank)"
+  }
+
+  private static func notes(_ report: SongReport) -> [String] {
+    let statistics = report.statistics
+    var sentences: [String] = []
+    if statistics.notes == 0 { sentences.append("there are no notes, so nothing is heard") }
+    if statistics.silentNotes > 0 {
+      sentences.append(
+        "\(count(statistics.silentNotes, "note")) made no sound: the SoundFont has none for them")
+    }
+    if report.unreleasedNotes > 0 {
+      sentences.append(
+        "\(count(report.unreleasedNotes, "note")) never released: ended with the song")
+    }
+    if statistics.stolenNotes > 0 {
+      sentences.append(
+        "\(count(statistics.stolenNotes, "note")) ended early: too many sounded at once")
+    }
+    if statistics.inexactOnsets > 0 {
+      sentences.append("\(count(statistics.inexactOnsets, "note")) did not begin on their frame")
+    }
+    return sentences
+  }
+
+  private static func levels(
+    _ report: SongReport, _ options: RenderOptions, _ format: AudioFormat
+  ) -> [String] {
+    var sentences: [String] = []
+    let audio = report.audio.file
+    // 32-bit float keeps what is beyond full scale.
+    if audio.clippedFrames > 0, format.encoding != .float32 {
+      let excess = 20 * log10(Double(audio.peak))
+      let gain = ((options.gain - excess) * 10).rounded(.down) / 10
+      sentences.append(
+        "\(count(audio.clippedFrames, "frame")) clipped, by up to \(decimal(excess, digits: 1)) dB: "
+          + "use --gain \(OptionValue.brief(gain)), or --bits 32f")
+    }
+    if report.statistics.clippedSends > 0 {
+      sentences.append(
+        "\(count(report.statistics.clippedSends, "sample")) on the way to reverb and chorus clipped "
+          + "at +18 dBFS: use a lower --gain")
+    }
+    if report.isTailCut {
+      let limit = OptionValue.brief(options.settings.maximumTail)
+      sentences.append("still heard \(limit) s after the song, and cut there: raise --max-tail")
+    }
+    return sentences
+  }
+
+  private static func count(_ number: Int, _ word: String) -> String {
+    "\(number) \(word)\(number == 1 ? "" : "s")"
+  }
+}
+
+/// A number with so many digits after the point.
+func decimal(_ number: Double, digits: Int) -> String {
+  let scale = pow(10, Double(digits))
+  let whole = Int((abs(number) * scale).rounded())
+  let sign = number < 0 && whole > 0 ? "-" : ""
+  let fraction = String(whole % Int(scale))
+  if digits == 0 { return "\(sign)\(whole)" }
+  let zeros = String(repeating: "0", count: digits - fraction.count)
+  return "\(sign)\(whole / Int(scale)).\(zeros)\(fraction)"
+}
