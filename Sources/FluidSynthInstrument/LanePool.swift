@@ -17,6 +17,9 @@ struct LanePool {
   /// The lanes that sound, by index into the engine's table.
   let sounding: UnsafeMutablePointer<Int32>
   var soundingCount = 0
+  /// How many lanes the rendering thread's other work counts as, when notes are dealt.
+  var handicap = 0
+  var load: Int { @_noLocks get { soundingCount + handicap } }
   /// The lanes that wait, the last used on top.
   let waiting: UnsafeMutablePointer<Int32>
   var waitingCount = 0

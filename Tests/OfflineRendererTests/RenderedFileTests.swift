@@ -13,7 +13,7 @@ private func write(
     let range = start..<min(start + framesPerBlock, frames)
     let left = range.map { Float(sin(Double($0) * 0.05)) }
     let right = range.map { Float(sin(Double($0) * 0.07)) / 2 }
-    try file.write(left: left.span, right: right.span)
+    try file.write(interleaved: interleaved.span)
   }
   return try file.finish()
 }
