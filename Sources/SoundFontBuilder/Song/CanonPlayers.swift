@@ -186,7 +186,7 @@ extension CanonInD {
       """
     part.play(line, at: start(6), velocity: 112, touch: 0.96)
     // E up to F sharp at the start; F sharp up to G over the chord of G.
-    for (beat, rise, hold) in [(0.0, 2.0, 1.4), (9, 1, 0.9)] {
+    for (beat, rise, hold) in [(0.0, 2.0, 1.43), (9, 1, 0.93)] {
       part.bend(from: 0, to: rise, at: start(6) + beat + 0.06, beats: 0.22)
       part.bend(from: 0, to: 0, at: start(6) + beat + hold + 0.06, beats: 0.01)
     }
