@@ -52,7 +52,7 @@ public enum GeneralMIDI {
     // A drum rings on when its key is let go; only its own class may cut it short.
     let recorded = piece.decay ?? piece.recording.decay
     let articulation = Articulation(
-      decay: piece.decay, release: recorded ?? 1.5, softness: 1_800, pan: piece.pan,
+      decay: piece.decay, release: recorded ?? 5, softness: 1_800, pan: piece.pan,
       reverb: piece.reverb, attenuation: piece.attenuation, detune: piece.detune)
     var generators = articulation.generators(decay: recorded, key: 60)
     if piece.recording.loop != nil { generators[.sampleModes] = 1 }

@@ -26,10 +26,13 @@ struct Articulation: Sendable {
   var scoop: (cents: Double, time: Double)?
   /// -1 left, 0 centre, 1 right.
   var pan = 0.0
+  /// How far the keys are spread from left to right, as before the player of a piano; 0...1.
+  var width = 0.0
   /// Share of the sound sent to reverb and chorus, before the song's own; 0...1.
   var reverb = 0.12
   var chorus = 0.0
-  /// Decibels by which the layer is lowered.
+  /// Decibels by which the layer is lowered. FluidSynth, as the hardware did, takes 0.4 of it, so
+  /// it serves for rough balance only; levels are in the samples.
   var attenuation = 0.0
   /// Cents added to the pitch.
   var detune = 0.0
@@ -101,7 +104,8 @@ extension Articulation {
       values[.freqModLFO] = absoluteCents(tremolo.hertz)
       if tremolo.delay > 0 { values[.delayModLFO] = timecents(tremolo.delay) }
     }
-    if pan != 0 { values[.pan] = Int(pan * 500) }
+    let place = max(-1, min(1, pan + width * Double(key - 60) / 40))
+    if place != 0 { values[.pan] = Int(place * 500) }
     if reverb > 0 { values[.reverbEffectsSend] = Int(reverb * 1_000) }
     if chorus > 0 { values[.chorusEffectsSend] = Int(chorus * 1_000) }
     if attenuation > 0 { values[.initialAttenuation] = Int(attenuation * 10) }

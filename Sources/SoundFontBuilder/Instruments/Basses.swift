@@ -15,7 +15,7 @@ enum Basses {
     Program(
       "Synth Bass 1", saw,
       Articulation(
-        decay: 6, sustain: 12, release: 0.1, cutoff: 420, softness: 1_800, resonance: 8,
+        decay: 6, sustain: 12, release: 0.1, cutoff: 420, softness: 1_800, resonance: 5,
         sweep: .init(cents: 4_200, attack: 0.001, decay: 0.55, sustain: 0.1), reverb: 0.02)),
     Program(
       "Synth Bass 2", square,

@@ -7,8 +7,10 @@ enum ChromaticPercussion {
     Program(
       "Vibraphone", vibraphone,
       Articulation(
-        release: 1.0, softness: 2_400, tremolo: .init(depth: 2.2, hertz: 5), reverb: 0.2)),
-    Program("Marimba", marimba, Articulation(release: 0.6, softness: 2_400, reverb: 0.15)),
+        release: 1.0, softness: 2_400, tremolo: .init(depth: 2.2, hertz: 5), width: 0.4, reverb: 0.2
+      )),
+    Program(
+      "Marimba", marimba, Articulation(release: 0.6, softness: 2_400, width: 0.4, reverb: 0.15)),
     Program("Xylophone", xylophone, Articulation(release: 0.5, softness: 1_800, reverb: 0.15)),
     Program("Tubular Bells", chimes, Articulation(release: 2.5, softness: 1_500, reverb: 0.25)),
     Program("Dulcimer", dulcimer, Articulation(release: 0.9, softness: 1_800, reverb: 0.18)),
@@ -51,7 +53,7 @@ enum ChromaticPercussion {
     click: 0.16, onset: 0.0008, rate: 36_000, length: 0.25, loopLength: 2_048)
 
   static let chimes = struck(
-    "Tubular Bell", [66], StruckBody.chime, [-18, -14, -2, -4, -7, -13, -18, -24], decay: 7,
+    "Tubular Bell", [66], StruckBody.chime, [-18, -14, -2, -4, -7, -13, -18, -24], decay: 4.5,
     damping: 0.6, click: 0.15, rate: 24_000, length: 0.6, loopLength: 8_192)
 
   /// Paired strings under wooden hammers.

@@ -10,12 +10,12 @@ enum Guitars {
     Program(
       "Overdriven Guitar", overdriven,
       Articulation(
-        decay: 9, release: 0.15, softness: 800,
+        decay: 20, release: 0.15, cutoff: 5_500, softness: 800,
         vibrato: .init(depth: 6, hertz: 5, delay: 0.6), chorus: 0.08)),
     Program(
       "Distorted Guitar", distorted,
       Articulation(
-        decay: 12, release: 0.15, softness: 600,
+        decay: 26, release: 0.15, cutoff: 5_500, softness: 600,
         vibrato: .init(depth: 7, hertz: 5, delay: 0.6), chorus: 0.08)),
     Program(
       "Guitar Harmonics", harmonics, Articulation(release: 0.6, softness: 1_500, reverb: 0.2)),

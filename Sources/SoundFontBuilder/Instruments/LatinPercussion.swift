@@ -168,7 +168,7 @@ extension Drums {
       frames.append(sum * level)
     }
     return Recording(name: name, frames: frames, loop: nil, sampleRate: Int(rate), key: 60)
-      .scaled(to: commonLoudness - 8)
+      .scaled(to: commonLoudness - 6)
   }
 
   static let mutedCuica = cuica("Muted Cuica", 560, 720, 0.12)

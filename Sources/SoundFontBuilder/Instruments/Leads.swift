@@ -16,7 +16,8 @@ enum Leads {
         vibrato: .init(depth: 6, hertz: 5.2, delay: 0.4), chorus: 0.15)),
     Program("Voice Lead", Ensembles.voice, lead(cutoff: 5_000, attack: 0.04)),
     Program(
-      "Fifths Lead", Layer(saw, lead(cutoff: 4_500, attenuation: 6)), Layer(saw, lead(cutoff: 4_500, detune: 700, attenuation: 6))),
+      "Fifths Lead", Layer(saw, lead(cutoff: 4_500, attenuation: 6)),
+      Layer(saw, lead(cutoff: 4_500, detune: 700, attenuation: 6))),
     Program(
       "Bass and Lead", Layer(saw, lead(cutoff: 3_200, attenuation: 6)),
       Layer(square, lead(cutoff: 3_000, detune: -1_200, attenuation: 6))),

@@ -31,7 +31,7 @@ enum Percussive {
     let levels: [Double] = [0, 0, -6, -7, -14, -16, -22, -24]
     return DecayingTone(
       modes: StruckBody.modes(
-        [1, 2, 3, 4, 5.02, 6.1, 7.1, 8.2], hertz: f0, levels: levels, decay: 1.5, damping: 0.5),
+        [1, 2, 3, 4, 5.02, 6.1, 7.1, 8.2], hertz: f0, levels: levels, decay: 1.0, damping: 0.5),
       noise: [NoiseBurst(band: 400...3_500, amplitude: 0.2, decay: 0.02)], onset: 0.004,
       beating: 0.3, sampleRate: 24_000, length: 0.34, loopLength: 2_048
     ).record(name, key: key)

@@ -1,13 +1,14 @@
 /// Programs 0...7: pianos, electric pianos, harpsichord and clavinet.
 enum Pianos {
   static let programs: [Program] = [
-    Program("Grand Piano", grand, Articulation(release: 0.35, cutoff: 9_000, softness: 3_400)),
+    Program(
+      "Grand Piano", grand, Articulation(release: 0.35, cutoff: 9_000, softness: 3_400, width: 0.5)),
     Program(
       "Bright Piano", grand,
-      Articulation(release: 0.35, softness: 1_900, reverb: 0.1, chorus: 0.05)),
+      Articulation(release: 0.35, softness: 1_900, width: 0.5, reverb: 0.1, chorus: 0.05)),
     Program(
       "Electric Grand", electricGrand,
-      Articulation(release: 0.3, softness: 2_600, reverb: 0.1, chorus: 0.25)),
+      Articulation(release: 0.3, softness: 2_600, width: 0.4, reverb: 0.1, chorus: 0.25)),
     Program(
       "Honky-tonk",
       Layer(grand, Articulation(release: 0.35, softness: 2_000, attenuation: 6, detune: 9)),
@@ -19,7 +20,7 @@ enum Pianos {
         reverb: 0.1, chorus: 0.2)),
     Program(
       "Chime E-Piano", chime, Articulation(release: 0.35, softness: 3_000, chorus: 0.3)),
-    Program("Harpsichord", harpsichord, Articulation(release: 0.15, softness: 600)),
+    Program("Harpsichord", harpsichord, Articulation(release: 0.15, softness: 600, width: 0.3)),
     Program("Clavi", clavi, Articulation(release: 0.08, softness: 3_000, reverb: 0.06)),
   ]
 

@@ -2,11 +2,11 @@
 enum SoundEffects {
   static let programs: [Program] = [
     Program("Fret Noise", fret, Articulation(release: 0.2, softness: 600)),
-    Program("Breath Noise", breath, Articulation(release: 0.3, softness: 1_200)),
+    Program("Breath Noise", breath, Articulation(attack: 0.02, release: 0.3, softness: 1_200)),
     Program(
       "Seashore", seashore, Articulation(attack: 0.4, release: 1.8, softness: 800, reverb: 0.2)),
     Program("Birds", birds, Articulation(release: 0.2, softness: 600, reverb: 0.25)),
-    Program("Telephone", telephone, Articulation(release: 0.1, softness: 0)),
+    Program("Telephone", telephone, Articulation(attack: 0.005, release: 0.1, softness: 0)),
     Program("Helicopter", helicopter, Articulation(attack: 0.3, release: 0.8, softness: 800)),
     Program(
       "Applause", applause, Articulation(attack: 0.25, release: 1.5, softness: 800, reverb: 0.2)),

@@ -11,7 +11,7 @@ enum Strings {
         attack: 0.03, release: 0.35, cutoff: 7_000, softness: 2_000,
         tremolo: .init(depth: 4.5, hertz: 12), reverb: 0.25)),
     Program("Pizzicato", pizzicato, Articulation(release: 0.3, softness: 2_200, reverb: 0.25)),
-    Program("Harp", harp, Articulation(release: 1.2, softness: 2_200, reverb: 0.22)),
+    Program("Harp", harp, Articulation(release: 1.2, softness: 2_200, width: 0.4, reverb: 0.22)),
     Program("Timpani", timpani, Articulation(release: 1.2, softness: 1_800, reverb: 0.25)),
   ]
 

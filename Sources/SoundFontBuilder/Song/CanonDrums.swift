@@ -18,7 +18,9 @@ enum CanonDrums {
         if n == 2 { whisper(&part, beat) } else { groove(&part, beat, full: n >= 5, fill: last) }
         if last, n >= 3 { fill(&part, beat, big: n >= 4) }
       }
-      if n >= 3 { part.note(Key.crash, at: CanonInD.start(n), beats: 1, velocity: n < 5 ? 88 : 104) }
+      if n >= 3 {
+        part.note(Key.crash, at: CanonInD.start(n), beats: 1, velocity: n < 5 ? 88 : 104)
+      }
     }
     let end = CanonInD.start(CanonInD.cycles)
     part.note(Key.crash, at: end, beats: 1, velocity: 108)
@@ -72,7 +74,8 @@ enum CanonDrums {
     } else {
       for step in 0..<4 {
         part.note(
-          Key.snare, at: beat + 3 + 0.25 * Double(step), beats: 0.2, velocity: 60 + 11 * Double(step)
+          Key.snare, at: beat + 3 + 0.25 * Double(step), beats: 0.2,
+          velocity: 60 + 11 * Double(step)
         )
       }
     }

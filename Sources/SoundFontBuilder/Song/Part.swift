@@ -40,7 +40,7 @@ struct Part {
     control(10, pan, at: setup)
     control(91, reverb, at: setup)
     control(93, chorus, at: setup)
-    control(11, 118, at: setup)
+    control(11, 124, at: setup)
   }
 
   /// One note, humanised.
