@@ -101,7 +101,13 @@ public struct AudioFileWriter: ~Copyable {
     left: Span<Float>, right: Span<Float>
   ) throws(AudioFileError) {
     precondition(left.count == right.count, "both channels have as many frames")
-    for frame in left.indices { try append(left[frame], right[frame]) }
+    var interleaved: [Float] = []
+    interleaved.reserveCapacity(2 * left.count)
+    for frame in left.indices {
+      interleaved.append(left[frame])
+      interleaved.append(right[frame])
+    }
+    try write(interleaved: interleaved.span)
   }
 
   /// Appends frames whose samples lie side by side: left, right, left, right.
@@ -110,21 +116,42 @@ public struct AudioFileWriter: ~Copyable {
   /// - Throws: As ``write(left:right:)``.
   public mutating func write(interleaved samples: Span<Float>) throws(AudioFileError) {
     precondition(samples.count.isMultiple(of: 2), "every frame has two samples")
-    for frame in 0..<samples.count / 2 {
-      try append(samples[2 * frame], samples[2 * frame + 1])
+    var done = 0
+    while done < samples.count {
+      let portion = min(samples.count - done, Self.blockSize - count)
+      samples.extracting(done..<done + portion).withUnsafeBufferPointer { source in
+        self.samples.withUnsafeMutableBufferPointer { block in
+          for i in 0..<portion { block[count + i] = source[i] }
+        }
+      }
+      try measure(count..<count + portion)
+      done += portion
+      count += portion
+      if count == Self.blockSize { try encode() }
     }
   }
 
-  private mutating func append(_ left: Float, _ right: Float) throws(AudioFileError) {
-    if !(left.isFinite && right.isFinite) { throw .notFinite(frame: summary.frames) }
-    let level = max(abs(left), abs(right))
-    if level > 1 { summary.clippedFrames += 1 }
+  /// Counts the frames of a part of the block, and what is odd about them.
+  private mutating func measure(_ range: Range<Int>) throws(AudioFileError) {
+    var level: Float = 0
+    var odd: Float = 0
+    samples.withUnsafeBufferPointer { block in
+      for i in range {
+        level = max(level, abs(block[i]))
+        // Zero, unless the sample is infinite or no number: then it is no number either.
+        odd += block[i] - block[i]
+      }
+    }
+    if odd != 0 {
+      let bad = range.first { !samples[$0].isFinite } ?? range.lowerBound
+      throw .notFinite(frame: summary.frames + (bad - range.lowerBound) / 2)
+    }
+    if level > 1 {
+      for i in stride(from: range.lowerBound, to: range.upperBound, by: 2)
+      where max(abs(samples[i]), abs(samples[i + 1])) > 1 { summary.clippedFrames += 1 }
+    }
     summary.peak = max(summary.peak, level)
-    summary.frames += 1
-    samples[count] = left
-    samples[count + 1] = right
-    count += 2
-    if count == samples.count { try encode() }
+    summary.frames += range.count / 2
   }
 
   /// Hands the collected samples to the encoder.

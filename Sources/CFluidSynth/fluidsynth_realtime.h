@@ -45,15 +45,12 @@ int fluid_synth_get_program(fluid_synth_t *synth, int chan, int *sfont_id, int *
                             int *preset_num) RENDER_THREAD;
 int fluid_synth_system_reset(fluid_synth_t *synth) RENDER_THREAD;
 
-// Silent voices, for scrubbing and choking. `fluid_synth_start` reads one setting under a mutex
-// that only its own synth's settings use, so nobody ever waits for it.
-int fluid_synth_start(fluid_synth_t *synth, unsigned int id, fluid_preset_t *preset, int audio_chan,
-                      int midi_chan, int key, int vel) RENDER_THREAD;
+// Voices of our own, and the parameters of others.
 fluid_voice_t *fluid_synth_alloc_voice(fluid_synth_t *synth, fluid_sample_t *sample, int channum,
                                        int key, int vel) RENDER_THREAD;
 void fluid_synth_start_voice(fluid_synth_t *synth, fluid_voice_t *voice) RENDER_THREAD;
 void fluid_voice_gen_set(fluid_voice_t *voice, int gen, float val) RENDER_THREAD;
-void *fluid_preset_get_data(fluid_preset_t *preset) RENDER_THREAD;
+void fluid_voice_update_param(fluid_voice_t *voice, int gen) RENDER_THREAD;
 
 int fluid_synth_set_interp_method(fluid_synth_t *synth, int chan, int interp_method) RENDER_THREAD;
 

@@ -1,15 +1,23 @@
+#define _GNU_SOURCE
 #include "CRealtime.h"
+#include <dlfcn.h>
+#include <stddef.h>
 
-// Weak: there only when the sanitizer's runtime is linked, as `make test` does for one test bundle.
-void __rtsan_realtime_enter(void) __attribute__((weak));
-void __rtsan_realtime_exit(void) __attribute__((weak));
+// Looked up rather than linked: the sanitizer is there only when `make test` preloads it.
+static void (*enter)(void);
+static void (*leave)(void);
+
+__attribute__((constructor)) static void find_sanitizer(void) {
+  enter = (void (*)(void))dlsym(RTLD_DEFAULT, "__rtsan_realtime_enter");
+  leave = (void (*)(void))dlsym(RTLD_DEFAULT, "__rtsan_realtime_exit");
+}
 
 void realtime_enter(void) {
-  if (__rtsan_realtime_enter) __rtsan_realtime_enter();
+  if (enter) enter();
 }
 
 void realtime_exit(void) {
-  if (__rtsan_realtime_exit) __rtsan_realtime_exit();
+  if (leave) leave();
 }
 
-int realtime_is_checked(void) { return __rtsan_realtime_enter != 0; }
+int realtime_is_checked(void) { return enter != NULL; }

@@ -41,6 +41,9 @@ public final class ExactInstrument: @unchecked Sendable {
     }
   }
 
+  /// What the library at hand was found to do.
+  public var footing: Footing { state.pointee.footing }
+
   /// Presets that notes asked for and did not get. Not while it renders.
   public var substitutions: [PresetSubstitution] { state.pointee.substitutions.list }
 
@@ -49,8 +52,8 @@ public final class ExactInstrument: @unchecked Sendable {
   ///
   /// - Throws: ``InstrumentError/outOfMemory``.
   public func reserveLanes(_ count: Int) throws(InstrumentError) {
-    // Notes go to the pool with least to do, so none gets more than its share, but for one.
-    let share = (count + settings.threads - 1) / settings.threads + 1
+    // Notes go to the pool with least to do; after one fell silent that may be the same for many.
+    let share = settings.threads == 1 ? count : count / settings.threads + 8
     try state.pointee.reserveLanes(share, settings: settings)
   }
 
@@ -90,6 +93,15 @@ public final class ExactInstrument: @unchecked Sendable {
 }
 
 extension ExactInstrument {
+  /// How many lanes of a pool sound. Between cycles only.
+  public func soundingLanes(inPool pool: Int) -> Int { state.pointee.pools[pool].soundingCount }
+
+  /// Makes a pool get fewer notes than the others, by so many lanes: its thread has other work.
+  /// Between cycles only.
+  public func setHandicap(_ lanes: Int, ofPool pool: Int) {
+    state.pointee.pools[pool].handicap = lanes
+  }
+
   /// Keeps every cycle's fixed-point sums for ``withSums(frames:_:)``. Realtime: no.
   public func keepSums() {
     guard state.pointee.tap == nil else { return }

@@ -174,6 +174,7 @@ extension ExactState {
 
   /// Reads the new note's exclusive class and ends the channel's other notes of that class.
   @_noLocks private func choke(others lane: UnsafeMutablePointer<Lane>, at frame: Int64) {
+    let voiceList = pools[Int(lane.pointee.pool)].voiceList
     fluid_synth_get_voicelist(lane.pointee.synth, voiceList, Lane.polyphony + 1, -1)
     var exclusiveClass: Int32 = 0
     var i = 0
@@ -190,7 +191,7 @@ extension ExactState {
           other.pointee.channel == lane.pointee.channel,
           other.pointee.exclusiveClass == exclusiveClass
         else { continue }
-        tell(other, .choke(exclusiveClass: exclusiveClass), at: frame)
+        tell(other, .choke, at: frame)
         // Once is enough: FluidSynth, too, takes the class from a voice that it ends so.
         other.pointee.exclusiveClass = 0
         other.pointee.isDying = true

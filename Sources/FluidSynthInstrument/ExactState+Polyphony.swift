@@ -6,7 +6,7 @@ extension ExactState {
     // Some may have ended since the last look; and a choice needs everyone's level as of now.
     renderAll(until: frame)
     guard livingLanes >= polyphony, let victim = victim() else { return }
-    tell(victim, .steal, at: frame)
+    tell(victim, .choke, at: frame)
     victim.pointee.isDying = true
     victim.pointee.held.removeAll()
     statistics.stolenNotes += 1
@@ -17,7 +17,7 @@ extension ExactState {
   @_noLocks mutating func takeLane(for channel: UInt8) -> Int32 {
     var best = -1
     for pool in 0..<poolCount where pools[pool].waitingCount > 0 {
-      if best < 0 || pools[pool].soundingCount < pools[best].soundingCount { best = pool }
+      if best < 0 || pools[pool].load < pools[best].load { best = pool }
     }
     guard best >= 0 else { return -1 }
     let pool = pools + best

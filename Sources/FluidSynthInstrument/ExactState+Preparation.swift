@@ -20,6 +20,10 @@ extension ExactState {
       (pools + index).initialize(to: pool)
     }
     director = pools[0].fontOwner
+    footing = try Footing(testing: pools[0], settings: settings)
+    if settings.effects.any, !footing.carriesSends {
+      for index in 0..<poolCount { pools[index].runEffectsInLanes() }
+    }
     channels = .allocate(capacity: 16)
     for index in 0..<16 {
       (channels + index).initialize(to: Channel())
@@ -27,9 +31,7 @@ extension ExactState {
     }
     tunings = Tunings()
     lanes = .allocate(capacity: laneCapacity)
-    voiceList = .allocate(capacity: Int(Lane.polyphony) + 1)
-    voiceList.initialize(repeating: nil, count: Int(Lane.polyphony) + 1)
-    if effects.any {
+    if effects.any, footing.carriesSends {
       let stage = try WetStage(rate: settings.rate, effects: effects)
       wet = WetLine(stage: stage, maximumFrames: maximumFrames)
     }
@@ -59,7 +61,6 @@ extension ExactState {
     lanes.deallocate()
     pools.deallocate()
     channels.deallocate()
-    voiceList.deallocate()
     tap?.deallocate()
   }
 }
@@ -74,8 +75,9 @@ extension LanePool {
         rate: settings.rate, polyphony: 1, gain: settings.gain,
         effects: Effects(reverb: false, chorus: false)))
     try loadSoundFont(soundFont, into: fontOwner)
-    guard let silent = SilentVoice() else { throw .outOfMemory }
-    self.silent = silent
+    scrubber = try Scrubber()
+    voiceList = .allocate(capacity: Int(Lane.polyphony) + 1)
+    voiceList.initialize(repeating: nil, count: Int(Lane.polyphony) + 1)
     sounding = .allocate(capacity: capacity)
     sounding.initialize(repeating: 0, count: capacity)
     waiting = .allocate(capacity: capacity)
@@ -96,10 +98,17 @@ extension LanePool {
     sendCount = settings.effects.any ? 4 : 0
   }
 
+  /// Lets each lane mix its own effects into its dry sound.
+  mutating func runEffectsInLanes() {
+    hasLaneEffects = true
+    for channel in 0..<4 { sends[channel] = dry[channel % 2] }
+  }
+
   var font: OpaquePointer? { fluid_synth_get_sfont(fontOwner, 0) }
 
   func destroy() {
-    silent.destroy()
+    scrubber.destroy()
+    voiceList.deallocate()
     delete(fontOwner)
     sums.destroy()
     sounding.deallocate()
@@ -115,10 +124,12 @@ extension Lane {
     synth = try makeSynth(
       SynthSettings(
         rate: settings.rate, polyphony: Int(Self.polyphony), gain: settings.gain,
-        effects: Effects(reverb: false, chorus: false)))
+        effects: pool.hasLaneEffects ? settings.effects : Effects(reverb: false, chorus: false)))
     self.pool = pool.index
     fluid_synth_add_sfont(synth, pool.font)
-    if settings.effects.any { enableRawSends(of: synth, settings.effects) }
+    if settings.effects.any, !pool.hasLaneEffects {
+      enableRawSends(of: synth, settings.effects)
+    }
     commands = .allocate(capacity: Self.commandCapacity)
     commands.initialize(
       repeating: LaneCommand(frame: 0, .pressure(0)), count: Self.commandCapacity)

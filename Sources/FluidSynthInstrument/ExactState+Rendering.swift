@@ -82,7 +82,7 @@ extension ExactState {
       let pool = pools[Int(lane.pointee.pool)]
       pool.renderLane(lane, from: now, until: frame, tunings: tunings)
       guard lane.pointee.isSounding else { return }
-      lane.pointee.obey(silent: pool.silent, tunings: tunings)
+      lane.pointee.obey(tunings: tunings, voiceList: pool.voiceList)
     }
     lane.pointee.tell(action, at: frame)
   }

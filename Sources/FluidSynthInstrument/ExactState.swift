@@ -10,6 +10,7 @@ struct ExactState {
   let polyphony: Int
   let effects: Effects
   let maximumFrames: Int
+  let footing: Footing
 
   /// A synth without voices that receives everything but notes: it keeps the channels by FluidSynth's
   /// own rules for resets, banks, parameters, modes and tunings, and we read them there.
@@ -24,8 +25,6 @@ struct ExactState {
   let laneCapacity: Int
   let pools: UnsafeMutablePointer<LanePool>
   let poolCount: Int
-  /// Where `fluid_synth_get_voicelist` writes.
-  let voiceList: UnsafeMutablePointer<OpaquePointer?>
 
   /// The first frame of the cycle in progress.
   var now: Int64 = 0

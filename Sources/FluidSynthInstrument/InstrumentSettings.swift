@@ -12,6 +12,8 @@ public struct InstrumentSettings: Sendable {
   public var maximumFrames: Int
   /// How many threads render lanes in `exact`: 1…64. The bits do not depend on it.
   public var threads: Int
+  /// For tests: `false` makes the engine believe that the library keeps its sends to itself.
+  package var presumesSends = true
 
   public init(
     rate: Int = 48_000, timing: Timing = .exact, gain: Double = 0.2, effects: Effects = Effects(),

@@ -144,10 +144,14 @@ struct Lane {
   }
 
   /// Does what it was told, if it is due, and leaves the rest.
-  @_noLocks mutating func obey(silent: SilentVoice, tunings: Tunings) {
+  ///
+  /// - Parameter voiceList: Room for ``polyphony`` + 1 voices.
+  @_noLocks mutating func obey(
+    tunings: Tunings, voiceList: UnsafeMutablePointer<OpaquePointer?>
+  ) {
     var done = 0
     while done < commandCount, commands[done].frame <= next {
-      perform(commands[done].action, silent: silent, tunings: tunings)
+      perform(commands[done].action, tunings: tunings, voiceList: voiceList)
       done += 1
     }
     guard done > 0 else { return }
@@ -156,7 +160,8 @@ struct Lane {
   }
 
   @_noLocks private mutating func perform(
-    _ action: LaneCommand.Action, silent: SilentVoice, tunings: Tunings
+    _ action: LaneCommand.Action, tunings: Tunings,
+    voiceList: UnsafeMutablePointer<OpaquePointer?>
   ) {
     toldRevision = 0
     switch action {
@@ -193,11 +198,8 @@ struct Lane {
     case .tuning(let number):
       told.pointee.tuning = number
       tunings.apply(number, to: synth, soundingToo: true)
-    case .choke(let exclusiveClass):
-      silent.start(1, in: synth, exclusiveClass: exclusiveClass)
-      usedSlots = Self.polyphony
-    case .steal:
-      fade(silent: silent)
+    case .choke:
+      choke(voiceList)
     case .systemReset:
       fluid_synth_system_reset(synth)
       told.pointee.read(from: synth, channel: 0)
@@ -206,13 +208,28 @@ struct Lane {
     }
   }
 
-  /// Ends the note as a choke does, whatever its class: by a class that no note has, added by the
-  /// channel's generator offset to the note's and to the silent voice's alike.
-  @_noLocks private mutating func fade(silent: SilentVoice) {
-    let generator = Int32(GEN_EXCLUSIVECLASS.rawValue)
-    fluid_synth_set_gen(synth, 0, generator, 1000)
-    silent.start(1, in: synth, exclusiveClass: exclusiveClass)
-    fluid_synth_set_gen(synth, 0, generator, told.pointee.generators[Int(generator)])
-    usedSlots = Self.polyphony
+  /// Ends the note within milliseconds, pedals or not, as FluidSynth ends one of an exclusive class:
+  /// with the release time that `fluid_voice_kill_excl` sets.
+  @_noLocks private mutating func choke(_ voiceList: UnsafeMutablePointer<OpaquePointer?>) {
+    fluid_synth_get_voicelist(synth, voiceList, Self.polyphony + 1, -1)
+    var i = 0
+    while i < Int(Self.polyphony), let voice = voiceList[i] {
+      shorten(GEN_VOLENVRELEASE, of: voice)
+      shorten(GEN_MODENVRELEASE, of: voice)
+      i += 1
+    }
+    lift(Controller.sustain)
+    lift(Controller.sostenuto)
+    fluid_synth_cc(synth, 0, Int32(Controller.allNotesOff), 0)
+  }
+
+  @_noLocks private func shorten(_ release: fluid_gen_type, of voice: OpaquePointer) {
+    fluid_voice_gen_set(voice, Int32(release.rawValue), -200)
+    fluid_voice_update_param(voice, Int32(release.rawValue))
+  }
+
+  @_noLocks private func lift(_ pedal: UInt8) {
+    fluid_synth_cc(synth, 0, Int32(pedal), 0)
+    told.pointee.controllers[Int(pedal)] = 0
   }
 }

@@ -19,10 +19,9 @@ struct LaneCommand: BitwiseCopyable {
     case generator(Int32, Float)
     /// The channel's table of key pitches changed while notes sound.
     case tuning(UInt32)
-    /// A note of the same exclusive class began: this one ends at once, without a click.
-    case choke(exclusiveClass: Int32)
-    /// The polyphony limit needs this note's place.
-    case steal
+    /// A note of the same exclusive class began, or the polyphony limit needs the place: the note
+    /// ends at once, without a click.
+    case choke
     /// GM, GS or XG system on.
     case systemReset
   }

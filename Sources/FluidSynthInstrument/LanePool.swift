@@ -10,11 +10,16 @@ struct LanePool {
   let index: Int32
   /// Loaded the pool's SoundFont and owns it. The first pool's is the engine's director as well.
   let fontOwner: OpaquePointer
-  let silent: SilentVoice
+  let scrubber: Scrubber
+  /// Where `fluid_synth_get_voicelist` writes.
+  let voiceList: UnsafeMutablePointer<OpaquePointer?>
 
   /// The lanes that sound, by index into the engine's table.
   let sounding: UnsafeMutablePointer<Int32>
   var soundingCount = 0
+  /// How many lanes the rendering thread's other work counts as, when notes are dealt.
+  var handicap = 0
+  var load: Int { @_noLocks get { soundingCount + handicap } }
   /// The lanes that wait, the last used on top.
   let waiting: UnsafeMutablePointer<Int32>
   var waitingCount = 0
@@ -28,10 +33,15 @@ struct LanePool {
   let sends: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   /// What `fluid_synth_process` is given for the sends: 4, or 0 when no effect is on.
   let sendCount: Int32
+  /// Whether each lane runs effects of its own, because the library keeps the sends to itself; a
+  /// lane then rings on until it is quiet. See ``Footing``.
+  var hasLaneEffects = false
 
   /// The most blocks rendered at once: enough to spread the cost of a call, and small enough that
   /// what is rendered stays in the first-level cache until it is added.
   static var blocksAtOnce: Int { @_noLocks get { 8 } }
+  /// −90 dBFS.
+  private static var quiet: Float { @_noLocks get { 3.2e-5 } }
   private static var windowFrames: Int64 { @_noLocks get { 1024 } }
 
   /// Renders every sounding lane of the pool until its next block begins at or after `end`.
@@ -57,7 +67,7 @@ struct LanePool {
     _ lane: UnsafeMutablePointer<Lane>, from origin: Int64, until end: Int64, tunings: Tunings
   ) {
     while lane.pointee.isSounding && lane.pointee.next < end {
-      lane.pointee.obey(silent: silent, tunings: tunings)
+      lane.pointee.obey(tunings: tunings, voiceList: voiceList)
       var limit = end
       if lane.pointee.commandCount > 0 { limit = min(limit, lane.pointee.commands[0].frame) }
       let blocks = Int(limit - lane.pointee.next + 63) / 64
@@ -78,12 +88,14 @@ struct LanePool {
     lane.pointee.level = peak(ofLastBlockBefore: frames)
     lane.pointee.next += Int64(frames)
     lane.pointee.voices = fluid_synth_get_active_voice_count(lane.pointee.synth)
-    if lane.pointee.voices == 0 { silence(lane) }
+    if lane.pointee.voices == 0, !hasLaneEffects || lane.pointee.level < Self.quiet {
+      silence(lane)
+    }
   }
 
   /// Ends a lane whose note has ended: scrubs the slots that its voices had.
   @_noLocks private func silence(_ lane: UnsafeMutablePointer<Lane>) {
-    silent.start(lane.pointee.usedSlots, in: lane.pointee.synth)
+    scrubber.scrub(lane.pointee.usedSlots, of: lane.pointee.synth)
     fluid_synth_process(lane.pointee.synth, Int32(Lane.blockFrames), 0, nil, 2, dry)
     // Takes the ended voices back into the synth's pool.
     _ = fluid_synth_get_active_voice_count(lane.pointee.synth)
@@ -106,7 +118,8 @@ struct LanePool {
     var peak: Float = 0
     for channel in 0..<2 {
       let samples = scratchChannel(channel) + (end - Lane.blockFrames)
-      for i in 0..<Lane.blockFrames { peak = max(peak, abs(samples[i])) }
+      // Every fourth will do to tell loud from quiet.
+      for i in stride(from: 0, to: Lane.blockFrames, by: 4) { peak = max(peak, abs(samples[i])) }
     }
     return peak
   }

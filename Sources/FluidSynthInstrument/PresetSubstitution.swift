@@ -7,6 +7,12 @@ public struct PresetSubstitution: Equatable, Sendable {
   /// What played; `nil` when nothing did.
   public var replacement: (bank: Int, program: Int)?
 
+  public init(bank: Int, program: Int, replacement: (bank: Int, program: Int)?) {
+    self.bank = bank
+    self.program = program
+    self.replacement = replacement
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
     a.bank == b.bank && a.program == b.program && a.replacement?.bank == b.replacement?.bank
       && a.replacement?.program == b.replacement?.program

@@ -100,7 +100,7 @@ extension WetStage {
   }
 
   private mutating func renderBlock(_ block: UnsafePointer<Float>) {
-    write(block, into: 0)
+    write(block, block)
     renderWet()
   }
 }

@@ -38,8 +38,7 @@ struct WetStage {
     reverbSend: UnsafePointer<Float>, chorusSend: UnsafePointer<Float>,
     left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
-    write(reverbSend, into: 0)
-    write(chorusSend, into: 1)
+    write(reverbSend, chorusSend)
     renderWet()
     for i in 0..<Lane.blockFrames {
       left[i] = wet[i] + wet[2 * Lane.blockFrames + i]
@@ -81,20 +80,28 @@ struct WetStage {
     fluid_synth_process(synth, Int32(Lane.blockFrames), 4, wetPointers, 0, nil)
   }
 
-  @_noLocks mutating func write(_ send: UnsafePointer<Float>, into voice: Int) {
-    let limit = 8_388_607.0
-    let first = voice * Self.sampleFrames
+  /// Puts a block of sends where the voices will find it.
+  @_noLocks mutating func write(
+    _ reverbSend: UnsafePointer<Float>, _ chorusSend: UnsafePointer<Float>
+  ) {
+    // Side by side, for each filter waits for its last output.
+    var (reverb, chorus) = (filters[0], filters[1])
     for i in 0..<Lane.blockFrames {
-      var value = filters[voice].next(Double(send[i]))
-      if value > limit || value < -limit {
-        clippedSamples += 1
-        value = max(-limit, min(limit, value))
-      }
-      // Half a step up, then cut down to whole steps: rounds without a call into libm.
-      let steps = Int32(value + (value < 0 ? -0.5 : 0.5))
-      upper[first + i] = Int16(truncatingIfNeeded: steps >> 8)
-      lower[first + i] = UInt8(truncatingIfNeeded: steps)
+      put(reverb.next(Double(reverbSend[i])), at: i)
+      put(chorus.next(Double(chorusSend[i])), at: Self.sampleFrames + i)
     }
+    filters[0] = reverb
+    filters[1] = chorus
+  }
+
+  @_noLocks private mutating func put(_ value: Double, at place: Int) {
+    let limit = 8_388_607.0
+    let clipped = max(-limit, min(limit, value))
+    if clipped != value { clippedSamples += 1 }
+    // Half a step up, then cut down to whole steps: rounds without a call into libm.
+    let steps = Int32(clipped + (clipped < 0 ? -0.5 : 0.5))
+    upper[place] = Int16(truncatingIfNeeded: steps >> 8)
+    lower[place] = UInt8(truncatingIfNeeded: steps)
   }
 
   /// A block, and as much again that the library may read but never plays.

@@ -11,7 +11,7 @@ import Synchronization
 final class AudioPipe: @unchecked Sendable {
   private var file: RenderedFile?
   private var failure: AudioFileError?
-  private var blocks = [(left: [Float], right: [Float])](repeating: ([], []), count: 4)
+  private let blocks: [Block]
   private var given = 0
   private var thread = pthread_t()
   private var isDrained = false
@@ -19,8 +19,16 @@ final class AudioPipe: @unchecked Sendable {
   private let free = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   private let full = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
+  /// Frames, left and right side by side; none end the writing.
+  private struct Block {
+    static let capacity = 4096
+    let samples = UnsafeMutablePointer<Float>.allocate(capacity: 2 * capacity)
+    let frames = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+  }
+
   init(_ file: consuming RenderedFile) {
     self.file = consume file
+    blocks = (0..<4).map { _ in Block() }
     sem_init(free, 0, UInt32(blocks.count))
     sem_init(full, 0, 0)
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -33,18 +41,37 @@ final class AudioPipe: @unchecked Sendable {
     sem_destroy(full)
     free.deallocate()
     full.deallocate()
+    for block in blocks {
+      block.samples.deallocate()
+      block.frames.deallocate()
+    }
   }
 
-  /// Hands over a block of 1 or more frames.
+  /// Hands frames over.
+  ///
+  /// - Parameters:
+  ///   - left: Samples of the left channel; full scale is ±1.
+  ///   - right: As many of the right channel.
   func write(left: Span<Float>, right: Span<Float>) {
-    while sem_wait(free) != 0 {}
-    let place = given % blocks.count
-    blocks[place].left.removeAll(keepingCapacity: true)
-    blocks[place].right.removeAll(keepingCapacity: true)
-    for i in left.indices {
-      blocks[place].left.append(left[i])
-      blocks[place].right.append(right[i])
+    var done = 0
+    while done < left.count {
+      let count = min(left.count - done, Block.capacity)
+      give(count) { samples in
+        for i in 0..<count {
+          samples[2 * i] = left[done + i]
+          samples[2 * i + 1] = right[done + i]
+        }
+      }
+      done += count
     }
+  }
+
+  /// Waits for a free block, fills it and hands it over.
+  private func give(_ frames: Int, _ fill: (UnsafeMutablePointer<Float>) -> Void) {
+    while sem_wait(free) != 0 {}
+    let block = blocks[given % blocks.count]
+    fill(block.samples)
+    block.frames.pointee = frames
     given += 1
     sem_post(full)
   }
@@ -80,29 +107,30 @@ final class AudioPipe: @unchecked Sendable {
   private func stop() {
     if isDrained { return }
     isDrained = true
-    let nothing: [Float] = []
-    write(left: nothing.span, right: nothing.span)
+    give(0) { _ in }
     pthread_join(thread, nil)
   }
 
-  /// The writing thread: an empty block ends it.
+  /// The writing thread.
   fileprivate func run() {
     var taken = 0
     while true {
       while sem_wait(full) != 0 {}
-      let place = taken % blocks.count
+      let block = blocks[taken % blocks.count]
       taken += 1
-      let (left, right) = blocks[place]
-      if left.isEmpty { return }
-      if failure == nil {
-        do throws(AudioFileError) {
-          try file?.write(left: left.span, right: right.span)
-        } catch {
-          failure = error
-          failed.store(true, ordering: .relaxed)
-        }
-      }
+      let frames = block.frames.pointee
+      if frames == 0 { return }
+      if failure == nil { write(UnsafeBufferPointer(start: block.samples, count: 2 * frames)) }
       sem_post(free)
+    }
+  }
+
+  private func write(_ samples: UnsafeBufferPointer<Float>) {
+    do throws(AudioFileError) {
+      try file?.write(interleaved: samples.span)
+    } catch {
+      failure = error
+      failed.store(true, ordering: .relaxed)
     }
   }
 }

@@ -5,10 +5,13 @@ import RenderCore
 /// Renders an exact instrument's lanes on several threads, with the bits of one.
 ///
 /// The calling thread plans each cycle, renders the first pool while the others render theirs, and
-/// adds up. Realtime: no, it waits for its threads.
+/// adds up; so that it is not late for that, it gets fewer notes than the others, by as many as the
+/// last cycles have shown. Realtime: no, it waits for its threads.
 final class LaneCrew {
   private let instrument: ExactInstrument
   private var members: [Member] = []
+  /// Lanes that the calling thread's own work counts as.
+  private var ownWork = 0.0
 
   /// Starts a thread for each pool of the instrument but the first.
   init(_ instrument: ExactInstrument) {
@@ -26,11 +29,29 @@ final class LaneCrew {
   func render(
     _ cycle: Cycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
+    let begin = ContinuousClock.now
     instrument.plan(cycle)
     for member in members { member.begin(frames: cycle.frames) }
+    let planned = ContinuousClock.now
     instrument.renderPool(0, frames: cycle.frames)
+    let rendered = ContinuousClock.now
     for member in members { member.wait() }
+    let joined = ContinuousClock.now
     instrument.finish(frames: cycle.frames, left: left, right: right)
+    if !members.isEmpty {
+      balance(
+        own: (planned - begin) + (ContinuousClock.now - joined), rendering: rendered - planned)
+    }
+  }
+
+  /// Moves the calling thread's share towards what would have left nobody waiting.
+  private func balance(own: Duration, rendering: Duration) {
+    let lanes = Double(instrument.soundingLanes(inPool: 0))
+    guard lanes > 0, rendering > .zero else { return }
+    let perLane = (rendering / .seconds(1)) / lanes
+    let target = (own / .seconds(1)) / perLane
+    ownWork += (min(target, 64) - ownWork) * 0.1
+    instrument.setHandicap(Int(ownWork.rounded()), ofPool: 0)
   }
 }
 

@@ -12,7 +12,6 @@ public struct RenderedFile: ~Copyable {
   private var writer: AudioFileWriter
   private var hash = AudioHash()
   private var meter: LoudnessMeter?
-  private var interleaved: [Float] = []
   private let sampleRate: Int
 
   /// - Parameters:
@@ -35,21 +34,12 @@ public struct RenderedFile: ~Copyable {
 
   /// Appends frames.
   ///
-  /// - Parameters:
-  ///   - left: Samples of the left channel; full scale is ±1.
-  ///   - right: As many of the right channel.
-  /// - Throws: As ``AudioFileWriter/write(left:right:)``; the file should then be let go.
-  public mutating func write(left: Span<Float>, right: Span<Float>) throws(AudioFileError) {
-    precondition(left.count == right.count, "both channels have as many frames")
-    interleaved.removeAll(keepingCapacity: true)
-    for frame in left.indices {
-      interleaved.append(left[frame])
-      interleaved.append(right[frame])
-    }
-    let samples = interleaved
-    try writer.write(interleaved: samples.span)
-    hash.add(interleaved: samples.span)
-    meter?.add(interleaved: samples.span)
+  /// - Parameter samples: Left and right side by side; full scale is ±1.
+  /// - Throws: As ``AudioFileWriter/write(interleaved:)``; the file should then be let go.
+  public mutating func write(interleaved samples: Span<Float>) throws(AudioFileError) {
+    try writer.write(interleaved: samples)
+    hash.add(interleaved: samples)
+    meter?.add(interleaved: samples)
   }
 
   /// Completes the file and gives it its name.

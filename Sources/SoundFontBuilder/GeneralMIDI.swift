@@ -36,7 +36,7 @@ public enum GeneralMIDI {
 
   private static func zones(of layer: Layer, _ samples: inout SampleTable) -> [SoundFont.Zone] {
     zip(layer.recordings, layer.keyRanges()).map { recording, keys in
-      var generators = layer.articulation.generators(decay: recording.decay)
+      var generators = layer.articulation.generators(decay: recording.decay, key: recording.key)
       if recording.loop != nil { generators[.sampleModes] = 1 }
       // A recording may be shared with the kit under another key.
       generators[.overridingRootKey] = recording.key
@@ -52,9 +52,9 @@ public enum GeneralMIDI {
     // A drum rings on when its key is let go; only its own class may cut it short.
     let recorded = piece.decay ?? piece.recording.decay
     let articulation = Articulation(
-      decay: piece.decay, release: recorded ?? 1.5, softness: 1_800, pan: piece.pan,
+      decay: piece.decay, release: recorded ?? 5, softness: 1_800, pan: piece.pan,
       reverb: piece.reverb, attenuation: piece.attenuation, detune: piece.detune)
-    var generators = articulation.generators(decay: recorded)
+    var generators = articulation.generators(decay: recorded, key: 60)
     if piece.recording.loop != nil { generators[.sampleModes] = 1 }
     if piece.exclusiveClass > 0 { generators[.exclusiveClass] = piece.exclusiveClass }
     generators[.overridingRootKey] = piece.key

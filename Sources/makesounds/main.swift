@@ -1,4 +1,5 @@
-// Makes the bundled SoundFont and song. The same bytes every time: `make sounds` compares them.
+// Makes the bundled SoundFont and song. The same bytes every time:
+// SoundFonts/SHA256SUMS holds their checksums.
 //
 //   makesounds [FOLDER]     writes FOLDER/Portative.sf2 and FOLDER/demo.mid, default SoundFonts
 import Foundation

@@ -75,4 +75,103 @@ func busyPerformance(seed: UInt64, seconds: Double = 3, rate: Int = 48_000) -> P
     let recording = try play { length > 0 ? length : Int.random(in: 1..<3000, using: &random) }
     #expect(recording == reference)
   }
+
+  @Test(arguments: [Fonts.fluidR3, Fonts.timGM6mb, Fonts.bundled])
+  func `onset: a note at any frame is the note at frame 0, whatever sounded before`(
+    font: String
+  ) throws {
+    let length = 12_000
+    var random = Seeded(1)
+    let presets: [(channel: Int, program: Int, key: Int)] =
+      stride(from: 0, to: 128, by: 5).map { (0, $0, Int.random(in: 40..<80, using: &random)) }
+      + stride(from: 35, to: 82, by: 4).map { (9, 0, $0) }
+    for preset in presets {
+      func performance(at frame: Int, velocity: Int = 100) -> Performance {
+        var performance = Performance()
+        performance.add(0, .programChange, preset.channel, preset.program)
+        performance.add(0, .controlChange, preset.channel, 91, 90)
+        performance.add(0, .controlChange, preset.channel, 93, 60)
+        performance.note(frame, preset.channel, preset.key, velocity, length: 6000)
+        return performance
+      }
+      let instrument = try self.instrument(font)
+      let reference = try instrument.play(performance(at: 0), frames: length)
+      // Other notes, panned elsewhere, use the same lanes and voice slots in between.
+      for offset in [1, 31, 64 + 63].shuffled(using: &random) {
+        var junk = performance(at: 0, velocity: 30)
+        junk.add(0, .controlChange, preset.channel, 10, Int.random(in: 0..<128, using: &random))
+        junk.add(40_000, .controlChange, preset.channel, 10, 64)
+        junk.add(40_000, .controlChange, preset.channel, 120, 0)
+        _ = try instrument.play(junk, frames: 48_000)
+        let recording = try instrument.play(performance(at: offset), frames: length + offset)
+        #expect(
+          recording.sums(from: offset) == reference.sums,
+          "channel \(preset.channel) program \(preset.program) key \(preset.key) offset \(offset)")
+      }
+    }
+  }
+
+  @Test(arguments: [Fonts.fluidR3, Fonts.timGM6mb, Fonts.bundled], [false, true])
+  func `superposition: the sums of the parts are the sums of the whole`(
+    font: String, byChannel: Bool
+  ) throws {
+    let whole = busyPerformance(seed: 21)
+    let frames = whole.end + 30_000
+    var random = Seeded(2)
+    // A part gets a share of the notes and all of the rest. Notes of one key stay together, for they
+    // may strike each other, and so do drums, which may choke each other.
+    var partOf: [Int: Int] = [:]
+    func part(_ step: Performance.Step) -> Int? {
+      guard case .channel(let message) = step.content, message.startsNote || message.endsNote
+      else { return nil }
+      let channel = Int(message.channel)
+      let place = byChannel || channel == 9 ? channel : 16 + channel * 128 + Int(message.data1)
+      return partOf[place] ?? {
+        let part = Int.random(in: 0..<3, using: &random)
+        partOf[place] = part
+        return part
+      }()
+    }
+    let assigned = whole.steps.map { (step: $0, part: part($0)) }
+    let reference = try instrument(font).play(whole, frames: frames).sums
+    var sums = (0..<4).map { _ in [Int64](repeating: 0, count: frames) }
+    for index in 0..<3 {
+      let steps = assigned.filter { $0.part == nil || $0.part == index }.map(\.step)
+      let part = try instrument(font).play(Performance(steps, of: whole), frames: frames).sums
+      for channel in 0..<4 {
+        for frame in 0..<frames { sums[channel][frame] += part[channel][frame] }
+      }
+    }
+    #expect(sums == reference)
+  }
+
+  @Test func `one thread or several: the bits are the same`() throws {
+    let performance = busyPerformance(seed: 9, seconds: 1)
+    func play(threads: Int) throws -> Recording {
+      let settings = InstrumentSettings(threads: threads)
+      return try ExactInstrument(soundFont: Fonts.timGM6mb, settings: settings)
+        .play(performance, frames: 80_000)
+    }
+    let reference = try play(threads: 1)
+    #expect(try play(threads: 2) == reference)
+    #expect(try play(threads: 5) == reference)
+  }
+
+  @Test(arguments: [1, 64, 100, 0])
+  func `cycle: holds in stock timing too`(length: Int) throws {
+    let performance = busyPerformance(seed: 3, seconds: 1)
+    func play(_ cycles: @escaping () -> Int) throws -> Recording {
+      try StockInstrument(
+        soundFont: Fonts.timGM6mb, settings: InstrumentSettings(timing: .stock)
+      ).play(performance, frames: 60_000, cycles: cycles)
+    }
+    let reference = try play { 8192 }
+    var random = Seeded(4)
+    #expect(
+      try play { length > 0 ? length : Int.random(in: 1..<3000, using: &random) } == reference)
+  }
+
+  private func instrument(_ font: String) throws -> ExactInstrument {
+    try ExactInstrument(soundFont: font, settings: InstrumentSettings())
+  }
 }

@@ -11,9 +11,10 @@ private func write(
     measuresLoudness: measuresLoudness)
   for start in stride(from: 0, to: frames, by: framesPerBlock) {
     let range = start..<min(start + framesPerBlock, frames)
-    let left = range.map { Float(sin(Double($0) * 0.05)) }
-    let right = range.map { Float(sin(Double($0) * 0.07)) / 2 }
-    try file.write(left: left.span, right: right.span)
+    let interleaved = range.flatMap {
+      [Float(sin(Double($0) * 0.05)), Float(sin(Double($0) * 0.07)) / 2]
+    }
+    try file.write(interleaved: interleaved.span)
   }
   return try file.finish()
 }

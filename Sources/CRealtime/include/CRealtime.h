@@ -7,11 +7,11 @@
 /// exports this function has it called instead, and only by libfluidsynth.
 void GOMP_parallel(void (*region)(void *), void *data, unsigned threads, unsigned flags);
 
-/// Tells RealtimeSanitizer, where it is linked, that the calling thread must not block from here on.
+/// Tells RealtimeSanitizer, where it is loaded, that the calling thread must not block from here on.
 void realtime_enter(void) __attribute__((swift_attr("@_noLocks")));
 
 /// Ends what `realtime_enter` began.
 void realtime_exit(void) __attribute__((swift_attr("@_noLocks")));
 
-/// Whether RealtimeSanitizer is linked.
+/// Whether RealtimeSanitizer is loaded.
 int realtime_is_checked(void);

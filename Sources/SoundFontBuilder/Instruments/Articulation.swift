@@ -16,6 +16,9 @@ struct Articulation: Sendable {
   var resonance = 0.0
   /// The filter's own envelope.
   var sweep: Sweep?
+  /// How a decaying tone darkens once its loop holds the spectrum still: the harmonics left at the
+  /// end, and the part of its decay that takes. Not used with a sweep of its own.
+  var mellowing = (harmonics: 7.0, time: 0.3)
   var vibrato: Wobble?
   /// Depth in decibels.
   var tremolo: Wobble?
@@ -23,10 +26,13 @@ struct Articulation: Sendable {
   var scoop: (cents: Double, time: Double)?
   /// -1 left, 0 centre, 1 right.
   var pan = 0.0
+  /// How far the keys are spread from left to right, as before the player of a piano; 0...1.
+  var width = 0.0
   /// Share of the sound sent to reverb and chorus, before the song's own; 0...1.
   var reverb = 0.12
   var chorus = 0.0
-  /// Decibels by which the layer is lowered.
+  /// Decibels by which the layer is lowered. FluidSynth, as the hardware did, takes 0.4 of it, so
+  /// it serves for rough balance only; levels are in the samples.
   var attenuation = 0.0
   /// Cents added to the pitch.
   var detune = 0.0
@@ -49,7 +55,11 @@ struct Articulation: Sendable {
 
 extension Articulation {
   /// The generators that say this, apart from key range, sample and loop.
-  func generators(decay recorded: Double?) -> [Generator: Int] {
+  ///
+  /// - Parameters:
+  ///   - recorded: The decay the recording left to the envelope, in seconds.
+  ///   - key: The key of the recording.
+  func generators(decay recorded: Double?, key: Int) -> [Generator: Int] {
     var values: [Generator: Int] = [:]
     if attack > 0 { values[.attackVolEnv] = timecents(attack) }
     if let decay = recorded ?? decay {
@@ -60,6 +70,18 @@ extension Articulation {
     values[.releaseVolEnv] = timecents(release / 0.6)
     if let cutoff { values[.initialFilterFc] = absoluteCents(cutoff) }
     if resonance > 0 { values[.initialFilterQ] = Int(resonance * 10) }
+    if let recorded, sweep == nil, scoop == nil {
+      let open = min(13_500, absoluteCents(cutoff ?? 20_000))
+      let end = absoluteCents(max(900, Mathematics.frequency(key: key) * mellowing.harmonics))
+      if end < open {
+        values[.initialFilterFc] = end
+        values[.modEnvToFilterFc] = open - end
+        values[.decayModEnv] = timecents(recorded * mellowing.time)
+        values[.sustainModEnv] = 1_000
+        // The filter stays where it is while the note fades, instead of falling at once.
+        values[.releaseModEnv] = timecents(recorded * mellowing.time)
+      }
+    }
     if let sweep {
       values[.modEnvToFilterFc] = Int(sweep.cents)
       values[.attackModEnv] = timecents(sweep.attack)
@@ -82,7 +104,8 @@ extension Articulation {
       values[.freqModLFO] = absoluteCents(tremolo.hertz)
       if tremolo.delay > 0 { values[.delayModLFO] = timecents(tremolo.delay) }
     }
-    if pan != 0 { values[.pan] = Int(pan * 500) }
+    let place = max(-1, min(1, pan + width * Double(key - 60) / 40))
+    if place != 0 { values[.pan] = Int(place * 500) }
     if reverb > 0 { values[.reverbEffectsSend] = Int(reverb * 1_000) }
     if chorus > 0 { values[.chorusEffectsSend] = Int(chorus * 1_000) }
     if attenuation > 0 { values[.initialAttenuation] = Int(attenuation * 10) }

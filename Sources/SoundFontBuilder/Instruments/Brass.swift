@@ -51,16 +51,16 @@ enum Brass {
   }
 
   static let trumpet = lips(
-    "Trumpet", [60, 74], peak: 1_200, width: 1_500, end: 3_600, attack: 0.03)
+    "Trumpet", [60, 74], peak: 1_350, width: 1_700, end: 4_600, attack: 0.03)
   static let trombone = lips(
-    "Trombone", [45, 60], peak: 620, width: 850, end: 2_400, attack: 0.04)
+    "Trombone", [45, 60], peak: 680, width: 950, end: 2_900, attack: 0.04)
   static let tuba = lips(
-    "Tuba", [36], peak: 230, width: 350, end: 900, attack: 0.05, rate: 12_000)
+    "Tuba", [36], peak: 170, width: 250, end: 520, attack: 0.05, rate: 12_000)
   static let muted = lips(
     "Muted Trumpet", [67], peak: 2_300, width: 1_400, end: 4_500, attack: 0.025, dip: 900)
   static let horn = lips(
     "French Horn", [46, 62], peak: 420, width: 500, end: 1_250, attack: 0.06, rate: 18_000)
   static let section = lips(
-    "Brass Section", [48, 65], peak: 950, width: 1_400, end: 3_800, attack: 0.045,
+    "Brass Section", [48, 65], peak: 1_050, width: 1_600, end: 4_800, attack: 0.045,
     spread: 16, loopLength: 8_192)
 }

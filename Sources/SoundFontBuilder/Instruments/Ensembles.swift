@@ -3,10 +3,10 @@ enum Ensembles {
   static let programs: [Program] = [
     Program(
       "String Ensemble", strings,
-      Articulation(attack: 0.06, release: 0.45, cutoff: 8_500, softness: 2_600, reverb: 0.28)),
+      Articulation(attack: 0.06, release: 0.8, cutoff: 7_500, softness: 2_600, reverb: 0.28)),
     Program(
       "Slow Strings", strings,
-      Articulation(attack: 0.3, release: 0.8, cutoff: 5_500, softness: 2_200, reverb: 0.3)),
+      Articulation(attack: 0.3, release: 1.3, cutoff: 5_500, softness: 2_200, reverb: 0.3)),
     Program(
       "Synth Strings 1", Pads.poly,
       Articulation(attack: 0.06, release: 0.5, softness: 1_800, reverb: 0.2, chorus: 0.4)),
@@ -18,12 +18,13 @@ enum Ensembles {
     Program(
       "Choir Aahs", aahs,
       Articulation(
-        attack: 0.08, release: 0.5, softness: 1_200, vibrato: .init(depth: 6, hertz: 4.8),
+        attack: 0.08, release: 0.9, cutoff: 6_500, softness: 1_200,
+        vibrato: .init(depth: 6, hertz: 4.8),
         reverb: 0.35)),
     Program(
       "Voice Oohs", oohs,
       Articulation(
-        attack: 0.06, release: 0.4, softness: 1_200,
+        attack: 0.06, release: 0.7, cutoff: 4_500, softness: 1_200,
         vibrato: .init(depth: 9, hertz: 5, delay: 0.25), reverb: 0.3)),
     Program(
       "Synth Voice", voice,
@@ -52,14 +53,14 @@ enum Ensembles {
     "Strings", [46, 60, 75], tilt: 0.95, spread: 26, attack: 0.05, breath: 0.002,
     rate: 20_000, loopLength: 16_384,
     Spectrum.resonances(
-      [(230, 160, 2), (480, 250, 4), (1_050, 600, 1), (2_400, 1_600, 3)], floor: -10))
+      [(230, 160, 2), (480, 250, 4), (1_050, 600, 1), (2_500, 1_800, 7)], floor: -9))
 
   /// Formants of a sung "ah", those of men and women between.
   static let aahs = chorus(
-    "Aahs", [50, 62, 74], tilt: 0.75, spread: 26, attack: 0.06, breath: 0.003, rate: 16_000,
+    "Aahs", [50, 62, 74], tilt: 0.75, spread: 26, attack: 0.06, breath: 0.001, rate: 16_000,
     loopLength: 8_192,
     Spectrum.resonances(
-      [(680, 140, 6), (1_120, 160, 3), (2_600, 250, -6), (3_300, 300, -9)], floor: -26))
+      [(680, 140, 6), (1_120, 160, 3), (2_600, 250, -12), (3_300, 300, -17)], floor: -38))
 
   static let oohs = chorus(
     "Oohs", [54, 71], tilt: 1.0, spread: 18, attack: 0.05, breath: 0.002, rate: 14_000,

@@ -70,8 +70,8 @@ enum Ethnic {
   static let kalimba = recordings("Kalimba", [64]) { name, key in
     DecayingTone(
       modes: StruckBody.modes(
-        [1, 2, 6.27, 17.5], hertz: Mathematics.frequency(key: key), levels: [0, -18, -16, -28],
-        decay: 1.5 * Mathematics.pow(0.7, Double(key - 60) / 12), damping: 0.9)
+        [1, 2, 6.27, 17.5], hertz: Mathematics.frequency(key: key), levels: [0, -14, -9, -20],
+        decay: 1.1 * Mathematics.pow(0.7, Double(key - 60) / 12), damping: 0.9)
         + [Mode(hertz: 190, amplitude: 0.12, decay: 0.07)],
       noise: [NoiseBurst(band: 500...4_000, amplitude: 0.16, decay: 0.014)], sampleRate: 24_000,
       length: 0.36, loopLength: 2_048

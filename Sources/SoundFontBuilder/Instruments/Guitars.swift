@@ -1,8 +1,8 @@
 /// Programs 24...31: acoustic and electric guitars.
 enum Guitars {
   static let programs: [Program] = [
-    Program("Nylon Guitar", nylon, Articulation(release: 0.25, softness: 2_600, reverb: 0.15)),
-    Program("Steel Guitar", steel, Articulation(release: 0.25, softness: 2_400, reverb: 0.13)),
+    Program("Nylon Guitar", nylon, Articulation(release: 0.4, softness: 2_600, reverb: 0.15)),
+    Program("Steel Guitar", steel, Articulation(release: 0.4, softness: 2_400, reverb: 0.13)),
     Program(
       "Jazz Guitar", jazz, Articulation(release: 0.2, cutoff: 3_800, softness: 2_200, reverb: 0.12)),
     Program("Clean Guitar", clean, Articulation(release: 0.2, softness: 2_400, chorus: 0.25)),
@@ -10,14 +10,15 @@ enum Guitars {
     Program(
       "Overdriven Guitar", overdriven,
       Articulation(
-        decay: 9, release: 0.15, softness: 800,
+        decay: 20, release: 0.15, cutoff: 5_500, softness: 800,
         vibrato: .init(depth: 6, hertz: 5, delay: 0.6), chorus: 0.08)),
     Program(
       "Distorted Guitar", distorted,
       Articulation(
-        decay: 12, release: 0.15, softness: 600,
+        decay: 26, release: 0.15, cutoff: 5_500, softness: 600,
         vibrato: .init(depth: 7, hertz: 5, delay: 0.6), chorus: 0.08)),
-    Program("Guitar Harmonics", harmonics, Articulation(release: 0.6, softness: 1_500, reverb: 0.2)),
+    Program(
+      "Guitar Harmonics", harmonics, Articulation(release: 0.6, softness: 1_500, reverb: 0.2)),
   ]
 
   private static func box(_ hertz: Double) -> Double {
@@ -28,7 +29,7 @@ enum Guitars {
 
   static let nylon = recordings("Nylon Guitar", [43, 54, 65, 77]) { name, key in
     PluckedString(
-      position: 0.23, brightness: 1_900, tilt: 1.05, decay: key < 55 ? 3.6 : 2.4, damping: 1_100,
+      position: 0.23, brightness: 2_500, tilt: 0.9, decay: key < 55 ? 7 : 5, damping: 1_100,
       stiffness: 0.00002, body: box,
       noise: [
         NoiseBurst(band: 300...2_200, amplitude: 0.14, decay: 0.03),
@@ -41,7 +42,7 @@ enum Guitars {
 
   static let steel = recordings("Steel Guitar", [43, 54, 65, 77]) { name, key in
     PluckedString(
-      position: 0.15, brightness: 4_200, tilt: 0.85, decay: key < 55 ? 6.5 : 4.2, damping: 2_600,
+      position: 0.15, brightness: 5_200, tilt: 0.62, decay: key < 55 ? 8 : 6, damping: 2_600,
       stiffness: 0.00007, body: box,
       noise: [NoiseBurst(band: 2_500...9_000, amplitude: 0.13, decay: 0.018)],
       knock: [(98, 0.12, 0.2), (196, 0.12, 0.12)], sampleRate: 24_000, length: 0.44
@@ -50,7 +51,7 @@ enum Guitars {
 
   static let jazz = recordings("Jazz Guitar", [47, 66]) { name, key in
     PluckedString(
-      position: 0.25, pickup: 0.27, brightness: 1_500, tilt: 0.9, decay: 4, damping: 1_100,
+      position: 0.25, pickup: 0.27, brightness: 2_000, tilt: 0.75, decay: 6, damping: 1_400,
       noise: [NoiseBurst(band: 300...2_000, amplitude: 0.1, decay: 0.015)],
       knock: [(180, 0.08, 0.08)], sampleRate: 18_000, length: 0.45, loopLength: 1_024
     ).tone(key: key).record(name, key: key)
@@ -58,7 +59,7 @@ enum Guitars {
 
   static let clean = recordings("Clean Guitar", [47, 66]) { name, key in
     PluckedString(
-      position: 0.17, pickup: 0.13, brightness: 4_000, tilt: 0.75, decay: 6, damping: 2_200,
+      position: 0.17, pickup: 0.13, brightness: 5_000, tilt: 0.55, decay: 8, damping: 2_200,
       noise: [NoiseBurst(band: 1_500...7_000, amplitude: 0.12, decay: 0.01)], sampleRate: 25_000,
       length: 0.45, loopLength: 1_024
     ).tone(key: key).record(name, key: key)
@@ -77,10 +78,10 @@ enum Guitars {
   private static func driven(_ name: String, tilt: Double, noise: Double) -> [Recording] {
     recordings(name, [43, 60, 74]) { name, key in
       let speaker = Spectrum.resonances(
-        [(130, 120, 2), (450, 500, 0), (1_200, 1_000, 2), (2_700, 1_600, 5)], floor: -14)
+        [(130, 120, 2), (450, 500, 0), (1_200, 1_000, 2), (2_700, 1_800, 9)], floor: -12)
       return SteadyTone(
         level: { number, hertz in
-          Spectrum.falling(number, tilt) * speaker(hertz) * Spectrum.below(4_200, order: 3)(hertz)
+          Spectrum.falling(number, tilt) * speaker(hertz) * Spectrum.below(5_000, order: 3)(hertz)
             * (0.25 + abs(Mathematics.sin(Double(number) * 0.41)))
         }, spread: 3, breath: Spectrum.band(700, 3_600, noise), attack: 0.006, brightening: 0.6,
         chiff: 14, sampleRate: 20_000, loopLength: 4_096
@@ -88,12 +89,12 @@ enum Guitars {
     }
   }
 
-  static let overdriven = driven("Overdriven", tilt: 0.85, noise: 0.006)
-  static let distorted = driven("Distorted", tilt: 0.5, noise: 0.012)
+  static let overdriven = driven("Overdriven", tilt: 0.6, noise: 0.006)
+  static let distorted = driven("Distorted", tilt: 0.32, noise: 0.012)
 
   static let harmonics = recordings("Harmonics", [70]) { name, key in
     PluckedString(
-      position: 0.4, pickup: 0.2, brightness: 3_000, tilt: 1.6, decay: 4, damping: 2_500,
+      position: 0.4, pickup: 0.2, brightness: 4_500, tilt: 0.9, decay: 4, damping: 2_500,
       noise: [NoiseBurst(band: 1_500...6_000, amplitude: 0.06, decay: 0.015)], sampleRate: 24_000,
       length: 0.4, loopLength: 2_048
     ).tone(key: key).record(name, key: key)

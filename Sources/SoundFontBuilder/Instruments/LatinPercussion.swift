@@ -1,7 +1,8 @@
 /// The hand percussion of the kit, keys 54...81.
 extension Drums {
   private static func strike(
-    _ name: String, level: Double = 0, rate: Double = 30_000, length: Double, onset: Double = 0.0008,
+    _ name: String, level: Double = 0, rate: Double = 30_000, length: Double,
+    onset: Double = 0.0008,
     glide: (ratio: Double, time: Double)? = nil, _ modes: [Mode], _ noise: [NoiseBurst] = []
   ) -> Recording {
     DecayingTone(
@@ -58,7 +59,8 @@ extension Drums {
   static let claves = strike(
     "Claves", level: -3, length: 0.14,
     [
-      Mode(hertz: 2_480, amplitude: 1, decay: 0.09), Mode(hertz: 5_400, amplitude: 0.15, decay: 0.03),
+      Mode(hertz: 2_480, amplitude: 1, decay: 0.09),
+      Mode(hertz: 5_400, amplitude: 0.15, decay: 0.03),
     ], [NoiseBurst(band: 1_500...9_000, amplitude: 0.25, decay: 0.006)])
 
   static let woodBlock = strike(
@@ -140,7 +142,7 @@ extension Drums {
       frames.append((tone + 0.08 * random.bipolar()) * edge)
     }
     return Recording(name: name, frames: frames, loop: nil, sampleRate: Int(rate), key: 60)
-      .scaled(to: commonLoudness - 5)
+      .scaled(to: commonLoudness - 7)
   }
 
   static let shortWhistle = samba("Short Whistle", seconds: 0.16)
@@ -166,7 +168,7 @@ extension Drums {
       frames.append(sum * level)
     }
     return Recording(name: name, frames: frames, loop: nil, sampleRate: Int(rate), key: 60)
-      .scaled(to: commonLoudness - 3)
+      .scaled(to: commonLoudness - 6)
   }
 
   static let mutedCuica = cuica("Muted Cuica", 560, 720, 0.12)

@@ -7,7 +7,7 @@ enum Leads {
     Program(
       "Chiff Lead", chiff,
       Articulation(
-        decay: 2.5, sustain: 7, release: 0.2, cutoff: 1_400, softness: 1_800,
+        decay: 2.5, sustain: 4, release: 0.2, cutoff: 2_400, softness: 1_800,
         sweep: .init(cents: 2_600, attack: 0.001, decay: 0.35, sustain: 0.25), chorus: 0.2)),
     Program(
       "Charang Lead", charang,
@@ -16,18 +16,20 @@ enum Leads {
         vibrato: .init(depth: 6, hertz: 5.2, delay: 0.4), chorus: 0.15)),
     Program("Voice Lead", Ensembles.voice, lead(cutoff: 5_000, attack: 0.04)),
     Program(
-      "Fifths Lead", Layer(saw, lead(cutoff: 4_500)), Layer(saw, lead(cutoff: 4_500, detune: 700))),
+      "Fifths Lead", Layer(saw, lead(cutoff: 4_500, attenuation: 6)),
+      Layer(saw, lead(cutoff: 4_500, detune: 700, attenuation: 6))),
     Program(
-      "Bass and Lead", Layer(saw, lead(cutoff: 3_200)),
-      Layer(square, lead(cutoff: 3_000, detune: -1_200))),
+      "Bass and Lead", Layer(saw, lead(cutoff: 3_200, attenuation: 6)),
+      Layer(square, lead(cutoff: 3_000, detune: -1_200, attenuation: 6))),
   ]
 
   private static func lead(
-    cutoff: Double?, attack: Double = 0, detune: Double = 0
+    cutoff: Double?, attack: Double = 0, detune: Double = 0, attenuation: Double = 0
   ) -> Articulation {
     Articulation(
       attack: attack, release: 0.12, cutoff: cutoff, softness: 1_800,
-      vibrato: .init(depth: 7, hertz: 5.4, delay: 0.4), reverb: 0.14, chorus: 0.15, detune: detune)
+      vibrato: .init(depth: 7, hertz: 5.4, delay: 0.4), reverb: 0.14, chorus: 0.15,
+      attenuation: attenuation, detune: detune)
   }
 
   private static func wave(
@@ -58,7 +60,7 @@ enum Leads {
   static let chiff = recordings("Chiff", [62]) { name, key in
     SteadyTone(
       level: { number, _ in Spectrum.falling(number, number.isMultiple(of: 2) ? 1.3 : 0.9) },
-      breath: Spectrum.band(2_000, 8_000, 0.006), attack: 0.006, chiff: 40, sampleRate: 26_000,
+      breath: Spectrum.band(2_000, 8_000, 0.006), attack: 0.006, chiff: 18, sampleRate: 26_000,
       loopLength: 4_096
     ).record(name, key: key)
   }

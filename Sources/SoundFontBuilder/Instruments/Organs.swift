@@ -6,15 +6,20 @@ enum Organs {
       Articulation(
         release: 0.06, softness: 300, vibrato: .init(depth: 5, hertz: 6.2),
         tremolo: .init(depth: 1, hertz: 6.2), reverb: 0.1, chorus: 0.25)),
-    Program("Percussive Organ", percussive, Articulation(release: 0.06, softness: 300, chorus: 0.2)),
+    Program(
+      "Percussive Organ", percussive, Articulation(release: 0.06, softness: 300, chorus: 0.2)),
     Program(
       "Rock Organ", rock,
       Articulation(
         release: 0.06, softness: 300, vibrato: .init(depth: 8, hertz: 6.8),
         tremolo: .init(depth: 1.5, hertz: 6.8), reverb: 0.08, chorus: 0.3)),
-    Program("Church Organ", church, Articulation(release: 0.7, softness: 0, reverb: 0.35)),
+    Program(
+      "Church Organ", church, Articulation(release: 0.9, cutoff: 7_000, softness: 0, reverb: 0.35)),
     Program("Reed Organ", harmonium, Articulation(release: 0.2, softness: 600, reverb: 0.15)),
-    Program("Accordion", accordion, Articulation(release: 0.15, softness: 900, reverb: 0.1)),
+    Program(
+      "Accordion",
+      Layer(accordion, Articulation(release: 0.15, softness: 900, attenuation: 6, detune: -5)),
+      Layer(accordion, Articulation(release: 0.15, softness: 900, attenuation: 6, detune: 9))),
     Program(
       "Harmonica", harmonica,
       Articulation(
@@ -31,7 +36,7 @@ enum Organs {
       level: { number, _ in
         guard let bar = harmonics.firstIndex(of: number), settings[bar] > 0 else { return 0 }
         return Mathematics.amplitude(decibels: 3 * (settings[bar] - 8))
-      }, breath: Spectrum.band(800, 5_000, 0.0004), attack: 0.006, brightening: 0.5, chiff: click,
+      }, breath: Spectrum.band(800, 5_000, 0.0002), attack: 0.006, brightening: 0.5, chiff: click,
       sampleRate: 26_000, loopLength: 1_024)
   }
 
@@ -61,7 +66,7 @@ enum Organs {
 
   /// Principals of 8, 4, 2 2/3, 2 feet and a mixture, several ranks slightly apart.
   static let church = recordings("Church Organ", [48, 70]) { name, key in
-    var tone = SteadyTone(
+    let tone = SteadyTone(
       level: { number, hertz in
         let ranks: [(Int, Double)] = [(1, 0.7), (2, 1), (4, 0.8), (6, 0.35), (8, 0.55), (12, 0.25)]
         return ranks.reduce(0) { sum, rank in
@@ -70,7 +75,6 @@ enum Organs {
         } * Spectrum.below(5_500)(hertz)
       }, spread: 4, breath: Spectrum.band(300, 3_500, 0.004), attack: 0.07, brightening: 0.6,
       chiff: 6, sampleRate: 24_000, loopLength: 8_192)
-    tone.companions = []
     var recording = tone.record(name, key: key - 12)
     recording.key = key
     return recording
@@ -96,9 +100,9 @@ enum Organs {
     Spectrum.resonances([(450, 500, 0), (1_300, 900, -4), (2_800, 1_200, -9)], floor: -24),
     loopLength: 4_096)
 
-  /// Two reeds 16 cents apart: the musette's tremolo comes from a spread of about that width.
+  /// Played by two layers 14 cents apart: the beating of two reeds is the musette's tremolo.
   static let accordion = reed(
-    "Accordion", [52, 70], spread: 14, tilt: 0.75, attack: 0.05,
+    "Accordion", [52, 70], spread: 2, tilt: 0.75, attack: 0.05,
     Spectrum.resonances([(500, 600, 0), (1_500, 900, -1), (3_000, 1_500, -5)], floor: -22),
     loopLength: 4_096)
 

@@ -2,11 +2,16 @@
 enum Percussive {
   static let programs: [Program] = [
     Program("Tinkle Bell", tinkle, Articulation(release: 1.5, softness: 1_200, reverb: 0.25)),
-    Program("Agogo", Drums.agogo.tuned(to: 77), Articulation(release: 0.6, softness: 1_200, reverb: 0.12)),
+    Program(
+      "Agogo", Drums.agogo.tuned(to: 65), Articulation(release: 0.6, softness: 1_200, reverb: 0.12)),
     Program("Steel Drums", steel, Articulation(release: 0.5, softness: 2_400, reverb: 0.18)),
-    Program("Woodblock", Drums.woodBlock.tuned(to: 72), Articulation(release: 0.5, softness: 1_500, reverb: 0.12)),
+    Program(
+      "Woodblock", Drums.woodBlock.tuned(to: 60),
+      Articulation(release: 0.5, softness: 1_500, reverb: 0.12)),
     Program("Taiko", taiko, Articulation(release: 1.0, softness: 1_800, reverb: 0.25)),
-    Program("Melodic Tom", Drums.midTom.tuned(to: 45), Articulation(release: 0.8, softness: 1_800, reverb: 0.15)),
+    Program(
+      "Melodic Tom", Drums.midTom.tuned(to: 45),
+      Articulation(release: 0.8, softness: 1_800, reverb: 0.15)),
     Program("Synth Drum", synthetic, Articulation(release: 0.8, softness: 1_200, reverb: 0.1)),
     Program("Reverse Cymbal", reverse, Articulation(release: 0.3, softness: 600, reverb: 0.2)),
   ]
@@ -23,10 +28,10 @@ enum Percussive {
   /// The octave and the twelfth are hammered into the pan beside the note, and answer it late.
   static let steel = recordings("Steel Drum", [60, 74]) { name, key in
     let f0 = Mathematics.frequency(key: key)
-    let levels: [Double] = [0, -3, -11, -12, -20, -22, -28, -30]
+    let levels: [Double] = [0, 0, -6, -7, -14, -16, -22, -24]
     return DecayingTone(
       modes: StruckBody.modes(
-        [1, 2, 3, 4, 5.02, 6.1, 7.1, 8.2], hertz: f0, levels: levels, decay: 1.5, damping: 0.5),
+        [1, 2, 3, 4, 5.02, 6.1, 7.1, 8.2], hertz: f0, levels: levels, decay: 1.0, damping: 0.5),
       noise: [NoiseBurst(band: 400...3_500, amplitude: 0.2, decay: 0.02)], onset: 0.004,
       beating: 0.3, sampleRate: 24_000, length: 0.34, loopLength: 2_048
     ).record(name, key: key)
@@ -36,9 +41,9 @@ enum Percussive {
     DecayingTone(
       modes: StruckBody.modes(
         StruckBody.skin, hertz: Mathematics.frequency(key: key),
-        levels: [0, -5, -9, -12, -12, -16, -18, -20, -22], decay: 1.2, damping: 1.1),
+        levels: [0, -8, -14, -18, -20, -24, -26, -28, -30], decay: 1.2, damping: 1.1),
       noise: [
-        NoiseBurst(band: 100...900, amplitude: 0.9, decay: 0.1),
+        NoiseBurst(band: 80...500, amplitude: 0.7, decay: 0.1),
         NoiseBurst(band: 1_000...4_000, amplitude: 0.25, decay: 0.03),
       ], onset: 0.002, glide: (1.12, 0.05), sampleRate: 15_000, length: 0.9, loopLength: 0
     ).record(name, key: key)

@@ -1,13 +1,14 @@
 /// Programs 0...7: pianos, electric pianos, harpsichord and clavinet.
 enum Pianos {
   static let programs: [Program] = [
-    Program("Grand Piano", grand, Articulation(release: 0.35, cutoff: 9_000, softness: 3_400)),
+    Program(
+      "Grand Piano", grand, Articulation(release: 0.35, cutoff: 9_000, softness: 3_400, width: 0.5)),
     Program(
       "Bright Piano", grand,
-      Articulation(release: 0.35, softness: 1_900, reverb: 0.1, chorus: 0.05)),
+      Articulation(release: 0.35, softness: 1_900, width: 0.5, reverb: 0.1, chorus: 0.05)),
     Program(
       "Electric Grand", electricGrand,
-      Articulation(release: 0.3, softness: 2_600, reverb: 0.1, chorus: 0.25)),
+      Articulation(release: 0.3, softness: 2_600, width: 0.4, reverb: 0.1, chorus: 0.25)),
     Program(
       "Honky-tonk",
       Layer(grand, Articulation(release: 0.35, softness: 2_000, attenuation: 6, detune: 9)),
@@ -19,7 +20,7 @@ enum Pianos {
         reverb: 0.1, chorus: 0.2)),
     Program(
       "Chime E-Piano", chime, Articulation(release: 0.35, softness: 3_000, chorus: 0.3)),
-    Program("Harpsichord", harpsichord, Articulation(release: 0.15, softness: 600)),
+    Program("Harpsichord", harpsichord, Articulation(release: 0.15, softness: 600, width: 0.3)),
     Program("Clavi", clavi, Articulation(release: 0.08, softness: 3_000, reverb: 0.06)),
   ]
 
@@ -32,7 +33,7 @@ enum Pianos {
 
   /// Strings under pickups instead of a soundboard: more middle, no knock.
   static let electricGrand = recordings("CP", [40, 64]) { name, key in
-    var string = StruckString(position: 0.09, hardness: 1_700, knock: 0.03, sustain: 0.7)
+    var string = StruckString(position: 0.09, hardness: 1_250, knock: 0.03, sustain: 0.7)
     string.soundboard = Spectrum.resonances(
       [(220, 300, 0), (900, 900, 2), (2_400, 1_600, 4)], floor: -8)
     (string.length, string.sampleRate, string.loopLength) = (0.4, 22_000, 2_048)
@@ -44,7 +45,7 @@ enum Pianos {
   static let tine = recordings("Tine", [40, 57, 74]) { name, key in
     let f0 = Mathematics.frequency(key: key)
     let octaves = Double(key - 60) / 12
-    let decay = 6 * Mathematics.pow(0.72, octaves)
+    let decay = 8 * Mathematics.pow(0.72, octaves)
     var modes = zip([1.0, 2, 3, 4, 5, 6], [0, -9, -17, -22, -30, -36] as [Double]).map {
       number, level in
       Mode(
@@ -66,7 +67,7 @@ enum Pianos {
   }
 
   static let chime = recordings("Chime EP", [48, 70]) { name, key in
-    let decay = 5 * Mathematics.pow(0.72, Double(key - 60) / 12)
+    let decay = 8 * Mathematics.pow(0.72, Double(key - 60) / 12)
     return ModulatedTone(
       pairs: [
         .init(

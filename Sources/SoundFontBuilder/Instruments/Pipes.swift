@@ -48,18 +48,18 @@ enum Pipes {
   }
 
   static let piccolo = pipe(
-    "Piccolo", [82], [0, -10, -20, -28, -38], breath: 0.012, chiff: 4, rate: 32_000)
+    "Piccolo", [82], [0, -10, -20, -28, -38], breath: 0.008, chiff: 4, rate: 32_000)
   static let flute = pipe(
-    "Flute", [63, 75, 88], [0, -1, -8, -12, -20, -24, -30, -36], breath: 0.011, chiff: 4)
+    "Flute", [63, 75, 88], [0, -1, -8, -12, -20, -24, -30, -36], breath: 0.006, chiff: 4)
   static let recorder = pipe(
     "Recorder", [74], [0, -16, -13, -28, -26, -38], breath: 0.008, chiff: 6, attack: 0.03)
   static let panFlute = pipe(
-    "Pan Flute", [69], [0, -22, -15, -34, -30], breath: 0.045, chiff: 6, attack: 0.04)
+    "Pan Flute", [69], [0, -22, -15, -34, -30], breath: 0.028, chiff: 6, attack: 0.04)
   static let bottle = pipe(
-    "Blown Bottle", [64], [0, -24, -28, -40], breath: 0.06, chiff: 4, attack: 0.06,
+    "Blown Bottle", [64], [0, -24, -28, -40], breath: 0.035, chiff: 4, attack: 0.06,
     rate: 20_000)
   static let shakuhachi = pipe(
-    "Shakuhachi", [67], [0, -6, -12, -16, -24, -30], breath: 0.05, chiff: 8, attack: 0.06)
+    "Shakuhachi", [67], [0, -6, -12, -16, -24, -30], breath: 0.03, chiff: 8, attack: 0.06)
   static let whistle = pipe("Whistle", [78], [0, -34, -42], breath: 0.012, chiff: 2)
   static let ocarina = pipe(
     "Ocarina", [72], [0, -20, -26, -40], breath: 0.012, chiff: 3, attack: 0.035, rate: 22_000)

@@ -53,4 +53,4 @@ func recordings(
 }
 
 /// What a note at full velocity is brought to, see ``Recording/scaled(to:)``; in decibels.
-let commonLoudness = -8.0
+let commonLoudness = -10.5

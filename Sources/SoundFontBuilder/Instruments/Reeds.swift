@@ -37,13 +37,13 @@ enum Reeds {
 
   static let soprano = reed(
     "Soprano Sax", [62, 77], tilt: 0.9, breath: 0.004,
-    Spectrum.resonances([(700, 500, 3), (1_500, 700, 3), (3_000, 1_200, 0)], floor: -12))
+    Spectrum.resonances([(700, 500, 3), (1_500, 700, 3), (3_000, 1_400, 5)], floor: -11))
   static let alto = reed(
     "Alto Sax", [56, 70], tilt: 0.8, breath: 0.005,
-    Spectrum.resonances([(500, 350, 4), (1_150, 500, 2), (2_400, 1_200, -1)], floor: -14))
+    Spectrum.resonances([(500, 350, 4), (1_150, 500, 2), (2_500, 1_400, 5)], floor: -12))
   static let tenor = reed(
     "Tenor Sax", [49, 64], tilt: 0.75, breath: 0.006,
-    Spectrum.resonances([(400, 300, 4), (950, 500, 2), (2_100, 1_200, -3)], floor: -15))
+    Spectrum.resonances([(400, 300, 4), (950, 500, 2), (2_200, 1_400, 3)], floor: -13))
   static let baritone = reed(
     "Baritone Sax", [44], tilt: 0.65, breath: 0.005,
     Spectrum.resonances([(280, 250, 4), (700, 400, 2), (1_600, 1_000, -4)], floor: -17))
@@ -63,5 +63,5 @@ enum Reeds {
   static let clarinet = reed(
     "Clarinet", [58, 76], tilt: 0.85, breath: 0.0015, attack: 0.04,
     even: { 0.04 + 0.9 / (1 + (2_400 / $0) * (2_400 / $0)) },
-    Spectrum.resonances([(800, 1_600, 2), (2_300, 1_400, -3)], floor: -13))
+    Spectrum.resonances([(800, 1_600, 2), (2_300, 1_600, 2)], floor: -12))
 }

@@ -2,12 +2,14 @@
 enum SoundEffects {
   static let programs: [Program] = [
     Program("Fret Noise", fret, Articulation(release: 0.2, softness: 600)),
-    Program("Breath Noise", breath, Articulation(release: 0.3, softness: 1_200)),
-    Program("Seashore", seashore, Articulation(attack: 0.4, release: 1.8, softness: 800, reverb: 0.2)),
+    Program("Breath Noise", breath, Articulation(attack: 0.02, release: 0.3, softness: 1_200)),
+    Program(
+      "Seashore", seashore, Articulation(attack: 0.4, release: 1.8, softness: 800, reverb: 0.2)),
     Program("Birds", birds, Articulation(release: 0.2, softness: 600, reverb: 0.25)),
-    Program("Telephone", telephone, Articulation(release: 0.1, softness: 0)),
+    Program("Telephone", telephone, Articulation(attack: 0.005, release: 0.1, softness: 0)),
     Program("Helicopter", helicopter, Articulation(attack: 0.3, release: 0.8, softness: 800)),
-    Program("Applause", applause, Articulation(attack: 0.25, release: 1.5, softness: 800, reverb: 0.2)),
+    Program(
+      "Applause", applause, Articulation(attack: 0.25, release: 1.5, softness: 800, reverb: 0.2)),
     Program("Gunshot", gunshot, Articulation(release: 1.5, softness: 600, reverb: 0.3)),
   ]
 
@@ -25,13 +27,15 @@ enum SoundEffects {
   }
 
   /// A whole loop as a recording: its end leads in, so that it may start anywhere.
-  private static func looped(_ name: String, _ wave: [Double], rate: Int) -> Recording {
+  private static func looped(_ name: String, _ wave: [Double], rate: Int, level: Double = -3)
+    -> Recording
+  {
     let lead = 64
     return Recording(
       name: name,
       frames: Array(wave.suffix(lead)) + wave + Array(wave.prefix(Recording.margin)),
       loop: lead..<lead + wave.count, sampleRate: rate, key: 60
-    ).scaled(to: commonLoudness - 3)
+    ).scaled(to: commonLoudness + level)
   }
 
   /// A finger sliding on a wound string: noise under a resonance that rises and falls.
@@ -74,9 +78,9 @@ enum SoundEffects {
         let turn = Double(index) / Double(length)
         let swell = 0.5 - 0.5 * Mathematics.cos(Mathematics.twoPi * turn)
         let late = 0.5 - 0.5 * Mathematics.cos(Mathematics.twoPi * (turn - 0.08))
-        return deep[index] * (0.35 + 0.65 * swell) + foam[index] * (0.12 + late * late)
+        return deep[index] * (0.6 + 0.4 * swell) + foam[index] * (0.35 + late * late)
       }
-      return looped("Seashore", wave, rate: rate)
+      return looped("Seashore", wave, rate: rate, level: 0)
     }()
   ]
 
@@ -117,7 +121,8 @@ enum SoundEffects {
             let since = (index - stroke * length / 4 + length) % length
             let time = Double(since) / Double(rate)
             frames[index] +=
-              level * Mathematics.exp(-time * 22) * Mathematics.sin(
+              level * Mathematics.exp(-time * 22)
+              * Mathematics.sin(
                 Mathematics.twoPi * hertz * ratio * time)
           }
         }
@@ -131,7 +136,8 @@ enum SoundEffects {
     {
       let (rate, length) = (10_000, 8_192)
       let air = noise("Rotor", rate: Double(rate), length: length, Spectrum.band(50, 700, 1))
-      let hiss = noise("Turbine", rate: Double(rate), length: length, Spectrum.band(1_500, 4_500, 0.1))
+      let hiss = noise(
+        "Turbine", rate: Double(rate), length: length, Spectrum.band(1_500, 4_500, 0.1))
       let wave = (0..<length).map { index in
         let turn = Double(index) * 9 / Double(length)
         let x = turn - turn.rounded(.down)

@@ -11,7 +11,7 @@ enum Strings {
         attack: 0.03, release: 0.35, cutoff: 7_000, softness: 2_000,
         tremolo: .init(depth: 4.5, hertz: 12), reverb: 0.25)),
     Program("Pizzicato", pizzicato, Articulation(release: 0.3, softness: 2_200, reverb: 0.25)),
-    Program("Harp", harp, Articulation(release: 1.2, softness: 2_200, reverb: 0.22)),
+    Program("Harp", harp, Articulation(release: 1.2, softness: 2_200, width: 0.4, reverb: 0.22)),
     Program("Timpani", timpani, Articulation(release: 1.2, softness: 1_800, reverb: 0.25)),
   ]
 
@@ -44,15 +44,15 @@ enum Strings {
   static let violin = bow(
     "Violin", [60, 72, 85], attack: 0.075,
     Spectrum.resonances(
-      [(280, 70, 3), (460, 90, 5), (560, 110, 5), (1_100, 500, 0), (2_500, 1_300, 6)], floor: -10))
+      [(280, 70, 3), (460, 90, 5), (560, 110, 5), (1_100, 500, 0), (2_600, 1_500, 10)], floor: -9))
   static let viola = bow(
     "Viola", [53, 68], attack: 0.085,
     Spectrum.resonances(
-      [(220, 60, 4), (350, 90, 5), (480, 120, 4), (950, 400, 1), (2_000, 1_000, 3)], floor: -11))
+      [(220, 60, 4), (350, 90, 5), (480, 120, 4), (950, 400, 1), (2_100, 1_200, 9)], floor: -10))
   static let cello = bow(
     "Cello", [41, 57], attack: 0.09, rate: 18_000,
     Spectrum.resonances(
-      [(105, 30, 5), (180, 50, 6), (300, 120, 4), (650, 350, 1), (1_500, 900, 1)], floor: -13))
+      [(105, 30, 5), (180, 50, 6), (300, 120, 4), (650, 350, 1), (1_500, 1_000, 5)], floor: -12))
   static let contrabass = bow(
     "Contrabass", [33, 47], attack: 0.11, rate: 12_000,
     Spectrum.resonances(
@@ -84,7 +84,7 @@ enum Strings {
     DecayingTone(
       modes: StruckBody.modes(
         StruckBody.kettle, hertz: Mathematics.frequency(key: key),
-        levels: [0, -3, -16, -8, -18, -13, -18, -22], decay: 2.6, damping: 0.9)
+        levels: [0, -1, -12, -4, -14, -8, -13, -17], decay: 2.6, damping: 0.9)
         + [Mode(hertz: Mathematics.frequency(key: key) * 0.85, amplitude: 0.6, decay: 0.3)],
       noise: [NoiseBurst(band: 80...900, amplitude: 0.35, decay: 0.09)], onset: 0.004,
       beating: 0.1, sampleRate: 14_000, length: 0.7, loopLength: 4_096

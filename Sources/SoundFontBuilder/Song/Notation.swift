@@ -32,7 +32,8 @@ struct Notation {
   /// The key of `F#5` or `Bb3`.
   static func key(_ pitch: Substring) -> Int {
     let steps: [Character: Int] = ["C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11]
-    guard let letter = pitch.first, let step = steps[letter], let octave = pitch.last?.wholeNumberValue
+    guard let letter = pitch.first, let step = steps[letter],
+      let octave = pitch.last?.wholeNumberValue
     else { preconditionFailure("\(pitch) is no pitch; write C4, F#5 or Bb3") }
     let sharps = pitch.count(where: { $0 == "#" }) - pitch.count(where: { $0 == "b" })
     return 12 * (octave + 1) + step + sharps

@@ -7,8 +7,16 @@ struct Part {
   let channel: UInt8
   /// Beats by which notes stray; 0.01 beats are about 6 ms.
   var looseness = 0.008
-  private(set) var events: [SongFile.Event]
+  private var controls: [SongFile.Event]
+  private var notes: [Note] = []
   private var random: RandomSource
+
+  private struct Note {
+    var key: UInt8
+    var velocity: UInt8
+    var start: Int
+    var end: Int
+  }
 
   /// - Parameters:
   ///   - channel: 0...15; 9 is the kit.
@@ -24,7 +32,7 @@ struct Part {
     self.name = name
     self.channel = channel
     random = RandomSource(name)
-    events = [SongFile.text(0x03, name)]
+    controls = [SongFile.text(0x03, name)]
     // A little after the General MIDI reset at tick 0.
     let setup = 0.1
     send(setup, 0xc0, program)
@@ -32,17 +40,44 @@ struct Part {
     control(10, pan, at: setup)
     control(91, reverb, at: setup)
     control(93, chorus, at: setup)
-    control(11, 118, at: setup)
+    control(11, 124, at: setup)
   }
 
   /// One note, humanised.
   mutating func note(
-    _ key: Int, at beat: Double, beats: Double, velocity: Double, exact: Bool = false
+    _ key: Int, at beat: Double, beats: Double, velocity: Double
   ) {
-    let stray = exact ? 0 : looseness * max(-2, min(2, random.gaussian()))
+    let stray = looseness * max(-2, min(2, random.gaussian()))
     let level = max(1, min(127, velocity + 3.5 * random.gaussian()))
-    send(beat + stray, 0x90, UInt8(key), UInt8(level.rounded()))
-    send(beat + stray + beats, 0x80, UInt8(key), 64)
+    notes.append(
+      Note(
+        key: UInt8(key), velocity: UInt8(level.rounded()), start: Self.tick(beat + stray),
+        end: Self.tick(beat + stray + beats)))
+  }
+
+  /// The whole track. A key is let go before it is struck again, as on an instrument.
+  var events: [SongFile.Event] {
+    var played: [Note] = []
+    var last: [UInt8: Int] = [:]
+    for note in notes.sorted(by: { ($0.start, $0.key) < ($1.start, $1.key) }) {
+      if let index = last[note.key], played[index].end >= note.start {
+        // Two hands on one key are one stroke.
+        if note.start - played[index].start < 20 {
+          played[index].velocity = max(played[index].velocity, note.velocity)
+          continue
+        }
+        played[index].end = note.start - 5
+      }
+      last[note.key] = played.count
+      played.append(note)
+    }
+    return controls
+      + played.flatMap {
+        [
+          SongFile.Event(tick: $0.start, bytes: [0x90 | channel, $0.key, $0.velocity]),
+          SongFile.Event(tick: $0.end, bytes: [0x80 | channel, $0.key, 64]),
+        ]
+      }
   }
 
   /// A line of notes, each chord spread upwards by `strum` beats per string.
@@ -102,7 +137,10 @@ struct Part {
   }
 
   private mutating func send(_ beat: Double, _ status: UInt8, _ data: UInt8...) {
-    let tick = Int((max(0, beat) * Double(SongFile.ticksPerBeat)).rounded())
-    events.append(.init(tick: tick, bytes: [status | channel] + data))
+    controls.append(.init(tick: Self.tick(beat), bytes: [status | channel] + data))
+  }
+
+  private static func tick(_ beat: Double) -> Int {
+    Int((max(0, beat) * Double(SongFile.ticksPerBeat)).rounded())
   }
 }

@@ -87,7 +87,8 @@ struct DecayingTone {
     // Slow enough not to be heard as roughness: once per loop where that is slow, so that the beat
     // loops with the tone, otherwise at its own pace until the loop holds it.
     let slowest = loopLength > 0 && Double(loopLength) > 0.25 * rate
-    let beat = Mathematics.twoPi
+    let beat =
+      Mathematics.twoPi
       * (slowest ? 1 / Double(loopLength) : (0.6 + 1.8 * random.unit()) / rate)
     let beatTurn = Mathematics.sineAndCosine(beat)
     var (beatSine, beatCosine) = Mathematics.sineAndCosine(random.phase())

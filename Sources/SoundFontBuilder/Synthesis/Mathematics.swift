@@ -12,7 +12,8 @@ enum Mathematics {
   static func sineAndCosine(_ x: Double) -> (sine: Double, cosine: Double) {
     let quarter = (x / (pi / 2)).rounded()
     // π/2 in three parts, so that the reduction keeps its low bits (Cody and Waite, 1980).
-    let r = ((x - quarter * 1.570796251296997) - quarter * 7.549789415861596e-8)
+    let r =
+      ((x - quarter * 1.570796251296997) - quarter * 7.549789415861596e-8)
       - quarter * 5.390302858158119e-15
     let z = r * r
     var sine = 1.0

@@ -37,15 +37,15 @@ struct SteadyTone {
       let hertz = Double(harmonic) * frequency
       let group = min(4, Int.bitWidth - 1 - harmonic.leadingZeroBitCount)
       add(
-        hertz: hertz, bin: harmonic * grid.periods, amplitude: level(harmonic, hertz), grid,
-        &groups[group], &random)
+        hertz: hertz, bin: harmonic * grid.periods, amplitude: level(harmonic, hertz),
+        steadiness: max(0.5, 4 / Double(harmonic)), grid, &groups[group], &random)
       harmonic += 1
     }
     for companion in companions {
       let hertz = companion.ratio * frequency
       add(
-        hertz: hertz, bin: grid.bin(hertz), amplitude: companion.amplitude, grid, &groups[1],
-        &random)
+        hertz: hertz, bin: grid.bin(hertz), amplitude: companion.amplitude, steadiness: 1, grid,
+        &groups[1], &random)
     }
     let waves = groups.map { $0.waveform() }
     let air = breath.map { noise(density: $0, grid, &random) }
@@ -82,8 +82,8 @@ struct SteadyTone {
 
   /// One partial: a single bin, or a bell-shaped cluster of bins with the same energy.
   private func add(
-    hertz: Double, bin: Int, amplitude: Double, _ grid: LoopGrid, _ spectrum: inout LoopSpectrum,
-    _ random: inout RandomSource
+    hertz: Double, bin: Int, amplitude: Double, steadiness: Double, _ grid: LoopGrid,
+    _ spectrum: inout LoopSpectrum, _ random: inout RandomSource
   ) {
     guard amplitude > 1e-6 else { return }
     let width = hertz * (Mathematics.ratio(cents: spread) - 1) / 2 / grid.spacing
@@ -92,7 +92,10 @@ struct SteadyTone {
       return
     }
     let reach = Int((width * 3).rounded(.up))
-    let weights = (-reach...reach).map { Mathematics.exp(-Double($0 * $0) / (2 * width * width)) }
+    var weights = (-reach...reach).map { Mathematics.exp(-Double($0 * $0) / (2 * width * width)) }
+    // Part of the energy is exactly in tune, most of it in the lowest harmonics: they decide pitch
+    // and level, and a few bins alone would make both drift and surge.
+    weights[reach] += weights.reduce(0, +) * steadiness
     let energy = weights.reduce(0, +)
     for (offset, weight) in zip(-reach...reach, weights) {
       spectrum.add(

@@ -6,7 +6,7 @@ struct StruckString {
   /// Where the hammer strikes, as a part of the string's length.
   var position = 0.122
   /// Hertz above which the felt no longer excites, at middle C.
-  var hardness = 1_100.0
+  var hardness = 880.0
   /// Level of the hammer's knock on the soundboard.
   var knock = 0.12
   /// Decay relative to a grand piano's.
@@ -24,7 +24,8 @@ struct StruckString {
     let stiffness = 0.00035 * Mathematics.pow(2.6, max(-1.6, octaves))
     let felt = hardness * Mathematics.pow(1.42, octaves)
     let stretch = (1 + stiffness).squareRoot()
-    let decay = sustain * 11 * Mathematics.pow(0.62, octaves)
+    // Bass strings ring longer, but not as much longer as treble strings are shorter.
+    let decay = sustain * 10 * Mathematics.pow(octaves < 0 ? 0.78 : 0.6, octaves)
     var modes: [Mode] = []
     for n in 1...90 {
       let number = Double(n)

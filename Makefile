@@ -1,0 +1,55 @@
+# Everything a contributor runs. On a fresh Debian 12 with a Swift 6.3 toolchain, `make demo` and
+# `make test` need nothing else: they install the missing Debian packages first, and say which.
+
+BUILD_PACKAGES = libfluidsynth-dev libsndfile1-dev libebur128-dev libxxhash-dev
+# The peer that the bench compares with, two SoundFonts and 31 songs for the tests.
+TEST_PACKAGES = fluidsynth fluid-soundfont-gm timgm6mb-soundfont openttd-openmsx
+
+.PHONY: demo build install test check-format soundfont bench soak fuzz packages test-packages clean
+
+demo: packages
+	swift build -c release --product portative
+	mkdir -p out
+	.build/release/portative render --soundfont SoundFonts/Portative.sf2 -o out/demo.wav SoundFonts/demo.mid
+	@cat SoundFonts/demo.txt
+
+build: packages
+	swift build -c release --product portative
+
+# make install PREFIX=/usr/local
+PREFIX ?= /usr/local
+install: build
+	install -Dm755 .build/release/portative $(DESTDIR)$(PREFIX)/bin/portative
+	install -Dm644 SoundFonts/Portative.sf2 $(DESTDIR)$(PREFIX)/share/portative/SoundFonts/Portative.sf2
+
+# The debug build is the gate for the realtime annotations: it checks more than the release build.
+test: packages test-packages
+	swift build --build-tests
+	swift test --skip-build
+	Tests/realtime.sh
+
+check-format:
+	swift format lint --strict --recursive Sources Tests Fuzz Package.swift
+
+# Writes the bundled SoundFont and song anew, and fails if a byte differs.
+soundfont:
+	swift build -c release --product makesounds
+	.build/release/makesounds SoundFonts
+	cd SoundFonts && sha256sum --check SHA256SUMS
+
+# make bench BENCH=--quick
+bench: packages test-packages
+	swift build -c release
+	.build/release/bench $(BENCH)
+
+fuzz: packages
+	Fuzz/run.sh $(or $(FUZZ_SECONDS),60)
+
+packages:
+	@tools/install-packages $(BUILD_PACKAGES)
+
+test-packages:
+	@tools/install-packages $(TEST_PACKAGES)
+
+clean:
+	rm -rf .build out

@@ -1,0 +1,57 @@
+import CFluidSynth
+import FluidSynthInstrument
+import MIDICore
+import RenderCore
+import Testing
+
+@Suite struct StockInstrumentTests {
+  @Test(arguments: [Fonts.fluidR3, Fonts.timGM6mb])
+  func `has the bits of a plain FluidSynth given the same calls`(font: String) throws {
+    let performance = busyPerformance(seed: 13).sorted
+    let frames = performance.end + 30_000
+    let recording = try StockInstrument(
+      soundFont: font, settings: InstrumentSettings(timing: .stock)
+    ).play(performance, frames: frames)
+
+    // The program that the promise speaks of.
+    let settings = new_fluid_settings()
+    fluid_settings_setnum(settings, "synth.sample-rate", 48_000)
+    let synth = try #require(new_fluid_synth(settings))
+    defer {
+      delete_fluid_synth(synth)
+      delete_fluid_settings(settings)
+    }
+    fluid_synth_sfload(synth, font, 1)
+    var left = [Float](repeating: 0, count: frames)
+    var right = left
+    var done = 0
+    func write(until frame: Int) {
+      left.withUnsafeMutableBufferPointer { left in
+        right.withUnsafeMutableBufferPointer { right in
+          _ = fluid_synth_write_float(
+            synth, Int32(frame - done), left.baseAddress! + done, 0, 1,
+            right.baseAddress! + done, 0, 1)
+        }
+      }
+      done = frame
+    }
+    for step in performance.steps {
+      write(until: step.frame)
+      guard case .channel(let message) = step.content else { continue }
+      let (channel, a, b) = (Int32(message.channel), Int32(message.data1), Int32(message.data2))
+      switch message.kind {
+      case .noteOn: fluid_synth_noteon(synth, channel, a, b)
+      case .noteOff: fluid_synth_noteoff(synth, channel, a)
+      case .controlChange: fluid_synth_cc(synth, channel, a, b)
+      case .programChange: fluid_synth_program_change(synth, channel, a)
+      case .pitchBend: fluid_synth_pitch_bend(synth, channel, a | b << 7)
+      case .channelPressure: fluid_synth_channel_pressure(synth, channel, a)
+      case .keyPressure: fluid_synth_key_pressure(synth, channel, a, b)
+      }
+    }
+    write(until: frames)
+    #expect(recording.left == left)
+    #expect(recording.right == right)
+    #expect(left.contains { abs($0) > 0.01 })
+  }
+}
