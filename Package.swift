@@ -41,7 +41,8 @@ let package = Package(
     .target(name: "Configuration", swiftSettings: strict),
     .target(name: "AudioHash", dependencies: ["CXXHash"], swiftSettings: strict),
     .target(
-      name: "FluidSynthInstrument", dependencies: ["MIDICore", "RenderCore", "CFluidSynth", "CRealtime"],
+      name: "FluidSynthInstrument",
+      dependencies: ["MIDICore", "RenderCore", "CFluidSynth", "CRealtime"],
       swiftSettings: strict),
 
     // Programs' halves, and the command that puts them together.
@@ -77,7 +78,8 @@ let package = Package(
     .testTarget(
       name: "OfflineRendererTests",
       dependencies: [
-        "OfflineRenderer", "AudioFile", "MIDIFile", "MIDICore", "FluidSynthInstrument",
+        "OfflineRenderer", "RenderCore", "AudioFile", "MIDIFile", "MIDICore",
+        "FluidSynthInstrument",
       ],
       swiftSettings: strict, linkerSettings: serialOpenMP),
     .testTarget(

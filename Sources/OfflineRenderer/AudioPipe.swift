@@ -4,7 +4,8 @@ import Synchronization
 
 /// Writes a file on a thread of its own, so that encoding and rendering go on side by side.
 ///
-/// Holds a few blocks at most; ``write(left:right:)`` waits when they are all full.
+/// Holds a few blocks at most; ``write(left:right:)`` waits when they are all full. Every pipe is ended
+/// with ``discard()``, after ``finish()`` too: until then its thread keeps it, and the file.
 ///
 /// `@unchecked Sendable`: `file`, `failure` and the blocks between `taken` and `given` belong to the
 /// writing thread, the rest to the caller; the semaphores order the hand-over.
@@ -36,7 +37,6 @@ final class AudioPipe: @unchecked Sendable {
   }
 
   deinit {
-    stop()
     sem_destroy(free)
     sem_destroy(full)
     free.deallocate()
@@ -89,7 +89,7 @@ final class AudioPipe: @unchecked Sendable {
     return file?.summary ?? .init()
   }
 
-  /// Removes the file.
+  /// Ends the thread, and removes the file if it was not finished.
   func discard() {
     stop()
     file = nil

@@ -45,7 +45,6 @@ public struct SongRenderer: Sendable {
     let instrument = try makeInstrument()
 
     let pipe = AudioPipe(file)
-    // Before anything else happens, such as the program's end: not when the pipe happens to go.
     defer { pipe.discard() }
     var work = SongWork(range: range, instrument: instrument, settings: settings)
     try work.run(into: pipe, progress: progress, isCancelled: isCancelled)

@@ -17,7 +17,7 @@ private func song(peak: Float) -> RenderReport.Song {
   report.audio.truePeak = peak == 0 ? 0 : 1
   report.statistics.notes = 7
   report.substitutions = [
-    .init(bank: 8, program: 5, replacement: (0, 5)), .init(bank: 128, program: 9),
+    .init(bank: 8, program: 5, replacement: (0, 5)), .init(bank: 128, program: 9, replacement: nil),
   ]
   report.repairs = [Repair(offset: 42, .secondFile)]
   return .init(input: "a/b.mid", output: "b.wav", report, warnings: ["odd"])
