@@ -71,13 +71,13 @@ extension RenderOptions {
     },
     .init(
       names: ["--tail"], value: "WHEN",
-      help: "after the last event, end: when nothing is heard\n"
-        + "any more (silence, the default), at once (exact),\n"
-        + "at the next bar line (bar), or after SECONDS"
+      help: "end when nothing is heard any more after the song\n"
+        + "(silence, the default), with its end of track\n"
+        + "(exact), at the next bar line (bar), or after SECONDS"
     ) { options, text throws(Failure) in options.tail = try RenderSettings.Tail(text) },
     .init(
       names: ["--max-tail"], value: "SECONDS",
-      help: "but with silence, at the latest after so long (30)"
+      help: "but at most so long after the song (30)"
     ) { options, text throws(Failure) in
       options.maximumTail = try OptionValue.number(text, of: "--max-tail", in: 0...3600)
     },

@@ -44,7 +44,7 @@ struct RenderPlan {
         }
       return Job(input: input, destination: destination)
     }
-    try checkPaths()
+    try checkPaths(report: options.report)
   }
 
   private static func container(
@@ -57,9 +57,12 @@ struct RenderPlan {
     return output.hasPrefix("/dev/") ? .wav : try AudioFormat.Container(fileName: output)
   }
 
-  private func checkPaths() throws(Failure) {
+  private func checkPaths(report: String?) throws(Failure) {
     var inputs: [String: String] = [:]
     for job in jobs {
+      if let report, job.destination == .file(report) || Self.isSameFile(report, job.input) {
+        throw .usage("the report would be written over '\(report)': name another --report")
+      }
       guard case .file(let path) = job.destination else { continue }
       if let other = inputs.updateValue(job.input, forKey: path) {
         throw .usage(

@@ -43,6 +43,12 @@ struct RenderReport: Encodable {
     var timing: String
     var reverb: Bool
     var chorus: Bool
+    /// As `--tail` takes it.
+    var tail: String
+    /// Seconds.
+    var maximumTail: Double
+    var from: Double
+    var to: Double?
 
     init(_ options: RenderOptions, format: AudioFormat) {
       self.format = format.container.rawValue
@@ -58,6 +64,16 @@ struct RenderReport: Encodable {
       timing = options.timing.rawValue
       reverb = options.reverb
       chorus = options.chorus
+      tail =
+        switch options.tail {
+        case .exact: "exact"
+        case .silence: "silence"
+        case .bar: "bar"
+        case .seconds(let seconds): OptionValue.brief(seconds)
+        }
+      maximumTail = options.settings.maximumTail
+      from = options.start
+      to = options.end
     }
   }
 

@@ -10,7 +10,8 @@ struct RenderedSong: Equatable, Sendable {
     parts.append(entry.peakDBFS.map { "peak \(decimal($0, digits: 1)) dBFS" } ?? "silence")
     if let loudness = entry.loudnessLUFS { parts.append("\(decimal(loudness, digits: 1)) LUFS") }
     if elapsed > 0 { parts.append("\(speed)x real time") }
-    return "\(entry.output): \(parts.joined(separator: ", "))"
+    let output = entry.output == "-" ? "standard output" : entry.output
+    return "\(output): \(parts.joined(separator: ", "))"
   }
 
   private var speed: String {

@@ -32,6 +32,7 @@ func `names the file`(line: String, path: String) throws {
   ("a.mid -o a.flac --bits 32f", "flac keeps 16 or 24 bits, but --bits 32f was given"),
   ("a.mid -o a.opus --rate 44100", "opus cannot have 44100 frames per second"),
   ("a.mid -o - --format aiff", "aiff cannot be written to a pipe"),
+  ("a.mid --report a.wav", "the report would be written over 'a.wav'"),
   ("x/a.mid y/a.mid -d out", "'x/a.mid' and 'y/a.mid' would both be written to 'out/a.wav'"),
 ])
 func `refuses before a file is touched`(line: String, beginning: String) {
@@ -47,4 +48,7 @@ func `refuses before a file is touched`(line: String, beginning: String) {
     try plan("\(folder("./a.mid")) --raw -o \(folder("a.mid"))")
   }
   #expect(failure?.message.contains("would be written over itself") == true)
+  #expect(throws: Failure.self) {
+    try plan("\(folder("a.mid")) --report \(folder("./a.mid"))")
+  }
 }

@@ -1,0 +1,27 @@
+import AudioFile
+import OfflineRenderer
+import Testing
+
+@testable import portative
+
+private func summary(output: String = "song.wav", elapsed: Double, peak: Float = 0.5) -> String {
+  var report = SongReport()
+  report.audio.seconds = 196.4
+  report.audio.file.peak = peak
+  let entry = RenderReport.Song(input: "song.mid", output: output, report, warnings: [])
+  return RenderedSong(entry: entry, elapsed: elapsed).summary
+}
+
+@Test func `a result is a line`() {
+  #expect(summary(elapsed: 4.8) == "song.wav: 3:16, peak -6.0 dBFS, 41x real time")
+  #expect(summary(elapsed: 100) == "song.wav: 3:16, peak -6.0 dBFS, 2.0x real time")
+  #expect(summary(output: "-", elapsed: 0, peak: 0) == "standard output: 3:16, silence")
+}
+
+@Test(arguments: [
+  (0.05, 1, "0.1"), (-0.04, 1, "0.0"), (-1.26, 1, "-1.3"), (9.96, 1, "10.0"), (12.5, 0, "13"),
+  (1.005, 2, "1.00"), (-0.25, 2, "-0.25"), (1.04, 2, "1.04"),
+])
+func `writes decimals`(number: Double, digits: Int, text: String) {
+  #expect(decimal(number, digits: digits) == text)
+}

@@ -1,0 +1,74 @@
+import AudioFile
+@testable import FluidSynthInstrument
+import MIDIFile
+import OfflineRenderer
+import Testing
+
+@testable import portative
+
+private func warnings(
+  bits: AudioFormat.Bits = .b16, gain: Double = 0, _ change: (inout SongReport) -> Void
+) throws -> [String] {
+  var report = SongReport()
+  report.statistics.notes = 10
+  change(&report)
+  var options = RenderOptions()
+  options.gain = gain
+  return Warnings.of(report, options, try AudioFormat(.wav, bits: bits))
+}
+
+@Test func `a song without oddities has no warnings`() throws {
+  #expect(try warnings { $0.audio.file.peak = 1 } == [])
+}
+
+@Test func `every oddity is a warning`() throws {
+  let sentences = try warnings {
+    $0.substitutions = [
+      .init(bank: 8, program: 5, replacement: (0, 5)),
+      .init(bank: 128, program: 9, replacement: nil),
+    ]
+    $0.statistics.silentNotes = 1
+    $0.unreleasedNotes = 2
+    $0.statistics.stolenNotes = 3
+    $0.statistics.inexactOnsets = 4
+    $0.statistics.clippedSends = 5
+    $0.isTailCut = true
+  }
+  #expect(
+    sentences == [
+      "the SoundFont has no preset 5 in bank 8: preset 5 in bank 0 played instead",
+      "the SoundFont has no drum kit 9: nothing played instead",
+      "1 note made no sound: the SoundFont has none for them",
+      "2 notes never released: ended with the song",
+      "3 notes ended early: too many sounded at once",
+      "4 notes did not begin on their frame",
+      "5 samples on the way to reverb and chorus clipped at +18 dBFS: use a lower --gain",
+      "still heard 30 s after the song, and cut there: raise --max-tail",
+    ])
+  #expect(
+    try warnings { $0.statistics.notes = 0 } == ["there are no notes, so nothing is heard"])
+}
+
+@Test func `clipping names the gain that is just low enough, and 32-bit float does not clip`()
+  throws
+{
+  func clip(_ report: inout SongReport) {
+    report.audio.file.clippedFrames = 12
+    report.audio.file.peak = 2
+  }
+  #expect(
+    try warnings(gain: 3, clip) == [
+      "12 frames clipped, by up to 6.0 dB: use --gain -3.1, or --bits 32f"
+    ])
+  #expect(try warnings(bits: .b32f, clip) == [])
+}
+
+@Test func `a hopeless file is told of in a few lines`() throws {
+  // Every byte of the track stands where a status must be.
+  var bytes = Array("MThd\0\0\0\u{6}\0\u{1}\0\u{14}\u{1}\0".utf8)
+  for _ in 0..<20 { bytes += Array("MTrk\0\0\0\u{2}\0\u{1}".utf8) }
+  let sentences = Warnings.of(try StandardMIDIFile(decoding: bytes))
+  #expect(sentences.count == 6)
+  #expect(sentences[0].hasPrefix("mended: byte 23: 01 stands where"))
+  #expect(sentences[5].hasSuffix("more faults; --report lists them"))
+}
