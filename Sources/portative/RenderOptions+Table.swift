@@ -73,7 +73,7 @@ extension RenderOptions {
       names: ["--tail"], value: "WHEN",
       help: "end when nothing is heard any more after the song\n"
         + "(silence, the default), with its end of track\n"
-        + "(exact), at the next bar line (bar), or after SECONDS"
+        + "(exact), at the next bar line (bar), or after\nSECONDS"
     ) { options, text throws(Failure) in options.tail = try RenderSettings.Tail(text) },
     .init(
       names: ["--max-tail"], value: "SECONDS",
