@@ -82,7 +82,10 @@ let package = Package(
       swiftSettings: strict, linkerSettings: serialOpenMP),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["portative", "OfflineRenderer", "AudioFile", "Configuration"],
+      dependencies: [
+        "portative", "OfflineRenderer", "FluidSynthInstrument", "MIDIFile", "MIDICore", "AudioFile",
+        "Configuration", "CSndFile",
+      ],
       swiftSettings: strict),
     .testTarget(name: "LoudnessTests", dependencies: ["Loudness"], swiftSettings: strict),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"], swiftSettings: strict),

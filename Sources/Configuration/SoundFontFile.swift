@@ -35,6 +35,22 @@ enum SoundFontFile {
     let size = header[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
     let length = Int(lseek(descriptor, 0, SEEK_END))
     if length < size + 8 { throw .cutShort(file, expected: size + 8, found: length) }
+    try checkChunks(file, descriptor, end: size + 8)
+  }
+
+  /// The chunks in it end where it ends: FluidSynth would otherwise blame something else.
+  private static func checkChunks(
+    _ file: FoundSoundFont, _ descriptor: CInt, end: Int
+  ) throws(SoundFontError) {
+    var position = 12
+    while position + 8 <= end {
+      var header = [UInt8](repeating: 0, count: 8)
+      guard pread(descriptor, &header, 8, off_t(position)) == 8 else { return }
+      let size = header[4...].reversed().reduce(0) { $0 << 8 | Int($1) }
+      position += 8 + size
+      if position > end { throw .cutShort(file, expected: position, found: end) }
+      position += size % 2
+    }
   }
 
   private static func message(_ code: CInt) -> String {

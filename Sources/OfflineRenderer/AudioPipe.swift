@@ -1,5 +1,6 @@
 import AudioFile
 import Glibc
+import Synchronization
 
 /// Writes a file on a thread of its own, so that encoding and rendering go on side by side.
 ///
@@ -13,6 +14,8 @@ final class AudioPipe: @unchecked Sendable {
   private let blocks: [Block]
   private var given = 0
   private var thread = pthread_t()
+  private var isDrained = false
+  private let failed = Atomic<Bool>(false)
   private let free = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   private let full = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
@@ -33,6 +36,7 @@ final class AudioPipe: @unchecked Sendable {
   }
 
   deinit {
+    stop()
     sem_destroy(free)
     sem_destroy(full)
     free.deallocate()
@@ -72,17 +76,39 @@ final class AudioPipe: @unchecked Sendable {
     sem_post(full)
   }
 
-  /// Waits until all is written. After it nothing else may be called.
+  /// Whether the file refused something, so that going on is in vain; ``drain()`` says why.
+  var hasFailed: Bool { failed.load(ordering: .relaxed) }
+
+  /// Waits until all is written; nothing may be written after it.
   ///
-  /// - Parameter keep: Whether to give the file its name; otherwise it is removed.
-  /// - Returns: `nil` when the file was not kept.
-  func finish(keep: Bool) throws(AudioFileError) -> AudioFigures? {
+  /// - Returns: What was written.
+  /// - Throws: The first refusal of the file.
+  func drain() throws(AudioFileError) -> AudioFileWriter.Summary {
+    stop()
+    if let failure { throw failure }
+    return file?.summary ?? .init()
+  }
+
+  /// Removes the file.
+  func discard() {
+    stop()
+    file = nil
+  }
+
+  /// Gives the file its name.
+  ///
+  /// - Precondition: The pipe was drained, and not finished yet.
+  func finish() throws(AudioFileError) -> AudioFigures {
+    precondition(isDrained, "a pipe is drained before it is finished")
+    guard let file = file.take() else { preconditionFailure("a pipe is finished once") }
+    return try file.finish()
+  }
+
+  private func stop() {
+    if isDrained { return }
+    isDrained = true
     give(0) { _ in }
     pthread_join(thread, nil)
-    let done = file.take()
-    if let failure { throw failure }
-    guard keep, let done else { return nil }
-    return try done.finish()
   }
 
   /// The writing thread.
@@ -104,6 +130,7 @@ final class AudioPipe: @unchecked Sendable {
       try file?.write(interleaved: samples.span)
     } catch {
       failure = error
+      failed.store(true, ordering: .relaxed)
     }
   }
 }

@@ -9,6 +9,8 @@ struct FrameRange {
   let end: Int
   /// Where the tail ends at the latest.
   let limit: Int
+  /// Whether that is the end of the song itself.
+  var endsWithSong: Bool { end == Int(timeline.endFrame) }
   /// Whether the tail ends when it is silent.
   let endsInSilence: Bool
 

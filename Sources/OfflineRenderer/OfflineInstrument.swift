@@ -1,12 +1,25 @@
 import FluidSynthInstrument
 import RenderCore
+import Synchronization
 
 /// Either kind of instrument, with what it needs offline.
 enum OfflineInstrument {
   case exact(ExactInstrument, LaneCrew)
   case stock(StockInstrument)
 
+  /// Instruments are made one at a time: FluidSynth initializes itself with its first synth, and one
+  /// made meanwhile on another thread finds its modulators half set up, and sounds different.
+  private static let making = Mutex(())
+
   init(soundFont: String, settings: RenderSettings) throws(InstrumentError) {
+    self = try Self.making.withLock { _ throws(InstrumentError) in
+      try Self.make(soundFont: soundFont, settings: settings)
+    }
+  }
+
+  private static func make(
+    soundFont: String, settings: RenderSettings
+  ) throws(InstrumentError) -> OfflineInstrument {
     let instrumentSettings = InstrumentSettings(
       rate: settings.sampleRate, timing: settings.timing, gain: settings.gain,
       effects: settings.effects, maximumFrames: SongRenderer.cycleFrames,
@@ -14,9 +27,9 @@ enum OfflineInstrument {
     switch settings.timing {
     case .exact:
       let instrument = try ExactInstrument(soundFont: soundFont, settings: instrumentSettings)
-      self = .exact(instrument, LaneCrew(instrument))
+      return .exact(instrument, LaneCrew(instrument))
     case .stock:
-      self = .stock(try StockInstrument(soundFont: soundFont, settings: instrumentSettings))
+      return .stock(try StockInstrument(soundFont: soundFont, settings: instrumentSettings))
     }
   }
 

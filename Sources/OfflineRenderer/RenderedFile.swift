@@ -29,8 +29,8 @@ public struct RenderedFile: ~Copyable {
     self.sampleRate = sampleRate
   }
 
-  /// Frames written so far.
-  public var frames: Int { writer.summary.frames }
+  /// What was written so far, but for the size of the file.
+  public var summary: AudioFileWriter.Summary { writer.summary }
 
   /// Appends frames.
   ///

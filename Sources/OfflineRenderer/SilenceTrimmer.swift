@@ -15,6 +15,10 @@ struct SilenceTrimmer {
   /// Whether nothing has been heard for a second.
   var isSilent: Bool { left.count >= patience }
 
+  /// Whether something was heard within the last tenth of a second.
+  var isHeard: Bool { hasHeard && left.count < patience / 10 }
+  private var hasHeard = false
+
   /// Takes frames in and hands on all up to the last that is heard.
   mutating func add<Failure: Error>(
     left newLeft: Span<Float>, right newRight: Span<Float>,
@@ -29,6 +33,7 @@ struct SilenceTrimmer {
       abs(left[$0]) > Self.threshold || abs(right[$0]) > Self.threshold
     }
     guard let heard else { return }
+    hasHeard = true
     let count = heard + 1
     let (wholeLeft, wholeRight) = (left, right)
     try body(wholeLeft.span.extracting(first: count), wholeRight.span.extracting(first: count))

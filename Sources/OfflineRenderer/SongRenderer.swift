@@ -30,8 +30,8 @@ public struct SongRenderer: Sendable {
   ///   - file: Where the audio goes; it is finished on success and removed on failure.
   ///   - progress: Gets how many seconds of audio were rendered since it was called last.
   ///   - isCancelled: Asked after every cycle, about ten times per second of song.
-  ///   - accept: Asked at the end, with everything in the report but ``SongReport/audio``'s hash and
-  ///     levels, whether to keep the file.
+  ///   - accept: Asked at the end, whether to keep the file, with everything in the report but the
+  ///     hash, the loudness and the size of the file.
   /// - Throws: ``RenderError``; the file is gone then.
   public func render(
     _ song: StandardMIDIFile, to file: consuming RenderedFile,
@@ -45,27 +45,24 @@ public struct SongRenderer: Sendable {
     let instrument = try makeInstrument()
 
     let pipe = AudioPipe(file)
+    // Before anything else happens, such as the program's end: not when the pipe happens to go.
+    defer { pipe.discard() }
     var work = SongWork(range: range, instrument: instrument, settings: settings)
-    do throws(RenderError) {
-      try work.run(into: pipe, progress: progress, isCancelled: isCancelled)
-    } catch {
-      _ = try? pipe.finish(keep: false)
-      throw error
-    }
+    try work.run(into: pipe, progress: progress, isCancelled: isCancelled)
     report.statistics = instrument.statistics
     report.substitutions = instrument.substitutions
     report.unreleasedNotes = work.unreleasedNotes
     report.isTailCut = work.isTailCut
-    let isAccepted = accept(report)
-    let audio: AudioFigures?
-    do throws(AudioFileError) {
-      audio = try pipe.finish(keep: isAccepted)
-    } catch {
-      throw .file(error)
-    }
-    guard let audio else { throw .refused(report) }
-    report.audio = audio
+    report.audio.file = try onFile { () throws(AudioFileError) in try pipe.drain() }
+    guard accept(report) else { throw .refused(report) }
+    report.audio = try onFile { () throws(AudioFileError) in try pipe.finish() }
     return report
+  }
+
+  private func onFile<Value>(
+    _ body: () throws(AudioFileError) -> Value
+  ) throws(RenderError) -> Value {
+    do throws(AudioFileError) { return try body() } catch { throw .file(error) }
   }
 
   private func makeInstrument() throws(RenderError) -> OfflineInstrument {

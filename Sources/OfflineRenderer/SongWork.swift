@@ -19,7 +19,8 @@ struct SongWork {
     trimmer = SilenceTrimmer(sampleRate: settings.sampleRate)
   }
 
-  var unreleasedNotes: Int { feed.unreleasedNotes }
+  /// Where the range ends before the song, notes that go on were not forgotten.
+  var unreleasedNotes: Int { range.endsWithSong ? feed.unreleasedNotes : 0 }
   /// Whether the tail was still heard at its limit.
   private(set) var isTailCut = false
 
@@ -37,9 +38,12 @@ struct SongWork {
       deliver(from: begin, frames, to: pipe)
       progress(Double(frames) / sampleRate)
       if isCancelled() { throw .cancelled }
+      if pipe.hasFailed { return }
       if range.endsInSilence, begin >= range.end, trimmer.isSilent { return }
     }
-    isTailCut = range.endsInSilence && !trimmer.isSilent && range.limit > range.end
+    // Without a tail, what the file says at its very end is still to be counted.
+    if feed.now == range.end { feed.withNext(1) { _, _ in } }
+    isTailCut = range.endsInSilence && trimmer.isHeard && range.limit > range.end
   }
 
   private mutating func renderCycle(_ frames: Int) throws(RenderError) {

@@ -22,6 +22,18 @@ func inParallel(_ count: Int, threads: Int, _ work: @escaping @Sendable (Int) ->
   for thread in started { pthread_join(thread, nil) }
 }
 
+/// Something to be done the first time that it is asked for, from whatever thread.
+final class Once: Sendable {
+  private let isDone = Atomic<Bool>(false)
+  private let work: @Sendable () -> Void
+
+  init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+
+  func run() {
+    if !isDone.exchange(true, ordering: .relaxed) { work() }
+  }
+}
+
 private final class Crew: Sendable {
   private let next = Atomic<Int>(0)
   private let count: Int

@@ -71,6 +71,9 @@ final class Progress: Sendable {
     state.withLock { $0.done += share.left }
   }
 
+  /// Clears the line.
+  func erase() { aside {} }
+
   /// Says something on the terminal, without the bar in between.
   func aside(_ body: () -> Void) {
     state.withLock { state in

@@ -35,23 +35,27 @@ enum RenderCommand {
     } catch {
       throw Failure(error)
     }
-    let reportFile: OutputFile? = if let path = options.report { try RenderReport.open(path) } else { nil }
-    announce(soundFont, options)
+    Terminal.silenceGLib()
+    let reportFile: OutputFile? =
+      if let path = options.report { try RenderReport.open(path) } else { nil }
     let progress = Progress(
       name: plan.jobs.count == 1 ? plan.jobs[0].input : "\(plan.jobs.count) songs",
       songs: plan.jobs.count, isShown: !options.isQuiet && !options.isJSON)
+    let announcement = Once { progress.aside { announce(soundFont, options) } }
+    if options.isJSON { announcement.run() }
     // As many as this process may use, which taskset can make fewer than the machine has.
     let threads = options.jobs ?? ProcessInfo.processInfo.activeProcessorCount
     let session = RenderSession(plan.jobs) { job throws(Failure) in
       try SongCommand(
         job: job, format: plan.format, soundFont: soundFont, options: options,
-        threads: max(1, min(64, threads / plan.jobs.count)), progress: progress
+        threads: max(1, min(64, threads / plan.jobs.count)), progress: progress,
+        onSound: { announcement.run() }
       ).run()
     } tell: { job, outcome in
       progress.aside { tell(outcome, of: job, options) }
     }
     let outcomes = session.run(threads: threads)
-    progress.aside {}
+    progress.erase()
     if let interruption = outcomes.lazy.compactMap(\.failure).first(where: { $0.signal != nil }) {
       throw interruption
     }
@@ -64,7 +68,8 @@ enum RenderCommand {
     return RenderSession.exitCode(of: outcomes)
   }
 
-  /// Which SoundFont is played, and why, is always said.
+  /// Which SoundFont is played, and why, is always said: to people once it does play, so that
+  /// an error before that stands alone.
   private static func announce(_ soundFont: FoundSoundFont, _ options: RenderOptions) {
     if options.isJSON {
       Terminal.write(RenderReport.line(RenderReport.SoundFont(soundFont)), to: STDOUT_FILENO)

@@ -11,6 +11,8 @@ final class RenderSession: Sendable {
     /// How many have been told of.
     var told = 0
     var isStopped = false
+    /// What stopped it; songs that were under way may end in the same.
+    var lastWord: Failure?
   }
   private let state: Mutex<State>
   private let jobs: [RenderPlan.Job]
@@ -48,7 +50,9 @@ final class RenderSession: Sendable {
       state.outcomes[index] = outcome
       if let failure = outcome.failure, failure.endsAll { state.isStopped = true }
       while state.told < jobs.count, let next = state.outcomes[state.told] {
-        tell(jobs[state.told], next)
+        let ending = next.failure.flatMap { $0.endsAll ? $0 : nil }
+        if ending == nil || ending != state.lastWord { tell(jobs[state.told], next) }
+        state.lastWord = ending ?? state.lastWord
         state.told += 1
       }
     }

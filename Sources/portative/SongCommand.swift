@@ -13,6 +13,8 @@ struct SongCommand {
   let options: RenderOptions
   let threads: Int
   let progress: Progress
+  /// Called when there is sound, and so the SoundFont is of use; more than once.
+  let onSound: @Sendable () -> Void
 
   /// - Throws: ``Failure`` with the exit code for what went wrong; no file is left then.
   func run() throws(Failure) -> RenderedSong {
@@ -22,6 +24,7 @@ struct SongCommand {
     let repairs = Warnings.of(song)
     if options.isStrict { try refuse(repairs) }
     let report = try render(song)
+    onSound()
     let warnings = repairs + Warnings.of(report, options, format)
     return RenderedSong(
       entry: .init(input: job.input, output: job.outputName, report, warnings: warnings),
@@ -46,7 +49,10 @@ struct SongCommand {
     do throws(RenderError) {
       return try SongRenderer(soundFont: soundFont.path, settings: settings).render(
         song, to: try openFile(title: song.title),
-        progress: { progress.advance(&share, by: $0) },
+        progress: {
+          onSound()
+          progress.advance(&share, by: $0)
+        },
         isCancelled: { Interruption.signal != nil },
         accept: { !options.isStrict || Warnings.of($0, options, format).isEmpty })
     } catch {

@@ -34,4 +34,17 @@ enum Terminal {
   static func complain(_ sentence: String) {
     write("portative: \(sentence)\n", to: STDERR_FILENO)
   }
+
+  /// Keeps GLib's log off standard error. FluidSynth, having failed to load a SoundFont, tries it as
+  /// DLS with a library that complains in ways that mean nothing to anyone.
+  static func silenceGLib() {
+    typealias Handler =
+      @convention(c) (
+        UnsafePointer<CChar>?, CUnsignedInt, UnsafePointer<CChar>?, UnsafeMutableRawPointer?
+      ) -> Void
+    typealias Setter = @convention(c) (Handler, UnsafeMutableRawPointer?) -> Handler?
+    // Looked up and not linked: FluidSynth may have been built without it.
+    guard let symbol = dlsym(nil, "g_log_set_default_handler") else { return }
+    _ = unsafeBitCast(symbol, to: Setter.self)({ _, _, _, _ in }, nil)
+  }
 }

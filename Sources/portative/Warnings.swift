@@ -17,7 +17,8 @@ enum Warnings {
   }
 
   /// What happened while it was rendered.
-  static func of(_ report: SongReport, _ options: RenderOptions, _ format: AudioFormat) -> [String] {
+  static func of(_ report: SongReport, _ options: RenderOptions, _ format: AudioFormat) -> [String]
+  {
     presets(report) + notes(report) + levels(report, options, format)
   }
 

@@ -25,7 +25,7 @@ func `answers on standard output and ends well`(arguments: [String]) throws {
   (["render", "a.mid", "--gian", "3"], "portative: unknown option --gian: did you mean --gain?\n"),
   (
     ["render", "a.mid", "--rate", "1"],
-    "portative: --rate must be a whole number from 8000 to 192000, but was '1'\n"
+    "portative: --rate must be a whole number from 8000 to 96000, but was '1'\n"
   ),
 ])
 func `wrong usage is one sentence and exit code 2`(arguments: [String], sentence: String) throws {

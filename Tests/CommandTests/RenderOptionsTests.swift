@@ -1,6 +1,9 @@
 import AudioFile
-@testable import portative
+import FluidSynthInstrument
+import OfflineRenderer
 import Testing
+
+@testable import portative
 
 private func options(_ line: String) throws(Failure) -> RenderOptions {
   try RenderOptions(arguments: line.split(separator: " ").map(String.init))
@@ -61,11 +64,27 @@ private func options(_ line: String) throws(Failure) -> RenderOptions {
   ("a --report - --json", "--report - and --json would both write to standard output: change one"),
   ("a --from 10 --to 0:10", "--to 10 is not after --from 10: nothing would be rendered"),
   ("a --tail 5 --max-tail 2.5", "--tail 5 is longer than --max-tail 2.5: leave one out"),
+  ("a --gain 34", "--gain must be a number from -60 to 33.9, but was '34'"),
+  ("a --rate 96001", "--rate must be a whole number from 8000 to 96000, but was '96001'"),
   ("a --tail soon", "--tail must be exact, silence, bar or seconds from 0 to 3600, but was 'soon'"),
   ("a -j 0", "--jobs must be a whole number from 1 to 1024, but was '0'"),
 ])
 func `refuses what cannot be asked for`(line: String, message: String) {
   #expect(throws: Failure(.usage, message)) { try options(line) }
+}
+
+@Test func `the gain is relative to FluidSynth's, and no more than it takes`() throws {
+  #expect(try options("a").settings.gain == 0.2)
+  #expect(abs(try options("a --gain -20").settings.gain - 0.02) < 1e-12)
+  let loudest = try options("a --gain 33.9").settings.gain
+  #expect(loudest > 9.9 && loudest <= 10)
+}
+
+@Test func `tails end in silence, after 30 seconds at most, if nothing else is said`() throws {
+  #expect(try options("a").settings.tail == .silence)
+  #expect(try options("a").settings.maximumTail == 30)
+  #expect(try options("a --tail exact --max-tail 5").settings.tail == .exact)
+  #expect(try options("a --max-tail 5").settings.maximumTail == 5)
 }
 
 @Test func `gives help whatever else is missing`() throws {

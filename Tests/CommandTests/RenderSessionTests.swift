@@ -9,8 +9,9 @@ private func jobs(_ count: Int) -> [RenderPlan.Job] {
   (0..<count).map { .init(input: "\($0)", destination: .file("\($0).wav")) }
 }
 
-private func song(_ job: RenderPlan.Job) -> RenderReport.Song {
-  .init(input: job.input, output: "", figures: AudioFigures(), warnings: [])
+private func song(_ job: RenderPlan.Job) -> RenderedSong {
+  RenderedSong(
+    entry: .init(input: job.input, output: "", SongReport(), warnings: []), elapsed: 1)
 }
 
 @Test(arguments: [1, 2, 7, 100])
@@ -48,6 +49,16 @@ func `renders every song once and tells in order`(threads: Int) {
   } tell: { _, _ in
   }
   #expect(session.run(threads: 1).count == 4)
+}
+
+@Test func `a SoundFont of no use stops those that have not begun`() {
+  let session = RenderSession(jobs(1000)) { _ throws(Failure) in
+    throw Failure(.soundFontUnusable, "no SoundFont")
+  } tell: { _, _ in
+  }
+  let outcomes = session.run(threads: 1)
+  #expect(outcomes.count == 1)
+  #expect(RenderSession.exitCode(of: outcomes) == .soundFontUnusable)
 }
 
 @Test func `failures of several kinds are a failure`() {

@@ -15,6 +15,14 @@ final class TemporaryFolder {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }
 
+  /// Bytes of the first file whose name begins so.
+  func size(of prefix: String) -> Int? {
+    names.first { $0.hasPrefix(prefix) }.flatMap { name in
+      var status = stat()
+      return stat(self(name), &status) == 0 ? Int(status.st_size) : nil
+    }
+  }
+
   deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
@@ -56,7 +64,26 @@ final class Program {
     process.standardInput = FileHandle(forReadingAtPath: input)
     process.standardOutput = FileHandle(forWritingAtPath: outputPath ?? folder("out"))
     process.standardError = FileHandle(forWritingAtPath: folder("err"))
+    Self.letSignalsThrough()
     try process.run()
+  }
+
+  /// A program has those blocked that the thread has that starts it, and tests' threads have all; and
+  /// in the background, those for the terminal are ignored.
+  private static func letSignalsThrough() {
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_UNBLOCK, &all, nil)
+    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
+  }
+
+  /// Waits until `isTrue`; if that does not come about in 20 seconds, it is an error.
+  func wait(until isTrue: () -> Bool) throws {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while !isTrue() {
+      if ContinuousClock.now > deadline || !process.isRunning { throw TookTooLong() }
+      usleep(2000)
+    }
   }
 
   /// Waits for its end; after `seconds` it is killed, and that is an error.

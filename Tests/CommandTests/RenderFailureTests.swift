@@ -1,0 +1,174 @@
+import Foundation
+import Testing
+
+@testable import portative
+
+/// A run that must fail: with this code, one sentence that begins and reads so, and no file.
+private func expectFailure(
+  _ code: ExitCode, _ words: String..., arguments: [String], folder: TemporaryFolder,
+  leaves names: [String] = ["song.mid"], variables: [String: String] = [:],
+  location: SourceLocation = #_sourceLocation
+) throws {
+  let result = try Program(["render"] + arguments, variables: variables).result()
+  #expect(result.exitCode == code.rawValue, "\(result.errors)", sourceLocation: location)
+  let lines = result.errors.split(separator: "\n")
+  #expect(lines.count == 1, "\(result.errors)", sourceLocation: location)
+  #expect(result.errors.hasPrefix("portative: "), "\(result.errors)", sourceLocation: location)
+  for word in words {
+    #expect(result.errors.contains(word), "\(result.errors)", sourceLocation: location)
+  }
+  #expect(result.output.isEmpty, sourceLocation: location)
+  #expect(folder.names == names, sourceLocation: location)
+}
+
+@Test func `an output that cannot be made is exit code 4`() throws {
+  let folder = try TemporaryFolder()
+  let song = try folder.put(shortSong())
+  for (path, words) in [
+    (folder("none/x.wav"), "make the folder first"), ("/proc/x.wav", "cannot create"),
+    ("/dev/full", "No space left on device"),
+  ] {
+    try expectFailure(
+      .outputNotWritten, path, words,
+      arguments: ["-q", "-s", testSoundFont, song, "-o", path], folder: folder)
+  }
+  try expectFailure(
+    .outputNotWritten, "make the folder first",
+    arguments: ["-s", testSoundFont, song, "--report", folder("none/r.json")], folder: folder)
+}
+
+@Test(.enabled(if: geteuid() == 0, "mounting a small disk needs root"))
+func `a disk that fills up ends the render at once, and nothing is left on it`() throws {
+  let folder = try TemporaryFolder()
+  let song = try folder.put(endlessSong())
+  let disk = try TemporaryFolder()
+  try #require(mount("tmpfs", disk.path, "tmpfs", 0, "size=256k") == 0)
+  defer { umount(disk.path) }
+  try expectFailure(
+    .outputNotWritten, "No space left on device; make room, or choose another folder",
+    arguments: ["-q", "-s", testSoundFont, song, "-d", disk.path], folder: folder)
+  #expect(disk.names == [])
+}
+
+@Test func `a song that cannot be read is exit code 3`() throws {
+  let folder = try TemporaryFolder()
+  let song = try folder.put(Data())
+  let arguments = ["-s", testSoundFont, song]
+  try expectFailure(.inputUnusable, "the file is empty", arguments: arguments, folder: folder)
+  _ = try folder.put(Data("MThd".utf8))
+  try expectFailure(
+    .inputUnusable, "ends inside its header at byte 0", arguments: arguments, folder: folder)
+  _ = try folder.put(Data(repeating: 7, count: 10_000))
+  try expectFailure(
+    .inputUnusable, #"no "MThd" in the first 4100 bytes"#, arguments: arguments, folder: folder)
+  _ = try folder.put(shortSong()[..<14])
+  try expectFailure(.inputUnusable, "no track follows", arguments: arguments, folder: folder)
+  try expectFailure(
+    .inputUnusable, "'\(folder.path)' is a folder, not a song",
+    arguments: ["-s", testSoundFont, folder.path, "-o", folder("x.wav")], folder: folder)
+  try expectFailure(
+    .inputUnusable, "cannot read '\(folder("none.mid"))': No such file or directory",
+    arguments: ["-s", testSoundFont, folder("none.mid")], folder: folder)
+}
+
+@Test func `a song of absurd size is refused unread`() throws {
+  let folder = try TemporaryFolder()
+  let song = try folder.put(Data())
+  try #require(truncate(song, 2 << 30) == 0)
+  try expectFailure(
+    .inputUnusable, "must be at most 1073741824 bytes",
+    arguments: ["-s", testSoundFont, song], folder: folder)
+}
+
+@Test func `a SoundFont of no use is exit code 5, said once for all songs`() throws {
+  let folder = try TemporaryFolder()
+  let song = try folder.put(shortSong())
+  let names = ["font.sf2", "song.mid"]
+  let font = try folder.put(Data("no sounds".utf8), "font.sf2")
+  let arguments = ["-s", font, song, "-d", folder.path]
+  try expectFailure(
+    .soundFontUnusable, "is no SoundFont", arguments: arguments, folder: folder, leaves: names)
+  var bytes = try Data(contentsOf: URL(filePath: testSoundFont))
+  bytes = bytes[..<(bytes.count / 2 & ~1)]
+  _ = try folder.put(bytes, "font.sf2")
+  try expectFailure(
+    .soundFontUnusable, "is cut short", arguments: arguments, folder: folder, leaves: names)
+  // The header now says that all is well, but the chunks do not.
+  withUnsafeBytes(of: UInt32(bytes.count - 8).littleEndian) {
+    bytes.replaceSubrange(4..<8, with: $0)
+  }
+  _ = try folder.put(bytes, "font.sf2")
+  try expectFailure(
+    .soundFontUnusable, "is cut short", arguments: arguments, folder: folder, leaves: names)
+  // Whole by its chunks, but there are no sounds and no presets in it.
+  _ = try folder.put(Data("RIFF\u{4}\0\0\0sfbk".utf8), "font.sf2")
+  try expectFailure(
+    .soundFontUnusable, "is no SoundFont that can be used",
+    arguments: arguments + [try folder.put(shortSong(), "b.mid")], folder: folder,
+    leaves: ["b.mid"] + names)
+  _ = try #require(unlink(folder("b.mid")) == 0)
+  try expectFailure(
+    .soundFontUnusable, "PORTATIVE_SOUNDFONT", "No such file", arguments: [song], folder: folder,
+    leaves: names, variables: ["PORTATIVE_SOUNDFONT": "/none.sf2"])
+}
+
+@Test(arguments: [
+  ["--rate", "1000000"], ["--rate", "192000"], ["--gain", "40"],
+  ["--tail", "5", "--max-tail", "2"],
+  ["--from", "5", "--to", "3"], ["-o", "x.wav", "-d", "x"], ["--bits", "24", "-o", "x.ogg"],
+])
+func `what cannot be asked for is exit code 2`(arguments: [String]) throws {
+  let folder = try TemporaryFolder()
+  let song = try folder.put(shortSong())
+  try expectFailure(.usage, arguments: [song] + arguments, folder: folder)
+}
+
+@Test func `strictness refuses a mended file before it is rendered, and clipping after`() throws {
+  let folder = try TemporaryFolder()
+  let song = try folder.put(shortSong() + Data("junk at the end".utf8))
+  try expectFailure(
+    .warnings, "byte ", "something after the last chunk is no chunk", "under --strict",
+    arguments: ["--strict", "-s", testSoundFont, song], folder: folder)
+  _ = try folder.put(shortSong())
+  try expectFailure(
+    .warnings, "clipped, by up to",
+    arguments: ["--strict", "-q", "-s", testSoundFont, song, "--gain", "33"], folder: folder)
+  #expect(try render("--strict", song).exitCode == 0)
+}
+
+@Test func `a mended file is rendered, and what was mended is told`() throws {
+  let folder = try TemporaryFolder()
+  let song = try folder.put(shortSong().dropLast(4))
+  let result = try render(song, "--report", "-")
+  #expect(result.exitCode == 0)
+  #expect(result.errors.contains("warning: mended: byte "))
+  #expect(result.outputText.contains("\"repairs\" : [\n"))
+}
+
+@Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+func `a signal removes what is half written, and the program dies of it`(number: CInt) throws {
+  let folder = try TemporaryFolder()
+  let song = try folder.put(endlessSong())
+  let program = try Program(
+    ["render", "-s", testSoundFont, song, "--report", folder("report.json")])
+  try program.wait { folder.size(of: ".song.wav.") ?? 0 > 100_000 }
+  kill(program.process.processIdentifier, number)
+  let result = try program.result()
+  #expect(result.signal == number)
+  #expect(folder.names == ["song.mid"])
+  #expect(!result.errors.contains("portative:"), "\(result.errors)")
+}
+
+@Test func `when the reader of a pipe goes, the program ends by SIGPIPE`() throws {
+  let folder = try TemporaryFolder()
+  let song = try folder.put(endlessSong())
+  let shell = Process()
+  shell.executableURL = URL(filePath: "/bin/bash")
+  shell.arguments = [
+    "-c", #""$0" render -q -s "$1" "$2" -o - | head -c 1000 >/dev/null; exit ${PIPESTATUS[0]}"#,
+    Program.path.path(), testSoundFont, song,
+  ]
+  try shell.run()
+  shell.waitUntilExit()
+  #expect(shell.terminationStatus == 128 + SIGPIPE)
+}

@@ -1,0 +1,83 @@
+import CSndFile
+import Foundation
+import MIDICore
+import MIDIFile
+
+/// Notes for a song. With 480 ticks to a quarter and 120 quarters a minute, a tick is a thousand and
+/// fortieth part of a second, or 50 frames at 48 kHz.
+struct Note {
+  var tick: Int64
+  var key: UInt8
+  /// Ticks; `nil` is for ever.
+  var length: Int64?
+  var channel: UInt8 = 0
+  var velocity: UInt8 = 100
+}
+
+/// The bytes of a MIDI file of one track.
+func songBytes(_ notes: [Note], endTick: Int64? = nil, name: String? = nil) throws -> Data {
+  var events = notes.flatMap { note in
+    let on = ChannelMessage(.noteOn, channel: note.channel, note.key, note.velocity)
+    let off = ChannelMessage(.noteOff, channel: note.channel, note.key, 64)
+    let start = StandardMIDIFile.Event(tick: note.tick, .channel(on))
+    guard let length = note.length else { return [start] }
+    return [start, .init(tick: note.tick + length, .channel(off))]
+  }
+  if let name { events.append(.init(tick: 0, .meta(.text(name, .trackName)))) }
+  events.sort { $0.tick < $1.tick }
+  let song = StandardMIDIFile(
+    format: .singleTrack, division: .ticksPerQuarter(480),
+    tracks: [.init(events, endTick: endTick)])
+  return Data(try song.encoded())
+}
+
+/// A little of everything: chords, drums, a bass, ending at frame 50 000.
+func shortSong() throws -> Data {
+  let chords = (0..<4).flatMap { beat in
+    [60, 64, 67].map { Note(tick: Int64(beat) * 240 + Int64($0), key: UInt8($0), length: 200) }
+  }
+  let drums = (0..<8).map { Note(tick: Int64($0) * 117, key: 38, length: 10, channel: 9) }
+  return try songBytes(chords + drums, endTick: 1000)
+}
+
+/// Hours of notes, so that a program rendering it can be met in the middle.
+func endlessSong() throws -> Data {
+  try songBytes((0..<20_000).map { Note(tick: $0 * 480, key: UInt8(40 + $0 % 40), length: 400) })
+}
+
+extension TemporaryFolder {
+  /// Puts a file into the folder, and returns its path.
+  func put(_ data: Data, _ name: String = "song.mid") throws -> String {
+    try data.write(to: URL(filePath: self(name)))
+    return self(name)
+  }
+}
+
+/// The bundled SoundFont where it is there, else a small one of the system.
+let testSoundFont: String = {
+  let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+  let bundled = root.appending(path: "SoundFonts/Portative.sf2").path()
+  return FileManager.default.fileExists(atPath: bundled)
+    ? bundled : "/usr/share/sounds/sf2/TimGM6mb.sf2"
+}()
+
+/// Renders with the test's SoundFont.
+func render(_ arguments: String..., input: String = "/dev/null") throws -> ProgramResult {
+  try Program(["render", "-s", testSoundFont] + arguments, input: input).result()
+}
+
+/// The samples of a file, left and right side by side, as another program would see them.
+func samples(_ path: String) -> [Float] {
+  var information = SF_INFO()
+  guard let handle = sf_open(path, CInt(SFM_READ), &information) else { return [] }
+  defer { sf_close(handle) }
+  var samples: [Float] = []
+  var block = [Float](repeating: 0, count: 8192)
+  while case let count = sf_readf_float(handle, &block, 4096), count > 0 {
+    samples += block[..<(Int(count) * 2)]
+  }
+  return samples
+}
+
+func peak(_ samples: some Sequence<Float>) -> Float { samples.reduce(0) { max($0, abs($1)) } }
