@@ -7,7 +7,7 @@ public struct PresetSubstitution: Equatable, Sendable {
   /// What played; `nil` when nothing did.
   public var replacement: (bank: Int, program: Int)?
 
-  public init(bank: Int, program: Int, replacement: (bank: Int, program: Int)?) {
+  public init(bank: Int, program: Int, replacement: (bank: Int, program: Int)? = nil) {
     self.bank = bank
     self.program = program
     self.replacement = replacement

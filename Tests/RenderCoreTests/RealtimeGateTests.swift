@@ -15,7 +15,10 @@ import Testing
       "@inline(never) func g(_ n: Int) -> [Int] { Array(0..<n) }\n"
         + "@_noLocks func f() -> Int { g(3).count }"
     ),
-    ("an existential", "@_noLocks func f(_ x: any Equatable) -> Int { 1 }"),
+    (
+      "a call through an existential",
+      "@_noLocks func f(_ x: any CustomStringConvertible) -> Int { x.description.count }"
+    ),
   ]
 
   @Test(arguments: refused.indices)
