@@ -41,7 +41,8 @@ public struct Footing: Equatable, Sendable {
 
     let reference = try probe.play(in: fresh.synth, pan: 300)
     carriesSends =
-      settings.presumesSends && reference[2].contains { $0 != 0 } && reference[4].contains { $0 != 0 }
+      settings.presumesSends && reference[2].contains { $0 != 0 }
+      && reference[4].contains { $0 != 0 }
       && !reference[3].contains { $0 != 0 } && !reference[5].contains { $0 != 0 }
 
     _ = try probe.play(in: used.synth, pan: -500)

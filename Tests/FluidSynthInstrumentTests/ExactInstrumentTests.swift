@@ -48,7 +48,8 @@ import Testing
         content: .channel(ChannelMessage(.noteOn, channel: 0, UInt8(60 + $0), 100)))
     }
     events.withUnsafeBufferPointer { events in
-      let cycle = Cycle(frames: 4096, events: events, sysEx: UnsafeBufferPointer(start: nil, count: 0))
+      let cycle = Cycle(
+        frames: 4096, events: events, sysEx: UnsafeBufferPointer(start: nil, count: 0))
       instrument.render(cycle, left: &left, right: &right)
     }
     #expect(instrument.statistics.inexactOnsets == 1)

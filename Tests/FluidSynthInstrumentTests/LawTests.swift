@@ -126,11 +126,12 @@ func busyPerformance(seed: UInt64, seconds: Double = 3, rate: Int = 48_000) -> P
       else { return nil }
       let channel = Int(message.channel)
       let place = byChannel || channel == 9 ? channel : 16 + channel * 128 + Int(message.data1)
-      return partOf[place] ?? {
-        let part = Int.random(in: 0..<3, using: &random)
-        partOf[place] = part
-        return part
-      }()
+      return partOf[place]
+        ?? {
+          let part = Int.random(in: 0..<3, using: &random)
+          partOf[place] = part
+          return part
+        }()
     }
     let assigned = whole.steps.map { (step: $0, part: part($0)) }
     let reference = try instrument(font).play(whole, frames: frames).sums

@@ -6,7 +6,8 @@ import Testing
   static let refused: [(what: String, code: String)] = [
     ("an array", "@_noLocks func f(_ n: Int) -> Int { [n, n].count }"),
     (
-      "a class", "final class C { var x = 0 }\n@_noLocks func f() -> Int { let c = C(); return c.x }"
+      "a class",
+      "final class C { var x = 0 }\n@_noLocks func f() -> Int { let c = C(); return c.x }"
     ),
     ("a print", "@_noLocks func f() { print(1) }"),
     ("a C function without a promise", "import Glibc\n@_noLocks func f() { usleep(1) }"),
