@@ -49,9 +49,12 @@ struct CycleFeed {
       let event = timeline.events[next]
       next += 1
       append(event)
-      if case .channel(let message) = event.message {
+      switch event.message {
+      case .channel(let message):
         held.follow(message)
         if message.startsNote { notes += 1 }
+      case .sysEx(let range):
+        held.follow(sysEx: timeline.bytes(of: range))
       }
     }
     return notes

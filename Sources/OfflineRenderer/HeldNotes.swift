@@ -36,6 +36,24 @@ struct HeldNotes {
     }
   }
 
+  /// Follows a System Exclusive message: GM, GM2, GS and XG system on let go of everything.
+  ///
+  /// - Parameter bytes: Without F0 and F7.
+  mutating func follow<Bytes: Collection>(sysEx bytes: Bytes) where Bytes.Element == UInt8 {
+    let head = Array(bytes.prefix(8))
+    guard head.count >= 4 else { return }
+    let isReset =
+      switch head[0] {
+      case 0x7E: head[2] == 0x09 && (head[3] == 0x01 || head[3] == 0x03)
+      case 0x41: head[2...].starts(with: [0x42, 0x12, 0x40, 0x00, 0x7F])
+      case 0x43:
+        head[2...].starts(with: [0x4C, 0x00, 0x00, 0x7E])
+          || head[2...].starts(with: [0x4C, 0x00, 0x00, 0x7F])
+      default: false
+      }
+    if isReset { self = HeldNotes() }
+  }
+
   /// What lets go of all of them: keys first, then pedals.
   var releases: [ChannelMessage] {
     let keys = strokes.indices.filter { strokes[$0] > 0 }.map {

@@ -15,7 +15,7 @@ public struct SongRenderer: Sendable {
 
   /// Frames per cycle. Short enough that few lanes wait for the next cycle to be used again, and long
   /// enough that threads seldom wait for each other.
-  static let cycleFrames = 4096
+  static let cycleFrames = 8192
 
   /// - Parameter soundFont: Path of an SF2 or SF3 file.
   public init(soundFont: String, settings: RenderSettings) {

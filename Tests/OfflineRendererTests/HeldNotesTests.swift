@@ -39,3 +39,19 @@ func `channel mode messages end the notes of their channel`(number: UInt8) {
   let notes = held([on(0, 60), on(0, 60, channel: 1), control(0, number, 0)])
   #expect(notes.releases == [ChannelMessage(.noteOff, channel: 1, 60, 64)])
 }
+
+@Test(arguments: [
+  [0x7E, 0x7F, 0x09, 0x01],
+  [0x7E, 0x7F, 0x09, 0x03],
+  [0x41, 0x10, 0x42, 0x12, 0x40, 0x00, 0x7F, 0x00, 0x41],
+  [0x43, 0x10, 0x4C, 0x00, 0x00, 0x7E, 0x00],
+])
+func `a system reset lets go of everything`(bytes: [UInt8]) {
+  var held = HeldNotes()
+  held.follow(ChannelMessage(.noteOn, channel: 0, 60, 100))
+  held.follow(ChannelMessage(.controlChange, channel: 0, 64, 127))
+  held.follow(sysEx: [0x7E, 0x7F, 0x06, 0x01])
+  #expect(held.count == 1)
+  held.follow(sysEx: bytes)
+  #expect(held.count == 0 && held.releases.isEmpty)
+}
