@@ -1,6 +1,5 @@
 import Dispatch
 import Glibc
-import Synchronization
 
 /// Does `work` for every index below `count` on all cores.
 ///

@@ -86,8 +86,10 @@ private func writeDense(_ count: Int, to path: String) throws {
   var random = Seeded(5)
   var events: [StandardMIDIFile.Event] = []
   let controllers: [UInt8] = [1, 7, 10, 11, 91, 93]
-  for index in 0..<count / 100 {
-    let tick = Int64(index) * 120_000 / Int64(count / 100)
+  let groupCount = count / 100
+  let groupLength = 120_000 / groupCount
+  for index in 0..<groupCount {
+    let tick = Int64(index * groupLength)
     let channel = UInt8(index % 16)
     let key = UInt8.random(in: 36...84, using: &random)
     func add(_ tick: Int64, _ message: ChannelMessage) {
@@ -97,7 +99,7 @@ private func writeDense(_ count: Int, to path: String) throws {
     add(tick + 50, ChannelMessage(.noteOff, channel: channel, key, 64))
     for turn in 0..<98 {
       add(
-        tick + Int64(turn * 1200 / (count / 10_000) / 100),
+        tick + Int64(turn * groupLength / 98),
         ChannelMessage(
           .controlChange, channel: UInt8.random(in: 0..<16, using: &random),
           controllers.randomElement(using: &random)!, UInt8.random(in: 20...110, using: &random)))

@@ -1,13 +1,10 @@
-import Dispatch
-import Synchronization
-
 /// All songs: how long the whole folder takes, and what the reports say of each song.
 func songsSection(_ bench: Bench) throws -> [Table] {
   let songs = bench.isQuick ? Array(bench.songs.prefix(4)) : bench.songs
   guard let font = bench.fonts(named: [bench.isQuick ? "TimGM6mb" : "FluidR3"]).first else {
     return []
   }
-  return try [folder(songs, font, bench)] + reports(songs, font, bench)
+  return try [folder(songs, font, bench)] + reports(songs, font, bench) + [sideBySide(bench)]
 }
 
 private func folder(_ songs: [Bench.Song], _ font: Bench.SoundFont, _ bench: Bench) throws -> Table

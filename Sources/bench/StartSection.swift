@@ -32,13 +32,14 @@ func startSection(_ bench: Bench) throws -> [Table] {
   return [table]
 }
 
-private func oneNote() -> StandardMIDIFile {
+/// Half a second of a key of the piano.
+func oneNote(key: UInt8 = 60) -> StandardMIDIFile {
   StandardMIDIFile(
     format: .singleTrack, division: .ticksPerQuarter(480),
     tracks: [
       .init([
-        .init(tick: 0, .channel(ChannelMessage(.noteOn, channel: 0, 60, 100))),
-        .init(tick: 480, .channel(ChannelMessage(.noteOff, channel: 0, 60, 64))),
+        .init(tick: 0, .channel(ChannelMessage(.noteOn, channel: 0, key, 100))),
+        .init(tick: 480, .channel(ChannelMessage(.noteOff, channel: 0, key, 64))),
       ])
     ])
 }

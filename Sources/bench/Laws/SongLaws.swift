@@ -4,7 +4,7 @@ import FluidSynthInstrument
 private func passages(_ bench: Bench) throws -> [(name: String, passage: Passage)] {
   let names = ["keep_on_rolling", "tttheme2", "flying_scotsman", "the_hobo_redfarn"]
   return try bench.songs(named: bench.isQuick ? ["tttheme2"] : names).map {
-    ($0.name, try Passage($0, seconds: bench.isQuick ? 5 : 30))
+    ($0.name, try Passage($0, seconds: bench.isQuick ? 5 : 20))
   }
 }
 
