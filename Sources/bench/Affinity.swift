@@ -13,14 +13,16 @@ enum Affinity {
   }
 
   /// Runs `body` with the calling thread on `cores` only.
-  static func with<Result>(_ cores: [Int], _ body: () throws -> Result) rethrows -> Result {
+  static func with<Result>(_ cores: some Sequence<Int>, _ body: () throws -> Result) rethrows
+    -> Result
+  {
     let before = self.cores
     set(cores)
     defer { set(before) }
     return try body()
   }
 
-  private static func set(_ cores: [Int]) {
+  private static func set(_ cores: some Sequence<Int>) {
     var set = cpu_set_t()
     withUnsafeMutableBytes(of: &set) { bytes in
       for core in cores { bytes[core / 8] |= 1 << (core % 8) }

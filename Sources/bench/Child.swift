@@ -19,17 +19,16 @@ struct Child {
 
   /// Runs a program, found as a shell would, and waits for it.
   ///
-  /// - Parameter onOneCore: Keeps all of its threads on one processor.
+  /// - Parameter cores: Keeps all of its threads on so many processors; `nil`: on those there are.
   /// - Throws: ``BenchError`` if it cannot be started.
   static func run(
-    _ program: String, _ arguments: [String], onOneCore: Bool = false, keepsOutput: Bool = false,
-    isQuiet: Bool = true
+    _ program: String, _ arguments: [String], cores count: Int? = nil, keepsOutput: Bool = false
   ) throws -> Child {
     forgetPeak()
     let cores = Affinity.cores
-    return try Affinity.with(onOneCore ? cores.suffix(1) : cores) {
+    return try Affinity.with(cores.suffix(count ?? cores.count)) {
       let begin = now()
-      let (process, descriptor) = try start(program, arguments, keepsOutput, isQuiet)
+      let (process, descriptor) = try start(program, arguments, keepsOutput)
       let output = descriptor.map(readAll) ?? []
       if let descriptor { close(descriptor) }
       var status: Int32 = 0
@@ -44,7 +43,7 @@ struct Child {
   }
 
   private static func start(
-    _ program: String, _ arguments: [String], _ keepsOutput: Bool, _ isQuiet: Bool
+    _ program: String, _ arguments: [String], _ keepsOutput: Bool
   ) throws -> (process: pid_t, output: Int32?) {
     var ends: [Int32] = [-1, -1]
     if keepsOutput, pipe2(&ends, O_CLOEXEC) != 0 { throw BenchError("no pipe to be had") }
@@ -58,7 +57,7 @@ struct Child {
     } else {
       posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
     }
-    if isQuiet { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     var words = ([program] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var process: pid_t = 0

@@ -2,7 +2,8 @@
 struct Contestant {
   let name: String
   let program: String
-  let isOnOneCore: Bool
+  /// How many it is kept on; `nil`: not kept.
+  let cores: Int?
   let arguments: @Sendable (_ song: String, _ font: String, _ output: String) -> [String]
 
   /// `portative render`, without a tail: with the end of the song it ends, as fluidsynth -F nearly
@@ -10,7 +11,7 @@ struct Contestant {
   static func portative(_ bench: Bench, timing: String, cores: Int) -> Contestant {
     Contestant(
       name: "\(timing), \(cores) \(cores == 1 ? "core" : "cores")", program: bench.portative,
-      isOnOneCore: cores == 1
+      cores: cores
     ) { song, font, output in
       [
         "render", "--quiet", "--timing", timing, "--jobs", "\(cores)", "--tail", "exact",
@@ -20,10 +21,10 @@ struct Contestant {
   }
 
   /// `fluidsynth -F` with its own defaults.
-  static func fluidSynth(isOnOneCore: Bool) -> Contestant {
+  static func fluidSynth(cores: Int? = nil) -> Contestant {
     Contestant(
-      name: isOnOneCore ? "fluidsynth -F, 1 core" : "fluidsynth -F", program: "fluidsynth",
-      isOnOneCore: isOnOneCore
+      name: cores == 1 ? "fluidsynth -F, 1 core" : "fluidsynth -F", program: "fluidsynth",
+      cores: cores
     ) { song, font, output in ["-ni", "-F", output, "-r", "48000", font, song] }
   }
 
@@ -41,7 +42,7 @@ struct Contestant {
   func run(_ song: Bench.Song, _ font: Bench.SoundFont, in bench: Bench) throws -> Result {
     let output = "\(bench.scratch)/speed.wav"
     let child = try Child.run(
-      program, arguments(song.path, font.path, output), onOneCore: isOnOneCore)
+      program, arguments(song.path, font.path, output), cores: cores)
     guard child.exitCode == 0, let bytes = fileSize(output) else {
       throw BenchError("\(name) ended with exit code \(child.exitCode) on '\(song.path)'")
     }

@@ -35,7 +35,7 @@ private func folder(_ songs: [Bench.Song], _ font: Bench.SoundFont, _ bench: Ben
     for song in songs { deleteFile("\(bench.scratch)/\(song.name).wav") }
   }
   bench.say("songs: the folder, fluidsynth -F")
-  let fluidSynth = Contestant.fluidSynth(isOnOneCore: false)
+  let fluidSynth = Contestant.fluidSynth()
   let results = try songs.map { try fluidSynth.run($0, font, in: bench) }
   add(
     fluidSynth.name, seconds: results.reduce(0) { $0 + $1.seconds },

@@ -1,12 +1,11 @@
 /// Whole runs, of ours and of `fluidsynth -F`, taking turns.
 func speedSection(_ bench: Bench) throws -> [Table] {
-  let cores = max(2, min(bench.machine.cores, 2))
   let contestants = [
     Contestant.portative(bench, timing: "exact", cores: 1),
     .portative(bench, timing: "stock", cores: 1),
-    .fluidSynth(isOnOneCore: true),
-    .portative(bench, timing: "exact", cores: cores),
-    .fluidSynth(isOnOneCore: false),
+    .fluidSynth(cores: 1),
+    .portative(bench, timing: "exact", cores: 2),
+    .fluidSynth(),
   ]
   let (exactOne, stockOne, fluidOne, exactTwo, fluidFree) = (0, 1, 2, 3, 4)
   let songs = bench.songs(
@@ -24,6 +23,8 @@ func speedSection(_ bench: Bench) throws -> [Table] {
   var ratios: [[Double]] = [[], [], [], []]
   var extra: [Double] = []
   for font in fonts {
+    // To warm up: programs and SoundFont are in memory from then on.
+    for contestant in contestants { _ = try contestant.run(bench.songs[0], font, in: bench) }
     for song in songs {
       bench.say("speed: \(song.name), \(font.name)")
       let results = try race(contestants, song, font, in: bench)
@@ -69,7 +70,6 @@ func speedSection(_ bench: Bench) throws -> [Table] {
 private func race(
   _ contestants: [Contestant], _ song: Bench.Song, _ font: Bench.SoundFont, in bench: Bench
 ) throws -> [[Contestant.Result]] {
-  for contestant in contestants { _ = try contestant.run(song, font, in: bench) }
   var results = contestants.map { _ in [Contestant.Result]() }
   for _ in 0..<(bench.isQuick ? 2 : 3) {
     for (index, contestant) in contestants.enumerated() {

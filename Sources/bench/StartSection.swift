@@ -8,21 +8,20 @@ func startSection(_ bench: Bench) throws -> [Table] {
   var table = Table(
     title: "Start-up, milliseconds",
     note: "Median (least…most) of whole runs. The song is one note of half a second.",
-    columns: ["run", "SoundFont", "wall", "cpu", "peak MB"])
+    columns: ["run", "SoundFont", "wall", "cpu"])
   func measure(_ name: String, _ font: String, _ run: () throws -> Child) throws {
     let children = try (0..<(bench.isQuick ? 6 : 21)).map { _ in try run() }.dropFirst()
     table.rows.append([
       .text(name), .text(font),
       .runs(Runs(children.map { $0.wall * 1000 }), digits: 1),
       .runs(Runs(children.map { $0.cpu * 1000 }), digits: 1),
-      .number(Double(children.map(\.peakBytes).max() ?? 0) / 1e6, digits: 1),
     ])
   }
   try measure("portative --version", "–") { try Child.run(bench.portative, ["--version"]) }
   for font in bench.fonts {
     for contestant in [
       Contestant.portative(bench, timing: "exact", cores: 1),
-      .portative(bench, timing: "stock", cores: 1), .fluidSynth(isOnOneCore: true),
+      .portative(bench, timing: "stock", cores: 1), .fluidSynth(cores: 1),
     ] {
       try measure("one note, \(contestant.name)", font.name) {
         try contestant.run(note, font, in: bench).child
