@@ -34,6 +34,7 @@ struct Child {
       var status: Int32 = 0
       var usage = rusage()
       while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
+      try Interruption.check()
       let signal = Int(status & 0x7F)
       return Child(
         exitCode: signal == 0 ? Int(status >> 8 & 0xFF) : 128 + signal, wall: now() - begin,

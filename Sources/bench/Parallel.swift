@@ -18,7 +18,10 @@ func inParallel<Result>(
   // Every index is written once, by one thread.
   nonisolated(unsafe) let places = results
   DispatchQueue.concurrentPerform(iterations: count) { index in
-    places[index] = .init(catching: { try work(index) })
+    places[index] = .init(catching: {
+      try Interruption.check()
+      return try work(index)
+    })
   }
   return try results.map { try $0!.get() }
 }

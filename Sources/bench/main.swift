@@ -23,10 +23,11 @@ guard sections.count == words.count else {
   exit(2)
 }
 
+Interruption.watch()
 do {
   let bench = try Bench(isQuick: arguments.contains("--quick"))
   defer { bench.cleanUp() }
-  try bench.run(sections.isEmpty ? Section.allCases : sections)
+  try bench.run(Section.allCases.filter { sections.isEmpty || sections.contains($0) })
 } catch {
   complain("\(error)")
   exit(1)
