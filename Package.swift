@@ -26,6 +26,7 @@ let package = Package(
     .systemLibrary(name: "CSndFile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "CEBUR128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
+    .systemLibrary(name: "CProcess"),
 
     // A few lines of C that Swift cannot say.
     .target(name: "CRealtime"),
@@ -58,6 +59,12 @@ let package = Package(
       dependencies: [
         "OfflineRenderer", "AudioFile", "Configuration", "FluidSynthInstrument", "MIDIFile",
       ],
+      swiftSettings: strict, linkerSettings: serialOpenMP),
+
+    // Counts the laws and measures the claims; `make bench`.
+    .executableTarget(
+      name: "bench",
+      dependencies: ["FluidSynthInstrument", "RenderCore", "MIDICore", "MIDIFile", "CProcess"],
       swiftSettings: strict, linkerSettings: serialOpenMP),
 
     // The bundled SoundFont and song, and the program that makes them.

@@ -1,0 +1,18 @@
+/// A part of the bench, in the order in which they run.
+///
+/// The laws come last, for they play inside the bench and make it large, and a child's peak of
+/// memory is counted from its parent's size on (see ``Child``).
+enum Section: String, CaseIterable {
+  case start, speed, songs, memory, scaling, laws
+
+  func run(in bench: Bench) throws -> [Table] {
+    switch self {
+    case .start: try startSection(bench)
+    case .speed: try speedSection(bench)
+    case .songs: try songsSection(bench)
+    case .memory: try memorySection(bench)
+    case .scaling: try scalingSection(bench)
+    case .laws: try lawSection(bench)
+    }
+  }
+}

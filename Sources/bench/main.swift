@@ -1,0 +1,34 @@
+import FoundationEssentials
+import Glibc
+
+let arguments = CommandLine.arguments.dropFirst()
+let help = """
+  usage: bench [--quick] [SECTION …]
+
+  Measures Portative on this machine: tables in Markdown on standard output, all figures in
+  bench.json. Sections: \(Section.allCases.map(\.rawValue).joined(separator: " ")) (all).
+  --quick takes two minutes instead of twelve, and shows less.
+
+  """
+
+if arguments.contains("--help") {
+  print(help, terminator: "")
+  exit(0)
+}
+
+let words = arguments.filter { $0 != "--quick" }
+let sections = words.compactMap(Section.init)
+guard sections.count == words.count else {
+  complain("unknown section among '\(words.joined(separator: " "))'\n\(help)")
+  exit(2)
+}
+
+Interruption.watch()
+do {
+  let bench = try Bench(isQuick: arguments.contains("--quick"))
+  defer { bench.cleanUp() }
+  try bench.run(Section.allCases.filter { sections.isEmpty || sections.contains($0) })
+} catch {
+  complain("\(error)")
+  exit(1)
+}
