@@ -36,7 +36,9 @@ public final class ExactInstrument: @unchecked Sendable {
   public var statistics: Statistics {
     @_noLocks get {
       var statistics = state.pointee.statistics
-      if let wet = state.pointee.wet { statistics.clippedSends = wet.stage.clippedSamples }
+      if let wet = state.pointee.wet {
+        statistics.clippedSends = wet.pointee.stage.clippedSamples
+      }
       return statistics
     }
   }
@@ -53,7 +55,7 @@ public final class ExactInstrument: @unchecked Sendable {
   /// - Throws: ``InstrumentError/outOfMemory``.
   public func reserveLanes(_ count: Int) throws(InstrumentError) {
     // Notes go to the pool with least to do; after one fell silent that may be the same for many.
-    let share = settings.threads == 1 ? count : count / settings.threads + 8
+    let share = settings.threads == 1 ? count : count / settings.threads + 4
     try state.pointee.reserveLanes(share, settings: settings)
   }
 
@@ -70,7 +72,8 @@ public final class ExactInstrument: @unchecked Sendable {
     for pool in 0..<state.pointee.poolCount {
       state.pointee.render(pool: pool, frames: cycle.frames)
     }
-    state.pointee.finish(frames: cycle.frames, left: left, right: right)
+    let ended = state.pointee.endCycle(frames: cycle.frames)
+    state.pointee.mix(ended, left: left, right: right)
   }
 
   /// First step of a cycle rendered by several threads: follows the events.
@@ -84,22 +87,32 @@ public final class ExactInstrument: @unchecked Sendable {
     state.pointee.render(pool: pool, frames: frames)
   }
 
-  /// Third step, when all pools are done: adds up and runs the effects.
-  @_noLocks public func finish(
-    frames: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+  /// Third step, when all pools are done and the cycle before is mixed: ends the cycle.
+  @_noLocks public func endCycle(frames: Int) -> EndedCycle {
+    state.pointee.endCycle(frames: frames)
+  }
+
+  /// Fourth step: adds up and runs the effects. It may go on, on a thread of its own, during the next
+  /// cycle's first two steps.
+  ///
+  /// - Parameters:
+  ///   - left: Gets the cycle's samples; full scale is ±1, not clipped.
+  ///   - right: The same.
+  @_noLocks public func mix(
+    _ cycle: EndedCycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
-    state.pointee.finish(frames: frames, left: left, right: right)
+    state.pointee.mix(cycle, left: left, right: right)
   }
 }
 
 extension ExactInstrument {
-  /// How many lanes of a pool sound. Between cycles only.
-  public func soundingLanes(inPool pool: Int) -> Int { state.pointee.pools[pool].soundingCount }
+  /// How many voices sound in a pool. Between cycles only.
+  public func voices(inPool pool: Int) -> Int { state.pointee.pools[pool].voices }
 
-  /// Makes a pool get fewer notes than the others, by so many lanes: its thread has other work.
+  /// Makes a pool get fewer notes than the others, by so many voices: its thread has other work.
   /// Between cycles only.
-  public func setHandicap(_ lanes: Int, ofPool pool: Int) {
-    state.pointee.pools[pool].handicap = lanes
+  public func setHandicap(_ voices: Int, ofPool pool: Int) {
+    state.pointee.pools[pool].handicap = voices
   }
 
   /// Keeps every cycle's fixed-point sums for ``withSums(frames:_:)``. Realtime: no.

@@ -76,6 +76,7 @@ extension ExactState {
     }
     pool.pointee.sounding[pool.pointee.soundingCount] = index
     pool.pointee.soundingCount += 1
+    pool.pointee.voices += Int(lane.pointee.voices)
     lane.pointee.isChain = isMono
     lane.pointee.isCaught = caught
     if isMono { state.pointee.chain = index }
@@ -204,9 +205,7 @@ extension ExactState {
     var sounding = 0
     for pool in 0..<poolCount {
       sounding += pools[pool].soundingCount
-      for i in 0..<pools[pool].soundingCount {
-        voices += Int(lanes[Int(pools[pool].sounding[i])].voices)
-      }
+      voices += pools[pool].voices
     }
     statistics.mostLanes = max(statistics.mostLanes, sounding)
     statistics.mostVoices = max(statistics.mostVoices, voices)

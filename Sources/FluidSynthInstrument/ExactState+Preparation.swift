@@ -22,7 +22,7 @@ extension ExactState {
     director = pools[0].fontOwner
     footing = try Footing(testing: pools[0], settings: settings)
     if settings.effects.any, !footing.carriesSends {
-      for index in 0..<poolCount { pools[index].runEffectsInLanes() }
+      for index in 0..<poolCount { try pools[index].runEffectsInLanes(settings) }
     }
     channels = .allocate(capacity: 16)
     for index in 0..<16 {
@@ -33,7 +33,9 @@ extension ExactState {
     lanes = .allocate(capacity: laneCapacity)
     if effects.any, footing.carriesSends {
       let stage = try WetStage(rate: settings.rate, effects: effects)
-      wet = WetLine(stage: stage, maximumFrames: maximumFrames)
+      let line = UnsafeMutablePointer<WetLine>.allocate(capacity: 1)
+      line.initialize(to: WetLine(stage: stage, maximumFrames: maximumFrames))
+      wet = line
     }
   }
 
@@ -55,7 +57,8 @@ extension ExactState {
     for index in 0..<laneCount { lanes[index].destroy(font: pools[Int(lanes[index].pool)].font) }
     for index in 0..<poolCount { pools[index].destroy() }
     for index in 0..<16 { channels[index].destroy() }
-    wet?.destroy()
+    wet?.pointee.destroy()
+    wet?.deallocate()
     tunings.destroy()
     substitutions.destroy()
     lanes.deallocate()
@@ -75,6 +78,7 @@ extension LanePool {
         rate: settings.rate, polyphony: 1, gain: settings.gain,
         effects: Effects(reverb: false, chorus: false)))
     try loadSoundFont(soundFont, into: fontOwner)
+    laneSettings = try Self.laneSettings(settings, Effects(reverb: false, chorus: false))
     scrubber = try Scrubber()
     voiceList = .allocate(capacity: Int(Lane.polyphony) + 1)
     voiceList.initialize(repeating: nil, count: Int(Lane.polyphony) + 1)
@@ -83,6 +87,7 @@ extension LanePool {
     waiting = .allocate(capacity: capacity)
     waiting.initialize(repeating: 0, count: capacity)
     sums = Sums(maximumFrames: settings.maximumFrames)
+    lastSums = Sums(maximumFrames: settings.maximumFrames)
 
     let frames = Self.blocksAtOnce * Lane.blockFrames
     scratch = .allocate(capacity: 4 * frames)
@@ -98,9 +103,20 @@ extension LanePool {
     sendCount = settings.effects.any ? 4 : 0
   }
 
-  /// Lets each lane mix its own effects into its dry sound.
-  mutating func runEffectsInLanes() {
+  private static func laneSettings(
+    _ settings: InstrumentSettings, _ effects: Effects
+  ) throws(InstrumentError) -> OpaquePointer {
+    try makeLibrarySettings(
+      SynthSettings(
+        rate: settings.rate, polyphony: Int(Lane.polyphony), gain: settings.gain,
+        effects: effects))
+  }
+
+  /// Lets each lane mix its own effects into its dry sound. Before any lane is made.
+  mutating func runEffectsInLanes(_ settings: InstrumentSettings) throws(InstrumentError) {
     hasLaneEffects = true
+    delete_fluid_settings(laneSettings)
+    laneSettings = try Self.laneSettings(settings, settings.effects)
     for channel in 0..<4 { sends[channel] = dry[channel % 2] }
   }
 
@@ -108,9 +124,11 @@ extension LanePool {
 
   func destroy() {
     scrubber.destroy()
+    delete_fluid_settings(laneSettings)
     voiceList.deallocate()
     delete(fontOwner)
     sums.destroy()
+    lastSums.destroy()
     sounding.deallocate()
     waiting.deallocate()
     scratch.deallocate()
@@ -121,10 +139,8 @@ extension LanePool {
 
 extension Lane {
   init(pool: LanePool, settings: InstrumentSettings) throws(InstrumentError) {
-    synth = try makeSynth(
-      SynthSettings(
-        rate: settings.rate, polyphony: Int(Self.polyphony), gain: settings.gain,
-        effects: pool.hasLaneEffects ? settings.effects : Effects(reverb: false, chorus: false)))
+    guard let synth = new_fluid_synth(pool.laneSettings) else { throw .outOfMemory }
+    self.synth = synth
     self.pool = pool.index
     fluid_synth_add_sfont(synth, pool.font)
     if settings.effects.any, !pool.hasLaneEffects {
@@ -141,7 +157,7 @@ extension Lane {
   func destroy(font: OpaquePointer?) {
     // A synth frees the fonts it holds, and this one is the pool's.
     fluid_synth_remove_sfont(synth, font)
-    delete(synth)
+    delete_fluid_synth(synth)
     commands.deallocate()
     told.deallocate()
   }

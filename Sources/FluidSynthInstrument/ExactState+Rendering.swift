@@ -22,12 +22,33 @@ extension ExactState {
     pools[pool].render(lanes, from: now, until: now + Int64(frames), tunings: tunings)
   }
 
-  /// Adds up what the lanes gave, runs the effects, and moves on to the next cycle.
-  @_noLocks mutating func finish(
-    frames: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+  /// Ends the cycle: what the lanes gave is ready to be mixed, and the next cycle may be planned.
+  ///
+  /// The cycle before must have been mixed.
+  @_noLocks mutating func endCycle(frames: Int) -> EndedCycle {
+    for index in 0..<poolCount {
+      let pool = pools + index
+      let ended = pool.pointee.sums
+      pool.pointee.lastSums.begin(after: ended, frames: frames)
+      pool.pointee.sums = pool.pointee.lastSums
+      pool.pointee.lastSums = ended
+    }
+    let ended = EndedCycle(start: now, frames: frames)
+    wet?.pointee.endCycle(ended)
+    now += Int64(frames)
+    retireSilentLanes()
+    return ended
+  }
+
+  /// Adds up what the lanes gave in the cycle that ended last, and runs the effects.
+  ///
+  /// May go on while the next cycle is planned and rendered: it touches nothing that they touch.
+  @_noLocks func mix(
+    _ cycle: EndedCycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
-    let sums = pools[0].sums
-    for pool in 1..<max(poolCount, 1) { sums.take(pools[pool].sums, frames: frames) }
+    let frames = cycle.frames
+    let sums = pools[0].lastSums
+    for pool in 1..<max(poolCount, 1) { sums.take(pools[pool].lastSums, frames: frames) }
     if let tap {
       for channel in 0..<4 {
         let copy = tap + channel * maximumFrames
@@ -36,10 +57,8 @@ extension ExactState {
     }
     FixedPoint.store(sums.channel(0), in: left, count: frames)
     FixedPoint.store(sums.channel(1), in: right, count: frames)
-    wet?.process(sums, now: now, frames: frames, left: left, right: right)
-    sums.advance(by: frames)
-    now += Int64(frames)
-    retireSilentLanes()
+    wet?.pointee.process(sums, cycle, left: left, right: right)
+    sums.clear(frames: frames)
   }
 
   /// Renders all lanes up to `frame`, in the middle of a plan: some rule needs to know who sounds.
@@ -52,10 +71,11 @@ extension ExactState {
 
   /// Moves lanes whose note has ended from the sounding ones to the waiting ones.
   @_noLocks mutating func retireSilentLanes() {
-    var voices = 0
+    var allVoices = 0
     for poolIndex in 0..<poolCount {
       let pool = pools + poolIndex
       var kept = 0
+      var voices = 0
       for i in 0..<pool.pointee.soundingCount {
         let index = pool.pointee.sounding[i]
         let lane = lanes + Int(index)
@@ -69,8 +89,10 @@ extension ExactState {
         }
       }
       pool.pointee.soundingCount = kept
+      pool.pointee.voices = voices
+      allVoices += voices
     }
-    statistics.mostVoices = max(statistics.mostVoices, voices)
+    statistics.mostVoices = max(statistics.mostVoices, allVoices)
   }
 
   /// Gives a sounding lane a command, making room for it first if need be.

@@ -38,7 +38,7 @@ extension ExactState {
       touch(channel)
       tellAll(channel, .systemReset, at: frame)
     }
-    wet?.reset(at: frame, now: now)
+    wet?.pointee.reset(at: frame, now: now)
   }
 
   /// Registered parameters 3 and 4: tuning program and tuning bank.

@@ -28,7 +28,8 @@ struct ExactState {
 
   /// The first frame of the cycle in progress.
   var now: Int64 = 0
-  var wet: WetLine?
+  /// Apart, for it may be mixing the last cycle while this one is planned. `nil` without effects.
+  var wet: UnsafeMutablePointer<WetLine>?
   /// Left, right, reverb send, chorus send of the last cycle, before the effects; `maximumFrames`
   /// each. For stems and for the tests of the laws.
   var tap: UnsafeMutablePointer<Int64>?

@@ -51,9 +51,9 @@ struct Lane {
 
   /// How many commands a lane can hold; a further one makes it render up to its frame first.
   static var commandCapacity: Int { @_noLocks get { 64 } }
-  /// Voices per lane. Layers, stereo pairs and velocity cross-fades take up to eight in the fonts
-  /// we know; a legato chain may overlap as many again.
-  static var polyphony: Int32 { @_noLocks get { 16 } }
+  /// Voices per lane. Layers, stereo pairs and velocity cross-fades take up to eight in the fonts we
+  /// know; what a legato chain needs beyond twelve it takes from its own oldest.
+  static var polyphony: Int32 { @_noLocks get { 12 } }
   /// Frames in FluidSynth's block.
   static var blockFrames: Int { @_noLocks get { 64 } }
 

@@ -10,6 +10,8 @@ struct LanePool {
   let index: Int32
   /// Loaded the pool's SoundFont and owns it. The first pool's is the engine's director as well.
   let fontOwner: OpaquePointer
+  /// What lanes are made with; shared, for settings are larger than one would think.
+  var laneSettings: OpaquePointer
   let scrubber: Scrubber
   /// Where `fluid_synth_get_voicelist` writes.
   let voiceList: UnsafeMutablePointer<OpaquePointer?>
@@ -17,15 +19,19 @@ struct LanePool {
   /// The lanes that sound, by index into the engine's table.
   let sounding: UnsafeMutablePointer<Int32>
   var soundingCount = 0
-  /// How many lanes the rendering thread's other work counts as, when notes are dealt.
+  /// Voices of its lanes, as of the end of the last cycle and with the notes that began since.
+  var voices = 0
+  /// How many voices the rendering thread's other work counts as, when notes are dealt.
   var handicap = 0
-  var load: Int { @_noLocks get { soundingCount + handicap } }
+  var load: Int { @_noLocks get { voices + handicap } }
   /// The lanes that wait, the last used on top.
   let waiting: UnsafeMutablePointer<Int32>
   var waitingCount = 0
 
-  /// Left, right, reverb send and chorus send from the cycle's first frame on.
-  let sums: Sums
+  /// What the lanes render in the cycle in progress.
+  var sums: Sums
+  /// What they rendered in the one before, which may still be being mixed.
+  var lastSums: Sums
 
   /// Four channels of floats that a lane renders into, before they are added to the sums.
   let scratch: UnsafeMutablePointer<Float>
@@ -39,7 +45,7 @@ struct LanePool {
 
   /// The most blocks rendered at once: enough to spread the cost of a call, and small enough that
   /// what is rendered stays in the first-level cache until it is added.
-  static var blocksAtOnce: Int { @_noLocks get { 8 } }
+  static var blocksAtOnce: Int { @_noLocks get { 16 } }
   /// −90 dBFS.
   private static var quiet: Float { @_noLocks get { 3.2e-5 } }
   private static var windowFrames: Int64 { @_noLocks get { 1024 } }

@@ -29,14 +29,18 @@ struct Sums {
     }
   }
 
-  /// Drops the first `frames`: what lay beyond them moves to the front, and zeros follow it.
-  @_noLocks func advance(by frames: Int) {
-    let carried = Lane.blockFrames
+  /// Begins a cycle with what the one before left beyond its end. The sums are empty before.
+  @_noLocks func begin(after previous: Sums, frames: Int) {
     for index in 0..<4 {
-      let sums = channel(index)
-      for i in 0..<carried { sums[i] = sums[frames + i] }
-      // A cycle shorter than a block moves less than it carries.
-      for i in carried..<max(carried, frames + carried) { sums[i] = 0 }
+      let (mine, theirs) = (channel(index), previous.channel(index) + frames)
+      for i in 0..<Lane.blockFrames { mine[i] = theirs[i] }
+    }
+  }
+
+  /// Empties what a cycle of `frames` has used.
+  @_noLocks func clear(frames: Int) {
+    for index in 0..<4 {
+      channel(index).update(repeating: 0, count: frames + Lane.blockFrames)
     }
   }
 }

@@ -11,10 +11,22 @@ struct SynthSettings {
   var effects: Effects
 }
 
-/// Makes a synth that obeys what ``CFluidSynth``'s realtime promises rest on. Realtime: no.
+/// Makes a synth with settings of its own; ``delete(_:)`` frees both. Realtime: no.
 ///
 /// - Throws: ``InstrumentError/outOfMemory``.
 func makeSynth(_ settings: SynthSettings) throws(InstrumentError) -> OpaquePointer {
+  let values = try makeLibrarySettings(settings)
+  guard let synth = new_fluid_synth(values) else {
+    delete_fluid_settings(values)
+    throw .outOfMemory
+  }
+  return synth
+}
+
+/// Makes settings that obey what ``CFluidSynth``'s realtime promises rest on. Realtime: no.
+///
+/// - Throws: ``InstrumentError/outOfMemory``.
+func makeLibrarySettings(_ settings: SynthSettings) throws(InstrumentError) -> OpaquePointer {
   guard let values = new_fluid_settings() else { throw .outOfMemory }
   fluid_settings_setnum(values, "synth.sample-rate", Double(settings.rate))
   fluid_settings_setint(values, "synth.polyphony", Int32(settings.polyphony))
@@ -24,11 +36,7 @@ func makeSynth(_ settings: SynthSettings) throws(InstrumentError) -> OpaquePoint
   // One thread per synth, so no mutex; samples stay in memory, so no file on the render thread.
   fluid_settings_setint(values, "synth.threadsafe-api", 0)
   fluid_settings_setint(values, "synth.dynamic-sample-loading", 0)
-  guard let synth = new_fluid_synth(values) else {
-    delete_fluid_settings(values)
-    throw .outOfMemory
-  }
-  return synth
+  return values
 }
 
 /// Deletes a synth and its settings. Realtime: no.

@@ -9,8 +9,10 @@ struct WetLine {
   var stage: WetStage
   /// Reverb send, chorus send, wet left, wet right: a block each.
   private let blocks: UnsafeMutablePointer<Float>
-  /// Per block of a cycle: whether a system reset falls into it.
-  private let resets: UnsafeMutablePointer<Bool>
+  /// Per block of the cycle in progress: whether a system reset falls into it.
+  private var resets: UnsafeMutablePointer<Bool>
+  /// The same of the cycle before, which may still be being mixed.
+  private var lastResets: UnsafeMutablePointer<Bool>
   private let resetCapacity: Int
 
   /// Realtime: no, it allocates.
@@ -21,6 +23,8 @@ struct WetLine {
     resetCapacity = maximumFrames / Lane.blockFrames + 2
     resets = .allocate(capacity: resetCapacity)
     resets.initialize(repeating: false, count: resetCapacity)
+    lastResets = .allocate(capacity: resetCapacity)
+    lastResets.initialize(repeating: false, count: resetCapacity)
   }
 
   /// Realtime: no.
@@ -28,6 +32,7 @@ struct WetLine {
     stage.destroy()
     blocks.deallocate()
     resets.deallocate()
+    lastResets.deallocate()
   }
 
   /// Notes a system reset at `frame` of the cycle that begins at `now`: the effects fall silent with
@@ -39,9 +44,10 @@ struct WetLine {
 
   /// Takes a cycle's sends in and adds what the effects give for it to `left` and `right`.
   @_noLocks mutating func process(
-    _ sums: Sums, now: Int64, frames: Int, left: UnsafeMutablePointer<Float>,
+    _ sums: Sums, _ cycle: EndedCycle, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>
   ) {
+    let (now, frames) = (cycle.start, cycle.frames)
     var done = 0
     while done < frames {
       let place = Int((now + Int64(done)) % 64)
@@ -55,22 +61,23 @@ struct WetLine {
       done += count
       if place + count == 64 {
         let block = Int((now + Int64(done) - 1) / 64 - now / 64)
-        if resets[block] {
+        if lastResets[block] {
           stage.reset()
-          resets[block] = false
+          lastResets[block] = false
         }
         stage.process(
           reverbSend: blocks, chorusSend: blocks + 64, left: blocks + 128, right: blocks + 192)
       }
     }
-    carryReset(now: now, frames: frames)
   }
 
-  /// A reset in a block that the next cycle completes is that cycle's.
-  @_noLocks private func carryReset(now: Int64, frames: Int) {
-    let block = Int((now + Int64(frames)) / 64 - now / 64)
-    guard block > 0, block < resetCapacity, resets[block] else { return }
-    resets[block] = false
-    resets[0] = true
+  /// Turns to the next cycle. A reset in a block that the next cycle completes is that cycle's.
+  @_noLocks mutating func endCycle(_ cycle: EndedCycle) {
+    (resets, lastResets) = (lastResets, resets)
+    let block = Int((cycle.start + Int64(cycle.frames)) / 64 - cycle.start / 64)
+    if block < resetCapacity, lastResets[block] {
+      lastResets[block] = false
+      resets[0] = true
+    }
   }
 }

@@ -2,113 +2,122 @@ import FluidSynthInstrument
 import Glibc
 import RenderCore
 
-/// Renders an exact instrument's lanes on several threads, with the bits of one.
+/// Renders an exact instrument on several threads, with the bits of one.
 ///
-/// The calling thread plans each cycle, renders the first pool while the others render theirs, and
-/// adds up; so that it is not late for that, it gets fewer notes than the others, by as many as the
-/// last cycles have shown. Realtime: no, it waits for its threads.
+/// The calling thread plans each cycle, renders the first pool while the members render theirs, and
+/// leaves the mixing to a thread of its own, which goes on during the next cycle. So audio comes out
+/// one cycle late; ``flush(_:)`` gives the last. Realtime: no, it waits for its threads.
 final class LaneCrew {
-  private let instrument: ExactInstrument
-  private var members: [Member] = []
-  /// Lanes that the calling thread's own work counts as.
-  private var ownWork = 0.0
+  /// Takes a cycle's left and right channel, which are valid until it returns.
+  typealias Taker = (UnsafeBufferPointer<Float>, UnsafeBufferPointer<Float>) -> Void
 
-  /// Starts a thread for each pool of the instrument but the first.
+  private let instrument: ExactInstrument
+  private let members: [Worker]
+  private let mixer: Worker
+  private let mix: MixJob
+  /// Frames that the mixer has been given and that were not taken yet.
+  private var pendingFrames = 0
+  /// Voices that planning counts as, when notes are dealt.
+  private var planning = 0.0
+
+  /// Starts a thread for each pool of the instrument but the first, and one for mixing.
   init(_ instrument: ExactInstrument) {
     self.instrument = instrument
-    for pool in 1..<max(1, instrument.settings.threads) {
-      members.append(Member(instrument: instrument, pool: pool))
+    let mix = MixJob(instrument)
+    self.mix = mix
+    mixer = Worker { _ in mix.run() }
+    members = (1..<max(1, instrument.settings.threads)).map { pool in
+      Worker { frames in instrument.renderPool(pool, frames: frames) }
     }
   }
 
   deinit {
-    for member in members { member.stop() }
+    for worker in members + [mixer] { worker.stop() }
   }
 
-  /// Renders one cycle: as ``ExactInstrument/render(_:left:right:)``.
-  func render(
-    _ cycle: Cycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
-  ) {
+  /// Renders one cycle, and hands the one before to `take`.
+  func render(_ cycle: Cycle, _ take: Taker) {
     let begin = ContinuousClock.now
     instrument.plan(cycle)
-    for member in members { member.begin(frames: cycle.frames) }
+    for member in members { member.begin(cycle.frames) }
     let planned = ContinuousClock.now
     instrument.renderPool(0, frames: cycle.frames)
-    let rendered = ContinuousClock.now
+    if !members.isEmpty { balance(planned - begin, ContinuousClock.now - planned) }
     for member in members { member.wait() }
-    let joined = ContinuousClock.now
-    instrument.finish(frames: cycle.frames, left: left, right: right)
-    if !members.isEmpty {
-      balance(
-        own: (planned - begin) + (ContinuousClock.now - joined), rendering: rendered - planned)
-    }
+    if pendingFrames > 0 { mixer.wait() }
+    let (frames, mixed) = (pendingFrames, mix.output)
+    mix.turn(to: instrument.endCycle(frames: cycle.frames))
+    mixer.begin(cycle.frames)
+    pendingFrames = cycle.frames
+    mixed.give(frames, to: take)
   }
 
-  /// Moves the calling thread's share towards what would have left nobody waiting.
-  private func balance(own: Duration, rendering: Duration) {
-    let lanes = Double(instrument.soundingLanes(inPool: 0))
-    guard lanes > 0, rendering > .zero else { return }
-    let perLane = (rendering / .seconds(1)) / lanes
-    let target = (own / .seconds(1)) / perLane
-    ownWork += (min(target, 64) - ownWork) * 0.1
-    instrument.setHandicap(Int(ownWork.rounded()), ofPool: 0)
+  /// Hands the last cycle to `take`.
+  func flush(_ take: Taker) {
+    if pendingFrames > 0 { mixer.wait() }
+    mix.output.give(pendingFrames, to: take)
+    pendingFrames = 0
+  }
+
+  /// Gives the calling thread fewer notes, by as many voices as it could render while it plans.
+  private func balance(_ plan: Duration, _ rendering: Duration) {
+    let voices = Double(instrument.voices(inPool: 0))
+    guard voices > 0, rendering > .zero else { return }
+    planning += (min(plan / rendering * voices, 64) - planning) * 0.1
+    instrument.setHandicap(Int(planning.rounded()), ofPool: 0)
   }
 }
 
-/// A thread that renders one pool whenever it is told to.
+/// What the mixing thread does: an ended cycle into one of two outputs, in turn.
 ///
-/// `@unchecked Sendable`: `frames` is written before `start` is posted and read after it was waited
-/// for; the semaphores order everything else in the same way.
-private final class Member: @unchecked Sendable {
+/// `@unchecked Sendable`: handed between the calling thread and the mixing one by a ``Worker``, and
+/// used by one of them at a time; the output not in use is the caller's.
+private final class MixJob: @unchecked Sendable {
   private let instrument: ExactInstrument
-  private let pool: Int
-  private var frames = 0
-  private var thread = pthread_t()
-  private let start = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-  private let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  private var cycle: EndedCycle?
+  private(set) var output: StereoBuffer
+  private var other: StereoBuffer
 
-  init(instrument: ExactInstrument, pool: Int) {
+  init(_ instrument: ExactInstrument) {
     self.instrument = instrument
-    self.pool = pool
-    sem_init(start, 0, 0)
-    sem_init(done, 0, 0)
-    let context = Unmanaged.passRetained(self).toOpaque()
-    precondition(pthread_create(&thread, nil, runMember, context) == 0, "no thread to be had")
+    output = StereoBuffer(frames: instrument.settings.maximumFrames)
+    other = StereoBuffer(frames: instrument.settings.maximumFrames)
   }
 
   deinit {
-    sem_destroy(start)
-    sem_destroy(done)
-    start.deallocate()
-    done.deallocate()
+    output.deallocate()
+    other.deallocate()
   }
 
-  func begin(frames: Int) {
-    self.frames = frames
-    sem_post(start)
+  func turn(to cycle: EndedCycle) {
+    self.cycle = cycle
+    (output, other) = (other, output)
   }
 
-  func wait() {
-    while sem_wait(done) != 0 {}
-  }
-
-  /// Ends the thread and waits for it.
-  func stop() {
-    begin(frames: 0)
-    pthread_join(thread, nil)
-  }
-
-  fileprivate func run() {
-    while true {
-      while sem_wait(start) != 0 {}
-      if frames == 0 { return }
-      instrument.renderPool(pool, frames: frames)
-      sem_post(done)
-    }
+  func run() {
+    if let cycle { instrument.mix(cycle, left: output.left, right: output.right) }
   }
 }
 
-@c private func runMember(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let context { Unmanaged<Member>.fromOpaque(context).takeRetainedValue().run() }
-  return nil
+/// Room for a cycle's two channels.
+private struct StereoBuffer {
+  let left: UnsafeMutablePointer<Float>
+  let right: UnsafeMutablePointer<Float>
+
+  init(frames: Int) {
+    left = .allocate(capacity: frames)
+    right = .allocate(capacity: frames)
+  }
+
+  func deallocate() {
+    left.deallocate()
+    right.deallocate()
+  }
+
+  func give(_ frames: Int, to take: LaneCrew.Taker) {
+    if frames == 0 { return }
+    take(
+      UnsafeBufferPointer(start: left, count: frames),
+      UnsafeBufferPointer(start: right, count: frames))
+  }
 }

@@ -7,6 +7,9 @@ enum OfflineInstrument {
   case exact(ExactInstrument, LaneCrew)
   case stock(StockInstrument)
 
+  /// Takes a cycle's left and right channel, which are valid until it returns.
+  typealias Taker = LaneCrew.Taker
+
   /// Instruments are made one at a time: FluidSynth initializes itself with its first synth, and one
   /// made meanwhile on another thread finds its modulators half set up, and sounds different.
   private static let making = Mutex(())
@@ -33,17 +36,27 @@ enum OfflineInstrument {
     }
   }
 
+  /// Renders a cycle, and hands on what is ready: the cycle, or the one before.
+  ///
   /// - Parameter notes: How many notes begin in the cycle.
-  func render(
-    _ cycle: Cycle, notes: Int, left: inout [Float], right: inout [Float]
-  ) throws(InstrumentError) {
+  func render(_ cycle: Cycle, notes: Int, _ take: Taker) throws(InstrumentError) {
     switch self {
     case .exact(let instrument, let crew):
       try instrument.reserveLanes(notes)
-      crew.render(cycle, left: &left, right: &right)
+      crew.render(cycle, take)
     case .stock(let instrument):
+      var left = [Float](repeating: 0, count: cycle.frames)
+      var right = left
       instrument.render(cycle, left: &left, right: &right)
+      left.withUnsafeBufferPointer { left in
+        right.withUnsafeBufferPointer { right in take(left, right) }
+      }
     }
+  }
+
+  /// Hands on what was rendered and not handed on yet.
+  func flush(_ take: Taker) {
+    if case .exact(_, let crew) = self { crew.flush(take) }
   }
 
   var statistics: Statistics {

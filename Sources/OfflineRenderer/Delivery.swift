@@ -1,0 +1,33 @@
+/// Brings rendered cycles to the pipe: drops those before the part to be kept, trims the tail.
+struct Delivery {
+  private let range: FrameRange
+  private let pipe: AudioPipe
+  private var trimmer: SilenceTrimmer
+  /// Frames that have come so far.
+  private var frames = 0
+
+  init(_ range: FrameRange, to pipe: AudioPipe, sampleRate: Int) {
+    self.range = range
+    self.pipe = pipe
+    trimmer = SilenceTrimmer(sampleRate: sampleRate)
+  }
+
+  /// Whether the tail has fallen silent; whatever comes after it is dropped.
+  var isSilent: Bool { range.endsInSilence && trimmer.isSilent }
+  /// Whether the tail is heard at its end so far.
+  var isHeard: Bool { range.endsInSilence && trimmer.isHeard }
+
+  /// Takes the next cycle, which lies wholly before, in or after each part of the range.
+  mutating func take(left: UnsafeBufferPointer<Float>, right: UnsafeBufferPointer<Float>) {
+    let begin = frames
+    frames += left.count
+    if begin < range.start || isSilent { return }
+    if range.endsInSilence, begin >= range.end {
+      trimmer.add(left: left.span, right: right.span) { left, right in
+        pipe.write(left: left, right: right)
+      }
+    } else {
+      pipe.write(left: left.span, right: right.span)
+    }
+  }
+}

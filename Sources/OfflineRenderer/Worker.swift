@@ -1,0 +1,64 @@
+import Glibc
+
+/// A thread that does one thing whenever it is told to.
+///
+/// `@unchecked Sendable`: `frames` and `isStopping` are written before `start` is posted and read
+/// after it was waited for; the semaphores order everything else in the same way.
+final class Worker: @unchecked Sendable {
+  private let work: @Sendable (_ frames: Int) -> Void
+  private var frames = 0
+  private var isStopping = false
+  private var thread = pthread_t()
+  private let start = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  private let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+  /// - Parameter work: Gets the number that ``begin(_:)`` was called with.
+  init(_ work: @escaping @Sendable (_ frames: Int) -> Void) {
+    self.work = work
+    sem_init(start, 0, 0)
+    sem_init(done, 0, 0)
+    let context = Unmanaged.passRetained(self).toOpaque()
+    precondition(pthread_create(&thread, nil, runWorker, context) == 0, "no thread to be had")
+  }
+
+  deinit {
+    sem_destroy(start)
+    sem_destroy(done)
+    start.deallocate()
+    done.deallocate()
+  }
+
+  /// Lets the thread work; ``wait()`` must follow before the next call.
+  ///
+  /// - Parameter frames: 1 or more.
+  func begin(_ frames: Int) {
+    self.frames = frames
+    sem_post(start)
+  }
+
+  /// Waits until the work is done.
+  func wait() {
+    while sem_wait(done) != 0 {}
+  }
+
+  /// Ends the thread, after the work it may still be doing, and waits for it.
+  func stop() {
+    isStopping = true
+    sem_post(start)
+    pthread_join(thread, nil)
+  }
+
+  fileprivate func run() {
+    while true {
+      while sem_wait(start) != 0 {}
+      if isStopping { return }
+      work(frames)
+      sem_post(done)
+    }
+  }
+}
+
+@c private func runWorker(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  if let context { Unmanaged<Worker>.fromOpaque(context).takeRetainedValue().run() }
+  return nil
+}
