@@ -76,12 +76,8 @@ extension ExactState {
     case 98, 99: state.pointee.isNRPN = true
     case 100, 101: state.pointee.isNRPN = false
     case Controller.sostenuto:
-      for pool in 0..<poolCount {
-        for i in 0..<pools[pool].soundingCount {
-          let lane = lanes + Int(pools[pool].sounding[i])
-          guard lane.pointee.channel == channel else { continue }
-          lane.pointee.isCaught = value >= 64 && !lane.pointee.held.isEmpty
-        }
+      forEachLane(of: channel) { lane in
+        lane.pointee.isCaught = value >= 64 && !lane.pointee.held.isEmpty
       }
     case Controller.legato:
       state.pointee.chain = -1
@@ -92,17 +88,11 @@ extension ExactState {
 
   /// The legato pedal makes the last note, if its key is down, the first of a chain.
   @_noLocks private func chainLastNote(_ channel: UInt8) {
-    for pool in 0..<poolCount {
-      for i in 0..<pools[pool].soundingCount {
-        let index = pools[pool].sounding[i]
-        let lane = lanes + Int(index)
-        if lane.pointee.isSounding, lane.pointee.channel == channel,
-          lane.pointee.held.contains(channels[Int(channel)].lastKey)
-        {
-          lane.pointee.isChain = true
-          channels[Int(channel)].chain = index
-        }
-      }
+    let state = channels + Int(channel)
+    forEachLane(of: channel) { lane in
+      guard lane.pointee.held.contains(state.pointee.lastKey) else { return }
+      lane.pointee.isChain = true
+      state.pointee.chain = Int32(lane - lanes)
     }
   }
 
@@ -110,12 +100,7 @@ extension ExactState {
     channels[Int(channel)].chain = -1
     channels[Int(channel)].isLastKeyDown = false
     tellAll(channel, .control(number: number, value: 0), at: frame)
-    for pool in 0..<poolCount {
-      for i in 0..<pools[pool].soundingCount {
-        let lane = lanes + Int(pools[pool].sounding[i])
-        if lane.pointee.channel == channel { lane.pointee.held.removeAll() }
-      }
-    }
+    forEachLane(of: channel) { lane in lane.pointee.held.removeAll() }
   }
 
   /// Reads from the director what a message of effects hard to foresee has changed, and passes it on.

@@ -30,15 +30,10 @@ extension ExactState {
 
   @_noLocks mutating func noteOff(_ channel: UInt8, key: UInt8, at frame: Int64) {
     if key == channels[Int(channel)].lastKey { channels[Int(channel)].isLastKeyDown = false }
-    for pool in 0..<poolCount {
-      for i in 0..<pools[pool].soundingCount {
-        let lane = lanes + Int(pools[pool].sounding[i])
-        guard lane.pointee.isSounding, lane.pointee.channel == channel,
-          lane.pointee.held.contains(key)
-        else { continue }
-        lane.pointee.held.remove(key)
-        tell(lane, .noteOff(key: key), at: frame)
-      }
+    forEachLane(of: channel) { lane in
+      guard lane.pointee.held.contains(key) else { return }
+      lane.pointee.held.remove(key)
+      tell(lane, .noteOff(key: key), at: frame)
     }
   }
 
@@ -125,19 +120,14 @@ extension ExactState {
   @_noLocks private mutating func continueNote(
     _ channel: UInt8, key: UInt8, velocity: UInt8, glideFrom: UInt8, at frame: Int64
   ) -> Bool {
-    for pool in 0..<poolCount {
-      for i in 0..<pools[pool].soundingCount {
-        let lane = lanes + Int(pools[pool].sounding[i])
-        if lane.pointee.isSounding, lane.pointee.channel == channel,
-          lane.pointee.held.contains(glideFrom), !lane.pointee.isDying
-        {
-          extend(lane, key: key, velocity: velocity, glideFrom: glideFrom, at: frame)
-          statistics.legatoNotes += 1
-          return true
-        }
-      }
+    var lane: UnsafeMutablePointer<Lane>?
+    forEachLane(of: channel) { other in
+      if other.pointee.held.contains(glideFrom), !other.pointee.isDying { lane = other }
     }
-    return false
+    guard let lane else { return false }
+    extend(lane, key: key, velocity: velocity, glideFrom: glideFrom, at: frame)
+    statistics.legatoNotes += 1
+    return true
   }
 
   @_noLocks private func extend(
@@ -158,16 +148,12 @@ extension ExactState {
   @_noLocks private func endEqualNotes(_ channel: UInt8, key: UInt8, at frame: Int64) -> Bool {
     let isSostenutoDown = channels[Int(channel)].isDown(Controller.sostenuto)
     var caught = false
-    for pool in 0..<poolCount {
-      for i in 0..<pools[pool].soundingCount {
-        let lane = lanes + Int(pools[pool].sounding[i])
-        guard lane.pointee.isSounding, lane.pointee.channel == channel else { continue }
-        if lane.pointee.held.contains(key) {
-          lane.pointee.held.remove(key)
-          tell(lane, .noteOff(key: key), at: frame)
-        } else if lane.pointee.key == key, lane.pointee.isCaught, isSostenutoDown {
-          caught = true
-        }
+    forEachLane(of: channel) { lane in
+      if lane.pointee.held.contains(key) {
+        lane.pointee.held.remove(key)
+        tell(lane, .noteOff(key: key), at: frame)
+      } else if lane.pointee.key == key, lane.pointee.isCaught, isSostenutoDown {
+        caught = true
       }
     }
     return caught
@@ -185,18 +171,12 @@ extension ExactState {
     }
     lane.pointee.exclusiveClass = exclusiveClass
     guard exclusiveClass != 0 else { return }
-    for pool in 0..<poolCount {
-      for i in 0..<pools[pool].soundingCount {
-        let other = lanes + Int(pools[pool].sounding[i])
-        guard other != lane, other.pointee.isSounding,
-          other.pointee.channel == lane.pointee.channel,
-          other.pointee.exclusiveClass == exclusiveClass
-        else { continue }
-        tell(other, .choke, at: frame)
-        // Once is enough: FluidSynth, too, takes the class from a voice that it ends so.
-        other.pointee.exclusiveClass = 0
-        other.pointee.isDying = true
-      }
+    forEachLane(of: lane.pointee.channel) { other in
+      guard other != lane, other.pointee.exclusiveClass == exclusiveClass else { return }
+      tell(other, .choke, at: frame)
+      // Once is enough: FluidSynth, too, takes the class from a voice that it ends so.
+      other.pointee.exclusiveClass = 0
+      other.pointee.isDying = true
     }
   }
 

@@ -36,32 +36,30 @@ extension ExactState {
     return index
   }
 
-  /// Plays a note in a lane that sounds already: up to 63 frames late, but not lost.
+  /// Plays a note in a lane of its channel that sounds already: up to 63 frames late, but not lost.
   @_noLocks mutating func share(
     _ channel: UInt8, key: UInt8, velocity: UInt8, at frame: Int64
   ) {
-    statistics.inexactOnsets += 1
-    for pool in 0..<poolCount {
-      for i in 0..<pools[pool].soundingCount {
-        let lane = lanes + Int(pools[pool].sounding[i])
-        guard lane.pointee.isSounding, lane.pointee.channel == channel, !lane.pointee.isDying
-        else { continue }
-        tell(lane, .noteOn(key: key, velocity: velocity), at: frame)
-        lane.pointee.held.insert(key)
-        return
-      }
+    var lane: UnsafeMutablePointer<Lane>?
+    forEachLane(of: channel) { other in
+      if !other.pointee.isDying { lane = other }
     }
+    guard let lane else {
+      // Nothing of this channel sounds, and another channel's lane would play it wrong.
+      statistics.silentNotes += 1
+      return
+    }
+    statistics.inexactOnsets += 1
+    tell(lane, .noteOn(key: key, velocity: velocity), at: frame)
+    lane.pointee.held.insert(key)
   }
 
   /// How many lanes sound and are not about to end.
   private var livingLanes: Int {
     @_noLocks get {
       var count = 0
-      for pool in 0..<poolCount {
-        for i in 0..<pools[pool].soundingCount {
-          let lane = lanes + Int(pools[pool].sounding[i])
-          if lane.pointee.isSounding && !lane.pointee.isDying { count += 1 }
-        }
+      forEachLane { lane in
+        if !lane.pointee.isDying { count += 1 }
       }
       return count
     }
@@ -71,30 +69,23 @@ extension ExactState {
   /// one whose key is down; among equals the quietest, and then the oldest.
   @_noLocks private func victim() -> UnsafeMutablePointer<Lane>? {
     var best: UnsafeMutablePointer<Lane>?
-    var bestHold = 0
-    for pool in 0..<poolCount {
-      for i in 0..<pools[pool].soundingCount {
-        let lane = lanes + Int(pools[pool].sounding[i])
-        guard lane.pointee.isSounding, !lane.pointee.isDying else { continue }
-        let hold = hold(on: lane)
-        guard let current = best else {
-          best = lane
-          bestHold = hold
-          continue
-        }
-        let isBetter =
-          hold != bestHold
-          ? hold < bestHold
-          : lane.pointee.level != current.pointee.level
-            ? lane.pointee.level < current.pointee.level
-            : lane.pointee.started < current.pointee.started
-        if isBetter {
-          best = lane
-          bestHold = hold
-        }
-      }
+    forEachLane { lane in
+      guard !lane.pointee.isDying else { return }
+      if let current = best, !isMissedLess(lane, than: current) { return }
+      best = lane
     }
     return best
+  }
+
+  @_noLocks private func isMissedLess(
+    _ lane: UnsafeMutablePointer<Lane>, than other: UnsafeMutablePointer<Lane>
+  ) -> Bool {
+    let (hold, otherHold) = (hold(on: lane), hold(on: other))
+    if hold != otherHold { return hold < otherHold }
+    if lane.pointee.level != other.pointee.level {
+      return lane.pointee.level < other.pointee.level
+    }
+    return lane.pointee.started < other.pointee.started
   }
 
   /// 0 when the note is released, 1 when a pedal holds it, 2 when its key is down.

@@ -111,12 +111,22 @@ extension ExactState {
 
   /// Tells every sounding lane of a channel.
   @_noLocks func tellAll(_ channel: UInt8, _ action: LaneCommand.Action, at frame: Int64) {
+    forEachLane(of: channel) { lane in tell(lane, action, at: frame) }
+  }
+
+  /// Calls `body` with every lane that plays a note of `channel`.
+  @_noLocks func forEachLane(of channel: UInt8, _ body: (UnsafeMutablePointer<Lane>) -> Void) {
+    forEachLane { lane in
+      if lane.pointee.channel == channel { body(lane) }
+    }
+  }
+
+  /// Calls `body` with every lane that sounds.
+  @_noLocks func forEachLane(_ body: (UnsafeMutablePointer<Lane>) -> Void) {
     for pool in 0..<poolCount {
       for i in 0..<pools[pool].soundingCount {
         let lane = lanes + Int(pools[pool].sounding[i])
-        if lane.pointee.isSounding, lane.pointee.channel == channel {
-          tell(lane, action, at: frame)
-        }
+        if lane.pointee.isSounding { body(lane) }
       }
     }
   }
