@@ -43,7 +43,12 @@ extension ExactState {
     at frame: Int64
   ) {
     makeRoom(at: frame)
-    let index = takeLane(for: channel)
+    var index = takeLane(for: channel)
+    if index < 0 {
+      // Lanes whose notes have ended within this cycle are not known yet.
+      renderAll(until: frame)
+      index = takeLane(for: channel)
+    }
     guard index >= 0 else {
       share(channel, key: key, velocity: velocity, at: frame)
       return
@@ -206,6 +211,7 @@ extension Lane {
     isChain = false
     isCaught = false
     isDying = false
+    isCut = false
     exclusiveClass = 0
     level = .infinity
   }

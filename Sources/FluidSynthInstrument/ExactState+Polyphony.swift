@@ -10,6 +10,33 @@ extension ExactState {
     victim.pointee.isDying = true
     victim.pointee.held.removeAll()
     statistics.stolenNotes += 1
+    if soundingLanes >= polyphony + Self.mostFading { cutOldestFading(at: frame) }
+  }
+
+  /// How many notes may fade beside those that sound: beyond it the oldest ends at once, so that a
+  /// flood of notes does not become a flood of lanes.
+  private static var mostFading: Int { @_noLocks get { 64 } }
+
+  private var soundingLanes: Int {
+    @_noLocks get {
+      var count = 0
+      forEachLane { lane in
+        if !lane.pointee.isCut { count += 1 }
+      }
+      return count
+    }
+  }
+
+  @_noLocks private func cutOldestFading(at frame: Int64) {
+    var oldest: UnsafeMutablePointer<Lane>?
+    forEachLane { lane in
+      guard lane.pointee.isDying, !lane.pointee.isCut else { return }
+      if let current = oldest, current.pointee.started <= lane.pointee.started { return }
+      oldest = lane
+    }
+    guard let oldest else { return }
+    tell(oldest, .cut, at: frame)
+    oldest.pointee.isCut = true
   }
 
   /// A waiting lane, moved into use: of the pool that has least to do, and if possible one that

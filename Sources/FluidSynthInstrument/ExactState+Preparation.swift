@@ -7,9 +7,9 @@ extension ExactState {
     polyphony = settings.polyphony
     effects = settings.effects
     maximumFrames = settings.maximumFrames
-    // Every note at the limit, as many that fade, and a large cycle's notes that cannot know yet
-    // which lanes will have ended by then.
-    laneCapacity = settings.polyphony * 2 + 1024
+    // Every note at the limit, those that fade, and notes of a cycle that cannot know yet which
+    // lanes have ended.
+    laneCapacity = settings.polyphony + 256
 
     poolCount = settings.threads
     pools = .allocate(capacity: poolCount)

@@ -39,6 +39,8 @@ struct Lane {
   var isCaught = false
   /// Whether it was choked or stolen and is fading.
   var isDying = false
+  /// Whether it was told to end without fading.
+  var isCut = false
   /// The exclusive class of its voices; 0 is none.
   var exclusiveClass: Int32 = 0
 
@@ -200,6 +202,8 @@ struct Lane {
       tunings.apply(number, to: synth, soundingToo: true)
     case .choke:
       choke(voiceList)
+    case .cut:
+      fluid_synth_cc(synth, 0, Int32(Controller.allSoundOff), 0)
     case .systemReset:
       fluid_synth_system_reset(synth)
       told.pointee.read(from: synth, channel: 0)

@@ -22,6 +22,8 @@ struct LaneCommand: BitwiseCopyable {
     /// A note of the same exclusive class began, or the polyphony limit needs the place: the note
     /// ends at once, without a click.
     case choke
+    /// So many notes fade already that this one ends at once, with what click that may make.
+    case cut
     /// GM, GS or XG system on.
     case systemReset
   }

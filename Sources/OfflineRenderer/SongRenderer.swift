@@ -26,7 +26,7 @@ public struct SongRenderer: Sendable {
   /// Renders one song.
   ///
   /// - Parameters:
-  ///   - song: The decoded file.
+  ///   - song: The decoded file. It is let go once its timeline is made, for it may be large.
   ///   - file: Where the audio goes; it is finished on success and removed on failure.
   ///   - progress: Gets how many seconds of audio were rendered since it was called last.
   ///   - isCancelled: Asked after every cycle, about ten times per second of song.
@@ -34,7 +34,7 @@ public struct SongRenderer: Sendable {
   ///     hash, the loudness and the size of the file.
   /// - Throws: ``RenderError``; the file is gone then.
   public func render(
-    _ song: StandardMIDIFile, to file: consuming RenderedFile,
+    _ song: consuming StandardMIDIFile, to file: consuming RenderedFile,
     progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false },
     accept: (SongReport) -> Bool = { _ in true }
   ) throws(RenderError) -> SongReport {

@@ -34,6 +34,22 @@ import Testing
     #expect(recording.left[90_000...] == reference.left[90_000...])
   }
 
+  @Test func `a flood of notes is no flood of lanes, and every one is on its frame`() throws {
+    var settings = InstrumentSettings(maximumFrames: 8192)
+    settings.polyphony = 16
+    var performance = Performance()
+    performance.add(0, .programChange, 0, 19)
+    for i in 0..<2000 { performance.note(i * 20, 0, 30 + i % 60, 100, length: 1000) }
+    let flood = try instrument(settings)
+    let recording = try flood.play(performance, frames: 48_000, cycles: { 8192 })
+    #expect(recording.statistics.stolenNotes > 1000)
+    #expect(recording.statistics.inexactOnsets == 0)
+    #expect(recording.statistics.mostLanes <= 16 + 256)
+    // The choices are the same however the work is cut up.
+    let again = try instrument(settings).play(performance, frames: 48_000, cycles: { 777 })
+    #expect(again == recording)
+  }
+
   @Test func `without a free lane a note is late by less than a block, not lost, and counted`()
     throws
   {
