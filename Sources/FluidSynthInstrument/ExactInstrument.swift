@@ -54,8 +54,8 @@ public final class ExactInstrument: @unchecked Sendable {
   ///
   /// - Throws: ``InstrumentError/outOfMemory``.
   public func reserveLanes(_ count: Int) throws(InstrumentError) {
-    // Notes go to the pool with least to do; after one fell silent that may be the same for many.
-    let share = settings.threads == 1 ? count : count / settings.threads + 4
+    // A pool that has no lane waiting passes its note on to one that has: in all there are enough.
+    let share = settings.threads == 1 ? count : count / settings.threads + 1
     try state.pointee.reserveLanes(share, settings: settings)
   }
 
