@@ -5,7 +5,7 @@ BUILD_PACKAGES = libfluidsynth-dev libsndfile1-dev libebur128-dev libxxhash-dev
 # The peer that the bench compares with, two SoundFonts and 31 songs for the tests.
 TEST_PACKAGES = fluidsynth fluid-soundfont-gm timgm6mb-soundfont openttd-openmsx
 
-.PHONY: demo build install test check-format soundfont bench soak fuzz packages test-packages clean
+.PHONY: demo build install test check-format soundfont bench fuzz packages test-packages clean
 
 demo: packages
 	swift build -c release --product portative
