@@ -13,6 +13,8 @@ struct FrameRange {
   var endsWithSong: Bool { end == Int(timeline.endFrame) }
   /// Whether the tail ends when it is silent.
   let endsInSilence: Bool
+  /// Seconds to be rendered, about: how long it sounds after its end is not known yet.
+  let expectedSeconds: Double
 
   init(_ song: StandardMIDIFile, _ settings: RenderSettings) throws(RenderError) {
     do throws(TimelineError) {
@@ -38,5 +40,12 @@ struct FrameRange {
       case .bar: timeline.barLine(atOrAfter: Int64(end)).map { min(Int($0), longest) } ?? end
       case .seconds(let seconds): end + frame(seconds)
       }
+    let tail =
+      switch settings.tail {
+      case .exact, .bar: 0.0
+      case .silence: min(2, settings.maximumTail)
+      case .seconds(let seconds): seconds
+      }
+    expectedSeconds = min(settings.end ?? timeline.seconds, timeline.seconds) + tail
   }
 }

@@ -28,6 +28,7 @@ public struct SongRenderer: Sendable {
   /// - Parameters:
   ///   - song: The decoded file. It is let go once its timeline is made, for it may be large.
   ///   - file: Where the audio goes; it is finished on success and removed on failure.
+  ///   - begin: Gets about how many seconds of audio there will be, before the first is rendered.
   ///   - progress: Gets how many seconds of audio were rendered since it was called last.
   ///   - isCancelled: Asked after every cycle, about ten times per second of song.
   ///   - accept: Asked at the end, whether to keep the file, with everything in the report but the
@@ -35,13 +36,15 @@ public struct SongRenderer: Sendable {
   /// - Throws: ``RenderError``; the file is gone then.
   public func render(
     _ song: consuming StandardMIDIFile, to file: consuming RenderedFile,
-    progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false },
+    begin: (Double) -> Void = { _ in }, progress: (Double) -> Void = { _ in },
+    isCancelled: () -> Bool = { false },
     accept: (SongReport) -> Bool = { _ in true }
   ) throws(RenderError) -> SongReport {
     var report = SongReport()
     report.repairs = song.repairs
     report.unlistedRepairs = song.unlistedRepairCount
     let range = try FrameRange(song, settings)
+    begin(range.expectedSeconds)
     let instrument = try makeInstrument()
 
     let pipe = AudioPipe(file)

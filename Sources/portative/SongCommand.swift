@@ -44,14 +44,18 @@ struct SongCommand {
   private func render(_ song: StandardMIDIFile) throws(Failure) -> SongReport {
     var settings = options.settings
     settings.threads = threads
-    var share = try progress.begin(seconds: length(of: song, settings))
-    defer { progress.end(share) }
+    var share: Progress.Share?
+    defer { if let share { progress.end(share) } }
     do throws(RenderError) {
       return try SongRenderer(soundFont: soundFont.path, settings: settings).render(
         song, to: try openFile(title: song.title),
-        progress: {
+        begin: { share = progress.begin(seconds: $0) },
+        progress: { seconds in
           onSound()
-          progress.advance(&share, by: $0)
+          if var left = share {
+            progress.advance(&left, by: seconds)
+            share = left
+          }
         },
         isCancelled: { Interruption.signal != nil },
         accept: { !options.isStrict || Warnings.of($0, options, format).isEmpty })
@@ -67,25 +71,6 @@ struct SongCommand {
     let others = warnings.count == 1 ? "" : " (and \(warnings.count - 1) more)"
     throw Failure(
       .warnings, "\(InputFile.name(job.input)) is not rendered under --strict: \(first)\(others)")
-  }
-
-  /// Seconds to be rendered, about: how long it sounds after its end is not known yet.
-  private func length(
-    of song: StandardMIDIFile, _ settings: RenderSettings
-  ) throws(Failure) -> Double {
-    let seconds: Double
-    do throws(TimelineError) {
-      seconds = try song.timeline(sampleRate: settings.sampleRate).seconds
-    } catch {
-      throw Failure(.timeline(error), input: job.input)
-    }
-    let tail =
-      switch settings.tail {
-      case .exact, .bar: 0.0
-      case .silence: min(2, settings.maximumTail)
-      case .seconds(let seconds): seconds
-      }
-    return min(settings.end ?? seconds, seconds) + tail
   }
 
   private func openFile(title: String?) throws(RenderError) -> RenderedFile {
