@@ -1,6 +1,5 @@
 #pragma once
 #include <fluidsynth.h>
-#include <math.h>
 
 // What the render thread calls, declared again with the promise that it neither locks nor allocates.
 //
@@ -14,6 +13,8 @@
 // Linux answers without a system call.
 int fluid_synth_process(fluid_synth_t *synth, int len, int nfx, float *fx[], int nout,
                         float *out[]) RENDER_THREAD;
+int fluid_synth_write_float(fluid_synth_t *synth, int len, void *lout, int loff, int lincr,
+                            void *rout, int roff, int rincr) RENDER_THREAD;
 int fluid_synth_get_active_voice_count(fluid_synth_t *synth) RENDER_THREAD;
 void fluid_synth_get_voicelist(fluid_synth_t *synth, fluid_voice_t *buf[], int bufsize,
                                int ID) RENDER_THREAD;
@@ -51,7 +52,6 @@ fluid_voice_t *fluid_synth_alloc_voice(fluid_synth_t *synth, fluid_sample_t *sam
 void fluid_synth_start_voice(fluid_synth_t *synth, fluid_voice_t *voice) RENDER_THREAD;
 void fluid_voice_gen_set(fluid_voice_t *voice, int gen, float val) RENDER_THREAD;
 void fluid_voice_update_param(fluid_voice_t *voice, int gen) RENDER_THREAD;
-
 int fluid_synth_set_interp_method(fluid_synth_t *synth, int chan, int interp_method) RENDER_THREAD;
 
 // Not realtime, and called from the render thread all the same: MIDI tuning messages make a new
@@ -70,7 +70,3 @@ int fluid_synth_tuning_dump(fluid_synth_t *synth, int bank, int prog, char *name
 // they do besides switching an effect on is just what the exact engine is after.
 void set_mixer_reverb(fluid_synth_t *synth, int on) __asm__("fluid_synth_set_reverb_on");
 void set_mixer_chorus(fluid_synth_t *synth, int on) __asm__("fluid_synth_set_chorus_on");
-
-// Stock timing.
-int fluid_synth_write_float(fluid_synth_t *synth, int len, void *lout, int loff, int lincr,
-                            void *rout, int roff, int rincr) RENDER_THREAD;

@@ -1,9 +1,6 @@
 /// The controllers that the engine itself must know, by number.
 enum Controller {
-  static var bankMSB: UInt8 { @_noLocks get { 0 } }
   static var dataEntryMSB: UInt8 { @_noLocks get { 6 } }
-  static var bankLSB: UInt8 { @_noLocks get { 32 } }
-  static var dataEntryLSB: UInt8 { @_noLocks get { 38 } }
   static var sustain: UInt8 { @_noLocks get { 64 } }
   static var portamento: UInt8 { @_noLocks get { 65 } }
   static var sostenuto: UInt8 { @_noLocks get { 66 } }
@@ -21,7 +18,4 @@ enum Controller {
     default: false
     }
   }
-
-  /// Whether a controller changes the channel's mode (omni, mono, poly).
-  @_noLocks static func changesMode(_ number: UInt8) -> Bool { number >= 124 }
 }

@@ -4,12 +4,12 @@ public import RenderCore
 ///
 /// Laws, for the dry sound and the effect sends, bit for bit: a note at frame k gives the samples of
 /// the same note at frame 0, shifted by k; a song gives the sum of its parts; and the cutting into
-/// cycles changes nothing. See `DESIGN.md` §5 for how.
+/// cycles changes nothing. ``Lane`` says how.
 ///
 /// Making it, ``reserveLanes(_:)`` and dropping it allocate; ``render(_:left:right:)`` does not.
 ///
 /// `@unchecked Sendable`: the state behind the pointer belongs to whoever renders, one thread at a
-/// time; concurrent rendering touches one pool per thread (see ``renderPool(_:frames:)``).
+/// time; several may render one pool each, and one more may mix the cycle before.
 public final class ExactInstrument: @unchecked Sendable {
   let state: UnsafeMutablePointer<ExactState>
   public let settings: InstrumentSettings

@@ -17,14 +17,17 @@ extension ExactState {
   /// flood of notes does not become a flood of lanes.
   private static var mostFading: Int { @_noLocks get { 64 } }
 
-  private var soundingLanes: Int {
-    @_noLocks get {
-      var count = 0
-      forEachLane { lane in
-        if !lane.pointee.isCut { count += 1 }
-      }
-      return count
+  private var soundingLanes: Int { @_noLocks get { countLanes { !$0.pointee.isCut } } }
+
+  /// How many lanes sound and are not about to end.
+  private var livingLanes: Int { @_noLocks get { countLanes { !$0.pointee.isDying } } }
+
+  @_noLocks private func countLanes(where isCounted: (UnsafeMutablePointer<Lane>) -> Bool) -> Int {
+    var count = 0
+    forEachLane { lane in
+      if isCounted(lane) { count += 1 }
     }
+    return count
   }
 
   @_noLocks private func cutOldestFading(at frame: Int64) {
@@ -79,17 +82,6 @@ extension ExactState {
     statistics.inexactOnsets += 1
     tell(lane, .noteOn(key: key, velocity: velocity), at: frame)
     lane.pointee.held.insert(key)
-  }
-
-  /// How many lanes sound and are not about to end.
-  private var livingLanes: Int {
-    @_noLocks get {
-      var count = 0
-      forEachLane { lane in
-        if !lane.pointee.isDying { count += 1 }
-      }
-      return count
-    }
   }
 
   /// The note that will be missed least: a released one before one that a pedal holds, that before

@@ -5,7 +5,6 @@ extension ExactState {
   /// - Throws: ``InstrumentError`` when the SoundFont or the library cannot be used.
   init(soundFont: String, settings: InstrumentSettings) throws(InstrumentError) {
     polyphony = settings.polyphony
-    effects = settings.effects
     maximumFrames = settings.maximumFrames
     // Every note at the limit, those that fade, and notes of a cycle that cannot know yet which
     // lanes have ended.
@@ -31,8 +30,8 @@ extension ExactState {
     }
     tunings = Tunings()
     lanes = .allocate(capacity: laneCapacity)
-    if effects.any, footing.carriesSends {
-      let stage = try WetStage(rate: settings.rate, effects: effects)
+    if settings.effects.any, footing.carriesSends {
+      let stage = try WetStage(rate: settings.rate, effects: settings.effects)
       let line = UnsafeMutablePointer<WetLine>.allocate(capacity: 1)
       line.initialize(to: WetLine(stage: stage, maximumFrames: maximumFrames))
       wet = line

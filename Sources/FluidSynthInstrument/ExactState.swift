@@ -8,7 +8,6 @@ import RenderCore
 /// pool's lanes, in any order and on any threads, and **finish** adds up and runs the effects.
 struct ExactState {
   let polyphony: Int
-  let effects: Effects
   let maximumFrames: Int
   let footing: Footing
 

@@ -172,7 +172,7 @@ struct Lane {
       // Which slots a chain uses depends on what has ended; all are scrubbed after it.
       usedSlots = Self.polyphony
     case .noteOff(let key):
-      // The synth's own count tells nothing of a key it does not play: a failure is no error.
+      // Fails where the note has ended by itself, which is no error.
       _ = fluid_synth_noteoff(synth, 0, Int32(key))
     case .control(let number, let value):
       fluid_synth_cc(synth, 0, Int32(number), Int32(value))
@@ -212,8 +212,8 @@ struct Lane {
     }
   }
 
-  /// Ends the note within milliseconds, pedals or not, as FluidSynth ends one of an exclusive class:
-  /// with the release time that `fluid_voice_kill_excl` sets.
+  /// Releases the note, pedals or not, and lets it fade as FluidSynth lets one of an exclusive class:
+  /// with the release time that `fluid_voice_kill_excl` sets, 0.9 s for 100 dB.
   @_noLocks private mutating func choke(_ voiceList: UnsafeMutablePointer<OpaquePointer?>) {
     fluid_synth_get_voicelist(synth, voiceList, Self.polyphony + 1, -1)
     var i = 0

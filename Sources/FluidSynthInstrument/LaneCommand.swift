@@ -20,7 +20,7 @@ struct LaneCommand: BitwiseCopyable {
     /// The channel's table of key pitches changed while notes sound.
     case tuning(UInt32)
     /// A note of the same exclusive class began, or the polyphony limit needs the place: the note
-    /// ends at once, without a click.
+    /// fades from now on, whatever holds it.
     case choke
     /// So many notes fade already that this one ends at once, with what click that may make.
     case cut

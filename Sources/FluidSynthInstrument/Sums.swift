@@ -10,7 +10,7 @@ struct Sums {
 
   /// Realtime: no, it allocates.
   init(maximumFrames: Int) {
-    stride = maximumFrames + LanePool.blocksAtOnce * Lane.blockFrames
+    stride = maximumFrames + Lane.blockFrames
     memory = .allocate(capacity: stride * 4)
     memory.initialize(repeating: 0, count: stride * 4)
   }
