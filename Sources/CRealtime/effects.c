@@ -1,4 +1,4 @@
-#include "CRealtime.h"
+#include "effects.h"
 
 void GOMP_parallel(void (*region)(void *), void *data, unsigned threads, unsigned flags) {
   (void)threads;

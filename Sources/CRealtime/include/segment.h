@@ -1,0 +1,72 @@
+#pragma once
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The memory that a host and a node share: made, sealed and filled in by the host, checked by the node.
+//
+// Numbers have the machine's byte order. Every field has one writer. Fields marked "atomic" are stored
+// with release and loaded with acquire order; the others belong to the node from the moment the host
+// has stored `posted` until the node has stored the same number in `answered`, and to the host at all
+// other times. Neither side believes what it reads here: numbers out of range are brought into it.
+
+#define SEGMENT_MAGIC 0x76697461746f7250u // "Portativ"
+#define SEGMENT_VERSION 1u
+/// Bytes of an event's slot; the event FIFO has a power of two of them.
+#define SEGMENT_SLOT_SIZE 16
+
+/// What a slot of the FIFO begins.
+enum segment_event {
+  /// A channel message: `bytes` has its status and its data.
+  SEGMENT_EVENT_CHANNEL = 1,
+  /// System Exclusive: `count` bytes follow, without F0 and F7, in as many slots as they need.
+  SEGMENT_EVENT_SYSEX = 2,
+};
+
+/// One event in the FIFO from host to node.
+struct segment_slot {
+  /// When it acts, on the scale of `position`. What is past acts at once.
+  int64_t frame;
+  uint32_t count;
+  uint8_t kind;
+  uint8_t bytes[3];
+};
+
+/// The segment's first bytes; `event_slots` slots follow at `SEGMENT_SLOTS_OFFSET`, then the
+/// channels of output, `maximum_frames` floats each, from the next multiple of 64 on.
+struct segment_header {
+  // Written before the node sees it, and never again.
+  uint64_t magic;
+  uint32_t version;
+  uint32_t size;
+  uint32_t maximum_frames;
+  uint32_t output_channels;
+  uint32_t event_slots;
+  uint32_t unused;
+
+  // The host's cycle.
+  /// Atomic, a futex. The number of the cycle that the host asks for; it goes up by one, and around.
+  uint32_t posted __attribute__((aligned(64)));
+  uint32_t frames;
+  /// The first frame's place in the host's stream. It jumps where cycles were missed.
+  int64_t position;
+  /// Nanoseconds of CLOCK_MONOTONIC at which the first frame is heard.
+  int64_t host_time;
+  /// The processor of the host's thread, where the node may render best; negative: anywhere.
+  int32_t processor;
+
+  /// Atomic, a futex. The number of the last cycle that the node has done.
+  uint32_t answered __attribute__((aligned(64)));
+
+  /// Atomic. Slots that the host has written since the beginning, modulo 2³².
+  uint32_t events_written __attribute__((aligned(64)));
+  /// Atomic. Slots that the node has read.
+  uint32_t events_read __attribute__((aligned(64)));
+};
+
+#define SEGMENT_SLOTS_OFFSET 320
+
+static_assert(sizeof(struct segment_slot) == SEGMENT_SLOT_SIZE, "a slot has 16 bytes");
+static_assert(offsetof(struct segment_header, posted) == 64, "one cache line for each writer");
+static_assert(offsetof(struct segment_header, answered) == 128, "one cache line for each writer");
+static_assert(sizeof(struct segment_header) == SEGMENT_SLOTS_OFFSET, "slots follow the header");

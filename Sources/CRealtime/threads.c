@@ -1,0 +1,46 @@
+#define _GNU_SOURCE
+#include "threads.h"
+#include "sanitizer.h"
+#include <limits.h>
+#include <sched.h>
+#include <signal.h>
+
+int thread_start(pthread_t *thread, const char *name, int priority,
+                 void *(*body)(void *), void *context) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+  pthread_attr_setschedpolicy(&attributes, priority > 0 ? SCHED_FIFO : SCHED_OTHER);
+  pthread_attr_setschedparam(&attributes, &(struct sched_param){.sched_priority = priority});
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int result = pthread_create(thread, &attributes, body, context);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&attributes);
+  if (result == 0) pthread_setname_np(*thread, name);
+  return result;
+}
+
+int thread_priority(void) {
+  struct sched_param parameters;
+  int policy;
+  if (pthread_getschedparam(pthread_self(), &policy, &parameters) != 0) return 0;
+  return policy == SCHED_FIFO || policy == SCHED_RR ? parameters.sched_priority : 0;
+}
+
+int thread_processor(void) { return sched_getcpu(); }
+
+static cpu_set_t all_processors;
+__attribute__((constructor)) static void find_processors(void) {
+  sched_getaffinity(0, sizeof all_processors, &all_processors);
+}
+
+void thread_stay_on(int processor) {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  if (processor >= 0 && processor < CPU_SETSIZE) CPU_SET(processor, &one);
+  realtime_pardon();
+  sched_setaffinity(0, sizeof one, processor < 0 ? &all_processors : &one);
+  realtime_end_pardon();
+}
