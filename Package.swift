@@ -76,7 +76,8 @@ let package = Package(
       name: "FluidSynthInstrumentTests",
       dependencies: ["FluidSynthInstrument", "RenderCore", "MIDICore", "CFluidSynth", "CRealtime"],
       swiftSettings: strict, linkerSettings: serialOpenMP),
-    .testTarget(name: "RenderCoreTests", dependencies: ["RenderCore"], swiftSettings: strict),
+    .testTarget(
+      name: "RenderCoreTests", dependencies: ["RenderCore", "MIDICore"], swiftSettings: strict),
     .testTarget(name: "MIDICoreTests", dependencies: ["MIDICore"], swiftSettings: strict),
     .testTarget(
       name: "MIDIFileTests", dependencies: ["MIDIFile", "MIDICore"], swiftSettings: strict),

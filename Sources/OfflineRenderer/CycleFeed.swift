@@ -7,7 +7,7 @@ struct CycleFeed {
   private let timeline: Timeline
   private var next = 0
   private var events: [MIDIEvent] = []
-  private var held = HeldNotes()
+  private var held = NoteLedger()
   /// The first frame of the next cycle.
   private(set) var now = 0
   /// Where the song is over: later events are left out, and what still sounds is released.
@@ -54,7 +54,7 @@ struct CycleFeed {
         held.follow(message)
         if message.startsNote { notes += 1 }
       case .sysEx(let range):
-        held.follow(sysEx: timeline.bytes(of: range))
+        timeline.bytes(of: range).withUnsafeBufferPointer { held.follow(sysEx: $0) }
       }
     }
     return notes
@@ -82,7 +82,7 @@ struct CycleFeed {
       append(event)
     }
     unreleasedNotes = held.count
-    for message in held.releases {
+    while let message = held.popRelease() {
       events.append(MIDIEvent(offset: offset, content: .channel(message)))
     }
   }

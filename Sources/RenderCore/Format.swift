@@ -1,0 +1,56 @@
+/// What a port's audio is like while it is initialized: 32-bit floats, one run of memory per channel.
+///
+/// Realtime: yes.
+public struct Format: Equatable, Sendable, BitwiseCopyable {
+  /// Frames per second: 8000…192000. The node follows the host's.
+  public var sampleRate: Int
+  /// Channels of output: 1…32.
+  public var channels: Int
+  /// Frames of the longest cycle: 1…65536.
+  public var maximumFrames: Int
+
+  public static let sampleRates = 8000...192_000
+  public static let channelCounts = 1...32
+  public static let frameCounts = 1...65_536
+
+  @_noLocks
+  public init(sampleRate: Int = 48_000, channels: Int = 2, maximumFrames: Int = 1024) {
+    self.sampleRate = sampleRate
+    self.channels = channels
+    self.maximumFrames = maximumFrames
+  }
+
+  /// - Throws: ``FormatError`` when a number is out of range.
+  public func validate() throws(FormatError) {
+    try Self.check("sampleRate", sampleRate, in: Self.sampleRates)
+    try Self.check("channels", channels, in: Self.channelCounts)
+    try Self.check("maximumFrames", maximumFrames, in: Self.frameCounts)
+  }
+
+  private static func check(
+    _ field: String, _ value: Int, in range: ClosedRange<Int>
+  ) throws(FormatError) {
+    guard range.contains(value) else {
+      throw FormatError(field: field, value: value, allowed: range)
+    }
+  }
+}
+
+/// A field of a format that cannot be followed.
+public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
+  public let field: String
+  public let value: Int
+  public let allowed: ClosedRange<Int>
+
+  public init(field: String, value: Int, allowed: ClosedRange<Int>) {
+    self.field = field
+    self.value = value
+    self.allowed = allowed
+  }
+
+  public var description: String {
+    allowed.count == 1
+      ? "\(field) must be \(allowed.lowerBound), but is \(value)"
+      : "\(field) must be \(allowed.lowerBound) to \(allowed.upperBound), but is \(value)"
+  }
+}

@@ -1,0 +1,95 @@
+public import MIDICore
+
+/// Which keys and pedals of one source of notes are down, so that they can be let go when it vanishes.
+///
+/// Realtime: yes.
+public struct NoteLedger: Sendable, BitwiseCopyable {
+  /// A bit per channel and key.
+  private var keys = InlineArray<32, UInt64>(repeating: 0)
+  /// A bit per channel.
+  private var sustain: UInt16 = 0
+  private var sostenuto: UInt16 = 0
+
+  @_noLocks public init() {}
+
+  /// Keys that are down.
+  public var count: Int {
+    @_noLocks get {
+      var count = 0
+      for i in 0..<32 { count += keys[i].nonzeroBitCount }
+      return count
+    }
+  }
+
+  /// Whether every key and pedal is up.
+  public var isEmpty: Bool { @_noLocks get { count == 0 && sustain == 0 && sostenuto == 0 } }
+
+  @_noLocks public mutating func follow(_ message: ChannelMessage) {
+    let word = Int(message.channel) * 2 + Int(message.data1 >> 6)
+    let bit = UInt64(1) << UInt64(message.data1 & 63)
+    if message.startsNote {
+      keys[word] |= bit
+    } else if message.endsNote {
+      // One note-off ends all strokes of a key, as it does in FluidSynth.
+      keys[word] &= ~bit
+    } else if message.kind == .controlChange {
+      followController(message)
+    }
+  }
+
+  @_noLocks private mutating func followController(_ message: ChannelMessage) {
+    let channel = UInt16(1) << UInt16(message.channel)
+    switch message.data1 {
+    case 64: sustain = message.data2 >= 64 ? sustain | channel : sustain & ~channel
+    case 66: sostenuto = message.data2 >= 64 ? sostenuto | channel : sostenuto & ~channel
+    case 120, 123...127:
+      keys[Int(message.channel) * 2] = 0
+      keys[Int(message.channel) * 2 + 1] = 0
+    default: break
+    }
+  }
+
+  /// Follows a System Exclusive message: GM, GM2, GS and XG system on let go of everything.
+  ///
+  /// - Parameter bytes: Without F0 and F7.
+  @_noLocks public mutating func follow(sysEx bytes: UnsafeBufferPointer<UInt8>) {
+    if Self.isReset(bytes) { self = NoteLedger() }
+  }
+
+  @_noLocks private static func isReset(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count >= 4 else { return false }
+    switch bytes[0] {
+    case 0x7E:
+      return bytes[2] == 0x09 && (bytes[3] == 0x01 || bytes[3] == 0x03)
+    case 0x41:
+      return bytes.count >= 7 && bytes[2] == 0x42 && bytes[3] == 0x12 && bytes[4] == 0x40
+        && bytes[5] == 0x00 && bytes[6] == 0x7F
+    case 0x43:
+      return bytes.count >= 6 && bytes[2] == 0x4C && bytes[3] == 0x00 && bytes[4] == 0x00
+        && (bytes[5] == 0x7E || bytes[5] == 0x7F)
+    default:
+      return false
+    }
+  }
+
+  /// Takes out one key or pedal: keys first, then pedals.
+  ///
+  /// - Returns: The message that lets go of it; `nil` when nothing is left.
+  @_noLocks public mutating func popRelease() -> ChannelMessage? {
+    for word in 0..<32 where keys[word] != 0 {
+      let key = (word & 1) * 64 + keys[word].trailingZeroBitCount
+      keys[word] &= keys[word] - 1
+      return ChannelMessage(.noteOff, channel: UInt8(word / 2), UInt8(key), 64)
+    }
+    return Self.popPedal(64, &sustain) ?? Self.popPedal(66, &sostenuto)
+  }
+
+  @_noLocks private static func popPedal(
+    _ controller: UInt8, _ channels: inout UInt16
+  ) -> ChannelMessage? {
+    if channels == 0 { return nil }
+    let channel = UInt8(channels.trailingZeroBitCount)
+    channels &= channels - 1
+    return ChannelMessage(.controlChange, channel: channel, controller, 0)
+  }
+}

@@ -1,0 +1,78 @@
+/// What a port plays: an instrument or an effect, prepared for one format.
+///
+/// It knows nothing of processes, sockets or files. A port makes one whenever it is initialized, renders
+/// it on one thread, and drops it when it is uninitialized; so each host finds it fresh.
+public protocol RenderUnit: AnyObject, Sendable {
+  /// What the render thread calls, valid as long as the unit lives.
+  var renderer: Renderer { get }
+
+  /// Frames between an event or an input frame and what comes of it.
+  var latency: Int { get }
+
+  /// Does what the render thread may not: makes room for more notes, for instance.
+  ///
+  /// Called off the render thread and while it renders, soon after the renderer asked for it; never twice
+  /// at once. It may allocate, and should end within a second or so, for other units may wait.
+  func tend()
+
+  /// Gets ready for so many notes to begin in the next cycle. An offline caller waits for it between
+  /// cycles, so that nothing it asks for comes late; a realtime caller does not.
+  func prepare(notes: Int)
+
+  /// What it has to say of itself, for people. May be asked while it renders.
+  var status: [UnitStatus] { get }
+}
+
+extension RenderUnit {
+  public var latency: Int { 0 }
+  public func tend() {}
+  public func prepare(notes: Int) {}
+  public var status: [UnitStatus] { [] }
+}
+
+/// A number that a unit tells of itself.
+public struct UnitStatus: Codable, Equatable, Sendable {
+  /// Short, in the plural: "voices", "late notes".
+  public let name: String
+  public let value: Int
+
+  public init(_ name: String, _ value: Int) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// Makes render units for a port.
+public protocol RenderUnitSource: Sendable {
+  /// Makes a unit for a format. Realtime: no; it may load files.
+  ///
+  /// - Parameter format: Already within the limits of ``Format``.
+  /// - Throws: ``FormatError`` for a format it cannot follow, or whatever else is wrong, as an error whose
+  ///   description is a sentence for the host's user.
+  func makeUnit(_ format: Format) throws -> any RenderUnit
+}
+
+/// A procedure and the state it works on, as a render thread can hold them.
+///
+/// `@unchecked Sendable`: the state belongs to the thread that calls, one at a time.
+public struct Renderer: @unchecked Sendable, BitwiseCopyable {
+  /// Gets the state, and a pointer to a ``RenderCycle``; returns whether ``RenderUnit/tend()`` should be
+  /// called soon. It has to be `@_noLocks`, which a function type cannot say: name a function that is.
+  public typealias Procedure =
+    @convention(c) (_ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer) -> Bool
+
+  public let procedure: Procedure
+  public let state: UnsafeMutableRawPointer
+
+  public init(state: UnsafeMutableRawPointer, _ procedure: @escaping Procedure) {
+    self.state = state
+    self.procedure = procedure
+  }
+}
+
+extension UnsafeRawPointer {
+  /// The cycle that a renderer's procedure was given.
+  public var renderCycle: RenderCycle {
+    @_noLocks get { assumingMemoryBound(to: RenderCycle.self).pointee }
+  }
+}
