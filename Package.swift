@@ -35,11 +35,14 @@ let package = Package(
     .target(name: "MIDICore", swiftSettings: strict),
     .target(name: "RenderCore", dependencies: ["MIDICore"], swiftSettings: strict),
 
+    // What a program finds around it: variables, folders, files.
+    .target(name: "LocalSystem", swiftSettings: strict),
+
     // Edges: each adapts one outside thing to the core; none imports another.
     .target(name: "MIDIFile", dependencies: ["MIDICore"], swiftSettings: strict),
     .target(name: "AudioFile", dependencies: ["CSndFile"], swiftSettings: strict),
     .target(name: "Loudness", dependencies: ["CEBUR128"], swiftSettings: strict),
-    .target(name: "Configuration", swiftSettings: strict),
+    .target(name: "Configuration", dependencies: ["LocalSystem"], swiftSettings: strict),
     .target(name: "AudioHash", dependencies: ["CXXHash"], swiftSettings: strict),
     .target(
       name: "FluidSynthInstrument",
@@ -98,7 +101,14 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(name: "LoudnessTests", dependencies: ["Loudness"], swiftSettings: strict),
-    .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"], swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["LocalSystem"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    .testTarget(
+      name: "LocalSystemTests", dependencies: ["LocalSystem", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "ConfigurationTests", dependencies: ["Configuration", "LocalSystem", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "AudioHashTests", dependencies: ["AudioHash"], swiftSettings: strict),
     .testTarget(
       name: "SoundFontBuilderTests", dependencies: ["SoundFontBuilder"], swiftSettings: strict),

@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import LocalSystem
 
 /// The settings that a user, or the system's keeper, has written down.
 ///
@@ -37,20 +37,11 @@ private struct Settings: Decodable {
 
   /// - Returns: `nil` where there is no such file.
   init?(file: String) throws(ConfigurationError) {
-    guard FileManager.default.fileExists(atPath: file) else { return nil }
-    guard let data = FileManager.default.contents(atPath: file) else {
-      throw ConfigurationError(file: file, reason: "it cannot be read")
-    }
-    let decoder = JSONDecoder()
-    decoder.allowsJSON5 = true
     do {
-      self = try decoder.decode(Self.self, from: data)
-    } catch DecodingError.typeMismatch(_, let context) {
-      let field = context.codingPath.map(\.stringValue).joined(separator: ".")
-      throw ConfigurationError(
-        file: file, reason: field.isEmpty ? "it is not an object" : "'\(field)' is not a text")
+      guard let settings = try JSON5File.read(Self.self, at: file) else { return nil }
+      self = settings
     } catch {
-      throw ConfigurationError(file: file, reason: "it is not JSON5")
+      throw ConfigurationError(file: file, reason: error.reason)
     }
   }
 }

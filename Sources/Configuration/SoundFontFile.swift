@@ -1,4 +1,5 @@
 import Glibc
+import LocalSystem
 
 /// What can be known of a SoundFont without loading it.
 enum SoundFontFile {
@@ -24,11 +25,11 @@ enum SoundFontFile {
   /// Source: *SoundFont Technical Specification 2.04*, 4.1.
   static func check(_ file: FoundSoundFont) throws(SoundFontError) {
     let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
-    if descriptor < 0 { throw .unreadable(file, reason: message(errno)) }
+    if descriptor < 0 { throw .unreadable(file, reason: systemMessage(errno)) }
     defer { close(descriptor) }
     var header = [UInt8](repeating: 0, count: 12)
     let count = read(descriptor, &header, 12)
-    if count < 0 { throw .unreadable(file, reason: message(errno)) }
+    if count < 0 { throw .unreadable(file, reason: systemMessage(errno)) }
     guard count == 12, header[..<4].elementsEqual("RIFF".utf8),
       header[8...].elementsEqual("sfbk".utf8)
     else { throw .notASoundFont(file) }
@@ -50,15 +51,6 @@ enum SoundFontFile {
       position += 8 + size
       if position > end { throw .cutShort(file, expected: position, found: end) }
       position += size % 2
-    }
-  }
-
-  private static func message(_ code: CInt) -> String {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
-      guard let base = buffer.baseAddress, strerror_r(code, base, buffer.count) == 0 else {
-        return "error \(code)"
-      }
-      return String(cString: base)
     }
   }
 }

@@ -1,3 +1,5 @@
+public import LocalSystem
+
 /// A SoundFont file, and how it came to be chosen.
 public struct FoundSoundFont: Equatable, Sendable {
   public let path: String

@@ -1,4 +1,6 @@
 @testable import Configuration
+import LocalSystem
+import TestSupport
 import Testing
 
 @Test func `reads JSON5 with comments, and paths from home or beside the file`() throws {

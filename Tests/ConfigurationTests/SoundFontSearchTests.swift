@@ -1,4 +1,6 @@
 @testable import Configuration
+import LocalSystem
+import TestSupport
 import Testing
 
 @Test func `takes the places in their order`() throws {

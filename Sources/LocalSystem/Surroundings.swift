@@ -34,18 +34,18 @@ public struct Surroundings: Sendable {
   }
 
   /// A variable that is set to something.
-  func variable(_ name: String) -> String? {
+  package func variable(_ name: String) -> String? {
     variables[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// A folder of the XDG Base Directory Specification, which ignores relative ones.
-  func folder(_ name: String, inHome fallback: String) -> String? {
+  package func folder(_ name: String, inHome fallback: String) -> String? {
     if let folder = variable(name), folder.hasPrefix("/") { return folder }
     return variable("HOME").map { "\($0)/\(fallback)" }
   }
 
   /// A path as a person writes it in a file: with `~/` for home, or relative to `folder`.
-  func path(_ text: String, relativeTo folder: String) -> String {
+  package func path(_ text: String, relativeTo folder: String) -> String {
     if text.hasPrefix("/") { return text }
     if text.hasPrefix("~/"), let home = variable("HOME") { return home + text.dropFirst() }
     return "\(folder)/\(text)"
