@@ -44,6 +44,7 @@ let package = Package(
     .target(name: "Loudness", dependencies: ["CEBUR128"], swiftSettings: strict),
     .target(name: "Configuration", dependencies: ["LocalSystem"], swiftSettings: strict),
     .target(name: "AudioHash", dependencies: ["CXXHash"], swiftSettings: strict),
+    .target(name: "Components", dependencies: ["LocalSystem"], swiftSettings: strict),
     .target(
       name: "FluidSynthInstrument",
       dependencies: ["MIDICore", "RenderCore", "CFluidSynth", "CRealtime"],
@@ -108,6 +109,9 @@ let package = Package(
       name: "LocalSystemTests", dependencies: ["LocalSystem", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "ConfigurationTests", dependencies: ["Configuration", "LocalSystem", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ComponentsTests", dependencies: ["Components", "LocalSystem", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "AudioHashTests", dependencies: ["AudioHash"], swiftSettings: strict),
     .testTarget(
