@@ -50,6 +50,21 @@ let package = Package(
       dependencies: ["MIDICore", "RenderCore", "CFluidSynth", "CRealtime"],
       swiftSettings: strict),
 
+    // A host and a node: what both say and share, and a library for each side.
+    .target(
+      name: "HostConnection",
+      dependencies: ["MIDICore", "RenderCore", "Components", "LocalSystem", "CRealtime"],
+      exclude: ["PROTOCOL.md"],
+      swiftSettings: strict),
+    .target(
+      name: "NodeHost",
+      dependencies: ["HostConnection", "MIDICore", "RenderCore", "Components", "LocalSystem"],
+      swiftSettings: strict),
+    .target(
+      name: "NodeServer",
+      dependencies: ["HostConnection", "MIDICore", "RenderCore", "Components", "LocalSystem"],
+      swiftSettings: strict),
+
     // Programs' halves, and the command that puts them together.
     .target(
       name: "OfflineRenderer",
@@ -99,6 +114,21 @@ let package = Package(
       dependencies: [
         "portative", "OfflineRenderer", "FluidSynthInstrument", "MIDIFile", "MIDICore", "AudioFile",
         "Configuration", "CSndFile",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "HostConnectionTests",
+      dependencies: ["HostConnection", "MIDICore", "RenderCore", "Components", "CRealtime"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "NodeHostTests",
+      dependencies: ["NodeHost", "HostConnection", "MIDICore", "RenderCore"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "NodeServerTests",
+      dependencies: [
+        "NodeServer", "NodeHost", "HostConnection", "Components", "MIDICore", "RenderCore",
+        "TestSupport", "CRealtime",
       ],
       swiftSettings: strict),
     .testTarget(name: "LoudnessTests", dependencies: ["Loudness"], swiftSettings: strict),

@@ -3,10 +3,20 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-int packet_socket(void) { return socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0); }
+// A peer that does not read may keep a sender waiting, but not for ever.
+static int limit_sending(int socket) {
+  struct timeval limit = {.tv_sec = 5};
+  if (socket >= 0) setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+  return socket;
+}
+
+int packet_socket(void) {
+  return limit_sending(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+}
 
 static int fill(struct sockaddr_un *address, const char *path) {
   *address = (struct sockaddr_un){.sun_family = AF_UNIX};
@@ -30,7 +40,9 @@ int packet_socket_connect(int socket, const char *path) {
   return connect(socket, (struct sockaddr *)&address, sizeof address);
 }
 
-int packet_socket_accept(int socket) { return accept4(socket, NULL, NULL, SOCK_CLOEXEC); }
+int packet_socket_accept(int socket) {
+  return limit_sending(accept4(socket, NULL, NULL, SOCK_CLOEXEC));
+}
 
 int packet_send(int socket, const void *bytes, size_t count, int descriptor) {
   struct iovec part = {(void *)bytes, count};

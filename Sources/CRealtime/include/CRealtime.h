@@ -6,3 +6,4 @@
 #include "shared_memory.h"
 #include "sockets.h"
 #include "threads.h"
+#include "units.h"

@@ -42,11 +42,11 @@ struct segment_header {
   uint32_t maximum_frames;
   uint32_t output_channels;
   uint32_t event_slots;
-  uint32_t unused;
+  uint32_t unused[9];
 
-  // The host's cycle.
+  // The host's cycle, in a cache line of its own, as are all that follow.
   /// Atomic, a futex. The number of the cycle that the host asks for; it goes up by one, and around.
-  uint32_t posted __attribute__((aligned(64)));
+  uint32_t posted;
   uint32_t frames;
   /// The first frame's place in the host's stream. It jumps where cycles were missed.
   int64_t position;
@@ -54,14 +54,19 @@ struct segment_header {
   int64_t host_time;
   /// The processor of the host's thread, where the node may render best; negative: anywhere.
   int32_t processor;
+  uint32_t unused_by_cycle[9];
 
   /// Atomic, a futex. The number of the last cycle that the node has done.
-  uint32_t answered __attribute__((aligned(64)));
+  uint32_t answered;
+  uint32_t unused_by_answer[15];
 
   /// Atomic. Slots that the host has written since the beginning, modulo 2³².
-  uint32_t events_written __attribute__((aligned(64)));
+  uint32_t events_written;
+  uint32_t unused_by_writer[15];
+
   /// Atomic. Slots that the node has read.
-  uint32_t events_read __attribute__((aligned(64)));
+  uint32_t events_read;
+  uint32_t unused_by_reader[15];
 };
 
 #define SEGMENT_SLOTS_OFFSET 320

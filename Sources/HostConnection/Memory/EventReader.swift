@@ -1,0 +1,145 @@
+import CRealtime
+import MIDICore
+package import RenderCore
+
+/// The node's end of the event FIFO: reads a cycle's events into memory of its own.
+///
+/// Whatever the host has written into the shared memory, the list that comes out is in order, within
+/// the cycle, of well-formed messages; what is not is dropped and counted.
+///
+/// Realtime: yes. Threads: the node's render thread.
+package struct EventReader: @unchecked Sendable {
+  private let slots: UnsafeMutableRawPointer
+  private let written: SharedWord
+  private let read: SharedWord
+  private var position: UInt32 = 0
+  private let events: UnsafeMutablePointer<MIDIEvent>
+  private var eventCount = 0
+  private let sysEx: UnsafeMutablePointer<UInt8>
+  private var sysExCount = 0
+
+  /// Messages that were no messages.
+  package private(set) var malformed = 0
+  /// Events that came for a cycle that was missed, and acted at the beginning of the next.
+  package private(set) var belated = 0
+  /// Notes that begin in the cycle read last.
+  package private(set) var notes = 0
+
+  /// Allocates. ``destroy()`` must follow.
+  package init(_ segment: Segment) {
+    slots = segment.base + SegmentLayout.slotsOffset
+    written = SharedWord(at: segment.base, \.events_written)
+    read = SharedWord(at: segment.base, \.events_read)
+    events = .allocate(capacity: SegmentLayout.eventSlots)
+    sysEx = .allocate(capacity: SegmentLayout.eventSlots * Int(SEGMENT_SLOT_SIZE))
+  }
+
+  package func destroy() {
+    events.deallocate()
+    sysEx.deallocate()
+  }
+
+  /// Takes everything out of the FIFO.
+  ///
+  /// - Parameters:
+  ///   - begin: The cycle's first frame in the host's stream.
+  ///   - frames: 1 or more.
+  /// - Returns: The cycle, valid until the next call.
+  @_noLocks package mutating func next(from begin: Int64, frames: Int) -> Cycle {
+    eventCount = 0
+    sysExCount = 0
+    notes = 0
+    let end = written.value
+    var left = Int(end &- position)
+    // More than fits is nonsense, and nothing of it can be believed.
+    if left > SegmentLayout.eventSlots {
+      malformed += 1
+      left = 0
+    }
+    while left > 0 { left -= take(from: begin, frames: frames, available: left) }
+    position = end
+    read.store(position)
+    return Cycle(
+      frames: frames,
+      events: UnsafeBufferPointer(start: events, count: eventCount),
+      sysEx: UnsafeBufferPointer(start: sysEx, count: sysExCount))
+  }
+
+  /// Takes one event.
+  ///
+  /// - Returns: How many slots it had, at most `available`.
+  @_noLocks private mutating func take(
+    from begin: Int64, frames: Int, available: Int
+  ) -> Int {
+    let index = Int(position) & (SegmentLayout.eventSlots - 1)
+    // One copy, so that what is checked is what is used.
+    let slot = slots.load(
+      fromByteOffset: index * Int(SEGMENT_SLOT_SIZE), as: segment_slot.self)
+    position &+= 1
+    let offset = self.offset(of: slot.frame, from: begin, frames: frames)
+    switch UInt32(slot.kind) {
+    case SEGMENT_EVENT_CHANNEL.rawValue:
+      let (status, data1, data2) = slot.bytes
+      if let message = ChannelMessage(status: status, data1: data1, data2: data2) {
+        append(.channel(message), at: offset)
+        if message.startsNote { notes += 1 }
+      } else {
+        malformed += 1
+      }
+      return 1
+    case SEGMENT_EVENT_SYSEX.rawValue:
+      return takeSysEx(Int(slot.count), at: offset, available: available - 1) + 1
+    default:
+      malformed += 1
+      return 1
+    }
+  }
+
+  @_noLocks private mutating func takeSysEx(
+    _ count: Int, at offset: UInt32, available: Int
+  ) -> Int {
+    let slotSize = Int(SEGMENT_SLOT_SIZE)
+    guard count <= available * slotSize else {
+      malformed += 1
+      return available
+    }
+    let capacity = SegmentLayout.eventSlots * slotSize
+    let place = (Int(position) * slotSize) & (capacity - 1)
+    let head = min(count, capacity - place)
+    let target = UnsafeMutableRawPointer(sysEx + sysExCount)
+    target.copyMemory(from: slots + place, byteCount: head)
+    (target + head).copyMemory(from: slots, byteCount: count - head)
+    if isData(sysEx + sysExCount, count) {
+      append(.sysEx(start: UInt32(sysExCount), count: UInt32(count)), at: offset)
+      sysExCount += count
+    } else {
+      malformed += 1
+    }
+    let used = (count + slotSize - 1) / slotSize
+    position &+= UInt32(used)
+    return used
+  }
+
+  @_noLocks private func isData(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    var all: UInt8 = 0
+    for i in 0..<count { all |= bytes[i] }
+    return all < 0x80
+  }
+
+  /// Within the cycle, and not before the event before.
+  @_noLocks private mutating func offset(
+    of frame: Int64, from begin: Int64, frames: Int
+  ) -> UInt32 {
+    if frame < begin { belated += 1 }
+    let (distance, isFar) = frame.subtractingReportingOverflow(begin)
+    var offset = isFar ? (frame < begin ? 0 : frames - 1) : Int(distance)
+    offset = max(0, min(offset, frames - 1))
+    if eventCount > 0 { offset = max(offset, Int(events[eventCount - 1].offset)) }
+    return UInt32(offset)
+  }
+
+  @_noLocks private mutating func append(_ content: MIDIEvent.Content, at offset: UInt32) {
+    events[eventCount] = MIDIEvent(offset: offset, content: content)
+    eventCount += 1
+  }
+}

@@ -1,0 +1,35 @@
+import CRealtime
+package import RenderCore
+
+/// Where everything lies in the memory that a host and a node share, for one format.
+///
+/// Both sides work it out by themselves, from the format they agreed on: no offset is ever read from the
+/// memory. `segment.h` of CRealtime describes the header and the slots.
+package struct SegmentLayout: Equatable, Sendable {
+  package let format: Format
+  /// Slots of the event FIFO: a power of two.
+  package static var eventSlots: Int { @_noLocks get { 4096 } }
+  /// The longest System Exclusive message that the FIFO can hold, without F0 and F7.
+  package static var longestSysEx: Int {
+    @_noLocks get { (eventSlots - 1) * Int(SEGMENT_SLOT_SIZE) }
+  }
+
+  /// Slots that a System Exclusive message of so many bytes takes.
+  @_noLocks package static func slots(forSysEx count: Int) -> Int {
+    1 + (count + Int(SEGMENT_SLOT_SIZE) - 1) / Int(SEGMENT_SLOT_SIZE)
+  }
+
+  package init(_ format: Format) { self.format = format }
+
+  static let slotsOffset = Int(SEGMENT_SLOTS_OFFSET)
+
+  /// Bytes from one channel's samples to the next one's.
+  var channelStride: Int { (format.maximumFrames * MemoryLayout<Float>.stride + 63) & ~63 }
+
+  func outputOffset(channel: Int) -> Int {
+    Self.slotsOffset + Self.eventSlots * Int(SEGMENT_SLOT_SIZE) + channel * channelStride
+  }
+
+  /// Bytes in all: whole pages.
+  package var size: Int { (outputOffset(channel: format.channels) + 4095) & ~4095 }
+}

@@ -1,0 +1,78 @@
+package import Components
+import Glibc
+public import HostConnection
+import Synchronization
+
+/// A program that plays nodes: what connections are made from.
+///
+/// Realtime: no. Threads: any.
+public final class AudioHost: Sendable {
+  /// This process, as nodes see it.
+  public let peer: Peer
+  private let siblings = Siblings()
+
+  /// - Parameters:
+  ///   - name: What people call the program.
+  ///   - icon: Path of an image.
+  ///   - url: Where more about it is to be found.
+  public init(name: String, icon: String? = nil, url: String? = nil) {
+    peer = Peer(name: name, processID: getpid(), icon: icon, url: url)
+  }
+
+  /// Takes a port of the node that listens at a path.
+  package func connect(
+    to component: ComponentDescription, ofNode node: String, socketPath: String
+  ) throws(ConnectionError) -> Connection {
+    let link = try call(node, socketPath)
+    do throws(ConnectionError) {
+      let connection = try greet(link, component)
+      siblings.join(link, name: connection.port.name)
+      link.onEnd.withLock { $0 = { [siblings] in siblings.leave($0) } }
+      return connection
+    } catch {
+      link.close()
+      throw error
+    }
+  }
+
+  /// Asks the node that listens at a path what it publishes and how its ports are doing.
+  package func report(
+    ofNode node: String, socketPath: String
+  ) throws(ConnectionError) -> NodeReport {
+    let link = try call(node, socketPath)
+    defer { link.close() }
+    _ = try hello(link)
+    guard case .report(let report) = try link.ask(.report, seconds: Link.answerLimit) else {
+      throw link.violated()
+    }
+    return report
+  }
+
+  private func call(_ node: String, _ path: String) throws(ConnectionError) -> Link {
+    do throws(SystemError) {
+      return try Link(PacketSocket(connectingTo: path))
+    } catch {
+      if error.code == ENOENT || error.code == ECONNREFUSED { throw .notRunning(node: node) }
+      throw .system("cannot connect to the node '\(node)': \(error)")
+    }
+  }
+
+  private func hello(_ link: Link) throws(ConnectionError) -> Peer {
+    let hello = HostMessage.hello(protocol: protocolVersion, host: peer)
+    guard case .welcome(_, var node) = try link.ask(hello, seconds: Link.answerLimit) else {
+      throw link.violated()
+    }
+    // The kernel knows better than the node who it is.
+    node.processID = link.peerProcess ?? node.processID
+    return node
+  }
+
+  private func greet(
+    _ link: Link, _ component: ComponentDescription
+  ) throws(ConnectionError) -> Connection {
+    let node = try hello(link)
+    let answer = try link.ask(.open(component: component), seconds: Link.answerLimit)
+    guard case .opened(let port) = answer else { throw link.violated() }
+    return Connection(link, node: node, port: port)
+  }
+}

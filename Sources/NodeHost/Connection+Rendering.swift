@@ -1,0 +1,96 @@
+import HostConnection
+public import MIDICore
+
+// What a host's render thread calls.
+extension Connection {
+  /// Schedules a message for the next cycle or a later one.
+  ///
+  /// Any number per cycle and in any order; those of one frame act in the order in which they were
+  /// scheduled. Realtime: yes.
+  ///
+  /// - Parameter offset: Frames after the first of the next cycle. Beyond that cycle it is held for the
+  ///   one it belongs to; a negative one acts at once.
+  /// - Returns: Unless it is `accepted`, nothing has changed.
+  @_noLocks public func schedule(_ message: ChannelMessage, at offset: Int) -> ScheduleStatus {
+    guard phase.isRunning, let state else { return .notRunning }
+    return state.pointee.schedule(message, at: offset)
+  }
+
+  /// Schedules a message of raw bytes: a whole channel message, or System Exclusive from F0 to F7.
+  ///
+  /// Realtime: yes.
+  ///
+  /// - Parameters:
+  ///   - bytes: Running status is not understood. Copied before the call returns.
+  ///   - offset: As in ``schedule(_:at:)``.
+  /// - Returns: `malformed` for anything else: a missing or surplus byte, a data byte above 127, a system
+  ///   common or real-time message.
+  @_noLocks public func schedule(
+    bytes: UnsafeBufferPointer<UInt8>, at offset: Int
+  ) -> ScheduleStatus {
+    guard phase.isRunning, let state else { return .notRunning }
+    return state.pointee.schedule(bytes: bytes, at: offset)
+  }
+
+  /// Renders one cycle. Realtime: yes, apart from the wait.
+  ///
+  /// - Parameters:
+  ///   - frames: 1 to the format's maximum; it may change from cycle to cycle.
+  ///   - hostTime: Nanoseconds of CLOCK_MONOTONIC at which the first frame is heard; `nil`: now.
+  ///   - output: One pointer per channel of the format, to `frames` samples each. Written whatever
+  ///     happens, unless it is not initialized: with silence unless the status is `rendered`.
+  @_noLocks public func render(
+    frames: Int, hostTime: Int64? = nil, into output: UnsafePointer<UnsafeMutablePointer<Float>>
+  ) -> RenderStatus {
+    guard let state else { return phase.obstacle ?? .notInitialized }
+    RealtimeSection.begin()
+    var status = state.pointee.post(
+      frames: frames, hostTime: hostTime, processor: SystemThread.currentProcessor)
+    if state.pointee.isPosted { status = state.pointee.finish(within: nil) }
+    state.pointee.copyOutput(frames: frames, to: output)
+    RealtimeSection.end()
+    return status
+  }
+
+  /// Begins a cycle without waiting for it, so that several nodes can render at once; ``finish(within:)``
+  /// must follow before anything else is asked of this connection. Realtime: yes.
+  ///
+  /// - Returns: What ``finish(within:)`` will return, where that is known already; else `rendered`.
+  @_noLocks @discardableResult
+  public func begin(frames: Int, hostTime: Int64? = nil) -> RenderStatus {
+    guard let state else { return phase.obstacle ?? .notInitialized }
+    RealtimeSection.begin()
+    let status = state.pointee.post(frames: frames, hostTime: hostTime, processor: -1)
+    RealtimeSection.end()
+    return status
+  }
+
+  /// Waits for the cycle that ``begin(frames:hostTime:)`` began. Realtime: yes, apart from the wait.
+  ///
+  /// - Parameter nanoseconds: The longest wait, counted from the beginning of the cycle; `nil`: as the mode
+  ///   says.
+  @_noLocks public func finish(within nanoseconds: Int64? = nil) -> RenderStatus {
+    guard let state else { return phase.obstacle ?? .notInitialized }
+    RealtimeSection.begin()
+    let status = state.pointee.finish(within: nanoseconds)
+    RealtimeSection.end()
+    return status
+  }
+
+  /// One channel of the last cycle: the node's audio where the status was `rendered`, else silence.
+  ///
+  /// Valid until the next cycle begins or the connection is uninitialized. `nil` when it is not
+  /// initialized. Realtime: yes.
+  @_noLocks public func output(channel: Int) -> UnsafePointer<Float>? {
+    guard let state else { return nil }
+    return state.pointee.output(channel: channel)
+  }
+
+  /// What the cycles since ``initialize(_:mode:priority:)`` were like. Threads: the one that renders.
+  public var statistics: CycleStatistics {
+    @_noLocks get {
+      guard let state else { return CycleStatistics() }
+      return state.pointee.statistics
+    }
+  }
+}

@@ -1,0 +1,129 @@
+public import Components
+import Glibc
+public import HostConnection
+public import RenderCore
+import Synchronization
+
+/// A host's connection to one port of a node.
+///
+/// The life of a connection: ``AudioHost/connect(to:)`` takes the port; ``initialize(_:mode:priority:)`` makes
+/// the node ready; then once per cycle ``schedule(_:at:)`` any number of events, and
+/// ``render(frames:hostTime:into:)``; ``uninitialize()``, and again at another rate if need be; ``close()``, or
+/// dropping it, gives the port back.
+///
+/// Laws: an event with offset k acts at frame k of the cycle's output, and the output is there in the same
+/// cycle. No call waits longer than its limit, whatever the node does. What was accepted is never
+/// dropped. Once the connection is lost, every call says so at once.
+///
+/// Threads: ``initialize(_:mode:priority:)``, ``uninitialize()`` and ``close()`` may allocate and wait; call
+/// them from one thread at a time, and not while another is in a call marked "Realtime: yes", which in turn
+/// belong to one thread at a time. Different connections are independent.
+public final class Connection: @unchecked Sendable {
+  /// What the node says of the port.
+  public let port: PortDescription
+  /// The process at the other end.
+  public let node: Peer
+  /// The longest System Exclusive message that can be scheduled, in bytes without F0 and F7.
+  public static var longestSysEx: Int { SegmentLayout.longestSysEx }
+
+  /// Late cycles running after which the connection is parked. Takes effect when it is initialized.
+  public var lateLimit = 50
+
+  private let link: Link
+  let phase: PhaseWord
+  /// The render thread's; `nil` while there is nothing to render with.
+  private(set) var state: UnsafeMutablePointer<HostState>?
+
+  init(_ link: Link, node: Peer, port: PortDescription) {
+    self.link = link
+    phase = link.phase
+    self.node = node
+    self.port = port
+  }
+
+  deinit {
+    close()
+    freeState()
+  }
+
+  /// How it stands. Threads: any.
+  public var status: ConnectionState { link.status }
+
+  /// Called whenever ``status`` changes by itself: parked or lost. Threads: one of the connection's own.
+  public var onChange: (@Sendable (ConnectionState) -> Void)? {
+    get { link.onChange.withLock { $0 } }
+    set { link.onChange.withLock { $0 = newValue } }
+  }
+
+  /// Frames between an event and its sound; 0 unless the port says otherwise.
+  public private(set) var latency = 0
+
+  /// Lets the node make everything it takes to render, and makes the memory both share.
+  ///
+  /// Realtime: no. What was scheduled before is gone.
+  ///
+  /// - Parameters:
+  ///   - mode: How the render calls wait. An offline connection is never parked for rendering seldom.
+  ///   - priority: That of the thread which will render, under SCHED_FIFO, 1…99, or 0 for the ordinary
+  ///     scheduler; the node's render thread gets the same where that is permitted. `nil`: as the calling
+  ///     thread.
+  /// - Throws: ``ConnectionError``: a format that the node cannot follow is `refused` with what it can.
+  public func initialize(
+    _ format: Format, mode: RenderMode = .realtime, priority: Int? = nil
+  ) throws(ConnectionError) {
+    do throws(FormatError) { try format.validate() } catch { throw .format(error) }
+    if case .initialized = status { throw .alreadyInitialized }
+    release()
+    let segment = try makeSegment(format, mode, priority)
+    let state = UnsafeMutablePointer<HostState>.allocate(capacity: 1)
+    state.initialize(to: HostState(segment, phase: phase, mode: mode, lateLimit: lateLimit))
+    self.state = state
+    link.run(segment)
+  }
+
+  private func makeSegment(
+    _ format: Format, _ mode: RenderMode, _ priority: Int?
+  ) throws(ConnectionError) -> Segment {
+    let made: (segment: Segment, descriptor: CInt)
+    do throws(SegmentError) {
+      made = try Segment.make(format)
+    } catch {
+      throw .system("cannot make the memory for \(port.name): \(error)")
+    }
+    // The node gets a descriptor of its own.
+    defer { Glibc.close(made.descriptor) }
+    let wish = Initialization(
+      format, isOffline: mode == .offline, priority: priority ?? SystemThread.currentPriority)
+    let answer = try link.ask(
+      .initialize(wish), attached: made.descriptor, seconds: Link.preparationLimit)
+    guard case .initialized(let latency) = answer else { throw link.violated() }
+    self.latency = max(0, latency)
+    return made.segment
+  }
+
+  /// Frees what ``initialize(_:mode:priority:)`` made, on both sides. Does nothing when there is nothing.
+  public func uninitialize() {
+    let wasInitialized = link.status.isInitialized
+    release()
+    if wasInitialized { _ = try? link.ask(.uninitialize, seconds: Link.answerLimit) }
+  }
+
+  private func release() {
+    link.stop()
+    freeState()
+  }
+
+  private func freeState() {
+    state?.pointee.destroy()
+    state?.deinitialize(count: 1)
+    state?.deallocate()
+    state = nil
+  }
+
+  /// Gives the port back. The connection is lost from then on, with the reason `closed`.
+  public func close() { link.close() }
+}
+
+extension ConnectionState {
+  var isInitialized: Bool { if case .initialized = self { true } else { false } }
+}

@@ -1,0 +1,119 @@
+import Dispatch
+import FoundationEssentials
+import HostConnection
+import Synchronization
+
+/// A host's end of a connection's control socket: asks and gets answers, and hears what comes unasked.
+///
+/// Realtime: no. Threads: any; requests wait for each other.
+final class ControlChannel: Sendable {
+  private let socket: PacketSocket
+  private let turn = Mutex(())
+  private let waiting = Mutex(Waiting())
+
+  /// Who waits for which answer.
+  private struct Waiting {
+    var id: UInt32 = 0
+    var isOver = false
+    var answer: NodeMessage?
+    var arrived: DispatchSemaphore?
+  }
+
+  /// What ended a channel.
+  enum End: Error {
+    case peerGone
+    case nonsense
+    case noAnswer
+  }
+
+  init(_ socket: PacketSocket) { self.socket = socket }
+
+  /// The process at the other end, as the kernel knows it.
+  var peerProcess: Int32? { socket.peer.map { $0.process } }
+
+  /// Sends a request and waits for its answer, which the thread in ``listen(every:tick:hear:)`` receives.
+  ///
+  /// - Parameter seconds: How long to wait.
+  func ask(
+    _ message: HostMessage, attached: CInt? = nil, seconds: Double
+  ) throws(End) -> NodeMessage {
+    try turn.withLock { _ throws(End) in
+      let arrived = DispatchSemaphore(value: 0)
+      let id = try begin(arrived)
+      try send(id: id, message, attached: attached)
+      let isInTime = arrived.wait(timeout: .now() + seconds) == .success
+      return try waiting.withLock { waiting throws(End) in
+        waiting.arrived = nil
+        if let answer = waiting.answer { return answer }
+        throw isInTime ? .peerGone : .noAnswer
+      }
+    }
+  }
+
+  private func begin(_ arrived: DispatchSemaphore) throws(End) -> UInt32 {
+    try waiting.withLock { waiting throws(End) in
+      if waiting.isOver { throw .peerGone }
+      waiting.id += 1
+      waiting.answer = nil
+      waiting.arrived = arrived
+      return waiting.id
+    }
+  }
+
+  /// Sends what has no answer. A peer that is gone is heard of by whoever listens.
+  func tell(_ message: HostMessage) { try? send(id: 0, message, attached: nil) }
+
+  private func send(id: UInt32, _ message: HostMessage, attached: CInt?) throws(End) {
+    do {
+      let data = try JSONEncoder().encode(Packet(id: id, message))
+      try socket.send([UInt8](data), attached: attached)
+    } catch {
+      throw .peerGone
+    }
+  }
+
+  /// Receives until the connection ends, and says how it did.
+  ///
+  /// - Parameters:
+  ///   - interval: Asked before each wait: milliseconds between two calls of `tick`, or `nil` for none.
+  ///   - hear: Gets what comes unasked.
+  func listen(
+    every interval: () -> Int?, tick: () -> Void, hear: (NodeMessage) -> Void
+  ) -> End {
+    let end = receiveAll(every: interval, tick: tick, hear: hear)
+    waiting.withLock { waiting in
+      waiting.isOver = true
+      waiting.arrived?.signal()
+    }
+    return end
+  }
+
+  private func receiveAll(
+    every interval: () -> Int?, tick: () -> Void, hear: (NodeMessage) -> Void
+  ) -> End {
+    while true {
+      guard socket.waitForPacket(milliseconds: interval()) else {
+        tick()
+        continue
+      }
+      guard let received = try? socket.receive() else { return .peerGone }
+      guard received.isWhole,
+        let packet = try? JSONDecoder().decode(
+          Packet<NodeMessage>.self, from: Data(received.bytes))
+      else { return .nonsense }
+      if packet.id == 0 { hear(packet.message) } else { arrive(packet) }
+    }
+  }
+
+  private func arrive(_ packet: Packet<NodeMessage>) {
+    waiting.withLock { waiting in
+      // An answer that nobody waits for any more came too late.
+      guard packet.id == waiting.id, waiting.answer == nil else { return }
+      waiting.answer = packet.message
+      waiting.arrived?.signal()
+    }
+  }
+
+  /// Ends the connection; whoever listens hears of it.
+  func close() { socket.shutDown() }
+}

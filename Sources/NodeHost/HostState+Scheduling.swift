@@ -1,0 +1,39 @@
+import HostConnection
+import MIDICore
+
+extension HostState {
+  @_noLocks mutating func schedule(_ message: ChannelMessage, at offset: Int) -> ScheduleStatus {
+    store.insert(message, at: frame(at: offset)) ? .accepted : .full
+  }
+
+  @_noLocks mutating func schedule(
+    bytes: UnsafeBufferPointer<UInt8>, at offset: Int
+  ) -> ScheduleStatus {
+    guard bytes.count > 0 else { return .malformed }
+    if bytes[0] == 0xF0 { return schedule(sysEx: bytes, at: offset) }
+    guard bytes.count >= 2, bytes[0] >= 0x80, bytes[0] < 0xF0,
+      bytes.count == 1 + ChannelMessage.dataCount(ofStatus: bytes[0]),
+      let message = ChannelMessage(
+        status: bytes[0], data1: bytes[1], data2: bytes.count > 2 ? bytes[2] : 0)
+    else { return .malformed }
+    return schedule(message, at: offset)
+  }
+
+  @_noLocks private mutating func schedule(
+    sysEx bytes: UnsafeBufferPointer<UInt8>, at offset: Int
+  ) -> ScheduleStatus {
+    guard bytes.count >= 2, bytes[bytes.count - 1] == 0xF7 else { return .malformed }
+    let inner = UnsafeBufferPointer(rebasing: bytes[1..<bytes.count - 1])
+    var all: UInt8 = 0
+    for i in 0..<inner.count { all |= inner[i] }
+    if all >= 0x80 { return .malformed }
+    if inner.count > SegmentLayout.longestSysEx { return .tooLong }
+    return store.insert(sysEx: inner, at: frame(at: offset)) ? .accepted : .full
+  }
+
+  /// The frame of the host's stream that lies so far into the next cycle.
+  @_noLocks private func frame(at offset: Int) -> Int64 {
+    let (frame, isFar) = nextPosition.addingReportingOverflow(Int64(offset))
+    return isFar ? .max : max(frame, nextPosition)
+  }
+}

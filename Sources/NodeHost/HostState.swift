@@ -1,0 +1,162 @@
+import HostConnection
+import MIDICore
+import RenderCore
+
+/// All that a host's render thread works on, for one connection while it is initialized.
+///
+/// Made and freed off the thread, in `HostState+Preparation.swift`. One cycle at a time is with the node:
+/// the shared audio belongs to the node from ``post(frames:hostTime:processor:)`` until it answers, however
+/// late; the host asks for the next only then, so neither side ever reads what the other is writing.
+struct HostState {
+  let cycle: SegmentCycle
+  let phase: PhaseWord
+  let format: Format
+  /// One pointer per channel, to the shared memory.
+  let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// As long as a channel.
+  let silence: UnsafeMutablePointer<Float>
+  let waits: Bool
+  /// Late cycles running after which the connection is parked.
+  let lateLimit: Int
+  var writer: EventWriter
+  var store: EventStore
+  var statistics = CycleStatistics()
+
+  /// The number of the cycle asked for last.
+  var number: UInt32 = 0
+  /// Whether the node still has that cycle.
+  var isOutstanding = false
+  /// Whether the cycle in progress was posted, and its answer may be waited for.
+  var isPosted = false
+  /// Whether the audio of the last cycle is there.
+  var isRendered = false
+  var frames = 0
+  /// When it was.
+  var postTime: Int64 = 0
+  /// The first frame of the cycle in progress, and of the next: frames asked for since the beginning.
+  var position: Int64 = 0
+  var nextPosition: Int64 = 0
+  var lateRun = 0
+
+  /// Begins a cycle: hands over what is due, and lets the node begin.
+  ///
+  /// - Returns: `rendered` when the node is at it; anything else is the cycle's outcome.
+  @_noLocks mutating func post(
+    frames: Int, hostTime: Int64?, processor: Int32
+  ) -> RenderStatus {
+    isPosted = false
+    isRendered = false
+    guard frames >= 1, frames <= format.maximumFrames else { return .badFrameCount }
+    self.frames = frames
+    position = nextPosition
+    nextPosition += Int64(frames)
+    if let status = phase.obstacle { return status }
+    // An answer that comes now is that of a cycle given up long ago.
+    if isOutstanding, cycle.answered.value != number { return countLate() }
+    handOver(until: nextPosition)
+    postTime = MonotonicClock.now
+    cycle.frames = UInt32(frames)
+    cycle.position = position
+    cycle.hostTime = hostTime ?? postTime
+    cycle.processor = processor
+    number &+= 1
+    isOutstanding = true
+    isPosted = true
+    cycle.posted.store(number)
+    cycle.posted.wake()
+    return .rendered
+  }
+
+  /// Ends a cycle: waits for the node.
+  ///
+  /// - Parameter limit: Nanoseconds after the post; `nil`: as the mode says.
+  @_noLocks mutating func finish(within limit: Int64?) -> RenderStatus {
+    guard isPosted else { return phase.obstacle ?? .late }
+    isPosted = false
+    let deadline = self.deadline(limit)
+    while true {
+      let answer = cycle.answered.value
+      if answer == number { break }
+      if let status = phase.obstacle { return status }
+      // Without a deadline it looks up now and then, for the node may have died just before.
+      let isInTime = cycle.answered.wait(
+        while: answer, until: deadline ?? MonotonicClock.now + 100_000_000)
+      if !isInTime, deadline != nil { return cycle.answered.value == number ? done() : countLate() }
+    }
+    return done()
+  }
+
+  /// A cycle less a tenth after it began, unless another limit is given; none offline.
+  @_noLocks private func deadline(_ limit: Int64?) -> Int64? {
+    if let limit { return postTime + limit }
+    if waits { return nil }
+    return postTime + Int64(frames) * 900_000_000 / Int64(format.sampleRate)
+  }
+
+  @_noLocks private mutating func done() -> RenderStatus {
+    isOutstanding = false
+    isRendered = true
+    lateRun = 0
+    statistics.cycles += 1
+    statistics.roundTrips.add(MonotonicClock.now - postTime)
+    return .rendered
+  }
+
+  @_noLocks private mutating func countLate() -> RenderStatus {
+    statistics.cycles += 1
+    statistics.lateCycles += 1
+    lateRun += 1
+    if lateRun >= lateLimit { phase.park(.late) }
+    return .late
+  }
+
+  @_noLocks func output(channel: Int) -> UnsafePointer<Float> {
+    precondition(channel >= 0 && channel < format.channels)
+    return UnsafePointer(isRendered ? channels[channel] : silence)
+  }
+
+  /// Copies the last cycle's audio, or silence.
+  @_noLocks func copyOutput(frames: Int, to output: UnsafePointer<UnsafeMutablePointer<Float>>) {
+    if frames < 1 { return }
+    for channel in 0..<format.channels {
+      if isRendered {
+        UnsafeMutableRawPointer(output[channel]).copyMemory(
+          from: channels[channel], byteCount: frames * MemoryLayout<Float>.stride)
+      } else {
+        output[channel].update(repeating: 0, count: frames)
+      }
+    }
+  }
+
+  /// Puts the events that act before `end` into the FIFO.
+  @_noLocks private mutating func handOver(until end: Int64) {
+    while let event = store.first, event.frame < end {
+      let isWritten =
+        switch event.content {
+        case .channel(let message):
+          writer.write(message, at: event.frame)
+        case .sysEx(let message):
+          write(message, at: event.frame)
+        }
+      if !isWritten { break }
+      store.removeFirst()
+    }
+    writer.publish()
+  }
+
+  @_noLocks private mutating func write(_ message: SysExArena.Message, at frame: Int64) -> Bool {
+    let (first, second) = store.sysEx.pieces(of: message)
+    return writer.write(sysEx: first, second, at: frame)
+  }
+}
+
+/// What a connection's cycles were like since it was initialized.
+public struct CycleStatistics: Sendable, BitwiseCopyable {
+  public internal(set) var cycles = 0
+  /// Cycles that ended in silence because the node did not answer in time.
+  public internal(set) var lateCycles = 0
+  /// From handing over a cycle to having its audio; late cycles are not among them.
+  public internal(set) var roundTrips = RoundTrips()
+
+  @_noLocks init() {}
+}

@@ -1,0 +1,37 @@
+import HostConnection
+import Synchronization
+
+/// The ports that one host is connected to, so that each can be told of the others.
+///
+/// Realtime: no. Threads: any.
+final class Siblings: Sendable {
+  private let members = Mutex<[Member]>([])
+
+  private struct Member {
+    let name: String
+    let link: Link
+  }
+
+  func join(_ link: Link, name: String) {
+    members.withLock { $0.append(Member(name: name, link: link)) }
+    tellAll()
+  }
+
+  /// Does nothing if it has left already.
+  func leave(_ link: Link) {
+    let hasLeft = members.withLock { members in
+      let count = members.count
+      members.removeAll { $0.link === link }
+      return members.count < count
+    }
+    if hasLeft { tellAll() }
+  }
+
+  private func tellAll() {
+    let members = members.withLock { $0 }
+    for member in members {
+      let others = members.filter { $0.link !== member.link }.map(\.name)
+      member.link.tell(.siblings(names: others))
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import HostConnection
+import RenderCore
+
+/// All that a port's render thread works on while a host has it initialized.
+///
+/// Made and freed off the thread, in ``PortRenderer``. Everything read from the shared memory may be
+/// nonsense; nothing here believes it.
+struct NodeState {
+  let cycle: SegmentCycle
+  let format: Format
+  let renderer: Renderer
+  /// One pointer per channel, to the shared memory.
+  let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// Not zero when the thread is to end.
+  let stopping: SharedWord
+  /// Rung when the unit wants to be tended.
+  let bell: TendingBell
+  let counters: RenderCounters
+  /// Whether it may be worth moving to the host's processor.
+  let isRealtime: Bool
+  var reader: EventReader
+  /// The number of the cycle done last.
+  var number: UInt32 = 0
+  /// Where the thread was told to stay; negative: anywhere.
+  var processor: Int32 = -1
+
+  /// Renders cycles until the thread is to end. The wait is the only thing that blocks.
+  @_noLocks mutating func run() {
+    while awaitCycle() {
+      RealtimeSection.begin()
+      moveToHost()
+      let begin = MonotonicClock.now
+      if let cycle = take() { render(cycle) } else { clear() }
+      counters.add(nanoseconds: MonotonicClock.now - begin)
+      RealtimeSection.end()
+      answer()
+    }
+  }
+
+  /// Waits until the host asks for a cycle.
+  ///
+  /// - Returns: `false` when the thread is to end.
+  @_noLocks mutating func awaitCycle() -> Bool {
+    while stopping.value == 0 {
+      let posted = cycle.posted.value
+      if posted != number {
+        number = posted
+        return true
+      }
+      cycle.posted.wait(while: posted, until: nil)
+    }
+    return false
+  }
+
+  /// Takes the cycle's events.
+  ///
+  /// - Returns: `nil` when the host asks for more frames than were agreed on, or for none.
+  @_noLocks mutating func take() -> Cycle? {
+    let frames = Int(cycle.frames)
+    guard frames >= 1, frames <= format.maximumFrames else {
+      counters.countBadCycle()
+      return nil
+    }
+    let taken = reader.next(from: cycle.position, frames: frames)
+    counters.set(malformed: reader.malformed, belated: reader.belated)
+    counters.add(frames: frames)
+    return taken
+  }
+
+  @_noLocks func render(_ events: Cycle) {
+    var whole = RenderCycle(
+      cycle: events, position: cycle.position, hostTime: cycle.hostTime,
+      output: UnsafePointer(channels))
+    if renderer.render(&whole) { bell.ring() }
+  }
+
+  /// Silence in answer to a cycle that cannot be rendered.
+  @_noLocks func clear() {
+    for channel in 0..<format.channels {
+      channels[channel].update(repeating: 0, count: format.maximumFrames)
+    }
+  }
+
+  @_noLocks func answer() {
+    cycle.answered.store(number)
+    cycle.answered.wake()
+  }
+
+  /// Follows the host to its processor: it sleeps while this thread works, and a thread that wakes where
+  /// the other falls asleep is awake in a fifth of the time. The ordinary scheduler does so by itself.
+  @_noLocks mutating func moveToHost() {
+    let wanted = cycle.processor
+    if !isRealtime || wanted == processor { return }
+    processor = wanted
+    SystemThread.stay(on: wanted)
+  }
+}

@@ -1,0 +1,114 @@
+import HostConnection
+import RenderCore
+
+/// A port's render thread, with the memory it shares with the host and the unit it plays.
+///
+/// `@unchecked Sendable`: the state belongs to the render thread, which keeps this alive as long as it
+/// runs; the words in it are atomic.
+final class PortRenderer: @unchecked Sendable {
+  let initialization: Initialization
+  let unit: any RenderUnit
+  let counters = RenderCounters()
+  /// Whether the thread has the priority that the host asked for.
+  let isRealtime: Bool
+  private let segment: Segment
+  private let tender: Tender
+  private let state: UnsafeMutablePointer<NodeState>
+  /// Stopping, ended.
+  private let words: UnsafeMutablePointer<UInt32>
+
+  init(
+    _ initialization: Initialization, segment: Segment, unit: any RenderUnit, tender: Tender
+  ) {
+    self.initialization = initialization
+    self.segment = segment
+    self.unit = unit
+    self.tender = tender
+    let priority = initialization.isOffline ? 0 : max(0, min(99, initialization.priority))
+    isRealtime = priority > 0 && SystemThread.isPermitted(priority: priority)
+    words = .allocate(capacity: 2)
+    words.initialize(repeating: 0, count: 2)
+    let format = segment.layout.format
+    let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
+      capacity: format.channels)
+    for channel in 0..<format.channels {
+      (channels + channel).initialize(to: segment.output(channel: channel))
+    }
+    state = .allocate(capacity: 1)
+    state.initialize(
+      to: NodeState(
+        cycle: segment.cycle, format: format, renderer: unit.renderer, channels: channels,
+        stopping: SharedWord(at: words), bell: tender.bell, counters: counters,
+        isRealtime: isRealtime, reader: EventReader(segment)))
+    // Offline it is prepared before each cycle instead.
+    if !initialization.isOffline { tender.add(unit) }
+  }
+
+  deinit {
+    tender.remove(unit)
+    state.pointee.reader.destroy()
+    state.pointee.channels.deallocate()
+    state.deinitialize(count: 1)
+    state.deallocate()
+    words.deallocate()
+    counters.destroy()
+  }
+
+  /// Starts the thread.
+  func start() throws(SystemError) {
+    let context = Unmanaged.passRetained(self)
+    do throws(SystemError) {
+      try SystemThread(
+        name: "portative-node", priority: isRealtime ? initialization.priority : 0,
+        context: context.toOpaque(), runRenderer
+      ).detach()
+    } catch {
+      context.release()
+      throw error
+    }
+  }
+
+  /// Ends the thread.
+  ///
+  /// - Parameter seconds: How long to wait for it.
+  /// - Returns: Whether it has ended. A unit that hangs keeps its thread and memory until it does not.
+  func stop(within seconds: Double = 1) -> Bool {
+    let stopping = SharedWord(at: words)
+    let ended = SharedWord(at: words + 1)
+    stopping.store(1)
+    let limit = MonotonicClock.now + Int64(seconds * 1e9)
+    while ended.value == 0, MonotonicClock.now < limit {
+      // Again and again, for it may be just about to fall asleep.
+      segment.cycle.posted.wake()
+      ended.wait(while: 0, until: MonotonicClock.now + 1_000_000)
+    }
+    return ended.value != 0
+  }
+
+  fileprivate func run() {
+    if initialization.isOffline { runOffline() } else { state.pointee.run() }
+    let ended = SharedWord(at: words + 1)
+    ended.store(1)
+    ended.wake()
+  }
+
+  /// The same without haste: nothing that the unit might need is missing when a cycle begins.
+  private func runOffline() {
+    while state.pointee.awaitCycle() {
+      let begin = MonotonicClock.now
+      if let cycle = state.pointee.take() {
+        unit.prepare(notes: state.pointee.reader.notes)
+        state.pointee.render(cycle)
+      } else {
+        state.pointee.clear()
+      }
+      counters.add(nanoseconds: MonotonicClock.now - begin)
+      state.pointee.answer()
+    }
+  }
+}
+
+@c private func runRenderer(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  if let context { Unmanaged<PortRenderer>.fromOpaque(context).takeRetainedValue().run() }
+  return nil
+}

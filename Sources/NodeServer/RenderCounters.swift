@@ -1,0 +1,55 @@
+import Synchronization
+
+/// What a render thread counts, for other threads to read.
+///
+/// Realtime: yes. Written by one thread; each number is whole, but they may be of different cycles.
+struct RenderCounters: @unchecked Sendable, BitwiseCopyable {
+  private let numbers: UnsafeMutablePointer<Atomic<Int>>
+
+  private enum Index {
+    static var cycles: Int { @_noLocks get { 0 } }
+    static var frames: Int { @_noLocks get { 1 } }
+    static var nanoseconds: Int { @_noLocks get { 2 } }
+    static var malformed: Int { @_noLocks get { 3 } }
+    static var belated: Int { @_noLocks get { 4 } }
+    static var badCycles: Int { @_noLocks get { 5 } }
+    static var count: Int { 6 }
+  }
+
+  /// Allocates; ``destroy()`` must follow.
+  init() {
+    numbers = .allocate(capacity: Index.count)
+    for i in 0..<Index.count { (numbers + i).initialize(to: Atomic(0)) }
+  }
+
+  func destroy() { numbers.deallocate() }
+
+  @_noLocks func add(nanoseconds: Int64) {
+    increase(Index.cycles, by: 1)
+    increase(Index.nanoseconds, by: Int(nanoseconds))
+  }
+
+  @_noLocks func add(frames: Int) { increase(Index.frames, by: frames) }
+
+  @_noLocks func countBadCycle() { increase(Index.badCycles, by: 1) }
+
+  @_noLocks func set(malformed: Int, belated: Int) {
+    numbers[Index.malformed].store(malformed, ordering: .relaxed)
+    numbers[Index.belated].store(belated, ordering: .relaxed)
+  }
+
+  @_noLocks private func increase(_ index: Int, by amount: Int) {
+    let value = numbers[index].load(ordering: .relaxed)
+    numbers[index].store(value &+ amount, ordering: .relaxed)
+  }
+
+  var cycles: Int { value(Index.cycles) }
+  var frames: Int { value(Index.frames) }
+  /// Time spent rendering.
+  var nanoseconds: Int { value(Index.nanoseconds) }
+  /// Messages that were no messages, and cycles that were no cycles.
+  var malformed: Int { value(Index.malformed) + value(Index.badCycles) }
+  var belated: Int { value(Index.belated) }
+
+  private func value(_ index: Int) -> Int { numbers[index].load(ordering: .relaxed) }
+}

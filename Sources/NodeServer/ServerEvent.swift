@@ -1,0 +1,36 @@
+import Components
+public import HostConnection
+import RenderCore
+
+/// What happens at a server, for a log or a panel. Its description is a sentence.
+public enum ServerEvent: Sendable, CustomStringConvertible {
+  case taken(PublishedPort, Peer)
+  case left(PublishedPort, Peer)
+  /// `isRealtime`: whether the render thread has a priority of SCHED_FIFO.
+  case initialized(PublishedPort, isRealtime: Bool)
+  case parked(PublishedPort, ParkReason)
+  /// The unit has not returned from rendering a second after it was asked to end.
+  case hangs(PublishedPort)
+  case refusedStranger(user: UInt32?)
+  /// A host could not be let in.
+  case notAccepted(reason: String)
+
+  public var description: String {
+    switch self {
+    case .taken(let port, let host):
+      "\(port.description.name): taken by \(host.name) (process \(host.processID))"
+    case .left(let port, let host):
+      "\(port.description.name): left by \(host.name) (process \(host.processID))"
+    case .initialized(let port, let isRealtime):
+      "\(port.description.name): initialized"
+        + (port.format.map { ", \($0.sampleRate) Hz, up to \($0.maximumFrames) frames" } ?? "")
+        + (isRealtime ? ", realtime priority" : "")
+    case .parked(let port, let reason): "\(port.description.name): parked, for \(reason)"
+    case .hangs(let port):
+      "\(port.description.name): its unit hangs; its thread is left behind until it returns"
+    case .refusedStranger(let user):
+      "refused a host of user \(user.map(String.init) ?? "unknown")"
+    case .notAccepted(let reason): "could not let a host in: \(reason)"
+    }
+  }
+}

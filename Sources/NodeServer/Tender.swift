@@ -1,0 +1,64 @@
+import HostConnection
+import RenderCore
+import Synchronization
+
+/// A thread that tends a server's units whenever a render thread rings.
+final class Tender: Sendable {
+  let bell: TendingBell
+  private let units = Mutex<[any RenderUnit]>([])
+  private let isOver = Mutex(false)
+
+  init() { bell = TendingBell() }
+
+  deinit { bell.destroy() }
+
+  /// Starts the thread, which keeps the tender alive until ``stop()``.
+  func start() throws(SystemError) {
+    try SystemThread(name: "portative-tend") { self.run() }.detach()
+  }
+
+  func stop() {
+    isOver.withLock { $0 = true }
+    bell.ring()
+  }
+
+  func add(_ unit: any RenderUnit) { units.withLock { $0.append(unit) } }
+
+  func remove(_ unit: any RenderUnit) { units.withLock { $0.removeAll { $0 === unit } } }
+
+  private func run() {
+    while true {
+      let heard = bell.value
+      if isOver.withLock({ $0 }) { return }
+      for unit in units.withLock({ $0 }) { unit.tend() }
+      bell.wait(after: heard)
+    }
+  }
+}
+
+/// What render threads ring, and the tender waits for.
+///
+/// Realtime: ringing is; it costs one system call that does not block.
+struct TendingBell: @unchecked Sendable, BitwiseCopyable {
+  private let memory: UnsafeMutablePointer<UInt32>
+  private let word: SharedWord
+
+  init() {
+    memory = .allocate(capacity: 1)
+    memory.initialize(to: 0)
+    word = SharedWord(at: memory)
+  }
+
+  func destroy() { memory.deallocate() }
+
+  @_noLocks func ring() {
+    // Two that ring at once may count as one: both are heard all the same.
+    word.store(word.value &+ 1)
+    word.wake()
+  }
+
+  var value: UInt32 { word.value }
+
+  /// Waits until it is rung; not if it was rung after `value` was read.
+  func wait(after value: UInt32) { word.wait(while: value, until: nil) }
+}
