@@ -8,8 +8,7 @@ import RenderCore
 /// leaves the mixing to a thread of its own, which goes on during the next cycle. So audio comes out
 /// one cycle late; ``flush(_:)`` gives the last. Realtime: no, it waits for its threads.
 final class LaneCrew {
-  /// Takes a cycle's left and right channel, which are valid until it returns.
-  typealias Taker = (UnsafeBufferPointer<Float>, UnsafeBufferPointer<Float>) -> Void
+  typealias Taker = SongPlayer.Taker
 
   private let instrument: ExactInstrument
   private let members: [Worker]

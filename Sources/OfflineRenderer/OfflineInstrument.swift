@@ -3,12 +3,9 @@ import RenderCore
 import Synchronization
 
 /// Either kind of instrument, with what it needs offline.
-enum OfflineInstrument {
+enum OfflineInstrument: SongPlayer {
   case exact(ExactInstrument, LaneCrew)
   case stock(StockInstrument)
-
-  /// Takes a cycle's left and right channel, which are valid until it returns.
-  typealias Taker = LaneCrew.Taker
 
   /// Instruments are made one at a time: FluidSynth initializes itself with its first synth, and one
   /// made meanwhile on another thread finds its modulators half set up, and sounds different.
@@ -36,13 +33,14 @@ enum OfflineInstrument {
     }
   }
 
-  /// Renders a cycle, and hands on what is ready: the cycle, or the one before.
-  ///
-  /// - Parameter notes: How many notes begin in the cycle.
-  func render(_ cycle: Cycle, notes: Int, _ take: Taker) throws(InstrumentError) {
+  func render(_ cycle: Cycle, notes: Int, _ take: Taker) throws(RenderError) {
     switch self {
     case .exact(let instrument, let crew):
-      try instrument.reserveLanes(notes)
+      do throws(InstrumentError) {
+        try instrument.reserveLanes(notes)
+      } catch {
+        throw .instrument(error)
+      }
       crew.render(cycle, take)
     case .stock(let instrument):
       var left = [Float](repeating: 0, count: cycle.frames)
@@ -54,7 +52,6 @@ enum OfflineInstrument {
     }
   }
 
-  /// Hands on what was rendered and not handed on yet.
   func flush(_ take: Taker) {
     if case .exact(_, let crew) = self { crew.flush(take) }
   }

@@ -40,28 +40,64 @@ public struct SongRenderer: Sendable {
     isCancelled: () -> Bool = { false },
     accept: (SongReport) -> Bool = { _ in true }
   ) throws(RenderError) -> SongReport {
+    var instrument: OfflineInstrument?
+    return try Self.render(song, to: file, settings, begin, progress, isCancelled) {
+      () throws(RenderError) in
+      let made = try makeInstrument()
+      instrument = made
+      return made
+    } accept: { report in
+      report.statistics = instrument?.statistics ?? Statistics()
+      report.substitutions = instrument?.substitutions ?? []
+      return accept(report)
+    }
+  }
+
+  /// Renders one song with a player of any kind.
+  ///
+  /// - Parameters:
+  ///   - player: Fresh; it gets the song's first frame first.
+  ///   - accept: As in ``render(_:to:begin:progress:isCancelled:accept:)``; what the player has to report
+  ///     may be added there.
+  /// - Throws: ``RenderError``; the file is gone then.
+  public static func render(
+    _ song: consuming StandardMIDIFile, to file: consuming RenderedFile, by player: some SongPlayer,
+    settings: RenderSettings, begin: (Double) -> Void = { _ in },
+    progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false },
+    accept: (inout SongReport) -> Bool = { _ in true }
+  ) throws(RenderError) -> SongReport {
+    try render(song, to: file, settings, begin, progress, isCancelled) {
+      player
+    } accept: {
+      accept(&$0)
+    }
+  }
+
+  private static func render<Player: SongPlayer>(
+    _ song: consuming StandardMIDIFile, to file: consuming RenderedFile, _ settings: RenderSettings,
+    _ begin: (Double) -> Void, _ progress: (Double) -> Void, _ isCancelled: () -> Bool,
+    _ makePlayer: () throws(RenderError) -> Player, accept: (inout SongReport) -> Bool
+  ) throws(RenderError) -> SongReport {
     var report = SongReport()
     report.repairs = song.repairs
     report.unlistedRepairs = song.unlistedRepairCount
     let range = try FrameRange(song, settings)
     begin(range.expectedSeconds)
-    let instrument = try makeInstrument()
+    let player = try makePlayer()
 
     let pipe = AudioPipe(file)
     defer { pipe.discard() }
-    var work = SongWork(range: range, instrument: instrument, settings: settings)
+    var work = SongWork(range: range, player: player, settings: settings)
     try work.run(into: pipe, progress: progress, isCancelled: isCancelled)
-    report.statistics = instrument.statistics
-    report.substitutions = instrument.substitutions
     report.unreleasedNotes = work.unreleasedNotes
     report.isTailCut = work.isTailCut
     report.audio.file = try onFile { () throws(AudioFileError) in try pipe.drain() }
-    guard accept(report) else { throw .refused(report) }
+    guard accept(&report) else { throw .refused(report) }
     report.audio = try onFile { () throws(AudioFileError) in try pipe.finish() }
     return report
   }
 
-  private func onFile<Value>(
+  private static func onFile<Value>(
     _ body: () throws(AudioFileError) -> Value
   ) throws(RenderError) -> Value {
     do throws(AudioFileError) { return try body() } catch { throw .file(error) }
@@ -79,6 +115,8 @@ public struct SongRenderer: Sendable {
 /// Why a song was not rendered.
 public enum RenderError: Error, CustomStringConvertible {
   case instrument(InstrumentError)
+  /// The node that plays is gone, or will not play.
+  case player(String)
   case file(AudioFileError)
   case timeline(TimelineError)
   /// `--from` or `--to` lies where there is no song.
@@ -90,6 +128,7 @@ public enum RenderError: Error, CustomStringConvertible {
   public var description: String {
     switch self {
     case .instrument(let error): error.description
+    case .player(let reason): reason
     case .file(let error): error.description
     case .timeline(let error): error.description
     case .emptyRange(let start, let end, let length):

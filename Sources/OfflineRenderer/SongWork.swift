@@ -1,19 +1,18 @@
-import FluidSynthInstrument
 import RenderCore
 
-/// One song in the making: cycle after cycle from the feed through the instrument to the pipe.
-struct SongWork {
+/// One song in the making: cycle after cycle from the feed through the player to the pipe.
+struct SongWork<Player: SongPlayer> {
   private let range: FrameRange
-  private let instrument: OfflineInstrument
+  private let player: Player
   private let sampleRate: Int
   /// Notes that the song itself did not release.
   private(set) var unreleasedNotes = 0
   /// Whether the tail was still heard at its limit.
   private(set) var isTailCut = false
 
-  init(range: FrameRange, instrument: OfflineInstrument, settings: RenderSettings) {
+  init(range: FrameRange, player: Player, settings: RenderSettings) {
     self.range = range
-    self.instrument = instrument
+    self.player = player
     sampleRate = settings.sampleRate
   }
 
@@ -28,18 +27,14 @@ struct SongWork {
     while feed.now < range.limit || feed.now < range.end {
       let border = borders.first { $0 > feed.now } ?? range.limit
       let frames = min(SongRenderer.cycleFrames, border - feed.now)
-      do throws(InstrumentError) {
-        try feed.withNext(frames) { (cycle, notes) throws(InstrumentError) in
-          try instrument.render(cycle, notes: notes) { delivery.take(left: $0, right: $1) }
-        }
-      } catch {
-        throw .instrument(error)
+      try feed.withNext(frames) { (cycle, notes) throws(RenderError) in
+        try player.render(cycle, notes: notes) { delivery.take(left: $0, right: $1) }
       }
       progress(Double(frames) / Double(sampleRate))
       if isCancelled() { throw .cancelled }
       if pipe.hasFailed || delivery.isSilent { break }
     }
-    instrument.flush { delivery.take(left: $0, right: $1) }
+    player.flush { delivery.take(left: $0, right: $1) }
     // Without a tail, what the file says at its very end is still to be counted.
     if feed.now == range.end { feed.withNext(1) { _, _ in } }
     // Where the range ends before the song, notes that go on were not forgotten.

@@ -48,6 +48,7 @@ struct Failure: Error, Equatable {
   init(_ error: RenderError, input: String) {
     switch error {
     case .instrument(let error): self.init(error)
+    case .player(let reason): self.init(.failed, reason)
     case .file(let error): self.init(error)
     case .timeline(let error):
       self.init(.inputUnusable, "cannot play \(InputFile.name(input)): \(error)")

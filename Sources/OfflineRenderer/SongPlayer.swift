@@ -1,0 +1,23 @@
+public import RenderCore
+
+/// Plays a song, cycle after cycle: an instrument in this process, or a node behind a connection.
+///
+/// Realtime: no. Threads: one at a time.
+public protocol SongPlayer {
+  /// Takes a cycle's left and right channel, which are valid until it returns.
+  typealias Taker = (UnsafeBufferPointer<Float>, UnsafeBufferPointer<Float>) -> Void
+
+  /// Renders a cycle, and hands on what is ready, in order: this cycle, parts of it, or the one before.
+  ///
+  /// - Parameters:
+  ///   - cycle: 1 to 8192 frames.
+  ///   - notes: How many notes begin in it.
+  func render(_ cycle: Cycle, notes: Int, _ take: Taker) throws(RenderError)
+
+  /// Hands on what was rendered and not handed on yet.
+  func flush(_ take: Taker)
+}
+
+extension SongPlayer {
+  public func flush(_ take: Taker) {}
+}
