@@ -86,6 +86,9 @@ let package = Package(
       dependencies: ["FluidSynthInstrument", "RenderCore", "MIDICore", "MIDIFile", "CProcess"],
       swiftSettings: strict, linkerSettings: serialOpenMP),
 
+    // What the bench compares a connection with: a bare futex, and JACK, which it loads if it is there.
+    .executableTarget(name: "pingpong", cSettings: [.define("_GNU_SOURCE")]),
+
     // The bundled SoundFont and song, and the program that makes them.
     .target(name: "SoundFontBuilder", swiftSettings: strict),
     .executableTarget(
