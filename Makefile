@@ -4,8 +4,10 @@
 BUILD_PACKAGES = libfluidsynth-dev libsndfile1-dev libebur128-dev libxxhash-dev
 # The peer that the bench compares with, two SoundFonts and 31 songs for the tests.
 TEST_PACKAGES = fluidsynth fluid-soundfont-gm timgm6mb-soundfont openttd-openmsx
+# What else the bench compares with; it leaves out what is not there.
+BENCH_PACKAGES = jackd2
 
-.PHONY: demo build install test check-format soundfont bench fuzz packages test-packages clean
+.PHONY: demo build install test check-format soundfont bench fuzz packages test-packages bench-packages clean
 
 demo: packages
 	swift build -c release --product portative
@@ -38,7 +40,7 @@ soundfont:
 	cd SoundFonts && sha256sum --check SHA256SUMS
 
 # make bench BENCH=--quick
-bench: packages test-packages
+bench: packages test-packages bench-packages
 	swift build -c release
 	.build/release/bench $(BENCH)
 
@@ -50,6 +52,9 @@ packages:
 
 test-packages:
 	@tools/install-packages $(TEST_PACKAGES)
+
+bench-packages:
+	@tools/install-packages $(BENCH_PACKAGES)
 
 clean:
 	rm -rf .build out

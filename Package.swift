@@ -148,6 +148,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "AudioHashTests", dependencies: ["AudioHash"], swiftSettings: strict),
     .testTarget(
+      name: "BenchTests", dependencies: ["bench"], swiftSettings: strict,
+      linkerSettings: serialOpenMP),
+    .testTarget(
       name: "SoundFontBuilderTests", dependencies: ["SoundFontBuilder"], swiftSettings: strict),
   ]
 )

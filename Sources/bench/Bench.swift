@@ -116,7 +116,8 @@ func fileSize(_ path: String) -> Int? {
   return stat(path, &status) == 0 ? Int(status.st_size) : nil
 }
 
-private func ownFolder() throws -> String {
+/// Where the programs of the package are.
+func ownFolder() throws -> String {
   let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
   return path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     .joined(separator: "/")

@@ -19,16 +19,19 @@ struct Child {
 
   /// Runs a program, found as a shell would, and waits for it.
   ///
-  /// - Parameter cores: Keeps all of its threads on so many processors; `nil`: on those there are.
+  /// - Parameters:
+  ///   - cores: Keeps all of its threads on so many processors; `nil`: on those there are.
+  ///   - showsErrors: Leaves it our standard error.
   /// - Throws: ``BenchError`` if it cannot be started.
   static func run(
-    _ program: String, _ arguments: [String], cores count: Int? = nil, keepsOutput: Bool = false
+    _ program: String, _ arguments: [String], cores count: Int? = nil, keepsOutput: Bool = false,
+    showsErrors: Bool = false
   ) throws -> Child {
     forgetPeak()
     let cores = Affinity.cores
     return try Affinity.with(cores.suffix(count ?? cores.count)) {
       let begin = now()
-      let (process, descriptor) = try start(program, arguments, keepsOutput)
+      let (process, descriptor) = try start(program, arguments, keepsOutput, showsErrors)
       let output = descriptor.map(readAll) ?? []
       if let descriptor { close(descriptor) }
       var status: Int32 = 0
@@ -44,7 +47,7 @@ struct Child {
   }
 
   private static func start(
-    _ program: String, _ arguments: [String], _ keepsOutput: Bool
+    _ program: String, _ arguments: [String], _ keepsOutput: Bool, _ showsErrors: Bool
   ) throws -> (process: pid_t, output: Int32?) {
     var ends: [Int32] = [-1, -1]
     if keepsOutput, pipe2(&ends, O_CLOEXEC) != 0 { throw BenchError("no pipe to be had") }
@@ -58,7 +61,7 @@ struct Child {
     } else {
       posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
     }
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    if !showsErrors { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
     var words = ([program] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var process: pid_t = 0

@@ -3,7 +3,7 @@
 /// The laws come last, for they play inside the bench and make it large, and a child's peak of
 /// memory is counted from its parent's size on (see ``Child``).
 enum Section: String, CaseIterable {
-  case start, speed, songs, memory, scaling, laws
+  case start, speed, songs, memory, scaling, roundtrip, laws
 
   func run(in bench: Bench) throws -> [Table] {
     switch self {
@@ -12,6 +12,7 @@ enum Section: String, CaseIterable {
     case .songs: try songsSection(bench)
     case .memory: try memorySection(bench)
     case .scaling: try scalingSection(bench)
+    case .roundtrip: try roundTripSection(bench)
     case .laws: try lawSection(bench)
     }
   }
