@@ -83,7 +83,10 @@ let package = Package(
     // Counts the laws and measures the claims; `make bench`.
     .executableTarget(
       name: "bench",
-      dependencies: ["FluidSynthInstrument", "RenderCore", "MIDICore", "MIDIFile", "CProcess"],
+      dependencies: [
+        "FluidSynthInstrument", "RenderCore", "MIDICore", "MIDIFile", "NodeHost", "NodeServer",
+        "HostConnection", "Components", "CProcess",
+      ],
       swiftSettings: strict, linkerSettings: serialOpenMP),
 
     // What the bench compares a connection with: a bare futex, and JACK, which it loads if it is there.

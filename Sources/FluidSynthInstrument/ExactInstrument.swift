@@ -141,7 +141,7 @@ extension InstrumentSettings {
   /// - Throws: ``InstrumentError/rateOutOfRange(_:)``,
   ///   ``InstrumentError/settingOutOfRange(name:value:range:)``.
   func validate() throws(InstrumentError) {
-    guard (8000...96_000).contains(rate) else { throw .rateOutOfRange(rate) }
+    guard Self.rates.contains(rate) else { throw .rateOutOfRange(rate) }
     try check("gain", gain, in: 0...10)
     try check("polyphony", polyphony, in: 1...4096)
     try check("maximumFrames", maximumFrames, in: 1...65_536)

@@ -1,7 +1,9 @@
 /// How an instrument sounds and how much it may use.
 public struct InstrumentSettings: Sendable {
-  /// Frames per second: 8000…96000, the range of FluidSynth.
+  /// Frames per second: ``rates``.
   public var rate: Int
+  /// The range of FluidSynth.
+  public static let rates = 8000...96_000
   public var timing: Timing
   /// Linear; 0.2 is FluidSynth's default. 0…10.
   public var gain: Double

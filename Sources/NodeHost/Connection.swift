@@ -65,7 +65,7 @@ public final class Connection: @unchecked Sendable {
   /// - Parameters:
   ///   - mode: How the render calls wait. An offline connection is never parked for rendering seldom.
   ///   - priority: That of the thread which will render, under SCHED_FIFO, 1…99, or 0 for the ordinary
-  ///     scheduler; the node's render thread gets the same where that is permitted. `nil`: as the calling
+  ///     scheduler; the node's render thread gets one less where that is permitted. `nil`: as the calling
   ///     thread.
   /// - Throws: ``ConnectionError``: a format that the node cannot follow is `refused` with what it can.
   public func initialize(

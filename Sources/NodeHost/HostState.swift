@@ -78,10 +78,8 @@ struct HostState {
       let answer = cycle.answered.value
       if answer == number { break }
       if let status = phase.obstacle { return status }
-      // Without a deadline it looks up now and then, for the node may have died just before.
-      let isInTime = cycle.answered.wait(
-        while: answer, until: deadline ?? MonotonicClock.now + 100_000_000)
-      if !isInTime, deadline != nil { return cycle.answered.value == number ? done() : countLate() }
+      let isInTime = cycle.answered.wait(while: answer, until: deadline)
+      if !isInTime { return cycle.answered.value == number ? done() : countLate() }
     }
     return done()
   }

@@ -121,9 +121,14 @@ final class Link: @unchecked Sendable {
     if isNews { changed() }
   }
 
-  /// A render thread that waits for the node looks up.
+  /// Makes a render thread that waits for the node, or is just about to, look up: what it waits for changes.
+  /// The node is gone or has let go of the memory, so nobody else writes it.
   private func wakeRenderThread() {
-    segment.withLock { $0?.cycle.answered.wake() }
+    segment.withLock { segment in
+      guard let answered = segment?.cycle.answered else { return }
+      answered.store(answered.value ^ 1 << 31)
+      answered.wake()
+    }
   }
 
   private func changed() { onChange.withLock { $0 }?(status) }

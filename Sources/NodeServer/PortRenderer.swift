@@ -9,7 +9,9 @@ final class PortRenderer: @unchecked Sendable {
   let initialization: Initialization
   let unit: any RenderUnit
   let counters = RenderCounters()
-  /// Whether the thread has the priority that the host asked for.
+  /// Of SCHED_FIFO; 0: the ordinary scheduler.
+  private let priority: Int
+  /// Whether the thread has a priority of SCHED_FIFO.
   let isRealtime: Bool
   private let segment: Segment
   private let tender: Tender
@@ -24,8 +26,8 @@ final class PortRenderer: @unchecked Sendable {
     self.segment = segment
     self.unit = unit
     self.tender = tender
-    let priority = initialization.isOffline ? 0 : max(0, min(99, initialization.priority))
-    isRealtime = priority > 0 && SystemThread.isPermitted(priority: priority)
+    priority = Self.priority(initialization)
+    isRealtime = priority > 0
     words = .allocate(capacity: 2)
     words.initialize(repeating: 0, count: 2)
     let format = segment.layout.format
@@ -54,13 +56,20 @@ final class PortRenderer: @unchecked Sendable {
     counters.destroy()
   }
 
+  /// One less than the host's: on one processor, a unit that never returns would else keep a host of the
+  /// same priority from noticing that its wait is over.
+  private static func priority(_ initialization: Initialization) -> Int {
+    if initialization.isOffline { return 0 }
+    let priority = max(0, min(99, initialization.priority) - 1)
+    return SystemThread.isPermitted(priority: priority) ? priority : 0
+  }
+
   /// Starts the thread.
   func start() throws(SystemError) {
     let context = Unmanaged.passRetained(self)
     do throws(SystemError) {
       try SystemThread(
-        name: "portative-node", priority: isRealtime ? initialization.priority : 0,
-        context: context.toOpaque(), runRenderer
+        name: "portative-node", priority: priority, context: context.toOpaque(), runRenderer
       ).detach()
     } catch {
       context.release()

@@ -16,6 +16,23 @@ if arguments.contains("--help") {
   exit(0)
 }
 
+// The two processes of a connection, which the section on round trips starts.
+do {
+  let rest = Array(arguments.dropFirst())
+  switch arguments.first {
+  case "connection-echo":
+    try ConnectionEcho.run(rest)
+    exit(0)
+  case "connection-node":
+    try EchoNode.run(rest)
+    exit(0)
+  default: break
+  }
+} catch {
+  complain("\(error)")
+  exit(1)
+}
+
 let words = arguments.filter { $0 != "--quick" }
 let sections = words.compactMap(Section.init)
 guard sections.count == words.count else {

@@ -5,12 +5,15 @@
 enum RoundTripContestant: String, CaseIterable {
   /// Two processes in C that wake each other: what every connection costs at least.
   case futex
+  /// A host and a node with an empty unit.
+  case connection
   /// Three clients of a JACK server with its dummy driver.
   case jack = "JACK"
 
   private func command() throws -> (program: String, arguments: [String]) {
     switch self {
     case .futex: (try ownFolder() + "/pingpong", ["futex"])
+    case .connection: (try ownFolder() + "/bench", ["connection-echo"])
     case .jack: (try ownFolder() + "/pingpong", ["jack"])
     }
   }

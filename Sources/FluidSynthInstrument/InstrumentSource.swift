@@ -1,0 +1,31 @@
+public import RenderCore
+
+/// Makes instruments for a port, each for the format that its host asks for.
+public struct InstrumentSource: RenderUnitSource {
+  public let soundFont: String
+  public let settings: InstrumentSettings
+
+  /// - Parameters:
+  ///   - soundFont: Path of an SF2 or SF3 file.
+  ///   - settings: Rate, longest cycle and threads are the host's, whatever is said here.
+  public init(soundFont: String, settings: InstrumentSettings = InstrumentSettings()) {
+    self.soundFont = soundFont
+    self.settings = settings
+  }
+
+  /// - Throws: ``FormatError`` unless it has two channels and a rate of 8000 to 96000; ``InstrumentError``.
+  public func makeUnit(_ format: Format) throws -> any RenderUnit {
+    guard format.channels == 2 else {
+      throw FormatError(field: "channels", value: format.channels, allowed: 2...2)
+    }
+    let rates = InstrumentSettings.rates
+    guard rates.contains(format.sampleRate) else {
+      throw FormatError(field: "sampleRate", value: format.sampleRate, allowed: rates)
+    }
+    var settings = settings
+    settings.rate = format.sampleRate
+    settings.maximumFrames = format.maximumFrames
+    settings.threads = 1
+    return try InstrumentUnit(soundFont: soundFont, settings: settings)
+  }
+}
