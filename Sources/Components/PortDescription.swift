@@ -1,8 +1,8 @@
 /// What a node says of a port before anyone is connected to it.
 ///
-/// The same in manifests, in what a running node publishes, and between processes: an object with the
-/// fields `type`, `subtype`, `manufacturer`, `name`, `version`, `icon` (may be left out) and `tags` (may be
-/// left out).
+/// The same in manifests, in what a running node publishes, and between processes: an object with
+/// the fields `type`, `subtype`, `manufacturer`, `name`, `version`, `icon` (may be left out) and
+/// `tags` (may be left out).
 public struct PortDescription: Hashable, Sendable {
   public let component: ComponentDescription
   /// As shown to people: `Maker: Name`.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Glibc
+package import Glibc
 
 /// Files that people write, in JSON5: JSON with comments, trailing commas and bare keys.
 package enum JSON5File {
@@ -38,6 +38,19 @@ package enum JSON5File {
     } catch {
       throw Failure(reason: "it is not JSON5")
     }
+  }
+
+  /// Writes plain JSON, for people to read too, in place of what is at `path`.
+  ///
+  /// - Parameter mode: The new file's permissions, less the umask.
+  package static func write(
+    _ value: some Encodable, to path: String, mode: mode_t = 0o666
+  ) throws(WholeFile.Failure) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    // Refused are only numbers that are not finite.
+    guard let data = try? encoder.encode(value) else { throw WholeFile.Failure(code: EINVAL) }
+    try WholeFile.write(Array(data) + [UInt8(ascii: "\n")], to: path, mode: mode)
   }
 }
 

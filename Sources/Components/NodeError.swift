@@ -1,0 +1,35 @@
+import LocalSystem
+
+/// Why a node cannot run, or cannot say what it publishes.
+public enum NodeError: Error, Equatable, Sendable, CustomStringConvertible {
+  case badName(String, remedy: String)
+  /// Another process has the name; `pid` is `nil` in the instant before that one has said its own.
+  case nodeIsRunning(name: String, pid: Int32?)
+  case socketPathTooLong(path: String, limit: Int)
+  case directory(DirectoryError)
+  /// `code` is an `errno`.
+  case cannotWrite(path: String, code: CInt)
+  case publishedTwice(ComponentDescription)
+  case closed(name: String)
+
+  public var description: String {
+    switch self {
+    case .badName(let name, let remedy):
+      "a node cannot be named '\(name)': \(remedy)"
+    case .nodeIsRunning(let name, let pid):
+      "the node '\(name)' is already running\(pid.map { " as process \($0)" } ?? ""): "
+        + "end that one first, or take another name"
+    case .socketPathTooLong(let path, let limit):
+      "the socket's path '\(path)' has \(path.utf8.count) bytes and may have \(limit): "
+        + "take a shorter name for the node, or a shorter XDG_RUNTIME_DIR"
+    case .directory(let error): error.description
+    case .cannotWrite(let path, let code):
+      "cannot write '\(path)': \(systemMessage(code))"
+    case .publishedTwice(let component):
+      "the component '\(component)' is published twice: "
+        + "give one of its ports another type or subtype"
+    case .closed(let name):
+      "the node '\(name)' is closed and publishes nothing: claim its name again"
+    }
+  }
+}
