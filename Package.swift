@@ -27,6 +27,7 @@ let package = Package(
     .systemLibrary(name: "CEBUR128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CProcess"),
+    .systemLibrary(name: "CLinux"),
 
     // A few lines of C that Swift cannot say.
     .target(name: "CRealtime"),
@@ -44,7 +45,7 @@ let package = Package(
     .target(name: "Loudness", dependencies: ["CEBUR128"], swiftSettings: strict),
     .target(name: "Configuration", dependencies: ["LocalSystem"], swiftSettings: strict),
     .target(name: "AudioHash", dependencies: ["CXXHash"], swiftSettings: strict),
-    .target(name: "Components", dependencies: ["LocalSystem"], swiftSettings: strict),
+    .target(name: "Components", dependencies: ["LocalSystem", "CLinux"], swiftSettings: strict),
     .target(
       name: "FluidSynthInstrument",
       dependencies: ["MIDICore", "RenderCore", "CFluidSynth", "CRealtime"],
