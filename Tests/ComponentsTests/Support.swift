@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import LocalSystem
+import Synchronization
 import TestSupport
 
 @testable import Components
@@ -33,7 +34,14 @@ func wait(until isTrue: () throws -> Bool) throws {
   }
 }
 
-/// The folders of one user, who has only what a test puts there.
+/// Keeps nodes that several threads have claimed.
+final class Holders: Sendable {
+  private let nodes = Mutex<[RunningNode]>([])
+  func add(_ node: RunningNode) { nodes.withLock { $0.append(node) } }
+  var count: Int { nodes.withLock(\.count) }
+}
+
+/// The folders of one user, who has only what a test puts there. Nodes that run there go with it.
 final class TemporaryNodes {
   let system = TemporarySystem()
   var directories: NodeDirectories { NodeDirectories(system.surroundings) }
@@ -44,6 +52,16 @@ final class TemporaryNodes {
     system.surroundings.variables["PATH"] = "\(system.root)/bin:/usr/bin:/bin"
   }
 
+  deinit {
+    for node in RunningNode.all(in: directories) where node.pid != getpid() {
+      kill(node.pid, SIGKILL)
+    }
+  }
+
+  func runtimeFiles() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: directories.runtime).sorted()
+  }
+
   /// Writes a program.
   ///
   /// - Returns: Its path.
@@ -52,4 +70,37 @@ final class TemporaryNodes {
     if chmod(path, 0o755) != 0 { throw CocoaError(.fileWriteUnknown) }
     return path
   }
+
+  /// Lines of a program that becomes a node, as any language can. It lives for a minute.
+  func nodeScript(_ name: String, ports: [PortDescription]) throws -> String {
+    let list = String(decoding: try JSONEncoder().encode(ports), as: UTF8.self)
+    return """
+      cd "$XDG_RUNTIME_DIR/portative"
+      exec 9>'\(name).lock'
+      flock -w 1 9 || { echo 'the name is taken' >&2; exit 3; }
+      : >'\(name).socket'
+      cat >.new <<END
+      {"name": "\(name)", "pid": $$, "ports": \(list)}
+      END
+      mv .new '\(name).json'
+      exec sleep 60
+      """
+  }
+
+  /// Runs a node as a process of its own.
+  func startNode(_ name: String, ports: [PortDescription]) throws -> DetachedProgram {
+    try directories.prepareRuntime()
+    let script = try addScript("node-\(name)", nodeScript(name, ports: ports))
+    let log = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    defer { close(log) }
+    return try DetachedProgram(
+      script, arguments: [script], variables: system.surroundings.variables, log: log)
+  }
+}
+
+/// Something that happens once, seen by several threads.
+final class Flag: Sendable {
+  private let value = Atomic(false)
+  func raise() { value.store(true, ordering: .releasing) }
+  var isRaised: Bool { value.load(ordering: .acquiring) }
 }
