@@ -104,3 +104,10 @@ final class Flag: Sendable {
   func raise() { value.store(true, ordering: .releasing) }
   var isRaised: Bool { value.load(ordering: .acquiring) }
 }
+
+/// Numbers that several threads have found.
+final class Numbers: Sendable {
+  private let list = Mutex<[Int32]>([])
+  func add(_ number: Int32) { list.withLock { $0.append(number) } }
+  var values: [Int32] { list.withLock(\.self) }
+}

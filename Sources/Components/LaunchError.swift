@@ -1,0 +1,93 @@
+import LocalSystem
+
+/// Why a node that was needed does not run, or does not publish what was wanted of it.
+public enum LaunchError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// It does not run, and there is no manifest to start it by in any of `folders`.
+  case noManifest(node: String, folders: [String])
+  case manifest(ManifestError)
+  /// It does not run, and its manifest does not list the component.
+  case notInManifest(ComponentDescription, file: String, listed: [ComponentDescription])
+  /// `path` is what `PATH` was; `nil` for a program that was named with its folder.
+  case programNotFound(program: String, path: String?)
+  case notExecutable(program: String)
+  /// `code` is the `errno` of executing it.
+  case cannotStart(program: String, code: CInt)
+  /// The program ended before it published the component; `how` is `exited with status 1` or `was
+  /// ended by signal 9`.
+  case ended(node: String, how: String, log: LogExcerpt?)
+  /// The program ran all the time without claiming the node's name. It was killed.
+  case notClaimed(node: String, limit: Duration, log: LogExcerpt?)
+  /// The node runs, and goes on running, but has not published the component.
+  case notPublished(
+    ComponentDescription, node: String, pid: Int32, limit: Duration,
+    published: [ComponentDescription])
+  /// Another host was launching the node all the time.
+  case busy(node: String, limit: Duration)
+  case node(NodeError)
+  case problem(ComponentProblem)
+  case directory(DirectoryError)
+  case noLog(path: String, code: CInt)
+
+  /// The last lines of a node's log, and where the rest is.
+  public struct LogExcerpt: Equatable, Sendable {
+    public let path: String
+    public let lines: [String]
+  }
+}
+
+extension LaunchError {
+  public var description: String {
+    switch self {
+    case .noManifest(let node, let folders):
+      return "the node '\(node)' does not run, and no manifest says how to start it: start it, or "
+        + "put \(node).json into \(folders.first ?? "a folder of XDG_DATA_DIRS")"
+    case .manifest(let error): return error.description
+    case .notInManifest(let component, let file, let listed):
+      return "no node publishes '\(component)', and the manifest '\(file)' lists only "
+        + Self.list(listed) + ": choose one of those"
+    case .programNotFound(let program, let path?):
+      return "the program '\(program)' is in none of the folders of PATH, which is '\(path)': "
+        + "install it, or write its absolute path into the manifest's command"
+    case .programNotFound(let program, nil):
+      return "the program '\(program)' is not there: install it, or mend the manifest's command"
+    case .notExecutable(let program):
+      return "the program '\(program)' may not be executed: make it executable (chmod +x)"
+    case .cannotStart(let program, let code):
+      return "cannot start the program '\(program)': \(systemMessage(code))"
+    case .ended(let node, let how, let log):
+      return "the node '\(node)' \(how) before it was ready\(Self.quote(log))"
+    case .notClaimed(let node, let limit, let log):
+      return "the program of the node '\(node)' did not claim that name within "
+        + "\(Self.seconds(limit)), and was killed\(Self.quote(log))"
+    case .notPublished(let component, let node, let pid, let limit, let published):
+      let found = published.isEmpty ? "nothing" : "only \(Self.list(published))"
+      return "the node '\(node)' (process \(pid)) did not publish '\(component)' within "
+        + "\(Self.seconds(limit)), but \(found); it is left running: try again, or end it with "
+        + "'kill \(pid)'"
+    case .busy(let node, let limit):
+      return
+        "another host has been starting the node '\(node)' for \(Self.seconds(limit)): try again"
+    case .node(let error): return error.description
+    case .problem(let problem): return problem.description
+    case .directory(let error): return error.description
+    case .noLog(let path, let code):
+      return "cannot write the node's log '\(path)': \(systemMessage(code))"
+    }
+  }
+
+  private static func list(_ components: [ComponentDescription]) -> String {
+    components.map { "'\($0)'" }.joined(separator: ", ")
+  }
+
+  private static func quote(_ log: LogExcerpt?) -> String {
+    guard let log else { return "" }
+    if log.lines.isEmpty { return "; it wrote nothing to its log '\(log.path)'" }
+    return "; the last lines of its log '\(log.path)':\n"
+      + log.lines.map { "  \($0)" }.joined(separator: "\n")
+  }
+
+  private static func seconds(_ limit: Duration) -> String {
+    let tenths = (limit / .milliseconds(100)).rounded() / 10
+    return tenths == tenths.rounded() ? "\(Int(tenths)) s" : "\(tenths) s"
+  }
+}
