@@ -78,6 +78,19 @@ public struct ChannelMessage: Equatable, Sendable, BitwiseCopyable {
     @_noLocks get { status & 0xF0 == 0x80 || (status & 0xF0 == 0x90 && data2 == 0) }
   }
 
+  /// Whether later notes may go on from earlier ones by it: mono mode, a legato pedal going down, or
+  /// portamento control.
+  public var asksForLegato: Bool {
+    @_noLocks get {
+      guard status & 0xF0 == 0xB0 else { return false }
+      switch data1 {
+      case 68: return data2 >= 64
+      case 84, 126: return true
+      default: return false
+      }
+    }
+  }
+
   /// A pitch bend's position: 0…16383, 8192 at rest.
   public var bend: UInt16 { @_noLocks get { UInt16(data2) << 7 | UInt16(data1) } }
 

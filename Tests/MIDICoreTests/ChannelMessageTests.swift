@@ -34,6 +34,15 @@ import Testing
     #expect([on, silentOn, off, other].map(\.endsNote) == [false, true, true, false])
   }
 
+  @Test func `knows what asks for legato`() {
+    let asking = (0..<128).filter {
+      ChannelMessage(.controlChange, channel: 3, UInt8($0), 127).asksForLegato
+    }
+    #expect(asking == [68, 84, 126])
+    #expect(!ChannelMessage(.controlChange, channel: 3, 68, 63).asksForLegato)
+    #expect(!ChannelMessage(.keyPressure, channel: 3, 68, 127).asksForLegato)
+  }
+
   @Test func `reads a bend low bits first`() {
     #expect(ChannelMessage(.pitchBend, channel: 0, 0, 0).bend == 0)
     #expect(ChannelMessage(.pitchBend, channel: 0, 1, 0).bend == 1)
