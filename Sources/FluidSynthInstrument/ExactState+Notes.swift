@@ -33,7 +33,7 @@ extension ExactState {
     forEachLane(of: channel) { lane in
       guard lane.pointee.held.contains(key) else { return }
       lane.pointee.held.remove(key)
-      tell(lane, .noteOff(key: key), at: frame)
+      tellNote(lane, .noteOff(key: key), at: frame)
     }
   }
 
@@ -115,7 +115,10 @@ extension ExactState {
       channels[Int(channel)].chain = -1
       return false
     }
-    extend(lane, key: key, velocity: velocity, glideFrom: glideFrom, at: frame)
+    guard extend(lane, key: key, velocity: velocity, glideFrom: glideFrom, at: frame) else {
+      channels[Int(channel)].chain = -1
+      return false
+    }
     statistics.legatoNotes += 1
     return true
   }
@@ -129,22 +132,28 @@ extension ExactState {
     forEachLane(of: channel) { other in
       if other.pointee.held.contains(glideFrom), !other.pointee.isDying { lane = other }
     }
-    guard let lane else { return false }
-    extend(lane, key: key, velocity: velocity, glideFrom: glideFrom, at: frame)
+    guard let lane,
+      extend(lane, key: key, velocity: velocity, glideFrom: glideFrom, at: frame)
+    else { return false }
     statistics.legatoNotes += 1
     return true
   }
 
+  /// - Returns: Whether the lane plays on; if its last note has ended by `frame`, there is nothing to
+  ///   go on from.
   @_noLocks private func extend(
     _ lane: UnsafeMutablePointer<Lane>, key: UInt8, velocity: UInt8, glideFrom: UInt8?,
     at frame: Int64
-  ) {
+  ) -> Bool {
+    guard bringUp(lane, to: frame) else { return false }
+    lane.pointee.hasFurtherNotes = true
     if let glideFrom {
       tell(lane, .control(number: Controller.portamentoControl, value: glideFrom), at: frame)
     }
-    tell(lane, .noteOn(key: key, velocity: velocity), at: frame)
+    tellNote(lane, .noteOn(key: key, velocity: velocity), at: frame)
     lane.pointee.held.insert(key)
     lane.pointee.key = key
+    return true
   }
 
   /// Ends sounding notes of the same key, as a second stroke does.
@@ -156,7 +165,7 @@ extension ExactState {
     forEachLane(of: channel) { lane in
       if lane.pointee.held.contains(key) {
         lane.pointee.held.remove(key)
-        tell(lane, .noteOff(key: key), at: frame)
+        tellNote(lane, .noteOff(key: key), at: frame)
       } else if lane.pointee.key == key, lane.pointee.isCaught, isSostenutoDown {
         caught = true
       }
@@ -209,6 +218,7 @@ extension Lane {
     started = frame
     commandCount = 0
     isChain = false
+    hasFurtherNotes = false
     isCaught = false
     isDying = false
     isCut = false

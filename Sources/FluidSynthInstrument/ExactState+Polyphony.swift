@@ -72,7 +72,7 @@ extension ExactState {
   ) {
     var lane: UnsafeMutablePointer<Lane>?
     forEachLane(of: channel) { other in
-      if !other.pointee.isDying { lane = other }
+      if !other.pointee.isDying, bringUp(other, to: frame) { lane = other }
     }
     guard let lane else {
       // Nothing of this channel sounds, and another channel's lane would play it wrong.
@@ -80,7 +80,8 @@ extension ExactState {
       return
     }
     statistics.inexactOnsets += 1
-    tell(lane, .noteOn(key: key, velocity: velocity), at: frame)
+    lane.pointee.hasFurtherNotes = true
+    tellNote(lane, .noteOn(key: key, velocity: velocity), at: frame)
     lane.pointee.held.insert(key)
   }
 

@@ -95,16 +95,38 @@ extension ExactState {
     statistics.mostVoices = max(statistics.mostVoices, allVoices)
   }
 
+  /// Renders one lane until its next block begins at or after `frame`.
+  ///
+  /// - Returns: Whether it still sounds.
+  @_noLocks func bringUp(_ lane: UnsafeMutablePointer<Lane>, to frame: Int64) -> Bool {
+    pools[Int(lane.pointee.pool)].renderLane(lane, from: now, until: frame, tunings: tunings)
+    return lane.pointee.isSounding
+  }
+
+  /// Tells a lane that a key goes down or up.
+  ///
+  /// Where one note goes on as another, the planning thread carries it out itself: FluidSynth then
+  /// marks zones of the presets, which all pools share; see ``PresetTables``.
+  @_noLocks func tellNote(
+    _ lane: UnsafeMutablePointer<Lane>, _ action: LaneCommand.Action, at frame: Int64
+  ) {
+    guard lane.pointee.hasFurtherNotes else {
+      tell(lane, action, at: frame)
+      return
+    }
+    guard bringUp(lane, to: frame) else { return }
+    tell(lane, action, at: frame)
+    lane.pointee.obey(tunings: tunings, voiceList: pools[Int(lane.pointee.pool)].voiceList)
+  }
+
   /// Gives a sounding lane a command, making room for it first if need be.
   @_noLocks func tell(
     _ lane: UnsafeMutablePointer<Lane>, _ action: LaneCommand.Action, at frame: Int64
   ) {
     if lane.pointee.commandCount == Lane.commandCapacity {
       // All it holds is due by `frame`: once rendered that far, it may obey at once.
-      let pool = pools[Int(lane.pointee.pool)]
-      pool.renderLane(lane, from: now, until: frame, tunings: tunings)
-      guard lane.pointee.isSounding else { return }
-      lane.pointee.obey(tunings: tunings, voiceList: pool.voiceList)
+      guard bringUp(lane, to: frame) else { return }
+      lane.pointee.obey(tunings: tunings, voiceList: pools[Int(lane.pointee.pool)].voiceList)
     }
     lane.pointee.tell(action, at: frame)
   }

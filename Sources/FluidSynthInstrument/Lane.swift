@@ -35,6 +35,8 @@ struct Lane {
   var key: UInt8 = 0
   /// Whether a chain of legato notes may go on in it.
   var isChain = false
+  /// Whether further notes began in it since it woke.
+  var hasFurtherNotes = false
   /// Whether the sostenuto pedal went down while its key was.
   var isCaught = false
   /// Whether it was choked or stolen and is fading.

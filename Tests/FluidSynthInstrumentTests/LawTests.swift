@@ -158,6 +158,48 @@ func busyPerformance(seed: UInt64, seconds: Double = 3, rate: Int = 48_000) -> P
     #expect(try play(threads: 5) == reference)
   }
 
+  @Test func `one thread or several: holds for legato passages on the same preset`() throws {
+    var performance = Performance()
+    for channel in 0..<8 {
+      performance.add(0, .controlChange, channel, 68, 127)
+      performance.note(channel, channel, 60, 100, length: 60_000)
+      for i in 0..<150 { performance.note(100 + i * 300 + channel, channel, 62, 100, length: 150) }
+    }
+    func play(threads: Int) throws -> Recording {
+      try ExactInstrument(
+        soundFont: Fonts.timGM6mb, settings: InstrumentSettings(threads: threads)
+      ).playInParallel(performance, frames: 60_000)
+    }
+    let reference = try play(threads: 1)
+    #expect(reference.statistics.legatoNotes > 1000)
+    for _ in 0..<3 { #expect(try play(threads: 4) == reference) }
+  }
+
+  @Test(arguments: [1, 64, 480, 0])
+  func `cycle: a passage goes on only from a note that still sounds`(length: Int) throws {
+    // Mallets: each has died away, or nearly, when the next is struck with its key still down.
+    var performance = Performance()
+    for (channel, program) in [13, 12, 115, 47].enumerated() {
+      performance.add(0, .programChange, channel, program)
+      performance.add(0, .controlChange, channel, 68, 127)
+      var frame = 0
+      for i in 0..<20 {
+        performance.add(frame, .noteOn, channel, 60 + i, 100)
+        frame += 3000 + i * 1700
+      }
+    }
+    func play(_ cycles: @escaping () -> Int) throws -> Recording {
+      try ExactInstrument(soundFont: Fonts.timGM6mb, settings: InstrumentSettings())
+        .play(performance, frames: 400_000, cycles: cycles)
+    }
+    let reference = try play { 8192 }
+    let statistics = reference.statistics
+    #expect(statistics.legatoNotes > 0 && statistics.legatoNotes < statistics.notes - 4)
+    var random = Seeded(11)
+    let recording = try play { length > 0 ? length : Int.random(in: 1..<3000, using: &random) }
+    #expect(recording == reference)
+  }
+
   @Test(arguments: [1, 64, 100, 0])
   func `cycle: holds in stock timing too`(length: Int) throws {
     let performance = busyPerformance(seed: 3, seconds: 1)

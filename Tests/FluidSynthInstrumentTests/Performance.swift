@@ -1,10 +1,11 @@
+import Dispatch
 import FluidSynthInstrument
 import MIDICore
 import RenderCore
 
 /// Messages at frames, and what an instrument makes of them.
-struct Performance {
-  struct Step {
+struct Performance: Sendable {
+  struct Step: Sendable {
     var frame: Int
     var content: MIDIEvent.Content
   }
@@ -60,7 +61,7 @@ struct Performance {
 }
 
 /// What came of a performance, from its first frame on.
-struct Recording: Equatable {
+struct Recording: Equatable, Sendable {
   var left: [Float] = []
   var right: [Float] = []
   /// Left, right, reverb send, chorus send in fixed point; empty when not kept.
@@ -91,6 +92,33 @@ extension ExactInstrument {
       var left = [Float](repeating: .nan, count: cycle.frames)
       var right = left
       render(cycle, left: &left, right: &right)
+      recording.left += left
+      recording.right += right
+      withSums(frames: cycle.frames) { sums in
+        for i in 0..<4 { recording.sums[i] += sums[i] }
+      }
+    }
+    recording.statistics = statistics
+    return recording
+  }
+}
+
+extension ExactInstrument {
+  /// Plays with each pool on a thread of its own.
+  func playInParallel(_ performance: Performance, frames: Int) throws -> Recording {
+    keepSums()
+    var recording = Recording()
+    recording.sums = [[], [], [], []]
+    try Portions(performance.sorted, frames: frames, cycles: { 4096 }).forEach { cycle in
+      try reserveLanes(cycle.events.count + 1)
+      var left = [Float](repeating: .nan, count: cycle.frames)
+      var right = left
+      plan(cycle)
+      let frames = cycle.frames
+      DispatchQueue.concurrentPerform(iterations: settings.threads) { pool in
+        renderPool(pool, frames: frames)
+      }
+      mix(endCycle(frames: cycle.frames), left: &left, right: &right)
       recording.left += left
       recording.right += right
       withSums(frames: cycle.frames) { sums in
