@@ -45,6 +45,12 @@ int fluid_preset_get_num(fluid_preset_t *preset) RENDER_THREAD;
 int fluid_synth_get_program(fluid_synth_t *synth, int chan, int *sfont_id, int *bank_num,
                             int *preset_num) RENDER_THREAD;
 int fluid_synth_system_reset(fluid_synth_t *synth) RENDER_THREAD;
+int fluid_synth_set_legato_mode(fluid_synth_t *synth, int chan, int legatomode) RENDER_THREAD;
+
+// The SoundFont through which a synth finds its presets: fields and lists that are read only.
+void *fluid_sfont_get_data(fluid_sfont_t *sfont) RENDER_THREAD;
+int fluid_sfont_set_data(fluid_sfont_t *sfont, void *data) RENDER_THREAD;
+fluid_preset_t *fluid_sfont_get_preset(fluid_sfont_t *sfont, int bank, int prenum) RENDER_THREAD;
 
 // Voices of our own, and the parameters of others.
 fluid_voice_t *fluid_synth_alloc_voice(fluid_synth_t *synth, fluid_sample_t *sample, int channum,

@@ -14,19 +14,30 @@ public final class ExactInstrument: @unchecked Sendable {
   let state: UnsafeMutablePointer<ExactState>
   public let settings: InstrumentSettings
 
-  /// Loads the SoundFont and makes the effects; lanes are made by ``reserveLanes(_:)``.
+  private let soundFont: PlayedSoundFont
+
+  /// Loads the SoundFont, if it is not loaded yet, and makes the effects; lanes are made by
+  /// ``reserveLanes(_:)``.
   ///
-  /// - Parameter soundFont: Path of an SF2 or SF3 file.
   /// - Throws: ``InstrumentError``.
-  public init(soundFont: String, settings: InstrumentSettings) throws(InstrumentError) {
+  public init(soundFont: SoundFont, settings: InstrumentSettings) throws(InstrumentError) {
     try settings.validate()
     self.settings = settings
-    let state = try ExactState(soundFont: soundFont, settings: settings)
+    self.soundFont = try PlayedSoundFont(soundFont, ownsPresets: settings.ownsPresets)
+    let state = try ExactState(tables: self.soundFont.tables, settings: settings)
     self.state = .allocate(capacity: 1)
     self.state.initialize(to: state)
   }
 
+  /// The same, with the SoundFont at a path.
+  public convenience init(
+    soundFont path: String, settings: InstrumentSettings
+  ) throws(InstrumentError) {
+    try self.init(soundFont: .open(path), settings: settings)
+  }
+
   deinit {
+    // Before the SoundFont: synths must not outlive what they play from.
     state.pointee.destroy()
     state.deinitialize(count: 1)
     state.deallocate()

@@ -2,8 +2,10 @@ import CFluidSynth
 
 // Making, growing and freeing: never on the render thread.
 extension ExactState {
-  /// - Throws: ``InstrumentError`` when the SoundFont or the library cannot be used.
-  init(soundFont: String, settings: InstrumentSettings) throws(InstrumentError) {
+  /// - Parameter tables: They must outlive the state.
+  /// - Throws: ``InstrumentError`` when the library cannot be used.
+  init(tables: PresetTables, settings: InstrumentSettings) throws(InstrumentError) {
+    self.tables = tables
     polyphony = settings.polyphony
     maximumFrames = settings.maximumFrames
     // Every note at the limit, those that fade, and notes of a cycle that cannot know yet which
@@ -14,12 +16,15 @@ extension ExactState {
     pools = .allocate(capacity: poolCount)
     for index in 0..<poolCount {
       let pool = try LanePool(
-        index: Int32(index), soundFont: soundFont, settings: settings,
-        capacity: laneCapacity)
+        index: Int32(index), settings: settings, capacity: laneCapacity)
       (pools + index).initialize(to: pool)
     }
-    director = pools[0].fontOwner
-    footing = try Footing(testing: pools[0], settings: settings)
+    director = try makeSynth(
+      SynthSettings(
+        rate: settings.rate, polyphony: 1, gain: settings.gain,
+        effects: Effects(reverb: false, chorus: false)))
+    _ = try SoundFontDoor(of: director, to: tables)
+    footing = try Footing(testing: pools[0], tables: tables, settings: settings)
     if settings.effects.any, !footing.carriesSends {
       for index in 0..<poolCount { try pools[index].runEffectsInLanes(settings) }
     }
@@ -42,7 +47,7 @@ extension ExactState {
   mutating func reserveLanes(_ count: Int, settings: InstrumentSettings) throws(InstrumentError) {
     for index in 0..<poolCount {
       while pools[index].waitingCount < count, laneCount < laneCapacity {
-        let lane = try Lane(pool: pools[index], settings: settings)
+        let lane = try Lane(pool: pools[index], tables: tables, settings: settings)
         (lanes + laneCount).initialize(to: lane)
         pools[index].waiting[pools[index].waitingCount] = Int32(laneCount)
         pools[index].waitingCount += 1
@@ -53,8 +58,9 @@ extension ExactState {
   }
 
   func destroy() {
-    for index in 0..<laneCount { lanes[index].destroy(font: pools[Int(lanes[index].pool)].font) }
+    for index in 0..<laneCount { lanes[index].destroy() }
     for index in 0..<poolCount { pools[index].destroy() }
+    delete(director)
     for index in 0..<16 { channels[index].destroy() }
     wet?.pointee.destroy()
     wet?.deallocate()
@@ -69,14 +75,9 @@ extension ExactState {
 
 extension LanePool {
   init(
-    index: Int32, soundFont: String, settings: InstrumentSettings, capacity: Int
+    index: Int32, settings: InstrumentSettings, capacity: Int
   ) throws(InstrumentError) {
     self.index = index
-    fontOwner = try makeSynth(
-      SynthSettings(
-        rate: settings.rate, polyphony: 1, gain: settings.gain,
-        effects: Effects(reverb: false, chorus: false)))
-    try loadSoundFont(soundFont, into: fontOwner)
     laneSettings = try Self.laneSettings(settings, Effects(reverb: false, chorus: false))
     scrubber = try Scrubber()
     voiceList = .allocate(capacity: Int(Lane.polyphony) + 1)
@@ -119,13 +120,10 @@ extension LanePool {
     for channel in 0..<4 { sends[channel] = dry[channel % 2] }
   }
 
-  var font: OpaquePointer? { fluid_synth_get_sfont(fontOwner, 0) }
-
   func destroy() {
     scrubber.destroy()
     delete_fluid_settings(laneSettings)
     voiceList.deallocate()
-    delete(fontOwner)
     sums.destroy()
     lastSums.destroy()
     sounding.deallocate()
@@ -137,11 +135,15 @@ extension LanePool {
 }
 
 extension Lane {
-  init(pool: LanePool, settings: InstrumentSettings) throws(InstrumentError) {
+  init(
+    pool: LanePool, tables: PresetTables, settings: InstrumentSettings
+  ) throws(InstrumentError) {
     guard let synth = new_fluid_synth(pool.laneSettings) else { throw .outOfMemory }
     self.synth = synth
     self.pool = pool.index
-    fluid_synth_add_sfont(synth, pool.font)
+    _ = try SoundFontDoor(of: synth, to: tables)
+    fluid_synth_set_legato_mode(synth, 0, tables.legatoMode)
+    legatoMode = tables.legatoMode
     if settings.effects.any, !pool.hasLaneEffects {
       enableRawSends(of: synth, settings.effects)
     }
@@ -153,9 +155,7 @@ extension Lane {
     told.pointee.read(from: synth, channel: 0)
   }
 
-  func destroy(font: OpaquePointer?) {
-    // A synth frees the fonts it holds, and this one is the pool's.
-    fluid_synth_remove_sfont(synth, font)
+  func destroy() {
     delete_fluid_synth(synth)
     commands.deallocate()
     told.deallocate()

@@ -10,6 +10,8 @@ struct ExactState {
   let polyphony: Int
   let maximumFrames: Int
   let footing: Footing
+  /// What lanes that wake play from.
+  let tables: PresetTables
 
   /// A synth without voices that receives everything but notes: it keeps the channels by FluidSynth's
   /// own rules for resets, banks, parameters, modes and tunings, and we read them there.

@@ -29,13 +29,15 @@ public struct Footing: Equatable, Sendable {
   init() {}
 
   /// Tests the library with two lanes of `pool`, which are gone afterwards. Realtime: no.
-  init(testing pool: LanePool, settings: InstrumentSettings) throws(InstrumentError) {
+  init(
+    testing pool: LanePool, tables: PresetTables, settings: InstrumentSettings
+  ) throws(InstrumentError) {
     var settings = settings
     settings.effects = Effects(reverb: true, chorus: true)
-    let fresh = try Lane(pool: pool, settings: settings)
-    defer { fresh.destroy(font: pool.font) }
-    let used = try Lane(pool: pool, settings: settings)
-    defer { used.destroy(font: pool.font) }
+    let fresh = try Lane(pool: pool, tables: tables, settings: settings)
+    defer { fresh.destroy() }
+    let used = try Lane(pool: pool, tables: tables, settings: settings)
+    defer { used.destroy() }
     let probe = try Probe()
     defer { probe.destroy() }
 

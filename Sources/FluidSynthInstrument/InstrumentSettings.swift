@@ -14,12 +14,16 @@ public struct InstrumentSettings: Sendable {
   public var maximumFrames: Int
   /// How many threads render lanes in `exact`: 1…64. The bits do not depend on it.
   public var threads: Int
+  /// Whether it reads the SoundFont's presets for itself alone: about 10 MB and 0.3 s for a large
+  /// font, its samples apart. If not, it shares them with all instruments that do, and plays
+  /// legato, mono and portamento passages with each note struck anew; all else has the same bits.
+  public var ownsPresets: Bool
   /// For tests: `false` makes the engine believe that the library keeps its sends to itself.
   package var presumesSends = true
 
   public init(
     rate: Int = 48_000, timing: Timing = .exact, gain: Double = 0.2, effects: Effects = Effects(),
-    polyphony: Int = 256, maximumFrames: Int = 8192, threads: Int = 1
+    polyphony: Int = 256, maximumFrames: Int = 8192, threads: Int = 1, ownsPresets: Bool = true
   ) {
     self.rate = rate
     self.timing = timing
@@ -28,6 +32,7 @@ public struct InstrumentSettings: Sendable {
     self.polyphony = polyphony
     self.maximumFrames = maximumFrames
     self.threads = threads
+    self.ownsPresets = ownsPresets
   }
 }
 

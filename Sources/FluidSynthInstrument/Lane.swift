@@ -12,6 +12,8 @@ struct Lane {
   let synth: OpaquePointer
   /// Which pool renders it.
   let pool: Int32
+  /// How it plays legato; see ``PresetTables``.
+  let legatoMode: Int32
   /// What the synth was last told about its channel.
   let told: UnsafeMutablePointer<ChannelState>
   /// The revision of the channel that `told` agrees with; 0 when that is not known.
@@ -208,6 +210,7 @@ struct Lane {
       fluid_synth_cc(synth, 0, Int32(Controller.allSoundOff), 0)
     case .systemReset:
       fluid_synth_system_reset(synth)
+      fluid_synth_set_legato_mode(synth, 0, legatoMode)
       told.pointee.read(from: synth, channel: 0)
       told.pointee.clearPressures()
       told.pointee.tuning = 0

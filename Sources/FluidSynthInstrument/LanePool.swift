@@ -3,13 +3,10 @@ import RenderCore
 
 /// The lanes that one thread renders, and what they need to themselves for it.
 ///
-/// Lanes of a pool share one loaded SoundFont, whose reference counts are not atomic; pools share
-/// nothing, so each may be rendered by a thread of its own. What they render adds up to the same
-/// bits however the notes were dealt among them.
+/// Pools share nothing but the SoundFont, so each may be rendered by a thread of its own. What they
+/// render adds up to the same bits however the notes were dealt among them.
 struct LanePool {
   let index: Int32
-  /// Loaded the pool's SoundFont and owns it. The first pool's is the engine's director as well.
-  let fontOwner: OpaquePointer
   /// What lanes are made with; shared, for settings are larger than one would think.
   var laneSettings: OpaquePointer
   let scrubber: Scrubber

@@ -15,32 +15,45 @@ public final class StockInstrument: @unchecked Sendable {
 
   private struct State {
     let synth: OpaquePointer
+    let tables: PresetTables
     var statistics = Statistics()
     var substitutions = Substitutions()
   }
 
-  /// Loads the SoundFont.
+  private let soundFont: PlayedSoundFont
+
+  /// Loads the SoundFont, if it is not loaded yet.
   ///
-  /// - Parameter soundFont: Path of an SF2 or SF3 file.
   /// - Throws: ``InstrumentError``.
-  public init(soundFont: String, settings: InstrumentSettings) throws(InstrumentError) {
+  public init(soundFont: SoundFont, settings: InstrumentSettings) throws(InstrumentError) {
     try settings.validate()
     self.settings = settings
+    self.soundFont = try PlayedSoundFont(soundFont, ownsPresets: settings.ownsPresets)
+    let tables = self.soundFont.tables
     let synth = try makeSynth(
       SynthSettings(
         rate: settings.rate, polyphony: settings.polyphony, gain: settings.gain,
         effects: settings.effects))
     do throws(InstrumentError) {
-      try loadSoundFont(soundFont, into: synth)
+      _ = try SoundFontDoor(of: synth, to: tables)
     } catch {
       delete(synth)
       throw error
     }
     state = .allocate(capacity: 1)
-    state.initialize(to: State(synth: synth))
+    state.initialize(to: State(synth: synth, tables: tables))
+    setLegatoMode(of: synth, tables)
+  }
+
+  /// The same, with the SoundFont at a path.
+  public convenience init(
+    soundFont path: String, settings: InstrumentSettings
+  ) throws(InstrumentError) {
+    try self.init(soundFont: .open(path), settings: settings)
   }
 
   deinit {
+    // Before the SoundFont: the synth must not outlive what it plays from.
     delete(state.pointee.synth)
     state.pointee.substitutions.destroy()
     state.deinitialize(count: 1)
@@ -82,6 +95,8 @@ public final class StockInstrument: @unchecked Sendable {
         guard count > 0, let bytes = cycle.sysEx.baseAddress else { continue }
         let data = UnsafeRawPointer(bytes + Int(start)).assumingMemoryBound(to: CChar.self)
         fluid_synth_sysex(synth, data, Int32(count), nil, nil, nil, 0)
+        // It may have been a system reset.
+        setLegatoMode(of: synth, state.pointee.tables)
       }
     }
     fluid_synth_write_float(
@@ -89,6 +104,10 @@ public final class StockInstrument: @unchecked Sendable {
     let voices = Int(fluid_synth_get_active_voice_count(synth))
     state.pointee.statistics.mostVoices = max(state.pointee.statistics.mostVoices, voices)
   }
+}
+
+@_noLocks private func setLegatoMode(of synth: OpaquePointer, _ tables: PresetTables) {
+  for channel in 0..<Int32(16) { fluid_synth_set_legato_mode(synth, channel, tables.legatoMode) }
 }
 
 /// Makes the call that a channel message stands for.

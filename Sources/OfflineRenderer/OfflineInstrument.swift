@@ -1,35 +1,26 @@
 import FluidSynthInstrument
 import RenderCore
-import Synchronization
 
 /// Either kind of instrument, with what it needs offline.
 enum OfflineInstrument: SongPlayer {
   case exact(ExactInstrument, LaneCrew)
   case stock(StockInstrument)
 
-  /// Instruments are made one at a time: FluidSynth initializes itself with its first synth, and one
-  /// made meanwhile on another thread finds its modulators half set up, and sounds different.
-  private static let making = Mutex(())
-
-  init(soundFont: String, settings: RenderSettings) throws(InstrumentError) {
-    self = try Self.making.withLock { _ throws(InstrumentError) in
-      try Self.make(soundFont: soundFont, settings: settings)
-    }
-  }
-
-  private static func make(
-    soundFont: String, settings: RenderSettings
-  ) throws(InstrumentError) -> OfflineInstrument {
+  /// - Parameter playsLegato: Whether the song has passages that need it; see
+  ///   ``InstrumentSettings/ownsPresets``.
+  init(
+    soundFont: SoundFont, settings: RenderSettings, playsLegato: Bool
+  ) throws(InstrumentError) {
     let instrumentSettings = InstrumentSettings(
       rate: settings.sampleRate, timing: settings.timing, gain: settings.gain,
       effects: settings.effects, maximumFrames: SongRenderer.cycleFrames,
-      threads: settings.timing == .exact ? settings.threads : 1)
+      threads: settings.timing == .exact ? settings.threads : 1, ownsPresets: playsLegato)
     switch settings.timing {
     case .exact:
       let instrument = try ExactInstrument(soundFont: soundFont, settings: instrumentSettings)
-      return .exact(instrument, LaneCrew(instrument))
+      self = .exact(instrument, LaneCrew(instrument))
     case .stock:
-      return .stock(try StockInstrument(soundFont: soundFont, settings: instrumentSettings))
+      self = .stock(try StockInstrument(soundFont: soundFont, settings: instrumentSettings))
     }
   }
 

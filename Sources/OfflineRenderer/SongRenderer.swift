@@ -1,5 +1,6 @@
 public import AudioFile
 public import FluidSynthInstrument
+import MIDICore
 public import MIDIFile
 import RenderCore
 
@@ -10,15 +11,15 @@ import RenderCore
 ///
 /// Realtime: no.
 public struct SongRenderer: Sendable {
-  public let soundFont: String
+  public let soundFont: SoundFont
   public let settings: RenderSettings
 
   /// Frames per cycle. Short enough that few lanes wait for the next cycle to be used again, and long
   /// enough that threads seldom wait for each other.
   static let cycleFrames = 8192
 
-  /// - Parameter soundFont: Path of an SF2 or SF3 file.
-  public init(soundFont: String, settings: RenderSettings) {
+  /// - Parameter soundFont: Loaded for the first song, and kept for the others.
+  public init(soundFont: SoundFont, settings: RenderSettings) {
     self.soundFont = soundFont
     self.settings = settings
   }
@@ -42,8 +43,8 @@ public struct SongRenderer: Sendable {
   ) throws(RenderError) -> SongReport {
     var instrument: OfflineInstrument?
     return try Self.render(song, to: file, settings, begin, progress, isCancelled) {
-      () throws(RenderError) in
-      let made = try makeInstrument()
+      (timeline) throws(RenderError) in
+      let made = try makeInstrument(for: timeline)
       instrument = made
       return made
     } accept: { report in
@@ -66,7 +67,7 @@ public struct SongRenderer: Sendable {
     progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false },
     accept: (inout SongReport) -> Bool = { _ in true }
   ) throws(RenderError) -> SongReport {
-    try render(song, to: file, settings, begin, progress, isCancelled) {
+    try render(song, to: file, settings, begin, progress, isCancelled) { _ in
       player
     } accept: {
       accept(&$0)
@@ -76,14 +77,14 @@ public struct SongRenderer: Sendable {
   private static func render<Player: SongPlayer>(
     _ song: consuming StandardMIDIFile, to file: consuming RenderedFile, _ settings: RenderSettings,
     _ begin: (Double) -> Void, _ progress: (Double) -> Void, _ isCancelled: () -> Bool,
-    _ makePlayer: () throws(RenderError) -> Player, accept: (inout SongReport) -> Bool
+    _ makePlayer: (Timeline) throws(RenderError) -> Player, accept: (inout SongReport) -> Bool
   ) throws(RenderError) -> SongReport {
     var report = SongReport()
     report.repairs = song.repairs
     report.unlistedRepairs = song.unlistedRepairCount
     let range = try FrameRange(song, settings)
     begin(range.expectedSeconds)
-    let player = try makePlayer()
+    let player = try makePlayer(range.timeline)
 
     let pipe = AudioPipe(file)
     defer { pipe.discard() }
@@ -103,9 +104,13 @@ public struct SongRenderer: Sendable {
     do throws(AudioFileError) { return try body() } catch { throw .file(error) }
   }
 
-  private func makeInstrument() throws(RenderError) -> OfflineInstrument {
+  private func makeInstrument(for timeline: Timeline) throws(RenderError) -> OfflineInstrument {
+    let playsLegato = timeline.events.contains {
+      if case .channel(let message) = $0.message { message.asksForLegato } else { false }
+    }
     do throws(InstrumentError) {
-      return try OfflineInstrument(soundFont: soundFont, settings: settings)
+      return try OfflineInstrument(
+        soundFont: soundFont, settings: settings, playsLegato: playsLegato)
     } catch {
       throw .instrument(error)
     }

@@ -1,5 +1,6 @@
 import AudioFile
 import Configuration
+import FluidSynthInstrument
 import FoundationEssentials
 import Glibc
 import OfflineRenderer
@@ -35,6 +36,7 @@ enum RenderCommand {
     } catch {
       throw Failure(error)
     }
+    let loadedOnce = try open(soundFont)
     Terminal.silenceGLib()
     let reportFile: OutputFile? =
       if let path = options.report { try RenderReport.open(path) } else { nil }
@@ -47,7 +49,7 @@ enum RenderCommand {
     let threads = options.jobs ?? ProcessInfo.processInfo.activeProcessorCount
     let session = RenderSession(plan.jobs) { job throws(Failure) in
       try SongCommand(
-        job: job, format: plan.format, soundFont: soundFont, options: options,
+        job: job, format: plan.format, soundFont: loadedOnce, options: options,
         threads: max(1, min(64, threads / plan.jobs.count)), progress: progress,
         onSound: { announcement.run() }
       ).run()
@@ -66,6 +68,14 @@ enum RenderCommand {
       try report.write(to: reportFile)
     }
     return RenderSession.exitCode(of: outcomes)
+  }
+
+  private static func open(_ found: FoundSoundFont) throws(Failure) -> SoundFont {
+    do throws(InstrumentError) {
+      return try SoundFont.open(found.path)
+    } catch {
+      throw Failure(error)
+    }
   }
 
   /// Which SoundFont is played, and why, is always said: to people once it does play, so that

@@ -1,5 +1,4 @@
 import AudioFile
-import Configuration
 import FluidSynthInstrument
 import Glibc
 import MIDIFile
@@ -9,7 +8,7 @@ import OfflineRenderer
 struct SongCommand {
   let job: RenderPlan.Job
   let format: AudioFormat
-  let soundFont: FoundSoundFont
+  let soundFont: SoundFont
   let options: RenderOptions
   let threads: Int
   let progress: Progress
@@ -47,7 +46,7 @@ struct SongCommand {
     var share: Progress.Share?
     defer { if let share { progress.end(share) } }
     do throws(RenderError) {
-      return try SongRenderer(soundFont: soundFont.path, settings: settings).render(
+      return try SongRenderer(soundFont: soundFont, settings: settings).render(
         song, to: try openFile(title: song.title),
         begin: { share = progress.begin(seconds: $0) },
         progress: { seconds in

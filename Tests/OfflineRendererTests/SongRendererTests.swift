@@ -13,7 +13,9 @@ private func render(
   var settings = RenderSettings()
   change(&settings)
   guard let file = try? folder.file() else { throw .cancelled }
-  return try SongRenderer(soundFont: font, settings: settings).render(
+  let opened: SoundFont
+  do throws(InstrumentError) { opened = try .open(font) } catch { throw .instrument(error) }
+  return try SongRenderer(soundFont: opened, settings: settings).render(
     music, to: file, isCancelled: isCancelled, accept: accept)
 }
 
@@ -124,7 +126,7 @@ func `forgotten notes are counted with every tail, but not in a part`(
   var settings = RenderSettings()
   settings.tail = .seconds(0.25)
   var seconds = 0.0
-  _ = try SongRenderer(soundFont: soundFont, settings: settings).render(
+  _ = try SongRenderer(soundFont: .open(soundFont), settings: settings).render(
     phrase, to: folder.file(), progress: { seconds += $0 })
   #expect(abs(seconds - 0.875) < 1e-9)
 }

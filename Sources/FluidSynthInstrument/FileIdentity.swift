@@ -1,0 +1,31 @@
+import CFluidSynth
+import Glibc
+
+/// What makes a file the same file, whatever its name.
+struct FileIdentity: Hashable, Sendable {
+  private let device: UInt
+  private let inode: UInt
+  private let size: Int
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  /// - Throws: ``InstrumentError/soundFontUnreadable(path:reason:)``,
+  ///   ``InstrumentError/notASoundFont(path:reason:)``: judged by its header alone.
+  init(ofSoundFont path: String) throws(InstrumentError) {
+    var status = stat()
+    guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
+      throw .soundFontUnreadable(path: path, reason: String(cString: strerror(errno)))
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw .notASoundFont(path: path, reason: "not a regular file")
+    }
+    guard fluid_is_soundfont(path) != 0 else {
+      throw .notASoundFont(path: path, reason: "no RIFF header of type sfbk")
+    }
+    device = status.st_dev
+    inode = status.st_ino
+    size = status.st_size
+    seconds = status.st_mtim.tv_sec
+    nanoseconds = status.st_mtim.tv_nsec
+  }
+}

@@ -1,0 +1,69 @@
+import CFluidSynth
+
+/// A SoundFont's presets as FluidSynth has read them, with the samples they play.
+///
+/// Several threads may play from the same tables, each in synths of its own and without locks. What
+/// FluidSynth 2.3 has in them is only read once the file is loaded (with
+/// `synth.dynamic-sample-loading` = 0), but for three things:
+///
+/// - **Counts of samples in use** go up with a note and down when its voice is taken back, by plain
+///   arithmetic: threads may lose counts. They are looked at in one place only,
+///   `delete_fluid_defsfont`, which keeps a font whose samples are in use. We free tables only after
+///   every synth that played from them; then the true count is 0, and a wrong one can keep memory that
+///   should be freed, once per table freed, but never free it early.
+/// - **The count of presets in use** is lost in the same way. Only `fluid_synth_sfunload` looks at
+///   it, which is never called: when it is refused, it tries again on a thread of its own for ever.
+/// - **`ignore`, of a zone's range**, would be heard. A legato note marks the zones whose voices go on,
+///   and then starts voices in all that are not marked, taking the marks away. A note-on of another
+///   thread in between would miss a zone, and may be silent. Only the legato mode
+///   `MULTI_RETRIGGER`, FluidSynth's default, marks. So whoever plays from shared tables is kept in
+///   the mode `RETRIGGER`, which strikes the note anew, and legato as it should be needs tables of
+///   one's own; of one instrument, all notes begin on one thread.
+///
+/// `Sendable`: what it points to is as said above.
+struct PresetTables: @unchecked Sendable, BitwiseCopyable {
+  /// The synth that loaded the file, and does nothing else.
+  private let owner: OpaquePointer
+  /// FluidSynth's SoundFont.
+  let font: OpaquePointer
+  let isShared: Bool
+
+  /// Loads a file; one thread at a time. Realtime: no.
+  ///
+  /// - Throws: ``InstrumentError/notASoundFont(path:reason:)``, ``InstrumentError/outOfMemory``.
+  init(loading path: String, isShared: Bool) throws(InstrumentError) {
+    quietLibrary()
+    let owner = try makeSynth(
+      SynthSettings(
+        rate: 48_000, polyphony: 1, gain: 1, effects: Effects(reverb: false, chorus: false)))
+    guard fluid_synth_sfload(owner, path, 0) != FLUID_FAILED,
+      let font = fluid_synth_get_sfont(owner, 0)
+    else {
+      delete(owner)
+      throw .notASoundFont(path: path, reason: "FluidSynth cannot load it: damaged or truncated")
+    }
+    self.owner = owner
+    self.font = font
+    self.isShared = isShared
+  }
+
+  /// One thread at a time, and none while another loads. Realtime: no.
+  func free() { delete(owner) }
+
+  /// How synths that play from these tables must play legato.
+  var legatoMode: Int32 {
+    @_noLocks get {
+      let mode =
+        isShared ? FLUID_CHANNEL_LEGATO_MODE_RETRIGGER : FLUID_CHANNEL_LEGATO_MODE_MULTI_RETRIGGER
+      return Int32(mode.rawValue)
+    }
+  }
+}
+
+/// Keeps the library's log off stderr: what matters in it reaches the user as an error or in the
+/// report.
+private func quietLibrary() {
+  for level in [FLUID_PANIC, FLUID_ERR, FLUID_WARN, FLUID_INFO, FLUID_DBG] {
+    fluid_set_log_function(Int32(level.rawValue), nil, nil)
+  }
+}

@@ -1,0 +1,80 @@
+import Synchronization
+
+/// A SoundFont that any number of instruments play, on any threads, loaded into memory once.
+///
+/// Opening a file that is open already gives the same object. It is loaded when the first instrument
+/// needs it, and let go with the last reference. ``PresetTables`` says why threads may share it.
+///
+/// Realtime: no. Threads: any.
+///
+/// `@unchecked Sendable`: `shared` is guarded by ``library``.
+public final class SoundFont: @unchecked Sendable {
+  public let path: String
+  private let identity: FileIdentity
+  /// What all instruments play that have no tables of their own.
+  private var shared: PresetTables?
+
+  private struct WeakReference {
+    weak var font: SoundFont?
+  }
+
+  /// The SoundFonts that are open; held wherever tables are made or freed, for two reasons. FluidSynth
+  /// initializes itself with its first synth, and a synth made meanwhile on another thread finds its
+  /// modulators half set up, and sounds different: so the first is made here. And its cache of samples
+  /// counts users without protection when it loads.
+  private static let library = Mutex<[FileIdentity: WeakReference]>([:])
+
+  /// Opens a SoundFont.
+  ///
+  /// - Parameter path: An SF2 or SF3 file. Files are told apart by device, inode, size and time of
+  ///   change: another name for the same file gives the same SoundFont, a new file of the same name
+  ///   another one.
+  /// - Throws: ``InstrumentError/soundFontUnreadable(path:reason:)``,
+  ///   ``InstrumentError/notASoundFont(path:reason:)``.
+  public static func open(_ path: String) throws(InstrumentError) -> SoundFont {
+    let identity = try FileIdentity(ofSoundFont: path)
+    return library.withLock { open in
+      if let font = open[identity]?.font { return font }
+      open = open.filter { $0.value.font != nil }
+      let font = SoundFont(path: path, identity: identity)
+      open[identity] = WeakReference(font: font)
+      return font
+    }
+  }
+
+  private init(path: String, identity: FileIdentity) {
+    self.path = path
+    self.identity = identity
+  }
+
+  deinit {
+    if let shared { Self.free(shared) }
+  }
+
+  /// The tables that all share. They live as long as this object.
+  func sharedTables() throws(InstrumentError) -> PresetTables {
+    try Self.library.withLock { _ throws(InstrumentError) in
+      if let shared { return shared }
+      let tables = try load(isShared: true)
+      shared = tables
+      return tables
+    }
+  }
+
+  /// Tables for one instrument alone, to be given to ``free(_:)``. The samples are shared all the same.
+  func makeOwnTables() throws(InstrumentError) -> PresetTables {
+    try Self.library.withLock { _ throws(InstrumentError) in try load(isShared: false) }
+  }
+
+  private func load(isShared: Bool) throws(InstrumentError) -> PresetTables {
+    guard try FileIdentity(ofSoundFont: path) == identity else {
+      throw .soundFontUnreadable(path: path, reason: "it was changed since it was opened")
+    }
+    return try PresetTables(loading: path, isShared: isShared)
+  }
+
+  /// - Precondition: No synth that played from them is left.
+  static func free(_ tables: PresetTables) {
+    library.withLock { _ in tables.free() }
+  }
+}
