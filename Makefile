@@ -1,7 +1,8 @@
 # Everything a contributor runs. On a fresh Debian 12 with a Swift 6.3 toolchain, `make demo` and
 # `make test` need nothing else: they install the missing Debian packages first, and say which.
 
-BUILD_PACKAGES = libfluidsynth-dev libsndfile1-dev libebur128-dev libxxhash-dev
+BUILD_PACKAGES = libfluidsynth-dev libsndfile1-dev libebur128-dev libxxhash-dev \
+	libsystemd-dev
 # The peer that the bench compares with, two SoundFonts and 31 songs for the tests.
 TEST_PACKAGES = fluidsynth fluid-soundfont-gm timgm6mb-soundfont openttd-openmsx
 # What else the bench compares with; it leaves out what is not there.

@@ -26,6 +26,7 @@ let package = Package(
     .systemLibrary(name: "CSndFile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "CEBUR128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
+    .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CProcess"),
     .systemLibrary(name: "CLinux"),
 
@@ -78,6 +79,8 @@ let package = Package(
       name: "portative",
       dependencies: [
         "OfflineRenderer", "AudioFile", "Configuration", "FluidSynthInstrument", "MIDIFile",
+        "Components", "HostConnection", "NodeHost", "NodeServer", "LocalSystem", "MIDICore",
+        "RenderCore", "CSystemd",
       ],
       swiftSettings: strict, linkerSettings: serialOpenMP),
 

@@ -9,15 +9,36 @@ public struct Configuration: Sendable {
   /// The SoundFont to play with, and the file that says so.
   public private(set) var soundFont: (path: String, statedIn: String)?
 
+  /// The ports that a server publishes; `nil` where no file says.
+  public private(set) var ports: [PortSettings]?
+
   /// Reads what files there are.
   ///
+  /// - Parameter file: Read this one instead, which must be there.
   /// - Throws: When one is there but cannot be read or understood.
-  public init(_ surroundings: Surroundings) throws(ConfigurationError) {
+  public init(_ surroundings: Surroundings, file: String? = nil) throws(ConfigurationError) {
+    if let file {
+      guard let settings = try Settings(file: file) else {
+        throw ConfigurationError(file: file, reason: "there is no such file")
+      }
+      take(settings, of: file, surroundings)
+      return
+    }
     for file in Self.files(surroundings) {
-      guard let settings = try Settings(file: file) else { continue }
-      if soundFont == nil, let path = settings.soundfont {
-        let folder = String(file.prefix(upTo: file.lastIndex(of: "/") ?? file.startIndex))
-        soundFont = (surroundings.path(path, relativeTo: folder), file)
+      if let settings = try Settings(file: file) { take(settings, of: file, surroundings) }
+    }
+  }
+
+  private mutating func take(_ settings: Settings, of file: String, _ surroundings: Surroundings) {
+    let folder = String(file.prefix(upTo: file.lastIndex(of: "/") ?? file.startIndex))
+    if soundFont == nil, let path = settings.soundfont {
+      soundFont = (surroundings.path(path, relativeTo: folder), file)
+    }
+    if ports == nil, let listed = settings.ports {
+      ports = listed.map { port in
+        var port = port
+        port.soundfont = port.soundfont.map { surroundings.path($0, relativeTo: folder) }
+        return port
       }
     }
   }
@@ -34,6 +55,7 @@ public struct Configuration: Sendable {
 /// The fields of one file, in the words of the file.
 private struct Settings: Decodable {
   var soundfont: String?
+  var ports: [PortSettings]?
 
   /// - Returns: `nil` where there is no such file.
   init?(file: String) throws(ConfigurationError) {

@@ -149,9 +149,11 @@ extension ExactInstrument {
 }
 
 extension InstrumentSettings {
+  /// Checks every number.
+  ///
   /// - Throws: ``InstrumentError/rateOutOfRange(_:)``,
   ///   ``InstrumentError/settingOutOfRange(name:value:range:)``.
-  func validate() throws(InstrumentError) {
+  public func validate() throws(InstrumentError) {
     guard Self.rates.contains(rate) else { throw .rateOutOfRange(rate) }
     try check("gain", gain, in: 0...10)
     try check("polyphony", polyphony, in: 1...4096)

@@ -1,5 +1,5 @@
 /// How an instrument sounds and how much it may use.
-public struct InstrumentSettings: Sendable {
+public struct InstrumentSettings: Equatable, Sendable {
   /// Frames per second: ``rates``.
   public var rate: Int
   /// The range of FluidSynth.

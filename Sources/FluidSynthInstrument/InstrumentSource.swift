@@ -2,13 +2,11 @@ public import RenderCore
 
 /// Makes instruments for a port, each for the format that its host asks for.
 public struct InstrumentSource: RenderUnitSource {
-  public let soundFont: String
+  public let soundFont: SoundFont
   public let settings: InstrumentSettings
 
-  /// - Parameters:
-  ///   - soundFont: Path of an SF2 or SF3 file.
-  ///   - settings: Rate, longest cycle and threads are the host's, whatever is said here.
-  public init(soundFont: String, settings: InstrumentSettings = InstrumentSettings()) {
+  /// - Parameter settings: Rate, longest cycle and threads are the host's, whatever is said here.
+  public init(soundFont: SoundFont, settings: InstrumentSettings = InstrumentSettings()) {
     self.soundFont = soundFont
     self.settings = settings
   }

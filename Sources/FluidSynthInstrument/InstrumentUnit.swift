@@ -18,9 +18,8 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
 
   /// Loads the SoundFont, unless it is loaded already, and makes the instrument.
   ///
-  /// - Parameter soundFont: Path of an SF2 or SF3 file.
   /// - Throws: ``InstrumentError``.
-  public init(soundFont: String, settings: InstrumentSettings) throws(InstrumentError) {
+  public init(soundFont: SoundFont, settings: InstrumentSettings) throws(InstrumentError) {
     let figures = UnitFigures()
     state = .allocate(capacity: 1)
     switch settings.timing {

@@ -51,6 +51,11 @@ public final class SoundFont: @unchecked Sendable {
     if let shared { Self.free(shared) }
   }
 
+  /// Loads it now rather than with the first instrument.
+  ///
+  /// - Throws: As ``open(_:)``.
+  public func load() throws(InstrumentError) { _ = try sharedTables() }
+
   /// The tables that all share. They live as long as this object.
   func sharedTables() throws(InstrumentError) -> PresetTables {
     try Self.library.withLock { _ throws(InstrumentError) in

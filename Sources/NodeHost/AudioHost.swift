@@ -1,6 +1,7 @@
-package import Components
+public import Components
 import Glibc
 public import HostConnection
+public import LocalSystem
 import Synchronization
 
 /// A program that plays nodes: what connections are made from.
@@ -10,13 +11,59 @@ public final class AudioHost: Sendable {
   /// This process, as nodes see it.
   public let peer: Peer
   private let siblings = Siblings()
+  private let surroundings: Surroundings
 
   /// - Parameters:
   ///   - name: What people call the program.
   ///   - icon: Path of an image.
   ///   - url: Where more about it is to be found.
-  public init(name: String, icon: String? = nil, url: String? = nil) {
+  public init(
+    name: String, icon: String? = nil, url: String? = nil, surroundings: Surroundings = .current
+  ) {
     peer = Peer(name: name, processID: getpid(), icon: icon, url: url)
+    self.surroundings = surroundings
+  }
+
+  /// Takes a port, and starts its node first if it does not run.
+  ///
+  /// - Parameters:
+  ///   - component: One of a ``ComponentRegistry``.
+  ///   - limit: The longest to wait for a node to start and publish.
+  /// - Throws: ``ConnectionError``: `refused` with `portInUse` when another host has it, and who;
+  ///   `launch` when the node cannot be started.
+  public func connect(
+    to component: Component, within limit: Duration = .seconds(5)
+  ) throws(ConnectionError) -> Connection {
+    let directories = NodeDirectories(surroundings)
+    if !component.isRunning {
+      do throws(LaunchError) {
+        _ = try NodeLauncher(surroundings).launch(
+          component.node, publishing: component.port.component, within: limit)
+      } catch {
+        throw .launch(error)
+      }
+    }
+    let connection = try connect(
+      to: component.port.component, ofNode: component.node,
+      socketPath: socketPath(component.node, directories))
+    // Forgetting when it was used is no reason not to use it.
+    try? LastUse(directories).record(component.port.component, of: component.node)
+    return connection
+  }
+
+  /// Asks a node what it publishes and how its ports are doing.
+  public func report(ofNode node: String) throws(ConnectionError) -> NodeReport {
+    try report(ofNode: node, socketPath: socketPath(node, NodeDirectories(surroundings)))
+  }
+
+  private func socketPath(
+    _ node: String, _ directories: NodeDirectories
+  ) throws(ConnectionError) -> String {
+    do throws(NodeError) {
+      return try directories.socketPath(of: node)
+    } catch {
+      throw .system(error.description)
+    }
   }
 
   /// Takes a port of the node that listens at a path.

@@ -1,3 +1,4 @@
+public import Components
 public import HostConnection
 public import RenderCore
 
@@ -39,6 +40,8 @@ public enum ConnectionError: Error, Equatable, Sendable, CustomStringConvertible
   case format(FormatError)
   /// Nobody listens at the node's socket.
   case notRunning(node: String)
+  /// The node could not be started.
+  case launch(LaunchError)
   /// The system refused: no memory, too many descriptors.
   case system(String)
   /// ``Connection/initialize(_:mode:priority:)`` was called while it is initialized.
@@ -50,6 +53,7 @@ public enum ConnectionError: Error, Equatable, Sendable, CustomStringConvertible
     case .refused(let refusal): refusal.message
     case .format(let error): error.description
     case .notRunning(let node): "the node '\(node)' does not run: start it, then connect again"
+    case .launch(let error): error.description
     case .system(let reason): reason
     case .alreadyInitialized:
       "the connection is initialized already: uninitialize it before initializing it anew"

@@ -17,6 +17,9 @@ public final class NodeServer: @unchecked Sendable {
   /// Seconds after which a host that does not render is parked; `nil`: never.
   public let evictionLimit: Double?
   let tender = Tender()
+  /// The node's name, held as long as the server runs; `nil` for one that nobody can find.
+  private let presence: RunningNode?
+  private let manifest: NodeManifest?
   private let listener: PacketListener
   private let state = Mutex(State())
   private let tellEvent: @Sendable (ServerEvent) -> Void
@@ -31,16 +34,51 @@ public final class NodeServer: @unchecked Sendable {
   /// Hosts that may be connected at once.
   public static let maximumHosts = 1024
 
-  /// Listens at a path, where nothing may be.
+  /// Takes a node's name, and listens for hosts. ``stop()`` must follow.
   ///
   /// - Parameters:
+  ///   - name: The node's: that of its manifest, where it has one.
+  ///   - icon: Path of an image, for hosts to show.
+  ///   - url: Where more about it is to be found.
+  ///   - evictionLimit: Seconds.
   ///   - tell: Gets what happens, on threads of the server's.
-  package init(
-    socketPath: String, peer: Peer, evictionLimit: Double? = 2,
+  /// - Throws: ``ServerError``; `node(.nodeIsRunning)` when another process has the name.
+  public convenience init(
+    name: String, icon: String? = nil, url: String? = nil,
+    directories: NodeDirectories = NodeDirectories(), evictionLimit: Double? = 2,
     tell: @escaping @Sendable (ServerEvent) -> Void = { _ in }
+  ) throws(ServerError) {
+    let presence: RunningNode
+    let manifest: NodeManifest?
+    do throws(ManifestError) {
+      manifest = try NodeManifest.find(name, in: directories)
+    } catch {
+      throw .manifest(error)
+    }
+    do throws(NodeError) {
+      presence = try RunningNode.claim(name, in: directories)
+    } catch {
+      throw .node(error)
+    }
+    do throws(SystemError) {
+      try self.init(
+        socketPath: presence.socketPath, presence: presence, manifest: manifest,
+        peer: Peer(name: name, processID: getpid(), icon: icon, url: url),
+        evictionLimit: evictionLimit, tell: tell)
+    } catch {
+      throw .system("cannot listen at '\(presence.socketPath)': \(error)")
+    }
+  }
+
+  /// Listens at a path, where nothing may be.
+  package init(
+    socketPath: String, presence: RunningNode? = nil, manifest: NodeManifest? = nil, peer: Peer,
+    evictionLimit: Double? = 2, tell: @escaping @Sendable (ServerEvent) -> Void = { _ in }
   ) throws(SystemError) {
     self.peer = peer
     self.evictionLimit = evictionLimit
+    self.presence = presence
+    self.manifest = manifest
     tellEvent = tell
     listener = try PacketListener(path: socketPath)
     try tender.start()
@@ -48,18 +86,44 @@ public final class NodeServer: @unchecked Sendable {
   }
 
   /// Offers a port.
+  ///
+  /// - Throws: ``ServerError``: `publish` when it is not as the node's manifest says, `node` when the
+  ///   component is published already. Nothing has changed then.
   @discardableResult
   public func publish(
     _ description: PortDescription, _ source: any RenderUnitSource
-  ) -> PublishedPort {
+  ) throws(ServerError) -> PublishedPort {
+    do throws(PublishError) {
+      try manifest?.check(published: [description])
+    } catch {
+      throw .publish(error)
+    }
     let port = PublishedPort(description, source)
-    state.withLock { $0.ports.append(port) }
+    try state.withLock { state throws(ServerError) in
+      if state.ports.contains(where: { $0.description.component == description.component }) {
+        throw .node(.publishedTwice(description.component))
+      }
+      try announce(state.ports + [port])
+      state.ports.append(port)
+    }
     return port
+  }
+
+  private func announce(_ ports: [PublishedPort]) throws(ServerError) {
+    do throws(NodeError) {
+      try presence?.publish(ports.map(\.description))
+    } catch {
+      throw .node(error)
+    }
   }
 
   /// Takes a port back. Its host, if it has one, finds the connection lost.
   public func withdraw(_ port: PublishedPort) {
-    state.withLock { $0.ports.removeAll { $0 === port } }
+    state.withLock { state in
+      state.ports.removeAll { $0 === port }
+      // The list may stay too long: whoever asks for the port is refused all the same.
+      try? announce(state.ports)
+    }
     port.session?.close(saying: .withdrawn)
   }
 
@@ -75,6 +139,7 @@ public final class NodeServer: @unchecked Sendable {
       state.ports = []
       return Array(state.open.values)
     }
+    presence?.close()
     listener.close()
     for session in open { session.close(saying: .withdrawn) }
     _ = sessions.wait(timeout: .now() + 3)

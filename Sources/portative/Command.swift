@@ -3,7 +3,10 @@ import Glibc
 /// The program `portative`: finds the verb and runs it.
 enum Command {
   static let version = "0.1.0"
-  private static let verbs = ["render"]
+  private static let verbs: [(name: String, run: @Sendable ([String]) -> ExitCode)] = [
+    ("render", RenderCommand.run), ("serve", ServeCommand.run), ("list", ListCommand.run),
+    ("play", PlayCommand.run), ("status", StatusCommand.run),
+  ]
 
   /// - Parameter arguments: Those after the program's name.
   static func run(_ arguments: [String]) -> ExitCode {
@@ -16,11 +19,14 @@ enum Command {
       return say(Help.overview)
     case "--version", "-V":
       return say("portative \(version)\n")
-    case "render":
-      return RenderCommand.run(Array(arguments.dropFirst()))
     case let word?:
+      if let verb = verbs.first(where: { $0.name == word }) {
+        return verb.run(Array(arguments.dropFirst()))
+      }
       let hint =
-        closest(to: word, among: verbs + ["--help", "--version"]).map { "did you mean \($0)?" }
+        closest(to: word, among: verbs.map(\.name) + ["--help", "--version"]).map {
+          "did you mean \($0)?"
+        }
         ?? "see portative --help"
       Terminal.complain("unknown command '\(word)': \(hint)")
       return .usage

@@ -1,16 +1,22 @@
 /// What `--help` says.
 enum Help {
   static let short = """
-    portative render SONG.mid …  turns MIDI files into audio files; see portative --help
+    portative render SONG.mid …  turns MIDI files into audio files
+    portative serve              lets other programs play instruments
+    See portative --help.
 
     """
 
   static let overview = """
-    portative plays MIDI files with a SoundFont, each note on its exact frame.
+    portative plays SoundFonts, each note on its exact frame.
 
     Usage:
       portative render [OPTIONS] SONG.mid …   turn MIDI files into audio files
-      portative render --help                 all its options
+      portative serve [OPTIONS]               publish instruments for hosts to play
+      portative list [OPTIONS]                the ports that a host could use
+      portative play [OPTIONS] SONG.mid       be a host: play a song on a port
+      portative status                        who plays what, and how it is doing
+      portative VERB --help                   all options of a verb
       portative --version
 
     Exit codes:
@@ -38,6 +44,66 @@ enum Help {
       portative render --rate 96000 --bits 24 -o song.flac song.mid
       portative render -d audio --format opus *.mid
       portative render -o - song.mid | aplay
+
+    """
+
+  static let serve = """
+    Usage: portative serve [OPTIONS]
+
+    Publishes instruments for other programs to play, until it is ended by SIGTERM or
+    SIGINT. SIGHUP reads the configuration again; ports that have not changed play on.
+
+    \(ServeOptions.table.help)
+
+    Without a configuration there is one port, Portative: General MIDI. Others are
+    listed in ~/.config/portative/config.json:
+
+      {
+        soundfont: "~/Grand.sf2",
+        ports: [
+          { name: "Portative: General MIDI", subtype: "gmsy" },
+          { name: "Portative: Piano", subtype: "pian", gain: -3,
+            preset: { bank: 0, program: 0 } },
+        ],
+      }
+
+    A port may also have: manufacturer, tags, icon, soundfont, timing, reverb, chorus,
+    polyphony.
+
+    """
+
+  static let list = """
+    Usage: portative list [OPTIONS]
+
+    Lists the ports that a host could use: those that run, and those whose node can
+    be started by its manifest.
+
+    \(ListOptions.table.help)
+
+    """
+
+  static let play = """
+    Usage: portative play [OPTIONS] SONG.mid
+
+    Plays a song on a port of a node, each event on its frame, and writes what comes
+    back to a file. - is standard input.
+
+    \(PlayOptions.table.help)
+
+    Examples:
+      portative serve &
+      portative play -o song.wav song.mid
+      portative play --node "General MIDI" --audio none song.mid
+
+    """
+
+  static let status = """
+    Usage: portative status [--json]
+
+    Shows who plays what, and how it is doing. LOAD is the time spent rendering, of the
+    time that was rendered.
+
+    \(StatusOptions.table.help)
 
     """
 }

@@ -209,12 +209,14 @@ struct RenderReport: Encodable {
     }
   }
 
-  /// One line: `{"soundFont": …}`, `{"song": …}` or `{"error": …}`.
+  /// One line: `{"soundFont": …}`, `{"song": …}`, `{"cycles": …}` or `{"error": …}`.
   static func line(_ soundFont: SoundFont) -> String { encode(["soundFont": soundFont], []) + "\n" }
   static func line(_ song: Song) -> String { encode(["song": song], []) + "\n" }
   static func line(_ error: SongError) -> String { encode(["error": error], []) + "\n" }
 
-  private static func encode(
+  static func line(_ cycles: PlayReport) -> String { encode(["cycles": cycles], []) + "\n" }
+
+  static func encode(
     _ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting
   ) -> String {
     let encoder = JSONEncoder()

@@ -67,7 +67,7 @@ final class TestServer: Sendable {
 func pulseServer(evictionLimit: Double? = 2) throws -> (TestServer, PulseSource) {
   let server = try TestServer(evictionLimit: evictionLimit)
   let source = PulseSource()
-  server.server.publish(portDescription(pulses), source)
+  try server.server.publish(portDescription(pulses), source)
   return (server, source)
 }
 

@@ -13,7 +13,7 @@ enum EchoNode {
       socketPath: path, peer: Peer(name: "echo", processID: getpid()))
     let port = try PortDescription(
       component: component(), name: "Bench: Echo", version: SemanticVersion("1.0.0"))
-    server.publish(port, EchoSource(touches: words.contains("--touch")))
+    try server.publish(port, EchoSource(touches: words.contains("--touch")))
     print("ready")
     fflush(nil)
     _ = readAll(0)

@@ -1,0 +1,41 @@
+/// A port of `portative serve`, in the words of the configuration file.
+///
+/// What is left out is as for `portative render`.
+public struct PortSettings: Decodable, Equatable, Sendable {
+  /// `Maker: Name`.
+  public var name: String
+  /// Four characters that tell the port from the others.
+  public var subtype: String
+  /// Four characters; `Ptvo` if left out.
+  public var manufacturer: String?
+  public var tags: [String]?
+  /// The path of an image.
+  public var icon: String?
+
+  /// A file; relative to the configuration's folder, or with `~/`.
+  public var soundfont: String?
+  /// The one preset that the port plays, on every channel, whatever programs it is sent; left out: a
+  /// whole synthesizer that follows program changes.
+  public var preset: Preset?
+  /// Decibels above or below FluidSynth's default.
+  public var gain: Double?
+  /// `exact` or `stock`.
+  public var timing: String?
+  public var reverb: Bool?
+  public var chorus: Bool?
+  /// The most notes at once.
+  public var polyphony: Int?
+
+  public init(name: String, subtype: String, tags: [String]? = nil) {
+    self.name = name
+    self.subtype = subtype
+    self.tags = tags
+  }
+
+  public struct Preset: Decodable, Equatable, Sendable {
+    /// 0…16383; 128 is drums.
+    public var bank: Int
+    /// 0…127.
+    public var program: Int
+  }
+}
