@@ -128,7 +128,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "HostConnectionTests",
-      dependencies: ["HostConnection", "MIDICore", "RenderCore", "Components", "CRealtime"],
+      dependencies: [
+        "HostConnection", "MIDICore", "RenderCore", "Components", "CRealtime", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "NodeHostTests",

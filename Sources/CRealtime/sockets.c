@@ -93,8 +93,9 @@ ssize_t packet_receive(int socket, void *bytes, size_t capacity, int *descriptor
   struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
                            .msg_controllen = sizeof control.bytes};
   ssize_t count;
+  // A peer that left with packets unread is reported once, before what it said last can be read.
   do count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_TRUNC);
-  while (count < 0 && errno == EINTR);
+  while (count < 0 && (errno == EINTR || errno == ECONNRESET));
   *descriptor = count < 0 ? -1 : take_descriptor(&message);
   return count;
 }

@@ -50,16 +50,14 @@ package final class PacketSocket: Sendable {
   package func receive() throws(SystemError) -> ReceivedPacket? {
     var attached: CInt = -1
     var count = 0
+    var code: CInt = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: Self.limit) { buffer, initialized in
       count = packet_receive(descriptor, buffer.baseAddress, buffer.count, &attached)
+      code = errno
       initialized = max(0, min(count, buffer.count))
     }
     let owned = attached < 0 ? nil : OwnedDescriptor(attached)
-    if count < 0 {
-      // A peer that died with packets unread.
-      if errno == ECONNRESET { return nil }
-      throw SystemError(call: "recvmsg")
-    }
+    if count < 0 { throw SystemError(code: code, call: "recvmsg") }
     if count == 0 { return nil }
     return ReceivedPacket(bytes: bytes, isWhole: count <= Self.limit, attached: owned)
   }
