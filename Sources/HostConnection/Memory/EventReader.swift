@@ -1,6 +1,7 @@
 import CRealtime
 import MIDICore
 package import RenderCore
+import Synchronization
 
 /// The node's end of the event FIFO: reads a cycle's events into memory of its own.
 ///
@@ -12,7 +13,7 @@ package struct EventReader: @unchecked Sendable {
   private let slots: UnsafeMutableRawPointer
   private let written: SharedWord
   private let read: SharedWord
-  private var position: UInt32 = 0
+  var position: UInt32 = 0
   private let events: UnsafeMutablePointer<MIDIEvent>
   private var eventCount = 0
   private let sysEx: UnsafeMutablePointer<UInt8>
@@ -71,10 +72,7 @@ package struct EventReader: @unchecked Sendable {
   @_noLocks private mutating func take(
     from begin: Int64, frames: Int, available: Int
   ) -> Int {
-    let index = Int(position) & (SegmentLayout.eventSlots - 1)
-    // One copy, so that what is checked is what is used.
-    let slot = slots.load(
-      fromByteOffset: index * Int(SEGMENT_SLOT_SIZE), as: segment_slot.self)
+    let slot = self.slot
     position &+= 1
     let offset = self.offset(of: slot.frame, from: begin, frames: frames)
     switch UInt32(slot.kind) {
@@ -92,6 +90,20 @@ package struct EventReader: @unchecked Sendable {
     default:
       malformed += 1
       return 1
+    }
+  }
+
+  /// The next slot: one copy, loaded by halves that are atomic, so that what is checked is what is used even
+  /// while the host writes.
+  private var slot: segment_slot {
+    @_noLocks get {
+      let index = Int(position) & (SegmentLayout.eventSlots - 1)
+      let halves = (slots + index * Int(SEGMENT_SLOT_SIZE))
+        .assumingMemoryBound(to: Atomic<UInt64>.self)
+      let (first, second) = (
+        halves[0].load(ordering: .relaxed), halves[1].load(ordering: .relaxed)
+      )
+      return unsafeBitCast((first, second), to: segment_slot.self)
     }
   }
 

@@ -12,7 +12,7 @@ package struct EventWriter: @unchecked Sendable, BitwiseCopyable {
   private let written: SharedWord
   private let read: SharedWord
   /// Slots written since the beginning. Our own: what stands in the memory may have been spoilt.
-  private var position: UInt32 = 0
+  var position: UInt32 = 0
 
   package init(_ segment: Segment) {
     slots = segment.base + SegmentLayout.slotsOffset

@@ -1,0 +1,51 @@
+import CRealtime
+import MIDICore
+import RenderCore
+import TestSupport
+
+@testable import HostConnection
+
+/// Both ends of an event FIFO, and a hand to spoil it with.
+final class FIFO {
+  let shared: SharedSegment
+  var writer: EventWriter
+  var reader: EventReader
+  let written: SharedWord
+  let read: SharedWord
+
+  init() throws {
+    shared = try SharedSegment()
+    writer = EventWriter(shared.host)
+    reader = EventReader(shared.node)
+    written = SharedWord(at: shared.host.base, \.events_written)
+    read = SharedWord(at: shared.host.base, \.events_read)
+  }
+
+  deinit { reader.destroy() }
+
+  func write(_ message: ChannelMessage, at frame: Int64) -> Bool {
+    writer.write(message, at: frame)
+  }
+
+  /// Writes System Exclusive in two pieces, cut where it is said.
+  func write(sysEx bytes: [UInt8], cutAt cut: Int = 0, at frame: Int64 = 0) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      writer.write(
+        sysEx: UnsafeBufferPointer(rebasing: bytes[..<cut]),
+        UnsafeBufferPointer(rebasing: bytes[cut...]), at: frame)
+    }
+  }
+
+  func publish(_ events: [(Int64, ChannelMessage)] = []) {
+    for (frame, message) in events { _ = writer.write(message, at: frame) }
+    writer.publish()
+  }
+
+  func next(from begin: Int64) -> [Taken] { reader.next(from: begin, frames: 64).taken }
+  func offsets(from begin: Int64) -> [Int] { next(from: begin).map(\.offset) }
+
+  /// Puts anything at all into a slot.
+  func store(_ slot: segment_slot, at index: Int) {
+    shared.host.base.storeBytes(of: slot, toByteOffset: 320 + index * 16, as: segment_slot.self)
+  }
+}
