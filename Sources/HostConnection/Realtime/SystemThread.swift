@@ -16,13 +16,14 @@ package struct SystemThread: @unchecked Sendable {
   /// - Parameters:
   ///   - name: What `top -H` shows; cut to 15 bytes.
   ///   - priority: Of SCHED_FIFO, 1…99; 0: the ordinary scheduler.
-  /// - Throws: `EPERM` when the priority is not permitted, `EAGAIN` when there are too many threads.
+  /// - Throws: `EPERM` when the priority is not permitted, `EINVAL` when there is none such, `EAGAIN` when
+  ///   there are too many threads.
   package init(
     name: String, priority: Int = 0, context: UnsafeMutableRawPointer?, _ body: Body
   ) throws(SystemError) {
     var thread = pthread_t()
     let name = String(decoding: name.utf8.prefix(15), as: UTF8.self)
-    let code = thread_start(&thread, name, CInt(priority), body, context)
+    let code = thread_start(&thread, name, CInt(clamping: priority), body, context)
     if code != 0 { throw SystemError(code: code, call: "pthread_create") }
     self.thread = thread
   }
