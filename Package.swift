@@ -134,7 +134,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "NodeHostTests",
-      dependencies: ["NodeHost", "HostConnection", "MIDICore", "RenderCore"],
+      dependencies: ["NodeHost", "HostConnection", "MIDICore", "RenderCore", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "NodeServerTests",

@@ -44,9 +44,9 @@ extension Connection {
   ) -> RenderStatus {
     guard let state else { return phase.obstacle ?? .notInitialized }
     RealtimeSection.begin()
-    var status = state.pointee.post(
+    _ = state.pointee.post(
       frames: frames, hostTime: hostTime, processor: SystemThread.currentProcessor)
-    if state.pointee.isPosted { status = state.pointee.finish(within: nil) }
+    let status = state.pointee.finish(within: nil)
     state.pointee.copyOutput(frames: frames, to: output)
     RealtimeSection.end()
     return status
@@ -62,13 +62,14 @@ extension Connection {
     RealtimeSection.begin()
     let status = state.pointee.post(frames: frames, hostTime: hostTime, processor: -1)
     RealtimeSection.end()
-    return status
+    return status ?? .rendered
   }
 
   /// Waits for the cycle that ``begin(frames:hostTime:)`` began. Realtime: yes, apart from the wait.
   ///
   /// - Parameter nanoseconds: The longest wait, counted from the beginning of the cycle; `nil`: as the mode
   ///   says.
+  /// - Returns: What became of the cycle, however often it is asked.
   @_noLocks public func finish(within nanoseconds: Int64? = nil) -> RenderStatus {
     guard let state else { return phase.obstacle ?? .notInitialized }
     RealtimeSection.begin()

@@ -20,13 +20,13 @@ struct EventStore {
 
   enum Content: BitwiseCopyable {
     case channel(ChannelMessage)
-    case sysEx(SysExArena.Message)
+    case sysEx(SysExPool.Message)
   }
 
   private let events: UnsafeMutablePointer<Event>
   private(set) var count = 0
   private var sequence: UInt64 = 0
-  private(set) var sysEx = SysExArena()
+  private(set) var sysEx = SysExPool()
 
   /// Slots of the FIFO that all events here would take. Never more than it has, so that whatever
   /// is due in one cycle reaches the node in that cycle.
@@ -56,8 +56,8 @@ struct EventStore {
     sysEx message: UnsafeBufferPointer<UInt8>, at frame: Int64
   ) -> Bool {
     let needed = SegmentLayout.slots(forSysEx: message.count)
-    guard slots + needed <= Self.capacity, let stored = sysEx.store(message) else { return false }
-    insert(.sysEx(stored), slots: needed, at: frame)
+    if slots + needed > Self.capacity { return false }
+    insert(.sysEx(sysEx.store(message)), slots: needed, at: frame)
     return true
   }
 
@@ -83,7 +83,7 @@ struct EventStore {
     case .channel:
       slots -= 1
     case .sysEx(let message):
-      slots -= SegmentLayout.slots(forSysEx: Int(message.count))
+      slots -= SegmentLayout.slots(forSysEx: message.count)
       sysEx.release(message)
     }
     count -= 1

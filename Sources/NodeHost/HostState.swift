@@ -26,8 +26,8 @@ struct HostState {
   var number: UInt32 = 0
   /// Whether the node still has that cycle.
   var isOutstanding = false
-  /// Whether the cycle in progress was posted, and its answer may be waited for.
-  var isPosted = false
+  /// What became of the last cycle; `nil` while its answer may be waited for.
+  var outcome: RenderStatus? = .late
   /// Whether the audio of the last cycle is there.
   var isRendered = false
   var frames = 0
@@ -40,19 +40,13 @@ struct HostState {
 
   /// Begins a cycle: hands over what is due, and lets the node begin.
   ///
-  /// - Returns: `rendered` when the node is at it; anything else is the cycle's outcome.
+  /// - Returns: The cycle's outcome; `nil` when the node is at it.
   @_noLocks mutating func post(
     frames: Int, hostTime: Int64?, processor: Int32
-  ) -> RenderStatus {
-    isPosted = false
+  ) -> RenderStatus? {
     isRendered = false
-    guard frames >= 1, frames <= format.maximumFrames else { return .badFrameCount }
-    self.frames = frames
-    position = nextPosition
-    nextPosition += Int64(frames)
-    if let status = phase.obstacle { return status }
-    // An answer that comes now is that of a cycle given up long ago.
-    if isOutstanding, cycle.answered.value != number { return countLate() }
+    outcome = obstacle(frames: frames)
+    if let outcome { return outcome }
     handOver(until: nextPosition)
     postTime = MonotonicClock.now
     cycle.frames = UInt32(frames)
@@ -61,34 +55,53 @@ struct HostState {
     cycle.processor = processor
     number &+= 1
     isOutstanding = true
-    isPosted = true
     cycle.posted.store(number)
     cycle.posted.wake()
-    return .rendered
+    return nil
+  }
+
+  /// Goes on by one cycle.
+  ///
+  /// - Returns: Why the node cannot be asked for it.
+  @_noLocks private mutating func obstacle(frames: Int) -> RenderStatus? {
+    guard frames >= 1, frames <= format.maximumFrames else { return .badFrameCount }
+    self.frames = frames
+    position = nextPosition
+    nextPosition += Int64(frames)
+    if let status = phase.obstacle { return status }
+    // An answer that has come meanwhile is that of a cycle given up long ago.
+    return isOutstanding && cycle.answered.value != number ? countLate() : nil
   }
 
   /// Ends a cycle: waits for the node.
   ///
   /// - Parameter limit: Nanoseconds after the post; `nil`: as the mode says.
   @_noLocks mutating func finish(within limit: Int64?) -> RenderStatus {
-    guard isPosted else { return phase.obstacle ?? .late }
-    isPosted = false
-    let deadline = self.deadline(limit)
+    if let outcome { return outcome }
+    let status = awaitAnswer(until: deadline(limit))
+    outcome = status
+    return status
+  }
+
+  @_noLocks mutating func awaitAnswer(until deadline: Int64?) -> RenderStatus {
+    var isInTime = true
     while true {
       let answer = cycle.answered.value
-      if answer == number { break }
+      if answer == number { return done() }
       if let status = phase.obstacle { return status }
-      let isInTime = cycle.answered.wait(while: answer, until: deadline)
-      if !isInTime { return cycle.answered.value == number ? done() : countLate() }
+      if !isInTime { return countLate() }
+      cycle.answered.wait(while: answer, until: deadline)
+      // The clock decides: a word that never stands still would end every wait before its time.
+      if let deadline { isInTime = MonotonicClock.now < deadline }
     }
-    return done()
   }
 
   /// A cycle less a tenth after it began, unless another limit is given; none offline.
   @_noLocks private func deadline(_ limit: Int64?) -> Int64? {
-    if let limit { return postTime + limit }
-    if waits { return nil }
-    return postTime + Int64(frames) * 900_000_000 / Int64(format.sampleRate)
+    if limit == nil, waits { return nil }
+    let ownLimit = Int64(frames) * 900_000_000 / Int64(format.sampleRate)
+    let (deadline, isFar) = postTime.addingReportingOverflow(max(0, limit ?? ownLimit))
+    return isFar ? .max : deadline
   }
 
   @_noLocks private mutating func done() -> RenderStatus {
@@ -134,17 +147,12 @@ struct HostState {
         case .channel(let message):
           writer.write(message, at: event.frame)
         case .sysEx(let message):
-          write(message, at: event.frame)
+          store.sysEx.write(message, to: &writer, at: event.frame)
         }
       if !isWritten { break }
       store.removeFirst()
     }
     writer.publish()
-  }
-
-  @_noLocks private mutating func write(_ message: SysExArena.Message, at frame: Int64) -> Bool {
-    let (first, second) = store.sysEx.pieces(of: message)
-    return writer.write(sysEx: first, second, at: frame)
   }
 }
 

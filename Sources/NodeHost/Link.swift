@@ -126,7 +126,8 @@ final class Link: @unchecked Sendable {
   private func wakeRenderThread() {
     segment.withLock { segment in
       guard let answered = segment?.cycle.answered else { return }
-      answered.store(answered.value ^ 1 << 31)
+      // Twice in a row must not bring back what it was.
+      answered.store(answered.value &+ 1 << 30)
       answered.wake()
     }
   }

@@ -51,14 +51,18 @@ struct PhaseWord: BitwiseCopyable {
   }
 
   /// Ends the connection for ever. The first reason stays.
-  func lose(_ reason: LossReason) {
+  ///
+  /// - Returns: Whether this was the first.
+  @discardableResult func lose(_ reason: LossReason) -> Bool {
     change { $0 & Self.lost == 0 ? Self.lost | UInt32(reason.rawValue) : nil }
   }
 
-  private func change(_ next: (UInt32) -> UInt32?) {
+  /// - Returns: Whether there was anything to change.
+  @discardableResult private func change(_ next: (UInt32) -> UInt32?) -> Bool {
     while true {
       let value = word.value
-      guard let wanted = next(value), !word.exchange(value, for: wanted) else { return }
+      guard let wanted = next(value) else { return false }
+      if word.exchange(value, for: wanted) { return true }
     }
   }
 }

@@ -31,7 +31,7 @@ import Testing
     let fifo = try FIFO()
     for i in 0..<SegmentLayout.eventSlots { #expect(fifo.write(note(i & 127), at: 0)) }
     #expect(!fifo.write(note(5), at: 0))
-    #expect(!fifo.write(sysEx: [], cutAt: 0, at: 0))
+    #expect(!fifo.write(sysEx: [], at: 0))
     fifo.publish()
     let keys = fifo.next(from: 0).map { $0.bytes[1] }
     #expect(keys == (0..<SegmentLayout.eventSlots).map { UInt8($0 & 127) })
@@ -41,8 +41,8 @@ import Testing
   @Test func `a System Exclusive message that does not fit is refused whole`() throws {
     let fifo = try FIFO()
     for _ in 0..<SegmentLayout.eventSlots - 3 { _ = fifo.write(note(1), at: 0) }
-    #expect(!fifo.write(sysEx: pattern(33), cutAt: 0, at: 0))
-    #expect(fifo.write(sysEx: pattern(32), cutAt: 32, at: 0))
+    #expect(!fifo.write(sysEx: pattern(33), at: 0))
+    #expect(fifo.write(sysEx: pattern(32), at: 0))
     fifo.publish()
     let taken = fifo.next(from: 0)
     #expect(taken.count == SegmentLayout.eventSlots - 2)
@@ -56,13 +56,13 @@ import Testing
     let sizes = Array(0...130) + [4095, 4096, 4097, 20_000, longest - 17, longest - 1, longest]
     for size in sizes + sizes.reversed() {
       let bytes = pattern(size, from: size)
-      let isWritten = fifo.write(sysEx: bytes, cutAt: size / 3, at: 7)
+      let isWritten = fifo.write(sysEx: bytes, at: 7)
       #expect(isWritten, "\(size)")
       fifo.publish()
       let taken = fifo.next(from: 0)
       #expect(taken == [Taken(offset: 7, bytes: [0xF0] + bytes + [0xF7])], "\(size)")
     }
-    #expect(!fifo.write(sysEx: pattern(longest + 1), cutAt: 0, at: 0))
+    #expect(!fifo.write(sysEx: pattern(longest + 1), at: 0))
   }
 
   @Test func `a random mixture comes out as it went in, past the wrap of the numbers`() throws {
@@ -77,8 +77,7 @@ import Testing
       for offset in (0..<Int.random(in: 0...40, using: &random)).map({ $0 * 63 / 40 }) {
         if Int.random(in: 0..<4, using: &random) == 0 {
           let bytes = pattern(Int.random(in: 0...200, using: &random), from: cycle)
-          let cut = Int.random(in: 0...bytes.count, using: &random)
-          let isWritten = fifo.write(sysEx: bytes, cutAt: cut, at: begin + Int64(offset))
+          let isWritten = fifo.write(sysEx: bytes, at: begin + Int64(offset))
           #expect(isWritten)
           expected.append(Taken(offset: offset, bytes: [0xF0] + bytes + [0xF7]))
         } else {
@@ -113,6 +112,6 @@ import Testing
     let fifo = try FIFO()
     fifo.read.store(claim)
     #expect(!fifo.write(note(1), at: 0))
-    #expect(!fifo.write(sysEx: pattern(40), cutAt: 0, at: 0))
+    #expect(!fifo.write(sysEx: pattern(40), at: 0))
   }
 }

@@ -27,13 +27,14 @@ final class FIFO {
     writer.write(message, at: frame)
   }
 
-  /// Writes System Exclusive in two pieces, cut where it is said.
-  func write(sysEx bytes: [UInt8], cutAt cut: Int = 0, at frame: Int64 = 0) -> Bool {
-    bytes.withUnsafeBufferPointer { bytes in
-      writer.write(
-        sysEx: UnsafeBufferPointer(rebasing: bytes[..<cut]),
-        UnsafeBufferPointer(rebasing: bytes[cut...]), at: frame)
+  func write(sysEx bytes: [UInt8], at frame: Int64 = 0) -> Bool {
+    guard writer.begin(sysEx: bytes.count, at: frame) else { return false }
+    for start in stride(from: 0, to: bytes.count, by: SegmentLayout.slotSize) {
+      // What stands behind the message's end is not to matter.
+      let piece = bytes[start...].prefix(SegmentLayout.slotSize)
+      (piece + Array(repeating: 0xFF, count: 16)).withUnsafeBytes { writer.append($0.baseAddress!) }
     }
+    return true
   }
 
   func publish(_ events: [(Int64, ChannelMessage)] = []) {

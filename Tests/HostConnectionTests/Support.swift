@@ -22,7 +22,7 @@ struct SharedSegment: Sendable {
 
   /// The bytes from `events_written` to the end of the header, where the FIFO's ends lie.
   static let ends = 192..<320
-  static let slots = 320..<320 + SegmentLayout.eventSlots * Int(SEGMENT_SLOT_SIZE)
+  static let slots = 320..<320 + SegmentLayout.eventSlots * SegmentLayout.slotSize
 }
 
 /// An event that came out of the FIFO, with its bytes.

@@ -32,7 +32,7 @@ package struct EventReader: @unchecked Sendable {
     written = SharedWord(at: segment.base, \.events_written)
     read = SharedWord(at: segment.base, \.events_read)
     events = .allocate(capacity: SegmentLayout.eventSlots)
-    sysEx = .allocate(capacity: SegmentLayout.eventSlots * Int(SEGMENT_SLOT_SIZE))
+    sysEx = .allocate(capacity: SegmentLayout.eventSlots * SegmentLayout.slotSize)
   }
 
   package func destroy() {
@@ -98,7 +98,7 @@ package struct EventReader: @unchecked Sendable {
   private var slot: segment_slot {
     @_noLocks get {
       let index = Int(position) & (SegmentLayout.eventSlots - 1)
-      let halves = (slots + index * Int(SEGMENT_SLOT_SIZE))
+      let halves = (slots + index * SegmentLayout.slotSize)
         .assumingMemoryBound(to: Atomic<UInt64>.self)
       let (first, second) = (
         halves[0].load(ordering: .relaxed), halves[1].load(ordering: .relaxed)
@@ -110,7 +110,7 @@ package struct EventReader: @unchecked Sendable {
   @_noLocks private mutating func takeSysEx(
     _ count: Int, at offset: UInt32, available: Int
   ) -> Int {
-    let slotSize = Int(SEGMENT_SLOT_SIZE)
+    let slotSize = SegmentLayout.slotSize
     guard count <= available * slotSize else {
       malformed += 1
       return available

@@ -32,35 +32,30 @@ package struct EventWriter: @unchecked Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Writes a System Exclusive message that lies in memory in one or two pieces.
+  /// Begins a System Exclusive message; ``append(_:)`` must follow for each of its slots.
   ///
-  /// - Parameters:
-  ///   - first: Without F0.
-  ///   - second: What follows, without F7; may be empty.
-  /// - Returns: `false` when the FIFO is full.
-  @_noLocks package mutating func write(
-    sysEx first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>,
-    at frame: Int64
-  ) -> Bool {
-    let count = first.count + second.count
-    let needed = SegmentLayout.slots(forSysEx: count)
-    if free < needed { return false }
+  /// - Parameter count: Its bytes, without F0 and F7.
+  /// - Returns: `false` when the FIFO is full, and nothing was written.
+  @_noLocks package mutating func begin(sysEx count: Int, at frame: Int64) -> Bool {
+    if free < SegmentLayout.slots(forSysEx: count) { return false }
     var slot = segment_slot()
     slot.frame = frame
     slot.kind = UInt8(SEGMENT_EVENT_SYSEX.rawValue)
     slot.count = UInt32(count)
     store(slot)
-    let begin = Int(position) * Self.slotSize
-    copy(first, at: begin)
-    copy(second, at: begin + first.count)
-    position &+= UInt32(needed - 1)
     return true
+  }
+
+  /// Writes the next slot of a System Exclusive message.
+  ///
+  /// - Parameter bytes: ``SegmentLayout/slotSize`` of them; those after the message's end mean nothing.
+  @_noLocks package mutating func append(_ bytes: UnsafeRawPointer) {
+    nextSlot.copyMemory(from: bytes, byteCount: SegmentLayout.slotSize)
+    position &+= 1
   }
 
   /// Lets the node see what was written.
   @_noLocks package func publish() { written.store(position) }
-
-  private static var slotSize: Int { @_noLocks get { Int(SEGMENT_SLOT_SIZE) } }
 
   private var free: Int {
     @_noLocks get {
@@ -70,19 +65,14 @@ package struct EventWriter: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  @_noLocks private mutating func store(_ slot: segment_slot) {
-    let index = Int(position) & (SegmentLayout.eventSlots - 1)
-    slots.storeBytes(of: slot, toByteOffset: index * Self.slotSize, as: segment_slot.self)
-    position &+= 1
+  private var nextSlot: UnsafeMutableRawPointer {
+    @_noLocks get {
+      slots + (Int(position) & (SegmentLayout.eventSlots - 1)) * SegmentLayout.slotSize
+    }
   }
 
-  /// - Parameter begin: In bytes since the beginning; wraps.
-  @_noLocks private func copy(_ bytes: UnsafeBufferPointer<UInt8>, at begin: Int) {
-    guard let source = bytes.baseAddress else { return }
-    let capacity = SegmentLayout.eventSlots * Self.slotSize
-    let place = begin & (capacity - 1)
-    let head = min(bytes.count, capacity - place)
-    (slots + place).copyMemory(from: source, byteCount: head)
-    slots.copyMemory(from: source + head, byteCount: bytes.count - head)
+  @_noLocks private mutating func store(_ slot: segment_slot) {
+    nextSlot.storeBytes(of: slot, as: segment_slot.self)
+    position &+= 1
   }
 }

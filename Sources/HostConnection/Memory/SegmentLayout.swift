@@ -9,14 +9,16 @@ package struct SegmentLayout: Equatable, Sendable {
   package let format: Format
   /// Slots of the event FIFO: a power of two.
   package static var eventSlots: Int { @_noLocks get { 4096 } }
+  /// Bytes of a slot.
+  package static var slotSize: Int { @_noLocks get { Int(SEGMENT_SLOT_SIZE) } }
   /// The longest System Exclusive message that the FIFO can hold, without F0 and F7.
   package static var longestSysEx: Int {
-    @_noLocks get { (eventSlots - 1) * Int(SEGMENT_SLOT_SIZE) }
+    @_noLocks get { (eventSlots - 1) * slotSize }
   }
 
   /// Slots that a System Exclusive message of so many bytes takes.
   @_noLocks package static func slots(forSysEx count: Int) -> Int {
-    1 + (count + Int(SEGMENT_SLOT_SIZE) - 1) / Int(SEGMENT_SLOT_SIZE)
+    1 + (count + slotSize - 1) / slotSize
   }
 
   package init(_ format: Format) { self.format = format }
@@ -27,7 +29,7 @@ package struct SegmentLayout: Equatable, Sendable {
   var channelStride: Int { (format.maximumFrames * MemoryLayout<Float>.stride + 63) & ~63 }
 
   func outputOffset(channel: Int) -> Int {
-    Self.slotsOffset + Self.eventSlots * Int(SEGMENT_SLOT_SIZE) + channel * channelStride
+    Self.slotsOffset + Self.eventSlots * Self.slotSize + channel * channelStride
   }
 
   /// Bytes in all: whole pages.
