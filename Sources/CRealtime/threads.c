@@ -29,7 +29,15 @@ int thread_priority(void) {
   return policy == SCHED_FIFO || policy == SCHED_RR ? parameters.sched_priority : 0;
 }
 
-int thread_processor(void) { return sched_getcpu(); }
+int thread_processor(void) {
+  cpu_set_t allowed;
+  realtime_pardon();
+  int result = sched_getaffinity(0, sizeof allowed, &allowed);
+  realtime_end_pardon();
+  return result == 0 && CPU_COUNT(&allowed) == 1 ? sched_getcpu() : -1;
+}
+
+void thread_stay_here(void) { thread_stay_on(sched_getcpu()); }
 
 static cpu_set_t all_processors;
 __attribute__((constructor)) static void find_processors(void) {

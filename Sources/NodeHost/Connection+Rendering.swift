@@ -45,7 +45,7 @@ extension Connection {
     guard let state else { return phase.obstacle ?? .notInitialized }
     RealtimeSection.begin()
     _ = state.pointee.post(
-      frames: frames, hostTime: hostTime, processor: SystemThread.currentProcessor)
+      frames: frames, hostTime: hostTime, together: true)
     let status = state.pointee.finish(within: nil)
     state.pointee.copyOutput(frames: frames, to: output)
     RealtimeSection.end()
@@ -60,7 +60,7 @@ extension Connection {
   public func begin(frames: Int, hostTime: Int64? = nil) -> RenderStatus {
     guard let state else { return phase.obstacle ?? .notInitialized }
     RealtimeSection.begin()
-    let status = state.pointee.post(frames: frames, hostTime: hostTime, processor: -1)
+    let status = state.pointee.post(frames: frames, hostTime: hostTime, together: false)
     RealtimeSection.end()
     return status ?? .rendered
   }

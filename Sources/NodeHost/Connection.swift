@@ -74,15 +74,17 @@ public final class Connection: @unchecked Sendable {
     do throws(FormatError) { try format.validate() } catch { throw .format(error) }
     if case .initialized = status { throw .alreadyInitialized }
     release()
+    let priority = priority ?? SystemThread.currentPriority
     let segment = try makeSegment(format, mode, priority)
     let state = UnsafeMutablePointer<HostState>.allocate(capacity: 1)
-    state.initialize(to: HostState(segment, phase: phase, mode: mode, lateLimit: lateLimit))
+    state.initialize(
+      to: HostState(segment, phase: phase, mode: mode, priority: priority, lateLimit: lateLimit))
     self.state = state
     link.run(segment)
   }
 
   private func makeSegment(
-    _ format: Format, _ mode: RenderMode, _ priority: Int?
+    _ format: Format, _ mode: RenderMode, _ priority: Int
   ) throws(ConnectionError) -> Segment {
     let made: (segment: Segment, descriptor: CInt)
     do throws(SegmentError) {
@@ -93,7 +95,7 @@ public final class Connection: @unchecked Sendable {
     // The node gets a descriptor of its own.
     defer { Glibc.close(made.descriptor) }
     let wish = Initialization(
-      format, isOffline: mode == .offline, priority: priority ?? SystemThread.currentPriority)
+      format, isOffline: mode == .offline, priority: priority)
     let answer = try link.ask(
       .initialize(wish), attached: made.descriptor, seconds: Link.preparationLimit)
     guard case .initialized(let latency) = answer else { throw link.violated() }
@@ -109,8 +111,8 @@ public final class Connection: @unchecked Sendable {
   }
 
   private func release() {
-    link.stop()
     freeState()
+    link.stop()
   }
 
   private func freeState() {

@@ -3,11 +3,17 @@ import RenderCore
 
 // Making and freeing: never on the render thread.
 extension HostState {
-  init(_ segment: Segment, phase: PhaseWord, mode: RenderMode, lateLimit: Int) {
+  /// - Parameter priority: The render thread's, under SCHED_FIFO, or 0.
+  init(
+    _ segment: Segment, phase: PhaseWord, mode: RenderMode, priority: Int, lateLimit: Int
+  ) {
     cycle = segment.cycle
     self.phase = phase
     format = segment.layout.format
     waits = mode == .offline
+    board = DeadlineKeeper.shared.board
+    place =
+      waits ? nil : DeadlineKeeper.shared.join(segment.cycle.answered, priority: priority)
     self.lateLimit = lateLimit
     writer = EventWriter(segment)
     store = EventStore()
@@ -19,7 +25,9 @@ extension HostState {
     silence.initialize(repeating: 0, count: format.maximumFrames)
   }
 
+  /// Before the segment is let go.
   func destroy() {
+    if let place { DeadlineKeeper.shared.leave(place) }
     store.destroy()
     channels.deallocate()
     silence.deallocate()

@@ -5,7 +5,7 @@ import RenderCore
 /// All that a host's render thread works on, for one connection while it is initialized.
 ///
 /// Made and freed off the thread, in `HostState+Preparation.swift`. One cycle at a time is with the node:
-/// the shared audio belongs to the node from ``post(frames:hostTime:processor:)`` until it answers, however
+/// the shared audio belongs to the node from ``post(frames:hostTime:together:)`` until it answers, however
 /// late; the host asks for the next only then, so neither side ever reads what the other is writing.
 struct HostState {
   let cycle: SegmentCycle
@@ -15,7 +15,11 @@ struct HostState {
   let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// As long as a channel.
   let silence: UnsafeMutablePointer<Float>
+  /// Offline: as long as it takes.
   let waits: Bool
+  let board: DeadlineBoard
+  /// Where on the board; `nil` offline, or when there is no place.
+  let place: Int?
   /// Late cycles running after which the connection is parked.
   let lateLimit: Int
   var writer: EventWriter
@@ -37,13 +41,18 @@ struct HostState {
   var position: Int64 = 0
   var nextPosition: Int64 = 0
   var lateRun = 0
+  /// The one processor that this thread is kept on; negative: it may run on several.
+  private var home = Self.unknown
+  private static var unknown: Int32 { @_noLocks get { -2 } }
 
   /// Begins a cycle: hands over what is due, and lets the node begin.
   ///
+  /// - Parameter together: Whether this thread does nothing else until the node has answered.
   /// - Returns: The cycle's outcome; `nil` when the node is at it.
   @_noLocks mutating func post(
-    frames: Int, hostTime: Int64?, processor: Int32
+    frames: Int, hostTime: Int64?, together: Bool
   ) -> RenderStatus? {
+    if home == Self.unknown { home = SystemThread.onlyProcessor }
     isRendered = false
     outcome = obstacle(frames: frames)
     if let outcome { return outcome }
@@ -52,7 +61,7 @@ struct HostState {
     cycle.frames = UInt32(frames)
     cycle.position = position
     cycle.hostTime = hostTime ?? postTime
-    cycle.processor = processor
+    cycle.processor = together ? home : -1
     number &+= 1
     isOutstanding = true
     cycle.posted.store(number)
@@ -78,31 +87,55 @@ struct HostState {
   /// - Parameter limit: Nanoseconds after the post; `nil`: as the mode says.
   @_noLocks mutating func finish(within limit: Int64?) -> RenderStatus {
     if let outcome { return outcome }
-    let status = awaitAnswer(until: deadline(limit))
+    let status: RenderStatus
+    if let limit {
+      status = awaitAnswer(within: max(0, limit))
+    } else {
+      status = awaitAnswer(within: ownLimit)
+    }
     outcome = status
     return status
   }
 
-  @_noLocks mutating func awaitAnswer(until deadline: Int64?) -> RenderStatus {
+  @_noLocks private mutating func awaitAnswer(within limit: Int64?) -> RenderStatus {
+    guard let limit else { return awaitAnswer(until: nil, orAtLast: nil) }
+    let (sum, isFar) = postTime.addingReportingOverflow(limit)
+    let deadline = isFar ? .max : sum
+    guard let place, limit < Self.longLimit else {
+      return awaitAnswer(until: deadline, orAtLast: deadline)
+    }
+    board.set(deadline, limit: limit, at: place)
+    let status = awaitAnswer(until: deadline, orAtLast: deadline + Self.longLimit)
+    board.clear(place)
+    return status
+  }
+
+  /// - Parameters:
+  ///   - deadline: When the node is late.
+  ///   - timer: When the kernel ends the wait, if the deadline's keeper has not.
+  @_noLocks mutating func awaitAnswer(
+    until deadline: Int64?, orAtLast timer: Int64?
+  ) -> RenderStatus {
     var isInTime = true
     while true {
       let answer = cycle.answered.value
       if answer == number { return done() }
       if let status = phase.obstacle { return status }
       if !isInTime { return countLate() }
-      cycle.answered.wait(while: answer, until: deadline)
+      cycle.answered.wait(while: answer, until: timer)
       // The clock decides: a word that never stands still would end every wait before its time.
       if let deadline { isInTime = MonotonicClock.now < deadline }
     }
   }
 
-  /// A cycle less a tenth after it began, unless another limit is given; none offline.
-  @_noLocks private func deadline(_ limit: Int64?) -> Int64? {
-    if limit == nil, waits { return nil }
-    let ownLimit = Int64(frames) * 900_000_000 / Int64(format.sampleRate)
-    let (deadline, isFar) = postTime.addingReportingOverflow(max(0, limit ?? ownLimit))
-    return isFar ? .max : deadline
+  /// A cycle less a tenth; `nil` offline.
+  private var ownLimit: Int64? {
+    @_noLocks get { waits ? nil : Int64(frames) * 900_000_000 / Int64(format.sampleRate) }
   }
+
+  /// In nanoseconds. A timer that is due so much later than now is cheap: the kernel's next tick comes before
+  /// it. See ``DeadlineKeeper``.
+  private static var longLimit: Int64 { @_noLocks get { 12_000_000 } }
 
   @_noLocks private mutating func done() -> RenderStatus {
     isOutstanding = false

@@ -26,7 +26,7 @@ final class BothSides {
     word.initialize(to: 0)
     phase = PhaseWord(at: word)
     phase.run()
-    state = HostState(host, phase: phase, mode: mode, lateLimit: lateLimit)
+    state = HostState(host, phase: phase, mode: mode, priority: 0, lateLimit: lateLimit)
     reader = EventReader(node)
   }
 
@@ -46,7 +46,7 @@ final class BothSides {
 
   /// - Returns: `nil` when the node is to answer.
   func post(_ frames: Int = 64) -> RenderStatus? {
-    state.post(frames: frames, hostTime: 5, processor: -1)
+    state.post(frames: frames, hostTime: 5, together: false)
   }
 
   func finish(within limit: Int64? = 0) -> RenderStatus { state.finish(within: limit) }

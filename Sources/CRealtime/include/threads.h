@@ -13,8 +13,11 @@ int thread_start(pthread_t *thread, const char *name, int priority,
 /// The calling thread's priority under SCHED_FIFO or SCHED_RR; 0 under the ordinary scheduler.
 int thread_priority(void);
 
-/// The processor that the calling thread runs on.
+/// The one processor that the calling thread is kept on; -1 where it may run on several.
 int thread_processor(void) RENDER_THREAD;
+
+/// Keeps the calling thread on the processor where it is now.
+void thread_stay_here(void);
 
 /// Keeps the calling thread on one processor; negative: on any that the process may use.
 /// Blocks for a moment where the thread has to move.

@@ -56,8 +56,12 @@ package struct SystemThread: @unchecked Sendable {
   /// The calling thread's priority under SCHED_FIFO or SCHED_RR; 0 under the ordinary scheduler.
   package static var currentPriority: Int { Int(thread_priority()) }
 
-  /// The processor that the calling thread runs on. Realtime: yes.
-  package static var currentProcessor: Int32 { @_noLocks get { thread_processor() } }
+  /// The one processor that the calling thread is kept on; negative: it may run on several. Realtime: yes,
+  /// but a system call.
+  package static var onlyProcessor: Int32 { @_noLocks get { thread_processor() } }
+
+  /// Keeps the calling thread on the processor where it is now.
+  package static func stayHere() { thread_stay_here() }
 
   /// Keeps the calling thread on one processor; negative: on any. Blocks while the thread moves.
   @_noLocks package static func stay(on processor: Int32) { thread_stay_on(processor) }

@@ -1,0 +1,110 @@
+import HostConnection
+import Synchronization
+
+/// Ends waits that have become too long: one thread for all connections of the process.
+///
+/// A render thread could have the kernel set a timer for every wait instead. But a timer that is due
+/// before the kernel's next tick makes it program the hardware, and again when the node has answered:
+/// 13 µs in each cycle on a virtual machine, where the round trip itself takes 5. This thread's timer is
+/// set once or twice per cycle, however many connections there are, and not while anyone waits.
+///
+/// Realtime: no; ``DeadlineBoard`` is what render threads use. Should the thread not get to run, waits end
+/// a little later by themselves.
+final class DeadlineKeeper: Sendable {
+  static let shared = DeadlineKeeper()
+
+  let board = DeadlineBoard()
+  private let members = Mutex(Members())
+
+  private struct Members {
+    /// What a render thread waits for, at the place it has on the board.
+    var words: [Int: SharedWord] = [:]
+    var isRunning = false
+  }
+
+  /// How long the thread goes on looking after somebody has rung.
+  private static let patience: Int64 = 1_000_000_000
+  /// Between two attempts to wake a thread that may have been just about to fall asleep.
+  private static let insistence: Int64 = 100_000
+
+  /// Gives a render thread a place on the board.
+  ///
+  /// - Parameters:
+  ///   - word: What it waits for.
+  ///   - priority: The render thread's; the keeper's is higher, if it is the first.
+  /// - Returns: `nil` when there is no place left, or no thread to be had.
+  func join(_ word: SharedWord, priority: Int) -> Int? {
+    members.withLock { members in
+      guard let place = (0..<DeadlineBoard.places).first(where: { members.words[$0] == nil }),
+        members.isRunning || start(priority: min(99, priority + 1))
+      else { return nil }
+      members.isRunning = true
+      members.words[place] = word
+      return place
+    }
+  }
+
+  /// Gives a place back. The word is not touched afterwards.
+  func leave(_ place: Int) {
+    board.clear(place)
+    members.withLock { _ = $0.words.removeValue(forKey: place) }
+  }
+
+  private func start(priority: Int) -> Bool {
+    // For ever, as the thread runs for ever.
+    let context = Unmanaged.passRetained(self).toOpaque()
+    for priority in [priority > 1 ? priority : 0, 0] {
+      if let thread = try? SystemThread(
+        name: "portative-limit", priority: priority, context: context, runKeeper)
+      {
+        thread.detach()
+        return true
+      }
+    }
+    return false
+  }
+
+  fileprivate func run() -> Never {
+    var heard = board.bell.value
+    var restTime = MonotonicClock.now + Self.patience
+    while true {
+      let value = board.bell.value
+      let now = MonotonicClock.now
+      if value != heard { restTime = now + Self.patience }
+      heard = value
+      let look = wakeOverdue(now) ?? (now < restTime ? now + shortestLimit : .max)
+      board.announce(look)
+      board.bell.wait(while: heard, until: min(look, earliestDeadline ?? .max))
+    }
+  }
+
+  /// Wakes those whose time is over.
+  ///
+  /// - Returns: When to look again, as long as somebody waits.
+  private func wakeOverdue(_ now: Int64) -> Int64? {
+    members.withLock { members in
+      var look: Int64?
+      for (place, word) in members.words {
+        guard let deadline = board.deadline(at: place) else { continue }
+        if deadline <= now { word.wake() }
+        look = min(look ?? .max, max(deadline, now + Self.insistence))
+      }
+      return look
+    }
+  }
+
+  private var earliestDeadline: Int64? {
+    members.withLock { $0.words.keys.compactMap(board.deadline).min() }
+  }
+
+  /// Whoever begins to wait from now on need not be looked at before this is over.
+  private var shortestLimit: Int64 {
+    let limits = members.withLock { $0.words.keys.map(board.limit) }
+    return limits.filter { $0 > 0 }.min() ?? Self.patience
+  }
+}
+
+@c private func runKeeper(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  guard let context else { return nil }
+  Unmanaged<DeadlineKeeper>.fromOpaque(context).takeUnretainedValue().run()
+}

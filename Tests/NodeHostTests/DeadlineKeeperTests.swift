@@ -1,0 +1,79 @@
+import Glibc
+import HostConnection
+import Synchronization
+import Testing
+
+@testable import NodeHost
+
+/// A thread that waits for a word nobody ever changes, with the keeper as its only hope.
+private final class Waiter: @unchecked Sendable {
+  private let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+  private let place: Int
+  let rounds = Atomic(0)
+
+  init() throws {
+    memory.initialize(to: 0)
+    place = try #require(DeadlineKeeper.shared.join(SharedWord(at: memory), priority: 0))
+  }
+
+  deinit {
+    DeadlineKeeper.shared.leave(place)
+    memory.deallocate()
+  }
+
+  /// Waits so many times, each for as long as the limit.
+  func start(_ count: Int, limit: Int64) throws -> SystemThread {
+    try SystemThread(name: "waiter") {
+      let board = DeadlineKeeper.shared.board
+      let word = SharedWord(at: self.memory)
+      for _ in 0..<count {
+        let deadline = MonotonicClock.now + limit
+        board.set(deadline, limit: limit, at: self.place)
+        while MonotonicClock.now < deadline { word.wait(while: 0, until: nil) }
+        board.clear(self.place)
+        self.rounds.add(1, ordering: .relaxed)
+      }
+    }
+  }
+}
+
+@Suite struct DeadlineKeeperTests {
+  @Test(arguments: [100_000, 1_200_000, 30_000_000] as [Int64])
+  func `a wait without a timer ends when its time is over`(limit: Int64) throws {
+    let waiter = try Waiter()
+    try waiter.start(20, limit: limit).join()
+    #expect(waiter.rounds.load(ordering: .relaxed) == 20)
+  }
+
+  @Test func `a wait that begins when the keeper has gone to rest ends as well`() throws {
+    let waiter = try Waiter()
+    try waiter.start(1, limit: 500_000).join()
+    usleep(1_200_000)
+    try waiter.start(1, limit: 500_000).join()
+    #expect(waiter.rounds.load(ordering: .relaxed) == 2)
+  }
+
+  @Test func `short waits and long ones side by side all end`() throws {
+    let waiters = try (0..<8).map { _ in try Waiter() }
+    let threads = try zip(waiters, 0...).map { waiter, index in
+      try waiter.start(index % 2 == 0 ? 100 : 5, limit: index % 2 == 0 ? 200_000 : 7_000_000)
+    }
+    for thread in threads { thread.join() }
+    #expect(waiters.map { $0.rounds.load(ordering: .relaxed) }.reduce(0, +) == 420)
+  }
+
+  @Test func `there is a place for many, and none for too many`() throws {
+    let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+    defer { memory.deallocate() }
+    memory.initialize(to: 0)
+    let keeper = DeadlineKeeper()
+    let places = (0..<DeadlineBoard.places).map { _ in
+      keeper.join(SharedWord(at: memory), priority: 0)
+    }
+    #expect(Set(places).count == DeadlineBoard.places && !places.contains(nil))
+    #expect(keeper.join(SharedWord(at: memory), priority: 0) == nil)
+    keeper.leave(7)
+    #expect(keeper.join(SharedWord(at: memory), priority: 0) == 7)
+    for place in 0..<DeadlineBoard.places { keeper.leave(place) }
+  }
+}
