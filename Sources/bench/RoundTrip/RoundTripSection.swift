@@ -22,10 +22,18 @@ func roundTripSection(_ bench: Bench) throws -> [Table] {
   return [
     roundTripTable(
       "Round trip between two processes, one cycle after another, microseconds", unpacedRaces,
-      unpaced, ratios: []),
+      unpaced,
+      ratios: [
+        .init(.connection, to: .futex, "medians", \.median),
+        .init(.connection, to: .futex, "p99", \.p99),
+      ]),
     roundTripTable(
       "Round trip, cycles at \(pace) frames per second, microseconds", pacedRaces, paced,
-      ratios: [(.futex, .jack)]),
+      ratios: [
+        .init(.connection, to: .jack, "medians", \.median),
+        .init(.futex, to: .jack, "medians", \.median),
+      ]),
+    roundTripTargets(unpaced: unpacedRaces, paced: pacedRaces),
     roundTripDetails(unpacedRaces + pacedRaces),
   ]
 }

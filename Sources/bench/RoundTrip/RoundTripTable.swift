@@ -1,27 +1,80 @@
 /// A row for each setting, with median and p99 of each contestant.
 ///
-/// - Parameter ratios: Contestants whose medians are compared; left out where one is not there.
+/// - Parameter ratios: Left out where a contestant is not there.
 func roundTripTable(
   _ title: String, _ races: [RoundTripRace], _ contestants: [RoundTripContestant],
-  ratios: [(RoundTripContestant, RoundTripContestant)]
+  ratios: [RoundTripRatio]
 ) -> Table {
-  let ratios = ratios.filter { contestants.contains($0.0) && contestants.contains($0.1) }
+  let ratios = ratios.filter { contestants.contains($0.one) && contestants.contains($0.other) }
   var table = Table(
     title: title,
     note: "Median (least…most) of rounds that took turns. In a cycle, the node zeroes two channels "
       + "and the host copies them, unless only numbers are exchanged.",
     columns: ["policy", "cores", "frames"]
       + contestants.flatMap { ["\($0.rawValue), median", "\($0.rawValue), p99"] }
-      + ratios.map { "\($0.0.rawValue) ÷ \($0.1.rawValue), medians" })
+      + ratios.map(\.name))
   for race in races {
     let results = contestants.flatMap { contestant in
       [race.runs(of: contestant, \.median), race.runs(of: contestant, \.p99)]
     }
     table.rows.append(
       race.setting.cells + results.map { .runs($0, digits: 1) }
-        + ratios.map { .runs(race.ratio($0.0, to: $0.1, \.median), digits: 2) })
+        + ratios.map { .runs($0.runs(in: race), digits: 2) })
   }
   return table
+}
+
+/// What was promised of the connection.
+///
+/// - Parameters:
+///   - unpaced: Beside the bare futex, on the same processor.
+///   - paced: Beside JACK as it comes: real-time, its clients on any processor.
+func roundTripTargets(unpaced: [RoundTripRace], paced: [RoundTripRace]) -> Table {
+  var table = Table(title: "Round trips against their targets", columns: Target.columns)
+  func add(_ races: [RoundTripRace], _ ratio: RoundTripRatio, _ bound: Double, _ setting: String) {
+    let medians = races.map { ratio.runs(in: $0) }.filter { !$0.values.isEmpty }.map(\.median)
+    if medians.isEmpty { return }
+    table.rows.append(Target.atMost(bound, "\(ratio.name), \(setting)").row(medians))
+  }
+  for policy in [RoundTripSetting.Policy.fifo, .other] {
+    let races = unpaced.filter {
+      $0.setting.policy == policy && $0.setting.placement == .same && $0.setting.touches
+    }
+    let setting = "\(policy.rawValue), same core, 64 to 1024 frames"
+    add(races, .init(.connection, to: .futex, "medians", \.median), 1.15, setting)
+    add(races, .init(.connection, to: .futex, "p99", \.p99), 1.5, setting)
+  }
+  for placement in [RoundTripSetting.Placement.free, .same] {
+    let races = paced.filter {
+      $0.setting.policy == .fifo && $0.setting.placement == placement
+    }
+    let name = placement == .free ? "JACK as it comes" : "JACK kept on one core"
+    add(races, .init(.connection, to: .jack, "medians", \.median), 0.25, "fifo, \(name)")
+  }
+  return table
+}
+
+/// Two contestants, and what of theirs is compared.
+struct RoundTripRatio {
+  let one: RoundTripContestant
+  let other: RoundTripContestant
+  private let what: String
+  private let value: (RoundTrips) -> Double
+
+  init(
+    _ one: RoundTripContestant, to other: RoundTripContestant, _ what: String,
+    _ value: @escaping (RoundTrips) -> Double
+  ) {
+    self.one = one
+    self.other = other
+    self.what = what
+    self.value = value
+  }
+
+  var name: String { "\(one.rawValue) ÷ \(other.rawValue), \(what)" }
+
+  /// Round by round.
+  func runs(in race: RoundTripRace) -> Runs { race.ratio(one, to: other, value) }
 }
 
 /// A row for each setting and contestant, for the file only.
