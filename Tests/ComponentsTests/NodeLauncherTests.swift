@@ -107,7 +107,7 @@ extension TemporaryNodes {
   // The program finds its name taken and fails.
   try nodes.addNode(
     "organ",
-    "touch '\(root)/begun'; until [ -e '\(root)/taken' ]; do sleep 0.01; done; exit 3")
+    "cd '\(root)'; touch begun; while [ -e begun ] && [ ! -e taken ]; do sleep 0.01; done; exit 3")
   let holders = Holders()
   let other = TestThread {
     try? wait { access("\(root)/begun", F_OK) == 0 }

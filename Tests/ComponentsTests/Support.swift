@@ -72,6 +72,8 @@ final class TemporaryNodes {
   }
 
   /// Lines of a program that becomes a node, as any language can. It lives for a minute.
+  ///
+  /// The lock's descriptor is kept from `mv`, which might outlive a killed node for a moment.
   func nodeScript(_ name: String, ports: [PortDescription]) throws -> String {
     let list = String(decoding: try JSONEncoder().encode(ports), as: UTF8.self)
     return """
@@ -82,7 +84,7 @@ final class TemporaryNodes {
       cat >.new <<END
       {"name": "\(name)", "pid": $$, "ports": \(list)}
       END
-      mv .new '\(name).json'
+      mv .new '\(name).json' 9>&-
       exec sleep 60
       """
   }
