@@ -44,7 +44,7 @@ int packet_socket_accept(int socket) {
   return limit_sending(accept4(socket, NULL, NULL, SOCK_CLOEXEC));
 }
 
-int packet_send(int socket, const void *bytes, size_t count, int descriptor) {
+int packet_send(int socket, const void *bytes, size_t count, int descriptor, int waits) {
   struct iovec part = {(void *)bytes, count};
   struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
   union {
@@ -61,7 +61,7 @@ int packet_send(int socket, const void *bytes, size_t count, int descriptor) {
     memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
   }
   ssize_t sent;
-  do sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+  do sent = sendmsg(socket, &message, MSG_NOSIGNAL | (waits ? 0 : MSG_DONTWAIT));
   while (sent < 0 && errno == EINTR);
   return sent < 0 ? -1 : 0;
 }

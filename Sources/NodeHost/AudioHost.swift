@@ -81,8 +81,8 @@ public final class AudioHost: Sendable {
     let link = try call(node, socketPath)
     do throws(ConnectionError) {
       let connection = try greet(link, component)
-      siblings.join(link, name: connection.port.name)
       link.onEnd.withLock { $0 = { [siblings] in siblings.leave($0) } }
+      siblings.join(link, name: connection.port.name)
       return connection
     } catch {
       link.close()

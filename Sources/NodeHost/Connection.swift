@@ -15,9 +15,10 @@ import Synchronization
 /// cycle. No call waits longer than its limit, whatever the node does. What was accepted is never
 /// dropped. Once the connection is lost, every call says so at once.
 ///
-/// Threads: ``initialize(_:mode:priority:)``, ``uninitialize()`` and ``close()`` may allocate and wait; call
-/// them from one thread at a time, and not while another is in a call marked "Realtime: yes", which in turn
-/// belong to one thread at a time. Different connections are independent.
+/// Threads: ``initialize(_:mode:priority:)`` and ``uninitialize()`` allocate and wait; call them from one thread
+/// at a time, and not while another is in a call marked "Realtime: yes", which in turn belong to one thread
+/// at a time. ``close()`` may be called from any thread at any time, and ends whatever waits. Different
+/// connections are independent.
 public final class Connection: @unchecked Sendable {
   /// What the node says of the port.
   public let port: PortDescription
@@ -49,7 +50,8 @@ public final class Connection: @unchecked Sendable {
   /// How it stands. Threads: any.
   public var status: ConnectionState { link.status }
 
-  /// Called whenever ``status`` changes by itself: parked or lost. Threads: one of the connection's own.
+  /// Called whenever ``status`` changes by itself: parked or lost, with what it is now. Threads: one of the
+  /// connection's own, on which the node may be asked anything.
   public var onChange: (@Sendable (ConnectionState) -> Void)? {
     get { link.onChange.withLock { $0 } }
     set { link.onChange.withLock { $0 = newValue } }
@@ -72,15 +74,26 @@ public final class Connection: @unchecked Sendable {
     _ format: Format, mode: RenderMode = .realtime, priority: Int? = nil
   ) throws(ConnectionError) {
     do throws(FormatError) { try format.validate() } catch { throw .format(error) }
-    if case .initialized = status { throw .alreadyInitialized }
+    switch status {
+    case .initialized: throw .alreadyInitialized
+    case .lost(let reason): throw .connectionLost(reason)
+    case .open, .parked: break
+    }
     release()
     let priority = priority ?? SystemThread.currentPriority
-    let segment = try makeSegment(format, mode, priority)
+    link.prepare()
+    let segment: Segment
+    do throws(ConnectionError) {
+      segment = try makeSegment(format, mode, priority)
+    } catch {
+      link.stop()
+      throw error
+    }
     let state = UnsafeMutablePointer<HostState>.allocate(capacity: 1)
     state.initialize(
       to: HostState(segment, phase: phase, mode: mode, priority: priority, lateLimit: lateLimit))
     self.state = state
-    link.run(segment)
+    link.start(segment)
   }
 
   private func makeSegment(
@@ -122,7 +135,8 @@ public final class Connection: @unchecked Sendable {
     state = nil
   }
 
-  /// Gives the port back. The connection is lost from then on, with the reason `closed`.
+  /// Gives the port back. The connection is lost from then on, with the reason `closed`; its memory is freed
+  /// when it is uninitialized or dropped. Threads: any.
   public func close() { link.close() }
 }
 

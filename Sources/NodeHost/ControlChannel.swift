@@ -10,6 +10,7 @@ final class ControlChannel: Sendable {
   private let socket: PacketSocket
   private let turn = Mutex(())
   private let waiting = Mutex(Waiting())
+  private let lastRefusal = Mutex<Refusal?>(nil)
 
   /// Who waits for which answer.
   private struct Waiting {
@@ -28,6 +29,9 @@ final class ControlChannel: Sendable {
 
   init(_ socket: PacketSocket) { self.socket = socket }
 
+  /// Why the node ended the connection, where it said so unasked.
+  var farewell: Refusal? { lastRefusal.withLock { $0 } }
+
   /// The process at the other end, as the kernel knows it.
   var peerProcess: Int32? { socket.peer.map { $0.process } }
 
@@ -40,7 +44,8 @@ final class ControlChannel: Sendable {
     try turn.withLock { _ throws(End) in
       let arrived = DispatchSemaphore(value: 0)
       let id = try begin(arrived)
-      try send(id: id, message, attached: attached)
+      // It may be gone, but what it said last is still to be heard by whoever listens.
+      if !send(id: id, message, attached: attached) { socket.shutDown() }
       let isInTime = arrived.wait(timeout: .now() + seconds) == .success
       return try waiting.withLock { waiting throws(End) in
         waiting.arrived = nil
@@ -61,14 +66,15 @@ final class ControlChannel: Sendable {
   }
 
   /// Sends what has no answer. A peer that is gone is heard of by whoever listens.
-  func tell(_ message: HostMessage) { try? send(id: 0, message, attached: nil) }
+  func tell(_ message: HostMessage) { _ = send(id: 0, message, attached: nil) }
 
-  private func send(id: UInt32, _ message: HostMessage, attached: CInt?) throws(End) {
+  private func send(id: UInt32, _ message: HostMessage, attached: CInt?) -> Bool {
     do {
       let data = try JSONEncoder().encode(Packet(id: id, message))
       try socket.send([UInt8](data), attached: attached)
+      return true
     } catch {
-      throw .peerGone
+      return false
     }
   }
 
@@ -101,7 +107,13 @@ final class ControlChannel: Sendable {
         let packet = try? JSONDecoder().decode(
           Packet<NodeMessage>.self, from: Data(received.bytes))
       else { return .nonsense }
-      if packet.id == 0 { hear(packet.message) } else { arrive(packet) }
+      if packet.id != 0 {
+        arrive(packet)
+      } else if case .refused(let refusal) = packet.message {
+        lastRefusal.withLock { $0 = refusal }
+      } else {
+        hear(packet.message)
+      }
     }
   }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import HostConnection
 import RenderCore
 import Synchronization
@@ -11,8 +12,18 @@ final class Link: @unchecked Sendable {
   /// Called once, when the connection is over.
   let onEnd = Mutex<(@Sendable (Link) -> Void)?>(nil)
   private let channel: ControlChannel
-  private let segment = Mutex<Segment?>(nil)
+  private let run = Mutex(Run())
   private let word: UnsafeMutablePointer<UInt32>
+  /// Where changes are told, so that whoever hears of one may ask the node something.
+  private let changes = DispatchQueue(label: "portative-changes")
+
+  /// What lies between one initialization and the next.
+  private struct Run {
+    /// There are cycles, or soon will be: the render thread may park the connection.
+    var isWatched = false
+    var segment: Segment?
+    var isParkTold = false
+  }
 
   /// Seconds that a node has to answer, and to load what a unit needs.
   static let answerLimit = 5.0
@@ -36,7 +47,7 @@ final class Link: @unchecked Sendable {
   var status: ConnectionState {
     if let reason = phase.lossReason { return .lost(reason) }
     if let reason = phase.parkReason { return .parked(reason) }
-    return segment.withLock { $0.map { .initialized($0.layout.format) } } ?? .open
+    return run.withLock { $0.segment.map { .initialized($0.layout.format) } } ?? .open
   }
 
   func ask(
@@ -48,6 +59,7 @@ final class Link: @unchecked Sendable {
       answer = try channel.ask(message, attached: attached, seconds: seconds)
     } catch {
       end(error)
+      if let refusal = channel.farewell { throw .refused(refusal) }
       throw .connectionLost(phase.lossReason ?? .nodeEnded)
     }
     if case .refused(let refusal) = answer { throw .refused(refusal) }
@@ -62,39 +74,40 @@ final class Link: @unchecked Sendable {
     return .connectionLost(phase.lossReason ?? .nonsense)
   }
 
+  /// To be called before the node is asked to initialize, and may be on its own in doing anything.
+  func prepare() { run.withLock { $0.isWatched = true } }
+
   /// Lets cycles be rendered into `segment`.
-  func run(_ segment: Segment) {
-    self.segment.withLock { $0 = segment }
+  func start(_ segment: Segment) {
+    run.withLock { $0.segment = segment }
     phase.run()
   }
 
   /// Lets no more cycles be rendered, and lets go of the memory.
   func stop() {
-    phase.stop()
-    segment.withLock { $0 = nil }
+    run.withLock { run in
+      // Before anything else is said: a node that heard it later would park what comes next.
+      _ = tellParked(&run)
+      phase.stop()
+      run = Run()
+    }
   }
 
-  /// The thread that watches does the rest.
+  /// The thread that watches does the rest. Threads: any.
   func close() {
     phase.lose(.closed)
     channel.close()
   }
 
   private func watch() {
-    var parked = false
     let end = channel.listen(
-      every: { self.segment.withLock { $0 } == nil ? nil : Self.lookInterval }
+      every: { self.run.withLock { $0.isWatched } ? Self.lookInterval : nil }
     ) {
-      // The render thread cannot send.
-      let reason = self.phase.parkReason
-      if let reason, !parked { self.parked(reason, isOurs: true) }
-      parked = reason != nil
+      if self.run.withLock({ self.tellParked(&$0) }) { self.changed() }
     } hear: { message in
       switch message {
-      case .parked(let reason):
-        if self.phase.park(reason) { self.parked(reason, isOurs: false) }
-        parked = true
-      case .withdrawn: self.phase.lose(.portWithdrawn)
+      case .parked(let reason): self.hearParked(reason)
+      case .withdrawn: self.lose(.portWithdrawn)
       default: break
       }
     }
@@ -102,21 +115,40 @@ final class Link: @unchecked Sendable {
     onEnd.withLock { $0.take() }?(self)
   }
 
-  private func parked(_ reason: ParkReason, isOurs: Bool) {
-    if isOurs { channel.tell(.park(reason: reason)) }
-    wakeRenderThread()
-    changed()
+  /// Says for the render thread, which cannot, that it has parked the connection.
+  ///
+  /// - Returns: Whether there was anything to say.
+  private func tellParked(_ run: inout Run) -> Bool {
+    guard run.segment != nil, !run.isParkTold, let reason = phase.parkReason else { return false }
+    run.isParkTold = true
+    channel.tell(.park(reason: reason))
+    return true
+  }
+
+  private func hearParked(_ reason: ParkReason) {
+    let isNews = run.withLock { run in
+      guard phase.park(reason) else { return false }
+      run.isParkTold = true
+      return true
+    }
+    if isNews {
+      wakeRenderThread()
+      changed()
+    }
+  }
+
+  private func end(_ end: ControlChannel.End) {
+    switch end {
+    case .peerGone: lose(.nodeEnded)
+    case .noAnswer: lose(.noAnswer)
+    case .nonsense: lose(.nonsense)
+    }
+    channel.close()
   }
 
   /// The first reason stays, so it may be called more than once.
-  private func end(_ end: ControlChannel.End) {
-    let isNews = phase.lossReason == nil
-    switch end {
-    case .peerGone: phase.lose(.nodeEnded)
-    case .noAnswer: phase.lose(.noAnswer)
-    case .nonsense: phase.lose(.nonsense)
-    }
-    channel.close()
+  private func lose(_ reason: LossReason) {
+    let isNews = phase.lose(reason)
     wakeRenderThread()
     if isNews { changed() }
   }
@@ -124,13 +156,16 @@ final class Link: @unchecked Sendable {
   /// Makes a render thread that waits for the node, or is just about to, look up: what it waits for changes.
   /// The node is gone or has let go of the memory, so nobody else writes it.
   private func wakeRenderThread() {
-    segment.withLock { segment in
-      guard let answered = segment?.cycle.answered else { return }
+    run.withLock { run in
+      guard let answered = run.segment?.cycle.answered else { return }
       // Twice in a row must not bring back what it was.
       answered.store(answered.value &+ 1 << 30)
       answered.wake()
     }
   }
 
-  private func changed() { onChange.withLock { $0 }?(status) }
+  private func changed() {
+    let status = status
+    changes.async { self.onChange.withLock { $0 }?(status) }
+  }
 }

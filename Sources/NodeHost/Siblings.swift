@@ -6,6 +6,8 @@ import Synchronization
 /// Realtime: no. Threads: any.
 final class Siblings: Sendable {
   private let members = Mutex<[Member]>([])
+  /// Held while they are told, so that the last that each hears is the latest.
+  private let telling = Mutex(())
 
   private struct Member {
     let name: String
@@ -14,7 +16,8 @@ final class Siblings: Sendable {
 
   func join(_ link: Link, name: String) {
     members.withLock { $0.append(Member(name: name, link: link)) }
-    tellAll()
+    // It may have come to its end before it joined.
+    if link.phase.lossReason != nil { leave(link) } else { tellAll() }
   }
 
   /// Does nothing if it has left already.
@@ -28,10 +31,12 @@ final class Siblings: Sendable {
   }
 
   private func tellAll() {
-    let members = members.withLock { $0 }
-    for member in members {
-      let others = members.filter { $0.link !== member.link }.map(\.name)
-      member.link.tell(.siblings(names: others))
+    telling.withLock { _ in
+      let members = members.withLock { $0 }
+      for member in members {
+        let others = members.filter { $0.link !== member.link }.map(\.name)
+        member.link.tell(.siblings(names: others))
+      }
     }
   }
 }

@@ -26,7 +26,7 @@ import Testing
   @Test func `a packet that is too long is cut, and said to be`() throws {
     let (a, b) = try pair()
     let bytes = pattern(PacketSocket.limit + 1)
-    #expect(packet_send(a.descriptor, bytes, bytes.count, -1) == 0)
+    #expect(packet_send(a.descriptor, bytes, bytes.count, -1, 1) == 0)
     let packet = try #require(try b.receive())
     #expect(!packet.isWhole)
     #expect(packet.bytes.count == PacketSocket.limit)
@@ -93,6 +93,27 @@ import Testing
     a = nil
     #expect(try b.receive()?.bytes == [1])
     #expect(try b.receive() == nil)
+  }
+
+  @Test func `a peer that does not read keeps nobody waiting who does not want to`() throws {
+    let (a, b) = try pair()
+    #expect(throws: SystemError(code: EAGAIN, call: "sendmsg")) {
+      while true { try a.send(pattern(1000), waits: false) }
+    }
+    _ = try b.receive()
+    try a.send(pattern(1000), waits: false)
+  }
+
+  @Test func `is over when either side is done, with packets yet to be read or without`() throws {
+    var (a, b): (PacketSocket?, PacketSocket) = try pair()
+    #expect(!b.isOver)
+    try a?.send([1])
+    #expect(!b.isOver)
+    a = nil
+    #expect(b.isOver)
+    let (c, d) = try pair()
+    c.shutDown()
+    #expect(c.isOver && d.isOver)
   }
 
   @Test func `shutting down ends a wait on both sides`() throws {

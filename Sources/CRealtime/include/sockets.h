@@ -14,8 +14,10 @@ int packet_socket_connect(int socket, const char *path);
 int packet_socket_accept(int socket);
 
 /// Sends one packet, with a descriptor unless that is negative. Never raises SIGPIPE.
+///
+/// `waits`: 0 to fail with EAGAIN where the peer has not read so much that it would have to wait.
 /// Returns 0, or -1 and errno.
-int packet_send(int socket, const void *bytes, size_t count, int descriptor);
+int packet_send(int socket, const void *bytes, size_t count, int descriptor, int waits);
 
 /// Receives one packet of at most `capacity` bytes.
 ///

@@ -34,12 +34,16 @@ package final class PacketSocket: Sendable {
     return socket_peer(descriptor, &process, &user) == 0 ? (process, user) : nil
   }
 
-  /// - Parameter attached: A descriptor that the peer gets a copy of.
-  /// - Throws: `EPIPE` or `ECONNRESET` when the peer is gone, `EAGAIN` when it has not read for five
-  ///   seconds, `EMSGSIZE` when the packet is too long.
-  package func send(_ bytes: [UInt8], attached: CInt? = nil) throws(SystemError) {
+  /// - Parameters:
+  ///   - attached: A descriptor that the peer gets a copy of.
+  ///   - waits: Whether to wait, five seconds at most, for a peer that does not read.
+  /// - Throws: `EPIPE` or `ECONNRESET` when the peer is gone, `EAGAIN` when it does not read, `EMSGSIZE`
+  ///   when the packet is too long.
+  package func send(
+    _ bytes: [UInt8], attached: CInt? = nil, waits: Bool = true
+  ) throws(SystemError) {
     guard bytes.count <= Self.limit else { throw SystemError(code: EMSGSIZE, call: "sendmsg") }
-    guard packet_send(descriptor, bytes, bytes.count, attached ?? -1) == 0 else {
+    guard packet_send(descriptor, bytes, bytes.count, attached ?? -1, waits ? 1 : 0) == 0 else {
       throw SystemError(call: "sendmsg")
     }
   }
@@ -69,6 +73,12 @@ package final class PacketSocket: Sendable {
   package func waitForPacket(milliseconds: Int? = nil) -> Bool {
     var entry = pollfd(descriptor: descriptor)
     return poll(&entry, 1, CInt(milliseconds ?? -1)) > 0
+  }
+
+  /// Whether the connection has ended, though there may still be packets to receive.
+  package var isOver: Bool {
+    var entry = pollfd(descriptor: descriptor)
+    return poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLHUP) != 0
   }
 
   /// Ends the connection for both sides, and any wait for it.

@@ -1,56 +1,71 @@
 import CRealtime
+import Synchronization
 
 /// The part of a segment that says which cycle is asked for and which is done.
 ///
-/// One pattern throughout: whoever has the turn writes plainly, then stores a number with release order;
-/// the other loads the number with acquire order, and has the turn when it is the one expected. All
-/// values read are the peer's and may be nonsense.
+/// One pattern throughout: whoever has the turn writes, then stores a number with release order; the
+/// other loads the number with acquire order, and has the turn when it is the one expected. All values
+/// read are the peer's: they may be nonsense, and change at any time. Each read is one load, so that what
+/// is checked is what is used.
 ///
 /// Realtime: yes.
 package struct SegmentCycle: @unchecked Sendable, BitwiseCopyable {
-  private let header: UnsafeMutablePointer<segment_header>
   /// The number of the cycle that the host asks for.
   package let posted: SharedWord
   /// The number of the cycle that the node has done last.
   package let answered: SharedWord
+  private let frameCount: UnsafeMutablePointer<Atomic<UInt32>>
+  private let firstFrame: UnsafeMutablePointer<Atomic<Int64>>
+  private let time: UnsafeMutablePointer<Atomic<Int64>>
+  private let place: UnsafeMutablePointer<Atomic<Int32>>
 
   init(base: UnsafeMutableRawPointer) {
-    header = base.assumingMemoryBound(to: segment_header.self)
     posted = SharedWord(at: base, \.posted)
     answered = SharedWord(at: base, \.answered)
+    frameCount = base.field(\.frames).assumingMemoryBound(to: Atomic<UInt32>.self)
+    firstFrame = base.field(\.position).assumingMemoryBound(to: Atomic<Int64>.self)
+    time = base.field(\.host_time).assumingMemoryBound(to: Atomic<Int64>.self)
+    place = base.field(\.processor).assumingMemoryBound(to: Atomic<Int32>.self)
   }
 
   /// Frames asked for.
   package var frames: UInt32 {
-    @_noLocks get { header.pointee.frames }
-    @_noLocks nonmutating set { header.pointee.frames = newValue }
+    @_noLocks get { frameCount.pointee.load(ordering: .relaxed) }
+    @_noLocks nonmutating set { frameCount.pointee.store(newValue, ordering: .relaxed) }
   }
 
   /// The first frame's place in the host's stream.
   package var position: Int64 {
-    @_noLocks get { header.pointee.position }
-    @_noLocks nonmutating set { header.pointee.position = newValue }
+    @_noLocks get { firstFrame.pointee.load(ordering: .relaxed) }
+    @_noLocks nonmutating set { firstFrame.pointee.store(newValue, ordering: .relaxed) }
   }
 
   /// Nanoseconds of ``MonotonicClock`` at which the first frame is heard.
   package var hostTime: Int64 {
-    @_noLocks get { header.pointee.host_time }
-    @_noLocks nonmutating set { header.pointee.host_time = newValue }
+    @_noLocks get { time.pointee.load(ordering: .relaxed) }
+    @_noLocks nonmutating set { time.pointee.store(newValue, ordering: .relaxed) }
   }
 
   /// Where the node may render best; negative: anywhere.
   package var processor: Int32 {
-    @_noLocks get { header.pointee.processor }
-    @_noLocks nonmutating set { header.pointee.processor = newValue }
+    @_noLocks get { place.pointee.load(ordering: .relaxed) }
+    @_noLocks nonmutating set { place.pointee.store(newValue, ordering: .relaxed) }
+  }
+}
+
+extension UnsafeMutableRawPointer {
+  /// A field of the header of the segment that begins here.
+  fileprivate func field<Value>(_ field: KeyPath<segment_header, Value>) -> Self {
+    guard let offset = MemoryLayout<segment_header>.offset(of: field) else {
+      preconditionFailure("a field of a C structure has an offset")
+    }
+    return self + offset
   }
 }
 
 extension SharedWord {
   /// A word of the header of the segment at `base`.
   init(at base: UnsafeMutableRawPointer, _ field: KeyPath<segment_header, UInt32>) {
-    guard let offset = MemoryLayout<segment_header>.offset(of: field) else {
-      preconditionFailure("a field of a C structure has an offset")
-    }
-    self.init(at: base + offset)
+    self.init(at: base.field(field))
   }
 }

@@ -20,6 +20,11 @@ package struct SharedWord: @unchecked Sendable, BitwiseCopyable {
     atomic.pointee.store(value, ordering: .releasing)
   }
 
+  /// Adds one, and publishes everything written before. Wakes nobody.
+  @_noLocks package func increase() {
+    atomic.pointee.wrappingAdd(1, ordering: .acquiringAndReleasing)
+  }
+
   /// Stores `value` if the word is still `expected`.
   @_noLocks package func exchange(_ expected: UInt32, for value: UInt32) -> Bool {
     atomic.pointee.compareExchange(
