@@ -17,6 +17,8 @@ final class HostSession: @unchecked Sendable {
   private var progress = Progress()
   private var badMessages = 0
 
+  /// Seconds within which a host that is gone is noticed, and its port free.
+  private static let noticeLimit = 2.0
   /// Bad messages after which the host is shown the door.
   private static let patience = 16
   /// Milliseconds between two looks whether the host still renders.
@@ -46,11 +48,14 @@ final class HostSession: @unchecked Sendable {
     socket.shutDown()
   }
 
-  /// Ends the session, from any thread.
+  /// Ends the session, from any thread, without waiting for the host to hear why.
   func close(saying message: NodeMessage? = nil) {
-    if let message { send(0, message) }
+    if let message { send(0, message, waits: false) }
     socket.shutDown()
   }
+
+  /// Whether the host is gone, from any thread.
+  var isOver: Bool { socket.isOver }
 
   private var isOpen: Bool { badMessages < Self.patience }
 
@@ -89,10 +94,14 @@ final class HostSession: @unchecked Sendable {
     send(id, .refused(Refusal(.badMessage, reason)))
   }
 
-  /// A host that is gone, or does not read, is noticed when it is listened to.
-  private func send(_ id: UInt32, _ message: NodeMessage) {
-    guard let data = try? JSONEncoder().encode(Packet(id: id, message)) else { return }
-    try? socket.send([UInt8](data))
+  /// A host that does not read is as good as gone.
+  private func send(_ id: UInt32, _ message: NodeMessage, waits: Bool = true) {
+    do {
+      let data = try JSONEncoder().encode(Packet(id: id, message))
+      try socket.send([UInt8](data), waits: waits)
+    } catch {
+      socket.shutDown()
+    }
   }
 
   private func answer(
@@ -107,8 +116,7 @@ final class HostSession: @unchecked Sendable {
       release()
       return .uninitialized
     case .park(let reason):
-      release()
-      if let port { server.tell(.parked(port, reason)) }
+      if renderer != nil { park(reason) }
       return nil
     case .siblings(let names):
       port?.setSiblings(names)
@@ -136,15 +144,30 @@ final class HostSession: @unchecked Sendable {
         .badMessage, "this connection has \(port.description.name): open another for a second port")
     }
     let port = try server.port(component)
-    if let holder = port.take(self, host: host) {
-      throw Refusal(
-        .portInUse,
-        "\(port.description.name) is in use by \(holder.name) (process \(holder.processID)): "
-          + "close it there, or use another port")
-    }
+    try take(port, host)
     self.port = port
     server.tell(.taken(port, host))
     return .opened(port: port.description)
+  }
+
+  /// Takes a port; from a host that is just being noticed to be gone, a moment later.
+  private func take(_ port: PublishedPort, _ host: Peer) throws(Refusal) {
+    let limit = MonotonicClock.now + Int64(Self.noticeLimit * 1e9)
+    while true {
+      switch port.take(self, host: host) {
+      case .taken: return
+      case .withdrawn:
+        throw Refusal(.noSuchPort, "\(port.description.name) is not published any more")
+      case .held(let holder):
+        guard port.isBeingLeft, MonotonicClock.now < limit, !isOver else {
+          throw Refusal(
+            .portInUse,
+            "\(port.description.name) is in use by \(holder.name) (process \(holder.processID)): "
+              + "close it there, or use another port")
+        }
+        usleep(2000)
+      }
+    }
   }
 
   private func initialize(
@@ -189,7 +212,13 @@ final class HostSession: @unchecked Sendable {
     _ port: PublishedPort, _ format: Format
   ) throws(Refusal) -> any RenderUnit {
     do {
-      return try port.source.makeUnit(format)
+      let making = try UnitMaking(port.source, format)
+      guard let made = making.wait(while: { !isOver }) else {
+        throw Refusal(.unitFailed, "nobody waits for \(port.description.name) any more")
+      }
+      return try made.get()
+    } catch let error as Refusal {
+      throw error
     } catch let error as FormatError {
       throw Refusal(.unsupportedFormat, "\(port.description.name): \(error)")
     } catch {
@@ -208,11 +237,15 @@ final class HostSession: @unchecked Sendable {
   private var evicts: Bool { renderer.map { !$0.initialization.isOffline } ?? false }
 
   private func evictIfIdle() {
-    guard let renderer, let limit = server.evictionLimit else { return }
-    guard progress.isIdle(cycles: renderer.counters.cycles, for: limit) else { return }
-    release()
+    guard evicts, let renderer, let limit = server.evictionLimit else { return }
+    guard progress.isIdle(renderer.counters, for: limit) else { return }
+    park(.notRendered)
     send(0, .parked(reason: .notRendered))
-    if let port { server.tell(.parked(port, .notRendered)) }
+  }
+
+  private func park(_ reason: ParkReason) {
+    release()
+    if let port { server.tell(.parked(port, reason)) }
   }
 }
 
@@ -221,9 +254,11 @@ private struct Progress {
   private var cycles = 0
   private var since = MonotonicClock.now
 
-  mutating func isIdle(cycles: Int, for seconds: Double) -> Bool {
-    if cycles != self.cycles {
-      self.cycles = cycles
+  mutating func isIdle(_ counters: RenderCounters, for seconds: Double) -> Bool {
+    // A unit that is slow is not its host's fault.
+    let isRendering = counters.isRendering
+    if isRendering || counters.cycles != cycles {
+      cycles = counters.cycles
       since = MonotonicClock.now
     }
     return Double(MonotonicClock.now - since) / 1e9 >= seconds

@@ -124,7 +124,7 @@ public final class NodeServer: @unchecked Sendable {
       // The list may stay too long: whoever asks for the port is refused all the same.
       try? announce(state.ports)
     }
-    port.session?.close(saying: .withdrawn)
+    port.withdraw()?.close(saying: .withdrawn)
   }
 
   public var ports: [PublishedPort] { state.withLock { $0.ports } }
@@ -136,6 +136,7 @@ public final class NodeServer: @unchecked Sendable {
   public func stop() {
     let open = state.withLock { state in
       state.isStopping = true
+      for port in state.ports { _ = port.withdraw() }
       state.ports = []
       return Array(state.open.values)
     }
@@ -171,16 +172,17 @@ public final class NodeServer: @unchecked Sendable {
 
   private func letIn(_ socket: PacketSocket) {
     let session = HostSession(socket, self)
-    let isFull = state.withLock { state in
-      if state.isStopping || state.open.count >= Self.maximumHosts { return true }
+    let obstacle = state.withLock { state -> NodeMessage? in
+      if state.isStopping { return .withdrawn }
+      if state.open.count >= Self.maximumHosts {
+        let reason = "this node has \(Self.maximumHosts) hosts, which is its limit: close one"
+        return .refused(Refusal(.tooManyConnections, reason))
+      }
       state.open[ObjectIdentifier(session)] = session
-      return false
+      sessions.enter()
+      return nil
     }
-    if isFull {
-      let reason = "this node has \(Self.maximumHosts) hosts, which is its limit: close one"
-      return session.close(saying: .refused(Refusal(.tooManyConnections, reason)))
-    }
-    sessions.enter()
+    if let obstacle { return session.close(saying: obstacle) }
     do throws(SystemError) {
       try SystemThread(name: "portative-host") { self.serve(session) }.detach()
     } catch {

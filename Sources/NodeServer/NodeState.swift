@@ -29,6 +29,7 @@ struct NodeState {
     while awaitCycle() {
       RealtimeSection.begin()
       moveToHost()
+      counters.begin()
       let begin = MonotonicClock.now
       if let cycle = take() { render(cycle) } else { clear() }
       counters.add(nanoseconds: MonotonicClock.now - begin)
@@ -55,23 +56,29 @@ struct NodeState {
   /// Takes the cycle's events.
   ///
   /// - Returns: `nil` when the host asks for more frames than were agreed on, or for none.
-  @_noLocks mutating func take() -> Cycle? {
+  @_noLocks mutating func take() -> RenderCycle? {
     let frames = Int(cycle.frames)
     guard frames >= 1, frames <= format.maximumFrames else {
       counters.countBadCycle()
       return nil
     }
-    let taken = reader.next(from: cycle.position, frames: frames)
+    let position = Self.tame(cycle.position)
+    let taken = reader.next(from: position, frames: frames)
     counters.set(malformed: reader.malformed, belated: reader.belated)
     counters.add(frames: frames)
-    return taken
+    return RenderCycle(
+      cycle: taken, position: position, hostTime: Self.tame(cycle.hostTime),
+      output: UnsafePointer(channels))
   }
 
-  @_noLocks func render(_ events: Cycle) {
-    var whole = RenderCycle(
-      cycle: events, position: cycle.position, hostTime: cycle.hostTime,
-      output: UnsafePointer(channels))
-    if renderer.render(&whole) { bell.ring() }
+  /// Keeps a number within a range that a unit may add to without overflow.
+  @_noLocks private static func tame(_ number: Int64) -> Int64 {
+    max(-(1 << 62), min(1 << 62, number))
+  }
+
+  @_noLocks func render(_ cycle: RenderCycle) {
+    var cycle = cycle
+    if renderer.render(&cycle) { bell.ring() }
   }
 
   /// Silence in answer to a cycle that cannot be rendered.

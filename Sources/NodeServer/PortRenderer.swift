@@ -18,6 +18,7 @@ final class PortRenderer: @unchecked Sendable {
   private let state: UnsafeMutablePointer<NodeState>
   /// Stopping, ended.
   private let words: UnsafeMutablePointer<UInt32>
+  private var thread: SystemThread?
 
   init(
     _ initialization: Initialization, segment: Segment, unit: any RenderUnit, tender: Tender
@@ -60,7 +61,7 @@ final class PortRenderer: @unchecked Sendable {
   /// same priority from noticing that its wait is over.
   private static func priority(_ initialization: Initialization) -> Int {
     if initialization.isOffline { return 0 }
-    let priority = max(0, min(99, initialization.priority) - 1)
+    let priority = max(1, min(99, initialization.priority)) - 1
     return SystemThread.isPermitted(priority: priority) ? priority : 0
   }
 
@@ -68,20 +69,20 @@ final class PortRenderer: @unchecked Sendable {
   func start() throws(SystemError) {
     let context = Unmanaged.passRetained(self)
     do throws(SystemError) {
-      try SystemThread(
-        name: "portative-node", priority: priority, context: context.toOpaque(), runRenderer
-      ).detach()
+      thread = try SystemThread(
+        name: "portative-node", priority: priority, context: context.toOpaque(), runRenderer)
     } catch {
       context.release()
       throw error
     }
   }
 
-  /// Ends the thread.
+  /// Ends the thread. To be called once, by whoever started it.
   ///
   /// - Parameter seconds: How long to wait for it.
-  /// - Returns: Whether it has ended. A unit that hangs keeps its thread and memory until it does not.
-  func stop(within seconds: Double = 1) -> Bool {
+  /// - Returns: Whether it has ended, and with it its hold on this, so that the unit is freed elsewhere. A
+  ///   unit that hangs keeps its thread and memory until it does not.
+  func stop(within seconds: Double = 0.5) -> Bool {
     let stopping = SharedWord(at: words)
     let ended = SharedWord(at: words + 1)
     stopping.store(1)
@@ -91,7 +92,10 @@ final class PortRenderer: @unchecked Sendable {
       segment.cycle.posted.wake()
       ended.wait(while: 0, until: MonotonicClock.now + 1_000_000)
     }
-    return ended.value != 0
+    let hasEnded = ended.value != 0
+    if hasEnded { thread?.join() } else { thread?.detach() }
+    thread = nil
+    return hasEnded
   }
 
   fileprivate func run() {
@@ -104,6 +108,7 @@ final class PortRenderer: @unchecked Sendable {
   /// The same without haste: nothing that the unit might need is missing when a cycle begins.
   private func runOffline() {
     while state.pointee.awaitCycle() {
+      counters.begin()
       let begin = MonotonicClock.now
       if let cycle = state.pointee.take() {
         unit.prepare(notes: state.pointee.reader.notes)
@@ -118,6 +123,8 @@ final class PortRenderer: @unchecked Sendable {
 }
 
 @c private func runRenderer(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let context { Unmanaged<PortRenderer>.fromOpaque(context).takeRetainedValue().run() }
+  guard let context else { return nil }
+  let renderer = Unmanaged<PortRenderer>.fromOpaque(context).takeRetainedValue()
+  withExtendedLifetime(renderer) { renderer.run() }
   return nil
 }

@@ -16,6 +16,7 @@ public final class PublishedPort: Sendable {
     var host: Peer?
     var siblings: [String] = []
     var renderer: PortRenderer?
+    var isWithdrawn = false
     var onChange: (@Sendable (PublishedPort) -> Void)?
   }
 
@@ -40,19 +41,38 @@ public final class PublishedPort: Sendable {
     set { standing.withLock { $0.onChange = newValue } }
   }
 
-  /// Gives the port to a host.
-  ///
-  /// - Returns: Who has it already, if anyone.
-  func take(_ session: HostSession, host: Peer) -> Peer? {
-    let holder = standing.withLock { standing -> Peer? in
-      if standing.session != nil { return standing.host }
+  /// What became of a host's wish to have a port.
+  enum Taking {
+    case taken
+    case held(by: Peer)
+    case withdrawn
+  }
+
+  /// Gives the port to a host, unless another has it.
+  func take(_ session: HostSession, host: Peer) -> Taking {
+    let taking = standing.withLock { standing -> Taking in
+      if standing.isWithdrawn { return .withdrawn }
+      if standing.session != nil, let holder = standing.host { return .held(by: holder) }
       standing.session = session
       standing.host = host
-      return nil
+      return .taken
     }
-    if holder == nil { changed() }
-    return holder
+    if case .taken = taking { changed() }
+    return taking
   }
+
+  /// Lets no host have it any more.
+  ///
+  /// - Returns: The session of the host that has it.
+  func withdraw() -> HostSession? {
+    standing.withLock { standing in
+      standing.isWithdrawn = true
+      return standing.session
+    }
+  }
+
+  /// Whether the host that has it is gone, and it is about to be free.
+  var isBeingLeft: Bool { standing.withLock { $0.session }?.isOver ?? true }
 
   func free() {
     standing.withLock { standing in
@@ -63,8 +83,6 @@ public final class PublishedPort: Sendable {
     }
     changed()
   }
-
-  var session: HostSession? { standing.withLock { $0.session } }
 
   func setSiblings(_ names: [String]) {
     standing.withLock { $0.siblings = names }

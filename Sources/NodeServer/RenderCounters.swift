@@ -13,7 +13,8 @@ struct RenderCounters: @unchecked Sendable, BitwiseCopyable {
     static var malformed: Int { @_noLocks get { 3 } }
     static var belated: Int { @_noLocks get { 4 } }
     static var badCycles: Int { @_noLocks get { 5 } }
-    static var count: Int { 6 }
+    static var begun: Int { @_noLocks get { 6 } }
+    static var count: Int { 7 }
   }
 
   /// Allocates; ``destroy()`` must follow.
@@ -24,6 +25,10 @@ struct RenderCounters: @unchecked Sendable, BitwiseCopyable {
 
   func destroy() { numbers.deallocate() }
 
+  /// A cycle begins.
+  @_noLocks func begin() { increase(Index.begun, by: 1) }
+
+  /// A cycle ends.
   @_noLocks func add(nanoseconds: Int64) {
     increase(Index.cycles, by: 1)
     increase(Index.nanoseconds, by: Int(nanoseconds))
@@ -44,6 +49,8 @@ struct RenderCounters: @unchecked Sendable, BitwiseCopyable {
   }
 
   var cycles: Int { value(Index.cycles) }
+  /// Whether a cycle has begun that has not ended.
+  var isRendering: Bool { value(Index.begun) != cycles }
   var frames: Int { value(Index.frames) }
   /// Time spent rendering.
   var nanoseconds: Int { value(Index.nanoseconds) }

@@ -9,7 +9,7 @@ public enum ServerEvent: Sendable, CustomStringConvertible {
   /// `isRealtime`: whether the render thread has a priority of SCHED_FIFO.
   case initialized(PublishedPort, isRealtime: Bool)
   case parked(PublishedPort, ParkReason)
-  /// The unit has not returned from rendering a second after it was asked to end.
+  /// The unit has not returned from rendering half a second after it was asked to end.
   case hangs(PublishedPort)
   case refusedStranger(user: UInt32?)
   /// A host could not be let in.

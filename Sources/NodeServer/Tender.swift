@@ -52,8 +52,7 @@ struct TendingBell: @unchecked Sendable, BitwiseCopyable {
   func destroy() { memory.deallocate() }
 
   @_noLocks func ring() {
-    // Two that ring at once may count as one: both are heard all the same.
-    word.store(word.value &+ 1)
+    word.increase()
     word.wake()
   }
 

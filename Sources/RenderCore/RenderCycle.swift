@@ -6,9 +6,9 @@
 public struct RenderCycle: BitwiseCopyable {
   /// How many frames, and the events that act in them.
   public var cycle: Cycle
-  /// The first frame's place in the stream of whoever asks. It jumps where cycles were missed.
+  /// The first frame's place in the stream of whoever asks: ±2⁶² at most. It jumps where cycles were missed.
   public var position: Int64
-  /// Nanoseconds of the system's monotonic clock at which the first frame is heard.
+  /// Nanoseconds of the system's monotonic clock at which the first frame is heard: ±2⁶² at most.
   public var hostTime: Int64
   /// One pointer per channel of the format, to `cycle.frames` samples that are to be written; full
   /// scale is ±1, and what they hold before is undefined.
