@@ -140,9 +140,23 @@ let package = Package(
       name: "NodeServerTests",
       dependencies: [
         "NodeServer", "NodeHost", "HostConnection", "Components", "MIDICore", "RenderCore",
-        "TestSupport", "CRealtime",
+        "ConnectionTestSupport", "TestSupport", "CRealtime", "testnode",
       ],
       swiftSettings: strict),
+    .target(
+      name: "ConnectionTestSupport",
+      dependencies: [
+        "NodeHost", "HostConnection", "Components", "MIDICore", "RenderCore", "TestSupport",
+      ],
+      path: "Tests/ConnectionTestSupport", swiftSettings: strict),
+    // A node or a host that tests start, and whose faults they provoke.
+    .executableTarget(
+      name: "testnode",
+      dependencies: [
+        "ConnectionTestSupport", "NodeServer", "NodeHost", "HostConnection", "Components",
+        "MIDICore", "RenderCore",
+      ],
+      path: "Tests/TestNode", swiftSettings: strict),
     .testTarget(name: "LoudnessTests", dependencies: ["Loudness"], swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["LocalSystem"], path: "Tests/TestSupport",

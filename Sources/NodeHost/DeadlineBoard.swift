@@ -43,7 +43,7 @@ struct DeadlineBoard: @unchecked Sendable, BitwiseCopyable {
   }
 
   @_noLocks private func ring() {
-    bell.store(bell.value &+ 1)
+    bell.increase()
     bell.wake()
   }
 

@@ -100,7 +100,8 @@ final class DeadlineKeeper: Sendable {
   /// Whoever begins to wait from now on need not be looked at before this is over.
   private var shortestLimit: Int64 {
     let limits = members.withLock { $0.words.keys.map(board.limit) }
-    return limits.filter { $0 > 0 }.min() ?? Self.patience
+    // Whoever waits for less rings, and a limit of nothing must not keep this thread from ever sleeping.
+    return max(Self.insistence, limits.filter { $0 > 0 }.min() ?? Self.patience)
   }
 }
 

@@ -101,7 +101,8 @@ struct HostState {
     guard let limit else { return awaitAnswer(until: nil, orAtLast: nil) }
     let (sum, isFar) = postTime.addingReportingOverflow(limit)
     let deadline = isFar ? .max : sum
-    guard let place, limit < Self.longLimit else {
+    // Of no limit at all, the kernel says at once that it is over.
+    guard let place, limit > 0, limit < Self.longLimit else {
       return awaitAnswer(until: deadline, orAtLast: deadline)
     }
     board.set(deadline, limit: limit, at: place)

@@ -1,115 +1,82 @@
 import Components
+import ConnectionTestSupport
 import Foundation
-import Glibc
 import HostConnection
 import MIDICore
 import NodeHost
-import NodeServer
 import RenderCore
 import Synchronization
-import Testing
 
-let pulses = ComponentDescription(
-  type: .instrument, subtype: try! FourCharacterCode("puls"),
-  manufacturer: try! FourCharacterCode("Test"))
+@testable import NodeServer
 
-func portDescription(_ component: ComponentDescription, _ name: String = "Test: Pulses")
-  -> PortDescription
-{
-  try! PortDescription(
-    component: component, name: name, version: try! SemanticVersion("1.2.3"))
-}
-
-func numbered(_ number: Int) -> ComponentDescription {
-  let digits = String(number + 1000)
-  return ComponentDescription(
-    type: .instrument, subtype: try! FourCharacterCode(digits), manufacturer: pulses.manufacturer)
-}
-
-/// A server in this process, at a socket in a folder of its own.
+/// A server in this process, at a socket in a folder of its own, with a port of pulses.
 final class TestServer: Sendable {
   let server: NodeServer
-  let folder: String
-  let events = Mutex<[String]>([])
-  var socketPath: String { folder + "/test.socket" }
+  let source: PulseSource
+  let port: PublishedPort
+  let log = Log()
+  private let folder: Folder
+  var socketPath: String { folder("test.socket") }
 
-  init(evictionLimit: Double? = 2) throws {
-    folder = NSTemporaryDirectory() + "portative-test-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let events = Events()
+  init(_ source: PulseSource = PulseSource(), evictionLimit: Double? = 2) throws {
+    folder = try Folder()
+    self.source = source
     server = try NodeServer(
-      socketPath: folder + "/test.socket", peer: Peer(name: "test", processID: getpid()),
-      evictionLimit: evictionLimit, tell: { events.add($0.description) })
-    log = events
+      socketPath: folder("test.socket"), peer: Peer(name: "test node", processID: getpid()),
+      evictionLimit: evictionLimit, tell: { [log] in log.add($0.description) })
+    port = try server.publish(pulsePort(), source)
   }
 
-  let log: Events
-
-  final class Events: Sendable {
-    private let list = Mutex<[String]>([])
-    func add(_ event: String) { list.withLock { $0.append(event) } }
-    var all: [String] { list.withLock { $0 } }
-  }
-
-  deinit {
-    server.stop()
-    try? FileManager.default.removeItem(atPath: folder)
-  }
+  deinit { server.stop() }
 
   func connect(
-    _ component: ComponentDescription = pulses, from host: AudioHost = AudioHost(name: "Tester")
+    _ component: ComponentDescription = pulses(), from host: AudioHost = AudioHost(name: "Tester")
   ) throws -> Connection {
     try host.connect(to: component, ofNode: "test", socketPath: socketPath)
   }
-}
 
-/// A server that publishes a port of pulses.
-func pulseServer(evictionLimit: Double? = 2) throws -> (TestServer, PulseSource) {
-  let server = try TestServer(evictionLimit: evictionLimit)
-  let source = PulseSource()
-  try server.server.publish(portDescription(pulses), source)
-  return (server, source)
-}
-
-/// Two channels of audio to render into.
-final class StereoOutput {
-  let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  let frames: Int
-
-  init(frames: Int) {
-    self.frames = frames
-    pointers = .allocate(capacity: 2)
-    for i in 0..<2 {
-      (pointers + i).initialize(to: .allocate(capacity: frames))
-      pointers[i].initialize(repeating: .nan, count: frames)
-    }
+  /// A connection that is initialized.
+  func running(
+    _ format: Format = Format(maximumFrames: 256), _ mode: RenderMode = .offline
+  ) throws -> Connection {
+    let connection = try connect()
+    try connection.initialize(format, mode: mode)
+    return connection
   }
 
-  deinit {
-    for i in 0..<2 { pointers[i].deallocate() }
-    pointers.deallocate()
-  }
-
-  var left: [Float] { Array(UnsafeBufferPointer(start: pointers[0], count: frames)) }
-  var right: [Float] { Array(UnsafeBufferPointer(start: pointers[1], count: frames)) }
+  /// The unit made last.
+  var unit: PulseUnit { source.units.last! }
 }
 
-extension Connection {
-  /// Renders a cycle and gives its two channels.
-  func rendered(_ frames: Int) -> (status: RenderStatus, left: [Float], right: [Float]) {
-    let output = StereoOutput(frames: frames)
-    let status = render(frames: frames, into: output.pointers)
-    return (status, output.left, output.right)
+/// A folder that goes with the test.
+final class Folder: Sendable {
+  let path = FileManager.default.temporaryDirectory
+    .appending(path: "portative-test-\(UInt64.random(in: 0 ... .max))").path()
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
+
+  func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// Sentences, or whatever else is told on some other thread.
+final class Log: Sendable {
+  private let list = Mutex<[String]>([])
+  func add(_ line: String) { list.withLock { $0.append(line) } }
+  var lines: [String] { list.withLock { $0 } }
+  func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 }
 
 func note(_ key: UInt8) -> ChannelMessage { ChannelMessage(.noteOn, channel: 0, key, 100) }
 
-/// Waits until something is so; a failing test ends after ten seconds.
-func eventually(_ what: () -> Bool) -> Bool {
-  for _ in 0..<1000 {
-    if what() { return true }
-    usleep(10_000)
+/// Waits until something is so; a failing test ends after twenty seconds.
+func eventually(_ what: () throws -> Bool) rethrows -> Bool {
+  for _ in 0..<4000 {
+    if try what() { return true }
+    usleep(5000)
   }
   return false
 }
@@ -117,4 +84,14 @@ func eventually(_ what: () -> Bool) -> Bool {
 /// Frames at which there is a pulse, and its height.
 func pulsePositions(_ samples: [Float]) -> [Int: Float] {
   Dictionary(uniqueKeysWithValues: samples.enumerated().filter { $0.1 != 0 }.map { ($0, $1) })
+}
+
+/// What a request failed with.
+func failure(_ body: () throws -> Void) -> ConnectionError? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return error as? ConnectionError
+  }
 }

@@ -1,0 +1,36 @@
+import MIDICore
+package import NodeHost
+
+/// Two channels of audio to render into.
+package final class StereoOutput {
+  package let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let frames: Int
+
+  package init(frames: Int) {
+    self.frames = frames
+    pointers = .allocate(capacity: 2)
+    for i in 0..<2 {
+      (pointers + i).initialize(to: .allocate(capacity: frames))
+      pointers[i].initialize(repeating: .nan, count: frames)
+    }
+  }
+
+  deinit {
+    for i in 0..<2 { pointers[i].deallocate() }
+    pointers.deallocate()
+  }
+
+  package var left: [Float] { Array(UnsafeBufferPointer(start: pointers[0], count: frames)) }
+  package var right: [Float] { Array(UnsafeBufferPointer(start: pointers[1], count: frames)) }
+}
+
+extension Connection {
+  /// Renders a cycle and gives its two channels.
+  package func rendered(
+    _ frames: Int
+  ) -> (status: RenderStatus, left: [Float], right: [Float]) {
+    let output = StereoOutput(frames: frames)
+    let status = render(frames: frames, into: output.pointers)
+    return (status, output.left, output.right)
+  }
+}

@@ -1,0 +1,202 @@
+import CRealtime
+import ConnectionTestSupport
+import Foundation
+import HostConnection
+import NodeHost
+import NodeServer
+import RenderCore
+import TestSupport
+import Testing
+
+/// What a node makes of what is said to it.
+@Suite struct HostSessionTests {
+  private let peer = Peer(name: "raw", processID: 1)
+
+  @Test func `another version is refused with both, and shown the door`() throws {
+    let server = try TestServer()
+    for version in [0, 2, -1, .max] {
+      let host = try RawHost(server.socketPath)
+      let refusal = try host.ask(.hello(protocol: version, host: peer))?.refusal
+      #expect(refusal?.code == .versionMismatch)
+      #expect(refusal?.message.contains("version \(version) of the protocol, this node 1") == true)
+      #expect(try host.hear() == nil)
+    }
+  }
+
+  @Test func `who is told by the kernel, not by the host`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    try host.open()
+    #expect(server.port.host == Peer(name: "raw", processID: getpid()))
+  }
+
+  @Test func `what is out of turn is refused, and the connection is none the worse`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    let wish = Initialization(Format(maximumFrames: 64), isOffline: false, priority: 0)
+    #expect(try host.ask(.open(component: pulses()))?.refusal?.code == .badMessage)
+    #expect(try host.ask(.initialize(wish))?.refusal?.code == .badMessage)
+    try host.open()
+    #expect(try host.ask(.open(component: pulses()))?.refusal?.code == .badMessage)
+    #expect(try host.ask(.uninitialize) == .uninitialized)
+    try host.say(.park(reason: .late))
+    try host.say(.siblings(names: ["x"]))
+    let segment = try host.initialize()
+    #expect(host.cycle(segment, number: 1))
+    let another = try Segment.make(Format(maximumFrames: 64))
+    let descriptor = OwnedDescriptor(another.descriptor)
+    #expect(
+      try host.ask(.initialize(wish), attached: descriptor.number)?.refusal?.code == .badMessage)
+    #expect(host.cycle(segment, number: 2))
+    #expect(try host.ask(.uninitialize) == .uninitialized)
+    #expect(server.port.siblings == ["x"])
+  }
+
+  @Test func `sixteen messages that make no sense, and the door is shown`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    for _ in 0..<16 {
+      try host.send(Array("nonsense".utf8))
+      #expect(try host.hear()?.refusal?.code == .badMessage)
+    }
+    #expect(try host.hear() == nil)
+  }
+
+  @Test func `a message that is too long is refused`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    let bytes = [UInt8](repeating: 0x20, count: PacketSocket.limit + 1)
+    #expect(packet_send(host.socket.descriptor, bytes, bytes.count, -1, 1) == 0)
+    let refusal = try host.hear()?.refusal
+    #expect(refusal?.code == .badMessage)
+    #expect(refusal?.message.contains("65536") == true)
+  }
+
+  @Test func `memory that is missing or unusable is refused, and the next may be right`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    try host.open()
+    let format = Format(maximumFrames: 64)
+    let wish = Initialization(format, isOffline: false, priority: 0)
+    #expect(try host.ask(.initialize(wish))?.refusal?.code == .unusableMemory)
+    let unsealed = OwnedDescriptor(open("/dev/zero", O_RDWR))
+    let small = OwnedDescriptor(shared_memory_create("small", 4096))
+    let blank = OwnedDescriptor(shared_memory_create("blank", 73_728))
+    let other = OwnedDescriptor(try Segment.make(Format(maximumFrames: 65)).descriptor)
+    for descriptor in [unsealed, small, blank, other] {
+      let refusal = try host.ask(.initialize(wish), attached: descriptor.number)?.refusal
+      #expect(refusal?.code == .unusableMemory)
+    }
+    #expect(server.port.format == nil)
+    let segment = try host.initialize(format)
+    #expect(host.cycle(segment, number: 1))
+  }
+
+  @Test(arguments: [
+    Format(sampleRate: 0), Format(sampleRate: .max), Format(channels: .min),
+    Format(maximumFrames: .max), Format(sampleRate: .min, channels: 0, maximumFrames: -1),
+  ])
+  func `a format beyond all limits is refused`(format: Format) throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    try host.open()
+    let wish = Initialization(format, isOffline: false, priority: 0)
+    #expect(try host.ask(.initialize(wish))?.refusal?.code == .unsupportedFormat)
+  }
+
+  @Test(arguments: [Int.min, -1, 0, 1, 99, 100, .max])
+  func `a priority of any size is brought into range`(priority: Int) throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    try host.open()
+    let segment = try host.initialize(priority: priority)
+    #expect(host.cycle(segment, number: 1))
+  }
+
+  @Test func `what a unit cannot be made of is told to the host`() throws {
+    struct Missing: Error, CustomStringConvertible { let description = "the file is not there" }
+    struct Broken: RenderUnitSource {
+      func makeUnit(_ format: Format) throws -> any RenderUnit { throw Missing() }
+    }
+    let server = try TestServer()
+    try server.server.publish(pulsePort(1), Broken())
+    let connection = try server.connect(pulses(1))
+    let error = failure { try connection.initialize(Format()) }
+    #expect(error?.description == "Test: Pulses 1 cannot be played: the file is not there")
+    #expect(connection.status == .open)
+  }
+
+  @Test(arguments: [1, 100]) func `messages at random do no harm`(thousands: Int) throws {
+    try babble(at: TestServer(), messages: thousands * 1000, seed: UInt64(thousands))
+  }
+
+  /// Random, cut, oversized and out-of-order messages, with another host playing meanwhile.
+  private func babble(at server: TestServer, messages: Int, seed: UInt64) throws {
+    try server.server.publish(pulsePort(1), ForgetfulSource())
+    let bystander = try Bystander(server.connect(pulses(1)), seed: seed)
+    var random = Seeded(seed)
+    var babbler = Babbler(seed: seed)
+    var host = try RawHost(server.socketPath)
+    var doors = 0
+    for _ in 0..<messages {
+      // The node answers nearly all: what it says must not pile up.
+      while host.socket.waitForPacket(milliseconds: 0), try host.socket.receive() != nil {}
+      do throws(SystemError) {
+        let bytes = babbler.message()
+        let attached: CInt? = Int.random(in: 0..<20, using: &random) == 0 ? 0 : nil
+        if packet_send(host.socket.descriptor, bytes, bytes.count, attached ?? -1, 1) != 0 {
+          throw SystemError(call: "sendmsg")
+        }
+      } catch {
+        #expect(error.code == EPIPE || error.code == ECONNRESET)
+        doors += 1
+        host = try RawHost(server.socketPath)
+      }
+    }
+    #expect(doors > messages / 300)
+    #expect(bystander.stop() == [])
+    #expect(eventually { server.port.host == nil || host.socket.isOver == false })
+    host.socket.shutDown()
+    let connection = try server.running()
+    #expect(connection.rendered(64).status == .rendered)
+  }
+}
+
+/// Says what is no sense, or some.
+private struct Babbler {
+  private var random: Seeded
+  private let sense: [[UInt8]]
+
+  init(seed: UInt64) {
+    random = Seeded(seed)
+    let messages: [HostMessage] = [
+      .hello(protocol: 1, host: Peer(name: "babbler", processID: 1)), .report,
+      .open(component: pulses()), .uninitialize, .park(reason: .late), .siblings(names: ["a"]),
+      .initialize(Initialization(Format(maximumFrames: 64), isOffline: false, priority: 0)),
+    ]
+    sense = messages.map { try! [UInt8](JSONEncoder().encode(Packet(id: 1, $0))) }
+  }
+
+  mutating func message() -> [UInt8] {
+    var bytes = sense.randomElement(using: &random)!
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: return (0..<Int.random(in: 1...200, using: &random)).map { _ in byte() }
+    case 1: return Array(bytes.prefix(Int.random(in: 1...bytes.count, using: &random)))
+    case 2, 3:
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        bytes[Int.random(in: bytes.indices, using: &random)] = byte()
+      }
+    case 4:
+      let places = bytes.indices.filter { (48...57).contains(bytes[$0]) }
+      if let place = places.randomElement(using: &random) {
+        bytes.insert(contentsOf: [UInt8](repeating: 57, count: 20), at: place)
+      }
+    case 5 where Int.random(in: 0..<20, using: &random) == 0:
+      bytes += [UInt8](repeating: 32, count: PacketSocket.limit)
+    default: break
+    }
+    return bytes
+  }
+
+  private mutating func byte() -> UInt8 { .random(in: 0...255, using: &random) }
+}

@@ -1,0 +1,31 @@
+import ConnectionTestSupport
+import Glibc
+import HostConnection
+import NodeServer
+import RenderCore
+
+/// A node with `ports` ports of pulses. Number 0 has faults:
+/// - `hangs K`: never returns from cycle K
+/// - `crashes K`: ends the process in cycle K
+/// - `slow N`: takes N microseconds too long
+/// - `eviction N`: milliseconds after which a host that does not render is parked
+enum TestNode {
+  static func run(_ path: String, _ options: Options) throws {
+    var faults = PulseUnit.Faults()
+    faults.hangs = options["hangs"]
+    faults.crashes = options["crashes"]
+    faults.delay = Int64(options["slow"]) * 1000
+    // Socket and folder are open to all, so that it is the node that refuses strangers.
+    umask(0)
+    let eviction = options["eviction"]
+    let server = try NodeServer(
+      socketPath: path, peer: Peer(name: "test node", processID: getpid()),
+      evictionLimit: eviction == 0 ? 2 : Double(eviction) / 1000)
+    for number in 0..<max(1, options["ports"]) {
+      try server.publish(pulsePort(number), ForgetfulSource(number == 0 ? faults : .init()))
+    }
+    TestProgram.say("ready")
+    TestProgram.awaitEnd()
+    server.stop()
+  }
+}
