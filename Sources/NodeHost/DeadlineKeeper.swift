@@ -8,8 +8,8 @@ import Synchronization
 /// 13 µs in each cycle on a virtual machine, where the round trip itself takes 5. This thread's timer is
 /// set once or twice per cycle, however many connections there are, and not while anyone waits.
 ///
-/// Realtime: no; ``DeadlineBoard`` is what render threads use. Should the thread not get to run, waits end
-/// a little later by themselves.
+/// Realtime: no; ``DeadlineBoard`` is what render threads use. Should the thread not get to run, the
+/// one that watches the connection's socket ends waits a little later.
 final class DeadlineKeeper: Sendable {
   static let shared = DeadlineKeeper()
 

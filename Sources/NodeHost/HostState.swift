@@ -98,25 +98,21 @@ struct HostState {
   }
 
   @_noLocks private mutating func awaitAnswer(within limit: Int64?) -> RenderStatus {
-    guard let limit else { return awaitAnswer(until: nil, orAtLast: nil) }
+    guard let limit else { return awaitAnswer(until: nil, timer: nil) }
     let (sum, isFar) = postTime.addingReportingOverflow(limit)
     let deadline = isFar ? .max : sum
     // Of no limit at all, the kernel says at once that it is over.
-    guard let place, limit > 0, limit < Self.longLimit else {
-      return awaitAnswer(until: deadline, orAtLast: deadline)
-    }
+    guard let place, limit > 0 else { return awaitAnswer(until: deadline, timer: deadline) }
     board.set(deadline, limit: limit, at: place)
-    let status = awaitAnswer(until: deadline, orAtLast: deadline + Self.longLimit)
+    let status = awaitAnswer(until: deadline, timer: nil)
     board.clear(place)
     return status
   }
 
   /// - Parameters:
   ///   - deadline: When the node is late.
-  ///   - timer: When the kernel ends the wait, if the deadline's keeper has not.
-  @_noLocks mutating func awaitAnswer(
-    until deadline: Int64?, orAtLast timer: Int64?
-  ) -> RenderStatus {
+  ///   - timer: When the kernel ends the wait; `nil` where that is left to the ``DeadlineKeeper``.
+  @_noLocks mutating func awaitAnswer(until deadline: Int64?, timer: Int64?) -> RenderStatus {
     var isInTime = true
     while true {
       let answer = cycle.answered.value
@@ -133,10 +129,6 @@ struct HostState {
   private var ownLimit: Int64? {
     @_noLocks get { waits ? nil : Int64(frames) * 900_000_000 / Int64(format.sampleRate) }
   }
-
-  /// In nanoseconds. A timer that is due so much later than now is cheap: the kernel's next tick comes before
-  /// it. See ``DeadlineKeeper``.
-  private static var longLimit: Int64 { @_noLocks get { 12_000_000 } }
 
   @_noLocks private mutating func done() -> RenderStatus {
     isOutstanding = false

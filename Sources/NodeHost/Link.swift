@@ -103,6 +103,8 @@ final class Link: @unchecked Sendable {
     let end = channel.listen(
       every: { self.run.withLock { $0.isWatched } ? Self.lookInterval : nil }
     ) {
+      // Should the keeper of deadlines not get to run, no wait is longer than this interval.
+      self.run.withLock { $0.segment?.cycle.answered.wake() }
       if self.run.withLock({ self.tellParked(&$0) }) { self.changed() }
     } hear: { message in
       switch message {

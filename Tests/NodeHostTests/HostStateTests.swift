@@ -61,7 +61,7 @@ import Testing
     #expect(both.post() == nil)
     for number in [0, 2, 77, .max] as [UInt32] {
       both.node.cycle.answered.store(number)
-      #expect(both.state.awaitAnswer(until: 0, orAtLast: 0) == .late)
+      #expect(both.state.awaitAnswer(until: 0, timer: 0) == .late)
     }
     both.node.cycle.answered.store(1)
     #expect(both.finish() == .rendered)
