@@ -19,15 +19,19 @@ int fluid_synth_get_active_voice_count(fluid_synth_t *synth) RENDER_THREAD;
 void fluid_synth_get_voicelist(fluid_synth_t *synth, fluid_voice_t *buf[], int bufsize,
                                int ID) RENDER_THREAD;
 float fluid_voice_gen_get(fluid_voice_t *voice, int gen) RENDER_THREAD;
+int fluid_voice_get_channel(const fluid_voice_t *voice) RENDER_THREAD;
+int fluid_voice_get_key(const fluid_voice_t *voice) RENDER_THREAD;
 
 // Channel messages: table look-ups and writes to voices that exist already.
 int fluid_synth_noteon(fluid_synth_t *synth, int chan, int key, int vel) RENDER_THREAD;
 int fluid_synth_noteoff(fluid_synth_t *synth, int chan, int key) RENDER_THREAD;
+int fluid_synth_all_notes_off(fluid_synth_t *synth, int chan) RENDER_THREAD;
 int fluid_synth_cc(fluid_synth_t *synth, int chan, int ctrl, int val) RENDER_THREAD;
 int fluid_synth_get_cc(fluid_synth_t *synth, int chan, int ctrl, int *pval) RENDER_THREAD;
 int fluid_synth_program_change(fluid_synth_t *synth, int chan, int program) RENDER_THREAD;
 int fluid_synth_program_select(fluid_synth_t *synth, int chan, int sfont_id, int bank_num,
                                int preset_num) RENDER_THREAD;
+int fluid_synth_bank_select(fluid_synth_t *synth, int chan, int bank) RENDER_THREAD;
 int fluid_synth_unset_program(fluid_synth_t *synth, int chan) RENDER_THREAD;
 int fluid_synth_channel_pressure(fluid_synth_t *synth, int chan, int val) RENDER_THREAD;
 int fluid_synth_key_pressure(fluid_synth_t *synth, int chan, int key, int val) RENDER_THREAD;

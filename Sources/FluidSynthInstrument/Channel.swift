@@ -15,6 +15,11 @@ struct Channel {
   var lastKey: UInt8 = 0
   var isLastKeyDown = false
 
+  /// Keys that are down of its notes in the overflow.
+  var overflowHeld = KeySet()
+  /// Whether the last of those was monophonic.
+  var isOverflowMono = false
+
   /// Whether data entry goes to a non-registered parameter.
   var isNRPN = false
   /// The bank that a tuning program change will use.

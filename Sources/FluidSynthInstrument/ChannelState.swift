@@ -77,4 +77,6 @@ struct PresetNumber: Equatable, BitwiseCopyable {
   }
 
   static var none: PresetNumber { @_noLocks get { PresetNumber(bank: -1, program: 0) } }
+  /// Equal to none that a channel can have.
+  static var unknown: PresetNumber { @_noLocks get { PresetNumber(bank: -2, program: 0) } }
 }

@@ -6,6 +6,8 @@ extension ExactState {
   @_noLocks mutating func handle(_ message: ChannelMessage, at frame: Int64) {
     let channel = message.channel
     let state = channels[Int(channel)].state
+    bringUpOverflow(to: frame)
+    if tables.isShared { presetSupply.pointee.ask(for: message) }
     switch message.kind {
     case .noteOn where message.data2 > 0:
       noteOn(channel, key: message.data1, velocity: message.data2, at: frame)
@@ -23,11 +25,14 @@ extension ExactState {
       tellAll(channel, .bend(Int32(message.bend)), at: frame)
     case .channelPressure:
       state.pointee.pressure = message.data1
+      fluid_synth_channel_pressure(director, Int32(channel), Int32(message.data1))
       touch(channel)
       tellAll(channel, .pressure(message.data1), at: frame)
     case .keyPressure:
       // Told to a waking lane whatever its revision: one key is soon compared.
       state.pointee.keyPressures[Int(message.data1)] = message.data2
+      fluid_synth_key_pressure(
+        director, Int32(channel), Int32(message.data1), Int32(message.data2))
       tellAll(channel, .keyPressure(key: message.data1, value: message.data2), at: frame)
     }
   }
@@ -36,7 +41,9 @@ extension ExactState {
     _ channel: UInt8, number: UInt8, value: UInt8, at frame: Int64
   ) {
     let state = channels + Int(channel)
-    fluid_synth_cc(director, Int32(channel), Int32(number), Int32(value))
+    if number != Controller.portamentoControl {
+      fluid_synth_cc(director, Int32(channel), Int32(number), Int32(value))
+    }
     guard state.pointee.isEnabled else {
       // A shut channel may speak for the mono group above it ("global channel").
       for other in 0..<UInt8(16) { synchronise(other, at: frame) }
@@ -99,6 +106,7 @@ extension ExactState {
   @_noLocks private mutating func endNotes(_ channel: UInt8, by number: UInt8, at frame: Int64) {
     channels[Int(channel)].chain = -1
     channels[Int(channel)].isLastKeyDown = false
+    channels[Int(channel)].overflowHeld.removeAll()
     tellAll(channel, .control(number: number, value: 0), at: frame)
     forEachLane(of: channel) { lane in lane.pointee.held.removeAll() }
   }

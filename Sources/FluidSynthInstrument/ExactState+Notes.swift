@@ -21,6 +21,7 @@ extension ExactState {
       return
     }
     let glide = named ?? glideKey(channel)
+    endInOverflow(before: key, on: channel)
     let caught = state.pointee.isMono ? false : endEqualNotes(channel, key: key, at: frame)
     startNote(
       channel, key: key, velocity: velocity, glideFrom: glide, caught: caught, at: frame)
@@ -30,6 +31,7 @@ extension ExactState {
 
   @_noLocks mutating func noteOff(_ channel: UInt8, key: UInt8, at frame: Int64) {
     if key == channels[Int(channel)].lastKey { channels[Int(channel)].isLastKeyDown = false }
+    endInOverflow(channel, key: key)
     forEachLane(of: channel) { lane in
       guard lane.pointee.held.contains(key) else { return }
       lane.pointee.held.remove(key)
@@ -50,14 +52,16 @@ extension ExactState {
       index = takeLane(for: channel)
     }
     guard index >= 0 else {
-      share(channel, key: key, velocity: velocity, at: frame)
+      startInOverflow(
+        channel, key: key, velocity: velocity, glideFrom: glideFrom, at: frame)
       return
     }
     let lane = lanes + Int(index)
     let state = channels + Int(channel)
     let isMono = state.pointee.isMono
     lane.pointee.update(
-      to: state.pointee.state, revision: state.pointee.revision, key: key, tunings: tunings)
+      to: state.pointee.state, revision: state.pointee.revision, key: key, tunings: tunings,
+      tables: tables)
     if isMono, !state.pointee.isDown(Controller.legato) {
       // In its lane a mono channel is one whose legato pedal is down: FluidSynth plays both alike.
       fluid_synth_cc(lane.pointee.synth, 0, Int32(Controller.legato), 127)
@@ -185,8 +189,16 @@ extension ExactState {
     }
     lane.pointee.exclusiveClass = exclusiveClass
     guard exclusiveClass != 0 else { return }
-    forEachLane(of: lane.pointee.channel) { other in
-      guard other != lane, other.pointee.exclusiveClass == exclusiveClass else { return }
+    chokeLanes(of: lane.pointee.channel, exclusiveClass, but: lane, at: frame)
+    chokeOverflow(of: lane.pointee.channel, exclusiveClass)
+  }
+
+  @_noLocks func chokeLanes(
+    of channel: UInt8, _ exclusiveClass: Int32, but spared: UnsafeMutablePointer<Lane>?,
+    at frame: Int64
+  ) {
+    forEachLane(of: channel) { other in
+      guard other != spared, other.pointee.exclusiveClass == exclusiveClass else { return }
       tell(other, .choke, at: frame)
       // Once is enough: FluidSynth, too, takes the class from a voice that it ends so.
       other.pointee.exclusiveClass = 0
@@ -194,8 +206,8 @@ extension ExactState {
     }
   }
 
-  @_noLocks private mutating func count() {
-    var voices = 0
+  @_noLocks mutating func count() {
+    var voices = Int(overflow.pointee.voices)
     var sounding = 0
     for pool in 0..<poolCount {
       sounding += pools[pool].soundingCount

@@ -66,25 +66,6 @@ extension ExactState {
     return index
   }
 
-  /// Plays a note in a lane of its channel that sounds already: up to 63 frames late, but not lost.
-  @_noLocks mutating func share(
-    _ channel: UInt8, key: UInt8, velocity: UInt8, at frame: Int64
-  ) {
-    var lane: UnsafeMutablePointer<Lane>?
-    forEachLane(of: channel) { other in
-      if !other.pointee.isDying, bringUp(other, to: frame) { lane = other }
-    }
-    guard let lane else {
-      // Nothing of this channel sounds, and another channel's lane would play it wrong.
-      statistics.silentNotes += 1
-      return
-    }
-    statistics.inexactOnsets += 1
-    lane.pointee.hasFurtherNotes = true
-    tellNote(lane, .noteOn(key: key, velocity: velocity), at: frame)
-    lane.pointee.held.insert(key)
-  }
-
   /// The note that will be missed least: a released one before one that a pedal holds, that before
   /// one whose key is down; among equals the quietest, and then the oldest.
   @_noLocks private func victim() -> UnsafeMutablePointer<Lane>? {

@@ -5,6 +5,7 @@ extension ExactState {
   /// Follows a cycle's events: wakes a lane per note, and tells sounding ones what concerns them.
   @_noLocks mutating func plan(_ cycle: Cycle) {
     precondition(cycle.frames > 0 && cycle.frames <= maximumFrames)
+    takeSupplies()
     for event in cycle.events {
       let frame = now + Int64(min(Int(event.offset), cycle.frames - 1))
       switch event.content {
@@ -20,6 +21,7 @@ extension ExactState {
   /// Renders the lanes of one pool to the end of the cycle. Pools may be rendered side by side.
   @_noLocks func render(pool: Int, frames: Int) {
     pools[pool].render(lanes, from: now, until: now + Int64(frames), tunings: tunings)
+    if pool == Int(overflow.pointee.pool) { bringUpOverflow(to: now + Int64(frames)) }
   }
 
   /// Ends the cycle: what the lanes gave is ready to be mixed, and the next cycle may be planned.
@@ -37,6 +39,7 @@ extension ExactState {
     wet?.pointee.endCycle(ended)
     now += Int64(frames)
     retireSilentLanes()
+    orderLanes()
     return ended
   }
 
@@ -71,7 +74,7 @@ extension ExactState {
 
   /// Moves lanes whose note has ended from the sounding ones to the waiting ones.
   @_noLocks mutating func retireSilentLanes() {
-    var allVoices = 0
+    var allVoices = Int(overflow.pointee.voices)
     for poolIndex in 0..<poolCount {
       let pool = pools + poolIndex
       var kept = 0

@@ -5,6 +5,7 @@ extension ExactState {
   /// - Parameter bytes: Without F0 and F7.
   @_noLocks mutating func handleSysEx(_ bytes: UnsafeBufferPointer<UInt8>, at frame: Int64) {
     guard bytes.count >= 4, let base = bytes.baseAddress else { return }
+    bringUpOverflow(to: frame)
     // A canary in a generator that nothing uses: only a system reset takes it away, whichever of
     // the GM, GM2, GS and XG messages it was.
     let canary = Int32(GEN_UNUSED1.rawValue)
@@ -23,6 +24,7 @@ extension ExactState {
 
   /// GM, GS or XG system on: every note ends at once, and everything is as at the start.
   @_noLocks private mutating func resetSystem(at frame: Int64) {
+    setOverflowLegatoMode()
     for channel in 0..<UInt8(16) {
       let state = channels + Int(channel)
       state.pointee.state.pointee.read(from: director, channel: Int32(channel))
@@ -35,6 +37,7 @@ extension ExactState {
       state.pointee.isMonoMode = false
       state.pointee.chain = -1
       state.pointee.isLastKeyDown = false
+      state.pointee.overflowHeld.removeAll()
       touch(channel)
       tellAll(channel, .systemReset, at: frame)
     }

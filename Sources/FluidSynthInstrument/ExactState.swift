@@ -3,27 +3,39 @@ import RenderCore
 
 /// All that the render thread of an exact instrument works on.
 ///
-/// Made and grown off the thread, in `ExactState+Preparation.swift`; everything else here is
-/// realtime. A cycle has three steps: **plan** follows the events and wakes lanes, **render** runs each
+/// Made off the thread, in `ExactState+Preparation.swift`; everything else here is realtime. A cycle has three steps: **plan** follows the events and wakes lanes, **render** runs each
 /// pool's lanes, in any order and on any threads, and **finish** adds up and runs the effects.
 struct ExactState {
   let polyphony: Int
   let maximumFrames: Int
   let footing: Footing
   /// What lanes that wake play from.
-  let tables: PresetTables
+  var tables: PresetTables
 
-  /// A synth without voices that receives everything but notes: it keeps the channels by FluidSynth's
-  /// own rules for resets, banks, parameters, modes and tunings, and we read them there.
+  /// A synth that receives everything but notes: it keeps the channels by FluidSynth's own rules for
+  /// resets, banks, parameters, modes and tunings, and we read them there. So it can also play, on any
+  /// channel, notes that find no lane.
   let director: OpaquePointer
+  /// The director as a lane; never among those that wait or sound.
+  let overflow: UnsafeMutablePointer<Lane>
+  /// Where `fluid_synth_get_voicelist` writes the director's voices: one more than it has.
+  let overflowVoices: UnsafeMutablePointer<OpaquePointer?>
+  let overflowPolyphony: Int32
+  /// Notes that found no lane in the cycle in progress.
+  var laneless = 0
   let channels: UnsafeMutablePointer<Channel>
   let tunings: Tunings
   var lastRevision: UInt64 = 1
   var lastTuning: UInt32 = 0
 
   let lanes: UnsafeMutablePointer<Lane>
+  /// Lanes in use: those that wait and those that sound.
   var laneCount = 0
   let laneCapacity: Int
+  let maker: LaneMaker
+  let supply: UnsafeMutablePointer<LaneSupply>
+  var demand: LaneDemand
+  let presetSupply: UnsafeMutablePointer<PresetSupply>
   let pools: UnsafeMutablePointer<LanePool>
   let poolCount: Int
 

@@ -28,16 +28,19 @@ public struct Footing: Equatable, Sendable {
 
   init() {}
 
-  /// Tests the library with two lanes of `pool`, which are gone afterwards. Realtime: no.
+  /// Tests the library with two lanes, which are gone afterwards. Realtime: no.
   init(
-    testing pool: LanePool, tables: PresetTables, settings: InstrumentSettings
+    testing scrubber: Scrubber, tables: PresetTables, settings: InstrumentSettings
   ) throws(InstrumentError) {
-    var settings = settings
-    settings.effects = Effects(reverb: true, chorus: true)
-    let fresh = try Lane(pool: pool, tables: tables, settings: settings)
-    defer { fresh.destroy() }
-    let used = try Lane(pool: pool, tables: tables, settings: settings)
-    defer { used.destroy() }
+    let maker = try LaneMaker(
+      capacity: 2,
+      settings: SynthSettings(
+        rate: settings.rate, polyphony: Int(Lane.polyphony), gain: settings.gain, effects: .none),
+      sends: Effects(reverb: true, chorus: true), tables: tables)
+    defer { maker.destroy() }
+    try maker.make(pool: 0)
+    try maker.make(pool: 0)
+    let (fresh, used) = (maker.lanes[0], maker.lanes[1])
     let probe = try Probe()
     defer { probe.destroy() }
 
@@ -48,7 +51,7 @@ public struct Footing: Equatable, Sendable {
       && !reference[3].contains { $0 != 0 } && !reference[5].contains { $0 != 0 }
 
     _ = try probe.play(in: used.synth, pan: -500)
-    pool.scrubber.scrub(Lane.polyphony, of: used.synth)
+    scrubber.scrub(Lane.polyphony, of: used.synth)
     probe.render(used.synth)
     _ = fluid_synth_get_active_voice_count(used.synth)
     scrubs = try probe.play(in: used.synth, pan: 300) == reference

@@ -14,16 +14,21 @@ public struct InstrumentSettings: Equatable, Sendable {
   public var maximumFrames: Int
   /// How many threads render lanes in `exact`: 1…64. The bits do not depend on it.
   public var threads: Int
-  /// Whether it reads the SoundFont's presets for itself alone: about 10 MB and 0.3 s for a large
-  /// font, its samples apart. If not, it shares them with all instruments that do, and plays
-  /// legato, mono and portamento passages with each note struck anew; all else has the same bits.
+  /// How many voices `exact` has for notes that find no lane, all notes together: 1…4096. About
+  /// 10 kB each.
+  public var overflowVoices: Int
+  /// Whether it has the SoundFont's presets to itself: about 10 MB and 0.3 s for a large font, its
+  /// samples apart. If not, it shares them with all instruments that do. Legato, mono and portamento
+  /// passages need presets of one's own; without, each of their notes is struck anew until
+  /// `supply()` has loaded some. Everything else has the same bits.
   public var ownsPresets: Bool
   /// For tests: `false` makes the engine believe that the library keeps its sends to itself.
   package var presumesSends = true
 
   public init(
     rate: Int = 48_000, timing: Timing = .exact, gain: Double = 0.2, effects: Effects = Effects(),
-    polyphony: Int = 256, maximumFrames: Int = 8192, threads: Int = 1, ownsPresets: Bool = true
+    polyphony: Int = 256, maximumFrames: Int = 8192, threads: Int = 1, overflowVoices: Int = 256,
+    ownsPresets: Bool = true
   ) {
     self.rate = rate
     self.timing = timing
@@ -32,6 +37,7 @@ public struct InstrumentSettings: Equatable, Sendable {
     self.polyphony = polyphony
     self.maximumFrames = maximumFrames
     self.threads = threads
+    self.overflowVoices = overflowVoices
     self.ownsPresets = ownsPresets
   }
 }
@@ -55,4 +61,6 @@ public struct Effects: Equatable, Sendable, BitwiseCopyable {
   }
 
   var any: Bool { @_noLocks get { reverb || chorus } }
+
+  static var none: Effects { Effects(reverb: false, chorus: false) }
 }

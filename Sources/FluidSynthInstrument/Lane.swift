@@ -12,8 +12,9 @@ struct Lane {
   let synth: OpaquePointer
   /// Which pool renders it.
   let pool: Int32
-  /// How it plays legato; see ``PresetTables``.
-  let legatoMode: Int32
+  /// What it plays from.
+  var tables: PresetTables
+  let door: SoundFontDoor
   /// What the synth was last told about its channel.
   let told: UnsafeMutablePointer<ChannelState>
   /// The revision of the channel that `told` agrees with; 0 when that is not known.
@@ -71,8 +72,10 @@ struct Lane {
 
   /// Tells the silent synth all that differs between `state` and what it knows.
   @_noLocks mutating func update(
-    to state: UnsafeMutablePointer<ChannelState>, revision: UInt64, key: UInt8, tunings: Tunings
+    to state: UnsafeMutablePointer<ChannelState>, revision: UInt64, key: UInt8, tunings: Tunings,
+    tables: PresetTables
   ) {
+    if self.tables.font != tables.font { turn(to: tables) }
     if toldRevision != revision {
       tellControllers(state)
       tellRest(state, tunings: tunings)
@@ -83,6 +86,20 @@ struct Lane {
       fluid_synth_key_pressure(synth, 0, Int32(key), Int32(pressure))
       told.pointee.keyPressures[Int(key)] = pressure
     }
+  }
+
+  /// Lets the silent synth play from other tables from now on.
+  @_noLocks private mutating func turn(to tables: PresetTables) {
+    self.tables = tables
+    door.lead(to: tables)
+    setLegatoMode()
+    told.pointee.preset = .unknown
+    toldRevision = 0
+  }
+
+  /// Shared tables cannot play legato as it should be; see ``PresetTables``.
+  @_noLocks func setLegatoMode() {
+    fluid_synth_set_legato_mode(synth, 0, tables.legatoMode)
   }
 
   @_noLocks private func tellControllers(_ state: UnsafeMutablePointer<ChannelState>) {
@@ -210,7 +227,7 @@ struct Lane {
       fluid_synth_cc(synth, 0, Int32(Controller.allSoundOff), 0)
     case .systemReset:
       fluid_synth_system_reset(synth)
-      fluid_synth_set_legato_mode(synth, 0, legatoMode)
+      setLegatoMode()
       told.pointee.read(from: synth, channel: 0)
       told.pointee.clearPressures()
       told.pointee.tuning = 0
@@ -223,8 +240,7 @@ struct Lane {
     fluid_synth_get_voicelist(synth, voiceList, Self.polyphony + 1, -1)
     var i = 0
     while i < Int(Self.polyphony), let voice = voiceList[i] {
-      shorten(GEN_VOLENVRELEASE, of: voice)
-      shorten(GEN_MODENVRELEASE, of: voice)
+      shortenRelease(of: voice)
       i += 1
     }
     lift(Controller.sustain)
@@ -232,13 +248,19 @@ struct Lane {
     fluid_synth_cc(synth, 0, Int32(Controller.allNotesOff), 0)
   }
 
-  @_noLocks private func shorten(_ release: fluid_gen_type, of voice: OpaquePointer) {
-    fluid_voice_gen_set(voice, Int32(release.rawValue), -200)
-    fluid_voice_update_param(voice, Int32(release.rawValue))
-  }
-
   @_noLocks private func lift(_ pedal: UInt8) {
     fluid_synth_cc(synth, 0, Int32(pedal), 0)
     told.pointee.controllers[Int(pedal)] = 0
   }
+}
+
+/// Gives a voice the release that `fluid_voice_kill_excl` gives one.
+@_noLocks func shortenRelease(of voice: OpaquePointer) {
+  shorten(GEN_VOLENVRELEASE, of: voice)
+  shorten(GEN_MODENVRELEASE, of: voice)
+}
+
+@_noLocks private func shorten(_ release: fluid_gen_type, of voice: OpaquePointer) {
+  fluid_voice_gen_set(voice, Int32(release.rawValue), -200)
+  fluid_voice_update_param(voice, Int32(release.rawValue))
 }

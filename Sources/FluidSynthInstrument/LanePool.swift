@@ -7,8 +7,6 @@ import RenderCore
 /// render adds up to the same bits however the notes were dealt among them.
 struct LanePool {
   let index: Int32
-  /// What lanes are made with; shared, for settings are larger than one would think.
-  var laneSettings: OpaquePointer
   let scrubber: Scrubber
   /// Where `fluid_synth_get_voicelist` writes.
   let voiceList: UnsafeMutablePointer<OpaquePointer?>

@@ -14,7 +14,9 @@ enum OfflineInstrument: SongPlayer {
     let instrumentSettings = InstrumentSettings(
       rate: settings.sampleRate, timing: settings.timing, gain: settings.gain,
       effects: settings.effects, maximumFrames: SongRenderer.cycleFrames,
-      threads: settings.timing == .exact ? settings.threads : 1, ownsPresets: playsLegato)
+      threads: settings.timing == .exact ? settings.threads : 1,
+      // Lanes are made before their notes, so hardly one will be without.
+      overflowVoices: 16, ownsPresets: playsLegato)
     switch settings.timing {
     case .exact:
       let instrument = try ExactInstrument(soundFont: soundFont, settings: instrumentSettings)

@@ -81,14 +81,23 @@ extension ExactInstrument {
   ///
   /// Consecutive calls go on in the same instrument.
   func play(
+    _ performance: Performance, frames: Int, cycles: @escaping () -> Int = { 1024 }
+  ) throws -> Recording {
+    try play(performance, frames: frames, cycles: cycles) { cycle in
+      try reserveLanes(cycle.events.count + 1)
+    }
+  }
+
+  /// - Parameter prepare: Called before each cycle.
+  func play(
     _ performance: Performance, frames: Int, cycles: @escaping () -> Int = { 1024 },
-    threads: Int = 1
+    prepare: (Cycle) throws -> Void
   ) throws -> Recording {
     keepSums()
     var recording = Recording()
     recording.sums = [[], [], [], []]
     try Portions(performance.sorted, frames: frames, cycles: cycles).forEach { cycle in
-      try reserveLanes(cycle.events.count + 1)
+      try prepare(cycle)
       var left = [Float](repeating: .nan, count: cycle.frames)
       var right = left
       render(cycle, left: &left, right: &right)

@@ -1,7 +1,9 @@
 import CRealtime
 import FluidSynthInstrument
+import Foundation
 import MIDICore
 import RenderCore
+import Synchronization
 import Testing
 
 /// Whether the sanitizer is loaded; `make test` runs this suite once more with it.
@@ -19,6 +21,23 @@ struct RealtimeTests {
     play(densePerformance, frames: 96_000) { instrument.render($0, left: $1, right: $2) }
     #expect(instrument.statistics.notes > 300)
     #expect(instrument.statistics.stolenNotes > 0)
+  }
+
+  @Test func `nor does taking what another thread makes meanwhile, or doing without`() throws {
+    let settings = InstrumentSettings(maximumFrames: 256, ownsPresets: false)
+    let instrument = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: settings)
+    let isOver = Mutex(false)
+    let supplier = Thread {
+      while !isOver.withLock({ $0 }) {
+        if instrument.needsSupply { try? instrument.supply() }
+        usleep(20_000)
+      }
+    }
+    supplier.start()
+    play(densePerformance, frames: 96_000) { instrument.render($0, left: $1, right: $2) }
+    isOver.withLock { $0 = true }
+    let statistics = instrument.statistics
+    #expect(statistics.inexactOnsets > 0 && statistics.lanes > 16)
   }
 
   @Test func `nothing on the stock render path allocates, locks or blocks`() throws {

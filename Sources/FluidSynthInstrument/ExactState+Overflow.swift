@@ -1,0 +1,99 @@
+import CFluidSynth
+
+// Notes that find no lane. They share the director, which knows every channel as it is: on one grid,
+// so that a note is up to 63 frames late, but none is lost.
+extension ExactState {
+  /// Begins a note in the director.
+  @_noLocks mutating func startInOverflow(
+    _ channel: UInt8, key: UInt8, velocity: UInt8, glideFrom: UInt8?, at frame: Int64
+  ) {
+    statistics.inexactOnsets += 1
+    laneless += 1
+    let state = channels + Int(channel)
+    state.pointee.isOverflowMono = state.pointee.isMono
+    state.pointee.overflowHeld.insert(key)
+    if let glideFrom {
+      fluid_synth_cc(
+        director, Int32(channel), Int32(Controller.portamentoControl), Int32(glideFrom))
+    }
+    fluid_synth_noteon(director, Int32(channel), Int32(key), Int32(velocity))
+    overflow.pointee.voices = fluid_synth_get_active_voice_count(director)
+    if overflow.pointee.voices > 0, !overflow.pointee.isSounding {
+      // Silent, it had no grid: this note lays it.
+      overflow.pointee.isSounding = true
+      overflow.pointee.next = frame
+    }
+    var isSilent = true
+    var exclusiveClass: Int32 = 0
+    forEachOverflowVoice(of: channel) { voice in
+      guard fluid_voice_get_key(voice) == Int32(key) else { return }
+      isSilent = false
+      exclusiveClass = max(exclusiveClass, self.exclusiveClass(of: voice))
+    }
+    if isSilent { statistics.silentNotes += 1 }
+    if exclusiveClass != 0 { chokeLanes(of: channel, exclusiveClass, but: nil, at: frame) }
+    count()
+  }
+
+  /// Before a message: the director renders what it plays up to the message's frame.
+  @_noLocks func bringUpOverflow(to frame: Int64) {
+    if overflow.pointee.isSounding { _ = bringUp(overflow, to: frame) }
+  }
+
+  /// A key goes up, or will go down again.
+  @_noLocks func endInOverflow(_ channel: UInt8, key: UInt8) {
+    let state = channels + Int(channel)
+    guard state.pointee.overflowHeld.contains(key) else { return }
+    state.pointee.overflowHeld.remove(key)
+    if state.pointee.isOverflowMono {
+      // A note-off would bring back the note before, as in a trill; but that is another lane's.
+      fluid_synth_all_notes_off(director, Int32(channel))
+    } else {
+      // Fails where the note has ended by itself, which is no error.
+      _ = fluid_synth_noteoff(director, Int32(channel), Int32(key))
+    }
+  }
+
+  /// A note begins, somewhere: a monophonic channel's others end, else one of the same key.
+  @_noLocks func endInOverflow(before key: UInt8, on channel: UInt8) {
+    let state = channels + Int(channel)
+    guard state.pointee.isMono else {
+      endInOverflow(channel, key: key)
+      return
+    }
+    guard !state.pointee.overflowHeld.isEmpty else { return }
+    state.pointee.overflowHeld.removeAll()
+    fluid_synth_all_notes_off(director, Int32(channel))
+  }
+
+  /// Ends voices of an exclusive class, as ``LaneCommand/Action/choke`` does.
+  @_noLocks func chokeOverflow(of channel: UInt8, _ exclusiveClass: Int32) {
+    forEachOverflowVoice(of: channel) { voice in
+      guard self.exclusiveClass(of: voice) == exclusiveClass else { return }
+      shortenRelease(of: voice)
+      _ = fluid_synth_noteoff(director, Int32(channel), fluid_voice_get_key(voice))
+    }
+  }
+
+  /// After a reset, and at the start: the director plays no passages, only single notes.
+  @_noLocks func setOverflowLegatoMode() {
+    let mode = Int32(FLUID_CHANNEL_LEGATO_MODE_RETRIGGER.rawValue)
+    for channel in 0..<Int32(16) { fluid_synth_set_legato_mode(director, channel, mode) }
+  }
+
+  @_noLocks private func forEachOverflowVoice(
+    of channel: UInt8, _ body: (OpaquePointer) -> Void
+  ) {
+    guard overflow.pointee.isSounding else { return }
+    fluid_synth_get_voicelist(director, overflowVoices, overflowPolyphony + 1, -1)
+    var i = 0
+    while i < Int(overflowPolyphony), let voice = overflowVoices[i] {
+      if fluid_voice_get_channel(voice) == Int32(channel) { body(voice) }
+      i += 1
+    }
+  }
+
+  @_noLocks private func exclusiveClass(of voice: OpaquePointer) -> Int32 {
+    Int32(fluid_voice_gen_get(voice, Int32(GEN_EXCLUSIVECLASS.rawValue)))
+  }
+}

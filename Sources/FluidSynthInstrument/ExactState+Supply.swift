@@ -1,0 +1,31 @@
+import Synchronization
+
+// What the render thread takes from whoever makes things for it, and what it asks for.
+extension ExactState {
+  /// Takes into use what was made since the last cycle.
+  @_noLocks mutating func takeSupplies() {
+    let made = supply.pointee.made.load(ordering: .acquiring)
+    while laneCount < made {
+      let pool = pools + Int(lanes[laneCount].pool)
+      pool.pointee.waiting[pool.pointee.waitingCount] = Int32(laneCount)
+      pool.pointee.waitingCount += 1
+      laneCount += 1
+    }
+    statistics.lanes = laneCount
+    if tables.isShared, let own = presetSupply.pointee.loaded { tables = own }
+  }
+
+  /// After a cycle: asks for lanes, if too few wait.
+  @_noLocks mutating func orderLanes() {
+    var sounding = 0
+    var waiting = 0
+    for pool in 0..<poolCount {
+      sounding += pools[pool].soundingCount
+      waiting += pools[pool].waitingCount
+    }
+    let wanted = demand.follow(sounding: sounding + laneless, waiting: waiting, now: now)
+    laneless = 0
+    guard let wanted, wanted > supply.pointee.wanted.load(ordering: .relaxed) else { return }
+    supply.pointee.wanted.store(min(wanted, laneCapacity), ordering: .relaxed)
+  }
+}
