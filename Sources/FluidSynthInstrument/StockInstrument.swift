@@ -1,6 +1,7 @@
 import CFluidSynth
 import MIDICore
 public import RenderCore
+import Synchronization
 
 /// One plain FluidSynth: the very bits of a program that calls `fluid_synth_write_float` up to each
 /// event's frame and then makes the event's call.
@@ -10,17 +11,12 @@ public import RenderCore
 ///
 /// `@unchecked Sendable`: the synth belongs to whoever renders, one thread at a time.
 public final class StockInstrument: @unchecked Sendable {
-  private let state: UnsafeMutablePointer<State>
+  private let state: UnsafeMutablePointer<StockState>
   public let settings: InstrumentSettings
-
-  private struct State {
-    let synth: OpaquePointer
-    let tables: PresetTables
-    var statistics = Statistics()
-    var substitutions = Substitutions()
-  }
-
   private let soundFont: PlayedSoundFont
+  private let presetSupply: UnsafeMutablePointer<PresetSupply>
+  /// One thread at a time loads presets.
+  private let loading = Mutex(())
 
   /// Loads the SoundFont, if it is not loaded yet.
   ///
@@ -29,20 +25,10 @@ public final class StockInstrument: @unchecked Sendable {
     try settings.validate()
     self.settings = settings
     self.soundFont = try PlayedSoundFont(soundFont, ownsPresets: settings.ownsPresets)
-    let tables = self.soundFont.tables
-    let synth = try makeSynth(
-      SynthSettings(
-        rate: settings.rate, polyphony: settings.polyphony, gain: settings.gain,
-        effects: settings.effects))
-    do throws(InstrumentError) {
-      _ = try SoundFontDoor(of: synth, to: tables)
-    } catch {
-      delete(synth)
-      throw error
-    }
-    state = .allocate(capacity: 1)
-    state.initialize(to: State(synth: synth, tables: tables))
-    setLegatoMode(of: synth, tables)
+    let state = try StockState(tables: self.soundFont.tables, settings: settings)
+    presetSupply = state.presetSupply
+    self.state = .allocate(capacity: 1)
+    self.state.initialize(to: state)
   }
 
   /// The same, with the SoundFont at a path.
@@ -54,10 +40,27 @@ public final class StockInstrument: @unchecked Sendable {
 
   deinit {
     // Before the SoundFont: the synth must not outlive what it plays from.
-    delete(state.pointee.synth)
-    state.pointee.substitutions.destroy()
+    state.pointee.destroy()
     state.deinitialize(count: 1)
     state.deallocate()
+  }
+
+  /// Whether ``supply()`` has something to load. Realtime: yes. Threads: any.
+  public var needsSupply: Bool {
+    @_noLocks get { presetSupply.pointee.isWaitedFor }
+  }
+
+  /// Loads presets of the instrument's own, once its music asks for legato
+  /// (``InstrumentSettings/ownsPresets``). The render thread goes on meanwhile, and takes them into use
+  /// on each channel when it is silent.
+  ///
+  /// Realtime: no. Threads: any but the one that renders.
+  ///
+  /// - Throws: ``InstrumentError``, once: without, legato stays as it is.
+  public func supply() throws(InstrumentError) {
+    try loading.withLock { _ throws(InstrumentError) in
+      try presetSupply.pointee.load(from: soundFont)
+    }
   }
 
   /// What it has done so far; only notes and voices are counted.
@@ -76,6 +79,7 @@ public final class StockInstrument: @unchecked Sendable {
     _ cycle: Cycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
     let synth = state.pointee.synth
+    state.pointee.takeSupplies()
     var done = 0
     for event in cycle.events {
       let offset = min(Int(event.offset), cycle.frames - 1)
@@ -90,13 +94,14 @@ public final class StockInstrument: @unchecked Sendable {
           state.pointee.statistics.notes += 1
           state.pointee.substitutions.check(synth, channel: Int32(message.channel))
         }
+        if state.pointee.isSharing { presetSupply.pointee.ask(for: message) }
         send(message, to: synth)
       case .sysEx(let start, let count):
         guard count > 0, let bytes = cycle.sysEx.baseAddress else { continue }
         let data = UnsafeRawPointer(bytes + Int(start)).assumingMemoryBound(to: CChar.self)
         fluid_synth_sysex(synth, data, Int32(count), nil, nil, nil, 0)
         // It may have been a system reset.
-        setLegatoMode(of: synth, state.pointee.tables)
+        state.pointee.setLegatoModes()
       }
     }
     fluid_synth_write_float(
@@ -104,10 +109,6 @@ public final class StockInstrument: @unchecked Sendable {
     let voices = Int(fluid_synth_get_active_voice_count(synth))
     state.pointee.statistics.mostVoices = max(state.pointee.statistics.mostVoices, voices)
   }
-}
-
-@_noLocks private func setLegatoMode(of synth: OpaquePointer, _ tables: PresetTables) {
-  for channel in 0..<Int32(16) { fluid_synth_set_legato_mode(synth, channel, tables.legatoMode) }
 }
 
 /// Makes the call that a channel message stands for.

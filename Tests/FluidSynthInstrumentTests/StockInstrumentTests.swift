@@ -5,12 +5,14 @@ import RenderCore
 import Testing
 
 @Suite struct StockInstrumentTests {
-  @Test(arguments: [Fonts.fluidR3, Fonts.timGM6mb])
-  func `has the bits of a plain FluidSynth given the same calls`(font: String) throws {
+  @Test(arguments: [Fonts.fluidR3, Fonts.timGM6mb], [false, true])
+  func `has the bits of a plain FluidSynth given the same calls`(
+    font: String, ownsPresets: Bool
+  ) throws {
     let performance = busyPerformance(seed: 13).sorted
     let frames = performance.end + 30_000
     let recording = try StockInstrument(
-      soundFont: font, settings: InstrumentSettings(timing: .stock)
+      soundFont: font, settings: InstrumentSettings(timing: .stock, ownsPresets: ownsPresets)
     ).play(performance, frames: frames)
 
     // The program that the promise speaks of.
@@ -53,5 +55,36 @@ import Testing
     #expect(recording.left == left)
     #expect(recording.right == right)
     #expect(left.contains { abs($0) > 0.01 })
+  }
+
+  @Test func `legato is asked for, loaded beside, and then as with presets of its own`() throws {
+    var asking = Performance()
+    // Channel 1 gets what replaces its preset, and has a bank pending; channel 2 is busy.
+    asking.add(0, .controlChange, 1, 0, 77)
+    asking.add(0, .programChange, 1, 4)
+    asking.add(0, .controlChange, 1, 0, 5)
+    asking.add(0, .controlChange, 0, 68, 127)
+    asking.note(0, 2, 60, 100, length: 200)
+    var passage = Performance()
+    for channel in [0, 1, 9] {
+      passage.add(0, .controlChange, channel, 68, 127)
+      for i in 0..<12 { passage.note(640 + i * 6400, channel, 40 + i, 100, length: 8000) }
+    }
+    passage.add(80_000, .programChange, 1, 5)
+    passage.note(80_100, 1, 60, 100, length: 1000)
+
+    func played(ownsPresets: Bool, supplied: Bool) throws -> Recording {
+      let settings = InstrumentSettings(timing: .stock, ownsPresets: ownsPresets)
+      let instrument = try StockInstrument(soundFont: Fonts.timGM6mb, settings: settings)
+      #expect(!instrument.needsSupply)
+      _ = try instrument.play(asking, frames: 1024)
+      #expect(instrument.needsSupply == !ownsPresets)
+      if supplied { try instrument.supply() }
+      return try instrument.play(passage, frames: 120_000)
+    }
+    let own = try played(ownsPresets: true, supplied: false)
+    #expect(try played(ownsPresets: false, supplied: true) == own)
+    // Without, each note is struck anew.
+    #expect(try played(ownsPresets: false, supplied: false) != own)
   }
 }
