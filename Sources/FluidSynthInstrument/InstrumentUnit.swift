@@ -25,7 +25,7 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
     switch settings.timing {
     case .exact:
       let instrument = try ExactInstrument(soundFont: soundFont, settings: settings)
-      try instrument.reserveLanes(Self.firstLanes)
+      try instrument.supply()
       player = .exact(instrument)
       state.initialize(to: UnitState(Unmanaged.passUnretained(instrument).toOpaque(), figures))
     case .stock:
@@ -40,9 +40,6 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
     state.deallocate()
   }
 
-  /// Enough for ten fingers; more come as they are needed.
-  private static let firstLanes = 12
-
   public var renderer: Renderer {
     switch player {
     case .exact: Renderer(state: UnsafeMutableRawPointer(state), renderExact)
@@ -50,7 +47,16 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
     }
   }
 
+  public func tend() {
+    // What cannot be made is asked for again, or done without: nobody here could do better.
+    switch player {
+    case .exact(let instrument): try? instrument.supply()
+    case .stock(let instrument): try? instrument.supply()
+    }
+  }
+
   public func prepare(notes: Int) {
+    tend()
     if case .exact(let instrument) = player { try? instrument.reserveLanes(notes) }
   }
 
@@ -74,11 +80,11 @@ private struct UnitState: BitwiseCopyable {
   let state = state.assumingMemoryBound(to: UnitState.self).pointee
   let cycle = cycle.renderCycle
   let instrument = Unmanaged<ExactInstrument>.fromOpaque(state.instrument)
-  instrument._withUnsafeGuaranteedRef { instrument in
+  return instrument._withUnsafeGuaranteedRef { instrument in
     instrument.render(cycle.cycle, left: cycle.output[0], right: cycle.output[1])
     state.figures.publish(instrument.statistics)
+    return instrument.needsSupply
   }
-  return false
 }
 
 @_noLocks @c private func renderStock(
@@ -87,9 +93,9 @@ private struct UnitState: BitwiseCopyable {
   let state = state.assumingMemoryBound(to: UnitState.self).pointee
   let cycle = cycle.renderCycle
   let instrument = Unmanaged<StockInstrument>.fromOpaque(state.instrument)
-  instrument._withUnsafeGuaranteedRef { instrument in
+  return instrument._withUnsafeGuaranteedRef { instrument in
     instrument.render(cycle.cycle, left: cycle.output[0], right: cycle.output[1])
     state.figures.publish(instrument.statistics)
+    return instrument.needsSupply
   }
-  return false
 }

@@ -112,6 +112,8 @@ extension InstrumentSettings {
     }
     effects = Effects(reverb: settings.reverb ?? true, chorus: settings.chorus ?? true)
     polyphony = settings.polyphony ?? polyphony
+    // All ports of a SoundFont share its presets, until one plays legato.
+    ownsPresets = false
     do throws(InstrumentError) {
       try validate()
     } catch {
