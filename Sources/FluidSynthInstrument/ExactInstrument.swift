@@ -28,7 +28,7 @@ public final class ExactInstrument: @unchecked Sendable {
   public init(soundFont: SoundFont, settings: InstrumentSettings) throws(InstrumentError) {
     try settings.validate()
     self.settings = settings
-    self.soundFont = try PlayedSoundFont(soundFont, ownsPresets: settings.ownsPresets)
+    self.soundFont = try PlayedSoundFont(soundFont, settings)
     let state = try ExactState(tables: self.soundFont.tables, settings: settings)
     maker = state.maker
     presetSupply = state.presetSupply
@@ -201,6 +201,10 @@ extension InstrumentSettings {
     try check("polyphony", polyphony, in: 1...4096)
     try check("maximumFrames", maximumFrames, in: 1...65_536)
     try check("threads", threads, in: 1...64)
+    if let preset {
+      try check("preset.bank", preset.bank, in: 0...16_383)
+      try check("preset.program", preset.program, in: 0...127)
+    }
     try check("overflowVoices", overflowVoices, in: 1...4096)
   }
 

@@ -4,6 +4,8 @@ public enum InstrumentError: Error, Equatable, CustomStringConvertible {
   case soundFontUnreadable(path: String, reason: String)
   /// The file is there, but no SoundFont that FluidSynth can use.
   case notASoundFont(path: String, reason: String)
+  /// The SoundFont has no preset of this bank and program.
+  case noSuchPreset(PresetSelection, path: String)
   case rateOutOfRange(Int)
   /// A setting other than the rate is out of its range.
   case settingOutOfRange(name: String, value: String, range: String)
@@ -17,6 +19,8 @@ public enum InstrumentError: Error, Equatable, CustomStringConvertible {
       "cannot read the SoundFont \(path): \(reason)"
     case .notASoundFont(let path, let reason):
       "\(path) is no SoundFont that can be used (\(reason)); give an .sf2 or .sf3 file"
+    case .noSuchPreset(let preset, let path):
+      "\(path) has no preset of bank \(preset.bank) and program \(preset.program); name one that it has"
     case .rateOutOfRange(let rate):
       "the sample rate must be 8000 to 96000 frames per second, but is \(rate)"
     case .settingOutOfRange(let name, let value, let range):

@@ -22,6 +22,9 @@ public struct InstrumentSettings: Equatable, Sendable {
   /// passages need presets of one's own; without, each of their notes is struck anew until
   /// `supply()` has loaded some. Everything else has the same bits.
   public var ownsPresets: Bool
+  /// The one preset that it plays, on every channel, whatever programs it is sent; `nil`: a whole
+  /// synthesizer that follows program changes.
+  public var preset: PresetSelection?
   /// For tests: `false` makes the engine believe that the library keeps its sends to itself.
   package var presumesSends = true
 
@@ -39,6 +42,19 @@ public struct InstrumentSettings: Equatable, Sendable {
     self.threads = threads
     self.overflowVoices = overflowVoices
     self.ownsPresets = ownsPresets
+  }
+}
+
+/// One preset of a SoundFont.
+public struct PresetSelection: Equatable, Sendable {
+  /// 0…16383; 128 is percussion.
+  public var bank: Int
+  /// 0…127.
+  public var program: Int
+
+  public init(bank: Int, program: Int) {
+    self.bank = bank
+    self.program = program
   }
 }
 

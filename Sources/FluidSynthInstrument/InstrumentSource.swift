@@ -11,6 +11,11 @@ public struct InstrumentSource: RenderUnitSource {
     self.settings = settings
   }
 
+  /// Loads the SoundFont now rather than with the first unit, and looks whether it has the preset.
+  ///
+  /// - Throws: ``InstrumentError``.
+  public func check() throws(InstrumentError) { try soundFont.check(settings.preset) }
+
   /// - Throws: ``FormatError`` unless it has two channels and a rate of 8000 to 96000; ``InstrumentError``.
   public func makeUnit(_ format: Format) throws -> any RenderUnit {
     guard format.channels == 2 else {

@@ -4,14 +4,23 @@ import Synchronization
 final class PlayedSoundFont: Sendable {
   let tables: PresetTables
   private let soundFont: SoundFont
+  private let preset: PresetSelection?
   private let own: Mutex<PresetTables?>
 
   /// Realtime: no.
   ///
   /// - Throws: ``InstrumentError``.
-  init(_ soundFont: SoundFont, ownsPresets: Bool) throws(InstrumentError) {
+  init(_ soundFont: SoundFont, _ settings: InstrumentSettings) throws(InstrumentError) {
     self.soundFont = soundFont
-    tables = try ownsPresets ? soundFont.makeOwnTables() : soundFont.sharedTables()
+    preset = settings.preset
+    let ownsPresets = settings.ownsPresets
+    let all = try ownsPresets ? soundFont.makeOwnTables() : soundFont.sharedTables()
+    do throws(InstrumentError) {
+      tables = try all.playing(settings.preset, path: soundFont.path)
+    } catch {
+      if ownsPresets { SoundFont.free(all) }
+      throw error
+    }
     own = Mutex(ownsPresets ? tables : nil)
   }
 
@@ -25,7 +34,8 @@ final class PlayedSoundFont: Sendable {
   func makeOwnTables() throws(InstrumentError) -> PresetTables {
     try own.withLock { own throws(InstrumentError) in
       if let own { return own }
-      let tables = try soundFont.makeOwnTables()
+      // The same file has the same presets.
+      let tables = try soundFont.makeOwnTables().playing(preset, path: soundFont.path)
       own = tables
       return tables
     }

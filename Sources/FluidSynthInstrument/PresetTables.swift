@@ -27,6 +27,8 @@ struct PresetTables: @unchecked Sendable, BitwiseCopyable {
   /// FluidSynth's SoundFont.
   let font: OpaquePointer
   let isShared: Bool
+  /// The one preset that is played, whichever is asked for; `nil`: the one that is asked for.
+  private(set) var only: OpaquePointer?
 
   /// Loads a file; one thread at a time. Realtime: no.
   ///
@@ -45,6 +47,17 @@ struct PresetTables: @unchecked Sendable, BitwiseCopyable {
     self.owner = owner
     self.font = font
     self.isShared = isShared
+  }
+
+  /// The same tables, for an instrument that plays one preset of them.
+  ///
+  /// - Throws: ``InstrumentError/noSuchPreset(_:path:)``.
+  func playing(_ preset: PresetSelection?, path: String) throws(InstrumentError) -> PresetTables {
+    guard let preset else { return self }
+    var tables = self
+    tables.only = fluid_sfont_get_preset(font, Int32(preset.bank), Int32(preset.program))
+    if tables.only == nil { throw .noSuchPreset(preset, path: path) }
+    return tables
   }
 
   /// One thread at a time, and none while another loads. Realtime: no.

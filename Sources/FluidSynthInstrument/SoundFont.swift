@@ -51,10 +51,12 @@ public final class SoundFont: @unchecked Sendable {
     if let shared { Self.free(shared) }
   }
 
-  /// Loads it now rather than with the first instrument.
+  /// Loads it now rather than with the first instrument, and looks whether it has a preset.
   ///
-  /// - Throws: As ``open(_:)``.
-  public func load() throws(InstrumentError) { _ = try sharedTables() }
+  /// - Throws: As ``open(_:)``; ``InstrumentError/noSuchPreset(_:path:)``.
+  func check(_ preset: PresetSelection?) throws(InstrumentError) {
+    _ = try sharedTables().playing(preset, path: path)
+  }
 
   /// The tables that all share. They live as long as this object.
   func sharedTables() throws(InstrumentError) -> PresetTables {

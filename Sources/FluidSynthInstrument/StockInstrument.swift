@@ -24,7 +24,7 @@ public final class StockInstrument: @unchecked Sendable {
   public init(soundFont: SoundFont, settings: InstrumentSettings) throws(InstrumentError) {
     try settings.validate()
     self.settings = settings
-    self.soundFont = try PlayedSoundFont(soundFont, ownsPresets: settings.ownsPresets)
+    self.soundFont = try PlayedSoundFont(soundFont, settings)
     let state = try StockState(tables: self.soundFont.tables, settings: settings)
     presetSupply = state.presetSupply
     self.state = .allocate(capacity: 1)

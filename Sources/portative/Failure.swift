@@ -65,7 +65,7 @@ struct Failure: Error, Equatable {
   init(_ error: InstrumentError) {
     let code: ExitCode =
       switch error {
-      case .soundFontUnreadable, .notASoundFont: .soundFontUnusable
+      case .soundFontUnreadable, .notASoundFont, .noSuchPreset: .soundFontUnusable
       case .rateOutOfRange, .settingOutOfRange: .usage
       case .unusableLibrary, .outOfMemory: .failed
       }

@@ -157,7 +157,8 @@ import Testing
 
   @Test func `siblings are told of each other, and of each that leaves`() throws {
     let server = try TestServer()
-    let ports = try [server.port] + (1...2).map { try server.server.publish(pulsePort($0), server.source) }
+    let ports =
+      try [server.port] + (1...2).map { try server.server.publish(pulsePort($0), server.source) }
     let host = AudioHost(name: "Tester")
     var connections = try (0...2).map { try server.connect(pulses($0), from: host) }
     try server.server.publish(pulsePort(3), server.source)

@@ -76,8 +76,8 @@ extension ServePlan.Port {
         name: settings.name, version: SemanticVersion(Command.version), icon: settings.icon,
         tags: settings.tags ?? [])
       let font = try SoundFont.open(path)
-      try font.load()
       source = InstrumentSource(soundFont: font, settings: try InstrumentSettings(settings))
+      try source.check()
     } catch let error as InstrumentError {
       throw Failure(error)
     } catch let error as Failure {
@@ -112,6 +112,7 @@ extension InstrumentSettings {
     }
     effects = Effects(reverb: settings.reverb ?? true, chorus: settings.chorus ?? true)
     polyphony = settings.polyphony ?? polyphony
+    preset = settings.preset.map { PresetSelection(bank: $0.bank, program: $0.program) }
     // All ports of a SoundFont share its presets, until one plays legato.
     ownsPresets = false
     do throws(InstrumentError) {
