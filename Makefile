@@ -32,7 +32,7 @@ test: packages test-packages
 	Tests/realtime.sh
 
 check-format:
-	swift format lint --strict --recursive Sources Tests Fuzz Package.swift
+	swift format lint --strict --recursive Sources Tests Examples Fuzz Package.swift
 
 # Writes the bundled SoundFont and song anew, and fails if a byte differs.
 soundfont:

@@ -18,7 +18,10 @@ let serialOpenMP: [LinkerSetting] = [
 let package = Package(
   name: "Portative",
   products: [
-    .executable(name: "portative", targets: ["portative"])
+    .executable(name: "portative", targets: ["portative"]),
+    // For programs that play nodes, and for programs that are nodes.
+    .library(name: "NodeHost", targets: ["NodeHost", "Components", "RenderCore", "MIDICore"]),
+    .library(name: "NodeServer", targets: ["NodeServer", "Components", "RenderCore", "MIDICore"]),
   ],
   targets: [
     // System libraries: a module map and a header each, imported by one Swift target only.
@@ -83,6 +86,14 @@ let package = Package(
         "RenderCore", "CSystemd",
       ],
       swiftSettings: strict, linkerSettings: serialOpenMP),
+
+    // How to write a node, and a host.
+    .executableTarget(
+      name: "SineNode", dependencies: ["NodeServer", "Components", "RenderCore", "MIDICore"],
+      path: "Examples/SineNode", swiftSettings: strict),
+    .executableTarget(
+      name: "ChordHost", dependencies: ["NodeHost", "Components", "RenderCore", "MIDICore"],
+      path: "Examples/ChordHost", swiftSettings: strict),
 
     // Counts the laws and measures the claims; `make bench`.
     .executableTarget(

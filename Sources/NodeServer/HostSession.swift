@@ -162,7 +162,7 @@ final class HostSession: @unchecked Sendable {
         guard port.isBeingLeft, MonotonicClock.now < limit, !isOver else {
           throw Refusal(
             .portInUse,
-            "\(port.description.name) is in use by \(holder.name) (process \(holder.processID)): "
+            "\(port.description.name) is in use by \(holder): "
               + "close it there, or use another port")
         }
         usleep(2000)

@@ -18,9 +18,9 @@ public enum ServerEvent: Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .taken(let port, let host):
-      "\(port.description.name): taken by \(host.name) (process \(host.processID))"
+      "\(port.description.name): taken by \(host)"
     case .left(let port, let host):
-      "\(port.description.name): left by \(host.name) (process \(host.processID))"
+      "\(port.description.name): left by \(host)"
     case .initialized(let port, let isRealtime):
       "\(port.description.name): initialized"
         + (port.format.map { ", \($0.sampleRate) Hz, up to \($0.maximumFrames) frames" } ?? "")

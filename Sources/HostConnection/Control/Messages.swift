@@ -5,7 +5,7 @@ public import RenderCore
 package let protocolVersion = 1
 
 /// A process at one end of a connection.
-public struct Peer: Codable, Equatable, Sendable {
+public struct Peer: Codable, Equatable, Sendable, CustomStringConvertible {
   /// What people call it.
   public var name: String
   public var processID: Int32
@@ -20,6 +20,8 @@ public struct Peer: Codable, Equatable, Sendable {
     self.icon = icon
     self.url = url
   }
+
+  public var description: String { "\(name) (process \(processID))" }
 }
 
 /// What a host says.
