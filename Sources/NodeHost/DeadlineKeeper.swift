@@ -101,7 +101,8 @@ final class DeadlineKeeper: Sendable {
   private var shortestLimit: Int64 {
     let limits = members.withLock { $0.words.keys.map(board.limit) }
     // Whoever waits for less rings, and a limit of nothing must not keep this thread from ever sleeping.
-    return max(Self.insistence, limits.filter { $0 > 0 }.min() ?? Self.patience)
+    let shortest = limits.filter { $0 > 0 }.min() ?? Self.patience
+    return min(max(shortest, Self.insistence), Self.patience)
   }
 }
 

@@ -62,6 +62,24 @@ private final class Waiter: @unchecked Sendable {
     #expect(waiters.map { $0.rounds.load(ordering: .relaxed) }.reduce(0, +) == 420)
   }
 
+  @Test func `a wait without end does not keep the next from ending`() throws {
+    let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+    memory.initialize(to: 0)
+    let word = SharedWord(at: memory)
+    let keeper = DeadlineKeeper()
+    let place = try #require(keeper.join(word, priority: 0))
+    for limit in [.max, 1, .max, 200_000] as [Int64] {
+      let (sum, isFar) = MonotonicClock.now.addingReportingOverflow(limit)
+      let deadline = isFar ? .max : sum
+      keeper.board.set(deadline, limit: limit, at: place)
+      if deadline < .max {
+        while MonotonicClock.now < deadline { word.wait(while: 0, until: nil) }
+      }
+      keeper.board.clear(place)
+    }
+    keeper.leave(place)
+  }
+
   @Test func `there is a place for many, and none for too many`() throws {
     let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
     defer { memory.deallocate() }
