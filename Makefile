@@ -8,7 +8,7 @@ TEST_PACKAGES = fluidsynth fluid-soundfont-gm timgm6mb-soundfont openttd-openmsx
 # What else the bench compares with; it leaves out what is not there.
 BENCH_PACKAGES = jackd2
 
-.PHONY: demo build install test check-format soundfont bench fuzz packages test-packages bench-packages clean
+.PHONY: demo build install test soak check-format soundfont bench fuzz packages test-packages bench-packages clean
 
 demo: packages
 	swift build -c release --product portative
@@ -30,6 +30,11 @@ test: packages test-packages
 	swift build --build-tests
 	swift test --skip-build
 	Tests/realtime.sh
+
+# The faults of nodes and hosts, each provoked so many times more; make soak SOAK=100
+soak: packages test-packages
+	swift build --build-tests
+	PORTATIVE_SOAK=$(or $(SOAK),20) swift test --skip-build --filter NodeServerTests
 
 check-format:
 	swift format lint --strict --recursive Sources Tests Examples Fuzz Package.swift

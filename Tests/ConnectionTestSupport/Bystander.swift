@@ -1,3 +1,4 @@
+import Glibc
 import MIDICore
 package import NodeHost
 import RenderCore
@@ -23,6 +24,7 @@ package final class Bystander: Sendable {
       while let self, !self.isOver.load(ordering: .relaxed) {
         if let fault = part.play(self.connection) { self.wrong.withLock { $0.append(fault) } }
         self.done.add(1, ordering: .relaxed)
+        usleep(200)
       }
     }
   }

@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: [1, 100]) func `messages at random do no harm`(thousands: Int) throws {
-    try babble(at: TestServer(), messages: thousands * 1000, seed: UInt64(thousands))
+    try babble(at: TestServer(), messages: thousands * 1000 * soak, seed: UInt64(thousands))
   }
 
   /// Random, cut, oversized and out-of-order messages, with another host playing meanwhile.

@@ -1,0 +1,101 @@
+import CRealtime
+import ConnectionTestSupport
+import Glibc
+import HostConnection
+import MIDICore
+import NodeHost
+import RenderCore
+import Testing
+
+@testable import NodeServer
+
+/// Host and node in one process, both under RealtimeSanitizer, which ends it at the first call on either
+/// render path that allocates, locks or blocks.
+@Suite(
+  .enabled(
+    if: realtime_is_checked() != 0,
+    "RealtimeSanitizer is not loaded: `make test` runs this with it"))
+struct RealtimeTests {
+  @Test(arguments: [0, 20])
+  func `nothing on either side of a connection allocates, locks or blocks`(priority: Int) throws {
+    var faults = PulseUnit.Faults()
+    faults.delay = 300_000
+    faults.delayedEvery = 7
+    let server = try TestServer(PulseSource(faults))
+    let connection = try server.connect()
+    connection.lateLimit = .max
+    try connection.initialize(Format(maximumFrames: 256), priority: priority)
+    let output = StereoOutput(frames: 256)
+    let sysEx = [0xF0] + [UInt8](repeating: 1, count: 5000) + [0xF7]
+    var statuses: [RenderStatus: Int] = [:]
+    for cycle in 0..<2000 {
+      for key in 0..<20 {
+        let (message, offset) = (note(UInt8(key)), (cycle * 31 + key * 17) % 700)
+        realtime_enter()
+        _ = connection.schedule(message, at: offset)
+        realtime_exit()
+      }
+      if cycle % 50 == 0 {
+        sysEx.withUnsafeBufferPointer { sysEx in
+          realtime_enter()
+          _ = connection.schedule(bytes: sysEx, at: 100)
+          realtime_exit()
+        }
+      }
+      statuses[connection.render(frames: 1 + cycle % 256, into: output.pointers), default: 0] += 1
+      connection.begin(frames: 64)
+      statuses[connection.finish(within: cycle % 3 == 0 ? 0 : 50_000_000), default: 0] += 1
+      statuses[connection.render(frames: 0, into: output.pointers), default: 0] += 1
+    }
+    #expect(statuses[.rendered, default: 0] > 100)
+    #expect(statuses[.late, default: 0] > 0)
+    #expect(statuses[.badFrameCount] == 2000)
+    #expect(server.unit.messages.count > 1000)
+  }
+
+  @Test func `parked and lost, a host neither allocates, locks nor blocks`() throws {
+    let server = try TestServer()
+    let connection = try server.connect()
+    connection.lateLimit = 2
+    try connection.initialize(Format(maximumFrames: 256))
+    let unit = server.unit
+    unit.close()
+    let output = StereoOutput(frames: 256)
+    var statuses = (0..<5).map { _ in connection.render(frames: 64, into: output.pointers) }
+    unit.open()
+    connection.close()
+    statuses += (0..<2).map { _ in connection.render(frames: 64, into: output.pointers) }
+    #expect(
+      statuses == [.late, .late, .parked, .parked, .parked, .connectionLost, .connectionLost])
+  }
+
+  @Test func `a unit that allocates on the render thread ends the process`() async {
+    await #expect(processExitsWith: .exitCode(43)) {
+      final class Allocating: RenderUnit {
+        var renderer: Renderer {
+          Renderer(state: UnsafeMutableRawPointer(bitPattern: 16)!) { _, _ in
+            free(malloc(1000))
+            return false
+          }
+        }
+      }
+      struct Source: RenderUnitSource {
+        func makeUnit(_ format: Format) -> any RenderUnit { Allocating() }
+      }
+      let server = try TestServer()
+      try server.server.publish(pulsePort(1), Source())
+      let connection = try server.connect(pulses(1))
+      try connection.initialize(Format(maximumFrames: 64))
+      _ = connection.rendered(64)
+      usleep(5_000_000)
+    }
+  }
+
+  @Test func `a host that allocates while it renders ends the process`() async {
+    await #expect(processExitsWith: .exitCode(43)) {
+      realtime_enter()
+      free(malloc(1000))
+      realtime_exit()
+    }
+  }
+}
