@@ -70,6 +70,19 @@ final class Child {
   func signal(_ number: CInt) { kill(processID, number) }
   func waitUntilExit() { process.waitUntilExit() }
 
+  /// Stops all its threads, until SIGCONT.
+  func stop() {
+    signal(SIGSTOP)
+    _ = eventually {
+      let threads = "/proc/\(processID)/task"
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: threads)) ?? []
+      return names.allSatisfy { name in
+        let stat = try? String(contentsOfFile: "\(threads)/\(name)/stat", encoding: .utf8)
+        return stat?.contains(") T ") ?? true
+      }
+    }
+  }
+
   /// What it has of everything that can leak.
   struct Holdings: Equatable, CustomStringConvertible {
     var descriptors = 0

@@ -48,6 +48,7 @@ import Testing
         error?.description.contains("in use by test host (process \(first.processID))")
           == true)
       first.signal(SIGKILL)
+      first.waitUntilExit()
       try expectFree(folder)
     }
   }
@@ -62,7 +63,7 @@ import Testing
       try expectFree(folder)
       let second = try Child("host", folder("node"))
       try second.await("renders")
-      second.signal(SIGSTOP)
+      second.stop()
       #expect(eventually { (try? rendering(folder)) ?? nil == nil })
       second.signal(SIGCONT)
       second.signal(SIGKILL)
