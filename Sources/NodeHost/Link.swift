@@ -53,17 +53,21 @@ final class Link: @unchecked Sendable {
   func ask(
     _ message: HostMessage, attached: CInt? = nil, seconds: Double
   ) throws(ConnectionError) -> NodeMessage {
-    if let reason = phase.lossReason { throw .connectionLost(reason) }
+    if phase.lossReason != nil { throw loss }
     let answer: NodeMessage
     do throws(ControlChannel.End) {
       answer = try channel.ask(message, attached: attached, seconds: seconds)
     } catch {
       end(error)
-      if let refusal = channel.farewell { throw .refused(refusal) }
-      throw .connectionLost(phase.lossReason ?? .nodeEnded)
+      throw loss
     }
     if case .refused(let refusal) = answer { throw .refused(refusal) }
     return answer
+  }
+
+  /// What a request fails with when the connection is over.
+  private var loss: ConnectionError {
+    channel.farewell.map { .refused($0) } ?? .connectionLost(phase.lossReason ?? .nodeEnded)
   }
 
   func tell(_ message: HostMessage) { channel.tell(message) }
