@@ -97,10 +97,16 @@ public final class AudioHost: Sendable {
     let link = try call(node, socketPath)
     defer { link.close() }
     _ = try hello(link)
-    guard case .report(let report) = try link.ask(.report, seconds: Link.answerLimit) else {
-      throw link.violated()
+    var whole: NodeReport?
+    while true {
+      let request = HostMessage.report(from: whole?.ports.count ?? 0)
+      guard case .report(var part, let count) = try link.ask(request, seconds: Link.answerLimit)
+      else { throw link.violated() }
+      let isLast = part.ports.isEmpty
+      part.ports = (whole?.ports ?? []) + part.ports
+      if isLast || part.ports.count >= count { return part }
+      whole = part
     }
-    return report
   }
 
   private func call(_ node: String, _ path: String) throws(ConnectionError) -> Link {

@@ -1,3 +1,4 @@
+import Components
 import HostConnection
 import Synchronization
 
@@ -8,6 +9,9 @@ final class Siblings: Sendable {
   private let members = Mutex<[Member]>([])
   /// Held while they are told, so that the last that each hears is the latest.
   private let telling = Mutex(())
+
+  /// Names that fit a packet, however long they are.
+  private static let limit = PacketSocket.limit / (2 * PortDescription.maximumNameLength)
 
   private struct Member {
     let name: String
@@ -35,7 +39,7 @@ final class Siblings: Sendable {
       let members = members.withLock { $0 }
       for member in members {
         let others = members.filter { $0.link !== member.link }.map(\.name)
-        member.link.tell(.siblings(names: others))
+        member.link.tell(.siblings(names: Array(others.prefix(Self.limit))))
       }
     }
   }

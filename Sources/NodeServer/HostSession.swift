@@ -109,7 +109,7 @@ final class HostSession: @unchecked Sendable {
   ) throws(Refusal) -> NodeMessage? {
     switch message {
     case .hello(let version, let host): return try greet(version, host)
-    case .report: return .report(server.report)
+    case .report(let first): return report(from: first)
     case .open(let component): return try open(component)
     case .initialize(let wish): return try initialize(wish, attached)
     case .uninitialize:
@@ -135,6 +135,19 @@ final class HostSession: @unchecked Sendable {
     self.host = host
     self.host?.processID = socket.peer?.process ?? host.processID
     return .welcome(protocol: protocolVersion, node: server.peer)
+  }
+
+  /// As much as a packet holds.
+  private func report(from first: Int) -> NodeMessage {
+    var report = server.report
+    let count = report.ports.count
+    let others = report.ports.dropFirst(max(0, first))
+    var size = 0
+    report.ports = others.prefix { port in
+      size += (try? JSONEncoder().encode(port).count) ?? 0
+      return size < PacketSocket.limit * 3 / 4
+    }
+    return .report(report, count: count)
   }
 
   private func open(_ component: ComponentDescription) throws(Refusal) -> NodeMessage {

@@ -16,7 +16,7 @@ import Testing
   @Test(
     arguments: [
       .hello(protocol: 1, host: peer), .hello(protocol: .max, host: Peer(name: "", processID: 0)),
-      .report, .open(component: component),
+      .report(from: 0), .open(component: component),
       .initialize(Initialization(Format(), isOffline: true, priority: 80)), .uninitialize,
       .park(reason: .late), .siblings(names: ["a", "b"]),
     ] as [HostMessage])
@@ -30,7 +30,7 @@ import Testing
     arguments: [
       .welcome(protocol: 1, node: peer), .opened(port: port), .initialized(latency: 64),
       .uninitialized, .refused(Refusal(.portInUse, "it is")), .parked(reason: .notRendered),
-      .withdrawn, .report(NodeReport(node: peer, ports: [])),
+      .withdrawn, .report(NodeReport(node: peer, ports: []), count: 7),
       .report(
         NodeReport(
           node: peer,
@@ -42,7 +42,7 @@ import Testing
                 cycles: 5,
                 load: 0.25, malformedEvents: 1, belatedEvents: 2, unit: [UnitStatus("voices", 9)])),
             PortReport(port: port, host: nil, rendering: nil),
-          ])),
+          ]), count: 2),
     ] as [NodeMessage])
   func `what a node says is understood`(message: NodeMessage) throws {
     #expect(try roundTrip(Packet(id: .max, message)).message == message)
@@ -53,7 +53,7 @@ import Testing
       #"{"id": 3, "message": {"open": {"component": {"type": "instrument", "subtype": "gmsy", "manufacturer": "Ptvo"}}}}"#,
       HostMessage.open(component: component)
     ),
-    (#"{"id": 1, "message": {"report": {}}}"#, .report),
+    (#"{"id": 1, "message": {"report": {"from": 5}}}"#, .report(from: 5)),
     (#"{"id": 1, "message": {"siblings": {"names": []}}}"#, .siblings(names: [])),
     (
       #"{"id": 1, "message": {"hello": {"protocol": 1, "host": {"name": "x", "processID": 2}}}}"#,
@@ -79,10 +79,12 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "{", "null", "[]", "17", "\u{FEFF}", #"{"id": 1}"#, #"{"message": {"report": {}}}"#,
-    #"{"id": -1, "message": {"report": {}}}"#, #"{"id": 4294967296, "message": {"report": {}}}"#,
-    #"{"id": 1.5, "message": {"report": {}}}"#, #"{"id": 1, "message": {"dance": {}}}"#,
-    #"{"id": 1, "message": {}}"#, #"{"id": 1, "message": {"report": {}, "uninitialize": {}}}"#,
+    "", "{", "null", "[]", "17", "\u{FEFF}", #"{"id": 1}"#, #"{"message": {"uninitialize": {}}}"#,
+    #"{"id": -1, "message": {"uninitialize": {}}}"#,
+    #"{"id": 4294967296, "message": {"uninitialize": {}}}"#,
+    #"{"id": 1.5, "message": {"uninitialize": {}}}"#, #"{"id": 1, "message": {"dance": {}}}"#,
+    #"{"id": 1, "message": {}}"#,
+    #"{"id": 1, "message": {"report": {"from": 0}, "uninitialize": {}}}"#,
     #"{"id": 1, "message": {"park": {"reason": 99}}}"#,
     #"{"id": 1, "message": {"open": {"component": {"type": "x", "subtype": "gmsy", "manufacturer": "Ptvo"}}}}"#,
     #"{"id": 1, "message": {"open": {"component": {"type": "effect", "subtype": "gms", "manufacturer": "Ptvo"}}}}"#,

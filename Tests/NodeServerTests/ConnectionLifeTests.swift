@@ -232,6 +232,13 @@ import Testing
     #expect(report.ports[1].rendering == nil)
   }
 
+  @Test func `a report has every port, however many`() throws {
+    let server = try TestServer()
+    for number in 1...400 { try server.server.publish(pulsePort(number), server.source) }
+    let report = try AudioHost(name: "Tester").report(ofNode: "test", socketPath: server.socketPath)
+    #expect(report.ports.map(\.port) == (0...400).map { pulsePort($0) })
+  }
+
   @Test func `offline, a unit is prepared for the notes of each cycle; in real time it is tended`()
     throws
   {

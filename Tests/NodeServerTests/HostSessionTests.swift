@@ -126,6 +126,17 @@ import Testing
     #expect(connection.status == .open)
   }
 
+  @Test(arguments: [Int.min, -1, 2, .max])
+  func `a report may begin anywhere`(first: Int) throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    guard case .report(let report, let count) = try host.ask(.report(from: first)) else {
+      throw SystemError(code: 0, call: "report")
+    }
+    #expect(count == 1)
+    #expect(report.ports.count == (first < 0 ? 1 : 0))
+  }
+
   @Test(arguments: [1, 100]) func `messages at random do no harm`(thousands: Int) throws {
     try babble(at: TestServer(), messages: thousands * 1000 * soak, seed: UInt64(thousands))
   }
@@ -170,7 +181,7 @@ private struct Babbler {
   init(seed: UInt64) {
     random = Seeded(seed)
     let messages: [HostMessage] = [
-      .hello(protocol: 1, host: Peer(name: "babbler", processID: 1)), .report,
+      .hello(protocol: 1, host: Peer(name: "babbler", processID: 1)), .report(from: 0),
       .open(component: pulses()), .uninitialize, .park(reason: .late), .siblings(names: ["a"]),
       .initialize(Initialization(Format(maximumFrames: 64), isOffline: false, priority: 0)),
     ]

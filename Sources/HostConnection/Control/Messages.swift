@@ -28,8 +28,8 @@ public struct Peer: Codable, Equatable, Sendable, CustomStringConvertible {
 package enum HostMessage: Codable, Equatable, Sendable {
   /// The first message.
   case hello(protocol: Int, host: Peer)
-  /// Asks for what the node publishes and how each port stands.
-  case report
+  /// Asks for what the node publishes and how each port stands, but for the first so many ports.
+  case report(from: Int)
   /// Takes a port.
   case open(component: ComponentDescription)
   /// Makes the port ready to render; the segment comes with it, as a descriptor.
@@ -44,7 +44,8 @@ package enum HostMessage: Codable, Equatable, Sendable {
 /// What a node says.
 package enum NodeMessage: Codable, Equatable, Sendable {
   case welcome(protocol: Int, node: Peer)
-  case report(NodeReport)
+  /// As many ports as a packet holds, of so many in all.
+  case report(NodeReport, count: Int)
   case opened(port: PortDescription)
   case initialized(latency: Int)
   case uninitialized
