@@ -7,7 +7,8 @@ import Synchronization
 /// the same note at frame 0, shifted by k; a song gives the sum of its parts; and the cutting into
 /// cycles changes nothing. ``Lane`` says how.
 ///
-/// Making it, ``reserveLanes(_:)`` and dropping it allocate; ``render(_:left:right:)`` does not.
+/// Making it, dropping it, ``reserveLanes(_:)`` and ``supply()`` allocate; ``render(_:left:right:)``
+/// does not.
 ///
 /// `@unchecked Sendable`: the state behind the pointer belongs to whoever renders, one thread at a
 /// time; several may render one pool each, and one more may mix the cycle before.

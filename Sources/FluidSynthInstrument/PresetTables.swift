@@ -9,8 +9,9 @@ import CFluidSynth
 /// - **Counts of samples in use** go up with a note and down when its voice is taken back, by plain
 ///   arithmetic: threads may lose counts. They are looked at in one place only,
 ///   `delete_fluid_defsfont`, which keeps a font whose samples are in use. We free tables only after
-///   every synth that played from them; then the true count is 0, and a wrong one can keep memory that
-///   should be freed, once per table freed, but never free it early.
+///   every synth that played from them; then the true count is 0. A wrong one, which threads
+///   that play the same samples for long do leave behind, can keep memory that should be freed, once
+///   for each free; it never frees any early.
 /// - **The count of presets in use** is lost in the same way. Only `fluid_synth_sfunload` looks at
 ///   it, which is never called: when it is refused, it tries again on a thread of its own for ever.
 /// - **`ignore`, of a zone's range**, would be heard. A legato note marks the zones whose voices go on,

@@ -4,8 +4,8 @@ public struct Statistics: Sendable, BitwiseCopyable {
   public var notes = 0
   /// Notes that made no voice: no preset, or nothing for that key and velocity in it.
   public var silentNotes = 0
-  /// Notes that did not begin on their frame, because no lane was free. Always 0 offline; not
-  /// counted in `stock`, where no note claims its frame.
+  /// Notes that found no lane and shared the voices of one synth, up to 63 frames late. Always 0
+  /// offline; not counted in `stock`, where no note claims its frame.
   public var inexactOnsets = 0
   /// Notes that went on in the lane of the note before, as legato asks.
   public var legatoNotes = 0
