@@ -1,3 +1,4 @@
+public import MIDICore
 public import RenderCore
 import Synchronization
 
@@ -84,6 +85,11 @@ public final class ExactInstrument: @unchecked Sendable {
         }
       }
     }
+  }
+
+  /// Lets ``supply()`` make what a message to come will need. Realtime: yes. Threads: any.
+  @_noLocks public func foresee(_ message: ChannelMessage) {
+    if !settings.ownsPresets { presetSupply.pointee.ask(for: message) }
   }
 
   /// Whether ``supply()`` has something to make. Realtime: yes. Threads: any.

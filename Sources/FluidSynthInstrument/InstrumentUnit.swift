@@ -1,3 +1,4 @@
+import MIDICore
 public import RenderCore
 
 /// A FluidSynth instrument as a port plays it.
@@ -55,7 +56,16 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
     }
   }
 
-  public func prepare(notes: Int) {
+  public func prepare(for cycle: Cycle) {
+    var notes = 0
+    for event in cycle.events {
+      guard case .channel(let message) = event.content else { continue }
+      if message.startsNote { notes += 1 }
+      switch player {
+      case .exact(let instrument): instrument.foresee(message)
+      case .stock(let instrument): instrument.foresee(message)
+      }
+    }
     tend()
     if case .exact(let instrument) = player { try? instrument.reserveLanes(notes) }
   }

@@ -1,5 +1,5 @@
 import CFluidSynth
-import MIDICore
+public import MIDICore
 public import RenderCore
 import Synchronization
 
@@ -43,6 +43,11 @@ public final class StockInstrument: @unchecked Sendable {
     state.pointee.destroy()
     state.deinitialize(count: 1)
     state.deallocate()
+  }
+
+  /// Lets ``supply()`` make what a message to come will need. Realtime: yes. Threads: any.
+  @_noLocks public func foresee(_ message: ChannelMessage) {
+    if !settings.ownsPresets { presetSupply.pointee.ask(for: message) }
   }
 
   /// Whether ``supply()`` has something to load. Realtime: yes. Threads: any.

@@ -111,7 +111,7 @@ final class PortRenderer: @unchecked Sendable {
       counters.begin()
       let begin = MonotonicClock.now
       if let cycle = state.pointee.take() {
-        unit.prepare(notes: state.pointee.reader.notes)
+        unit.prepare(for: cycle.cycle)
         state.pointee.render(cycle)
       } else {
         state.pointee.clear()

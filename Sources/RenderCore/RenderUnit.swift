@@ -15,9 +15,9 @@ public protocol RenderUnit: AnyObject, Sendable {
   /// at once. It may allocate, and should end within a second or so, for other units may wait.
   func tend()
 
-  /// Gets ready for so many notes to begin in the next cycle. An offline caller waits for it between
-  /// cycles, so that nothing it asks for comes late; a realtime caller does not.
-  func prepare(notes: Int)
+  /// Gets ready for the next cycle. An offline caller waits for it before each, so that nothing its events
+  /// need comes late; a realtime caller does not.
+  func prepare(for cycle: Cycle)
 
   /// What it has to say of itself, for people. May be asked while it renders.
   var status: [UnitStatus] { get }
@@ -26,7 +26,7 @@ public protocol RenderUnit: AnyObject, Sendable {
 extension RenderUnit {
   public var latency: Int { 0 }
   public func tend() {}
-  public func prepare(notes: Int) {}
+  public func prepare(for cycle: Cycle) {}
   public var status: [UnitStatus] { [] }
 }
 

@@ -70,7 +70,7 @@ package final class PulseUnit: RenderUnit, @unchecked Sendable {
   package var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderPulses) }
   package var latency: Int { 7 }
   package func tend() { tended.add(1, ordering: .relaxed) }
-  package func prepare(notes: Int) { prepared.add(notes, ordering: .relaxed) }
+  package func prepare(for cycle: Cycle) { prepared.add(cycle.events.count, ordering: .relaxed) }
   package var status: [UnitStatus] {
     [
       UnitStatus("cycles", cycles),
@@ -81,8 +81,8 @@ package final class PulseUnit: RenderUnit, @unchecked Sendable {
   /// How often it was tended.
   package var tendings: Int { tended.load(ordering: .relaxed) }
 
-  /// Notes it was prepared for.
-  package var preparedNotes: Int { prepared.load(ordering: .relaxed) }
+  /// Events it was prepared for.
+  package var preparedEvents: Int { prepared.load(ordering: .relaxed) }
 
   /// Cycles begun.
   package var cycles: Int { Int(SharedWord(at: words + 1).value) }

@@ -25,15 +25,52 @@ import Testing
   @Test func `prepared for a cycle, it has a lane for every note`() throws {
     let unit = try InstrumentSource(soundFont: .open(Fonts.timGM6mb)).makeUnit(
       Format(sampleRate: 48_000, channels: 2, maximumFrames: 256))
-    unit.prepare(notes: 60)
-    _ = unit.render((30..<90).map { ChannelMessage(.noteOn, channel: 0, UInt8($0), 100) })
+    let notes = (30..<90).map { ChannelMessage(.noteOn, channel: 0, UInt8($0), 100) }
+    unit.prepare(notes)
+    _ = unit.render(notes)
     #expect(unit.status.first { $0.name == "late notes" }?.value == 0)
+  }
+
+  @Test(arguments: Timing.allCases)
+  func `prepared for each cycle, it plays legato as an instrument with presets of its own`(
+    timing: Timing
+  ) throws {
+    let format = Format(sampleRate: 48_000, channels: 2, maximumFrames: 256)
+    let font = try SoundFont.open(Fonts.timGM6mb)
+    func passage(ownsPresets: Bool) throws -> [[Float]] {
+      let settings = InstrumentSettings(timing: timing, ownsPresets: ownsPresets)
+      let unit = try InstrumentSource(soundFont: font, settings: settings).makeUnit(format)
+      let pedal = ChannelMessage(.controlChange, channel: 0, 68, 127)
+      return (0..<40).map { cycle in
+        let key = ChannelMessage(.noteOn, channel: 0, UInt8(50 + cycle / 4), 100)
+        let messages = cycle == 0 ? [pedal, key] : cycle % 4 == 0 ? [key] : []
+        unit.prepare(messages)
+        return unit.rendered(messages)
+      }
+    }
+    let shared = try passage(ownsPresets: false)
+    #expect(try passage(ownsPresets: true) == shared)
+    #expect(shared.joined().contains { $0 != 0 })
   }
 }
 
 extension RenderUnit {
+  fileprivate func prepare(_ messages: [ChannelMessage]) {
+    messages.map { MIDIEvent(offset: 0, content: .channel($0)) }.withUnsafeBufferPointer {
+      let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+      prepare(for: Cycle(frames: 256, events: $0, sysEx: none))
+    }
+  }
+
   /// Renders a cycle of 256 frames that begins with `messages`.
-  fileprivate func render(_ messages: [ChannelMessage]) -> Bool {
+  ///
+  /// - Returns: Whether it wants to be tended.
+  fileprivate func render(_ messages: [ChannelMessage]) -> Bool { renderCycle(messages).wish }
+
+  /// - Returns: Its left channel.
+  fileprivate func rendered(_ messages: [ChannelMessage]) -> [Float] { renderCycle(messages).left }
+
+  private func renderCycle(_ messages: [ChannelMessage]) -> (wish: Bool, left: [Float]) {
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: 512)
     memory.initialize(repeating: 0, count: 512)
     defer { memory.deallocate() }
@@ -45,7 +82,8 @@ extension RenderUnit {
         var cycle = RenderCycle(
           cycle: Cycle(frames: 256, events: events, sysEx: none), position: 0, hostTime: 0,
           output: channels.baseAddress!)
-        return renderer.procedure(renderer.state, &cycle)
+        let wish = renderer.procedure(renderer.state, &cycle)
+        return (wish, Array(UnsafeBufferPointer(start: channels[0], count: 256)))
       }
     }
   }

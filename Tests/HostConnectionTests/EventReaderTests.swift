@@ -34,18 +34,6 @@ import Testing
     #expect(offsets == [0, begin == .max ? 0 : 63])
   }
 
-  @Test func `counts the notes that begin`() throws {
-    let fifo = try FIFO()
-    fifo.publish([
-      (0, note(1)), (0, note(2)), (1, ChannelMessage(.noteOff, channel: 0, 1)),
-      (1, ChannelMessage(.noteOn, channel: 0, 2, 0)),
-    ])
-    _ = fifo.offsets(from: 0)
-    #expect(fifo.reader.notes == 2)
-    _ = fifo.offsets(from: 0)
-    #expect(fifo.reader.notes == 0)
-  }
-
   @Test(arguments: [0, 3, 4, 255])
   func `a slot of unknown kind is dropped and counted`(kind: Int) throws {
     let fifo = try FIFO()

@@ -239,7 +239,7 @@ import Testing
     #expect(report.ports.map(\.port) == (0...400).map { pulsePort($0) })
   }
 
-  @Test func `offline, a unit is prepared for the notes of each cycle; in real time it is tended`()
+  @Test func `offline, a unit is prepared for each cycle's events; in real time it is tended`()
     throws
   {
     let server = try TestServer()
@@ -252,10 +252,10 @@ import Testing
       }
       let unit = server.unit
       if mode == .offline {
-        #expect(unit.preparedNotes == 15)
+        #expect(unit.preparedEvents == 15)
       } else {
         #expect(eventually { unit.tendings > 0 })
-        #expect(unit.preparedNotes == 0)
+        #expect(unit.preparedEvents == 0)
       }
       connection.uninitialize()
     }

@@ -23,8 +23,6 @@ package struct EventReader: @unchecked Sendable {
   package private(set) var malformed = 0
   /// Events that came for a cycle that was missed, and acted at the beginning of the next.
   package private(set) var belated = 0
-  /// Notes that begin in the cycle read last.
-  package private(set) var notes = 0
 
   /// Allocates. ``destroy()`` must follow.
   package init(_ segment: Segment) {
@@ -49,7 +47,6 @@ package struct EventReader: @unchecked Sendable {
   @_noLocks package mutating func next(from begin: Int64, frames: Int) -> Cycle {
     eventCount = 0
     sysExCount = 0
-    notes = 0
     let end = written.value
     var left = Int(end &- position)
     // More than fits is nonsense, and nothing of it can be believed.
@@ -80,7 +77,6 @@ package struct EventReader: @unchecked Sendable {
       let (status, data1, data2) = slot.bytes
       if let message = ChannelMessage(status: status, data1: data1, data2: data2) {
         append(.channel(message), at: offset)
-        if message.startsNote { notes += 1 }
       } else {
         malformed += 1
       }
