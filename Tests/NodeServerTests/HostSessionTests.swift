@@ -137,6 +137,17 @@ import Testing
     #expect(report.ports.count == (first < 0 ? 1 : 0))
   }
 
+  @Test(.enabled(if: soak > 1, "takes the node's patience of five seconds; `make soak` runs it"))
+  func `a host that asks and does not listen is shown the door, and its port is free`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    try host.open()
+    #expect(throws: SystemError.self) {
+      for _ in 0..<1_000_000 { try host.say(.report(from: 0)) }
+    }
+    #expect(eventually { server.port.host == nil })
+  }
+
   @Test(arguments: [1, 100]) func `messages at random do no harm`(thousands: Int) throws {
     try babble(at: TestServer(), messages: thousands * 1000 * soak, seed: UInt64(thousands))
   }
