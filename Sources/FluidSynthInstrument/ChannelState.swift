@@ -42,6 +42,22 @@ struct ChannelState: BitwiseCopyable {
     preset = PresetNumber(playedBy: synth, channel: channel)
   }
 
+  /// Whether a note of `key` that begins now sounds as one that began in `other`, as far as the
+  /// channel goes.
+  @_noLocks func sounds(like other: UnsafeMutablePointer<ChannelState>, key: UInt8) -> Bool {
+    var differs = keyPressures[Int(key)] ^ other.pointee.keyPressures[Int(key)]
+    for number in 0..<120 {
+      guard !Controller.isSilent(UInt8(number)), number != Controller.portamentoControl
+      else { continue }
+      differs |= controllers[number] ^ other.pointee.controllers[number]
+    }
+    for generator in 0..<Self.generatorCount
+    where generators[generator] != other.pointee.generators[generator] { return false }
+    return differs == 0 && pressure == other.pointee.pressure && bend == other.pointee.bend
+      && bendRange == other.pointee.bendRange && preset == other.pointee.preset
+      && tuning == 0 && other.pointee.tuning == 0
+  }
+
   /// Forgets pressures, as the resets of all controllers and of the system do.
   @_noLocks mutating func clearPressures() {
     pressure = 0

@@ -119,6 +119,22 @@ public final class ExactInstrument: @unchecked Sendable {
     }
   }
 
+  /// Keeps recordings of notes that come again, and plays those instead of rendering them anew. The
+  /// bits are the same; the recordings take memory. Before the first cycle. Realtime: no.
+  ///
+  /// - Parameters:
+  ///   - recurrence: Of the very messages that will be rendered, or at least of those up to where
+  ///     they end.
+  ///   - bytes: The most that recordings may take.
+  public func keepRecordings(_ recurrence: Recurrence, bytes: Int) {
+    // Lanes that run effects of their own give more than their note.
+    guard state.pointee.cache == nil, !state.pointee.pools[0].hasLaneEffects else { return }
+    state.pointee.keepRecordings(recurrence, bytes: bytes)
+  }
+
+  /// How much was played from recordings. Not while it renders.
+  public var cacheFigures: CacheFigures { state.pointee.cache?.pointee.figures ?? CacheFigures() }
+
   /// Renders one cycle. Realtime: yes. Threads: one at a time.
   ///
   /// - Parameters:
@@ -166,8 +182,10 @@ public final class ExactInstrument: @unchecked Sendable {
 }
 
 extension ExactInstrument {
-  /// How many voices sound in a pool. Between cycles only.
-  public func voices(inPool pool: Int) -> Int { state.pointee.pools[pool].voices }
+  /// How many voices a pool's work counts as, without its handicap. Between cycles only.
+  public func load(ofPool pool: Int) -> Int {
+    state.pointee.pools[pool].load - state.pointee.pools[pool].handicap
+  }
 
   /// Makes a pool get fewer notes than the others, by so many voices: its thread has other work.
   /// Between cycles only.

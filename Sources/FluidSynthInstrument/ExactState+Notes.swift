@@ -4,6 +4,7 @@ import CFluidSynth
 extension ExactState {
   @_noLocks mutating func noteOn(_ channel: UInt8, key: UInt8, velocity: UInt8, at frame: Int64) {
     statistics.notes += 1
+    announceNote()
     let state = channels + Int(channel)
     guard state.pointee.isEnabled else {
       statistics.silentNotes += 1
@@ -45,11 +46,12 @@ extension ExactState {
     at frame: Int64
   ) {
     makeRoom(at: frame)
-    var index = takeLane(for: channel)
+    let home = cache?.pointee.presentPool ?? -1
+    var index = takeLane(for: channel, preferring: home)
     if index < 0 {
       // Lanes whose notes have ended within this cycle are not known yet.
       renderAll(until: frame)
-      index = takeLane(for: channel)
+      index = takeLane(for: channel, preferring: home)
     }
     guard index >= 0 else {
       startInOverflow(
@@ -59,17 +61,11 @@ extension ExactState {
     let lane = lanes + Int(index)
     let state = channels + Int(channel)
     let isMono = state.pointee.isMono
-    lane.pointee.update(
-      to: state.pointee.state, revision: state.pointee.revision, key: key, tunings: tunings,
-      tables: tables)
-    if isMono, !state.pointee.isDown(Controller.legato) {
-      // In its lane a mono channel is one whose legato pedal is down: FluidSynth plays both alike.
-      fluid_synth_cc(lane.pointee.synth, 0, Int32(Controller.legato), 127)
-      lane.pointee.told.pointee.controllers[Int(Controller.legato)] = 127
-      lane.pointee.toldRevision = 0
-    }
     lane.pointee.begin(channel: channel, key: key, at: frame)
-    lane.pointee.startNote(key: key, velocity: velocity, glideFrom: glideFrom, caught: caught)
+    let isPlain = !isMono && glideFrom == nil && !caught
+    if !(isPlain && playRecording(in: lane, velocity: velocity)) {
+      wake(lane, velocity: velocity, glideFrom: glideFrom, caught: caught)
+    }
     let pool = pools + Int(lane.pointee.pool)
     guard lane.pointee.voices > 0 else {
       statistics.silentNotes += 1
@@ -81,11 +77,30 @@ extension ExactState {
     pool.pointee.sounding[pool.pointee.soundingCount] = index
     pool.pointee.soundingCount += 1
     pool.pointee.voices += Int(lane.pointee.voices)
+    if lane.pointee.head.isPlaying { pool.pointee.playedVoices += Int(lane.pointee.voices) }
     lane.pointee.isChain = isMono
     lane.pointee.isCaught = caught
     if isMono { state.pointee.chain = index }
     choke(others: lane, at: frame)
+    if isPlain { record(lane, velocity: velocity) }
     count()
+  }
+
+  /// Tells a lane's synth what the channel was told, and starts the note in it.
+  @_noLocks private func wake(
+    _ lane: UnsafeMutablePointer<Lane>, velocity: UInt8, glideFrom: UInt8?, caught: Bool
+  ) {
+    let (channel, key) = (channels + Int(lane.pointee.channel), lane.pointee.key)
+    lane.pointee.update(
+      to: channel.pointee.state, revision: channel.pointee.revision, key: key, tunings: tunings,
+      tables: tables)
+    if channel.pointee.isMono, !channel.pointee.isDown(Controller.legato) {
+      // In its lane a mono channel is one whose legato pedal is down: FluidSynth plays both alike.
+      fluid_synth_cc(lane.pointee.synth, 0, Int32(Controller.legato), 127)
+      lane.pointee.told.pointee.controllers[Int(Controller.legato)] = 127
+      lane.pointee.toldRevision = 0
+    }
+    lane.pointee.startNote(key: key, velocity: velocity, glideFrom: glideFrom, caught: caught)
   }
 
   /// The key that the portamento controller named for the next note, if it did.
@@ -179,15 +194,8 @@ extension ExactState {
 
   /// Reads the new note's exclusive class and ends the channel's other notes of that class.
   @_noLocks private func choke(others lane: UnsafeMutablePointer<Lane>, at frame: Int64) {
-    let voiceList = pools[Int(lane.pointee.pool)].voiceList
-    fluid_synth_get_voicelist(lane.pointee.synth, voiceList, Lane.polyphony + 1, -1)
-    var exclusiveClass: Int32 = 0
-    var i = 0
-    while exclusiveClass == 0, i < Int(Lane.polyphony), let voice = voiceList[i] {
-      exclusiveClass = Int32(fluid_voice_gen_get(voice, Int32(GEN_EXCLUSIVECLASS.rawValue)))
-      i += 1
-    }
-    lane.pointee.exclusiveClass = exclusiveClass
+    if !lane.pointee.head.isPlaying { readExclusiveClass(lane) }
+    let exclusiveClass = lane.pointee.exclusiveClass
     guard exclusiveClass != 0 else { return }
     chokeLanes(of: lane.pointee.channel, exclusiveClass, but: lane, at: frame)
     chokeOverflow(of: lane.pointee.channel, exclusiveClass)
@@ -203,6 +211,17 @@ extension ExactState {
       // Once is enough: FluidSynth, too, takes the class from a voice that it ends so.
       other.pointee.exclusiveClass = 0
       other.pointee.isDying = true
+    }
+  }
+
+  @_noLocks private func readExclusiveClass(_ lane: UnsafeMutablePointer<Lane>) {
+    let voiceList = pools[Int(lane.pointee.pool)].voiceList
+    fluid_synth_get_voicelist(lane.pointee.synth, voiceList, Lane.polyphony + 1, -1)
+    var i = 0
+    while lane.pointee.exclusiveClass == 0, i < Int(Lane.polyphony), let voice = voiceList[i] {
+      lane.pointee.exclusiveClass = Int32(
+        fluid_voice_gen_get(voice, Int32(GEN_EXCLUSIVECLASS.rawValue)))
+      i += 1
     }
   }
 
@@ -236,5 +255,6 @@ extension Lane {
     isCut = false
     exclusiveClass = 0
     level = .infinity
+    head = Playhead()
   }
 }

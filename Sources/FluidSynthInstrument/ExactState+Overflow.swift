@@ -22,6 +22,7 @@ extension ExactState {
       // Silent, it had no grid: this note lays it.
       overflow.pointee.isSounding = true
       overflow.pointee.next = frame
+      overflow.pointee.started = frame
     }
     var isSilent = true
     var exclusiveClass: Int32 = 0

@@ -44,11 +44,11 @@ extension ExactState {
 
   /// A waiting lane, moved into use: of the pool that has least to do, and if possible one that
   /// played this channel last, for it needs to be told least. −1 when none waits.
-  @_noLocks mutating func takeLane(for channel: UInt8) -> Int32 {
-    var best = -1
-    for pool in 0..<poolCount where pools[pool].waitingCount > 0 {
-      if best < 0 || pools[pool].load < pools[best].load { best = pool }
-    }
+  ///
+  /// - Parameter preferred: The pool to take it of if that has one; −1 for none.
+  @_noLocks mutating func takeLane(for channel: UInt8, preferring preferred: Int32) -> Int32 {
+    var best = Int(preferred)
+    if best < 0 || pools[best].waitingCount == 0 { best = leastLoadedPool }
     guard best >= 0 else { return -1 }
     let pool = pools + best
     let last = pool.pointee.waitingCount - 1
@@ -64,6 +64,17 @@ extension ExactState {
     pool.pointee.waiting[choice] = pool.pointee.waiting[last]
     pool.pointee.waitingCount = last
     return index
+  }
+
+  /// Of the pools that have a lane waiting; −1 when none has.
+  private var leastLoadedPool: Int {
+    @_noLocks get {
+      var best = -1
+      for pool in 0..<poolCount where pools[pool].waitingCount > 0 {
+        if best < 0 || pools[pool].load < pools[best].load { best = pool }
+      }
+      return best
+    }
   }
 
   /// The note that will be missed least: a released one before one that a pedal holds, that before

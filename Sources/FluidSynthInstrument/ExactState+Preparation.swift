@@ -76,6 +76,8 @@ extension ExactState {
     pools.deallocate()
     channels.deallocate()
     tap?.deallocate()
+    cache?.pointee.destroy()
+    cache?.deallocate()
   }
 }
 

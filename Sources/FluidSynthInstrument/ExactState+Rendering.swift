@@ -6,6 +6,7 @@ extension ExactState {
   @_noLocks mutating func plan(_ cycle: Cycle) {
     precondition(cycle.frames > 0 && cycle.frames <= maximumFrames)
     takeSupplies()
+    cache?.pointee.beginCycle(frames: cycle.frames)
     for event in cycle.events {
       let frame = now + Int64(min(Int(event.offset), cycle.frames - 1))
       switch event.content {
@@ -79,20 +80,25 @@ extension ExactState {
       let pool = pools + poolIndex
       var kept = 0
       var voices = 0
+      var playedVoices = 0
       for i in 0..<pool.pointee.soundingCount {
         let index = pool.pointee.sounding[i]
         let lane = lanes + Int(index)
         if lane.pointee.isSounding {
           voices += Int(lane.pointee.voices)
+          if lane.pointee.head.isPlaying { playedVoices += Int(lane.pointee.voices) }
           pool.pointee.sounding[kept] = index
           kept += 1
         } else {
+          cache?.pointee.release(
+            lane.pointee.head, blocks: lane.pointee.blocks, channel: lane.pointee.channel)
           pool.pointee.waiting[pool.pointee.waitingCount] = index
           pool.pointee.waitingCount += 1
         }
       }
       pool.pointee.soundingCount = kept
       pool.pointee.voices = voices
+      pool.pointee.playedVoices = playedVoices
       allVoices += voices
     }
     statistics.mostVoices = max(statistics.mostVoices, allVoices)
@@ -102,7 +108,8 @@ extension ExactState {
   ///
   /// - Returns: Whether it still sounds.
   @_noLocks func bringUp(_ lane: UnsafeMutablePointer<Lane>, to frame: Int64) -> Bool {
-    pools[Int(lane.pointee.pool)].renderLane(lane, from: now, until: frame, tunings: tunings)
+    pools[Int(lane.pointee.pool)].renderLane(
+      lane, from: now, until: frame, limit: frame, tunings: tunings)
     return lane.pointee.isSounding
   }
 
@@ -119,7 +126,7 @@ extension ExactState {
     }
     guard bringUp(lane, to: frame) else { return }
     tell(lane, action, at: frame)
-    lane.pointee.obey(tunings: tunings, voiceList: pools[Int(lane.pointee.pool)].voiceList)
+    pools[Int(lane.pointee.pool)].obey(lane, tunings: tunings)
   }
 
   /// Gives a sounding lane a command, making room for it first if need be.
@@ -129,7 +136,7 @@ extension ExactState {
     if lane.pointee.commandCount == Lane.commandCapacity {
       // All it holds is due by `frame`: once rendered that far, it may obey at once.
       guard bringUp(lane, to: frame) else { return }
-      lane.pointee.obey(tunings: tunings, voiceList: pools[Int(lane.pointee.pool)].voiceList)
+      pools[Int(lane.pointee.pool)].obey(lane, tunings: tunings)
     }
     lane.pointee.tell(action, at: frame)
   }

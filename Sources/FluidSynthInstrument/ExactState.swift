@@ -47,6 +47,9 @@ struct ExactState {
   /// each. For stems and for the tests of the laws.
   var tap: UnsafeMutablePointer<Int64>?
 
+  /// Recordings of notes that come again, where the future is known.
+  var cache: UnsafeMutablePointer<NoteCache>?
+
   var statistics = Statistics()
   var substitutions = Substitutions()
 

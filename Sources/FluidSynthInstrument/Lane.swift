@@ -56,6 +56,9 @@ struct Lane {
   /// begun is not quiet.
   var level: Float = .infinity
 
+  /// Where it is in a recording, if it uses one.
+  var head = Playhead()
+
   /// How many commands a lane can hold; a further one makes it render up to its frame first.
   static var commandCapacity: Int { @_noLocks get { 64 } }
   /// Voices per lane. Layers, stereo pairs and velocity cross-fades take up to eight in the fonts we
@@ -63,6 +66,14 @@ struct Lane {
   static var polyphony: Int32 { @_noLocks get { 12 } }
   /// Frames in FluidSynth's block.
   static var blockFrames: Int { @_noLocks get { 64 } }
+  /// Its voices are counted after so many blocks of its grid, and not in between: so that the count,
+  /// and the end of its note, do not depend on how the blocks were divided among calls.
+  static var blocksPerCount: Int { @_noLocks get { 16 } }
+
+  /// Blocks since its note began.
+  var blocks: Int { @_noLocks get { Int(next - started) / Self.blockFrames } }
+  /// Whether its voices are to be counted now.
+  var isAtCount: Bool { @_noLocks get { blocks % Self.blocksPerCount == 0 } }
 
   /// Adds a command. The lane must be sounding and have room.
   @_noLocks mutating func tell(_ action: LaneCommand.Action, at frame: Int64) {
@@ -177,12 +188,18 @@ struct Lane {
       perform(commands[done].action, tunings: tunings, voiceList: voiceList)
       done += 1
     }
-    guard done > 0 else { return }
-    commandCount -= done
-    for i in 0..<commandCount { commands[i] = commands[i + done] }
+    forgetCommands(done)
   }
 
-  @_noLocks private mutating func perform(
+  /// Takes the first `count` commands away.
+  @_noLocks mutating func forgetCommands(_ count: Int) {
+    guard count > 0 else { return }
+    commandCount -= count
+    for i in 0..<commandCount { commands[i] = commands[i + count] }
+  }
+
+  /// Does one thing, now.
+  @_noLocks mutating func perform(
     _ action: LaneCommand.Action, tunings: Tunings,
     voiceList: UnsafeMutablePointer<OpaquePointer?>
   ) {

@@ -16,9 +16,12 @@ struct LanePool {
   var soundingCount = 0
   /// Voices of its lanes, as of the end of the last cycle and with the notes that began since.
   var voices = 0
+  /// Those of them that recordings play, in lanes that take about an eighth of the work.
+  var playedVoices = 0
   /// How many voices the rendering thread's other work counts as, when notes are dealt.
   var handicap = 0
-  var load: Int { @_noLocks get { voices + handicap } }
+  /// How many voices all its work counts as.
+  var load: Int { @_noLocks get { voices - playedVoices * 7 / 8 + handicap } }
   /// The lanes that wait, the last used on top.
   let waiting: UnsafeMutablePointer<Int32>
   var waitingCount = 0
@@ -37,6 +40,9 @@ struct LanePool {
   /// Whether each lane runs effects of its own, because the library keeps the sends to itself; a
   /// lane then rings on until it is quiet. See ``Footing``.
   var hasLaneEffects = false
+
+  /// Recordings of notes that come again, shared by all pools; `nil` where none are kept.
+  var cache: UnsafeMutablePointer<NoteCache>?
 
   /// The most blocks rendered at once: enough to spread the cost of a call, and small enough that
   /// what is rendered stays in the first-level cache until it is added.
@@ -58,21 +64,28 @@ struct LanePool {
     while window < end {
       window = min(window + Self.windowFrames, end)
       for i in 0..<soundingCount {
-        renderLane(lanes + Int(sounding[i]), from: origin, until: window, tunings: tunings)
+        renderLane(
+          lanes + Int(sounding[i]), from: origin, until: window, limit: end, tunings: tunings)
       }
     }
   }
 
-  /// Renders one lane until its next block begins at or after `end`.
+  /// Renders one lane until its next block begins at or after `end`; where more blocks are cheaply
+  /// had, further, but not beyond `limit`.
   @_noLocks func renderLane(
-    _ lane: UnsafeMutablePointer<Lane>, from origin: Int64, until end: Int64, tunings: Tunings
+    _ lane: UnsafeMutablePointer<Lane>, from origin: Int64, until end: Int64, limit: Int64,
+    tunings: Tunings
   ) {
+    if lane.pointee.head.isPlaying {
+      play(lane, from: origin, until: end, tunings: tunings)
+    }
     while lane.pointee.isSounding && lane.pointee.next < end {
-      lane.pointee.obey(tunings: tunings, voiceList: voiceList)
-      var limit = end
+      obey(lane, tunings: tunings)
+      var limit = limit
       if lane.pointee.commandCount > 0 { limit = min(limit, lane.pointee.commands[0].frame) }
       let blocks = Int(limit - lane.pointee.next + 63) / 64
-      renderBlocks(min(blocks, Self.blocksAtOnce), of: lane, origin: origin)
+      let uncounted = Lane.blocksPerCount - lane.pointee.blocks % Lane.blocksPerCount
+      renderBlocks(min(blocks, uncounted), of: lane, origin: origin)
     }
   }
 
@@ -88,7 +101,10 @@ struct LanePool {
     }
     lane.pointee.level = peak(ofLastBlockBefore: frames)
     lane.pointee.next += Int64(frames)
-    lane.pointee.voices = fluid_synth_get_active_voice_count(lane.pointee.synth)
+    if lane.pointee.isAtCount {
+      lane.pointee.voices = fluid_synth_get_active_voice_count(lane.pointee.synth)
+    }
+    if lane.pointee.head.isRecording { record(blocks, of: lane) }
     if lane.pointee.voices == 0, !hasLaneEffects || lane.pointee.level < Self.quiet {
       silence(lane)
     }
@@ -103,6 +119,7 @@ struct LanePool {
     lane.pointee.usedSlots = 0
     lane.pointee.commandCount = 0
     lane.pointee.isSounding = false
+    if let cache, lane.pointee.head.isRecording { cache.pointee.finish(lane.pointee.head) }
   }
 
   @_noLocks func scratchChannel(_ channel: Int) -> UnsafeMutablePointer<Float> {
@@ -116,12 +133,15 @@ struct LanePool {
   }
 
   @_noLocks private func peak(ofLastBlockBefore end: Int) -> Float {
+    let last = end - Lane.blockFrames
+    return max(Self.peak(scratchChannel(0) + last), Self.peak(scratchChannel(1) + last))
+  }
+
+  /// The greatest sample of a block, about.
+  @_noLocks static func peak(_ block: UnsafePointer<Float>) -> Float {
     var peak: Float = 0
-    for channel in 0..<2 {
-      let samples = scratchChannel(channel) + (end - Lane.blockFrames)
-      // Every fourth will do to tell loud from quiet.
-      for i in stride(from: 0, to: Lane.blockFrames, by: 4) { peak = max(peak, abs(samples[i])) }
-    }
+    // Every fourth will do to tell loud from quiet.
+    for i in stride(from: 0, to: Lane.blockFrames, by: 4) { peak = max(peak, abs(block[i])) }
     return peak
   }
 }

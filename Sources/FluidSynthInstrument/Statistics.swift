@@ -1,5 +1,5 @@
 /// What an instrument has done since it was made.
-public struct Statistics: Sendable, BitwiseCopyable {
+public struct Statistics: Equatable, Sendable, BitwiseCopyable {
   /// Note-ons received.
   public var notes = 0
   /// Notes that made no voice: no preset, or nothing for that key and velocity in it.

@@ -60,7 +60,7 @@ final class LaneCrew {
 
   /// Gives the calling thread fewer notes, by as many voices as it could render while it plans.
   private func balance(_ plan: Duration, _ rendering: Duration) {
-    let voices = Double(instrument.voices(inPool: 0))
+    let voices = Double(instrument.load(ofPool: 0))
     guard voices > 0, rendering > .zero else { return }
     planning += (min(plan / rendering * voices, 64) - planning) * 0.1
     instrument.setHandicap(Int(planning.rounded()), ofPool: 0)

@@ -1,4 +1,5 @@
 import FluidSynthInstrument
+import MIDIFile
 import RenderCore
 
 /// Either kind of instrument, with what it needs offline.
@@ -24,6 +25,21 @@ enum OfflineInstrument: SongPlayer {
     case .stock:
       self = .stock(try StockInstrument(soundFont: soundFont, settings: instrumentSettings))
     }
+  }
+
+  /// Lets notes that come again be rendered once, where the instrument can.
+  ///
+  /// - Parameter bytes: How much memory that may take; 0 is not to do it.
+  func foresee(_ timeline: Timeline, bytes: Int) {
+    guard case .exact(let instrument, _) = self, bytes > 0 else { return }
+    var finder = RecurrenceFinder()
+    for event in timeline.events {
+      switch event.message {
+      case .channel(let message): finder.follow(message, at: event.frame)
+      case .sysEx: finder.followSysEx()
+      }
+    }
+    instrument.keepRecordings(finder.finish(), bytes: bytes)
   }
 
   func render(_ cycle: Cycle, notes: Int, _ take: Taker) throws(RenderError) {

@@ -18,6 +18,9 @@ public struct RenderSettings: Sendable {
   public var end: Double?
   /// How many threads render in `exact`: 1…64. The bits do not depend on it.
   public var threads = 1
+  /// How many bytes of memory may hold notes that come again in a song, so that each is rendered
+  /// once, in `exact`; 0 is none. The bits do not depend on it.
+  public var cacheBytes = 48 << 20
 
   /// When the sound after the end of the song is over.
   public enum Tail: Equatable, Sendable {

@@ -109,8 +109,10 @@ public struct SongRenderer: Sendable {
       if case .channel(let message) = $0.message { message.asksForLegato } else { false }
     }
     do throws(InstrumentError) {
-      return try OfflineInstrument(
+      let instrument = try OfflineInstrument(
         soundFont: soundFont, settings: settings, playsLegato: playsLegato)
+      instrument.foresee(timeline, bytes: settings.cacheBytes)
+      return instrument
     } catch {
       throw .instrument(error)
     }

@@ -22,7 +22,8 @@ struct SongCommand {
     let song = try SongFile.decode(job.input)
     let repairs = Warnings.of(song)
     if options.isStrict { try SongFile.refuse(repairs, job.input) }
-    let report = try render(song)
+    let title = song.title
+    let report = try render(consume song, title: title)
     onSound()
     let warnings = repairs + Warnings.of(report, options, format)
     return RenderedSong(
@@ -30,14 +31,16 @@ struct SongCommand {
       elapsed: (ContinuousClock.now - began) / .seconds(1))
   }
 
-  private func render(_ song: StandardMIDIFile) throws(Failure) -> SongReport {
+  private func render(
+    _ song: consuming StandardMIDIFile, title: String?
+  ) throws(Failure) -> SongReport {
     var settings = options.settings
     settings.threads = threads
     var share: Progress.Share?
     defer { if let share { progress.end(share) } }
     do throws(RenderError) {
       return try SongRenderer(soundFont: soundFont, settings: settings).render(
-        song, to: try SongFile.open(job.destination, format, options, title: song.title),
+        consume song, to: try SongFile.open(job.destination, format, options, title: title),
         begin: { share = progress.begin(seconds: $0) },
         progress: { seconds in
           onSound()

@@ -28,6 +28,8 @@ struct Performance: Sendable {
     steps.append(Step(frame: frame, content: .channel(message)))
   }
 
+  mutating func add(_ step: Step) { steps.append(step) }
+
   mutating func note(_ frame: Int, _ channel: Int, _ key: Int, _ velocity: Int, length: Int) {
     add(frame, .noteOn, channel, key, velocity)
     add(frame + length, .noteOff, channel, key, 0)
@@ -49,6 +51,18 @@ struct Performance: Sendable {
     }
     result.steps = ordered.map(\.element)
     return result
+  }
+
+  /// Which of its notes come again.
+  var recurrence: Recurrence {
+    var finder = RecurrenceFinder()
+    for step in sorted.steps {
+      switch step.content {
+      case .channel(let message): finder.follow(message, at: Int64(step.frame))
+      case .sysEx: finder.followSysEx()
+      }
+    }
+    return finder.finish()
   }
 
   func shifted(by frames: Int) -> Performance {

@@ -80,7 +80,7 @@ private struct Sound: CustomStringConvertible {
     var player = PassagePlayer(Passage(events, frames: 1 << 20), on: instrument)
     repeat {
       _ = try player.render(4096)
-    } while instrument.voices(inPool: 0) > 0 && player.framesLeft > 0
+    } while instrument.load(ofPool: 0) > 0 && player.framesLeft > 0
     guard player.framesLeft > 0 else { throw BenchError("notes go on after all sound off") }
   }
 

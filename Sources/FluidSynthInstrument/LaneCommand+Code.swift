@@ -1,0 +1,43 @@
+// Commands as numbers: to be compared, and kept in recordings.
+extension LaneCommand.Action {
+  /// Equal for equal actions. 0 for those that a recording does not hold: notes added to a chain,
+  /// tunings, whose tables change, and the end of everything.
+  var code: UInt64 {
+    @_noLocks get {
+      switch self {
+      case .noteOff(let key): Self.code(1, UInt32(key))
+      case .control(let number, let value): Self.code(2, UInt32(number) << 8 | UInt32(value))
+      case .bend(let position): Self.code(3, UInt32(bitPattern: position))
+      case .bendRange(let semitones): Self.code(4, UInt32(bitPattern: semitones))
+      case .pressure(let value): Self.code(5, UInt32(value))
+      case .keyPressure(let key, let value): Self.code(6, UInt32(key) << 8 | UInt32(value))
+      case .generator(let generator, let value):
+        Self.code(7, value.bitPattern) | UInt64(UInt8(truncatingIfNeeded: generator)) << 32
+      case .choke: Self.code(8, 0)
+      case .cut: Self.code(9, 0)
+      case .noteOn, .tuning, .systemReset: 0
+      }
+    }
+  }
+
+  /// The action of a ``code`` other than 0.
+  @_noLocks init(code: UInt64) {
+    let low = UInt32(truncatingIfNeeded: code)
+    let (upper, lower) = (UInt8(truncatingIfNeeded: low >> 8), UInt8(truncatingIfNeeded: low))
+    switch code >> 56 {
+    case 1: self = .noteOff(key: lower)
+    case 2: self = .control(number: upper, value: lower)
+    case 3: self = .bend(Int32(bitPattern: low))
+    case 4: self = .bendRange(Int32(bitPattern: low))
+    case 5: self = .pressure(lower)
+    case 6: self = .keyPressure(key: upper, value: lower)
+    case 7: self = .generator(Int32(UInt8(truncatingIfNeeded: code >> 32)), Float(bitPattern: low))
+    case 8: self = .choke
+    default: self = .cut
+    }
+  }
+
+  @_noLocks private static func code(_ kind: UInt64, _ value: UInt32) -> UInt64 {
+    kind << 56 | UInt64(value)
+  }
+}

@@ -1,0 +1,104 @@
+import RenderCore
+
+/// A block of 64 frames, left, right and the two sends, as a recording keeps it: with its very bits
+/// in less room.
+///
+/// What a voice gives to the four channels differs by a gain only, so a channel is nearly a sum of
+/// two others, each times a gain. What is nearly so differs by a few units in the last place, and
+/// these are kept in a byte for each sample.
+struct PackedBlock {
+  let place: UnsafeMutableRawPointer
+  let packing: SIMD4<UInt8>
+
+  /// Of four channels, and of their gains.
+  static var mostBytes: Int { @_noLocks get { gainBytes + 4 * channelBytes } }
+  private static var gainBytes: Int { @_noLocks get { 16 } }
+  private static var channelBytes: Int { @_noLocks get { Lane.blockFrames * 4 } }
+
+  /// The ways to keep a channel.
+  private static var silent: UInt8 { @_noLocks get { 0 } }
+  private static var plain: UInt8 { @_noLocks get { 1 } }
+  /// By what it differs from the sum of others.
+  private static var derived: UInt8 { @_noLocks get { 2 } }
+  /// Not at all: it is that sum.
+  private static var same: UInt8 { @_noLocks get { 3 } }
+
+  @_noLocks init(_ place: UnsafeMutableRawPointer, _ packing: SIMD4<UInt8>) {
+    self.place = place
+    self.packing = packing
+  }
+
+  /// Packs a block.
+  ///
+  /// - Parameters:
+  ///   - source: The first channel's first sample; the others come `stride` samples after each other.
+  ///   - channels: 2 or 4.
+  ///   - gains: Those of the block before; gets those of this one.
+  ///   - place: Room for ``mostBytes``; gets a multiple of 16.
+  /// - Returns: How each channel is packed, and how many bytes there are.
+  @_noLocks static func pack(
+    _ source: UnsafeMutablePointer<Float>, stride: Int, channels: Int,
+    gains: inout SIMD4<Float>, to place: UnsafeMutableRawPointer
+  ) -> (packing: SIMD4<UInt8>, bytes: Int) {
+    var packing = SIMD4<UInt8>(repeating: silent)
+    var bytes = gainBytes
+    for channel in 0..<channels {
+      let samples = source + channel * stride
+      if isSilent(samples) { continue }
+      let next = place + bytes
+      let sum = DerivedChannel(channel, of: source, stride: stride, packing: packing)
+      let bytesForDifferences = next.assumingMemoryBound(to: Int8.self)
+      if let differs = sum?.derive(samples, &gains, to: bytesForDifferences) {
+        packing[channel] = differs ? derived : same
+        if differs { bytes += Lane.blockFrames }
+      } else {
+        packing[channel] = plain
+        next.copyMemory(from: samples, byteCount: channelBytes)
+        bytes += channelBytes
+      }
+    }
+    place.storeBytes(of: gains, as: SIMD4<Float>.self)
+    return (packing, bytes)
+  }
+
+  /// Unpacks the block, and adds it to the sums of its channels.
+  ///
+  /// - Parameters:
+  ///   - work: Room for four channels, `stride` samples after each other.
+  ///   - position: In the sums.
+  @_noLocks func add(
+    to sums: Sums, at position: Int, work: UnsafeMutablePointer<Float>, stride: Int
+  ) {
+    let gains = place.load(as: SIMD4<Float>.self)
+    var next = place + Self.gainBytes
+    for channel in 0..<4 where packing[channel] != Self.silent {
+      let samples = work + channel * stride
+      if let sum = packing[channel] == Self.plain
+        ? nil : DerivedChannel(channel, of: work, stride: stride, packing: packing)
+      {
+        let isSame = packing[channel] == Self.same
+        sum.restore(samples, gains, isSame ? nil : next.assumingMemoryBound(to: Int8.self))
+        if !isSame { next += Lane.blockFrames }
+      } else {
+        UnsafeMutableRawPointer(samples).copyMemory(from: next, byteCount: Self.channelBytes)
+        next += Self.channelBytes
+      }
+      FixedPoint.add(samples, to: sums.channel(channel) + position, count: Lane.blockFrames)
+    }
+  }
+
+  /// The greatest sample of left and right, once they are unpacked.
+  @_noLocks func peak(_ work: UnsafeMutablePointer<Float>, stride: Int) -> Float {
+    var peak: Float = 0
+    for channel in 0..<2 where packing[channel] != Self.silent {
+      peak = max(peak, LanePool.peak(work + channel * stride))
+    }
+    return peak
+  }
+
+  @_noLocks private static func isSilent(_ samples: UnsafePointer<Float>) -> Bool {
+    var bits: UInt32 = 0
+    for i in 0..<Lane.blockFrames { bits |= samples[i].bitPattern << 1 }
+    return bits == 0
+  }
+}
