@@ -33,4 +33,13 @@ extension Connection {
     let status = render(frames: frames, into: output.pointers)
     return (status, output.left, output.right)
   }
+
+  /// Renders a cycle of 64 frames.
+  ///
+  /// - Parameter nanoseconds: How long the node may take.
+  /// - Returns: Whether it was in time.
+  package func isRendered(within nanoseconds: Int64) -> Bool {
+    begin(frames: 64)
+    return finish(within: nanoseconds) == .rendered
+  }
 }

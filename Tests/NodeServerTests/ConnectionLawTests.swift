@@ -70,7 +70,7 @@ import Testing
     var random = Seeded(6)
     var accepted: [(frame: Int, bytes: [UInt8])] = []
     var position = 0
-    for _ in 0..<2000 {
+    for cycle in 0..<2000 {
       for _ in 0..<Int.random(in: 0...4, using: &random) {
         let offset = Int.random(in: 0...100, using: &random)
         let kind = [ChannelMessage.Kind.noteOn, .noteOff].randomElement(using: &random)!
@@ -82,16 +82,17 @@ import Testing
       connection.begin(frames: 64)
       _ = connection.finish(within: Bool.random(using: &random) ? 0 : 150_000)
       position += 64
+      // However busy the machine is, the node catches up now and then.
+      if cycle % 20 == 0 {
+        repeat { position += 64 } while !connection.isRendered(within: 1_000_000_000)
+      }
     }
     let statistics = connection.statistics
     #expect(statistics.lateCycles > 0)
     #expect(statistics.lateCycles < statistics.cycles)
     // What was accepted for later needs a few cycles more.
     for _ in 0..<3 {
-      _ = eventually {
-        connection.begin(frames: 64)
-        return connection.finish(within: 1_000_000_000) == .rendered
-      }
+      _ = eventually { connection.isRendered(within: 1_000_000_000) }
     }
     // A sort that keeps the order of equal frames.
     let expected = accepted.enumerated().sorted {
