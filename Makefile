@@ -24,6 +24,7 @@ PREFIX ?= /usr/local
 install: build
 	install -Dm755 .build/release/portative $(DESTDIR)$(PREFIX)/bin/portative
 	install -Dm644 SoundFonts/Portative.sf2 $(DESTDIR)$(PREFIX)/share/portative/SoundFonts/Portative.sf2
+	install -Dm644 nodes/portative.json $(DESTDIR)$(PREFIX)/share/portative/nodes/portative.json
 
 # The debug build is the gate for the realtime annotations: it checks more than the release build.
 test: packages test-packages

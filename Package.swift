@@ -48,6 +48,7 @@ let package = Package(
     .target(name: "AudioFile", dependencies: ["CSndFile"], swiftSettings: strict),
     .target(name: "Loudness", dependencies: ["CEBUR128"], swiftSettings: strict),
     .target(name: "Configuration", dependencies: ["LocalSystem"], swiftSettings: strict),
+    .target(name: "SystemServices", dependencies: ["CSystemd"], swiftSettings: strict),
     .target(name: "AudioHash", dependencies: ["CXXHash"], swiftSettings: strict),
     .target(name: "Components", dependencies: ["LocalSystem", "CLinux"], swiftSettings: strict),
     .target(
@@ -83,7 +84,7 @@ let package = Package(
       dependencies: [
         "OfflineRenderer", "AudioFile", "Configuration", "FluidSynthInstrument", "MIDIFile",
         "Components", "HostConnection", "NodeHost", "NodeServer", "LocalSystem", "MIDICore",
-        "RenderCore", "CSystemd",
+        "RenderCore", "SystemServices",
       ],
       swiftSettings: strict, linkerSettings: serialOpenMP),
 

@@ -35,9 +35,12 @@ public struct FoundSoundFont: Equatable, Sendable {
 /// *named* must be there: it is never replaced by another in silence.
 public struct SoundFontSearch: Sendable {
   let surroundings: Surroundings
+  private let configuration: String?
 
-  public init(_ surroundings: Surroundings = .current) {
+  /// - Parameter configuration: The file to read instead of the user's and the system's.
+  public init(_ surroundings: Surroundings = .current, configuration: String? = nil) {
     self.surroundings = surroundings
+    self.configuration = configuration
   }
 
   /// - Parameter option: The path given for this run, if any.
@@ -62,7 +65,7 @@ public struct SoundFontSearch: Sendable {
       return FoundSoundFont(path: path, origin: .variable)
     }
     do {
-      return try Configuration(surroundings).soundFont.map {
+      return try Configuration(surroundings, file: configuration).soundFont.map {
         FoundSoundFont(path: $0.path, origin: .configuration(file: $0.statedIn))
       }
     } catch {

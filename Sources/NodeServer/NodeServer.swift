@@ -19,7 +19,7 @@ public final class NodeServer: @unchecked Sendable {
   let tender = Tender()
   /// The node's name, held as long as the server runs; `nil` for one that nobody can find.
   private let presence: RunningNode?
-  private let manifest: NodeManifest?
+  private let directories: NodeDirectories
   private let listener: PacketListener
   private let state = Mutex(State())
   private let tellEvent: @Sendable (ServerEvent) -> Void
@@ -49,12 +49,6 @@ public final class NodeServer: @unchecked Sendable {
     tell: @escaping @Sendable (ServerEvent) -> Void = { _ in }
   ) throws(ServerError) {
     let presence: RunningNode
-    let manifest: NodeManifest?
-    do throws(ManifestError) {
-      manifest = try NodeManifest.find(name, in: directories)
-    } catch {
-      throw .manifest(error)
-    }
     do throws(NodeError) {
       presence = try RunningNode.claim(name, in: directories)
     } catch {
@@ -62,7 +56,7 @@ public final class NodeServer: @unchecked Sendable {
     }
     do throws(SystemError) {
       try self.init(
-        socketPath: presence.socketPath, presence: presence, manifest: manifest,
+        socketPath: presence.socketPath, presence: presence, directories: directories,
         peer: Peer(name: name, processID: getpid(), icon: icon, url: url),
         evictionLimit: evictionLimit, tell: tell)
     } catch {
@@ -72,13 +66,14 @@ public final class NodeServer: @unchecked Sendable {
 
   /// Listens at a path, where nothing may be.
   package init(
-    socketPath: String, presence: RunningNode? = nil, manifest: NodeManifest? = nil, peer: Peer,
-    evictionLimit: Double? = 2, tell: @escaping @Sendable (ServerEvent) -> Void = { _ in }
+    socketPath: String, presence: RunningNode? = nil,
+    directories: NodeDirectories = NodeDirectories(), peer: Peer, evictionLimit: Double? = 2,
+    tell: @escaping @Sendable (ServerEvent) -> Void = { _ in }
   ) throws(SystemError) {
     self.peer = peer
     self.evictionLimit = evictionLimit
     self.presence = presence
-    self.manifest = manifest
+    self.directories = directories
     tellEvent = tell
     listener = try PacketListener(path: socketPath)
     try tender.start()
@@ -93,11 +88,7 @@ public final class NodeServer: @unchecked Sendable {
   public func publish(
     _ description: PortDescription, _ source: any RenderUnitSource
   ) throws(ServerError) -> PublishedPort {
-    do throws(PublishError) {
-      try manifest?.check(published: [description])
-    } catch {
-      throw .publish(error)
-    }
+    try check([description])
     let port = PublishedPort(description, source)
     try state.withLock { state throws(ServerError) in
       if state.ports.contains(where: { $0.description.component == description.component }) {
@@ -107,6 +98,27 @@ public final class NodeServer: @unchecked Sendable {
       state.ports.append(port)
     }
     return port
+  }
+
+  /// Checks ports against the node's manifest, as ``publish(_:_:)`` does. It is read anew each time, for it
+  /// may have been written meanwhile.
+  ///
+  /// - Throws: ``ServerError``: `publish` for the first port that is not as it says, `manifest` when it is of
+  ///   no use.
+  public func check(_ ports: [PortDescription]) throws(ServerError) {
+    // Whoever cannot be found has promised nothing.
+    guard presence != nil else { return }
+    let manifest: NodeManifest?
+    do throws(ManifestError) {
+      manifest = try NodeManifest.find(peer.name, in: directories)
+    } catch {
+      throw .manifest(error)
+    }
+    do throws(PublishError) {
+      try manifest?.check(published: ports)
+    } catch {
+      throw .publish(error)
+    }
   }
 
   private func announce(_ ports: [PublishedPort]) throws(ServerError) {

@@ -50,13 +50,13 @@ enum Help {
   static let serve = """
     Usage: portative serve [OPTIONS]
 
-    Publishes instruments for other programs to play, until it is ended by SIGTERM or
-    SIGINT. SIGHUP reads the configuration again; ports that have not changed play on.
+    Publishes instruments for other programs to play, until SIGTERM or Ctrl-C ends it.
+    SIGHUP lets it read the configuration again; ports that have not changed play on.
 
     \(ServeOptions.table.help)
 
     Without a configuration there is one port, Portative: General MIDI. Others are
-    listed in ~/.config/portative/config.json:
+    listed in ~/.config/portative/config.json or /etc/xdg/portative/config.json:
 
       {
         soundfont: "~/Grand.sf2",
@@ -70,13 +70,18 @@ enum Help {
     A port may also have: manufacturer, tags, icon, soundfont, timing, reverb, chorus,
     polyphony.
 
+    Examples:
+      portative serve
+      portative serve --config Organ.json --name organ
+      portative serve --install                # once; then hosts start it themselves
+
     """
 
   static let list = """
     Usage: portative list [OPTIONS]
 
-    Lists the ports that a host could use: those that run, and those whose node can
-    be started by its manifest.
+    Lists the ports that a host could use: those that run, and those whose node starts
+    when a host uses it.
 
     \(ListOptions.table.help)
 
@@ -86,22 +91,26 @@ enum Help {
     Usage: portative play [OPTIONS] SONG.mid
 
     Plays a song on a port of a node, each event on its frame, and writes what comes
-    back to a file. - is standard input.
+    back to a file. A node that does not run is started. - is standard input.
 
     \(PlayOptions.table.help)
+
+    Where two nodes have ports of one name, write the node's before it: organ/Flutes.
+    With --audio none, the cycles have to be ready in time; how they did is said in
+    the end.
 
     Examples:
       portative serve &
       portative play -o song.wav song.mid
-      portative play --node "General MIDI" --audio none song.mid
+      portative play --node "General MIDI" --audio none --cycle 64 song.mid
 
     """
 
   static let status = """
     Usage: portative status [--json]
 
-    Shows who plays what, and how it is doing. LOAD is the time spent rendering, of the
-    time that was rendered.
+    Shows which nodes run, who plays their ports, and how they are doing. LOAD is the time
+    spent rendering, of the time that was rendered.
 
     \(StatusOptions.table.help)
 

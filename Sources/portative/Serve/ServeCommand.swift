@@ -1,101 +1,144 @@
 import Components
+import Configuration
 import FluidSynthInstrument
 import Glibc
+import HostConnection
 import NodeServer
+import SystemServices
 
 /// The verb `serve`: publishes instruments until it is told to end.
 struct ServeCommand {
   private let options: ServeOptions
+  private let log: ServerLog
   private let server: NodeServer
-  private var published: [(plan: ServePlan.Port, port: PublishedPort)] = []
+  private var published: [Published] = []
+  private var soundFont: FoundSoundFont?
+
+  private struct Published {
+    let plan: ServePlan.Port
+    /// Another one if the file has changed.
+    let soundFont: SoundFont
+    let port: PublishedPort
+  }
 
   /// - Parameter arguments: Those after `serve`.
   static func run(_ arguments: [String]) -> ExitCode {
     do throws(Failure) {
       let options = try ServeOptions(arguments: arguments)
       if options.wantsHelp { return Command.say(Help.serve) }
-      Terminal.silenceGLib()
-      // Before any thread is started, so that all have them blocked and this one waits for them.
-      let signals = SignalWait([SIGTERM, SIGINT, SIGHUP])
       let plan = try ServePlan(options)
-      var command = try ServeCommand(options)
-      try command.publish(plan)
-      ServiceManager.tellReady()
-      command.serve(until: signals)
-      return .done
+      if options.installs { return try NodeInstallation(options, plan).run() }
+      return try serve(plan, options)
     } catch {
       Terminal.complain(error.message)
       return error.code
     }
   }
 
+  private static func serve(_ plan: ServePlan, _ options: ServeOptions) throws(Failure) -> ExitCode
+  {
+    Terminal.silenceGLib()
+    let signals = ServerSignals()
+    // Before anything is loaded: who launches a node wants to see soon that it is about to be there.
+    var command = try ServeCommand(options)
+    do throws(Failure) {
+      try command.obey(signals)
+      try command.publish(plan)
+    } catch {
+      signals.giveWay()
+      command.server.stop()
+      throw error
+    }
+    ServiceManager.tellReady()
+    while true {
+      signals.waitForReload()
+      command.reload()
+      signals.giveWay()
+    }
+  }
+
   private init(_ options: ServeOptions) throws(Failure) {
     self.options = options
-    let isQuiet = options.isQuiet
+    let log = ServerLog(isQuiet: options.isQuiet)
+    self.log = log
     do throws(ServerError) {
-      server = try NodeServer(name: options.node) { if !isQuiet { Terminal.note($0.description) } }
+      server = try NodeServer(name: options.node) { log.tell($0) }
     } catch {
       throw Failure(.failed, error.description)
     }
   }
 
-  private func serve(until signals: SignalWait) {
-    var command = self
-    while signals.next() == SIGHUP { command.reload() }
-    ServiceManager.tellStopping()
-    server.stop()
-    say("stopped")
+  private func obey(_ signals: ServerSignals) throws(Failure) {
+    let (server, log) = (server, log)
+    do throws(SystemError) {
+      try signals.obey {
+        ServiceManager.tellStopping()
+        server.stop()
+        log.say("stopped")
+        // Not by exit(), for other threads go on.
+        _exit(ExitCode.done.rawValue)
+      }
+    } catch {
+      throw Failure(.failed, "cannot wait for signals: \(error)")
+    }
   }
 
-  /// Ports that have not changed are not touched: who plays them notices nothing.
   private mutating func reload() {
-    ServiceManager.tellReloading()
+    ServiceManager.tellReloading(at: MonotonicClock.now)
     do throws(Failure) {
       try publish(ServePlan(options))
+      log.say("reloaded")
     } catch {
       Terminal.complain("\(error.message); everything stays as it was")
     }
     ServiceManager.tellReady()
   }
 
+  /// Ports that have not changed are not touched: who plays them notices nothing.
+  ///
+  /// - Throws: Before anything has changed, unless the system fails.
   private mutating func publish(_ plan: ServePlan) throws(Failure) {
-    let kept = published.filter { old in plan.ports.contains { $0.isSame(as: old.plan) } }
+    try check(plan)
+    if let found = plan.soundFont, found != soundFont { log.tell(found) }
+    soundFont = plan.soundFont
+    var sources: [InstrumentSource] = []
+    for port in plan.ports { sources.append(try port.load()) }
+    let wanted = zip(plan.ports, sources)
+    let kept = published.filter { old in
+      wanted.contains { old.plan == $0 && old.soundFont === $1.soundFont }
+    }
     for old in published where !kept.contains(where: { $0.port === old.port }) {
       server.withdraw(old.port)
-      say("\(old.plan.description.name): withdrawn")
+      log.say("\(old.plan.description.name): withdrawn")
     }
     published = kept
-    for new in plan.ports where !kept.contains(where: { $0.plan.isSame(as: new) }) {
-      do throws(ServerError) {
-        published.append((new, try server.publish(new.description, new.source)))
-      } catch {
-        throw Failure(.failed, error.description)
-      }
-      say("\(new.description.name): published, with \(new.source.soundFont.path)")
+    for (new, source) in wanted where !kept.contains(where: { $0.plan == new }) {
+      try publish(new, source)
     }
   }
 
-  private func say(_ sentence: String) {
-    if !options.isQuiet { Terminal.note(sentence) }
-  }
-}
-
-/// Signals that are waited for instead of caught.
-struct SignalWait {
-  private var set = sigset_t()
-
-  /// Blocks them in the calling thread, and in all that it starts from now on.
-  init(_ signals: [CInt]) {
-    sigemptyset(&set)
-    for signal in signals { sigaddset(&set, signal) }
-    pthread_sigmask(SIG_BLOCK, &set, nil)
+  private mutating func publish(
+    _ plan: ServePlan.Port, _ source: InstrumentSource
+  ) throws(Failure) {
+    do throws(ServerError) {
+      let port = try server.publish(plan.description, source)
+      published.append(Published(plan: plan, soundFont: source.soundFont, port: port))
+    } catch {
+      throw Failure(.failed, error.description)
+    }
+    let soundFont = plan.soundFont == soundFont?.path ? "" : ", with \(plan.soundFont)"
+    log.say("\(plan.description.name): published\(soundFont)")
   }
 
-  /// Waits for one of them.
-  func next() -> CInt {
-    var set = set
-    var signal: CInt = 0
-    while sigwait(&set, &signal) != 0 {}
-    return signal
+  /// Checks that hosts which know the node by its manifest get what it promises.
+  private func check(_ plan: ServePlan) throws(Failure) {
+    do throws(ServerError) {
+      try server.check(plan.ports.map(\.description))
+    } catch {
+      guard case .publish = error else { throw Failure(.failed, error.description) }
+      throw Failure(
+        .failed,
+        "\(error); or let '\(NodeInstallation.command(options))' write the manifest anew")
+    }
   }
 }

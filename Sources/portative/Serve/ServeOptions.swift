@@ -4,9 +4,13 @@ struct ServeOptions: Equatable {
   var configuration: String?
   var soundFont: String?
   /// The node's name.
-  var node = "portative"
+  var node = Self.defaultNode
+  /// Writes the manifest instead of serving.
+  var installs = false
   var isQuiet = false
   var wantsHelp = false
+
+  static let defaultNode = "portative"
 
   /// Reads the arguments after `serve`.
   init(arguments: [String]) throws(Failure) {
@@ -19,7 +23,7 @@ struct ServeOptions: Equatable {
   static let table = OptionTable<ServeOptions>(rows: [
     .init(
       names: ["-c", "--config"], value: "FILE",
-      help: "what to publish (ports in config.json)"
+      help: "what to publish, instead of what the files below say"
     ) { options, text throws(Failure) in options.configuration = text },
     .init(
       names: ["-s", "--soundfont"], value: "FILE",
@@ -27,8 +31,13 @@ struct ServeOptions: Equatable {
     ) { options, text throws(Failure) in options.soundFont = text },
     .init(
       names: ["--name"], value: "NODE",
-      help: "the node's name, under which hosts find it\n(portative)"
+      help: "the node's name, under which hosts find it\n(\(defaultNode))"
     ) { options, text throws(Failure) in options.node = text },
+    .init(
+      names: ["--install"], value: nil,
+      help:
+        "let hosts start this node by themselves, with\nthese options: write its manifest, and end"
+    ) { options, _ throws(Failure) in options.installs = true },
     .init(names: ["-q", "--quiet"], value: nil, help: "say nothing but errors") {
       options, _ throws(Failure) in options.isQuiet = true
     },

@@ -1,58 +1,59 @@
 import Components
 import Configuration
 import FluidSynthInstrument
-import Glibc
 import LocalSystem
 
-/// The ports that a server is to publish, by its configuration.
+/// The ports that a server is to publish, by its configuration: checked as far as that can be done
+/// without loading a SoundFont.
 struct ServePlan {
-  struct Port {
+  struct Port: Equatable {
     let description: PortDescription
-    let source: InstrumentSource
+    let settings: InstrumentSettings
+    let soundFont: String
   }
 
   let ports: [Port]
   /// The SoundFont of ports that name none, if there are any.
   let soundFont: FoundSoundFont?
 
-  /// Reads the configuration, and loads the SoundFonts.
+  /// Reads the configuration.
   ///
   /// - Throws: When a file is of no use, or a value will not do.
   init(_ options: ServeOptions) throws(Failure) {
-    let settings = try Self.ports(options)
-    var found: FoundSoundFont?
+    let settings = try Self.settings(options)
+    soundFont =
+      settings.contains { $0.soundfont == nil } ? try Self.findSoundFont(options) : nil
     var ports: [Port] = []
-    for (index, port) in settings.enumerated() {
-      let path: String
-      if let named = port.soundfont {
-        path = named
-      } else {
-        let font: FoundSoundFont
-        if let found { font = found } else { font = try Self.findSoundFont(options) }
-        found = font
-        path = font.path
-      }
+    for (index, settings) in settings.enumerated() {
       do throws(Failure) {
-        ports.append(try Port(port, soundFont: path))
+        let port = try Port(settings, soundFont: settings.soundfont ?? soundFont?.path ?? "")
+        try port.check(after: ports)
+        ports.append(port)
       } catch {
         throw Failure(error.code, "ports[\(index)] of the configuration: \(error.message)")
       }
     }
     self.ports = ports
-    soundFont = found
   }
 
-  private static func ports(_ options: ServeOptions) throws(Failure) -> [PortSettings] {
+  private static func settings(_ options: ServeOptions) throws(Failure) -> [PortSettings] {
+    let ports: [PortSettings]
     do throws(ConfigurationError) {
-      return try Configuration(.current, file: options.configuration).ports ?? [.generalMIDI]
+      ports = try Configuration(.current, file: options.configuration).ports ?? [.generalMIDI]
     } catch {
       throw Failure(.failed, error.description)
     }
+    if ports.isEmpty {
+      throw Failure(
+        .failed, "'ports' of the configuration is empty: list one, or leave 'ports' out")
+    }
+    return ports
   }
 
   private static func findSoundFont(_ options: ServeOptions) throws(Failure) -> FoundSoundFont {
     do throws(SoundFontError) {
-      return try SoundFontSearch().find(option: options.soundFont)
+      return try SoundFontSearch(configuration: options.configuration).find(
+        option: options.soundFont)
     } catch {
       throw Failure(error)
     }
@@ -67,7 +68,7 @@ extension PortSettings {
 }
 
 extension ServePlan.Port {
-  fileprivate init(_ settings: PortSettings, soundFont path: String) throws(Failure) {
+  fileprivate init(_ settings: PortSettings, soundFont: String) throws(Failure) {
     do {
       description = try PortDescription(
         component: ComponentDescription(
@@ -75,50 +76,37 @@ extension ServePlan.Port {
           manufacturer: FourCharacterCode(settings.manufacturer ?? "Ptvo")),
         name: settings.name, version: SemanticVersion(Command.version), icon: settings.icon,
         tags: settings.tags ?? [])
-      let font = try SoundFont.open(path)
-      source = InstrumentSource(soundFont: font, settings: try InstrumentSettings(settings))
-      try source.check()
-    } catch let error as InstrumentError {
-      throw Failure(error)
-    } catch let error as Failure {
-      throw error
     } catch {
       throw Failure(.failed, "\(error)")
     }
+    self.settings = try InstrumentSettings(settings)
+    self.soundFont = soundFont
   }
 
-  /// Whether both publish the same, so that one need not make way for the other.
-  func isSame(as other: Self) -> Bool {
-    description == other.description && source.soundFont === other.source.soundFont
-      && source.settings == other.source.settings
-  }
-}
-
-extension InstrumentSettings {
-  fileprivate init(_ settings: PortSettings) throws(Failure) {
-    self.init()
-    if let gain = settings.gain {
-      guard (-60...RenderOptions.maximumGain).contains(gain) else {
+  /// Programs tell ports apart by their component, people by their name.
+  fileprivate func check(after others: [Self]) throws(Failure) {
+    for other in others {
+      if other.description.component == description.component {
         throw Failure(
-          .failed, "gain must be -60 to \(RenderOptions.maximumGain) decibels, but is \(gain)")
+          .failed,
+          "'\(description.component)' is that of '\(other.description.name)' too: "
+            + "give one of them another subtype")
       }
-      self.gain *= pow(10, gain / 20)
-    }
-    if let name = settings.timing {
-      guard let timing = Timing(rawValue: name) else {
-        throw Failure(.failed, "timing must be exact or stock, but is '\(name)'")
+      if other.description.name == description.name {
+        throw Failure(
+          .failed, "'\(description.name)' is the name of another port too: rename one of them")
       }
-      self.timing = timing
     }
-    effects = Effects(reverb: settings.reverb ?? true, chorus: settings.chorus ?? true)
-    polyphony = settings.polyphony ?? polyphony
-    preset = settings.preset.map { PresetSelection(bank: $0.bank, program: $0.program) }
-    // All ports of a SoundFont share its presets, until one plays legato.
-    ownsPresets = false
+  }
+
+  /// Loads the SoundFont, unless it is loaded already.
+  func load() throws(Failure) -> InstrumentSource {
     do throws(InstrumentError) {
-      try validate()
+      let source = InstrumentSource(soundFont: try SoundFont.open(soundFont), settings: settings)
+      try source.check()
+      return source
     } catch {
-      throw Failure(.failed, error.description)
+      throw Failure(error)
     }
   }
 }
