@@ -12,6 +12,20 @@ enum Terminal {
     return isKnown ? Int(size.ws_col) : 80
   }
 
+  /// Of the terminal behind standard output.
+  static var outputSize: (columns: Int, rows: Int) {
+    var size = winsize()
+    let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0
+    return isKnown && size.ws_col > 0 && size.ws_row > 0
+      ? (Int(size.ws_col), Int(size.ws_row)) : (80, 24)
+  }
+
+  /// Whether nobody reads standard output any more, which writing would else find out.
+  static var outputIsClosed: Bool {
+    var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+    return poll(&output, 1, 0) > 0 && output.revents & Int16(POLLERR) != 0
+  }
+
   /// - Returns: Whether all of it was taken.
   @discardableResult
   static func write(_ text: String, to descriptor: CInt) -> Bool {

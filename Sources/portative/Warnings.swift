@@ -22,6 +22,15 @@ enum Warnings {
     presets(report) + notes(report) + levels(report, options, format)
   }
 
+  /// How the cycles of a connection went.
+  static func of(_ report: PlayReport) -> [String] {
+    if report.lateCycles == 0 { return [] }
+    return [
+      "\(count(report.lateCycles, "cycle")) of \(report.cycles) late, and silent: use longer cycles "
+        + "(--cycle), or end what else keeps the machine busy"
+    ]
+  }
+
   private static func presets(_ report: SongReport) -> [String] {
     report.substitutions.map { missing in
       let played = missing.replacement.map { "\(preset($0.bank, $0.program)) played instead" }

@@ -1,9 +1,13 @@
-/// Text in columns.
-enum Columns {
-  /// - Parameter rows: As many cells in each.
-  static func text(_ rows: [[String]]) -> String {
-    let widths = (rows.first ?? []).indices.map { column in
-      rows.map { $0[column].count }.max() ?? 0
+/// Text in columns, which grow to the widest cell they have had.
+struct Columns {
+  private var widths: [Int] = []
+
+  /// - Parameter rows: As many cells in each, always.
+  /// - Returns: A line for each.
+  mutating func lines(_ rows: [[String]]) -> [String] {
+    for row in rows {
+      if widths.isEmpty { widths = row.map { _ in 0 } }
+      for (index, cell) in row.enumerated() { widths[index] = max(widths[index], cell.count) }
     }
     return rows.map { row in
       var line = ""
@@ -11,7 +15,13 @@ enum Columns {
         line += cell + String(repeating: " ", count: width - cell.count + 2)
       }
       while line.last == " " { line.removeLast() }
-      return line + "\n"
-    }.joined()
+      return line
+    }
+  }
+
+  /// A table that is shown once.
+  static func text(_ rows: [[String]]) -> String {
+    var columns = Columns()
+    return columns.lines(rows).map { "\($0)\n" }.joined()
   }
 }

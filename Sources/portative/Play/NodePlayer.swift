@@ -1,5 +1,5 @@
 import Components
-import Glibc
+import HostConnection
 import MIDICore
 import NodeHost
 import OfflineRenderer
@@ -61,7 +61,7 @@ final class NodePlayer: SongPlayer {
     case .full: return false
     // A message that no FIFO can hold, or that FluidSynth would not take either, is left out.
     case .tooLong, .malformed: return true
-    case .notRunning: throw lost
+    case .notRunning: throw ended
     }
   }
 
@@ -82,65 +82,38 @@ final class NodePlayer: SongPlayer {
         UnsafeBufferPointer(start: output[1], count: frames))
       return frames
     case .parked, .notInitialized, .connectionLost, .badFrameCount:
-      throw lost
+      throw ended
     }
   }
 
-  private var lost: RenderError {
-    .player("\(connection.port.name) plays no more: \(connection.status)")
+  /// Why the song cannot go on, and what to do about it.
+  private var ended: RenderError {
+    let (port, node) = (connection.port.name, connection.node)
+    switch connection.status {
+    case .lost(.nodeEnded):
+      return .player(
+        "\(port) is gone in the middle of the song: the node '\(node.name)' (process "
+          + "\(node.processID)) has ended; start it again, then play again")
+    case .lost(.portWithdrawn):
+      return .player(
+        "\(port) is gone in the middle of the song: the node '\(node.name)' does not publish it any "
+          + "more; start the node, or publish the port, then play again")
+    case .lost(let reason):
+      return .player("\(port) is lost in the middle of the song: \(reason); play again")
+    case .parked(.late):
+      return .player(
+        "\(port) was late in \(connection.lateLimit) cycles running, so it was given up: use longer "
+          + "cycles (--cycle), end what else keeps the machine busy, or see that the node may have "
+          + "realtime priority")
+    case .parked(.notRendered):
+      return .player(
+        "\(port) was given to others, for this host had stopped playing: play again")
+    case .open, .initialized:
+      return .player("\(port) plays no more: \(connection.status)")
+    }
   }
 
   private var tooManyAtOnce: String {
     "more events on one frame than a connection can hold: render the song with portative render"
-  }
-}
-
-/// How long each cycle is.
-final class CycleLengths {
-  enum Wish: Equatable {
-    case frames(Int)
-    /// Another length each time, up to the longest; the same ones in every run.
-    case random
-  }
-  private let wish: Wish
-  private var generator: UInt64 = 1
-
-  static let longest = 8192
-
-  init(_ wish: Wish) { self.wish = wish }
-
-  var maximum: Int { if case .frames(let frames) = wish { frames } else { Self.longest } }
-
-  func next() -> Int {
-    switch wish {
-    case .frames(let frames): return frames
-    case .random:
-      // Source: Knuth, TAOCP 3.3.4, table 1, line 26.
-      generator = generator &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return 1 + Int(generator >> 33) % Self.longest
-    }
-  }
-}
-
-/// The time of a stream that nobody plays: each cycle begins when the ones before are over.
-struct Pace {
-  private let sampleRate: Int
-  private var begin: ContinuousClock.Instant?
-  private var frames = 0
-
-  init(sampleRate: Int) { self.sampleRate = sampleRate }
-
-  mutating func wait(forNext count: Int) {
-    let begin = begin ?? .now
-    self.begin = begin
-    var left = begin + .seconds(Double(frames) / Double(sampleRate)) - .now
-    frames += count
-    while left > .zero, Interruption.signal == nil {
-      let nanoseconds = Int(left / .nanoseconds(1))
-      var time = timespec(
-        tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
-      if nanosleep(&time, nil) == 0 { return }
-      left = begin + .seconds(Double(frames - count) / Double(sampleRate)) - .now
-    }
   }
 }

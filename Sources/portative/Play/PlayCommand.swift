@@ -1,21 +1,26 @@
 import AudioFile
+import Components
 import FluidSynthInstrument
-import FoundationEssentials
 import Glibc
+import HostConnection
 import MIDIFile
 import NodeHost
 import OfflineRenderer
 import RenderCore
 
 /// The verb `play`: a host, which schedules a song into a node.
-enum PlayCommand {
+struct PlayCommand {
+  private let options: PlayOptions
+  private let plan: RenderPlan
+  private let connector: NodeConnector
+
   /// - Parameter arguments: Those after `play`.
   static func run(_ arguments: [String]) -> ExitCode {
     let isJSON = arguments.contains("--json")
     do throws(Failure) {
       let options = try PlayOptions(arguments: arguments)
       if options.song.wantsHelp { return Command.say(Help.play) }
-      try play(options)
+      try PlayCommand(options).play()
       return .done
     } catch {
       if let signal = error.signal { Interruption.end(by: signal) }
@@ -27,54 +32,57 @@ enum PlayCommand {
     }
   }
 
-  private static func play(_ options: PlayOptions) throws(Failure) {
+  private init(_ options: PlayOptions) throws(Failure) {
+    self.options = options
+    plan = try RenderPlan(options.song)
+    let speaks = options.speaks
+    connector = NodeConnector { if speaks { Terminal.note($0) } }
+  }
+
+  private func play() throws(Failure) {
     let input = options.song.inputs[0]
-    let plan = try RenderPlan(options.song)
     let song = try SongFile.decode(input)
     let repairs = Warnings.of(song)
     if options.song.isStrict { try SongFile.refuse(repairs, input) }
-    let connection = try NodeFinder.connect(named: options.node)
+    let connection = try connector.connect(to: NodeFinder().find(options.node))
+    connector.say(
+      "\(connection.port.name): node '\(connection.node.name)', process "
+        + "\(connection.node.processID)")
     let began = ContinuousClock.now
-    let (report, cycles) = try render(song, plan, connection, options)
-    let warnings = repairs + Warnings.of(report, options.song, plan.format)
+    let (report, cycles) = try render(song, connection)
+    let warnings = repairs + self.warnings(report, cycles)
     let entry = RenderReport.Song(
       input: input, output: plan.jobs[0].outputName, report, warnings: warnings)
     if options.song.isJSON {
       Terminal.write(RenderReport.line(entry), to: STDOUT_FILENO)
       Terminal.write(RenderReport.line(cycles), to: STDOUT_FILENO)
-    } else if !options.song.isQuiet {
-      for warning in warnings { Terminal.note("\(input): warning: \(warning)") }
-      if options.audio == nil {
-        let elapsed = (ContinuousClock.now - began) / .seconds(1)
-        Terminal.note(RenderedSong(entry: entry, elapsed: elapsed).summary)
-      }
-      Terminal.note(cycles.summary)
     }
+    guard options.speaks else { return }
+    for warning in warnings { Terminal.note("\(input): warning: \(warning)") }
+    if !options.isPaced {
+      let elapsed = (ContinuousClock.now - began) / .seconds(1)
+      Terminal.note(RenderedSong(entry: entry, elapsed: elapsed).summary)
+    }
+    Terminal.note(cycles.summary)
   }
 
-  private static func render(
-    _ song: StandardMIDIFile, _ plan: RenderPlan, _ connection: Connection, _ options: PlayOptions
+  private func render(
+    _ song: StandardMIDIFile, _ connection: Connection
   ) throws(Failure) -> (SongReport, PlayReport) {
-    let input = options.song.inputs[0]
     let lengths = CycleLengths(options.cycle)
     let format = Format(sampleRate: options.song.sampleRate, maximumFrames: lengths.maximum)
-    let isPaced = options.audio != nil
-    do throws(ConnectionError) {
-      try connection.initialize(format, mode: isPaced ? .realtime : .offline)
-    } catch {
-      throw Failure(.failed, error.description)
-    }
+    try connector.initialize(
+      connection, format, mode: options.isPaced ? .realtime : .offline, priority: 0)
     let player = NodePlayer(
       connection, format, lengths: lengths,
-      pace: isPaced ? Pace(sampleRate: format.sampleRate) : nil)
-    let progress = Progress(
-      name: input, songs: 1, isShown: !options.song.isQuiet && !options.song.isJSON)
+      pace: options.isPaced ? Pace(sampleRate: format.sampleRate) : nil)
+    let input = options.song.inputs[0]
+    let progress = Progress(name: input, songs: 1, isShown: options.speaks)
     var share: Progress.Share?
     defer {
       if let share { progress.end(share) }
       progress.erase()
     }
-    let isStrict = options.song.isStrict
     do throws(RenderError) {
       let report = try SongRenderer.render(
         song,
@@ -91,14 +99,25 @@ enum PlayCommand {
         isCancelled: { Interruption.signal != nil },
         accept: { report in
           report.statistics.notes = player.notes
-          return !isStrict || Warnings.of(report, options.song, plan.format).isEmpty
+          // While they are there: with the connection, they go.
+          if let figures = connector.noteFigures(of: connection) {
+            report.statistics.inexactOnsets = figures.late
+            report.statistics.stolenNotes = figures.stolen
+            report.statistics.mostVoices = figures.voices
+            report.statistics.mostLanes = figures.lanes
+          }
+          return !options.song.isStrict || warnings(report, PlayReport(connection)).isEmpty
         })
       return (report, PlayReport(connection))
     } catch {
       if case .refused(let report) = error {
-        try SongFile.refuse(Warnings.of(report, options.song, plan.format), input)
+        try SongFile.refuse(warnings(report, PlayReport(connection)), input)
       }
       throw Failure(error, input: input)
     }
+  }
+
+  private func warnings(_ report: SongReport, _ cycles: PlayReport) -> [String] {
+    Warnings.of(report, options.song, plan.format) + Warnings.of(cycles)
   }
 }

@@ -13,6 +13,11 @@ struct PlayOptions {
     case none
   }
 
+  /// Whether it keeps the pace of a listener.
+  var isPaced: Bool { audio != nil }
+  /// Whether people are told how it goes.
+  var speaks: Bool { !song.isQuiet && !song.isJSON }
+
   /// Reads the arguments after `play`.
   init(arguments: [String]) throws(Failure) {
     song.inputs = try Self.table.parse(arguments, into: &self)
@@ -25,8 +30,11 @@ struct PlayOptions {
     }
     if song.output == nil, audio == nil {
       throw .usage(
-        "say where the sound goes: --output FILE, or --audio none to hear nothing and see how it goes"
+        "say where the sound goes: --output FILE, or --audio none to hear nothing and see how it does"
       )
+    }
+    if song.output == "-", Terminal.outputIsTerminal {
+      throw .usage("audio cannot be shown on a terminal: send it to a file or a pipe")
     }
     // Nothing is written, so there is nothing to be named after the song.
     if audio != nil { song.output = "/dev/null" }
@@ -37,7 +45,8 @@ struct PlayOptions {
     rows: [
       .init(
         names: ["-n", "--node"], value: "NAME",
-        help: "the port to play: as `portative list` names it, or\nonly what is after the colon"
+        help:
+          "the port to play: as portative list names it, or\nwhat is after the colon, or its node (the last used)"
       ) { options, text throws(Failure) in options.node = text },
       .init(
         names: ["--audio"], value: "none", help: "play at its pace, without a file"

@@ -29,9 +29,13 @@ struct PlayReport: Encodable, Equatable {
     roundTripLongest = microseconds(statistics.roundTrips.longest)
   }
 
-  /// `Portative: General MIDI: 9000 cycles, 0 late; round trip 83 us, 99 % within 400 us`
+  /// `9000 cycles, none late; round trip 83 us, 99 % within 400 us`
   var summary: String {
-    "\(port): \(cycles) cycles, \(lateCycles) late; round trip \(OptionValue.brief(roundTripMedian)) us, "
-      + "99 % within \(OptionValue.brief(roundTrip99th)) us"
+    let late = lateCycles == 0 ? "none" : "\(lateCycles)"
+    func text(_ microseconds: Double) -> String {
+      decimal(microseconds, digits: microseconds < 100 ? 1 : 0)
+    }
+    return "\(cycles) cycles, \(late) late; round trip \(text(roundTripMedian)) us, "
+      + "99 % within \(text(roundTrip99th)) us"
   }
 }

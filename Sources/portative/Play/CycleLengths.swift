@@ -1,0 +1,26 @@
+/// How long each cycle is.
+final class CycleLengths {
+  enum Wish: Equatable {
+    case frames(Int)
+    /// Another length each time, up to the longest; the same ones in every run.
+    case random
+  }
+  private let wish: Wish
+  private var generator: UInt64 = 1
+
+  static let longest = 8192
+
+  init(_ wish: Wish) { self.wish = wish }
+
+  var maximum: Int { if case .frames(let frames) = wish { frames } else { Self.longest } }
+
+  func next() -> Int {
+    switch wish {
+    case .frames(let frames): return frames
+    case .random:
+      // Source: Knuth, TAOCP 3.3.4, table 1, line 26.
+      generator = generator &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return 1 + Int(generator >> 33) % Self.longest
+    }
+  }
+}
