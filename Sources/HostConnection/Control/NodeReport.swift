@@ -1,0 +1,60 @@
+public import Components
+public import RenderCore
+
+/// What a node publishes, and how it is doing.
+public struct NodeReport: Codable, Equatable, Sendable {
+  public var node: Peer
+  public var ports: [PortReport]
+
+  public init(node: Peer, ports: [PortReport]) {
+    self.node = node
+    self.ports = ports
+  }
+}
+
+/// One port, and how it is doing.
+public struct PortReport: Codable, Equatable, Sendable {
+  public var port: PortDescription
+  /// Who holds it.
+  public var host: Peer?
+  /// What it renders with; `nil` while it is not initialized.
+  public var rendering: Rendering?
+
+  public struct Rendering: Codable, Equatable, Sendable {
+    public var sampleRate: Int
+    public var maximumFrames: Int
+    public var isOffline: Bool
+    /// Whether the render thread has a priority of SCHED_FIFO.
+    public var isRealtime: Bool
+    public var cycles: Int
+    /// Of the time that its cycles last, the part that rendering took: 1 is all of it.
+    public var load: Double
+    /// Messages from the host that were no messages.
+    public var malformedEvents: Int
+    /// Events that acted late, because their cycle was missed.
+    public var belatedEvents: Int
+    /// What the unit says of itself.
+    public var unit: [UnitStatus]
+
+    public init(
+      sampleRate: Int, maximumFrames: Int, isOffline: Bool, isRealtime: Bool, cycles: Int,
+      load: Double, malformedEvents: Int, belatedEvents: Int, unit: [UnitStatus]
+    ) {
+      self.sampleRate = sampleRate
+      self.maximumFrames = maximumFrames
+      self.isOffline = isOffline
+      self.isRealtime = isRealtime
+      self.cycles = cycles
+      self.load = load
+      self.malformedEvents = malformedEvents
+      self.belatedEvents = belatedEvents
+      self.unit = unit
+    }
+  }
+
+  public init(port: PortDescription, host: Peer?, rendering: Rendering?) {
+    self.port = port
+    self.host = host
+    self.rendering = rendering
+  }
+}

@@ -1,0 +1,27 @@
+/// Why a node does not do what it was asked for.
+public struct Refusal: Error, Codable, Equatable, Sendable, CustomStringConvertible {
+  public enum Code: String, Codable, Sendable {
+    case versionMismatch
+    case noSuchPort
+    case portInUse
+    case unsupportedFormat
+    case unusableMemory
+    /// The unit could not be made: a file is missing, for instance.
+    case unitFailed
+    /// The message is not understood, or out of turn.
+    case badMessage
+    case tooManyConnections
+    case stranger
+  }
+
+  public var code: Code
+  /// A sentence: the limit, the value found, the remedy.
+  public var message: String
+
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  public var description: String { message }
+}
