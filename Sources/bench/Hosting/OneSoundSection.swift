@@ -47,8 +47,12 @@ private func compare(
       [
         "play", "--quiet", "--node", ServerProcess.name(port), "--cycle", length, "-o", played,
         song.path,
-      ])
-    let compare = try Child.run("cmp", ["--quiet", rendered, played])
-    return play.exitCode == 0 && compare.exitCode == 0
+      ], showsErrors: true)
+    guard play.exitCode == 0 else {
+      throw BenchError("'\(song.path)' is not played in cycles of \(length)")
+    }
+    let compare = try Child.run("cmp", [rendered, played], showsErrors: true)
+    if compare.exitCode != 0 { complain("'\(song.name)' differs in cycles of \(length)") }
+    return compare.exitCode == 0
   }
 }
