@@ -135,7 +135,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "portative", "OfflineRenderer", "FluidSynthInstrument", "MIDIFile", "MIDICore", "AudioFile",
-        "Configuration", "CSndFile",
+        "Configuration", "CSndFile", "Components", "LocalSystem", "RenderCore", "HostConnection",
       ],
       swiftSettings: strict),
     .testTarget(

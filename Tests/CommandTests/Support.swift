@@ -77,6 +77,22 @@ final class Program {
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
   }
 
+  /// What it has said on standard error up to now.
+  var errors: String {
+    String(decoding: (try? Data(contentsOf: URL(filePath: folder("err")))) ?? Data(), as: UTF8.self)
+  }
+
+  /// What it has written to standard output up to now.
+  var output: String {
+    String(decoding: (try? Data(contentsOf: URL(filePath: folder("out")))) ?? Data(), as: UTF8.self)
+  }
+
+  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+  }
+
   /// Waits until `isTrue`; if that does not come about in 20 seconds, it is an error.
   func wait(until isTrue: () -> Bool) throws {
     let deadline = ContinuousClock.now + .seconds(20)

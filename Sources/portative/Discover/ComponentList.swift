@@ -8,12 +8,16 @@ struct ComponentList {
   let problems: [String]
   private let order: ComponentOrder
 
+  init(_ components: [Component], problems: [String], _ options: ListOptions) {
+    self.components = components
+    self.problems = problems
+    order = options.order
+  }
+
   init(_ registry: ComponentRegistry, _ options: ListOptions) {
     let contents = registry.contents(
       matching: ComponentQuery(type: options.type), sortedBy: options.order)
-    components = contents.components
-    problems = contents.problems.map(\.message)
-    order = options.order
+    self.init(contents.components, problems: contents.problems.map(\.message), options)
   }
 
   var text: String {

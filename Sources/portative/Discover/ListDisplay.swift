@@ -30,10 +30,15 @@ struct LineListDisplay: ListDisplay {
 
 /// On a terminal: the list, drawn over the one before.
 struct TerminalListDisplay: ListDisplay {
+  private let size: () -> (columns: Int, rows: Int)
   private var height = 0
 
+  init(size: @escaping () -> (columns: Int, rows: Int) = { Terminal.outputSize }) {
+    self.size = size
+  }
+
   mutating func text(for list: ComponentList) -> String {
-    let size = Terminal.outputSize
+    let size = size()
     var columns = Columns()
     var lines =
       list.components.isEmpty

@@ -9,7 +9,9 @@ extension InstrumentSettings {
     if let gain = port.gain {
       guard (-60...RenderOptions.maximumGain).contains(gain) else {
         throw Failure(
-          .failed, "gain must be -60 to \(RenderOptions.maximumGain) decibels, but is \(gain)")
+          .failed,
+          "gain must be -60 to \(RenderOptions.maximumGain) decibels, but is \(OptionValue.brief(gain))"
+        )
       }
       self.gain *= pow(10, gain / 20)
     }

@@ -4,7 +4,7 @@ import LocalSystem
 
 /// Lets hosts start a node by themselves: writes the user's manifest for it.
 struct NodeInstallation {
-  private let manifest: NodeManifest
+  let manifest: NodeManifest
   private let folder: String
   private let isQuiet: Bool
 

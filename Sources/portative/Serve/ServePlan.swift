@@ -106,7 +106,8 @@ extension ServePlan.Port {
       try source.check()
       return source
     } catch {
-      throw Failure(error)
+      let failure = Failure(error)
+      throw Failure(failure.code, "\(description.name) cannot be played: \(failure.message)")
     }
   }
 }

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+@testable import portative
+
+/// A song being played into `x.wav`, of which some is there already.
+private func startPlaying(_ user: TemporaryUser) throws -> Program {
+  let song = try user.folder.put(endlessSong())
+  let player = try user.start("play", "-q", "-o", user.folder("x.wav"), song)
+  try player.wait { user.folder.size(of: ".x.wav.") ?? 0 > 100_000 }
+  return player
+}
+
+private func expectNoFile(_ user: TemporaryUser) {
+  #expect(!user.folder.names.contains { $0.contains("x.wav") }, "\(user.folder.names)")
+}
+
+@Test func `a server killed in the middle ends the song with a sentence, and no file is left`()
+  throws
+{
+  let user = try TemporaryUser()
+  let server = try user.serve()
+  let player = try startPlaying(user)
+  server.send(SIGKILL)
+  let result = try player.result()
+  #expect(result.exitCode == 1)
+  let process = server.process.processIdentifier
+  #expect(
+    result.errors
+      == "portative: Portative: General MIDI is gone in the middle of the song: the node 'portative' "
+      + "(process \(process)) has ended; start it again, then play again\n")
+  expectNoFile(user)
+}
+
+@Test func `a server ended in the middle says so to its host`() throws {
+  let user = try TemporaryUser()
+  let server = try user.serve()
+  let player = try startPlaying(user)
+  server.send(SIGTERM)
+  let result = try player.result()
+  #expect(result.exitCode == 1)
+  #expect(result.errors.contains("does not publish it any more; start the node"))
+  expectNoFile(user)
+  #expect(try server.result().exitCode == 0)
+  #expect(user.files == [])
+}
+
+@Test(arguments: [SIGINT, SIGTERM])
+func `an interrupted player dies of the signal, and the port is free again`(signal: Int32) throws {
+  let user = try TemporaryUser()
+  let server = try user.serve()
+  let player = try startPlaying(user)
+  player.send(signal)
+  let result = try player.result()
+  #expect(result.signal == signal)
+  #expect(result.errors == "")
+  expectNoFile(user)
+  try server.wait { server.errors.contains(": left by portative play") }
+  let short = try user.folder.put(shortSong(), "short.mid")
+  #expect(try user.run("play", "-q", "-o", user.folder("y.wav"), short).exitCode == 0)
+}
+
+@Test func `a port that another host has is refused, with who has it`() throws {
+  let user = try TemporaryUser()
+  try user.serve()
+  let player = try startPlaying(user)
+  let second = try user.run("play", "-o", user.folder("y.wav"), user.folder("song.mid"))
+  #expect(second.exitCode == 1)
+  #expect(
+    second.errors.contains(
+      "Portative: General MIDI is in use by portative play (process "
+        + "\(player.process.processIdentifier)): close it there, or use another port"))
+  #expect(player.process.isRunning)
+}
+
+@Test func `a player that does not get on is parked, and says what to do`() throws {
+  let user = try TemporaryUser()
+  let song = try user.folder.put(endlessSong())
+  let server = try user.serve()
+  let player = try user.start("play", "--audio", "none", song)
+  try server.wait { server.errors.contains(": initialized") }
+  server.send(SIGSTOP)
+  let result = try player.result()
+  server.send(SIGCONT)
+  #expect(result.exitCode == 1)
+  #expect(
+    result.errors.contains(
+      "Portative: General MIDI was late in 50 cycles running, so it was given up: use longer cycles"
+    ))
+}
+
+@Test func `a node that cannot be started is a sentence with the end of its log`() throws {
+  let user = try TemporaryUser()
+  let song = try user.folder.put(shortSong())
+  #expect(try user.run("serve", "--install", "-q").exitCode == 0)
+  user.variables["PORTATIVE_SOUNDFONT"] = "/none.sf2"
+  let result = try user.run("play", "-o", user.folder("x.wav"), song)
+  #expect(result.exitCode == 1)
+  #expect(result.errors.contains("exited with status 5 before it was ready"), "\(result.errors)")
+  #expect(result.errors.contains("portative: cannot read the SoundFont '/none.sf2'"))
+  expectNoFile(user)
+}
+
+@Test func `without any instrument, it is said how to come by one`() throws {
+  let user = try TemporaryUser()
+  let song = try user.folder.put(shortSong())
+  let result = try user.run("play", "-o", user.folder("x.wav"), song)
+  #expect(result.exitCode == 1)
+  #expect(result.errors.hasPrefix("portative: there is no instrument to play: start a node"))
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@testable import portative
+
+@Test func `a song played through a server has the bits of a rendered one`() throws {
+  let user = try TemporaryUser()
+  let song = try user.folder.put(shortSong())
+  try user.serve()
+  #expect(try render(song, "-o", user.folder("rendered.wav")).exitCode == 0)
+  let rendered = try Data(contentsOf: URL(filePath: user.folder("rendered.wav")))
+  for cycle in ["64", "1024", "random"] {
+    let result = try user.run("play", "--cycle", cycle, "-o", user.folder("played.wav"), song)
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(try Data(contentsOf: URL(filePath: user.folder("played.wav"))) == rendered)
+    #expect(
+      result.errors.contains(
+        /[0-9]+ cycles, none late; round trip [0-9.]+ us, 99 % within [0-9.]+ us\n$/))
+  }
+}
+
+@Test func `what is played can be piped`() throws {
+  let user = try TemporaryUser()
+  let song = try user.folder.put(shortSong())
+  try user.serve()
+  let piped = try user.run("play", "-q", "--raw", "-o", "-", song)
+  #expect(piped.exitCode == 0)
+  #expect(piped.errors == "")
+  #expect(try user.run("play", "-q", "-o", user.folder("x.raw"), song).exitCode == 0)
+  #expect(piped.output.count > 200_000)
+  #expect(try piped.output == Data(contentsOf: URL(filePath: user.folder("x.raw"))))
+}
+
+@Test func `a paced song takes its time, leaves no file, and tells of its cycles`() throws {
+  let user = try TemporaryUser()
+  let song = try user.folder.put(shortSong())
+  try user.serve()
+  let began = ContinuousClock.now
+  let result = try user.run("play", "--json", "--audio", "none", "--tail", "exact", song)
+  #expect(result.exitCode == 0, "\(result.errors)")
+  // It ends with its last frame asked for, a cycle before that would have been heard.
+  #expect(ContinuousClock.now - began > .seconds(50_000.0 / 48_000 - 0.03))
+  let objects = result.outputText.objects
+  #expect(objects.map { $0.keys.first } == ["song", "cycles"])
+  let cycles = try #require(objects.last?["cycles"] as? [String: Any])
+  #expect(cycles["cycles"] as? Int ?? 0 >= 49)
+  #expect(cycles["roundTripMedian"] as? Double ?? 0 > 0)
+  #expect(cycles["roundTrip99th"] as? Double ?? 0 > 0)
+  #expect(cycles["lateCycles"] is Int)
+  #expect(cycles["port"] as? String == "Portative: General MIDI")
+  #expect(user.folder.names.contains("song.mid") && !user.folder.names.contains("song.wav"))
+}
+
+@Test func `strictness refuses what would be warned of, and leaves no file`() throws {
+  let user = try TemporaryUser()
+  try user.serve()
+  let song = try user.folder.put(songBytes([Note(tick: 0, key: 60)], endTick: 100))
+  let warned = try user.run("play", "-o", user.folder("x.wav"), song)
+  #expect(warned.exitCode == 0)
+  #expect(warned.errors.contains("warning: 1 note never released: ended with the song"))
+  let strict = try user.run("play", "--strict", "-o", user.folder("y.wav"), song)
+  #expect(strict.exitCode == 6)
+  #expect(!user.folder.names.contains("y.wav"))
+}
+
+@Test func `where the sound goes has to be said`() throws {
+  let user = try TemporaryUser()
+  for arguments in [
+    ["a.mid"], ["a.mid", "b.mid", "-o", "x.wav"], ["a.mid", "-o", "x.wav", "--audio", "none"],
+    ["a.mid", "--audio", "loud"], ["a.mid", "-o", "x.wav", "--cycle", "0"],
+  ] {
+    let result = try Program(["play"] + arguments, variables: user.variables).result()
+    #expect(result.exitCode == 2)
+    #expect(result.errors.hasPrefix("portative: "))
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+/// Two ports, of which the second can be of various gains.
+private func configuration(gain: Int) -> String {
+  """
+  { ports: [
+    { name: "Test: Still", subtype: "stil" },
+    { name: "Test: Changing", subtype: "chan", gain: \(gain) },
+  ] }
+  """
+}
+
+/// Some seconds of notes.
+private func longSong() throws -> Data {
+  try songBytes((0..<40).map { Note(tick: $0 * 240, key: UInt8(40 + $0 % 40), length: 230) })
+}
+
+@Test func `a song plays on through reloads, bit for bit`() throws {
+  let user = try TemporaryUser()
+  let song = try user.folder.put(longSong())
+  try user.configure(configuration(gain: 0))
+  let server = try user.serve()
+  let alone = try user.run(
+    "play", "--json", "--node", "Still", "-o", user.folder("alone.wav"), song)
+  #expect(alone.exitCode == 0, "\(alone.errors)")
+  let player = try user.start(
+    "play", "--json", "--node", "Still", "-o", user.folder("x.wav"), song)
+  try player.wait { user.folder.size(of: ".x.wav.") ?? 0 > 10_000 }
+  for gain in 1...3 {
+    try user.configure(configuration(gain: gain))
+    server.send(SIGHUP)
+    try server.wait { server.errors.components(separatedBy: "reloaded").count == gain + 1 }
+  }
+  #expect(player.process.isRunning, "it was over before the last reload: take a longer song")
+  let result = try player.result()
+  #expect(result.exitCode == 0, "\(result.errors)")
+  #expect(
+    try Data(contentsOf: URL(filePath: user.folder("x.wav")))
+      == Data(contentsOf: URL(filePath: user.folder("alone.wav"))))
+  #expect(server.errors.components(separatedBy: "Test: Changing: withdrawn").count == 4)
+  #expect(!server.errors.contains("Test: Still: withdrawn"))
+}
+
+@Test func `a reload publishes what is new and withdraws what is not listed any more`() throws {
+  let user = try TemporaryUser()
+  try user.configure(configuration(gain: 0))
+  let server = try user.serve()
+  try user.configure(
+    #"{ ports: [{ name: "Test: New", subtype: "new " }, { name: "Test: Still", subtype: "stil" }] }"#
+  )
+  server.send(SIGHUP)
+  try server.wait { server.errors.contains("reloaded") }
+  #expect(Set(user.ports(of: "portative") ?? []) == ["Test: Still", "Test: New"])
+}
+
+@Test(arguments: [
+  "{ ports: [", #"{ ports: [{ name: "Test: Still", subtype: "stil", soundfont: "/none.sf2" }] }"#,
+])
+func `a reload that will not do leaves everything as it was`(configuration broken: String) throws {
+  let user = try TemporaryUser()
+  try user.configure(configuration(gain: 0))
+  let server = try user.serve()
+  try user.configure(broken)
+  server.send(SIGHUP)
+  try server.wait { server.errors.contains("; everything stays as it was\n") }
+  #expect(user.ports(of: "portative") == ["Test: Still", "Test: Changing"])
+  #expect(!server.errors.contains("withdrawn"))
+  try user.configure(configuration(gain: 5))
+  server.send(SIGHUP)
+  try server.wait { server.errors.contains("reloaded") }
+}

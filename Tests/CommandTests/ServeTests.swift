@@ -1,0 +1,116 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import portative
+
+@Test func `a server says what it plays with, what it publishes, and who comes and goes`() throws {
+  let user = try TemporaryUser()
+  let song = try user.folder.put(shortSong())
+  let server = try user.serve()
+  #expect(user.files == ["portative.json", "portative.socket"])
+  #expect(try user.run("play", "-q", "-o", user.folder("x.wav"), song).exitCode == 0)
+  try server.wait { server.errors.contains(": left by portative play (process ") }
+  server.send(SIGTERM)
+  let result = try server.result()
+  #expect(result.exitCode == 0)
+  let lines = result.errors.split(separator: "\n").map(String.init)
+  #expect(lines.first == "SoundFont: \(testSoundFont) (named by PORTATIVE_SOUNDFONT)")
+  #expect(lines.dropFirst().first == "Portative: General MIDI: published")
+  #expect(lines.contains { $0.hasPrefix("Portative: General MIDI: taken by portative play (") })
+  #expect(lines.last == "stopped")
+}
+
+@Test(arguments: [SIGTERM, SIGINT])
+func `a server can be ended while it loads, and is known to be there before`(signal: Int32) throws {
+  let user = try TemporaryUser()
+  let font = try LeasedFile(user.folder("slow.sf2"))
+  try user.configure(
+    #"{ ports: [{ name: "Test: Slow", subtype: "slow", soundfont: "../../slow.sf2" }] }"#)
+  let server = try user.start("serve")
+  try server.wait { user.ports(of: "portative") == [] }
+  #expect(try user.run("status").outputText.contains("no port yet"))
+  server.send(signal)
+  let result = try server.result()
+  #expect(result.exitCode == 0)
+  #expect(result.errors == "stopped\n")
+  #expect(user.files == [])
+  font.close()
+}
+
+/// A file that nobody else gets to open: the kernel lets them wait for whoever has the lease.
+private final class LeasedFile {
+  private let descriptor: Int32
+
+  init(_ path: String) throws {
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    // How one is told that somebody waits.
+    signal(SIGIO, SIG_IGN)
+    let setLease: Int32 = 1024
+    try #require(fcntl(descriptor, setLease, Int32(F_WRLCK)) == 0)
+  }
+
+  func close() { Glibc.close(descriptor) }
+}
+
+@Test func `a second server of one name is refused, and the first is not disturbed`() throws {
+  let user = try TemporaryUser()
+  let server = try user.serve()
+  let second = try user.run("serve")
+  #expect(second.exitCode == 1)
+  #expect(
+    second.errors.contains(
+      "the node 'portative' is already running as process \(server.process.processIdentifier)"))
+  #expect(user.ports(of: "portative") == ["Portative: General MIDI"])
+}
+
+@Test(arguments: [
+  ("{ ports: [", "is not JSON5"),
+  ("{ ports: [] }", "'ports' of the configuration is empty"),
+  (#"{ ports: [{ name: "A: B", subtype: "x" }] }"#, "ports[0] of the configuration: "),
+  (
+    #"{ ports: [{ name: "A: B", subtype: "one " }, { name: "A: C", subtype: "one " }] }"#,
+    "ports[1] of the configuration: 'instrument one  Ptvo' is that of 'A: B' too"
+  ),
+  (
+    #"{ ports: [{ name: "A: B", subtype: "one " }, { name: "A: B", subtype: "two " }] }"#,
+    "ports[1] of the configuration: 'A: B' is the name of another port too: rename one of them"
+  ),
+  (
+    #"{ ports: [{ name: "A: B", subtype: "one ", gain: 99 }] }"#,
+    "gain must be -60 to 33.9 decibels, but is 99"
+  ),
+])
+func `a configuration that will not do is said in a sentence, before anything is published`(
+  configuration: String, words: String
+) throws {
+  let user = try TemporaryUser()
+  try user.configure(configuration)
+  let result = try user.run("serve")
+  #expect(result.exitCode == 1)
+  #expect(result.errors.hasPrefix("portative: "))
+  #expect(result.errors.contains(words), "\(result.errors)")
+  #expect(result.errors.split(separator: "\n").count == 1)
+  #expect(user.files == [])
+}
+
+@Test func `a SoundFont that will not do is exit code 5, and the name is free again`() throws {
+  let user = try TemporaryUser()
+  let font = try user.folder.put(Data("RIFF\u{4}\0\0\0sfbk".utf8), "font.sf2")
+  let result = try user.run("serve", "--soundfont", font)
+  #expect(result.exitCode == 5)
+  #expect(result.errors.contains(font))
+  #expect(user.files == [])
+}
+
+@Test func `options of a configuration file hold for its SoundFont too`() throws {
+  let user = try TemporaryUser()
+  user.variables["PORTATIVE_SOUNDFONT"] = nil
+  let file = try user.folder.put(
+    Data(
+      #"{ soundfont: "\#(testSoundFont)", ports: [{ name: "Test: A", subtype: "tesa" }] }"#.utf8),
+    "mine.json")
+  let server = try user.serve("--config", file, node: "mine")
+  #expect(user.ports(of: "mine") == ["Test: A"])
+  #expect(server.errors.hasPrefix("SoundFont: \(testSoundFont) (named in \(file))\n"))
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// Somebody with folders of their own, and the nodes that run there; all goes with the test.
+final class TemporaryUser {
+  let folder: TemporaryFolder
+  var variables: [String: String]
+  /// Kept, for they are ended when nobody holds them any more.
+  private var programs: [Program] = []
+
+  init() throws {
+    folder = try TemporaryFolder()
+    variables = [
+      "HOME": folder.path, "PATH": "/usr/bin:/bin", "PORTATIVE_SOUNDFONT": testSoundFont,
+      "XDG_RUNTIME_DIR": folder("run"), "XDG_DATA_HOME": folder("data"),
+      "XDG_DATA_DIRS": folder("system"), "XDG_STATE_HOME": folder("state"),
+      "XDG_CONFIG_HOME": folder("config"),
+    ]
+    for name in ["run", "config/portative", "data/portative/nodes"] {
+      try FileManager.default.createDirectory(
+        atPath: folder(name), withIntermediateDirectories: true)
+    }
+  }
+
+  deinit {
+    for node in nodes { if let process = process(of: node) { kill(process, SIGKILL) } }
+  }
+
+  func start(_ arguments: String..., outputPath: String? = nil) throws -> Program {
+    let program = try Program(arguments, variables: variables, outputPath: outputPath)
+    programs.append(program)
+    return program
+  }
+
+  func run(_ arguments: String...) throws -> ProgramResult {
+    try Program(arguments, variables: variables).result()
+  }
+
+  /// Starts a server, and waits until it publishes.
+  @discardableResult
+  func serve(_ arguments: String..., node: String = "portative") throws -> Program {
+    let server = try Program(
+      ["serve", "--name", node] + arguments, variables: variables)
+    programs.append(server)
+    try server.wait { self.ports(of: node)?.isEmpty == false }
+    return server
+  }
+
+  /// Writes the configuration.
+  func configure(_ text: String) throws {
+    try Data(text.utf8).write(to: URL(filePath: folder("config/portative/config.json")))
+  }
+
+  /// Nodes that run, or that have left their files behind.
+  var nodes: [String] {
+    files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
+  }
+
+  /// What is in the folder of running nodes, but for locks, which stay.
+  var files: [String] {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder("run/portative"))
+    return (names ?? []).filter { !$0.hasSuffix(".lock") && !$0.hasSuffix(".turn") }.sorted()
+  }
+
+  private func published(_ node: String) -> [String: Any]? {
+    let data = try? Data(contentsOf: URL(filePath: folder("run/portative/\(node).json")))
+    return data.flatMap { try? JSONSerialization.jsonObject(with: $0) as? [String: Any] }
+  }
+
+  /// The names of a node's ports; `nil` if it has not claimed its name.
+  func ports(of node: String) -> [String]? {
+    (published(node)?["ports"] as? [[String: Any]])?.compactMap { $0["name"] as? String }
+  }
+
+  func process(of node: String) -> Int32? { (published(node)?["pid"] as? Int).map(Int32.init) }
+}
+
+extension String {
+  var objects: [[String: Any]] {
+    split(separator: "\n").compactMap {
+      try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+    }
+  }
+}
