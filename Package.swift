@@ -146,7 +146,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "NodeHostTests",
-      dependencies: ["NodeHost", "HostConnection", "MIDICore", "RenderCore", "TestSupport"],
+      dependencies: [
+        "NodeHost", "HostConnection", "Components", "MIDICore", "RenderCore", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "NodeServerTests",

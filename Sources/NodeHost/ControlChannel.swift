@@ -15,7 +15,8 @@ final class ControlChannel: Sendable {
   /// Who waits for which answer.
   private struct Waiting {
     var id: UInt32 = 0
-    var isOver = false
+    /// How it ended, once it has.
+    var end: End?
     var answer: NodeMessage?
     var arrived: DispatchSemaphore?
   }
@@ -50,14 +51,14 @@ final class ControlChannel: Sendable {
       return try waiting.withLock { waiting throws(End) in
         waiting.arrived = nil
         if let answer = waiting.answer { return answer }
-        throw isInTime ? .peerGone : .noAnswer
+        throw waiting.end ?? (isInTime ? .peerGone : .noAnswer)
       }
     }
   }
 
   private func begin(_ arrived: DispatchSemaphore) throws(End) -> UInt32 {
     try waiting.withLock { waiting throws(End) in
-      if waiting.isOver { throw .peerGone }
+      if let end = waiting.end { throw end }
       waiting.id += 1
       waiting.answer = nil
       waiting.arrived = arrived
@@ -88,7 +89,7 @@ final class ControlChannel: Sendable {
   ) -> End {
     let end = receiveAll(every: interval, tick: tick, hear: hear)
     waiting.withLock { waiting in
-      waiting.isOver = true
+      waiting.end = end
       waiting.arrived?.signal()
     }
     return end

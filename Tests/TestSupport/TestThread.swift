@@ -16,6 +16,11 @@ package final class TestThread: Sendable {
     pthread_join(thread, nil)
   }
 
+  /// Lets it end by itself, instead of waiting for it.
+  package func detach() {
+    pthread_detach(thread)
+  }
+
   fileprivate func run() { work() }
 }
 
