@@ -52,3 +52,8 @@ void thread_stay_on(int processor) {
   sched_setaffinity(0, sizeof one, processor < 0 ? &all_processors : &one);
   realtime_end_pardon();
 }
+
+int thread_set_priority(pthread_t thread, int priority) {
+  struct sched_param parameters = {.sched_priority = priority};
+  return pthread_setschedparam(thread, priority > 0 ? SCHED_FIFO : SCHED_OTHER, &parameters);
+}

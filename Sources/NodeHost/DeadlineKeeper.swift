@@ -19,7 +19,9 @@ final class DeadlineKeeper: Sendable {
   private struct Members {
     /// What a render thread waits for, at the place it has on the board.
     var words: [Int: SharedWord] = [:]
-    var isRunning = false
+    var thread: SystemThread?
+    /// The thread's, under SCHED_FIFO; 0: the ordinary scheduler.
+    var priority = 0
   }
 
   /// How long the thread goes on looking after somebody has rung.
@@ -31,18 +33,23 @@ final class DeadlineKeeper: Sendable {
   ///
   /// - Parameters:
   ///   - word: What it waits for.
-  ///   - priority: The render thread's; the keeper's is higher, if it is the first.
+  ///   - priority: The render thread's; the keeper's is higher from now on, where that is permitted.
   /// - Returns: `nil` when there is no place left, or no thread to be had.
   func join(_ word: SharedWord, priority: Int) -> Int? {
     members.withLock { members in
       guard let place = (0..<DeadlineBoard.places).first(where: { members.words[$0] == nil }),
-        members.isRunning || start(priority: min(99, priority + 1))
+        let thread = members.thread ?? start()
       else { return nil }
-      members.isRunning = true
+      members.thread = thread
+      let wanted = priority == 0 ? 0 : min(99, priority + 1)
+      if wanted > members.priority, thread.setPriority(wanted) { members.priority = wanted }
       members.words[place] = word
       return place
     }
   }
+
+  /// The thread's, under SCHED_FIFO; 0: the ordinary scheduler.
+  var priority: Int { members.withLock { $0.priority } }
 
   /// Gives a place back. The word is not touched afterwards.
   func leave(_ place: Int) {
@@ -50,18 +57,15 @@ final class DeadlineKeeper: Sendable {
     members.withLock { _ = $0.words.removeValue(forKey: place) }
   }
 
-  private func start(priority: Int) -> Bool {
+  private func start() -> SystemThread? {
     // For ever, as the thread runs for ever.
-    let context = Unmanaged.passRetained(self).toOpaque()
-    for priority in [priority > 1 ? priority : 0, 0] {
-      if let thread = try? SystemThread(
-        name: "portative-limit", priority: priority, context: context, runKeeper)
-      {
-        thread.detach()
-        return true
-      }
+    let context = Unmanaged.passRetained(self)
+    do throws(SystemError) {
+      return try SystemThread(name: "portative-limit", context: context.toOpaque(), runKeeper)
+    } catch {
+      context.release()
+      return nil
     }
-    return false
   }
 
   fileprivate func run() -> Never {

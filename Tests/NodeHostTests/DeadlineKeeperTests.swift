@@ -94,4 +94,19 @@ private final class Waiter: @unchecked Sendable {
     #expect(keeper.join(SharedWord(at: memory), priority: 0) == 7)
     for place in 0..<DeadlineBoard.places { keeper.leave(place) }
   }
+
+  @Test(.enabled(if: SystemThread.isPermitted(priority: 21), "realtime priority is not permitted"))
+  func `the keeper comes before every render thread that has joined`() throws {
+    let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+    defer { memory.deallocate() }
+    memory.initialize(to: 0)
+    let keeper = DeadlineKeeper()
+    var priorities: [Int] = []
+    for priority in [0, 20, 0, 10, 30] {
+      let place = try #require(keeper.join(SharedWord(at: memory), priority: priority))
+      keeper.leave(place)
+      priorities.append(keeper.priority)
+    }
+    #expect(priorities == [0, 21, 21, 21, 31])
+  }
 }

@@ -13,6 +13,9 @@ int thread_start(pthread_t *thread, const char *name, int priority,
 /// The calling thread's priority under SCHED_FIFO or SCHED_RR; 0 under the ordinary scheduler.
 int thread_priority(void);
 
+/// Gives a thread another priority, as for `thread_start`. Returns 0 or an error number.
+int thread_set_priority(pthread_t thread, int priority);
+
 /// The one processor that the calling thread is kept on; -1 where it may run on several.
 int thread_processor(void) RENDER_THREAD;
 

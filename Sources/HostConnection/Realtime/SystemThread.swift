@@ -47,6 +47,13 @@ package struct SystemThread: @unchecked Sendable {
     return true
   }
 
+  /// Gives a thread that still runs another priority.
+  ///
+  /// - Returns: Whether it is permitted.
+  @discardableResult package func setPriority(_ priority: Int) -> Bool {
+    thread_set_priority(thread, CInt(priority)) == 0
+  }
+
   /// Waits until the thread has ended.
   package func join() { pthread_join(thread, nil) }
 
