@@ -12,13 +12,9 @@ final class HostSession: @unchecked Sendable {
   private let server: NodeServer
   // All below belongs to the session's thread.
   private var host: Peer?
-  private var port: PublishedPort?
-  private var renderer: PortRenderer?
-  private var progress = Progress()
+  private var held: HeldPort?
   private var badMessages = 0
 
-  /// Seconds within which a host that is gone is noticed, and its port free.
-  private static let noticeLimit = 2.0
   /// Bad messages after which the host is shown the door.
   private static let patience = 16
   /// Milliseconds between two looks whether the host still renders.
@@ -33,18 +29,15 @@ final class HostSession: @unchecked Sendable {
   func run() {
     if admit() {
       while isOpen {
-        let hasNews = socket.waitForPacket(milliseconds: evicts ? Self.lookInterval : nil)
-        evictIfIdle()
+        let looks = held?.isToBeWatched ?? false
+        let hasNews = socket.waitForPacket(milliseconds: looks ? Self.lookInterval : nil)
+        if held?.parkIfIdle() == true { send(0, .parked(reason: .notRendered)) }
         if !hasNews { continue }
         guard let packet = try? socket.receive() else { break }
         handle(packet)
       }
     }
-    release()
-    if let port, let host {
-      port.free()
-      server.tell(.left(port, host))
-    }
+    held?.free()
     socket.shutDown()
   }
 
@@ -113,13 +106,13 @@ final class HostSession: @unchecked Sendable {
     case .open(let component): return try open(component)
     case .initialize(let wish): return try initialize(wish, attached)
     case .uninitialize:
-      release()
+      held?.release()
       return .uninitialized
     case .park(let reason):
-      if renderer != nil { park(reason) }
+      held?.park(reason)
       return nil
     case .siblings(let names):
-      port?.setSiblings(names)
+      held?.port.setSiblings(names)
       return nil
     }
   }
@@ -152,128 +145,20 @@ final class HostSession: @unchecked Sendable {
 
   private func open(_ component: ComponentDescription) throws(Refusal) -> NodeMessage {
     guard let host else { throw Refusal(.badMessage, "say hello before opening a port") }
-    if let port {
+    if let held {
       throw Refusal(
-        .badMessage, "this connection has \(port.description.name): open another for a second port")
+        .badMessage,
+        "this connection has \(held.port.description.name): open another for a second port")
     }
     let port = try server.port(component)
-    try take(port, host)
-    self.port = port
-    server.tell(.taken(port, host))
+    held = try HeldPort(taking: port, by: self, host: host, of: server)
     return .opened(port: port.description)
-  }
-
-  /// Takes a port; from a host that is just being noticed to be gone, a moment later.
-  private func take(_ port: PublishedPort, _ host: Peer) throws(Refusal) {
-    let limit = MonotonicClock.now + Int64(Self.noticeLimit * 1e9)
-    while true {
-      switch port.take(self, host: host) {
-      case .taken: return
-      case .withdrawn:
-        throw Refusal(.noSuchPort, "\(port.description.name) is not published any more")
-      case .held(let holder):
-        guard port.isBeingLeft, MonotonicClock.now < limit, !isOver else {
-          throw Refusal(
-            .portInUse,
-            "\(port.description.name) is in use by \(holder): "
-              + "close it there, or use another port")
-        }
-        usleep(2000)
-      }
-    }
   }
 
   private func initialize(
     _ wish: Initialization, _ attached: OwnedDescriptor?
   ) throws(Refusal) -> NodeMessage {
-    guard let port else { throw Refusal(.badMessage, "open a port before initializing it") }
-    if renderer != nil { throw Refusal(.badMessage, "uninitialize before initializing anew") }
-    let segment = try takeSegment(wish, attached)
-    let unit = try makeUnit(port, wish.format)
-    let renderer = PortRenderer(wish, segment: segment, unit: unit, tender: server.tender)
-    do throws(SystemError) {
-      try renderer.start()
-    } catch {
-      throw Refusal(.unitFailed, "cannot start a render thread: \(error)")
-    }
-    self.renderer = renderer
-    progress = Progress()
-    port.setRenderer(renderer)
-    server.tell(.initialized(port, isRealtime: renderer.isRealtime))
-    return .initialized(latency: unit.latency)
-  }
-
-  private func takeSegment(
-    _ wish: Initialization, _ attached: OwnedDescriptor?
-  ) throws(Refusal) -> Segment {
-    do throws(FormatError) {
-      try wish.format.validate()
-    } catch {
-      throw Refusal(.unsupportedFormat, error.description)
-    }
-    guard let attached else {
-      throw Refusal(.unusableMemory, "no descriptor came with the message: attach the segment")
-    }
-    do throws(SegmentError) {
-      return try Segment(opening: attached.number, wish.format)
-    } catch {
-      throw Refusal(.unusableMemory, error.description)
-    }
-  }
-
-  private func makeUnit(
-    _ port: PublishedPort, _ format: Format
-  ) throws(Refusal) -> any RenderUnit {
-    do {
-      let making = try UnitMaking(port.source, format)
-      guard let made = making.wait(while: { !isOver }) else {
-        throw Refusal(.unitFailed, "nobody waits for \(port.description.name) any more")
-      }
-      return try made.get()
-    } catch let error as Refusal {
-      throw error
-    } catch let error as FormatError {
-      throw Refusal(.unsupportedFormat, "\(port.description.name): \(error)")
-    } catch {
-      throw Refusal(.unitFailed, "\(port.description.name) cannot be played: \(error)")
-    }
-  }
-
-  /// Ends the render thread and lets go of the unit.
-  private func release() {
-    guard let renderer else { return }
-    self.renderer = nil
-    if !renderer.stop(), let port { server.tell(.hangs(port)) }
-    port?.setRenderer(nil)
-  }
-
-  private var evicts: Bool { renderer.map { !$0.initialization.isOffline } ?? false }
-
-  private func evictIfIdle() {
-    guard evicts, let renderer, let limit = server.evictionLimit else { return }
-    guard progress.isIdle(renderer.counters, for: limit) else { return }
-    park(.notRendered)
-    send(0, .parked(reason: .notRendered))
-  }
-
-  private func park(_ reason: ParkReason) {
-    release()
-    if let port { server.tell(.parked(port, reason)) }
-  }
-}
-
-/// Notices that cycles have ceased.
-private struct Progress {
-  private var cycles = 0
-  private var since = MonotonicClock.now
-
-  mutating func isIdle(_ counters: RenderCounters, for seconds: Double) -> Bool {
-    // A unit that is slow is not its host's fault.
-    let isRendering = counters.isRendering
-    if isRendering || counters.cycles != cycles {
-      cycles = counters.cycles
-      since = MonotonicClock.now
-    }
-    return Double(MonotonicClock.now - since) / 1e9 >= seconds
+    guard let held else { throw Refusal(.badMessage, "open a port before initializing it") }
+    return .initialized(latency: try held.initialize(wish, attached, isOver: { self.isOver }))
   }
 }
