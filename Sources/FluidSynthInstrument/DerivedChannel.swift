@@ -6,32 +6,26 @@
 /// left and right. The library adds in double precision, we reckon in single: that is what
 /// the difference comes from, and why it is small.
 struct DerivedChannel {
-  private let a: UnsafeMutablePointer<Float>
-  private let b: UnsafeMutablePointer<Float>
+  private let a: UnsafePointer<Float>
+  private let b: UnsafePointer<Float>
   /// Which of a block's four gains belongs to `a`, and which to `b`; 4 is none.
   private let gainA: Int
   private let gainB: Int
 
   /// - Parameters:
   ///   - channel: 0…3: left, right, reverb send, chorus send.
-  ///   - base: The first channel's first sample; the others come `stride` samples after each other.
-  ///   - packing: Of the channels before it; 0 where there is nothing.
+  ///   - heard: The channels before it.
   /// - Returns: `nil` for a channel that there is nothing to derive from.
-  @_noLocks init?(
-    _ channel: Int, of base: UnsafeMutablePointer<Float>, stride: Int,
-    packing: SIMD4<UInt8>
-  ) {
-    if channel == 0 { return nil }
-    if channel == 3, packing[2] != 0 {
-      (a, b, gainA, gainB) = (base + 2 * stride, base + 2 * stride, 3, 4)
-      return
+  @_noLocks init?(_ channel: Int, of heard: HeardChannels) {
+    if channel == 3, let reverbSend = heard.reverbSend {
+      (a, b, gainA, gainB) = (reverbSend, reverbSend, 3, 4)
+    } else if channel > 1, let left = heard.left, let right = heard.right {
+      (a, b, gainA, gainB) = (left, right, 1, 2)
+    } else if channel > 0, let one = heard.left ?? heard.right {
+      (a, b, gainA, gainB) = (one, one, channel == 1 ? 0 : 1, 4)
+    } else {
+      return nil
     }
-    let hasRight = channel > 1 && packing[1] != 0
-    if packing[0] == 0, !hasRight { return nil }
-    a = packing[0] == 0 ? base + stride : base
-    b = hasRight ? base + stride : base
-    gainA = packing[0] == 0 ? 2 : channel == 1 ? 0 : 1
-    gainB = hasRight && packing[0] != 0 ? 2 : 4
   }
 
   /// Finds out by how much `samples` differ from the sum.

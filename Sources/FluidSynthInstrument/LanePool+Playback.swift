@@ -79,13 +79,10 @@ extension LanePool {
       guard record.isBlock else { return false }
       let data = PackedBlock(
         cache.pointee.place(lane.pointee.head) + Record.headBytes, record.packing)
-      data.add(
-        to: sums, at: Int(lane.pointee.next - origin), work: scratch, stride: Lane.blockFrames)
+      let heard = data.add(to: sums, at: Int(lane.pointee.next - origin), work: scratch)
       lane.pointee.head.offset += Int(record.size)
       lane.pointee.next += Int64(Lane.blockFrames)
-      if block == blocks {
-        lane.pointee.level = data.peak(scratch, stride: Lane.blockFrames)
-      }
+      if block == blocks { lane.pointee.level = heard.peak }
       guard lane.pointee.isAtCount else { continue }
       lane.pointee.voices = Int32(record.voices)
       if record.voices == 0 {

@@ -41,14 +41,15 @@ struct PackedBlock {
     gains: inout SIMD4<Float>, to place: UnsafeMutableRawPointer
   ) -> (packing: SIMD4<UInt8>, bytes: Int) {
     var packing = SIMD4<UInt8>(repeating: silent)
+    var heard = HeardChannels()
     var bytes = gainBytes
     for channel in 0..<channels {
       let samples = source + channel * stride
       if isSilent(samples) { continue }
       let next = place + bytes
-      let sum = DerivedChannel(channel, of: source, stride: stride, packing: packing)
-      let bytesForDifferences = next.assumingMemoryBound(to: Int8.self)
-      if let differs = sum?.derive(samples, &gains, to: bytesForDifferences) {
+      let sum = DerivedChannel(channel, of: heard)
+      let differences = next.assumingMemoryBound(to: Int8.self)
+      if let differs = sum?.derive(samples, &gains, to: differences) {
         packing[channel] = differs ? derived : same
         if differs { bytes += Lane.blockFrames }
       } else {
@@ -56,6 +57,7 @@ struct PackedBlock {
         next.copyMemory(from: samples, byteCount: channelBytes)
         bytes += channelBytes
       }
+      heard.add(channel, samples)
     }
     place.storeBytes(of: gains, as: SIMD4<Float>.self)
     return (packing, bytes)
@@ -64,41 +66,60 @@ struct PackedBlock {
   /// Unpacks the block, and adds it to the sums of its channels.
   ///
   /// - Parameters:
-  ///   - work: Room for four channels, `stride` samples after each other.
   ///   - position: In the sums.
-  @_noLocks func add(
-    to sums: Sums, at position: Int, work: UnsafeMutablePointer<Float>, stride: Int
-  ) {
+  ///   - work: Room for four blocks.
+  /// - Returns: What was added; valid as long as `work` is left alone.
+  @_noLocks @discardableResult func add(
+    to sums: Sums, at position: Int, work: UnsafeMutablePointer<Float>
+  ) -> HeardChannels {
     let gains = place.load(as: SIMD4<Float>.self)
+    var heard = HeardChannels()
     var next = place + Self.gainBytes
     for channel in 0..<4 where packing[channel] != Self.silent {
-      let samples = work + channel * stride
-      if let sum = packing[channel] == Self.plain
-        ? nil : DerivedChannel(channel, of: work, stride: stride, packing: packing)
-      {
-        let isSame = packing[channel] == Self.same
-        sum.restore(samples, gains, isSame ? nil : next.assumingMemoryBound(to: Int8.self))
-        if !isSame { next += Lane.blockFrames }
-      } else {
-        UnsafeMutableRawPointer(samples).copyMemory(from: next, byteCount: Self.channelBytes)
+      var samples = UnsafePointer(next.assumingMemoryBound(to: Float.self))
+      if packing[channel] == Self.plain {
         next += Self.channelBytes
+      } else if let sum = DerivedChannel(channel, of: heard) {
+        let room = work + channel * Lane.blockFrames
+        let isSame = packing[channel] == Self.same
+        sum.restore(room, gains, isSame ? nil : next.assumingMemoryBound(to: Int8.self))
+        if !isSame { next += Lane.blockFrames }
+        samples = UnsafePointer(room)
       }
       FixedPoint.add(samples, to: sums.channel(channel) + position, count: Lane.blockFrames)
+      heard.add(channel, samples)
     }
-  }
-
-  /// The greatest sample of left and right, once they are unpacked.
-  @_noLocks func peak(_ work: UnsafeMutablePointer<Float>, stride: Int) -> Float {
-    var peak: Float = 0
-    for channel in 0..<2 where packing[channel] != Self.silent {
-      peak = max(peak, LanePool.peak(work + channel * stride))
-    }
-    return peak
+    return heard
   }
 
   @_noLocks private static func isSilent(_ samples: UnsafePointer<Float>) -> Bool {
     var bits: UInt32 = 0
     for i in 0..<Lane.blockFrames { bits |= samples[i].bitPattern << 1 }
     return bits == 0
+  }
+}
+
+/// Where the samples of a block are, those that are not silent: left, right and the reverb send.
+struct HeardChannels {
+  private(set) var left: UnsafePointer<Float>?
+  private(set) var right: UnsafePointer<Float>?
+  private(set) var reverbSend: UnsafePointer<Float>?
+
+  @_noLocks init() {}
+
+  @_noLocks mutating func add(_ channel: Int, _ samples: UnsafePointer<Float>) {
+    switch channel {
+    case 0: left = samples
+    case 1: right = samples
+    case 2: reverbSend = samples
+    default: break
+    }
+  }
+
+  /// The greatest sample, about.
+  var peak: Float {
+    @_noLocks get {
+      max(left.map(LanePool.peak) ?? 0, right.map(LanePool.peak) ?? 0)
+    }
   }
 }

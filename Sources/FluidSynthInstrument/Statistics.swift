@@ -11,7 +11,8 @@ public struct Statistics: Equatable, Sendable, BitwiseCopyable {
   public var legatoNotes = 0
   /// Notes ended early for the polyphony limit.
   public var stolenNotes = 0
-  /// The most voices at once, seen at the ends of cycles and where notes begin.
+  /// The most voices at once, seen at the ends of cycles and where notes begin. Those of a note that
+  /// have ended are noticed within 16 blocks.
   public var mostVoices = 0
   /// The most lanes at once.
   public var mostLanes = 0

@@ -20,7 +20,7 @@ public struct RenderSettings: Sendable {
   public var threads = 1
   /// How many bytes of memory may hold notes that come again in a song, so that each is rendered
   /// once, in `exact`; 0 is none. The bits do not depend on it.
-  public var cacheBytes = 48 << 20
+  public var cacheBytes = 16 << 20
 
   /// When the sound after the end of the song is over.
   public enum Tail: Equatable, Sendable {

@@ -12,13 +12,11 @@ private func folder(_ songs: [Bench.Song], _ font: Bench.SoundFont, _ bench: Ben
   var table = Table(
     title: "All \(songs.count) songs of a folder, \(font.name)",
     note: "One run each. portative is given the folder, fluidsynth one song after the other.",
-    columns: ["program", "seconds of audio", "wall", "cpu", "seconds of song per second"])
-  func add(_ name: String, seconds: Double, wall: Double, cpu: Double) {
-    table.rows.append([
-      .text(name), .number(seconds, digits: 1), .number(wall, digits: 1), .number(cpu, digits: 1),
-      .number(seconds / wall, digits: 1),
+    columns: [
+      "program", "seconds of audio", "wall", "cpu", "seconds of song per second",
+      "of the speed of fluidsynth -F", "of its processor time",
     ])
-  }
+  var runs: [(name: String, seconds: Double, wall: Double, cpu: Double)] = []
   for timing in ["exact", "stock"] {
     bench.say("songs: the folder, \(timing)")
     let child = try Child.run(
@@ -29,17 +27,29 @@ private func folder(_ songs: [Bench.Song], _ font: Bench.SoundFont, _ bench: Ben
       ] + songs.map(\.path))
     let bytes = songs.reduce(0) { $0 + (fileSize("\(bench.scratch)/\($1.name).wav") ?? 44) - 44 }
     let name = "\(timing), \(bench.machine.cores) cores"
-    add(
-      child.exitCode == 0 ? name : "\(name): exit code \(child.exitCode)",
-      seconds: Double(bytes) / 4 / 48_000, wall: child.wall, cpu: child.cpu)
+    runs.append(
+      (
+        child.exitCode == 0 ? name : "\(name): exit code \(child.exitCode)",
+        Double(bytes) / 4 / 48_000, child.wall, child.cpu
+      ))
     for song in songs { deleteFile("\(bench.scratch)/\(song.name).wav") }
   }
   bench.say("songs: the folder, fluidsynth -F")
   let fluidSynth = Contestant.fluidSynth()
   let results = try songs.map { try fluidSynth.run($0, font, in: bench) }
-  add(
-    fluidSynth.name, seconds: results.reduce(0) { $0 + $1.seconds },
-    wall: results.reduce(0) { $0 + $1.child.wall }, cpu: results.reduce(0) { $0 + $1.child.cpu })
+  let reference = (
+    name: fluidSynth.name, seconds: results.reduce(0) { $0 + $1.seconds },
+    wall: results.reduce(0) { $0 + $1.child.wall }, cpu: results.reduce(0) { $0 + $1.child.cpu }
+  )
+  for run in runs + [reference] {
+    let (speed, referenceSpeed) = (run.seconds / run.wall, reference.seconds / reference.wall)
+    table.rows.append([
+      .text(run.name), .number(run.seconds, digits: 1), .number(run.wall, digits: 1),
+      .number(run.cpu, digits: 1), .number(speed, digits: 1),
+      .number(speed / referenceSpeed, digits: 2),
+      .number(run.cpu / run.seconds / (reference.cpu / reference.seconds), digits: 2),
+    ])
+  }
   return table
 }
 

@@ -29,7 +29,7 @@ private func pack(
   let (packing, bytes) = PackedBlock.pack(
     source, stride: stride, channels: channels.count, gains: &gains, to: place)
   let block = PackedBlock(place, packing)
-  block.add(to: sums, at: 5, work: work, stride: 64)
+  let peak = block.add(to: sums, at: 5, work: work).peak
   for (index, samples) in channels.enumerated() {
     for i in 0..<64 {
       plain.channel(index)[5 + i] += Int64((Double(samples[i]) * 0x1p40).rounded(.toNearestOrEven))
@@ -38,7 +38,7 @@ private func pack(
   func values(_ sums: Sums) -> [[Int64]] {
     (0..<channels.count).map { index in (0..<192).map { sums.channel(index)[$0] } }
   }
-  return (values(sums), values(plain), bytes, block.peak(work, stride: 64))
+  return (values(sums), values(plain), bytes, peak)
 }
 
 /// A voice's signal: in double precision, as the library has it.

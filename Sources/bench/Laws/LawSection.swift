@@ -23,7 +23,7 @@ func lawSection(_ bench: Bench) throws -> [Table] {
       failures.rows += different.map { [.text(name), .text(font.name), .text($0.what)] }
     }
   }
-  return [table, failures]
+  return [table, failures, try recordings(bench)]
 }
 
 /// One comparison of what should be the same bits.

@@ -14,10 +14,10 @@ struct Passage: Sendable {
     self.frames = frames
   }
 
-  /// The beginning of a song.
+  /// The beginning of a song, or all of it.
   init(_ song: Bench.Song, seconds: Double) throws {
     let timeline = try StandardMIDIFile(at: song.path).timeline(sampleRate: 48_000)
-    frames = min(Int(seconds * 48_000), Int(timeline.endFrame))
+    frames = Int(min(seconds * 48_000, Double(timeline.endFrame)))
     sysEx = timeline.sysEx
     let end = Int64(frames)
     events = timeline.events.filter { $0.frame < end }
