@@ -7,8 +7,11 @@ BUILD_PACKAGES = libfluidsynth-dev libsndfile1-dev libebur128-dev libxxhash-dev 
 TEST_PACKAGES = fluidsynth fluid-soundfont-gm timgm6mb-soundfont openttd-openmsx
 # What else the bench compares with; it leaves out what is not there.
 BENCH_PACKAGES = jackd2
+# A machine with ALSA, emulated: Tests/Rig. The kernel comes on top, unpacked and not installed.
+RIG_PACKAGES = qemu-system-x86 kmod cpio xz-utils alsa-utils
 
-.PHONY: demo build install test soak check-format soundfont bench fuzz packages test-packages bench-packages clean
+.PHONY: demo build install test soak check-format soundfont bench fuzz rig \
+	packages test-packages bench-packages clean
 
 demo: packages
 	swift build -c release --product portative
@@ -53,6 +56,11 @@ bench: packages test-packages bench-packages
 
 fuzz: packages
 	Fuzz/run.sh $(or $(FUZZ_SECONDS),60)
+
+# Installs what Tests/Rig/run needs, and what it boots into ~/.cache.
+rig:
+	@tools/install-packages $(RIG_PACKAGES)
+	@Tests/Rig/prepare
 
 packages:
 	@tools/install-packages $(BUILD_PACKAGES)
