@@ -2,7 +2,7 @@
 # `make test` need nothing else: they install the missing Debian packages first, and say which.
 
 BUILD_PACKAGES = libfluidsynth-dev libsndfile1-dev libebur128-dev libxxhash-dev \
-	libsystemd-dev
+	libsystemd-dev libasound2-dev
 # The peer that the bench compares with, two SoundFonts and 31 songs for the tests.
 TEST_PACKAGES = fluidsynth fluid-soundfont-gm timgm6mb-soundfont openttd-openmsx
 # What else the bench compares with; it leaves out what is not there.

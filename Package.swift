@@ -30,6 +30,7 @@ let package = Package(
     .systemLibrary(name: "CEBUR128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "CProcess"),
     .systemLibrary(name: "CLinux"),
 
@@ -55,6 +56,9 @@ let package = Package(
       name: "FluidSynthInstrument",
       dependencies: ["MIDICore", "RenderCore", "CFluidSynth", "CRealtime"],
       swiftSettings: strict),
+
+    .target(
+      name: "ALSABridge", dependencies: ["MIDICore", "LocalSystem", "CALSA"], swiftSettings: strict),
 
     // A host and a node: what both say and share, and a library for each side.
     .target(
@@ -182,6 +186,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ComponentsTests", dependencies: ["Components", "LocalSystem", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ALSABridgeTests",
+      dependencies: ["ALSABridge", "MIDICore", "LocalSystem", "CALSA", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "AudioHashTests", dependencies: ["AudioHash"], swiftSettings: strict),
     .testTarget(
