@@ -10,7 +10,7 @@ BENCH_PACKAGES = jackd2
 # A machine with ALSA, emulated: Tests/Rig. The kernel comes on top, unpacked and not installed.
 RIG_PACKAGES = qemu-system-x86 kmod cpio xz-utils alsa-utils
 
-.PHONY: demo build install test soak check-format soundfont bench fuzz rig \
+.PHONY: demo build install test test-alsa soak check-format soundfont bench fuzz rig \
 	packages test-packages bench-packages clean
 
 demo: packages
@@ -34,6 +34,12 @@ test: packages test-packages
 	swift build --build-tests
 	swift test --skip-build
 	Tests/realtime.sh
+
+# With the kernel's own sequencer, a sound card and USB keyboards: make test-alsa RIG=--emulated
+# They run on this machine if it has them, else in QEMU once `make rig` has been here, or not at all.
+test-alsa: packages
+	swift build --build-tests
+	Tests/Rig/test $(RIG)
 
 # The faults of nodes and hosts, each provoked so many times more; make soak SOAK=100
 soak: packages test-packages

@@ -191,6 +191,10 @@ let package = Package(
       name: "ALSABridgeTests",
       dependencies: ["ALSABridge", "MIDICore", "LocalSystem", "CALSA", "TestSupport"],
       swiftSettings: strict),
+    // In Tests/Rig only: `make test-alsa`.
+    .testTarget(
+      name: "ALSARigTests", dependencies: ["ALSABridge", "MIDICore", "CALSA"],
+      swiftSettings: strict),
     .testTarget(name: "AudioHashTests", dependencies: ["AudioHash"], swiftSettings: strict),
     .testTarget(
       name: "BenchTests", dependencies: ["bench"], swiftSettings: strict,
