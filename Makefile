@@ -3,8 +3,10 @@
 
 BUILD_PACKAGES = libfluidsynth-dev libsndfile1-dev libebur128-dev libxxhash-dev \
 	libsystemd-dev libasound2-dev
-# The peer that the bench compares with, two SoundFonts and 31 songs for the tests.
-TEST_PACKAGES = fluidsynth fluid-soundfont-gm timgm6mb-soundfont openttd-openmsx
+# The peer that the bench compares with, two SoundFonts and 31 songs for the tests, and what it takes to
+# play a D-Bus service to them.
+TEST_PACKAGES = fluidsynth fluid-soundfont-gm timgm6mb-soundfont openttd-openmsx \
+	dbus-daemon python3-dbus python3-gi
 # What else the bench compares with; it leaves out what is not there.
 BENCH_PACKAGES = jackd2
 # A machine with ALSA, emulated: Tests/Rig. The kernel comes on top, unpacked and not installed.

@@ -63,7 +63,9 @@ let package = Package(
     // A host and a node: what both say and share, and a library for each side.
     .target(
       name: "HostConnection",
-      dependencies: ["MIDICore", "RenderCore", "Components", "LocalSystem", "CRealtime"],
+      dependencies: [
+        "MIDICore", "RenderCore", "Components", "LocalSystem", "SystemServices", "CRealtime",
+      ],
       exclude: ["PROTOCOL.md"],
       swiftSettings: strict),
     .target(
@@ -141,11 +143,13 @@ let package = Package(
         "portative", "OfflineRenderer", "FluidSynthInstrument", "MIDIFile", "MIDICore", "AudioFile",
         "Configuration", "CSndFile", "Components", "LocalSystem", "RenderCore", "HostConnection",
       ],
+      exclude: ["realtimekit.py"],
       swiftSettings: strict),
     .testTarget(
       name: "HostConnectionTests",
       dependencies: [
-        "HostConnection", "MIDICore", "RenderCore", "Components", "CRealtime", "TestSupport",
+        "HostConnection", "SystemServices", "MIDICore", "RenderCore", "Components", "CRealtime",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

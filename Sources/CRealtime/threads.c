@@ -1,17 +1,18 @@
 #define _GNU_SOURCE
 #include "threads.h"
 #include "sanitizer.h"
+#include <errno.h>
 #include <limits.h>
 #include <sched.h>
 #include <signal.h>
+#include <unistd.h>
 
-int thread_start(pthread_t *thread, const char *name, int priority,
-                 void *(*body)(void *), void *context) {
+int thread_start(pthread_t *thread, const char *name, void *(*body)(void *), void *context) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
-  pthread_attr_setschedpolicy(&attributes, priority > 0 ? SCHED_FIFO : SCHED_OTHER);
-  pthread_attr_setschedparam(&attributes, &(struct sched_param){.sched_priority = priority});
+  pthread_attr_setschedpolicy(&attributes, SCHED_OTHER);
+  pthread_attr_setschedparam(&attributes, &(struct sched_param){.sched_priority = 0});
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -22,10 +23,18 @@ int thread_start(pthread_t *thread, const char *name, int priority,
   return result;
 }
 
+int thread_take_priority(int priority) {
+  struct sched_param parameters = {.sched_priority = priority};
+  return sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameters) == 0 ? 0 : errno;
+}
+
+int thread_number(void) { return gettid(); }
+
+// Not pthread_getschedparam(), which remembers what it once was.
 int thread_priority(void) {
   struct sched_param parameters;
-  int policy;
-  if (pthread_getschedparam(pthread_self(), &policy, &parameters) != 0) return 0;
+  if (sched_getparam(0, &parameters) != 0) return 0;
+  int policy = sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
   return policy == SCHED_FIFO || policy == SCHED_RR ? parameters.sched_priority : 0;
 }
 
@@ -51,9 +60,4 @@ void thread_stay_on(int processor) {
   realtime_pardon();
   sched_setaffinity(0, sizeof one, processor < 0 ? &all_processors : &one);
   realtime_end_pardon();
-}
-
-int thread_set_priority(pthread_t thread, int priority) {
-  struct sched_param parameters = {.sched_priority = priority};
-  return pthread_setschedparam(thread, priority > 0 ? SCHED_FIFO : SCHED_OTHER, &parameters);
 }

@@ -56,6 +56,21 @@ public final class AudioHost: Sendable {
     try report(ofNode: node, socketPath: socketPath(node, NodeDirectories(surroundings)))
   }
 
+  /// Gives the calling thread realtime priority: as the system's limits permit it, or else by RealtimeKit.
+  ///
+  /// For the thread that calls ``Connection/render(frames:hostTime:into:)``, before it calls
+  /// ``Connection/initialize(_:mode:priority:)``, which lets the node have nearly as much. Threads that it starts
+  /// are ordinary ones. May wait for seconds.
+  ///
+  /// - Parameter priority: Of SCHED_FIFO, 1…99.
+  /// - Returns: The priority it has now, which may be less.
+  /// - Throws: ``RealtimeRefusal``, which says what its user can do about it. A host that goes on without is
+  ///   late now and then on a busy machine.
+  @discardableResult
+  public static func takeRealtimePriority(_ priority: Int = 70) throws(RealtimeRefusal) -> Int {
+    try RealtimePriority.take(priority)
+  }
+
   /// Keeps the calling thread on the processor where it is now, so that a node can render there while it
   /// waits: measured, a round trip of 5 µs instead of 25.
   ///

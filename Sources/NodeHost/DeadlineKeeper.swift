@@ -19,8 +19,9 @@ final class DeadlineKeeper: Sendable {
   private struct Members {
     /// What a render thread waits for, at the place it has on the board.
     var words: [Int: SharedWord] = [:]
-    var thread: SystemThread?
-    /// The thread's, under SCHED_FIFO; 0: the ordinary scheduler.
+    var isRunning = false
+    /// The priority that the thread should have, under SCHED_FIFO, and that it has; 0: the ordinary scheduler.
+    var wantedPriority = 0
     var priority = 0
   }
 
@@ -33,16 +34,20 @@ final class DeadlineKeeper: Sendable {
   ///
   /// - Parameters:
   ///   - word: What it waits for.
-  ///   - priority: The render thread's; the keeper's is higher from now on, where that is permitted.
+  ///   - priority: The render thread's; the keeper's is higher from soon on, where that is permitted.
   /// - Returns: `nil` when there is no place left, or no thread to be had.
   func join(_ word: SharedWord, priority: Int) -> Int? {
     members.withLock { members in
       guard let place = (0..<DeadlineBoard.places).first(where: { members.words[$0] == nil }),
-        let thread = members.thread ?? start()
+        members.isRunning || start()
       else { return nil }
-      members.thread = thread
-      let wanted = priority == 0 ? 0 : min(99, priority + 1)
-      if wanted > members.priority, thread.setPriority(wanted) { members.priority = wanted }
+      members.isRunning = true
+      if priority >= max(1, members.wantedPriority) {
+        members.wantedPriority = min(99, priority + 1)
+        // It has to ask for it itself.
+        board.bell.increase()
+        board.bell.wake()
+      }
       members.words[place] = word
       return place
     }
@@ -57,22 +62,25 @@ final class DeadlineKeeper: Sendable {
     members.withLock { _ = $0.words.removeValue(forKey: place) }
   }
 
-  private func start() -> SystemThread? {
+  private func start() -> Bool {
     // For ever, as the thread runs for ever.
     let context = Unmanaged.passRetained(self)
     do throws(SystemError) {
-      return try SystemThread(name: "portative-limit", context: context.toOpaque(), runKeeper)
+      try SystemThread(name: "portative-limit", context: context.toOpaque(), runKeeper).detach()
+      return true
     } catch {
       context.release()
-      return nil
+      return false
     }
   }
 
   fileprivate func run() -> Never {
     var heard = board.bell.value
     var restTime = MonotonicClock.now + Self.patience
+    var triedPriority = 0
     while true {
       let value = board.bell.value
+      takePriority(&triedPriority)
       let now = MonotonicClock.now
       if value != heard { restTime = now + Self.patience }
       heard = value
@@ -80,6 +88,15 @@ final class DeadlineKeeper: Sendable {
       board.announce(look)
       board.bell.wait(while: heard, until: min(look, earliestDeadline ?? .max))
     }
+  }
+
+  /// Takes the priority that the thread should have, unless that was tried. Without it, waits may end a
+  /// little later.
+  private func takePriority(_ tried: inout Int) {
+    let wanted = members.withLock { $0.wantedPriority }
+    if wanted <= tried { return }
+    tried = wanted
+    if let taken = try? RealtimePriority.take(wanted) { members.withLock { $0.priority = taken } }
   }
 
   /// Wakes those whose time is over.

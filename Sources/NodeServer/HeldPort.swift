@@ -79,7 +79,7 @@ final class HeldPort {
     self.renderer = renderer
     progress = Progress()
     port.setRenderer(renderer)
-    server.tell(.initialized(port, isRealtime: renderer.isRealtime))
+    server.tell(.initialized(port, renderer.scheduling))
     return unit.latency
   }
 

@@ -17,7 +17,7 @@ struct NodeState {
   let bell: TendingBell
   let counters: RenderCounters
   /// Whether it may be worth moving to the host's processor.
-  let isRealtime: Bool
+  var isRealtime = false
   var reader: EventReader
   /// The number of the cycle done last.
   var number: UInt32 = 0

@@ -1,3 +1,4 @@
+import Dispatch
 import HostConnection
 import RenderCore
 
@@ -9,16 +10,15 @@ final class PortRenderer: @unchecked Sendable {
   let initialization: Initialization
   let unit: any RenderUnit
   let counters = RenderCounters()
-  /// Of SCHED_FIFO; 0: the ordinary scheduler.
-  private let priority: Int
-  /// Whether the thread has a priority of SCHED_FIFO.
-  let isRealtime: Bool
+  /// How the thread is scheduled. Written by it before ``start()`` returns.
+  private(set) var scheduling = RenderScheduling.asHost
   private let segment: Segment
   private let tender: Tender
   private let state: UnsafeMutablePointer<NodeState>
   /// Stopping, ended.
   private let words: UnsafeMutablePointer<UInt32>
   private var thread: SystemThread?
+  private let isScheduled = DispatchSemaphore(value: 0)
 
   init(
     _ initialization: Initialization, segment: Segment, unit: any RenderUnit, tender: Tender
@@ -27,8 +27,6 @@ final class PortRenderer: @unchecked Sendable {
     self.segment = segment
     self.unit = unit
     self.tender = tender
-    priority = Self.priority(initialization)
-    isRealtime = priority > 0
     words = .allocate(capacity: 2)
     words.initialize(repeating: 0, count: 2)
     let format = segment.layout.format
@@ -42,7 +40,7 @@ final class PortRenderer: @unchecked Sendable {
       to: NodeState(
         cycle: segment.cycle, format: format, renderer: unit.renderer, channels: channels,
         stopping: SharedWord(at: words), bell: tender.bell, counters: counters,
-        isRealtime: isRealtime, reader: EventReader(segment)))
+        reader: EventReader(segment)))
     // Offline it is prepared before each cycle instead.
     if !initialization.isOffline { tender.add(unit) }
   }
@@ -57,24 +55,17 @@ final class PortRenderer: @unchecked Sendable {
     counters.destroy()
   }
 
-  /// One less than the host's: on one processor, a unit that never returns would else keep a host of the
-  /// same priority from noticing that its wait is over.
-  private static func priority(_ initialization: Initialization) -> Int {
-    if initialization.isOffline { return 0 }
-    let priority = max(1, min(99, initialization.priority)) - 1
-    return SystemThread.isPermitted(priority: priority) ? priority : 0
-  }
-
-  /// Starts the thread.
+  /// Starts the thread, and waits until it has the priority that it is going to have.
   func start() throws(SystemError) {
     let context = Unmanaged.passRetained(self)
     do throws(SystemError) {
       thread = try SystemThread(
-        name: "portative-node", priority: priority, context: context.toOpaque(), runRenderer)
+        name: "portative-node", context: context.toOpaque(), runRenderer)
     } catch {
       context.release()
       throw error
     }
+    isScheduled.wait()
   }
 
   /// Ends the thread. To be called once, by whoever started it.
@@ -99,6 +90,9 @@ final class PortRenderer: @unchecked Sendable {
   }
 
   fileprivate func run() {
+    scheduling = RenderScheduling(takenFor: initialization)
+    state.pointee.isRealtime = scheduling.isRealtime
+    isScheduled.signal()
     if initialization.isOffline { runOffline() } else { state.pointee.run() }
     let ended = SharedWord(at: words + 1)
     ended.store(1)

@@ -108,7 +108,8 @@ extension PortRenderer {
     let seconds = Double(counters.frames) / Double(initialization.sampleRate)
     return PortReport.Rendering(
       sampleRate: initialization.sampleRate, maximumFrames: initialization.maximumFrames,
-      isOffline: initialization.isOffline, isRealtime: isRealtime, cycles: counters.cycles,
+      isOffline: initialization.isOffline, isRealtime: scheduling.isRealtime,
+      cycles: counters.cycles,
       load: seconds > 0 ? Double(counters.nanoseconds) / 1e9 / seconds : 0,
       malformedEvents: counters.malformed, belatedEvents: counters.belated, unit: unit.status)
   }

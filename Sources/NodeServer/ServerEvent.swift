@@ -6,8 +6,7 @@ import RenderCore
 public enum ServerEvent: Sendable, CustomStringConvertible {
   case taken(PublishedPort, Peer)
   case left(PublishedPort, Peer)
-  /// `isRealtime`: whether the render thread has a priority of SCHED_FIFO.
-  case initialized(PublishedPort, isRealtime: Bool)
+  case initialized(PublishedPort, RenderScheduling)
   case parked(PublishedPort, ParkReason)
   /// The unit has not returned from rendering half a second after it was asked to end.
   case hangs(PublishedPort)
@@ -21,10 +20,10 @@ public enum ServerEvent: Sendable, CustomStringConvertible {
       "\(port.description.name): taken by \(host)"
     case .left(let port, let host):
       "\(port.description.name): left by \(host)"
-    case .initialized(let port, let isRealtime):
+    case .initialized(let port, let scheduling):
       "\(port.description.name): initialized"
         + (port.format.map { ", \($0.sampleRate) Hz, up to \($0.maximumFrames) frames" } ?? "")
-        + (isRealtime ? ", realtime priority" : "")
+        + ", \(scheduling)"
     case .parked(let port, let reason): "\(port.description.name): parked, for \(reason)"
     case .hangs(let port):
       "\(port.description.name): its unit hangs; its thread is left behind until it returns"

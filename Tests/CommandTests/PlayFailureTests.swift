@@ -78,7 +78,10 @@ func `an interrupted player dies of the signal, and the port is free again`(sign
   let song = try user.folder.put(endlessSong())
   let server = try user.serve()
   let player = try user.start("play", "--audio", "none", song)
-  try server.wait { server.errors.contains(": initialized") }
+  try server.wait {
+    let status = try? user.run("status", "--json").outputText
+    return status?.contains(/"cycles":[1-9]/) == true
+  }
   server.send(SIGSTOP)
   let result = try player.result()
   server.send(SIGCONT)

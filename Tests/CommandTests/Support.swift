@@ -45,16 +45,22 @@ final class Program {
   static let path = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "portative")
 
-  struct TookTooLong: Error {}
+  /// With what it had said by then.
+  struct TookTooLong: Error {
+    var errors = ""
+  }
 
   /// Starts it. Its output goes to files, so that it never waits for the test.
+  ///
+  /// - Parameter wrapper: A program and its arguments that starts it in turn, with fewer rights for instance.
   init(
     _ arguments: [String], variables: [String: String] = [:], input: String = "/dev/null",
-    outputPath: String? = nil
+    outputPath: String? = nil, through wrapper: [String] = []
   ) throws {
     folder = try TemporaryFolder()
-    process.executableURL = Self.path
-    process.arguments = arguments
+    let words = wrapper + [Self.path.path()] + arguments
+    process.executableURL = URL(filePath: words[0])
+    process.arguments = Array(words.dropFirst())
     var environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin"]
     environment.merge(variables) { _, new in new }
     process.environment = environment
@@ -97,7 +103,7 @@ final class Program {
   func wait(until isTrue: () -> Bool) throws {
     let deadline = ContinuousClock.now + .seconds(20)
     while !isTrue() {
-      if ContinuousClock.now > deadline || !process.isRunning { throw TookTooLong() }
+      if ContinuousClock.now > deadline || !process.isRunning { throw TookTooLong(errors: errors) }
       usleep(2000)
     }
   }
@@ -109,7 +115,7 @@ final class Program {
       if ContinuousClock.now > deadline {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
-        throw TookTooLong()
+        throw TookTooLong(errors: errors)
       }
       usleep(2000)
     }

@@ -4,6 +4,8 @@ import Foundation
 final class TemporaryUser {
   let folder: TemporaryFolder
   var variables: [String: String]
+  /// What their programs are started through.
+  var wrapper: [String] = []
   /// Kept, for they are ended when nobody holds them any more.
   private var programs: [Program] = []
 
@@ -26,20 +28,21 @@ final class TemporaryUser {
   }
 
   func start(_ arguments: String..., outputPath: String? = nil) throws -> Program {
-    let program = try Program(arguments, variables: variables, outputPath: outputPath)
+    let program = try Program(
+      arguments, variables: variables, outputPath: outputPath, through: wrapper)
     programs.append(program)
     return program
   }
 
   func run(_ arguments: String...) throws -> ProgramResult {
-    try Program(arguments, variables: variables).result()
+    try Program(arguments, variables: variables, through: wrapper).result()
   }
 
   /// Starts a server, and waits until it publishes.
   @discardableResult
   func serve(_ arguments: String..., node: String = "portative") throws -> Program {
     let server = try Program(
-      ["serve", "--name", node] + arguments, variables: variables)
+      ["serve", "--name", node] + arguments, variables: variables, through: wrapper)
     programs.append(server)
     try server.wait { self.ports(of: node)?.isEmpty == false }
     return server

@@ -23,25 +23,4 @@ import Testing
     #expect(found.withLock { $0?.name } == "a name that is \n")
     #expect(found.withLock { $0?.isBlocked } == true)
   }
-
-  @Test func `a priority that is out of range is refused`() {
-    #expect(!SystemThread.isPermitted(priority: 100))
-    #expect(!SystemThread.isPermitted(priority: .max))
-    #expect(SystemThread.isPermitted(priority: 0))
-  }
-
-  @Test func `the new thread has the priority it was given`() throws {
-    try #require(SystemThread.currentPriority == 0)
-    if !SystemThread.isPermitted(priority: 7) { return }
-    let word = UnsafeMutablePointer<Int>.allocate(capacity: 1)
-    defer { word.deallocate() }
-    word.initialize(to: 0)
-    try SystemThread(name: "fifo", priority: 7, context: word, notePriority).join()
-    #expect(word.pointee == 7)
-  }
-}
-
-@c private func notePriority(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  context?.assumingMemoryBound(to: Int.self).pointee = SystemThread.currentPriority
-  return nil
 }

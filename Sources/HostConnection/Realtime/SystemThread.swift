@@ -1,7 +1,7 @@
 import CRealtime
 import Glibc
 
-/// A thread of the system, with its name and priority.
+/// A thread of the system, with its name. It begins with the ordinary scheduler; see ``RealtimePriority``.
 ///
 /// It has all signals blocked: the program's handlers run elsewhere.
 package struct SystemThread: @unchecked Sendable {
@@ -15,20 +15,18 @@ package struct SystemThread: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - name: What `top -H` shows; cut to 15 bytes.
-  ///   - priority: Of SCHED_FIFO, 1…99; 0: the ordinary scheduler.
-  /// - Throws: `EPERM` when the priority is not permitted, `EINVAL` when there is none such, `EAGAIN` when
-  ///   there are too many threads.
+  /// - Throws: `EAGAIN` when there are too many threads.
   package init(
-    name: String, priority: Int = 0, context: UnsafeMutableRawPointer?, _ body: Body
+    name: String, context: UnsafeMutableRawPointer?, _ body: Body
   ) throws(SystemError) {
     var thread = pthread_t()
     let name = String(decoding: name.utf8.prefix(15), as: UTF8.self)
-    let code = thread_start(&thread, name, CInt(clamping: priority), body, context)
+    let code = thread_start(&thread, name, body, context)
     if code != 0 { throw SystemError(code: code, call: "pthread_create") }
     self.thread = thread
   }
 
-  /// Starts a thread of the ordinary scheduler.
+  /// Starts a thread that may retain and release.
   package init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let context = Unmanaged.passRetained(Closure(body))
     do throws(SystemError) {
@@ -37,21 +35,6 @@ package struct SystemThread: @unchecked Sendable {
       context.release()
       throw error
     }
-  }
-
-  /// Whether a thread may have a priority of SCHED_FIFO: found out by starting one.
-  package static func isPermitted(priority: Int) -> Bool {
-    guard let thread = try? SystemThread(name: "trial", priority: priority, context: nil, doNothing)
-    else { return false }
-    thread.join()
-    return true
-  }
-
-  /// Gives a thread that still runs another priority.
-  ///
-  /// - Returns: Whether it is permitted.
-  @discardableResult package func setPriority(_ priority: Int) -> Bool {
-    thread_set_priority(thread, CInt(priority)) == 0
   }
 
   /// Waits until the thread has ended.
@@ -83,5 +66,3 @@ private final class Closure: Sendable {
   if let context { Unmanaged<Closure>.fromOpaque(context).takeRetainedValue().body() }
   return nil
 }
-
-@c private func doNothing(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? { nil }

@@ -71,11 +71,12 @@ struct PlayCommand {
   ) throws(Failure) -> (SongReport, PlayReport) {
     let lengths = CycleLengths(options.cycle)
     let format = Format(sampleRate: options.song.sampleRate, maximumFrames: lengths.maximum)
+    let priority = takePriority()
     try connector.initialize(
-      connection, format, mode: options.isPaced ? .realtime : .offline, priority: 0)
+      connection, format, mode: options.isPaced ? .realtime : .offline, priority: priority)
     let player = NodePlayer(
       connection, format, lengths: lengths,
-      pace: options.isPaced ? Pace(sampleRate: format.sampleRate) : nil)
+      pace: options.isPaced ? Pace(sampleRate: format.sampleRate, isRealtime: priority > 0) : nil)
     let input = options.song.inputs[0]
     let progress = Progress(name: input, songs: 1, isShown: options.speaks)
     var share: Progress.Share?
@@ -114,6 +115,17 @@ struct PlayCommand {
         try SongFile.refuse(warnings(report, PlayReport(connection)), input)
       }
       throw Failure(error, input: input)
+    }
+  }
+
+  /// - Returns: The priority of this thread; 0 for the ordinary scheduler.
+  private func takePriority() -> Int {
+    if !options.isPaced { return 0 }
+    do throws(RealtimeRefusal) {
+      return try AudioHost.takeRealtimePriority()
+    } catch {
+      connector.say("warning: \(error)")
+      return 0
     }
   }
 

@@ -35,7 +35,7 @@ final class ServerSignals: Sendable {
   ///
   /// - Parameter end: Ends the program.
   func obey(end: @escaping @Sendable () -> Never) throws(SystemError) {
-    try SystemThread(name: "portative-signal") {
+    try SystemThread(name: "portative-sigs") {
       while self.next() == SIGHUP, !self.terminalIsGone { self.reload.signal() }
       self.isEnding.store(true, ordering: .releasing)
       end()
