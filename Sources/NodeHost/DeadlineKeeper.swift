@@ -86,7 +86,9 @@ final class DeadlineKeeper: Sendable {
       heard = value
       let look = wakeOverdue(now) ?? (now < restTime ? now + shortestLimit : .max)
       board.announce(look)
-      board.bell.wait(while: heard, until: min(look, earliestDeadline ?? .max))
+      // Never a time that is past: whoever is to wake may need the very processor that this thread has.
+      let deadline = earliestDeadline.map { max($0, now + Self.insistence) }
+      board.bell.wait(while: heard, until: min(look, deadline ?? .max))
     }
   }
 

@@ -122,4 +122,24 @@ private final class Waiter: @unchecked Sendable {
     }
     #expect(priorities == [0, 21, 21, 21, 31])
   }
+
+  @Test(.enabled(if: mayBeRealtime, "realtime priority is not permitted here"))
+  func `the keeper lets those run whom it wakes, though it comes first on their processor`() async {
+    await #expect(processExitsWith: .exitCode(7)) {
+      SystemThread.stayHere()
+      // Comes before both, and ends what would else go on for ever.
+      TestThread {
+        guard (try? RealtimePriority.take(50)) != nil else { exit(1) }
+        sleep(5)
+        exit(2)
+      }.detach()
+      TestThread {
+        guard (try? RealtimePriority.take(10)) != nil else { exit(1) }
+        guard let waiter = try? Waiter(priority: 10) else { exit(3) }
+        while DeadlineKeeper.shared.priority == 0 { usleep(1000) }
+        waiter.wait(20, limit: 2_000_000)
+      }.join()
+      exit(7)
+    }
+  }
 }
