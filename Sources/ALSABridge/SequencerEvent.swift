@@ -4,8 +4,13 @@ public import MIDICore
 public struct SequencerEvent: Equatable, Sendable {
   /// The port it comes from.
   public let source: PortAddress
-  /// Nanoseconds since the sequencer was opened, by the kernel's clock and taken by the kernel when
-  /// the event arrived; `nil` if it did not.
+  /// Nanoseconds since the sequencer was opened, as the kernel took them when the event arrived; `nil`
+  /// if it did not.
+  ///
+  /// May be before that of an earlier event, and jitters, by as much as an interrupt was late: the
+  /// kernel counts its timer's periods of 1 ms, and adds what has passed since the last interrupt.
+  ///
+  /// Source: the kernel's `sound/core/seq/seq_timer.c`, `snd_seq_timer_interrupt`.
   public let time: UInt64?
   public let content: Content
 
