@@ -14,7 +14,7 @@ struct ProgressLine: Equatable {
     var line = "\(Self.clock(done)) / \(Self.clock(total))"
     if elapsed >= 0.5, done > 0 {
       let speed = done / elapsed
-      line += "  \(Int(min(speed, 99_999)))x"
+      line += "  \(decimal(min(speed, 99_999), digits: speed < 9.95 ? 1 : 0))x"
       line += "  \(Self.clock((total - min(done, total)) / speed)) left"
     }
     let width = min(30, columns - line.count - 6)
