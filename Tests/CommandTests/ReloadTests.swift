@@ -70,20 +70,3 @@ func `a reload that will not do leaves everything as it was`(configuration broke
   server.send(SIGHUP)
   try server.wait { server.errors.contains("reloaded") }
 }
-
-@Test func `a hang-up ends a server whose terminal is gone, and reloads one whose is not`() throws {
-  let user = try TemporaryUser()
-  let terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
-  try #require(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0)
-  let name = String(cString: ptsname(terminal))
-  let server = try Program(["serve"], variables: user.variables, input: name)
-  try server.wait { user.ports(of: "portative")?.isEmpty == false }
-  server.send(SIGHUP)
-  try server.wait { server.errors.contains("reloaded\n") }
-  close(terminal)
-  server.send(SIGHUP)
-  let result = try server.result()
-  #expect(result.exitCode == 0)
-  #expect(result.errors.hasSuffix("\nstopped\n"))
-  #expect(user.files == [])
-}
