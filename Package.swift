@@ -60,21 +60,30 @@ let package = Package(
     .target(
       name: "ALSABridge", dependencies: ["MIDICore", "LocalSystem", "CALSA"], swiftSettings: strict),
 
+    // Threads, their priority, and what they may wait for.
+    .target(
+      name: "Realtime", dependencies: ["RenderCore", "LocalSystem", "SystemServices", "CRealtime"],
+      swiftSettings: strict),
+
     // A host and a node: what both say and share, and a library for each side.
     .target(
       name: "HostConnection",
       dependencies: [
-        "MIDICore", "RenderCore", "Components", "LocalSystem", "SystemServices", "CRealtime",
+        "MIDICore", "RenderCore", "Realtime", "Components", "LocalSystem", "CRealtime",
       ],
       exclude: ["PROTOCOL.md"],
       swiftSettings: strict),
     .target(
       name: "NodeHost",
-      dependencies: ["HostConnection", "MIDICore", "RenderCore", "Components", "LocalSystem"],
+      dependencies: [
+        "HostConnection", "Realtime", "MIDICore", "RenderCore", "Components", "LocalSystem",
+      ],
       swiftSettings: strict),
     .target(
       name: "NodeServer",
-      dependencies: ["HostConnection", "MIDICore", "RenderCore", "Components", "LocalSystem"],
+      dependencies: [
+        "HostConnection", "Realtime", "MIDICore", "RenderCore", "Components", "LocalSystem",
+      ],
       swiftSettings: strict),
 
     // Programs' halves, and the command that puts them together.
@@ -90,7 +99,7 @@ let package = Package(
       dependencies: [
         "OfflineRenderer", "AudioFile", "Configuration", "FluidSynthInstrument", "MIDIFile",
         "Components", "HostConnection", "NodeHost", "NodeServer", "LocalSystem", "MIDICore",
-        "RenderCore", "SystemServices",
+        "RenderCore", "Realtime", "SystemServices",
       ],
       swiftSettings: strict, linkerSettings: serialOpenMP),
 
@@ -107,7 +116,7 @@ let package = Package(
       name: "bench",
       dependencies: [
         "FluidSynthInstrument", "RenderCore", "MIDICore", "MIDIFile", "NodeHost", "NodeServer",
-        "HostConnection", "Components", "CProcess",
+        "HostConnection", "Realtime", "Components", "CProcess",
       ],
       swiftSettings: strict, linkerSettings: serialOpenMP),
 
@@ -142,41 +151,49 @@ let package = Package(
       dependencies: [
         "portative", "OfflineRenderer", "FluidSynthInstrument", "MIDIFile", "MIDICore", "AudioFile",
         "Configuration", "CSndFile", "Components", "LocalSystem", "RenderCore", "HostConnection",
+        "Realtime",
       ],
       exclude: ["realtimekit.py"],
       swiftSettings: strict),
     .testTarget(
+      name: "RealtimeTests",
+      dependencies: ["Realtime", "SystemServices", "LocalSystem", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "HostConnectionTests",
       dependencies: [
-        "HostConnection", "SystemServices", "MIDICore", "RenderCore", "Components", "CRealtime",
+        "HostConnection", "Realtime", "MIDICore", "RenderCore", "Components", "CRealtime",
         "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "NodeHostTests",
       dependencies: [
-        "NodeHost", "HostConnection", "Components", "MIDICore", "RenderCore", "TestSupport",
+        "NodeHost", "HostConnection", "Realtime", "Components", "MIDICore", "RenderCore",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "NodeServerTests",
       dependencies: [
-        "NodeServer", "NodeHost", "HostConnection", "Components", "MIDICore", "RenderCore",
+        "NodeServer", "NodeHost", "HostConnection", "Realtime", "Components", "MIDICore",
+        "RenderCore",
         "ConnectionTestSupport", "TestSupport", "CRealtime", "testnode",
       ],
       swiftSettings: strict),
     .target(
       name: "ConnectionTestSupport",
       dependencies: [
-        "NodeHost", "HostConnection", "Components", "MIDICore", "RenderCore", "TestSupport",
+        "NodeHost", "HostConnection", "Realtime", "Components", "MIDICore", "RenderCore",
+        "TestSupport",
       ],
       path: "Tests/ConnectionTestSupport", swiftSettings: strict),
     // A node or a host that tests start, and whose faults they provoke.
     .executableTarget(
       name: "testnode",
       dependencies: [
-        "ConnectionTestSupport", "NodeServer", "NodeHost", "HostConnection", "Components",
-        "MIDICore", "RenderCore",
+        "ConnectionTestSupport", "NodeServer", "NodeHost", "HostConnection", "Realtime",
+        "Components", "MIDICore", "RenderCore",
       ],
       path: "Tests/TestNode", swiftSettings: strict),
     .testTarget(name: "LoudnessTests", dependencies: ["Loudness"], swiftSettings: strict),

@@ -2,6 +2,7 @@ public import Components
 import Glibc
 public import HostConnection
 public import LocalSystem
+public import Realtime
 import Synchronization
 
 /// A program that plays nodes: what connections are made from.

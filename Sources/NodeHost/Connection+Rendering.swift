@@ -1,5 +1,6 @@
 import HostConnection
 public import MIDICore
+import Realtime
 
 // What a host's render thread calls.
 extension Connection {

@@ -1,6 +1,7 @@
 public import Components
 import Glibc
 public import HostConnection
+import Realtime
 public import RenderCore
 import Synchronization
 

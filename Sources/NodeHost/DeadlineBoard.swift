@@ -1,4 +1,5 @@
 import HostConnection
+import Realtime
 import Synchronization
 
 /// Where render threads write until when they wait, and the ``DeadlineKeeper`` reads it.

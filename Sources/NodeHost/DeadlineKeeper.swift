@@ -1,4 +1,5 @@
 import HostConnection
+import Realtime
 import Synchronization
 
 /// Ends waits that have become too long: one thread for all connections of the process.

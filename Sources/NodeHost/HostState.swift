@@ -1,5 +1,6 @@
 import HostConnection
 import MIDICore
+import Realtime
 import RenderCore
 
 /// All that a host's render thread works on, for one connection while it is initialized.

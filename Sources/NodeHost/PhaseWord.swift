@@ -1,4 +1,5 @@
 import HostConnection
+import Realtime
 
 /// How a connection stands, in one atomic word: written by the thread that watches the socket and by the
 /// render thread, read by all.

@@ -1,6 +1,7 @@
 import Components
 import Glibc
 import HostConnection
+import Realtime
 import RenderCore
 
 /// A port that a host has taken, and what it renders with while it is initialized.

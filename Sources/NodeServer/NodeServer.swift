@@ -2,6 +2,7 @@ public import Components
 import Dispatch
 import Glibc
 public import HostConnection
+package import Realtime
 public import RenderCore
 import Synchronization
 

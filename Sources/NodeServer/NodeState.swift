@@ -1,4 +1,5 @@
 import HostConnection
+import Realtime
 import RenderCore
 
 /// All that a port's render thread works on while a host has it initialized.

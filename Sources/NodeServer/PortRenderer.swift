@@ -1,5 +1,6 @@
 import Dispatch
 import HostConnection
+import Realtime
 import RenderCore
 
 /// A port's render thread, with the memory it shares with the host and the unit it plays.

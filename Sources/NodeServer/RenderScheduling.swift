@@ -1,4 +1,5 @@
-public import HostConnection
+import HostConnection
+public import Realtime
 
 /// How a port's render thread is scheduled.
 public enum RenderScheduling: Equatable, Sendable, CustomStringConvertible {

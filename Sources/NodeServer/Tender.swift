@@ -1,4 +1,5 @@
 import HostConnection
+import Realtime
 import RenderCore
 import Synchronization
 
@@ -34,30 +35,4 @@ final class Tender: Sendable {
       bell.wait(after: heard)
     }
   }
-}
-
-/// What render threads ring, and the tender waits for.
-///
-/// Realtime: ringing is; it costs one system call that does not block.
-struct TendingBell: @unchecked Sendable, BitwiseCopyable {
-  private let memory: UnsafeMutablePointer<UInt32>
-  private let word: SharedWord
-
-  init() {
-    memory = .allocate(capacity: 1)
-    memory.initialize(to: 0)
-    word = SharedWord(at: memory)
-  }
-
-  func destroy() { memory.deallocate() }
-
-  @_noLocks func ring() {
-    word.increase()
-    word.wake()
-  }
-
-  var value: UInt32 { word.value }
-
-  /// Waits until it is rung; not if it was rung after `value` was read.
-  func wait(after value: UInt32) { word.wait(while: value, until: nil) }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import HostConnection
+import Realtime
 import RenderCore
 import Synchronization
 

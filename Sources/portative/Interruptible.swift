@@ -1,5 +1,6 @@
 import Dispatch
 import HostConnection
+import Realtime
 import Synchronization
 
 /// Does something that may take long, without letting the user wait who has enough of it.

@@ -1,5 +1,6 @@
 import Foundation
 import HostConnection
+import Realtime
 import Testing
 
 /// Whether programs can be started that are not as free as this one.

@@ -1,5 +1,6 @@
 import HostConnection
 import MIDICore
+import Realtime
 package import RenderCore
 import Synchronization
 

@@ -1,4 +1,5 @@
 import MIDICore
+import Realtime
 import RenderCore
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import CRealtime
 import MIDICore
+import Realtime
 import RenderCore
 import TestSupport
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HostConnection
+import Realtime
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import CRealtime
 import Glibc
 import HostConnection
+import Realtime
 import TestSupport
 import Testing
 

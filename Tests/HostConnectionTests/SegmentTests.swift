@@ -1,5 +1,6 @@
 import CRealtime
 import Glibc
+import Realtime
 import RenderCore
 import Testing
 

@@ -1,3 +1,4 @@
+import Realtime
 import TestSupport
 import Testing
 

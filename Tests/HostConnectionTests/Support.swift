@@ -1,6 +1,7 @@
 import CRealtime
 import Glibc
 import MIDICore
+import Realtime
 import RenderCore
 
 @testable import HostConnection

@@ -1,5 +1,6 @@
 import Glibc
 import HostConnection
+import Realtime
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import HostConnection
 import MIDICore
+import Realtime
 import RenderCore
 import TestSupport
 import Testing

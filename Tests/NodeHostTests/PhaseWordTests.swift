@@ -1,4 +1,5 @@
 import HostConnection
+import Realtime
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import HostConnection
 import MIDICore
 import NodeHost
 import NodeServer
+import Realtime
 import RenderCore
 import TestSupport
 import Testing

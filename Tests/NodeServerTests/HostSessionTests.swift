@@ -4,6 +4,7 @@ import Foundation
 import HostConnection
 import NodeHost
 import NodeServer
+import Realtime
 import RenderCore
 import TestSupport
 import Testing

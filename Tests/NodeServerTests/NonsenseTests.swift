@@ -1,8 +1,9 @@
-import ConnectionTestSupport
 import CRealtime
+import ConnectionTestSupport
 import Glibc
 import MIDICore
 import NodeHost
+import Realtime
 import RenderCore
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import ConnectionTestSupport
 import Foundation
 import HostConnection
+import Realtime
 import RenderCore
 
 /// A host that says what it likes, well-behaved or not.

@@ -3,6 +3,7 @@ import Glibc
 import HostConnection
 import MIDICore
 import NodeHost
+import Realtime
 import RenderCore
 
 /// A host of port number `port`, which renders for ever:

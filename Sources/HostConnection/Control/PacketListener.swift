@@ -1,5 +1,6 @@
 import CRealtime
 import Glibc
+package import Realtime
 
 /// A socket that hosts connect to.
 ///

@@ -1,5 +1,6 @@
 import CRealtime
 import Glibc
+package import Realtime
 
 /// One end of a control socket: sends and receives whole packets, with a descriptor when one is due.
 ///

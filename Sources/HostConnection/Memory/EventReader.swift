@@ -1,5 +1,6 @@
 import CRealtime
 import MIDICore
+import Realtime
 package import RenderCore
 import Synchronization
 

@@ -1,5 +1,6 @@
 import CRealtime
 package import MIDICore
+import Realtime
 
 /// The host's end of the event FIFO: writes events in the order in which they act.
 ///

@@ -1,5 +1,6 @@
 import CRealtime
 import Glibc
+package import Realtime
 package import RenderCore
 
 /// One connection's shared memory, mapped.

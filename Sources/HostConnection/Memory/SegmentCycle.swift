@@ -1,4 +1,5 @@
 import CRealtime
+package import Realtime
 import Synchronization
 
 /// The part of a segment that says which cycle is asked for and which is done.

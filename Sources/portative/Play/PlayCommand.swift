@@ -6,6 +6,7 @@ import HostConnection
 import MIDIFile
 import NodeHost
 import OfflineRenderer
+import Realtime
 import RenderCore
 
 /// The verb `play`: a host, which schedules a song into a node.

@@ -4,6 +4,7 @@ import FluidSynthInstrument
 import Glibc
 import HostConnection
 import NodeServer
+import Realtime
 import SystemServices
 
 /// The verb `serve`: publishes instruments until it is told to end.

@@ -1,6 +1,7 @@
 import Configuration
 import HostConnection
 import NodeServer
+import Realtime
 import Synchronization
 
 /// What a server says of itself on standard error.

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import HostConnection
+import Realtime
 import Synchronization
 
 /// The signals that a server obeys: SIGTERM and SIGINT end it, SIGHUP lets it read its configuration again.

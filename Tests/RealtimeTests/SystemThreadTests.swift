@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
-import HostConnection
+import LocalSystem
+import Realtime
 import Synchronization
 import Testing
 
@@ -10,7 +11,10 @@ import Testing
     let isNamed = DispatchSemaphore(value: 0)
     let thread = try SystemThread(name: "a name that is too long") {
       isNamed.wait()
-      let name = (try? String(atPath: "/proc/thread-self/comm")) ?? ""
+      let name =
+        (try? WholeFile.read("/proc/thread-self/comm", limit: 64)).map {
+          String(decoding: $0, as: UTF8.self)
+        } ?? ""
       var blocked = sigset_t()
       pthread_sigmask(SIG_BLOCK, nil, &blocked)
       let isBlocked = [SIGTERM, SIGINT, SIGHUP, SIGUSR1].allSatisfy {

@@ -1,5 +1,5 @@
 import Glibc
-import HostConnection
+import Realtime
 import Synchronization
 import SystemServices
 import TestSupport
