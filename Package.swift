@@ -65,6 +65,11 @@ let package = Package(
       name: "Realtime", dependencies: ["RenderCore", "LocalSystem", "SystemServices", "CRealtime"],
       swiftSettings: strict),
 
+    // Playing live: what comes from keyboards, by the clock, and what goes to a sound device.
+    .target(
+      name: "LiveCore", dependencies: ["MIDICore", "RenderCore", "Realtime"],
+      swiftSettings: strict),
+
     // A host and a node: what both say and share, and a library for each side.
     .target(
       name: "HostConnection",

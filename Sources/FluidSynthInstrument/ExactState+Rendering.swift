@@ -15,6 +15,7 @@ extension ExactState {
       case .sysEx(let start, let count):
         let bytes = UnsafeBufferPointer(rebasing: cycle.sysEx[Int(start)..<Int(start + count)])
         handleSysEx(bytes, at: frame)
+      case .system: break
       }
     }
   }

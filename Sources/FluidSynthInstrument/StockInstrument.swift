@@ -107,6 +107,7 @@ public final class StockInstrument: @unchecked Sendable {
         fluid_synth_sysex(synth, data, Int32(count), nil, nil, nil, 0)
         // It may have been a system reset.
         state.pointee.setLegatoModes()
+      case .system: break
       }
     }
     fluid_synth_write_float(

@@ -14,6 +14,8 @@ public struct MIDIEvent: Sendable, BitwiseCopyable {
     /// System Exclusive: `count` bytes from `start` in the cycle's ``Cycle/sysEx``, without the
     /// leading F0 and the closing F7.
     case sysEx(start: UInt32, count: UInt32)
+    /// Clock, song position and the like. Units that have no use for it leave it alone.
+    case system(SystemMessage)
   }
 
   @_noLocks

@@ -126,6 +126,8 @@ package final class PulseUnit: RenderUnit, @unchecked Sendable {
       for i in Int(start)..<Int(start + count) { sum += Int(cycle.cycle.sysEx[i]) }
       cycle.output[0][Int(event.offset)] += Float(sum)
       state.pointee.sysExBytes.store(state.pointee.sysExBytes.value &+ count)
+    case .system(let message):
+      cycle.output[0][Int(event.offset)] += Float(message.status)
     }
   }
   return !cycle.cycle.events.isEmpty

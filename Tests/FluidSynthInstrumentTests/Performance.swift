@@ -60,6 +60,7 @@ struct Performance: Sendable {
       switch step.content {
       case .channel(let message): finder.follow(message, at: Int64(step.frame))
       case .sysEx: finder.followSysEx()
+      case .system: break
       }
     }
     return finder.finish()

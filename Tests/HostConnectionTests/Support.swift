@@ -43,6 +43,8 @@ extension Cycle {
         Taken(
           offset: Int(event.offset),
           bytes: [0xF0] + sysEx[Int(start)..<Int(start + count)] + [0xF7])
+      case .system(let message):
+        Taken(offset: Int(event.offset), bytes: [message.status, message.data1, message.data2])
       }
     }
   }

@@ -67,6 +67,7 @@ final class BothSides {
       switch event.content {
       case .channel(let message): [Int(event.offset), Int(message.data1)]
       case .sysEx(_, let count): [Int(event.offset), -Int(count)]
+      case .system(let message): [Int(event.offset), Int(message.status)]
       }
     }
   }

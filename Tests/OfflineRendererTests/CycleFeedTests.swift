@@ -31,6 +31,7 @@ private func play(
         case .channel(let message): next.message = message
         case .sysEx(let start, let count):
           next.sysEx = Array(cycle.sysEx[Int(start)..<Int(start + count)])
+        case .system: Issue.record("a file has no system message")
         }
         heard.append(next)
       }

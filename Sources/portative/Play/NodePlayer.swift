@@ -49,13 +49,15 @@ final class NodePlayer: SongPlayer {
   private func schedule(
     _ event: MIDIEvent, of cycle: Cycle, at offset: Int
   ) throws(RenderError) -> Bool {
-    let status =
-      switch event.content {
-      case .channel(let message):
-        connection.schedule(message, at: offset)
-      case .sysEx(let start, let count):
-        schedule(sysEx: cycle.sysEx[Int(start)..<Int(start + count)], at: offset)
-      }
+    let status: ScheduleStatus
+    switch event.content {
+    case .channel(let message):
+      status = connection.schedule(message, at: offset)
+    case .sysEx(let start, let count):
+      status = schedule(sysEx: cycle.sysEx[Int(start)..<Int(start + count)], at: offset)
+    // Files have none.
+    case .system: return true
+    }
     switch status {
     case .accepted: return true
     case .full: return false

@@ -1,0 +1,69 @@
+public import RenderCore
+
+/// Where sound goes when no host asks for it: a sound card, or a JACK server.
+///
+/// Made by opening it, which settles its ``format``. It has one thread, which calls the renderer for each
+/// cycle, with no events and ``RenderCycle/hostTime`` as exact as the device knows it. It tends to xruns
+/// and suspension by itself, and says so; once it is lost it is of no use, and has to be opened anew.
+///
+/// Threads: any, one at a time.
+public protocol SoundDevice: AnyObject, Sendable {
+  /// What it has settled on: rate, channels, and frames of a cycle (`maximumFrames`).
+  var format: Format { get }
+
+  /// Frames from the call of the renderer for a frame until it is heard, as far as the device knows: its
+  /// buffer.
+  var latency: Int { get }
+
+  /// What it is, and how it is used, for people: "default: 48000 Hz, 3 × 256 frames, 16 bits".
+  var summary: String { get }
+
+  /// Starts the device.
+  ///
+  /// - Parameters:
+  ///   - renderer: Called on the device's thread, whose state has to live until ``stop()`` has returned.
+  ///   - tell: What happens; on threads of the device's that are not realtime.
+  func start(
+    _ renderer: Renderer, tell: @escaping @Sendable (SoundDeviceEvent) -> Void
+  ) throws(SoundDeviceError)
+
+  /// Stops the device and lets go of it, within half a second. The renderer is not called any more then.
+  func stop()
+}
+
+/// What happens at a sound device while it plays.
+public enum SoundDeviceEvent: Equatable, Sendable, CustomStringConvertible {
+  /// The device had nothing to play for a moment; how many times since the last such event.
+  case xruns(Int)
+  /// The machine slept, or the device did; it goes on.
+  case resumed
+  /// It is gone: unplugged, or its server ended. ``SoundDevice/stop()`` has to be called.
+  case lost(reason: String)
+
+  public var description: String {
+    switch self {
+    case .xruns(1): "the sound was interrupted (an xrun): the machine was too slow"
+    case .xruns(let count):
+      "the sound was interrupted \(count) times (xruns): the machine was too slow"
+    case .resumed: "the sound goes on after a sleep"
+    case .lost(let reason): "the sound device is gone: \(reason)"
+    }
+  }
+}
+
+/// Why a sound device cannot be had. Its description is a sentence with the remedy.
+public struct SoundDeviceError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// As the user named it.
+  public let device: String
+  /// Whether it may work later without anybody changing a setting: it is in use, or not plugged in.
+  public let mayPass: Bool
+  public let reason: String
+
+  public init(device: String, mayPass: Bool, reason: String) {
+    self.device = device
+    self.mayPass = mayPass
+    self.reason = reason
+  }
+
+  public var description: String { "no sound from '\(device)': \(reason)" }
+}
