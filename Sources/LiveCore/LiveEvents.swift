@@ -1,0 +1,137 @@
+import MIDICore
+package import RenderCore
+
+/// Merges what is played from outside into the cycles of whoever renders a port.
+///
+/// Realtime: yes. Threads: the one that renders. Made and freed by a ``LiveListener``.
+package struct LiveEvents: @unchecked Sendable, BitwiseCopyable {
+  private var reader: InputReader
+  package private(set) var clock: InputClock
+  let duplicates: DuplicateGuard
+  /// The merged cycle.
+  let merged: UnsafeMutablePointer<MIDIEvent>
+  /// What was played from outside in this cycle, with the source of each.
+  let played: UnsafeMutablePointer<MIDIEvent>
+  let sources: UnsafeMutablePointer<UInt8>
+  private var playedCount = 0
+  let bytes: UnsafeMutablePointer<UInt8>
+  private var byteCount = 0
+  /// Where the cycle begins, counting all frames.
+  private var frame: Int64 = 0
+
+  /// The most events of a host's in one cycle, and bytes of its System Exclusive messages.
+  static var hostEvents: Int { @_noLocks get { 4096 } }
+  static var hostBytes: Int { @_noLocks get { 65_536 } }
+  /// The most that come from outside.
+  static var ownEvents: Int { @_noLocks get { InputSlot.capacity } }
+  static var ownBytes: Int { InputFIFO.longestSysEx }
+
+  init(reader: InputReader, sampleRate: Int) {
+    self.reader = reader
+    clock = InputClock(sampleRate: sampleRate)
+    duplicates = DuplicateGuard(sampleRate: sampleRate)
+    merged = .allocate(capacity: Self.hostEvents + Self.ownEvents)
+    played = .allocate(capacity: Self.ownEvents)
+    sources = .allocate(capacity: Self.ownEvents)
+    bytes = .allocate(capacity: Self.hostBytes + Self.ownBytes)
+  }
+
+  func destroy() {
+    duplicates.destroy()
+    merged.deallocate()
+    played.deallocate()
+    sources.deallocate()
+    bytes.deallocate()
+  }
+
+  /// What was played from outside in the cycle merged last, for a host to record; its System Exclusive
+  /// messages are in that cycle's bytes.
+  package var thru: UnsafeBufferPointer<MIDIEvent> {
+    @_noLocks get { UnsafeBufferPointer(start: played, count: playedCount) }
+  }
+
+  /// Adds to a cycle what belongs to it.
+  ///
+  /// - Parameter now: What CLOCK_MONOTONIC says.
+  /// - Returns: A cycle whose memory lasts until the next.
+  @_noLocks package mutating func merge(into cycle: RenderCycle, now: Int64) -> Cycle {
+    let frames = cycle.cycle.frames
+    clock.beginCycle(
+      position: cycle.position, frames: frames, heardAt: cycle.hostTime, now: now)
+    take(frames: frames, now: now, after: min(cycle.cycle.sysEx.count, Self.hostBytes))
+    let result = playedCount == 0 && cycle.cycle.events.isEmpty ? cycle.cycle : merge(cycle.cycle)
+    frame &+= Int64(frames)
+    return result
+  }
+
+  /// Takes what is due from the FIFO.
+  ///
+  /// - Parameter start: Where in `bytes` there is room.
+  @_noLocks private mutating func take(frames: Int, now: Int64, after start: Int) {
+    playedCount = 0
+    byteCount = start
+    var earliest = 0
+    while let slot = reader.first, playedCount < Self.ownEvents {
+      let offset = clock.offset(of: slot.time, now: now)
+      if offset >= frames { break }
+      earliest = max(earliest, offset)
+      if let content = content(of: slot) {
+        played[playedCount] = MIDIEvent(offset: UInt32(earliest), content: content)
+        sources[playedCount] = slot.source
+        playedCount += 1
+      }
+      reader.removeFirst()
+    }
+  }
+
+  @_noLocks private mutating func content(of slot: InputSlot) -> MIDIEvent.Content? {
+    let (status, data1, data2) = slot.bytes
+    if status == 0xF0 {
+      let start = byteCount
+      reader.copySysEx(Int(slot.count), to: bytes + start)
+      byteCount += Int(slot.count)
+      return .sysEx(start: UInt32(start), count: UInt32(slot.count))
+    }
+    if let message = ChannelMessage(status: status, data1: data1, data2: data2) {
+      return .channel(message)
+    }
+    if let message = SystemMessage(status: status, data1: data1, data2: data2) {
+      return .system(message)
+    }
+    return nil
+  }
+
+  /// Both lists in the order of their offsets, the host's first where they are the same.
+  @_noLocks private mutating func merge(_ host: Cycle) -> Cycle {
+    let hostCount = min(host.events.count, Self.hostEvents)
+    if let source = host.sysEx.baseAddress {
+      UnsafeMutableRawPointer(bytes).copyMemory(
+        from: source, byteCount: min(host.sysEx.count, Self.hostBytes))
+    }
+    var (next, own, kept, count) = (0, 0, 0, 0)
+    while next < hostCount || own < playedCount {
+      let isHost =
+        next < hostCount
+        && (own == playedCount || host.events[next].offset <= played[own].offset)
+      let event = isHost ? host.events[next] : played[own]
+      let source = isHost ? 0 : sources[own]
+      if isHost { next += 1 } else { own += 1 }
+      if !admits(event, from: source) { continue }
+      if !isHost {
+        played[kept] = event
+        kept += 1
+      }
+      merged[count] = event
+      count += 1
+    }
+    playedCount = kept
+    return Cycle(
+      frames: host.frames, events: UnsafeBufferPointer(start: merged, count: count),
+      sysEx: UnsafeBufferPointer(start: bytes, count: byteCount))
+  }
+
+  @_noLocks private func admits(_ event: MIDIEvent, from source: UInt8) -> Bool {
+    guard case .channel(let message) = event.content else { return true }
+    return duplicates.admits(message, from: source, at: frame &+ Int64(event.offset))
+  }
+}

@@ -1,0 +1,154 @@
+public import MIDICore
+import RenderCore
+import Synchronization
+
+/// Where keyboards and other programs play into a port.
+///
+/// Whoever renders the port listens: the host that has it, or else the sound device. When the one
+/// takes over from the other, all keys and pedals that are down are let go for the other. While nobody
+/// listens, what is played is not kept.
+///
+/// **Law "notes end":** a source that is released lets go of its keys and pedals, and of nobody else's.
+///
+/// Realtime: no. Threads: any.
+public final class LiveInput: Sendable {
+  /// A keyboard, or a program, as long as it is connected to this port: 1…63.
+  public struct Source: Hashable, Sendable {
+    public let number: UInt8
+
+    /// - Precondition: `number` is in 1…63.
+    public init(_ number: UInt8) {
+      precondition(1...63 ~= number)
+      self.number = number
+    }
+  }
+
+  /// What is played.
+  public enum Content: Equatable, Sendable {
+    case channel(ChannelMessage)
+    case system(SystemMessage)
+    /// System Exclusive, without F0 and F7.
+    case sysEx([UInt8])
+  }
+
+  /// Who may listen; the later goes first.
+  package enum Listener: Int, CaseIterable, Sendable { case device, host }
+
+  private let state = Mutex(State())
+
+  fileprivate struct State {
+    var ears: [Listener: InputFIFO] = [:]
+    var ledgers: [Source: NoteLedger] = [:]
+    /// Sources of which something was refused: a note-off may be missing.
+    var broken: Set<Source> = []
+    var refused = 0
+    var isWired = false
+    var onWiring: (@Sendable (Bool) -> Void)?
+
+    var ear: InputFIFO? { ears[.host] ?? ears[.device] }
+  }
+
+  public init() {}
+
+  /// Plays a message.
+  ///
+  /// - Parameter time: When it was played, in nanoseconds of CLOCK_MONOTONIC.
+  /// - Returns: `false` when there was no room: nobody has taken what was played for a while. The keys
+  ///   and pedals of that source are let go as soon as there is.
+  @discardableResult
+  public func send(_ content: Content, from source: Source, at time: Int64) -> Bool {
+    state.withLock { state in
+      guard state.ear != nil else { return true }
+      guard state.mend(at: time), state.write(content, from: source, at: time) else {
+        state.broken.insert(source)
+        state.refused += 1
+        return false
+      }
+      return true
+    }
+  }
+
+  /// Lets go of the keys and pedals of a source, and forgets it.
+  public func release(_ source: Source, at time: Int64) {
+    state.withLock { state in
+      if !state.letGo(of: source, at: time) { state.broken.insert(source) }
+    }
+  }
+
+  /// Messages refused for want of room.
+  public var refused: Int { state.withLock { $0.refused } }
+
+  /// Whether something is connected that may play at any time.
+  public var isWired: Bool { state.withLock { $0.isWired } }
+
+  public func setWired(_ isWired: Bool) {
+    let tell = state.withLock { state -> (@Sendable (Bool) -> Void)? in
+      if state.isWired == isWired { return nil }
+      state.isWired = isWired
+      return state.onWiring
+    }
+    tell?(isWired)
+  }
+
+  /// Has a closure called when ``isWired`` changes, on the thread that changes it.
+  package func onWiring(_ tell: (@Sendable (Bool) -> Void)?) {
+    state.withLock { $0.onWiring = tell }
+  }
+
+  /// Begins to listen, or ends it.
+  ///
+  /// - Parameter ear: Gets what is played, unless a better listener does; `nil`: nothing.
+  package func setEar(_ ear: InputFIFO?, of listener: Listener, at time: Int64) {
+    state.withLock { state in
+      let old = state.ear
+      var ears = state.ears
+      ears[listener] = ear
+      if (ears[.host] ?? ears[.device]) !== old {
+        for source in state.ledgers.keys { _ = state.letGo(of: source, at: time) }
+        state.ledgers = [:]
+        state.broken = []
+      }
+      state.ears = ears
+    }
+  }
+}
+
+extension LiveInput.State {
+  mutating func write(
+    _ content: LiveInput.Content, from source: LiveInput.Source, at time: Int64
+  ) -> Bool {
+    guard ear?.write(content, from: source, at: time) ?? true else { return false }
+    switch content {
+    case .channel(let message):
+      ledgers[source, default: NoteLedger()].follow(message)
+    case .sysEx(let bytes):
+      bytes.withUnsafeBufferPointer { ledgers[source, default: NoteLedger()].follow(sysEx: $0) }
+    case .system: break
+    }
+    return true
+  }
+
+  /// Lets go of what may have been left behind when there was no room.
+  ///
+  /// - Returns: Whether nothing is.
+  mutating func mend(at time: Int64) -> Bool {
+    for source in broken where !letGo(of: source, at: time) { return false }
+    broken = []
+    return true
+  }
+
+  /// - Returns: Whether there was room for all of it; what there was none for is still to be done.
+  mutating func letGo(of source: LiveInput.Source, at time: Int64) -> Bool {
+    guard var ledger = ledgers[source] else { return true }
+    while true {
+      let before = ledger
+      guard let message = ledger.popRelease() else { break }
+      guard ear?.write(.channel(message), from: source, at: time) ?? true else {
+        ledgers[source] = before
+        return false
+      }
+    }
+    ledgers[source] = nil
+    return true
+  }
+}
