@@ -87,7 +87,8 @@ let package = Package(
     .target(
       name: "NodeServer",
       dependencies: [
-        "HostConnection", "Realtime", "MIDICore", "RenderCore", "Components", "LocalSystem",
+        "HostConnection", "LiveCore", "Realtime", "MIDICore", "RenderCore", "Components",
+        "LocalSystem",
       ],
       swiftSettings: strict),
 
@@ -163,6 +164,12 @@ let package = Package(
     .testTarget(
       name: "RealtimeTests",
       dependencies: ["Realtime", "SystemServices", "LocalSystem", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "LiveCoreTests",
+      dependencies: [
+        "LiveCore", "Realtime", "RenderCore", "MIDICore", "ConnectionTestSupport", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "HostConnectionTests",

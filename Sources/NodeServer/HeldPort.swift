@@ -71,7 +71,8 @@ final class HeldPort {
     if renderer != nil { throw Refusal(.badMessage, "uninitialize before initializing anew") }
     let segment = try takeSegment(wish, attached)
     let unit = try makeUnit(wish.format, isOver: isOver)
-    let renderer = PortRenderer(wish, segment: segment, unit: unit, tender: server.tender)
+    let renderer = PortRenderer(
+      wish, segment: segment, unit: unit, input: port.input, tender: server.tender)
     do throws(SystemError) {
       try renderer.start()
     } catch {

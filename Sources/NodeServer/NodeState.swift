@@ -1,4 +1,5 @@
 import HostConnection
+import LiveCore
 import Realtime
 import RenderCore
 
@@ -20,6 +21,9 @@ struct NodeState {
   /// Whether it may be worth moving to the host's processor.
   var isRealtime = false
   var reader: EventReader
+  /// What keyboards play meanwhile; `nil` offline, where nothing but the host's events belongs into the
+  /// sound.
+  let live: UnsafeMutablePointer<LiveEvents>?
   /// The number of the cycle done last.
   var number: UInt32 = 0
   /// Where the thread was told to stay; negative: anywhere.
@@ -79,6 +83,7 @@ struct NodeState {
 
   @_noLocks func render(_ cycle: RenderCycle) {
     var cycle = cycle
+    if let live { cycle.cycle = live.pointee.merge(into: cycle, now: MonotonicClock.now) }
     if renderer.render(&cycle) { bell.ring() }
   }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import HostConnection
+import LiveCore
 import Realtime
 import RenderCore
 
@@ -15,6 +16,8 @@ final class PortRenderer: @unchecked Sendable {
   private(set) var scheduling = RenderScheduling.asHost
   private let segment: Segment
   private let tender: Tender
+  /// `nil` offline.
+  private let listener: LiveListener?
   private let state: UnsafeMutablePointer<NodeState>
   /// Stopping, ended.
   private let words: UnsafeMutablePointer<UInt32>
@@ -22,12 +25,16 @@ final class PortRenderer: @unchecked Sendable {
   private let isScheduled = DispatchSemaphore(value: 0)
 
   init(
-    _ initialization: Initialization, segment: Segment, unit: any RenderUnit, tender: Tender
+    _ initialization: Initialization, segment: Segment, unit: any RenderUnit, input: LiveInput,
+    tender: Tender
   ) {
     self.initialization = initialization
     self.segment = segment
     self.unit = unit
     self.tender = tender
+    listener =
+      initialization.isOffline
+      ? nil : LiveListener(to: input, as: .host, sampleRate: initialization.sampleRate)
     words = .allocate(capacity: 2)
     words.initialize(repeating: 0, count: 2)
     let format = segment.layout.format
@@ -41,7 +48,7 @@ final class PortRenderer: @unchecked Sendable {
       to: NodeState(
         cycle: segment.cycle, format: format, renderer: unit.renderer, channels: channels,
         stopping: SharedWord(at: words), bell: tender.bell, counters: counters,
-        reader: EventReader(segment)))
+        reader: EventReader(segment), live: listener?.events))
     // Offline it is prepared before each cycle instead.
     if !initialization.isOffline { tender.add(unit) }
   }
@@ -67,6 +74,7 @@ final class PortRenderer: @unchecked Sendable {
       throw error
     }
     isScheduled.wait()
+    listener?.begin()
   }
 
   /// Ends the thread. To be called once, by whoever started it.
@@ -75,6 +83,7 @@ final class PortRenderer: @unchecked Sendable {
   /// - Returns: Whether it has ended, and with it its hold on this, so that the unit is freed elsewhere. A
   ///   unit that hangs keeps its thread and memory until it does not.
   func stop(within seconds: Double = 0.5) -> Bool {
+    listener?.end()
     let stopping = SharedWord(at: words)
     let ended = SharedWord(at: words + 1)
     stopping.store(1)

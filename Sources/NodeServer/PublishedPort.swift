@@ -1,5 +1,6 @@
 public import Components
 public import HostConnection
+public import LiveCore
 public import RenderCore
 import Synchronization
 
@@ -8,6 +9,8 @@ import Synchronization
 /// Threads: any.
 public final class PublishedPort: Sendable {
   public let description: PortDescription
+  /// Where keyboards play into it.
+  public let input = LiveInput()
   let source: any RenderUnitSource
   private let standing = Mutex(Standing())
 

@@ -43,7 +43,7 @@ public final class LiveInput: Sendable {
     var broken: Set<Source> = []
     var refused = 0
     var isWired = false
-    var onWiring: (@Sendable (Bool) -> Void)?
+    var onChange: (@Sendable () -> Void)?
 
     var ear: InputFIFO? { ears[.host] ?? ears[.device] }
   }
@@ -82,24 +82,30 @@ public final class LiveInput: Sendable {
   public var isWired: Bool { state.withLock { $0.isWired } }
 
   public func setWired(_ isWired: Bool) {
-    let tell = state.withLock { state -> (@Sendable (Bool) -> Void)? in
-      if state.isWired == isWired { return nil }
-      state.isWired = isWired
-      return state.onWiring
-    }
-    tell?(isWired)
+    change { $0.isWired = isWired }
   }
 
-  /// Has a closure called when ``isWired`` changes, on the thread that changes it.
-  package func onWiring(_ tell: (@Sendable (Bool) -> Void)?) {
-    state.withLock { $0.onWiring = tell }
+  /// Whether a host listens.
+  package var isHosted: Bool { state.withLock { $0.ears[.host] != nil } }
+
+  /// Has a closure called after ``isWired`` or ``isHosted`` may have changed, on the thread that changed it.
+  package func onChange(_ tell: (@Sendable () -> Void)?) {
+    state.withLock { $0.onChange = tell }
+  }
+
+  private func change(_ body: (inout State) -> Void) {
+    let tell = state.withLock { state in
+      body(&state)
+      return state.onChange
+    }
+    tell?()
   }
 
   /// Begins to listen, or ends it.
   ///
   /// - Parameter ear: Gets what is played, unless a better listener does; `nil`: nothing.
   package func setEar(_ ear: InputFIFO?, of listener: Listener, at time: Int64) {
-    state.withLock { state in
+    change { state in
       let old = state.ear
       var ears = state.ears
       ears[listener] = ear

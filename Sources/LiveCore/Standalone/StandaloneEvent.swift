@@ -1,0 +1,19 @@
+/// What happens while ports are played to a sound device. Its description is a sentence.
+public enum StandaloneEvent: Equatable, Sendable, CustomStringConvertible {
+  /// The device is open, as described.
+  case playing(String)
+  /// It cannot be had.
+  case silent(SoundDeviceError)
+  case device(SoundDeviceEvent)
+  /// A port cannot be played.
+  case failed(port: String, reason: String)
+
+  public var description: String {
+    switch self {
+    case .playing(let summary): "sound: \(summary)"
+    case .silent(let error): error.description
+    case .device(let event): event.description
+    case .failed(let port, let reason): "\(port) cannot be played: \(reason)"
+    }
+  }
+}

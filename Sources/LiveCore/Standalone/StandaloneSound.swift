@@ -1,0 +1,51 @@
+import Glibc
+import Realtime
+import RenderCore
+import Synchronization
+
+/// An open sound device, and the mix that it plays.
+///
+/// Threads: one at a time; the device tells what happens on others.
+final class StandaloneSound: Sendable {
+  private let device: any SoundDevice
+  private let mixer: Mixer
+  private let hasStarted = Atomic<Bool>(false)
+  private let hasEnded = Atomic<Bool>(false)
+
+  init(_ device: any SoundDevice, bell: TendingBell) {
+    self.device = device
+    mixer = Mixer(device.format, bell: bell)
+  }
+
+  var format: Format { device.format }
+  var summary: String { device.summary }
+  var isHeard: Bool { mixer.isHeard }
+  /// Whether it has to be closed, for it plays no more.
+  var isLost: Bool { hasEnded.load(ordering: .acquiring) }
+
+  func start(
+    tell: @escaping @Sendable (SoundDeviceEvent) -> Void
+  ) throws(SoundDeviceError) {
+    try device.start(mixer.renderer) { [weak self] event in
+      if case .lost = event { self?.hasEnded.store(true, ordering: .releasing) }
+      tell(event)
+    }
+    hasStarted.store(true, ordering: .releasing)
+  }
+
+  func stop() { device.stop() }
+
+  /// Changes what is mixed. A device that takes no notice of it is lost.
+  func mix(_ ports: [MixPort]) {
+    if !mixer.set(ports, isRunning: isRunning) { hasEnded.store(true, ordering: .releasing) }
+  }
+
+  /// Lets a port fade, as long as that takes.
+  func silence(_ port: MixPort) {
+    port.isWanted = false
+    let limit = MonotonicClock.now + 300_000_000
+    while isRunning, port.isHeard, MonotonicClock.now < limit { usleep(2000) }
+  }
+
+  private var isRunning: Bool { hasStarted.load(ordering: .acquiring) && !isLost }
+}
