@@ -61,7 +61,9 @@ import Testing
     let count = 100_000
     let writer = TestThread {
       for time in 0..<count {
-        while !fifo.write(time % 7 == 0 ? .sysEx([1, 2, 3]) : on(60), from: keyboard, at: Int64(time)) {}
+        while !fifo.write(
+          time % 7 == 0 ? .sysEx([1, 2, 3]) : on(60), from: keyboard, at: Int64(time))
+        {}
       }
     }
     var next: Int64 = 0

@@ -62,7 +62,9 @@ package final class Mixer: @unchecked Sendable {
     precondition(ports.count <= Self.capacity)
     let number = state.pointee.posted.value &+ 1
     let list = state.pointee.lists + Int(number & 1)
-    for (index, port) in ports.enumerated() { (list.pointee.ports + index).initialize(to: port.state) }
+    for (index, port) in ports.enumerated() {
+      (list.pointee.ports + index).initialize(to: port.state)
+    }
     list.pointee.count = ports.count
     state.pointee.posted.store(number)
     let limit = MonotonicClock.now + 1_000_000_000
