@@ -188,7 +188,8 @@ let package = Package(
     .testTarget(
       name: "NodeServerTests",
       dependencies: [
-        "NodeServer", "NodeHost", "HostConnection", "Realtime", "Components", "MIDICore",
+        "NodeServer", "NodeHost", "HostConnection", "LiveCore", "Realtime", "Components",
+        "MIDICore",
         "RenderCore",
         "ConnectionTestSupport", "TestSupport", "CRealtime", "testnode",
       ],
