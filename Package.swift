@@ -168,7 +168,8 @@ let package = Package(
     .testTarget(
       name: "LiveCoreTests",
       dependencies: [
-        "LiveCore", "Realtime", "RenderCore", "MIDICore", "ConnectionTestSupport", "TestSupport",
+        "LiveCore", "Realtime", "RenderCore", "MIDICore", "CRealtime", "ConnectionTestSupport",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -17,4 +17,4 @@ library=.build/rtsan.so
   -lpthread -ldl -lm -lstdc++
 
 LD_PRELOAD=$PWD/$library .build/debug/PortativePackageTests.xctest \
-  --testing-library swift-testing --filter RealtimeTests
+  --testing-library swift-testing --filter '\.RealtimeTests/'
