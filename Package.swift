@@ -122,7 +122,7 @@ let package = Package(
       name: "bench",
       dependencies: [
         "FluidSynthInstrument", "RenderCore", "MIDICore", "MIDIFile", "NodeHost", "NodeServer",
-        "HostConnection", "Realtime", "Components", "CProcess",
+        "HostConnection", "LiveCore", "Realtime", "Components", "CProcess",
       ],
       swiftSettings: strict, linkerSettings: serialOpenMP),
 

@@ -3,7 +3,7 @@
 /// The laws come last, for they play inside the bench and make it large, and a child's peak of
 /// memory is counted from its parent's size on (see ``Child``).
 enum Section: String, CaseIterable {
-  case start, speed, songs, memory, scaling, roundtrip, onesound, ports, laws
+  case start, speed, songs, memory, scaling, roundtrip, onesound, ports, keyboard, laws
 
   func run(in bench: Bench) throws -> [Table] {
     switch self {
@@ -15,6 +15,7 @@ enum Section: String, CaseIterable {
     case .roundtrip: try roundTripSection(bench)
     case .onesound: try oneSoundSection(bench)
     case .ports: try portsSection(bench)
+    case .keyboard: try keyboardSection(bench)
     case .laws: try lawSection(bench)
     }
   }

@@ -18,6 +18,8 @@ package struct InputClock: BitwiseCopyable {
   private var frames = 0
   /// What was not yet accounted for of the error of the cycle before.
   private var correction = 0.0
+  /// What errors usually are.
+  private var usual = 0.0
   /// Nanoseconds since it began to follow; negative: it has not.
   private var age = -1.0
   private var recent = RecentMaximum()
@@ -28,6 +30,8 @@ package struct InputClock: BitwiseCopyable {
   /// The loop's bandwidth in hertz: as fast as it is young, and then slow.
   private static var fastest: Double { @_noLocks get { 1 } }
   private static var slowest: Double { @_noLocks get { 0.05 } }
+  /// Nanoseconds over which errors are compared.
+  private static var memory: Double { @_noLocks get { 1e9 } }
   /// Nanoseconds by which the latency may be too long before it is made shorter.
   private static var patience: Double { @_noLocks get { 1e6 } }
 
@@ -63,6 +67,7 @@ package struct InputClock: BitwiseCopyable {
     begin = time
     perFrame = nominal
     correction = 0
+    usual = 0
     age = 0
     latency = 0
     recent = RecentMaximum()
@@ -71,14 +76,23 @@ package struct InputClock: BitwiseCopyable {
   /// - Parameter length: Nanoseconds since the cycle before.
   @_noLocks private mutating func follow(_ error: Double, over length: Double, _ expected: Double) {
     age += length
+    begin = expected
     let bandwidth = max(Self.slowest, min(Self.fastest, 0.5e9 / max(age, 1)))
     let turn = min(0.5, 2 * Double.pi * bandwidth * length / 1e9)
-    begin = expected
+    let error = tame(error, over: length)
     // √2, as the paper has it.
     correction = 1.414_213_562_373_095_1 * turn * error
     if length > 0 { perFrame += turn * turn * error * nominal / length }
     // No sound card is a hundredth wrong; a host may be.
     perFrame = max(nominal * 0.99, min(nominal * 1.01, perFrame))
+  }
+
+  /// A thread that is for once much later than usual says little of the clock.
+  @_noLocks private mutating func tame(_ error: Double, over length: Double) -> Double {
+    let bound = 3 * usual
+    let share = min(1, length / Self.memory)
+    usual += share * (abs(error) - usual)
+    return age < Self.memory ? error : max(-bound, min(bound, error))
   }
 
   /// - Parameter needed: The least that places what has come since the cycle before in this one or later.
