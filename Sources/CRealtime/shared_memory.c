@@ -17,9 +17,9 @@ int shared_memory_create(const char *name, size_t size) {
   return -1;
 }
 
-int shared_memory_is_sealed(int descriptor, size_t size) {
+ssize_t shared_memory_sealed_size(int descriptor) {
   struct stat status;
   int found = fcntl(descriptor, F_GET_SEALS);
-  if (found < 0 || (found & seals) != seals || (found & F_SEAL_WRITE)) return 0;
-  return fstat(descriptor, &status) == 0 && status.st_size == (off_t)size;
+  if (found < 0 || (found & seals) != seals || (found & F_SEAL_WRITE)) return -1;
+  return fstat(descriptor, &status) == 0 ? (ssize_t)status.st_size : -1;
 }

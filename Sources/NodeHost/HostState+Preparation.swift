@@ -15,7 +15,7 @@ extension HostState {
     place =
       waits ? nil : DeadlineKeeper.shared.join(segment.cycle.answered, priority: priority)
     self.lateLimit = lateLimit
-    writer = EventWriter(segment)
+    writer = EventWriter(segment, .toNode)
     store = EventStore()
     channels = .allocate(capacity: format.channels)
     for channel in 0..<format.channels {

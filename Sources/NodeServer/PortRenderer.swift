@@ -48,7 +48,7 @@ final class PortRenderer: @unchecked Sendable {
       to: NodeState(
         cycle: segment.cycle, format: format, renderer: unit.renderer, channels: channels,
         stopping: SharedWord(at: words), bell: tender.bell, counters: counters,
-        reader: EventReader(segment), live: listener?.events))
+        reader: EventReader(segment, .toNode), live: listener?.events))
     // Offline it is prepared before each cycle instead.
     if !initialization.isOffline { tender.add(unit) }
   }

@@ -89,17 +89,21 @@ import Testing
     #expect(fifo.read.value == written)
   }
 
-  @Test func `writes nothing but its own end`() throws {
-    let fifo = try FIFO()
+  @Test(arguments: [(EventDirection.toNode, 256), (.toHost, 384)])
+  func `writes nothing but its own end`(direction: EventDirection, end: Int) throws {
+    let fifo = try FIFO(direction)
     fifo.publish([(0, note(1)), (0, note(2))])
     let before = fifo.shared.bytes
     _ = fifo.next(from: 0)
     let after = fifo.shared.bytes
-    #expect(before.indices.filter { before[$0] != after[$0] } == [256])
+    #expect(before.indices.filter { before[$0] != after[$0] } == [end])
   }
 
-  @Test func `whatever stands in the memory, what comes out is in order and well formed`() throws {
-    let fifo = try FIFO()
+  @Test(arguments: [EventDirection.toNode, .toHost])
+  func `whatever stands in the memory, what comes out is in order and well formed`(
+    direction: EventDirection
+  ) throws {
+    let fifo = try FIFO(direction)
     var random = Seeded(2)
     var taken = 0
     for round in 0..<3000 {

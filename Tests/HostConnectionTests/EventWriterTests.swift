@@ -7,8 +7,9 @@ import Testing
 @testable import HostConnection
 
 @Suite struct EventWriterTests {
-  @Test func `what is written comes out in the order it was written`() throws {
-    let fifo = try FIFO()
+  @Test(arguments: [EventDirection.toNode, .toHost])
+  func `what is written comes out in the order it was written`(direction: EventDirection) throws {
+    let fifo = try FIFO(direction)
     for key in [1, 2, 3] { #expect(fifo.write(note(key), at: 105)) }
     #expect(fifo.write(ChannelMessage(.programChange, channel: 15, 9), at: 110))
     fifo.publish()
@@ -66,8 +67,11 @@ import Testing
     #expect(!fifo.write(sysEx: pattern(longest + 1), at: 0))
   }
 
-  @Test func `a random mixture comes out as it went in, past the wrap of the numbers`() throws {
-    let fifo = try FIFO()
+  @Test(arguments: [EventDirection.toNode, .toHost])
+  func `a random mixture comes out as it went in, past the wrap of the numbers`(
+    direction: EventDirection
+  ) throws {
+    let fifo = try FIFO(direction)
     // Short of 2³², where the count of slots begins anew.
     (fifo.writer.position, fifo.reader.position) = (.max - 5000, .max - 5000)
     fifo.read.store(fifo.reader.position)
@@ -96,8 +100,9 @@ import Testing
     #expect(fifo.reader.belated == 0)
   }
 
-  @Test func `writes nothing but slots and its own end`() throws {
-    let fifo = try FIFO()
+  @Test(arguments: [(EventDirection.toNode, 192), (.toHost, 320)])
+  func `writes nothing but slots and its own end`(direction: EventDirection, end: Int) throws {
+    let fifo = try FIFO(direction)
     let before = fifo.shared.bytes
     while fifo.write(note(127), at: -1) {}
     fifo.publish()
@@ -105,11 +110,14 @@ import Testing
     let changed = before.indices.filter { before[$0] != after[$0] }
     #expect(!changed.isEmpty)
     #expect(
-      changed.allSatisfy { SharedSegment.slots.contains($0) || (192..<196).contains($0) })
+      changed.allSatisfy {
+        SharedSegment.slots(direction).contains($0) || (end..<end + 4).contains($0)
+      })
   }
 
   @Test(arguments: [1, 4097, 1 << 31] as [UInt32])
-  func `a node that claims to have read what was never written gets nothing`(claim: UInt32) throws {
+  func `a reader that claims to have read what was never written gets nothing`(claim: UInt32) throws
+  {
     let fifo = try FIFO()
     fifo.read.store(claim)
     #expect(!fifo.write(note(1), at: 0))

@@ -8,18 +8,22 @@ import TestSupport
 
 /// Both ends of an event FIFO, and a hand to spoil it with.
 final class FIFO {
+  let direction: EventDirection
   let shared: SharedSegment
   var writer: EventWriter
   var reader: EventReader
   let written: SharedWord
   let read: SharedWord
 
-  init() throws {
+  init(_ direction: EventDirection = .toNode) throws {
+    self.direction = direction
     shared = try SharedSegment()
-    writer = EventWriter(shared.host)
-    reader = EventReader(shared.node)
-    written = SharedWord(at: shared.host.base, \.events_written)
-    read = SharedWord(at: shared.host.base, \.events_read)
+    let (from, to) =
+      direction == .toNode ? (shared.host, shared.node) : (shared.node, shared.host)
+    writer = EventWriter(from, direction)
+    reader = EventReader(to, direction)
+    written = from.written(direction)
+    read = to.read(direction)
   }
 
   deinit { reader.destroy() }
@@ -48,6 +52,7 @@ final class FIFO {
 
   /// Puts anything at all into a slot.
   func store(_ slot: segment_slot, at index: Int) {
-    shared.host.base.storeBytes(of: slot, toByteOffset: 320 + index * 16, as: segment_slot.self)
+    shared.host.slots(direction).storeBytes(
+      of: slot, toByteOffset: index * 16, as: segment_slot.self)
   }
 }

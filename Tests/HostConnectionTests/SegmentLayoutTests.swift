@@ -12,8 +12,11 @@ import Testing
   func `header, slots and channels follow each other without overlap`(format: Format) {
     let layout = SegmentLayout(format)
     var end = MemoryLayout<segment_header>.size
-    #expect(SegmentLayout.slotsOffset >= end)
-    end = SegmentLayout.slotsOffset + SegmentLayout.eventSlots * MemoryLayout<segment_slot>.stride
+    for direction in [EventDirection.toNode, .toHost] {
+      let begin = SegmentLayout.slotsOffset(direction)
+      #expect(begin >= end)
+      end = begin + SegmentLayout.eventSlots * MemoryLayout<segment_slot>.stride
+    }
     for channel in 0..<format.channels {
       #expect(layout.outputOffset(channel: channel) >= end)
       #expect(layout.outputOffset(channel: channel) % 64 == 0)

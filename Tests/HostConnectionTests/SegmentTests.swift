@@ -36,7 +36,7 @@ import Testing
     defer { close(made.descriptor) }
     #expect(ftruncate(made.descriptor, 0) == -1)
     #expect(ftruncate(made.descriptor, off_t(size * 2)) == -1)
-    #expect(shared_memory_is_sealed(made.descriptor, size) != 0)
+    #expect(shared_memory_sealed_size(made.descriptor) == size)
   }
 
   @Test func `a pipe is refused`() {
@@ -92,7 +92,20 @@ import Testing
     let made = try Segment.make(format)
     defer { close(made.descriptor) }
     header(made.segment).pointee.version = 7
-    #expect(refusal(made.descriptor) == .version(found: 7, expected: 1))
+    #expect(refusal(made.descriptor) == .version(found: 7, expected: 2))
+  }
+
+  @Test(arguments: [1, 3])
+  func `another version is what is told, though it has another size`(version: UInt32) throws {
+    let descriptor = shared_memory_create("other", size / 2)
+    defer { close(descriptor) }
+    var header = segment_header()
+    header.magic = UInt64(SEGMENT_MAGIC)
+    header.version = version
+    #expect(pwrite(descriptor, &header, 12, 0) == 12)
+    #expect(refusal(descriptor) == .version(found: version, expected: 2))
+    #expect(
+      refusal(descriptor)?.description.contains("use the same version of Portative") == true)
   }
 
   @Test func `a header that contradicts the format is refused`() throws {

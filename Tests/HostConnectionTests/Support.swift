@@ -21,9 +21,12 @@ struct SharedSegment: Sendable {
   /// All bytes of it, as they are now.
   var bytes: [UInt8] { Array(UnsafeRawBufferPointer(start: host.base, count: host.layout.size)) }
 
-  /// The bytes from `events_written` to the end of the header, where the FIFO's ends lie.
-  static let ends = 192..<320
-  static let slots = 320..<320 + SegmentLayout.eventSlots * SegmentLayout.slotSize
+  /// Where a FIFO's slots lie.
+  static func slots(_ direction: EventDirection) -> Range<Int> {
+    let bytes = SegmentLayout.eventSlots * SegmentLayout.slotSize
+    let begin = direction == .toNode ? 448 : 448 + bytes
+    return begin..<begin + bytes
+  }
 }
 
 /// An event that came out of the FIFO, with its bytes.

@@ -28,7 +28,7 @@ final class BothSides {
     phase = PhaseWord(at: word)
     phase.run()
     state = HostState(host, phase: phase, mode: mode, priority: 0, lateLimit: lateLimit)
-    reader = EventReader(node)
+    reader = EventReader(node, .toNode)
   }
 
   deinit {
@@ -94,8 +94,8 @@ extension SysExPool {
     guard let made = try? Segment.make(Format(maximumFrames: 64)) else { return [] }
     let descriptor = OwnedDescriptor(made.descriptor)
     return withExtendedLifetime((made.segment, descriptor)) {
-      var writer = EventWriter(made.segment)
-      var reader = EventReader(made.segment)
+      var writer = EventWriter(made.segment, .toNode)
+      var reader = EventReader(made.segment, .toNode)
       defer { reader.destroy() }
       guard write(message, to: &writer, at: 0) else { return [] }
       writer.publish()

@@ -43,7 +43,10 @@ private final class Fuzzer {
   private let raw: RawHost
   private let segment: Segment
   private var random: Seeded
-  private static let size = 320 + SegmentLayout.eventSlots * SegmentLayout.slotSize
+  /// Header, and both FIFOs.
+  private static let size =
+    SegmentLayout.slotsOffset(.toHost) + SegmentLayout.eventSlots * SegmentLayout.slotSize
+  private static let headerSize = SegmentLayout.slotsOffset(.toNode)
 
   init(_ socketPath: String, isOffline: Bool, _ seed: UInt64) throws {
     random = Seeded(seed)
@@ -74,7 +77,7 @@ private final class Fuzzer {
     let base = segment.base
     let place =
       Bool.random(using: &random)
-      ? Int.random(in: 0..<320, using: &random) & ~3
+      ? Int.random(in: 0..<Self.headerSize, using: &random) & ~3
       : Int.random(in: 0..<Self.size, using: &random) & ~3
     switch Int.random(in: 0..<4, using: &random) {
     case 0:
@@ -98,17 +101,17 @@ private final class Fuzzer {
   private func plausible() {
     segment.cycle.frames = .random(
       in: 1...UInt32(segment.layout.format.maximumFrames), using: &random)
-    let read = SharedWord(at: segment.base, \.events_read).value
+    let read = segment.read(.toNode).value
     for slot in 0..<UInt32(60) {
-      let place = 320 + Int((read &+ slot) % 4096) * 16
+      let place = Int((read &+ slot) % 4096) * 16
       let kind: UInt8 = [1, 1, 2].randomElement(using: &random)!
-      segment.base.storeBytes(
+      segment.slots(.toNode).storeBytes(
         of: segment_slot(
           frame: Int64(bitPattern: random.next()),
           count: [0, 5, 100, 959, 960, 65_520, .max].randomElement(using: &random)!, kind: kind,
           bytes: (0x90, UInt8.random(in: 0...127, using: &random), 100)),
         toByteOffset: place, as: segment_slot.self)
     }
-    SharedWord(at: segment.base, \.events_written).store(read &+ 60)
+    segment.written(.toNode).store(read &+ 60)
   }
 }

@@ -11,11 +11,11 @@
 // other times. Neither side believes what it reads here: numbers out of range are brought into it.
 
 #define SEGMENT_MAGIC 0x76697461746f7250u // "Portativ"
-#define SEGMENT_VERSION 1u
-/// Bytes of an event's slot; the event FIFO has a power of two of them.
+#define SEGMENT_VERSION 2u
+/// Bytes of an event's slot; either event FIFO has a power of two of them.
 #define SEGMENT_SLOT_SIZE 16
 
-/// What a slot of the FIFO begins.
+/// What a slot of a FIFO begins.
 enum segment_event {
   /// A channel message: `bytes` has its status and its data.
   SEGMENT_EVENT_CHANNEL = 1,
@@ -23,7 +23,7 @@ enum segment_event {
   SEGMENT_EVENT_SYSEX = 2,
 };
 
-/// One event in the FIFO from host to node.
+/// One event in a FIFO.
 struct segment_slot {
   /// When it acts, on the scale of `position`. What is past acts at once.
   int64_t frame;
@@ -32,15 +32,18 @@ struct segment_slot {
   uint8_t bytes[3];
 };
 
-/// The segment's first bytes; `event_slots` slots follow at `SEGMENT_SLOTS_OFFSET`, then the
-/// channels of output, `maximum_frames` floats each, from the next multiple of 64 on.
+/// The segment's first bytes. At `SEGMENT_SLOTS_OFFSET` follow `event_slots` slots of the FIFO from host
+/// to node, as many of the FIFO from node to host, then the channels of output, `maximum_frames`
+/// floats each, every channel at a multiple of 64.
 struct segment_header {
   // Written before the node sees it, and never again.
+  /// This and the version lie here in every version.
   uint64_t magic;
   uint32_t version;
   uint32_t size;
   uint32_t maximum_frames;
   uint32_t output_channels;
+  /// Of each FIFO. Both are of one size, so that a unit can pass on whatever it can be given in a cycle.
   uint32_t event_slots;
   uint32_t unused[9];
 
@@ -60,18 +63,29 @@ struct segment_header {
   uint32_t answered;
   uint32_t unused_by_answer[15];
 
-  /// Atomic. Slots that the host has written since the beginning, modulo 2³².
-  uint32_t events_written;
-  uint32_t unused_by_writer[15];
+  /// Atomic. Slots of the FIFO to the node that the host has written since the beginning, modulo 2³².
+  uint32_t to_node_written;
+  uint32_t unused_by_host_writer[15];
 
-  /// Atomic. Slots that the node has read.
-  uint32_t events_read;
-  uint32_t unused_by_reader[15];
+  /// Atomic. Slots of it that the node has read.
+  uint32_t to_node_read;
+  uint32_t unused_by_node_reader[15];
+
+  /// Atomic. Slots of the FIFO to the host that the node has written since the beginning, modulo 2³².
+  uint32_t to_host_written;
+  /// Atomic. Events for the host that found no room there, modulo 2³².
+  uint32_t to_host_refused;
+  uint32_t unused_by_node_writer[14];
+
+  /// Atomic. Slots of it that the host has read.
+  uint32_t to_host_read;
+  uint32_t unused_by_host_reader[15];
 };
 
-#define SEGMENT_SLOTS_OFFSET 320
+#define SEGMENT_SLOTS_OFFSET 448
 
 static_assert(sizeof(struct segment_slot) == SEGMENT_SLOT_SIZE, "a slot has 16 bytes");
 static_assert(offsetof(struct segment_header, posted) == 64, "one cache line for each writer");
 static_assert(offsetof(struct segment_header, answered) == 128, "one cache line for each writer");
+static_assert(offsetof(struct segment_header, to_host_written) == 320, "one cache line for each writer");
 static_assert(sizeof(struct segment_header) == SEGMENT_SLOTS_OFFSET, "slots follow the header");

@@ -1,10 +1,11 @@
 #pragma once
 #include <stddef.h>
+#include <sys/types.h>
 
 /// Makes `size` zeroed bytes of memory that another process can map, and that neither can resize.
 /// Returns a descriptor, or -1 and errno.
 int shared_memory_create(const char *name, size_t size);
 
-/// Whether `descriptor` is memory of exactly `size` bytes that nobody can resize: only then can
-/// it be mapped without fear of SIGBUS.
-int shared_memory_is_sealed(int descriptor, size_t size);
+/// How many bytes of memory `descriptor` is, if nobody can resize it: only then can it be mapped without
+/// fear of SIGBUS. -1 for anything else.
+ssize_t shared_memory_sealed_size(int descriptor);

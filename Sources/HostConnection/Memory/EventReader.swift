@@ -4,12 +4,13 @@ import Realtime
 package import RenderCore
 import Synchronization
 
-/// The node's end of the event FIFO: reads a cycle's events into memory of its own.
+/// The end of an event FIFO where events come out: reads a cycle's events into memory of its own. Of the one
+/// to the node, it is the node's; of the one to the host, the host's.
 ///
-/// Whatever the host has written into the shared memory, the list that comes out is in order, within
+/// Whatever the other side has written into the shared memory, the list that comes out is in order, within
 /// the cycle, of well-formed messages; what is not is dropped and counted.
 ///
-/// Realtime: yes. Threads: the node's render thread.
+/// Realtime: yes. Threads: the one that renders.
 package struct EventReader: @unchecked Sendable {
   private let slots: UnsafeMutableRawPointer
   private let written: SharedWord
@@ -26,10 +27,10 @@ package struct EventReader: @unchecked Sendable {
   package private(set) var belated = 0
 
   /// Allocates. ``destroy()`` must follow.
-  package init(_ segment: Segment) {
-    slots = segment.base + SegmentLayout.slotsOffset
-    written = SharedWord(at: segment.base, \.events_written)
-    read = SharedWord(at: segment.base, \.events_read)
+  package init(_ segment: Segment, _ direction: EventDirection) {
+    slots = segment.slots(direction)
+    written = segment.written(direction)
+    read = segment.read(direction)
     events = .allocate(capacity: SegmentLayout.eventSlots)
     sysEx = .allocate(capacity: SegmentLayout.eventSlots * SegmentLayout.slotSize)
   }
@@ -49,6 +50,14 @@ package struct EventReader: @unchecked Sendable {
     eventCount = 0
     sysExCount = 0
     let end = written.value
+    if end != position { take(until: end, from: begin, frames: frames) }
+    return Cycle(
+      frames: frames,
+      events: UnsafeBufferPointer(start: events, count: eventCount),
+      sysEx: UnsafeBufferPointer(start: sysEx, count: sysExCount))
+  }
+
+  @_noLocks private mutating func take(until end: UInt32, from begin: Int64, frames: Int) {
     var left = Int(end &- position)
     // More than fits is nonsense, and nothing of it can be believed.
     if left > SegmentLayout.eventSlots {
@@ -58,10 +67,6 @@ package struct EventReader: @unchecked Sendable {
     while left > 0 { left -= take(from: begin, frames: frames, available: left) }
     position = end
     read.store(position)
-    return Cycle(
-      frames: frames,
-      events: UnsafeBufferPointer(start: events, count: eventCount),
-      sysEx: UnsafeBufferPointer(start: sysEx, count: sysExCount))
   }
 
   /// Takes one event.
@@ -91,7 +96,7 @@ package struct EventReader: @unchecked Sendable {
   }
 
   /// The next slot: one copy, loaded by halves that are atomic, so that what is checked is what is used even
-  /// while the host writes.
+  /// while the other side writes.
   private var slot: segment_slot {
     @_noLocks get {
       let index = Int(position) & (SegmentLayout.eventSlots - 1)

@@ -2,12 +2,13 @@ import CRealtime
 package import MIDICore
 import Realtime
 
-/// The host's end of the event FIFO: writes events in the order in which they act.
+/// The end of an event FIFO where events go in, in the order in which they act: of the one to the node, the
+/// host's; of the one to the host, the node's.
 ///
 /// Capacity is fixed, nothing is allocated, and a full FIFO refuses an event whole, so that a note-off is
-/// never lost behind a note-on. What is written is seen by the node when ``publish()`` is called.
+/// never lost behind a note-on. What is written is seen by the other side when ``publish()`` is called.
 ///
-/// Realtime: yes. Threads: the host's, the one that renders.
+/// Realtime: yes. Threads: the one that renders.
 package struct EventWriter: @unchecked Sendable, BitwiseCopyable {
   private let slots: UnsafeMutableRawPointer
   private let written: SharedWord
@@ -15,10 +16,10 @@ package struct EventWriter: @unchecked Sendable, BitwiseCopyable {
   /// Slots written since the beginning. Our own: what stands in the memory may have been spoilt.
   var position: UInt32 = 0
 
-  package init(_ segment: Segment) {
-    slots = segment.base + SegmentLayout.slotsOffset
-    written = SharedWord(at: segment.base, \.events_written)
-    read = SharedWord(at: segment.base, \.events_read)
+  package init(_ segment: Segment, _ direction: EventDirection) {
+    slots = segment.slots(direction)
+    written = segment.written(direction)
+    read = segment.read(direction)
   }
 
   /// - Parameter frame: When it acts, in the host's stream.
@@ -55,13 +56,14 @@ package struct EventWriter: @unchecked Sendable, BitwiseCopyable {
     position &+= 1
   }
 
-  /// Lets the node see what was written.
+  /// Lets the other side see what was written.
   @_noLocks package func publish() { written.store(position) }
 
-  private var free: Int {
+  /// Slots that are free. There are only more of them later.
+  package var free: Int {
     @_noLocks get {
       let used = position &- read.value
-      // A node that claims to have read more than there was gets nothing.
+      // A reader that claims to have read more than there was gets nothing.
       return used > UInt32(SegmentLayout.eventSlots) ? 0 : SegmentLayout.eventSlots - Int(used)
     }
   }

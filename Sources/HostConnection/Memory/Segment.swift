@@ -5,7 +5,7 @@ package import RenderCore
 
 /// One connection's shared memory, mapped.
 ///
-/// Making and dropping it is not realtime; what ``words``, ``output(channel:)`` and the event FIFO's
+/// Making and dropping it is not realtime; what ``cycle``, ``output(channel:)`` and the event FIFOs'
 /// ends give is, and must not outlive it.
 package final class Segment: @unchecked Sendable {
   package let layout: SegmentLayout
@@ -46,11 +46,25 @@ package final class Segment: @unchecked Sendable {
   /// Maps a segment that a host has made, once everything about it that could harm is checked.
   package convenience init(opening descriptor: CInt, _ format: Format) throws(SegmentError) {
     let layout = SegmentLayout(format)
-    guard shared_memory_is_sealed(descriptor, layout.size) != 0 else {
-      throw .notSealed(size: layout.size)
+    guard shared_memory_sealed_size(descriptor) == layout.size else {
+      throw Self.otherVersion(descriptor) ?? .notSealed(size: layout.size)
     }
     try self.init(mapping: descriptor, layout)
     try check()
+  }
+
+  /// What to say of memory of the wrong size, where the reason is that the other side lays it out otherwise.
+  private static func otherVersion(_ descriptor: CInt) -> SegmentError? {
+    // Nothing but memory is read from, for a read of anything else may take for ever.
+    guard shared_memory_sealed_size(descriptor) >= MemoryLayout<segment_header>.size else {
+      return nil
+    }
+    var found = segment_header()
+    let count = pread(descriptor, &found, MemoryLayout<segment_header>.size, 0)
+    guard count == MemoryLayout<segment_header>.size, found.magic == UInt64(SEGMENT_MAGIC),
+      found.version != SEGMENT_VERSION
+    else { return nil }
+    return .version(found: found.version, expected: SEGMENT_VERSION)
   }
 
   private func check() throws(SegmentError) {

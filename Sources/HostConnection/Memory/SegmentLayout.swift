@@ -7,11 +7,11 @@ package import RenderCore
 /// memory. `segment.h` of CRealtime describes the header and the slots.
 package struct SegmentLayout: Equatable, Sendable {
   package let format: Format
-  /// Slots of the event FIFO: a power of two.
+  /// Slots of each event FIFO: a power of two.
   package static var eventSlots: Int { @_noLocks get { 4096 } }
   /// Bytes of a slot.
   package static var slotSize: Int { @_noLocks get { Int(SEGMENT_SLOT_SIZE) } }
-  /// The longest System Exclusive message that the FIFO can hold, without F0 and F7.
+  /// The longest System Exclusive message that a FIFO can hold, without F0 and F7.
   package static var longestSysEx: Int {
     @_noLocks get { (eventSlots - 1) * slotSize }
   }
@@ -23,13 +23,16 @@ package struct SegmentLayout: Equatable, Sendable {
 
   package init(_ format: Format) { self.format = format }
 
-  static let slotsOffset = Int(SEGMENT_SLOTS_OFFSET)
+  static func slotsOffset(_ direction: EventDirection) -> Int {
+    let fifo = eventSlots * slotSize
+    return Int(SEGMENT_SLOTS_OFFSET) + (direction == .toNode ? 0 : fifo)
+  }
 
   /// Bytes from one channel's samples to the next one's.
   var channelStride: Int { (format.maximumFrames * MemoryLayout<Float>.stride + 63) & ~63 }
 
   func outputOffset(channel: Int) -> Int {
-    Self.slotsOffset + Self.eventSlots * Self.slotSize + channel * channelStride
+    Self.slotsOffset(.toHost) + Self.eventSlots * Self.slotSize + channel * channelStride
   }
 
   /// Bytes in all: whole pages.
