@@ -17,15 +17,21 @@ extension Connection {
     return state.pointee.schedule(message, at: offset)
   }
 
-  /// Schedules a message of raw bytes: a whole channel message, or System Exclusive from F0 to F7.
+  /// Schedules a system message, such as a clock or a song position: as ``schedule(_:at:)`` of a channel
+  /// message. Realtime: yes.
+  @_noLocks public func schedule(_ message: SystemMessage, at offset: Int) -> ScheduleStatus {
+    guard phase.isRunning, let state else { return .notRunning }
+    return state.pointee.schedule(message, at: offset)
+  }
+
+  /// Schedules a message of raw bytes: a whole channel or system message, or System Exclusive from F0 to F7.
   ///
   /// Realtime: yes.
   ///
   /// - Parameters:
   ///   - bytes: Running status is not understood. Copied before the call returns.
   ///   - offset: As in ``schedule(_:at:)``.
-  /// - Returns: `malformed` for anything else: a missing or surplus byte, a data byte above 127, a system
-  ///   common or real-time message.
+  /// - Returns: `malformed` for anything else: a missing or surplus byte, a data byte above 127.
   @_noLocks public func schedule(
     bytes: UnsafeBufferPointer<UInt8>, at offset: Int
   ) -> ScheduleStatus {

@@ -21,6 +21,7 @@ struct EventStore {
   enum Content: BitwiseCopyable {
     case channel(ChannelMessage)
     case sysEx(SysExPool.Message)
+    case system(SystemMessage)
   }
 
   private let events: UnsafeMutablePointer<Event>
@@ -47,6 +48,13 @@ struct EventStore {
   @_noLocks mutating func insert(_ message: ChannelMessage, at frame: Int64) -> Bool {
     if slots == Self.capacity { return false }
     insert(.channel(message), slots: 1, at: frame)
+    return true
+  }
+
+  /// - Returns: `false` when the store is full.
+  @_noLocks mutating func insert(_ message: SystemMessage, at frame: Int64) -> Bool {
+    if slots == Self.capacity { return false }
+    insert(.system(message), slots: 1, at: frame)
     return true
   }
 
@@ -80,7 +88,7 @@ struct EventStore {
   @_noLocks mutating func removeFirst() {
     precondition(count > 0)
     switch events[0].content {
-    case .channel:
+    case .channel, .system:
       slots -= 1
     case .sysEx(let message):
       slots -= SegmentLayout.slots(forSysEx: message.count)

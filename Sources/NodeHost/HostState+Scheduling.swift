@@ -6,17 +6,29 @@ extension HostState {
     store.insert(message, at: frame(at: offset)) ? .accepted : .full
   }
 
+  @_noLocks mutating func schedule(_ message: SystemMessage, at offset: Int) -> ScheduleStatus {
+    store.insert(message, at: frame(at: offset)) ? .accepted : .full
+  }
+
   @_noLocks mutating func schedule(
     bytes: UnsafeBufferPointer<UInt8>, at offset: Int
   ) -> ScheduleStatus {
     guard bytes.count > 0 else { return .malformed }
     if bytes[0] == 0xF0 { return schedule(sysEx: bytes, at: offset) }
-    guard bytes.count >= 2, bytes[0] >= 0x80, bytes[0] < 0xF0,
-      bytes.count == 1 + ChannelMessage.dataCount(ofStatus: bytes[0]),
-      let message = ChannelMessage(
-        status: bytes[0], data1: bytes[1], data2: bytes.count > 2 ? bytes[2] : 0)
-    else { return .malformed }
-    return schedule(message, at: offset)
+    let status = bytes[0]
+    let data1 = bytes.count > 1 ? bytes[1] : 0
+    let data2 = bytes.count > 2 ? bytes[2] : 0
+    if let message = ChannelMessage(status: status, data1: data1, data2: data2),
+      bytes.count == 1 + ChannelMessage.dataCount(ofStatus: status)
+    {
+      return schedule(message, at: offset)
+    }
+    if let message = SystemMessage(status: status, data1: data1, data2: data2),
+      let count = SystemMessage.dataCount(ofStatus: status), bytes.count == 1 + count
+    {
+      return schedule(message, at: offset)
+    }
+    return .malformed
   }
 
   @_noLocks private mutating func schedule(

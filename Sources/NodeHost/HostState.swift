@@ -173,6 +173,8 @@ struct HostState {
         switch event.content {
         case .channel(let message):
           writer.write(message, at: event.frame)
+        case .system(let message):
+          writer.write(message, at: event.frame)
         case .sysEx(let message):
           store.sysEx.write(message, to: &writer, at: event.frame)
         }

@@ -23,7 +23,7 @@ public enum ScheduleStatus: UInt8, Sendable {
   case full
   /// It has more bytes than the FIFO can ever hold: ``Connection/longestSysEx``.
   case tooLong
-  /// The bytes are no whole channel message and no System Exclusive message.
+  /// The bytes are no whole message.
   case malformed
   /// Not initialized, parked, or lost.
   case notRunning

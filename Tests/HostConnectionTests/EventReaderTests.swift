@@ -35,7 +35,7 @@ import Testing
     #expect(offsets == [0, begin == .max ? 0 : 63])
   }
 
-  @Test(arguments: [0, 3, 4, 255])
+  @Test(arguments: [0, 4, 5, 255])
   func `a slot of unknown kind is dropped and counted`(kind: Int) throws {
     let fifo = try FIFO()
     fifo.store(segment_slot(frame: 0, count: 2, kind: UInt8(kind), bytes: (0x90, 60, 100)), at: 0)
@@ -50,6 +50,19 @@ import Testing
     let fifo = try FIFO()
     let slot = segment_slot(
       frame: 0, count: 0, kind: 1, bytes: (UInt8(bytes.0), UInt8(bytes.1), UInt8(bytes.2)))
+    fifo.store(slot, at: 0)
+    fifo.written.store(1)
+    #expect(fifo.next(from: 0).isEmpty)
+    #expect(fifo.reader.malformed == 1)
+  }
+
+  @Test(arguments: [
+    (0xF0, 1, 1), (0xF2, 128, 0), (0xF2, 0, 128), (0xF4, 0, 0), (0xF7, 0, 0), (0x90, 1, 1),
+  ])
+  func `bytes that are no system message are dropped and counted`(bytes: (Int, Int, Int)) throws {
+    let fifo = try FIFO()
+    let slot = segment_slot(
+      frame: 0, count: 0, kind: 3, bytes: (UInt8(bytes.0), UInt8(bytes.1), UInt8(bytes.2)))
     fifo.store(slot, at: 0)
     fifo.written.store(1)
     #expect(fifo.next(from: 0).isEmpty)
@@ -134,7 +147,7 @@ import Testing
     var slot = segment_slot()
     slot.frame = [.min, 0, .max, 1 << 40].randomElement(using: &random)!
     slot.count = [0, 15, 16, 17, 300, 65_520, .max].randomElement(using: &random)!
-    slot.kind = [1, 1, 2, 2, 0xFF].randomElement(using: &random)!
+    slot.kind = [1, 1, 2, 2, 3, 0xFF].randomElement(using: &random)!
     slot.bytes = (
       UInt8.random(in: 0x80...0xFF, using: &random),
       UInt8.random(in: 0...0xFF, using: &random) & 0x8F,

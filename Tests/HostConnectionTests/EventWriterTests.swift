@@ -12,11 +12,15 @@ import Testing
     let fifo = try FIFO(direction)
     for key in [1, 2, 3] { #expect(fifo.write(note(key), at: 105)) }
     #expect(fifo.write(ChannelMessage(.programChange, channel: 15, 9), at: 110))
+    #expect(fifo.write(SystemMessage.clock, at: 111))
+    let position = try #require(SystemMessage.songPosition(300))
+    #expect(fifo.write(position, at: 111))
     fifo.publish()
     #expect(
       fifo.next(from: 100) == [
         Taken(offset: 5, bytes: [0x90, 1, 100]), Taken(offset: 5, bytes: [0x90, 2, 100]),
         Taken(offset: 5, bytes: [0x90, 3, 100]), Taken(offset: 10, bytes: [0xCF, 9]),
+        Taken(offset: 11, bytes: [0xF8]), Taken(offset: 11, bytes: [0xF2, 44, 2]),
       ])
   }
 
@@ -33,6 +37,7 @@ import Testing
     let fifo = try FIFO()
     for i in 0..<SegmentLayout.eventSlots { #expect(fifo.write(note(i & 127), at: 0)) }
     #expect(!fifo.write(note(5), at: 0))
+    #expect(!fifo.write(.clock, at: 0))
     #expect(!fifo.write(sysEx: [], at: 0))
     fifo.publish()
     let keys = fifo.next(from: 0).map { $0.bytes[1] }

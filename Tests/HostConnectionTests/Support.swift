@@ -47,7 +47,7 @@ extension Cycle {
           offset: Int(event.offset),
           bytes: [0xF0] + sysEx[Int(start)..<Int(start + count)] + [0xF7])
       case .system(let message):
-        Taken(offset: Int(event.offset), bytes: [message.status, message.data1, message.data2])
+        Taken(offset: Int(event.offset), bytes: message.bytes)
       }
     }
   }
@@ -56,6 +56,12 @@ extension Cycle {
 extension ChannelMessage {
   var bytes: [UInt8] {
     Self.dataCount(ofStatus: status) == 2 ? [status, data1, data2] : [status, data1]
+  }
+}
+
+extension SystemMessage {
+  var bytes: [UInt8] {
+    [status] + [data1, data2].prefix(Self.dataCount(ofStatus: status) ?? 0)
   }
 }
 

@@ -92,7 +92,11 @@ import Testing
 
   private func randomMessage(_ random: inout Seeded) -> [UInt8] {
     let key = UInt8.random(in: 0...127, using: &random)
-    guard Int.random(in: 0..<5, using: &random) == 0 else { return [0x90, key, 1] }
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0, 1: break
+    case 2: return [0xF2, key, 1]
+    default: return [0x90, key, 1]
+    }
     let count = Int.random(in: 0...100, using: &random)
     return [0xF0] + (0..<count).map { UInt8(($0 + Int(key)) & 127) } + [0xF7]
   }
@@ -113,6 +117,9 @@ private final class Store {
 
   func insert(_ bytes: [UInt8], at frame: Int64) -> Bool {
     if bytes[0] != 0xF0 {
+      if let message = SystemMessage(status: bytes[0], data1: bytes[1], data2: bytes[2]) {
+        return store.insert(message, at: frame)
+      }
       let message = ChannelMessage(status: bytes[0], data1: bytes[1], data2: bytes[2])!
       return store.insert(message, at: frame)
     }
@@ -126,6 +133,7 @@ private final class Store {
     let bytes: [UInt8]
     switch event.content {
     case .channel(let message): bytes = [message.status, message.data1, message.data2]
+    case .system(let message): bytes = [message.status, message.data1, message.data2]
     case .sysEx(let message): bytes = [0xF0] + store.sysEx.bytes(of: message) + [0xF7]
     }
     store.removeFirst()

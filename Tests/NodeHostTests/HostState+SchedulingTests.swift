@@ -50,13 +50,19 @@ import Testing
   @Test(
     arguments: [
       [0x90, 60, 100], [0x80, 0, 0], [0xA0, 127, 127], [0xB5, 7, 1], [0xC0, 5], [0xDF, 127],
-      [0xE3, 0, 127], [0xF0, 0xF7], [0xF0, 0x7F, 0xF7],
+      [0xE3, 0, 127], [0xF0, 0xF7], [0xF0, 0x7F, 0xF7], [0xF1, 5], [0xF2, 5, 127], [0xF3, 127],
+      [0xF6], [0xF8], [0xFA], [0xFB], [0xFC], [0xFE], [0xFF],
     ] as [[UInt8]])
   func `whole messages are accepted`(bytes: [UInt8]) throws {
     let both = try BothSides()
     #expect(both.schedule(bytes) == .accepted)
-    let isSysEx = bytes[0] == 0xF0
-    #expect(both.cycle() == [[0, isSysEx ? 2 - bytes.count : Int(bytes[1])]])
+    let expected =
+      switch bytes[0] {
+      case 0xF0: 2 - bytes.count
+      case 0xF1...: Int(bytes[0])
+      default: Int(bytes[1])
+      }
+    #expect(both.cycle() == [[0, expected]])
   }
 
   @Test(
@@ -64,8 +70,9 @@ import Testing
       [], [60], [60, 100], [0x90], [0x90, 60], [0x90, 60, 100, 100], [0x90, 128, 0],
       [0x90, 0, 128],
       [0xC0], [0xC0, 1, 2], [0xC0, 128], [0xF0], [0xF0, 1, 2], [0xF0, 0x80, 0xF7],
-      [0xF0, 1, 0xF7, 0xF7], [0xF0, 0xF0, 0xF7], [0xF1, 1], [0xF2, 1, 1], [0xF6], [0xF7], [0xF8],
-      [0xFE], [0xFF], [0xFF, 0, 0],
+      [0xF0, 1, 0xF7, 0xF7], [0xF0, 0xF0, 0xF7], [0xF1], [0xF1, 128], [0xF1, 1, 1], [0xF2, 1],
+      [0xF2, 1, 128], [0xF2, 1, 1, 1], [0xF4], [0xF5], [0xF6, 0], [0xF7], [0xF8, 0], [0xF9], [0xFD],
+      [0xFF, 0, 0],
     ] as [[UInt8]])
   func `anything else is malformed, and changes nothing`(bytes: [UInt8]) throws {
     let both = try BothSides()

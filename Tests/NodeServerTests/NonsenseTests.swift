@@ -104,7 +104,7 @@ private final class Fuzzer {
     let read = segment.read(.toNode).value
     for slot in 0..<UInt32(60) {
       let place = Int((read &+ slot) % 4096) * 16
-      let kind: UInt8 = [1, 1, 2].randomElement(using: &random)!
+      let kind: UInt8 = [1, 1, 2, 3].randomElement(using: &random)!
       segment.slots(.toNode).storeBytes(
         of: segment_slot(
           frame: Int64(bitPattern: random.next()),

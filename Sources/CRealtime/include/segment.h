@@ -21,6 +21,8 @@ enum segment_event {
   SEGMENT_EVENT_CHANNEL = 1,
   /// System Exclusive: `count` bytes follow, without F0 and F7, in as many slots as they need.
   SEGMENT_EVENT_SYSEX = 2,
+  /// A system common or real-time message: `bytes` has its status and its data.
+  SEGMENT_EVENT_SYSTEM = 3,
 };
 
 /// One event in a FIFO.

@@ -78,11 +78,18 @@ package struct EventReader: @unchecked Sendable {
     let slot = self.slot
     position &+= 1
     let offset = self.offset(of: slot.frame, from: begin, frames: frames)
+    let (status, data1, data2) = slot.bytes
     switch UInt32(slot.kind) {
     case SEGMENT_EVENT_CHANNEL.rawValue:
-      let (status, data1, data2) = slot.bytes
       if let message = ChannelMessage(status: status, data1: data1, data2: data2) {
         append(.channel(message), at: offset)
+      } else {
+        malformed += 1
+      }
+      return 1
+    case SEGMENT_EVENT_SYSTEM.rawValue:
+      if let message = SystemMessage(status: status, data1: data1, data2: data2) {
+        append(.system(message), at: offset)
       } else {
         malformed += 1
       }

@@ -34,6 +34,18 @@ package struct EventWriter: @unchecked Sendable, BitwiseCopyable {
     return true
   }
 
+  /// - Parameter frame: When it acts, in the host's stream.
+  /// - Returns: `false` when the FIFO is full.
+  @_noLocks package mutating func write(_ message: SystemMessage, at frame: Int64) -> Bool {
+    if free < 1 { return false }
+    var slot = segment_slot()
+    slot.frame = frame
+    slot.kind = UInt8(SEGMENT_EVENT_SYSTEM.rawValue)
+    slot.bytes = (message.status, message.data1, message.data2)
+    store(slot)
+    return true
+  }
+
   /// Begins a System Exclusive message; ``append(_:)`` must follow for each of its slots.
   ///
   /// - Parameter count: Its bytes, without F0 and F7.
