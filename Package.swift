@@ -139,7 +139,8 @@ let package = Package(
       dependencies: ["FluidSynthInstrument", "RenderCore", "MIDICore", "CFluidSynth", "CRealtime"],
       swiftSettings: strict, linkerSettings: serialOpenMP),
     .testTarget(
-      name: "RenderCoreTests", dependencies: ["RenderCore", "MIDICore"], swiftSettings: strict),
+      name: "RenderCoreTests", dependencies: ["RenderCore", "MIDICore", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "MIDICoreTests", dependencies: ["MIDICore"], swiftSettings: strict),
     .testTarget(
       name: "MIDIFileTests", dependencies: ["MIDIFile", "MIDICore"], swiftSettings: strict),

@@ -13,15 +13,18 @@ public struct RenderCycle: BitwiseCopyable {
   /// One pointer per channel of the format, to `cycle.frames` samples that are to be written; full
   /// scale is ±1, and what they hold before is undefined.
   public var output: UnsafePointer<UnsafeMutablePointer<Float>>
+  /// Where the unit sends MIDI.
+  public var midiOutput: MIDIOutput
 
   @_noLocks
   public init(
     cycle: Cycle, position: Int64, hostTime: Int64,
-    output: UnsafePointer<UnsafeMutablePointer<Float>>
+    output: UnsafePointer<UnsafeMutablePointer<Float>>, midiOutput: MIDIOutput = MIDIOutput()
   ) {
     self.cycle = cycle
     self.position = position
     self.hostTime = hostTime
     self.output = output
+    self.midiOutput = midiOutput
   }
 }
