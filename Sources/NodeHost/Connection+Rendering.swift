@@ -1,6 +1,7 @@
 import HostConnection
 public import MIDICore
 import Realtime
+public import RenderCore
 
 // What a host's render thread calls.
 extension Connection {
@@ -92,6 +93,18 @@ extension Connection {
   @_noLocks public func output(channel: Int) -> UnsafePointer<Float>? {
     guard let state else { return nil }
     return state.pointee.output(channel: channel)
+  }
+
+  /// What the node sent in the last cycle: the MIDI of the keyboards that play the port, and of the unit.
+  ///
+  /// In order, with offsets within the cycle. What it sent in a cycle that was late comes with the next that
+  /// is `rendered`, at offset 0. Nothing unless the status was `rendered`. Valid until the next cycle begins or
+  /// the connection is uninitialized. Realtime: yes. Threads: the one that renders.
+  public var receivedEvents: Cycle {
+    @_noLocks get {
+      guard let state else { return HostState.nothing }
+      return state.pointee.received
+    }
   }
 
   /// What the cycles since ``initialize(_:mode:priority:)`` were like. Threads: the one that renders.

@@ -17,6 +17,8 @@ extension HostState {
     self.lateLimit = lateLimit
     writer = EventWriter(segment, .toNode)
     store = EventStore()
+    reader = EventReader(segment, .toHost)
+    refused = segment.refused
     channels = .allocate(capacity: format.channels)
     for channel in 0..<format.channels {
       (channels + channel).initialize(to: segment.output(channel: channel))
@@ -29,6 +31,7 @@ extension HostState {
   func destroy() {
     if let place { DeadlineKeeper.shared.leave(place) }
     store.destroy()
+    reader.destroy()
     channels.deallocate()
     silence.deallocate()
   }

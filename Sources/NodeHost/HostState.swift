@@ -25,6 +25,18 @@ struct HostState {
   let lateLimit: Int
   var writer: EventWriter
   var store: EventStore
+  var reader: EventReader
+  /// How many events the node has refused to send.
+  let refused: SharedWord
+  /// What the node sent in the last cycle, in the reader's memory.
+  private(set) var received = Self.nothing
+  static var nothing: Cycle {
+    @_noLocks get {
+      Cycle(
+        frames: 0, events: UnsafeBufferPointer(start: nil, count: 0),
+        sysEx: UnsafeBufferPointer(start: nil, count: 0))
+    }
+  }
   var statistics = CycleStatistics()
 
   /// The number of the cycle asked for last.
@@ -55,6 +67,7 @@ struct HostState {
   ) -> RenderStatus? {
     if home == Self.unknown { home = SystemThread.onlyProcessor }
     isRendered = false
+    received = Self.nothing
     outcome = obstacle(frames: frames)
     if let outcome { return outcome }
     handOver(until: nextPosition)
@@ -137,7 +150,17 @@ struct HostState {
     lateRun = 0
     statistics.cycles += 1
     statistics.roundTrips.add(MonotonicClock.now - postTime)
+    receive()
     return .rendered
+  }
+
+  /// Takes what the node has sent, in this cycle and in late ones before it.
+  @_noLocks private mutating func receive() {
+    received = reader.next(from: position, frames: frames)
+    statistics.receivedEvents += received.events.count
+    statistics.belatedEvents = reader.belated
+    statistics.malformedEvents = reader.malformed
+    statistics.refusedEvents = Int(refused.value)
   }
 
   @_noLocks private mutating func countLate() -> RenderStatus {
@@ -192,6 +215,14 @@ public struct CycleStatistics: Sendable, BitwiseCopyable {
   public internal(set) var lateCycles = 0
   /// From handing over a cycle to having its audio; late cycles are not among them.
   public internal(set) var roundTrips = RoundTrips()
+  /// Events that the node has sent.
+  public internal(set) var receivedEvents = 0
+  /// Those of them that came in a cycle that was late, and stand at the beginning of the next.
+  public internal(set) var belatedEvents = 0
+  /// Events that were none, and were dropped.
+  public internal(set) var malformedEvents = 0
+  /// Events that the node could not send because there was no room, as far as it is to be believed.
+  public internal(set) var refusedEvents = 0
 
   @_noLocks init() {}
 }

@@ -24,6 +24,8 @@ struct NodeState {
   /// What keyboards play meanwhile; `nil` offline, where nothing but the host's events belongs into the
   /// sound.
   let live: UnsafeMutablePointer<LiveEvents>?
+  /// What goes to the host besides audio.
+  var sender: MIDISender
   /// The number of the cycle done last.
   var number: UInt32 = 0
   /// Where the thread was told to stay; negative: anywhere.
@@ -71,9 +73,10 @@ struct NodeState {
     let taken = reader.next(from: position, frames: frames)
     counters.set(malformed: reader.malformed, belated: reader.belated)
     counters.add(frames: frames)
+    sender.begin(frames: frames)
     return RenderCycle(
       cycle: taken, position: position, hostTime: Self.tame(cycle.hostTime),
-      output: UnsafePointer(channels))
+      output: UnsafePointer(channels), midiOutput: sender.output)
   }
 
   /// Keeps a number within a range that a unit may add to without overflow.
@@ -81,10 +84,12 @@ struct NodeState {
     max(-(1 << 62), min(1 << 62, number))
   }
 
-  @_noLocks func render(_ cycle: RenderCycle) {
+  @_noLocks mutating func render(_ cycle: RenderCycle) {
     var cycle = cycle
     if let live { cycle.cycle = live.pointee.merge(into: cycle, now: MonotonicClock.now) }
     if renderer.render(&cycle) { bell.ring() }
+    sender.send(from: cycle.position)
+    counters.set(unsent: sender.refused)
   }
 
   /// Silence in answer to a cycle that cannot be rendered.

@@ -48,7 +48,8 @@ final class PortRenderer: @unchecked Sendable {
       to: NodeState(
         cycle: segment.cycle, format: format, renderer: unit.renderer, channels: channels,
         stopping: SharedWord(at: words), bell: tender.bell, counters: counters,
-        reader: EventReader(segment, .toNode), live: listener?.events))
+        reader: EventReader(segment, .toNode), live: listener?.events,
+        sender: MIDISender(segment)))
     // Offline it is prepared before each cycle instead.
     if !initialization.isOffline { tender.add(unit) }
   }
@@ -56,6 +57,7 @@ final class PortRenderer: @unchecked Sendable {
   deinit {
     tender.remove(unit)
     state.pointee.reader.destroy()
+    state.pointee.sender.destroy()
     state.pointee.channels.deallocate()
     state.deinitialize(count: 1)
     state.deallocate()

@@ -114,6 +114,7 @@ extension PortRenderer {
       isOffline: initialization.isOffline, isRealtime: scheduling.isRealtime,
       cycles: counters.cycles,
       load: seconds > 0 ? Double(counters.nanoseconds) / 1e9 / seconds : 0,
-      malformedEvents: counters.malformed, belatedEvents: counters.belated, unit: unit.status)
+      malformedEvents: counters.malformed, belatedEvents: counters.belated,
+      unsentEvents: counters.unsent, unit: unit.status)
   }
 }

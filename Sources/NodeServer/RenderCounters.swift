@@ -14,7 +14,8 @@ struct RenderCounters: @unchecked Sendable, BitwiseCopyable {
     static var belated: Int { @_noLocks get { 4 } }
     static var badCycles: Int { @_noLocks get { 5 } }
     static var begun: Int { @_noLocks get { 6 } }
-    static var count: Int { 7 }
+    static var unsent: Int { @_noLocks get { 7 } }
+    static var count: Int { 8 }
   }
 
   /// Allocates; ``destroy()`` must follow.
@@ -43,6 +44,10 @@ struct RenderCounters: @unchecked Sendable, BitwiseCopyable {
     numbers[Index.belated].store(belated, ordering: .relaxed)
   }
 
+  @_noLocks func set(unsent: Int) {
+    numbers[Index.unsent].store(unsent, ordering: .relaxed)
+  }
+
   @_noLocks private func increase(_ index: Int, by amount: Int) {
     let value = numbers[index].load(ordering: .relaxed)
     numbers[index].store(value &+ amount, ordering: .relaxed)
@@ -57,6 +62,8 @@ struct RenderCounters: @unchecked Sendable, BitwiseCopyable {
   /// Messages that were no messages, and cycles that were no cycles.
   var malformed: Int { value(Index.malformed) + value(Index.badCycles) }
   var belated: Int { value(Index.belated) }
+  /// Events for the host that found no room.
+  var unsent: Int { value(Index.unsent) }
 
   private func value(_ index: Int) -> Int { numbers[index].load(ordering: .relaxed) }
 }

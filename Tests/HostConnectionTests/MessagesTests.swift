@@ -40,7 +40,8 @@ import Testing
               rendering: .init(
                 sampleRate: 48_000, maximumFrames: 64, isOffline: false, isRealtime: true,
                 cycles: 5,
-                load: 0.25, malformedEvents: 1, belatedEvents: 2, unit: [UnitStatus("voices", 9)])),
+                load: 0.25, malformedEvents: 1, belatedEvents: 2, unsentEvents: 3,
+                unit: [UnitStatus("voices", 9)])),
             PortReport(port: port, host: nil, rendering: nil),
           ]), count: 2),
     ] as [NodeMessage])

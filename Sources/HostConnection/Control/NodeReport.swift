@@ -33,12 +33,15 @@ public struct PortReport: Codable, Equatable, Sendable {
     public var malformedEvents: Int
     /// Events that acted late, because their cycle was missed.
     public var belatedEvents: Int
+    /// Events for the host that found no room, because it did not take those before.
+    public var unsentEvents: Int
     /// What the unit says of itself.
     public var unit: [UnitStatus]
 
     public init(
       sampleRate: Int, maximumFrames: Int, isOffline: Bool, isRealtime: Bool, cycles: Int,
-      load: Double, malformedEvents: Int, belatedEvents: Int, unit: [UnitStatus]
+      load: Double, malformedEvents: Int, belatedEvents: Int, unsentEvents: Int,
+      unit: [UnitStatus]
     ) {
       self.sampleRate = sampleRate
       self.maximumFrames = maximumFrames
@@ -48,6 +51,7 @@ public struct PortReport: Codable, Equatable, Sendable {
       self.load = load
       self.malformedEvents = malformedEvents
       self.belatedEvents = belatedEvents
+      self.unsentEvents = unsentEvents
       self.unit = unit
     }
   }

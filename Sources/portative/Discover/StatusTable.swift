@@ -25,6 +25,7 @@ enum StatusTable {
     var parts = [NoteFigures(rendering.unit)?.text ?? "\(rendering.cycles) cycles"]
     if rendering.malformedEvents > 0 { parts.append("\(rendering.malformedEvents) malformed") }
     if rendering.belatedEvents > 0 { parts.append("\(rendering.belatedEvents) belated") }
+    if rendering.unsentEvents > 0 { parts.append("\(rendering.unsentEvents) unsent") }
     if rendering.isOffline { parts.append("offline") }
     return parts.joined(separator: ", ")
   }
