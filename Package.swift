@@ -184,7 +184,7 @@ let package = Package(
       name: "NodeHostTests",
       dependencies: [
         "NodeHost", "HostConnection", "Realtime", "Components", "MIDICore", "RenderCore",
-        "TestSupport",
+        "ConnectionTestSupport", "TestSupport", "CRealtime",
       ],
       swiftSettings: strict),
     .testTarget(

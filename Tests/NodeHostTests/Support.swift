@@ -2,6 +2,7 @@ import HostConnection
 import MIDICore
 import Realtime
 import RenderCore
+import Testing
 
 @testable import NodeHost
 
@@ -13,6 +14,7 @@ final class BothSides {
   let node: Segment
   var state: HostState
   var reader: EventReader
+  var sender: EventWriter
   let phase: PhaseWord
   private let word: UnsafeMutablePointer<UInt32>
 
@@ -29,6 +31,7 @@ final class BothSides {
     phase.run()
     state = HostState(host, phase: phase, mode: mode, priority: 0, lateLimit: lateLimit)
     reader = EventReader(node, .toNode)
+    sender = EventWriter(node, .toHost)
   }
 
   deinit {
@@ -50,6 +53,11 @@ final class BothSides {
     state.post(frames: frames, hostTime: 5, together: false)
   }
 
+  /// Does the node's part: sends an event, to be seen when the cycle is answered.
+  func send(_ message: ChannelMessage, at frame: Int) {
+    if !sender.write(message, at: Int64(frame)) { Issue.record("the FIFO is full") }
+  }
+
   func finish(within limit: Int64? = 0) -> RenderStatus { state.finish(within: limit) }
 
   /// Does the node's part: takes the events, fills all output with a value, and answers.
@@ -62,8 +70,16 @@ final class BothSides {
       node.output(channel: channel).update(
         repeating: value, count: node.layout.format.maximumFrames)
     }
+    sender.publish()
     node.cycle.answered.store(node.cycle.posted.value)
-    return taken.events.map { event in
+    return list(taken)
+  }
+
+  /// What the host has received in the last cycle: each event's offset and key.
+  var received: [[Int]] { list(state.received) }
+
+  private func list(_ cycle: Cycle) -> [[Int]] {
+    cycle.events.map { event in
       switch event.content {
       case .channel(let message): [Int(event.offset), Int(message.data1)]
       case .sysEx(_, let count): [Int(event.offset), -Int(count)]

@@ -8,6 +8,7 @@ import RenderCore
 /// - `hangs K`: never returns from cycle K
 /// - `crashes K`: ends the process in cycle K
 /// - `slow N`: takes N microseconds too long
+/// - `echoes 1`: plays nothing, and sends what it is given
 /// - `eviction N`: milliseconds after which a host that does not render is parked
 enum TestNode {
   static func run(_ path: String, _ options: Options) throws {
@@ -22,7 +23,10 @@ enum TestNode {
       socketPath: path, peer: Peer(name: "test node", processID: getpid()),
       evictionLimit: eviction == 0 ? 2 : Double(eviction) / 1000)
     for number in 0..<max(1, options["ports"]) {
-      try server.publish(pulsePort(number), ForgetfulSource(number == 0 ? faults : .init()))
+      let source: any RenderUnitSource =
+        options["echoes"] != 0 && number == 0
+        ? EchoSource() : ForgetfulSource(number == 0 ? faults : .init())
+      try server.publish(pulsePort(number), source)
     }
     TestProgram.say("ready")
     TestProgram.awaitEnd()
