@@ -86,10 +86,18 @@ struct NodeState {
 
   @_noLocks mutating func render(_ cycle: RenderCycle) {
     var cycle = cycle
-    if let live { cycle.cycle = live.pointee.merge(into: cycle, now: MonotonicClock.now) }
+    hearKeyboards(&cycle)
     if renderer.render(&cycle) { bell.ring() }
     sender.send(from: cycle.position)
     counters.set(unsent: sender.refused)
+  }
+
+  /// Adds what keyboards play, and passes it on to the host, which may want to record it.
+  @_noLocks private mutating func hearKeyboards(_ cycle: inout RenderCycle) {
+    guard let live else { return }
+    cycle.cycle = live.pointee.merge(into: cycle, now: MonotonicClock.now)
+    // What is refused for want of room is counted by the sender.
+    for event in live.pointee.thru { _ = cycle.midiOutput.pass(event, of: cycle.cycle) }
   }
 
   /// Silence in answer to a cycle that cannot be rendered.

@@ -45,6 +45,25 @@ import Testing
     #expect([output[0], output[100]] == [60, 62])
   }
 
+  @Test func `the host is handed what it plays, on the frame on which it is heard`() throws {
+    let server = try TestServer()
+    let connection = try running(server)
+    #expect(connection.isRendered(within: .max))
+    server.port.input.send(.channel(note(72)), from: keyboard, at: longAgo)
+    server.port.input.send(.system(.clock), from: keyboard, at: longAgo)
+    #expect(connection.schedule(note(60), at: 5) == .accepted)
+    connection.begin(frames: 256)
+    #expect(connection.finish(within: .max) == .rendered)
+    let received = connection.receivedEvents.events.map { event -> [Int] in
+      switch event.content {
+      case .channel(let message): [Int(event.offset), Int(message.data1)]
+      case .system(let message): [Int(event.offset), Int(message.status)]
+      case .sysEx: []
+      }
+    }
+    #expect(received == [[0, 72], [0, 0xF8]])
+  }
+
   @Test func `an offline host is left alone`() throws {
     let server = try TestServer()
     let connection = try server.running()
