@@ -75,16 +75,21 @@ import Testing
     _ = try watch.lookAround()
     for content in [
       SequencerEvent.Content.announcement(.portExited(keys.address)),
-      .message(ChannelMessage(.noteOn, channel: 0, 60, 100)),
+      .messages([ChannelMessage(.noteOn, channel: 0, 60, 100)]),
     ] {
-      #expect(try watch.take(SequencerEvent(source: pads.address, time: 1, content: content)) == [])
+      #expect(
+        try watch.take(
+          SequencerEvent(
+            source: pads.address, destination: .announcements, time: 1, content: content)) == [])
     }
   }
 
   private mutating func take(_ announcements: Announcement...) throws -> [PortWatch.Change] {
     try announcements.flatMap {
       try watch.take(
-        SequencerEvent(source: .announcements, time: nil, content: .announcement($0)))
+        SequencerEvent(
+          source: .announcements, destination: PortAddress(client: 128, port: 0), time: nil,
+          content: .announcement($0)))
     }
   }
 

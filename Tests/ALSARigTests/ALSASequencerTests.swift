@@ -68,7 +68,7 @@ struct ALSASequencerTests {
     #expect(try sleeper.nextEvent() == nil)
     try busy.schedule(controller: 7, 2, to: ear, at: 0)
     let next = try wait { try sleeper.nextEvent() }
-    #expect(next.content == .message(ChannelMessage(.controlChange, channel: 0, 7, 2)))
+    #expect(next.content == .messages([ChannelMessage(.controlChange, channel: 0, 7, 2)]))
   }
 
   @Test func `as many events as it says wait to be taken`() throws {

@@ -61,10 +61,10 @@ struct KeyboardTests {
     }
     #expect(
       events.map(\.content) == [
-        .message(ChannelMessage(.noteOn, channel: 0, 60, 100)),
-        .message(ChannelMessage(.controlChange, channel: 0, 64, 127)),
-        .message(ChannelMessage(.pitchBend, channel: 0, 1, 96)),
-        .message(ChannelMessage(.noteOff, channel: 0, 60, 5)),
+        .messages([ChannelMessage(.noteOn, channel: 0, 60, 100)]),
+        .messages([ChannelMessage(.controlChange, channel: 0, 64, 127)]),
+        .messages([ChannelMessage(.pitchBend, channel: 0, 1, 96)]),
+        .messages([ChannelMessage(.noteOff, channel: 0, 60, 5)]),
       ])
     #expect(events.allSatisfy { $0.source == port.address })
     #expect(events.allSatisfy { $0.time ?? 0 > 0 })
@@ -72,7 +72,7 @@ struct KeyboardTests {
 
   private func nextMessage() throws -> SequencerEvent? {
     while let event = try sequencer.nextEvent() {
-      if case .message = event.content { return event }
+      if case .messages = event.content { return event }
     }
     return nil
   }
