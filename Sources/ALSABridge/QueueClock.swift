@@ -1,0 +1,71 @@
+/// Says when something was played, by CLOCK_MONOTONIC, of which the kernel says when by its queue's clock.
+///
+/// Both clocks run side by side: the queue's adds to whole periods of a timer what CLOCK_MONOTONIC counted
+/// since its last interrupt. So it is behind by as much as that interrupt was late, now more, now less.
+/// Where interrupts were missed, it may jump: ahead, by many periods, with Debian's own kernels, and back
+/// with other timers. Both clocks stand still while the machine sleeps.
+///
+/// The distance of the two is sampled now and then while something is played. What makes a sample wrong
+/// makes it too great: a late interrupt, and a pause of ours between one clock's reading and the other's.
+/// The least of the last samples is therefore right; it follows at once where the queue jumps ahead,
+/// and where it falls back for good, as soon as that is plain.
+///
+/// **Law:** no event comes later than now, nor before the one before it.
+///
+/// Source: the kernel's `sound/core/seq/seq_timer.c`, `snd_seq_timer_get_cur_time`, and
+/// `sound/core/hrtimer.c`, `snd_hrtimer_callback`.
+struct QueueClock {
+  private var samples: [Sample] = []
+  /// The last time that was said.
+  private var latest = Int64.min
+
+  private struct Sample {
+    /// Nanoseconds of CLOCK_MONOTONIC.
+    let taken: Int64
+    /// What has to be added to the queue's time.
+    let distance: Int64
+
+    /// An old sample counts for less, as clocks may drift: 5 in a million, a quarter of a frame each second.
+    func distance(at now: Int64) -> Int64 { distance + (now - taken) / 200_000 }
+  }
+
+  /// Nanoseconds between two samples.
+  static let interval: Int64 = 100_000_000
+  /// Three seconds of playing.
+  static let window = 32
+  /// No interrupt is so late: by more than that, in nanoseconds, the queue has fallen back for good.
+  static let patience: Int64 = 20_000_000
+
+  /// Whether a sample should be taken.
+  func isDue(at now: Int64) -> Bool {
+    samples.last.map { now - $0.taken >= Self.interval } ?? true
+  }
+
+  /// Takes a sample.
+  ///
+  /// - Parameters:
+  ///   - queueTime: What the queue's clock says.
+  ///   - now: What CLOCK_MONOTONIC said right after that was read.
+  mutating func sample(queueTime: UInt64, now: Int64) {
+    let sample = Sample(taken: now, distance: now - Int64(queueTime))
+    if let distance = distance(at: now), sample.distance - distance > Self.patience {
+      samples = []
+    }
+    samples = samples.suffix(Self.window - 1) + [sample]
+  }
+
+  /// - Parameters:
+  ///   - stamp: The queue's time of an event, in nanoseconds; `nil`: it has none.
+  ///   - now: What CLOCK_MONOTONIC said after the event had been read.
+  /// - Returns: Nanoseconds of CLOCK_MONOTONIC.
+  mutating func time(of stamp: UInt64?, now: Int64) -> Int64 {
+    let time =
+      if let stamp, let distance = distance(at: now) { Int64(stamp) + distance } else { now }
+    latest = min(now, max(latest, time))
+    return latest
+  }
+
+  private func distance(at now: Int64) -> Int64? {
+    samples.lazy.map { $0.distance(at: now) }.min()
+  }
+}
