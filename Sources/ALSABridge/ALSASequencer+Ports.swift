@@ -2,12 +2,15 @@ import CALSA
 import Glibc
 
 extension ALSASequencer {
-  public func addPort(named name: String) throws(SequencerError) -> PortAddress {
+  public func addPort(named name: String, isOpen: Bool) throws(SequencerError) -> PortAddress {
     let info = try Self.allocated(snd_seq_port_info_malloc)
     defer { snd_seq_port_info_free(info) }
     snd_seq_port_info_set_name(info, name)
     snd_seq_port_info_set_capability(
-      info, UInt32(SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_SUBS_WRITE))
+      info,
+      UInt32(
+        SND_SEQ_PORT_CAP_WRITE
+          | (isOpen ? SND_SEQ_PORT_CAP_SUBS_WRITE : SND_SEQ_PORT_CAP_NO_EXPORT)))
     snd_seq_port_info_set_type(
       info,
       UInt32(
@@ -50,6 +53,21 @@ extension ALSASequencer {
     try subscription(sender, receiver, snd_seq_unsubscribe_port, doneIf: ENOENT)
   }
 
+  public func senders(to port: PortAddress) throws(SequencerError) -> [PortAddress] {
+    let query = try Self.allocated(snd_seq_query_subscribe_malloc)
+    defer { snd_seq_query_subscribe_free(query) }
+    var port = snd_seq_addr_t(port)
+    snd_seq_query_subscribe_set_root(query, &port)
+    snd_seq_query_subscribe_set_type(query, SND_SEQ_QUERY_SUBS_WRITE)
+    var senders: [PortAddress] = []
+    snd_seq_query_subscribe_set_index(query, 0)
+    while snd_seq_query_port_subscribers(handle, query) == 0 {
+      senders.append(PortAddress(snd_seq_query_subscribe_get_addr(query).pointee))
+      snd_seq_query_subscribe_set_index(query, CInt(senders.count))
+    }
+    return senders
+  }
+
   private func subscription(
     _ sender: PortAddress, _ receiver: PortAddress,
     _ call: (OpaquePointer, OpaquePointer) -> CInt, doneIf done: CInt
@@ -69,7 +87,7 @@ extension ALSASequencer {
     }
   }
 
-  private static func allocated(
+  static func allocated(
     _ allocate: (UnsafeMutablePointer<OpaquePointer?>) -> CInt
   ) throws(SequencerError) -> OpaquePointer {
     var pointer: OpaquePointer?

@@ -15,6 +15,10 @@ public final class ALSASequencer: Sequencer {
   /// The most events that the kernel keeps for us between two looks; more is an overrun.
   public static let capacity = 2000
 
+  /// An event with bytes may be as long as all that the kernel keeps. One that did not go into alsa-lib's
+  /// buffer would stay in the kernel's for ever, and so would all that follow.
+  private static let bufferSize = 2 * capacity * MemoryLayout<snd_seq_event_t>.size
+
   public let client: UInt8
   let handle: OpaquePointer
   let queue: CInt
@@ -32,6 +36,7 @@ public final class ALSASequencer: Sequencer {
       client = UInt8(truncatingIfNeeded: number)
       try check("take our name", snd_seq_set_client_name(handle, clientName))
       try check("keep events", snd_seq_set_client_pool_input(handle, Self.capacity))
+      try check("keep events", snd_seq_set_input_buffer_size(handle, Self.bufferSize))
       queue = try check("make a queue", snd_seq_alloc_named_queue(handle, clientName))
       let start = CInt(SND_SEQ_EVENT_START.rawValue)
       try check("start a queue", snd_seq_control_queue(handle, queue, start, 0, nil))
@@ -50,6 +55,14 @@ public final class ALSASequencer: Sequencer {
     var descriptor = pollfd()
     snd_seq_poll_descriptors(handle, &descriptor, 1, Int16(POLLIN))
     return descriptor.fd
+  }
+
+  public func queueTime() throws(SequencerError) -> UInt64 {
+    let status = try Self.allocated(snd_seq_queue_status_malloc)
+    defer { snd_seq_queue_status_free(status) }
+    try check("tell the time", snd_seq_get_queue_status(handle, queue, status))
+    let time = snd_seq_queue_status_get_real_time(status).pointee
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
   public func nextEvent() throws(SequencerError) -> SequencerEvent? {

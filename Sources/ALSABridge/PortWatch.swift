@@ -15,13 +15,14 @@ public struct PortWatch {
   }
 
   private let sequencer: any Sequencer
-  private let ear: PortAddress
-  private var known: [PortAddress: SequencerPort] = [:]
+  /// The port of ours that is told what others do.
+  let ear: PortAddress
+  private(set) var known: [PortAddress: SequencerPort] = [:]
 
   /// Begins to watch, with a port of our client's own.
   public init(_ sequencer: any Sequencer) throws(SequencerError) {
     self.sequencer = sequencer
-    ear = try sequencer.addPort(named: "Announcements")
+    ear = try sequencer.addPort(named: "Announcements", isOpen: false)
     try sequencer.connect(.announcements, to: ear)
   }
 

@@ -14,7 +14,10 @@ import Testing
   @Test mutating func `ports that are there have appeared, our own apart`() throws {
     sequencer.others = [keys, pads]
     _ = try sequencer.addPort(named: "Organ")
-    #expect(sequencer.connections == ["0:1 to 128:0"])
+    #expect(
+      sequencer.connections == [
+        .init(sender: .announcements, receiver: PortAddress(client: 128, port: 0))
+      ])
     #expect(try watch.lookAround() == [.appeared(keys), .appeared(pads)])
   }
 
