@@ -58,7 +58,9 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "ALSABridge", dependencies: ["MIDICore", "LocalSystem", "CALSA"], swiftSettings: strict),
+      name: "ALSABridge",
+      dependencies: ["LiveCore", "MIDICore", "Realtime", "LocalSystem", "CALSA"],
+      swiftSettings: strict),
 
     // Threads, their priority, and what they may wait for.
     .target(
@@ -225,12 +227,21 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ALSABridgeTests",
-      dependencies: ["ALSABridge", "MIDICore", "LocalSystem", "CALSA", "TestSupport"],
+      dependencies: [
+        "ALSABridge", "LiveCore", "MIDICore", "Realtime", "LocalSystem", "CALSA",
+        "ALSATestSupport", "TestSupport",
+      ],
       swiftSettings: strict),
     // In Tests/Rig only: `make test-alsa`.
     .testTarget(
-      name: "ALSARigTests", dependencies: ["ALSABridge", "MIDICore", "CALSA"],
+      name: "ALSARigTests",
+      dependencies: [
+        "ALSABridge", "LiveCore", "MIDIFile", "MIDICore", "Realtime", "CALSA", "ALSATestSupport",
+      ],
       swiftSettings: strict),
+    .target(
+      name: "ALSATestSupport", dependencies: ["LiveCore", "MIDICore"],
+      path: "Tests/ALSATestSupport", swiftSettings: strict),
     .testTarget(name: "AudioHashTests", dependencies: ["AudioHash"], swiftSettings: strict),
     .testTarget(
       name: "BenchTests", dependencies: ["bench"], swiftSettings: strict,

@@ -1,0 +1,83 @@
+extension BridgeState {
+  mutating func follow(
+    _ announcement: Announcement, in event: SequencerEvent, at time: Int64
+  ) throws(SequencerError) {
+    switch announcement {
+    case .subscribed(let sender, let receiver):
+      connect(sender, to: receiver)
+      if event.destination == watch.ear {
+        react(to: .subscribed(sender: sender, receiver: receiver))
+      }
+    case .unsubscribed(let sender, let receiver):
+      disconnect(sender, from: receiver, at: time)
+      // Our own ports are told as well when their sender vanishes; this is somebody's doing.
+      if event.destination == watch.ear {
+        react(to: .unsubscribed(sender: sender, receiver: receiver))
+      }
+    case .portExited(let address): end(at: time) { $0 == address }
+    case .clientExited(let client): end(at: time) { $0.client == client }
+    case .clientStarted, .clientChanged, .portStarted, .portChanged: break
+    }
+    for change in try watch.take(event) { react(to: WiringHappening(change)) }
+  }
+
+  mutating func react(to happening: WiringHappening) {
+    for action in wiring.react(to: happening) {
+      do throws(SequencerError) {
+        switch action {
+        case .connect(let sender, let receiver): try sequencer.connect(sender, to: receiver)
+        case .disconnect(let sender, let receiver):
+          try sequencer.disconnect(sender, from: receiver)
+        }
+      } catch {
+        news.append(.notWired(error))
+      }
+    }
+  }
+
+  /// Finds out who is connected to a port of ours, after announcements of it may have been lost.
+  mutating func lookForSenders(to address: PortAddress, at time: Int64) throws(SequencerError) {
+    let senders = try sequencer.senders(to: address)
+    for sender in ports[address]?.senders.subtracting(senders) ?? [] {
+      disconnect(sender, from: address, at: time)
+    }
+    for sender in senders { connect(sender, to: address) }
+  }
+
+  /// Some senders are gone, whether they were connected or not.
+  private mutating func end(at time: Int64, where isGone: (PortAddress) -> Bool) {
+    for address in ports.keys {
+      for sender in ports[address]?.senders.filter(isGone) ?? [] {
+        disconnect(sender, from: address, at: time)
+      }
+      ports[address]?.release(at: time, where: isGone)
+    }
+  }
+
+  private mutating func connect(_ sender: PortAddress, to address: PortAddress) {
+    guard let port = ports[address]?.name, ports[address]?.connect(sender) == true else { return }
+    news.append(.wired(sender: name(of: sender), port: port))
+  }
+
+  mutating func disconnect(_ sender: PortAddress, from address: PortAddress, at time: Int64) {
+    guard let port = ports[address]?.name,
+      ports[address]?.disconnect(sender, at: time) == true
+    else { return }
+    news.append(.unwired(sender: name(of: sender), port: port))
+  }
+
+  private func name(of sender: PortAddress) -> String {
+    watch.known[sender]?.clientName ?? sender.description
+  }
+}
+
+extension WiringHappening {
+  init(_ change: PortWatch.Change) {
+    self =
+      switch change {
+      case .appeared(let port): .appeared(port)
+      case .changed(let port): .changed(port)
+      case .vanished(let port): .vanished(port)
+      }
+  }
+}

@@ -1,0 +1,88 @@
+import LiveCore
+import MIDICore
+
+/// Who plays into one of our ports, and what is begun of each.
+struct PortSources {
+  let name: String
+  let input: LiveInput
+  private var sources: [PortAddress: Source] = [:]
+  /// Who is connected to the port; others may send to it all the same.
+  private(set) var senders: Set<PortAddress> = []
+
+  private struct Source {
+    let number: LiveInput.Source
+    var joiner = SysExJoiner()
+  }
+
+  init(name: String, input: LiveInput) {
+    self.name = name
+    self.input = input
+  }
+
+  /// Plays what a source sent.
+  ///
+  /// - Parameter time: In nanoseconds of CLOCK_MONOTONIC.
+  mutating func take(
+    _ content: SequencerEvent.Content, from address: PortAddress, at time: Int64
+  ) -> DroppedEvents {
+    var dropped = DroppedEvents()
+    var source = sources[address] ?? Source(number: freeNumber)
+    // Its bytes have one owner while they are added to.
+    sources[address] = nil
+    func send(_ content: LiveInput.Content) {
+      if !input.send(content, from: source.number, at: time) { dropped.refused += 1 }
+    }
+    switch content {
+    case .messages(let messages):
+      if source.joiner.interrupt() { dropped.brokenSysEx += 1 }
+      for message in messages { send(.channel(message)) }
+    case .system(let message):
+      if message.status < 0xF8, source.joiner.interrupt() { dropped.brokenSysEx += 1 }
+      send(.system(message))
+    case .sysEx(let bytes):
+      for result in source.joiner.take(bytes) {
+        switch result {
+        case .whole(let message): send(.sysEx(message))
+        case .system(let message): send(.system(message))
+        case .broken: dropped.brokenSysEx += 1
+        }
+      }
+    case .outOfRange: dropped.outOfRange += 1
+    case .announcement, .other: break
+    }
+    sources[address] = source
+    return dropped
+  }
+
+  /// Lets go of the keys and pedals of some sources, and forgets these.
+  mutating func release(at time: Int64, where isGone: (PortAddress) -> Bool) {
+    for (address, source) in sources where isGone(address) {
+      input.release(source.number, at: time)
+      sources[address] = nil
+    }
+  }
+
+  /// - Returns: Whether this is news.
+  mutating func connect(_ sender: PortAddress) -> Bool {
+    let isNews = senders.insert(sender).inserted
+    input.setWired(true)
+    return isNews
+  }
+
+  /// Lets go of the keys and pedals of a sender.
+  ///
+  /// - Returns: Whether this is news.
+  mutating func disconnect(_ sender: PortAddress, at time: Int64) -> Bool {
+    release(at: time) { $0 == sender }
+    let isNews = senders.remove(sender) != nil
+    input.setWired(!senders.isEmpty)
+    return isNews
+  }
+
+  /// Sources beyond the 63rd have its number as well, and are let go together.
+  private var freeNumber: LiveInput.Source {
+    let used = Set(sources.values.map(\.number))
+    return (1...63).lazy.map(LiveInput.Source.init).first { !used.contains($0) }
+      ?? LiveInput.Source(63)
+  }
+}
