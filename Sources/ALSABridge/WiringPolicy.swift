@@ -1,8 +1,8 @@
 /// Decides what is connected to our ports; ``SequencerBridge`` asks it about all that happens, and does
 /// what it says.
 ///
-/// Threads: any, one at a time; it is asked about one happening after the other, in the order in which
-/// they happened. It may read and write files, but what is played waits for it.
+/// It is asked on the bridge's thread, by one happening at a time, in the order in which they happened.
+/// It may read and write files there, but what is played waits for it.
 package protocol WiringPolicy: Sendable {
   /// - Returns: What to do about it, in this order. What cannot be done, for a port has gone since, is
   ///   left out; what is as it should be already, stays. What is done is told in turn, as
@@ -26,7 +26,15 @@ package enum WiringHappening: Equatable, Sendable {
   case ownPortRemoved(PortAddress)
   /// Somebody, or we, connected these; any two ports of the sequencer.
   case subscribed(sender: PortAddress, receiver: PortAddress)
-  /// Somebody, or we, disconnected these, by calling for it: not told where one of them vanished.
+  /// Somebody, or we, disconnected these; never told because one of them vanished.
+  ///
+  /// The kernel tells both with the same event. When somebody disconnects, it goes to all that listen to
+  /// ``PortAddress/announcements``. That goes also, whoever did it and even if nobody did, to the receiver
+  /// itself; before a keyboard's port is announced to be gone, so it cannot be told by what follows.
+  /// Hence only what comes to the port that listens counts.
+  ///
+  /// Source: the kernel's `sound/core/seq/seq_clientmgr.c`, `snd_seq_ioctl_unsubscribe_port`, and
+  /// `seq_ports.c`, `clear_subscriber_list`.
   case unsubscribed(sender: PortAddress, receiver: PortAddress)
 }
 
