@@ -1,0 +1,104 @@
+package import LocalSystem
+
+/// Remembers what keyboards play, from one plugging in to the next, and from one server to the next.
+///
+/// It is kept in `portative/wiring.json` in `$XDG_STATE_HOME` (else `~/.local/state`). Where that is not
+/// possible it says so, once, and remembers until the server ends.
+package struct WiringMemory: Sendable {
+  private let file: WiringFile?
+  private let complain: @Sendable (String) -> Void
+  /// As last read.
+  private var records: [WiringRecord] = []
+  /// What has not been written yet, for it could not be.
+  private var unwritten: [WiringRecord] = []
+  private var complaint: WiringFileError?
+
+  /// - Parameter complain: Takes a sentence for the user.
+  package init(
+    _ surroundings: Surroundings = .current, complain: @escaping @Sendable (String) -> Void
+  ) {
+    file = surroundings.folder("XDG_STATE_HOME", inHome: ".local/state").map {
+      WiringFile(path: "\($0)/portative/wiring.json")
+    }
+    self.complain = complain
+  }
+
+  /// - Parameter devices: Those that are plugged in.
+  /// - Returns: The names of the ports that it is to play; `nil` if nothing is remembered of it.
+  mutating func recall(
+    _ keyboard: SequencerPort, among devices: Set<DeviceIdentity>
+  ) -> [String]? {
+    guard let device = keyboard.device else { return nil }
+    attempt { file throws(WiringFileError) in try file.read() }
+    var known = records
+    for record in unwritten { _ = known.remember(record, among: devices) }
+    return known.index(of: device, port: keyboard.address.port, among: devices).flatMap {
+      known[$0].plays
+    }
+  }
+
+  /// Remembers what a keyboard plays now. Of a program nothing is remembered.
+  ///
+  /// - Parameters:
+  ///   - names: What it plays of `ports`; what it plays of others is left as it is.
+  ///   - ports: All of ours.
+  ///   - devices: Those that are plugged in.
+  mutating func remember(
+    _ keyboard: SequencerPort, plays names: [String], of ports: [SequencerPort],
+    among devices: Set<DeviceIdentity>
+  ) {
+    guard let device = keyboard.device else { return }
+    let waiting = unwritten
+    func change(_ records: inout [WiringRecord]) -> Bool {
+      var isChanged = false
+      for record in waiting { isChanged = records.remember(record, among: devices) || isChanged }
+      let index = records.index(of: device, port: keyboard.address.port, among: devices)
+      let others = (index.flatMap { records[$0].plays } ?? []).filter { name in
+        !ports.contains { $0.isNamed(name) }
+      }
+      let record = WiringRecord(keyboard, of: device, plays: others + names)
+      return records.remember(record, among: devices) || isChanged
+    }
+    // Twice, for the first time may find that the file is of no use, and set it aside.
+    for _ in 1...2 {
+      if attempt({ file throws(WiringFileError) in try file.update(change) }) {
+        unwritten = []
+        return
+      }
+    }
+    var known = records
+    _ = change(&known)
+    _ = known.last.map { unwritten.remember($0, among: devices) }
+  }
+
+  /// Sees to it that a keyboard which nobody has wired is not taken for one of its kind.
+  mutating func acquaint(_ keyboard: SequencerPort, among devices: Set<DeviceIdentity>) {
+    guard let device = keyboard.device else { return }
+    let record = WiringRecord(keyboard, of: device, plays: nil)
+    var known = records
+    if known.acquaint(record, among: devices) {
+      attempt { file throws(WiringFileError) in
+        try file.update { $0.acquaint(record, among: devices) }
+      }
+    }
+  }
+
+  /// Does something with the file.
+  ///
+  /// - Returns: Whether that was possible; else it has been complained of, if it is news.
+  @discardableResult
+  private mutating func attempt(
+    _ action: (WiringFile) throws(WiringFileError) -> [WiringRecord]
+  ) -> Bool {
+    do throws(WiringFileError) {
+      guard let file else { throw .noHome }
+      records = try action(file)
+      complaint = nil
+      return true
+    } catch {
+      if error != complaint { complain(error.description) }
+      complaint = error
+      return false
+    }
+  }
+}
