@@ -107,7 +107,7 @@ let package = Package(
       dependencies: [
         "OfflineRenderer", "AudioFile", "Configuration", "FluidSynthInstrument", "MIDIFile",
         "Components", "HostConnection", "NodeHost", "NodeServer", "LocalSystem", "MIDICore",
-        "RenderCore", "Realtime", "SystemServices",
+        "RenderCore", "Realtime", "SystemServices", "ALSABridge",
       ],
       swiftSettings: strict, linkerSettings: serialOpenMP),
 
@@ -160,7 +160,7 @@ let package = Package(
       dependencies: [
         "portative", "OfflineRenderer", "FluidSynthInstrument", "MIDIFile", "MIDICore", "AudioFile",
         "Configuration", "CSndFile", "Components", "LocalSystem", "RenderCore", "HostConnection",
-        "Realtime",
+        "Realtime", "ALSABridge",
       ],
       exclude: ["realtimekit.py"],
       swiftSettings: strict),

@@ -15,6 +15,7 @@ enum Help {
       portative serve [OPTIONS]               publish instruments for hosts to play
       portative list [OPTIONS]                the ports that a host could use
       portative play [OPTIONS] SONG.mid       be a host: play a song on a port
+      portative connect [KEYBOARD PORT]       which keyboard plays which port
       portative status                        who plays what, and how it is doing
       portative VERB --help                   all options of a verb
       portative --version
@@ -103,6 +104,26 @@ enum Help {
       portative serve &
       portative play -o song.wav song.mid
       portative play --node "General MIDI" --audio none --cycle 64 song.mid
+
+    """
+
+  static let connect = """
+    Usage: portative connect [--json]
+           portative connect KEYBOARD PORT
+           portative connect --remove KEYBOARD [PORT]
+
+    Shows which keyboard plays which port, or changes it. The server remembers it: a
+    keyboard that is plugged in again returns to its place.
+
+    \(ConnectOptions.table.help)
+
+    KEYBOARD and PORT are names, parts of names in upper or lower case, or numbers as in
+    the list.
+
+    Examples:
+      portative connect
+      portative connect launchkey piano
+      portative connect --remove launchkey
 
     """
 

@@ -16,11 +16,6 @@ package struct AutomaticWiring: WiringPolicy {
     var isWiredByHand = false
   }
 
-  struct Link: Hashable {
-    let sender: PortAddress
-    let receiver: PortAddress
-  }
-
   let rules: @Sendable () -> WiringRules
   var keyboards: [PortAddress: Keyboard] = [:]
   /// In the order in which they were added.
@@ -29,7 +24,7 @@ package struct AutomaticWiring: WiringPolicy {
   var othersPorts: [PortAddress: SequencerPort] = [:]
   private var memory: WiringMemory
   /// What is connected to our ports, or is about to be.
-  private var links: Set<Link> = []
+  private var links: Set<Subscription> = []
 
   /// - Parameter rules: Asked at each happening. What has changed holds from the next one on.
   package init(_ rules: @escaping @Sendable () -> WiringRules, memory: WiringMemory) {
@@ -61,13 +56,13 @@ package struct AutomaticWiring: WiringPolicy {
     case .subscribed(let sender, let receiver):
       if isOurs(receiver) {
         // One that we made is known already.
-        if links.insert(Link(sender: sender, receiver: receiver)).inserted { learn(sender) }
+        if links.insert(Subscription(sender: sender, receiver: receiver)).inserted { learn(sender) }
       } else if othersPorts[receiver] != nil, isLinked(sender) {
         // That server will remember its part; and this keyboard is no longer one that nobody has wired.
         learn(sender)
       }
     case .unsubscribed(let sender, let receiver):
-      if links.remove(Link(sender: sender, receiver: receiver)) != nil { learn(sender) }
+      if links.remove(Subscription(sender: sender, receiver: receiver)) != nil { learn(sender) }
     }
     return reconcile()
   }
@@ -93,7 +88,9 @@ package struct AutomaticWiring: WiringPolicy {
     guard let keyboard = keyboards[address], !keyboard.port.matches(anyOf: rules().ignored) else {
       return
     }
-    let linked = ownPorts.filter { links.contains(Link(sender: address, receiver: $0.address)) }
+    let linked = ownPorts.filter {
+      links.contains(Subscription(sender: address, receiver: $0.address))
+    }
     let absent = (keyboard.places ?? []).filter { name in !ownPorts.contains { $0.isNamed(name) } }
     keyboards[address]?.places = absent + linked.map(\.name)
     keyboards[address]?.isWiredByHand = true
@@ -121,7 +118,7 @@ package struct AutomaticWiring: WiringPolicy {
       let sender = keyboard.port.address
       let wanted = places(of: keyboard, by: rules)
       for port in ownPorts {
-        let link = Link(sender: sender, receiver: port.address)
+        let link = Subscription(sender: sender, receiver: port.address)
         if wanted.contains(port) {
           guard links.insert(link).inserted else { continue }
           actions.append(.connect(sender: sender, receiver: port.address))

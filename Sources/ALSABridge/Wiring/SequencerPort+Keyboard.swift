@@ -16,8 +16,10 @@ extension SequencerPort {
     }
   }
 
-  /// Whether it belongs to a Portative server.
-  package var isPortative: Bool { clientName == ALSASequencer.clientName && receives && !sends }
+  /// Whether it is one that a Portative server plays.
+  package var isPortative: Bool {
+    clientName == ALSASequencer.clientName && receives && !sends && name != PortWatch.portName
+  }
 
   /// Whether its address is the lower one.
   package func isBefore(_ other: SequencerPort) -> Bool {

@@ -15,7 +15,7 @@ final class WiredRoom {
   /// What the user was told.
   private(set) var complaints: [String] = []
   private var policy: AutomaticWiring!
-  private var links: Set<AutomaticWiring.Link> = []
+  private var links: Set<Subscription> = []
   private var ports: [PortAddress: SequencerPort] = [:]
   private var present: [SequencerPort] = []
   private let client: UInt8
@@ -77,14 +77,14 @@ final class WiredRoom {
   }
 
   func connect(_ keyboard: SequencerPort, to receiver: PortAddress) {
-    links.insert(AutomaticWiring.Link(sender: keyboard.address, receiver: receiver))
+    links.insert(Subscription(sender: keyboard.address, receiver: receiver))
     tell(.subscribed(sender: keyboard.address, receiver: receiver))
   }
 
   /// As `aconnect -d` does.
   func disconnect(_ keyboard: SequencerPort, from name: String) {
     guard let port = ports.values.first(where: { $0.name == name }) else { return }
-    links.remove(AutomaticWiring.Link(sender: keyboard.address, receiver: port.address))
+    links.remove(Subscription(sender: keyboard.address, receiver: port.address))
     tell(.unsubscribed(sender: keyboard.address, receiver: port.address))
   }
 
@@ -94,10 +94,10 @@ final class WiredRoom {
       switch action {
       case .connect(let sender, let receiver):
         guard present.contains(where: { $0.address == sender }) else { continue }
-        links.insert(AutomaticWiring.Link(sender: sender, receiver: receiver))
+        links.insert(Subscription(sender: sender, receiver: receiver))
         tell(.subscribed(sender: sender, receiver: receiver))
       case .disconnect(let sender, let receiver):
-        links.remove(AutomaticWiring.Link(sender: sender, receiver: receiver))
+        links.remove(Subscription(sender: sender, receiver: receiver))
         tell(.unsubscribed(sender: sender, receiver: receiver))
       }
     }
