@@ -4,7 +4,8 @@ public import MIDICore
 ///
 /// What is sent at offset k reaches the host in the same cycle, with offset k. It may be sent in any order of
 /// offsets; what has one offset stays in the order in which it was sent. Where nobody listens, as when a song is
-/// rendered to a file, everything is accepted and forgotten.
+/// rendered to a file, everything is accepted and forgotten. What keyboards play the server sends by itself: a
+/// unit that passed it on would send it twice.
 ///
 /// Realtime: yes. Valid for the cycle that it came with.
 public struct MIDIOutput: BitwiseCopyable {

@@ -64,6 +64,23 @@ import Testing
     #expect(received == [[0, 72], [0, 0xF8]])
   }
 
+  @Test func `the host is handed the end of what is let go, and nothing twice`() throws {
+    let server = try TestServer()
+    let connection = try running(server)
+    let input = server.port.input
+    #expect(connection.isRendered(within: .max))
+    for source in [keyboard, LiveInput.Source(2)] {
+      input.send(.channel(note(72)), from: source, at: longAgo)
+    }
+    #expect(connection.isRendered(within: .max))
+    #expect(connection.received == [ReceivedEvent(0, [0x90, 72, 100])])
+    #expect(connection.isRendered(within: .max))
+    #expect(connection.received.isEmpty)
+    for source in [keyboard, LiveInput.Source(2)] { input.release(source, at: longAgo) }
+    #expect(connection.isRendered(within: .max))
+    #expect(connection.received == [ReceivedEvent(0, [0x80, 72, 64])])
+  }
+
   @Test func `an offline host is left alone`() throws {
     let server = try TestServer()
     let connection = try server.running()
