@@ -2,6 +2,7 @@ import CRealtime
 import ConnectionTestSupport
 import Glibc
 import HostConnection
+import LiveCore
 import MIDICore
 import NodeHost
 import RenderCore
@@ -55,6 +56,49 @@ struct RealtimeTests {
     #expect(statuses[.late, default: 0] > 0)
     #expect(statuses[.badFrameCount] == 2000)
     #expect(server.unit.messages.count > 1000)
+  }
+
+  @Test func `MIDI from a node to its host neither allocates, locks nor blocks`() throws {
+    let server = try TestServer()
+    let port = try server.server.publish(pulsePort(1), EchoSource(copies: 3))
+    let connection = try server.connect(pulses(1))
+    connection.lateLimit = .max
+    try connection.initialize(Format(maximumFrames: 256))
+    let sysEx = [0xF0] + [UInt8](repeating: 1, count: 5000) + [0xF7]
+    var total = 0
+    for cycle in 0..<1000 {
+      for key in 0..<20 {
+        // Out of order, so that the node has to sort, and now and then more than there is room for.
+        realtime_enter()
+        _ = connection.schedule(note(UInt8(key)), at: (cycle * 31 + key * 17) % 64)
+        _ = connection.schedule(.clock, at: key)
+        realtime_exit()
+      }
+      if cycle % 50 < 5 {
+        sysEx.withUnsafeBufferPointer { sysEx in
+          realtime_enter()
+          for _ in 0..<7 { _ = connection.schedule(bytes: sysEx, at: 40) }
+          realtime_exit()
+        }
+      }
+      port.input.send(.channel(note(5)), from: LiveInput.Source(1), at: 1)
+      connection.begin(frames: 64)
+      if connection.finish(within: cycle % 3 == 0 ? 0 : 50_000_000) != .rendered { continue }
+      realtime_enter()
+      total += sumOfOffsets(connection.receivedEvents)
+      realtime_exit()
+    }
+    #expect(eventually { connection.isRendered(within: 1_000_000_000) })
+    #expect(total > 0)
+    #expect(connection.statistics.receivedEvents > 1000)
+    #expect(connection.statistics.refusedEvents > 0)
+    #expect(connection.statistics.malformedEvents == 0)
+  }
+
+  @_noLocks private func sumOfOffsets(_ cycle: Cycle) -> Int {
+    var sum = 0
+    for event in cycle.events { sum += Int(event.offset) }
+    return sum
   }
 
   @Test func `parked and lost, a host neither allocates, locks nor blocks`() throws {
