@@ -38,7 +38,7 @@ extension BridgeState {
   /// Finds out who is connected to a port of ours, after announcements of it may have been lost.
   mutating func lookForSenders(to address: PortAddress, at time: Int64) throws(SequencerError) {
     let senders = try sequencer.senders(to: address)
-    for sender in ports[address]?.senders.subtracting(senders) ?? [] {
+    for sender in ports[address]?.senders.keys.filter({ !senders.contains($0) }) ?? [] {
       disconnect(sender, from: address, at: time)
     }
     for sender in senders { connect(sender, to: address) }
@@ -47,7 +47,7 @@ extension BridgeState {
   /// Some senders are gone, whether they were connected or not.
   private mutating func end(at time: Int64, where isGone: (PortAddress) -> Bool) {
     for address in ports.keys {
-      for sender in ports[address]?.senders.filter(isGone) ?? [] {
+      for sender in ports[address]?.senders.keys.filter(isGone) ?? [] {
         disconnect(sender, from: address, at: time)
       }
       ports[address]?.release(at: time, where: isGone)
@@ -55,8 +55,10 @@ extension BridgeState {
   }
 
   private mutating func connect(_ sender: PortAddress, to address: PortAddress) {
-    guard let port = ports[address]?.name, ports[address]?.connect(sender) == true else { return }
-    news.append(.wired(sender: name(of: sender), port: port))
+    let name = name(of: sender)
+    guard let port = ports[address]?.name, ports[address]?.connect(sender, named: name) == true
+    else { return }
+    news.append(.wired(sender: name, port: port))
   }
 
   mutating func disconnect(_ sender: PortAddress, from address: PortAddress, at time: Int64) {

@@ -96,7 +96,9 @@ struct BridgeState {
   /// Lets go of all that is played into a port, and of who is connected to it.
   mutating func silence(_ address: PortAddress) {
     let now = now()
-    for sender in ports[address]?.senders ?? [] { disconnect(sender, from: address, at: now) }
+    for sender in ports[address]?.senders.keys.map(\.self) ?? [] {
+      disconnect(sender, from: address, at: now)
+    }
     ports[address]?.release(at: now) { _ in true }
   }
 }

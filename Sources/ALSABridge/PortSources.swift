@@ -6,8 +6,8 @@ struct PortSources {
   let name: String
   let input: LiveInput
   private var sources: [PortAddress: Source] = [:]
-  /// Who is connected to the port; others may send to it all the same.
-  private(set) var senders: Set<PortAddress> = []
+  /// Who is connected to the port, and their names; others may send to it all the same.
+  private(set) var senders: [PortAddress: String] = [:]
 
   private struct Source {
     let number: LiveInput.Source
@@ -63,9 +63,9 @@ struct PortSources {
   }
 
   /// - Returns: Whether this is news.
-  mutating func connect(_ sender: PortAddress) -> Bool {
-    let isNews = senders.insert(sender).inserted
-    input.setWired(true)
+  mutating func connect(_ sender: PortAddress, named name: String) -> Bool {
+    let isNews = senders.updateValue(name, forKey: sender) == nil
+    if isNews { input.players = senders.values.sorted() }
     return isNews
   }
 
@@ -74,8 +74,8 @@ struct PortSources {
   /// - Returns: Whether this is news.
   mutating func disconnect(_ sender: PortAddress, at time: Int64) -> Bool {
     release(at: time) { $0 == sender }
-    let isNews = senders.remove(sender) != nil
-    input.setWired(!senders.isEmpty)
+    let isNews = senders.removeValue(forKey: sender) != nil
+    if isNews { input.players = senders.values.sorted() }
     return isNews
   }
 

@@ -30,6 +30,7 @@ public final class NodeServer: @unchecked Sendable {
     var ports: [PublishedPort] = []
     var open: [ObjectIdentifier: HostSession] = [:]
     var isStopping = false
+    var sound: String?
   }
 
   /// Hosts that may be connected at once.
@@ -142,8 +143,16 @@ public final class NodeServer: @unchecked Sendable {
 
   public var ports: [PublishedPort] { state.withLock { $0.ports } }
 
+  /// Where ports sound that no host has, for people; `nil` while nothing does.
+  public var sound: String? {
+    get { state.withLock { $0.sound } }
+    set { state.withLock { $0.sound = newValue } }
+  }
+
   /// What is published, and how it is doing.
-  public var report: NodeReport { NodeReport(node: peer, ports: ports.map(\.report)) }
+  public var report: NodeReport {
+    NodeReport(node: peer, sound: sound, ports: ports.map(\.report))
+  }
 
   /// Withdraws everything and ends every connection. The server is of no use afterwards.
   public func stop() {

@@ -102,7 +102,8 @@ public final class PublishedPort: Sendable {
   /// How it is doing.
   public var report: PortReport {
     let (host, renderer) = standing.withLock { ($0.host, $0.renderer) }
-    return PortReport(port: description, host: host, rendering: renderer?.report)
+    return PortReport(
+      port: description, host: host, players: input.players, rendering: renderer?.report)
   }
 }
 

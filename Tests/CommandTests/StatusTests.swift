@@ -32,7 +32,7 @@ import Testing
 
   player.send(SIGKILL)
   try server.wait { server.errors.contains(": left by") }
-  #expect(try user.run("status").outputText.contains("  free  -     -     -"))
+  #expect(try user.run("status").outputText.contains("  -          -     -     -"))
 }
 
 @Test func `a node that does not answer is named, with how to end it`() throws {

@@ -82,9 +82,9 @@ import Testing
 
   @Test func `it says when something is connected, and when nothing is any more`() {
     let changes = Mutex<[Bool]>([])
-    input.onChange { [input] in changes.withLock { $0.append(input.isWired) } }
-    input.setWired(true)
-    input.setWired(false)
+    input.onChange { [input] in changes.withLock { $0.append(!input.players.isEmpty) } }
+    input.players = ["Keys"]
+    input.players = []
     #expect(changes.withLock { $0 } == [true, false])
   }
 }

@@ -58,7 +58,7 @@ final class Workshop: Sendable {
   @Test func `what is connected opens the device, and is heard`() throws {
     let standalone = try workshop.standalone()
     standalone.add("Organ", input, source)
-    input.setWired(true)
+    input.players = ["Keys"]
     #expect(waits(for: isRunning))
     let device = try #require(workshop.device)
     #expect(waits { workshop.events.withLock { $0 } == [.playing("by hand")] })
@@ -77,9 +77,9 @@ final class Workshop: Sendable {
   @Test func `it closes when nothing is connected any more`() throws {
     let standalone = try workshop.standalone()
     standalone.add("Organ", input, source)
-    input.setWired(true)
+    input.players = ["Keys"]
     #expect(waits(for: isRunning))
-    input.setWired(false)
+    input.players = []
     #expect(waits { workshop.device?.hasStopped == true })
     standalone.stop()
   }
@@ -87,7 +87,7 @@ final class Workshop: Sendable {
   @Test func `a port that a host has is not heard, and then again`() throws {
     let standalone = try workshop.standalone()
     standalone.add("Organ", input, source)
-    input.setWired(true)
+    input.players = ["Keys"]
     #expect(waits(for: isRunning))
     let device = try #require(workshop.device)
     var now: Int64 = 1_000_000_000
@@ -112,7 +112,7 @@ final class Workshop: Sendable {
     workshop.refusal.withLock { $0 = refusal }
     let standalone = try workshop.standalone()
     standalone.add("Organ", input, source)
-    input.setWired(true)
+    input.players = ["Keys"]
     #expect(waits { workshop.attempts.withLock { $0 } >= 2 })
     #expect(workshop.events.withLock { $0 } == [.silent(refusal)])
     workshop.refusal.withLock { $0 = nil }
@@ -123,7 +123,7 @@ final class Workshop: Sendable {
   @Test func `a device that is lost is opened anew`() throws {
     let standalone = try workshop.standalone()
     standalone.add("Organ", input, source)
-    input.setWired(true)
+    input.players = ["Keys"]
     #expect(waits(for: isRunning))
     let first = try #require(workshop.device)
     #expect(waits { workshop.events.withLock { $0 }.count == 1 })
@@ -142,8 +142,8 @@ final class Workshop: Sendable {
     let standalone = try workshop.standalone()
     standalone.add("Organ", input, source)
     standalone.add("Flute", other, otherSource)
-    input.setWired(true)
-    other.setWired(true)
+    input.players = ["Keys"]
+    other.players = ["Keys"]
     #expect(waits { source.units.count == 1 && otherSource.units.count == 1 && isRunning() })
     let device = try #require(workshop.device)
     let isOver = Mutex(false)
@@ -175,8 +175,8 @@ final class Workshop: Sendable {
     let standalone = try workshop.standalone()
     standalone.add("Broken", other, Broken())
     standalone.add("Organ", input, source)
-    other.setWired(true)
-    input.setWired(true)
+    other.players = ["Keys"]
+    input.players = ["Keys"]
     #expect(waits { source.units.count == 1 && isRunning() })
     #expect(
       waits {

@@ -4,10 +4,13 @@ public import RenderCore
 /// What a node publishes, and how it is doing.
 public struct NodeReport: Codable, Equatable, Sendable {
   public var node: Peer
+  /// Where ports sound that no host has; `nil` while nothing does.
+  public var sound: String?
   public var ports: [PortReport]
 
-  public init(node: Peer, ports: [PortReport]) {
+  public init(node: Peer, sound: String? = nil, ports: [PortReport]) {
     self.node = node
+    self.sound = sound
     self.ports = ports
   }
 }
@@ -17,6 +20,8 @@ public struct PortReport: Codable, Equatable, Sendable {
   public var port: PortDescription
   /// Who holds it.
   public var host: Peer?
+  /// The names of the keyboards and programs that are connected to it.
+  public var players: [String]
   /// What it renders with; `nil` while it is not initialized.
   public var rendering: Rendering?
 
@@ -56,9 +61,12 @@ public struct PortReport: Codable, Equatable, Sendable {
     }
   }
 
-  public init(port: PortDescription, host: Peer?, rendering: Rendering?) {
+  public init(
+    port: PortDescription, host: Peer?, players: [String] = [], rendering: Rendering?
+  ) {
     self.port = port
     self.host = host
+    self.players = players
     self.rendering = rendering
   }
 }

@@ -42,7 +42,7 @@ public final class LiveInput: Sendable {
     /// Sources of which something was refused: a note-off may be missing.
     var broken: Set<Source> = []
     var refused = 0
-    var isWired = false
+    var players: [String] = []
     var onChange: (@Sendable () -> Void)?
 
     var ear: InputFIFO? { ears[.host] ?? ears[.device] }
@@ -78,17 +78,19 @@ public final class LiveInput: Sendable {
   /// Messages refused for want of room.
   public var refused: Int { state.withLock { $0.refused } }
 
-  /// Whether something is connected that may play at any time.
-  public var isWired: Bool { state.withLock { $0.isWired } }
-
-  public func setWired(_ isWired: Bool) {
-    change { $0.isWired = isWired }
+  /// The names of what is connected, and may play at any time.
+  public var players: [String] {
+    get { state.withLock { $0.players } }
+    set { change { $0.players = newValue } }
   }
+
+  /// Whether something is connected that may play at any time.
+  public var isWired: Bool { !players.isEmpty }
 
   /// Whether a host listens.
   package var isHosted: Bool { state.withLock { $0.ears[.host] != nil } }
 
-  /// Has a closure called after ``isWired`` or ``isHosted`` may have changed, on the thread that changed it.
+  /// Has a closure called after ``players`` or ``isHosted`` may have changed, on the thread that changed it.
   package func onChange(_ tell: (@Sendable () -> Void)?) {
     state.withLock { $0.onChange = tell }
   }

@@ -109,7 +109,9 @@ public final class Standalone: @unchecked Sendable {
     guard let sound else { return }
     fill(sound)
     if isWanted { return }
-    if sound.isHeard { lookAgain() } else { close() }
+    if sound.isHeard { return lookAgain() }
+    close()
+    tell(.closed)
   }
 
   private func lookAgain() {

@@ -2,6 +2,8 @@
 public enum StandaloneEvent: Equatable, Sendable, CustomStringConvertible {
   /// The device is open, as described.
   case playing(String)
+  /// The device is closed, for nothing is connected any more.
+  case closed
   /// It cannot be had.
   case silent(SoundDeviceError)
   case device(SoundDeviceEvent)
@@ -11,6 +13,7 @@ public enum StandaloneEvent: Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .playing(let summary): "sound: \(summary)"
+    case .closed: "sound: closed, until something is connected"
     case .silent(let error): error.description
     case .device(let event): event.description
     case .failed(let port, let reason): "\(port) cannot be played: \(reason)"

@@ -20,10 +20,12 @@ enum StatusCommand {
     var code = ExitCode.done
     var rows: [[String]] = []
     var lines = ""
+    var sounds = ""
     for node in nodes {
       do throws(ConnectionError) {
         let report = try AudioHost(name: "portative status").report(ofNode: node.name)
         rows += StatusTable.rows(report)
+        sounds += StatusTable.sound(report)
         lines += RenderReport.encode(report, []) + "\n"
       } catch {
         Terminal.complain(sentence(error, of: node))
@@ -31,7 +33,8 @@ enum StatusCommand {
       }
     }
     if rows.isEmpty, code != .done { return code }
-    let text = rows.isEmpty ? StatusTable.none : Columns.text([StatusTable.head] + rows)
+    let text =
+      rows.isEmpty ? StatusTable.none : Columns.text([StatusTable.head] + rows) + sounds
     let said = Command.say(options.isJSON ? lines : text)
     return said == .done ? code : said
   }

@@ -3,16 +3,26 @@ import HostConnection
 
 /// The ports of nodes, as `portative status` shows them: within 100 columns, unless names are long.
 enum StatusTable {
-  static let head = ["PORT", "NODE", "HOST", "RATE", "LOAD", "PLAYED"]
+  static let head = ["PORT", "NODE", "PLAYED BY", "RATE", "LOAD", "PLAYED"]
   static let none = "No node runs: start one, such as portative serve.\n"
+
+  /// A line on where a node's ports sound that no host has.
+  static func sound(_ report: NodeReport) -> String {
+    report.sound.map { "\(report.node.name) sounds on \($0)\n" } ?? ""
+  }
 
   static func rows(_ report: NodeReport) -> [[String]] {
     let node = "\(report.node.name) (\(report.node.processID))"
     if report.ports.isEmpty { return [["no port yet", node, "-", "-", "-", "-"]] }
     return report.ports.map { port in
-      let host = port.host.map { "\($0.name) (\($0.processID))" } ?? "free"
-      return [port.port.name, node, host] + (port.rendering.map(cells) ?? ["-", "-", "-"])
+      return [port.port.name, node, players(port)] + (port.rendering.map(cells) ?? ["-", "-", "-"])
     }
+  }
+
+  private static func players(_ port: PortReport) -> String {
+    let host = port.host.map { "\($0.name) (\($0.processID))" }
+    let players = (host.map { [$0] } ?? []) + port.players
+    return players.isEmpty ? "-" : players.joined(separator: ", ")
   }
 
   private static func cells(_ rendering: PortReport.Rendering) -> [String] {
