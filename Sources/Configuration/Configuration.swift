@@ -12,6 +12,9 @@ public struct Configuration: Sendable {
   /// The ports that a server publishes; `nil` where no file says.
   public private(set) var ports: [PortSettings]?
 
+  /// What becomes of keyboards; empty where no file says.
+  public private(set) var midi = MIDISettings()
+
   /// Reads what files there are.
   ///
   /// - Parameter file: Read this one instead, which must be there.
@@ -34,6 +37,7 @@ public struct Configuration: Sendable {
     if soundFont == nil, let path = settings.soundfont {
       soundFont = (surroundings.path(path, relativeTo: folder), file)
     }
+    midi.fill(from: settings.midi)
     if ports == nil, let listed = settings.ports {
       ports = listed.map { port in
         var port = port
@@ -56,6 +60,7 @@ public struct Configuration: Sendable {
 private struct Settings: Decodable {
   var soundfont: String?
   var ports: [PortSettings]?
+  var midi: MIDISettings?
 
   /// - Returns: `nil` where there is no such file.
   init?(file: String) throws(ConfigurationError) {

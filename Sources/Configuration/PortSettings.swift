@@ -12,6 +12,9 @@ public struct PortSettings: Decodable, Equatable, Sendable {
   /// The path of an image.
   public var icon: String?
 
+  /// The keyboards that play the port, by name, with `*`, `?` and `[…]` as in file names.
+  public var keyboards: [String]?
+
   /// A file; relative to the configuration's folder, or with `~/`.
   public var soundfont: String?
   /// The one preset that the port plays, on every channel, whatever programs it is sent; left out: a

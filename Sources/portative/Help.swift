@@ -69,7 +69,8 @@ enum Help {
       }
 
     A port may also have: manufacturer, tags, icon, soundfont, timing, reverb, chorus,
-    polyphony.
+    polyphony, and keyboards: names of those that play it, as in ["Nord*"]. Others play
+    the first port; see portative connect.
 
     Examples:
       portative serve

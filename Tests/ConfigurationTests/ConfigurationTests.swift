@@ -27,9 +27,33 @@ import Testing
   #expect(try Configuration(system.surroundings).soundFont?.path == "/user.sf2")
 }
 
+@Test func `says what becomes of keyboards, field by field`() throws {
+  let system = TemporarySystem()
+  #expect(try Configuration(system.surroundings).midi == MIDISettings())
+  try system.add(
+    "etc/xdg/portative/config.json", "{midi: {connect: 'none', ignore: ['Drums']}}")
+  try system.add(
+    "home/.config/portative/config.json",
+    "{midi: {ignore: ['nano*']}, ports: [{name: 'A: B', subtype: 'abcd', keyboards: ['Nord*']}]}")
+  let found = try Configuration(system.surroundings)
+  #expect(found.midi.connect == .nothing)
+  #expect(found.midi.ignore == ["nano*"])
+  #expect(found.ports?.first?.keyboards == ["Nord*"])
+}
+
 @Test(arguments: [
   ("{soundfont: 3}", "'soundfont' is not a text"), ("[]", "it is not an object"),
   ("{soundfont:", "it is not JSON5"), ("", "it is not JSON5"),
+  ("{midi: []}", "'midi' is not an object"),
+  ("{midi: {ignore: '*'}}", "'midi.ignore' is not a list"),
+  (
+    "{midi: {connect: 'all'}}",
+    "'midi.connect': it must be hardware or none, but is 'all'"
+  ),
+  (
+    "{ports: [{name: 'A: B', subtype: 'abcd', keyboards: 'Nord'}]}",
+    "'ports[0].keyboards' is not a list"
+  ),
 ])
 func `names the file and the field that is of no use`(content: String, reason: String) throws {
   let system = TemporarySystem()
