@@ -236,7 +236,8 @@ let package = Package(
     .testTarget(
       name: "ALSARigTests",
       dependencies: [
-        "ALSABridge", "LiveCore", "MIDIFile", "MIDICore", "Realtime", "CALSA", "ALSATestSupport",
+        "ALSABridge", "LiveCore", "MIDIFile", "MIDICore", "Realtime", "LocalSystem", "CALSA",
+        "ALSATestSupport", "TestSupport", "portative",
       ],
       swiftSettings: strict),
     .target(

@@ -16,6 +16,9 @@ enum Rig: String {
   /// A machine of one's own may lack what an emulated one has; in CI it must not.
   static let mayLack = current == .native && getenv("CI").map { String(cString: $0) } != "true"
 
+  /// How many times more to do what may go wrong rarely.
+  static let soak = getenv("PORTATIVE_SOAK").flatMap { Int(String(cString: $0)) } ?? 1
+
   static let hasKeyboards =
     isRealTime
     && (!mayLack
