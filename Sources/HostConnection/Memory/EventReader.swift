@@ -33,6 +33,10 @@ package struct EventReader: @unchecked Sendable {
     read = segment.read(direction)
     events = .allocate(capacity: SegmentLayout.eventSlots)
     sysEx = .allocate(capacity: SegmentLayout.eventSlots * SegmentLayout.slotSize)
+    // Written to, so that the render thread meets no page that is not there yet.
+    let nothing = MIDIEvent(offset: 0, content: .sysEx(start: 0, count: 0))
+    events.initialize(repeating: nothing, count: SegmentLayout.eventSlots)
+    sysEx.initialize(repeating: 0, count: SegmentLayout.eventSlots * SegmentLayout.slotSize)
   }
 
   package func destroy() {
