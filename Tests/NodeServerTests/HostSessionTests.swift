@@ -82,7 +82,7 @@ import Testing
     #expect(try host.ask(.initialize(wish))?.refusal?.code == .unusableMemory)
     let unsealed = OwnedDescriptor(open("/dev/zero", O_RDWR))
     let small = OwnedDescriptor(shared_memory_create("small", 4096))
-    let blank = OwnedDescriptor(shared_memory_create("blank", 73_728))
+    let blank = OwnedDescriptor(shared_memory_create("blank", SegmentLayout(format).size))
     let other = OwnedDescriptor(try Segment.make(Format(maximumFrames: 65)).descriptor)
     for descriptor in [unsealed, small, blank, other] {
       let refusal = try host.ask(.initialize(wish), attached: descriptor.number)?.refusal
@@ -91,6 +91,23 @@ import Testing
     #expect(server.port.format == nil)
     let segment = try host.initialize(format)
     #expect(host.cycle(segment, number: 1))
+  }
+
+  @Test func `memory of another layout is refused with both versions and the remedy`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    try host.open()
+    let old = OwnedDescriptor(shared_memory_create("old", 69_632))
+    var header = segment_header()
+    header.magic = UInt64(SEGMENT_MAGIC)
+    header.version = 1
+    #expect(pwrite(old.number, &header, MemoryLayout<segment_header>.size, 0) > 0)
+    let wish = Initialization(Format(maximumFrames: 64), isOffline: false, priority: 0)
+    let refusal = try host.ask(.initialize(wish), attached: old.number)?.refusal
+    #expect(refusal?.code == .unusableMemory)
+    #expect(
+      refusal?.message == "the memory handed over has layout version 1, but this side speaks 2: "
+        + "use the same version of Portative on both sides")
   }
 
   @Test(arguments: [
