@@ -14,9 +14,6 @@ public struct PortWatch {
     case vanished(SequencerPort)
   }
 
-  /// The name of the port with which it watches.
-  static let portName = "Announcements"
-
   private let sequencer: any Sequencer
   /// The port of ours that is told what others do.
   let ear: PortAddress
@@ -25,7 +22,7 @@ public struct PortWatch {
   /// Begins to watch, with a port of our client's own.
   public init(_ sequencer: any Sequencer) throws(SequencerError) {
     self.sequencer = sequencer
-    ear = try sequencer.addPort(named: Self.portName, isOpen: false)
+    ear = try sequencer.addPort(named: "Announcements", isOpen: false)
     try sequencer.connect(.announcements, to: ear)
   }
 

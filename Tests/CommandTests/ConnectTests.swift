@@ -12,7 +12,7 @@ import Testing
     port("24:2", "Oxygen Pro 61", "Oxygen Pro 61 Mackie/HUI", at: "usb-0000:00:14.0-1"),
     port("28:0", "Twin", "Twin MIDI 1", at: "usb-0000:00:14.0-2"),
     port("32:0", "Twin", "Twin MIDI 1", at: "usb-0000:00:14.0-3"),
-    server("128:0", "Announcements"), server("128:1", "Portative: Grand Piano"),
+    server("128:1", "Portative: Grand Piano"),
     server("128:2", "Portative: Piano"), server("128:3", "Maker: Organ"),
     port("130:0", "VMPK Output", "out"),
   ])

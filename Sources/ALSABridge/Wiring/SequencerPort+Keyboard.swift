@@ -17,9 +17,7 @@ extension SequencerPort {
   }
 
   /// Whether it is one that a Portative server plays.
-  package var isPortative: Bool {
-    clientName == ALSASequencer.clientName && receives && !sends && name != PortWatch.portName
-  }
+  package var isPortative: Bool { clientName == ALSASequencer.clientName && receives && !sends }
 
   /// Whether its address is the lower one.
   package func isBefore(_ other: SequencerPort) -> Bool {
