@@ -49,9 +49,9 @@ import Testing
   }
 
   @Test mutating func `it is wired as long as somebody is connected`() {
-    #expect(sources.connect(keys) == true)
-    #expect(sources.connect(keys) == false)
-    #expect(sources.connect(pads) == true)
+    #expect(sources.connect(keys, named: "Keys") == true)
+    #expect(sources.connect(keys, named: "Keys") == false)
+    #expect(sources.connect(pads, named: "Pads") == true)
     #expect(sources.disconnect(keys, at: 0) == true)
     #expect(heard.input.isWired)
     #expect(sources.disconnect(pads, at: 0) == true)
