@@ -160,7 +160,7 @@ let package = Package(
       dependencies: [
         "portative", "OfflineRenderer", "FluidSynthInstrument", "MIDIFile", "MIDICore", "AudioFile",
         "Configuration", "CSndFile", "Components", "LocalSystem", "RenderCore", "HostConnection",
-        "Realtime", "ALSABridge",
+        "Realtime", "ALSABridge", "TestSupport",
       ],
       exclude: ["realtimekit.py"],
       swiftSettings: strict),

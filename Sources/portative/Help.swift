@@ -17,6 +17,7 @@ enum Help {
       portative play [OPTIONS] SONG.mid       be a host: play a song on a port
       portative connect [KEYBOARD PORT]       which keyboard plays which port
       portative status                        who plays what, and how it is doing
+      portative doctor                        whether this machine is ready, and what to do if not
       portative VERB --help                   all options of a verb
       portative --version
 
@@ -135,6 +136,17 @@ enum Help {
     spent rendering, of the time that was rendered.
 
     \(StatusOptions.table.help)
+
+    """
+
+  static let doctor = """
+    Usage: portative doctor [--json]
+
+    Looks whether this machine can be played on: keyboards, sound, SoundFonts, realtime
+    priority. Each thing that is not good comes with its remedy. Exits with 1 if playing
+    would fail.
+
+    \(DoctorOptions.table.help)
 
     """
 }

@@ -1,0 +1,45 @@
+import LocalSystem
+
+/// Whether the processors are as fast as they can be when it matters.
+///
+/// Source: *The Linux kernel*, `Documentation/admin-guide/pm/cpufreq.rst` and `intel_pstate.rst`.
+enum GovernorCheck {
+  static func findings(in surroundings: Surroundings) -> [Finding] {
+    let files = SystemFiles(surroundings: surroundings)
+    let folder = "/sys/devices/system/cpu"
+    let policies = files.names(in: folder).filter {
+      $0.hasPrefix("cpu") && Int($0.dropFirst(3)) != nil
+    }.compactMap { cpu -> Policy? in
+      let name = files.line("\(folder)/\(cpu)/cpufreq/scaling_governor")
+      let driver = files.line("\(folder)/\(cpu)/cpufreq/scaling_driver") ?? ""
+      return name.map { Policy(governor: $0, driver: driver) }
+    }
+    if policies.isEmpty {
+      return [.good("processor", "its speed is not ours to see, as in a virtual machine")]
+    }
+    guard let slow = policies.first(where: \.isSlow) else {
+      let names = Set(policies.map(\.governor)).sorted().joined(separator: ", ")
+      return [.good("processor", "the governor is \(names)")]
+    }
+    return [
+      .warning(
+        "processor",
+        "the governor is \(slow.governor), which slows the processor down between notes",
+        remedy: "run 'sudo cpupower frequency-set -g performance' before you play")
+    ]
+  }
+
+  private struct Policy {
+    let governor: String
+    let driver: String
+
+    /// Where the processor chooses its speed itself, powersave is only a name.
+    var isSlow: Bool {
+      switch governor {
+      case "powersave": driver != "intel_pstate" && driver != "amd-pstate-epp"
+      case "ondemand", "conservative": true
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import Glibc
+
+/// Whether what a host and a node share may be kept in memory.
+enum LockedMemoryCheck {
+  /// What some connections take. It is locked if that is permitted, and used all the same if not.
+  private static let enough = 8 << 20
+
+  static func findings(limit: UInt64? = nil) -> [Finding] {
+    let limit = limit ?? current
+    if limit >= enough {
+      let amount = limit > 1 << 50 ? "without limit" : "up to \(limit >> 20) MB"
+      return [.good("locked memory", "permitted, \(amount)")]
+    }
+    return [
+      .warning(
+        "locked memory",
+        "the limit memlock is \(limit >> 10) kB and should be \(enough >> 10) kB: when memory is short, "
+          + "the sound may be interrupted",
+        remedy:
+          "write '@audio - memlock unlimited' into /etc/security/limits.d/audio.conf, join the group "
+          + "audio, and log in again")
+    ]
+  }
+
+  private static var current: UInt64 {
+    var limit = rlimit()
+    return getrlimit(CInt(__RLIMIT_MEMLOCK.rawValue), &limit) == 0 ? UInt64(limit.rlim_cur) : 0
+  }
+}

@@ -1,0 +1,24 @@
+import LocalSystem
+
+/// Which sound servers run.
+enum SoundServerCheck {
+  private static let names = [
+    "pipewire": "PipeWire", "pulseaudio": "PulseAudio", "jackd": "JACK", "jackdbus": "JACK",
+  ]
+
+  static func servers(in surroundings: Surroundings) -> [String] {
+    let programs = SystemFiles(surroundings: surroundings).programs
+    return Set(programs.compactMap { names[$0] }).sorted()
+  }
+
+  static func findings(in surroundings: Surroundings) -> [Finding] {
+    let servers = servers(in: surroundings)
+    if servers.isEmpty {
+      return [
+        .good(
+          "sound server", "none runs: Portative has the sound card to itself while it plays")
+      ]
+    }
+    return [.good("sound server", "running: \(servers.joined(separator: ", "))")]
+  }
+}
