@@ -38,16 +38,17 @@ import Testing
 
   @Test func `programs get a line for each keyboard and each port`() throws {
     _ = try run("28:0", "128:2")
-    let objects = try run("--json").objects
-    #expect(objects.count == 8)
-    #expect(objects[2]["keyboard"] as? String == "Twin")
-    #expect(objects[2]["number"] as? String == "28:0")
-    #expect((objects[2]["device"] as? [String: Any])?["path"] as? String == "usb-0000:00:14.0-2")
-    #expect(objects[2]["plays"] as? [String] == ["Portative: Piano"])
-    #expect(objects[2]["playsNumbers"] as? [String] == ["128:2"])
-    #expect(objects[4]["device"] == nil)
-    #expect(objects[6]["port"] as? String == "Portative: Piano")
-    #expect(objects[6]["playedByNumbers"] as? [String] == ["28:0"])
+    let lines = try run("--json").split(separator: "\n")
+    try #require(lines.count == 8)
+    #expect(
+      lines[2]
+        == #"{"device":{"path":"usb-0000:00:14.0-2"},"keyboard":{"name":"Twin","number":"28:0"},"#
+        + #""plays":[{"name":"Portative: Piano","number":"128:2"}]}"#)
+    #expect(lines[4] == #"{"keyboard":{"name":"VMPK Output","number":"130:0"},"plays":[]}"#)
+    #expect(
+      lines[6]
+        == #"{"playedBy":[{"name":"Twin","number":"28:0"}],"port":{"name":"Portative: Piano","#
+        + #""number":"128:2"}}"#)
   }
 
   @Test(arguments: [

@@ -38,29 +38,32 @@ struct PatchList {
   var jsonLines: String {
     let keyboards = patch.keyboards.map { keyboard in
       Keyboard(
-        keyboard: patch.name(of: keyboard), number: "\(keyboard.address)",
+        keyboard: reference(keyboard),
         device: keyboard.device.map {
           Device(product: $0.product, serial: $0.serial, path: $0.path)
-        }, plays: patch.ports(playedBy: keyboard).map(\.name),
-        playsNumbers: patch.ports(playedBy: keyboard).map { "\($0.address)" })
+        }, plays: patch.ports(playedBy: keyboard).map(reference))
     }
     let ports = patch.ports.map { port in
-      Port(
-        port: port.name, number: "\(port.address)",
-        playedBy: patch.keyboards(playing: port).map { patch.name(of: $0) },
-        playedByNumbers: patch.keyboards(playing: port).map { "\($0.address)" })
+      Port(port: reference(port), playedBy: patch.keyboards(playing: port).map(reference))
     }
     return keyboards.map { RenderReport.encode($0, []) + "\n" }.joined()
       + ports.map { RenderReport.encode($0, []) + "\n" }.joined()
   }
 
-  private struct Keyboard: Encodable {
-    var keyboard: String
+  private func reference(_ port: SequencerPort) -> Reference {
+    Reference(name: patch.name(of: port), number: "\(port.address)")
+  }
+
+  private struct Reference: Encodable {
+    var name: String
     var number: String
+  }
+
+  private struct Keyboard: Encodable {
+    var keyboard: Reference
     /// Absent of a program.
     var device: Device?
-    var plays: [String]
-    var playsNumbers: [String]
+    var plays: [Reference]
   }
 
   private struct Device: Encodable {
@@ -70,9 +73,7 @@ struct PatchList {
   }
 
   private struct Port: Encodable {
-    var port: String
-    var number: String
-    var playedBy: [String]
-    var playedByNumbers: [String]
+    var port: Reference
+    var playedBy: [Reference]
   }
 }
