@@ -32,9 +32,8 @@ package struct WiringMemory: Sendable {
     attempt { file throws(WiringFileError) in try file.read() }
     var known = records
     for record in unwritten { _ = known.remember(record, among: devices) }
-    return known.index(of: device, port: keyboard.address.port, among: devices).flatMap {
-      known[$0].plays
-    }
+    let probe = WiringRecord(keyboard, of: device, plays: nil)
+    return known.index(of: probe, among: devices).flatMap { known[$0].plays }
   }
 
   /// Remembers what a keyboard plays now. Of a program nothing is remembered.
@@ -52,11 +51,10 @@ package struct WiringMemory: Sendable {
     func change(_ records: inout [WiringRecord]) -> Bool {
       var isChanged = false
       for record in waiting { isChanged = records.remember(record, among: devices) || isChanged }
-      let index = records.index(of: device, port: keyboard.address.port, among: devices)
-      let others = (index.flatMap { records[$0].plays } ?? []).filter { name in
-        !ports.contains { $0.isNamed(name) }
-      }
-      let record = WiringRecord(keyboard, of: device, plays: others + names)
+      var record = WiringRecord(keyboard, of: device, plays: names)
+      let before = records.index(of: record, among: devices).flatMap { records[$0].plays } ?? []
+      let others = before.filter { name in !ports.contains { $0.isNamed(name) } }
+      record.plays = others.suffix(WiringRecord.maximumAbsent) + names
       return records.remember(record, among: devices) || isChanged
     }
     // Twice, for the first time may find that the file is of no use, and set it aside.

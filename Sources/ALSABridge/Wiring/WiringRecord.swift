@@ -11,26 +11,26 @@ struct WiringRecord: Codable, Equatable, Sendable {
   /// wired it, and it is known only so that it is not taken for another.
   var plays: [String]?
 
-  /// More than anyone gives names to; those of ports that are no longer there come first.
-  static let maximumPlays = 32
+  /// The most names of ports that are not there now, of which the latest are remembered.
+  static let maximumAbsent = 32
 
-  /// - Parameters:
-  ///   - keyboard: The port of `device`.
-  ///   - plays: All but the last ``maximumPlays`` are forgotten.
+  /// - Parameter keyboard: The port of `device`.
   init(_ keyboard: SequencerPort, of device: DeviceIdentity, plays: [String]?) {
     self.keyboard = keyboard.clientName
     product = device.product
     serial = device.serial
     path = device.path
     port = keyboard.address.port
-    self.plays = plays.map { $0.suffix(Self.maximumPlays) }
+    self.plays = plays
   }
 
   var device: DeviceIdentity { DeviceIdentity(product: product, serial: serial, path: path) }
 
-  /// Whether it is of this kind of device, and has its serial number, or like it none.
-  func isAlike(_ device: DeviceIdentity, _ port: UInt8) -> Bool {
-    product == device.product && serial == device.serial && self.port == port
+  /// Whether both are of one kind of device, with the same serial number or none.
+  func isAlike(_ other: WiringRecord) -> Bool {
+    product == other.product && serial == other.serial && port == other.port
+      // What is built in may be several clients; a USB device's name is a matter of the kernel's version.
+      && (product != nil || keyboard == other.keyboard)
   }
 }
 
@@ -45,14 +45,14 @@ extension [WiringRecord] {
   /// So two of a kind stay apart by their places, where the maker gave both the same serial number, or none;
   /// and one that was never seen before is not taken for another while that is there.
   ///
-  /// - Parameter devices: Those that are plugged in.
-  func index(
-    of device: DeviceIdentity, port: UInt8, among devices: Set<DeviceIdentity>
-  ) -> Int? {
-    let alike = indices.filter { self[$0].isAlike(device, port) }
-    if let same = alike.first(where: { self[$0].path == device.path }) { return same }
+  /// - Parameters:
+  ///   - keyboard: With its number, name and device of now.
+  ///   - devices: Those that are plugged in.
+  func index(of keyboard: WiringRecord, among devices: Set<DeviceIdentity>) -> Int? {
+    let alike = indices.filter { self[$0].isAlike(keyboard) }
+    if let same = alike.first(where: { self[$0].path == keyboard.path }) { return same }
     // Of what is built in, only the place is known.
-    guard device.product != nil else { return nil }
+    guard keyboard.product != nil else { return nil }
     let absent = alike.filter { !devices.contains(self[$0].device) }
     return absent.count == 1 ? absent[0] : nil
   }
@@ -62,14 +62,18 @@ extension [WiringRecord] {
   ///
   /// - Returns: Whether anything has changed.
   mutating func remember(_ record: WiringRecord, among devices: Set<DeviceIdentity>) -> Bool {
-    if let index = index(of: record.device, port: record.port, among: devices) {
+    if let index = index(of: record, among: devices) {
       if self[index] == record { return false }
       // Without a serial number, one in another place may be another: that one keeps its own.
       if record.serial != nil || self[index].path == record.path { remove(at: index) }
     }
+    add(record)
+    return true
+  }
+
+  private mutating func add(_ record: WiringRecord) {
     append(record)
     removeFirst(Swift.max(0, count - Self.maximumCount))
-    return true
   }
 
   /// Adds a record of a keyboard that nobody has wired, if there is one of its kind beside it that somebody
@@ -77,10 +81,9 @@ extension [WiringRecord] {
   ///
   /// - Returns: Whether anything has changed.
   mutating func acquaint(_ record: WiringRecord, among devices: Set<DeviceIdentity>) -> Bool {
-    let alike = filter { $0.isAlike(record.device, record.port) }
-    guard alike.contains(where: { devices.contains($0.device) }),
-      !alike.contains(where: { $0.path == record.path })
-    else { return false }
-    return remember(record, among: devices)
+    let hasTwin = contains { $0.isAlike(record) && devices.contains($0.device) }
+    guard hasTwin, index(of: record, among: devices) == nil else { return false }
+    add(record)
+    return true
   }
 }

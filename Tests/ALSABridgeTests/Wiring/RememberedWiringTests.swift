@@ -152,6 +152,19 @@ import Testing
     #expect(room.connections == ["28:0 Piano"])
   }
 
+  @Test(arguments: ["0000", nil])
+  func `one that is taken for another takes nothing from it`(serial: String?) {
+    let twins = ["1", "2"].map { SequencerPort.usb($0 == "1" ? 28 : 32, serial: serial, at: $0) }
+    room.plug(twins[0], twins[1])
+    for twin in twins { room.disconnect(twin, from: "Piano") }
+    room.unplug(twins[1])
+    let third = SequencerPort.usb(36, serial: serial, at: "3")
+    room.plug(third)
+    #expect(room.connections == [])
+    room.plug(twins[1])
+    #expect(room.connections == [])
+  }
+
   @Test func `one with a serial number of its own is remembered once, wherever it was`() throws {
     for (socket, name) in [("1", "Organ"), ("2", "Piano"), ("3", "Organ")] {
       let keys = SequencerPort.usb(28, serial: "4711", at: socket)
@@ -176,5 +189,18 @@ import Testing
     room.unplug(card(20, "pci/1"))
     room.plug(card(20, "pci/2"))
     #expect(room.connections == ["20:0 Piano"])
+  }
+
+  @Test func `what is built in may be several clients`() {
+    func client(_ number: UInt8) -> SequencerPort {
+      SequencerPort(
+        address: PortAddress(client: number, port: 0), clientName: "MPU-401 \(number)", name: "MPU",
+        sends: true, receives: true, device: DeviceIdentity(path: "pci/1"))
+    }
+    room.plug(client(20), client(21))
+    room.disconnect(client(20), from: "Piano")
+    room.unplug(client(20), client(21))
+    room.plug(client(21), client(20))
+    #expect(room.connections == ["21:0 Piano"])
   }
 }
