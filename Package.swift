@@ -155,12 +155,16 @@ let package = Package(
         "FluidSynthInstrument",
       ],
       swiftSettings: strict, linkerSettings: serialOpenMP),
+    // Runs the program that was built, as its users do.
+    .target(
+      name: "ProgramTestSupport", dependencies: ["MIDIFile", "MIDICore", "CSndFile"],
+      path: "Tests/ProgramTestSupport", swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
       dependencies: [
         "portative", "OfflineRenderer", "FluidSynthInstrument", "MIDIFile", "MIDICore", "AudioFile",
         "Configuration", "CSndFile", "Components", "LocalSystem", "RenderCore", "HostConnection",
-        "Realtime", "ALSABridge", "TestSupport",
+        "Realtime", "ProgramTestSupport", "ALSABridge", "TestSupport",
       ],
       exclude: ["realtimekit.py"],
       swiftSettings: strict),

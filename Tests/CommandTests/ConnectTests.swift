@@ -1,5 +1,6 @@
 import ALSABridge
 import Foundation
+import ProgramTestSupport
 import Testing
 
 @testable import portative

@@ -1,6 +1,7 @@
 import Components
 import Foundation
 import LocalSystem
+import ProgramTestSupport
 import Testing
 
 @testable import portative

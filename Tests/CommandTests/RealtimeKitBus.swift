@@ -1,4 +1,5 @@
 import Foundation
+import ProgramTestSupport
 
 /// A system bus with nothing on it but a RealtimeKit of our own.
 final class RealtimeKitBus {

@@ -2,6 +2,7 @@ import AudioFile
 import Foundation
 import MIDIFile
 import OfflineRenderer
+import ProgramTestSupport
 import Testing
 
 @testable import FluidSynthInstrument

@@ -1,5 +1,6 @@
 import AudioFile
 import Foundation
+import ProgramTestSupport
 import Testing
 
 @testable import portative

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ProgramTestSupport
 import Testing
 
 @testable import portative

@@ -1,4 +1,5 @@
 import Foundation
+import ProgramTestSupport
 import Testing
 
 /// A service manager's end of `$NOTIFY_SOCKET`.

@@ -1,5 +1,6 @@
 import Foundation
 import HostConnection
+import ProgramTestSupport
 import RenderCore
 import Testing
 

@@ -1,4 +1,5 @@
 import AudioFile
+import ProgramTestSupport
 @testable import FluidSynthInstrument
 import MIDIFile
 import OfflineRenderer

@@ -1,5 +1,6 @@
 import Foundation
 import LocalSystem
+import ProgramTestSupport
 import Realtime
 import TestSupport
 import Testing

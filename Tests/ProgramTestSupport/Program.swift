@@ -1,59 +1,35 @@
-import Foundation
-
-/// A folder that goes with the test.
-final class TemporaryFolder {
-  let path = FileManager.default.temporaryDirectory
-    .appending(path: "portative-test-\(UInt64.random(in: 0 ... .max))").path()
-
-  init() throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
-
-  var names: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
-  }
-
-  /// Bytes of the first file whose name begins so.
-  func size(of prefix: String) -> Int? {
-    names.first { $0.hasPrefix(prefix) }.flatMap { name in
-      var status = stat()
-      return stat(self(name), &status) == 0 ? Int(status.st_size) : nil
-    }
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-}
+package import Foundation
 
 /// How a run of the built program ended.
-struct ProgramResult {
-  var exitCode: Int32?
+package struct ProgramResult {
+  package var exitCode: Int32?
   /// The signal that it died by.
-  var signal: Int32?
-  var output: Data
-  var errors: String
-  var outputText: String { String(decoding: output, as: UTF8.self) }
+  package var signal: Int32?
+  package var output: Data
+  package var errors: String
+  package var outputText: String { String(decoding: output, as: UTF8.self) }
 }
 
 /// The built program, run as a process of its own.
-final class Program {
-  let process = Process()
+package final class Program {
+  package let process = Process()
   private let folder: TemporaryFolder
 
   /// It lies beside the bundle of the tests.
-  static let path = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+  package static let path = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "portative")
 
   /// With what it had said by then.
-  struct TookTooLong: Error {
-    var errors = ""
+  package struct TookTooLong: Error {
+    package var errors: String
+
+    package init(errors: String = "") { self.errors = errors }
   }
 
   /// Starts it. Its output goes to files, so that it never waits for the test.
   ///
   /// - Parameter wrapper: A program and its arguments that starts it in turn, with fewer rights for instance.
-  init(
+  package init(
     _ arguments: [String], variables: [String: String] = [:], input: String = "/dev/null",
     outputPath: String? = nil, through wrapper: [String] = []
   ) throws {
@@ -84,23 +60,23 @@ final class Program {
   }
 
   /// What it has said on standard error up to now.
-  var errors: String {
+  package var errors: String {
     String(decoding: (try? Data(contentsOf: URL(filePath: folder("err")))) ?? Data(), as: UTF8.self)
   }
 
   /// What it has written to standard output up to now.
-  var output: String {
+  package var output: String {
     String(decoding: (try? Data(contentsOf: URL(filePath: folder("out")))) ?? Data(), as: UTF8.self)
   }
 
-  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+  package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
   deinit {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
   }
 
   /// Waits until `isTrue`; if that does not come about in 20 seconds, it is an error.
-  func wait(until isTrue: () -> Bool) throws {
+  package func wait(until isTrue: () -> Bool) throws {
     let deadline = ContinuousClock.now + .seconds(20)
     while !isTrue() {
       if ContinuousClock.now > deadline || !process.isRunning { throw TookTooLong(errors: errors) }
@@ -109,7 +85,7 @@ final class Program {
   }
 
   /// Waits for its end; after `seconds` it is killed, and that is an error.
-  func result(within seconds: Double = 20) throws -> ProgramResult {
+  package func result(within seconds: Double = 20) throws -> ProgramResult {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while process.isRunning {
       if ContinuousClock.now > deadline {
@@ -127,7 +103,7 @@ final class Program {
       errors: try String(contentsOfFile: folder("err"), encoding: .utf8))
   }
 
-  static func run(_ arguments: String..., variables: [String: String] = [:]) throws
+  package static func run(_ arguments: String..., variables: [String: String] = [:]) throws
     -> ProgramResult
   {
     try Program(arguments, variables: variables).result()

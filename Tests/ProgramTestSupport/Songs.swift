@@ -1,21 +1,31 @@
 import CSndFile
-import Foundation
+package import Foundation
 import MIDICore
 import MIDIFile
 
 /// Notes for a song. With 480 ticks to a quarter and 120 quarters a minute, a tick is a thousand and
 /// fortieth part of a second, or 50 frames at 48 kHz.
-struct Note {
-  var tick: Int64
-  var key: UInt8
+package struct Note {
+  package var tick: Int64
+  package var key: UInt8
   /// Ticks; `nil` is for ever.
-  var length: Int64?
-  var channel: UInt8 = 0
-  var velocity: UInt8 = 100
+  package var length: Int64?
+  package var channel: UInt8 = 0
+  package var velocity: UInt8 = 100
+
+  package init(
+    tick: Int64, key: UInt8, length: Int64? = nil, channel: UInt8 = 0, velocity: UInt8 = 100
+  ) {
+    self.tick = tick
+    self.key = key
+    self.length = length
+    self.channel = channel
+    self.velocity = velocity
+  }
 }
 
 /// The bytes of a MIDI file of one track.
-func songBytes(_ notes: [Note], endTick: Int64? = nil, name: String? = nil) throws -> Data {
+package func songBytes(_ notes: [Note], endTick: Int64? = nil, name: String? = nil) throws -> Data {
   var events = notes.flatMap { note in
     let on = ChannelMessage(.noteOn, channel: note.channel, note.key, note.velocity)
     let off = ChannelMessage(.noteOff, channel: note.channel, note.key, 64)
@@ -32,7 +42,7 @@ func songBytes(_ notes: [Note], endTick: Int64? = nil, name: String? = nil) thro
 }
 
 /// A little of everything: chords, drums, a bass, ending at frame 50 000.
-func shortSong() throws -> Data {
+package func shortSong() throws -> Data {
   let chords = (0..<4).flatMap { beat in
     [60, 64, 67].map { Note(tick: Int64(beat) * 240 + Int64($0), key: UInt8($0), length: 200) }
   }
@@ -41,20 +51,20 @@ func shortSong() throws -> Data {
 }
 
 /// Hours of notes, so that a program rendering it can be met in the middle.
-func endlessSong() throws -> Data {
+package func endlessSong() throws -> Data {
   try songBytes((0..<20_000).map { Note(tick: $0 * 480, key: UInt8(40 + $0 % 40), length: 400) })
 }
 
 extension TemporaryFolder {
   /// Puts a file into the folder, and returns its path.
-  func put(_ data: Data, _ name: String = "song.mid") throws -> String {
+  package func put(_ data: Data, _ name: String = "song.mid") throws -> String {
     try data.write(to: URL(filePath: self(name)))
     return self(name)
   }
 }
 
 /// The bundled SoundFont where it is there, else a small one of the system.
-let testSoundFont: String = {
+package let testSoundFont: String = {
   let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
   let bundled = root.appending(path: "SoundFonts/Portative.sf2").path()
@@ -63,12 +73,12 @@ let testSoundFont: String = {
 }()
 
 /// Renders with the test's SoundFont.
-func render(_ arguments: String..., input: String = "/dev/null") throws -> ProgramResult {
+package func render(_ arguments: String..., input: String = "/dev/null") throws -> ProgramResult {
   try Program(["render", "-s", testSoundFont] + arguments, input: input).result()
 }
 
 /// The samples of a file, left and right side by side, as another program would see them.
-func samples(_ path: String) -> [Float] {
+package func samples(_ path: String) -> [Float] {
   var information = SF_INFO()
   guard let handle = sf_open(path, CInt(SFM_READ), &information) else { return [] }
   defer { sf_close(handle) }
@@ -80,4 +90,6 @@ func samples(_ path: String) -> [Float] {
   return samples
 }
 
-func peak(_ samples: some Sequence<Float>) -> Float { samples.reduce(0) { max($0, abs($1)) } }
+package func peak(_ samples: some Sequence<Float>) -> Float {
+  samples.reduce(0) { max($0, abs($1)) }
+}

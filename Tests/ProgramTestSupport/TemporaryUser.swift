@@ -1,15 +1,15 @@
 import Foundation
 
 /// Somebody with folders of their own, and the nodes that run there; all goes with the test.
-final class TemporaryUser {
-  let folder: TemporaryFolder
-  var variables: [String: String]
+package final class TemporaryUser {
+  package let folder: TemporaryFolder
+  package var variables: [String: String]
   /// What their programs are started through.
-  var wrapper: [String] = []
+  package var wrapper: [String] = []
   /// Kept, for they are ended when nobody holds them any more.
   private var programs: [Program] = []
 
-  init() throws {
+  package init() throws {
     folder = try TemporaryFolder()
     variables = [
       "HOME": folder.path, "PATH": "/usr/bin:/bin", "PORTATIVE_SOUNDFONT": testSoundFont,
@@ -27,20 +27,20 @@ final class TemporaryUser {
     for node in nodes { if let process = process(of: node) { kill(process, SIGKILL) } }
   }
 
-  func start(_ arguments: String..., outputPath: String? = nil) throws -> Program {
+  package func start(_ arguments: String..., outputPath: String? = nil) throws -> Program {
     let program = try Program(
       arguments, variables: variables, outputPath: outputPath, through: wrapper)
     programs.append(program)
     return program
   }
 
-  func run(_ arguments: String...) throws -> ProgramResult {
+  package func run(_ arguments: String...) throws -> ProgramResult {
     try Program(arguments, variables: variables, through: wrapper).result()
   }
 
   /// Starts a server, and waits until it publishes.
   @discardableResult
-  func serve(_ arguments: String..., node: String = "portative") throws -> Program {
+  package func serve(_ arguments: String..., node: String = "portative") throws -> Program {
     let server = try Program(
       ["serve", "--name", node] + arguments, variables: variables, through: wrapper)
     programs.append(server)
@@ -49,17 +49,17 @@ final class TemporaryUser {
   }
 
   /// Writes the configuration.
-  func configure(_ text: String) throws {
+  package func configure(_ text: String) throws {
     try Data(text.utf8).write(to: URL(filePath: folder("config/portative/config.json")))
   }
 
   /// Nodes that run, or that have left their files behind.
-  var nodes: [String] {
+  package var nodes: [String] {
     files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
   }
 
   /// What is in the folder of running nodes, but for locks, which stay.
-  var files: [String] {
+  package var files: [String] {
     let names = try? FileManager.default.contentsOfDirectory(atPath: folder("run/portative"))
     return (names ?? []).filter { !$0.hasSuffix(".lock") && !$0.hasSuffix(".turn") }.sorted()
   }
@@ -70,15 +70,17 @@ final class TemporaryUser {
   }
 
   /// The names of a node's ports; `nil` if it has not claimed its name.
-  func ports(of node: String) -> [String]? {
+  package func ports(of node: String) -> [String]? {
     (published(node)?["ports"] as? [[String: Any]])?.compactMap { $0["name"] as? String }
   }
 
-  func process(of node: String) -> Int32? { (published(node)?["pid"] as? Int).map(Int32.init) }
+  package func process(of node: String) -> Int32? {
+    (published(node)?["pid"] as? Int).map(Int32.init)
+  }
 }
 
 extension String {
-  var objects: [[String: Any]] {
+  package var objects: [[String: Any]] {
     split(separator: "\n").compactMap {
       try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
     }
