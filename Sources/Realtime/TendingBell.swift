@@ -22,5 +22,9 @@ package struct TendingBell: @unchecked Sendable, BitwiseCopyable {
   package var value: UInt32 { word.value }
 
   /// Waits until it is rung; not if it was rung after `value` was read.
-  package func wait(after value: UInt32) { word.wait(while: value, until: nil) }
+  ///
+  /// - Parameter deadline: In nanoseconds of ``MonotonicClock``; `nil`: none.
+  package func wait(after value: UInt32, until deadline: Int64? = nil) {
+    word.wait(while: value, until: deadline)
+  }
 }

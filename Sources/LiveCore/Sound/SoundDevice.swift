@@ -1,3 +1,4 @@
+public import Realtime
 public import RenderCore
 
 /// Where sound goes when no host asks for it: a sound card, or a JACK server.
@@ -33,6 +34,8 @@ public protocol SoundDevice: AnyObject, Sendable {
 
 /// What happens at a sound device while it plays.
 public enum SoundDeviceEvent: Equatable, Sendable, CustomStringConvertible {
+  /// Its thread has no realtime priority; it plays all the same.
+  case notRealtime(RealtimeRefusal)
   /// The device had nothing to play for a moment; how many times since the last such event.
   case xruns(Int)
   /// The machine slept, or the device did; it goes on.
@@ -42,6 +45,7 @@ public enum SoundDeviceEvent: Equatable, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self {
+    case .notRealtime(let refusal): "sound may be interrupted: \(refusal)"
     case .xruns(1): "the sound was interrupted (an xrun): the machine was too slow"
     case .xruns(let count):
       "the sound was interrupted \(count) times (xruns): the machine was too slow"

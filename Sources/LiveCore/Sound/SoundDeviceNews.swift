@@ -1,0 +1,31 @@
+import Realtime
+
+/// What the realtime thread of a sound device has to say, for a ``SoundDeviceTeller`` to pass on.
+///
+/// Realtime: yes; each costs one system call that does not block. Threads: the device's.
+package struct SoundDeviceNews: BitwiseCopyable, Sendable {
+  let xruns: SharedWord
+  let resumptions: SharedWord
+  /// Not 0 once it is lost.
+  let loss: SharedWord
+  let bell: TendingBell
+
+  @_noLocks package func countXrun() {
+    xruns.increase()
+    bell.ring()
+  }
+
+  @_noLocks package func countResumption() {
+    resumptions.increase()
+    bell.ring()
+  }
+
+  /// - Parameter cause: The device's own number for it, not 0. The first is kept.
+  @_noLocks package func lose(_ cause: Int32) {
+    _ = loss.exchange(0, for: UInt32(bitPattern: cause))
+    bell.ring()
+  }
+
+  /// Whether it is lost, and why; 0: it is not.
+  package var cause: Int32 { @_noLocks get { Int32(bitPattern: loss.value) } }
+}
