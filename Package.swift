@@ -31,6 +31,7 @@ let package = Package(
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
+    .systemLibrary(name: "CALSAPCM", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "CProcess"),
     .systemLibrary(name: "CLinux"),
 
@@ -70,6 +71,12 @@ let package = Package(
     // Playing live: what comes from keyboards, by the clock, and what goes to a sound device.
     .target(
       name: "LiveCore", dependencies: ["MIDICore", "RenderCore", "Realtime"],
+      swiftSettings: strict),
+
+    // Where sound goes.
+    .target(
+      name: "ALSASound",
+      dependencies: ["LiveCore", "Realtime", "RenderCore", "LocalSystem", "CALSAPCM"],
       swiftSettings: strict),
 
     // A host and a node: what both say and share, and a library for each side.
@@ -219,7 +226,8 @@ let package = Package(
       path: "Tests/TestNode", swiftSettings: strict),
     .testTarget(name: "LoudnessTests", dependencies: ["Loudness"], swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["LocalSystem"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["LocalSystem", "LiveCore", "RenderCore"],
+      path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(
       name: "LocalSystemTests", dependencies: ["LocalSystem", "TestSupport"], swiftSettings: strict),
@@ -236,17 +244,27 @@ let package = Package(
         "ALSATestSupport", "TestSupport",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "ALSASoundTests",
+      dependencies: [
+        "ALSASound", "LiveCore", "LocalSystem", "RenderCore", "SoundTestSupport", "TestSupport",
+      ],
+      swiftSettings: strict),
     // In Tests/Rig only: `make test-alsa`.
     .testTarget(
       name: "ALSARigTests",
       dependencies: [
-        "ALSABridge", "LiveCore", "MIDIFile", "MIDICore", "Realtime", "LocalSystem", "CALSA",
-        "ALSATestSupport", "TestSupport", "portative",
+        "ALSABridge", "ALSASound", "LiveCore", "MIDIFile", "MIDICore", "Realtime", "LocalSystem",
+        "RenderCore", "CALSA", "CALSAPCM", "ALSATestSupport", "SoundTestSupport", "TestSupport",
+        "portative",
       ],
       swiftSettings: strict),
     .target(
       name: "ALSATestSupport", dependencies: ["LiveCore", "MIDICore"],
       path: "Tests/ALSATestSupport", swiftSettings: strict),
+    .target(
+      name: "SoundTestSupport", dependencies: ["LiveCore", "RenderCore"],
+      path: "Tests/SoundTestSupport", swiftSettings: strict),
     .testTarget(name: "AudioHashTests", dependencies: ["AudioHash"], swiftSettings: strict),
     .testTarget(
       name: "BenchTests", dependencies: ["bench"], swiftSettings: strict,

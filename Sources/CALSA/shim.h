@@ -1,5 +1,20 @@
 #pragma once
-#include <alsa/asoundlib.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The sequencer's part of <alsa/asoundlib.h>. Sound is CALSAPCM's: a declaration that two modules had would
+// be only one's for Swift, and not always the same one's.
+#include <alsa/global.h>
+#include <alsa/input.h>
+#include <alsa/output.h>
+#include <alsa/error.h>
+#include <alsa/conf.h>
+#include <alsa/timer.h>
+#include <alsa/seq_event.h>
+#include <alsa/seq.h>
 
 // Swift has no functions that take any number of arguments, as alsa-lib's error handler does.
 static inline void calsa_say_nothing(const char *file, int line, const char *function, int error,

@@ -1,4 +1,4 @@
-import CALSA
+import CALSAPCM
 import Testing
 
 /// What is played into the loopback card comes out of it, so that sound can be listened to.

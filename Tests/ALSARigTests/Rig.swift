@@ -25,6 +25,9 @@ enum Rig: String {
       || access("/sys/class/udc/dummy_udc.1", F_OK) == 0
         && access("/sys/kernel/config/usb_gadget", W_OK) == 0)
 
+  static let hasRemovableCard =
+    isRealTime && (!mayLack || access("/sys/bus/platform/drivers/snd_aloop/snd_aloop.1", F_OK) == 0)
+
   static let hasLoopback = isRealTime && (!mayLack || access("/proc/asound/Loopback", F_OK) == 0)
 }
 

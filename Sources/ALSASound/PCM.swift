@@ -1,0 +1,30 @@
+import CALSAPCM
+
+/// A playback device of alsa-lib's, open. Its calls do not wait.
+///
+/// Threads: one at a time.
+///
+/// The corresponding C type is `snd_pcm_t`.
+final class PCM {
+  let handle: OpaquePointer
+  private var isOpen = true
+
+  /// - Parameter name: As alsa-lib knows it: `default`, `hw:0`, `plughw:CARD=PCH,DEV=3`.
+  init(opening name: String) throws(PCMFailure) {
+    calsapcm_keep_quiet()
+    var handle: OpaquePointer?
+    try check(snd_pcm_open(&handle, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK))
+    guard let handle else { throw .failed(code: ENOMEM) }
+    self.handle = handle
+  }
+
+  deinit { close() }
+
+  /// Throws away what is still to be heard, and lets go of the device.
+  func close() {
+    if !isOpen { return }
+    isOpen = false
+    snd_pcm_drop(handle)
+    snd_pcm_close(handle)
+  }
+}

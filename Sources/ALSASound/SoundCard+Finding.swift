@@ -1,0 +1,100 @@
+import Glibc
+public import LocalSystem
+
+extension SoundCard {
+  /// All that the kernel has, in the order of their numbers.
+  ///
+  /// Realtime: no; it reads some files.
+  ///
+  /// Source: *The Linux kernel*, `Documentation/sound/designs/procfile.rst`.
+  public static func all(in surroundings: Surroundings = .current) -> [SoundCard] {
+    let proc = "\(surroundings.root)/proc"
+    return numbers(of: "card", in: "\(proc)/asound").compactMap { number in
+      let folder = "\(proc)/asound/card\(number)"
+      guard let identifier = lines("\(folder)/id").first else { return nil }
+      return SoundCard(
+        number: number, identifier: identifier,
+        name: name(of: number, in: proc) ?? identifier,
+        outputs: numbers(of: "pcm", endingIn: "p", in: folder).map { device in
+          Output(device, in: "\(folder)/pcm\(device)p", proc)
+        })
+    }
+  }
+
+  /// From lines such as ` 1 [PCH            ]: HDA-Intel - HDA Intel PCH`.
+  private static func name(of number: Int, in proc: String) -> String? {
+    for line in lines("\(proc)/asound/cards") {
+      let words = line.split(separator: " ", maxSplits: 1)
+      guard words.count == 2, Int(words[0]) == number, let dash = line.firstRange(of: " - ")
+      else { continue }
+      return String(line[dash.upperBound...])
+    }
+    return nil
+  }
+
+  /// The numbers of files whose names are a word, a number and perhaps a letter.
+  fileprivate static func numbers(
+    of prefix: String, endingIn suffix: String = "", in folder: String
+  ) -> [Int] {
+    guard let listing = opendir(folder) else { return [] }
+    defer { closedir(listing) }
+    var numbers: [Int] = []
+    while let entry = readdir(listing) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { continue }
+      if let number = Int(name.dropFirst(prefix.count).dropLast(suffix.count)) {
+        numbers.append(number)
+      }
+    }
+    return numbers.sorted()
+  }
+
+  fileprivate static func lines(_ path: String) -> [String] {
+    guard let bytes = try? WholeFile.read(path, limit: 65536) else { return [] }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// The value of a line such as `owner_pid   : 4711`.
+  fileprivate static func value(of field: String, in lines: [String]) -> String? {
+    for line in lines {
+      let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmed }
+      if parts.count == 2, parts[0] == field { return String(parts[1]) }
+    }
+    return nil
+  }
+}
+
+extension SoundCard.Output {
+  fileprivate init(_ device: Int, in folder: String, _ proc: String) {
+    let places = SoundCard.numbers(of: "sub", in: folder)
+    let name = SoundCard.value(of: "name", in: SoundCard.lines("\(folder)/info"))
+    self.init(
+      device: device, name: name ?? "device \(device)", places: max(1, places.count),
+      holders: places.compactMap { place in
+        let status = SoundCard.lines("\(folder)/sub\(place)/status")
+        let owner = SoundCard.value(of: "owner_pid", in: status).flatMap { Int($0) }
+        return owner.map { SoundCard.Holder(thread: $0, in: proc) }
+      })
+  }
+}
+
+extension SoundCard.Holder {
+  /// The kernel knows the thread that opened the device.
+  fileprivate init(thread: Int, in proc: String) {
+    let status = SoundCard.lines("\(proc)/\(thread)/status")
+    let process = SoundCard.value(of: "Tgid", in: status).flatMap { Int($0) } ?? thread
+    self.init(process: process, program: SoundCard.lines("\(proc)/\(process)/comm").first)
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: Substring {
+    let isSpace = { (character: Character) in character == " " || character == "\t" }
+    guard let first = firstIndex(where: { !isSpace($0) }),
+      let last = lastIndex(where: { !isSpace($0) })
+    else { return "" }
+    return self[first...last]
+  }
+}

@@ -1,0 +1,16 @@
+import Glibc
+import TestSupport
+
+/// The second card of snd-aloop, which can be taken from its driver as if it were unplugged.
+enum RemovableCard {
+  /// - Returns: A thread that is kept waiting until nobody uses the card any more.
+  static func unplug() -> TestThread { TestThread { write("unbind") } }
+
+  static func plug() { write("bind") }
+
+  private static func write(_ file: String) {
+    let descriptor = open("/sys/bus/platform/drivers/snd_aloop/\(file)", O_WRONLY)
+    Glibc.write(descriptor, "snd_aloop.1", 11)
+    close(descriptor)
+  }
+}
