@@ -2,18 +2,16 @@
 # `make test` need nothing else: they install the missing Debian packages first, and say which.
 
 BUILD_PACKAGES = libfluidsynth-dev libsndfile1-dev libebur128-dev libxxhash-dev \
-	libsystemd-dev libasound2-dev
-# The peer that the bench compares with, two SoundFonts and 31 songs for the tests, and what it takes to
-# play a D-Bus service to them.
-TEST_PACKAGES = fluidsynth fluid-soundfont-gm timgm6mb-soundfont openttd-openmsx \
+	libsystemd-dev libasound2-dev libjack-jackd2-dev
+# The peer that the bench compares with, two SoundFonts and 31 songs for the tests, a sound server, and
+# what it takes to play a D-Bus service to them.
+TEST_PACKAGES = fluidsynth fluid-soundfont-gm timgm6mb-soundfont openttd-openmsx jackd2 \
 	dbus-daemon python3-dbus python3-gi
-# What else the bench compares with; it leaves out what is not there.
-BENCH_PACKAGES = jackd2
 # A machine with ALSA, emulated: Tests/Rig. The kernel comes on top, unpacked and not installed.
 RIG_PACKAGES = qemu-system-x86 kmod cpio xz-utils alsa-utils
 
 .PHONY: demo build install test test-alsa soak check-format soundfont bench fuzz rig \
-	packages test-packages bench-packages clean
+	packages test-packages clean
 
 demo: packages
 	swift build -c release --product portative
@@ -58,7 +56,7 @@ soundfont:
 	cd SoundFonts && sha256sum --check SHA256SUMS
 
 # make bench BENCH=--quick
-bench: packages test-packages bench-packages
+bench: packages test-packages
 	swift build -c release
 	.build/release/bench $(BENCH)
 
@@ -75,9 +73,6 @@ packages:
 
 test-packages:
 	@tools/install-packages $(TEST_PACKAGES)
-
-bench-packages:
-	@tools/install-packages $(BENCH_PACKAGES)
 
 clean:
 	rm -rf .build out

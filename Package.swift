@@ -37,6 +37,8 @@ let package = Package(
 
     // A few lines of C that Swift cannot say.
     .target(name: "CRealtime"),
+    // Looks JACK's library up when it is wanted.
+    .target(name: "CJACK"),
 
     // Realtime: standard library only, every function on the render path annotated `@_noLocks`.
     .target(name: "MIDICore", swiftSettings: strict),
@@ -77,6 +79,11 @@ let package = Package(
     .target(
       name: "ALSASound",
       dependencies: ["LiveCore", "Realtime", "RenderCore", "LocalSystem", "CALSAPCM"],
+      swiftSettings: strict),
+
+    .target(
+      name: "JACKSound",
+      dependencies: ["LiveCore", "Realtime", "RenderCore", "LocalSystem", "CJACK"],
       swiftSettings: strict),
 
     // A host and a node: what both say and share, and a library for each side.
@@ -248,6 +255,12 @@ let package = Package(
       name: "ALSASoundTests",
       dependencies: [
         "ALSASound", "LiveCore", "LocalSystem", "RenderCore", "SoundTestSupport", "TestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "JACKSoundTests",
+      dependencies: [
+        "JACKSound", "LiveCore", "LocalSystem", "RenderCore", "CJACK", "SoundTestSupport",
       ],
       swiftSettings: strict),
     // In Tests/Rig only: `make test-alsa`.
