@@ -134,8 +134,8 @@ func wiringFile(_ system: TemporarySystem, _ suffix: String = "") -> String? {
     wire()
     #expect(
       room.complaints.last
-        == "what you wire cannot be remembered in '\(system.root)/\(file)': Not a directory; it holds "
-        + "until the server ends")
+        == "what you wire cannot be remembered in '\(system.root)/\(file)': Not a directory; until that "
+        + "is mended, it holds only as long as the server runs")
   }
 
   @Test func `without a home it says so once`() {
