@@ -1,41 +1,39 @@
-import Glibc
+import LiveCore
 import LocalSystem
+import Synchronization
 import TestSupport
 
 @testable import ALSABridge
 
-/// A server's wiring, with the real sequencer and without the rest of a server.
-///
-/// It listens as another client than the one whose ports are played, which also keeps away from it what the
-/// kernel tells the receiver of a connection only.
+/// The wiring of a server, without what it plays.
 final class LiveWiring {
-  let server: ALSASequencer
-  private let ear: ALSASequencer
-  private var watch: PortWatch
-  private var policy: AutomaticWiring
-  private(set) var happenings: [WiringHappening] = []
+  private let bridge: SequencerBridge
+  private let diary: Diary
+  private let onlooker: ALSASequencer
 
+  /// - Parameter names: The server's ports.
   init(_ names: String..., in system: TemporarySystem) throws {
-    server = try ALSASequencer()
-    ear = try ALSASequencer(clientName: "Ear")
-    watch = try PortWatch(ear)
-    // The far side of an emulated keyboard is left out by itself, this machine's own devices by this.
     let rules = WiringRules(ports: names.map { .init(name: $0) })
-    policy = AutomaticWiring(
-      { rules }, memory: WiringMemory(system.surroundings) { fatalError("complaint: \($0)") })
-    for change in try watch.lookAround() { try take(change) }
-    for name in names {
-      let address = try server.addPort(named: name)
-      let port = try server.ports().first { $0.address == address }
-      if let port { try tell(.ownPortAdded(port)) }
-    }
+    let diary = Diary()
+    let memory = WiringMemory(system.surroundings) { diary.note(complaint: $0) }
+    let policy = Witnessed(policy: AutomaticWiring({ rules }, memory: memory), diary: diary)
+    self.diary = diary
+    bridge = try SequencerBridge(wiring: policy) { _ in }
+    onlooker = try ALSASequencer(clientName: "Onlooker")
+    for name in names { _ = try bridge.add(portNamed: name, input: LiveInput()) }
   }
+
+  deinit { bridge.stop() }
+
+  /// What the policy was told.
+  var happenings: [WiringHappening] { diary.happenings.withLock { $0 } }
+  /// What the user was told.
+  var complaints: [String] { diary.complaints.withLock { $0 } }
 
   /// What plays which port, by names and sockets: `Twin at usb-dummy_hcd.0-1 plays Organ`.
   func wiring() throws -> [String] {
-    try settle()
-    let ports = try server.ports()
-    return try server.subscriptions().compactMap { subscription in
+    let ports = try onlooker.ports()
+    return try onlooker.subscriptions().compactMap { subscription in
       guard let receiver = ports.first(where: { $0.address == subscription.receiver }),
         receiver.isPortative,
         let sender = ports.first(where: { $0.address == subscription.sender })
@@ -61,41 +59,23 @@ final class LiveWiring {
     let found: [String]
     let wanted: [String]
   }
+}
 
-  /// Reacts to all that has been announced.
-  func settle() throws {
-    while let event = try ear.nextEvent() {
-      for change in try watch.take(event) { try take(change) }
-      switch event.content {
-      case .announcement(.subscribed(let sender, let receiver)):
-        try tell(.subscribed(sender: sender, receiver: receiver))
-      case .announcement(.unsubscribed(let sender, let receiver)):
-        try tell(.unsubscribed(sender: sender, receiver: receiver))
-      default: break
-      }
-    }
-  }
+private final class Diary: Sendable {
+  let happenings = Mutex<[WiringHappening]>([])
+  let complaints = Mutex<[String]>([])
 
-  private func take(_ change: PortWatch.Change) throws {
-    switch change {
-    case .appeared(let port) where port.address.client == server.client: break
-    case .appeared(let port): try tell(.appeared(port))
-    case .changed(let port): try tell(.changed(port))
-    case .vanished(let port): try tell(.vanished(port))
-    }
-  }
+  func note(complaint: String) { complaints.withLock { $0.append(complaint) } }
+}
 
-  private func tell(_ happening: WiringHappening) throws {
-    happenings.append(happening)
-    for action in policy.react(to: happening) {
-      do throws(SequencerError) {
-        switch action {
-        case .connect(let sender, let receiver): try server.connect(sender, to: receiver)
-        case .disconnect(let sender, let receiver): try server.disconnect(sender, from: receiver)
-        }
-      } catch .cannotConnect {
-        // It has gone since.
-      }
-    }
+/// Notes what a policy has reacted to.
+private struct Witnessed: WiringPolicy {
+  var policy: AutomaticWiring
+  let diary: Diary
+
+  mutating func react(to happening: WiringHappening) -> [WiringAction] {
+    let actions = policy.react(to: happening)
+    diary.happenings.withLock { $0.append(happening) }
+    return actions
   }
 }
