@@ -1,4 +1,5 @@
 import CALSAPCM
+import Glibc
 import RenderCore
 
 extension PCM {

@@ -1,4 +1,5 @@
 import CALSAPCM
+import Glibc
 
 /// A playback device of alsa-lib's, open. Its calls do not wait.
 ///
