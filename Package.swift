@@ -121,7 +121,8 @@ let package = Package(
       dependencies: [
         "OfflineRenderer", "AudioFile", "Configuration", "FluidSynthInstrument", "MIDIFile",
         "Components", "HostConnection", "NodeHost", "NodeServer", "LocalSystem", "MIDICore",
-        "RenderCore", "Realtime", "SystemServices", "ALSABridge",
+        "RenderCore", "Realtime", "SystemServices", "ALSABridge", "ALSASound", "JACKSound",
+        "LiveCore",
       ],
       swiftSettings: strict, linkerSettings: serialOpenMP),
 
@@ -269,7 +270,7 @@ let package = Package(
       dependencies: [
         "ALSABridge", "ALSASound", "LiveCore", "MIDIFile", "MIDICore", "Realtime", "LocalSystem",
         "RenderCore", "CALSA", "CALSAPCM", "ALSATestSupport", "SoundTestSupport", "TestSupport",
-        "portative",
+        "ProgramTestSupport", "portative",
       ],
       swiftSettings: strict),
     .target(

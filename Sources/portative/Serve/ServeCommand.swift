@@ -12,6 +12,8 @@ struct ServeCommand {
   private let options: ServeOptions
   private let log: ServerLog
   private let server: NodeServer
+  private let rules = WiringRuleBook()
+  private let playing: LivePlaying
   private var published: [Published] = []
   private var soundFont: FoundSoundFont?
 
@@ -47,6 +49,7 @@ struct ServeCommand {
       try command.publish(plan)
     } catch {
       signals.giveWay()
+      command.playing.stop()
       command.server.stop()
       throw error
     }
@@ -67,13 +70,15 @@ struct ServeCommand {
     } catch {
       throw Failure(.failed, error.description)
     }
+    playing = LivePlaying(options, for: server, rules: rules, log: log)
   }
 
   private func obey(_ signals: ServerSignals) throws(Failure) {
-    let (server, log) = (server, log)
+    let (server, playing, log) = (server, playing, log)
     do throws(SystemError) {
       try signals.obey {
         ServiceManager.tellStopping()
+        playing.stop()
         server.stop()
         log.say("stopped")
         // Not by exit(), for other threads go on.
@@ -102,6 +107,7 @@ struct ServeCommand {
     try check(plan)
     if let found = plan.soundFont, found != soundFont { log.tell(found) }
     soundFont = plan.soundFont
+    rules.current = plan.wiring
     var sources: [InstrumentSource] = []
     for port in plan.ports { sources.append(try port.load()) }
     let wanted = zip(plan.ports, sources)
@@ -109,6 +115,7 @@ struct ServeCommand {
       wanted.contains { old.plan == $0 && old.soundFont === $1.soundFont }
     }
     for old in published where !kept.contains(where: { $0.port === old.port }) {
+      playing.remove(old.port)
       server.withdraw(old.port)
       log.say("\(old.plan.description.name): withdrawn")
     }
@@ -124,6 +131,7 @@ struct ServeCommand {
     do throws(ServerError) {
       let port = try server.publish(plan.description, source)
       published.append(Published(plan: plan, soundFont: source.soundFont, port: port))
+      playing.add(port, source)
     } catch {
       throw Failure(.failed, error.description)
     }

@@ -5,10 +5,15 @@ struct ServeOptions: Equatable {
   var soundFont: String?
   /// The node's name.
   var node = Self.defaultNode
+  /// Where the ports are heard while no host has them.
+  var sound = SoundChoice()
+  var keyboards = Keyboards.alsa
   /// Writes the manifest instead of serving.
   var installs = false
   var isQuiet = false
   var wantsHelp = false
+
+  enum Keyboards: String, CaseIterable { case alsa, none }
 
   static let defaultNode = "portative"
 
@@ -33,6 +38,29 @@ struct ServeOptions: Equatable {
       names: ["--name"], value: "NODE",
       help: "the node's name, under which hosts find it\n(\(defaultNode))"
     ) { options, text throws(Failure) in options.node = text },
+    .init(
+      names: ["--audio"], value: "DEVICE",
+      help:
+        "where it sounds while no host has the ports:\na device of ALSA's, jack, or none (default)"
+    ) { options, text throws(Failure) in options.sound.device = SoundChoice.Device(text) },
+    .init(
+      names: ["--rate"], value: "HZ",
+      help: "the rate to ask the device for (48000)"
+    ) { options, text throws(Failure) in
+      options.sound.rate = try OptionValue.whole(text, of: "--rate", in: 8000...96_000)
+    },
+    .init(
+      names: ["--period"], value: "FRAMES",
+      help: "the cycle to ask the device for: shorter is\nsooner heard, and more work (256)"
+    ) { options, text throws(Failure) in
+      options.sound.period = try OptionValue.whole(text, of: "--period", in: SoundChoice.periods)
+    },
+    .init(
+      names: ["--midi"], value: "alsa|none",
+      help: "whether keyboards play the ports (alsa)"
+    ) { options, text throws(Failure) in
+      options.keyboards = try OptionValue.choice(text, of: "--midi")
+    },
     .init(
       names: ["--install"], value: nil,
       help:

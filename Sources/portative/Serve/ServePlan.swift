@@ -1,3 +1,4 @@
+import ALSABridge
 import Components
 import Configuration
 import FluidSynthInstrument
@@ -15,12 +16,21 @@ struct ServePlan {
   let ports: [Port]
   /// The SoundFont of ports that name none, if there are any.
   let soundFont: FoundSoundFont?
+  /// Which keyboards play which port.
+  let wiring: WiringRules
 
   /// Reads the configuration.
   ///
   /// - Throws: When a file is of no use, or a value will not do.
   init(_ options: ServeOptions) throws(Failure) {
-    let settings = try Self.settings(options)
+    let configuration: Configuration
+    do throws(ConfigurationError) {
+      configuration = try Configuration(.current, file: options.configuration)
+    } catch {
+      throw Failure(.failed, error.description)
+    }
+    let settings = try Self.settings(configuration)
+    wiring = WiringRules(configuration.midi, ports: settings)
     soundFont =
       settings.contains { $0.soundfont == nil } ? try Self.findSoundFont(options) : nil
     var ports: [Port] = []
@@ -36,13 +46,10 @@ struct ServePlan {
     self.ports = ports
   }
 
-  private static func settings(_ options: ServeOptions) throws(Failure) -> [PortSettings] {
-    let ports: [PortSettings]
-    do throws(ConfigurationError) {
-      ports = try Configuration(.current, file: options.configuration).ports ?? [.generalMIDI]
-    } catch {
-      throw Failure(.failed, error.description)
-    }
+  private static func settings(
+    _ configuration: Configuration
+  ) throws(Failure) -> [PortSettings] {
+    let ports = configuration.ports ?? [.generalMIDI]
     if ports.isEmpty {
       throw Failure(
         .failed, "'ports' of the configuration is empty: list one, or leave 'ports' out")

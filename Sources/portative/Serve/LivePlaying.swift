@@ -1,0 +1,92 @@
+import ALSABridge
+import ALSASound
+import Components
+import FluidSynthInstrument
+import JACKSound
+import LiveCore
+import NodeServer
+import Synchronization
+
+/// Lets keyboards play a server's ports, and makes them heard while no host has them.
+///
+/// What of it cannot be had is said, and done without: hosts are served all the same.
+///
+/// Threads: any.
+final class LivePlaying: Sendable {
+  private let standalone: Standalone?
+  private let bridge: SequencerBridge?
+  private let rules: WiringRuleBook
+  private let log: ServerLog
+  private let addresses = Mutex<[ObjectIdentifier: PortAddress]>([:])
+
+  init(
+    _ options: ServeOptions, for server: NodeServer, rules: WiringRuleBook, log: ServerLog
+  ) {
+    self.rules = rules
+    self.log = log
+    standalone = Self.standalone(options.sound, for: server, log)
+    bridge = options.keyboards == .alsa ? Self.bridge(rules, log) : nil
+  }
+
+  private static func standalone(
+    _ sound: SoundChoice, for server: NodeServer, _ log: ServerLog
+  ) -> Standalone? {
+    if sound.device == .none { return nil }
+    do {
+      return try Standalone(open: { () throws(SoundDeviceError) in try sound.open() }) { event in
+        log.say(event.description)
+        switch event {
+        case .playing(let summary): server.sound = summary
+        case .closed, .silent, .device(.lost): server.sound = nil
+        case .device, .failed: break
+        }
+      }
+    } catch {
+      Terminal.complain("no sound: \(error)")
+      return nil
+    }
+  }
+
+  private static func bridge(_ rules: WiringRuleBook, _ log: ServerLog) -> SequencerBridge? {
+    do throws(SequencerError) {
+      let memory = WiringMemory { log.say($0) }
+      return try SequencerBridge(wiring: AutomaticWiring({ rules.current }, memory: memory)) {
+        log.say($0.description)
+      }
+    } catch {
+      log.say(error.description)
+      return nil
+    }
+  }
+
+  /// A port is published: it can be played.
+  func add(_ port: PublishedPort, _ source: InstrumentSource) {
+    let name = port.description.name
+    standalone?.add(name, port.input, source)
+    guard let bridge else { return }
+    do throws(SequencerError) {
+      let address = try bridge.add(portNamed: name, input: port.input)
+      addresses.withLock { $0[ObjectIdentifier(port)] = address }
+    } catch {
+      Terminal.complain("\(name) cannot be played by keyboards: \(error)")
+    }
+  }
+
+  /// A port is about to be withdrawn.
+  func remove(_ port: PublishedPort) {
+    if let address = addresses.withLock({ $0.removeValue(forKey: ObjectIdentifier(port)) }) {
+      do throws(SequencerError) {
+        try bridge?.remove(address)
+      } catch {
+        log.say("\(port.description.name): \(error)")
+      }
+    }
+    standalone?.remove(port.input)
+  }
+
+  /// Ends everything that is played, and closes the device.
+  func stop() {
+    bridge?.stop()
+    standalone?.stop()
+  }
+}

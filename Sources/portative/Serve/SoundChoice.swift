@@ -1,0 +1,53 @@
+import ALSASound
+import JACKSound
+import LiveCore
+import RenderCore
+
+/// The sound device that was asked for.
+struct SoundChoice: Equatable, Sendable {
+  enum Device: Equatable, Sendable {
+    /// As alsa-lib knows it.
+    case alsa(String)
+    case jack
+    case none
+
+    /// - Parameter text: As of `--audio`.
+    init(_ text: String) {
+      switch text {
+      case "none": self = .none
+      case "jack": self = .jack
+      default: self = .alsa(text)
+      }
+    }
+
+    var text: String {
+      switch self {
+      case .alsa(let name): name
+      case .jack: "jack"
+      case .none: "none"
+      }
+    }
+  }
+
+  var device = Device.alsa("default")
+  /// Frames per second; JACK has its own.
+  var rate = 48_000
+  /// Frames of a cycle; JACK has its own.
+  var period = 256
+
+  /// The options that ask for it.
+  var words: [String] {
+    ["--audio", device.text, "--rate", "\(rate)", "--period", "\(period)"]
+  }
+
+  static let periods = 16...8192
+
+  /// - Precondition: There is a device.
+  func open() throws(SoundDeviceError) -> any SoundDevice {
+    switch device {
+    case .alsa(let name): return try ALSADevice(named: name, rate: rate, period: period)
+    case .jack: return try JACKDevice()
+    case .none: preconditionFailure("nothing is opened without a device")
+    }
+  }
+}
