@@ -65,11 +65,12 @@ struct BridgeState {
   }
 
   private mutating func take(_ event: SequencerEvent) throws(SequencerError) {
-    if clock.isDue(at: now()) {
+    var now = now()
+    if clock.isDue(at: now) {
       let queueTime = try sequencer.queueTime()
-      clock.sample(queueTime: queueTime, now: now())
+      now = self.now()
+      clock.sample(queueTime: queueTime, now: now)
     }
-    let now = now()
     let time = clock.time(of: event.time, now: now)
     if event.source == .announcements, case .announcement(let announcement) = event.content {
       try follow(announcement, in: event, at: time)

@@ -9,11 +9,6 @@ struct PortSources {
   /// Who is connected to the port, and their names; others may send to it all the same.
   private(set) var senders: [PortAddress: String] = [:]
 
-  private struct Source {
-    let number: LiveInput.Source
-    var joiner = SysExJoiner()
-  }
-
   init(name: String, input: LiveInput) {
     self.name = name
     self.input = input
@@ -25,33 +20,8 @@ struct PortSources {
   mutating func take(
     _ content: SequencerEvent.Content, from address: PortAddress, at time: Int64
   ) -> DroppedEvents {
-    var dropped = DroppedEvents()
-    var source = sources[address] ?? Source(number: freeNumber)
-    // Its bytes have one owner while they are added to.
-    sources[address] = nil
-    func send(_ content: LiveInput.Content) {
-      if !input.send(content, from: source.number, at: time) { dropped.refused += 1 }
-    }
-    switch content {
-    case .messages(let messages):
-      if source.joiner.interrupt() { dropped.brokenSysEx += 1 }
-      for message in messages { send(.channel(message)) }
-    case .system(let message):
-      if message.status < 0xF8, source.joiner.interrupt() { dropped.brokenSysEx += 1 }
-      send(.system(message))
-    case .sysEx(let bytes):
-      for result in source.joiner.take(bytes) {
-        switch result {
-        case .whole(let message): send(.sysEx(message))
-        case .system(let message): send(.system(message))
-        case .broken: dropped.brokenSysEx += 1
-        }
-      }
-    case .outOfRange: dropped.outOfRange += 1
-    case .announcement, .other: break
-    }
-    sources[address] = source
-    return dropped
+    if sources[address] == nil { sources[address] = Source(number: freeNumber) }
+    return sources[address]?.play(content, into: input, at: time) ?? DroppedEvents()
   }
 
   /// Lets go of the keys and pedals of some sources, and forgets these.
@@ -84,5 +54,40 @@ struct PortSources {
     let used = Set(sources.values.map(\.number))
     return (1...63).lazy.map(LiveInput.Source.init).first { !used.contains($0) }
       ?? LiveInput.Source(63)
+  }
+}
+
+private struct Source {
+  let number: LiveInput.Source
+  private var joiner = SysExJoiner()
+
+  init(number: LiveInput.Source) { self.number = number }
+
+  mutating func play(
+    _ content: SequencerEvent.Content, into input: LiveInput, at time: Int64
+  ) -> DroppedEvents {
+    var dropped = DroppedEvents()
+    func send(_ content: LiveInput.Content) {
+      if !input.send(content, from: number, at: time) { dropped.refused += 1 }
+    }
+    switch content {
+    case .messages(let messages):
+      if joiner.interrupt() { dropped.brokenSysEx += 1 }
+      for message in messages { send(.channel(message)) }
+    case .system(let message):
+      if message.status < 0xF8, joiner.interrupt() { dropped.brokenSysEx += 1 }
+      send(.system(message))
+    case .sysEx(let bytes):
+      for result in joiner.take(bytes) {
+        switch result {
+        case .whole(let message): send(.sysEx(message))
+        case .system(let message): send(.system(message))
+        case .broken: dropped.brokenSysEx += 1
+        }
+      }
+    case .outOfRange: dropped.outOfRange += 1
+    case .announcement, .other: break
+    }
+    return dropped
   }
 }

@@ -2,20 +2,21 @@
 ///
 /// Both clocks run side by side: the queue's adds to whole periods of a timer what CLOCK_MONOTONIC counted
 /// since its last interrupt. So it is behind by as much as that interrupt was late, now more, now less.
-/// Where interrupts were missed, it may jump: ahead, by many periods, with Debian's own kernels, and back
-/// with other timers. Both clocks stand still while the machine sleeps.
+/// The kernel's own timers make up for interrupts that were missed; others need not, and may drift. While
+/// the machine sleeps, both clocks stand still.
 ///
 /// The distance of the two is sampled now and then while something is played. What makes a sample wrong
 /// makes it too great: a late interrupt, and a pause of ours between one clock's reading and the other's.
-/// The least of the last samples is therefore right; it follows at once where the queue jumps ahead,
-/// and where it falls back for good, as soon as that is plain.
+/// The least of the last samples is therefore right. Should the queue jump ahead, that is followed at once,
+/// and should it fall back for good, as soon as that is plain.
 ///
 /// **Law:** no event comes later than now, nor before the one before it.
 ///
-/// Source: the kernel's `sound/core/seq/seq_timer.c`, `snd_seq_timer_get_cur_time`, and
-/// `sound/core/hrtimer.c`, `snd_hrtimer_callback`.
+/// Source: the kernel's `sound/core/seq/seq_timer.c`, `snd_seq_timer_get_cur_time`.
 struct QueueClock {
   private var samples: [Sample] = []
+  /// The sample that says the least, which it goes on to do.
+  private var least: Sample?
   /// The last time that was said.
   private var latest = Int64.min
 
@@ -48,10 +49,9 @@ struct QueueClock {
   ///   - now: What CLOCK_MONOTONIC said right after that was read.
   mutating func sample(queueTime: UInt64, now: Int64) {
     let sample = Sample(taken: now, distance: now - Int64(queueTime))
-    if let distance = distance(at: now), sample.distance - distance > Self.patience {
-      samples = []
-    }
+    if let least, sample.distance - least.distance(at: now) > Self.patience { samples = [] }
     samples = samples.suffix(Self.window - 1) + [sample]
+    least = samples.min { $0.distance(at: now) < $1.distance(at: now) }
   }
 
   /// - Parameters:
@@ -60,12 +60,8 @@ struct QueueClock {
   /// - Returns: Nanoseconds of CLOCK_MONOTONIC.
   mutating func time(of stamp: UInt64?, now: Int64) -> Int64 {
     let time =
-      if let stamp, let distance = distance(at: now) { Int64(stamp) + distance } else { now }
+      if let stamp, let least { Int64(stamp) + least.distance(at: now) } else { now }
     latest = min(now, max(latest, time))
     return latest
-  }
-
-  private func distance(at now: Int64) -> Int64? {
-    samples.lazy.map { $0.distance(at: now) }.min()
   }
 }

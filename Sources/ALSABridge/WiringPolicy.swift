@@ -1,8 +1,8 @@
 /// Decides what is connected to our ports; ``SequencerBridge`` asks it about all that happens, and does
 /// what it says.
 ///
-/// It is asked on the bridge's thread, by one happening at a time, in the order in which they happened.
-/// It may read and write files there, but what is played waits for it.
+/// Threads: any, one at a time; it is asked about one happening after the other, in the order in which
+/// they happened. It may read and write files, but what is played waits for it.
 package protocol WiringPolicy: Sendable {
   /// - Returns: What to do about it, in this order. What cannot be done, for a port has gone since, is
   ///   left out; what is as it should be already, stays. What is done is told in turn, as

@@ -8,13 +8,22 @@ import Testing
   static let begin: Int64 = 5_000_000_000
   static let frame = 1e9 / 48_000
 
-  // Queue and monotonic time, read one after the other ten times a second; nanoseconds.
-  // Its timer's interrupts are between 2 µs and 2.1 ms late.
-  static let jittered: [(queue: UInt64, monotonic: Int64)] = [
-    (100_012_345, 5_100_016_045), (200_113_022, 5_200_123_822), (300_209_518, 5_302_310_318),
-    (400_318_201, 5_400_321_101), (500_420_833, 5_500_489_233), (600_519_420, 5_600_522_020),
-    (700_621_377, 5_701_133_977), (800_724_112, 5_800_726_812), (900_827_690, 5_900_832_990),
-    (1_000_931_204, 6_000_934_004), (1_101_034_661, 6_101_102_361), (1_201_139_008, 6_201_141_708),
+  // What a queue's clock said, and CLOCK_MONOTONIC after it; nanoseconds. Recorded in an emulated machine
+  // whose host was busy, with the HR timer: interrupts are up to 0.7 ms late.
+  static let recorded: [(queue: UInt64, monotonic: Int64)] = [
+    (250_415_745, 5_587_168_371), (352_139_745, 5_688_764_741),
+    (452_812_085, 5_789_424_251), (553_441_514, 5_890_004_681),
+    (653_864_014, 5_990_456_881), (754_448_644, 6_091_053_091),
+    (854_907_204, 6_191_498_021), (956_210_034, 6_293_376_041),
+    (1_057_254_925, 6_394_341_241), (1_162_041_996, 6_498_605_441),
+    (1_262_465_933, 6_599_052_601), (1_362_883_793, 6_699_473_091),
+    (1_463_269_445, 6_799_847_591), (1_563_752_636, 6_900_346_951),
+    (1_664_243_263, 7_000_871_711), (1_764_762_479, 7_101_366_121),
+    (1_865_198_619, 7_201_814_651), (1_965_757_977, 7_302_337_981),
+    (2_066_203_916, 7_402_773_041), (2_166_624_907, 7_503_199_671),
+    (2_267_152_801, 7_603_744_521), (2_367_560_798, 7_704_157_431),
+    (2_468_020_480, 7_804_602_461), (2_568_381_584, 7_905_021_291),
+    (2_668_921_997, 8_005_483_091), (2_769_478_257, 8_106_047_201),
   ]
 
   @Test mutating func `without a sample, or a stamp, what comes comes now`() {
@@ -30,14 +39,17 @@ import Testing
     #expect(clock.isDue(at: Self.begin + 100_000_000))
   }
 
-  @Test mutating func `late interrupts between do not move what is played`() {
+  @Test mutating func `late interrupts do not move what is played`() throws {
     var distances: [Int64] = []
-    for sample in Self.jittered {
+    for sample in Self.recorded {
       clock.sample(queueTime: sample.queue, now: sample.monotonic)
-      let stamp = sample.queue - 50_000
+      let stamp = sample.queue - 50_000_000
       distances.append(clock.time(of: stamp, now: sample.monotonic) - Int64(stamp))
     }
-    #expect(distances.allSatisfy { abs($0 - Self.begin) < 10_000 }, "\(distances)")
+    // The samples themselves differ by 0.8 ms. After four of them, they do by less than a frame.
+    let known = distances.dropFirst(4)
+    let spread = try #require(known.max()) - (try #require(known.min()))
+    #expect(Double(spread) < Self.frame, "\(distances)")
   }
 
   @Test(arguments: [-10.0, -3, 3, 10])
@@ -94,7 +106,6 @@ import Testing
   mutating func `where it jumps ahead, it is followed at once, and nothing comes from the future`()
   {
     clock.sample(queueTime: 1_000_000_000, now: Self.begin + 1_000_000_000)
-    // Twenty milliseconds without interrupts, which some kernels count as 210.
     let now = Self.begin + 1_020_000_000
     #expect(clock.time(of: 1_210_000_000, now: now) == now)
     clock.sample(queueTime: 1_210_000_000, now: now)
