@@ -15,6 +15,7 @@
 #include <alsa/timer.h>
 #include <alsa/seq_event.h>
 #include <alsa/seq.h>
+#include <alsa/seqmid.h>
 
 // Swift has no functions that take any number of arguments, as alsa-lib's error handler does.
 static inline void calsa_say_nothing(const char *file, int line, const char *function, int error,
