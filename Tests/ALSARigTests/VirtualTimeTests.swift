@@ -1,3 +1,7 @@
+import ALSATestSupport
+import CALSA
+import LiveCore
+import MIDICore
 import Testing
 
 @testable import ALSABridge
@@ -26,6 +30,49 @@ struct VirtualTimeTests {
       // A twentieth of a frame at 48 kHz.
       #expect(abs(late) <= 1000, "event \(number)")
     }
+  }
+
+  @Test func `and are so by the system's clock as well, within a frame`() throws {
+    let test = try TestBridge()
+    // For the first second the bridge gets to know the clocks, and its thread all of its memory.
+    let start = try sender.queueTime() + 100_000_000
+    for number in 0..<2000 {
+      try sender.schedule(
+        controller: 7, UInt8(number % 128), to: test.port, at: start + UInt64(number) * 1_000_000)
+    }
+    let times = try test.hear(2000).map(\.time).suffix(1000)
+    for (time, next) in zip(times, times.dropFirst()) {
+      #expect(abs(Double(next - time) - 1e6) <= 1e9 / 48_000)
+    }
+    let first = try #require(times.first)
+    for (number, time) in times.enumerated() {
+      #expect(abs(Double(time - first) - Double(number) * 1e6) <= 1e9 / 48_000, "event \(number)")
+    }
+  }
+
+  @Test func `10 000 events a second come all, and in order`() throws {
+    let test = try TestBridge()
+    let start = try sender.queueTime() + 100_000_000
+    let count = 30_000
+    var heard: [Int] = []
+    func take() {
+      for event in test.heard.take() {
+        if case .channel(let message) = event.content { heard.append(Int(message.bend)) }
+      }
+    }
+    for number in 0..<count {
+      var event = snd_seq_event_t()
+      event.type = UInt8(SND_SEQ_EVENT_PITCHBEND.rawValue)
+      event.data.control.value = CInt(number % 16_384) - 8192
+      try sender.schedule(event, to: test.port, at: start + UInt64(number) * 100_000)
+      if number % 100 == 0 { take() }
+    }
+    _ = try wait { () -> Bool? in
+      take()
+      return heard.count >= count || !test.log.told.isEmpty ? true : nil
+    }
+    #expect(heard == (0..<count).map { $0 % 16_384 })
+    #expect(test.log.told == [])
   }
 
   /// Schedules events, 1 ms apart, and takes them as they come.
