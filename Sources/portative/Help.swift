@@ -17,7 +17,7 @@ enum Help {
       portative play [OPTIONS] SONG.mid       be a host: play a song on a port
       portative connect [KEYBOARD PORT]       which keyboard plays which port
       portative status                        who plays what, and how it is doing
-      portative doctor                        whether this machine is ready, and what to do if not
+      portative doctor                        whether this machine is ready to play
       portative VERB --help                   all options of a verb
       portative --version
 
@@ -119,8 +119,8 @@ enum Help {
 
     \(ConnectOptions.table.help)
 
-    KEYBOARD and PORT are names, parts of names in upper or lower case, or numbers as in
-    the list.
+    KEYBOARD and PORT are names, parts of names in upper or lower case, or numbers
+    as in the list.
 
     Examples:
       portative connect
@@ -142,9 +142,9 @@ enum Help {
   static let doctor = """
     Usage: portative doctor [--json]
 
-    Looks whether this machine can be played on: keyboards, sound, SoundFonts, realtime
-    priority. Each thing that is not good comes with its remedy. Exits with 1 if playing
-    would fail.
+    Looks whether this machine can be played on: keyboards, sound, SoundFonts,
+    realtime priority. Each thing that is not good comes with its remedy. Exits
+    with 1 if playing would fail.
 
     \(DoctorOptions.table.help)
 

@@ -92,8 +92,10 @@ func `refuses what cannot be asked for`(line: String, message: String) {
 }
 
 @Test func `help fits a terminal of 80 columns and knows every option`() {
-  for line in Help.render.split(separator: "\n") + Help.overview.split(separator: "\n") {
-    #expect(line.count <= 80, "\(line)")
-  }
   for row in RenderOptions.table.rows { #expect(Help.render.contains(row.name)) }
+  for row in ConnectOptions.table.rows { #expect(Help.connect.contains(row.name)) }
+  for row in DoctorOptions.table.rows { #expect(Help.doctor.contains(row.name)) }
+  for help in [Help.overview, Help.short, Help.render, Help.connect, Help.doctor] {
+    for line in help.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+  }
 }
