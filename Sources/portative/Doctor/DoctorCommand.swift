@@ -17,7 +17,8 @@ enum DoctorCommand {
   }
 
   private static func findings(in surroundings: Surroundings) -> [Finding] {
-    SequencerCheck.findings(in: surroundings) + SoundCardCheck.findings(in: surroundings)
+    SequencerCheck.findings(in: surroundings) + DefaultSoundCheck.findings(in: surroundings)
+      + SoundCardCheck.findings(in: surroundings)
       + SoundServerCheck.findings(in: surroundings) + SoundFontCheck.findings(in: surroundings)
       + RealtimeCheck.findings() + LockedMemoryCheck.findings()
       + GovernorCheck.findings(in: surroundings)

@@ -2,46 +2,35 @@ import ALSASound
 import Glibc
 import LocalSystem
 
-/// Whether there is something to be heard on, and who has it.
+/// Which sound cards there are, and who has them. Whether that will do is for ``DefaultSoundCheck`` to say.
 enum SoundCardCheck {
   static func findings(in surroundings: Surroundings) -> [Finding] {
-    let servers = SoundServerCheck.servers(in: surroundings)
-    let cards = SoundCard.all(in: surroundings)
-    let outputs = cards.flatMap { card in card.outputs.map { (card: card, output: $0) } }
-    if outputs.isEmpty { return [none(servers)] }
-    var findings = outputs.map { card, output in
-      let name = "\(card.name), \(output.name) (\(card.deviceName(of: output)))"
-      if isClosed(card, output, surroundings), servers.isEmpty {
-        return Finding.bad(
-          "sound", "\(name) is closed to you", remedy: "join the group audio, and log in again")
+    let isShared = !SoundServerCheck.servers(in: surroundings).isEmpty
+    return SoundCard.all(in: surroundings).flatMap { card in
+      card.outputs.map { output in
+        finding(card, output, isShared: isShared, surroundings)
       }
-      if output.isFree { return .good("sound", "\(name) is free") }
-      let holders = output.holders.map(\.description).joined(separator: ", ")
-      if !servers.isEmpty { return .good("sound", "\(name) is used by \(holders)") }
-      return .warning(
-        "sound", "\(name) is used by \(holders), and no sound server runs that would share it",
-        remedy: "end that program, or install PipeWire (sudo apt install pipewire-alsa)")
     }
-    let isUsable = !servers.isEmpty || findings.contains { $0.verdict == .good }
-    if !isUsable, findings.contains(where: { $0.verdict == .warning }) {
-      findings.append(
-        .bad(
-          "sound", "no sound card is free",
-          remedy:
-            "end a program that uses one, or install PipeWire (sudo apt install pipewire-alsa)"))
-    }
-    return findings
   }
 
-  private static func none(_ servers: [String]) -> Finding {
-    if let server = servers.first {
+  /// - Parameter isShared: Whether a sound server lets several programs play at once.
+  private static func finding(
+    _ card: SoundCard, _ output: SoundCard.Output, isShared: Bool, _ surroundings: Surroundings
+  ) -> Finding {
+    let name = "\(card.name), \(output.name) (\(card.deviceName(of: output)))"
+    if !isShared, isClosed(card, output, surroundings) {
       return .warning(
-        "sound", "there is no sound card; sound goes where \(server) sends it",
-        remedy: "plug in a sound card, if nothing is heard")
+        "sound card", "\(name) is closed to you",
+        remedy: "join the group audio, and log in again")
     }
-    return .bad(
-      "sound", "there is no sound card",
-      remedy: "plug one in; hosts are served without one as well")
+    if output.isFree { return .good("sound card", "\(name) is free") }
+    let holders = output.holders.map(\.description).joined(separator: ", ")
+    if isShared || output.holders.contains(where: \.isPortative) {
+      return .good("sound card", "\(name) is used by \(holders)")
+    }
+    return .warning(
+      "sound card", "\(name) is used by \(holders), and no sound server runs that would share it",
+      remedy: "end that program, or install PipeWire (sudo apt install pipewire-alsa)")
   }
 
   private static func isClosed(
