@@ -4,6 +4,8 @@ import Synchronization
 
 /// Plays a ramp that says of each frame which one it is, and keeps what it was asked for.
 ///
+/// Its state is never freed, for at the end of a test a device may outlive it.
+///
 /// The left channel has the frame's ``level(at:)``, in units of 16 bits; the right has it upside down.
 package final class RampRenderer: Sendable {
   /// What a cycle was asked for.
@@ -29,13 +31,6 @@ package final class RampRenderer: Sendable {
     state = .allocate(capacity: 1)
     state.initialize(
       to: State(asked: .allocate(capacity: Self.capacity), hasteUntil: hasteUntil))
-  }
-
-  /// The device must have been stopped.
-  deinit {
-    state.pointee.asked.deallocate()
-    state.deinitialize(count: 1)
-    state.deallocate()
   }
 
   package var renderer: Renderer { Renderer(state: state, renderRamp) }
