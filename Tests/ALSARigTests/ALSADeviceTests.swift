@@ -24,7 +24,7 @@ struct ALSADeviceTests {
       return
     }
     let unit: Int32 = encoding == .integer16 ? 1 : 65_536
-    let expected = (0..<24_000).flatMap { frame in
+    let expected = (0..<Int64(24_000)).flatMap { frame in
       let level = Int32(RampRenderer.level(at: frame)) * unit
       return [level, -level]
     }
