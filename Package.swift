@@ -234,8 +234,7 @@ let package = Package(
       path: "Tests/TestNode", swiftSettings: strict),
     .testTarget(name: "LoudnessTests", dependencies: ["Loudness"], swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["LocalSystem", "LiveCore", "RenderCore"],
-      path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["LocalSystem"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(
       name: "LocalSystemTests", dependencies: ["LocalSystem", "TestSupport"], swiftSettings: strict),

@@ -25,18 +25,18 @@ final class LoopbackCapture {
 
   deinit { snd_pcm_close(handle) }
 
-  /// Takes the next frames: the samples of a frame side by side.
+  /// Takes the next frames, as many at most: the samples of a frame side by side.
   func read(_ frames: Int) throws -> [Int32] {
     if is32 {
       var block = [Int32](repeating: 0, count: 2 * frames)
       let count = snd_pcm_readi(handle, &block, snd_pcm_uframes_t(frames))
-      try #require(count == frames)
-      return block
+      try #require(count > 0)
+      return Array(block.prefix(2 * count))
     }
     var block = [Int16](repeating: 0, count: 2 * frames)
     let count = snd_pcm_readi(handle, &block, snd_pcm_uframes_t(frames))
-    try #require(count == frames)
-    return block.map(Int32.init)
+    try #require(count > 0)
+    return block.prefix(2 * count).map(Int32.init)
   }
 
   /// Takes frames from the first that is not silent.
