@@ -2,7 +2,7 @@
 enum Help {
   static let short = """
     portative render SONG.mid …  turns MIDI files into audio files
-    portative serve              lets other programs play instruments
+    portative serve              plays USB keyboards, and lets programs play too
     See portative --help.
 
     """
@@ -12,7 +12,7 @@ enum Help {
 
     Usage:
       portative render [OPTIONS] SONG.mid …   turn MIDI files into audio files
-      portative serve [OPTIONS]               publish instruments for hosts to play
+      portative serve [OPTIONS]               play from keyboards, and be hosted
       portative list [OPTIONS]                the ports that a host could use
       portative play [OPTIONS] SONG.mid       be a host: play a song on a port
       portative connect [KEYBOARD PORT]       which keyboard plays which port
@@ -52,8 +52,9 @@ enum Help {
   static let serve = """
     Usage: portative serve [OPTIONS]
 
-    Publishes instruments for other programs to play, until SIGTERM or Ctrl-C ends it.
-    SIGHUP lets it read the configuration again; ports that have not changed play on.
+    Plays instruments from keyboards, and publishes them for other programs to play,
+    until SIGTERM or Ctrl-C ends it. SIGHUP lets it read the configuration again;
+    ports that have not changed play on.
 
     \(ServeOptions.table.help)
 
@@ -69,22 +70,23 @@ enum Help {
         ],
       }
 
-    A port may also have: manufacturer, tags, icon, soundfont, timing, reverb, chorus,
-    polyphony, and keyboards: names of those that play it, as in ["Nord*"]. Others play
-    the first port; see portative connect.
+    A port may also have: manufacturer, tags, icon, soundfont, timing, reverb,
+    chorus, polyphony, and keyboards: names of those that play it, as in ["Nord*"].
+    Others play the first port; see portative connect.
 
     Examples:
       portative serve
       portative serve --config Organ.json --name organ
-      portative serve --install                # once; then hosts start it themselves
+      portative serve --audio hw:1 --period 64
+      portative serve --install            # once; then hosts start it by themselves
 
     """
 
   static let list = """
     Usage: portative list [OPTIONS]
 
-    Lists the ports that a host could use: those that run, and those whose node starts
-    when a host uses it.
+    Lists the ports that a host could use: those that run, and those whose node
+    starts when a host uses it.
 
     \(ListOptions.table.help)
 
@@ -98,7 +100,7 @@ enum Help {
 
     \(PlayOptions.table.help)
 
-    Where two nodes have ports of one name, write the node's before it: organ/Flutes.
+    Where two nodes have ports of one name, write the node's before: organ/Flutes.
     With --audio none, the cycles have to be ready in time; how they did is said in
     the end.
 
@@ -132,8 +134,8 @@ enum Help {
   static let status = """
     Usage: portative status [--json]
 
-    Shows which nodes run, who plays their ports, and how they are doing. LOAD is the time
-    spent rendering, of the time that was rendered.
+    Shows which nodes run, who plays their ports, and how they do. LOAD is the
+    time spent rendering, of the time that was rendered.
 
     \(StatusOptions.table.help)
 

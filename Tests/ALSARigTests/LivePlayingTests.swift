@@ -26,7 +26,7 @@ struct LivePlayingTests {
           keyboards: ["Second*"] },
       ] }
       """)
-    server = try user.serve("--audio", "hw:Loopback,0", "--period", "8192")
+    server = try user.serve("--midi", "alsa", "--audio", "hw:Loopback,0", "--period", "8192")
   }
 
   private func said(_ text: String) throws {

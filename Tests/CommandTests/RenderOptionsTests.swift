@@ -94,8 +94,12 @@ func `refuses what cannot be asked for`(line: String, message: String) {
 @Test func `help fits a terminal of 80 columns and knows every option`() {
   for row in RenderOptions.table.rows { #expect(Help.render.contains(row.name)) }
   for row in ConnectOptions.table.rows { #expect(Help.connect.contains(row.name)) }
+  for row in ServeOptions.table.rows { #expect(Help.serve.contains(row.name)) }
   for row in DoctorOptions.table.rows { #expect(Help.doctor.contains(row.name)) }
-  for help in [Help.overview, Help.short, Help.render, Help.connect, Help.doctor] {
+  for help in [
+    Help.overview, Help.short, Help.render, Help.serve, Help.list, Help.play, Help.status,
+    Help.connect, Help.doctor,
+  ] {
     for line in help.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
   }
 }

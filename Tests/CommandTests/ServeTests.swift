@@ -28,7 +28,7 @@ func `a server can be ended while it loads, and is known to be there before`(sig
   let font = try LeasedFile(user.folder("slow.sf2"))
   try user.configure(
     #"{ ports: [{ name: "Test: Slow", subtype: "slow", soundfont: "../../slow.sf2" }] }"#)
-  let server = try user.start("serve")
+  let server = try user.start("serve", "--midi", "none")
   try server.wait { user.ports(of: "portative") == [] }
   #expect(try user.run("status").outputText.contains("no port yet"))
   server.send(signal)
@@ -102,6 +102,17 @@ func `a configuration that will not do is said in a sentence, before anything is
   #expect(result.exitCode == 5)
   #expect(result.errors.contains(font))
   #expect(user.files == [])
+}
+
+@Test(
+  .enabled(if: access("/dev/snd/seq", F_OK) != 0, "this machine has the ALSA sequencer: test-alsa"))
+func `without a sequencer or a sound device it says so, and serves hosts`() throws {
+  let user = try TemporaryUser()
+  let server = try user.serve("--midi", "alsa", "--audio", "default")
+  #expect(server.errors.contains("no MIDI keyboards: the kernel's sequencer is not loaded"))
+  let song = try user.folder.put(shortSong())
+  let played = try user.run("play", "-o", user.folder("a.wav"), song)
+  #expect(played.exitCode == 0, "\(played.errors)")
 }
 
 @Test func `options of a configuration file hold for its SoundFont too`() throws {

@@ -193,7 +193,8 @@ private func withSupplier<Result>(
   let isOver = Mutex(false)
   let failure = Mutex<(any Error)?>(nil)
   let done = DispatchSemaphore(value: 0)
-  DispatchQueue.global().async {
+  // Not one of a pool's threads: all of them may be waiting here.
+  Thread.detachNewThread {
     while !isOver.withLock({ $0 }) {
       do { if port.needsSupply { try port.supply() } } catch { failure.withLock { $0 = error } }
     }

@@ -1,6 +1,9 @@
 import ConnectionTestSupport
+import Glibc
 import Realtime
 import RenderCore
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import LiveCore
@@ -97,22 +100,28 @@ import Testing
     #expect(unit.cycles > cycles)
   }
 
-  @Test func `ports change while it plays, and the device's thread takes notice`() async throws {
+  @Test func `ports change while it plays, and the device's thread takes notice`() throws {
     let mixer = try mixer([])
     let (port, unit) = port()
     port.isWanted = true
-    async let isDone = Task.detached { mixer.set([port], isRunning: true) }.value
-    while unit.cycles == 0 { _ = try cycle() }
-    #expect(await isDone)
-    async let isGone = Task.detached { mixer.set([], isRunning: true) }.value
-    for _ in 0..<200 {
-      _ = try cycle()
-      try await Task.sleep(for: .milliseconds(1))
+    let isOver = Mutex(false)
+    // Not on the tests' own threads, of which there may be two.
+    let thread = TestThread { [device] in
+      var now: Int64 = 1_000_000_000
+      while !isOver.withLock({ $0 }) {
+        _ = device.cycle(480, now: now)
+        now += 10_000_000
+        usleep(500)
+      }
     }
-    #expect(await isGone)
+    #expect(mixer.set([port], isRunning: true))
+    while unit.cycles == 0 { usleep(1000) }
+    #expect(mixer.set([], isRunning: true))
     let cycles = unit.cycles
-    _ = try cycle()
+    usleep(20_000)
     #expect(unit.cycles == cycles)
+    isOver.withLock { $0 = true }
+    thread.join()
   }
 
   @Test func `a device whose thread is stuck is found out`() throws {

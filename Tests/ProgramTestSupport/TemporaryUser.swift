@@ -38,11 +38,14 @@ package final class TemporaryUser {
     try Program(arguments, variables: variables, through: wrapper).result()
   }
 
-  /// Starts a server, and waits until it publishes.
+  /// Starts a server, which leaves this machine's keyboards and sound devices alone unless told otherwise,
+  /// and waits until it publishes.
   @discardableResult
   package func serve(_ arguments: String..., node: String = "portative") throws -> Program {
+    let quiet = [["--midi", "none"], ["--audio", "none"]].filter { !arguments.contains($0[0]) }
     let server = try Program(
-      ["serve", "--name", node] + arguments, variables: variables, through: wrapper)
+      ["serve", "--name", node] + quiet.joined() + arguments, variables: variables,
+      through: wrapper)
     programs.append(server)
     try server.wait { self.ports(of: node)?.isEmpty == false }
     return server

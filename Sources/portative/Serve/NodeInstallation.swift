@@ -50,7 +50,7 @@ struct NodeInstallation {
     var words: [String] = []
     if let file = options.configuration { words += ["--config", absolute(file)] }
     if let file = options.soundFont { words += ["--soundfont", absolute(file)] }
-    if options.sound != SoundChoice() { words += options.sound.words }
+    words += options.sound.words
     if options.keyboards != .alsa { words += ["--midi", options.keyboards.rawValue] }
     if options.node != ServeOptions.defaultNode { words += ["--name", options.node] }
     return words

@@ -35,9 +35,14 @@ struct SoundChoice: Equatable, Sendable {
   /// Frames of a cycle; JACK has its own.
   var period = 256
 
-  /// The options that ask for it.
+  /// The options that ask for it, where nothing is said.
   var words: [String] {
-    ["--audio", device.text, "--rate", "\(rate)", "--period", "\(period)"]
+    let usual = SoundChoice()
+    var words: [String] = []
+    if device != usual.device { words += ["--audio", device.text] }
+    if rate != usual.rate { words += ["--rate", "\(rate)"] }
+    if period != usual.period { words += ["--period", "\(period)"] }
+    return words
   }
 
   static let periods = 16...8192
