@@ -26,6 +26,7 @@ public final class Standalone: @unchecked Sendable {
   private var sound: StandaloneSound?
   /// What was told of last, so that it is once.
   private var complaint: SoundDeviceError?
+  private var patience = Patience()
   private var isStopped = false
   /// The number of the look that is to be taken next; an older one is out of date.
   private var look = 0
@@ -41,9 +42,6 @@ public final class Standalone: @unchecked Sendable {
 
     var isWanted: Bool { input.isWired && !hasFailed }
   }
-
-  /// Seconds between two looks whether the device can be had, or may be closed.
-  private static let patience = 2.0
 
   /// Starts to look after ports. ``stop()`` must follow.
   ///
@@ -103,21 +101,25 @@ public final class Standalone: @unchecked Sendable {
   /// Brings everything into the state in which it should be.
   private func update() {
     if isStopped { return }
-    if sound?.isLost == true { close() }
     let isWanted = places.contains(where: \.isWanted)
+    if let sound, sound.isLost {
+      close()
+      if isWanted, patience.isTried(by: sound.age) { return lookAgain(in: patience.next()) }
+    }
     if sound == nil, isWanted { begin() }
     guard let sound else { return }
+    if patience.isOver(with: sound.age) { tell(.playing(sound.summary)) }
     fill(sound)
     if isWanted { return }
-    if sound.isHeard { return lookAgain() }
+    if sound.isHeard { return lookAgain(in: Patience.shortest) }
     close()
     tell(.closed)
   }
 
-  private func lookAgain() {
+  private func lookAgain(in seconds: Double) {
     look += 1
     let number = look
-    queue.asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+    queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
       if let self, look == number { update() }
     }
   }
@@ -129,12 +131,13 @@ public final class Standalone: @unchecked Sendable {
       fill(sound)
       try sound.start { [weak self] event in self?.hear(event, of: sound) }
       complaint = nil
-      tell(.playing(sound.summary))
+      // Of one that is always lost at once, it is not told each time that it plays.
+      if patience.isTried { lookAgain(in: Patience.trial) } else { tell(.playing(sound.summary)) }
     } catch {
       close()
       if error != complaint { tell(.silent(error)) }
       complaint = error
-      if error.mayPass { lookAgain() }
+      if error.mayPass { lookAgain(in: Patience.shortest) }
     }
   }
 
@@ -150,6 +153,7 @@ public final class Standalone: @unchecked Sendable {
   private func hear(_ event: SoundDeviceEvent, of sound: StandaloneSound) {
     queue.async { [self] in
       guard self.sound === sound else { return }
+      if case .lost = event, patience.isTried { return update() }
       tell(.device(event))
       update()
     }

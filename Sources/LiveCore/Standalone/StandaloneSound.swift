@@ -9,6 +9,7 @@ import Synchronization
 final class StandaloneSound: Sendable {
   private let device: any SoundDevice
   private let mixer: Mixer
+  private let birth = MonotonicClock.now
   private let hasStarted = Atomic<Bool>(false)
   private let hasEnded = Atomic<Bool>(false)
 
@@ -20,6 +21,8 @@ final class StandaloneSound: Sendable {
   var format: Format { device.format }
   var summary: String { device.summary }
   var isHeard: Bool { mixer.isHeard }
+  /// Seconds since it was opened.
+  var age: Double { Double(MonotonicClock.now - birth) / 1e9 }
   /// Whether it has to be closed, for it plays no more.
   var isLost: Bool { hasEnded.load(ordering: .acquiring) }
 
