@@ -1,6 +1,7 @@
 public import Components
 public import HostConnection
 public import LiveCore
+import Realtime
 public import RenderCore
 import Synchronization
 
@@ -103,19 +104,28 @@ public final class PublishedPort: Sendable {
   public var report: PortReport {
     let (host, renderer) = standing.withLock { ($0.host, $0.renderer) }
     return PortReport(
-      port: description, host: host, players: input.players, rendering: renderer?.report)
+      port: description, host: host, players: input.players,
+      rendering: renderer?.report ?? input.figures?.report)
   }
 }
 
 extension PortRenderer {
   fileprivate var report: PortReport.Rendering {
-    let seconds = Double(counters.frames) / Double(initialization.sampleRate)
-    return PortReport.Rendering(
+    PortReport.Rendering(
       sampleRate: initialization.sampleRate, maximumFrames: initialization.maximumFrames,
       isOffline: initialization.isOffline, isRealtime: scheduling.isRealtime,
       cycles: counters.cycles,
-      load: seconds > 0 ? Double(counters.nanoseconds) / 1e9 / seconds : 0,
+      load: counters.load(sampleRate: initialization.sampleRate),
       malformedEvents: counters.malformed, belatedEvents: counters.belated,
       unsentEvents: counters.unsent, unit: unit.status)
+  }
+}
+
+extension PlayingFigures {
+  fileprivate var report: PortReport.Rendering {
+    PortReport.Rendering(
+      sampleRate: format.sampleRate, maximumFrames: format.maximumFrames, isOffline: false,
+      isRealtime: nil, cycles: cycles, load: load, malformedEvents: 0, belatedEvents: 0,
+      unsentEvents: 0, unit: unit)
   }
 }

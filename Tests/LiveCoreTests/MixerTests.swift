@@ -24,7 +24,7 @@ import Testing
 
   private func port(_ input: LiveInput = LiveInput()) -> (port: MixPort, unit: PulseUnit) {
     let unit = PulseUnit(device.format)
-    return (MixPort(unit, input, sampleRate: 48_000), unit)
+    return (MixPort(unit, input, unit.format), unit)
   }
 
   private func cycle() throws -> (left: [Float], right: [Float]) {
@@ -52,6 +52,10 @@ import Testing
     #expect(left.enumerated().filter { $0.element != 0 }.map(\.element) == [60])
     #expect(right == (0..<480).map { Float(960 + $0) })
     #expect(mixer.isHeard)
+    let figures = try #require(input.figures)
+    #expect(figures.cycles == 3 && figures.format == device.format && figures.load > 0)
+    port.end()
+    #expect(input.figures == nil)
   }
 
   @Test func `several are their sum`() throws {
@@ -88,7 +92,7 @@ import Testing
     let unit = PulseUnit(Format(channels: 1, maximumFrames: 480))
     let device = HandDevice(unit.format)
     let mixer = Mixer(unit.format, bell: bell)
-    let port = MixPort(unit, input, sampleRate: 48_000)
+    let port = MixPort(unit, input, unit.format)
     port.begin()
     mixer.set([port], isRunning: false)
     try device.start(mixer.renderer) { _ in }

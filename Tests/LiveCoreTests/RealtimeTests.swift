@@ -19,7 +19,7 @@ struct RealtimeTests {
     let format = Format(maximumFrames: 256)
     let inputs = (0..<3).map { _ in LiveInput() }
     let units = inputs.map { _ in PulseUnit(format) }
-    let ports = zip(units, inputs).map { MixPort($0, $1, sampleRate: 48_000) }
+    let ports = zip(units, inputs).map { MixPort($0, $1, format) }
     let mixer = Mixer(format, bell: bell)
     mixer.set(ports, isRunning: false)
     for port in ports {

@@ -29,8 +29,8 @@ public struct PortReport: Codable, Equatable, Sendable {
     public var sampleRate: Int
     public var maximumFrames: Int
     public var isOffline: Bool
-    /// Whether the render thread has a priority of SCHED_FIFO.
-    public var isRealtime: Bool
+    /// Whether the render thread has a priority of SCHED_FIFO; `nil` of a sound device's thread.
+    public var isRealtime: Bool?
     public var cycles: Int
     /// Of the time that its cycles last, the part that rendering took: 1 is all of it.
     public var load: Double
@@ -44,7 +44,7 @@ public struct PortReport: Codable, Equatable, Sendable {
     public var unit: [UnitStatus]
 
     public init(
-      sampleRate: Int, maximumFrames: Int, isOffline: Bool, isRealtime: Bool, cycles: Int,
+      sampleRate: Int, maximumFrames: Int, isOffline: Bool, isRealtime: Bool?, cycles: Int,
       load: Double, malformedEvents: Int, belatedEvents: Int, unsentEvents: Int,
       unit: [UnitStatus]
     ) {

@@ -44,6 +44,7 @@ public final class LiveInput: Sendable {
     var refused = 0
     var players: [String] = []
     var onChange: (@Sendable () -> Void)?
+    var figures: (@Sendable () -> PlayingFigures?)?
 
     var ear: InputFIFO? { ears[.host] ?? ears[.device] }
   }
@@ -89,6 +90,13 @@ public final class LiveInput: Sendable {
 
   /// Whether a host listens.
   package var isHosted: Bool { state.withLock { $0.ears[.host] != nil } }
+
+  /// How the port is doing at the sound device; `nil` while it is not there.
+  package var figures: PlayingFigures? { state.withLock { $0.figures }?() }
+
+  package func setFigures(_ figures: (@Sendable () -> PlayingFigures?)?) {
+    state.withLock { $0.figures = figures }
+  }
 
   /// Has a closure called after ``players`` or ``isHosted`` may have changed, on the thread that changed it.
   package func onChange(_ tell: (@Sendable () -> Void)?) {

@@ -9,22 +9,27 @@ package import RenderCore
 package final class MixPort: @unchecked Sendable {
   package let unit: any RenderUnit
   let state: UnsafeMutablePointer<MixPortState>
+  private let input: LiveInput
   private let listener: LiveListener
+  private let format: Format
+  private let counters = RenderCounters()
   private let words: UnsafeMutablePointer<UInt32>
 
   /// - Parameters:
   ///   - unit: Made for the mix's format.
   ///   - input: What is played to it while no host has the port.
-  package init(_ unit: any RenderUnit, _ input: LiveInput, sampleRate: Int) {
+  package init(_ unit: any RenderUnit, _ input: LiveInput, _ format: Format) {
     self.unit = unit
-    listener = LiveListener(to: input, as: .device, sampleRate: sampleRate)
+    self.input = input
+    self.format = format
+    listener = LiveListener(to: input, as: .device, sampleRate: format.sampleRate)
     words = .allocate(capacity: 2)
     words.initialize(repeating: 0, count: 2)
     state = .allocate(capacity: 1)
     state.initialize(
       to: MixPortState(
         renderer: unit.renderer, events: listener.events, wanted: SharedWord(at: words),
-        heard: SharedWord(at: words + 1), sampleRate: sampleRate))
+        heard: SharedWord(at: words + 1), counters: counters, sampleRate: format.sampleRate))
   }
 
   /// To be called when no thread renders it any more.
@@ -32,12 +37,25 @@ package final class MixPort: @unchecked Sendable {
     state.deinitialize(count: 1)
     state.deallocate()
     words.deallocate()
+    counters.destroy()
   }
 
   /// Listens to what is played.
-  package func begin() { listener.begin() }
+  package func begin() {
+    listener.begin()
+    input.setFigures { [weak self] in self?.figures }
+  }
 
-  package func end() { listener.end() }
+  package func end() {
+    input.setFigures(nil)
+    listener.end()
+  }
+
+  private var figures: PlayingFigures? {
+    PlayingFigures(
+      format: format, cycles: counters.cycles, load: counters.load(sampleRate: format.sampleRate),
+      unit: unit.status)
+  }
 
   /// Whether it is to be heard: it comes and goes within 10 ms, without a click.
   package var isWanted: Bool {
@@ -59,6 +77,7 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
   let wanted: SharedWord
   /// Not zero while something of it is heard.
   let heard: SharedWord
+  private let counters: RenderCounters
   private var gain: Float = 0
   /// What the gain changes by with each frame.
   private let step: Float
@@ -71,12 +90,13 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
 
   init(
     renderer: Renderer, events: UnsafeMutablePointer<LiveEvents>, wanted: SharedWord,
-    heard: SharedWord, sampleRate: Int
+    heard: SharedWord, counters: RenderCounters, sampleRate: Int
   ) {
     self.renderer = renderer
     self.events = events
     self.wanted = wanted
     self.heard = heard
+    self.counters = counters
     step = 1 / (0.01 * Float(sampleRate))
     // An echo may pause for a while.
     enough = 2 * sampleRate
@@ -97,7 +117,11 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
     cycle.cycle = events.pointee.merge(into: cycle, now: now)
     // What rings on unheard ends by itself; after that nothing is spent on it.
     if !isWanted, gain == 0, silence >= enough, cycle.cycle.events.isEmpty { return false }
+    counters.begin()
+    let begin = MonotonicClock.now
     let wish = renderer.render(&cycle)
+    counters.add(frames: cycle.cycle.frames)
+    counters.add(nanoseconds: MonotonicClock.now - begin)
     let frames = cycle.cycle.frames
     follow(peak(of: cycle.output, channels: channels, frames: frames), frames: frames)
     let isFading = isWanted ? gain < 1 : gain > 0

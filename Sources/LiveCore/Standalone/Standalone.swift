@@ -177,7 +177,7 @@ public final class Standalone: @unchecked Sendable {
     do {
       let unit = try place.source.makeUnit(format)
       tender.add(unit)
-      let port = MixPort(unit, place.input, sampleRate: format.sampleRate)
+      let port = MixPort(unit, place.input, format)
       port.begin()
       return port
     } catch {

@@ -3,7 +3,7 @@ import Synchronization
 /// What a render thread counts, for other threads to read.
 ///
 /// Realtime: yes. Written by one thread; each number is whole, but they may be of different cycles.
-struct RenderCounters: @unchecked Sendable, BitwiseCopyable {
+package struct RenderCounters: @unchecked Sendable, BitwiseCopyable {
   private let numbers: UnsafeMutablePointer<Atomic<Int>>
 
   private enum Index {
@@ -19,32 +19,32 @@ struct RenderCounters: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Allocates; ``destroy()`` must follow.
-  init() {
+  package init() {
     numbers = .allocate(capacity: Index.count)
     for i in 0..<Index.count { (numbers + i).initialize(to: Atomic(0)) }
   }
 
-  func destroy() { numbers.deallocate() }
+  package func destroy() { numbers.deallocate() }
 
   /// A cycle begins.
-  @_noLocks func begin() { increase(Index.begun, by: 1) }
+  @_noLocks package func begin() { increase(Index.begun, by: 1) }
 
   /// A cycle ends.
-  @_noLocks func add(nanoseconds: Int64) {
+  @_noLocks package func add(nanoseconds: Int64) {
     increase(Index.cycles, by: 1)
     increase(Index.nanoseconds, by: Int(nanoseconds))
   }
 
-  @_noLocks func add(frames: Int) { increase(Index.frames, by: frames) }
+  @_noLocks package func add(frames: Int) { increase(Index.frames, by: frames) }
 
-  @_noLocks func countBadCycle() { increase(Index.badCycles, by: 1) }
+  @_noLocks package func countBadCycle() { increase(Index.badCycles, by: 1) }
 
-  @_noLocks func set(malformed: Int, belated: Int) {
+  @_noLocks package func set(malformed: Int, belated: Int) {
     numbers[Index.malformed].store(malformed, ordering: .relaxed)
     numbers[Index.belated].store(belated, ordering: .relaxed)
   }
 
-  @_noLocks func set(unsent: Int) {
+  @_noLocks package func set(unsent: Int) {
     numbers[Index.unsent].store(unsent, ordering: .relaxed)
   }
 
@@ -53,17 +53,23 @@ struct RenderCounters: @unchecked Sendable, BitwiseCopyable {
     numbers[index].store(value &+ amount, ordering: .relaxed)
   }
 
-  var cycles: Int { value(Index.cycles) }
+  package var cycles: Int { value(Index.cycles) }
   /// Whether a cycle has begun that has not ended.
-  var isRendering: Bool { value(Index.begun) != cycles }
-  var frames: Int { value(Index.frames) }
+  package var isRendering: Bool { value(Index.begun) != cycles }
+  package var frames: Int { value(Index.frames) }
   /// Time spent rendering.
-  var nanoseconds: Int { value(Index.nanoseconds) }
+  package var nanoseconds: Int { value(Index.nanoseconds) }
   /// Messages that were no messages, and cycles that were no cycles.
-  var malformed: Int { value(Index.malformed) + value(Index.badCycles) }
-  var belated: Int { value(Index.belated) }
+  package var malformed: Int { value(Index.malformed) + value(Index.badCycles) }
+  package var belated: Int { value(Index.belated) }
   /// Events for the host that found no room.
-  var unsent: Int { value(Index.unsent) }
+  package var unsent: Int { value(Index.unsent) }
+
+  /// Of the time that the cycles last, the part that rendering took.
+  package func load(sampleRate: Int) -> Double {
+    let seconds = Double(frames) / Double(sampleRate)
+    return seconds > 0 ? Double(nanoseconds) / 1e9 / seconds : 0
+  }
 
   private func value(_ index: Int) -> Int { numbers[index].load(ordering: .relaxed) }
 }
