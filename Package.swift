@@ -191,7 +191,7 @@ let package = Package(
       name: "LiveCoreTests",
       dependencies: [
         "LiveCore", "Realtime", "RenderCore", "MIDICore", "CRealtime", "ConnectionTestSupport",
-        "TestSupport",
+        "SoundTestSupport", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -254,29 +254,35 @@ let package = Package(
     .testTarget(
       name: "ALSASoundTests",
       dependencies: [
-        "ALSASound", "LiveCore", "LocalSystem", "RenderCore", "SoundTestSupport", "TestSupport",
+        "ALSASound", "LiveCore", "LocalSystem", "RenderCore", "CRealtime", "SoundTestSupport",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "JACKSoundTests",
       dependencies: [
-        "JACKSound", "LiveCore", "LocalSystem", "RenderCore", "CJACK", "SoundTestSupport",
+        "JACKSound", "LiveCore", "LocalSystem", "RenderCore", "CJACK", "CRealtime",
+        "JACKTestSupport", "SoundTestSupport",
       ],
+      swiftSettings: strict),
+    .target(
+      name: "JACKTestSupport", dependencies: ["CJACK"], path: "Tests/JACKTestSupport",
       swiftSettings: strict),
     // In Tests/Rig only: `make test-alsa`.
     .testTarget(
       name: "ALSARigTests",
       dependencies: [
         "ALSABridge", "ALSASound", "LiveCore", "MIDIFile", "MIDICore", "Realtime", "LocalSystem",
-        "RenderCore", "CALSA", "CALSAPCM", "ALSATestSupport", "SoundTestSupport", "TestSupport",
-        "ProgramTestSupport", "portative",
+        "RenderCore", "CALSA", "CALSAPCM", "ALSATestSupport", "JACKTestSupport", "SoundTestSupport",
+        "TestSupport", "ProgramTestSupport", "portative",
       ],
       swiftSettings: strict),
     .target(
       name: "ALSATestSupport", dependencies: ["LiveCore", "MIDICore"],
       path: "Tests/ALSATestSupport", swiftSettings: strict),
     .target(
-      name: "SoundTestSupport", dependencies: ["LiveCore", "RenderCore"],
+      name: "SoundTestSupport",
+      dependencies: ["LiveCore", "RenderCore", "Realtime", "MIDICore", "ConnectionTestSupport"],
       path: "Tests/SoundTestSupport", swiftSettings: strict),
     .testTarget(name: "AudioHashTests", dependencies: ["AudioHash"], swiftSettings: strict),
     .testTarget(

@@ -1,5 +1,6 @@
 import CJACK
 import Glibc
+import JACKTestSupport
 import LiveCore
 import LocalSystem
 import RenderCore
@@ -10,14 +11,13 @@ import Testing
 
 /// With a real server that has no sound card. One at a time, as JACK's library knows one only.
 @Suite(
-  .enabled(if: TestServer.isWanted, "needs jackd: apt-get install jackd2"), .serialized)
+  .enabled(if: TestJACKServer.isWanted, "needs jackd: apt-get install jackd2"), .serialized)
 struct JACKDeviceTests {
   private let ours = ["Portative:out_left", "Portative:out_right"]
-  private let free = Surroundings(variables: [:])
 
   @Test func `what is rendered is what another client hears`() throws {
-    let server = try TestServer()
-    let device = try join(server)
+    let server = try TestJACKServer()
+    let device = try join(server.name)
     defer { device.stop() }
     #expect(device.format.sampleRate == 48_000)
     #expect(device.format.maximumFrames == 1024)
@@ -43,8 +43,8 @@ struct JACKDeviceTests {
   @Test func `its ports are named as promised, and connected with the first two of the device`()
     throws
   {
-    let server = try TestServer()
-    let device = try join(server)
+    let server = try TestJACKServer()
+    let device = try join(server.name)
     defer { device.stop() }
     let ramp = RampRenderer()
     try device.start(ramp.renderer, tell: { _ in })
@@ -58,9 +58,9 @@ struct JACKDeviceTests {
   @Test(arguments: [nil, "NSM_URL", "LADISH_APP_NAME"])
   func `it leaves connections to a session manager, or to whoever says so`(variable: String?) throws
   {
-    let server = try TestServer()
+    let server = try TestJACKServer()
     let surroundings = Surroundings(variables: variable.map { [$0: "there"] } ?? [:])
-    let device = try join(server, connects: variable != nil, in: surroundings)
+    let device = try join(server.name, connects: variable != nil, in: surroundings)
     defer { device.stop() }
     let ramp = RampRenderer()
     try device.start(ramp.renderer, tell: { _ in })
@@ -71,8 +71,8 @@ struct JACKDeviceTests {
   }
 
   @Test func `time and position go on as the device does`() throws {
-    let server = try TestServer()
-    let device = try join(server)
+    let server = try TestJACKServer()
+    let device = try join(server.name)
     defer { device.stop() }
     let ramp = RampRenderer()
     let before = clock()
@@ -87,8 +87,8 @@ struct JACKDeviceTests {
   }
 
   @Test func `an xrun is told, and the sound goes on`() throws {
-    let server = try TestServer()
-    let device = try join(server)
+    let server = try TestJACKServer()
+    let device = try join(server.name)
     defer { device.stop() }
     let (ramp, events) = (RampRenderer(), SoundEvents())
     try device.start(ramp.renderer, tell: events.tell)
@@ -102,8 +102,8 @@ struct JACKDeviceTests {
 
   @Test(arguments: [SIGTERM, SIGKILL])
   func `a server that ends is a loss, and a new one can be joined`(signal: CInt) throws {
-    let server = try TestServer()
-    let device = try join(server)
+    let server = try TestJACKServer()
+    let device = try join(server.name)
     let (ramp, events) = (RampRenderer(), SoundEvents())
     try device.start(ramp.renderer, tell: events.tell)
     #expect(comesTrue { ramp.count > 3 })
@@ -111,10 +111,10 @@ struct JACKDeviceTests {
     #expect(comesTrue { events.loss != nil })
     #expect(events.loss == "JACK's server has ended, or put us out")
     device.stop()
-    #expect(throws: SoundDeviceError(jack: .noServer)) { try join(server, waits: false) }
+    #expect(throws: SoundDeviceError(jack: .noServer)) { try JACKDevice(server: server.name) }
 
-    let second = try TestServer(name: server.name)
-    let again = try join(second)
+    let second = try TestJACKServer(name: server.name)
+    let again = try join(second.name)
     defer { again.stop() }
     let count = ramp.count
     try again.start(ramp.renderer, tell: { _ in })
@@ -122,8 +122,8 @@ struct JACKDeviceTests {
   }
 
   @Test func `a server that hangs does not keep us`() throws {
-    let server = try TestServer()
-    let device = try join(server)
+    let server = try TestJACKServer()
+    let device = try join(server.name)
     let ramp = RampRenderer()
     try device.start(ramp.renderer, tell: { _ in })
     #expect(comesTrue { ramp.count > 3 })
@@ -146,23 +146,6 @@ struct JACKDeviceTests {
       "\(error)"
         == "no sound from 'jack': no JACK server runs for you; start one, with qjackctl or "
         + "'jackd -d alsa'")
-  }
-
-  /// Joins a server as soon as it is there.
-  private func join(
-    _ server: TestServer, connects: Bool = true, waits: Bool = true,
-    in surroundings: Surroundings? = nil
-  ) throws -> JACKDevice {
-    let deadline = ContinuousClock.now + .seconds(30)
-    while true {
-      do {
-        return try JACKDevice(
-          server: server.name, connects: connects, in: surroundings ?? free)
-      } catch {
-        if !waits || ContinuousClock.now > deadline { throw error }
-        usleep(20_000)
-      }
-    }
   }
 
   private func clock() -> Int64 {

@@ -2,15 +2,15 @@ import Foundation
 import Testing
 
 /// A JACK server without a sound card, with a name of its own.
-final class TestServer {
-  let name: String
+package final class TestJACKServer {
+  package let name: String
   private let process = Process()
 
-  static let isInstalled = FileManager.default.isExecutableFile(atPath: "/usr/bin/jackd")
+  package static let isInstalled = FileManager.default.isExecutableFile(atPath: "/usr/bin/jackd")
   /// In CI it is an error that it is not.
-  static let isWanted = isInstalled || ProcessInfo.processInfo.environment["CI"] == "true"
+  package static let isWanted = isInstalled || ProcessInfo.processInfo.environment["CI"] == "true"
 
-  init(name: String? = nil, rate: Int = 48_000, frames: Int = 1024) throws {
+  package init(name: String? = nil, rate: Int = 48_000, frames: Int = 1024) throws {
     self.name = name ?? "portative-test-\(UInt32.random(in: 0 ... .max))"
     process.executableURL = URL(filePath: "/usr/bin/jackd")
     process.arguments = [
@@ -25,7 +25,7 @@ final class TestServer {
 
   /// Ends it, as a crash would, or orderly. JACK keeps the place of one that crashed, of eight in all, until
   /// another has had its name.
-  func end(_ signal: CInt = SIGTERM) {
+  package func end(_ signal: CInt = SIGTERM) {
     kill(process.processIdentifier, SIGCONT)
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
@@ -38,7 +38,7 @@ final class TestServer {
   }
 
   /// Lets it hang.
-  func suspend() { kill(process.processIdentifier, SIGSTOP) }
+  package func suspend() { kill(process.processIdentifier, SIGSTOP) }
 
   deinit { if process.isRunning { end() } }
 }

@@ -1,10 +1,10 @@
-import CJACK
+package import CJACK
 import Glibc
 import Synchronization
 import Testing
 
 /// A client of a JACK server that keeps what two other ports send.
-final class ListeningClient {
+package final class ListeningClient {
   private let jack: jack_library
   private let client: OpaquePointer
   private let ports: [OpaquePointer]
@@ -19,7 +19,7 @@ final class ListeningClient {
     let microseconds = Atomic<UInt32>(0)
   }
 
-  init(server: String) throws {
+  package init(server: String) throws {
     jack = try #require(cjack_load()).pointee
     var status = jack_status_t(0)
     client = try #require(cjack_open("Listener", server, &status))
@@ -46,17 +46,17 @@ final class ListeningClient {
   }
 
   /// Connects two ports of another client with ours.
-  func listen(to names: [String]) {
+  package func listen(to names: [String]) {
     for (name, port) in zip(names, ports) { _ = jack.connect(client, name, jack.port_name(port)) }
   }
 
   /// Sleeps in the next cycle, and so the server has an xrun.
-  func sleep(milliseconds: UInt32) {
+  package func sleep(milliseconds: UInt32) {
     heard.pointee.microseconds.store(milliseconds * 1000, ordering: .releasing)
   }
 
-  var left: [Float] { samples(heard.pointee.samples.0) }
-  var right: [Float] { samples(heard.pointee.samples.1) }
+  package var left: [Float] { samples(heard.pointee.samples.0) }
+  package var right: [Float] { samples(heard.pointee.samples.1) }
 
   private func samples(_ samples: UnsafeMutablePointer<Float>) -> [Float] {
     Array(
@@ -64,12 +64,12 @@ final class ListeningClient {
   }
 
   /// The names of all ports that have these flags.
-  func ports(_ flags: JackPortFlags) -> [String] {
+  package func ports(_ flags: JackPortFlags) -> [String] {
     Self.strings(jack.get_ports(client, nil, JACK_DEFAULT_AUDIO_TYPE, UInt(flags.rawValue)))
   }
 
   /// The names of the ports that one is connected to.
-  func connections(of port: String) throws -> [String] {
+  package func connections(of port: String) throws -> [String] {
     let library = dlopen("libjack.so.0", RTLD_NOW)
     typealias Find = @convention(c) (OpaquePointer, UnsafePointer<CChar>) -> OpaquePointer?
     typealias Ask =

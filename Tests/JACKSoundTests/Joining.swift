@@ -1,0 +1,23 @@
+import Glibc
+import LiveCore
+import LocalSystem
+
+@testable import JACKSound
+
+/// Joins a JACK server as soon as it is there; in 30 seconds it has to be.
+///
+/// - Parameter surroundings: Without a session manager, unless said otherwise.
+func join(
+  _ server: String, connects: Bool = true,
+  in surroundings: Surroundings = Surroundings(variables: [:])
+) throws -> JACKDevice {
+  let deadline = ContinuousClock.now + .seconds(30)
+  while true {
+    do {
+      return try JACKDevice(server: server, connects: connects, in: surroundings)
+    } catch {
+      if ContinuousClock.now > deadline { throw error }
+      usleep(20_000)
+    }
+  }
+}
