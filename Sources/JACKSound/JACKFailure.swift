@@ -32,22 +32,34 @@ extension SoundDeviceError {
     let (mayPass, reason) =
       switch failure {
       case .noLibrary:
-        (false, "JACK's library libjack.so.0 is not there; install jackd2, or pipewire-jack")
+        (
+          false,
+          "JACK's library libjack.so.0 is not there; install jackd2 or pipewire-jack, and start this again"
+        )
       case .noServer:
         (true, "no JACK server runs for you; start one, with qjackctl or 'jackd -d alsa'")
       case .otherVersion:
-        (false, "the JACK server is of another version than JACK's library; install one of both")
-      case .noPorts:
         (
           false,
-          "the JACK server has no room for two more ports; start it with a greater --port-max"
+          "the JACK server is of another version than JACK's library; install the server and the library "
+            + "from one source, and start both and this again"
+        )
+      case .noPorts:
+        (
+          true, "the JACK server has no room for two more ports; start it with a greater --port-max"
         )
       case .refused(let status):
-        (true, "the JACK server refuses us (status \(status)); its own messages may say why")
+        (
+          true,
+          "the JACK server refuses us (status \(status)); look at what it says itself, or start it again"
+        )
       case .notActive:
-        (true, "the JACK server does not begin to call us; its own messages may say why")
+        (true, "the JACK server does not begin to call us; look at what it says, or start it again")
       case .format(let sentence):
-        (false, "the JACK server is not one that we can follow: \(sentence)")
+        (
+          true,
+          "the JACK server is set to what we cannot follow: \(sentence); start it with other settings"
+        )
       }
     self.init(device: "jack", mayPass: mayPass, reason: reason)
   }
