@@ -1,18 +1,18 @@
 import Foundation
 import ProgramTestSupport
 
-/// What comes out of the loopback card, as `arecord` hears it.
+/// What comes out of a loopback card, as `arecord` hears it.
 final class Recorder {
   static let rate = 48_000
   private let process = Process()
   private let path: String
 
   /// Begins to record; the card has to be playing, in floats.
-  init(in folder: TemporaryFolder, seconds: Int) throws {
+  init(in folder: TemporaryFolder, card: String = "Loopback", seconds: Int) throws {
     path = folder("recorded-\(UInt32.random(in: 0 ... .max)).wav")
     process.executableURL = URL(filePath: "/usr/bin/arecord")
     process.arguments = [
-      "-q", "-D", "hw:Loopback,1", "-f", "FLOAT_LE", "-r", "\(Self.rate)", "-c", "2",
+      "-q", "-D", "hw:\(card),1", "-f", "FLOAT_LE", "-r", "\(Self.rate)", "-c", "2",
       "-d", "\(seconds)", path,
     ]
     try process.run()

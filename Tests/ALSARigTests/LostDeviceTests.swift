@@ -1,0 +1,105 @@
+import Glibc
+import JACKTestSupport
+import ProgramTestSupport
+import SoundTestSupport
+import TestSupport
+import Testing
+
+/// `portative serve` when what it plays to is taken away, and given back: hosts notice nothing, keyboards
+/// stay wired, notes end, and the sound comes back by itself.
+@Suite(
+  .enabled(if: Rig.hasKeyboards, "needs the rig, in real time: make test-alsa"), .serialized)
+struct LostDeviceTests {
+  private let user: TemporaryUser
+  /// Church organ: it sounds as long as a key is down.
+  private let organ = "C0 13"
+
+  init() throws {
+    user = try TemporaryUser()
+    user.variables["PATH"] = "/usr/bin:/bin:/usr/sbin:/sbin"
+    try user.configure(
+      #"{ ports: [{ name: "Test: Keys", subtype: "keys", reverb: false, chorus: false }] }"#)
+  }
+
+  private func plugged(_ server: Program) throws -> EmulatedKeyboard {
+    let keyboard = try EmulatedKeyboard(socket: 0, name: "Test Organ", serial: "1")
+    try keyboard.plug()
+    try server.says("Test: Keys: played by Test Organ")
+    return keyboard
+  }
+
+  /// Plays a song into the port, as a host does that has the time.
+  private func checkHost() throws {
+    let song = try user.folder.put(shortSong())
+    let result = try user.run("play", "--node", "Test: Keys", "-o", user.folder("host.wav"), song)
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(peak(leftChannel(of: user.folder("host.wav"))) > 0.01)
+  }
+
+  @Test(.enabled(if: TestJACKServer.isWanted, "needs jackd: apt-get install jackd2"))
+  func `a JACK server that crashes is said to be gone, and a new one is played to`() throws {
+    let first = try TestJACKServer(frames: 8192)
+    user.variables["JACK_DEFAULT_SERVER"] = first.name
+    let server = try user.serve("--midi", "alsa", "--audio", "jack")
+    let keyboard = try plugged(server)
+    try server.says("sound: jack: 48000 Hz, 8192 frames, as 'Portative'")
+    try keyboard.send("\(organ) 90 45 64")
+    let heard = try listen(to: first)
+    #expect(level(of: 220, in: heard, from: heard.count - 9600) > 0.003)
+
+    first.end(SIGKILL)
+    try server.says("the sound device is gone: JACK's server has ended, or put us out")
+    try server.says("no sound from 'jack': no JACK server runs for you; start one, with ")
+    try checkHost()
+
+    let second = try TestJACKServer(name: first.name, frames: 8192)
+    try server.says("sound: jack: 48000 Hz", times: 2)
+    try keyboard.send("\(organ) 90 51 64")
+    let again = try listen(to: second)
+    #expect(level(of: 220, in: again, from: again.count - 9600) < 1e-4)
+    #expect(level(of: 880, in: again, from: again.count - 9600) > 0.003)
+    // Once each, however often it was tried.
+    #expect(server.count(of: "no JACK server runs") == 1)
+    #expect(server.count(of: "played by") == 1)
+  }
+
+  /// The left channel from its first sound on, for a second.
+  private func listen(to server: TestJACKServer) throws -> [Float] {
+    let listener = try ListeningClient(server: server.name)
+    listener.listen(to: ["Portative:out_left", "Portative:out_right"])
+    return try wait {
+      let left = listener.left
+      guard let first = left.firstIndex(where: { $0 != 0 }), left.count >= first + 48_000 else {
+        return nil
+      }
+      return Array(left[first..<first + 48_000])
+    }
+  }
+
+  @Test(.enabled(if: Rig.hasRemovableCard, "needs a second card of snd-aloop, as root"))
+  func `a card that is pulled out is said to be gone, and played to when it is back`() throws {
+    let server = try user.serve(
+      "--midi", "alsa", "--audio", "hw:Removable", "--period", "8192")
+    let keyboard = try plugged(server)
+    try server.says("sound: hw:Removable: 48000 Hz")
+    let before = try Recorder(in: user.folder, card: "Removable", seconds: 3)
+    try keyboard.send("\(organ) 90 45 64")
+    let heard = before.left()
+    #expect(level(of: 220, in: heard, from: heard.count - 9600) > 0.003)
+
+    let unplugging = RemovableCard.unplug()
+    try server.says("the sound device is gone: it was unplugged, or its sound server ended")
+    unplugging.join()
+    try server.says("no sound from 'hw:Removable': there is no such device: plug it in")
+    try checkHost()
+
+    RemovableCard.plug()
+    try server.says("sound: hw:Removable: 48000 Hz", times: 2)
+    let after = try Recorder(in: user.folder, card: "Removable", seconds: 3)
+    try keyboard.send("\(organ) 90 51 64")
+    let again = after.left()
+    #expect(level(of: 220, in: again, from: again.count - 9600) < 1e-4)
+    #expect(level(of: 880, in: again, from: again.count - 9600) > 0.003)
+    #expect(server.count(of: "played by") == 1)
+  }
+}
