@@ -18,7 +18,7 @@ package final class PlayedMix {
   package init(_ format: Format) {
     units = (0..<3).map { _ in PulseUnit(format) }
     inputs = units.map { _ in LiveInput() }
-    ports = zip(units, inputs).map { MixPort($0, $1, sampleRate: format.sampleRate) }
+    ports = zip(units, inputs).map { MixPort($0, $1, format) }
     mixer = Mixer(format, bell: bell)
     mixer.set(ports, isRunning: false)
     for port in ports {
