@@ -1,7 +1,7 @@
 import CALSAPCM
 import Glibc
 
-/// A playback device of alsa-lib's, open. Its calls do not wait.
+/// A device of alsa-lib's, open to play or to record. Its calls do not wait.
 ///
 /// Threads: one at a time.
 ///
@@ -11,17 +11,19 @@ final class PCM {
   private var isOpen = true
 
   /// - Parameter name: As alsa-lib knows it: `default`, `hw:0`, `plughw:CARD=PCH,DEV=3`.
-  init(opening name: String) throws(PCMFailure) {
+  init(
+    opening name: String, _ stream: snd_pcm_stream_t = SND_PCM_STREAM_PLAYBACK
+  ) throws(PCMFailure) {
     calsapcm_keep_quiet()
     var handle: OpaquePointer?
-    try check(snd_pcm_open(&handle, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK))
+    try check(snd_pcm_open(&handle, name, stream, SND_PCM_NONBLOCK))
     guard let handle else { throw .failed(code: ENOMEM) }
     self.handle = handle
   }
 
   deinit { close() }
 
-  /// Throws away what is still to be heard, and lets go of the device.
+  /// Throws away what is still to be heard or read, and lets go of the device.
   func close() {
     if !isOpen { return }
     isOpen = false
