@@ -179,7 +179,7 @@ let package = Package(
       dependencies: [
         "portative", "OfflineRenderer", "FluidSynthInstrument", "MIDIFile", "MIDICore", "AudioFile",
         "Configuration", "CSndFile", "Components", "LocalSystem", "RenderCore", "HostConnection",
-        "Realtime", "ProgramTestSupport", "ALSABridge", "LiveCore", "TestSupport",
+        "Realtime", "ProgramTestSupport", "ALSABridge", "ALSASound", "LiveCore", "TestSupport",
       ],
       exclude: ["realtimekit.py"],
       swiftSettings: strict),

@@ -143,12 +143,22 @@ enum Help {
 
   static let doctor = """
     Usage: portative doctor [--json]
+           portative doctor --latency INPUT [OPTIONS]
 
     Looks whether this machine can be played on: keyboards, sound, SoundFonts,
     realtime priority. Each thing that is not good comes with its remedy. Exits
     with 1 if playing would fail.
 
+    With --latency it measures how long a key takes to be heard: it plays clicks,
+    as serve would, and listens to them. Connect the output to the input by a cable,
+    and not to loudspeakers or headphones.
+
     \(DoctorOptions.table.help)
+
+    Examples:
+      portative doctor
+      portative doctor --latency hw:1 --audio hw:1 --period 64
+      portative doctor --latency hw:Loopback,1 --audio hw:Loopback,0   # snd-aloop
 
     """
 }

@@ -7,10 +7,14 @@ enum DoctorCommand {
     do throws(Failure) {
       let options = try DoctorOptions(arguments: arguments)
       if options.wantsHelp { return Command.say(Help.doctor) }
+      if let input = options.latencyInput {
+        return try LatencyCommand(input: input, options.sound, isJSON: options.isJSON).run()
+      }
       let findings = findings(in: .current)
       let said = Command.say(options.isJSON ? jsonLines(findings) : text(findings))
       return said == .done && findings.contains { $0.verdict == .bad } ? .failed : said
     } catch {
+      if let signal = error.signal { Interruption.end(by: signal) }
       Terminal.complain(error.message)
       return error.code
     }
@@ -36,27 +40,4 @@ enum DoctorCommand {
   static func jsonLines(_ findings: [Finding]) -> String {
     findings.map { RenderReport.encode($0, []) + "\n" }.joined()
   }
-}
-
-/// What `portative doctor` was asked for.
-struct DoctorOptions {
-  var isJSON = false
-  var wantsHelp = false
-
-  /// Reads the arguments after `doctor`.
-  init(arguments: [String]) throws(Failure) {
-    let operands = try Self.table.parse(arguments, into: &self)
-    if let operand = operands.first, !wantsHelp {
-      throw .usage("doctor takes options only, but got '\(operand)'; see portative doctor --help")
-    }
-  }
-
-  static let table = OptionTable<DoctorOptions>(rows: [
-    .init(names: ["--json"], value: nil, help: "a line of JSON for each finding") {
-      options, _ throws(Failure) in options.isJSON = true
-    },
-    .init(names: ["-h", "--help"], value: nil, help: "this text") {
-      options, _ throws(Failure) in options.wantsHelp = true
-    },
-  ])
 }

@@ -113,5 +113,9 @@ import Testing
     #expect(objects.count >= 6)
     #expect(objects.first?["verdict"] as? String == "bad")
     #expect(try user.run("doctor", "now").exitCode == 2)
+    let latency = try user.run("doctor", "--latency", "hw:1")
+    #expect(latency.exitCode == 1)
+    #expect(latency.outputText == "")
+    #expect(latency.errors.hasSuffix("run 'sudo modprobe snd-seq'\n"))
   }
 }

@@ -1,0 +1,63 @@
+/// What is said of a measurement.
+struct LatencyReport: Equatable, Encodable {
+  /// In milliseconds.
+  let latency: LatencyFigures
+  let output: Output
+  let input: String
+  /// Interruptions of the sound meanwhile.
+  var xruns: Int
+
+  /// What the notes were played on.
+  struct Output: Equatable, Encodable {
+    let summary: String
+    let rate: Int
+    /// Frames of a cycle.
+    let period: Int
+    /// Frames that are still to be heard when a cycle is rendered.
+    let buffered: Int
+
+    func milliseconds(_ frames: Int) -> Double { Double(frames) * 1000 / Double(rate) }
+  }
+
+  var text: String { sentences + "\n" + table }
+
+  private var sentences: String {
+    let period = output.milliseconds(output.period)
+    // A device that wakes us late has less in hand than it might.
+    let buffer = max(0, min(output.milliseconds(output.buffered), latency.mean - period))
+    let rest = latency.mean - period - buffer
+    var lines = [
+      "A note is heard \(Self.text(latency.mean)) after its key, give or take "
+        + "\(Self.text(latency.standardDeviation)).",
+      "\(Self.text(period)) of that are the period in which it is played,",
+      "\(Self.text(buffer)) the device's buffer, of up to \(output.buffered) frames.",
+    ]
+    // What is less may be an error of the stamps.
+    if rest >= 0.5 { lines.append("\(Self.text(rest)) are the way to the cable and from it.") }
+    lines.append(
+      xruns == 0
+        ? "A shorter --period makes it less."
+        : "Sound was interrupted meanwhile, for the machine was too slow: try a longer --period.")
+    return lines.map { "\($0)\n" }.joined()
+  }
+
+  private var table: String {
+    func row(_ name: String, _ milliseconds: Double) -> [String] {
+      let periods = milliseconds / output.milliseconds(output.period)
+      return [name, Self.text(milliseconds), "\(decimal(periods, digits: 2)) periods"]
+    }
+    return Columns.text([
+      row("mean", latency.mean), row("99 of 100 within", latency.p99), row("least", latency.least),
+      row("greatest", latency.greatest), row("standard deviation", latency.standardDeviation),
+    ]) + "\n"
+      + Columns.text([
+        ["heard", "\(latency.heard) of \(latency.played) notes"],
+        ["interrupted", xruns == 0 ? "never" : "\(xruns) times (xruns)"],
+        ["played on", output.summary], ["heard at", input],
+      ])
+  }
+
+  private static func text(_ milliseconds: Double) -> String {
+    "\(decimal(milliseconds, digits: milliseconds < 1 ? 2 : 1)) ms"
+  }
+}

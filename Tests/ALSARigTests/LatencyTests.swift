@@ -1,0 +1,61 @@
+import Foundation
+import ProgramTestSupport
+import Testing
+
+/// `portative doctor --latency`, with the loopback card for a cable.
+@Suite(.serialized) struct LatencyTests {
+  /// In milliseconds.
+  private static let period = 1024 / 48.0
+
+  private func measure(hearingFrom input: String, _ more: String...) throws -> ProgramResult {
+    let arguments =
+      ["doctor", "--latency", input, "--audio", "hw:Loopback,0,6", "--period", "1024"] + more
+    return try Program(arguments).result(within: 120)
+  }
+
+  private func figures() throws -> [String: Double] {
+    // A machine that was too slow is listened to again.
+    let result = try wait {
+      let result = try measure(hearingFrom: "hw:Loopback,1,6", "--json")
+      return result.exitCode == 1 && result.errors.contains("too slow") ? nil : result
+    }
+    #expect(result.exitCode == 0, "\(result.errors)")
+    let report = try #require(result.outputText.objects.first)
+    return try #require(report["latency"] as? [String: Double])
+  }
+
+  @Test(.enabled(if: Rig.hasLoopback, "needs the card of snd-aloop, in real time: make test-alsa"))
+  func `notes that are played are heard, and their latency is measured`() throws {
+    let figures = try figures()
+    #expect(try #require(figures["heard"]) >= 50)
+    let mean = try #require(figures["mean"])
+    #expect(mean > Self.period)
+    #expect(mean < 1000)
+  }
+
+  @Test(.enabled(if: Rig.hasLoopback, "needs the card of snd-aloop, in real time: make test-alsa"))
+  func `where nothing is heard it says so, and fails`() throws {
+    let result = try measure(hearingFrom: "hw:Loopback,1,7")
+    #expect(result.exitCode == 1)
+    #expect(result.outputText == "")
+    #expect(result.errors.contains("nothing was heard at 'hw:Loopback,1,7'"), "\(result.errors)")
+    let none = try measure(hearingFrom: "hw:Nowhere")
+    #expect(none.exitCode == 1)
+    #expect(none.errors.contains("there is no such device to record from"), "\(none.errors)")
+  }
+
+  @Test(.enabled(if: Rig.current == .virtualTime, "asserts timing: make test-alsa"))
+  func `latency is constant: from key to sound, for the whole program`() throws {
+    let figures = try figures()
+    #expect(figures["heard"] == 100)
+    let mean = try #require(figures["mean"])
+    #expect(mean > Self.period)
+    // Three periods, and never more than the card has room for.
+    #expect(mean < 3 * Self.period)
+    // Placed when they are found, notes would differ by a whole period.
+    let (least, greatest) = (try #require(figures["least"]), try #require(figures["greatest"]))
+    #expect(greatest - least < Self.period / 10)
+    // Two frames.
+    #expect(try #require(figures["standardDeviation"]) < 2 / 48.0)
+  }
+}

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import portative
+
+@Suite struct LatencyFiguresTests {
+  private static let second: Int64 = 1_000_000_000
+
+  @Test func `each note has the first click that follows it`() throws {
+    let played = (0..<100).map { Int64($0) * Self.second }
+    // 10.01, 10.02 … 11 ms.
+    let clicks = played.enumerated().map { $1 + 10_000_000 + Int64($0 + 1) * 10_000 }
+    let echoes = clicks.map { $0 + 500_000_000 }
+    let figures = try #require(
+      LatencyFigures(played: played, clicks: (clicks + echoes).sorted()))
+    #expect(figures.heard == 100)
+    #expect(figures.played == 100)
+    #expect(figures.mean == 10.505)
+    #expect(figures.least == 10.01)
+    #expect(figures.greatest == 11)
+    #expect(figures.p99 == 10.99)
+    // Of even numbers: √((n² − 1) / 12).
+    #expect(figures.standardDeviation == 0.289)
+  }
+
+  @Test func `a note that is not heard is not given the next one's click`() throws {
+    let figures = try #require(
+      LatencyFigures(
+        played: [0, Self.second, 2 * Self.second],
+        clicks: [-5, 20_000_000, 2 * Self.second + 40_000_000]))
+    #expect(figures.heard == 2)
+    #expect(figures.played == 3)
+    #expect(figures.mean == 30)
+    #expect(figures.p99 == 40)
+  }
+
+  @Test func `where nothing is heard there are no figures`() {
+    #expect(LatencyFigures(played: [0, Self.second], clicks: []) == nil)
+    #expect(LatencyFigures(played: [Self.second], clicks: [0]) == nil)
+  }
+}

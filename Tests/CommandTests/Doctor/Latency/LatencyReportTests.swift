@@ -1,0 +1,65 @@
+import Testing
+
+@testable import portative
+
+@Suite struct LatencyReportTests {
+  private func report(_ milliseconds: Double, xruns: Int = 0) throws -> LatencyReport {
+    let times = (0..<2).map { Int64($0) * 1_000_000_000 }
+    let latency = Int64(milliseconds * 1e6)
+    return LatencyReport(
+      latency: try #require(
+        LatencyFigures(
+          played: times, clicks: zip(times, [-100_000, 100_000]).map { $0 + latency + $1 })),
+      output: LatencyReport.Output(
+        summary: "hw:1: 48000 Hz, 3 × 240 frames, 16 bits", rate: 48_000, period: 240,
+        buffered: 480),
+      input: "hw:1", xruns: xruns)
+  }
+
+  @Test func `it says in sentences what is known, and in a table what was measured`() throws {
+    #expect(
+      try report(17.25).text == """
+        A note is heard 17.3 ms after its key, give or take 0.10 ms.
+        5.0 ms of that are the period in which it is played,
+        10.0 ms the device's buffer, of up to 480 frames.
+        2.3 ms are the way to the cable and from it.
+        A shorter --period makes it less.
+
+        mean                17.3 ms  3.45 periods
+        99 of 100 within    17.4 ms  3.47 periods
+        least               17.2 ms  3.43 periods
+        greatest            17.4 ms  3.47 periods
+        standard deviation  0.10 ms  0.02 periods
+
+        heard        2 of 2 notes
+        interrupted  never
+        played on    hw:1: 48000 Hz, 3 × 240 frames, 16 bits
+        heard at     hw:1
+
+        """)
+  }
+
+  @Test func `a device that has less in hand than it might is given no more than there is`() throws
+  {
+    let text = try report(13).text
+    #expect(text.contains("\n8.0 ms the device's buffer, of up to 480 frames.\n"))
+    #expect(!text.contains("the way to the cable"))
+    #expect(try report(4).text.contains("\n0.00 ms the device's buffer"))
+  }
+
+  @Test func `after interruptions a longer period is what to try`() throws {
+    let text = try report(17, xruns: 2).text
+    #expect(text.contains("try a longer --period"))
+    #expect(!text.contains("A shorter"))
+    #expect(text.contains("interrupted  2 times (xruns)\n"))
+  }
+
+  @Test func `for machines it is a line of JSON`() throws {
+    #expect(
+      try RenderReport.encode(report(17), []) == """
+        {"input":"hw:1","latency":{"greatest":17.1,"heard":2,"least":16.9,"mean":17,"p99":17.1,\
+        "played":2,"standardDeviation":0.1},"output":{"buffered":480,"period":240,"rate":48000,\
+        "summary":"hw:1: 48000 Hz, 3 × 240 frames, 16 bits"},"xruns":0}
+        """)
+  }
+}
