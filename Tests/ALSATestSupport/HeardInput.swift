@@ -1,4 +1,4 @@
-@testable package import LiveCore
+package import LiveCore
 package import MIDICore
 
 /// Hears what is played into an input, as its only listener.

@@ -73,16 +73,16 @@ package final class InputFIFO: @unchecked Sendable {
   }
 
   /// The end for the render thread.
-  var reader: InputReader { InputReader(slots: slots, written: written, read: read) }
+  package var reader: InputReader { InputReader(slots: slots, written: written, read: read) }
 }
 
 /// An event's place in the FIFO; the bytes of a System Exclusive message lie in the slots after it.
-struct InputSlot: BitwiseCopyable {
-  var time: Int64 = 0
-  var count: UInt16 = 0
-  var source: UInt8 = 0
+package struct InputSlot: BitwiseCopyable {
+  package var time: Int64 = 0
+  package var count: UInt16 = 0
+  package var source: UInt8 = 0
   /// Status, which tells what it is, and data.
-  var bytes: (UInt8, UInt8, UInt8) = (0, 0, 0)
+  package var bytes: (UInt8, UInt8, UInt8) = (0, 0, 0)
 
   /// Slots of a FIFO: a power of two. A keyboard plays as many events in seconds; a System Exclusive
   /// message takes one more for every 16 bytes.

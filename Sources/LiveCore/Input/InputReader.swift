@@ -3,7 +3,7 @@ import Realtime
 /// The render thread's end of an ``InputFIFO``.
 ///
 /// Realtime: yes. Must not outlive the FIFO.
-struct InputReader: @unchecked Sendable, BitwiseCopyable {
+package struct InputReader: @unchecked Sendable, BitwiseCopyable {
   private let slots: UnsafeMutablePointer<InputSlot>
   private let written: SharedWord
   private let read: SharedWord
@@ -17,19 +17,19 @@ struct InputReader: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// The next event, which stays; `nil` when there is none.
-  var first: InputSlot? {
+  package var first: InputSlot? {
     @_noLocks get { written.value == position ? nil : slots[index(position)] }
   }
 
   /// Takes the next event, which there has to be.
-  @_noLocks mutating func removeFirst() {
+  @_noLocks package mutating func removeFirst() {
     let count = Int(slots[index(position)].count)
     position &+= UInt32(1 + InputSlot.count(forBytes: count))
     read.store(position)
   }
 
   /// Copies the bytes of the next event, a System Exclusive message.
-  @_noLocks func copySysEx(_ count: Int, to target: UnsafeMutablePointer<UInt8>) {
+  @_noLocks package func copySysEx(_ count: Int, to target: UnsafeMutablePointer<UInt8>) {
     var done = 0
     var place = position &+ 1
     while done < count {
