@@ -27,9 +27,13 @@ package struct InputClock: BitwiseCopyable {
   /// Nanoseconds from when something is played until it is heard.
   package private(set) var latency = 0.0
 
-  /// The loop's bandwidth in hertz: as fast as it is young, and then slow.
+  /// The loop's bandwidth in hertz: fast while it is young, and then as slow as its cycles are long.
   private static var fastest: Double { @_noLocks get { 1 } }
   private static var slowest: Double { @_noLocks get { 0.05 } }
+  /// Of a cycle's length in seconds and the bandwidth: less of it averages over more cycles.
+  private static var smoothness: Double { @_noLocks get { 0.0008 } }
+  /// What errors are taken to be at first, in nanoseconds.
+  private static var firstGuess: Double { @_noLocks get { 50_000 } }
   /// Nanoseconds over which errors are compared.
   private static var memory: Double { @_noLocks get { 1e9 } }
   /// Nanoseconds by which the latency may be too long before it is made shorter.
@@ -67,7 +71,7 @@ package struct InputClock: BitwiseCopyable {
     begin = time
     perFrame = nominal
     correction = 0
-    usual = 0
+    usual = Self.firstGuess
     age = 0
     latency = 0
     recent = RecentMaximum()
@@ -77,7 +81,8 @@ package struct InputClock: BitwiseCopyable {
   @_noLocks private mutating func follow(_ error: Double, over length: Double, _ expected: Double) {
     age += length
     begin = expected
-    let bandwidth = max(Self.slowest, min(Self.fastest, 0.5e9 / max(age, 1)))
+    let least = max(Self.slowest, Self.smoothness * 1e9 / max(length, 1))
+    let bandwidth = min(Self.fastest, max(least, 0.5e9 / max(age, 1)))
     let turn = min(0.5, 2 * Double.pi * bandwidth * length / 1e9)
     let error = tame(error, over: length)
     // √2, as the paper has it.
@@ -92,7 +97,7 @@ package struct InputClock: BitwiseCopyable {
     let bound = 3 * usual
     let share = min(1, length / Self.memory)
     usual += share * (abs(error) - usual)
-    return age < Self.memory ? error : max(-bound, min(bound, error))
+    return max(-bound, min(bound, error))
   }
 
   /// - Parameter needed: The least that places what has come since the cycle before in this one or later.
