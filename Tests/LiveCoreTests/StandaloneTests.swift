@@ -137,6 +137,28 @@ final class Workshop: Sendable {
       workshop.events.withLock { $0 } == [.playing("by hand"), .device(.lost(reason: "no card"))])
   }
 
+  @Test func `a device that hangs when a port is added is lost, and opened anew`() throws {
+    let (other, otherSource) = (LiveInput(), PulseSource())
+    let standalone = try workshop.standalone()
+    standalone.add("Organ", input, source)
+    standalone.add("Flute", other, otherSource)
+    input.players = ["Keys"]
+    #expect(waits(for: isRunning))
+    let first = try #require(workshop.device)
+    #expect(waits { workshop.events.withLock { $0 }.count == 1 })
+    // It calls no renderer, which would have to take notice.
+    other.players = ["Keys"]
+    #expect(waits { workshop.device !== first && isRunning() })
+    #expect(first.hasStopped)
+    #expect(waits { workshop.events.withLock { $0 }.count == 3 })
+    let reason = "the device asks for no more sound"
+    #expect(
+      workshop.events.withLock { $0 }
+        == [.playing("by hand"), .device(.lost(reason: reason)), .playing("by hand")])
+    #expect(otherSource.units.count == 2)
+    standalone.stop()
+  }
+
   @Test func `a port that is removed leaves the others playing`() throws {
     let (other, otherSource) = (LiveInput(), PulseSource())
     let standalone = try workshop.standalone()

@@ -186,7 +186,11 @@ public final class Standalone: @unchecked Sendable {
     }
   }
 
-  private func mix() { sound?.mix(places.compactMap(\.port)) }
+  private func mix() {
+    guard let sound, !sound.mix(places.compactMap(\.port)) else { return }
+    tell(.device(.lost(reason: "the device asks for no more sound")))
+    changed()
+  }
 
   private func drop(_ port: MixPort) {
     port.end()

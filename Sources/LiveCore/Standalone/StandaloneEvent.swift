@@ -13,8 +13,9 @@ public enum StandaloneEvent: Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .playing(let summary): "sound: \(summary)"
-    case .closed: "sound: closed, until something is connected"
-    case .silent(let error): error.description
+    case .closed: "sound: closed until a keyboard or a program is connected"
+    case .silent(let error):
+      error.description + (error.mayPass ? "; then the sound begins by itself" : "")
     case .device(let event): event.description
     case .failed(let port, let reason): "\(port) cannot be played: \(reason)"
     }

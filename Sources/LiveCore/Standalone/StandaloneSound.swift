@@ -38,9 +38,13 @@ final class StandaloneSound: Sendable {
 
   func stop() { device.stop() }
 
-  /// Changes what is mixed. A device that takes no notice of it is lost.
-  func mix(_ ports: [MixPort]) {
-    if !mixer.set(ports, isRunning: isRunning) { hasEnded.store(true, ordering: .releasing) }
+  /// Changes what is mixed.
+  ///
+  /// - Returns: `false` when the device has taken no notice of it for a second, and so is lost.
+  func mix(_ ports: [MixPort]) -> Bool {
+    let isNoticed = mixer.set(ports, isRunning: isRunning)
+    if !isNoticed { hasEnded.store(true, ordering: .releasing) }
+    return isNoticed
   }
 
   /// Lets a port fade, as long as that takes.
