@@ -26,7 +26,7 @@ package enum BridgeEvent: Equatable, Sendable, CustomStringConvertible {
       "\(port): MIDI events were left out: \(events)"
     case .overrun: "\(SequencerError.overrun); the notes that sounded have been ended"
     case .refusedPriority(let refusal): "keyboards may be heard late: \(refusal)"
-    case .failed(let error): "keyboards are heard no more: \(error)"
+    case .failed(let error): "keyboards are heard no more: \(error); start the server again"
     }
   }
 }

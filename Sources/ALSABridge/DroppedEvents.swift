@@ -26,9 +26,9 @@ package struct DroppedEvents: Equatable, Sendable, CustomStringConvertible {
       (outOfRange, "with values that MIDI does not have"),
       (
         brokenSysEx,
-        "System Exclusive that did not come whole, or with more than \(SysExJoiner.longest) bytes"
+        "of System Exclusive, broken or longer than \(SysExJoiner.longest) bytes"
       ),
-      (refused, "that nobody took in time"),
+      (refused, "that came faster than they were played"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
 }

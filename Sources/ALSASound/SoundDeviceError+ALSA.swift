@@ -18,11 +18,13 @@ extension SoundDeviceError {
     case .failed(ECONNREFUSED), .failed(EHOSTDOWN):
       self.init(
         device: device, mayPass: true,
-        reason: "the sound server does not answer; log in to a desktop, or name a device: "
-          + Self.list(cards))
+        reason: "the sound server does not answer: log in to a desktop, or "
+          + (cards.allSatisfy(\.outputs.isEmpty)
+            ? "plug in a sound card" : "use one of these: \(Self.list(cards))"))
     case .failed(let code):
       self.init(
-        device: device, mayPass: false, reason: "it cannot be opened: \(systemMessage(code))")
+        device: device, mayPass: false,
+        reason: "it cannot be opened: \(systemMessage(code)); use another device")
     case .noRate(let rates):
       self.init(
         device: device, mayPass: false,
@@ -43,9 +45,9 @@ extension SoundDeviceError {
   /// Why a device was lost while it played.
   @Sendable static func loss(_ cause: Int32) -> String {
     switch cause {
-    case ENODEV, EBADFD, EIO, ENXIO, ENOENT: "it was unplugged, or its sound server ended"
-    case ETIME: "it has not taken any sound for five seconds"
-    default: "it does not play any more: \(systemMessage(cause))"
+    case ENODEV, EBADFD, EIO, ENXIO, ENOENT: "the device was unplugged, or its sound server ended"
+    case ETIME: "the device has not taken any sound for five seconds"
+    default: "the device does not play any more: \(systemMessage(cause))"
     }
   }
 
@@ -68,11 +70,11 @@ extension SoundDeviceError {
   private static func absence(of device: String, among cards: [SoundCard]) -> String {
     if cards.allSatisfy(\.outputs.isEmpty) {
       return device == "default"
-        ? "there is no sound card, and no sound server: plug one in"
+        ? "there is no sound card, and no sound server runs: plug in a card"
         : "there is no such device, and no sound card: plug it in"
     }
     return device == "default"
-      ? "no default device is configured; there are \(list(cards))"
+      ? "no default device is configured: use one of these: \(list(cards))"
       : "there is no such device: plug it in, or use 'default' or one of these: \(list(cards))"
   }
 
@@ -81,7 +83,7 @@ extension SoundDeviceError {
     let names = cards.flatMap { card in
       card.outputs.map { "'\(card.deviceName(of: $0))' (\(card.name), \($0.name))" }
     }
-    return names.isEmpty ? "there is no sound card" : names.joined(separator: ", ")
+    return names.joined(separator: ", ")
   }
 
   /// A name of the same device, with conversion by alsa-lib.

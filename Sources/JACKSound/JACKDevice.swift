@@ -55,7 +55,8 @@ public final class JACKDevice: SoundDevice, @unchecked Sendable {
     _ renderer: Renderer, tell: @escaping @Sendable (SoundDeviceEvent) -> Void
   ) throws(SoundDeviceError) {
     guard let client, playback == nil else { return }
-    let teller = SoundDeviceTeller({ JACKLoss(rawValue: $0)?.sentence ?? "it is lost" }, tell: tell)
+    let teller = SoundDeviceTeller(
+      { JACKLoss(rawValue: $0)?.sentence ?? "JACK has lost us" }, tell: tell)
     do throws(SystemError) {
       try teller.start()
     } catch {

@@ -76,10 +76,11 @@ enum JACKLoss: Int32 {
 
   var sentence: String {
     switch self {
-    case .server: "JACK's server has ended, or put us out"
-    case .tooSlow: "JACK has put us out, for the machine was too slow"
-    case .longerCycle: "JACK's cycles have become longer, and it has to be opened anew"
-    case .otherRate: "JACK's sample rate has changed, and it has to be opened anew"
+    case .server: "the JACK server has ended, or has put us out"
+    case .tooSlow:
+      "JACK has put us out, for the machine was too slow: choose a longer period in JACK"
+    case .longerCycle: "JACK's cycles have become longer, so we join it anew"
+    case .otherRate: "JACK's sample rate has changed, so we join it anew"
     }
   }
 }

@@ -30,8 +30,8 @@ import Testing
       port: "Organ", DroppedEvents(outOfRange: 2, brokenSysEx: 1, refused: 3))
     #expect(
       "\(event)"
-        == "Organ: MIDI events were left out: 2 with values that MIDI does not have, 1 System "
-        + "Exclusive that did not come whole, or with more than 65520 bytes, 3 that nobody took in time"
+        == "Organ: MIDI events were left out: 2 with values that MIDI does not have, 1 of System "
+        + "Exclusive, broken or longer than 65520 bytes, 3 that came faster than they were played"
     )
   }
 }

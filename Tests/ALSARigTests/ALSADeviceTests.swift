@@ -134,7 +134,7 @@ struct ALSADeviceTests {
     _ = try wait { ramp.count > 3 ? true : nil }
     let unplugging = RemovableCard.unplug()
     _ = try wait { events.loss }
-    #expect(events.loss == "it was unplugged, or its sound server ended")
+    #expect(events.loss == "the device was unplugged, or its sound server ended")
     device.stop()
     unplugging.join()
     let error = #expect(throws: SoundDeviceError.self) { try ALSADevice(named: "hw:Removable") }

@@ -48,7 +48,7 @@ struct LostDeviceTests {
     #expect(level(of: 220, in: heard, from: heard.count - 9600) > 0.003)
 
     first.end(SIGKILL)
-    try server.says("the sound device is gone: JACK's server has ended, or put us out")
+    try server.says("the sound has stopped: the JACK server has ended, or has put us out")
     try server.says("no sound from 'jack': no JACK server runs for you; start one, with ")
     try checkHost()
 
@@ -88,7 +88,7 @@ struct LostDeviceTests {
     #expect(level(of: 220, in: heard, from: heard.count - 9600) > 0.003)
 
     let unplugging = RemovableCard.unplug()
-    try server.says("the sound device is gone: it was unplugged, or its sound server ended")
+    try server.says("the sound has stopped: the device was unplugged, or its sound server ended")
     unplugging.join()
     try server.says("no sound from 'hw:Removable': there is no such device: plug it in")
     try checkHost()

@@ -38,12 +38,27 @@ import Testing
   @Test func `without any card it says so`() {
     let none = Surroundings(variables: [:], root: "/nowhere")
     for (device, sentence) in [
-      ("default", "there is no sound card, and no sound server: plug one in"),
+      ("default", "there is no sound card, and no sound server runs: plug in a card"),
       ("hw:0", "there is no such device, and no sound card: plug it in"),
     ] {
       let error = SoundDeviceError(device: device, .failed(code: ENOENT), in: none)
       #expect(error == SoundDeviceError(device: device, mayPass: true, reason: sentence))
     }
+    #expect(
+      SoundDeviceError(device: "default", .failed(code: ECONNREFUSED), in: none).reason
+        == "the sound server does not answer: log in to a desktop, or plug in a sound card")
+  }
+
+  @Test func `without a default device, or its server, the others are named`() {
+    let others =
+      "use one of these: 'hw:PCH,0' (HDA Intel PCH, ALC892 Analog), 'hw:PCH,3' (HDA Intel PCH, "
+      + "HDMI 0), 'hw:USB,0' (Scarlett 2i2 USB, USB Audio)"
+    #expect(
+      error("default", .failed(code: ENOENT)).reason
+        == "no default device is configured: \(others)")
+    #expect(
+      error("default", .failed(code: ECONNREFUSED)).reason
+        == "the sound server does not answer: log in to a desktop, or \(others)")
   }
 
   @Test func `what only a setting changes does not pass`() {
@@ -62,12 +77,14 @@ import Testing
     #expect(
       error("odd", .noEncoding).reason
         == "it takes samples in none of the ways we know; try 'default'")
-    #expect(error("odd", .failed(code: ENOMEM)).reason.hasSuffix(": Cannot allocate memory"))
+    #expect(
+      error("odd", .failed(code: ENOMEM)).reason.hasSuffix(
+        ": Cannot allocate memory; use another device"))
   }
 
   @Test func `a loss says why`() {
-    #expect(SoundDeviceError.loss(ENODEV) == "it was unplugged, or its sound server ended")
-    #expect(SoundDeviceError.loss(ETIME) == "it has not taken any sound for five seconds")
+    #expect(SoundDeviceError.loss(ENODEV) == "the device was unplugged, or its sound server ended")
+    #expect(SoundDeviceError.loss(ETIME) == "the device has not taken any sound for five seconds")
     #expect(SoundDeviceError.loss(ENOMEM).hasSuffix(": Cannot allocate memory"))
   }
 

@@ -109,7 +109,7 @@ struct JACKDeviceTests {
     #expect(comesTrue { ramp.count > 3 })
     server.end(signal)
     #expect(comesTrue { events.loss != nil })
-    #expect(events.loss == "JACK's server has ended, or put us out")
+    #expect(events.loss == "the JACK server has ended, or has put us out")
     device.stop()
     #expect(throws: SoundDeviceError(jack: .noServer)) { try JACKDevice(server: server.name) }
 

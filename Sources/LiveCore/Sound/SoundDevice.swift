@@ -46,11 +46,11 @@ public enum SoundDeviceEvent: Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .notRealtime(let refusal): "sound may be interrupted: \(refusal)"
-    case .xruns(1): "the sound was interrupted (an xrun): the machine was too slow"
     case .xruns(let count):
-      "the sound was interrupted \(count) times (xruns): the machine was too slow"
-    case .resumed: "the sound goes on after a sleep"
-    case .lost(let reason): "the sound device is gone: \(reason)"
+      "the sound was interrupted \(count == 1 ? "(an xrun)" : "\(count) times (xruns)"), for the machine "
+        + "was too slow: choose a longer period, or end what else keeps it busy"
+    case .resumed: "the sound goes on: the sound card was asleep"
+    case .lost(let reason): "the sound has stopped: \(reason)"
     }
   }
 }
@@ -59,7 +59,7 @@ public enum SoundDeviceEvent: Equatable, Sendable, CustomStringConvertible {
 public struct SoundDeviceError: Error, Equatable, Sendable, CustomStringConvertible {
   /// As the user named it.
   public let device: String
-  /// Whether it may work later without anybody changing a setting: it is in use, or not plugged in.
+  /// Whether it may work later while we run: it is in use, not plugged in, or its server may be set anew.
   public let mayPass: Bool
   public let reason: String
 

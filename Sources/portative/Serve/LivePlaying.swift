@@ -34,11 +34,14 @@ final class LivePlaying: Sendable {
     if sound.device == .none { return nil }
     do {
       return try Standalone(open: { () throws(SoundDeviceError) in try sound.open() }) { event in
-        log.say(event.description)
         switch event {
         case .playing(let summary): server.sound = summary
         case .closed, .silent, .device(.lost): server.sound = nil
         case .device, .failed: break
+        }
+        switch event {
+        case .silent, .failed, .device(.lost): Terminal.complain(event.description)
+        case .playing, .closed, .device: log.say(event.description)
         }
       }
     } catch {
@@ -51,10 +54,10 @@ final class LivePlaying: Sendable {
     do throws(SequencerError) {
       let memory = WiringMemory { log.say($0) }
       return try SequencerBridge(wiring: AutomaticWiring({ rules.current }, memory: memory)) {
-        log.say($0.description)
+        if case .failed = $0 { Terminal.complain($0.description) } else { log.say($0.description) }
       }
     } catch {
-      log.say(error.description)
+      Terminal.complain("\(error); after that, start the server again")
       return nil
     }
   }
