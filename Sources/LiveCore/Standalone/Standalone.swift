@@ -188,7 +188,9 @@ public final class Standalone: @unchecked Sendable {
 
   private func mix() {
     guard let sound, !sound.mix(places.compactMap(\.port)) else { return }
-    tell(.device(.lost(reason: "the device asks for no more sound")))
+    if !patience.isTried {
+      tell(.device(.lost(reason: "the device asks for no more sound")))
+    }
     changed()
   }
 
