@@ -55,6 +55,25 @@ import Testing
     #expect(reader.takeAll().isEmpty)
   }
 
+  @Test func `programs and controllers of before are there for a new instrument of the device's`() {
+    input.players = ["Keys"]
+    let (organ, volume) = (
+      ChannelMessage(.programChange, channel: 0, 19),
+      ChannelMessage(.controlChange, channel: 0, 7, 90)
+    )
+    for message in [organ, volume] { input.send(.channel(message), from: keyboard, at: 0) }
+    input.setEar(fifo, of: .device, at: 5)
+    var reader = fifo.reader
+    #expect(reader.takeAll().map(\.status) == [[0xB0, 7, 90], [0xC0, 19, 0]])
+    let host = InputFIFO()
+    input.setEar(host, of: .host, at: 6)
+    var hostReader = host.reader
+    #expect(hostReader.takeAll().isEmpty, "a host finds its instrument fresh")
+    input.players = []
+    input.setEar(nil, of: .host, at: 7)
+    #expect(reader.takeAll().isEmpty, "nothing is connected any more")
+  }
+
   @Test func `a note-off refused is made up for as soon as there is room`() {
     input.setEar(fifo, of: .device, at: 0)
     input.send(on(60), from: keyboard, at: 0)

@@ -5,8 +5,8 @@ import Synchronization
 /// Where keyboards and other programs play into a port.
 ///
 /// Whoever renders the port listens: the host that has it, or else the sound device. When the one
-/// takes over from the other, all keys and pedals that are down are let go for the other. While nobody
-/// listens, what is played is not kept.
+/// takes over from the other, all keys and pedals that are down are let go for the other. What is played while
+/// nobody listens is not kept; but programs and controllers are, for the sound device, until nothing is connected.
 ///
 /// **Law "notes end":** a source that is released lets go of its keys and pedals, and of nobody else's.
 ///
@@ -39,6 +39,8 @@ public final class LiveInput: Sendable {
   fileprivate struct State {
     var ears: [Listener: InputFIFO] = [:]
     var ledgers: [Source: NoteLedger] = [:]
+    /// What the device's instrument is set to, or would be.
+    var memory = ChannelMemory()
     /// Sources of which something was refused: a note-off may be missing.
     var broken: Set<Source> = []
     var refused = 0
@@ -59,6 +61,7 @@ public final class LiveInput: Sendable {
   @discardableResult
   public func send(_ content: Content, from source: Source, at time: Int64) -> Bool {
     state.withLock { state in
+      if case .channel(let message) = content { state.memory.follow(message) }
       guard state.ear != nil else { return true }
       guard state.mend(at: time), state.write(content, from: source, at: time) else {
         state.broken.insert(source)
@@ -82,7 +85,12 @@ public final class LiveInput: Sendable {
   /// The names of what is connected, and may play at any time.
   public var players: [String] {
     get { state.withLock { $0.players } }
-    set { change { $0.players = newValue } }
+    set {
+      change { state in
+        state.players = newValue
+        if newValue.isEmpty { state.memory = ChannelMemory() }
+      }
+    }
   }
 
   /// Whether something is connected that may play at any time.
@@ -125,11 +133,19 @@ public final class LiveInput: Sendable {
         state.broken = []
       }
       state.ears = ears
+      if let ear = state.ear, ear !== old, ear === ears[.device] { state.remind(ear, at: time) }
     }
   }
 }
 
 extension LiveInput.State {
+  /// Sets a new instrument as the one before was.
+  func remind(_ ear: InputFIFO, at time: Int64) {
+    for message in memory.messages {
+      _ = ear.write(.channel(message), from: LiveInput.Source(1), at: time)
+    }
+  }
+
   mutating func write(
     _ content: LiveInput.Content, from source: LiveInput.Source, at time: Int64
   ) -> Bool {
