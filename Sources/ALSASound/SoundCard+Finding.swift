@@ -1,4 +1,3 @@
-import Glibc
 public import LocalSystem
 
 extension SoundCard {
@@ -36,19 +35,11 @@ extension SoundCard {
   fileprivate static func numbers(
     of prefix: String, endingIn suffix: String = "", in folder: String
   ) -> [Int] {
-    guard let listing = opendir(folder) else { return [] }
-    defer { closedir(listing) }
-    var numbers: [Int] = []
-    while let entry = readdir(listing) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { continue }
-      if let number = Int(name.dropFirst(prefix.count).dropLast(suffix.count)) {
-        numbers.append(number)
-      }
-    }
-    return numbers.sorted()
+    let names = (try? Folder.names(in: folder)) ?? []
+    return names.compactMap { name in
+      guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
+      return Int(name.dropFirst(prefix.count).dropLast(suffix.count))
+    }.sorted()
   }
 
   fileprivate static func lines(_ path: String) -> [String] {

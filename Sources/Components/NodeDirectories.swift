@@ -78,13 +78,13 @@ public struct NodeDirectories: Hashable, Sendable {
   }
 
   /// Makes a folder, and those above it.
+  ///
+  /// - Throws: ``DirectoryError/cannotCreate(path:code:)``, with the first that cannot be made.
   static func create(_ path: String, mode: mode_t) throws(DirectoryError) {
-    if mkdir(path, mode) == 0 || errno == EEXIST { return }
-    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-      throw .cannotCreate(path: path, code: errno)
+    do throws(WholeFile.Failure) {
+      try Folder.create(path, mode: mode)
+    } catch {
+      throw .cannotCreate(path: path, code: error.code)
     }
-    try create(String(path[..<slash]), mode: mode)
-    // Another process may have been as quick.
-    if mkdir(path, mode) != 0, errno != EEXIST { throw .cannotCreate(path: path, code: errno) }
   }
 }

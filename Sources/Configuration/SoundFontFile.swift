@@ -7,17 +7,11 @@ enum SoundFontFile {
 
   /// The SoundFonts in a folder, in the order of their names.
   static func names(in folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
+    let names = (try? Folder.names(in: folder)) ?? []
+    return names.filter { name in
       let end = name.suffix(4).lowercased()
-      if !name.hasPrefix("."), end == ".sf2" || end == ".sf3" { names.append(name) }
+      return !name.hasPrefix(".") && (end == ".sf2" || end == ".sf3")
     }
-    return names.sorted()
   }
 
   /// Reads the first twelve bytes: `RIFF`, the size of what follows, `sfbk`.

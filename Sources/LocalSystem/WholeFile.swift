@@ -6,6 +6,8 @@ package enum WholeFile {
   package struct Failure: Error, Equatable, Sendable {
     /// An `errno`; `EFBIG` for a file that is longer than was allowed.
     package let code: CInt
+
+    package init(code: CInt) { self.code = code }
   }
 
   /// - Parameter limit: The most bytes that the file may have.

@@ -100,13 +100,6 @@ final class TemporaryNodes {
   }
 }
 
-/// Something that happens once, seen by several threads.
-final class Flag: Sendable {
-  private let value = Atomic(false)
-  func raise() { value.store(true, ordering: .releasing) }
-  var isRaised: Bool { value.load(ordering: .acquiring) }
-}
-
 /// Numbers that several threads have found.
 final class Numbers: Sendable {
   private let list = Mutex<[Int32]>([])

@@ -143,11 +143,11 @@ import Testing
     let isAsked = Flag()
     let server = try TestServer(
       PulseSource(delay: {
-        isAsked.set(); usleep(300_000)
+        isAsked.raise(); usleep(300_000)
       }))
     let connection = try server.connect()
     let closer = TestThread {
-      _ = eventually { isAsked.isSet }
+      _ = eventually { isAsked.isRaised }
       connection.close()
     }
     #expect(failure { try connection.initialize(Format()) } == .connectionLost(.closed))
@@ -260,11 +260,4 @@ import Testing
       connection.uninitialize()
     }
   }
-}
-
-/// Set once, on any thread.
-final class Flag: Sendable {
-  private let log = Log()
-  func set() { log.add("set") }
-  var isSet: Bool { !log.lines.isEmpty }
 }

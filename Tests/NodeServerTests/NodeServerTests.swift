@@ -75,19 +75,19 @@ import Testing
     let making = Flag()
     let server = try TestServer(
       PulseSource(delay: {
-        if making.isSet { return }
-        making.set()
-        _ = eventually { gate.isSet }
+        if making.isRaised { return }
+        making.raise()
+        _ = eventually { gate.isRaised }
       }))
     let first = try server.connect()
     let initializer = TestThread { try? first.initialize(Format()) }
-    #expect(eventually { making.isSet })
+    #expect(eventually { making.isRaised })
     first.close()
     initializer.join()
     let second = try server.connect()
     try second.initialize(Format(), mode: .offline)
     #expect(second.rendered(64).status == .rendered)
-    gate.set()
+    gate.raise()
   }
 
   @Test func `all that happens is told in sentences`() throws {

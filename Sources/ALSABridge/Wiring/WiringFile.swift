@@ -34,17 +34,15 @@ struct WiringFile: Sendable {
   func update(
     _ change: (inout [WiringRecord]) -> Bool
   ) throws(WiringFileError) -> [WiringRecord] {
-    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-    if let code = Self.create(folder) { throw .notWritten(path: path, code: code) }
-    // A file of its own, as the other is replaced.
-    let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    if lock < 0 { throw .notWritten(path: path, code: errno) }
-    defer { close(lock) }
-    // Not for ever, for what is played waits meanwhile; a server that has been stopped keeps its lock.
-    for _ in 1...20 {
-      if flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { break }
-      usleep(5000)
+    do throws(WholeFile.Failure) {
+      if let slash = path.lastIndex(of: "/") {
+        try Folder.create(String(path[..<slash]), mode: 0o700)
+      }
+    } catch {
+      throw .notWritten(path: path, code: error.code)
     }
+    let lock = try waitForLock()
+    defer { withExtendedLifetime(lock) {} }
     var records = try read()
     guard change(&records) else { return records }
     do throws(WholeFile.Failure) {
@@ -67,14 +65,20 @@ struct WiringFile: Sendable {
     return nil
   }
 
-  /// Makes a folder, and those above it.
-  ///
-  /// - Returns: The `errno` if that fails.
-  private static func create(_ folder: String) -> CInt? {
-    if folder.isEmpty || mkdir(folder, 0o700) == 0 || errno == EEXIST { return nil }
-    guard errno == ENOENT, let slash = folder.lastIndex(of: "/") else { return errno }
-    if let code = create(String(folder[..<slash])) { return code }
-    return mkdir(folder, 0o700) == 0 || errno == EEXIST ? nil : errno
+  /// - Returns: `nil` where another server keeps the lock, or the file system knows no locks.
+  private func waitForLock() throws(WiringFileError) -> FileLock? {
+    // Not for ever, for what is played waits meanwhile; a server that has been stopped keeps its lock.
+    for _ in 1...20 {
+      do throws(WholeFile.Failure) {
+        // A file of its own, as the other is replaced.
+        if let lock = try FileLock.take("\(path).lock", mode: 0o600) { return lock }
+      } catch {
+        if error.code == ENOLCK || error.code == EOPNOTSUPP { return nil }
+        throw .notWritten(path: path, code: error.code)
+      }
+      usleep(5000)
+    }
+    return nil
   }
 }
 

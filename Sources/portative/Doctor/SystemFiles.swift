@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import LocalSystem
 
@@ -8,9 +7,7 @@ struct SystemFiles {
 
   /// The names in a folder, in their order; none where there is no such folder.
   func names(in folder: String) -> [String] {
-    let names = try? FileManager.default.contentsOfDirectory(
-      atPath: surroundings.root + folder)
-    return (names ?? []).sorted()
+    (try? Folder.names(in: surroundings.root + folder)) ?? []
   }
 
   /// The first line of a file; `nil` if it is not there, or closed to us.

@@ -1,15 +1,14 @@
-@testable import Components
-import FoundationEssentials
 import Glibc
+import LocalSystem
 import TestSupport
 import Testing
 
 @Test func `a lock is held until it goes`() throws {
   let system = TemporarySystem()
   let file = try system.add("x", "")
-  var lock = try FileLock.exclusive(file)
+  var lock = try FileLock.take(file, mode: 0o600)
   #expect(lock != nil)
-  #expect(try FileLock.exclusive(file) == nil)
+  #expect(try FileLock.take(file, mode: 0o600) == nil)
   #expect(FileLock.isHeld(file) { Issue.record("it is held") })
   lock = nil
   var isFree = false
@@ -26,7 +25,7 @@ import Testing
   let taken = Flag()
   _ = FileLock.isHeld(file) {
     taker = TestThread {
-      _ = try? FileLock.exclusive(file)
+      _ = try? FileLock.take(file, mode: 0o600)
       taken.raise()
     }
     usleep(20_000)
@@ -34,18 +33,4 @@ import Testing
   }
   taker?.join()
   #expect(taken.isRaised)
-}
-
-@Test func `a lock's file is left alone by those who tidy up`() throws {
-  let system = TemporarySystem()
-  try system.add("x", "")
-  _ = try FileLock.exclusive("\(system.root)/lock")
-  var status = stat()
-  #expect(stat("\(system.root)/lock", &status) == 0 && status.st_mode & S_ISVTX != 0)
-}
-
-@Test func `says where a lock cannot be made`() {
-  #expect(throws: NodeError.cannotWrite(path: "/none/x", code: ENOENT)) {
-    try FileLock.exclusive("/none/x")
-  }
 }

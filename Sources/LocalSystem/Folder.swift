@@ -1,0 +1,33 @@
+package import Glibc
+
+package enum Folder {
+  /// The names of what is in a folder, in their order; `nil` where there is no such folder.
+  package static func names(in path: String) throws(WholeFile.Failure) -> [String]? {
+    guard let directory = opendir(path) else {
+      if errno == ENOENT { return nil }
+      throw WholeFile.Failure(code: errno)
+    }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Makes a folder, and those above it, where they are not there.
+  ///
+  /// - Parameter mode: The new folders' permissions, less the umask.
+  package static func create(_ path: String, mode: mode_t) throws(WholeFile.Failure) {
+    if mkdir(path, mode) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+      throw WholeFile.Failure(code: errno)
+    }
+    try create(String(path[..<slash]), mode: mode)
+    // Another process may have been as quick.
+    if mkdir(path, mode) != 0, errno != EEXIST { throw WholeFile.Failure(code: errno) }
+  }
+}

@@ -1,0 +1,9 @@
+import Synchronization
+
+/// Something that happens once, seen by several threads.
+package final class Flag: Sendable {
+  private let value = Atomic(false)
+  package init() {}
+  package func raise() { value.store(true, ordering: .releasing) }
+  package var isRaised: Bool { value.load(ordering: .acquiring) }
+}
