@@ -10,19 +10,32 @@ public enum SequencerError: Error, Equatable, Sendable, CustomStringConvertible 
   case cannotConnect(sender: PortAddress, receiver: PortAddress)
   case failed(operation: String, code: CInt)
 
-  public var description: String {
+  public var description: String { remedy.map { "\(finding); \($0)" } ?? finding }
+
+  /// What to do about it; `nil` where that is not known, or said with it.
+  package var remedy: String? {
     switch self {
     case .unavailable(ENOENT), .unavailable(ENODEV), .unavailable(ENXIO):
-      "no MIDI keyboards: the kernel's sequencer is not loaded; run 'sudo modprobe snd-seq'"
+      "run 'sudo modprobe snd-seq'"
+    case .unavailable(EACCES), .unavailable(EPERM): "join the group 'audio', and log in again"
+    case .unavailable, .overrun, .failed: nil
+    case .cannotConnect: "'aconnect -l' lists those that are"
+    }
+  }
+
+  /// What is wrong.
+  package var finding: String {
+    switch self {
+    case .unavailable(ENOENT), .unavailable(ENODEV), .unavailable(ENXIO):
+      "no MIDI keyboards: the kernel's sequencer is not loaded"
     case .unavailable(EACCES), .unavailable(EPERM):
-      "no MIDI keyboards: /dev/snd/seq is closed to you; join the group 'audio', and log in again"
+      "no MIDI keyboards: /dev/snd/seq is closed to you"
     case .unavailable(let code):
       "no MIDI keyboards: /dev/snd/seq cannot be opened: \(systemMessage(code))"
     case .overrun:
       "MIDI events were lost: they came faster than they were played"
     case .cannotConnect(let sender, let receiver):
-      "cannot connect \(sender) to \(receiver): one of them is not there, or not open to others; 'aconnect -l' "
-        + "lists those that are"
+      "cannot connect \(sender) to \(receiver): one of them is not there, or not open to others"
     case .failed(let operation, let code):
       "the ALSA sequencer cannot \(operation): \(systemMessage(code))"
     }

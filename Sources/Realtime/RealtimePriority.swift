@@ -47,9 +47,15 @@ public struct RealtimeRefusal: Error, Equatable, Sendable, CustomStringConvertib
     self.answer = answer
   }
 
-  public var description: String {
-    "realtime priority is not permitted (the limit rtprio is \(limit); RealtimeKit: \(answer)), so a busy "
-      + "machine may be late: install rtkit; or write '@audio - rtprio 95' into "
-      + "/etc/security/limits.d/audio.conf, join the group audio, and log in again"
+  /// What is wrong: the end of a sentence about realtime priority.
+  package var finding: String {
+    "not permitted (the limit rtprio is \(limit); RealtimeKit: \(answer)), so a busy machine may be late"
   }
+
+  /// What to do about it.
+  package static let remedy =
+    "install rtkit; or write '@audio - rtprio 95' into /etc/security/limits.d/audio.conf, join the group "
+    + "audio, and log in again"
+
+  public var description: String { "realtime priority is \(finding): \(Self.remedy)" }
 }

@@ -24,32 +24,22 @@ struct DoctorOptions {
     }
   }
 
-  static let table = OptionTable<DoctorOptions>(rows: [
-    .init(
-      names: ["--latency"], value: "INPUT",
-      help: "measure the time from key to sound, heard at this\ndevice of ALSA's"
-    ) { options, text throws(Failure) in options.latencyInput = text },
-    .init(
-      names: ["--audio"], value: "DEVICE",
-      help: "the device of ALSA's to play on (default)"
-    ) { options, text throws(Failure) in options.sound.device = SoundChoice.Device(text) },
-    .init(
-      names: ["--rate"], value: "HZ",
-      help: "the rate to ask the device for (48000)"
-    ) { options, text throws(Failure) in
-      options.sound.rate = try OptionValue.whole(text, of: "--rate", in: 8000...96_000)
-    },
-    .init(
-      names: ["--period"], value: "FRAMES",
-      help: "the cycle to ask the device for (256)"
-    ) { options, text throws(Failure) in
-      options.sound.period = try OptionValue.whole(text, of: "--period", in: SoundChoice.periods)
-    },
-    .init(names: ["--json"], value: nil, help: "a line of JSON for each finding") {
-      options, _ throws(Failure) in options.isJSON = true
-    },
-    .init(names: ["-h", "--help"], value: nil, help: "this text") {
-      options, _ throws(Failure) in options.wantsHelp = true
-    },
-  ])
+  static let table = OptionTable<DoctorOptions>(
+    rows: [
+      .init(
+        names: ["--latency"], value: "INPUT",
+        help: "measure the time from key to sound, heard at this\ndevice of ALSA's"
+      ) { options, text throws(Failure) in options.latencyInput = text }
+    ]
+      + SoundChoice.rows(
+        \.sound, device: "the device of ALSA's to play on (default)",
+        period: "the cycle to ask the device for (256)"
+      ) + [
+        .init(names: ["--json"], value: nil, help: "a line of JSON for each finding") {
+          options, _ throws(Failure) in options.isJSON = true
+        },
+        .init(names: ["-h", "--help"], value: nil, help: "this text") {
+          options, _ throws(Failure) in options.wantsHelp = true
+        },
+      ])
 }

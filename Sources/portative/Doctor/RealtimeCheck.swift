@@ -13,14 +13,7 @@ enum RealtimeCheck {
     case .success(let priority):
       return [.good("realtime", "permitted, up to priority \(priority) at least")]
     case .failure(let refusal):
-      return [
-        .warning(
-          "realtime",
-          "not permitted (the limit rtprio is \(refusal.limit); RealtimeKit: \(refusal.answer)), so a busy "
-            + "machine may be late",
-          remedy: "install rtkit; or write '@audio - rtprio 95' into "
-            + "/etc/security/limits.d/audio.conf, join the group audio, and log in again")
-      ]
+      return [.warning("realtime", refusal.finding, remedy: RealtimeRefusal.remedy)]
     }
   }
 
