@@ -54,18 +54,29 @@ extension ALSASequencer {
   }
 
   public func senders(to port: PortAddress) throws(SequencerError) -> [PortAddress] {
+    try others(connectedTo: port, SND_SEQ_QUERY_SUBS_WRITE)
+  }
+
+  func receivers(from port: PortAddress) throws(SequencerError) -> [PortAddress] {
+    try others(connectedTo: port, SND_SEQ_QUERY_SUBS_READ)
+  }
+
+  /// - Returns: None also when the port has gone.
+  private func others(
+    connectedTo port: PortAddress, _ type: snd_seq_query_subs_type_t
+  ) throws(SequencerError) -> [PortAddress] {
     let query = try Self.allocated(snd_seq_query_subscribe_malloc)
     defer { snd_seq_query_subscribe_free(query) }
     var port = snd_seq_addr_t(port)
     snd_seq_query_subscribe_set_root(query, &port)
-    snd_seq_query_subscribe_set_type(query, SND_SEQ_QUERY_SUBS_WRITE)
-    var senders: [PortAddress] = []
+    snd_seq_query_subscribe_set_type(query, type)
+    var others: [PortAddress] = []
     snd_seq_query_subscribe_set_index(query, 0)
     while snd_seq_query_port_subscribers(handle, query) == 0 {
-      senders.append(PortAddress(snd_seq_query_subscribe_get_addr(query).pointee))
-      snd_seq_query_subscribe_set_index(query, CInt(senders.count))
+      others.append(PortAddress(snd_seq_query_subscribe_get_addr(query).pointee))
+      snd_seq_query_subscribe_set_index(query, CInt(others.count))
     }
-    return senders
+    return others
   }
 
   private func subscription(

@@ -69,6 +69,6 @@ public struct PortWatch {
   }
 
   private func sorted(_ ports: some Sequence<SequencerPort>) -> [SequencerPort] {
-    ports.sorted { ($0.address.client, $0.address.port) < ($1.address.client, $1.address.port) }
+    ports.sorted { $0.isBefore($1) }
   }
 }

@@ -75,11 +75,8 @@ package final class ALSACapture: @unchecked Sendable {
   }
 
   private var stampTime: Int64 {
-    var stamp = timespec()
-    if settings.isStamped { snd_pcm_status_get_htstamp(status, &stamp) }
-    return PlaybackState.time(
-      of: 0, at: rate, after: Int64(stamp.tv_sec) * 1_000_000_000 + Int64(stamp.tv_nsec),
-      now: MonotonicClock.now)
+    PlaybackState.time(
+      of: 0, at: rate, after: settings.stamp(of: status), now: MonotonicClock.now)
   }
 
   private func take() throws(PCMFailure) -> [Float] {

@@ -16,8 +16,8 @@ final class Playback: @unchecked Sendable {
   /// Not zero when the thread has ended.
   private let ended: SharedWord
   private let words: UnsafeMutablePointer<UInt32>
-  /// An eventfd; what is written into it ends the thread.
-  private let ending: CInt
+  /// Ends the thread.
+  private let bell: EndingBell
   private var thread: SystemThread?
 
   /// A device is played to just above what has to wait for it.
@@ -26,19 +26,21 @@ final class Playback: @unchecked Sendable {
   init(
     _ pcm: PCM, _ settings: PCMSettings, _ renderer: Renderer, _ teller: SoundDeviceTeller
   ) throws(PCMFailure) {
-    ending = eventfd(0, CInt(EFD_CLOEXEC))
-    if ending < 0 { throw .failed(code: errno) }
+    do throws(SystemError) {
+      bell = try EndingBell()
+    } catch {
+      throw .failed(code: error.code)
+    }
     words = .allocate(capacity: 2)
     words.initialize(repeating: 0, count: 2)
     gate = RenderGate(SharedWord(at: words))
     ended = SharedWord(at: words + 1)
     do throws(PCMFailure) {
-      let prepared = try PlaybackState(pcm, settings, renderer, gate, teller.news, ending: ending)
+      let prepared = try PlaybackState(pcm, settings, renderer, gate, teller.news, bell: bell)
       state = .allocate(capacity: 1)
       state.initialize(to: prepared)
     } catch {
       words.deallocate()
-      close(ending)
       throw error
     }
     self.pcm = pcm
@@ -49,7 +51,6 @@ final class Playback: @unchecked Sendable {
     state.pointee.destroy()
     state.deallocate()
     words.deallocate()
-    close(ending)
   }
 
   func start() throws(SystemError) {
@@ -71,7 +72,7 @@ final class Playback: @unchecked Sendable {
     guard let thread else { return }
     self.thread = nil
     teller.stop()
-    eventfd_write(ending, 1)
+    bell.ring()
     gate.shut()
     let limit = MonotonicClock.now + Int64(seconds * 1e9)
     while ended.value == 0, MonotonicClock.now < limit { ended.wait(while: 0, until: limit) }

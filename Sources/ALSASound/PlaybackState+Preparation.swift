@@ -1,14 +1,15 @@
 import CALSAPCM
 import Glibc
 import LiveCore
+import Realtime
 import RenderCore
 
 /// Made and freed off the thread.
 extension PlaybackState {
-  /// - Parameter ending: A descriptor that is readable when the thread is to end.
+  /// - Parameter bell: Ends the thread; must outlive this.
   init(
     _ pcm: PCM, _ settings: PCMSettings, _ renderer: Renderer, _ gate: RenderGate,
-    _ news: SoundDeviceNews, ending: CInt
+    _ news: SoundDeviceNews, bell: EndingBell
   ) throws(PCMFailure) {
     status = try PCM.allocated(snd_pcm_status_malloc)
     self.pcm = pcm.handle
@@ -25,7 +26,7 @@ extension PlaybackState {
     transfer = settings.access.isMapped ? nil : Self.makeTransfer(settings)
     descriptors = .allocate(capacity: 1 + Self.maximumDescriptors)
     descriptors.initialize(repeating: pollfd(), count: 1 + Self.maximumDescriptors)
-    descriptors.pointee = pollfd(fd: ending, events: Int16(POLLIN), revents: 0)
+    descriptors.pointee = pollfd(fd: bell.reading, events: Int16(POLLIN), revents: 0)
   }
 
   func destroy() {

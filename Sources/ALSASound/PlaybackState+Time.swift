@@ -19,11 +19,9 @@ extension PlaybackState {
   /// When the first frame is heard that the device did not have at the last ``update()``, in nanoseconds of
   /// ``MonotonicClock``: it was at a frame at a certain time, and says how many were to come.
   var timeOfNextFrame: Int64 {
-    var stamp = timespec()
-    if settings.isStamped { snd_pcm_status_get_htstamp(status, &stamp) }
-    return Self.time(
+    Self.time(
       of: Int(snd_pcm_status_get_delay(status)), at: settings.rate,
-      after: Int64(stamp.tv_sec) * 1_000_000_000 + Int64(stamp.tv_nsec), now: MonotonicClock.now)
+      after: settings.stamp(of: status), now: MonotonicClock.now)
   }
 
   /// When a frame is heard that others come before.
@@ -46,5 +44,14 @@ extension PlaybackState {
     }
     hasStopped = false
     expectedTime = time + Int64(settings.period) * 1_000_000_000 / rate
+  }
+}
+
+extension PCMSettings {
+  /// When a device was as its status says, in nanoseconds; 0 where it does not say.
+  func stamp(of status: OpaquePointer) -> Int64 {
+    var stamp = timespec()
+    if isStamped { snd_pcm_status_get_htstamp(status, &stamp) }
+    return Int64(stamp.tv_sec) * 1_000_000_000 + Int64(stamp.tv_nsec)
   }
 }

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-// Swift's Glibc module leaves it out; it makes what poll() can wait for beside a device.
-#include <sys/eventfd.h>
 
 // The part of <alsa/asoundlib.h> that plays sound. The sequencer is CALSA's: a declaration that two modules
 // had would be only one's for Swift, and not always the same one's.

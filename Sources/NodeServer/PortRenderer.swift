@@ -34,7 +34,12 @@ final class PortRenderer: @unchecked Sendable {
     self.tender = tender
     listener =
       initialization.isOffline
-      ? nil : LiveListener(to: input, as: .host, sampleRate: initialization.sampleRate)
+      ? nil
+      : LiveListener(
+        to: input, as: .host, sampleRate: initialization.sampleRate,
+        host: HostRoom(
+          events: SegmentLayout.eventSlots,
+          bytes: SegmentLayout.eventSlots * SegmentLayout.slotSize))
     words = .allocate(capacity: 2)
     words.initialize(repeating: 0, count: 2)
     let format = segment.layout.format

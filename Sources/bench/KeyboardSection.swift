@@ -72,7 +72,7 @@ private struct KeyboardRun {
     let player = try SystemThread(name: "bench-player") {
       _ = try? RealtimePriority.take(60)
       for number in 0..<Int((end - start) / Self.step) {
-        sleep(until: start + Int64(number) * Self.step)
+        MonotonicClock.sleep(until: start + Int64(number) * Self.step)
         let now = MonotonicClock.now
         times.withLock { $0.append(now) }
         // Which it was is told by its bytes.
@@ -126,7 +126,7 @@ private final class Device: @unchecked Sendable {
     while true {
       let due = start + position * 1_000_000_000 / Int64(rate)
       if due > end { break }
-      sleep(until: due)
+      MonotonicClock.sleep(until: due)
       let now = MonotonicClock.now
       lateness = max(lateness, Double(now - due) / 1e9)
       let cycle = RenderCycle(
@@ -146,9 +146,4 @@ private final class Device: @unchecked Sendable {
     }
     latency = listener.events.pointee.clock.latency / 1e9
   }
-}
-
-private func sleep(until time: Int64) {
-  var wanted = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))
-  while clock_nanosleep(CLOCK_MONOTONIC, CInt(TIMER_ABSTIME), &wanted, nil) == EINTR {}
 }

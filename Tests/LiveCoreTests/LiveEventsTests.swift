@@ -9,6 +9,7 @@ import Testing
 @Suite final class LiveEventsTests {
   let input = LiveInput()
   let listener: LiveListener
+  private let room = HostRoom(events: 4096, bytes: 65_536)
   private var position: Int64 = 0
   private let output = StereoOutput(frames: 480)
 
@@ -16,7 +17,7 @@ import Testing
   static let cycle: Int64 = 10_000_000
 
   init() {
-    listener = LiveListener(to: input, as: .host, sampleRate: 48_000)
+    listener = LiveListener(to: input, as: .host, sampleRate: 48_000, host: room)
     listener.begin()
     for _ in 0..<3 { _ = merge([]) }
   }
@@ -135,7 +136,7 @@ import Testing
     for number in 0..<InputSlot.capacity {
       #expect(input.send(on(UInt8(number % 128)), from: keyboard, at: now - Self.cycle))
     }
-    let events = (0..<LiveEvents.hostEvents).map { host(.controlChange, UInt8($0 % 128), at: 0) }
-    #expect(merge(events).count == InputSlot.capacity + LiveEvents.hostEvents)
+    let events = (0..<room.events).map { host(.controlChange, UInt8($0 % 128), at: 0) }
+    #expect(merge(events).count == InputSlot.capacity + room.events)
   }
 }

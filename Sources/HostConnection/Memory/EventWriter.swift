@@ -25,25 +25,15 @@ package struct EventWriter: @unchecked Sendable, BitwiseCopyable {
   /// - Parameter frame: When it acts, in the host's stream.
   /// - Returns: `false` when the FIFO is full.
   @_noLocks package mutating func write(_ message: ChannelMessage, at frame: Int64) -> Bool {
-    if free < 1 { return false }
-    var slot = segment_slot()
-    slot.frame = frame
-    slot.kind = UInt8(SEGMENT_EVENT_CHANNEL.rawValue)
-    slot.bytes = (message.status, message.data1, message.data2)
-    store(slot)
-    return true
+    write(
+      SEGMENT_EVENT_CHANNEL, (message.status, message.data1, message.data2), at: frame, slots: 1)
   }
 
   /// - Parameter frame: When it acts, in the host's stream.
   /// - Returns: `false` when the FIFO is full.
   @_noLocks package mutating func write(_ message: SystemMessage, at frame: Int64) -> Bool {
-    if free < 1 { return false }
-    var slot = segment_slot()
-    slot.frame = frame
-    slot.kind = UInt8(SEGMENT_EVENT_SYSTEM.rawValue)
-    slot.bytes = (message.status, message.data1, message.data2)
-    store(slot)
-    return true
+    write(
+      SEGMENT_EVENT_SYSTEM, (message.status, message.data1, message.data2), at: frame, slots: 1)
   }
 
   /// Begins a System Exclusive message; ``append(_:)`` must follow for each of its slots.
@@ -51,13 +41,9 @@ package struct EventWriter: @unchecked Sendable, BitwiseCopyable {
   /// - Parameter count: Its bytes, without F0 and F7.
   /// - Returns: `false` when the FIFO is full, and nothing was written.
   @_noLocks package mutating func begin(sysEx count: Int, at frame: Int64) -> Bool {
-    if free < SegmentLayout.slots(forSysEx: count) { return false }
-    var slot = segment_slot()
-    slot.frame = frame
-    slot.kind = UInt8(SEGMENT_EVENT_SYSEX.rawValue)
-    slot.count = UInt32(count)
-    store(slot)
-    return true
+    write(
+      SEGMENT_EVENT_SYSEX, (0, 0, 0), count: UInt32(count), at: frame,
+      slots: SegmentLayout.slots(forSysEx: count))
   }
 
   /// Writes the next slot of a System Exclusive message.
@@ -86,8 +72,16 @@ package struct EventWriter: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  @_noLocks private mutating func store(_ slot: segment_slot) {
+  /// Writes an event's first slot, if there is room for all of it.
+  @_noLocks private mutating func write(
+    _ kind: segment_event, _ bytes: (UInt8, UInt8, UInt8), count: UInt32 = 0, at frame: Int64,
+    slots needed: Int
+  ) -> Bool {
+    if free < needed { return false }
+    let slot = segment_slot(
+      frame: frame, count: count, kind: UInt8(kind.rawValue), bytes: bytes)
     nextSlot.storeBytes(of: slot, as: segment_slot.self)
     position &+= 1
+    return true
   }
 }

@@ -39,17 +39,17 @@ package final class InputFIFO: @unchecked Sendable {
     var slot = InputSlot()
     slot.time = time
     slot.source = source.number
+    var data: [UInt8] = []
     switch content {
     case .channel(let message):
       slot.bytes = (message.status, message.data1, message.data2)
-      return write(slot, [])
     case .system(let message):
       slot.bytes = (message.status, message.data1, message.data2)
-      return write(slot, [])
     case .sysEx(let bytes):
       slot.bytes.0 = 0xF0
-      return write(slot, bytes)
+      data = bytes
     }
+    return write(slot, data)
   }
 
   private func write(_ slot: InputSlot, _ data: [UInt8]) -> Bool {

@@ -19,21 +19,20 @@ package struct LiveEvents: @unchecked Sendable, BitwiseCopyable {
   /// Where the cycle begins, counting all frames.
   private var frame: Int64 = 0
 
-  /// The most events of a host's in one cycle, and bytes of its System Exclusive messages.
-  static var hostEvents: Int { @_noLocks get { 4096 } }
-  static var hostBytes: Int { @_noLocks get { 65_536 } }
+  private let room: HostRoom
   /// The most that come from outside.
   static var ownEvents: Int { @_noLocks get { InputSlot.capacity } }
   static var ownBytes: Int { InputFIFO.longestSysEx }
 
-  init(reader: InputReader, sampleRate: Int) {
+  init(reader: InputReader, sampleRate: Int, room: HostRoom) {
     self.reader = reader
+    self.room = room
     clock = InputClock(sampleRate: sampleRate)
     duplicates = DuplicateGuard(sampleRate: sampleRate)
-    merged = .allocate(capacity: Self.hostEvents + Self.ownEvents)
+    merged = .allocate(capacity: room.events + Self.ownEvents)
     played = .allocate(capacity: Self.ownEvents)
     sources = .allocate(capacity: Self.ownEvents)
-    bytes = .allocate(capacity: Self.hostBytes + Self.ownBytes)
+    bytes = .allocate(capacity: room.bytes + Self.ownBytes)
   }
 
   func destroy() {
@@ -58,7 +57,7 @@ package struct LiveEvents: @unchecked Sendable, BitwiseCopyable {
     let frames = cycle.cycle.frames
     clock.beginCycle(
       position: cycle.position, frames: frames, heardAt: cycle.hostTime, now: now)
-    take(frames: frames, now: now, after: min(cycle.cycle.sysEx.count, Self.hostBytes))
+    take(frames: frames, now: now, after: min(cycle.cycle.sysEx.count, room.bytes))
     let result = playedCount == 0 && cycle.cycle.events.isEmpty ? cycle.cycle : merge(cycle.cycle)
     frame &+= Int64(frames)
     return result
@@ -103,10 +102,12 @@ package struct LiveEvents: @unchecked Sendable, BitwiseCopyable {
 
   /// Both lists in the order of their offsets, the host's first where they are the same.
   @_noLocks private mutating func merge(_ host: Cycle) -> Cycle {
-    let hostCount = min(host.events.count, Self.hostEvents)
-    if let source = host.sysEx.baseAddress {
+    let hostCount = min(host.events.count, room.events)
+    let hasOwn = playedCount > 0
+    // What is the host's alone stays where it is.
+    if hasOwn, let source = host.sysEx.baseAddress {
       UnsafeMutableRawPointer(bytes).copyMemory(
-        from: source, byteCount: min(host.sysEx.count, Self.hostBytes))
+        from: source, byteCount: min(host.sysEx.count, room.bytes))
     }
     var (next, own, kept, count) = (0, 0, 0, 0)
     while next < hostCount || own < playedCount {
@@ -127,11 +128,26 @@ package struct LiveEvents: @unchecked Sendable, BitwiseCopyable {
     playedCount = kept
     return Cycle(
       frames: host.frames, events: UnsafeBufferPointer(start: merged, count: count),
-      sysEx: UnsafeBufferPointer(start: bytes, count: byteCount))
+      sysEx: hasOwn ? UnsafeBufferPointer(start: bytes, count: byteCount) : host.sysEx)
   }
 
   @_noLocks private func admits(_ event: MIDIEvent, from source: UInt8) -> Bool {
     guard case .channel(let message) = event.content else { return true }
     return duplicates.admits(message, from: source, at: frame &+ Int64(event.offset))
   }
+}
+
+/// The most that a host has in one cycle: what is beyond is left out.
+package struct HostRoom: BitwiseCopyable, Sendable {
+  let events: Int
+  /// Of System Exclusive messages.
+  let bytes: Int
+
+  package init(events: Int, bytes: Int) {
+    self.events = events
+    self.bytes = bytes
+  }
+
+  /// Where there is no host.
+  package static var none: Self { Self(events: 0, bytes: 0) }
 }

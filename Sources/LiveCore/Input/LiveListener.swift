@@ -12,11 +12,15 @@ package final class LiveListener: @unchecked Sendable {
   /// For the render thread; ends with this.
   package let events: UnsafeMutablePointer<LiveEvents>
 
-  package init(to input: LiveInput, as role: LiveInput.Listener, sampleRate: Int) {
+  /// - Parameter host: Room for what the host has, if that is who listens.
+  package init(
+    to input: LiveInput, as role: LiveInput.Listener, sampleRate: Int, host room: HostRoom = .none
+  ) {
     self.input = input
     self.role = role
     events = .allocate(capacity: 1)
-    events.initialize(to: LiveEvents(reader: fifo.reader, sampleRate: sampleRate))
+    events.initialize(
+      to: LiveEvents(reader: fifo.reader, sampleRate: sampleRate, room: room))
   }
 
   /// To be called when nobody renders with ``events`` any more.

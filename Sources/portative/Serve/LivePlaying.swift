@@ -15,14 +15,12 @@ import Synchronization
 final class LivePlaying: Sendable {
   private let standalone: Standalone?
   private let bridge: SequencerBridge?
-  private let rules: WiringRuleBook
   private let log: ServerLog
   private let addresses = Mutex<[ObjectIdentifier: PortAddress]>([:])
 
   init(
     _ options: ServeOptions, for server: NodeServer, rules: WiringRuleBook, log: ServerLog
   ) {
-    self.rules = rules
     self.log = log
     standalone = Self.standalone(options.sound, for: server, log)
     bridge = options.keyboards == .alsa ? Self.bridge(rules, log) : nil

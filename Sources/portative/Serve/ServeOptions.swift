@@ -25,52 +25,43 @@ struct ServeOptions: Equatable {
     }
   }
 
-  static let table = OptionTable<ServeOptions>(rows: [
-    .init(
-      names: ["-c", "--config"], value: "FILE",
-      help: "what to publish, instead of what the files below say"
-    ) { options, text throws(Failure) in options.configuration = text },
-    .init(
-      names: ["-s", "--soundfont"], value: "FILE",
-      help: "the SoundFont of ports that name none"
-    ) { options, text throws(Failure) in options.soundFont = text },
-    .init(
-      names: ["--name"], value: "NODE",
-      help: "the node's name, under which hosts find it\n(\(defaultNode))"
-    ) { options, text throws(Failure) in options.node = text },
-    .init(
-      names: ["--audio"], value: "DEVICE",
-      help:
-        "where it sounds while no host has the ports:\na device of ALSA's, jack, or none (default)"
-    ) { options, text throws(Failure) in options.sound.device = SoundChoice.Device(text) },
-    .init(
-      names: ["--rate"], value: "HZ",
-      help: "the rate to ask the device for (48000)"
-    ) { options, text throws(Failure) in
-      options.sound.rate = try OptionValue.whole(text, of: "--rate", in: 8000...96_000)
-    },
-    .init(
-      names: ["--period"], value: "FRAMES",
-      help: "the cycle to ask the device for: shorter is\nsooner heard, and more work (256)"
-    ) { options, text throws(Failure) in
-      options.sound.period = try OptionValue.whole(text, of: "--period", in: SoundChoice.periods)
-    },
-    .init(
-      names: ["--midi"], value: "alsa|none",
-      help: "whether keyboards play the ports (alsa)"
-    ) { options, text throws(Failure) in
-      options.keyboards = try OptionValue.choice(text, of: "--midi")
-    },
-    .init(
-      names: ["--install"], value: nil,
-      help:
-        "let hosts start this node by themselves, with\nthese options: write its manifest, and end"
-    ) { options, _ throws(Failure) in options.installs = true },
-    .init(names: ["-q", "--quiet"], value: nil, help: "say nothing but errors") {
-      options, _ throws(Failure) in options.isQuiet = true
-    },
-    .init(names: ["-h", "--help"], value: nil, help: "this text") {
-      options, _ throws(Failure) in options.wantsHelp = true
-    },
-  ])
+  static let table = OptionTable<ServeOptions>(
+    rows: [
+      .init(
+        names: ["-c", "--config"], value: "FILE",
+        help: "what to publish, instead of what the files below say"
+      ) { options, text throws(Failure) in options.configuration = text },
+      .init(
+        names: ["-s", "--soundfont"], value: "FILE",
+        help: "the SoundFont of ports that name none"
+      ) { options, text throws(Failure) in options.soundFont = text },
+      .init(
+        names: ["--name"], value: "NODE",
+        help: "the node's name, under which hosts find it\n(\(defaultNode))"
+      ) { options, text throws(Failure) in options.node = text },
+    ]
+      + SoundChoice.rows(
+        \.sound,
+        device:
+          "where it sounds while no host has the ports:\na device of ALSA's, jack, or none (default)",
+        period: "the cycle to ask the device for: shorter is\nsooner heard, and more work (256)"
+      ) + [
+        .init(
+          names: ["--midi"], value: "alsa|none",
+          help: "whether keyboards play the ports (alsa)"
+        ) { options, text throws(Failure) in
+          options.keyboards = try OptionValue.choice(text, of: "--midi")
+        },
+        .init(
+          names: ["--install"], value: nil,
+          help:
+            "let hosts start this node by themselves, with\nthese options: write its manifest, and end"
+        ) { options, _ throws(Failure) in options.installs = true },
+        .init(names: ["-q", "--quiet"], value: nil, help: "say nothing but errors") {
+          options, _ throws(Failure) in options.isQuiet = true
+        },
+        .init(names: ["-h", "--help"], value: nil, help: "this text") {
+          options, _ throws(Failure) in options.wantsHelp = true
+        },
+      ])
 }

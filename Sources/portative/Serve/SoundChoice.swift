@@ -1,4 +1,5 @@
 import ALSASound
+import FluidSynthInstrument
 import JACKSound
 import LiveCore
 import RenderCore
@@ -54,5 +55,32 @@ struct SoundChoice: Equatable, Sendable {
     case .jack: return try JACKDevice()
     case .none: preconditionFailure("nothing is opened without a device")
     }
+  }
+}
+
+extension SoundChoice {
+  /// The options that choose it, of a verb that has one.
+  ///
+  /// - Parameters:
+  ///   - device: What help says of `--audio`.
+  ///   - period: What it says of `--period`.
+  static func rows<Options>(
+    _ choice: any WritableKeyPath<Options, SoundChoice> & Sendable, device: String, period: String
+  ) -> [OptionTable<Options>.Row] {
+    [
+      .init(names: ["--audio"], value: "DEVICE", help: device) { options, text throws(Failure) in
+        options[keyPath: choice].device = Device(text)
+      },
+      .init(
+        names: ["--rate"], value: "HZ", help: "the rate to ask the device for (48000)"
+      ) { options, text throws(Failure) in
+        options[keyPath: choice].rate = try OptionValue.whole(
+          text, of: "--rate", in: InstrumentSettings.rates)
+      },
+      .init(names: ["--period"], value: "FRAMES", help: period) { options, text throws(Failure) in
+        options[keyPath: choice].period = try OptionValue.whole(
+          text, of: "--period", in: periods)
+      },
+    ]
   }
 }

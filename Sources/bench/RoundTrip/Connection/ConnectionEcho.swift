@@ -2,6 +2,7 @@ import CProcess
 import Components
 import Glibc
 import NodeHost
+import Realtime
 import RenderCore
 
 /// The host's side of a connection's round trip: `bench connection-echo`, with the arguments of
@@ -43,15 +44,15 @@ enum ConnectionEcho {
       output[i] = .allocate(capacity: options.frames)
       output[i].initialize(repeating: 1, count: options.frames)
     }
-    var next = now()
+    var next = MonotonicClock.now
     for cycle in 0..<warmUp + options.cycles {
       if options.rate > 0 {
         next += Int64(options.frames) * 1_000_000_000 / Int64(options.rate)
-        sleep(until: next)
+        MonotonicClock.sleep(until: next)
       }
-      let begin = now()
+      let begin = MonotonicClock.now
       let status = renderOnce(connection, options, output)
-      let end = now()
+      let end = MonotonicClock.now
       guard status == .rendered || status == .late else {
         throw BenchError("a cycle was \(status)")
       }
@@ -78,16 +79,5 @@ enum ConnectionEcho {
       }
     }
     return status
-  }
-
-  private static func now() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
-
-  private static func sleep(until time: Int64) {
-    var time = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))
-    while clock_nanosleep(CLOCK_MONOTONIC, Int32(TIMER_ABSTIME), &time, nil) == EINTR {}
   }
 }
