@@ -1,6 +1,7 @@
 #pragma once
 #include "effects.h"
 #include "futex.h"
+#include "maths.h"
 #include "sanitizer.h"
 #include "segment.h"
 #include "shared_memory.h"

@@ -4,18 +4,24 @@
 public struct Format: Equatable, Sendable, BitwiseCopyable {
   /// Frames per second: 8000…192000. The node follows the host's.
   public var sampleRate: Int
+  /// Channels of input: 0…32. Instruments and generators have none.
+  public var inputChannels: Int
   /// Channels of output: 1…32.
   public var channels: Int
   /// Frames of the longest cycle: 1…65536.
   public var maximumFrames: Int
 
   public static let sampleRates = 8000...192_000
+  public static let inputChannelCounts = 0...32
   public static let channelCounts = 1...32
   public static let frameCounts = 1...65_536
 
   @_noLocks
-  public init(sampleRate: Int = 48_000, channels: Int = 2, maximumFrames: Int = 1024) {
+  public init(
+    sampleRate: Int = 48_000, inputChannels: Int = 0, channels: Int = 2, maximumFrames: Int = 1024
+  ) {
     self.sampleRate = sampleRate
+    self.inputChannels = inputChannels
     self.channels = channels
     self.maximumFrames = maximumFrames
   }
@@ -23,6 +29,7 @@ public struct Format: Equatable, Sendable, BitwiseCopyable {
   /// - Throws: ``FormatError`` when a number is out of range.
   public func validate() throws(FormatError) {
     try Self.check("sampleRate", sampleRate, in: Self.sampleRates)
+    try Self.check("inputChannels", inputChannels, in: Self.inputChannelCounts)
     try Self.check("channels", channels, in: Self.channelCounts)
     try Self.check("maximumFrames", maximumFrames, in: Self.frameCounts)
   }

@@ -4,12 +4,18 @@
 ///
 /// Realtime: yes.
 public struct RenderCycle: BitwiseCopyable {
-  /// How many frames, and the events that act in them.
+  /// How many frames, and the MIDI that acts in them.
   public var cycle: Cycle
   /// The first frame's place in the stream of whoever asks: ±2⁶² at most. It jumps where cycles were missed.
   public var position: Int64
   /// Nanoseconds of the system's monotonic clock at which the first frame is heard: ±2⁶² at most.
   public var hostTime: Int64
+  /// Where the host's song is, in order of offsets, the first at 0; empty where the host does not say.
+  public var transport: UnsafeBufferPointer<TransportPoint>
+  /// In order of their offsets; those of one offset in the order in which they act.
+  public var parameters: UnsafeBufferPointer<ParameterChange>
+  /// What effects work on.
+  public var input: AudioInput
   /// One pointer per channel of the format, to `cycle.frames` samples that are to be written; full
   /// scale is ±1, and what they hold before is undefined.
   public var output: UnsafePointer<UnsafeMutablePointer<Float>>
@@ -19,11 +25,17 @@ public struct RenderCycle: BitwiseCopyable {
   @_noLocks
   public init(
     cycle: Cycle, position: Int64, hostTime: Int64,
-    output: UnsafePointer<UnsafeMutablePointer<Float>>, midiOutput: MIDIOutput = MIDIOutput()
+    transport: UnsafeBufferPointer<TransportPoint> = UnsafeBufferPointer(start: nil, count: 0),
+    parameters: UnsafeBufferPointer<ParameterChange> = UnsafeBufferPointer(start: nil, count: 0),
+    input: AudioInput = AudioInput(), output: UnsafePointer<UnsafeMutablePointer<Float>>,
+    midiOutput: MIDIOutput = MIDIOutput()
   ) {
     self.cycle = cycle
     self.position = position
     self.hostTime = hostTime
+    self.transport = transport
+    self.parameters = parameters
+    self.input = input
     self.output = output
     self.midiOutput = midiOutput
   }

@@ -6,8 +6,27 @@ public protocol RenderUnit: AnyObject, Sendable {
   /// What the render thread calls, valid as long as the unit lives.
   var renderer: Renderer { get }
 
-  /// Frames between an event or an input frame and what comes of it.
+  /// Frames between an event or an input frame and what comes of it. It may change; the host is told.
   var latency: Int { get }
+
+  /// Frames for which it may still sound when nothing comes in any more; `nil`: nobody knows. It may change; the
+  /// host is told.
+  var tail: Int? { get }
+
+  /// What its host may set; `nil`: nothing.
+  var parameters: ParameterBoard? { get }
+
+  /// The sounds that it brings along.
+  var presets: [Preset] { get }
+
+  /// What belongs to its state besides its parameters. May be asked while it renders.
+  func save() -> [UInt8]
+
+  /// Becomes what it was when ``save()`` returned `data`. May be called while it renders.
+  ///
+  /// - Parameter data: Empty for a fresh unit.
+  /// - Throws: An error whose description is a sentence for the host's user; nothing has changed then.
+  func restore(_ data: [UInt8]) throws
 
   /// Does what the render thread may not: makes room for more notes, for instance.
   ///
@@ -25,6 +44,11 @@ public protocol RenderUnit: AnyObject, Sendable {
 
 extension RenderUnit {
   public var latency: Int { 0 }
+  public var tail: Int? { nil }
+  public var parameters: ParameterBoard? { nil }
+  public var presets: [Preset] { [] }
+  public func save() -> [UInt8] { [] }
+  public func restore(_ data: [UInt8]) throws {}
   public func tend() {}
   public func prepare(for cycle: Cycle) {}
   public var status: [UnitStatus] { [] }

@@ -1,0 +1,84 @@
+/// Something about a unit that its host can set: what it is called, and what it may be.
+public struct Parameter: Codable, Equatable, Sendable {
+  /// By which states and programs know it, in this and every later version: words of small letters, digits and
+  /// `-`, with a dot between group and parameter, as in `reverb.room`.
+  public let identifier: String
+  /// What people call it.
+  public let name: String
+  public let unit: Unit
+  public let minimum: Float
+  public let maximum: Float
+  public let defaultValue: Float
+  public let scale: Scale
+  /// What each whole number from ``minimum`` on is called; empty where it is a number.
+  public let valueNames: [String]
+
+  /// What its number counts.
+  public enum Unit: String, Codable, Sendable {
+    case none, decibels, milliseconds, seconds, beats, hertz, percent, cents, semitones
+    /// A whole number.
+    case index
+    /// 0 or 1.
+    case toggle
+
+    /// As it is written after a number.
+    public var symbol: String {
+      switch self {
+      case .decibels: "dB"
+      case .milliseconds: "ms"
+      case .seconds: "s"
+      case .beats: "beats"
+      case .hertz: "Hz"
+      case .percent: "%"
+      case .cents: "cents"
+      case .semitones: "semitones"
+      case .none, .index, .toggle: ""
+      }
+    }
+  }
+
+  /// How its range lies on a knob.
+  public enum Scale: String, Codable, Sendable {
+    case linear
+    /// Equal ratios at equal distances; the range is above 0.
+    case logarithmic
+  }
+
+  public init(
+    _ identifier: String, _ name: String, _ range: ClosedRange<Float>, default defaultValue: Float,
+    unit: Unit = .none, scale: Scale = .linear, valueNames: [String] = []
+  ) {
+    precondition(range.contains(defaultValue), "\(identifier): the default is out of range")
+    precondition(range.upperBound < 1e9 && range.lowerBound > -1e9, "\(identifier): too wide")
+    precondition(scale == .linear || range.lowerBound > 0, "\(identifier): no logarithm of that")
+    self.identifier = identifier
+    self.name = name
+    minimum = range.lowerBound
+    maximum = range.upperBound
+    self.defaultValue = defaultValue
+    self.unit = unit
+    self.scale = scale
+    self.valueNames = valueNames
+  }
+
+  /// One that is off or on.
+  public init(toggle identifier: String, _ name: String, default isOn: Bool) {
+    self.init(
+      identifier, name, 0...1, default: isOn ? 1 : 0, unit: .toggle, valueNames: ["off", "on"])
+  }
+
+  /// One of several things, which are numbered from 0.
+  public init(choice identifier: String, _ name: String, of names: [String], default index: Int) {
+    self.init(
+      identifier, name, 0...Float(names.count - 1), default: Float(index), unit: .index,
+      valueNames: names)
+  }
+
+  /// Whether it jumps from one whole number to the next, instead of gliding.
+  public var isStepped: Bool { unit == .index || unit == .toggle }
+
+  /// - Throws: ``ParameterError`` where the value is out of range or no number.
+  public func check(_ value: Float) throws(ParameterError) {
+    if !(minimum...maximum).contains(value) { throw .outOfRange(self, value) }
+  }
+}

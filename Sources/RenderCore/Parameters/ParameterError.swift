@@ -1,0 +1,25 @@
+/// Why a parameter cannot be what it was to be.
+public enum ParameterError: Error, Equatable, Sendable, CustomStringConvertible {
+  case outOfRange(Parameter, Float)
+  case unknown(identifier: String, known: [String])
+
+  public var description: String {
+    switch self {
+    case .outOfRange(let parameter, let value):
+      "\(parameter.identifier) must be \(Self.text(parameter.minimum)) to "
+        + "\(Self.text(parameter.maximum))\(Self.symbol(parameter)), but is \(Self.text(value))"
+    case .unknown(let identifier, let known):
+      "there is no parameter '\(identifier)': "
+        + (known.isEmpty ? "there are none" : "there are " + known.joined(separator: ", "))
+    }
+  }
+
+  private static func text(_ value: Float) -> String {
+    guard let whole = Int(exactly: value) else { return "\(value)" }
+    return "\(whole)"
+  }
+
+  private static func symbol(_ parameter: Parameter) -> String {
+    parameter.unit.symbol.isEmpty ? "" : " \(parameter.unit.symbol)"
+  }
+}
