@@ -54,12 +54,12 @@ public final class AudioHost: Sendable {
 
   /// Asks a node what it publishes and how its ports are doing.
   public func report(ofNode node: String) throws(ConnectionError) -> NodeReport {
-    try report(ofNode: node, socketPath: socketPath(node, NodeDirectories(surroundings)))
+    try report(ofNode: node, socketPath: socketPath(ofNode: node))
   }
 
   /// Gives the calling thread realtime priority: as the system's limits permit it, or else by RealtimeKit.
   ///
-  /// For the thread that calls ``Connection/render(frames:hostTime:into:)``, before it calls
+  /// For the thread that calls ``Connection/render(frames:hostTime:input:into:)``, before it calls
   /// ``Connection/initialize(_:mode:priority:)``, which lets the node have nearly as much. Threads that it starts
   /// are ordinary ones. May wait for seconds.
   ///
@@ -75,10 +75,26 @@ public final class AudioHost: Sendable {
   /// Keeps the calling thread on the processor where it is now, so that a node can render there while it
   /// waits: measured, a round trip of 5 µs instead of 25.
   ///
-  /// For the thread that calls ``Connection/render(frames:hostTime:into:)``, once, before it does. Without
+  /// For the thread that calls ``Connection/render(frames:hostTime:input:into:)``, once, before it does. Without
   /// realtime priority it makes no difference; with it, the kernel would else put the two on two processors,
   /// of which one always sleeps.
   public static func keepThreadOnProcessor() { SystemThread.stayHere() }
+
+  func socketPath(ofNode node: String) throws(ConnectionError) -> String {
+    try socketPath(node, NodeDirectories(surroundings))
+  }
+
+  /// Calls a node and says hello.
+  func greeted(_ node: String, _ path: String) throws(ConnectionError) -> Link {
+    let link = try call(node, path)
+    do throws(ConnectionError) {
+      _ = try hello(link)
+      return link
+    } catch {
+      link.close()
+      throw error
+    }
+  }
 
   private func socketPath(
     _ node: String, _ directories: NodeDirectories
@@ -110,9 +126,8 @@ public final class AudioHost: Sendable {
   package func report(
     ofNode node: String, socketPath: String
   ) throws(ConnectionError) -> NodeReport {
-    let link = try call(node, socketPath)
+    let link = try greeted(node, socketPath)
     defer { link.close() }
-    _ = try hello(link)
     var whole: NodeReport?
     while true {
       let request = HostMessage.report(from: whole?.ports.count ?? 0)

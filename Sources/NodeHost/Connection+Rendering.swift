@@ -25,6 +25,34 @@ extension Connection {
     return state.pointee.schedule(message, at: offset)
   }
 
+  /// Schedules a parameter's way to a new value. Realtime: yes.
+  ///
+  /// - Parameters:
+  ///   - index: In ``parameters``.
+  ///   - frames: Of a ramp from what it is at that frame, in even steps; 0: at once.
+  ///   - offset: As in ``schedule(_:at:)``.
+  @_noLocks public func schedule(
+    parameter index: Int, to value: Float, over frames: Int = 0, at offset: Int
+  ) -> ScheduleStatus {
+    guard phase.isRunning, let state else { return .notRunning }
+    return state.pointee.schedule(parameter: index, to: value, over: frames, at: offset)
+  }
+
+  /// Says where the host's song is in the next cycle. A cycle of which nothing is said has no transport.
+  ///
+  /// Once per cycle, for its first frame; and again for each frame of it at which something happens that the
+  /// transport before does not foresee: another tempo or meter, a jump, a loop that goes back to its start.
+  /// Realtime: yes.
+  ///
+  /// - Parameter offset: Frames after the first of the next cycle: beyond it, it is forgotten.
+  /// - Returns: `full` after 64 in one cycle.
+  @_noLocks @discardableResult public func setTransport(
+    _ transport: Transport, at offset: Int = 0
+  ) -> ScheduleStatus {
+    guard phase.isRunning, let state else { return .notRunning }
+    return state.pointee.setTransport(transport, at: offset)
+  }
+
   /// Schedules a message of raw bytes: a whole channel or system message, or System Exclusive from F0 to F7.
   ///
   /// Realtime: yes.
@@ -45,15 +73,18 @@ extension Connection {
   /// - Parameters:
   ///   - frames: 1 to the format's maximum; it may change from cycle to cycle.
   ///   - hostTime: Nanoseconds of CLOCK_MONOTONIC at which the first frame is heard; `nil`: now.
+  ///   - input: What an effect works on: of another connection, for instance, its ``audio``. Copied; channels of
+  ///     the format that it lacks are silent.
   ///   - output: One pointer per channel of the format, to `frames` samples each. Written whatever
   ///     happens, unless it is not initialized: with silence unless the status is `rendered`.
   @_noLocks public func render(
-    frames: Int, hostTime: Int64? = nil, into output: UnsafePointer<UnsafeMutablePointer<Float>>
+    frames: Int, hostTime: Int64? = nil, input: AudioInput = AudioInput(),
+    into output: UnsafePointer<UnsafeMutablePointer<Float>>
   ) -> RenderStatus {
     guard let state else { return phase.obstacle ?? .notInitialized }
     RealtimeSection.begin()
     _ = state.pointee.post(
-      frames: frames, hostTime: hostTime, together: true)
+      frames: frames, hostTime: hostTime, input: input, together: true)
     let status = state.pointee.finish(within: nil)
     state.pointee.copyOutput(frames: frames, to: output)
     RealtimeSection.end()
@@ -65,15 +96,18 @@ extension Connection {
   ///
   /// - Returns: What ``finish(within:)`` will return, where that is known already; else `rendered`.
   @_noLocks @discardableResult
-  public func begin(frames: Int, hostTime: Int64? = nil) -> RenderStatus {
+  public func begin(
+    frames: Int, hostTime: Int64? = nil, input: AudioInput = AudioInput()
+  ) -> RenderStatus {
     guard let state else { return phase.obstacle ?? .notInitialized }
     RealtimeSection.begin()
-    let status = state.pointee.post(frames: frames, hostTime: hostTime, together: false)
+    let status = state.pointee.post(
+      frames: frames, hostTime: hostTime, input: input, together: false)
     RealtimeSection.end()
     return status ?? .rendered
   }
 
-  /// Waits for the cycle that ``begin(frames:hostTime:)`` began. Realtime: yes, apart from the wait.
+  /// Waits for the cycle that ``begin(frames:hostTime:input:)`` began. Realtime: yes, apart from the wait.
   ///
   /// - Parameter nanoseconds: The longest wait, counted from the beginning of the cycle; `nil`: as the mode
   ///   says.
@@ -93,6 +127,15 @@ extension Connection {
   @_noLocks public func output(channel: Int) -> UnsafePointer<Float>? {
     guard let state else { return nil }
     return state.pointee.output(channel: channel)
+  }
+
+  /// The last cycle's audio, for another connection to work on, as ``output(channel:)`` of all channels: so
+  /// nodes are chained. Without channels when it is not initialized. Realtime: yes.
+  public var audio: AudioInput {
+    @_noLocks get {
+      guard let state else { return AudioInput() }
+      return state.pointee.audio
+    }
   }
 
   /// What the node sent in the last cycle: the MIDI of the keyboards that play the port, and of the unit.

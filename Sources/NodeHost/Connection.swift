@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// The life of a connection: ``AudioHost/connect(to:)`` takes the port; ``initialize(_:mode:priority:)`` makes
 /// the node ready; then once per cycle ``schedule(_:at:)`` any number of events, and
-/// ``render(frames:hostTime:into:)``; ``uninitialize()``, and again at another rate if need be; ``close()``, or
+/// ``render(frames:hostTime:input:into:)``; ``uninitialize()``, and again at another rate if need be; ``close()``, or
 /// dropping it, gives the port back.
 ///
 /// Laws: an event with offset k acts at frame k of the cycle's output, and the output is there in the same
@@ -31,7 +31,7 @@ public final class Connection: @unchecked Sendable {
   /// Late cycles running after which the connection is parked. Takes effect when it is initialized.
   public var lateLimit = 50
 
-  private let link: Link
+  let link: Link
   let phase: PhaseWord
   /// The render thread's; `nil` while there is nothing to render with.
   private(set) var state: UnsafeMutablePointer<HostState>?
@@ -58,8 +58,22 @@ public final class Connection: @unchecked Sendable {
     set { link.onChange.withLock { $0 = newValue } }
   }
 
-  /// Frames between an event and its sound; 0 unless the port says otherwise.
-  public private(set) var latency = 0
+  /// Frames between an event or an input frame and what comes of it; 0 unless the unit says otherwise. Threads:
+  /// any.
+  public var latency: Int { link.timing.withLock { $0.latency } }
+
+  /// Frames for which the unit may still sound when nothing comes in any more; `nil`: it does not know. Threads:
+  /// any.
+  public var tail: Int? { link.timing.withLock { $0.tail } }
+
+  /// Called when the node says something of itself. Threads: as of ``onChange``.
+  public var onNotice: (@Sendable (ConnectionNotice) -> Void)? {
+    get { link.onNotice.withLock { $0 } }
+    set { link.onNotice.withLock { $0 = newValue } }
+  }
+
+  /// What the host may set, as long as it is initialized.
+  public private(set) var parameters = ParameterTree()
 
   /// Lets the node make everything it takes to render, and makes the memory both share.
   ///
@@ -85,21 +99,25 @@ public final class Connection: @unchecked Sendable {
     link.prepare()
     let segment: Segment
     do throws(ConnectionError) {
-      segment = try makeSegment(format, mode, priority)
+      let count: Int
+      (segment, count) = try makeSegment(format, mode, priority)
+      parameters = try askParameters(count)
     } catch {
       link.stop()
       throw error
     }
     let state = UnsafeMutablePointer<HostState>.allocate(capacity: 1)
     state.initialize(
-      to: HostState(segment, phase: phase, mode: mode, priority: priority, lateLimit: lateLimit))
+      to: HostState(
+        segment, phase: phase, mode: mode, priority: priority, lateLimit: lateLimit,
+        parameters: parameters))
     self.state = state
     link.start(segment)
   }
 
   private func makeSegment(
     _ format: Format, _ mode: RenderMode, _ priority: Int
-  ) throws(ConnectionError) -> Segment {
+  ) throws(ConnectionError) -> (Segment, parameters: Int) {
     let made: (segment: Segment, descriptor: CInt)
     do throws(SegmentError) {
       made = try Segment.make(format)
@@ -112,9 +130,11 @@ public final class Connection: @unchecked Sendable {
       format, isOffline: mode == .offline, priority: priority)
     let answer = try link.ask(
       .initialize(wish), attached: made.descriptor, seconds: Link.preparationLimit)
-    guard case .initialized(let latency) = answer else { throw link.violated() }
-    self.latency = max(0, latency)
-    return made.segment
+    guard case .initialized(let latency, let tail, let parameters) = answer else {
+      throw link.violated()
+    }
+    link.timing.withLock { $0 = UnitTiming(latency, tail) }
+    return (made.segment, parameters)
   }
 
   /// Frees what ``initialize(_:mode:priority:)`` made, on both sides. Does nothing when there is nothing.
@@ -126,6 +146,7 @@ public final class Connection: @unchecked Sendable {
 
   private func release() {
     freeState()
+    parameters = ParameterTree()
     link.stop()
   }
 

@@ -1,5 +1,6 @@
 import HostConnection
 import MIDICore
+import RenderCore
 
 /// Events that were scheduled and are not due yet, in the order in which they act.
 ///
@@ -22,6 +23,7 @@ struct EventStore {
     case channel(ChannelMessage)
     case sysEx(SysExPool.Message)
     case system(SystemMessage)
+    case parameter(ParameterChange)
   }
 
   private let events: UnsafeMutablePointer<Event>
@@ -58,6 +60,14 @@ struct EventStore {
     return true
   }
 
+  /// - Parameter change: Its offset means nothing here.
+  /// - Returns: `false` when the store is full.
+  @_noLocks mutating func insert(_ change: ParameterChange, at frame: Int64) -> Bool {
+    if slots + SegmentLayout.slotsOfParameter > Self.capacity { return false }
+    insert(.parameter(change), slots: SegmentLayout.slotsOfParameter, at: frame)
+    return true
+  }
+
   /// - Parameter message: Without F0 and F7.
   /// - Returns: `false` when the store is full.
   @_noLocks mutating func insert(
@@ -90,6 +100,8 @@ struct EventStore {
     switch events[0].content {
     case .channel, .system:
       slots -= 1
+    case .parameter:
+      slots -= SegmentLayout.slotsOfParameter
     case .sysEx(let message):
       slots -= SegmentLayout.slots(forSysEx: message.count)
       sysEx.release(message)

@@ -5,7 +5,8 @@ import RenderCore
 extension HostState {
   /// - Parameter priority: The render thread's, under SCHED_FIFO, or 0.
   init(
-    _ segment: Segment, phase: PhaseWord, mode: RenderMode, priority: Int, lateLimit: Int
+    _ segment: Segment, phase: PhaseWord, mode: RenderMode, priority: Int, lateLimit: Int,
+    parameters: ParameterTree = ParameterTree()
   ) {
     cycle = segment.cycle
     self.phase = phase
@@ -23,6 +24,14 @@ extension HostState {
     for channel in 0..<format.channels {
       (channels + channel).initialize(to: segment.output(channel: channel))
     }
+    heard = .allocate(capacity: format.channels)
+    inputs = .allocate(capacity: max(1, format.inputChannels))
+    for channel in 0..<format.inputChannels {
+      (inputs + channel).initialize(to: segment.input(channel: channel))
+    }
+    self.parameters = ParameterRanges(parameters)
+    transport = TransportList()
+    transportWriter = TransportWriter(segment)
     silence = .allocate(capacity: format.maximumFrames)
     silence.initialize(repeating: 0, count: format.maximumFrames)
   }
@@ -33,6 +42,10 @@ extension HostState {
     store.destroy()
     reader.destroy()
     channels.deallocate()
+    heard.deallocate()
+    inputs.deallocate()
+    parameters.destroy()
+    transport.destroy()
     silence.deallocate()
   }
 }

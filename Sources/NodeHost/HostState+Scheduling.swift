@@ -1,5 +1,6 @@
 import HostConnection
 import MIDICore
+import RenderCore
 
 extension HostState {
   @_noLocks mutating func schedule(_ message: ChannelMessage, at offset: Int) -> ScheduleStatus {
@@ -8,6 +9,19 @@ extension HostState {
 
   @_noLocks mutating func schedule(_ message: SystemMessage, at offset: Int) -> ScheduleStatus {
     store.insert(message, at: frame(at: offset)) ? .accepted : .full
+  }
+
+  @_noLocks mutating func schedule(
+    parameter index: Int, to value: Float, over frames: Int, at offset: Int
+  ) -> ScheduleStatus {
+    if let obstacle = parameters.obstacle(index, value) { return obstacle }
+    let change = ParameterChange(
+      offset: 0, index: UInt32(index), value: value, ramp: UInt32(clamping: max(0, frames)))
+    return store.insert(change, at: frame(at: offset)) ? .accepted : .full
+  }
+
+  @_noLocks mutating func setTransport(_ transport: Transport, at offset: Int) -> ScheduleStatus {
+    self.transport.insert(transport, at: UInt32(clamping: max(0, offset))) ? .accepted : .full
   }
 
   @_noLocks mutating func schedule(

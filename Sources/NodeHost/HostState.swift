@@ -6,7 +6,7 @@ import RenderCore
 /// All that a host's render thread works on, for one connection while it is initialized.
 ///
 /// Made and freed off the thread, in `HostState+Preparation.swift`. One cycle at a time is with the node:
-/// the shared audio belongs to the node from ``post(frames:hostTime:together:)`` until it answers, however
+/// the shared audio belongs to the node from ``post(frames:hostTime:input:together:)`` until it answers, however
 /// late; the host asks for the next only then, so neither side ever reads what the other is writing.
 struct HostState {
   let cycle: SegmentCycle
@@ -16,6 +16,15 @@ struct HostState {
   let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// As long as a channel.
   let silence: UnsafeMutablePointer<Float>
+  /// One pointer per channel of the last cycle's output: to ``channels`` or to ``silence``.
+  let heard: UnsafeMutablePointer<UnsafePointer<Float>>
+  /// One pointer per channel of input, to the shared memory.
+  let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// What the node's parameters may be.
+  let parameters: ParameterRanges
+  /// The next cycle's transports.
+  var transport: TransportList
+  let transportWriter: TransportWriter
   /// Offline: as long as it takes.
   let waits: Bool
   let board: DeadlineBoard
@@ -60,10 +69,21 @@ struct HostState {
 
   /// Begins a cycle: hands over what is due, and lets the node begin.
   ///
-  /// - Parameter together: Whether this thread does nothing else until the node has answered.
+  /// - Parameters:
+  ///   - input: Copied. Channels that it lacks are silent.
+  ///   - together: Whether this thread does nothing else until the node has answered.
   /// - Returns: The cycle's outcome; `nil` when the node is at it.
   @_noLocks mutating func post(
-    frames: Int, hostTime: Int64?, together: Bool
+    frames: Int, hostTime: Int64?, input: AudioInput = AudioInput(), together: Bool
+  ) -> RenderStatus? {
+    let status = ask(frames: frames, hostTime: hostTime, input: input, together: together)
+    // What was said of a cycle holds for no other.
+    transport.removeAll()
+    return status
+  }
+
+  @_noLocks private mutating func ask(
+    frames: Int, hostTime: Int64?, input: AudioInput, together: Bool
   ) -> RenderStatus? {
     if home == Self.unknown { home = SystemThread.onlyProcessor }
     isRendered = false
@@ -71,6 +91,8 @@ struct HostState {
     outcome = obstacle(frames: frames)
     if let outcome { return outcome }
     handOver(until: nextPosition)
+    transportWriter.write(transport.points(frames: frames))
+    copy(input, frames: frames)
     postTime = MonotonicClock.now
     cycle.frames = UInt32(frames)
     cycle.position = position
@@ -176,6 +198,25 @@ struct HostState {
     return UnsafePointer(isRendered ? channels[channel] : silence)
   }
 
+  /// The last cycle's audio, or silence.
+  var audio: AudioInput {
+    @_noLocks get {
+      for channel in 0..<format.channels { heard[channel] = output(channel: channel) }
+      return AudioInput(UnsafePointer(heard), count: format.channels)
+    }
+  }
+
+  @_noLocks private func copy(_ input: AudioInput, frames: Int) {
+    for channel in 0..<format.inputChannels {
+      if channel < input.count {
+        UnsafeMutableRawPointer(inputs[channel]).copyMemory(
+          from: input[channel], byteCount: frames * MemoryLayout<Float>.stride)
+      } else {
+        inputs[channel].update(repeating: 0, count: frames)
+      }
+    }
+  }
+
   /// Copies the last cycle's audio, or silence.
   @_noLocks func copyOutput(frames: Int, to output: UnsafePointer<UnsafeMutablePointer<Float>>) {
     if frames < 1 { return }
@@ -200,6 +241,8 @@ struct HostState {
           writer.write(message, at: event.frame)
         case .sysEx(let message):
           store.sysEx.write(message, to: &writer, at: event.frame)
+        case .parameter(let change):
+          writer.write(change, at: event.frame)
         }
       if !isWritten { break }
       store.removeFirst()

@@ -10,6 +10,10 @@ import Synchronization
 final class Link: @unchecked Sendable {
   let phase: PhaseWord
   let onChange = Mutex<(@Sendable (ConnectionState) -> Void)?>(nil)
+  let onNotice = Mutex<(@Sendable (ConnectionNotice) -> Void)?>(nil)
+  let onCommand = Mutex<(@Sendable (RemoteCommand) -> Bool)?>(nil)
+  /// What the unit says of its time, as far as it is known.
+  let timing = Mutex(UnitTiming())
   /// Called once, when the connection is over.
   let onEnd = Mutex<(@Sendable (Link) -> Void)?>(nil)
   private let channel: ControlChannel
@@ -115,6 +119,9 @@ final class Link: @unchecked Sendable {
       switch message {
       case .parked(let reason): self.hearParked(reason)
       case .withdrawn: self.lose(.portWithdrawn)
+      case .changed(let latency, let tail): self.hearTiming(UnitTiming(latency, tail))
+      case .show: self.notice(.show)
+      case .command(let command, let number): self.obey(command, number)
       default: break
       }
     }
@@ -141,6 +148,26 @@ final class Link: @unchecked Sendable {
     if isNews {
       wakeRenderThread()
       changed()
+    }
+  }
+
+  private func hearTiming(_ new: UnitTiming) {
+    let old = timing.withLock { timing in
+      defer { timing = new }
+      return timing
+    }
+    if new.latency != old.latency { notice(.latency(new.latency)) }
+    if new.tail != old.tail { notice(.tail(new.tail)) }
+  }
+
+  private func notice(_ notice: ConnectionNotice) {
+    changes.async { self.onNotice.withLock { $0 }?(notice) }
+  }
+
+  private func obey(_ command: RemoteCommand, _ number: UInt32) {
+    changes.async {
+      let isDone = self.onCommand.withLock { $0 }?(command) ?? false
+      self.tell(.commanded(number: number, isDone: isDone))
     }
   }
 

@@ -25,6 +25,10 @@ public enum ScheduleStatus: UInt8, Sendable {
   case tooLong
   /// The bytes are no whole message.
   case malformed
+  /// The port has no parameter of this index.
+  case unknownParameter
+  /// The parameter cannot have this value: ``Connection/parameters`` has its range.
+  case outOfRange
   /// Not initialized, parked, or lost.
   case notRunning
 }

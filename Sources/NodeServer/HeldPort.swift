@@ -64,10 +64,9 @@ final class HeldPort {
   /// - Parameters:
   ///   - attached: The descriptor that came with the message.
   ///   - isOver: Asked meanwhile, whether the host is gone.
-  /// - Returns: The unit's latency in frames.
   func initialize(
     _ wish: Initialization, _ attached: OwnedDescriptor?, isOver: () -> Bool
-  ) throws(Refusal) -> Int {
+  ) throws(Refusal) {
     if renderer != nil { throw Refusal(.badMessage, "uninitialize before initializing anew") }
     let segment = try takeSegment(wish, attached)
     let unit = try makeUnit(wish.format, isOver: isOver)
@@ -82,16 +81,21 @@ final class HeldPort {
     progress = Progress()
     port.setRenderer(renderer)
     server.tell(.initialized(port, renderer.scheduling))
-    return unit.latency
   }
+
+  /// What it renders with; `nil` while it is not initialized.
+  var unit: (any RenderUnit)? { renderer?.unit }
 
   private func takeSegment(
     _ wish: Initialization, _ attached: OwnedDescriptor?
   ) throws(Refusal) -> Segment {
     do throws(FormatError) {
       try wish.format.validate()
+      if !port.description.component.type.takesAudio, wish.inputChannels != 0 {
+        throw FormatError(field: "inputChannels", value: wish.inputChannels, allowed: 0...0)
+      }
     } catch {
-      throw Refusal(.unsupportedFormat, error.description)
+      throw Refusal(.unsupportedFormat, "\(port.description.name): \(error)")
     }
     guard let attached else {
       throw Refusal(.unusableMemory, "no descriptor came with the message: attach the segment")

@@ -14,6 +14,9 @@ final class HostSession: @unchecked Sendable {
   private var host: Peer?
   private var held: HeldPort?
   private var badMessages = 0
+  /// The unit's latency and tail, as the host knows them.
+  private var timing = UnitTiming()
+  private let commands = CommandDesk()
 
   /// Bad messages after which the host is shown the door.
   private static let patience = 16
@@ -29,9 +32,10 @@ final class HostSession: @unchecked Sendable {
   func run() {
     if admit() {
       while isOpen {
-        let looks = held?.isToBeWatched ?? false
+        let looks = held?.unit != nil
         let hasNews = socket.waitForPacket(milliseconds: looks ? Self.lookInterval : nil)
         if held?.parkIfIdle() == true { send(0, .parked(reason: .notRendered)) }
+        tellTiming()
         if !hasNews { continue }
         guard let packet = try? socket.receive() else { break }
         handle(packet)
@@ -46,6 +50,14 @@ final class HostSession: @unchecked Sendable {
     if let message { send(0, message, waits: false) }
     socket.shutDown()
   }
+
+  /// Asks the host to do something, from any thread but the session's own, and waits for its answer.
+  func command(_ command: RemoteCommand) -> RemoteAnswer {
+    commands.ask(command) { send(0, .command(command, number: $0), waits: false) }
+  }
+
+  /// Asks the host to show itself, from any thread.
+  func show() { send(0, .show, waits: false) }
 
   /// Whether the host is gone, from any thread.
   var isOver: Bool { socket.isOver }
@@ -114,7 +126,48 @@ final class HostSession: @unchecked Sendable {
     case .siblings(let names):
       held?.port.setSiblings(names)
       return nil
+    case .takes(let commands):
+      self.commands.setTaken(commands)
+      return nil
+    case .commanded(let number, let isDone):
+      commands.answer(number, isDone: isDone)
+      return nil
+    case .command(let command, let component):
+      try server.command(command, hostOf: component)
+      return .done
+    case .show:
+      if let held { server.tell(.shown(held.port)) }
+      return nil
+    default: return try answerOfUnit(to: message)
     }
+  }
+
+  private func answerOfUnit(to message: HostMessage) throws(Refusal) -> NodeMessage {
+    guard let held, let unit = held.unit else {
+      throw Refusal(.badMessage, "initialize the port before asking anything of its unit")
+    }
+    let desk = UnitDesk(unit: unit, port: held.port.description)
+    switch message {
+    case .parameters(let first): return desk.parameters(from: first)
+    case .values: return desk.values
+    case .set(let values): try desk.set(values)
+    case .presets(let first): return desk.presets(from: first)
+    case .usePreset(let number): try desk.usePreset(number)
+    case .save: return try desk.save()
+    case .restore(let state): try desk.restore(state)
+    default: throw Refusal(.badMessage, "the message is not one about a unit")
+    }
+    tellTiming()
+    return .done
+  }
+
+  /// Tells the host of a latency or tail that has changed.
+  private func tellTiming() {
+    guard let unit = held?.unit else { return }
+    let new = UnitTiming(unit)
+    if new == timing { return }
+    timing = new
+    send(0, .changed(latency: new.latency, tail: new.tail))
   }
 
   private func greet(_ version: Int, _ host: Peer) throws(Refusal) -> NodeMessage {
@@ -159,6 +212,23 @@ final class HostSession: @unchecked Sendable {
     _ wish: Initialization, _ attached: OwnedDescriptor?
   ) throws(Refusal) -> NodeMessage {
     guard let held else { throw Refusal(.badMessage, "open a port before initializing it") }
-    return .initialized(latency: try held.initialize(wish, attached, isOver: { self.isOver }))
+    try held.initialize(wish, attached, isOver: { self.isOver })
+    guard let unit = held.unit else { throw Refusal(.unitFailed, "there is no unit") }
+    timing = UnitTiming(unit)
+    return .initialized(
+      latency: timing.latency, tail: timing.tail,
+      parameters: unit.parameters?.tree.parameters.count ?? 0)
+  }
+}
+
+private struct UnitTiming: Equatable {
+  var latency = 0
+  var tail: Int?
+
+  init() {}
+
+  init(_ unit: any RenderUnit) {
+    latency = unit.latency
+    tail = unit.tail
   }
 }

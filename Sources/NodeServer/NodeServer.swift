@@ -179,6 +179,15 @@ public final class NodeServer: @unchecked Sendable {
       "this node does not publish '\(component)': it has " + (known.isEmpty ? "nothing" : known))
   }
 
+  /// Passes on what someone at the node's side asks of a port's host.
+  func command(_ command: RemoteCommand, hostOf component: ComponentDescription) throws(Refusal) {
+    let port = try port(component)
+    let answer = port.command(command)
+    if answer != .done {
+      throw Refusal(.notCommanded, "\(port.description.name): \(answer)")
+    }
+  }
+
   private func listen() {
     while true {
       switch listener.accept() {

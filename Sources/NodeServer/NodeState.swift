@@ -13,6 +13,8 @@ struct NodeState {
   let renderer: Renderer
   /// One pointer per channel, to the shared memory.
   let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// What the host gives to work on.
+  let input: AudioInput
   /// Not zero when the thread is to end.
   let stopping: SharedWord
   /// Rung when the unit wants to be tended.
@@ -21,6 +23,9 @@ struct NodeState {
   /// Whether it may be worth moving to the host's processor.
   var isRealtime = false
   var reader: EventReader
+  var transportReader: TransportReader
+  /// Where the host's song is, for other threads.
+  let board: TransportBoard
   /// What keyboards play meanwhile; `nil` offline, where nothing but the host's events belongs into the
   /// sound.
   let live: UnsafeMutablePointer<LiveEvents>?
@@ -71,11 +76,15 @@ struct NodeState {
     }
     let position = Self.tame(cycle.position)
     let taken = reader.next(from: position, frames: frames)
-    counters.set(malformed: reader.malformed, belated: reader.belated)
+    let transport = transportReader.next(frames: frames)
+    board.write(transport)
+    counters.set(
+      malformed: reader.malformed + transportReader.malformed, belated: reader.belated)
     counters.add(frames: frames)
     sender.begin(frames: frames)
     return RenderCycle(
       cycle: taken, position: position, hostTime: Self.tame(cycle.hostTime),
+      transport: transport, parameters: reader.parameters, input: input,
       output: UnsafePointer(channels), midiOutput: sender.output)
   }
 

@@ -14,11 +14,14 @@ final class PortRenderer: @unchecked Sendable {
   let counters = RenderCounters()
   /// How the thread is scheduled. Written by it before ``start()`` returns.
   private(set) var scheduling = RenderScheduling.asHost
+  /// Where the host's song is.
+  let transport = TransportBoard()
   private let segment: Segment
   private let tender: Tender
   /// `nil` offline.
   private let listener: LiveListener?
   private let state: UnsafeMutablePointer<NodeState>
+  private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
   /// Stopping, ended.
   private let words: UnsafeMutablePointer<UInt32>
   private var thread: SystemThread?
@@ -48,13 +51,18 @@ final class PortRenderer: @unchecked Sendable {
     for channel in 0..<format.channels {
       (channels + channel).initialize(to: segment.output(channel: channel))
     }
+    inputs = .allocate(capacity: max(1, format.inputChannels))
+    for channel in 0..<format.inputChannels {
+      (inputs + channel).initialize(to: UnsafePointer(segment.input(channel: channel)))
+    }
     state = .allocate(capacity: 1)
     state.initialize(
       to: NodeState(
         cycle: segment.cycle, format: format, renderer: unit.renderer, channels: channels,
+        input: AudioInput(UnsafePointer(inputs), count: format.inputChannels),
         stopping: SharedWord(at: words), bell: tender.bell, counters: counters,
-        reader: EventReader(segment, .toNode), live: listener?.events,
-        sender: MIDISender(segment)))
+        reader: EventReader(segment, .toNode), transportReader: TransportReader(segment),
+        board: transport, live: listener?.events, sender: MIDISender(segment)))
     // Offline it is prepared before each cycle instead.
     if !initialization.isOffline { tender.add(unit) }
   }
@@ -62,6 +70,9 @@ final class PortRenderer: @unchecked Sendable {
   deinit {
     tender.remove(unit)
     state.pointee.reader.destroy()
+    state.pointee.transportReader.destroy()
+    transport.destroy()
+    inputs.deallocate()
     state.pointee.sender.destroy()
     state.pointee.channels.deallocate()
     state.deinitialize(count: 1)

@@ -38,6 +38,19 @@ public final class PublishedPort: Sendable {
   /// What it renders with; `nil` while it is not initialized.
   public var format: Format? { standing.withLock { $0.renderer?.initialization.format } }
 
+  /// Where its host's song is; `nil` while no host says. In the last cycle, at its last word.
+  public var transport: Transport? { standing.withLock { $0.renderer }?.transport.value }
+
+  /// Asks its host to move its transport, and waits for the answer: for a second at most. Threads: any but the
+  /// server's own.
+  public func command(_ command: RemoteCommand) -> RemoteAnswer {
+    guard let session = standing.withLock({ $0.session }) else { return .noHost }
+    return session.command(command)
+  }
+
+  /// Asks its host to show itself, as when its user wants to go back there.
+  public func showHost() { standing.withLock { $0.session }?.show() }
+
   /// Called when a host takes or leaves the port, initializes it, or says who the siblings are. Threads:
   /// one of the server's, which is not realtime.
   public var onChange: (@Sendable (PublishedPort) -> Void)? {

@@ -10,6 +10,8 @@ public enum ServerEvent: Sendable, CustomStringConvertible {
   case parked(PublishedPort, ParkReason)
   /// The unit has not returned from rendering half a second after it was asked to end.
   case hangs(PublishedPort)
+  /// The port's host asks for the node to show itself.
+  case shown(PublishedPort)
   case refusedStranger(user: UInt32?)
   /// A host could not be let in.
   case notAccepted(reason: String)
@@ -27,6 +29,7 @@ public enum ServerEvent: Sendable, CustomStringConvertible {
     case .parked(let port, let reason): "\(port.description.name): parked, for \(reason)"
     case .hangs(let port):
       "\(port.description.name): its unit hangs; its thread is left behind until it returns"
+    case .shown(let port): "\(port.description.name): its host asks for it to be shown"
     case .refusedStranger(let user):
       "refused a host of user \(user.map(String.init) ?? "unknown")"
     case .notAccepted(let reason): "could not let a host in: \(reason)"

@@ -35,13 +35,39 @@ import Testing
     #expect(offsets == [0, begin == .max ? 0 : 63])
   }
 
-  @Test(arguments: [0, 4, 5, 255])
+  @Test(arguments: [0, 5, 6, 255])
   func `a slot of unknown kind is dropped and counted`(kind: Int) throws {
     let fifo = try FIFO()
     fifo.store(segment_slot(frame: 0, count: 2, kind: UInt8(kind), bytes: (0x90, 60, 100)), at: 0)
     fifo.store(segment_slot(frame: 9, count: 0, kind: 1, bytes: (0x90, 61, 100)), at: 1)
     fifo.written.store(2)
     #expect(fifo.next(from: 0).map(\.bytes) == [[0x90, 61, 100]])
+    #expect(fifo.reader.malformed == 1)
+  }
+
+  @Test func `parameters' changes come in a list of their own, with messages' frames`() throws {
+    let fifo = try FIFO()
+    let change = ParameterChange(offset: 0, index: 1023, value: -0.5, ramp: 77)
+    #expect(fifo.write(change, at: 3))
+    #expect(fifo.write(note(60), at: 3))
+    #expect(fifo.write(change, at: 99))
+    fifo.publish()
+    #expect(fifo.next(from: 0).map(\.offset) == [3])
+    #expect(
+      Array(fifo.reader.parameters) == [
+        ParameterChange(offset: 3, index: 1023, value: -0.5, ramp: 77),
+        ParameterChange(offset: 63, index: 1023, value: -0.5, ramp: 77),
+      ])
+    #expect(fifo.next(from: 64).isEmpty)
+    #expect(fifo.reader.parameters.isEmpty)
+  }
+
+  @Test func `half a parameter's change is dropped and counted`() throws {
+    let fifo = try FIFO()
+    fifo.store(segment_slot(frame: 0, count: 2, kind: 4, bytes: (0, 0, 0)), at: 0)
+    fifo.written.store(1)
+    #expect(fifo.next(from: 0).isEmpty)
+    #expect(fifo.reader.parameters.isEmpty)
     #expect(fifo.reader.malformed == 1)
   }
 

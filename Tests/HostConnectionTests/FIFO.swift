@@ -36,6 +36,10 @@ final class FIFO {
     writer.write(message, at: frame)
   }
 
+  func write(_ change: ParameterChange, at frame: Int64) -> Bool {
+    writer.write(change, at: frame)
+  }
+
   func write(sysEx bytes: [UInt8], at frame: Int64 = 0) -> Bool {
     guard writer.begin(sysEx: bytes.count, at: frame) else { return false }
     for start in stride(from: 0, to: bytes.count, by: SegmentLayout.slotSize) {

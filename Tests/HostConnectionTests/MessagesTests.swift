@@ -11,6 +11,8 @@ import Testing
   static let port = try! PortDescription(
     component: component, name: "Portative: Synth", version: try! SemanticVersion("1.0.0"),
     icon: "/icon.png", tags: ["piano"])
+  static let state = UnitState(
+    component: component, parameters: ["gain": 0.5], data: "AAEC")
   static let peer = Peer(name: "a \"host\" ♪", processID: 7, icon: "/i.png", url: "https://x.y")
 
   @Test(
@@ -18,7 +20,10 @@ import Testing
       .hello(protocol: 1, host: peer), .hello(protocol: .max, host: Peer(name: "", processID: 0)),
       .report(from: 0), .open(component: component),
       .initialize(Initialization(Format(), isOffline: true, priority: 80)), .uninitialize,
-      .park(reason: .late), .siblings(names: ["a", "b"]),
+      .park(reason: .late), .siblings(names: ["a", "b"]), .parameters(from: 3), .values,
+      .set(values: ["delay.time": 0.25]), .presets(from: 0), .usePreset(number: 1), .save,
+      .restore(state: state), .takes(commands: RemoteCommand.Kind.allCases),
+      .commanded(number: 7, isDone: true), .command(.jump(beat: -4), component: component), .show,
     ] as [HostMessage])
   func `what a host says is understood`(message: HostMessage) throws {
     let packet = try roundTrip(Packet(id: 3, message))
@@ -29,6 +34,10 @@ import Testing
   @Test(
     arguments: [
       .welcome(protocol: 1, node: peer), .opened(port: port), .initialized(latency: 64),
+      .initialized(latency: 64, tail: 100, parameters: 3),
+      .parameters(ParameterTree([Parameter(toggle: "on", "On", default: true)]), count: 1),
+      .values([0.1, -1e30]), .presets([Preset("Soft", ["on": 0])], count: 9), .state(state), .done,
+      .changed(latency: 1, tail: nil), .command(.loop(isOn: true), number: 7), .show,
       .uninitialized, .refused(Refusal(.portInUse, "it is")), .parked(reason: .notRendered),
       .withdrawn, .report(NodeReport(node: peer, ports: []), count: 7),
       .report(
@@ -56,12 +65,22 @@ import Testing
     ),
     (#"{"id": 1, "message": {"report": {"from": 5}}}"#, .report(from: 5)),
     (#"{"id": 1, "message": {"siblings": {"names": []}}}"#, .siblings(names: [])),
+    (#"{"id": 1, "message": {"values": {}}}"#, .values),
+    (#"{"id": 1, "message": {"set": {"values": {"gain": 2}}}}"#, .set(values: ["gain": 2])),
+    (
+      #"{"id": 0, "message": {"takes": {"commands": ["togglePlay", "jump"]}}}"#,
+      .takes(commands: [.togglePlay, .jump])
+    ),
+    (
+      #"{"id": 1, "message": {"command": {"_0": {"jump": {"beat": 4}}, "component": {"type": "instrument", "subtype": "gmsy", "manufacturer": "Ptvo"}}}}"#,
+      .command(.jump(beat: 4), component: component)
+    ),
     (
       #"{"id": 1, "message": {"hello": {"protocol": 1, "host": {"name": "x", "processID": 2}}}}"#,
       .hello(protocol: 1, host: Peer(name: "x", processID: 2))
     ),
     (
-      #"{"id":1,"message":{"initialize":{"_0":{"sampleRate":48000,"channels":2,"maximumFrames":1024,"isOffline":false,"priority":0}}}}"#,
+      #"{"id":1,"message":{"initialize":{"_0":{"sampleRate":48000,"inputChannels":0,"channels":2,"maximumFrames":1024,"isOffline":false,"priority":0}}}}"#,
       .initialize(Initialization(Format(), isOffline: false, priority: 0))
     ),
   ])

@@ -8,10 +8,15 @@ import Testing
   @Test(arguments: [
     Format(channels: 1, maximumFrames: 1), Format(channels: 2, maximumFrames: 17),
     Format(channels: 32, maximumFrames: 65_536), Format(channels: 3, maximumFrames: 1000),
+    Format(inputChannels: 5, channels: 2, maximumFrames: 17),
   ])
   func `header, slots and channels follow each other without overlap`(format: Format) {
     let layout = SegmentLayout(format)
     var end = MemoryLayout<segment_header>.size
+    #expect(end <= Int(SEGMENT_TRANSPORT_OFFSET))
+    end =
+      Int(SEGMENT_TRANSPORT_OFFSET) + TransportWriter.capacity
+      * MemoryLayout<segment_transport>.stride
     for direction in [EventDirection.toNode, .toHost] {
       let begin = SegmentLayout.slotsOffset(direction)
       #expect(begin >= end)
@@ -21,6 +26,11 @@ import Testing
       #expect(layout.outputOffset(channel: channel) >= end)
       #expect(layout.outputOffset(channel: channel) % 64 == 0)
       end = layout.outputOffset(channel: channel) + format.maximumFrames * 4
+    }
+    for channel in 0..<format.inputChannels {
+      #expect(layout.inputOffset(channel: channel) >= end)
+      #expect(layout.inputOffset(channel: channel) % 64 == 0)
+      end = layout.inputOffset(channel: channel) + format.maximumFrames * 4
     }
     #expect(layout.size >= end)
     #expect(layout.size % 4096 == 0)

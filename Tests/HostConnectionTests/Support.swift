@@ -24,7 +24,7 @@ struct SharedSegment: Sendable {
   /// Where a FIFO's slots lie.
   static func slots(_ direction: EventDirection) -> Range<Int> {
     let bytes = SegmentLayout.eventSlots * SegmentLayout.slotSize
-    let begin = direction == .toNode ? 448 : 448 + bytes
+    let begin = Int(SEGMENT_SLOTS_OFFSET) + (direction == .toNode ? 0 : bytes)
     return begin..<begin + bytes
   }
 }

@@ -1,5 +1,6 @@
 import HostConnection
 import MIDICore
+import RenderCore
 import TestSupport
 import Testing
 
@@ -95,6 +96,7 @@ import Testing
     switch Int.random(in: 0..<10, using: &random) {
     case 0, 1: break
     case 2: return [0xF2, key, 1]
+    case 3: return [0, key, 1]
     default: return [0x90, key, 1]
     }
     let count = Int.random(in: 0...100, using: &random)
@@ -106,7 +108,13 @@ import Testing
 private struct Stored: Equatable {
   var frame: Int64
   var bytes: [UInt8]
-  var slots: Int { bytes[0] == 0xF0 ? SegmentLayout.slots(forSysEx: bytes.count - 2) : 1 }
+  var slots: Int {
+    switch bytes[0] {
+    case 0xF0: SegmentLayout.slots(forSysEx: bytes.count - 2)
+    case 0: SegmentLayout.slotsOfParameter
+    default: 1
+    }
+  }
 }
 
 /// A store, whose System Exclusive messages are read back by way of a FIFO.
@@ -116,6 +124,10 @@ private final class Store {
   deinit { store.destroy() }
 
   func insert(_ bytes: [UInt8], at frame: Int64) -> Bool {
+    if bytes[0] == 0 {
+      let change = ParameterChange(offset: 0, index: UInt32(bytes[1]), value: Float(bytes[2]))
+      return store.insert(change, at: frame)
+    }
     if bytes[0] != 0xF0 {
       if let message = SystemMessage(status: bytes[0], data1: bytes[1], data2: bytes[2]) {
         return store.insert(message, at: frame)
@@ -135,6 +147,7 @@ private final class Store {
     case .channel(let message): bytes = [message.status, message.data1, message.data2]
     case .system(let message): bytes = [message.status, message.data1, message.data2]
     case .sysEx(let message): bytes = [0xF0] + store.sysEx.bytes(of: message) + [0xF7]
+    case .parameter(let change): bytes = [0, UInt8(change.index), UInt8(change.value)]
     }
     store.removeFirst()
     return Stored(frame: event.frame, bytes: bytes)

@@ -95,6 +95,34 @@ struct RealtimeTests {
     #expect(connection.statistics.malformedEvents == 0)
   }
 
+  @Test func `transport, parameters and input neither allocate, lock nor block`() throws {
+    let server = try ProbeServer()
+    let connection = try server.connect()
+    connection.lateLimit = .max
+    try connection.initialize(Format(inputChannels: 2, maximumFrames: 256))
+    let output = StereoOutput(frames: 256)
+    var rendered = 0
+    for cycle in 0..<1000 {
+      var transport = Transport()
+      transport.isPlaying = true
+      transport.beat = Double(cycle)
+      realtime_enter()
+      for offset in 0..<70 { connection.setTransport(transport, at: (offset * 31) % 256) }
+      for index in 0..<5 {
+        _ = connection.schedule(parameter: index, to: 0.5, over: cycle, at: index * 60)
+      }
+      realtime_exit()
+      if connection.render(frames: 256, into: output.pointers) == .rendered { rendered += 1 }
+      realtime_enter()
+      let audio = connection.audio
+      realtime_exit()
+      if connection.render(frames: 64, input: audio, into: output.pointers) == .rendered {
+        rendered += 1
+      }
+    }
+    #expect(rendered > 100)
+  }
+
   @_noLocks private func sumOfOffsets(_ cycle: Cycle) -> Int {
     var sum = 0
     for event in cycle.events { sum += Int(event.offset) }

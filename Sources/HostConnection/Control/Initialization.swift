@@ -3,6 +3,7 @@ package import RenderCore
 /// How a port is to be initialized.
 package struct Initialization: Codable, Equatable, Sendable {
   package var sampleRate: Int
+  package var inputChannels: Int
   package var channels: Int
   package var maximumFrames: Int
   /// Whether the host waits as long as it takes.
@@ -12,6 +13,7 @@ package struct Initialization: Codable, Equatable, Sendable {
 
   package init(_ format: Format, isOffline: Bool, priority: Int) {
     sampleRate = format.sampleRate
+    inputChannels = format.inputChannels
     channels = format.channels
     maximumFrames = format.maximumFrames
     self.isOffline = isOffline
@@ -19,6 +21,8 @@ package struct Initialization: Codable, Equatable, Sendable {
   }
 
   package var format: Format {
-    Format(sampleRate: sampleRate, channels: channels, maximumFrames: maximumFrames)
+    Format(
+      sampleRate: sampleRate, inputChannels: inputChannels, channels: channels,
+      maximumFrames: maximumFrames)
   }
 }

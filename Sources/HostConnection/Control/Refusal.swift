@@ -10,6 +10,13 @@ public struct Refusal: Error, Codable, Equatable, Sendable, CustomStringConverti
     case unitFailed
     /// The message is not understood, or out of turn.
     case badMessage
+    /// There is no such parameter, or it cannot have this value.
+    case badParameter
+    case noSuchPreset
+    /// The state is another component's, of another version, or broken.
+    case badState
+    /// No host has done what it was commanded.
+    case notCommanded
     case tooManyConnections
     case stranger
   }

@@ -20,6 +20,10 @@ package struct EventReader: @unchecked Sendable {
   private var eventCount = 0
   private let sysEx: UnsafeMutablePointer<UInt8>
   private var sysExCount = 0
+  private let changes: UnsafeMutablePointer<ParameterChange>
+  private var changeCount = 0
+  /// That of the event taken last.
+  private var lastOffset: UInt32 = 0
 
   /// Messages that were no messages.
   package private(set) var malformed = 0
@@ -37,11 +41,16 @@ package struct EventReader: @unchecked Sendable {
     let nothing = MIDIEvent(offset: 0, content: .sysEx(start: 0, count: 0))
     events.initialize(repeating: nothing, count: SegmentLayout.eventSlots)
     sysEx.initialize(repeating: 0, count: SegmentLayout.eventSlots * SegmentLayout.slotSize)
+    let mostChanges = SegmentLayout.eventSlots / SegmentLayout.slotsOfParameter
+    changes = .allocate(capacity: mostChanges)
+    changes.initialize(
+      repeating: ParameterChange(offset: 0, index: 0, value: 0), count: mostChanges)
   }
 
   package func destroy() {
     events.deallocate()
     sysEx.deallocate()
+    changes.deallocate()
   }
 
   /// Takes everything out of the FIFO.
@@ -53,12 +62,19 @@ package struct EventReader: @unchecked Sendable {
   @_noLocks package mutating func next(from begin: Int64, frames: Int) -> Cycle {
     eventCount = 0
     sysExCount = 0
+    changeCount = 0
+    lastOffset = 0
     let end = written.value
     if end != position { take(until: end, from: begin, frames: frames) }
     return Cycle(
       frames: frames,
       events: UnsafeBufferPointer(start: events, count: eventCount),
       sysEx: UnsafeBufferPointer(start: sysEx, count: sysExCount))
+  }
+
+  /// The parameters' changes among what ``next(from:frames:)`` took, as long valid.
+  package var parameters: UnsafeBufferPointer<ParameterChange> {
+    @_noLocks get { UnsafeBufferPointer(start: changes, count: changeCount) }
   }
 
   @_noLocks private mutating func take(until end: UInt32, from begin: Int64, frames: Int) {
@@ -100,10 +116,27 @@ package struct EventReader: @unchecked Sendable {
       return 1
     case SEGMENT_EVENT_SYSEX.rawValue:
       return takeSysEx(Int(slot.count), at: offset, available: available - 1) + 1
+    case SEGMENT_EVENT_PARAMETER.rawValue:
+      return takeChange(of: slot.count, at: offset, available: available - 1) + 1
     default:
       malformed += 1
       return 1
     }
+  }
+
+  @_noLocks private mutating func takeChange(
+    of index: UInt32, at offset: UInt32, available: Int
+  ) -> Int {
+    if available < 1 {
+      malformed += 1
+      return 0
+    }
+    let data = unsafeBitCast(slot, to: segment_parameter.self)
+    position &+= 1
+    changes[changeCount] = ParameterChange(
+      offset: offset, index: index, value: data.value, ramp: data.ramp)
+    changeCount += 1
+    return 1
   }
 
   /// The next slot: one copy, loaded by halves that are atomic, so that what is checked is what is used even
@@ -158,9 +191,9 @@ package struct EventReader: @unchecked Sendable {
     if frame < begin { belated += 1 }
     let (distance, isFar) = frame.subtractingReportingOverflow(begin)
     var offset = isFar ? (frame < begin ? 0 : frames - 1) : Int(distance)
-    offset = max(0, min(offset, frames - 1))
-    if eventCount > 0 { offset = max(offset, Int(events[eventCount - 1].offset)) }
-    return UInt32(offset)
+    offset = max(Int(lastOffset), min(offset, frames - 1))
+    lastOffset = UInt32(offset)
+    return lastOffset
   }
 
   @_noLocks private mutating func append(_ content: MIDIEvent.Content, at offset: UInt32) {

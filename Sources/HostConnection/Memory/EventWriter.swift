@@ -1,6 +1,7 @@
 import CRealtime
 package import MIDICore
 import Realtime
+package import RenderCore
 
 /// The end of an event FIFO where events go in, in the order in which they act: of the one to the node, the
 /// host's; of the one to the host, the node's.
@@ -34,6 +35,22 @@ package struct EventWriter: @unchecked Sendable, BitwiseCopyable {
   @_noLocks package mutating func write(_ message: SystemMessage, at frame: Int64) -> Bool {
     write(
       SEGMENT_EVENT_SYSTEM, (message.status, message.data1, message.data2), at: frame, slots: 1)
+  }
+
+  /// - Parameters:
+  ///   - change: Its offset means nothing here.
+  ///   - frame: When it begins, in the host's stream.
+  /// - Returns: `false` when the FIFO is full.
+  @_noLocks package mutating func write(_ change: ParameterChange, at frame: Int64) -> Bool {
+    guard
+      write(
+        SEGMENT_EVENT_PARAMETER, (0, 0, 0), count: change.index, at: frame,
+        slots: SegmentLayout.slotsOfParameter)
+    else { return false }
+    let data = segment_parameter(value: change.value, ramp: change.ramp, unused: 0)
+    nextSlot.storeBytes(of: data, as: segment_parameter.self)
+    position &+= 1
+    return true
   }
 
   /// Begins a System Exclusive message; ``append(_:)`` must follow for each of its slots.

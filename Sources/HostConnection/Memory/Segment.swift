@@ -75,7 +75,8 @@ package final class Segment: @unchecked Sendable {
       throw .version(found: found.version, expected: expected.version)
     }
     guard found.size == expected.size, found.maximum_frames == expected.maximum_frames,
-      found.output_channels == expected.output_channels, found.event_slots == expected.event_slots
+      found.output_channels == expected.output_channels,
+      found.input_channels == expected.input_channels, found.event_slots == expected.event_slots
     else { throw .contradiction }
   }
 
@@ -86,6 +87,7 @@ package final class Segment: @unchecked Sendable {
     header.size = UInt32(layout.size)
     header.maximum_frames = UInt32(layout.format.maximumFrames)
     header.output_channels = UInt32(layout.format.channels)
+    header.input_channels = UInt32(layout.format.inputChannels)
     header.event_slots = UInt32(SegmentLayout.eventSlots)
     return header
   }
@@ -99,6 +101,15 @@ package final class Segment: @unchecked Sendable {
     precondition(channel >= 0 && channel < layout.format.channels)
     return (base + layout.outputOffset(channel: channel)).assumingMemoryBound(to: Float.self)
   }
+
+  /// The same of what the node works on.
+  package func input(channel: Int) -> UnsafeMutablePointer<Float> {
+    precondition(channel >= 0 && channel < layout.format.inputChannels)
+    return (base + layout.inputOffset(channel: channel)).assumingMemoryBound(to: Float.self)
+  }
+
+  /// Where the cycle's transports begin.
+  var transports: UnsafeMutableRawPointer { base + Int(SEGMENT_TRANSPORT_OFFSET) }
 
   /// The cycle's words, for whoever renders.
   package var cycle: SegmentCycle { SegmentCycle(base: base) }

@@ -19,6 +19,7 @@ package struct SegmentCycle: @unchecked Sendable, BitwiseCopyable {
   private let firstFrame: UnsafeMutablePointer<Atomic<Int64>>
   private let time: UnsafeMutablePointer<Atomic<Int64>>
   private let place: UnsafeMutablePointer<Atomic<Int32>>
+  private let transportCount: UnsafeMutablePointer<Atomic<UInt32>>
 
   init(base: UnsafeMutableRawPointer) {
     posted = SharedWord(at: base, \.posted)
@@ -27,6 +28,7 @@ package struct SegmentCycle: @unchecked Sendable, BitwiseCopyable {
     firstFrame = base.field(\.position).assumingMemoryBound(to: Atomic<Int64>.self)
     time = base.field(\.host_time).assumingMemoryBound(to: Atomic<Int64>.self)
     place = base.field(\.processor).assumingMemoryBound(to: Atomic<Int32>.self)
+    transportCount = base.field(\.transports).assumingMemoryBound(to: Atomic<UInt32>.self)
   }
 
   /// Frames asked for.
@@ -51,6 +53,12 @@ package struct SegmentCycle: @unchecked Sendable, BitwiseCopyable {
   package var processor: Int32 {
     @_noLocks get { place.pointee.load(ordering: .relaxed) }
     @_noLocks nonmutating set { place.pointee.store(newValue, ordering: .relaxed) }
+  }
+
+  /// How many transports there are.
+  var transports: UInt32 {
+    @_noLocks get { transportCount.pointee.load(ordering: .relaxed) }
+    @_noLocks nonmutating set { transportCount.pointee.store(newValue, ordering: .relaxed) }
   }
 }
 

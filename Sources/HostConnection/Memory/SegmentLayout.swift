@@ -21,6 +21,9 @@ package struct SegmentLayout: Equatable, Sendable {
     1 + (count + slotSize - 1) / slotSize
   }
 
+  /// Slots that a parameter's change takes.
+  package static var slotsOfParameter: Int { @_noLocks get { 2 } }
+
   package init(_ format: Format) { self.format = format }
 
   static func slotsOffset(_ direction: EventDirection) -> Int {
@@ -35,6 +38,8 @@ package struct SegmentLayout: Equatable, Sendable {
     Self.slotsOffset(.toHost) + Self.eventSlots * Self.slotSize + channel * channelStride
   }
 
+  func inputOffset(channel: Int) -> Int { outputOffset(channel: format.channels + channel) }
+
   /// Bytes in all: whole pages.
-  package var size: Int { (outputOffset(channel: format.channels) + 4095) & ~4095 }
+  package var size: Int { (inputOffset(channel: format.inputChannels) + 4095) & ~4095 }
 }

@@ -79,6 +79,7 @@ public struct Parameter: Codable, Equatable, Sendable {
 
   /// - Throws: ``ParameterError`` where the value is out of range or no number.
   public func check(_ value: Float) throws(ParameterError) {
-    if !(minimum...maximum).contains(value) { throw .outOfRange(self, value) }
+    // False for NaN as well.
+    guard value >= minimum, value <= maximum else { throw .outOfRange(self, value) }
   }
 }

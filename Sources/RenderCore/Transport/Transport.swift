@@ -43,6 +43,8 @@ public struct Transport: Equatable, Sendable, BitwiseCopyable {
     /// ``Transport/songFrame``.
     public static var songFrame: Self { @_noLocks get { Self(rawValue: 16) } }
     public static var all: Self { @_noLocks get { Self(rawValue: 31) } }
+    /// For render threads, to which `[]` is not open.
+    public static var nothing: Self { @_noLocks get { Self(rawValue: 0) } }
 
     @_noLocks public func has(_ other: Self) -> Bool { rawValue & other.rawValue == other.rawValue }
   }

@@ -62,7 +62,7 @@ final class NodePlayer: SongPlayer {
     case .accepted: return true
     case .full: return false
     // A message that no FIFO can hold, or that FluidSynth would not take either, is left out.
-    case .tooLong, .malformed: return true
+    case .tooLong, .malformed, .unknownParameter, .outOfRange: return true
     case .notRunning: throw ended
     }
   }

@@ -1,0 +1,33 @@
+import RenderCore
+import Testing
+
+@testable import NodeHost
+
+@Suite struct TransportListTests {
+  @Test func `comes out in order of frames, whatever the order it came in`() {
+    var list = TransportList()
+    defer { list.destroy() }
+    for offset in [5, 0, 9, 3, 5, 64] as [UInt32] {
+      let isTaken = list.insert(Transport(), at: offset)
+      #expect(isTaken)
+    }
+    #expect(list.points(frames: 64).map(\.offset) == [0, 3, 5, 9])
+    #expect(list.points(frames: 4).map(\.offset) == [0, 3])
+    list.removeAll()
+    #expect(list.points(frames: 64).isEmpty)
+  }
+
+  @Test func `says when it is full, and still takes what replaces`() {
+    var list = TransportList()
+    defer { list.destroy() }
+    for offset in 0..<64 as Range<UInt32> { _ = list.insert(Transport(), at: offset) }
+    let isFull = !list.insert(Transport(), at: 64)
+    #expect(isFull)
+    var other = Transport()
+    other.beat = 3
+    let isTaken = list.insert(other, at: 7)
+    #expect(isTaken)
+    #expect(list.points(frames: 64)[7].transport.beat == 3)
+    #expect(list.points(frames: 64).count == 64)
+  }
+}
