@@ -108,6 +108,12 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // A node that is a host itself.
+    .target(
+      name: "NodeChain",
+      dependencies: ["NodeHost", "HostConnection", "RenderCore", "MIDICore", "Components"],
+      swiftSettings: strict),
+
     // Programs' halves, and the command that puts them together.
     .target(
       name: "OfflineRenderer",
@@ -211,9 +217,8 @@ let package = Package(
     .testTarget(
       name: "NodeServerTests",
       dependencies: [
-        "NodeServer", "NodeHost", "HostConnection", "LiveCore", "Realtime", "Components",
-        "MIDICore",
-        "RenderCore",
+        "NodeServer", "NodeHost", "NodeChain", "HostConnection", "LiveCore", "Realtime",
+        "Components", "MIDICore", "RenderCore",
         "ConnectionTestSupport", "TestSupport", "CRealtime", "testnode",
       ],
       swiftSettings: strict),

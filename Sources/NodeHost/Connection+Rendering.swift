@@ -91,6 +91,26 @@ extension Connection {
     return status
   }
 
+  /// Renders one cycle, whose audio is then to be had as ``audio``, and not copied. Realtime: yes, apart from the
+  /// wait.
+  @_noLocks public func render(
+    frames: Int, hostTime: Int64? = nil, input: AudioInput = AudioInput()
+  ) -> RenderStatus {
+    guard let state else { return phase.obstacle ?? .notInitialized }
+    RealtimeSection.begin()
+    _ = state.pointee.post(
+      frames: frames, hostTime: hostTime, input: input, together: true)
+    let status = state.pointee.finish(within: nil)
+    RealtimeSection.end()
+    return status
+  }
+
+  /// Schedules an event of a cycle, at its own offset. Realtime: yes.
+  @_noLocks public func schedule(_ event: MIDIEvent, of cycle: Cycle) -> ScheduleStatus {
+    guard phase.isRunning, let state else { return .notRunning }
+    return state.pointee.schedule(event, of: cycle)
+  }
+
   /// Begins a cycle without waiting for it, so that several nodes can render at once; ``finish(within:)``
   /// must follow before anything else is asked of this connection. Realtime: yes.
   ///

@@ -45,11 +45,29 @@ extension HostState {
     return .malformed
   }
 
+  @_noLocks mutating func schedule(_ event: MIDIEvent, of cycle: Cycle) -> ScheduleStatus {
+    let offset = Int(event.offset)
+    switch event.content {
+    case .channel(let message): return schedule(message, at: offset)
+    case .system(let message): return schedule(message, at: offset)
+    case .sysEx(let start, let count):
+      let bytes = cycle.sysEx[Int(start)..<Int(start) + Int(count)]
+      return schedule(inner: UnsafeBufferPointer(rebasing: bytes), at: offset)
+    }
+  }
+
   @_noLocks private mutating func schedule(
     sysEx bytes: UnsafeBufferPointer<UInt8>, at offset: Int
   ) -> ScheduleStatus {
     guard bytes.count >= 2, bytes[bytes.count - 1] == 0xF7 else { return .malformed }
-    let inner = UnsafeBufferPointer(rebasing: bytes[1..<bytes.count - 1])
+    return schedule(
+      inner: UnsafeBufferPointer(rebasing: bytes[1..<bytes.count - 1]), at: offset)
+  }
+
+  /// - Parameter inner: Without F0 and F7.
+  @_noLocks private mutating func schedule(
+    inner: UnsafeBufferPointer<UInt8>, at offset: Int
+  ) -> ScheduleStatus {
     var all: UInt8 = 0
     for i in 0..<inner.count { all |= inner[i] }
     if all >= 0x80 { return .malformed }

@@ -69,7 +69,7 @@ final class HeldPort {
   ) throws(Refusal) {
     if renderer != nil { throw Refusal(.badMessage, "uninitialize before initializing anew") }
     let segment = try takeSegment(wish, attached)
-    let unit = try makeUnit(wish.format, isOver: isOver)
+    let unit = try makeUnit(wish, isOver: isOver)
     let renderer = PortRenderer(
       wish, segment: segment, unit: unit, input: port.input, tender: server.tender)
     do throws(SystemError) {
@@ -108,10 +108,12 @@ final class HeldPort {
   }
 
   private func makeUnit(
-    _ format: Format, isOver: () -> Bool
+    _ wish: Initialization, isOver: () -> Bool
   ) throws(Refusal) -> any RenderUnit {
+    // The render thread has one less than the host's.
+    let use = RenderUse(isOffline: wish.isOffline, priority: max(0, wish.priority - 1))
     do {
-      let making = try UnitMaking(port.source, format)
+      let making = try UnitMaking(port.source, wish.format, for: use)
       guard let made = making.wait(while: { !isOver() }) else {
         throw Refusal(.unitFailed, "nobody waits for \(port.description.name) any more")
       }

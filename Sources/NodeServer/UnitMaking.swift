@@ -13,9 +13,11 @@ final class UnitMaking: Sendable {
   private let isDone = DispatchSemaphore(value: 0)
 
   /// Begins it.
-  init(_ source: any RenderUnitSource, _ format: Format) throws(SystemError) {
+  init(
+    _ source: any RenderUnitSource, _ format: Format, for use: RenderUse
+  ) throws(SystemError) {
     try SystemThread(name: "portative-make") {
-      let made = Result { try source.makeUnit(format) }
+      let made = Result { try source.makeUnit(format, for: use) }
       self.result.withLock { $0 = made }
       self.isDone.signal()
     }.detach()

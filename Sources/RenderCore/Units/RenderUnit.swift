@@ -74,6 +74,28 @@ public protocol RenderUnitSource: Sendable {
   /// - Throws: ``FormatError`` for a format it cannot follow, or whatever else is wrong, as an error whose
   ///   description is a sentence for the host's user.
   func makeUnit(_ format: Format) throws -> any RenderUnit
+
+  /// Makes a unit for a format, and for how it will be rendered: for those to which that matters.
+  func makeUnit(_ format: Format, for use: RenderUse) throws -> any RenderUnit
+}
+
+extension RenderUnitSource {
+  public func makeUnit(_ format: Format, for use: RenderUse) throws -> any RenderUnit {
+    try makeUnit(format)
+  }
+}
+
+/// How a unit will be rendered.
+public struct RenderUse: Equatable, Sendable {
+  /// Whether whoever renders waits as long as it takes.
+  public var isOffline: Bool
+  /// The priority of the thread that renders, under SCHED_FIFO; 0: the ordinary scheduler.
+  public var priority: Int
+
+  public init(isOffline: Bool = false, priority: Int = 0) {
+    self.isOffline = isOffline
+    self.priority = priority
+  }
 }
 
 /// A procedure and the state it works on, as a render thread can hold them.
