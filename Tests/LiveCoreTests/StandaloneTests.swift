@@ -74,6 +74,24 @@ final class Workshop: Sendable {
     #expect(device.hasStopped)
   }
 
+  @Test func `what works on audio is given silence`() throws {
+    let standalone = try workshop.standalone()
+    standalone.add("Layer", input, ProbeSource(), takesAudio: true)
+    input.players = ["Keys"]
+    #expect(waits(for: isRunning))
+    let device = try #require(workshop.device)
+    _ = waits { workshop.events.withLock { $0 } == [.playing("by hand")] }
+    var right: [Float] = []
+    for cycle in 0..<8 {
+      let heard = device.cycle(256, now: 1_000_000_000 + Int64(cycle) * 5_333_333)
+      right = heard?.right ?? []
+      #expect(heard?.left == [Float](repeating: 0, count: 256))
+    }
+    // A probe that no host tells of its song.
+    #expect(right == [Float](repeating: -1, count: 256))
+    standalone.stop()
+  }
+
   @Test func `it closes when nothing is connected any more`() throws {
     let standalone = try workshop.standalone()
     standalone.add("Organ", input, source)

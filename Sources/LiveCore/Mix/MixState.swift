@@ -16,6 +16,8 @@ struct MixState {
   let bell: TendingBell
   /// One port's audio, before it is added.
   let port: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// Silence, for units that work on audio.
+  let input: AudioInput
 
   /// Renders a cycle of the device's.
   @_noLocks func render(_ cycle: RenderCycle) {
@@ -27,6 +29,7 @@ struct MixState {
     }
     var own = cycle
     own.output = UnsafePointer(port)
+    own.input = input
     own.cycle.frames = frames
     let now = MonotonicClock.now
     let list = lists[Int(number & 1)]

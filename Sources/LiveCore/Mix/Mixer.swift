@@ -13,6 +13,9 @@ package final class Mixer: @unchecked Sendable {
   private var ports: [MixPort] = []
   private let state: UnsafeMutablePointer<MixState>
   private let words: UnsafeMutablePointer<UInt32>
+  /// One channel of it, and a pointer to that for each channel.
+  private let silence: UnsafeMutablePointer<Float>
+  private let silences: UnsafeMutablePointer<UnsafePointer<Float>>
 
   /// The most ports at once.
   package static let capacity = 1024
@@ -30,11 +33,16 @@ package final class Mixer: @unchecked Sendable {
     for channel in 0..<format.channels {
       (port + channel).initialize(to: .allocate(capacity: format.maximumFrames))
     }
+    silence = .allocate(capacity: format.maximumFrames)
+    silence.initialize(repeating: 0, count: format.maximumFrames)
+    silences = .allocate(capacity: format.channels)
+    silences.initialize(repeating: UnsafePointer(silence), count: format.channels)
     state = .allocate(capacity: 1)
     state.initialize(
       to: MixState(
         format: format, lists: lists, posted: SharedWord(at: words),
-        seen: SharedWord(at: words + 1), bell: bell, port: port))
+        seen: SharedWord(at: words + 1), bell: bell, port: port,
+        input: AudioInput(UnsafePointer(silences), count: format.channels)))
   }
 
   /// To be called when the device has stopped.
@@ -44,6 +52,8 @@ package final class Mixer: @unchecked Sendable {
     for channel in 0..<format.channels { state.pointee.port[channel].deallocate() }
     state.pointee.port.deallocate()
     state.deallocate()
+    silences.deallocate()
+    silence.deallocate()
     words.deallocate()
   }
 

@@ -36,6 +36,7 @@ public final class Standalone: @unchecked Sendable {
     let name: String
     let input: LiveInput
     let source: any RenderUnitSource
+    let takesAudio: Bool
     /// There while it is in the mix.
     var port: MixPort?
     var hasFailed = false
@@ -62,9 +63,13 @@ public final class Standalone: @unchecked Sendable {
   /// - Parameters:
   ///   - name: For people.
   ///   - source: Makes its unit whenever one is wanted.
-  public func add(_ name: String, _ input: LiveInput, _ source: any RenderUnitSource) {
+  ///   - takesAudio: Whether the unit works on audio. Here it is given silence, in as many channels as it has.
+  public func add(
+    _ name: String, _ input: LiveInput, _ source: any RenderUnitSource, takesAudio: Bool = false
+  ) {
     queue.async { [self] in
-      places.append(Place(name: name, input: input, source: source))
+      places.append(
+        Place(name: name, input: input, source: source, takesAudio: takesAudio))
       input.onChange { [weak self] in self?.changed() }
       update()
     }
@@ -175,6 +180,8 @@ public final class Standalone: @unchecked Sendable {
 
   private func make(_ place: Place, _ format: Format) -> MixPort? {
     do {
+      var format = format
+      format.inputChannels = place.takesAudio ? format.channels : 0
       let unit = try place.source.makeUnit(format)
       tender.add(unit)
       let port = MixPort(unit, place.input, format)
