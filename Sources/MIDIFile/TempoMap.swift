@@ -4,7 +4,7 @@
 /// is a whole number. A time is divided once, when its frame is asked for, so nothing adds up over
 /// hours: a frame is the nearest to its tick's true time, and the later one where two are as near.
 struct TempoMap: Equatable, Sendable {
-  private struct Segment: Equatable {
+  struct Segment: Equatable {
     let tick: Int64
     let time: UInt128
     let unitsPerTick: UInt64
@@ -12,9 +12,9 @@ struct TempoMap: Equatable, Sendable {
 
   let sampleRate: Int
   let division: Division
-  private let unitsPerSecond: UInt64
+  let unitsPerSecond: UInt64
   /// In ascending order of ticks, at most one to a tick, the first at tick 0.
-  private var segments: [Segment]
+  private(set) var segments: [Segment]
 
   init(division: Division, sampleRate: Int) {
     self.sampleRate = sampleRate
@@ -53,7 +53,7 @@ struct TempoMap: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - position: In 1 / `scale` of a tick.
-  ///   - scale: 1…128.
+  ///   - scale: 1…65 536.
   func frame(ofPosition position: UInt128, scale: UInt128) -> Int64 {
     let segment = segments[lastSegment { UInt128($0.tick) * scale <= position }]
     let inside = position - UInt128(segment.tick) * scale
@@ -90,7 +90,7 @@ struct TempoMap: Equatable, Sendable {
   }
 
   /// The last segment for which `isBefore` holds, which is so for the first one.
-  private func lastSegment(_ isBefore: (Segment) -> Bool) -> Int {
+  func lastSegment(_ isBefore: (Segment) -> Bool) -> Int {
     var (low, high) = (0, segments.count)
     while high - low > 1 {
       let middle = (low + high) / 2
