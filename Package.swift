@@ -114,6 +114,12 @@ let package = Package(
       dependencies: ["NodeHost", "HostConnection", "RenderCore", "MIDICore", "Components"],
       swiftSettings: strict),
 
+    // A song as a host plays it: where it is, what sounds there, what is recorded to it.
+    .target(
+      name: "SongHost",
+      dependencies: ["MIDICore", "RenderCore", "MIDIFile", "Realtime"],
+      swiftSettings: strict),
+
     // Programs' halves, and the command that puts them together.
     .target(
       name: "OfflineRenderer",
@@ -237,6 +243,10 @@ let package = Package(
         "Components", "MIDICore", "RenderCore",
       ],
       path: "Tests/TestNode", swiftSettings: strict),
+    .testTarget(
+      name: "SongHostTests",
+      dependencies: ["SongHost", "MIDICore", "RenderCore", "MIDIFile", "Realtime", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "LoudnessTests", dependencies: ["Loudness"], swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["LocalSystem"], path: "Tests/TestSupport",
