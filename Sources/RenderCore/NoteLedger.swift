@@ -53,10 +53,13 @@ public struct NoteLedger: Sendable, BitwiseCopyable {
   ///
   /// - Parameter bytes: Without F0 and F7.
   @_noLocks public mutating func follow(sysEx bytes: UnsafeBufferPointer<UInt8>) {
-    if Self.isReset(bytes) { self = NoteLedger() }
+    if Self.resetsAll(bytes) { self = NoteLedger() }
   }
 
-  @_noLocks private static func isReset(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// Whether a System Exclusive message puts an instrument back to its beginnings.
+  ///
+  /// - Parameter bytes: Without F0 and F7.
+  @_noLocks package static func resetsAll(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count >= 4 else { return false }
     switch bytes[0] {
     case 0x7E:
