@@ -1,0 +1,64 @@
+/// Text as terminals lay it out: in columns, of which East Asian characters and emoji take two.
+package enum TerminalText {
+  /// The columns that a text takes.
+  package static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
+
+  /// A text that takes `columns` at most, cut with an ellipsis if need be.
+  ///
+  /// Control characters are taken out, so that a title cannot move the cursor; where only ASCII is shown, `?`
+  /// stands for everything else.
+  package static func fitted(_ text: String, columns: Int, isUnicode: Bool) -> String {
+    var scalars = String.UnicodeScalarView()
+    scalars.append(contentsOf: text.unicodeScalars.lazy.filter { !isControl($0) })
+    let printable = String(scalars)
+    let shown = isUnicode ? printable : String(printable.map { $0.isASCII ? $0 : "?" })
+    if width(shown) <= columns { return shown }
+    let ellipsis = isUnicode ? "\u{2026}" : "..."
+    var (kept, left) = ("", columns - width(ellipsis))
+    guard left > 0 else { return "" }
+    for character in shown {
+      left -= width(character)
+      if left < 0 { break }
+      kept.append(character)
+    }
+    return kept + ellipsis
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    // Format: among them what turns the direction of writing.
+    case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
+    case .format: scalar != "\u{200D}"
+    default: false
+    }
+  }
+
+  private static func width(_ character: Character) -> Int {
+    let scalars = character.unicodeScalars
+    guard let first = scalars.first else { return 0 }
+    if scalars.contains("\u{FE0F}") || first.properties.isEmojiPresentation { return 2 }
+    switch first.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format, .control: return 0
+    default: return isWide(first) ? 2 : 1
+    }
+  }
+
+  /// Source: Unicode Standard Annex 11, *East Asian Width*: the blocks that are wide, roughly.
+  private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+      0xA000...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19,
+      0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18DFF, 0x1AFF0...0x1B2FF,
+      0x1F200...0x1F2FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+      true
+    default: false
+    }
+  }
+
+  /// Whether programs are to write UTF-8, by the locale's name.
+  package static func isUnicode(environment: [String: String]) -> Bool {
+    let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }
+    let name = (names.first { !$0.isEmpty } ?? "").lowercased()
+    return name.hasSuffix("utf-8") || name.hasSuffix("utf8")
+  }
+}

@@ -1,0 +1,84 @@
+import RenderCore
+
+extension TransportPanel {
+  /// Two lines, each narrower than `columns`; what matters least goes first.
+  ///
+  /// - Parameters:
+  ///   - columns: Of the terminal. The last is left free, for there some terminals wrap.
+  ///   - isUnicode: Whether the terminal shows more than ASCII.
+  package func lines(columns: Int, isUnicode: Bool) -> [String] {
+    let room = max(0, columns - 1)
+    return [
+      Self.line(transportParts(isUnicode), title, room: room, isUnicode: isUnicode),
+      Self.line(soundParts(isUnicode), Self.keys, room: room, isUnicode: isUnicode),
+    ]
+  }
+
+  package static let keys =
+    "space play/stop  r record  0 rewind  l loop  m metronome  q quit"
+
+  /// As many parts as there is room for, from the first on, and then of `rest` as much as fits.
+  private static func line(
+    _ parts: [String], _ rest: String, room: Int, isUnicode: Bool
+  ) -> String {
+    var line = ""
+    for part in parts {
+      let longer = line.isEmpty ? part : "\(line)  \(part)"
+      guard TerminalText.width(longer) <= room else { return line }
+      line = longer
+    }
+    let text = TerminalText.fitted(
+      rest, columns: room - TerminalText.width(line) - 2, isUnicode: isUnicode)
+    return text.isEmpty ? line : "\(line)  \(text)"
+  }
+
+  private func transportParts(_ isUnicode: Bool) -> [String] {
+    let time = length > 0 ? "\(Self.clock(seconds))/\(Self.clock(length))" : Self.clock(seconds)
+    return [
+      "\(state(isUnicode)) \(position)", time, "\(Self.tenths(tempo)) \(meter.count)/\(meter.unit)",
+      "\(isRecording ? "REC" : "---") \(isLooping ? "LOOP" : "----") \(hasMetronome ? "CLICK" : "-----")",
+    ]
+  }
+
+  private func state(_ isUnicode: Bool) -> String {
+    if isUnicode { return isRecording ? "\u{25CF}" : isPlaying ? "\u{25B6}" : "\u{25A0}" }
+    return isRecording ? "o" : isPlaying ? ">" : "#"
+  }
+
+  private func soundParts(_ isUnicode: Bool) -> [String] {
+    var parts = [
+      "L \(Self.meter(left, isUnicode))", "R \(Self.meter(right, isUnicode))",
+      lateCycles == 0 ? "no late cycle" : "\(lateCycles) late",
+    ]
+    if let voices { parts.append("\(Self.padded("\(voices)", 3)) voices") }
+    return parts
+  }
+
+  /// `  12:3:240`: bar, beat of the bar from 1, and ticks, ``ticksPerBeat`` to the beat.
+  private var position: String {
+    let ticks = Int((max(0, min(beatInBar, 65_535)) * Double(Self.ticksPerBeat)).rounded(.down))
+    let (beat, tick) = ticks.quotientAndRemainder(dividingBy: Self.ticksPerBeat)
+    return Self.padded("\(bar)", 4) + ":\(beat + 1):"
+      + String(repeating: "0", count: tick < 10 ? 2 : tick < 100 ? 1 : 0) + "\(tick)"
+  }
+
+  /// `1:02.5`, with hours where there are any.
+  static func clock(_ seconds: Double) -> String {
+    let tenths = Int((max(-3.6e6, min(seconds, 3.6e6)) * 10).rounded(.down))
+    let (whole, rest) = (abs(tenths) / 10, abs(tenths) % 10)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let (minutes, second) = (whole / 60, "\(two(whole % 60)).\(rest)")
+    let text =
+      minutes < 60 ? "\(minutes):\(second)" : "\(minutes / 60):\(two(minutes % 60)):\(second)"
+    return tenths < 0 ? "-\(text)" : text
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+
+  private static func tenths(_ number: Double) -> String {
+    let tenths = Int((max(0, min(number, 1e9)) * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+}

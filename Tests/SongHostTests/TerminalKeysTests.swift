@@ -1,0 +1,34 @@
+import SongHost
+import Testing
+
+@Suite struct TerminalKeysTests {
+  @Test(
+    arguments: [
+      (" ", .character(" ")), ("q", .character("q")), ("ü", .character("ü")), ("\u{1B}[A", .up),
+      ("\u{1B}OB", .down), ("\u{1B}[C", .right), ("\u{1B}[1;5D", .left), ("\u{1B}[H", .home),
+      ("\u{1B}OH", .home), ("\u{1B}[1~", .home), ("\u{1B}[7~", .home), ("\u{1B}[F", .end),
+      ("\u{1B}[4~", .end),
+    ] as [(String, TerminalKey)])
+  func `are known however they come apart`(sent: String, key: TerminalKey) {
+    var keys = TerminalKeys()
+    #expect(keys.keys(from: sent.utf8) == [key])
+    var pieces: [TerminalKey] = []
+    for byte in sent.utf8 { pieces += keys.keys(from: [byte]) }
+    #expect(pieces == [key])
+  }
+
+  @Test func `are the escape key where nothing follows`() {
+    var keys = TerminalKeys()
+    #expect(keys.keys(from: [0x1B]) == [])
+    #expect(keys.keys(from: []) == [.escape])
+    #expect(keys.keys(from: []) == [])
+  }
+
+  @Test func `are left out where nobody knows them, and the next are not`() {
+    var keys = TerminalKeys()
+    // Page up, F5, a byte that is no UTF-8, and half a character.
+    let sent = Array("\u{1B}[5~a\u{1B}[15~b".utf8) + [0xFF, 0x63, 0xC3, 0x64]
+    #expect(keys.keys(from: sent) == ["a", "b", "c", "d"].map { .character($0) })
+    #expect(keys.keys(from: []) == [])
+  }
+}

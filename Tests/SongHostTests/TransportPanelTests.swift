@@ -1,0 +1,89 @@
+import MIDIFile
+import RenderCore
+import SongHost
+import Testing
+
+@Suite struct TransportPanelTests {
+  private var panel: TransportPanel {
+    var panel = TransportPanel()
+    (panel.title, panel.bar, panel.beatInBar) = ("Song", 12, 2.5)
+    (panel.seconds, panel.length, panel.tempo) = (62.59, 225, 119.96)
+    (panel.isPlaying, panel.isLooping, panel.voices) = (true, true, 7)
+    panel.left.follow(0.5, after: 0)
+    panel.left.follow(0.09, after: 1)
+    return panel
+  }
+
+  @Test func `shows where the song is and how it sounds`() {
+    #expect(
+      panel.lines(columns: 200, isUnicode: false) == [
+        ">   12:3:240  1:02.5/3:45.0  120.0 4/4  --- LOOP -----  Song",
+        "L ##########---|-  -6.0  R ---------------  -inf  no late cycle    7 voices  "
+          + "space play/stop  r record  0 rewind  l loop  m metronome  q quit",
+      ])
+  }
+
+  @Test func `has a sign for what it does`() {
+    var panel = panel
+    func first() -> (String, Character?) {
+      (
+        String(panel.lines(columns: 80, isUnicode: false)[0].first!),
+        panel.lines(columns: 80, isUnicode: true)[0].first
+      )
+    }
+    #expect(first() == (">", "▶"))
+    panel.isRecording = true
+    #expect(first() == ("o", "●"))
+    (panel.isRecording, panel.isPlaying) = (false, false)
+    #expect(first() == ("#", "■"))
+  }
+
+  @Test func `stays within the terminal, and leaves out what matters least`() {
+    var panel = panel
+    panel.title = "日本語のうた 👩‍👩‍👧 ünïcödé"
+    for isUnicode in [true, false] {
+      for columns in 0...150 {
+        for line in panel.lines(columns: columns, isUnicode: isUnicode) {
+          #expect(TerminalText.width(line) <= max(0, columns - 1))
+          #expect(isUnicode || line.utf8.allSatisfy { 0x20...0x7E ~= $0 })
+        }
+      }
+    }
+    #expect(panel.lines(columns: 20, isUnicode: false)[0] == ">   12:3:240")
+  }
+
+  @Test func `never shows a wild value as something else`() {
+    var panel = panel
+    panel.left.follow(.nan, after: 0)
+    panel.right.follow(1.5, after: 0)
+    panel.seconds = -1.04
+    panel.beatInBar = .infinity
+    panel.tempo = .infinity
+    let lines = panel.lines(columns: 200, isUnicode: false)
+    #expect(lines[1].hasPrefix("L ---------------  OVER  R ###############  OVER"))
+    #expect(lines[0].contains("  -0:01.1/"))
+  }
+
+  @Test func `shows a song's place, count-in and all`() throws {
+    var song = SongTransport(try Songs.silent().timeline(sampleRate: 48_000).beatMap)
+    song.start(countIn: 1)
+    song.advance(by: 24_000 + 6_000)
+    var panel = TransportPanel()
+    panel.show(song)
+    #expect(panel.bar == 0 && panel.beatInBar == 1.25 && panel.seconds == -1.375)
+    #expect(panel.isPlaying && !panel.isLooping)
+  }
+}
+
+@Suite struct PeakLevelTests {
+  @Test func `holds the greatest peak for two seconds`() {
+    var level = PeakLevel()
+    level.follow(0.9, after: 0.1)
+    level.follow(0.2, after: 1)
+    #expect(level.peak == 0.2 && level.held == 0.9)
+    level.follow(0.3, after: 1)
+    #expect(level.held == 0.9)
+    level.follow(0.2, after: 0.1)
+    #expect(level.held == 0.2)
+  }
+}
