@@ -16,7 +16,7 @@ public struct Transport: Equatable, Sendable, BitwiseCopyable {
   public var meter = Meter()
   /// Quarter notes since the beginning.
   public var beat = 0.0
-  /// Quarter notes per minute: above 0.
+  /// Quarter notes per minute: 0 or more.
   public var tempo = 120.0
   /// How much the tempo grows from each frame to the next.
   public var tempoSlope = 0.0
@@ -75,22 +75,27 @@ public struct Meter: Equatable, Sendable, BitwiseCopyable {
 extension Transport {
   /// The beat so many frames later, if nothing else happens until then.
   ///
+  /// A tempo that comes down to nothing stays there, and so does the beat.
+  ///
   /// - Parameters:
   ///   - frames: May be negative, and between two frames.
   ///   - sampleRate: Frames per second.
   @_noLocks public func beat(after frames: Double, sampleRate: Double) -> Double {
     if !advances { return beat }
+    // Where the tempo comes to nothing.
+    let frames = tempo + tempoSlope * frames < 0 ? -tempo / tempoSlope : frames
     return beat + frames * (tempo + tempoSlope * frames / 2) / (60 * sampleRate)
   }
 
   /// How many frames later a beat comes, if nothing else happens until then: between two frames, mostly, and
   /// negative for a beat that is over.
   ///
-  /// - Returns: Infinity if it never comes.
+  /// - Returns: Infinity if it never comes, or never was.
   @_noLocks public func frames(until beat: Double, sampleRate: Double) -> Double {
     if !advances { return .infinity }
     let distance = (beat - self.beat) * 60 * sampleRate
-    if tempoSlope == 0 { return distance / tempo }
+    if distance == 0 { return 0 }
+    if tempoSlope == 0 { return tempo > 0 ? distance / tempo : .infinity }
     let square = tempo * tempo + 2 * tempoSlope * distance
     // A tempo that comes down to nothing gets no further.
     return square < 0 ? .infinity : 2 * distance / (tempo + Self.squareRoot(square))
@@ -101,7 +106,7 @@ extension Transport {
     var later = self
     if !advances { return later }
     later.beat = beat(after: Double(frames), sampleRate: sampleRate)
-    later.tempo = tempo + tempoSlope * Double(frames)
+    later.tempo = max(0, tempo + tempoSlope * Double(frames))
     later.songFrame = songFrame &+ Int64(frames)
     if meter.barLength > 0, later.beat >= barStart + meter.barLength {
       let bars = (later.beat - barStart) / meter.barLength
