@@ -66,8 +66,11 @@ public final class ParameterBoard: @unchecked Sendable {
   }
 
   private func set(_ values: [(index: Int, value: Float)]) {
-    for (index, value) in values { memory[index].setPending(value) }
-    news.pointee.store(1, ordering: .releasing)
+    for (index, value) in values {
+      memory[index].setPending(memory[index].parameter.tame(value))
+    }
+    // An exchange, for after a mere store by another thread this one's values need not be seen with it.
+    _ = news.pointee.exchange(1, ordering: .releasing)
   }
 }
 
@@ -101,8 +104,9 @@ struct ParameterCell: ~Copyable {
     Float(bitPattern: published.load(ordering: .relaxed))
   }
 
+  /// If there is none, ``publishedValue`` is what the last one was, or later.
   var pendingValue: Float? {
-    let bits = pending.load(ordering: .relaxed)
+    let bits = pending.load(ordering: .acquiring)
     return bits == 0 ? nil : Float(bitPattern: UInt32(truncatingIfNeeded: bits))
   }
 
@@ -113,7 +117,13 @@ struct ParameterCell: ~Copyable {
   /// - Returns: 0 if there is none, else the value's bits and the mark.
   @_noLocks func takePending() -> UInt64 {
     // Only looked at first, for an exchange costs more.
-    pending.load(ordering: .relaxed) == 0 ? 0 : pending.exchange(0, ordering: .relaxed)
+    let bits = pending.load(ordering: .relaxed)
+    if bits == 0 { return 0 }
+    // Seen by others before it is taken, so that they do not find the old value once more. One that is set
+    // meanwhile stays for the next cycle.
+    published.store(UInt32(truncatingIfNeeded: bits), ordering: .relaxed)
+    _ = pending.compareExchange(expected: bits, desired: 0, ordering: .releasing)
+    return bits
   }
 
   @_noLocks func publish() { published.store(value.bitPattern, ordering: .relaxed) }
