@@ -1,0 +1,28 @@
+import RenderCore
+import Testing
+
+@Suite struct AudioInputTests {
+  @Test(
+    arguments: [.nan, -.nan, .infinity, -.infinity, 1e10, -1e10, .greatestFiniteMagnitude]
+      as [Float])
+  func `what is no sound becomes silence`(sample: Float) {
+    #expect(Sample.tame(sample) == 0)
+  }
+
+  @Test(arguments: [0, -0.0, 1, -1, 1e-30, .leastNonzeroMagnitude, 9.9e9, -9.9e9] as [Float])
+  func `sound stays as it is`(sample: Float) {
+    #expect(Sample.tame(sample).bitPattern == sample.bitPattern)
+  }
+
+  @Test func `its channels are those it was made with`() {
+    #expect(AudioInput().count == 0)
+    let samples: [Float] = [1, 2, 3, 4]
+    samples.withUnsafeBufferPointer { samples in
+      let channels = [samples.baseAddress!, samples.baseAddress! + 2]
+      channels.withUnsafeBufferPointer {
+        let input = AudioInput($0.baseAddress!, count: 2)
+        #expect(input.count == 2 && input[0][1] == 2 && input[1][0] == 3)
+      }
+    }
+  }
+}
