@@ -1,0 +1,249 @@
+import RenderCore
+import TestSupport
+import Testing
+
+@Suite struct BeatFinderTests {
+  @Test func `beats fall on the nearest frame, and half-way on the later one`() {
+    // 33 075 frames for a beat, 16 537.5 for half of one.
+    let host = Host(sampleRate: 44_100)
+    host.finder.divide(by: 2, at: 0)
+    #expect(host.cycle(70_000, [(0, song(tempo: 80))]) == [0, 16_538, 33_075, 49_613, 66_150])
+  }
+
+  @Test func `a beat says where it is in its bar`() {
+    let host = Host()
+    var transport = song(beat: 6.5, tempo: 240)
+    transport.meter = Meter(3, 8)
+    transport.barStart = 6
+    host.finder.divide(by: 2, at: 0)
+    let beats = host.beats(18_001, [(0, transport)])
+    #expect(beats.map(\.position) == [6.5, 6.75, 7, 7.25, 7.5, 7.75, 8])
+    #expect(beats.map(\.part) == [2, 3, 4, 5, 0, 1, 2])
+    #expect(beats.map(\.beginsBar) == [false, false, false, false, true, false, false])
+    #expect(beats.map(\.isWhole) == [true, false, true, false, true, false, true])
+    #expect(beats.allSatisfy { $0.beats == 3 && $0.parts == 2 && !$0.isBeforeSong })
+  }
+
+  @Test func `before the song's beginning bars are counted backwards`() {
+    let host = Host()
+    let beats = host.beats(72_001, [(0, song(beat: -2))])
+    #expect(beats.map(\.part) == [2, 3, 0, 1])
+    #expect(beats.map(\.isBeforeSong) == [true, true, false, false])
+  }
+
+  @Test func `without a meter it counts four quarter notes from the beginning`() {
+    let host = Host()
+    var transport = song(beat: 2)
+    transport.provides = [.beat]
+    transport.meter = Meter(7, 16)
+    transport.barStart = 0.3
+    #expect(host.beats(48_001, [(0, transport)]).map(\.part) == [2, 3, 0])
+  }
+
+  @Test func `a song that begins inside a cycle begins on its frame`() {
+    let host = Host()
+    var waiting = song(beat: 4)
+    waiting.isPlaying = false
+    #expect(host.cycle(1000, [(0, waiting)]) == [])
+    #expect(host.cycle(1000, [(0, waiting), (617, song(beat: 4))]) == [617])
+  }
+
+  @Test(arguments: [(0.4, true), (0.5, true), (0.6, false)])
+  func `a song that begins just after a beat has it if its frame is the nearest`(
+    frames: Double, isFound: Bool
+  ) {
+    let host = Host()
+    #expect(host.cycle(100, [(10, song(beat: 4 + frames / 24_000))]) == (isFound ? [10] : []))
+  }
+
+  @Test func `a song that stops on a beat and begins there again says it twice`() {
+    let host = Host()
+    var stopped = song(beat: 4 + 5.0 / 24_000)
+    stopped.isPlaying = false
+    #expect(host.cycle(100, [(0, song(beat: 4)), (5, stopped), (50, song(beat: 4))]) == [0, 50])
+  }
+
+  @Test func `a jump passes over what lies between`() {
+    let host = Host()
+    #expect(
+      host.cycle(1000, [(0, song(beat: 0.99)), (100, song(beat: 7.999)), (900, song(beat: 3))])
+        == [124, 900])
+  }
+
+  @Test(arguments: [(19.0, [100]), (21.0, [])])
+  func `a beat that a wobble skips is found at once, one that a jump skips is not`(
+    milliseconds: Double, expected: [Int]
+  ) {
+    let host = Host()
+    // 240 frames before the beat, and at frame 100 so much further.
+    let later = song(beat: 4 - 140 / 24_000 + milliseconds * 0.002)
+    #expect(host.cycle(1000, [(0, song(beat: 3.99)), (100, later)]) == expected)
+  }
+
+  @Test(arguments: [(19.0, [10]), (21.0, [10, 604])])
+  func `a beat that a wobble comes back to is not found again, one that a jump does is`(
+    milliseconds: Double, expected: [Int]
+  ) {
+    let host = Host()
+    // 504 frames after the beat at 120 beats per minute, which is 10.5 ms.
+    let later = song(beat: 4 + 490.0 / 24_000 - milliseconds * 0.002)
+    let until = 500 + Int((milliseconds * 48 - 490).rounded(.up))
+    #expect(
+      host.cycle(until + 100, [(0, song(beat: 4 - 10.0 / 24_000)), (500, later)])
+        == (expected.count == 1 ? expected : [10, until]))
+  }
+
+  @Test func `in a fast grid a wobble is less than half of it`() {
+    let host = Host()
+    // A 32nd at 240 beats per minute: 1500 frames, or 31 ms.
+    var transport = song(beat: 4, tempo: 240)
+    transport.meter = Meter(4, 32)
+    transport.barStart = 4
+    var later = transport
+    later.beat = 4 + 0.125 * 0.6
+    #expect(host.cycle(10, [(0, transport), (5, later)]) == [0])
+    // 15.6 ms back would be a wobble at any other meter.
+    later.beat = 4 - 1.0 / 12_000
+    #expect(host.cycle(10, [(0, later)]) == [1])
+  }
+
+  @Test
+  func `a song that runs backwards bit by bit is followed, and its beats come once it goes on`() {
+    let host = Host()
+    // Two beats back, a hundred frames at a time: each step for itself is a wobble.
+    for step in 0..<480 {
+      _ = host.cycle(64, [(0, song(beat: 6.1 - Double(step * 100) / 24_000))])
+    }
+    #expect(host.cycle(30_000, [(0, song(beat: 4.125))]) == [21_000])
+  }
+
+  @Test func `a loop that is said to begin a frame after its end is found once`() {
+    let host = Host()
+    // The end lies between frames 100 and 101; the host begins on the second, at the very beginning.
+    let end = song(beat: 8 - 100.3 / 24_000)
+    #expect(host.cycle(200, [(0, end), (101, song(beat: 4))]) == [100])
+    #expect(host.cycle(200, [(0, end), (100, song(beat: 4))]) == [100])
+    let next = Host()
+    #expect(next.cycle(101, [(0, end)]) == [100])
+    #expect(next.cycle(200, [(0, song(beat: 4))]) == [])
+  }
+
+  @Test func `a grid may change where it will, and no beat is found twice`() {
+    let host = Host()
+    let transport = song(beat: 0, tempo: 60)
+    var found = host.cycle(48_010, [(0, transport)])
+    host.finder.divide(by: 4, at: 48_010)
+    found += host.rest(of: 48_010, 100_000)
+    #expect(found == [0, 48_000, 60_000, 72_000, 84_000, 96_000])
+  }
+
+  @Test func `where the host says nothing there are no beats, and then they begin anew`() {
+    let host = Host()
+    #expect(host.cycle(10, []) == [])
+    #expect(host.cycle(10, [(0, song(beat: 1))]) == [0])
+    #expect(host.cycle(30_000, []) == [])
+    #expect(host.cycle(10, [(0, song(beat: 1))]) == [0])
+    var silent = song(beat: 1)
+    silent.provides = [.meter, .state]
+    #expect(host.cycle(10, [(3, silent)]) == [])
+  }
+
+  @Test
+  func `what a transport says in one cycle holds in the next, where that says something later`() {
+    let host = Host()
+    #expect(host.cycle(100, [(0, song(beat: 4 - 250.0 / 24_000))]) == [])
+    #expect(host.cycle(100, [(99, song(beat: 4 - 51.0 / 24_000))]) == [])
+    #expect(host.cycle(100, [(99, song(beat: 4 + 49.0 / 24_000))]) == [50])
+  }
+
+  @Test func `a tempo of nothing brings no beats, and one that grows out of it brings them`() {
+    let host = Host()
+    #expect(host.cycle(100, [(0, song(beat: 4, tempo: 0))]) == [0])
+    #expect(host.cycle(100, [(0, song(beat: 4, tempo: 0))]) == [])
+    var growing = song(beat: 4, tempo: 0)
+    growing.tempoSlope = 120.0 / 48_000
+    #expect(host.cycle(50_000, [(0, growing)]) == [48_000])
+  }
+
+  @Test(
+    arguments: [
+      .nan, .infinity, -.infinity, 1e300, -1e300, 1e10, 1e18, -1e18, 1e-300, -1, 1_000_000,
+    ] as [Double])
+  func `any number there is does no harm, and on no two frames running are there beats`(
+    number: Double
+  ) {
+    for change in 0..<4 {
+      let host = Host(sampleRate: 8000)
+      var transport = song(beat: 3.9)
+      if change == 0 { transport.beat = number }
+      if change == 1 { transport.tempo = number }
+      if change == 2 { transport.tempoSlope = number }
+      if change == 3 { transport.barStart = number }
+      transport.meter = Meter(65_535, 65_535)
+      host.finder.divide(by: 64, at: 0)
+      for _ in 0..<3 {
+        let found = host.cycle(500, [(0, transport), (250, transport)])
+        #expect(zip(found, found.dropFirst()).allSatisfy { $0 + 2 <= $1 })
+      }
+      // And it finds its way back.
+      host.finder.divide(by: 1, at: 500)
+      #expect(host.cycle(500, [(0, song(beat: 8 - 100.0 / 4000))]) == [100])
+    }
+  }
+
+  private func song(beat: Double = 0, tempo: Double = 120) -> Transport {
+    var transport = Transport()
+    transport.isPlaying = true
+    transport.beat = beat
+    transport.tempo = tempo
+    return transport
+  }
+}
+
+/// Gives a finder its cycles.
+private final class Host {
+  var finder: BeatFinder
+
+  init(sampleRate: Int = 48_000) { finder = BeatFinder(sampleRate: sampleRate) }
+
+  func cycle(_ frames: Int, _ transports: [(Int, Transport)]) -> [Int] {
+    beats(frames, transports).map(\.frame)
+  }
+
+  func beats(_ frames: Int, _ transports: [(Int, Transport)]) -> [BeatFinder.Beat] {
+    let points = transports.map { TransportPoint(offset: UInt32($0.0), $0.1) }
+    begin(frames, points)
+    var beats: [BeatFinder.Beat] = []
+    for point in points {
+      take(before: Int(point.offset), into: &beats)
+      finder.follow(point.transport, at: Int(point.offset))
+    }
+    take(before: frames, into: &beats)
+    return beats
+  }
+
+  /// Goes on in the present cycle, as if it had that many frames.
+  func rest(of begin: Int, _ end: Int) -> [Int] {
+    var beats: [BeatFinder.Beat] = []
+    take(before: end, into: &beats)
+    return beats.map(\.frame)
+  }
+
+  private func take(before end: Int, into beats: inout [BeatFinder.Beat]) {
+    while let beat = finder.next(before: end) { beats.append(beat) }
+  }
+
+  private func begin(_ frames: Int, _ points: [TransportPoint]) {
+    points.withUnsafeBufferPointer { points in
+      withUnsafeTemporaryAllocation(of: UnsafeMutablePointer<Float>.self, capacity: 1) {
+        let cycle = Cycle(
+          frames: frames, events: UnsafeBufferPointer(start: nil, count: 0),
+          sysEx: UnsafeBufferPointer(start: nil, count: 0))
+        finder.begin(
+          RenderCycle(
+            cycle: cycle, position: 0, hostTime: 0, transport: points,
+            output: UnsafePointer($0.baseAddress!)))
+      }
+    }
+  }
+}
