@@ -119,6 +119,9 @@ let package = Package(
       name: "SongHost",
       dependencies: ["MIDICore", "RenderCore", "MIDIFile", "Realtime"],
       swiftSettings: strict),
+    // Effects and generators that need no library.
+    .target(
+      name: "Effects", dependencies: ["RenderCore", "MIDICore", "CRealtime"], swiftSettings: strict),
 
     // Programs' halves, and the command that puts them together.
     .target(
@@ -169,6 +172,9 @@ let package = Package(
       swiftSettings: strict, linkerSettings: serialOpenMP),
     .testTarget(
       name: "RenderCoreTests", dependencies: ["RenderCore", "MIDICore", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "EffectsTests", dependencies: ["Effects", "RenderCore", "MIDICore", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "MIDICoreTests", dependencies: ["MIDICore"], swiftSettings: strict),
     .testTarget(
