@@ -51,6 +51,19 @@ int fluid_synth_get_program(fluid_synth_t *synth, int chan, int *sfont_id, int *
 int fluid_synth_system_reset(fluid_synth_t *synth) RENDER_THREAD;
 int fluid_synth_set_legato_mode(fluid_synth_t *synth, int chan, int legatomode) RENDER_THREAD;
 
+int fluid_synth_set_basic_channel(fluid_synth_t *synth, int chan, int mode, int val) RENDER_THREAD;
+int fluid_synth_reset_basic_channel(fluid_synth_t *synth, int chan) RENDER_THREAD;
+
+// Effects: values put into a list that the next block reads. The setters of single values, such as
+// `fluid_synth_set_reverb_group_level`, look their range up in the settings, under a lock; those of all values
+// at once, though deprecated, do not, and ask for values in range.
+int fluid_synth_reverb_on(fluid_synth_t *synth, int fx_group, int on) RENDER_THREAD;
+int fluid_synth_chorus_on(fluid_synth_t *synth, int fx_group, int on) RENDER_THREAD;
+int set_reverb(fluid_synth_t *synth, double roomsize, double damping, double width,
+               double level) __asm__("fluid_synth_set_reverb") RENDER_THREAD;
+int set_chorus(fluid_synth_t *synth, int nr, double level, double speed, double depth_ms,
+               int type) __asm__("fluid_synth_set_chorus") RENDER_THREAD;
+
 // The SoundFont through which a synth finds its presets: fields and lists that are read only.
 void *fluid_sfont_get_data(fluid_sfont_t *sfont) RENDER_THREAD;
 int fluid_sfont_set_data(fluid_sfont_t *sfont, void *data) RENDER_THREAD;

@@ -95,9 +95,7 @@ public final class ExactInstrument: @unchecked Sendable {
   /// Whether ``supply()`` has something to make. Realtime: yes. Threads: any.
   public var needsSupply: Bool {
     @_noLocks get {
-      // Not by `||`, whose closure the annotation refuses.
-      if maker.supply.pointee.isWaitedFor { return true }
-      return presetSupply.pointee.isWaitedFor
+      state.pointee.needsSupply
     }
   }
 
@@ -144,12 +142,7 @@ public final class ExactInstrument: @unchecked Sendable {
   @_noLocks public func render(
     _ cycle: Cycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
-    state.pointee.plan(cycle)
-    for pool in 0..<state.pointee.poolCount {
-      state.pointee.render(pool: pool, frames: cycle.frames)
-    }
-    let ended = state.pointee.endCycle(frames: cycle.frames)
-    state.pointee.mix(ended, left: left, right: right)
+    state.pointee.render(cycle, left: left, right: right)
   }
 
   /// First step of a cycle rendered by several threads: follows the events.

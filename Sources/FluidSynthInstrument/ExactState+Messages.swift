@@ -51,6 +51,7 @@ extension ExactState {
     }
     switch number {
     case Controller.resetAll:
+      tuneDirector(channel)
       state.pointee.state.pointee.read(from: director, channel: Int32(channel))
       state.pointee.state.pointee.clearPressures()
       touch(channel)
@@ -112,7 +113,7 @@ extension ExactState {
   }
 
   /// Reads from the director what a message of effects hard to foresee has changed, and passes it on.
-  @_noLocks private mutating func synchronise(_ channel: UInt8, at frame: Int64) {
+  @_noLocks mutating func synchronise(_ channel: UInt8, at frame: Int64) {
     let state = channels[Int(channel)].state
     var fresh = state.pointee
     fresh.read(from: director, channel: Int32(channel))
@@ -126,6 +127,7 @@ extension ExactState {
     where fresh.generators[generator] != state.pointee.generators[generator] {
       tellAll(channel, .generator(Int32(generator), fresh.generators[generator]), at: frame)
     }
+    if fresh.bend != state.pointee.bend { tellAll(channel, .bend(fresh.bend), at: frame) }
     if fresh.bendRange != state.pointee.bendRange {
       tellAll(channel, .bendRange(fresh.bendRange), at: frame)
     }
@@ -159,5 +161,6 @@ extension ExactState {
       state.pointee.isEnabled = isEnabled
       state.pointee.isMonoMode = isMono
     }
+    touched = .max
   }
 }

@@ -24,7 +24,7 @@ extension ExactState {
     }
     footing = try Footing(testing: pools[0].scrubber, tables: tables, settings: settings)
     let runsEffectsInLanes = settings.effects.any && !footing.carriesSends
-    let sends = runsEffectsInLanes ? Effects.none : settings.effects
+    let sends = footing.carriesSends ? settings.sends : .none
     var synthSettings = SynthSettings(
       rate: settings.rate, polyphony: Int(Lane.polyphony), gain: settings.gain,
       effects: runsEffectsInLanes ? settings.effects : .none)
@@ -49,10 +49,11 @@ extension ExactState {
       channels[index].state.pointee.read(from: director, channel: Int32(index))
     }
     tunings = Tunings()
-    if settings.effects.any, footing.carriesSends {
+    if sends.any {
       let stage = try WetStage(rate: settings.rate, effects: settings.effects)
       let line = UnsafeMutablePointer<WetLine>.allocate(capacity: 1)
-      line.initialize(to: WetLine(stage: stage, maximumFrames: maximumFrames))
+      line.initialize(
+        to: WetLine(stage: stage, effects: settings.effects, maximumFrames: maximumFrames))
       wet = line
     }
     setOverflowLegatoMode()
@@ -107,7 +108,7 @@ extension LanePool {
     sends.initialize(repeating: nil, count: 4)
     sends[0] = scratch + 2 * frames
     sends[2] = scratch + 3 * frames
-    sendCount = settings.effects.any ? 4 : 0
+    sendCount = settings.sends.any ? 4 : 0
   }
 
   /// Lets each lane mix its own effects into its dry sound. Before any lane is made.

@@ -2,13 +2,28 @@ import CFluidSynth
 import RenderCore
 
 extension ExactState {
+  /// Renders a cycle, or a part of one.
+  ///
+  /// - Parameters:
+  ///   - begin: The frame of the cycle that the part begins with, which its events' offsets count.
+  ///   - left: Gets `cycle.frames` samples.
+  ///   - right: The same.
+  @_noLocks mutating func render(
+    _ cycle: Cycle, begin: Int = 0, left: UnsafeMutablePointer<Float>,
+    right: UnsafeMutablePointer<Float>
+  ) {
+    plan(cycle, begin: begin)
+    for pool in 0..<poolCount { render(pool: pool, frames: cycle.frames) }
+    mix(endCycle(frames: cycle.frames), left: left, right: right)
+  }
+
   /// Follows a cycle's events: wakes a lane per note, and tells sounding ones what concerns them.
-  @_noLocks mutating func plan(_ cycle: Cycle) {
+  @_noLocks mutating func plan(_ cycle: Cycle, begin: Int = 0) {
     precondition(cycle.frames > 0 && cycle.frames <= maximumFrames)
     takeSupplies()
     cache?.pointee.beginCycle(frames: cycle.frames)
     for event in cycle.events {
-      let frame = now + Int64(min(Int(event.offset), cycle.frames - 1))
+      let frame = now + Int64(min(Int(event.offset) - begin, cycle.frames - 1))
       switch event.content {
       case .channel(let message):
         handle(message, at: frame)
@@ -145,6 +160,14 @@ extension ExactState {
   /// Tells every sounding lane of a channel.
   @_noLocks func tellAll(_ channel: UInt8, _ action: LaneCommand.Action, at frame: Int64) {
     forEachLane(of: channel) { lane in tell(lane, action, at: frame) }
+  }
+
+  /// Whether any note sounds.
+  var isSounding: Bool {
+    @_noLocks get {
+      for pool in 0..<poolCount where pools[pool].soundingCount > 0 { return true }
+      return overflow.pointee.isSounding
+    }
   }
 
   /// Calls `body` with every lane that plays a note of `channel`.

@@ -2,6 +2,15 @@ import Synchronization
 
 // What the render thread takes from whoever makes things for it, and what it asks for.
 extension ExactState {
+  /// Whether something is asked for that is not made yet.
+  var needsSupply: Bool {
+    @_noLocks get {
+      // Not by `||`, whose closure the annotation refuses.
+      if supply.pointee.isWaitedFor { return true }
+      return presetSupply.pointee.isWaitedFor
+    }
+  }
+
   /// Takes into use what was made since the last cycle.
   @_noLocks mutating func takeSupplies() {
     let made = supply.pointee.made.load(ordering: .acquiring)

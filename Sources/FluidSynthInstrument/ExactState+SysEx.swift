@@ -27,6 +27,7 @@ extension ExactState {
     setOverflowLegatoMode()
     for channel in 0..<UInt8(16) {
       let state = channels + Int(channel)
+      tuneDirector(channel)
       state.pointee.state.pointee.read(from: director, channel: Int32(channel))
       state.pointee.state.pointee.clearPressures()
       state.pointee.state.pointee.tuning = 0

@@ -26,6 +26,10 @@ struct ExactState {
   let channels: UnsafeMutablePointer<Channel>
   let tunings: Tunings
   var lastRevision: UInt64 = 1
+  /// Channels that have changed since somebody last asked, a bit each.
+  var touched: UInt16 = .max
+  /// By how many cents everything is tuned up.
+  var masterTuning: Float = 0
   var lastTuning: UInt32 = 0
 
   let lanes: UnsafeMutablePointer<Lane>
@@ -56,6 +60,7 @@ struct ExactState {
   /// Marks a channel as changed.
   @_noLocks mutating func touch(_ channel: UInt8) {
     lastRevision += 1
+    touched |= 1 << UInt16(channel)
     channels[Int(channel)].revision = lastRevision
   }
 }

@@ -7,12 +7,14 @@ import Synchronization
 ///
 /// Realtime: no. Threads: any.
 ///
-/// `@unchecked Sendable`: `shared` is guarded by ``library``.
+/// `@unchecked Sendable`: `shared` and `list` are guarded by ``library``.
 public final class SoundFont: @unchecked Sendable {
   public let path: String
   private let identity: FileIdentity
   /// What all instruments play that have no tables of their own.
   private var shared: PresetTables?
+  /// Read with the first tables, before anybody plays from them.
+  private var list: [SoundFontPreset]?
 
   private struct WeakReference {
     weak var font: SoundFont?
@@ -58,6 +60,15 @@ public final class SoundFont: @unchecked Sendable {
     _ = try sharedTables().playing(preset, path: path)
   }
 
+  /// What it has, in order of bank and program. Loads it, unless it is loaded already.
+  ///
+  /// - Throws: As ``open(_:)``.
+  public func presets() throws(InstrumentError) -> [SoundFontPreset] {
+    if let list = Self.library.withLock({ _ in list }) { return list }
+    _ = try sharedTables()
+    return Self.library.withLock { _ in list ?? [] }
+  }
+
   /// The tables that all share. They live as long as this object.
   func sharedTables() throws(InstrumentError) -> PresetTables {
     try Self.library.withLock { _ throws(InstrumentError) in
@@ -77,7 +88,9 @@ public final class SoundFont: @unchecked Sendable {
     guard try FileIdentity(ofSoundFont: path) == identity else {
       throw .soundFontUnreadable(path: path, reason: "it was changed since it was opened")
     }
-    return try PresetTables(loading: path, isShared: isShared)
+    let tables = try PresetTables(loading: path, isShared: isShared)
+    if list == nil { list = tables.list() }
+    return tables
   }
 
   /// - Precondition: No synth that played from them is left.

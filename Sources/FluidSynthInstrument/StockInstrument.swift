@@ -1,4 +1,3 @@
-import CFluidSynth
 public import MIDICore
 public import RenderCore
 import Synchronization
@@ -11,7 +10,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: the synth belongs to whoever renders, one thread at a time.
 public final class StockInstrument: @unchecked Sendable {
-  private let state: UnsafeMutablePointer<StockState>
+  let state: UnsafeMutablePointer<StockState>
   public let settings: InstrumentSettings
   private let soundFont: PlayedSoundFont
   private let presetSupply: UnsafeMutablePointer<PresetSupply>
@@ -83,52 +82,6 @@ public final class StockInstrument: @unchecked Sendable {
   @_noLocks public func render(
     _ cycle: Cycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
-    let synth = state.pointee.synth
-    state.pointee.takeSupplies()
-    var done = 0
-    for event in cycle.events {
-      let offset = min(Int(event.offset), cycle.frames - 1)
-      if offset > done {
-        let count = Int32(offset - done)
-        fluid_synth_write_float(synth, count, left + done, 0, 1, right + done, 0, 1)
-        done = offset
-      }
-      switch event.content {
-      case .channel(let message):
-        if message.startsNote {
-          state.pointee.statistics.notes += 1
-          state.pointee.substitutions.check(synth, channel: Int32(message.channel))
-        }
-        if state.pointee.isSharing { presetSupply.pointee.ask(for: message) }
-        send(message, to: synth)
-      case .sysEx(let start, let count):
-        guard count > 0, let bytes = cycle.sysEx.baseAddress else { continue }
-        let data = UnsafeRawPointer(bytes + Int(start)).assumingMemoryBound(to: CChar.self)
-        fluid_synth_sysex(synth, data, Int32(count), nil, nil, nil, 0)
-        // It may have been a system reset.
-        state.pointee.setLegatoModes()
-      case .system: break
-      }
-    }
-    fluid_synth_write_float(
-      synth, Int32(cycle.frames - done), left + done, 0, 1, right + done, 0, 1)
-    let voices = Int(fluid_synth_get_active_voice_count(synth))
-    state.pointee.statistics.mostVoices = max(state.pointee.statistics.mostVoices, voices)
-  }
-}
-
-/// Makes the call that a channel message stands for.
-@_noLocks func send(_ message: ChannelMessage, to synth: OpaquePointer) {
-  let channel = Int32(message.channel)
-  let data1 = Int32(message.data1)
-  let data2 = Int32(message.data2)
-  switch message.kind {
-  case .noteOff: fluid_synth_noteoff(synth, channel, data1)
-  case .noteOn: fluid_synth_noteon(synth, channel, data1, data2)
-  case .keyPressure: fluid_synth_key_pressure(synth, channel, data1, data2)
-  case .controlChange: fluid_synth_cc(synth, channel, data1, data2)
-  case .programChange: fluid_synth_program_change(synth, channel, data1)
-  case .channelPressure: fluid_synth_channel_pressure(synth, channel, data1)
-  case .pitchBend: fluid_synth_pitch_bend(synth, channel, Int32(message.bend))
+    state.pointee.render(cycle, left: left, right: right)
   }
 }

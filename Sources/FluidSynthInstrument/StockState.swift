@@ -11,6 +11,10 @@ struct StockState {
   /// Where `fluid_synth_get_voicelist` writes: one more than there are voices.
   private let voiceList: UnsafeMutablePointer<OpaquePointer?>
   private let polyphony: Int32
+  /// Channels that have changed since somebody last asked, a bit each.
+  var touched: UInt16 = .max
+  /// By how many cents everything is tuned up.
+  var masterTuning: Float = 0
   var statistics = Statistics()
   var substitutions = Substitutions()
 

@@ -7,6 +7,8 @@ import RenderCore
 /// same for every way of cutting time into cycles. The dry sound has no delay.
 struct WetLine {
   var stage: WetStage
+  /// What is sent on: of an effect that is off, nothing; what is in it already rings out.
+  private(set) var effects: Effects
   /// Reverb send, chorus send, wet left, wet right: a block each.
   private let blocks: UnsafeMutablePointer<Float>
   /// Per block of the cycle in progress: whether a system reset falls into it.
@@ -16,8 +18,9 @@ struct WetLine {
   private let resetCapacity: Int
 
   /// Realtime: no, it allocates.
-  init(stage: WetStage, maximumFrames: Int) {
+  init(stage: WetStage, effects: Effects, maximumFrames: Int) {
     self.stage = stage
+    self.effects = effects
     blocks = .allocate(capacity: 4 * Lane.blockFrames)
     blocks.initialize(repeating: 0, count: 4 * Lane.blockFrames)
     resetCapacity = maximumFrames / Lane.blockFrames + 2
@@ -33,6 +36,12 @@ struct WetLine {
     blocks.deallocate()
     resets.deallocate()
     lastResets.deallocate()
+  }
+
+  /// Switches effects on or off, from the next frame on.
+  @_noLocks mutating func turn(_ effects: Effects) {
+    self.effects = effects
+    stage.run(effects)
   }
 
   /// Notes a system reset at `frame` of the cycle that begins at `now`: the effects fall silent with
@@ -52,8 +61,8 @@ struct WetLine {
     while done < frames {
       let place = Int((now + Int64(done)) % 64)
       let count = min(64 - place, frames - done)
-      FixedPoint.store(sums.channel(2) + done, in: blocks + place, count: count)
-      FixedPoint.store(sums.channel(3) + done, in: blocks + 64 + place, count: count)
+      store(sums.channel(2) + done, if: effects.reverb, in: blocks + place, count)
+      store(sums.channel(3) + done, if: effects.chorus, in: blocks + 64 + place, count)
       for i in 0..<count {
         left[done + i] += blocks[128 + place + i]
         right[done + i] += blocks[192 + place + i]
@@ -65,9 +74,23 @@ struct WetLine {
           stage.reset()
           lastResets[block] = false
         }
-        stage.process(
-          reverbSend: blocks, chorusSend: blocks + 64, left: blocks + 128, right: blocks + 192)
+        // Until one is switched on for the first time, there is nothing to wait for.
+        if stage.running.any {
+          stage.process(
+            reverbSend: blocks, chorusSend: blocks + 64, left: blocks + 128, right: blocks + 192)
+        }
       }
+    }
+  }
+
+  @_noLocks private func store(
+    _ sums: UnsafePointer<Int64>, if isOn: Bool, in block: UnsafeMutablePointer<Float>,
+    _ count: Int
+  ) {
+    if isOn {
+      FixedPoint.store(sums, in: block, count: count)
+    } else {
+      block.update(repeating: 0, count: count)
     }
   }
 

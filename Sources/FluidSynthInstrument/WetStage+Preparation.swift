@@ -5,10 +5,11 @@ extension WetStage {
   ///
   /// - Parameters:
   ///   - rate: Frames per second.
-  ///   - effects: Which of the two run; with neither there is no use for a stage.
+  ///   - effects: Which of the two run from the beginning.
   /// - Throws: ``InstrumentError/outOfMemory``; ``InstrumentError/unusableLibrary(_:)`` when the
   ///   measurement fails, as it might with a FluidSynth whose voices work otherwise.
   init(rate: Int, effects: Effects) throws(InstrumentError) {
+    running = effects
     synth = try makeSynth(
       SynthSettings(rate: rate, polyphony: 8, gain: Self.headroom, effects: effects))
     upper = .allocate(capacity: 2 * Self.sampleFrames)

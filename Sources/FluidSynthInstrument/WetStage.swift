@@ -21,6 +21,8 @@ struct WetStage {
   /// What the effects hand out: 4 channels of a block each.
   let wet: UnsafeMutablePointer<Float>
   let wetPointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  /// Which effects run.
+  var running: Effects
   /// Samples of the sends that were too loud for the door.
   var clippedSamples = 0
 
@@ -43,6 +45,18 @@ struct WetStage {
     for i in 0..<Lane.blockFrames {
       left[i] = wet[i] + wet[2 * Lane.blockFrames + i]
       right[i] = wet[Lane.blockFrames + i] + wet[3 * Lane.blockFrames + i]
+    }
+  }
+
+  /// Makes an effect run that does not yet.
+  @_noLocks mutating func run(_ effects: Effects) {
+    if effects.reverb, !running.reverb {
+      fluid_synth_reverb_on(synth, -1, 1)
+      running.reverb = true
+    }
+    if effects.chorus, !running.chorus {
+      fluid_synth_chorus_on(synth, -1, 1)
+      running.chorus = true
     }
   }
 

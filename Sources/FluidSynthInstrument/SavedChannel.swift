@@ -1,0 +1,83 @@
+import CFluidSynth
+
+/// What a unit's state keeps of a MIDI channel: everything that a later note on it will hear, apart from
+/// what parameters say, from pressures, which are gestures like notes, and from MIDI tuning tables.
+struct SavedChannel: BitwiseCopyable {
+  /// 0…127 each; those that only prepare a later message are not told again.
+  var controllers = InlineArray<128, UInt8>(repeating: 0)
+  /// As offset by NRPN, and by RPN fine and coarse tuning.
+  var generators = InlineArray<64, Float>(repeating: 0)
+  /// 0…16383, 8192 at rest.
+  var bend: Int32 = 8192
+  /// Semitones: 0…72.
+  var bendRange: Int32 = 2
+  /// What it was asked to play.
+  var preset = PresetNumber(bank: 0, program: 0)
+  var group = ChannelGroup()
+
+  @_noLocks init() {}
+
+  /// Reads what `synth` holds.
+  @_noLocks init(reading synth: OpaquePointer, channel: Int32) {
+    var state = ChannelState()
+    state.read(from: synth, channel: channel)
+    controllers = state.controllers
+    generators = state.generators
+    generators[Int(GEN_PITCH.rawValue)] = 0
+    bend = state.bend
+    bendRange = state.bendRange
+    preset = PresetNumber(askedOf: synth, channel: channel)
+    group = ChannelGroup(of: synth, channel: channel)
+  }
+
+  /// Tells `synth` what differs. Its channels must all receive.
+  @_noLocks func tell(_ synth: OpaquePointer, channel: Int32) {
+    let present = SavedChannel(reading: synth, channel: channel)
+    // No parameter is selected, so that data entry to come changes nothing unasked.
+    fluid_synth_cc(synth, channel, 101, 127)
+    fluid_synth_cc(synth, channel, 100, 127)
+    for number in 1..<UInt8(120) where Self.keeps(number) {
+      let value = controllers[Int(number)]
+      if value == present.controllers[Int(number)] { continue }
+      fluid_synth_cc(synth, channel, Int32(number), Int32(value))
+    }
+    for generator in 0..<ChannelState.generatorCount where generator != Int(GEN_PITCH.rawValue) {
+      let value = generators[generator]
+      if value == present.generators[generator] { continue }
+      fluid_synth_set_gen(synth, channel, Int32(generator), value)
+    }
+    fluid_synth_pitch_wheel_sens(synth, channel, bendRange)
+    fluid_synth_pitch_bend(synth, channel, bend)
+    if preset == present.preset { return }
+    fluid_synth_bank_select(synth, channel, preset.bank)
+    fluid_synth_program_change(synth, channel, preset.program)
+  }
+
+  /// Whether a controller is told again. Portamento control is meant for one note.
+  @_noLocks static func keeps(_ number: UInt8) -> Bool {
+    !Controller.isSilent(number) && number != Controller.portamentoControl
+  }
+}
+
+/// The group of channels that a channel belongs to, as omni, mono and poly messages made it.
+struct ChannelGroup: BitwiseCopyable {
+  /// The group's first channel; −1 when the channel is shut.
+  var basic: Int32 = -1
+  /// 0…3, as FluidSynth counts: omni or not, poly or mono.
+  var mode: Int32 = 0
+  /// How many channels: 0…16.
+  var count: Int32 = 0
+
+  @_noLocks init() {}
+
+  @_noLocks init(of synth: OpaquePointer, channel: Int32) {
+    fluid_synth_get_basic_channel(synth, channel, &basic, &mode, &count)
+    if basic < 0 { self = ChannelGroup() }
+  }
+
+  @_noLocks static func == (a: Self, b: Self) -> Bool {
+    a.basic == b.basic && a.mode == b.mode && a.count == b.count
+  }
+
+  var isMono: Bool { @_noLocks get { basic >= 0 && mode & 2 != 0 } }
+}

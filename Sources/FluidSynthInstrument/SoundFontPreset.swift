@@ -1,0 +1,26 @@
+import CFluidSynth
+
+/// An entry of a SoundFont.
+public struct SoundFontPreset: Equatable, Sendable {
+  public let name: String
+  public let selection: PresetSelection
+}
+
+extension PresetTables {
+  /// What there is, in order of bank and program. One thread at a time, and before any other plays from the
+  /// tables, for FluidSynth keeps the place in them. Realtime: no.
+  func list() -> [SoundFontPreset] {
+    var presets: [SoundFontPreset] = []
+    fluid_sfont_iteration_start(font)
+    while let preset = fluid_sfont_iteration_next(font) {
+      let name = fluid_preset_get_name(preset).map { String(cString: $0) } ?? ""
+      let bank = Int(fluid_preset_get_banknum(preset))
+      let program = Int(fluid_preset_get_num(preset))
+      presets.append(
+        SoundFontPreset(name: name, selection: PresetSelection(bank: bank, program: program)))
+    }
+    return presets.sorted {
+      ($0.selection.bank, $0.selection.program) < ($1.selection.bank, $1.selection.program)
+    }
+  }
+}
