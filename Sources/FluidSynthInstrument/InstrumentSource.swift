@@ -18,6 +18,11 @@ public struct InstrumentSource: RenderUnitSource {
 
   /// - Throws: ``FormatError`` unless it has two channels and a rate of 8000 to 96000; ``InstrumentError``.
   public func makeUnit(_ format: Format) throws -> any RenderUnit {
+    try InstrumentUnit(soundFont: soundFont, settings: try settings(for: format))
+  }
+
+  /// The settings in a host's format.
+  func settings(for format: Format) throws(FormatError) -> InstrumentSettings {
     guard format.channels == 2 else {
       throw FormatError(field: "channels", value: format.channels, allowed: 2...2)
     }
@@ -29,6 +34,6 @@ public struct InstrumentSource: RenderUnitSource {
     settings.rate = format.sampleRate
     settings.maximumFrames = format.maximumFrames
     settings.threads = 1
-    return try InstrumentUnit(soundFont: soundFont, settings: settings)
+    return settings
   }
 }
