@@ -18,6 +18,7 @@ struct ReverbValues: BitwiseCopyable {
   /// Acts from the synth's next block on. What is in the reverb already rings on.
   @_noLocks func set(in synth: OpaquePointer) {
     set_reverb(synth, Double(room), Double(damping), Double(width), Double(level))
+    handOver(synth)
   }
 }
 
@@ -41,5 +42,12 @@ struct ChorusValues: BitwiseCopyable {
     set_chorus(
       synth, voices, Double(level), Double(speed), Double(depth),
       Int32(FLUID_CHORUS_MOD_SINE.rawValue))
+    handOver(synth)
   }
+}
+
+/// The setters of all values at once, other than the rest of FluidSynth's functions, leave them lying until the
+/// next call of such a function.
+@_noLocks private func handOver(_ synth: OpaquePointer) {
+  _ = fluid_synth_get_active_voice_count(synth)
 }

@@ -3,7 +3,7 @@ import CFluidSynth
 /// What a unit's state keeps of a MIDI channel: everything that a later note on it will hear, apart from
 /// what parameters say, from pressures, which are gestures like notes, and from MIDI tuning tables.
 struct SavedChannel: BitwiseCopyable {
-  /// 0…127 each; those that only prepare a later message are not told again.
+  /// 0…127 each; 0 for those that only prepare a later message.
   var controllers = InlineArray<128, UInt8>(repeating: 0)
   /// As offset by NRPN, and by RPN fine and coarse tuning.
   var generators = InlineArray<64, Float>(repeating: 0)
@@ -21,7 +21,9 @@ struct SavedChannel: BitwiseCopyable {
   @_noLocks init(reading synth: OpaquePointer, channel: Int32) {
     var state = ChannelState()
     state.read(from: synth, channel: channel)
-    controllers = state.controllers
+    for number in 0..<UInt8(128) where Self.keeps(number) {
+      controllers[Int(number)] = state.controllers[Int(number)]
+    }
     generators = state.generators
     generators[Int(GEN_PITCH.rawValue)] = 0
     bend = state.bend
@@ -36,7 +38,7 @@ struct SavedChannel: BitwiseCopyable {
     // No parameter is selected, so that data entry to come changes nothing unasked.
     fluid_synth_cc(synth, channel, 101, 127)
     fluid_synth_cc(synth, channel, 100, 127)
-    for number in 1..<UInt8(120) where Self.keeps(number) {
+    for number in 0..<UInt8(128) where Self.keeps(number) {
       let value = controllers[Int(number)]
       if value == present.controllers[Int(number)] { continue }
       fluid_synth_cc(synth, channel, Int32(number), Int32(value))
@@ -53,8 +55,8 @@ struct SavedChannel: BitwiseCopyable {
     fluid_synth_program_change(synth, channel, preset.program)
   }
 
-  /// Whether a controller is told again. Portamento control is meant for one note.
-  @_noLocks static func keeps(_ number: UInt8) -> Bool {
+  /// Portamento control is meant for one note.
+  @_noLocks private static func keeps(_ number: UInt8) -> Bool {
     !Controller.isSilent(number) && number != Controller.portamentoControl
   }
 }

@@ -52,11 +52,8 @@ enum SavedChannels {
   private static func channel(_ reader: inout StateReader) throws(StateError) -> SavedChannel {
     var channel = SavedChannel()
     for number in 0..<128 {
-      // Portamento control is 255 where none is pending.
-      channel.controllers[number] = UInt8(try reader.number(1, "a controller", 0...255))
-      guard channel.controllers[number] < 128 || !SavedChannel.keeps(UInt8(number)) else {
-        throw .broken("controller \(number) is \(channel.controllers[number])")
-      }
+      channel.controllers[number] = UInt8(
+        try reader.number(1, "controller \(number)", 0...127))
     }
     channel.bend = try reader.number(2, "a pitch bend", 0...16_383)
     channel.bendRange = try reader.number(1, "a pitch bend range", 0...72)

@@ -47,6 +47,22 @@ struct RealtimeTests {
     #expect(instrument.statistics.notes > 300)
   }
 
+  @Test(arguments: [Timing.exact, .stock], [Effects(), .off])
+  func `nor does a unit whose parameters change, and whose state is restored`(
+    timing: Timing, effects: Effects
+  ) throws {
+    let unit = try makeUnit(timing, effects: effects)
+    try play(restless(unit), on: unit)
+  }
+
+  @Test func `nor does a layer`() throws {
+    let unit = try LayerSource(soundFont: .open(Fonts.timGM6mb)).makeUnit(
+      Format(sampleRate: 48_000, inputChannels: 2, channels: 2, maximumFrames: 256))
+    var performance = restless(unit)
+    performance.input = [[Float]](repeating: [Float](repeating: 0.5, count: 60_000), count: 2)
+    try play(performance, on: unit)
+  }
+
   @Test func `the sanitizer ends a process that allocates`() async {
     await #expect(processExitsWith: .exitCode(43)) {
       realtime_enter()
@@ -79,6 +95,39 @@ private var densePerformance: Performance {
   for i in 0..<20 { performance.note(21_000 + i * 300, 3, 50 + i, 90, length: 400) }
   performance.addSysEx(70_000, [0x7E, 0x7F, 0x09, 0x01])
   return performance.sorted
+}
+
+/// The dense performance, while every parameter jumps and glides.
+private func restless(_ unit: any RenderUnit) -> UnitPerformance {
+  var performance = UnitPerformance(performance: densePerformance)
+  for (index, parameter) in unit.parameters!.tree.parameters.enumerated() {
+    let identifier = parameter.identifier
+    performance.change(3000 + index * 100, identifier, to: parameter.minimum)
+    performance.change(9000 + index * 100, identifier, to: parameter.maximum, ramp: 3000)
+    performance.change(30_000 + index * 100, identifier, to: parameter.defaultValue, ramp: 777)
+  }
+  performance.changes.sort { $0.frame < $1.frame }
+  return performance
+}
+
+private func play(_ performance: UnitPerformance, on unit: any RenderUnit) throws {
+  var cycles = 0
+  var first: [UInt8] = []
+  var error: (any Error)?
+  _ = unit.play(performance, frames: 60_000, cycles: { 256 }) { renderer, cycle in
+    cycles += 1
+    do {
+      if cycles == 50 { first = unit.save() }
+      if cycles == 150 { try unit.restore(first) }
+      try unit.parameters?.set("gain", to: Float(cycles % 20))
+    } catch let problem {
+      error = problem
+    }
+    realtime_enter()
+    _ = renderer.procedure(renderer.state, &cycle)
+    realtime_exit()
+  }
+  #expect(error == nil)
 }
 
 /// Cuts a performance into cycles of 256 frames beforehand, so that the render alone is checked.

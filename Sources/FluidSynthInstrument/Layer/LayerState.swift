@@ -55,7 +55,9 @@ struct LayerState: BitwiseCopyable {
           attack: values.value(parameters.attack, after: frame),
           release: values.value(parameters.release, after: frame))
       // Both first, for the output may be the input's memory.
-      let heard = (Sample.tame(input[0][i]) * factor, Sample.tame(input[input.count - 1][i]) * factor)
+      let heard = (
+        Sample.tame(input[0][i]) * factor, Sample.tame(input[input.count - 1][i]) * factor
+      )
       cycle.output[0][i] = Self.lay(left[i], over: heard.0)
       cycle.output[1][i] = Self.lay(right[i], over: heard.1)
     }

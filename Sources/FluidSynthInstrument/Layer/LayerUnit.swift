@@ -4,8 +4,8 @@ public import RenderCore
 /// A FluidSynth instrument whose notes are laid over the audio that comes in, which goes down while they sound.
 ///
 /// The output is the input, times its level and what the ducking leaves of it, plus the notes, with no latency.
-/// With `duck.amount` and `input.level` at 0 dB it is the plain sum, and the input alone, to the bit, where no note
-/// sounds. The ducking follows the instrument's own output, effects and gain included. A mono input goes to both
+/// With `duck.amount` and `input.level` at 0 dB it is the plain sum; where no note sounds and no effect is on, the
+/// input alone, to the bit. (FluidSynth's reverb is never quite silent: −150 dBFS.) The ducking follows the instrument's own output, effects and gain included. A mono input goes to both
 /// channels. NaN and infinity of the input are silence for that frame, and leave no trace.
 ///
 /// Its other parameters, its presets and its state are those of ``InstrumentUnit``. The parameters of input
