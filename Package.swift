@@ -174,7 +174,8 @@ let package = Package(
       name: "RenderCoreTests", dependencies: ["RenderCore", "MIDICore", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "EffectsTests", dependencies: ["Effects", "RenderCore", "MIDICore", "TestSupport"],
+      name: "EffectsTests",
+      dependencies: ["Effects", "RenderCore", "MIDICore", "CRealtime", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "MIDICoreTests", dependencies: ["MIDICore"], swiftSettings: strict),
     .testTarget(

@@ -10,3 +10,10 @@ RENDER_THREAD static inline double maths_exp2(double exponent) { return exp2(exp
 /// The sine and cosine of an angle in radians.
 RENDER_THREAD static inline double maths_sin(double angle) { return sin(angle); }
 RENDER_THREAD static inline double maths_cos(double angle) { return cos(angle); }
+
+/// The angle of the point (x, y), in radians.
+RENDER_THREAD static inline double maths_atan2(double y, double x) { return atan2(y, x); }
+
+RENDER_THREAD static inline double maths_sqrt(double square) { return sqrt(square); }
+
+RENDER_THREAD static inline double maths_log2(double number) { return log2(number); }

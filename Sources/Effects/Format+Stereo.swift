@@ -1,0 +1,15 @@
+import RenderCore
+
+extension Format {
+  /// - Throws: ``FormatError`` unless it is mono, stereo, or mono that comes out as stereo.
+  func checkStereo() throws(FormatError) {
+    try Self.check("channels", channels, 1...2)
+    try Self.check("inputChannels", inputChannels, 1...channels)
+  }
+
+  private static func check(
+    _ field: String, _ value: Int, _ allowed: ClosedRange<Int>
+  ) throws(FormatError) {
+    if !allowed.contains(value) { throw FormatError(field: field, value: value, allowed: allowed) }
+  }
+}

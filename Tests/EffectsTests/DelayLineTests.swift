@@ -1,0 +1,55 @@
+import Testing
+
+@testable import Effects
+
+struct DelayLineTests {
+  /// Gives a line that was written so many frames: 1, 2, 3 and so on.
+  private func withLine(_ count: Int, longest: Int, _ body: (inout DelayLine) -> Void) {
+    var line = DelayLine(longest: longest)
+    for i in 1...count { line.write(Float(i)) }
+    body(&line)
+    line.destroy()
+  }
+
+  @Test(arguments: [10, 100, 1000]) func `what was written is read as much later`(count: Int) {
+    withLine(count, longest: 10) { line in
+      for delay in 1...10 { #expect(line.read(delay) == Float(count + 1 - delay)) }
+    }
+  }
+
+  @Test func `a cubic lies exactly on cubics, and at whole delays on the samples`() {
+    var line = DelayLine(longest: 20)
+    defer { line.destroy() }
+    func cubic(_ x: Double) -> Double { ((x / 8 - 1) * x / 4 + 3) * x - 2 }
+    for i in 0..<20 { line.write(Float(cubic(Double(i)))) }
+    for delay in stride(from: 2, through: 10, by: 0.125) {
+      let read = Double(line.read(CubicTaps(delay: delay)))
+      #expect(abs(read - cubic(20 - delay)) < 1e-4)
+    }
+    for delay in 2...10 { #expect(line.read(CubicTaps(delay: Double(delay))) == line.read(delay)) }
+  }
+
+  @Test func `it is read as far as it was asked for, and a cubic beyond`() {
+    withLine(5000, longest: 1024) { line in
+      #expect(line.read(1024) == 5001 - 1024)
+      #expect(line.read(CubicTaps(delay: 1024.5)) == 5001 - 1024.5)
+    }
+  }
+
+  @Test func `clearing makes silence of the last frames only`() {
+    withLine(100, longest: 12) { line in
+      line.clear(frames: 5)
+      #expect((1...5).allSatisfy { line.read($0) == 0 })
+      #expect(line.read(6) == 95)
+      line.clear(frames: 1000)
+      #expect((1...12).allSatisfy { line.read($0) == 0 })
+    }
+  }
+
+  @Test func `what is no sound is not kept`() {
+    withLine(3, longest: 4) { line in
+      line.write(.nan)
+      #expect(line.read(1) == 0)
+    }
+  }
+}
