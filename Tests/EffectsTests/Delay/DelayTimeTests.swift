@@ -1,0 +1,41 @@
+import RenderCore
+import Testing
+
+@testable import Effects
+
+struct DelayTimeTests {
+  private func tempo(_ tempo: Double, slope: Double = 0) -> TempoFollower {
+    var transport = Transport()
+    transport.isPlaying = true
+    transport.tempo = tempo
+    transport.tempoSlope = slope
+    return TempoFollower(transport)
+  }
+
+  private func frames(_ tempo: TempoFollower, _ values: [String: Float]) throws -> Double {
+    let board = ParameterBoard(DelayParameter.tree)
+    try board.set(values)
+    var current = board.values
+    current.begin()
+    return DelayTime.frames(current, tempo, sampleRate: 48_000)
+  }
+
+  @Test func `it is rounded to whole frames`() throws {
+    #expect(try frames(tempo(127), ["time.beats": 1]) == 22_677)
+    #expect(try frames(tempo(127), ["time.sync": 0, "time.ms": 10.01]) == 480)
+  }
+
+  @Test func `it is not while the tempo changes`() throws {
+    let moving = try frames(tempo(127, slope: 0.1), ["time.beats": 1])
+    #expect(abs(moving - 60.0 / 127 * 48_000) < 1e-9)
+  }
+
+  @Test func `a millisecond is the least, ten seconds the most`() throws {
+    #expect(try frames(tempo(1e9), ["time.beats": 0.0625]) == 180)
+    #expect(try frames(tempo(1000), ["time.beats": 0.0625]) == 180)
+    #expect(try frames(tempo(6), ["time.beats": 8]) == 288_000)
+    #expect(try frames(tempo(48), ["time.beats": 8]) == 480_000)
+    #expect(try frames(tempo(47.9), ["time.beats": 8]) == 240_501)
+    #expect(try frames(tempo(100), ["time.sync": 0, "time.ms": 1]) == 48)
+  }
+}

@@ -1,0 +1,20 @@
+import Testing
+
+@testable import Effects
+
+struct ReadHeadTests {
+  @Test func `the head goes half a frame at most, and arrives`() {
+    var head = ReadHead(sampleRate: 48_000)
+    head.target = 10_000
+    head.jump()
+    head.target = 4000
+    var (last, count) = (head.delay, 0)
+    while !head.isStill, count < 48_000 {
+      head.move()
+      #expect(head.delay < last && last - head.delay <= 0.5)
+      last = head.delay
+      count += 1
+    }
+    #expect(head.delay == 4000)
+  }
+}
