@@ -137,7 +137,7 @@ let package = Package(
         "OfflineRenderer", "AudioFile", "Configuration", "FluidSynthInstrument", "MIDIFile",
         "Components", "HostConnection", "NodeHost", "NodeServer", "LocalSystem", "MIDICore",
         "RenderCore", "Realtime", "SystemServices", "ALSABridge", "ALSASound", "JACKSound",
-        "LiveCore",
+        "LiveCore", "Effects", "NodeChain", "SongHost",
       ],
       swiftSettings: strict, linkerSettings: serialOpenMP),
 

@@ -6,6 +6,14 @@ public struct PortSettings: Decodable, Equatable, Sendable {
   public var name: String
   /// Four characters that tell the port from the others.
   public var subtype: String
+  /// What it plays: `synth`, `layer`, `resonator`, `delay`, `metronome` or `chain`; `synth` if left out.
+  public var unit: String?
+  /// `instrument`, `effect`, `musicEffect` or `generator`; what the unit is first of all, if left out.
+  public var type: String?
+  /// What its parameters are to begin with, by identifier.
+  public var parameters: [String: Double]?
+  /// The nodes' ports of a chain, from the first to the last.
+  public var nodes: [String]?
   /// Four characters; `Ptvo` if left out.
   public var manufacturer: String?
   public var tags: [String]?
@@ -29,9 +37,10 @@ public struct PortSettings: Decodable, Equatable, Sendable {
   /// The most notes at once.
   public var polyphony: Int?
 
-  public init(name: String, subtype: String, tags: [String]? = nil) {
+  public init(name: String, subtype: String, unit: String? = nil, tags: [String]? = nil) {
     self.name = name
     self.subtype = subtype
+    self.unit = unit
     self.tags = tags
   }
 

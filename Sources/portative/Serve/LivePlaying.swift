@@ -1,10 +1,10 @@
 import ALSABridge
 import ALSASound
 import Components
-import FluidSynthInstrument
 import JACKSound
 import LiveCore
 import NodeServer
+import RenderCore
 import Synchronization
 
 /// Lets keyboards play a server's ports, and makes them heard while no host has them.
@@ -60,10 +60,12 @@ final class LivePlaying: Sendable {
     }
   }
 
-  /// A port is published: it can be played.
-  func add(_ port: PublishedPort, _ source: InstrumentSource) {
+  /// A port is published: if it takes MIDI, it can be played.
+  func add(_ port: PublishedPort, _ source: any RenderUnitSource) {
     let name = port.description.name
-    standalone?.add(name, port.input, source)
+    let type = port.description.component.type
+    guard type.takesMIDI else { return }
+    standalone?.add(name, port.input, source, takesAudio: type.takesAudio)
     guard let bridge else { return }
     do throws(SequencerError) {
       let address = try bridge.add(portNamed: name, input: port.input)

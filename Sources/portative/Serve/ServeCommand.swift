@@ -7,7 +7,7 @@ import NodeServer
 import Realtime
 import SystemServices
 
-/// The verb `serve`: publishes instruments until it is told to end.
+/// The verb `serve`: publishes instruments and effects until it is told to end.
 struct ServeCommand {
   private let options: ServeOptions
   private let log: ServerLog
@@ -20,7 +20,7 @@ struct ServeCommand {
   private struct Published {
     let plan: ServePlan.Port
     /// Another one if the file has changed.
-    let soundFont: SoundFont
+    let soundFont: SoundFont?
     let port: PublishedPort
   }
 
@@ -108,9 +108,9 @@ struct ServeCommand {
     if let found = plan.soundFont, found != soundFont { log.tell(found) }
     soundFont = plan.soundFont
     rules.current = plan.wiring
-    var sources: [InstrumentSource] = []
-    for port in plan.ports { sources.append(try port.load()) }
-    let wanted = zip(plan.ports, sources)
+    var units: [LoadedUnit] = []
+    for port in plan.ports { units.append(try port.load()) }
+    let wanted = zip(plan.ports, units)
     let kept = published.filter { old in
       wanted.contains { old.plan == $0 && old.soundFont === $1.soundFont }
     }
@@ -120,23 +120,23 @@ struct ServeCommand {
       log.say("\(old.plan.description.name): withdrawn")
     }
     published = kept
-    for (new, source) in wanted where !kept.contains(where: { $0.plan == new }) {
-      try publish(new, source)
+    for (new, unit) in wanted where !kept.contains(where: { $0.plan == new }) {
+      try publish(new, unit)
     }
   }
 
   private mutating func publish(
-    _ plan: ServePlan.Port, _ source: InstrumentSource
+    _ plan: ServePlan.Port, _ unit: LoadedUnit
   ) throws(Failure) {
     do throws(ServerError) {
-      let port = try server.publish(plan.description, source)
-      published.append(Published(plan: plan, soundFont: source.soundFont, port: port))
-      playing.add(port, source)
+      let port = try server.publish(plan.description, unit.source)
+      published.append(Published(plan: plan, soundFont: unit.soundFont, port: port))
+      playing.add(port, unit.source)
     } catch {
       throw Failure(.failed, error.description)
     }
-    let soundFont = plan.soundFont == soundFont?.path ? "" : ", with \(plan.soundFont)"
-    log.say("\(plan.description.name): published\(soundFont)")
+    let own = plan.unit.soundFont.flatMap { $0 == soundFont?.path ? nil : ", with \($0)" }
+    log.say("\(plan.description.name): published\(own ?? "")")
   }
 
   /// Checks that hosts which know the node by its manifest get what it promises.
