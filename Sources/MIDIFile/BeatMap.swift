@@ -41,7 +41,7 @@ package struct BeatMap: Equatable, Sendable {
 
   /// The nearest frame to a beat's time, the later where two are as near: for a tick's beat, the tick's frame.
   ///
-  /// - Parameter beat: Held at ±2⁴⁰.
+  /// - Parameter beat: Held at ±2⁴⁰, and NaN at 0.
   package func frame(ofBeat beat: Double) -> Int64 {
     tempoMap.frame(ofBeat: beat, ticksPerQuarter: barLines.ticksPerQuarter)
   }

@@ -16,10 +16,10 @@ extension TempoMap {
 
   /// The nearest frame to a beat, the later where two are as near.
   ///
-  /// - Parameter beat: Held at ±2⁴⁰; taken to a 65 536th of a tick.
+  /// - Parameter beat: Held at ±2⁴⁰, and NaN at 0; taken to a 65 536th of a tick.
   func frame(ofBeat beat: Double, ticksPerQuarter: UInt16) -> Int64 {
     let scale = 65_536.0
-    let beat = max(-0x1p40, min(beat, 0x1p40))
+    let beat = beat.isNaN ? 0 : max(-0x1p40, min(beat, 0x1p40))
     let position = Int128((beat * Double(ticksPerQuarter) * scale).rounded())
     if position >= 0 { return frame(ofPosition: UInt128(position), scale: UInt128(scale)) }
     let perSecond = Int128(unitsPerSecond) * Int128(scale)

@@ -145,6 +145,17 @@ import Testing
     #expect(transport.loop?.beats == 0..<4)
   }
 
+  @Test(arguments: [-Double.infinity, -1e300, 1e300, .infinity, .nan])
+  func `survives a jump to a beat that is none`(beat: Double) throws {
+    var transport = try transport(Songs.silent(.ticksPerQuarter(1), [(0, .tempo(0xFF_FFFF))]))
+    transport.jump(toBeat: beat)
+    transport.continue()
+    transport.advance(by: 1000)
+    #expect(transport.stretches.count == 1)
+    #expect(transport.points[0].transport.beat.isFinite)
+    #expect(throws: LoopError.self) { try transport.setLoop(from: beat, to: beat) }
+  }
+
   @Test func `plays on when it is beyond the loop`() throws {
     var transport = try transport()
     try transport.setLoop(from: 0, to: 1)
