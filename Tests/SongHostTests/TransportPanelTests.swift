@@ -16,10 +16,17 @@ import Testing
 
   @Test func `shows where the song is and how it sounds`() {
     #expect(
-      panel.lines(columns: 200, isUnicode: false) == [
-        ">   12:3:240  1:02.5/3:45.0  120.0 4/4  --- LOOP -----  Song",
-        "L ##########---|-  -6.0  R ---------------  -inf  no late cycle    7 voices  "
-          + "space play/stop  r record  0 rewind  l loop  m metronome  q quit",
+      panel.lines(columns: 100, isUnicode: false) == [
+        ">   12:3:240  1:02.5/3:45.0  120.0 4/4  r rec  l LOOP  m click  Song",
+        "L #######-|-  -6.0  R ----------  -inf  0 late    7 voices  space play  q quit  0 rewind",
+      ])
+  }
+
+  @Test func `has all that matters in eighty columns`() {
+    #expect(
+      panel.lines(columns: 80, isUnicode: true) == [
+        "▶   12:3:240  1:02.5/3:45.0  120.0 4/4  r rec  l LOOP  m click  Song",
+        "L ███████·│·  -6.0  R ··········  -inf  0 late    7 voices  space play  q quit",
       ])
   }
 
@@ -60,7 +67,7 @@ import Testing
     panel.beatInBar = .infinity
     panel.tempo = .infinity
     let lines = panel.lines(columns: 200, isUnicode: false)
-    #expect(lines[1].hasPrefix("L ---------------  OVER  R ###############  OVER"))
+    #expect(lines[1].hasPrefix("L ----------  OVER  R ##########  OVER"))
     #expect(lines[0].contains("  -0:01.1/"))
   }
 

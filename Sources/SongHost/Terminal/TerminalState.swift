@@ -55,7 +55,8 @@ struct TerminalState {
   private static func install(_ handler: @convention(c) (CInt) -> Void, for number: CInt) {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = handler
-    action.sa_flags = SA_RESTART
+    // Swift's runtime has a stack of its own for when a stack is full.
+    action.sa_flags = SA_RESTART | SA_ONSTACK
     sigaction(number, &action, nil)
   }
 

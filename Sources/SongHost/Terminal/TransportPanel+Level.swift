@@ -1,10 +1,10 @@
 import Glibc
 
 extension TransportPanel {
-  /// Columns of a level's bar, of which each stands for 4 dB.
-  private static let columns = 15
+  /// Columns of a level's bar, of which each stands for 6 dB.
+  private static let columns = 10
 
-  /// A bar from −60 to 0 dBFS with the held peak in it, and the held peak in decibels: `######|---- -12.3`.
+  /// A bar from −60 to 0 dBFS with the held peak in it, and the held peak in decibels: `######|--- -12.3`.
   static func meter(_ level: PeakLevel, _ isUnicode: Bool) -> String {
     let (peak, held) = (column(level.peak), column(level.held))
     let (full, empty, mark) = isUnicode ? ("\u{2588}", "\u{00B7}", "\u{2502}") : ("#", "-", "|")

@@ -3,6 +3,8 @@ import RenderCore
 extension TransportPanel {
   /// Two lines, each narrower than `columns`; what matters least goes first.
   ///
+  /// What a key turns on and off is named with the key, and in capitals while it is on.
+  ///
   /// - Parameters:
   ///   - columns: Of the terminal. The last is left free, for there some terminals wrap.
   ///   - isUnicode: Whether the terminal shows more than ASCII.
@@ -10,12 +12,9 @@ extension TransportPanel {
     let room = max(0, columns - 1)
     return [
       Self.line(transportParts(isUnicode), title, room: room, isUnicode: isUnicode),
-      Self.line(soundParts(isUnicode), Self.keys, room: room, isUnicode: isUnicode),
+      Self.line(soundParts(isUnicode), "", room: room, isUnicode: isUnicode),
     ]
   }
-
-  package static let keys =
-    "space play/stop  r record  0 rewind  l loop  m metronome  q quit"
 
   /// As many parts as there is room for, from the first on, and then of `rest` as much as fits.
   private static func line(
@@ -36,22 +35,21 @@ extension TransportPanel {
     let time = length > 0 ? "\(Self.clock(seconds))/\(Self.clock(length))" : Self.clock(seconds)
     return [
       "\(state(isUnicode)) \(position)", time, "\(Self.tenths(tempo)) \(meter.count)/\(meter.unit)",
-      "\(isRecording ? "REC" : "---") \(isLooping ? "LOOP" : "----") \(hasMetronome ? "CLICK" : "-----")",
+      "r \(isRecording ? "REC" : "rec")", "l \(isLooping ? "LOOP" : "loop")",
+      "m \(hasMetronome ? "CLICK" : "click")",
     ]
   }
 
   private func state(_ isUnicode: Bool) -> String {
-    if isUnicode { return isRecording ? "\u{25CF}" : isPlaying ? "\u{25B6}" : "\u{25A0}" }
-    return isRecording ? "o" : isPlaying ? ">" : "#"
+    let signs = isUnicode ? ("\u{25A0}", "\u{25B6}", "\u{25CF}") : ("#", ">", "o")
+    return !isPlaying ? signs.0 : isRecording ? signs.2 : signs.1
   }
 
   private func soundParts(_ isUnicode: Bool) -> [String] {
-    var parts = [
-      "L \(Self.meter(left, isUnicode))", "R \(Self.meter(right, isUnicode))",
-      lateCycles == 0 ? "no late cycle" : "\(lateCycles) late",
-    ]
-    if let voices { parts.append("\(Self.padded("\(voices)", 3)) voices") }
-    return parts
+    let voices = voices.map { ["\(Self.padded("\($0)", 3)) voices"] } ?? []
+    return [
+      "L \(Self.meter(left, isUnicode))", "R \(Self.meter(right, isUnicode))", "\(lateCycles) late",
+    ] + voices + ["space play", "q quit", "0 rewind"]
   }
 
   /// `  12:3:240`: bar, beat of the bar from 1, and ticks, ``ticksPerBeat`` to the beat.
