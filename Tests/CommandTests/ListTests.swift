@@ -8,6 +8,7 @@ private func lines(_ text: String) -> [String] { text.split(separator: "\n").map
 
 @Test func `ports that run and ports that can be started are listed, in columns`() throws {
   let user = try TemporaryUser()
+  try user.configureOnePort()
   let empty = try user.run("list")
   #expect(empty.exitCode == 0)
   #expect(empty.outputText.hasPrefix("There is no port: start a node, such as portative serve"))
@@ -60,6 +61,7 @@ private func lines(_ text: String) -> [String] { text.split(separator: "\n").map
 
 @Test func `what changes is written as it happens, into a file as new lines`() throws {
   let user = try TemporaryUser()
+  try user.configureOnePort()
   let watcher = try user.start("list", "--watch")
   try watcher.wait { watcher.output.contains("STATE") }
   let server = try user.serve()
@@ -77,6 +79,7 @@ private func lines(_ text: String) -> [String] { text.split(separator: "\n").map
 
 @Test func `programs get each state of the list as a line`() throws {
   let user = try TemporaryUser()
+  try user.configureOnePort()
   let watcher = try user.start("list", "--watch", "--json")
   try watcher.wait { watcher.output.objects.count == 1 }
   let server = try user.serve()

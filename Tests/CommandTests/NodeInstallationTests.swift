@@ -44,6 +44,7 @@ import Testing
 
 @Test func `ports that are not as the manifest says are refused, with what to do`() throws {
   let user = try TemporaryUser()
+  try user.configureOnePort()
   #expect(try user.run("serve", "--install", "-q").exitCode == 0)
   let server = try user.serve()
   try user.configure(#"{ ports: [{ name: "Test: Other", subtype: "othr" }] }"#)

@@ -56,6 +56,7 @@ private final class LeasedFile {
 
 @Test func `a second server of one name is refused, and the first is not disturbed`() throws {
   let user = try TemporaryUser()
+  try user.configureOnePort()
   let server = try user.serve()
   let second = try user.run("serve")
   #expect(second.exitCode == 1)

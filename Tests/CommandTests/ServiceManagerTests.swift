@@ -33,6 +33,7 @@ private final class NotifySocket {
 
 @Test func `a service manager hears when a server is ready, reloads and ends`() throws {
   let user = try TemporaryUser()
+  try user.configureOnePort()
   let path = user.folder("notify")
   let manager = try NotifySocket(path: path)
   user.variables["NOTIFY_SOCKET"] = path

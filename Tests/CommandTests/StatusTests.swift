@@ -8,6 +8,7 @@ import Testing
 
 @Test func `who plays what, and how it is doing, fits a hundred columns`() throws {
   let user = try TemporaryUser()
+  try user.configureOnePort()
   let none = try user.run("status")
   #expect(none.exitCode == 0)
   #expect(none.outputText == "No node runs: start one, such as portative serve.\n")

@@ -56,6 +56,12 @@ package final class TemporaryUser {
     try Data(text.utf8).write(to: URL(filePath: folder("config/portative/config.json")))
   }
 
+  /// Lets servers publish one instrument, instead of all that there is.
+  package func configureOnePort() throws {
+    try configure(
+      #"{ ports: [{ name: "Portative: General MIDI", subtype: "gmsy", tags: ["General MIDI"] }] }"#)
+  }
+
   /// Nodes that run, or that have left their files behind.
   package var nodes: [String] {
     files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
