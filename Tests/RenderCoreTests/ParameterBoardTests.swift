@@ -81,39 +81,29 @@ import Testing
     #expect((0..<3).map { values[$0] } == [-1, 500, 1])
   }
 
-  @Test func `what threads set meanwhile comes, in the end, from each of them`() throws {
-    // Two threads count upwards, each in a parameter of its own; a third value is never set.
+  @Test func `what threads set meanwhile comes in the order in which each set it, to the last`() {
+    // Two threads count upwards, each in a parameter of its own; the third is never set.
     let board = board
-    let threads = [("gain", -60), ("echo.time", 1)].map { name, start in
+    let threads = [("gain", -60), ("echo.time", 300)].map { name, start in
       TestThread {
-        for i in 0...60 {
-          // A value that is in range.
-          try! board.set(name, to: Float(start + i))
-        }
+        // Values that are in range.
+        for i in 1...65 { try! board.set(name, to: Float(start + i)) }
       }
     }
     var values = board.values
-    var (gain, time): (Float, Float) = (-.infinity, -.infinity)
-    var cycles = 0
-    // Until both are there: a value that was lost would keep it from ending.
-    while gain < 0 || time < 61, cycles < 100_000_000 {
+    var seen: [[Float]] = [[-100], [0], [1]]
+    // A value that was lost would else keep it from ending.
+    for _ in 0..<5_000_000 where values[0] != 5 || values[1] != 365 {
       values.begin()
-      // None comes back after a later one.
-      if values[0] != 0 || gain > -.infinity {
-        #expect(values[0] >= gain)
-        gain = values[0]
+      for index in 0..<3 where values[index] != seen[index].last {
+        seen[index].append(values[index])
       }
-      if values[1] != 250 {
-        #expect(values[1] >= time)
-        time = values[1]
-      }
-      #expect(values[2] == 1)
       values.publish()
-      cycles += 1
     }
     for thread in threads { thread.join() }
-    values.begin()
-    values.publish()
-    #expect(board.all == ["gain": 0, "echo.time": 61, "mode": 1])
+    #expect(board.all == ["gain": 5, "echo.time": 365, "mode": 1])
+    // None comes back after a later one.
+    let gains = seen[0].drop { $0 == -100 || $0 == 0 }
+    #expect(gains == gains.sorted()[...] && seen[1] == seen[1].sorted() && seen[2] == [1])
   }
 }
