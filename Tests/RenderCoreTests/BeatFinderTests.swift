@@ -70,7 +70,7 @@ import Testing
         == [124, 900])
   }
 
-  @Test(arguments: [(19.0, [100]), (21.0, [])])
+  @Test(arguments: [(9.0, [100]), (11.0, [])])
   func `a beat that a wobble skips is found at once, one that a jump skips is not`(
     milliseconds: Double, expected: [Int]
   ) {
@@ -80,30 +80,27 @@ import Testing
     #expect(host.cycle(1000, [(0, song(beat: 3.99)), (100, later)]) == expected)
   }
 
-  @Test(arguments: [(19.0, [10]), (21.0, [10, 604])])
+  @Test(arguments: [(9.0, [10]), (11.0, [10, 538])])
   func `a beat that a wobble comes back to is not found again, one that a jump does is`(
     milliseconds: Double, expected: [Int]
   ) {
     let host = Host()
-    // 504 frames after the beat at 120 beats per minute, which is 10.5 ms.
-    let later = song(beat: 4 + 490.0 / 24_000 - milliseconds * 0.002)
-    let until = 500 + Int((milliseconds * 48 - 490).rounded(.up))
-    #expect(
-      host.cycle(until + 100, [(0, song(beat: 4 - 10.0 / 24_000)), (500, later)])
-        == (expected.count == 1 ? expected : [10, until]))
+    // 190 frames after the beat it goes back so much: 242 frames before it, or 338.
+    let later = song(beat: 4 + 190.0 / 24_000 - milliseconds * 0.002)
+    #expect(host.cycle(1000, [(0, song(beat: 4 - 10.0 / 24_000)), (200, later)]) == expected)
   }
 
   @Test func `in a fast grid a wobble is less than half of it`() {
     let host = Host()
-    // A 32nd at 240 beats per minute: 1500 frames, or 31 ms.
-    var transport = song(beat: 4, tempo: 240)
+    // A 32nd at 960 beats per minute: 375 frames, or 7.8 ms.
+    var transport = song(beat: 4, tempo: 960)
     transport.meter = Meter(4, 32)
     transport.barStart = 4
     var later = transport
     later.beat = 4 + 0.125 * 0.6
     #expect(host.cycle(10, [(0, transport), (5, later)]) == [0])
-    // 15.6 ms back would be a wobble at any other meter.
-    later.beat = 4 - 1.0 / 12_000
+    // 4.8 ms back would be a wobble at any other meter.
+    later.beat = 4 - 1.0 / 3000
     #expect(host.cycle(10, [(0, later)]) == [1])
   }
 

@@ -5,8 +5,8 @@
 ///
 /// - A **jump** of the song, forth or back, or a start, begins anew: what is nearest to its first frame or
 ///   comes after is found, what came before is passed over.
-/// - A **wobble** is a step of less than 20 ms, or half a beat where that is less: what a host's clock does whose
-///   tempo is measured. A beat that it skips is found at once, and one that it comes back to is not found again.
+/// - A **wobble** is a step of less than 10 ms, or half a beat where that is less: what a host's clock does whose
+///   tempo is measured, and less than any loop. A beat that it skips is found at once, and one that it comes back to is not found again.
 /// - Where beats are found on two frames that follow each other, the second is left out: it is the beginning of
 ///   a loop, whose end was said to be the same beat.
 ///
@@ -82,7 +82,7 @@ public struct BeatFinder: Sendable, BitwiseCopyable {
     isFollowing = transport.provides.has(.beat) && transport.advances && Self.isSound(transport)
     if !isFollowing { return }
     let begin = transport.beat(after: -0.5, sampleRate: sampleRate)
-    if followed, abs(begin - passed) <= tolerance {
+    if followed, abs(begin - passed) < tolerance {
       seek(from: max(passed, found + 2 * Self.slack))
     } else {
       passed = begin
@@ -130,8 +130,7 @@ public struct BeatFinder: Sendable, BitwiseCopyable {
   @_noLocks private mutating func pass(to frame: Int) {
     if !isFollowing { return }
     let reached = transport.beat(after: Double(frame - origin) - 0.5, sampleRate: sampleRate)
-    // Never past what is still to be found, however these two are rounded.
-    passed = min(max(passed, reached), max(passed, grid[line]))
+    passed = max(passed, reached)
   }
 
   /// Makes the first line of the grid at or after a beat the next one.
@@ -144,7 +143,7 @@ public struct BeatFinder: Sendable, BitwiseCopyable {
 
   /// The longest step that is a wobble, in quarter notes.
   private var tolerance: Double {
-    @_noLocks get { max(Self.slack, min(0.02 / 60 * transport.tempo, grid.step / 2)) }
+    @_noLocks get { max(Self.slack, min(0.01 / 60 * transport.tempo, grid.step / 2)) }
   }
 
   /// Beats that lie closer than this are one: they differ by what a host's arithmetic leaves.
