@@ -48,7 +48,7 @@ import Testing
     #expect(host.cycle(1000, [(0, waiting), (617, song(beat: 4))]) == [617])
   }
 
-  @Test(arguments: [(0.4, true), (0.5, true), (0.6, false)])
+  @Test(arguments: [(0.4, true), (0.5, true), (0.51, false), (0.6, false)])
   func `a song that begins just after a beat has it if its frame is the nearest`(
     frames: Double, isFound: Bool
   ) {
