@@ -119,6 +119,7 @@ let package = Package(
       name: "SongHost",
       dependencies: ["MIDICore", "RenderCore", "MIDIFile", "Realtime"],
       swiftSettings: strict),
+
     // Effects and generators that need no library.
     .target(
       name: "Effects", dependencies: ["RenderCore", "MIDICore", "CRealtime"], swiftSettings: strict),
