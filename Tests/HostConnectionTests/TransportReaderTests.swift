@@ -63,7 +63,7 @@ import Testing
         taken += 1
         #expect(point.offset >= last && point.offset < 64)
         last = Int(point.offset)
-        #expect(abs(transport.beat) <= 1e12 && transport.tempo > 0 && transport.tempo <= 1e6)
+        #expect(abs(transport.beat) <= 1e12 && transport.tempo >= 0 && transport.tempo <= 1e6)
         #expect(transport.meter.count > 0 && transport.meter.unit > 0)
         #expect(transport.after(frames: 1024, sampleRate: 48_000).beat.isFinite)
       }

@@ -70,7 +70,8 @@ package final class TemporaryUser {
   /// What is in the folder of running nodes, but for locks, which stay.
   package var files: [String] {
     let names = try? FileManager.default.contentsOfDirectory(atPath: folder("run/portative"))
-    return (names ?? []).filter { !$0.hasSuffix(".lock") && !$0.hasSuffix(".turn") }.sorted()
+    return (names ?? []).filter { ![".lock", ".turn", ".partial"].contains(where: $0.hasSuffix) }
+      .sorted()
   }
 
   private func published(_ node: String) -> [String: Any]? {

@@ -66,7 +66,7 @@ extension segment_transport {
   fileprivate var isSound: Bool {
     @_noLocks get {
       // Every comparison is false for NaN.
-      abs(beat) < 1e12 && tempo > 0.001 && tempo < 1e6 && abs(tempo_slope) < 1e6
+      abs(beat) < 1e12 && tempo >= 0 && tempo < 1e6 && abs(tempo_slope) < 1e6
         && abs(bar_start) < 1e12 && abs(loop_start) < 1e12 && abs(loop_end) < 1e12
         && meter_count > 0 && meter_unit > 0
     }

@@ -30,7 +30,8 @@ enum UnitPlan: Equatable {
     case .chain:
       guard let nodes = port.nodes, !nodes.isEmpty else {
         throw Failure(
-          .failed, "a chain needs nodes: [\"NAME\", …], the ports to play, as portative list names them")
+          .failed,
+          "a chain needs nodes: [\"NAME\", …], the ports to play, as portative list names them")
       }
       self = .chain(nodes)
     }
