@@ -117,7 +117,9 @@ let package = Package(
     // A song as a host plays it: where it is, what sounds there, what is recorded to it.
     .target(
       name: "SongHost",
-      dependencies: ["MIDICore", "RenderCore", "MIDIFile", "Realtime"],
+      dependencies: [
+        "MIDICore", "RenderCore", "MIDIFile", "Realtime", "NodeHost", "NodeChain", "LiveCore",
+      ],
       swiftSettings: strict),
 
     // Effects and generators that need no library.

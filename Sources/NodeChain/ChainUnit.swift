@@ -15,16 +15,12 @@ final class ChainUnit: RenderUnit, @unchecked Sendable {
   /// - Parameter connections: Initialized; one at least.
   init(_ connections: [Connection], _ format: Format) {
     self.connections = connections
-    let links = UnsafeMutablePointer<Unmanaged<Connection>>.allocate(capacity: connections.count)
-    for (index, connection) in connections.enumerated() {
-      (links + index).initialize(to: .passUnretained(connection))
-    }
     state = .allocate(capacity: 1)
-    state.initialize(to: ChainState(links: links, count: connections.count, format: format))
+    state.initialize(to: ChainState(links: NodeLinks(connections), channels: format.channels))
   }
 
   deinit {
-    state.pointee.links.deallocate()
+    state.pointee.links.destroy()
     state.deallocate()
     for connection in connections { connection.close() }
   }
@@ -81,33 +77,18 @@ struct ChainStateError: Error, CustomStringConvertible {
 
 /// What the render thread has of a chain.
 struct ChainState: BitwiseCopyable {
-  let links: UnsafeMutablePointer<Unmanaged<Connection>>
-  let count: Int
-  let format: Format
-}
+  let links: NodeLinks
+  let channels: Int
 
-extension ChainState {
   @_noLocks func render(_ cycle: RenderCycle) {
-    var audio = cycle.input
-    for index in 0..<count {
-      links[index]._withUnsafeGuaranteedRef { connection in
-        for point in cycle.transport {
-          connection.setTransport(point.transport, at: Int(point.offset))
-        }
-        if index == 0 {
-          // What finds no room is refused by a FIFO as large as the one it came from: nothing, as a rule.
-          for event in cycle.cycle.events { _ = connection.schedule(event, of: cycle.cycle) }
-        }
-        _ = connection.render(
-          frames: cycle.cycle.frames, hostTime: cycle.hostTime, input: audio)
-        if index == 0 {
-          let received = connection.receivedEvents
-          for event in received.events { _ = cycle.midiOutput.pass(event, of: received) }
-        }
-        audio = connection.audio
-      }
-    }
-    for channel in 0..<format.channels {
+    // What finds no room is refused by a FIFO as large as the one it came from: nothing, as a rule.
+    for event in cycle.cycle.events { _ = links.schedule(event, of: cycle.cycle) }
+    let audio = links.render(
+      frames: cycle.cycle.frames, hostTime: cycle.hostTime, transport: cycle.transport,
+      input: cycle.input)
+    let received = links.received
+    for event in received.events { _ = cycle.midiOutput.pass(event, of: received) }
+    for channel in 0..<channels {
       UnsafeMutableRawPointer(cycle.output[channel]).copyMemory(
         from: audio[channel], byteCount: cycle.cycle.frames * MemoryLayout<Float>.stride)
     }

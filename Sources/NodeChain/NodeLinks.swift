@@ -1,0 +1,71 @@
+package import NodeHost
+package import RenderCore
+
+/// Connections as a render thread holds them: each one's audio is the next one's input, within the cycle.
+///
+/// MIDI goes to the first. A node that is late or gone gives silence to the next one.
+///
+/// Realtime: yes, apart from making and destroying it, and from the wait for each node. Threads: the one that
+/// renders. The connections must outlive it.
+package struct NodeLinks: @unchecked Sendable, BitwiseCopyable {
+  private let links: UnsafeMutablePointer<Unmanaged<Connection>>
+  private let count: Int
+
+  /// Allocates. ``destroy()`` must follow.
+  ///
+  /// - Parameter connections: One at least, all initialized.
+  package init(_ connections: [Connection]) {
+    precondition(!connections.isEmpty, "a chain has a node at least")
+    count = connections.count
+    links = .allocate(capacity: count)
+    for (index, connection) in connections.enumerated() {
+      (links + index).initialize(to: .passUnretained(connection))
+    }
+  }
+
+  package func destroy() { links.deallocate() }
+
+  /// Schedules an event of a cycle, at its own offset, for the first node.
+  @_noLocks package func schedule(_ event: MIDIEvent, of cycle: Cycle) -> ScheduleStatus {
+    links[0]._withUnsafeGuaranteedRef { $0.schedule(event, of: cycle) }
+  }
+
+  /// Renders a cycle.
+  ///
+  /// - Parameters:
+  ///   - transport: For all of them.
+  ///   - input: That of the first.
+  /// - Returns: What comes out of the last. Valid until the next cycle.
+  @_noLocks package func render(
+    frames: Int, hostTime: Int64?, transport: UnsafeBufferPointer<TransportPoint>,
+    input: AudioInput = AudioInput()
+  ) -> AudioInput {
+    var audio = input
+    for index in 0..<count {
+      links[index]._withUnsafeGuaranteedRef { connection in
+        for point in transport {
+          connection.setTransport(point.transport, at: Int(point.offset))
+        }
+        _ = connection.render(frames: frames, hostTime: hostTime, input: audio)
+        audio = connection.audio
+      }
+    }
+    return audio
+  }
+
+  /// What the first node sent in the last cycle.
+  package var received: Cycle {
+    @_noLocks get { links[0]._withUnsafeGuaranteedRef { $0.receivedEvents } }
+  }
+
+  /// Cycles in which one of the nodes was late, added up.
+  package var lateCycles: Int {
+    @_noLocks get {
+      var sum = 0
+      for index in 0..<count {
+        sum += links[index]._withUnsafeGuaranteedRef { $0.statistics.lateCycles }
+      }
+      return sum
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import RenderCore
+
+/// What a song plays in a stretch of time that is still to come, made ready for the render thread.
+///
+/// Its memory is made once and used over and over.
+///
+/// Realtime: reading is. Threads: whoever has the turn, by the ``PlanRing``.
+struct CyclePlan: @unchecked Sendable, BitwiseCopyable {
+  private(set) var frames = 0
+  private let events: UnsafeMutablePointer<MIDIEvent>
+  private var eventCount = 0
+  private let points: UnsafeMutablePointer<TransportPoint>
+  private var pointCount = 0
+  private let stretches: UnsafeMutablePointer<SongStretch>
+  private var stretchCount = 0
+  /// The song's, which stay as long as the song.
+  private(set) var sysEx = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  /// Whether what is heard and played is recorded.
+  private(set) var isRecorded = false
+
+  /// Events that a connection holds. A song that has more at once does without those beyond.
+  static let eventCapacity = 4096
+  /// Transports that a cycle can have.
+  static let pointCapacity = 64
+
+  init() {
+    events = .allocate(capacity: Self.eventCapacity)
+    points = .allocate(capacity: Self.pointCapacity)
+    stretches = .allocate(capacity: Self.pointCapacity)
+  }
+
+  func destroy() {
+    events.deallocate()
+    points.deallocate()
+    stretches.deallocate()
+  }
+
+  /// - Returns: Events that found no room.
+  mutating func fill(
+    _ cycle: Cycle, _ song: SongTransport, sysEx: UnsafeBufferPointer<UInt8>
+  ) -> Int {
+    frames = cycle.frames
+    self.sysEx = sysEx
+    isRecorded = song.isRecording && song.isPlaying
+    eventCount = min(cycle.events.count, Self.eventCapacity)
+    for index in 0..<eventCount { (events + index).initialize(to: cycle.events[index]) }
+    pointCount = min(song.points.count, Self.pointCapacity)
+    for index in 0..<pointCount { (points + index).initialize(to: song.points[index]) }
+    stretchCount = min(song.stretches.count, Self.pointCapacity)
+    for index in 0..<stretchCount { (stretches + index).initialize(to: song.stretches[index]) }
+    return cycle.events.count - eventCount
+  }
+
+  /// Events from `begin` to before `end`, with offsets as in the plan.
+  @_noLocks func events(from begin: Int, to end: Int) -> UnsafeBufferPointer<MIDIEvent> {
+    var first = 0
+    while first < eventCount, Int(events[first].offset) < begin { first += 1 }
+    var last = first
+    while last < eventCount, Int(events[last].offset) < end { last += 1 }
+    return UnsafeBufferPointer(start: events + first, count: last - first)
+  }
+
+  var transport: UnsafeBufferPointer<TransportPoint> {
+    @_noLocks get { UnsafeBufferPointer(start: points, count: pointCount) }
+  }
+
+  var songStretches: UnsafeBufferPointer<SongStretch> {
+    @_noLocks get { UnsafeBufferPointer(start: stretches, count: stretchCount) }
+  }
+}
