@@ -7,8 +7,9 @@ import RenderCore
 enum Decibels {
   /// 1 for 0 dB, to the bit.
   @_noLocks static func factor(_ decibels: Float) -> Float {
+    if decibels == 0 { return 1 }
     // log₂(10) / 20
-    Float(maths_exp2(Double(decibels) * 0.166_096_404_744_368_1))
+    return Float(maths_exp2(Double(decibels) * 0.166_096_404_744_368_1))
   }
 }
 

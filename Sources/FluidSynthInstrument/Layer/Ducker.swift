@@ -5,7 +5,7 @@ import RenderCore
 ///
 /// It follows the peaks of that signal: up within the attack, down within the release, each the time for 63 % of
 /// the way. From −20 dBFS on the level is down by the whole amount; below, by the part of it that the peaks are
-/// of −20 dBFS.
+/// of −20 dBFS. Peaks below −120 dBFS count as silence, for FluidSynth's reverb never gives less than −160 dBFS.
 ///
 /// Realtime: yes. What it follows has to be finite.
 struct Ducker: BitwiseCopyable {
@@ -22,8 +22,9 @@ struct Ducker: BitwiseCopyable {
   }
 
   private static var threshold: Double { @_noLocks get { 0.1 } }
-  /// −200 dBFS: below, it is silence, so that an end comes before numbers are denormal.
-  private static var silence: Double { @_noLocks get { 1e-10 } }
+  private static var silence: Double { @_noLocks get { 1e-6 } }
+  /// Where a release ends, before numbers are denormal.
+  private static var end: Double { @_noLocks get { 1e-10 } }
 
   /// Goes on by a frame.
   ///
@@ -39,10 +40,11 @@ struct Ducker: BitwiseCopyable {
   ) -> Float {
     self.attack.set(attack, rate)
     self.release.set(release, rate)
-    let peak = Double(max(abs(left), abs(right)))
+    var peak = Double(max(abs(left), abs(right)))
+    if peak < Self.silence { peak = 0 }
     let slope = peak > envelope ? self.attack.part : self.release.part
     envelope += (peak - envelope) * slope
-    if envelope < Self.silence { envelope = 0 }
+    if envelope < Self.end { envelope = 0 }
     return Decibels.factor(-amount * Float(min(1, envelope / Self.threshold)))
   }
 

@@ -28,6 +28,14 @@ import Testing
     #expect(least == Decibels.factor(-24))
   }
 
+  @Test func `less than −120 dBFS is silence`() {
+    var ducker = Ducker(rate: 48_000)
+    for _ in 0..<1000 {
+      #expect(ducker.next(9e-7, 0, amount: 24, attack: 1, release: 100) == 1)
+    }
+    #expect(ducker.next(2e-6, 0, amount: 24, attack: 0.1, release: 100) < 1)
+  }
+
   @Test func `an amount of nothing leaves everything as it is`() {
     var ducker = Ducker(rate: 48_000)
     for _ in 0..<1000 {

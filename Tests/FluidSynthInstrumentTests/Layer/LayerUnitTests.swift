@@ -110,7 +110,8 @@ import Testing
     var envelope = 0.0
     var least = 1.0
     for frame in 0..<60_000 {
-      let peak = Double(max(abs(notes[0][frame]), abs(notes[1][frame])))
+      let loudest = Double(max(abs(notes[0][frame]), abs(notes[1][frame])))
+      let peak = loudest < 1e-6 ? 0 : loudest
       let time = peak > envelope ? 0.010 : 0.100
       envelope += (peak - envelope) * (1 - exp(-1 / (time * 48_000)))
       let factor = pow(10, -12 * min(1, envelope / 0.1) / 20)
