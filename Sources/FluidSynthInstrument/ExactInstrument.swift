@@ -95,7 +95,9 @@ public final class ExactInstrument: @unchecked Sendable {
   /// Whether ``supply()`` has something to make. Realtime: yes. Threads: any.
   public var needsSupply: Bool {
     @_noLocks get {
-      state.pointee.needsSupply
+      // Not by `||`, whose closure the annotation refuses.
+      if maker.supply.pointee.isWaitedFor { return true }
+      return presetSupply.pointee.isWaitedFor
     }
   }
 
