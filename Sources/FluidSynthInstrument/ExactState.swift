@@ -27,7 +27,7 @@ struct ExactState {
   let tunings: Tunings
   var lastRevision: UInt64 = 1
   /// Channels that have changed since somebody last asked, a bit each.
-  var touched: UInt16 = .max
+  var touched: UInt16 = 0
   /// By how many cents everything is tuned up.
   var masterTuning: Float = 0
   var lastTuning: UInt32 = 0

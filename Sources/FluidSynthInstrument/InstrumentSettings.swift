@@ -7,6 +7,7 @@ public struct InstrumentSettings: Equatable, Sendable {
   public var timing: Timing
   /// Linear; 0.2 is FluidSynth's default. 0…10.
   public var gain: Double
+  /// Which run; those of a unit its host can switch on and off.
   public var effects: Effects
   /// The most notes that sound at once in `exact`, the most voices in `stock`: 1…4096.
   public var polyphony: Int

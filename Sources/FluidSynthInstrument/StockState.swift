@@ -12,7 +12,7 @@ struct StockState {
   private let voiceList: UnsafeMutablePointer<OpaquePointer?>
   private let polyphony: Int32
   /// Channels that have changed since somebody last asked, a bit each.
-  var touched: UInt16 = .max
+  var touched: UInt16 = 0
   /// By how many cents everything is tuned up.
   var masterTuning: Float = 0
   var statistics = Statistics()

@@ -1,6 +1,8 @@
 import FluidSynthInstrument
+import Foundation
 import MIDICore
 import RenderCore
+import Synchronization
 import Testing
 
 @Suite struct ChannelBoardTests {
@@ -99,6 +101,25 @@ import Testing
     try restored.restore(saved.save())
     _ = restored.play(UnitPerformance(), frames: 64)
     #expect(restored.parameters?.all["preset.program"] == 40)
+  }
+
+  @Test func `a state is saved and restored while it renders, and the last one stays`() throws {
+    let unit = try makeUnit(effects: .off)
+    let other = try makeUnit(effects: .off)
+    _ = other.play(history(5), frames: 640)
+    let (fresh, saved) = (unit.save(), other.save())
+    let isOver = Atomic(false)
+    let keeper = Thread {
+      for i in 0..<200 {
+        try? unit.restore(i % 2 == 0 ? fresh : saved)
+        _ = unit.save()
+      }
+      isOver.store(true, ordering: .releasing)
+    }
+    keeper.start()
+    while !isOver.load(ordering: .acquiring) { _ = unit.play(UnitPerformance(), frames: 64) }
+    _ = unit.play(UnitPerformance(), frames: 64)
+    #expect(unit.save() == saved)
   }
 
   @Test func `a broken state changes nothing`() throws {

@@ -52,6 +52,24 @@ import Testing
     #expect(try passage(ownsPresets: true) == shared)
     #expect(shared.joined().contains { $0 != 0 })
   }
+
+  @Test(arguments: Timing.allCases)
+  func `nobody knows its tail while a note sounds; then it is that of the effects`(
+    timing: Timing
+  ) throws {
+    let unit = try makeUnit(timing)
+    var note = UnitPerformance()
+    note.performance.note(0, 9, 42, 100, length: 100)
+    _ = unit.play(note, frames: 256)
+    #expect(unit.tail == nil)
+    _ = unit.play(UnitPerformance(), frames: 200_000)
+    // (0.7 s + 0.2 × 11.8 s) × 100 dB / 60 dB
+    #expect(try abs(#require(unit.tail) - 244_800) <= 1)
+    try unit.parameters?.set("reverb.on", to: 0)
+    #expect(unit.tail == 2112)
+    try unit.parameters?.set("chorus.on", to: 0)
+    #expect(unit.tail == 0)
+  }
 }
 
 extension RenderUnit {

@@ -32,16 +32,19 @@ extension RenderUnit {
   ) -> [[Float]] {
     var output = [[Float]](repeating: [Float](repeating: .nan, count: frames), count: 2)
     let steps = unit.performance.sorted.steps
-    var start = 0
+    var (start, nextStep, nextChange) = (0, 0, 0)
     while start < frames {
       let end = min(start + cycles(), frames)
-      let events = steps.filter { (start..<end).contains($0.frame) }
-        .map { MIDIEvent(offset: UInt32($0.frame - start), content: $0.content) }
-      let changes = unit.changes.filter { (start..<end).contains($0.frame) }.map {
-        ParameterChange(
-          offset: UInt32($0.frame - start),
-          index: UInt32(parameters!.tree.index(of: $0.identifier)!), value: $0.value,
-          ramp: UInt32($0.ramp))
+      var events: [MIDIEvent] = []
+      while nextStep < steps.count, steps[nextStep].frame < end {
+        let step = steps[nextStep]
+        events.append(MIDIEvent(offset: UInt32(step.frame - start), content: step.content))
+        nextStep += 1
+      }
+      var changes: [ParameterChange] = []
+      while nextChange < unit.changes.count, unit.changes[nextChange].frame < end {
+        changes.append(change(unit.changes[nextChange], from: start))
+        nextChange += 1
       }
       let memory = CycleMemory(
         input: unit.input.map { Array($0[start..<end]) }, frames: end - start)
@@ -64,6 +67,15 @@ extension RenderUnit {
       start = end
     }
     return output
+  }
+
+  private func change(_ change: UnitPerformance.Change, from start: Int) -> ParameterChange {
+    guard let index = parameters?.tree.index(of: change.identifier) else {
+      preconditionFailure("there is no \(change.identifier)")
+    }
+    return ParameterChange(
+      offset: UInt32(change.frame - start), index: UInt32(index), value: change.value,
+      ramp: UInt32(change.ramp))
   }
 }
 

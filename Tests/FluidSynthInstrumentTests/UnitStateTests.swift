@@ -158,6 +158,21 @@ import Testing
     #expect(try play(note: 10_000, off: nil) != dry)
   }
 
+  @Test func `with a library that keeps its sends, effects stay as the settings have them`() throws
+  {
+    var unit = UnitPerformance(performance: busyPerformance(seed: 4, seconds: 0.2))
+    func play() throws -> [[Float]] {
+      var settings = InstrumentSettings()
+      settings.presumesSends = false
+      return try InstrumentSource(soundFont: .open(Fonts.timGM6mb), settings: settings)
+        .makeUnit(Format()).play(unit, frames: 20_000)
+    }
+    let reference = try play()
+    unit.change(0, "reverb.on", to: 0)
+    unit.change(100, "chorus.speed", to: 5, ramp: 1000)
+    #expect(try play() == reference)
+  }
+
   @Test func `what is set at once acts from the next cycle on, and can be read`() throws {
     let unit = try makeUnit()
     let parameters = try #require(unit.parameters)
