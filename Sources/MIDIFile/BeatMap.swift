@@ -74,6 +74,19 @@ package struct BeatMap: Equatable, Sendable {
     return Bar(start: start, number: segment.bars + Int64(bars) + 1, signature: segment.signature)
   }
 
+  /// The beat on which a bar begins, however many there are.
+  ///
+  /// - Parameter number: From 1 on.
+  package func beat(ofBar number: Int64) -> Double {
+    let segments = barLines.segments
+    let segment = segments.last { $0.bars < number } ?? segments[0]
+    let scale = barLines.scale(of: segment.signature)
+    let begin = Int128(segment.tick) * Int128(scale)
+    let bars = Int128(number - 1 - segment.bars)
+    return Double(begin + bars * Int128(barLines.bar(of: segment.signature)))
+      / Double(Int(scale) * Int(barLines.ticksPerQuarter))
+  }
+
   /// The next frame after `frame` at which tempo or meter change.
   package func change(after frame: Int64) -> Int64? {
     var (low, high) = (0, changes.count)

@@ -1,22 +1,23 @@
-import MIDIFile
+public import MIDIFile
 
 /// Which frames of a song are rendered.
-struct FrameRange {
-  let timeline: Timeline
+public struct FrameRange: Sendable {
+  public let timeline: Timeline
   /// The first frame that is kept.
-  let start: Int
+  public let start: Int
   /// Where the song is over and its tail begins.
-  let end: Int
+  public let end: Int
   /// Where the tail ends at the latest.
-  let limit: Int
+  public let limit: Int
   /// Whether that is the end of the song itself.
   var endsWithSong: Bool { end == Int(timeline.endFrame) }
   /// Whether the tail ends when it is silent.
-  let endsInSilence: Bool
+  public let endsInSilence: Bool
   /// Seconds to be rendered, about: how long it sounds after its end is not known yet.
   let expectedSeconds: Double
 
-  init(_ song: StandardMIDIFile, _ settings: RenderSettings) throws(RenderError) {
+  /// - Throws: ``RenderError`` where the part to be rendered lies where there is no song.
+  public init(_ song: StandardMIDIFile, _ settings: RenderSettings) throws(RenderError) {
     do throws(TimelineError) {
       timeline = try song.timeline(sampleRate: settings.sampleRate)
     } catch {

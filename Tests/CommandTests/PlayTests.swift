@@ -68,7 +68,9 @@ import Testing
   let user = try TemporaryUser()
   for arguments in [
     ["a.mid"], ["a.mid", "b.mid", "-o", "x.wav"], ["a.mid", "-o", "x.wav", "--audio", "none"],
-    ["a.mid", "--audio", "loud"], ["a.mid", "-o", "x.wav", "--cycle", "0"],
+    ["a.mid", "-o", "x.wav", "--cycle", "0"], ["a.mid", "-o", "x.wav", "--loop"],
+    ["a.mid", "--audio", "none", "--cycle", "random"],
+    ["a.mid", "--audio", "none", "--loop-bars", "5"],
   ] {
     let result = try Program(["play"] + arguments, variables: user.variables).result()
     #expect(result.exitCode == 2)

@@ -41,7 +41,7 @@ struct CyclePlan: @unchecked Sendable, BitwiseCopyable {
   ) -> Int {
     frames = cycle.frames
     self.sysEx = sysEx
-    isRecorded = song.isRecording && song.isPlaying
+    isRecorded = song.isRecording
     eventCount = min(cycle.events.count, Self.eventCapacity)
     for index in 0..<eventCount { (events + index).initialize(to: cycle.events[index]) }
     pointCount = min(song.points.count, Self.pointCapacity)

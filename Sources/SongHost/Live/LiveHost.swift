@@ -28,15 +28,17 @@ package final class LiveHost: @unchecked Sendable {
   ///   - device: Opened, for two channels, and not started.
   ///   - loop: What a command to loop loops, in beats.
   ///   - countIn: Bars before the song's beginning.
+  ///   - end: The frame at which the song stops by itself.
   package init(
     _ timeline: Timeline, rack: NodeRack, device: any SoundDevice, loop: Range<Double>,
-    countIn: Int
+    countIn: Int, end: Int64
   ) {
     self.rack = rack
     self.device = device
     self.countIn = countIn
     loopBeats = loop
     planner = SongPlanner(timeline, frames: device.format.maximumFrames)
+    planner.tell { $0.end = end }
     state = .allocate(capacity: 1)
     state.initialize(
       to: LiveState(
@@ -90,7 +92,8 @@ package final class LiveHost: @unchecked Sendable {
           song.endLoop()
           return true
         }
-        return (try? song.setLoop(from: self.loopBeats.lowerBound, to: self.loopBeats.upperBound)) != nil
+        return (try? song.setLoop(from: self.loopBeats.lowerBound, to: self.loopBeats.upperBound))
+          != nil
       }
       return true
     }

@@ -37,7 +37,9 @@ struct AlignmentDelay: @unchecked Sendable, BitwiseCopyable {
     let delay = min(Int(self.delay.value), Self.longest)
     let mask = Self.length - 1
     for channel in 0..<min(channels, audio.count) {
-      let (source, line, target) = (audio[channel], samples + channel * Self.length, output[channel])
+      let (source, line, target) = (
+        audio[channel], samples + channel * Self.length, output[channel]
+      )
       for frame in 0..<frames {
         line[(place + frame) & mask] = source[frame]
         target[frame] += line[(place + frame - delay) & mask]

@@ -4,7 +4,7 @@ package import RenderCore
 /// Where a host's song is, cycle after cycle.
 ///
 /// It stands at the song's beginning until told to play. What it is told holds from the next cycle's first frame.
-/// The song does not end by itself: beats go on in the last tempo and meter.
+/// Where the song is over it stands still, if it is told where that is; else beats go on in the last tempo and meter.
 ///
 /// Every position is that of its frame in the song's ``BeatMap``, never a sum of what went before, so that
 /// nothing drifts. A song whose ticks are parts of time code has no beats to tell: its points provide state and
@@ -26,6 +26,9 @@ package struct SongTransport {
   package private(set) var points: [TransportPoint] = []
   /// Whether the song was started or sent elsewhere since the last cycle.
   private var isEntry = true
+
+  /// The frame at which the song stops by itself, unless it is beyond it.
+  package var end: Int64?
 
   package init(_ map: BeatMap) { self.map = map }
 
@@ -84,6 +87,7 @@ package struct SongTransport {
       if isPlaying, let loop, frame < loop.frames.upperBound {
         count = Int(min(Int64(count), loop.frames.upperBound - frame))
       }
+      if isPlaying, let end, frame < end { count = Int(min(Int64(count), end - frame)) }
       let stretch = SongStretch(
         offset: offset, frames: count, begin: frame, isPlaying: isPlaying, isEntry: isEntry)
       stretches.append(stretch)
@@ -91,7 +95,11 @@ package struct SongTransport {
       isEntry = false
       frame = stretch.end
       offset += count
-      if isPlaying, let loop, frame == loop.frames.upperBound { go(to: loop.frames.lowerBound) }
+      if isPlaying, let loop, frame == loop.frames.upperBound {
+        go(to: loop.frames.lowerBound)
+      } else if let end, frame == end {
+        isPlaying = false
+      }
     }
   }
 

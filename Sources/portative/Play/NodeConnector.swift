@@ -31,8 +31,35 @@ struct NodeConnector {
     }
   }
 
+  /// Takes the ports of chains, each from its instrument to its last effect.
+  func connect(_ chains: [PlayOptions.Chain]) throws(Failure) -> [[Connection]] {
+    var connected: [[Connection]] = []
+    for chain in chains {
+      var links = [try connect(to: NodeFinder().find(chain.instrument))]
+      for effect in chain.effects {
+        links.append(try connect(to: NodeFinder(for: .effect).find(effect)))
+      }
+      connected.append(links)
+    }
+    return connected
+  }
+
+  /// Initializes the nodes of chains for two channels, effects with two of input.
+  ///
   /// - Parameter priority: Of the thread that will render, under SCHED_FIFO, or 0.
   func initialize(
+    _ chains: [[Connection]], _ format: Format, mode: RenderMode, priority: Int
+  ) throws(Failure) {
+    for chain in chains {
+      for connection in chain {
+        var own = format
+        own.inputChannels = connection.port.component.type.takesAudio ? format.channels : 0
+        try initialize(connection, own, mode: mode, priority: priority)
+      }
+    }
+  }
+
+  private func initialize(
     _ connection: Connection, _ format: Format, mode: RenderMode, priority: Int
   ) throws(Failure) {
     let attempt = try interruptibly {

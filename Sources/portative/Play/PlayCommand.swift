@@ -1,13 +1,14 @@
 import AudioFile
 import Components
+import Effects
 import FluidSynthInstrument
 import Glibc
 import HostConnection
 import MIDIFile
 import NodeHost
 import OfflineRenderer
-import Realtime
 import RenderCore
+import SongHost
 
 /// The verb `play`: a host, which schedules a song into a node.
 struct PlayCommand {
@@ -45,46 +46,55 @@ struct PlayCommand {
     let song = try SongFile.decode(input)
     let repairs = Warnings.of(song)
     if options.song.isStrict { try SongFile.refuse(repairs, input) }
-    let connection = try connector.connect(to: NodeFinder().find(options.node))
-    connector.say(
-      "\(connection.port.name): node '\(connection.node.name)', process "
-        + "\(connection.node.processID)")
+    let chains = try connector.connect(options.chains)
+    for connection in chains.joined() {
+      connector.say(
+        "\(connection.port.name): node '\(connection.node.name)', process "
+          + "\(connection.node.processID)")
+    }
     let began = ContinuousClock.now
-    let (report, cycles) = try render(song, connection)
+    let (report, cycles) = try options.isLive ? hear(song, chains) : render(song, chains)
     let warnings = repairs + self.warnings(report, cycles)
+    if options.isLive, options.song.isStrict { try SongFile.refuse(warnings, input) }
     let entry = RenderReport.Song(
       input: input, output: plan.jobs[0].outputName, report, warnings: warnings)
     if options.song.isJSON {
       Terminal.write(RenderReport.line(entry), to: STDOUT_FILENO)
-      Terminal.write(RenderReport.line(cycles), to: STDOUT_FILENO)
+      for cycles in cycles { Terminal.write(RenderReport.line(cycles), to: STDOUT_FILENO) }
     }
     guard options.speaks else { return }
     for warning in warnings { Terminal.note("\(input): warning: \(warning)") }
-    if !options.isPaced {
+    if !options.isLive {
       let elapsed = (ContinuousClock.now - began) / .seconds(1)
       Terminal.note(RenderedSong(entry: entry, elapsed: elapsed).summary)
     }
-    Terminal.note(cycles.summary)
+    for one in cycles {
+      Terminal.note((cycles.count > 1 ? "\(one.port): " : "") + one.summary)
+    }
+  }
+
+  private func hear(
+    _ song: StandardMIDIFile, _ chains: [[Connection]]
+  ) throws(Failure) -> (SongReport, [PlayReport]) {
+    try LivePlay(song, options, connector, chains).run()
   }
 
   private func render(
-    _ song: StandardMIDIFile, _ connection: Connection
-  ) throws(Failure) -> (SongReport, PlayReport) {
-    let lengths = CycleLengths(options.cycle)
-    let format = Format(sampleRate: options.song.sampleRate, maximumFrames: lengths.maximum)
-    let priority = takePriority()
-    try connector.initialize(
-      connection, format, mode: options.isPaced ? .realtime : .offline, priority: priority)
-    let player = NodePlayer(
-      connection, format, lengths: lengths,
-      pace: options.isPaced ? Pace(sampleRate: format.sampleRate, isRealtime: priority > 0) : nil)
+    _ song: StandardMIDIFile, _ chains: [[Connection]]
+  ) throws(Failure) -> (SongReport, [PlayReport]) {
+    let lengths = CycleLengths(options.cycle ?? .frames(1024))
     let input = options.song.inputs[0]
+    let format = Format(sampleRate: options.song.sampleRate, maximumFrames: lengths.maximum)
+    try connector.initialize(chains, format, mode: .offline, priority: 0)
+    let rack = try self.rack(chains, format)
+    let player = NodePlayer(rack, format, lengths: lengths, try timeline(of: song))
     let progress = Progress(name: input, songs: 1, isShown: options.speaks)
     var share: Progress.Share?
     defer {
       if let share { progress.end(share) }
       progress.erase()
     }
+    func cycles() -> [PlayReport] { rack.connections.map { PlayReport($0) } }
     do throws(RenderError) {
       let report = try SongRenderer.render(
         song,
@@ -102,35 +112,41 @@ struct PlayCommand {
         accept: { report in
           report.statistics.notes = player.notes
           // While they are there: with the connection, they go.
-          if let figures = connector.noteFigures(of: connection) {
-            report.statistics.inexactOnsets = figures.late
-            report.statistics.stolenNotes = figures.stolen
-            report.statistics.mostVoices = figures.voices
-            report.statistics.mostLanes = figures.lanes
+          if let figures = connector.noteFigures(of: chains[0][0]) {
+            report.statistics.take(figures)
           }
-          return !options.song.isStrict || warnings(report, PlayReport(connection)).isEmpty
+          return !options.song.isStrict || warnings(report, cycles()).isEmpty
         })
-      return (report, PlayReport(connection))
+      return (report, cycles())
     } catch {
       if case .refused(let report) = error {
-        try SongFile.refuse(warnings(report, PlayReport(connection)), input)
+        try SongFile.refuse(warnings(report, cycles()), input)
       }
       throw Failure(error, input: input)
     }
   }
 
-  /// - Returns: The priority of this thread; 0 for the ordinary scheduler.
-  private func takePriority() -> Int {
-    if !options.isPaced { return 0 }
-    do throws(RealtimeRefusal) {
-      return try AudioHost.takeRealtimePriority()
+  private func rack(_ chains: [[Connection]], _ format: Format) throws(Failure) -> NodeRack {
+    var metronome: (any RenderUnit)?
+    if options.hasMetronome {
+      do {
+        metronome = try MetronomeSource().makeUnit(format)
+      } catch {
+        throw Failure(.failed, "the metronome: \(error)")
+      }
+    }
+    return NodeRack(chains, metronome: metronome, maximumFrames: format.maximumFrames)
+  }
+
+  private func timeline(of song: StandardMIDIFile) throws(Failure) -> Timeline {
+    do throws(TimelineError) {
+      return try song.timeline(sampleRate: options.song.sampleRate)
     } catch {
-      connector.say("warning: \(error)")
-      return 0
+      throw Failure(.timeline(error), input: options.song.inputs[0])
     }
   }
 
-  private func warnings(_ report: SongReport, _ cycles: PlayReport) -> [String] {
-    Warnings.of(report, options.song, plan.format) + Warnings.of(cycles)
+  private func warnings(_ report: SongReport, _ cycles: [PlayReport]) -> [String] {
+    Warnings.of(report, options.song, plan.format) + cycles.flatMap { Warnings.of($0) }
   }
 }

@@ -2,19 +2,30 @@
 struct PlayOptions {
   /// The song, the file and its format: what `render` has as well.
   var song = RenderOptions()
-  /// The port's name, or a part of it; `nil`: the first instrument there is.
-  var node: String?
+  /// What plays, side by side.
+  var chains: [Chain] = []
   /// Where it is heard; `nil`: it is written to a file.
-  var audio: Audio?
-  var cycle = CycleLengths.Wish.frames(1024)
+  var audio: SoundChoice.Device?
+  /// Frames of each cycle; `nil`: 1024, or 256 for a device.
+  var cycle: CycleLengths.Wish?
+  var hasMetronome = false
+  /// Bars before the song.
+  var countIn = 0
+  var loops = false
+  /// Bars that are looped, counted from 1; `nil`: all.
+  var loopBars: ClosedRange<Int>?
+  /// Where what is heard goes when it is recorded, from the start.
+  var record: String?
 
-  enum Audio: String, CaseIterable {
-    /// Nowhere, but at its pace.
-    case none
+  /// An instrument and the effects behind it, by the names of their ports.
+  struct Chain: Equatable {
+    /// `nil`: the last used instrument.
+    var instrument: String?
+    var effects: [String] = []
   }
 
-  /// Whether it keeps the pace of a listener.
-  var isPaced: Bool { audio != nil }
+  /// Whether somebody listens, or might.
+  var isLive: Bool { audio != nil }
   /// Whether people are told how it goes.
   var speaks: Bool { !song.isQuiet && !song.isJSON }
 
@@ -30,9 +41,17 @@ struct PlayOptions {
     }
     if song.output == nil, audio == nil {
       throw .usage(
-        "say where the sound goes: --output FILE, or --audio none to hear nothing and see how it does"
-      )
+        "say where the sound goes: --audio default to hear it, or --output FILE to keep it")
     }
+    if !isLive {
+      for (name, isGiven) in [("--loop", loops), ("--record", record != nil)] where isGiven {
+        throw .usage("\(name) is for a song that is heard: give --audio DEVICE instead of --output")
+      }
+    }
+    if isLive, cycle == .random {
+      throw .usage("--cycle random is for files: a device has cycles of one length")
+    }
+    if chains.isEmpty { chains = [Chain()] }
     if song.output == "-", Terminal.outputIsTerminal {
       throw .usage("audio cannot be shown on a terminal: send it to a file or a pipe")
     }
@@ -46,16 +65,45 @@ struct PlayOptions {
       .init(
         names: ["-n", "--node"], value: "NAME",
         help:
-          "the port to play: as portative list names it, or\nwhat is after the colon, or its node (the last used)"
-      ) { options, text throws(Failure) in options.node = text },
+          "the instrument: as portative list names it, or\nwhat is after the colon, or its node (the last used);\nagain for another one beside it"
+      ) { options, text throws(Failure) in options.chains.append(Chain(instrument: text)) },
       .init(
-        names: ["--audio"], value: "none", help: "play at its pace, without a file"
+        names: ["-e", "--effect"], value: "NAME",
+        help: "an effect behind it; again for one behind that"
       ) { options, text throws(Failure) in
-        options.audio = try OptionValue.choice(text, of: "--audio")
+        if options.chains.isEmpty { options.chains = [Chain()] }
+        options.chains[options.chains.count - 1].effects.append(text)
       },
       .init(
+        names: ["--audio"], value: "DEVICE",
+        help:
+          "play it: to a device of ALSA's, such as default, to\njack, or to none, at its pace and unheard"
+      ) { options, text throws(Failure) in options.audio = SoundChoice.Device(text) },
+      .init(
+        names: ["--metronome"], value: nil, help: "with clicks on the beats"
+      ) { options, _ throws(Failure) in options.hasMetronome = true },
+      .init(
+        names: ["--count-in"], value: "BARS", help: "bars before the song, when it is heard (0)"
+      ) { options, text throws(Failure) in
+        options.countIn = try OptionValue.whole(text, of: "--count-in", in: 0...16)
+      },
+      .init(
+        names: ["--loop"], value: nil, help: "over and over, until it is stopped"
+      ) { options, _ throws(Failure) in options.loops = true },
+      .init(
+        names: ["--loop-bars"], value: "A-B", help: "what is looped: bars A to B, from 1 (all)"
+      ) { options, text throws(Failure) in
+        options.loopBars = try bars(text)
+        options.loops = true
+      },
+      .init(
+        names: ["--record"], value: "FILE",
+        help:
+          "record what is heard, and beside it in a MIDI file\nwhat keyboards play; key r does so, too"
+      ) { options, text throws(Failure) in options.record = text },
+      .init(
         names: ["--cycle"], value: "FRAMES",
-        help: "frames of each cycle, 1 to 8192 (1024), or random"
+        help: "frames of each cycle, 1 to 8192 (1024; 256 for a\ndevice), or random"
       ) { options, text throws(Failure) in
         options.cycle =
           text == "random"
@@ -68,6 +116,15 @@ struct PlayOptions {
         "--to",
         "--strict", "--quiet", "--json", "--help",
       ]))
+
+  private static func bars(_ text: String) throws(Failure) -> ClosedRange<Int> {
+    let parts = text.split(separator: "-", maxSplits: 1).map { Int($0) }
+    guard parts.count == 2, let first = parts[0], let last = parts[1], first >= 1, last >= first
+    else {
+      throw .usage("--loop-bars takes the first and the last bar, as in 5-8, but got '\(text)'")
+    }
+    return first...last
+  }
 
   /// Rows that mean the same as for `render`.
   private static func shared(_ names: [String]) -> [OptionTable<PlayOptions>.Row] {

@@ -1,0 +1,271 @@
+import Components
+import Effects
+import FluidSynthInstrument
+import Glibc
+import HostConnection
+import LiveCore
+import MIDIFile
+import NodeHost
+import OfflineRenderer
+import RenderCore
+import SongHost
+import Synchronization
+
+/// Plays a song so that it is heard, until it is over or somebody has enough of it.
+///
+/// Threads: the program's first, which looks after everything about thirty times a second; the device has its own.
+final class LivePlay {
+  private let options: PlayOptions
+  private let connector: NodeConnector
+  private let title: String
+  private let range: FrameRange
+  private let host: LiveHost
+  private let panel: PlayPanel?
+  private let news = DeviceNews()
+  private var recordings = 0
+  private var recording: LiveRecording?
+  private var voices: Int?
+  private var looks = 0
+  /// Seconds for which nothing was heard.
+  private var silence = 0.0
+
+  /// Seconds between two looks.
+  private static let interval = 1.0 / 30
+  /// What is less is silence: −90 dBFS, as of a rendered tail.
+  private static let threshold: Float = 3.2e-5
+
+  /// - Parameters:
+  ///   - connector: For what it says, and for figures.
+  ///   - chains: Connected, and not initialized.
+  init(
+    _ song: StandardMIDIFile, _ options: PlayOptions, _ connector: NodeConnector,
+    _ chains: [[Connection]]
+  ) throws(Failure) {
+    self.options = options
+    self.connector = connector
+    let input = options.song.inputs[0]
+    title = song.title ?? input.split(separator: "/").last.map(String.init) ?? input
+    let device = try Self.open(options)
+    let format = device.format
+    guard format.channels == 2 else {
+      throw Failure(
+        .failed, "\(device.summary): play needs two channels, but it has \(format.channels)")
+    }
+    do throws(RenderError) {
+      var settings = options.song.settings
+      settings.sampleRate = format.sampleRate
+      range = try FrameRange(song, settings)
+    } catch {
+      throw Failure(error, input: input)
+    }
+    try connector.initialize(chains, format, mode: .realtime, priority: 70)
+    let rack = NodeRack(
+      chains, metronome: try Self.metronome(format, options), maximumFrames: format.maximumFrames)
+    host = LiveHost(
+      range.timeline, rack: rack, device: device, loop: Self.loop(options, range),
+      countIn: options.countIn, end: Int64(range.end))
+    host.figures.isClicking = options.hasMetronome
+    if options.loops {
+      do throws(LoopError) { try host.loop() } catch { throw .usage("--loop: \(error)") }
+    }
+    panel = options.speaks ? PlayPanel(title: title, length: range.timeline.seconds) : nil
+  }
+
+  private static func open(_ options: PlayOptions) throws(Failure) -> any SoundDevice {
+    let device = options.audio ?? .none
+    var choice = SoundChoice()
+    choice.device = device
+    choice.rate = options.song.sampleRate
+    choice.period = device == .none ? 1024 : 256
+    if case .frames(let frames)? = options.cycle { choice.period = frames }
+    if device == .none { return PacedDevice(rate: choice.rate, period: choice.period) }
+    guard SoundChoice.periods.contains(choice.period) else {
+      throw .usage(
+        "--cycle of a device must be \(SoundChoice.periods.lowerBound) to "
+          + "\(SoundChoice.periods.upperBound) frames, but is \(choice.period)")
+    }
+    do throws(SoundDeviceError) {
+      return try choice.open()
+    } catch {
+      throw Failure(.failed, error.description)
+    }
+  }
+
+  private static func metronome(
+    _ format: Format, _ options: PlayOptions
+  ) throws(Failure) -> any RenderUnit {
+    do {
+      let unit = try MetronomeSource().makeUnit(format)
+      try unit.parameters?.set("count-in", to: options.countIn > 0 ? 1 : 0)
+      return unit
+    } catch {
+      throw Failure(.failed, "the metronome: \(error)")
+    }
+  }
+
+  /// In beats: the bars that were wished for, or the song.
+  private static func loop(_ options: PlayOptions, _ range: FrameRange) -> Range<Double> {
+    let map = range.timeline.beatMap
+    guard let bars = options.loopBars else {
+      let begin = map.beat(at: Int64(range.start))
+      return begin..<max(begin, map.beat(at: Int64(range.end)))
+    }
+    let begin = map.beat(ofBar: Int64(bars.lowerBound))
+    return begin..<map.beat(ofBar: Int64(bars.upperBound) + 1)
+  }
+
+  func run() throws(Failure) -> (SongReport, [PlayReport]) {
+    for connection in host.rack.connections {
+      connection.takeCommands(Set(RemoteCommand.Kind.allCases)) { [host] in host.obey($0) }
+      connection.onNotice = { [news] in
+        if case .latency = $0 { news.mustAlign.store(true, ordering: .relaxed) }
+      }
+    }
+    if range.start > 0 { connector.say("from \(range.start) frames on") }
+    if options.record != nil { host.obey(.toggleRecord) }
+    defer { panel?.leave() }
+    do {
+      try host.start { [news] in news.hear($0) }
+    } catch {
+      host.stop()
+      throw Failure(.failed, "\(error)")
+    }
+    if range.start > 0 {
+      host.obey(.jump(beat: range.timeline.beatMap.beat(at: Int64(range.start))))
+    }
+    let result = Result { () throws(Failure) in try watch() }
+    host.stop()
+    if let left = try? endRecording() { say(left) }
+    try result.get()
+    return report
+  }
+
+  /// Until it is over.
+  private func watch() throws(Failure) {
+    while !isOver() {
+      usleep(UInt32(Self.interval * 1e6))
+      if let signal = Interruption.signal { throw .interrupted(by: signal) }
+      if let fault = host.rack.fault { throw Failure(.failed, fault) }
+      if let reason = news.loss { throw Failure(.failed, "the sound has stopped: \(reason)") }
+      for sentence in news.take() { say("warning: \(sentence)") }
+      if news.mustAlign.exchange(false, ordering: .relaxed) { host.rack.align() }
+      for wish in panel?.wishes(host.song) ?? [] {
+        if wish == .quit { return }
+        try follow(wish)
+      }
+      try record()
+      look()
+    }
+  }
+
+  private func follow(_ wish: PlayPanel.Wish) throws(Failure) {
+    switch wish {
+    case .command(let command): host.obey(command)
+    case .toggleLoop:
+      if !host.obey(.loop(isOn: host.song.loop == nil)) { say("the song is too short to loop") }
+    case .toggleMetronome: host.figures.isClicking.toggle()
+    case .quit: break
+    }
+  }
+
+  private func look() {
+    looks += 1
+    if looks % 30 == 1 {
+      voices = connector.noteFigures(of: host.rack.chains[0][0])?.voices
+    }
+    let peaks = host.figures.takePeaks()
+    panel?.draw(host, peaks: peaks, voices: voices)
+    let isQuiet = max(peaks.left, peaks.right) < Self.threshold
+    silence = isQuiet ? silence + Self.interval : 0
+  }
+
+  /// When the tail began.
+  private var tail: ContinuousClock.Instant?
+
+  /// Whether the song and its tail are over. One that loops, or that somebody has stopped, goes on.
+  private func isOver() -> Bool {
+    let (song, frame) = (host.song, host.figures.songFrame)
+    guard !song.isPlaying, song.frame == Int64(range.end), frame >= song.frame else {
+      tail = nil
+      return false
+    }
+    if tail == nil { tail = .now }
+    let longest = Double(range.limit - range.end) / Double(range.timeline.sampleRate)
+    if range.endsInSilence, silence > 0.5 { return true }
+    return tail.map { (.now - $0) / .seconds(1) >= longest } ?? false
+  }
+
+  private func say(_ sentence: String) {
+    if let panel { panel.say(sentence) } else { connector.say(sentence) }
+  }
+}
+
+extension LivePlay {
+  /// Begins, goes on with or ends a recording, as the transport has it.
+  private func record() throws(Failure) {
+    let isWanted = host.song.isRecording
+    if isWanted, recording == nil {
+      recordings += 1
+      let wish = options.record ?? "\(LiveRecording.stem(options.song.inputs[0])) take.wav"
+      let isAsked = options.record != nil && recordings == 1
+      let name = isAsked ? wish : LiveRecording.freeName(wish) { access($0, F_OK) == 0 }
+      recording = try LiveRecording(
+        to: name, sampleRate: range.timeline.sampleRate, range.timeline.beatMap)
+      say("recording to \(name)")
+    }
+    try recording?.drain(host)
+    if !isWanted, let sentence = try endRecording() { say(sentence) }
+  }
+
+  /// - Returns: What was written; `nil` where nothing was recorded.
+  private func endRecording() throws(Failure) -> String? {
+    guard var ended = recording.take() else { return nil }
+    try ended.drain(host)
+    let names = try ended.finish()
+    return "recorded \(names.joined(separator: " and "))"
+  }
+
+  private var report: (SongReport, [PlayReport]) {
+    var report = SongReport()
+    report.audio.seconds = range.timeline.seconds
+    report.statistics.notes = range.timeline.noteCount
+    if let figures = connector.noteFigures(of: host.rack.chains[0][0]) {
+      report.statistics.take(figures)
+    }
+    return (report, host.rack.connections.map { PlayReport($0) })
+  }
+}
+
+extension Statistics {
+  /// What a node says of its notes.
+  mutating func take(_ figures: NoteFigures) {
+    inexactOnsets = figures.late
+    stolenNotes = figures.stolen
+    mostVoices = figures.voices
+    mostLanes = figures.lanes
+  }
+}
+
+/// What a sound device tells on its threads, until the first thread looks.
+private final class DeviceNews: Sendable {
+  let mustAlign = Atomic(false)
+  private let sentences = Mutex<[String]>([])
+  private let lost = Mutex<String?>(nil)
+
+  func hear(_ event: SoundDeviceEvent) {
+    if case .lost(let reason) = event {
+      lost.withLock { $0 = reason }
+    } else {
+      sentences.withLock { $0.append(event.description) }
+    }
+  }
+
+  var loss: String? { lost.withLock { $0 } }
+
+  func take() -> [String] {
+    sentences.withLock { sentences in
+      defer { sentences = [] }
+      return sentences
+    }
+  }
+}

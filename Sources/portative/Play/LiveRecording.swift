@@ -1,0 +1,92 @@
+import AudioFile
+import FoundationEssentials
+import MIDIFile
+import SongHost
+
+/// What is recorded of a song that is heard: the sound in one file, what keyboards play in another beside it.
+///
+/// Both appear when the recording is over, whole.
+struct LiveRecording: ~Copyable {
+  let name: String
+  private var writer: AudioFileWriter
+  private var performance = Performance()
+  private let map: BeatMap
+
+  /// - Parameter path: Of the sound; the other is of this name, but `.mid`.
+  init(to path: String, sampleRate: Int, _ map: BeatMap) throws(Failure) {
+    name = path
+    self.map = map
+    let format: AudioFormat
+    do throws(AudioFormatError) {
+      format = try AudioFormat(AudioFormat.Container(fileName: path))
+    } catch {
+      throw Failure(error)
+    }
+    do throws(AudioFileError) {
+      writer = try AudioFileWriter(to: .file(path), format: format, sampleRate: sampleRate)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Writes what was heard and played since the last call.
+  mutating func drain(_ host: LiveHost) throws(Failure) {
+    host.drain(into: &performance)
+    let samples = host.tap.drain()
+    do throws(AudioFileError) {
+      try writer.write(interleaved: samples.span)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Ends both files.
+  ///
+  /// - Returns: Their names: no second one where nothing was played.
+  consuming func finish() throws(Failure) -> [String] {
+    let name = self.name
+    let performance = self.performance
+    let map = self.map
+    do throws(AudioFileError) {
+      _ = try writer.finish()
+    } catch {
+      throw Failure(error)
+    }
+    if performance.isEmpty { return [name] }
+    let midi = Self.midiName(name)
+    do {
+      let file = try OutputFile(path: midi)
+      _ = try performance.file(along: map).encoded().withUnsafeBytes(file.write)
+      try file.commit()
+    } catch let error as AudioFileError {
+      throw Failure(error)
+    } catch {
+      throw Failure(.outputNotWritten, "cannot write '\(midi)': \(error)")
+    }
+    return [name, midi]
+  }
+
+  /// A path without folder and ending.
+  static func stem(_ path: String) -> String {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+
+  static func midiName(_ path: String) -> String {
+    let slash = path.lastIndex(of: "/") ?? path.startIndex
+    guard let dot = path.lastIndex(of: "."), dot > slash else { return path + ".mid" }
+    return path[..<dot] + ".mid"
+  }
+
+  /// A name that nothing has yet: as wished, or with a number.
+  static func freeName(_ wish: String, isTaken: (String) -> Bool) -> String {
+    if !isTaken(wish) { return wish }
+    let end = wish.lastIndex(of: ".") ?? wish.endIndex
+    for number in 2... {
+      let name = "\(wish[..<end]) \(number)\(wish[end...])"
+      if !isTaken(name) { return name }
+    }
+    return wish
+  }
+}

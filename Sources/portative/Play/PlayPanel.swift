@@ -1,0 +1,82 @@
+import FoundationEssentials
+import HostConnection
+import RenderCore
+import SongHost
+
+/// The transport panel of a song that is heard, and its keys; nothing where there is no terminal for it.
+final class PlayPanel {
+  private let terminal: RawTerminal
+  private var panel = TransportPanel()
+  private let isUnicode: Bool
+  private var lastLook = ContinuousClock.now
+
+  /// What a key asks for.
+  enum Wish: Equatable {
+    case command(RemoteCommand)
+    case toggleLoop
+    case toggleMetronome
+    case quit
+  }
+
+  /// - Parameter length: Seconds.
+  init?(title: String, length: Double) {
+    let variables = ProcessInfo.processInfo.environment
+    guard let terminal = RawTerminal(environment: variables) else { return nil }
+    self.terminal = terminal
+    panel.title = title
+    panel.length = length
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variables[$0] }
+      .first { !$0.isEmpty }
+    isUnicode = locale.map { $0.lowercased().replacing("-", with: "").contains("utf8") } ?? false
+  }
+
+  /// What was asked for since the last call.
+  func wishes(_ song: SongTransport) -> [Wish] {
+    terminal.pressedKeys().compactMap { key in
+      switch key {
+      case .character(" "): .command(.togglePlay)
+      case .character("r"), .character("R"): .command(.toggleRecord)
+      case .character("0"), .home: .command(.rewind)
+      case .left: .command(.jump(beat: bar(of: song, -1)))
+      case .right: .command(.jump(beat: bar(of: song, 1)))
+      case .character("l"), .character("L"): .toggleLoop
+      case .character("m"), .character("M"): .toggleMetronome
+      case .character("q"), .character("Q"), .character("\u{3}"), .escape: .quit
+      default: nil
+      }
+    }
+  }
+
+  /// Where the bar begins that is so many bars away.
+  private func bar(of song: SongTransport, _ bars: Double) -> Double {
+    let transport = song.transport(at: song.frame)
+    let isInside = transport.beat > transport.barStart + transport.meter.beatLength
+    // Back goes to the beginning of this bar first, if it is not about there already.
+    return max(
+      0, transport.barStart + (bars < 0 && isInside ? 0 : bars) * transport.meter.barLength)
+  }
+
+  func draw(_ host: LiveHost, peaks: (left: Float, right: Float), voices: Int?) {
+    let now = ContinuousClock.now
+    let seconds = (now - lastLook) / .seconds(1)
+    lastLook = now
+    panel.show(host.song)
+    panel.left.follow(peaks.left, after: seconds)
+    panel.right.follow(peaks.right, after: seconds)
+    panel.hasMetronome = host.figures.isClicking
+    panel.voices = voices
+    panel.lateCycles = host.figures.lateCycles
+    terminal.draw { panel.lines(columns: $0, isUnicode: isUnicode) }
+  }
+
+  /// Says something above the panel.
+  func say(_ sentence: String) {
+    terminal.erase()
+    Terminal.note(sentence)
+  }
+
+  func leave() {
+    terminal.erase()
+    terminal.leave()
+  }
+}
