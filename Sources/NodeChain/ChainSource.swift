@@ -4,7 +4,7 @@ public import RenderCore
 
 /// Makes units of which each plays a chain of nodes: a node that is a host itself.
 ///
-/// MIDI goes to the first node; each one's audio is the next one's input; the last one's is the unit's.
+/// MIDI goes to every node that takes it; each one's audio is the next one's input; the last one's is the unit's.
 public struct ChainSource: RenderUnitSource {
   private let connect: @Sendable () throws(ConnectionError) -> [Connection]
 

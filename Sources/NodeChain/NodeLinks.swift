@@ -1,14 +1,16 @@
+import Components
 package import NodeHost
 package import RenderCore
 
 /// Connections as a render thread holds them: each one's audio is the next one's input, within the cycle.
 ///
-/// MIDI goes to the first. A node that is late or gone gives silence to the next one.
+/// MIDI goes to every one that takes it. A node that is late or gone gives silence to the next one.
 ///
 /// Realtime: yes, apart from making and destroying it, and from the wait for each node. Threads: the one that
 /// renders. The connections must outlive it.
 package struct NodeLinks: @unchecked Sendable, BitwiseCopyable {
   private let links: UnsafeMutablePointer<Unmanaged<Connection>>
+  private let takesMIDI: UnsafeMutablePointer<Bool>
   private let count: Int
 
   /// Allocates. ``destroy()`` must follow.
@@ -18,16 +20,29 @@ package struct NodeLinks: @unchecked Sendable, BitwiseCopyable {
     precondition(!connections.isEmpty, "a chain has a node at least")
     count = connections.count
     links = .allocate(capacity: count)
+    takesMIDI = .allocate(capacity: count)
     for (index, connection) in connections.enumerated() {
       (links + index).initialize(to: .passUnretained(connection))
+      (takesMIDI + index).initialize(to: connection.port.component.type.takesMIDI)
     }
   }
 
-  package func destroy() { links.deallocate() }
+  package func destroy() {
+    links.deallocate()
+    takesMIDI.deallocate()
+  }
 
-  /// Schedules an event of a cycle, at its own offset, for the first node.
+  /// Schedules an event of a cycle, at its own offset, for every node that takes MIDI.
+  ///
+  /// - Returns: What became of it at the first of them: where that has no room, no other has got it.
   @_noLocks package func schedule(_ event: MIDIEvent, of cycle: Cycle) -> ScheduleStatus {
-    links[0]._withUnsafeGuaranteedRef { $0.schedule(event, of: cycle) }
+    var isFirst = true
+    for index in 0..<count where takesMIDI[index] {
+      let status = links[index]._withUnsafeGuaranteedRef { $0.schedule(event, of: cycle) }
+      if isFirst, status != .accepted { return status }
+      isFirst = false
+    }
+    return .accepted
   }
 
   /// Renders a cycle.

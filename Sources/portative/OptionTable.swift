@@ -7,7 +7,20 @@ struct OptionTable<Options>: Sendable {
     /// What help calls the value; `nil` for a switch, which takes none.
     let value: String?
     let help: String
+    /// Whether it may be given more than once.
+    let repeats: Bool
     let apply: @Sendable (inout Options, String) throws(Failure) -> Void
+
+    init(
+      names: [String], value: String?, help: String, repeats: Bool = false,
+      apply: @escaping @Sendable (inout Options, String) throws(Failure) -> Void
+    ) {
+      self.names = names
+      self.value = value
+      self.help = help
+      self.repeats = repeats
+      self.apply = apply
+    }
 
     var name: String { names[names.count - 1] }
   }
@@ -37,7 +50,7 @@ struct OptionTable<Options>: Sendable {
       guard let row = rows.first(where: { $0.names.contains(name) }) else {
         throw unknown(name)
       }
-      guard given.insert(row.name).inserted else {
+      guard given.insert(row.name).inserted || row.repeats else {
         throw .usage("\(row.name) is given twice: leave one out")
       }
       try row.apply(&options, try Self.value(of: row, attached: attached, rest: &rest))

@@ -95,7 +95,7 @@ extension ProbeUnit.State {
       case .parameter(let change): gain.apply(change)
       case .event(let event):
         // Marked here, added below, for the frames come after what happens at them.
-        cycle.output[0][Int(event.offset)] = -1
+        if case .channel = event.content { cycle.output[0][Int(event.offset)] = -1 }
       case .frames(let begin, let end):
         for frame in begin..<end {
           let isMarked = frame == begin && cycle.output[0][frame] == -1

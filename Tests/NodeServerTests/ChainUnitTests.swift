@@ -49,8 +49,19 @@ import Testing
     connection.setTransport(transport)
     let (status, left, right) = connection.rendered(100)
     #expect(status == .rendered)
-    #expect(pulsePositions(left) == [33: 60])
+    // The probe takes MIDI too, and marks it in place of what the instrument sends it.
+    #expect(pulsePositions(left) == [33: 1000])
+    #expect(instruments.unit.messages.count == 1)
     #expect(right == [Float](repeating: 7, count: 100))
+  }
+
+  @Test func `what comes out of the first is what the last works on`() throws {
+    let connection = try running()
+    // Of System Exclusive, which the probe does not mark.
+    let bytes: [UInt8] = [0xF0, 50, 0xF7]
+    #expect(
+      bytes.withUnsafeBufferPointer { connection.schedule(bytes: $0, at: 9) } == .accepted)
+    #expect(connection.rendered(64).left[9] == 50)
   }
 
   @Test func `its latency is the sum of theirs, and follows`() throws {

@@ -65,11 +65,12 @@ struct PlayOptions {
       .init(
         names: ["-n", "--node"], value: "NAME",
         help:
-          "the instrument: as portative list names it, or\nwhat is after the colon, or its node (the last used);\nagain for another one beside it"
+          "the instrument: as portative list names it, or\nwhat is after the colon, or its node (the last used);\nagain for another one beside it",
+        repeats: true
       ) { options, text throws(Failure) in options.chains.append(Chain(instrument: text)) },
       .init(
         names: ["-e", "--effect"], value: "NAME",
-        help: "an effect behind it; again for one behind that"
+        help: "an effect behind it; again for one behind that", repeats: true
       ) { options, text throws(Failure) in
         if options.chains.isEmpty { options.chains = [Chain()] }
         options.chains[options.chains.count - 1].effects.append(text)
