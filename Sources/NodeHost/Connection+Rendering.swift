@@ -91,6 +91,26 @@ extension Connection {
     return status
   }
 
+  /// Renders one cycle of an effect, whose input is made now. Realtime: yes, apart from the wait.
+  ///
+  /// - Parameters:
+  ///   - output: As in ``render(frames:hostTime:input:into:)``.
+  ///   - fill: Gets one pointer per channel of input, to `frames` samples that are to be written; what they hold
+  ///     before is undefined. Not called where nothing can be rendered.
+  @_noLocks public func render(
+    frames: Int, hostTime: Int64? = nil, into output: UnsafePointer<UnsafeMutablePointer<Float>>,
+    pulling fill: (UnsafePointer<UnsafeMutablePointer<Float>>) -> Void
+  ) -> RenderStatus {
+    var input = AudioInput()
+    if let state, frames >= 1, frames <= state.pointee.format.maximumFrames {
+      fill(UnsafePointer(state.pointee.pulled))
+      input = AudioInput(
+        UnsafeRawPointer(state.pointee.pulled).assumingMemoryBound(
+          to: UnsafePointer<Float>.self), count: state.pointee.format.inputChannels)
+    }
+    return render(frames: frames, hostTime: hostTime, input: input, into: output)
+  }
+
   /// Renders one cycle, whose audio is then to be had as ``audio``, and not copied. Realtime: yes, apart from the
   /// wait.
   @_noLocks public func render(

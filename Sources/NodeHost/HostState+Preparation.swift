@@ -29,6 +29,11 @@ extension HostState {
     for channel in 0..<format.inputChannels {
       (inputs + channel).initialize(to: segment.input(channel: channel))
     }
+    pulled = .allocate(capacity: max(1, format.inputChannels))
+    for channel in 0..<format.inputChannels {
+      (pulled + channel).initialize(to: .allocate(capacity: format.maximumFrames))
+      pulled[channel].initialize(repeating: 0, count: format.maximumFrames)
+    }
     self.parameters = ParameterRanges(parameters)
     transport = TransportList()
     transportWriter = TransportWriter(segment)
@@ -44,6 +49,8 @@ extension HostState {
     channels.deallocate()
     heard.deallocate()
     inputs.deallocate()
+    for channel in 0..<format.inputChannels { pulled[channel].deallocate() }
+    pulled.deallocate()
     parameters.destroy()
     transport.destroy()
     silence.deallocate()

@@ -18,6 +18,8 @@ struct HostState {
   let silence: UnsafeMutablePointer<Float>
   /// One pointer per channel of the last cycle's output: to ``channels`` or to ``silence``.
   let heard: UnsafeMutablePointer<UnsafePointer<Float>>
+  /// One pointer per channel of input, to memory for who makes it in time.
+  let pulled: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// One pointer per channel of input, to the shared memory.
   let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// What the node's parameters may be.

@@ -31,6 +31,8 @@ struct NodeState {
   let live: UnsafeMutablePointer<LiveEvents>?
   /// What goes to the host besides audio.
   var sender: MIDISender
+  /// That of the cycle before: it never goes back.
+  var hostTime = Int64.min
   /// The number of the cycle done last.
   var number: UInt32 = 0
   /// Where the thread was told to stay; negative: anywhere.
@@ -82,8 +84,9 @@ struct NodeState {
       malformed: reader.malformed + transportReader.malformed, belated: reader.belated)
     counters.add(frames: frames)
     sender.begin(frames: frames)
+    hostTime = max(hostTime, Self.tame(cycle.hostTime))
     return RenderCycle(
-      cycle: taken, position: position, hostTime: Self.tame(cycle.hostTime),
+      cycle: taken, position: position, hostTime: hostTime,
       transport: transport, parameters: reader.parameters, input: input,
       output: UnsafePointer(channels), midiOutput: sender.output)
   }

@@ -41,6 +41,9 @@ public final class PublishedPort: Sendable {
   /// Where its host's song is; `nil` while no host says. In the last cycle, at its last word.
   public var transport: Transport? { standing.withLock { $0.renderer }?.transport.value }
 
+  /// Whether its host says where its song is. Where it does not, units that need to know run freely.
+  public var hostProvidesSync: Bool { transport?.provides.contains(.beat) ?? false }
+
   /// Asks its host to move its transport, and waits for the answer: for a second at most. Threads: any but the
   /// server's own.
   public func command(_ command: RemoteCommand) -> RemoteAnswer {
@@ -118,6 +121,7 @@ public final class PublishedPort: Sendable {
     let (host, renderer) = standing.withLock { ($0.host, $0.renderer) }
     return PortReport(
       port: description, host: host, players: input.players,
+      song: renderer?.transport.value.map { SongReport($0) },
       rendering: renderer?.report ?? input.figures?.report)
   }
 }
@@ -131,6 +135,15 @@ extension PortRenderer {
       load: counters.load(sampleRate: initialization.sampleRate),
       malformedEvents: counters.malformed, belatedEvents: counters.belated,
       unsentEvents: counters.unsent, unit: unit.status)
+  }
+}
+
+extension SongReport {
+  fileprivate init(_ transport: Transport) {
+    self.init(
+      isPlaying: transport.isPlaying, isRecording: transport.isRecording,
+      isLooping: transport.isLooping, beat: transport.beat, tempo: transport.tempo,
+      meter: "\(transport.meter.count)/\(transport.meter.unit)")
   }
 }
 

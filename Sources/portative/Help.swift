@@ -52,14 +52,15 @@ enum Help {
   static let serve = """
     Usage: portative serve [OPTIONS]
 
-    Plays instruments from keyboards, and publishes them for other programs to play,
-    until SIGTERM or Ctrl-C ends it. SIGHUP lets it read the configuration again;
+    Plays instruments from keyboards, and publishes them and effects for other
+    programs, until SIGTERM or Ctrl-C ends it. SIGHUP lets it read the configuration again;
     ports that have not changed play on.
 
     \(ServeOptions.table.help)
 
-    Without a configuration there is one port, Portative: General MIDI. Others are
-    listed in ~/.config/portative/config.json or /etc/xdg/portative/config.json:
+    Without a configuration there is a port for each unit: synth, layer, resonator,
+    delay and metronome. Others are listed in ~/.config/portative/config.json or
+    /etc/xdg/portative/config.json:
 
       {
         soundfont: "~/Grand.sf2",
@@ -67,12 +68,17 @@ enum Help {
           { name: "Portative: General MIDI", subtype: "gmsy" },
           { name: "Portative: Piano", subtype: "pian", gain: -3,
             preset: { bank: 0, program: 0 } },
+          { name: "Portative: Echo", subtype: "echo", unit: "delay",
+            parameters: { feedback: 60 } },
+          { name: "Portative: Far Piano", subtype: "farp", unit: "chain",
+            type: "instrument", nodes: ["Piano", "Echo"] },
         ],
       }
 
-    A port may also have: manufacturer, tags, icon, soundfont, timing, reverb,
-    chorus, polyphony, and keyboards: names of those that play it, as in ["Nord*"].
-    Others play the first port; see portative connect.
+    A port may also have: manufacturer, tags, icon; with a synth or layer, soundfont,
+    timing, reverb, chorus, polyphony; and keyboards: names of those that play it, as
+    in ["Nord*"]. Others play the first port that takes MIDI; see portative connect.
+    A delay may be an effect or, played by controllers, a musicEffect.
 
     Examples:
       portative serve
@@ -95,18 +101,21 @@ enum Help {
   static let play = """
     Usage: portative play [OPTIONS] SONG.mid
 
-    Plays a song on a port of a node, each event on its frame, and writes what comes
-    back to a file. A node that does not run is started. - is standard input.
+    Plays a song through ports of nodes, each event on its frame, and writes what comes
+    back to a file, or lets it be heard. A node that does not run is started. - is
+    standard input.
 
     \(PlayOptions.table.help)
 
     Where two nodes have ports of one name, write the node's before: organ/Flutes.
-    With --audio none, the cycles have to be ready in time; how they did is said in
-    the end.
+    Effects that take MIDI get the song's. On a terminal, keys move the transport; nodes
+    may do so too, by portative remote. With --audio the cycles have to be ready in
+    time; how they did is said in the end.
 
     Examples:
       portative serve &
-      portative play -o song.wav song.mid
+      portative play -o song.wav --effect delay song.mid
+      portative play --audio default --metronome --loop-bars 5-8 song.mid
       portative play --node "General MIDI" --audio none --cycle 64 song.mid
 
     """

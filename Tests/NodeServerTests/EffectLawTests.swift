@@ -55,6 +55,21 @@ import Testing
     #expect(left == [Float](repeating: 0, count: 256))
   }
 
+  @Test func `input can be made in time, by a closure`() throws {
+    let server = try ProbeServer()
+    let connection = try server.running()
+    let output = StereoOutput(frames: 64)
+    let status = connection.render(frames: 64, into: UnsafePointer(output.pointers)) { input in
+      for frame in 0..<64 { (input[0][frame], input[1][frame]) = (Float(frame), 0) }
+    }
+    #expect(status == .rendered)
+    #expect(output.left == (0..<64).map(Float.init))
+    let refused = connection.render(frames: 0, into: UnsafePointer(output.pointers)) { _ in
+      Issue.record("nothing can be rendered")
+    }
+    #expect(refused == .badFrameCount)
+  }
+
   @Test func `bounded wait: a late effect is silence, and is given the next cycle's input`() throws
   {
     var faults = PulseUnit.Faults()

@@ -22,6 +22,8 @@ public struct PortReport: Codable, Equatable, Sendable {
   public var host: Peer?
   /// The names of the keyboards and programs that are connected to it.
   public var players: [String]
+  /// Where its host's song is; `nil` where the host does not say.
+  public var song: SongReport?
   /// What it renders with; `nil` while it is not initialized.
   public var rendering: Rendering?
 
@@ -62,11 +64,37 @@ public struct PortReport: Codable, Equatable, Sendable {
   }
 
   public init(
-    port: PortDescription, host: Peer?, players: [String] = [], rendering: Rendering?
+    port: PortDescription, host: Peer?, players: [String] = [], song: SongReport? = nil,
+    rendering: Rendering?
   ) {
     self.port = port
     self.host = host
     self.players = players
+    self.song = song
     self.rendering = rendering
+  }
+}
+
+/// What a host said of its song last.
+public struct SongReport: Codable, Equatable, Sendable {
+  public var isPlaying: Bool
+  public var isRecording: Bool
+  public var isLooping: Bool
+  /// Quarter notes from the beginning.
+  public var beat: Double
+  /// Quarter notes per minute.
+  public var tempo: Double
+  /// As in `6/8`.
+  public var meter: String
+
+  public init(
+    isPlaying: Bool, isRecording: Bool, isLooping: Bool, beat: Double, tempo: Double, meter: String
+  ) {
+    self.isPlaying = isPlaying
+    self.isRecording = isRecording
+    self.isLooping = isLooping
+    self.beat = beat
+    self.tempo = tempo
+    self.meter = meter
   }
 }

@@ -15,7 +15,7 @@ enum StatusTable {
     let node = "\(report.node.name) (\(report.node.processID))"
     if report.ports.isEmpty { return [["no port yet", node, "-", "-", "-", "-"]] }
     return report.ports.map { port in
-      return [port.port.name, node, players(port)] + (port.rendering.map(cells) ?? ["-", "-", "-"])
+      return [port.port.name, node, players(port)] + cells(port)
     }
   }
 
@@ -25,9 +25,17 @@ enum StatusTable {
     return players.isEmpty ? "-" : players.joined(separator: ", ")
   }
 
-  private static func cells(_ rendering: PortReport.Rendering) -> [String] {
+  private static func cells(_ port: PortReport) -> [String] {
+    guard let rendering = port.rendering else { return ["-", "-", "-"] }
     let load = "\(decimal(rendering.load * 100, digits: rendering.load < 0.1 ? 1 : 0)) %"
-    return ["\(rendering.sampleRate)", load, played(rendering)]
+    let song = port.song.map { ", \(text($0))" } ?? ""
+    return ["\(rendering.sampleRate)", load, played(rendering) + song]
+  }
+
+  /// Where the host's song is: `beat 12.5`.
+  private static func text(_ song: SongReport) -> String {
+    let beat = "beat \(decimal(song.beat, digits: 1))"
+    return song.isRecording ? "\(beat), recorded" : song.isPlaying ? beat : "\(beat), stopped"
   }
 
   /// What was played, and what is not as one would wish.
