@@ -110,8 +110,8 @@ final class HeldPort {
   private func makeUnit(
     _ wish: Initialization, isOver: () -> Bool
   ) throws(Refusal) -> any RenderUnit {
-    // The render thread has one less than the host's.
-    let use = RenderUse(isOffline: wish.isOffline, priority: max(0, wish.priority - 1))
+    // The render thread has one less than the host's, be that what it may.
+    let use = RenderUse(isOffline: wish.isOffline, priority: max(1, wish.priority) - 1)
     do {
       let making = try UnitMaking(port.source, wish.format, for: use)
       guard let made = making.wait(while: { !isOver() }) else {
