@@ -157,7 +157,7 @@ let package = Package(
       name: "bench",
       dependencies: [
         "FluidSynthInstrument", "RenderCore", "MIDICore", "MIDIFile", "NodeHost", "NodeServer",
-        "HostConnection", "LiveCore", "Realtime", "Components", "CProcess",
+        "HostConnection", "LiveCore", "Realtime", "Components", "Effects", "CProcess",
       ],
       swiftSettings: strict, linkerSettings: serialOpenMP),
 

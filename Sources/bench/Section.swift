@@ -1,9 +1,9 @@
 /// A part of the bench, in the order in which they run.
 ///
-/// The laws come last, for they play inside the bench and make it large, and a child's peak of
-/// memory is counted from its parent's size on (see ``Child``).
+/// The units and the laws come late, for they play inside the bench and make it large, and a child's
+/// peak of memory is counted from its parent's size on (see ``Child``).
 enum Section: String, CaseIterable {
-  case start, speed, songs, memory, scaling, roundtrip, onesound, ports, keyboard, laws
+  case start, speed, songs, memory, scaling, roundtrip, onesound, ports, units, keyboard, laws
 
   func run(in bench: Bench) throws -> [Table] {
     switch self {
@@ -15,6 +15,7 @@ enum Section: String, CaseIterable {
     case .roundtrip: try roundTripSection(bench)
     case .onesound: try oneSoundSection(bench)
     case .ports: try portsSection(bench)
+    case .units: try unitsSection(bench)
     case .keyboard: try keyboardSection(bench)
     case .laws: try lawSection(bench)
     }

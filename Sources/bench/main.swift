@@ -16,7 +16,7 @@ if arguments.contains("--help") {
   exit(0)
 }
 
-// The two processes of a connection, which the section on round trips starts.
+// The processes of connections, which the sections on round trips and on units start.
 do {
   let rest = Array(arguments.dropFirst())
   switch arguments.first {
@@ -25,6 +25,9 @@ do {
     exit(0)
   case "connection-node":
     try EchoNode.run(rest)
+    exit(0)
+  case "unit-node":
+    try UnitNode.run(rest)
     exit(0)
   default: break
   }

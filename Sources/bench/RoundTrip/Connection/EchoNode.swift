@@ -27,17 +27,24 @@ enum EchoNode {
   }
 }
 
-private struct EchoSource: RenderUnitSource {
+/// Makes empty units.
+struct EchoSource: RenderUnitSource {
   let touches: Bool
+  var parameters = ParameterTree()
 
-  func makeUnit(_ format: Format) throws -> any RenderUnit { EchoUnit(touches: touches) }
+  func makeUnit(_ format: Format) throws -> any RenderUnit {
+    EchoUnit(touches: touches, parameters)
+  }
 }
 
 /// Writes silence, or nothing at all.
 private final class EchoUnit: RenderUnit, @unchecked Sendable {
   private let touches: UnsafeMutablePointer<Bool>
 
-  init(touches: Bool) {
+  let parameters: ParameterBoard?
+
+  init(touches: Bool, _ parameters: ParameterTree) {
+    self.parameters = parameters.parameters.isEmpty ? nil : ParameterBoard(parameters)
     self.touches = .allocate(capacity: 1)
     self.touches.initialize(to: touches)
   }
