@@ -13,9 +13,16 @@ struct UnitTiming: Equatable, Sendable {
   var latency = 0
   var tail: Int?
 
+  /// Frames: many hours, and few enough that those of many nodes can be added up.
+  private static let possible = 0...Int(Int32.max)
+
   init(_ latency: Int = 0, _ tail: Int? = nil) {
-    // A node that knows the future is not believed.
-    self.latency = max(0, latency)
-    self.tail = tail.map { max(0, $0) }
+    self.latency = Self.believed(latency)
+    self.tail = tail.map(Self.believed)
+  }
+
+  /// A node that knows the future is not believed, nor one that takes days.
+  private static func believed(_ frames: Int) -> Int {
+    max(possible.lowerBound, min(frames, possible.upperBound))
   }
 }
