@@ -48,9 +48,6 @@ public struct Parameter: Codable, Equatable, Sendable {
     _ identifier: String, _ name: String, _ range: ClosedRange<Float>, default defaultValue: Float,
     unit: Unit = .none, scale: Scale = .linear, valueNames: [String] = []
   ) {
-    precondition(range.contains(defaultValue), "\(identifier): the default is out of range")
-    precondition(range.upperBound < 1e9 && range.lowerBound > -1e9, "\(identifier): too wide")
-    precondition(scale == .linear || range.lowerBound > 0, "\(identifier): no logarithm of that")
     self.identifier = identifier
     self.name = name
     minimum = range.lowerBound
@@ -59,6 +56,39 @@ public struct Parameter: Codable, Equatable, Sendable {
     self.unit = unit
     self.scale = scale
     self.valueNames = valueNames
+    if let flaw { preconditionFailure("\(identifier): \(flaw)") }
+  }
+
+  /// - Throws: `DecodingError` where a range has no room for the default, is too wide, or has no logarithm, or where
+  ///   not each value has its name.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    identifier = try container.decode(String.self, forKey: .identifier)
+    name = try container.decode(String.self, forKey: .name)
+    unit = try container.decode(Unit.self, forKey: .unit)
+    minimum = try container.decode(Float.self, forKey: .minimum)
+    maximum = try container.decode(Float.self, forKey: .maximum)
+    defaultValue = try container.decode(Float.self, forKey: .defaultValue)
+    scale = try container.decode(Scale.self, forKey: .scale)
+    valueNames = try container.decode([String].self, forKey: .valueNames)
+    if let flaw {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: flaw))
+    }
+  }
+
+  /// Why there can be no such parameter; `nil` if there can.
+  private var flaw: String? {
+    // Each is false for NaN as well.
+    guard minimum <= defaultValue, defaultValue <= maximum else {
+      return "the default is out of range"
+    }
+    guard minimum > -1e9, maximum < 1e9 else { return "the range is too wide" }
+    guard scale == .linear || minimum > 0 else { return "the range has no logarithm" }
+    guard valueNames.isEmpty || valueNames.count == Int(maximum - minimum) + 1 else {
+      return "it has more or fewer names than values"
+    }
+    return nil
   }
 
   /// One that is off or on.
