@@ -128,16 +128,16 @@ public final class AudioHost: Sendable {
   ) throws(ConnectionError) -> NodeReport {
     let link = try greeted(node, socketPath)
     defer { link.close() }
-    var whole: NodeReport?
-    while true {
-      let request = HostMessage.report(from: whole?.ports.count ?? 0)
-      guard case .report(var part, let count) = try link.ask(request, seconds: Link.answerLimit)
-      else { throw link.violated() }
-      let isLast = part.ports.isEmpty
-      part.ports = (whole?.ports ?? []) + part.ports
-      if isLast || part.ports.count >= count { return part }
-      whole = part
+    var last: NodeReport?
+    let ports = try link.askAll { first throws(ConnectionError) in
+      let answer = try link.ask(.report(from: first), seconds: Link.answerLimit)
+      guard case .report(let part, let count) = answer else { throw link.violated() }
+      last = part
+      return (part.ports, count)
     }
+    guard var report = last else { throw link.violated() }
+    report.ports = ports
+    return report
   }
 
   private func call(_ node: String, _ path: String) throws(ConnectionError) -> Link {

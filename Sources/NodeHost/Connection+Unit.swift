@@ -7,7 +7,9 @@ public import RenderCore
 extension Connection {
   /// The parameters' values, in the order of ``parameters``: what they are at the end of the last cycle.
   public func parameterValues() throws(ConnectionError) -> [Float] {
-    guard case .values(let values) = try ask(.values) else { throw link.violated() }
+    guard case .values(let values) = try ask(.values),
+      values.count == parameters.parameters.count
+    else { throw link.violated() }
     return values
   }
 
@@ -28,13 +30,11 @@ extension Connection {
 
   /// The sounds that the unit brings along.
   public func presets() throws(ConnectionError) -> [Preset] {
-    var all: [Preset] = []
-    while true {
-      guard case .presets(let part, let count) = try ask(.presets(from: all.count)) else {
+    try link.askAll { first throws(ConnectionError) in
+      guard case .presets(let part, let count) = try ask(.presets(from: first)) else {
         throw link.violated()
       }
-      all += part
-      if part.isEmpty || all.count >= count { return all }
+      return (part, count)
     }
   }
 
@@ -61,17 +61,18 @@ extension Connection {
   }
 
   func askParameters(_ count: Int) throws(ConnectionError) -> ParameterTree {
-    var parameters: [Parameter] = []
+    if count == 0 { return ParameterTree() }
+    // Before all of them are there, for a node that has no end of them.
+    guard (1...ParameterTree.maximumCount).contains(count) else { throw link.violated() }
     var groups: [ParameterTree.Group] = []
-    while parameters.count < count {
-      guard case .parameters(let part, _) = try ask(.parameters(from: parameters.count)),
-        !part.parameters.isEmpty,
-        parameters.count + part.parameters.count <= ParameterTree.maximumCount
-      else { throw link.violated() }
-      parameters += part.parameters
+    let parameters = try link.askAll { first throws(ConnectionError) in
+      guard case .parameters(let part, _) = try ask(.parameters(from: first)) else {
+        throw link.violated()
+      }
       groups = part.groups
+      return (part.parameters, count)
     }
-    guard Set(parameters.map(\.identifier)).count == parameters.count else {
+    guard parameters.count == count, Set(parameters.map(\.identifier)).count == count else {
       throw link.violated()
     }
     return ParameterTree(parameters, groups: groups)

@@ -33,6 +33,8 @@ final class Link: @unchecked Sendable {
   /// Seconds that a node has to answer, and to load what a unit needs.
   static let answerLimit = 5.0
   static let preparationLimit = 60.0
+  /// Packets that a list may take: as many megabytes as no honest one has.
+  private static let mostParts = 256
   /// Milliseconds between two looks whether the render thread has parked the connection.
   private static let lookInterval = 100
 
@@ -68,6 +70,21 @@ final class Link: @unchecked Sendable {
     }
     if case .refused(let refusal) = answer { throw .refused(refusal) }
     return answer
+  }
+
+  /// Asks for a list that comes in parts, as each packet holds.
+  ///
+  /// - Parameter part: Asks for what comes after the first so many, and for how many there are in all.
+  func askAll<Item>(
+    _ part: (_ first: Int) throws(ConnectionError) -> (items: [Item], count: Int)
+  ) throws(ConnectionError) -> [Item] {
+    var all: [Item] = []
+    for _ in 0..<Self.mostParts {
+      let (items, count) = try part(all.count)
+      all += items
+      if items.isEmpty || all.count >= count { return all }
+    }
+    throw violated()
   }
 
   /// What a request fails with when the connection is over.

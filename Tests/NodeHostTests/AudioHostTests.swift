@@ -1,4 +1,3 @@
-import Components
 import HostConnection
 import NodeHost
 import RenderCore
@@ -6,13 +5,9 @@ import Testing
 
 /// What a host makes of a node that answers what it should not.
 @Suite struct AudioHostTests {
-  private static let port = try! PortDescription(
-    component: ComponentDescription(
-      type: .instrument, subtype: FourCharacterCode("fake"), manufacturer: FourCharacterCode("Test")
-    ), name: "Test: Fake", version: SemanticVersion("1.0.0"))
   private static let welcome = FakeNode.says(
     .welcome(protocol: 1, node: Peer(name: "fake", processID: -5)))
-  private static let opened = FakeNode.says(.opened(port: port))
+  private static let opened = FakeNode.says(.opened(port: FakeNode.port))
 
   @Test(
     arguments: [
@@ -21,16 +16,17 @@ import Testing
     ] as [[UInt8]])
   func `bytes that are no message end the connection`(bytes: [UInt8]) throws {
     let node = try FakeNode([{ _ in [bytes] }])
-    let error = failure { _ = try connect(node) }
+    let error = failure { _ = try node.connect() }
     // A packet of nothing is how a socket says that the peer is gone.
     #expect(error == .connectionLost(bytes.isEmpty ? .nodeEnded : .nonsense))
   }
 
   @Test(
-    arguments: [.uninitialized, .opened(port: port), .initialized(latency: 5)] as [NodeMessage])
+    arguments: [.uninitialized, .opened(port: FakeNode.port), .initialized(latency: 5)]
+      as [NodeMessage])
   func `an answer to what was not asked ends the connection`(message: NodeMessage) throws {
     let node = try FakeNode([FakeNode.says(message)])
-    #expect(failure { _ = try connect(node) } == .connectionLost(.nonsense))
+    #expect(failure { _ = try node.connect() } == .connectionLost(.nonsense))
   }
 
   @Test func `answers to other questions, and unasked ones, are passed over`() throws {
@@ -43,7 +39,7 @@ import Testing
         ]
       }, Self.opened, { _ in [] },
     ])
-    let connection = try connect(node)
+    let connection = try node.connect()
     #expect(connection.status == .open)
     // The kernel knows who it is.
     #expect(connection.node.processID > 0)
@@ -52,16 +48,18 @@ import Testing
   @Test func `a refusal that nobody asked for is why the connection ended`() throws {
     let refusal = Refusal(.stranger, "not you")
     let node = try FakeNode([{ _ in [FakeNode.message(.refused(refusal), id: 0)] }])
-    #expect(failure { _ = try connect(node) } == .refused(refusal))
+    #expect(failure { _ = try node.connect() } == .refused(refusal))
   }
 
-  @Test func `a latency of less than nothing is none`() throws {
-    let node = try FakeNode([
-      Self.welcome, Self.opened, { _ in [] }, FakeNode.says(.initialized(latency: -9)),
-    ])
-    let connection = try connect(node)
+  @Test(arguments: [(-9, 0), (Int.min, 0), (96_000, 96_000), (.max, Int(Int32.max))])
+  func `a latency of less than nothing is none, and one of days is many hours`(
+    frames: Int, believed: Int
+  ) throws {
+    let node = try FakeNode { _ in [.initialized(latency: frames, tail: frames)] }
+    let connection = try node.connect()
     try connection.initialize(Format(maximumFrames: 64))
-    #expect(connection.latency == 0)
+    #expect(connection.latency == believed)
+    #expect(connection.tail == believed)
   }
 
   @Test func `a report without end is no report`() throws {
@@ -71,17 +69,14 @@ import Testing
     #expect(report.ports.isEmpty)
   }
 
-  private func connect(_ node: FakeNode) throws -> Connection {
-    try AudioHost(name: "Tester").connect(
-      to: Self.port.component, ofNode: "fake", socketPath: node.socketPath)
-  }
-
-  private func failure(_ body: () throws -> Void) -> ConnectionError? {
-    do {
-      try body()
-      return nil
-    } catch {
-      return error as? ConnectionError
+  @Test func `a report whose ports have no end ends the connection`() throws {
+    let peer = Peer(name: "fake", processID: 1)
+    let part = NodeReport(
+      node: peer, ports: [PortReport(port: FakeNode.port, host: nil, rendering: nil)])
+    let node = try FakeNode { _ in [.report(part, count: .max)] }
+    let error = failure {
+      _ = try AudioHost(name: "x").report(ofNode: "fake", socketPath: node.socketPath)
     }
+    #expect(error == .connectionLost(.nonsense))
   }
 }
