@@ -55,7 +55,7 @@ extension Connection {
   /// Makes the unit's state what it was, from the next cycle on.
   ///
   /// - Throws: ``ConnectionError``: `refused` with `badState` for one that is another component's, of another
-  ///   version, or broken. Nothing has changed then.
+  ///   version, or broken, and with `badMessage` for one that no message holds. Nothing has changed then.
   public func restoreState(_ state: UnitState) throws(ConnectionError) {
     try demand(.restore(state: state))
   }

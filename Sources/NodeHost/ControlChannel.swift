@@ -28,6 +28,13 @@ final class ControlChannel: Sendable {
     case noAnswer
   }
 
+  /// Why there is no answer.
+  enum AskError: Error {
+    case ended(End)
+    /// The message is none: nothing was said, and the channel goes on.
+    case unsendable
+  }
+
   init(_ socket: PacketSocket) { self.socket = socket }
 
   /// Why the node ended the connection, where it said so unasked.
@@ -41,24 +48,25 @@ final class ControlChannel: Sendable {
   /// - Parameter seconds: How long to wait.
   func ask(
     _ message: HostMessage, attached: CInt? = nil, seconds: Double
-  ) throws(End) -> NodeMessage {
-    try turn.withLock { _ throws(End) in
+  ) throws(AskError) -> NodeMessage {
+    try turn.withLock { _ throws(AskError) in
       let arrived = DispatchSemaphore(value: 0)
       let id = try begin(arrived)
+      guard let bytes = Self.bytes(id: id, message) else { throw .unsendable }
       // It may be gone, but what it said last is still to be heard by whoever listens.
-      if !send(id: id, message, attached: attached) { socket.shutDown() }
+      if !send(bytes, attached: attached) { socket.shutDown() }
       let isInTime = arrived.wait(timeout: .now() + seconds) == .success
-      return try waiting.withLock { waiting throws(End) in
+      return try waiting.withLock { waiting throws(AskError) in
         waiting.arrived = nil
         if let answer = waiting.answer { return answer }
-        throw waiting.end ?? (isInTime ? .peerGone : .noAnswer)
+        throw .ended(waiting.end ?? (isInTime ? .peerGone : .noAnswer))
       }
     }
   }
 
-  private func begin(_ arrived: DispatchSemaphore) throws(End) -> UInt32 {
-    try waiting.withLock { waiting throws(End) in
-      if let end = waiting.end { throw end }
+  private func begin(_ arrived: DispatchSemaphore) throws(AskError) -> UInt32 {
+    try waiting.withLock { waiting throws(AskError) in
+      if let end = waiting.end { throw .ended(end) }
       waiting.id += 1
       waiting.answer = nil
       waiting.arrived = arrived
@@ -67,16 +75,20 @@ final class ControlChannel: Sendable {
   }
 
   /// Sends what has no answer. A peer that is gone is heard of by whoever listens.
-  func tell(_ message: HostMessage) { _ = send(id: 0, message, attached: nil) }
+  func tell(_ message: HostMessage) {
+    if let bytes = Self.bytes(id: 0, message) { _ = send(bytes) }
+  }
 
-  private func send(id: UInt32, _ message: HostMessage, attached: CInt?) -> Bool {
-    do {
-      let data = try JSONEncoder().encode(Packet(id: id, message))
-      try socket.send([UInt8](data), attached: attached)
-      return true
-    } catch {
-      return false
-    }
+  /// - Returns: `nil` where it has a number that is none, or is too long for a packet.
+  private static func bytes(id: UInt32, _ message: HostMessage) -> [UInt8]? {
+    guard let data = try? JSONEncoder().encode(Packet(id: id, message)),
+      data.count <= PacketSocket.limit
+    else { return nil }
+    return [UInt8](data)
+  }
+
+  private func send(_ bytes: [UInt8], attached: CInt? = nil) -> Bool {
+    (try? socket.send(bytes, attached: attached)) != nil
   }
 
   /// Receives until the connection ends, and says how it did.

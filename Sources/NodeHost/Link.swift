@@ -62,11 +62,15 @@ final class Link: @unchecked Sendable {
   ) throws(ConnectionError) -> NodeMessage {
     if phase.lossReason != nil { throw loss }
     let answer: NodeMessage
-    do throws(ControlChannel.End) {
+    do throws(ControlChannel.AskError) {
       answer = try channel.ask(message, attached: attached, seconds: seconds)
     } catch {
-      end(error)
-      throw loss
+      switch error {
+      case .ended(let end):
+        self.end(end)
+        throw loss
+      case .unsendable: throw .refused(Self.unsendable)
+      }
     }
     if case .refused(let refusal) = answer { throw .refused(refusal) }
     return answer
@@ -90,6 +94,13 @@ final class Link: @unchecked Sendable {
   /// What a request fails with when the connection is over.
   private var loss: ConnectionError {
     channel.farewell.map { .refused($0) } ?? .connectionLost(phase.lossReason ?? .nodeEnded)
+  }
+
+  private static var unsendable: Refusal {
+    Refusal(
+      .badMessage,
+      "a message to a node has at most \(PacketSocket.limit) bytes and no number that is infinite "
+        + "or none, but this one has: send less")
   }
 
   func tell(_ message: HostMessage) { channel.tell(message) }

@@ -54,6 +54,26 @@ import Testing
     let node = try FakeNode { _ in [.presets([Preset("One", [:])], count: count)] }
     #expect(try node.connect().presets() == [Preset("One", [:])])
   }
+
+  @Test func `what no message can hold is refused, and the connection is none the worse`() throws {
+    let node = try FakeNode { _ in [.done] }
+    let connection = try node.connect()
+    var long = UnitState(component: FakeNode.port.component, parameters: [:])
+    long.data = String(repeating: "A", count: 1_000_000)
+    let infinite = UnitState(component: long.component, parameters: ["gain": .infinity])
+    let manifold = UnitState(
+      component: long.component,
+      parameters: Dictionary(uniqueKeysWithValues: (0..<9999).map { ("\($0)", 0) }))
+    for state in [long, infinite, manifold] {
+      guard case .refused(let refusal) = failure({ try connection.restoreState(state) }) else {
+        Issue.record("it was not refused")
+        continue
+      }
+      #expect(refusal.message.contains("at most 65536 bytes and no number that is infinite"))
+    }
+    try connection.restoreState(UnitState(component: long.component, parameters: [:]))
+    #expect(connection.status == .open)
+  }
 }
 
 private func parameters(_ count: Int) -> [Parameter] {
