@@ -21,6 +21,10 @@ final class Link: @unchecked Sendable {
   private let word: UnsafeMutablePointer<UInt32>
   /// Where changes are told, so that whoever hears of one may ask the node something.
   private let changes = DispatchQueue(label: "portative-changes")
+  /// What ``timing`` was when it was told last, if it is to be told: once for all changes meanwhile.
+  private let untold = Mutex<UnitTiming?>(nil)
+  /// Commands and the like that wait to be told.
+  private let waiting = Atomic(0)
 
   /// What lies between one initialization and the next.
   private struct Run {
@@ -33,6 +37,8 @@ final class Link: @unchecked Sendable {
   /// Seconds that a node has to answer, and to load what a unit needs.
   static let answerLimit = 5.0
   static let preparationLimit = 60.0
+  /// Commands and the like that may wait, of a node that says more of them than its host can deal with.
+  private static let patience = 64
   /// Packets that a list may take: as many megabytes as no honest one has.
   private static let mostParts = 256
   /// Milliseconds between two looks whether the render thread has parked the connection.
@@ -148,8 +154,8 @@ final class Link: @unchecked Sendable {
       case .parked(let reason): self.hearParked(reason)
       case .withdrawn: self.lose(.portWithdrawn)
       case .changed(let latency, let tail): self.hearTiming(UnitTiming(latency, tail))
-      case .show: self.notice(.show)
-      case .command(let command, let number): self.obey(command, number)
+      case .show: self.inTurn { self.notice(.show) }
+      case .command(let command, let number): self.inTurn { self.obey(command, number) }
       default: break
       }
     }
@@ -180,22 +186,42 @@ final class Link: @unchecked Sendable {
   }
 
   private func hearTiming(_ new: UnitTiming) {
-    let old = timing.withLock { timing in
-      defer { timing = new }
-      return timing
+    let isFirst = untold.withLock { untold in
+      let old = timing.withLock { timing in
+        defer { timing = new }
+        return timing
+      }
+      if untold != nil { return false }
+      untold = old
+      return true
     }
+    if isFirst { changes.async { self.tellTiming() } }
+  }
+
+  private func tellTiming() {
+    let (old, new) = untold.withLock { ($0.take(), timing.withLock { $0 }) }
+    guard let old else { return }
     if new.latency != old.latency { notice(.latency(new.latency)) }
     if new.tail != old.tail { notice(.tail(new.tail)) }
   }
 
-  private func notice(_ notice: ConnectionNotice) {
-    changes.async { self.onNotice.withLock { $0 }?(notice) }
-  }
+  private func notice(_ notice: ConnectionNotice) { onNotice.withLock { $0 }?(notice) }
 
   private func obey(_ command: RemoteCommand, _ number: UInt32) {
+    let isDone = onCommand.withLock { $0 }?(command) ?? false
+    tell(.commanded(number: number, isDone: isDone))
+  }
+
+  /// Does something where changes are told. While too much waits there, it is forgotten instead.
+  private func inTurn(_ work: @escaping @Sendable () -> Void) {
+    let count = waiting.wrappingAdd(1, ordering: .relaxed).newValue
+    if count > Self.patience {
+      waiting.wrappingSubtract(1, ordering: .relaxed)
+      return
+    }
     changes.async {
-      let isDone = self.onCommand.withLock { $0 }?(command) ?? false
-      self.tell(.commanded(number: number, isDone: isDone))
+      work()
+      self.waiting.wrappingSubtract(1, ordering: .relaxed)
     }
   }
 
