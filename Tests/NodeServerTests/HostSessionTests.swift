@@ -106,7 +106,7 @@ import Testing
     let refusal = try host.ask(.initialize(wish), attached: old.number)?.refusal
     #expect(refusal?.code == .unusableMemory)
     #expect(
-      refusal?.message == "the memory handed over has layout version 1, but this side speaks 2: "
+      refusal?.message == "the memory handed over has layout version 1, but this side speaks \(SEGMENT_VERSION): "
         + "use the same version of Portative on both sides")
   }
 
