@@ -42,7 +42,8 @@ extension AudioHost {
   ) throws(ConnectionError) {
     let link = try greeted(node, socketPath)
     defer { link.close() }
-    let answer = try link.ask(.command(command, component: component), seconds: Link.answerLimit)
+    let answer = try link.ask(
+      .command(command.sayable, component: component), seconds: Link.answerLimit)
     guard case .done = answer else { throw link.violated() }
   }
 }

@@ -53,7 +53,8 @@ final class HostSession: @unchecked Sendable {
 
   /// Asks the host to do something, from any thread but the session's own, and waits for its answer.
   func command(_ command: RemoteCommand) -> RemoteAnswer {
-    commands.ask(command) { send(0, .command(command, number: $0), waits: false) }
+    let command = command.sayable
+    return commands.ask(command) { send(0, .command(command, number: $0), waits: false) }
   }
 
   /// Asks the host to show itself, from any thread.

@@ -3,6 +3,8 @@ import Glibc
 import HostConnection
 import NodeHost
 import NodeServer
+import Realtime
+import TestSupport
 import Testing
 
 @Suite struct RemoteControlTests {
@@ -61,6 +63,58 @@ import Testing
     #expect(
       failure { try command(.rewind) }?.description
         == "Test: Pulses 0: the host does not take this command: it takes start")
+  }
+
+  @Test func `an answer counts once, and one that nobody waits for not at all`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    try host.open()
+    try host.say(.takes(commands: [.start]))
+    for number in [0, 7, UInt32.max] { try host.say(.commanded(number: number, isDone: true)) }
+    _ = try host.ask(.report(from: 0))
+    let answers = Log()
+    for isDone in [false, true] {
+      let asking = TestThread { answers.add("\(server.port.command(.start))") }
+      guard case .command(.start, let number) = try host.hear() else {
+        throw SystemError(code: 0, call: "hear")
+      }
+      try host.say(.commanded(number: number &+ 1, isDone: !isDone))
+      try host.say(.commanded(number: number, isDone: isDone))
+      asking.join()
+      for isDone in [true, false] { try host.say(.commanded(number: number, isDone: isDone)) }
+    }
+    #expect(answers.lines == ["the host does not do it now", "done"])
+    #expect(try host.ask(.uninitialize) == .uninitialized)
+  }
+
+  @Test func `a host that commands itself does not wait for itself for ever`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    try host.open()
+    try host.say(.takes(commands: [.start]))
+    try host.say(.command(.start, component: pulses()))
+    guard case .command(.start, let number) = try host.hear() else {
+      throw SystemError(code: 0, call: "hear")
+    }
+    try host.say(.commanded(number: number, isDone: true))
+    #expect(try host.hear()?.refusal?.message.contains("has not answered") == true)
+    #expect(try host.ask(.uninitialize) == .uninitialized)
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  func `a jump to no number is one to the beginning`(beat: Double) throws {
+    let server = try TestServer()
+    let connection = try server.connect()
+    let log = Log()
+    connection.takeCommands([.jump]) { command in
+      log.add("\(command)")
+      return true
+    }
+    #expect(eventually { server.port.command(.jump(beat: beat)) == .done })
+    try AudioHost(name: "Foot switch").command(
+      .jump(beat: beat), hostOf: pulses(), ofNode: "test", socketPath: server.socketPath)
+    #expect(log.lines == ["jump(beat: 0.0)", "jump(beat: 0.0)"])
+    #expect(connection.status == .open)
   }
 
   @Test func `each side can ask the other to show itself`() throws {

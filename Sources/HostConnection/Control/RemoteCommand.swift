@@ -10,9 +10,14 @@ public enum RemoteCommand: Codable, Equatable, Sendable {
   case stop
   /// Plays from where it stopped.
   case `continue`
-  /// Goes to a place, in quarter notes from the beginning.
+  /// Goes to a place, in quarter notes from the beginning, which is where infinity and NaN are as well.
   case jump(beat: Double)
   case loop(isOn: Bool)
+
+  /// What can be said of it in a message: a jump to no number is one to the beginning.
+  package var sayable: RemoteCommand {
+    if case .jump(let beat) = self, !beat.isFinite { .jump(beat: 0) } else { self }
+  }
 
   /// A command without what it says beyond its name.
   public enum Kind: String, Codable, CaseIterable, Sendable {
