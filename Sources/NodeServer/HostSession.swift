@@ -20,6 +20,8 @@ final class HostSession: @unchecked Sendable {
 
   /// Bad messages after which the host is shown the door.
   private static let patience = 16
+  /// Bytes of a path or URL that a host has.
+  private static let longestPath = 1024
   /// Milliseconds between two looks whether the host still renders.
   private static let lookInterval = 250
 
@@ -91,7 +93,7 @@ final class HostSession: @unchecked Sendable {
     } catch {
       if error.code == .badMessage { badMessages += 1 }
       if error.code == .versionMismatch { badMessages = Self.patience }
-      send(packet.id, .refused(error))
+      send(packet.id, .refused(error.shortened))
     }
   }
 
@@ -178,10 +180,21 @@ final class HostSession: @unchecked Sendable {
         "the host speaks version \(version) of the protocol, this node \(protocolVersion): "
           + "use the same version of Portative on both sides")
     }
+    try check(host)
     // The kernel knows better than the host who it is.
     self.host = host
     self.host?.processID = socket.peer?.process ?? host.processID
     return .welcome(protocol: protocolVersion, node: server.peer)
+  }
+
+  /// What it says of itself others are told, in packets that hold more than this.
+  private func check(_ host: Peer) throws(Refusal) {
+    for (field, text) in [("name", host.name), ("icon", host.icon), ("url", host.url)] {
+      let limit = field == "name" ? PortDescription.maximumNameLength : Self.longestPath
+      guard let count = text?.utf8.count, count > limit else { continue }
+      throw Refusal(
+        .badMessage, "a host's \(field) has at most \(limit) bytes, but this one has \(count)")
+    }
   }
 
   /// As much as a packet holds.

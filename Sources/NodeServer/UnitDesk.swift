@@ -62,9 +62,17 @@ struct UnitDesk {
         "the state of \(port.name) has \(data.utf8.count) bytes, of which a message holds "
           + "\(UnitState.longestData): its unit must keep less")
     }
-    return .state(
-      UnitState(
-        component: port.component, parameters: unit.parameters?.all ?? [:], data: data))
+    let state = UnitState(
+      component: port.component, parameters: unit.parameters?.all ?? [:], data: data)
+    // What is around it in a message is less than 100 bytes.
+    let (size, limit) = (Self.size(state), PacketSocket.limit - 100)
+    if size > limit {
+      throw Refusal(
+        .badState,
+        "the state of \(port.name) has \(size) bytes, of which a message holds \(limit): its unit "
+          + "must have fewer parameters, or shorter identifiers")
+    }
+    return .state(state)
   }
 
   /// Parameters that the state does not have get their defaults: those that a later version has more.

@@ -1,4 +1,5 @@
 import CRealtime
+import Components
 import ConnectionTestSupport
 import Foundation
 import HostConnection
@@ -106,7 +107,8 @@ import Testing
     let refusal = try host.ask(.initialize(wish), attached: old.number)?.refusal
     #expect(refusal?.code == .unusableMemory)
     #expect(
-      refusal?.message == "the memory handed over has layout version 1, but this side speaks \(SEGMENT_VERSION): "
+      refusal?.message
+        == "the memory handed over has layout version 1, but this side speaks \(SEGMENT_VERSION): "
         + "use the same version of Portative on both sides")
   }
 
@@ -166,6 +168,48 @@ import Testing
     #expect(eventually { server.port.host == nil })
   }
 
+  @Test func `a host whose name is too long for what others are told is refused`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    let long = String(repeating: "\u{1}", count: 9000)
+    for peer in [
+      Peer(name: long, processID: 1), Peer(name: "x", processID: 1, icon: long),
+      Peer(name: "x", processID: 1, url: long),
+    ] {
+      let refusal = try host.ask(.hello(protocol: 1, host: peer))?.refusal
+      #expect(refusal?.code == .badMessage)
+      #expect(refusal?.message.contains("but this one has 9000") == true)
+    }
+    #expect(try host.ask(.open(component: pulses()))?.refusal?.code == .badMessage)
+    let longest = Peer(
+      name: String(long.prefix(255)), processID: 1, icon: String(long.prefix(1024)))
+    guard case .welcome = try host.ask(.hello(protocol: 1, host: longest)) else {
+      throw SystemError(code: 0, call: "hello")
+    }
+    guard case .opened = try host.ask(.open(component: pulses())) else {
+      throw SystemError(code: 0, call: "open")
+    }
+    #expect(failure { _ = try server.connect() }?.description.contains("is in use by") == true)
+    let report = try AudioHost(name: "x").report(ofNode: "x", socketPath: server.socketPath)
+    #expect(report.ports.first?.host?.icon == longest.icon)
+  }
+
+  @Test(arguments: [1, 60_000])
+  func `what a refusal repeats is cut, and the connection is none the worse`(count: Int) throws {
+    let server = try ProbeServer()
+    let host = try RawHost(server.test.socketPath)
+    try host.open(probePort().component)
+    _ = try host.initialize(Format(inputChannels: 2, maximumFrames: 64), isOffline: true)
+    for letter in ["/", "ä", "x"] {
+      let identifier = String(String(repeating: letter, count: count).utf8.prefix(30_000))!
+      let refusal = try host.ask(.set(values: [identifier: 1]))?.refusal
+      #expect(refusal?.code == .badParameter)
+      #expect(refusal?.message.hasPrefix("Test: Probe 0: there is no parameter '\(letter)") == true)
+      #expect((refusal?.message.utf8.count ?? 0) < 4100)
+    }
+    #expect(try host.ask(.values) == .values([1, 0, 0]))
+  }
+
   @Test(arguments: [1, 100]) func `messages at random do no harm`(thousands: Int) throws {
     try babble(at: TestServer(), messages: thousands * 1000 * soak, seed: UInt64(thousands))
   }
@@ -175,7 +219,12 @@ import Testing
     try server.server.publish(pulsePort(1), ForgetfulSource())
     let bystander = try Bystander(server.connect(pulses(1)), seed: seed)
     var random = Seeded(seed)
-    var babbler = Babbler(seed: seed)
+    var babbler = Babbler(
+      [
+        .hello(protocol: 1, host: Peer(name: "babbler", processID: 1)), .report(from: 0),
+        .open(component: pulses()), .uninitialize, .park(reason: .late), .siblings(names: ["a"]),
+        .initialize(Initialization(Format(maximumFrames: 64), isOffline: false, priority: 0)),
+      ], seed: seed)
     var host = try RawHost(server.socketPath)
     var doors = 0
     for _ in 0..<messages {
@@ -200,43 +249,4 @@ import Testing
     let connection = try server.running()
     #expect(connection.rendered(64).status == .rendered)
   }
-}
-
-/// Says what is no sense, or some.
-private struct Babbler {
-  private var random: Seeded
-  private let sense: [[UInt8]]
-
-  init(seed: UInt64) {
-    random = Seeded(seed)
-    let messages: [HostMessage] = [
-      .hello(protocol: 1, host: Peer(name: "babbler", processID: 1)), .report(from: 0),
-      .open(component: pulses()), .uninitialize, .park(reason: .late), .siblings(names: ["a"]),
-      .initialize(Initialization(Format(maximumFrames: 64), isOffline: false, priority: 0)),
-    ]
-    sense = messages.map { try! [UInt8](JSONEncoder().encode(Packet(id: 1, $0))) }
-  }
-
-  mutating func message() -> [UInt8] {
-    var bytes = sense.randomElement(using: &random)!
-    switch Int.random(in: 0..<8, using: &random) {
-    case 0: return (0..<Int.random(in: 1...200, using: &random)).map { _ in byte() }
-    case 1: return Array(bytes.prefix(Int.random(in: 1...bytes.count, using: &random)))
-    case 2, 3:
-      for _ in 0..<Int.random(in: 1...4, using: &random) {
-        bytes[Int.random(in: bytes.indices, using: &random)] = byte()
-      }
-    case 4:
-      let places = bytes.indices.filter { (48...57).contains(bytes[$0]) }
-      if let place = places.randomElement(using: &random) {
-        bytes.insert(contentsOf: [UInt8](repeating: 57, count: 20), at: place)
-      }
-    case 5 where Int.random(in: 0..<20, using: &random) == 0:
-      bytes += [UInt8](repeating: 32, count: PacketSocket.limit)
-    default: break
-    }
-    return bytes
-  }
-
-  private mutating func byte() -> UInt8 { .random(in: 0...255, using: &random) }
 }

@@ -1,3 +1,4 @@
+import Components
 import ConnectionTestSupport
 import Foundation
 import HostConnection
@@ -33,9 +34,11 @@ final class RawHost {
   }
 
   /// Says hello and takes a port.
-  func open(_ number: Int = 0) throws {
+  func open(_ number: Int = 0) throws { try open(pulses(number)) }
+
+  func open(_ component: ComponentDescription) throws {
     _ = try ask(.hello(protocol: protocolVersion, host: Peer(name: "raw", processID: 1)))
-    guard case .opened = try ask(.open(component: pulses(number))) else {
+    guard case .opened = try ask(.open(component: component)) else {
       throw SystemError(code: 0, call: "open")
     }
   }

@@ -2,9 +2,10 @@ import Components
 import ConnectionTestSupport
 import HostConnection
 import NodeHost
-import NodeServer
 import RenderCore
 import Testing
+
+@testable import NodeServer
 
 @Suite struct UnitDeskTests {
   @Test func `a host has the unit's parameters, and sets them`() throws {
@@ -86,6 +87,21 @@ import Testing
     #expect(sentences[5].contains("it must have one byte"))
     #expect(connection.rendered(input: [1]).left == [2])
     #expect(try connection.saveState().data == good.data)
+  }
+
+  @Test func `a state that no message holds is not saved, and said to be too long`() throws {
+    final class Manifold: RenderUnit {
+      let parameters: ParameterBoard? = ParameterBoard(
+        ParameterTree(
+          (0..<1024).map {
+            Parameter("\($0)" + String(repeating: "x", count: 60), "X", 0...1, default: 0)
+          }))
+      var renderer: Renderer { fatalError("nobody renders it") }
+    }
+    let desk = UnitDesk(unit: Manifold(), port: probePort())
+    let error = #expect(throws: Refusal.self) { _ = try desk.save() }
+    #expect(error?.code == .badState)
+    #expect(error?.message.contains("of which a message holds 65436") == true)
   }
 
   @Test func `a parameter that the state does not know gets its default`() throws {

@@ -31,4 +31,11 @@ public struct Refusal: Error, Codable, Equatable, Sendable, CustomStringConverti
   }
 
   public var description: String { message }
+
+  /// As much of it as a packet surely holds, for one may repeat what a stranger wrote.
+  package var shortened: Refusal {
+    let limit = 4096
+    if message.utf8.count <= limit { return self }
+    return Refusal(code, String(decoding: message.utf8.prefix(limit), as: UTF8.self) + "…")
+  }
 }
