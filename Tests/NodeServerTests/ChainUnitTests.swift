@@ -76,6 +76,27 @@ import Testing
     #expect(eventually { connection.latency == 71 })
   }
 
+  @Test func `latencies and tails beyond all measure can be added up`() throws {
+    struct Endless: RenderUnitSource {
+      func makeUnit(_ format: Format) throws -> any RenderUnit { EndlessUnit(format) }
+    }
+    let nodes = try TestServer()
+    for number in 1...2 { try nodes.server.publish(probePort(number), Endless()) }
+    try front.server.publish(
+      probePort(8),
+      ChainSource { () throws(ConnectionError) in
+        let host = AudioHost(name: "chain")
+        return try [1, 2].map { number throws(ConnectionError) in
+          try host.connect(
+            to: probePort(number).component, ofNode: "nodes", socketPath: nodes.socketPath)
+        }
+      })
+    let connection = try front.connect(probePort(8).component)
+    try connection.initialize(Format(inputChannels: 2, maximumFrames: 64), mode: .offline)
+    #expect(connection.latency == Int(Int32.max))
+    #expect(connection.tail == Int(Int32.max))
+  }
+
   @Test func `what belongs to the nodes behind it is part of its state`() throws {
     let connection = try running()
     let state = try connection.saveState()
@@ -115,4 +136,15 @@ import Testing
     connection.close()
     #expect(eventually { instruments.port.host == nil && effects.port.host == nil })
   }
+}
+
+/// Is later than there is time.
+private final class EndlessUnit: RenderUnit {
+  private let probe: ProbeUnit
+
+  init(_ format: Format) { probe = ProbeUnit(format) }
+
+  var renderer: Renderer { probe.renderer }
+  var latency: Int { .max }
+  var tail: Int? { .max }
 }
