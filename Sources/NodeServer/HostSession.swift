@@ -59,6 +59,9 @@ final class HostSession: @unchecked Sendable {
     return commands.ask(command) { send(0, .command(command, number: $0), waits: false) }
   }
 
+  /// What the host takes, from any thread.
+  var takenCommands: [RemoteCommand.Kind] { commands.taken }
+
   /// Asks the host to show itself, from any thread.
   func show() { send(0, .show, waits: false) }
 

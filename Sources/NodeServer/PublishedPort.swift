@@ -118,10 +118,11 @@ public final class PublishedPort: Sendable {
 
   /// How it is doing.
   public var report: PortReport {
-    let (host, renderer) = standing.withLock { ($0.host, $0.renderer) }
+    let (host, session, renderer) = standing.withLock { ($0.host, $0.session, $0.renderer) }
     return PortReport(
       port: description, host: host, players: input.players,
       song: renderer?.transport.value.map { SongReport($0) },
+      port: description, host: host, commands: session?.takenCommands, players: input.players,
       rendering: renderer?.report ?? input.figures?.report)
   }
 }

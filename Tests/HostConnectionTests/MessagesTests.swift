@@ -45,7 +45,7 @@ import Testing
           node: peer,
           ports: [
             PortReport(
-              port: port, host: peer,
+              port: port, host: peer, commands: [.stop, .continue],
               rendering: .init(
                 sampleRate: 48_000, maximumFrames: 64, isOffline: false, isRealtime: true,
                 cycles: 5,

@@ -20,6 +20,8 @@ public struct PortReport: Codable, Equatable, Sendable {
   public var port: PortDescription
   /// Who holds it.
   public var host: Peer?
+  /// The commands that its host takes; `nil` where the node does not say.
+  public var commands: [RemoteCommand.Kind]?
   /// The names of the keyboards and programs that are connected to it.
   public var players: [String]
   /// Where its host's song is; `nil` where the host does not say.
@@ -66,9 +68,12 @@ public struct PortReport: Codable, Equatable, Sendable {
   public init(
     port: PortDescription, host: Peer?, players: [String] = [], song: SongReport? = nil,
     rendering: Rendering?
+    port: PortDescription, host: Peer?, commands: [RemoteCommand.Kind]? = nil,
+    players: [String] = [], rendering: Rendering?
   ) {
     self.port = port
     self.host = host
+    self.commands = commands
     self.players = players
     self.song = song
     self.rendering = rendering
