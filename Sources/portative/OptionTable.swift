@@ -28,7 +28,8 @@ struct OptionTable<Options>: Sendable {
   let rows: [Row]
 
   /// Reads arguments: options anywhere, `--name VALUE` or `--name=VALUE`, `-n VALUE` or `-nVALUE`,
-  /// and `--` before arguments that only look like options. `-` alone is an argument.
+  /// and `--` before arguments that only look like options. `-` alone is an argument, and so is a
+  /// negative number.
   ///
   /// - Returns: The arguments that are not options, in their order.
   /// - Throws: For an unknown option, one without its value or with one too many, and one that is
@@ -42,7 +43,8 @@ struct OptionTable<Options>: Sendable {
         operands += rest
         break
       }
-      guard argument.hasPrefix("-"), argument != "-" else {
+      guard argument.hasPrefix("-"), argument != "-", OptionValue.plainNumber(argument) == nil
+      else {
         operands.append(argument)
         continue
       }

@@ -36,6 +36,7 @@ func `takes a value in four spellings`(arguments: [String]) throws {
   #expect(try parse("--name=--loud").0 == Values(name: "--loud"))
   #expect(try parse("--name=").0.name == "")
   #expect(try parse("-", "--", "--loud", "-n").1 == ["-", "--loud", "-n"])
+  #expect(try parse("-4", "-0.5").1 == ["-4", "-0.5"])
 }
 
 @Test(arguments: [
