@@ -6,7 +6,7 @@ enum Command {
   private static let verbs: [(name: String, run: @Sendable ([String]) -> ExitCode)] = [
     ("render", RenderCommand.run), ("serve", ServeCommand.run), ("list", ListCommand.run),
     ("play", PlayCommand.run), ("connect", ConnectCommand.run), ("status", StatusCommand.run),
-    ("doctor", DoctorCommand.run),
+    ("remote", RemoteControl.run), ("doctor", DoctorCommand.run),
   ]
 
   /// - Parameter arguments: Those after the program's name.

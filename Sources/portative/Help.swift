@@ -17,6 +17,7 @@ enum Help {
       portative play [OPTIONS] SONG.mid       be a host: play a song on a port
       portative connect [KEYBOARD PORT]       which keyboard plays which port
       portative status                        who plays what, and how it is doing
+      portative remote COMMAND                start, stop or move what a host plays
       portative doctor                        whether this machine is ready to play
       portative VERB --help                   all options of a verb
       portative --version
@@ -147,6 +148,33 @@ enum Help {
     time spent rendering, of the time that was rendered.
 
     \(StatusOptions.table.help)
+
+    """
+
+  static let remote = """
+    Usage: portative remote [--node NAME] COMMAND
+
+    Commands the host that plays a port, from the node's side: as a foot switch or a
+    panel beside it does.
+
+      play           play, or stop if it plays
+      record         record, or stop recording
+      rewind         go back to the beginning
+      start          play from the beginning, or as the host has it
+      stop           stop
+      continue       play from where it stopped
+      jump BEAT      go to a beat: quarter notes from the beginning, which is 0
+      loop on|off    play the loop again and again, or not
+
+    \(RemoteOptions.table.help)
+
+    Without --node there has to be one host only that takes commands. A host does
+    what it can: what it does not take is said.
+
+    Examples:
+      portative remote play
+      portative remote jump 16
+      portative remote --node Piano loop on
 
     """
 

@@ -55,7 +55,8 @@ struct NodeFinder {
           ?? "there is \(list(components.map(\.port.name)))"))
   }
 
-  private func named(_ name: String) -> [Component] {
+  /// All that a name may mean: none if there is none of it.
+  func named(_ name: String) -> [Component] {
     let ports = select(name, from: components)
     if !ports.isEmpty { return ports }
     if let slash = name.firstIndex(of: "/") {

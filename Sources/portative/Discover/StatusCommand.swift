@@ -17,19 +17,20 @@ enum StatusCommand {
   }
 
   private static func show(_ nodes: [PublishedNode], _ options: StatusOptions) -> ExitCode {
+    let host = AudioHost(name: "portative status")
     var code = ExitCode.done
     var rows: [[String]] = []
     var lines = ""
     var sounds = ""
     for node in nodes {
-      do throws(ConnectionError) {
-        let report = try AudioHost(name: "portative status").report(ofNode: node.name)
+      do throws(Failure) {
+        let report = try host.report(of: node)
         rows += StatusTable.rows(report)
         sounds += StatusTable.sound(report)
         lines += RenderReport.encode(report, []) + "\n"
       } catch {
-        Terminal.complain(sentence(error, of: node))
-        code = .failed
+        Terminal.complain(error.message)
+        code = error.code
       }
     }
     if rows.isEmpty, code != .done { return code }
@@ -37,14 +38,6 @@ enum StatusCommand {
       rows.isEmpty ? StatusTable.none : Columns.text([StatusTable.head] + rows) + sounds
     let said = Command.say(options.isJSON ? lines : text)
     return said == .done ? code : said
-  }
-
-  private static func sentence(_ error: ConnectionError, of node: PublishedNode) -> String {
-    let name = "the node '\(node.name)' (process \(node.pid))"
-    if error == .connectionLost(.noAnswer) {
-      return "\(name) does not answer: if it goes on so, end it with 'kill -9 \(node.pid)'"
-    }
-    return "\(name) does not say how it is: \(error)"
   }
 }
 
