@@ -46,7 +46,10 @@ final class ChainUnit: RenderUnit, @unchecked Sendable {
   func save() -> [UInt8] {
     // A node that is gone has no state that one could keep.
     let states = connections.map { try? $0.saveState() }
-    return (try? JSONEncoder().encode(states)).map { [UInt8]($0) } ?? []
+    let encoder = JSONEncoder()
+    // So that a state that is the same has the same bytes.
+    encoder.outputFormatting = .sortedKeys
+    return (try? encoder.encode(states)).map { [UInt8]($0) } ?? []
   }
 
   func restore(_ data: [UInt8]) throws {
