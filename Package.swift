@@ -201,8 +201,8 @@ let package = Package(
       dependencies: [
         "portative", "OfflineRenderer", "FluidSynthInstrument", "MIDIFile", "MIDICore", "AudioFile",
         "Configuration", "CSndFile", "Components", "LocalSystem", "RenderCore", "HostConnection",
-        "NodeHost", "Effects", "Realtime", "ProgramTestSupport", "ALSABridge", "ALSASound",
-        "LiveCore", "TestSupport",
+        "NodeHost", "Effects", "Realtime", "ProgramTestSupport", "ConnectionTestSupport",
+        "ALSABridge", "ALSASound", "LiveCore", "TestSupport",
       ],
       exclude: ["realtimekit.py"],
       swiftSettings: strict),

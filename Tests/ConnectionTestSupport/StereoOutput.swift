@@ -1,5 +1,6 @@
 import MIDICore
 package import NodeHost
+package import RenderCore
 
 /// Two channels of audio to render into.
 package final class StereoOutput {
@@ -18,6 +19,12 @@ package final class StereoOutput {
   deinit {
     for i in 0..<2 { pointers[i].deallocate() }
     pointers.deallocate()
+  }
+
+  /// The two channels, for another unit to work on. Valid as long as this lives.
+  package var audio: AudioInput {
+    AudioInput(
+      UnsafeRawPointer(pointers).assumingMemoryBound(to: UnsafePointer<Float>.self), count: 2)
   }
 
   package var left: [Float] { Array(UnsafeBufferPointer(start: pointers[0], count: frames)) }
