@@ -149,6 +149,9 @@ let package = Package(
       name: "SineNode", dependencies: ["NodeServer", "Components", "RenderCore", "MIDICore"],
       path: "Examples/SineNode", swiftSettings: strict),
     .executableTarget(
+      name: "ArpeggioNode", dependencies: ["NodeServer", "Components", "RenderCore", "MIDICore"],
+      path: "Examples/ArpeggioNode", swiftSettings: strict),
+    .executableTarget(
       name: "ChordHost", dependencies: ["NodeHost", "Components", "RenderCore", "MIDICore"],
       path: "Examples/ChordHost", swiftSettings: strict),
 
@@ -205,6 +208,12 @@ let package = Package(
         "ALSABridge", "ALSASound", "LiveCore", "TestSupport",
       ],
       exclude: ["realtimekit.py"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ExampleTests",
+      dependencies: [
+        "ArpeggioNode", "RenderCore", "MIDICore", "ConnectionTestSupport", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "RealtimeTests",
