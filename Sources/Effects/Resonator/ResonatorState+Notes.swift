@@ -97,7 +97,7 @@ extension ResonatorState {
     }
   }
 
-  @_noLocks private mutating func pedal(_ channel: UInt8, isDown: Bool) {
+  @_noLocks mutating func pedal(_ channel: UInt8, isDown: Bool) {
     let bit = UInt16(1) << UInt16(channel)
     pedals = isDown ? pedals | bit : pedals & ~bit
     if isDown { return }
@@ -106,7 +106,7 @@ extension ResonatorState {
     }
   }
 
-  @_noLocks private mutating func bend(_ channel: UInt8, to semitones: Double) {
+  @_noLocks mutating func bend(_ channel: UInt8, to semitones: Double) {
     bends[Int(channel)] = semitones
     for index in 0..<Self.voiceCount where voices[index].isSounding {
       if voices[index].channel == channel { tune(index) }

@@ -23,17 +23,22 @@ struct ResonatorState: BitwiseCopyable {
   /// Frames of every fade: 5 ms.
   let fade: Int
   private let publishedVoices: UnsafeMutablePointer<Atomic<Int>>
+  private let channels: ResonatorChannels
 
   /// Notes that may sound at once.
   static var polyphony: Int { @_noLocks get { 16 } }
   /// Strings per channel.
   static var voiceCount: Int { @_noLocks get { 32 } }
 
-  /// - Parameter publishedVoices: Gets how many notes sound.
+  /// - Parameters:
+  ///   - channels: Gets what the channels are told, and says what they are to become.
+  ///   - publishedVoices: Gets how many notes sound.
   init(
-    _ format: Format, _ values: ParameterValues, publishedVoices: UnsafeMutablePointer<Atomic<Int>>
+    _ format: Format, _ values: ParameterValues, _ channels: ResonatorChannels,
+    publishedVoices: UnsafeMutablePointer<Atomic<Int>>
   ) {
     self.values = values
+    self.channels = channels
     self.publishedVoices = publishedVoices
     let sampleRate = Double(format.sampleRate)
     settings = ResonatorSettings(values, sampleRate: sampleRate)
@@ -68,6 +73,7 @@ struct ResonatorState: BitwiseCopyable {
 
   @_noLocks mutating func render(_ cycle: RenderCycle) {
     if values.begin() { applySettings() }
+    takeOverChannels()
     sound.begin(cycle)
     var walk = CycleWalk(cycle)
     while let step = walk.next() {
@@ -81,6 +87,7 @@ struct ResonatorState: BitwiseCopyable {
       }
     }
     values.publish()
+    publishChannels()
     publishedVoices.pointee.store(soundingCount, ordering: .relaxed)
   }
 
@@ -95,6 +102,25 @@ struct ResonatorState: BitwiseCopyable {
       values.advance(frames: until - place)
       if isRamping { applySettings() }
       place = until
+    }
+  }
+
+  @_noLocks private mutating func takeOverChannels() {
+    guard let news = channels.news() else { return }
+    for channel in 0..<UInt8(16) {
+      let (bend, isPedalDown) = channels.wanted(Int(channel))
+      self.bend(channel, to: bend)
+      pedal(channel, isDown: isPedalDown)
+    }
+    // Before it counts as taken over, so that others do not find the old channels once more.
+    publishChannels()
+    channels.take(news)
+  }
+
+  @_noLocks private func publishChannels() {
+    for channel in 0..<16 {
+      channels.publish(
+        channel, bend: bends[channel], isPedalDown: pedals >> UInt16(channel) & 1 == 1)
     }
   }
 

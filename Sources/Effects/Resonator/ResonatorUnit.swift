@@ -26,7 +26,8 @@ import Synchronization
 /// (123…127) lift all keys; and so does a GM, GS or XG system on, pedals too, on every channel.
 ///
 /// **Latency** is 0. At mix 0 what comes in goes out bit for bit. **Tail:** one decay. NaN, infinity and what is above
-/// +200 dBFS set nothing ringing. Parameters act on their frame.
+/// +200 dBFS set nothing ringing. Parameters act on their frame. **State:** besides the parameters, each channel's pitch
+/// bend and pedal; notes that sound hear what changes.
 public struct ResonatorSource: RenderUnitSource {
   public init() {}
 
@@ -40,21 +41,25 @@ public struct ResonatorSource: RenderUnitSource {
 final class ResonatorUnit: RenderUnit, @unchecked Sendable {
   private let board = ParameterBoard(ResonatorParameter.tree)
   private let state: UnsafeMutablePointer<ResonatorState>
+  private let channels = ResonatorChannels()
   private let voices: UnsafeMutablePointer<Atomic<Int>>
   private let sampleRate: Double
+  /// One thread at a time puts a state down.
+  private let restoring = Mutex(())
 
   init(_ format: Format) {
     sampleRate = Double(format.sampleRate)
     voices = .allocate(capacity: 1)
     voices.initialize(to: Atomic(0))
     state = .allocate(capacity: 1)
-    state.initialize(to: ResonatorState(format, board.values, publishedVoices: voices))
+    state.initialize(to: ResonatorState(format, board.values, channels, publishedVoices: voices))
   }
 
   deinit {
     state.pointee.destroy()
     state.deallocate()
     voices.deallocate()
+    channels.destroy()
   }
 
   var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderResonator) }
@@ -64,6 +69,14 @@ final class ResonatorUnit: RenderUnit, @unchecked Sendable {
   /// From where nothing comes in any more, though keys may be down.
   var tail: Int? {
     Int(Double(board.value(ResonatorParameter.decay.index)) * sampleRate) + 1
+  }
+
+  func save() -> [UInt8] { SavedResonatorChannels.encode(channels.all) }
+
+  /// - Throws: ``ResonatorStateError``; nothing has changed then.
+  func restore(_ data: [UInt8]) throws {
+    let told = try SavedResonatorChannels.decode(data)
+    restoring.withLock { _ in channels.put(told) }
   }
 
   var status: [UnitStatus] {

@@ -63,7 +63,7 @@ enum ShippedUnit: String, CaseIterable {
   /// What its channels can be told that belongs to its state.
   var settings: Performance.Part {
     var part = Performance.Part()
-    if self != .synth && self != .layer { return part }
+    if self == .delay || self == .metronome { return part }
     part.messages = [
       (0, ChannelMessage(.programChange, channel: 0, 19, 0)),
       (1, ChannelMessage(.controlChange, channel: 0, 10, 20)),
@@ -71,6 +71,7 @@ enum ShippedUnit: String, CaseIterable {
       (3, ChannelMessage(.pitchBend, channel: 0, 0, 80)),
       (4, ChannelMessage(.programChange, channel: 5, 73, 0)),
       (5, ChannelMessage(.controlChange, channel: 9, 91, 100)),
+      (6, ChannelMessage(.controlChange, channel: 0, 64, 127)),
     ]
     return part
   }
