@@ -1,9 +1,11 @@
 import CRealtime
+import Components
 import ConnectionTestSupport
 import Glibc
 import HostConnection
 import LiveCore
 import MIDICore
+import NodeChain
 import NodeHost
 import RenderCore
 import Testing
@@ -121,6 +123,45 @@ struct RealtimeTests {
       }
     }
     #expect(rendered > 100)
+  }
+
+  @Test func `a node that is a host neither allocates, locks nor blocks, but for its waits`() throws
+  {
+    let server = try TestServer()
+    let first = try server.server.publish(pulsePort(1), EchoSource(copies: 3))
+    let effect = try ProbeServer()
+    let host = AudioHost(name: "chain")
+    let source = ChainSource { () throws(ConnectionError) in
+      [
+        try host.connect(
+          to: first.description.component, ofNode: "test", socketPath: server.socketPath),
+        try host.connect(
+          to: effect.port.description.component, ofNode: "effects",
+          socketPath: effect.test.socketPath),
+      ]
+    }
+    let front = try TestServer()
+    try front.server.publish(probePort(9, type: .instrument), source)
+    let connection = try front.connect(probePort(9, type: .instrument).component)
+    connection.lateLimit = .max
+    try connection.initialize(Format(maximumFrames: 256))
+    let output = StereoOutput(frames: 256)
+    var transport = Transport()
+    transport.isPlaying = true
+    var (rendered, received) = (0, 0)
+    for cycle in 0..<1000 {
+      transport.beat = Double(cycle)
+      for key in 0..<10 { _ = connection.schedule(note(UInt8(key)), at: key * 20) }
+      connection.setTransport(transport)
+      connection.setTransport(transport, at: 100)
+      if connection.render(frames: 256, into: output.pointers) == .rendered { rendered += 1 }
+      received += connection.receivedEvents.events.count
+    }
+    // A node that dies behind it makes no difference to that.
+    effect.test.server.stop()
+    for _ in 0..<100 { _ = connection.render(frames: 256, into: output.pointers) }
+    #expect(rendered > 100)
+    #expect(received > 1000)
   }
 
   @_noLocks private func sumOfOffsets(_ cycle: Cycle) -> Int {
