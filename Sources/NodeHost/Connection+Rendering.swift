@@ -96,7 +96,8 @@ extension Connection {
   /// - Parameters:
   ///   - output: As in ``render(frames:hostTime:input:into:)``.
   ///   - fill: Gets one pointer per channel of input, to `frames` samples that are to be written; what they hold
-  ///     before is undefined. Not called where nothing can be rendered.
+  ///     before is undefined. Not called where nothing can be rendered. The compiler holds it to `@_noLocks`; a closure
+  ///     that calls a function marked so is the simplest.
   @_noLocks public func render(
     frames: Int, hostTime: Int64? = nil, into output: UnsafePointer<UnsafeMutablePointer<Float>>,
     pulling fill: (UnsafePointer<UnsafeMutablePointer<Float>>) -> Void

@@ -120,9 +120,8 @@ public final class PublishedPort: Sendable {
   public var report: PortReport {
     let (host, session, renderer) = standing.withLock { ($0.host, $0.session, $0.renderer) }
     return PortReport(
-      port: description, host: host, players: input.players,
-      song: renderer?.transport.value.map { SongReport($0) },
       port: description, host: host, commands: session?.takenCommands, players: input.players,
+      song: renderer?.transport.value.map { HostSong($0) },
       rendering: renderer?.report ?? input.figures?.report)
   }
 }
@@ -139,7 +138,7 @@ extension PortRenderer {
   }
 }
 
-extension SongReport {
+extension HostSong {
   fileprivate init(_ transport: Transport) {
     self.init(
       isPlaying: transport.isPlaying, isRecording: transport.isRecording,

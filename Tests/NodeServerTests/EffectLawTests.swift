@@ -59,13 +59,13 @@ import Testing
     let server = try ProbeServer()
     let connection = try server.running()
     let output = StereoOutput(frames: 64)
-    let status = connection.render(frames: 64, into: UnsafePointer(output.pointers)) { input in
-      for frame in 0..<64 { (input[0][frame], input[1][frame]) = (Float(frame), 0) }
+    let status = connection.render(frames: 64, into: UnsafePointer(output.pointers)) {
+      fillWithRamp($0)
     }
     #expect(status == .rendered)
     #expect(output.left == (0..<64).map(Float.init))
-    let refused = connection.render(frames: 0, into: UnsafePointer(output.pointers)) { _ in
-      Issue.record("nothing can be rendered")
+    let refused = connection.render(frames: 0, into: UnsafePointer(output.pointers)) {
+      fillWithRamp($0)
     }
     #expect(refused == .badFrameCount)
   }
@@ -157,4 +157,8 @@ import Testing
       connections.remove(at: round % connections.count).close()
     }
   }
+}
+
+@_noLocks private func fillWithRamp(_ input: UnsafePointer<UnsafeMutablePointer<Float>>) {
+  for frame in 0..<64 { input[0][frame] = Float(frame) }
 }

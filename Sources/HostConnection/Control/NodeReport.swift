@@ -25,7 +25,7 @@ public struct PortReport: Codable, Equatable, Sendable {
   /// The names of the keyboards and programs that are connected to it.
   public var players: [String]
   /// Where its host's song is; `nil` where the host does not say.
-  public var song: SongReport?
+  public var song: HostSong?
   /// What it renders with; `nil` while it is not initialized.
   public var rendering: Rendering?
 
@@ -66,10 +66,8 @@ public struct PortReport: Codable, Equatable, Sendable {
   }
 
   public init(
-    port: PortDescription, host: Peer?, players: [String] = [], song: SongReport? = nil,
-    rendering: Rendering?
     port: PortDescription, host: Peer?, commands: [RemoteCommand.Kind]? = nil,
-    players: [String] = [], rendering: Rendering?
+    players: [String] = [], song: HostSong? = nil, rendering: Rendering?
   ) {
     self.port = port
     self.host = host
@@ -81,7 +79,7 @@ public struct PortReport: Codable, Equatable, Sendable {
 }
 
 /// What a host said of its song last.
-public struct SongReport: Codable, Equatable, Sendable {
+public struct HostSong: Codable, Equatable, Sendable {
   public var isPlaying: Bool
   public var isRecording: Bool
   public var isLooping: Bool

@@ -33,7 +33,7 @@ enum StatusTable {
   }
 
   /// Where the host's song is: `beat 12.5`.
-  private static func text(_ song: SongReport) -> String {
+  private static func text(_ song: HostSong) -> String {
     let beat = "beat \(decimal(song.beat, digits: 1))"
     return song.isRecording ? "\(beat), recorded" : song.isPlaying ? beat : "\(beat), stopped"
   }
