@@ -56,11 +56,16 @@ package final class LiveHost: @unchecked Sendable {
 
   /// Begins. ``stop()`` must follow, also where this fails.
   ///
-  /// - Parameter tell: What happens at the device, on threads of its own.
+  /// - Parameters:
+  ///   - frame: Of the song, to begin with; from its beginning there is a count-in.
+  ///   - tell: What happens at the device, on threads of its own.
   package func start(
-    tell: @escaping @Sendable (SoundDeviceEvent) -> Void
+    at frame: Int64 = 0, tell: @escaping @Sendable (SoundDeviceEvent) -> Void
   ) throws {
-    planner.tell { $0.start(countIn: self.countIn) }
+    planner.tell { song in
+      song.start(countIn: frame == 0 ? self.countIn : 0)
+      if frame > 0 { song.jump(toBeat: song.map.beat(at: frame)) }
+    }
     try planner.start()
     try device.start(Renderer(state: UnsafeMutableRawPointer(state), renderLive), tell: tell)
   }

@@ -15,20 +15,23 @@ import Synchronization
 ///
 /// Threads: the program's first, which looks after everything about thirty times a second; the device has its own.
 final class LivePlay {
-  private let options: PlayOptions
+  let options: PlayOptions
   private let connector: NodeConnector
   private let title: String
-  private let range: FrameRange
-  private let host: LiveHost
+  let range: FrameRange
+  let host: LiveHost
   private let panel: PlayPanel?
   private let news = DeviceNews()
-  private var recordings = 0
-  private var recording: LiveRecording?
+  /// Those that were begun, and the one that goes on.
+  var recordings = 0
+  var recording: LiveRecording?
   private var voices: Int?
   private var looks = 0
   /// Seconds for which nothing was heard.
   private var silence = 0.0
 
+  /// That which sound devices give their threads, where it is permitted.
+  private static let priority = 70
   /// Seconds between two looks.
   private static let interval = 1.0 / 30
   /// What is less is silence: −90 dBFS, as of a rendered tail.
@@ -58,7 +61,7 @@ final class LivePlay {
     } catch {
       throw Failure(error, input: input)
     }
-    try connector.initialize(chains, format, mode: .realtime, priority: 70)
+    try connector.initialize(chains, format, mode: .realtime, priority: Self.priority)
     let rack = NodeRack(
       chains, metronome: try Self.metronome(format, options), maximumFrames: format.maximumFrames)
     host = LiveHost(
@@ -71,49 +74,6 @@ final class LivePlay {
     panel = options.speaks ? PlayPanel(title: title, length: range.timeline.seconds) : nil
   }
 
-  private static func open(_ options: PlayOptions) throws(Failure) -> any SoundDevice {
-    let device = options.audio ?? .none
-    var choice = SoundChoice()
-    choice.device = device
-    choice.rate = options.song.sampleRate
-    choice.period = device == .none ? 1024 : 256
-    if case .frames(let frames)? = options.cycle { choice.period = frames }
-    if device == .none { return PacedDevice(rate: choice.rate, period: choice.period) }
-    guard SoundChoice.periods.contains(choice.period) else {
-      throw .usage(
-        "--cycle of a device must be \(SoundChoice.periods.lowerBound) to "
-          + "\(SoundChoice.periods.upperBound) frames, but is \(choice.period)")
-    }
-    do throws(SoundDeviceError) {
-      return try choice.open()
-    } catch {
-      throw Failure(.failed, error.description)
-    }
-  }
-
-  private static func metronome(
-    _ format: Format, _ options: PlayOptions
-  ) throws(Failure) -> any RenderUnit {
-    do {
-      let unit = try MetronomeSource().makeUnit(format)
-      try unit.parameters?.set("count-in", to: options.countIn > 0 ? 1 : 0)
-      return unit
-    } catch {
-      throw Failure(.failed, "the metronome: \(error)")
-    }
-  }
-
-  /// In beats: the bars that were wished for, or the song.
-  private static func loop(_ options: PlayOptions, _ range: FrameRange) -> Range<Double> {
-    let map = range.timeline.beatMap
-    guard let bars = options.loopBars else {
-      let begin = map.beat(at: Int64(range.start))
-      return begin..<max(begin, map.beat(at: Int64(range.end)))
-    }
-    let begin = map.beat(ofBar: Int64(bars.lowerBound))
-    return begin..<map.beat(ofBar: Int64(bars.upperBound) + 1)
-  }
-
   func run() throws(Failure) -> (SongReport, [PlayReport]) {
     for connection in host.rack.connections {
       connection.takeCommands(Set(RemoteCommand.Kind.allCases)) { [host] in host.obey($0) }
@@ -121,21 +81,19 @@ final class LivePlay {
         if case .latency = $0 { news.mustAlign.store(true, ordering: .relaxed) }
       }
     }
-    if range.start > 0 { connector.say("from \(range.start) frames on") }
     if options.record != nil { host.obey(.toggleRecord) }
     defer { panel?.leave() }
     do {
-      try host.start { [news] in news.hear($0) }
+      try host.start(at: Int64(range.start)) { [news] in news.hear($0) }
     } catch {
       host.stop()
       throw Failure(.failed, "\(error)")
     }
-    if range.start > 0 {
-      host.obey(.jump(beat: range.timeline.beatMap.beat(at: Int64(range.start))))
-    }
     let result = Result { () throws(Failure) in try watch() }
     host.stop()
     if let left = try? endRecording() { say(left) }
+    let xruns = news.xruns.load(ordering: .relaxed)
+    if xruns > 1 { say("the sound was interrupted \(xruns) times") }
     try result.get()
     return report
   }
@@ -147,6 +105,7 @@ final class LivePlay {
       if let signal = Interruption.signal { throw .interrupted(by: signal) }
       if let fault = host.rack.fault { throw Failure(.failed, fault) }
       if let reason = news.loss { throw Failure(.failed, "the sound has stopped: \(reason)") }
+      // The first of its kind; how many there were is said in the end.
       for sentence in news.take() { say("warning: \(sentence)") }
       if news.mustAlign.exchange(false, ordering: .relaxed) { host.rack.align() }
       for wish in panel?.wishes(host.song) ?? [] {
@@ -195,36 +154,12 @@ final class LivePlay {
     return tail.map { (.now - $0) / .seconds(1) >= longest } ?? false
   }
 
-  private func say(_ sentence: String) {
+  func say(_ sentence: String) {
     if let panel { panel.say(sentence) } else { connector.say(sentence) }
   }
 }
 
 extension LivePlay {
-  /// Begins, goes on with or ends a recording, as the transport has it.
-  private func record() throws(Failure) {
-    let isWanted = host.song.isRecording
-    if isWanted, recording == nil {
-      recordings += 1
-      let wish = options.record ?? "\(LiveRecording.stem(options.song.inputs[0])) take.wav"
-      let isAsked = options.record != nil && recordings == 1
-      let name = isAsked ? wish : LiveRecording.freeName(wish) { access($0, F_OK) == 0 }
-      recording = try LiveRecording(
-        to: name, sampleRate: range.timeline.sampleRate, range.timeline.beatMap)
-      say("recording to \(name)")
-    }
-    try recording?.drain(host)
-    if !isWanted, let sentence = try endRecording() { say(sentence) }
-  }
-
-  /// - Returns: What was written; `nil` where nothing was recorded.
-  private func endRecording() throws(Failure) -> String? {
-    guard var ended = recording.take() else { return nil }
-    try ended.drain(host)
-    let names = try ended.finish()
-    return "recorded \(names.joined(separator: " and "))"
-  }
-
   private var report: (SongReport, [PlayReport]) {
     var report = SongReport()
     report.audio.seconds = range.timeline.seconds
@@ -233,39 +168,5 @@ extension LivePlay {
       report.statistics.take(figures)
     }
     return (report, host.rack.connections.map { PlayReport($0) })
-  }
-}
-
-extension Statistics {
-  /// What a node says of its notes.
-  mutating func take(_ figures: NoteFigures) {
-    inexactOnsets = figures.late
-    stolenNotes = figures.stolen
-    mostVoices = figures.voices
-    mostLanes = figures.lanes
-  }
-}
-
-/// What a sound device tells on its threads, until the first thread looks.
-private final class DeviceNews: Sendable {
-  let mustAlign = Atomic(false)
-  private let sentences = Mutex<[String]>([])
-  private let lost = Mutex<String?>(nil)
-
-  func hear(_ event: SoundDeviceEvent) {
-    if case .lost(let reason) = event {
-      lost.withLock { $0 = reason }
-    } else {
-      sentences.withLock { $0.append(event.description) }
-    }
-  }
-
-  var loss: String? { lost.withLock { $0 } }
-
-  func take() -> [String] {
-    sentences.withLock { sentences in
-      defer { sentences = [] }
-      return sentences
-    }
   }
 }

@@ -1,0 +1,51 @@
+import Effects
+import LiveCore
+import MIDIFile
+import OfflineRenderer
+import RenderCore
+
+// What a song that is heard is put together from.
+extension LivePlay {
+  static func open(_ options: PlayOptions) throws(Failure) -> any SoundDevice {
+    let device = options.audio ?? .none
+    var choice = SoundChoice()
+    choice.device = device
+    choice.rate = options.song.sampleRate
+    choice.period = device == .none ? 1024 : 256
+    if case .frames(let frames)? = options.cycle { choice.period = frames }
+    if device == .none { return PacedDevice(rate: choice.rate, period: choice.period) }
+    guard SoundChoice.periods.contains(choice.period) else {
+      throw .usage(
+        "--cycle of a device must be \(SoundChoice.periods.lowerBound) to "
+          + "\(SoundChoice.periods.upperBound) frames, but is \(choice.period)")
+    }
+    do throws(SoundDeviceError) {
+      return try choice.open()
+    } catch {
+      throw Failure(.failed, error.description)
+    }
+  }
+
+  static func metronome(
+    _ format: Format, _ options: PlayOptions
+  ) throws(Failure) -> any RenderUnit {
+    do {
+      let unit = try MetronomeSource().makeUnit(format)
+      try unit.parameters?.set("count-in", to: options.countIn > 0 ? 1 : 0)
+      return unit
+    } catch {
+      throw Failure(.failed, "the metronome: \(error)")
+    }
+  }
+
+  /// In beats: the bars that were wished for, or the song.
+  static func loop(_ options: PlayOptions, _ range: FrameRange) -> Range<Double> {
+    let map = range.timeline.beatMap
+    guard let bars = options.loopBars else {
+      let begin = map.beat(at: Int64(range.start))
+      return begin..<max(begin, map.beat(at: Int64(range.end)))
+    }
+    let begin = map.beat(ofBar: Int64(bars.lowerBound))
+    return begin..<map.beat(ofBar: Int64(bars.upperBound) + 1)
+  }
+}
