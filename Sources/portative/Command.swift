@@ -5,7 +5,8 @@ enum Command {
   static let version = "0.1.0"
   private static let verbs: [(name: String, run: @Sendable ([String]) -> ExitCode)] = [
     ("render", RenderCommand.run), ("serve", ServeCommand.run), ("list", ListCommand.run),
-    ("play", PlayCommand.run), ("connect", ConnectCommand.run), ("status", StatusCommand.run),
+    ("describe", DescribeCommand.run), ("play", PlayCommand.run), ("connect", ConnectCommand.run),
+    ("status", StatusCommand.run),
     ("remote", RemoteControl.run), ("doctor", DoctorCommand.run),
   ]
 

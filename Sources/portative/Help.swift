@@ -14,6 +14,7 @@ enum Help {
       portative render [OPTIONS] SONG.mid …   turn MIDI files into audio files
       portative serve [OPTIONS]               play from keyboards, and be hosted
       portative list [OPTIONS]                the ports that a host could use
+      portative describe PORT                 a port's parameters and presets
       portative play [OPTIONS] SONG.mid       be a host: play a song on a port
       portative connect [KEYBOARD PORT]       which keyboard plays which port
       portative status                        who plays what, and how it is doing
@@ -96,6 +97,19 @@ enum Help {
     starts when a host uses it.
 
     \(ListOptions.table.help)
+
+    """
+
+  static let describe = """
+    Usage: portative describe [--json] PORT
+
+    Shows what a port can be told: its parameters, with what they are now, and its
+    presets. The port must be free, and its node is started if it does not run.
+
+    \(DescribeOptions.table.help)
+
+    Example:
+      portative describe delay
 
     """
 

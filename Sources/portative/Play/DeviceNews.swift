@@ -13,7 +13,8 @@ final class DeviceNews: Sendable {
     case .xruns(let count):
       let before = xruns.wrappingAdd(count, ordering: .relaxed).oldValue
       if before == 0 { sentences.withLock { $0.append(event.description) } }
-    case .notRealtime, .resumed: sentences.withLock { $0.append(event.description) }
+    case .notRealtime(let refusal): sentences.withLock { $0.append(refusal.description) }
+    case .resumed: sentences.withLock { $0.append(event.description) }
     }
   }
 

@@ -48,4 +48,15 @@ extension LivePlay {
     let begin = map.beat(ofBar: Int64(bars.lowerBound))
     return begin..<map.beat(ofBar: Int64(bars.upperBound) + 1)
   }
+
+  /// What the device's thread will have, as far as nodes need to know it: 0 where it is refused.
+  static var permittedPriority: Int {
+    let taken = Atomic(0)
+    // On a thread of its own, for this one is to stay an ordinary one.
+    let thread = try? SystemThread(name: "portative-may") {
+      taken.store((try? RealtimePriority.take(PacedDevice.priority)) ?? 0, ordering: .relaxed)
+    }
+    thread?.join()
+    return taken.load(ordering: .relaxed)
+  }
 }

@@ -30,8 +30,6 @@ final class LivePlay {
   /// Seconds for which nothing was heard.
   private var silence = 0.0
 
-  /// That which sound devices give their threads, where it is permitted.
-  private static let priority = 70
   /// Seconds between two looks.
   private static let interval = 1.0 / 30
   /// What is less is silence: −90 dBFS, as of a rendered tail.
@@ -61,7 +59,7 @@ final class LivePlay {
     } catch {
       throw Failure(error, input: input)
     }
-    try connector.initialize(chains, format, mode: .realtime, priority: Self.priority)
+    try connector.initialize(chains, format, mode: .realtime, priority: Self.permittedPriority)
     let rack = NodeRack(
       chains, metronome: try Self.metronome(format, options), maximumFrames: format.maximumFrames)
     host = LiveHost(

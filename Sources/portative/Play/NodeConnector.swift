@@ -6,7 +6,7 @@ import RenderCore
 /// Connects to a port as a program does that a person waits for: it says what takes long, and can be
 /// interrupted.
 struct NodeConnector {
-  let host = AudioHost(name: "portative play")
+  var host = AudioHost(name: "portative play")
   let say: @Sendable (String) -> Void
 
   /// Takes the port, and starts its node if need be.

@@ -13,7 +13,8 @@ final class PacedDevice: SoundDevice, @unchecked Sendable {
   private let words: UnsafeMutablePointer<UInt32>
   private var thread: SystemThread?
 
-  private static let priority = 70
+  /// Of its thread, where it is permitted; sound devices' threads have about as much.
+  static let priority = 70
 
   init(rate: Int, period: Int) {
     format = Format(sampleRate: rate, maximumFrames: period)
