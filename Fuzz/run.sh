@@ -1,23 +1,67 @@
 #!/bin/sh
-# Feeds the MIDI file reader with broken files for a while: Fuzz/run.sh [SECONDS]
-# What is found is left in .build/fuzz, as crash-* or timeout-*; give one as an argument of
-# .build/fuzz/FuzzMIDIFile to see it again. Mended ones belong into Fuzz/Corpus/MIDIFile.
+# Feeds the reader of MIDI files and that of control messages with broken ones for a while:
+# Fuzz/run.sh [SECONDS [TARGET]]; TARGET is MIDIFile or Messages, and both if it is left out.
+# What is found is left in .build/fuzz, as TARGET-crash-* or TARGET-timeout-*; give one as an argument of
+# .build/fuzz/FuzzTARGET to see it again. Mended ones belong into Fuzz/Corpus/TARGET.
 set -eu
 seconds=${1:-60}
+targets=${2:-MIDIFile Messages}
 cd "$(dirname "$0")/.."
 out=.build/fuzz
-mkdir -p "$out/found"
+mkdir -p "$out"
 
 flags="-O -g -swift-version 6 -parse-as-library -sanitize=fuzzer,address -I $out -L $out"
-flags="$flags -enable-upcoming-feature InternalImportsByDefault"
-for module in MIDICore MIDIFile; do
-  swiftc $flags -wmo -module-name $module -emit-module -emit-module-path "$out/$module.swiftmodule" \
-    -emit-library -static -o "$out/lib$module.a" Sources/$module/*.swift
-done
-swiftc $flags -wmo -module-name FuzzMIDIFile -o "$out/FuzzMIDIFile" \
-  Fuzz/FuzzMIDIFile.swift Tests/MIDIFileTests/DecodingLaws.swift -lMIDIFile -lMIDICore
+flags="$flags -enable-upcoming-feature InternalImportsByDefault -package-name portative"
+flags="$flags -I Sources/CLinux -I Sources/CRealtime/include"
+
+# module NAME FILE …
+module() {
+  name=$1
+  shift
+  swiftc $flags -wmo -module-name "$name" -emit-module \
+    -emit-module-path "$out/$name.swiftmodule" -emit-library -static -o "$out/lib$name.a" "$@"
+}
+
+# program TARGET MODULE … -- FILE …
+program() {
+  name=Fuzz$1
+  shift
+  libraries=
+  while [ "$1" != -- ]; do
+    libraries="$libraries -l$1"
+    shift
+  done
+  shift
+  swiftc $flags -wmo -module-name "$name" -o "$out/$name" "Fuzz/$name.swift" "$@" $libraries
+}
+
+build_MIDIFile() {
+  module MIDICore Sources/MIDICore/*.swift
+  module MIDIFile Sources/MIDIFile/*.swift
+  program MIDIFile MIDIFile MIDICore -- Tests/MIDIFileTests/DecodingLaws.swift
+}
+
+# Only what messages are made of: no sockets, no memory.
+build_Messages() {
+  module MIDICore Sources/MIDICore/*.swift
+  module RenderCore $(find Sources/RenderCore -name '*.swift')
+  module LocalSystem Sources/LocalSystem/*.swift
+  module Components Sources/Components/*.swift
+  module HostConnection Sources/HostConnection/ConnectionEnds.swift \
+    $(find Sources/HostConnection/Control -name '*.swift' ! -name 'PacketSocket.swift' \
+      ! -name 'PacketListener.swift')
+  program Messages HostConnection Components LocalSystem RenderCore MIDICore \
+    swiftSynchronization --
+}
 
 # Swift's own backtraces would end the program before the input is saved.
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=symbolize=0:detect_leaks=0
-"$out/FuzzMIDIFile" -max_total_time="$seconds" -max_len=4096 -timeout=5 -rss_limit_mb=1024 \
-  -artifact_prefix="$out/" -print_final_stats=1 "$out/found" Fuzz/Corpus/MIDIFile
+for target in $targets; do
+  mkdir -p "$out/found-$target"
+  "build_$target"
+  words=
+  [ ! -f "Fuzz/$target.dict" ] || words="-dict=Fuzz/$target.dict"
+  "$out/Fuzz$target" -max_total_time="$seconds" -max_len=4096 -timeout=5 -rss_limit_mb=1024 \
+    $words -artifact_prefix="$out/$target-" -print_final_stats=1 "$out/found-$target" \
+    "Fuzz/Corpus/$target"
+done
