@@ -21,7 +21,7 @@ struct DelayReference {
     var low = [0.0, 0.0]
     var delay = frames(0)
     for frame in 0..<input[0].count {
-      let echo = past.map { Self.read($0, delay) }
+      let echo = past.map { $0.read(delay) }
       let rest = tone.value(frame) >= 20_000 ? 0 : exp(-2 * .pi * tone.value(frame) / sampleRate)
       for side in 0...1 { low[side] += (1 - rest) * (echo[side] - low[side]) }
       let back = low.map { $0 * feedback.value(frame) / 100 }
@@ -64,20 +64,5 @@ struct DelayReference {
       value.set(isOn ? 1 : 0, at: at, ramp: at == 0 ? 0 : Int(0.02 * sampleRate))
     }
     return value.value(frame)
-  }
-
-  /// Lagrange's polynomial through the four samples around the place.
-  private static func read(_ past: [Double], _ delay: Double) -> Double {
-    let nodes = (-1...2).map { Int(delay) + $0 }
-    var sum = 0.0
-    for node in nodes {
-      let place = past.count - node
-      var weight = 1.0
-      for other in nodes where other != node {
-        weight *= (delay - Double(other)) / Double(node - other)
-      }
-      if past.indices.contains(place) { sum += past[place] * weight }
-    }
-    return sum
   }
 }

@@ -59,7 +59,7 @@ struct ResonatorReference {
       if frame == 0 { (delay, target) = (wanted, wanted) }
       if wanted != target { (target, step, left) = (wanted, (wanted - delay) / 240, 240) }
       let feedback = pow(10, -3 * period / (decay.value(frame) * sampleRate))
-      low += (1 - rest) * (read(past, delay) - low)
+      low += (1 - rest) * (past.read(delay) - low)
       let drive = note.gate.value(frame) * (1 - feedback * feedback).squareRoot()
       past.append(input[frame] * drive + low * feedback)
       if left > 0 {
@@ -73,20 +73,5 @@ struct ResonatorReference {
   /// From the complex response 1 / (1 − rest · z⁻¹).
   private func lowPassDelay(_ rest: Double, _ turn: Double) -> Double {
     atan(rest * sin(turn) / (1 - rest * cos(turn))) / turn
-  }
-
-  /// Lagrange's polynomial through the four samples around the place.
-  private func read(_ past: [Double], _ delay: Double) -> Double {
-    let nodes = (-1...2).map { Int(delay) + $0 }
-    var sum = 0.0
-    for node in nodes {
-      let place = past.count - node
-      var weight = 1.0
-      for other in nodes where other != node {
-        weight *= (delay - Double(other)) / Double(node - other)
-      }
-      if past.indices.contains(place) { sum += past[place] * weight }
-    }
-    return sum
   }
 }
