@@ -4,14 +4,6 @@ import Testing
 @testable import Effects
 
 struct DelayTimeTests {
-  private func tempo(_ tempo: Double, slope: Double = 0) -> TempoFollower {
-    var transport = Transport()
-    transport.isPlaying = true
-    transport.tempo = tempo
-    transport.tempoSlope = slope
-    return TempoFollower(transport)
-  }
-
   private func frames(_ tempo: TempoFollower, _ values: [String: Float]) throws -> Double {
     let board = ParameterBoard(DelayParameter.tree)
     try board.set(values)

@@ -4,14 +4,6 @@ import Testing
 @testable import Effects
 
 struct TempoFollowerTests {
-  private func tempo(_ tempo: Double, slope: Double = 0) -> TempoFollower {
-    var transport = Transport()
-    transport.isPlaying = true
-    transport.tempo = tempo
-    transport.tempoSlope = slope
-    return TempoFollower(transport)
-  }
-
   @Test(arguments: [0, -5, Double.nan]) func `a tempo that is none is not followed`(value: Double) {
     #expect(!tempo(value).isKnown)
   }
