@@ -1,3 +1,4 @@
+import ConnectionTestSupport
 import HostConnection
 import NodeHost
 import RenderCore

@@ -1,3 +1,4 @@
+import ConnectionTestSupport
 import Components
 import HostConnection
 import NodeHost

@@ -1,3 +1,4 @@
+import ConnectionTestSupport
 import Dispatch
 import HostConnection
 import NodeHost

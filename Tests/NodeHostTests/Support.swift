@@ -1,4 +1,3 @@
-import Glibc
 import HostConnection
 import MIDICore
 import Realtime
@@ -119,23 +118,4 @@ extension SysExPool {
       return Array(reader.next(from: 0, frames: 64).sysEx)
     }
   }
-}
-
-/// What a request failed with.
-func failure(_ body: () throws -> Void) -> ConnectionError? {
-  do {
-    try body()
-    return nil
-  } catch {
-    return error as? ConnectionError
-  }
-}
-
-/// Waits until something is so; a failing test ends after twenty seconds.
-func eventually(_ what: () throws -> Bool) rethrows -> Bool {
-  for _ in 0..<4000 {
-    if try what() { return true }
-    usleep(5000)
-  }
-  return false
 }

@@ -1,3 +1,4 @@
+import ConnectionTestSupport
 import Foundation
 import Glibc
 import HostConnection

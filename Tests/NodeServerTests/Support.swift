@@ -72,26 +72,7 @@ final class Log: Sendable {
 
 func note(_ key: UInt8) -> ChannelMessage { ChannelMessage(.noteOn, channel: 0, key, 100) }
 
-/// Waits until something is so; a failing test ends after twenty seconds.
-func eventually(_ what: () throws -> Bool) rethrows -> Bool {
-  for _ in 0..<4000 {
-    if try what() { return true }
-    usleep(5000)
-  }
-  return false
-}
-
 /// Frames at which there is a pulse, and its height.
 func pulsePositions(_ samples: [Float]) -> [Int: Float] {
   Dictionary(uniqueKeysWithValues: samples.enumerated().filter { $0.1 != 0 }.map { ($0, $1) })
-}
-
-/// What a request failed with.
-func failure(_ body: () throws -> Void) -> ConnectionError? {
-  do {
-    try body()
-    return nil
-  } catch {
-    return error as? ConnectionError
-  }
 }
