@@ -68,7 +68,7 @@ final class Player {
     return points
   }
 
-  private func render(
+  func render(
     _ events: [MIDIEvent], _ sysEx: [UInt8], _ changes: [ParameterChange],
     _ transport: [TransportPoint], _ input: [[Float]]
   ) -> [[Float]] {
