@@ -139,6 +139,22 @@ private func eventually(_ what: () throws -> Bool) rethrows -> Bool {
     #expect(host.commands == [.stop])
   }
 
+  @Test func `portative play is such a host, whatever it plays`() throws {
+    try user.configure(
+      #"{ ports: [{ name: "A: Delay", subtype: "dela", unit: "delay" }] }"#)
+    try user.serve(node: "delays")
+    let song = try user.folder.put(endlessSong())
+    let player = try user.start("play", "--audio", "none", "--effect", "A: Delay", song)
+    try player.wait { (try? user.run("remote", "stop").exitCode) == 0 }
+    for words in [["-n", "delays", "jump", "-2"], ["--node", "portative", "play"]] {
+      let result = try Program(["remote"] + words, variables: user.variables).result()
+      #expect(
+        result.outputText
+          == "done by portative play (process \(player.process.processIdentifier))\n",
+        "\(result.errors)")
+    }
+  }
+
   @Test(arguments: [
     ([], "remote needs a command: play, record, rewind, "),
     (["plya"], "there is no command 'plya': did you mean play?"),
