@@ -147,7 +147,7 @@ struct Lane {
     }
     if told.pointee.bendRange != state.pointee.bendRange {
       told.pointee.bendRange = state.pointee.bendRange
-      fluid_synth_pitch_wheel_sens(synth, 0, state.pointee.bendRange)
+      BendRange.tell(state.pointee.bendRange, synth, channel: 0)
     }
     if told.pointee.pressure != state.pointee.pressure {
       told.pointee.pressure = state.pointee.pressure
@@ -225,7 +225,7 @@ struct Lane {
       fluid_synth_pitch_bend(synth, 0, position)
     case .bendRange(let semitones):
       told.pointee.bendRange = semitones
-      fluid_synth_pitch_wheel_sens(synth, 0, semitones)
+      BendRange.tell(semitones, synth, channel: 0)
     case .pressure(let value):
       told.pointee.pressure = value
       fluid_synth_channel_pressure(synth, 0, Int32(value))

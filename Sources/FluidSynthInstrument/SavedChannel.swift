@@ -9,7 +9,7 @@ struct SavedChannel: BitwiseCopyable {
   var generators = InlineArray<64, Float>(repeating: 0)
   /// 0…16383, 8192 at rest.
   var bend: Int32 = 8192
-  /// Semitones: 0…72.
+  /// Semitones: 0…127.
   var bendRange: Int32 = 2
   /// What it was asked to play.
   var preset = PresetNumber(bank: 0, program: 0)
@@ -48,7 +48,7 @@ struct SavedChannel: BitwiseCopyable {
       if value == present.generators[generator] { continue }
       fluid_synth_set_gen(synth, channel, Int32(generator), value)
     }
-    fluid_synth_pitch_wheel_sens(synth, channel, bendRange)
+    BendRange.tell(bendRange, synth, channel: channel)
     fluid_synth_pitch_bend(synth, channel, bend)
     if preset == present.preset { return }
     fluid_synth_bank_select(synth, channel, preset.bank)

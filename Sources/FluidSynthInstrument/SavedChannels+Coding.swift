@@ -56,7 +56,7 @@ enum SavedChannels {
         try reader.number(1, "controller \(number)", 0...127))
     }
     channel.bend = try reader.number(2, "a pitch bend", 0...16_383)
-    channel.bendRange = try reader.number(1, "a pitch bend range", 0...72)
+    channel.bendRange = try reader.number(1, "a pitch bend range", BendRange.values)
     channel.preset.bank = try reader.number(2, "a bank", 0...16_383)
     channel.preset.program = try reader.number(1, "a program", 0...128)
     let basic = try reader.number(1, "a basic channel", 0...255)

@@ -6,7 +6,7 @@ import Testing
   let actions: [LaneCommand.Action] = [
     .noteOff(key: 0), .noteOff(key: 127), .control(number: 0, value: 0),
     .control(number: 119, value: 127), .control(number: 7, value: 100), .bend(0), .bend(16_383),
-    .bendRange(0), .bendRange(72), .pressure(0), .pressure(127), .keyPressure(key: 1, value: 2),
+    .bendRange(0), .bendRange(127), .pressure(0), .pressure(127), .keyPressure(key: 1, value: 2),
     .keyPressure(key: 2, value: 1), .generator(48, -1.5), .generator(59, -1.5), .generator(48, 0),
     .choke, .cut,
   ]

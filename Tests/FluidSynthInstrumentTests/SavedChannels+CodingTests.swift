@@ -36,7 +36,7 @@ import Testing
   /// Places within the first channel.
   private static let wrong: [(place: Int, value: UInt8, finding: String)] = [
     (7, 200, "controller 7 is 200"), (129, 99, "a pitch bend is 25344"),
-    (130, 73, "a pitch bend range is 73"), (133, 255, "a program is 255"),
+    (130, 128, "a pitch bend range is 128"), (133, 255, "a program is 255"),
     (134, 16, "a basic channel is 16"), (137, 65, "a count of generators is 65"),
   ]
 

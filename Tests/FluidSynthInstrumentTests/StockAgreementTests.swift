@@ -56,6 +56,22 @@ import Testing
     #expect(try difference(p) < -100)
   }
 
+  @Test(arguments: [2, 72, 73, 96, 127])
+  func `bends go as far as their range says, be it more than seventy-two semitones`(
+    semitones: Int
+  ) throws {
+    var p = Performance()
+    for (controller, value) in [(101, 0), (100, 0), (6, semitones)] {
+      p.add(0, .controlChange, 0, controller, value)
+    }
+    p.add(64, .pitchBend, 0, 0, 40)
+    p.note(640, 0, 60, 100, length: 20_000)
+    p.add(9600, .pitchBend, 0, 0, 70)
+    // While it sounds.
+    p.add(12_800, .controlChange, 0, 6, 127 - semitones)
+    #expect(try difference(p) < -100)
+  }
+
   @Test func `hi-hats choke each other`() throws {
     var p = Performance()
     for i in 0..<20 { p.note(i * 4800, 9, i % 2 == 0 ? 46 : 42, 100, length: 64) }
