@@ -55,8 +55,8 @@ enum Help {
     Usage: portative serve [OPTIONS]
 
     Plays instruments from keyboards, and publishes them and effects for other
-    programs, until SIGTERM or Ctrl-C ends it. SIGHUP lets it read the configuration again;
-    ports that have not changed play on.
+    programs, until SIGTERM or Ctrl-C ends it. SIGHUP lets it read the configuration
+    again; ports that have not changed play on.
 
     \(ServeOptions.table.help)
 
@@ -77,10 +77,11 @@ enum Help {
         ],
       }
 
-    A port may also have: manufacturer, tags, icon; with a synth or layer, soundfont,
-    timing, reverb, chorus, polyphony; and keyboards: names of those that play it, as
-    in ["Nord*"]. Others play the first port that takes MIDI; see portative connect.
-    A delay may be an effect or, played by controllers, a musicEffect.
+    A port may also have: manufacturer, tags, icon; as a synth or layer soundfont,
+    timing, reverb, chorus, polyphony; and keyboards: names of those that play it,
+    as in ["Nord*"]. Others play the first port that takes MIDI; see portative
+    connect. A delay may be an effect or, played by controllers, a musicEffect.
+    Parameters are those that portative describe shows.
 
     Examples:
       portative serve
@@ -116,16 +117,16 @@ enum Help {
   static let play = """
     Usage: portative play [OPTIONS] SONG.mid
 
-    Plays a song through ports of nodes, each event on its frame, and writes what comes
-    back to a file, or lets it be heard. A node that does not run is started. - is
-    standard input.
+    Plays a song through ports of nodes, each event on its frame, and writes what
+    comes back to a file, or lets it be heard. A node that does not run is started.
+    - is standard input.
 
     \(PlayOptions.table.help)
 
     Where two nodes have ports of one name, write the node's before: organ/Flutes.
-    Effects that take MIDI get the song's. On a terminal, keys move the transport; nodes
-    may do so too, by portative remote. With --audio the cycles have to be ready in
-    time; how they did is said in the end.
+    Effects that take MIDI get the song's. On a terminal, keys move the transport;
+    nodes may do so too, by portative remote. With --audio the cycles have to be
+    ready in time; how they did is said in the end.
 
     Examples:
       portative serve &

@@ -1,4 +1,5 @@
 import LiveCore
+import Realtime
 import Synchronization
 
 /// What a sound device tells on its threads, until the first thread looks.

@@ -2,6 +2,7 @@ import Effects
 import LiveCore
 import MIDIFile
 import OfflineRenderer
+import Realtime
 import RenderCore
 
 // What a song that is heard is put together from.
@@ -50,13 +51,8 @@ extension LivePlay {
   }
 
   /// What the device's thread will have, as far as nodes need to know it: 0 where it is refused.
-  static var permittedPriority: Int {
-    let taken = Atomic(0)
+  static func permittedPriority() throws(Failure) -> Int {
     // On a thread of its own, for this one is to stay an ordinary one.
-    let thread = try? SystemThread(name: "portative-may") {
-      taken.store((try? RealtimePriority.take(PacedDevice.priority)) ?? 0, ordering: .relaxed)
-    }
-    thread?.join()
-    return taken.load(ordering: .relaxed)
+    try interruptibly { (try? RealtimePriority.take(PacedDevice.priority)) ?? 0 }
   }
 }

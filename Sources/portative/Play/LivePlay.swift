@@ -59,7 +59,8 @@ final class LivePlay {
     } catch {
       throw Failure(error, input: input)
     }
-    try connector.initialize(chains, format, mode: .realtime, priority: Self.permittedPriority)
+    try connector.initialize(
+      chains, format, mode: .realtime, priority: try Self.permittedPriority())
     let rack = NodeRack(
       chains, metronome: try Self.metronome(format, options), maximumFrames: format.maximumFrames)
     host = LiveHost(

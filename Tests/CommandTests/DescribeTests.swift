@@ -1,0 +1,52 @@
+import Foundation
+import ProgramTestSupport
+import Testing
+
+@Test func `a port's parameters and presets are described, for people and programs`() throws {
+  let user = try TemporaryUser()
+  try user.configure(
+    #"{ ports: [{ name: "Test: Echo", subtype: "echo", unit: "delay", parameters: { feedback: 10.1 } }] }"#
+  )
+  try user.serve()
+  let text = try user.run("describe", "echo").outputText
+  #expect(text.hasPrefix("Test: Echo: effect echo Ptvo\n\nPARAMETER "))
+  #expect(text.contains("\nfeedback    0…98 %          10.1  Feedback\n"), "\(text)")
+  #expect(text.contains("\ntime.sync   off, on         on    Sync\n"))
+  #expect(text.contains("\nPRESET "))
+
+  let described = try #require(try user.run("describe", "--json", "echo").outputText.objects.first)
+  let tree = try #require(described["parameters"] as? [String: Any])
+  let parameters = try #require(tree["parameters"] as? [[String: Any]])
+  #expect(parameters.map { $0["identifier"] as? String }.contains("time.ms"))
+  #expect((described["values"] as? [Double])?.count == parameters.count)
+  #expect((described["presets"] as? [[String: Any]])?.isEmpty == false)
+}
+
+@Test func `only one port is described at a time, and only one that there is`() throws {
+  let user = try TemporaryUser()
+  try user.configureOnePort()
+  try user.serve()
+  #expect(try user.run("describe").exitCode == 2)
+  #expect(try user.run("describe", "a", "b").exitCode == 2)
+  let result = try user.run("describe", "nothing")
+  #expect(result.exitCode == 2)
+  #expect(result.errors.contains("no port is named 'nothing'"))
+}
+
+@Test func `a configuration that asks for what a unit is not is refused with what it may be`()
+  throws
+{
+  let user = try TemporaryUser()
+  for (port, sentence) in [
+    (#"unit: "flanger""#, "unit must be one of synth, layer, resonator, delay, metronome, chain"),
+    (#"unit: "delay", type: "generator""#, "type of a delay must be effect or musicEffect"),
+    (#"unit: "chain""#, "a chain needs nodes"),
+    (#"unit: "delay", parameters: { feedback: 99 }"#, "feedback must be 0 to 98 %, but is 99"),
+    (#"unit: "metronome", parameters: { swing: 1 }"#, "there is no parameter 'swing': there are"),
+  ] {
+    try user.configure(#"{ ports: [{ name: "Test: X", subtype: "xxxx", \#(port) }] }"#)
+    let result = try user.run("serve", "--audio", "none", "--midi", "none")
+    #expect(result.exitCode == 1)
+    #expect(result.errors.contains(sentence), "\(result.errors)")
+  }
+}
