@@ -98,7 +98,7 @@ func `refuses what cannot be asked for`(line: String, message: String) {
   for row in DoctorOptions.table.rows { #expect(Help.doctor.contains(row.name)) }
   for help in [
     Help.overview, Help.short, Help.render, Help.serve, Help.list, Help.play, Help.status,
-    Help.connect, Help.doctor,
+    Help.connect, Help.remote, Help.doctor,
   ] {
     for line in help.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
   }
