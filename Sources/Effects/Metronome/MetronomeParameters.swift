@@ -18,6 +18,8 @@ enum MetronomeParameter: Int, CaseIterable {
   case freeRun
   /// Beats per minute, four to a bar.
   case freeTempo
+  /// Whether there are clicks from the song's beginning on.
+  case song
 
   static var tree: ParameterTree {
     ParameterTree(
@@ -34,6 +36,7 @@ enum MetronomeParameter: Int, CaseIterable {
     case .accentPitch:
       Parameter(
         "accent.pitch", "Pitch", 200...5000, default: 1500, unit: .hertz, scale: .logarithmic)
+    case .song: Parameter(toggle: "song", "In the song", default: true)
     case .countIn: Parameter(toggle: "count-in", "Count-in", default: false)
     case .subdivision:
       Parameter(

@@ -78,7 +78,7 @@ struct MetronomeState: ~Copyable {
     while let beat = finder.next(before: end) {
       sound(cycle, place, beat.frame)
       place = beat.frame
-      if !beat.isBeforeSong || values[.countIn] > 0 { click(beat) }
+      if values[beat.isBeforeSong ? .countIn : .song] > 0 { click(beat) }
     }
     sound(cycle, place, end)
   }

@@ -13,6 +13,7 @@ import Synchronization
 /// | `pitch` | its pitch | 200…5000 Hz | 1000 |
 /// | `accent.level` | the click that begins a bar | −60…0 dB | −6 |
 /// | `accent.pitch` | its pitch | 200…5000 Hz | 1500 |
+/// | `song` | clicks from beat 0 on | off, on | on |
 /// | `count-in` | clicks before beat 0 | off, on | off |
 /// | `subdivision` | clicks per beat | 1…4 | 1 |
 /// | `free.run` | clicks where the host says nothing of beats, from beat 0 on | off, on | off |
