@@ -27,8 +27,16 @@ package struct SongTransport {
   /// Whether the song was started or sent elsewhere since the last cycle.
   private var isEntry = true
 
-  /// The frame at which the song stops by itself, unless it is beyond it.
+  /// The frame at which the song stops by itself, unless it is beyond it. A loop that goes on past it is played to
+  /// the loop's own end.
   package var end: Int64?
+
+  /// ``end``, unless it is looped over.
+  private var stopFrame: Int64? {
+    guard let end else { return nil }
+    if let loop, loop.frames.lowerBound < end, end < loop.frames.upperBound { return nil }
+    return end
+  }
 
   package init(_ map: BeatMap) { self.map = map }
 
@@ -61,6 +69,9 @@ package struct SongTransport {
   /// Goes to the frame nearest to a beat, and plays on if it plays.
   package mutating func jump(toBeat beat: Double) { go(to: map.frame(ofBeat: beat)) }
 
+  /// Goes to a frame, and plays on if it plays.
+  package mutating func jump(toFrame frame: Int64) { go(to: frame) }
+
   /// Goes back to `start` whenever it comes to `end`. A song that is beyond the end already plays on.
   ///
   /// - Throws: ``LoopError``; the loop is then as it was.
@@ -87,7 +98,9 @@ package struct SongTransport {
       if isPlaying, let loop, frame < loop.frames.upperBound {
         count = Int(min(Int64(count), loop.frames.upperBound - frame))
       }
-      if isPlaying, let end, frame < end { count = Int(min(Int64(count), end - frame)) }
+      if isPlaying, let stopFrame, frame < stopFrame {
+        count = Int(min(Int64(count), stopFrame - frame))
+      }
       let stretch = SongStretch(
         offset: offset, frames: count, begin: frame, isPlaying: isPlaying, isEntry: isEntry)
       stretches.append(stretch)
@@ -97,7 +110,7 @@ package struct SongTransport {
       offset += count
       if isPlaying, let loop, frame == loop.frames.upperBound {
         go(to: loop.frames.lowerBound)
-      } else if let end, frame == end {
+      } else if let stopFrame, frame == stopFrame {
         isPlaying = false
       }
     }
