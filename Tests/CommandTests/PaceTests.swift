@@ -1,21 +1,33 @@
-import Glibc
 import Testing
 
 @testable import portative
 
-@Test func `cycles begin when those before are over`() {
-  var pace = Pace(sampleRate: 1000)
-  let began = ContinuousClock.now
-  for _ in 0..<5 { pace.wait(forNext: 10) }
-  #expect(ContinuousClock.now - began >= .milliseconds(40))
-}
+@Suite struct PaceTests {
+  private let second: Int64 = 1_000_000_000
 
-@Test func `after a long pause it goes on from there, and does not run after what was missed`() {
-  var pace = Pace(sampleRate: 1000)
-  pace.wait(forNext: 10)
-  usleep(300_000)
-  pace.wait(forNext: 50)
-  let began = ContinuousClock.now
-  pace.wait(forNext: 50)
-  #expect(ContinuousClock.now - began >= .milliseconds(45))
+  @Test(arguments: [8000, 44_100, 48_000])
+  func `cycles begin when those before are over, however long it goes on`(rate: Int) {
+    var pace = Pace(sampleRate: rate, from: 5)
+    var now: Int64 = 5
+    for cycle in 0..<100_000 {
+      now = pace.next(1000, at: now)
+      let exact = 5 + Double(cycle) * 1000 / Double(rate) * 1e9
+      #expect(abs(Double(now) - exact) <= 1)
+    }
+  }
+
+  @Test func `what is a little late catches up`() {
+    var pace = Pace(sampleRate: 1000, from: 0)
+    #expect(pace.next(100, at: 0) == 0)
+    #expect(pace.next(100, at: second / 4) == second / 4)
+    #expect(pace.next(100, at: second / 4) == second / 4)
+    #expect(pace.next(100, at: second / 4) == 3 * second / 10)
+  }
+
+  @Test func `after a long pause it goes on from there, and does not run after what was missed`() {
+    var pace = Pace(sampleRate: 1000, from: 0)
+    #expect(pace.next(100, at: 0) == 0)
+    #expect(pace.next(100, at: 9 * second) == 9 * second)
+    #expect(pace.next(100, at: 9 * second) == 91 * second / 10)
+  }
 }

@@ -1,37 +1,29 @@
-import Glibc
-import NodeHost
-
 /// The time of a stream that nobody hears: each cycle begins when the ones before are over.
+///
+/// Times are in nanoseconds, of any clock.
 struct Pace {
   private let sampleRate: Int
-  private let isRealtime: Bool
-  private var begin = ContinuousClock.now
+  private var begin: Int64
   private var frames = 0
 
   /// How far behind it may be and still catch up, as a sound device does from its buffer.
-  private static let patience = Duration.milliseconds(200)
+  private static let patience: Int64 = 200_000_000
 
-  /// - Parameter isRealtime: Whether the thread that is to wait has realtime priority.
-  init(sampleRate: Int, isRealtime: Bool = false) {
+  init(sampleRate: Int, from now: Int64) {
     self.sampleRate = sampleRate
-    self.isRealtime = isRealtime
+    begin = now
   }
 
-  mutating func wait(forNext count: Int) {
-    if frames == 0 {
-      // Now that every thread which would else stay here as well has been started.
-      if isRealtime { AudioHost.keepThreadOnProcessor() }
-      begin = .now
-    }
-    var left = begin + .seconds(Double(frames) / Double(sampleRate)) - .now
-    if left < .zero - Self.patience { begin += .zero - left }
-    while left > .zero, Interruption.signal == nil {
-      let nanoseconds = Int(left / .nanoseconds(1))
-      var time = timespec(
-        tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
-      if nanosleep(&time, nil) == 0 { break }
-      left = begin + .seconds(Double(frames) / Double(sampleRate)) - .now
-    }
+  /// When the next cycle begins: now, or later.
+  ///
+  /// - Parameter count: Its frames.
+  mutating func next(_ count: Int, at now: Int64) -> Int64 {
+    // Whole seconds apart, so that a long song does not overflow.
+    let (seconds, rest) = frames.quotientAndRemainder(dividingBy: sampleRate)
+    let due =
+      begin + Int64(seconds) * 1_000_000_000 + Int64(rest) * 1_000_000_000 / Int64(sampleRate)
+    if due < now - Self.patience { begin += now - due }
     frames += count
+    return max(due, now)
   }
 }

@@ -1,5 +1,5 @@
-import Glibc
 import LiveCore
+import NodeHost
 import Realtime
 import RenderCore
 
@@ -43,10 +43,13 @@ final class PacedDevice: SoundDevice, @unchecked Sendable {
   }
 
   func stop() {
-    SharedWord(at: words).store(1)
+    isStopped.store(1)
+    isStopped.wake()
     thread?.join()
     thread = nil
   }
+
+  private var isStopped: SharedWord { SharedWord(at: words) }
 
   private func run(_ renderer: Renderer, _ tell: (SoundDeviceEvent) -> Void) {
     var isRealtime = false
@@ -56,10 +59,16 @@ final class PacedDevice: SoundDevice, @unchecked Sendable {
     } catch {
       tell(.notRealtime(error))
     }
-    var pace = Pace(sampleRate: format.sampleRate, isRealtime: isRealtime)
+    // Now that every thread which would else stay here as well has been started.
+    if isRealtime { AudioHost.keepThreadOnProcessor() }
+    var pace = Pace(sampleRate: format.sampleRate, from: MonotonicClock.now)
     var position: Int64 = 0
-    while SharedWord(at: words).value == 0 {
-      pace.wait(forNext: format.maximumFrames)
+    while true {
+      let time = pace.next(format.maximumFrames, at: MonotonicClock.now)
+      while isStopped.value == 0, MonotonicClock.now < time {
+        isStopped.wait(while: 0, until: time)
+      }
+      if isStopped.value != 0 { return }
       var cycle = RenderCycle(
         cycle: Cycle(
           frames: format.maximumFrames, events: UnsafeBufferPointer(start: nil, count: 0),
