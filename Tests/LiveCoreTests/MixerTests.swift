@@ -2,6 +2,7 @@ import ConnectionTestSupport
 import Glibc
 import Realtime
 import RenderCore
+import SoundTestSupport
 import Synchronization
 import TestSupport
 import Testing

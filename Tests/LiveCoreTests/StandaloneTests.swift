@@ -1,6 +1,7 @@
 import ConnectionTestSupport
 import Glibc
 import RenderCore
+import SoundTestSupport
 import Synchronization
 import TestSupport
 import Testing
