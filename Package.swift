@@ -265,7 +265,12 @@ let package = Package(
       path: "Tests/TestNode", swiftSettings: strict),
     .testTarget(
       name: "SongHostTests",
-      dependencies: ["SongHost", "MIDICore", "RenderCore", "MIDIFile", "Realtime", "TestSupport"],
+      dependencies: [
+        "SongHost", "MIDICore", "RenderCore", "MIDIFile", "Realtime", "Effects", "Components",
+        "HostConnection", "NodeHost", "NodeServer", "LiveCore", "CRealtime",
+        "ConnectionTestSupport",
+        "SoundTestSupport", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(name: "LoudnessTests", dependencies: ["Loudness"], swiftSettings: strict),
     .target(

@@ -1,3 +1,4 @@
+import HostConnection
 import RenderCore
 
 /// What a song plays in a stretch of time that is still to come, made ready for the render thread.
@@ -9,6 +10,8 @@ struct CyclePlan: @unchecked Sendable, BitwiseCopyable {
   private(set) var frames = 0
   private let events: UnsafeMutablePointer<MIDIEvent>
   private var eventCount = 0
+  /// Slots that its events take of a connection's FIFO.
+  private var slots = 0
   private let points: UnsafeMutablePointer<TransportPoint>
   private var pointCount = 0
   private let stretches: UnsafeMutablePointer<SongStretch>
@@ -18,8 +21,8 @@ struct CyclePlan: @unchecked Sendable, BitwiseCopyable {
   /// Whether what is heard and played is recorded.
   private(set) var isRecorded = false
 
-  /// Events that a connection holds. A song that has more at once does without those beyond.
-  static let eventCapacity = 4096
+  /// What a connection holds, so that it never refuses a plan.
+  static var eventCapacity: Int { SegmentLayout.eventSlots }
   /// Transports that a cycle can have.
   static let pointCapacity = 64
 
@@ -35,20 +38,40 @@ struct CyclePlan: @unchecked Sendable, BitwiseCopyable {
     stretches.deallocate()
   }
 
-  /// - Returns: Events that found no room.
+  /// - Parameter waiting: Events that found no room before, which come first; then those that find none now.
+  /// - Returns: How many of the cycle's own found none.
   mutating func fill(
-    _ cycle: Cycle, _ song: SongTransport, sysEx: UnsafeBufferPointer<UInt8>
+    _ cycle: Cycle, _ song: SongTransport, sysEx: UnsafeBufferPointer<UInt8>,
+    waiting: inout [MIDIEvent]
   ) -> Int {
     frames = cycle.frames
     self.sysEx = sysEx
     isRecorded = song.isRecording
-    eventCount = min(cycle.events.count, Self.eventCapacity)
-    for index in 0..<eventCount { (events + index).initialize(to: cycle.events[index]) }
+    (eventCount, slots) = (0, 0)
+    var left: [MIDIEvent] = []
+    for event in waiting { add(MIDIEvent(offset: 0, content: event.content), or: &left) }
+    let old = left.count
+    for event in cycle.events { add(event, or: &left) }
+    waiting = left
     pointCount = min(song.points.count, Self.pointCapacity)
     for index in 0..<pointCount { (points + index).initialize(to: song.points[index]) }
     stretchCount = min(song.stretches.count, Self.pointCapacity)
     for index in 0..<stretchCount { (stretches + index).initialize(to: song.stretches[index]) }
-    return cycle.events.count - eventCount
+    return left.count - old
+  }
+
+  /// Keeps the order: once one waits, all after it do.
+  private mutating func add(_ event: MIDIEvent, or waiting: inout [MIDIEvent]) {
+    var needed = 1
+    if case .sysEx(_, let count) = event.content {
+      needed = min(SegmentLayout.slots(forSysEx: Int(count)), Self.eventCapacity)
+    }
+    guard waiting.isEmpty, slots + needed <= Self.eventCapacity else {
+      return waiting.append(event)
+    }
+    (events + eventCount).initialize(to: event)
+    eventCount += 1
+    slots += needed
   }
 
   /// Events from `begin` to before `end`, with offsets as in the plan.

@@ -20,12 +20,8 @@ package struct LiveFigures: @unchecked Sendable, BitwiseCopyable {
     frame.deallocate()
   }
 
-  /// Whether the metronome is heard.
-  package var isClicking: Bool {
-    @_noLocks get { SharedWord(at: words).value != 0 }
-    nonmutating set { SharedWord(at: words).store(newValue ? 1 : 0) }
-  }
-
+  /// Events that a node had no room for, because it was late: they are left out.
+  package var refusedEvents: Int { Int(SharedWord(at: words).value) }
   /// Cycles in which a node was late.
   package var lateCycles: Int { Int(SharedWord(at: words + 1).value) }
   /// Times that the song was not planned in time, and there was silence.
@@ -43,6 +39,8 @@ package struct LiveFigures: @unchecked Sendable, BitwiseCopyable {
     }
     return (take(3), take(4))
   }
+
+  @_noLocks func countRefused() { SharedWord(at: words).increase() }
 
   @_noLocks func countUnplanned() { SharedWord(at: words + 2).increase() }
 

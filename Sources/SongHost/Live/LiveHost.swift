@@ -15,7 +15,7 @@ package final class LiveHost: @unchecked Sendable {
   package let figures = LiveFigures()
   package let tap = AudioTap()
   package let rack: NodeRack
-  private let planner: SongPlanner
+  let planner: SongPlanner
   private let performances = PerformanceFIFO()
   private let device: any SoundDevice
   private let state: UnsafeMutablePointer<LiveState>
@@ -37,13 +37,19 @@ package final class LiveHost: @unchecked Sendable {
     self.device = device
     self.countIn = countIn
     loopBeats = loop
-    planner = SongPlanner(timeline, frames: device.format.maximumFrames)
+    planner = SongPlanner(timeline, frames: Self.planFrames(device.format))
     planner.tell { $0.end = end }
     state = .allocate(capacity: 1)
     state.initialize(
       to: LiveState(
         plans: planner.ring, rack: rack.state.pointee, sampleRate: device.format.sampleRate,
         figures: figures, tap: tap, performance: performances.writer))
+  }
+
+  /// Whole cycles of a device, and a two-hundredth of a second at least: an ordinary thread makes plans.
+  static func planFrames(_ format: Format) -> Int {
+    let shortest = (format.sampleRate + 199) / 200
+    return (shortest + format.maximumFrames - 1) / format.maximumFrames * format.maximumFrames
   }
 
   /// To be called when it was stopped.
@@ -57,14 +63,14 @@ package final class LiveHost: @unchecked Sendable {
   /// Begins. ``stop()`` must follow, also where this fails.
   ///
   /// - Parameters:
-  ///   - frame: Of the song, to begin with; from its beginning there is a count-in.
+  ///   - frame: The song's, to begin with; counted in is only from 0 on.
   ///   - tell: What happens at the device, on threads of its own.
   package func start(
     at frame: Int64 = 0, tell: @escaping @Sendable (SoundDeviceEvent) -> Void
   ) throws {
     planner.tell { song in
-      song.start(countIn: frame == 0 ? self.countIn : 0)
-      if frame > 0 { song.jump(toBeat: song.map.beat(at: frame)) }
+      song.start(countIn: self.countIn)
+      if frame > 0 { song.jump(toFrame: frame) }
     }
     try planner.start()
     try device.start(Renderer(state: UnsafeMutableRawPointer(state), renderLive), tell: tell)
@@ -75,6 +81,7 @@ package final class LiveHost: @unchecked Sendable {
     planner.tell { $0.stop() }
     device.stop()
     planner.stop()
+    state.pointee.performance.end()
   }
 
   /// Moves the transport.
@@ -122,8 +129,21 @@ package final class LiveHost: @unchecked Sendable {
 
   /// Where the song is: as planned, some cycles ahead of what is heard.
   package var song: SongTransport { planner.transport }
-  /// Events that were too many for one cycle.
-  package var leftOutEvents: Int { planner.leftOut }
+  /// Events that were too many for one cycle, and came later.
+  package var delayedEvents: Int { planner.delayedEvents }
+
+  /// Whether something is recorded, up to the last frame of it being heard.
+  package var isRecording: Bool { planner.isRecording }
+
+  /// Records nothing more, from the next plan on.
+  package func endRecording() { planner.tell { $0.isRecording = false } }
+
+  /// Forgets what was recorded and not taken out.
+  package func discardRecorded() {
+    _ = tap.drain()
+    var forgotten = Performance()
+    drain(into: &forgotten)
+  }
 
   /// Adds what keyboards have played since the last call.
   package func drain(into performance: inout Performance) { performance.drain(performances) }

@@ -1,3 +1,4 @@
+import NodeHost
 import Realtime
 import RenderCore
 
@@ -40,7 +41,6 @@ struct LiveState {
 
   /// Renders a cycle of the device's, of whatever length: as many parts of plans as it takes.
   @_noLocks mutating func render(_ cycle: RenderCycle) {
-    rack.isClicking = figures.isClicking
     var done = 0
     while done < cycle.cycle.frames {
       guard let plan = plans.nextToPlay else {
@@ -81,8 +81,13 @@ struct LiveState {
     let part = Cycle(frames: count, events: due, sysEx: plan.sysEx)
     for event in due {
       let own = MIDIEvent(offset: event.offset - UInt32(place), content: event.content)
-      // What finds no room, with thousands of events on one frame, is left out.
-      for chain in 0..<rack.chainCount { _ = rack.schedule(own, of: part, chain: chain) }
+      for chain in 0..<rack.chainCount {
+        switch rack.schedule(own, of: part, chain: chain) {
+        case .full: figures.countRefused()
+        // Left out as in a file; or the node is gone, which is told elsewhere.
+        case .accepted, .tooLong, .malformed, .unknownParameter, .outOfRange, .notRunning: break
+        }
+      }
     }
   }
 

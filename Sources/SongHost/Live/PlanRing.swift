@@ -32,6 +32,12 @@ struct PlanRing: @unchecked Sendable, BitwiseCopyable {
     return number &- played.value < Self.capacity ? plans + Int(number % Self.capacity) : nil
   }
 
+  /// That of the plan to make next, counted from 0.
+  var numberToMake: UInt32 { made.value }
+
+  /// Whether all plans before the one of this number have been played.
+  func hasPlayed(_ number: UInt32) -> Bool { Int32(bitPattern: played.value &- number) >= 0 }
+
   /// Hands the plan over that was to be made.
   func finishMaking() { made.increase() }
 

@@ -1,5 +1,6 @@
 import MIDIFile
 import Realtime
+import RenderCore
 import Synchronization
 
 /// Makes plans of a song, a few cycles ahead of the render thread, by what it is told.
@@ -18,7 +19,11 @@ final class SongPlanner: @unchecked Sendable {
   private struct Song {
     var transport: SongTransport
     var cursor: SongCursor
-    var leftOut = 0
+    /// Events that were too many for the plans before.
+    var waiting: [MIDIEvent] = []
+    var delayed = 0
+    /// The number of the plan before which all have to be played for a recording to be whole.
+    var recordedUntil: UInt32?
   }
 
   /// - Parameter frames: Of each plan.
@@ -62,19 +67,36 @@ final class SongPlanner: @unchecked Sendable {
   /// Where the song is, a few cycles ahead of what is heard.
   var transport: SongTransport { song.withLock { $0.transport } }
 
-  /// Events that were too many for one cycle.
-  var leftOut: Int { song.withLock { $0.leftOut } }
+  /// Whether as much is planned as there is room for.
+  var isAhead: Bool { ring.nextToMake == nil }
+
+  /// Events that were too many for one plan, and came with a later one.
+  var delayedEvents: Int { song.withLock { $0.delayed } }
+
+  /// Whether anything is recorded, or something that is to be recorded is still to be played.
+  var isRecording: Bool {
+    song.withLock { song in
+      song.transport.isRecording || song.recordedUntil.map(ring.hasPlayed) == false
+    }
+  }
 
   private func fill() {
     while let plan = ring.nextToMake {
       song.withLock { song in
         song.transport.advance(by: frames)
         let transport = song.transport
-        var leftOut = 0
+        var (waiting, delayed) = (song.waiting, 0)
         song.cursor.withCycle(frames, transport.stretches) { cycle in
-          leftOut = plan.pointee.fill(cycle, transport, sysEx: UnsafeBufferPointer(sysEx))
+          delayed = plan.pointee.fill(
+            cycle, transport, sysEx: UnsafeBufferPointer(sysEx), waiting: &waiting)
         }
-        song.leftOut += leftOut
+        (song.waiting, song.delayed) = (waiting, song.delayed + delayed)
+        if transport.isRecording {
+          // The take ends in the plan after.
+          song.recordedUntil = ring.numberToMake &+ 2
+        } else if song.recordedUntil.map(ring.hasPlayed) == true {
+          song.recordedUntil = nil
+        }
       }
       ring.finishMaking()
     }

@@ -47,6 +47,12 @@ package final class NodeRack {
     if metronome != nil { state.pointee.setDelay(latency, ofChain: latencies.count) }
   }
 
+  /// Whether the metronome clicks in the song, as it does before it where it counts in.
+  package var isClicking: Bool {
+    get { metronome?.parameters?.all["song"] ?? 0 > 0 }
+    set { try? metronome?.parameters?.set("song", to: newValue ? 1 : 0) }
+  }
+
   /// All that it plays.
   package var connections: [Connection] { chains.flatMap { $0 } }
 }

@@ -13,8 +13,6 @@ package struct RackState: @unchecked Sendable, BitwiseCopyable {
   private let count: Int
   private let metronome: Renderer?
   private let clicks: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// Whether the metronome is heard.
-  package var isClicking = true
   private var position: Int64 = 0
 
   init(_ chains: [NodeLinks], metronome: Renderer?, maximumFrames: Int) {
@@ -90,9 +88,6 @@ package struct RackState: @unchecked Sendable, BitwiseCopyable {
         sysEx: UnsafeBufferPointer(start: nil, count: 0)), position: position, hostTime: 0,
       transport: transport, output: UnsafePointer(clicks))
     _ = metronome.render(&cycle)
-    for channel in 0..<2 where !isClicking {
-      clicks[channel].update(repeating: 0, count: frames)
-    }
     let audio = UnsafeRawPointer(clicks).assumingMemoryBound(to: UnsafePointer<Float>.self)
     delays[count].add(AudioInput(audio, count: 2), frames: frames, to: output)
   }

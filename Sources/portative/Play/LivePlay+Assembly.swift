@@ -40,11 +40,19 @@ extension LivePlay {
   }
 
   /// In beats: the bars that were wished for, or the song.
-  static func loop(_ options: PlayOptions, _ range: FrameRange) -> Range<Double> {
+  static func loop(
+    _ options: PlayOptions, _ range: FrameRange
+  ) throws(Failure) -> Range<Double> {
     let map = range.timeline.beatMap
     guard let bars = options.loopBars else {
       let begin = map.beat(at: Int64(range.start))
       return begin..<max(begin, map.beat(at: Int64(range.end)))
+    }
+    let count = map.bar(at: max(0, Int64(range.end) - 1)).number
+    if bars.lowerBound > count {
+      throw .usage(
+        "--loop-bars \(bars.lowerBound)-\(bars.upperBound) begins after the song's end: it has "
+          + "\(count) bars")
     }
     let begin = map.beat(ofBar: Int64(bars.lowerBound))
     return begin..<map.beat(ofBar: Int64(bars.upperBound) + 1)

@@ -22,9 +22,9 @@ final class LivePlay {
   let host: LiveHost
   private let panel: PlayPanel?
   private let news = DeviceNews()
-  /// Those that were begun, and the one that goes on.
-  var recordings = 0
-  var recording: LiveRecording?
+  private let recorder: LiveRecorder
+  /// Frames from a cycle of the device's until it is heard.
+  private let deviceLatency: Int
   private var voices: Int?
   private var looks = 0
   /// Seconds for which nothing was heard.
@@ -63,10 +63,12 @@ final class LivePlay {
       chains, format, mode: .realtime, priority: try Self.permittedPriority())
     let rack = NodeRack(
       chains, metronome: try Self.metronome(format, options), maximumFrames: format.maximumFrames)
+    deviceLatency = device.latency
     host = LiveHost(
-      range.timeline, rack: rack, device: device, loop: Self.loop(options, range),
+      range.timeline, rack: rack, device: device, loop: try Self.loop(options, range),
       countIn: options.countIn, end: Int64(range.end))
-    host.figures.isClicking = options.hasMetronome
+    rack.isClicking = options.hasMetronome
+    recorder = LiveRecorder(host, range.timeline.beatMap, song: input, wish: options.record)
     if options.loops {
       do throws(LoopError) { try host.loop() } catch { throw .usage("--loop: \(error)") }
     }
@@ -80,7 +82,7 @@ final class LivePlay {
         if case .latency = $0 { news.mustAlign.store(true, ordering: .relaxed) }
       }
     }
-    if options.record != nil { host.obey(.toggleRecord) }
+    if options.record != nil { connector.say(try recorder.begin()) }
     defer { panel?.leave() }
     do {
       try host.start(at: Int64(range.start)) { [news] in news.hear($0) }
@@ -90,10 +92,11 @@ final class LivePlay {
     }
     let result = Result { () throws(Failure) in try watch() }
     host.stop()
-    if let left = try? endRecording() { say(left) }
+    for sentence in recorder.end() { say(sentence) }
     let xruns = news.xruns.load(ordering: .relaxed)
     if xruns > 1 { say("the sound was interrupted \(xruns) times") }
     try result.get()
+    if let failure = recorder.failure { throw failure }
     return report
   }
 
@@ -109,30 +112,32 @@ final class LivePlay {
       if news.mustAlign.exchange(false, ordering: .relaxed) { host.rack.align() }
       for wish in panel?.wishes(host.song) ?? [] {
         if wish == .quit { return }
-        try follow(wish)
+        follow(wish)
       }
-      try record()
+      for sentence in recorder.look() { say(sentence) }
       look()
     }
   }
 
-  private func follow(_ wish: PlayPanel.Wish) throws(Failure) {
+  private func follow(_ wish: PlayPanel.Wish) {
     switch wish {
     case .command(let command): host.obey(command)
     case .toggleLoop:
       if !host.obey(.loop(isOn: host.song.loop == nil)) { say("the song is too short to loop") }
-    case .toggleMetronome: host.figures.isClicking.toggle()
+    case .toggleMetronome: host.rack.isClicking.toggle()
     case .quit: break
     }
   }
 
   private func look() {
-    looks += 1
-    if looks % 30 == 1 {
-      voices = connector.noteFigures(of: host.rack.chains[0][0])?.voices
-    }
     let peaks = host.figures.takePeaks()
-    panel?.draw(host, peaks: peaks, voices: voices)
+    if let panel {
+      if looks % 30 == 0 {
+        voices = connector.noteFigures(of: host.rack.chains[0][0])?.voices
+      }
+      looks += 1
+      panel.draw(host, peaks: peaks, voices: voices)
+    }
     let isQuiet = max(peaks.left, peaks.right) < Self.threshold
     silence = isQuiet ? silence + Self.interval : 0
   }
@@ -148,9 +153,11 @@ final class LivePlay {
       return false
     }
     if tail == nil { tail = .now }
-    let longest = Double(range.limit - range.end) / Double(range.timeline.sampleRate)
-    if range.endsInSilence, silence > 0.5 { return true }
-    return tail.map { (.now - $0) / .seconds(1) >= longest } ?? false
+    let passed = tail.map { (.now - $0) / .seconds(1) } ?? 0
+    let rate = Double(range.timeline.sampleRate)
+    let late = Double(host.rack.latency + deviceLatency) / rate
+    if range.endsInSilence, silence > 0.5 + late { return true }
+    return passed >= Double(range.limit - range.end) / rate + late
   }
 
   func say(_ sentence: String) {
@@ -159,6 +166,21 @@ final class LivePlay {
 }
 
 extension LivePlay {
+  /// What was not as it should be.
+  var warnings: [String] {
+    func sentence(_ count: Int, _ text: String) -> [String] {
+      count > 0 ? ["\(count) \(text)"] : []
+    }
+    return sentence(
+      host.figures.unplanned,
+      "times the song stood still, for the machine was too busy: use longer cycles (--cycle)")
+      + sentence(host.delayedEvents, "events came late, for there were too many at once")
+      + sentence(
+        host.figures.refusedEvents, "events were left out, for a node was late and had no more room"
+      )
+      + sentence(host.tap.refused, "frames are missing in what was recorded: the disk was too slow")
+  }
+
   private var report: (SongReport, [PlayReport]) {
     var report = SongReport()
     report.audio.seconds = range.timeline.seconds

@@ -68,25 +68,26 @@ struct LiveRecording: ~Copyable {
 
   /// A path without folder and ending.
   static func stem(_ path: String) -> String {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
-    return String(name[..<dot])
+    String(parts(path).stem.split(separator: "/").last ?? "")
   }
 
-  static func midiName(_ path: String) -> String {
-    let slash = path.lastIndex(of: "/") ?? path.startIndex
-    guard let dot = path.lastIndex(of: "."), dot > slash else { return path + ".mid" }
-    return path[..<dot] + ".mid"
-  }
+  static func midiName(_ path: String) -> String { parts(path).stem + ".mid" }
 
   /// A name that nothing has yet: as wished, or with a number.
   static func freeName(_ wish: String, isTaken: (String) -> Bool) -> String {
-    if !isTaken(wish) { return wish }
-    let end = wish.lastIndex(of: ".") ?? wish.endIndex
-    for number in 2... {
-      let name = "\(wish[..<end]) \(number)\(wish[end...])"
-      if !isTaken(name) { return name }
+    let (stem, ending) = parts(wish)
+    var (name, number) = (wish, 2)
+    while isTaken(name) {
+      name = "\(stem) \(number)\(ending)"
+      number += 1
     }
-    return wish
+    return name
+  }
+
+  /// A name that begins with a dot has no ending there.
+  private static func parts(_ path: String) -> (stem: Substring, ending: Substring) {
+    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    guard let dot = path.lastIndex(of: "."), dot > name else { return (path[...], "") }
+    return (path[..<dot], path[dot...])
   }
 }

@@ -17,20 +17,23 @@ final class NodePlayer: SongPlayer {
   private var song: SongTransport
   private let output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let maximumFrames: Int
+  /// What the rack was late by at the beginning.
+  private let latency: Int
   /// Frames that are still to be left out.
   private var early: Int
   private(set) var notes = 0
 
   /// - Parameters:
   ///   - rack: Initialized, for two channels and fresh.
-  ///   - timeline: The song's.
-  init(_ rack: NodeRack, _ format: Format, lengths: CycleLengths, _ timeline: Timeline) {
+  ///   - range: Of the song: its transport stops where the tail begins.
+  init(_ rack: NodeRack, _ format: Format, lengths: CycleLengths, _ range: FrameRange) {
     self.rack = rack
     self.lengths = lengths
-    song = SongTransport(timeline.beatMap)
-    song.end = timeline.endFrame
+    song = SongTransport(range.timeline.beatMap)
+    song.end = Int64(range.end)
     song.start()
-    early = rack.latency
+    latency = rack.latency
+    early = latency
     maximumFrames = format.maximumFrames
     output = .allocate(capacity: 2)
     for channel in 0..<2 { output[channel] = .allocate(capacity: maximumFrames) }
@@ -57,7 +60,7 @@ final class NodePlayer: SongPlayer {
   }
 
   func flush(_ take: Taker) {
-    var left = rack.latency - early
+    var left = latency
     // A node that is lost now has nothing to add.
     while left > 0, let done = try? renderNext(atMost: left, take) { left -= done }
   }

@@ -53,8 +53,9 @@ struct PlayCommand {
           + "\(connection.node.processID)")
     }
     let began = ContinuousClock.now
-    let (report, cycles) = try options.isLive ? hear(song, chains) : render(song, chains)
-    let warnings = repairs + self.warnings(report, cycles)
+    let (report, cycles, heard) =
+      try options.isLive ? hear(song, chains) : render(song, chains)
+    let warnings = repairs + self.warnings(report, cycles) + heard
     if options.isLive, options.song.isStrict { try SongFile.refuse(warnings, input) }
     let entry = RenderReport.Song(
       input: input, output: plan.jobs[0].outputName, report, warnings: warnings)
@@ -75,19 +76,21 @@ struct PlayCommand {
 
   private func hear(
     _ song: StandardMIDIFile, _ chains: [[Connection]]
-  ) throws(Failure) -> (SongReport, [PlayReport]) {
-    try LivePlay(song, options, connector, chains).run()
+  ) throws(Failure) -> (SongReport, [PlayReport], warnings: [String]) {
+    let play = try LivePlay(song, options, connector, chains)
+    let (report, cycles) = try play.run()
+    return (report, cycles, play.warnings)
   }
 
   private func render(
     _ song: StandardMIDIFile, _ chains: [[Connection]]
-  ) throws(Failure) -> (SongReport, [PlayReport]) {
+  ) throws(Failure) -> (SongReport, [PlayReport], warnings: [String]) {
     let lengths = CycleLengths(options.cycle ?? .frames(1024))
     let input = options.song.inputs[0]
     let format = Format(sampleRate: options.song.sampleRate, maximumFrames: lengths.maximum)
     try connector.initialize(chains, format, mode: .offline, priority: 0)
     let rack = try self.rack(chains, format)
-    let player = NodePlayer(rack, format, lengths: lengths, try timeline(of: song))
+    let player = NodePlayer(rack, format, lengths: lengths, try range(of: song))
     let progress = Progress(name: input, songs: 1, isShown: options.speaks)
     var share: Progress.Share?
     defer {
@@ -117,7 +120,7 @@ struct PlayCommand {
           }
           return !options.song.isStrict || warnings(report, cycles()).isEmpty
         })
-      return (report, cycles())
+      return (report, cycles(), [])
     } catch {
       if case .refused(let report) = error {
         try SongFile.refuse(warnings(report, cycles()), input)
@@ -138,11 +141,11 @@ struct PlayCommand {
     return NodeRack(chains, metronome: metronome, maximumFrames: format.maximumFrames)
   }
 
-  private func timeline(of song: StandardMIDIFile) throws(Failure) -> Timeline {
-    do throws(TimelineError) {
-      return try song.timeline(sampleRate: options.song.sampleRate)
+  private func range(of song: StandardMIDIFile) throws(Failure) -> FrameRange {
+    do throws(RenderError) {
+      return try FrameRange(song, options.song.settings)
     } catch {
-      throw Failure(.timeline(error), input: options.song.inputs[0])
+      throw Failure(error, input: options.song.inputs[0])
     }
   }
 

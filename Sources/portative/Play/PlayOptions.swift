@@ -1,3 +1,5 @@
+import OfflineRenderer
+
 /// What `portative play` was asked for.
 struct PlayOptions {
   /// The song, the file and its format: what `render` has as well.
@@ -44,9 +46,16 @@ struct PlayOptions {
         "say where the sound goes: --audio default to hear it, or --output FILE to keep it")
     }
     if !isLive {
-      for (name, isGiven) in [("--loop", loops), ("--record", record != nil)] where isGiven {
+      let given = [
+        ("--loop", loops), ("--record", record != nil), ("--count-in", countIn > 0),
+      ]
+      for (name, isGiven) in given where isGiven {
         throw .usage("\(name) is for a song that is heard: give --audio DEVICE instead of --output")
       }
+    }
+    if countIn > 0, song.settings.start > 0 {
+      throw .usage(
+        "--count-in counts in the song's beginning, and --from begins later: leave one out")
     }
     if isLive, cycle == .random {
       throw .usage("--cycle random is for files: a device has cycles of one length")

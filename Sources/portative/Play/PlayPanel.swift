@@ -37,23 +37,14 @@ final class PlayPanel {
       case .character(" "): .command(.togglePlay)
       case .character("r"), .character("R"): .command(.toggleRecord)
       case .character("0"), .home: .command(.rewind)
-      case .left: .command(.jump(beat: bar(of: song, -1)))
-      case .right: .command(.jump(beat: bar(of: song, 1)))
+      case .left: .command(.jump(beat: song.beat(barsAway: -1)))
+      case .right: .command(.jump(beat: song.beat(barsAway: 1)))
       case .character("l"), .character("L"): .toggleLoop
       case .character("m"), .character("M"): .toggleMetronome
       case .character("q"), .character("Q"), .character("\u{3}"), .escape: .quit
       default: nil
       }
     }
-  }
-
-  /// Where the bar begins that is so many bars away.
-  private func bar(of song: SongTransport, _ bars: Double) -> Double {
-    let transport = song.transport(at: song.frame)
-    let isInside = transport.beat > transport.barStart + transport.meter.beatLength
-    // Back goes to the beginning of this bar first, if it is not about there already.
-    return max(
-      0, transport.barStart + (bars < 0 && isInside ? 0 : bars) * transport.meter.barLength)
   }
 
   func draw(_ host: LiveHost, peaks: (left: Float, right: Float), voices: Int?) {
@@ -63,7 +54,7 @@ final class PlayPanel {
     panel.show(host.song)
     panel.left.follow(peaks.left, after: seconds)
     panel.right.follow(peaks.right, after: seconds)
-    panel.hasMetronome = host.figures.isClicking
+    panel.hasMetronome = host.rack.isClicking
     panel.voices = voices
     panel.lateCycles = host.figures.lateCycles
     terminal.draw { panel.lines(columns: $0, isUnicode: isUnicode) }
