@@ -1,0 +1,28 @@
+import MIDIFile
+import SongHost
+import Testing
+
+@Suite struct SongTransportBarsTests {
+  /// A bar of 4/4, one of 3/4, then 5/4: they begin on beats 0, 4, 7, 12.
+  private let song = Songs.silent(
+    .ticksPerQuarter(480),
+    [
+      (0, .timeSignature(TimeSignature(numerator: 4, denominatorPower: 2)!)),
+      (4 * 480, .timeSignature(TimeSignature(numerator: 3, denominatorPower: 2)!)),
+      (7 * 480, .timeSignature(TimeSignature(numerator: 5, denominatorPower: 2)!)),
+    ])
+
+  @Test(arguments: [
+    // From a beat: the bar before, the bar after.
+    (0.0, 0.0, 4.0), (0.5, 0, 4), (3.9, 0, 4), (4, 0, 7), (4.5, 0, 7), (6, 4, 7), (7, 4, 12),
+    (8.5, 7, 12), (12, 7, 17), (-3, 0, 0),
+  ])
+  func `goes to the bars that there are, whatever their lengths`(
+    beat: Double, before: Double, after: Double
+  ) throws {
+    var transport = SongTransport(try song.timeline(sampleRate: 48_000).beatMap)
+    transport.jump(toBeat: beat)
+    #expect(transport.beat(barsAway: -1) == before)
+    #expect(transport.beat(barsAway: 1) == after)
+  }
+}
