@@ -26,6 +26,8 @@ public struct ChainSource: RenderUnitSource {
       // What is in front of the first node is in front of the chain.
       own.inputChannels =
         takesAudio ? (index == 0 ? format.inputChannels : format.channels) : 0
+      // Less than the host in front waits, so that a node which hangs is silence there, and not a late cycle.
+      connection.patience = 0.7
       try connection.initialize(
         own, mode: use.isOffline ? .offline : .realtime, priority: use.priority)
     }

@@ -31,6 +31,10 @@ public final class Connection: @unchecked Sendable {
   /// Late cycles running after which the connection is parked. Takes effect when it is initialized.
   public var lateLimit = 50
 
+  /// How long a render call waits for the node, as a part of the cycle's length: above 0. Takes effect when it is
+  /// initialized, and not offline. Who is waited for in the same cycle, as a node that is a host itself, waits less.
+  public var patience = 0.9
+
   let link: Link
   let phase: PhaseWord
   /// The render thread's; `nil` while there is nothing to render with.
@@ -110,7 +114,7 @@ public final class Connection: @unchecked Sendable {
     state.initialize(
       to: HostState(
         segment, phase: phase, mode: mode, priority: priority, lateLimit: lateLimit,
-        parameters: parameters))
+        patience: patience, parameters: parameters))
     self.state = state
     link.start(segment)
   }

@@ -6,7 +6,7 @@ extension HostState {
   /// - Parameter priority: The render thread's, under SCHED_FIFO, or 0.
   init(
     _ segment: Segment, phase: PhaseWord, mode: RenderMode, priority: Int, lateLimit: Int,
-    parameters: ParameterTree = ParameterTree()
+    patience: Double = 0.9, parameters: ParameterTree = ParameterTree()
   ) {
     cycle = segment.cycle
     self.phase = phase
@@ -16,6 +16,7 @@ extension HostState {
     place =
       waits ? nil : DeadlineKeeper.shared.join(segment.cycle.answered, priority: priority)
     self.lateLimit = lateLimit
+    self.patience = patience
     writer = EventWriter(segment, .toNode)
     store = EventStore()
     reader = EventReader(segment, .toHost)

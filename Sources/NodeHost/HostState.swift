@@ -34,6 +34,8 @@ struct HostState {
   let place: Int?
   /// Late cycles running after which the connection is parked.
   let lateLimit: Int
+  /// How long a render call waits, as a part of the cycle's length.
+  let patience: Double
   var writer: EventWriter
   var store: EventStore
   var reader: EventReader
@@ -163,9 +165,11 @@ struct HostState {
     }
   }
 
-  /// A cycle less a tenth; `nil` offline.
+  /// A part of the cycle; `nil` offline.
   private var ownLimit: Int64? {
-    @_noLocks get { waits ? nil : Int64(frames) * 900_000_000 / Int64(format.sampleRate) }
+    @_noLocks get {
+      waits ? nil : Int64(Double(frames) * patience * 1e9 / Double(format.sampleRate))
+    }
   }
 
   @_noLocks private mutating func done() -> RenderStatus {

@@ -122,6 +122,24 @@ import Testing
     #expect(right == [Float](repeating: -1, count: 64))
   }
 
+  @Test func `a node that hangs behind it is silence in time, and the host in front is not late`()
+    throws
+  {
+    let connection = try front.connect(component)
+    connection.lateLimit = .max
+    try connection.initialize(Format(maximumFrames: 8192), mode: .realtime)
+    #expect(eventually { connection.rendered(8192).status == .rendered })
+    instruments.unit.close()
+    _ = connection.schedule(note(60), at: 3)
+    // However busy the machine is, one of them is in time, long before the node behind is given up.
+    let isInTime = (0..<25).contains { _ in
+      let (status, left, _) = connection.rendered(8192)
+      return status == .rendered && left.allSatisfy { $0 == 0 || $0 == 1000 }
+    }
+    #expect(isInTime)
+    instruments.unit.open()
+  }
+
   @Test func `a node that cannot be had is named to the host`() throws {
     effects.test.server.stop()
     #expect(
