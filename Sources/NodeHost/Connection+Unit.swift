@@ -18,12 +18,10 @@ extension Connection {
   /// - Parameter values: By identifier.
   /// - Throws: ``ConnectionError``: `refused` with `badParameter`, the identifier and the range.
   public func setParameters(_ values: [String: Float]) throws(ConnectionError) {
-    for (identifier, value) in values {
-      do throws(ParameterError) {
-        _ = try parameters.check(identifier, value)
-      } catch {
-        throw .refused(Refusal(.badParameter, "\(port.name): \(error)"))
-      }
+    do throws(ParameterError) {
+      try parameters.check(values)
+    } catch {
+      throw .refused(Refusal(.badParameter, "\(port.name): \(error)"))
     }
     try demand(.set(values: values))
   }

@@ -13,7 +13,10 @@ struct UnitDesk {
   /// The most bytes of JSON that a part of a list may have, so that a packet holds it.
   private static let partLimit = PacketSocket.limit * 3 / 4
 
-  var tree: ParameterTree { unit.parameters?.tree ?? ParameterTree() }
+  /// An empty one where the unit has no parameters.
+  private var board: ParameterBoard { unit.parameters ?? ParameterBoard(ParameterTree()) }
+
+  var tree: ParameterTree { board.tree }
 
   /// - Parameter first: How many to leave out.
   func parameters(from first: Int) -> NodeMessage {
@@ -24,13 +27,13 @@ struct UnitDesk {
   }
 
   var values: NodeMessage {
-    guard let board = unit.parameters else { return .values([]) }
+    let board = board
     return .values(board.tree.parameters.indices.map(board.value))
   }
 
   func set(_ values: [String: Float]) throws(Refusal) {
     do throws(ParameterError) {
-      try checkedBoard(values)?.set(values)
+      try board.set(values)
     } catch {
       throw Refusal(.badParameter, "\(port.name): \(error)")
     }
@@ -63,7 +66,7 @@ struct UnitDesk {
           + "\(UnitState.longestData): its unit must keep less")
     }
     let state = UnitState(
-      component: port.component, parameters: unit.parameters?.all ?? [:], data: data)
+      component: port.component, parameters: board.all, data: data)
     // What is around it in a message is less than 100 bytes.
     let (size, limit) = (Self.size(state), PacketSocket.limit - 100)
     if size > limit {
@@ -93,9 +96,9 @@ struct UnitDesk {
     values.merge(state.parameters) { $1 }
     do {
       // Everything is checked before anything is changed.
-      let board = try checkedBoard(values)
+      try tree.check(values)
       try unit.restore([UInt8](data))
-      try board?.set(values)
+      try board.set(values)
     } catch {
       throw refusal("cannot be restored: \(error)")
     }
@@ -103,13 +106,6 @@ struct UnitDesk {
 
   private func refusal(_ reason: String) -> Refusal {
     Refusal(.badState, "the state for \(port.name) \(reason)")
-  }
-
-  private func checkedBoard(
-    _ values: [String: Float]
-  ) throws(ParameterError) -> ParameterBoard? {
-    for (identifier, value) in values { _ = try tree.check(identifier, value) }
-    return unit.parameters
   }
 
   /// As many as fit, and one at least.

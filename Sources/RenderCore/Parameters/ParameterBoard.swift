@@ -58,11 +58,7 @@ public final class ParameterBoard: @unchecked Sendable {
   ///
   /// - Throws: ``ParameterError``, and nothing has changed.
   public func set(_ values: [String: Float]) throws(ParameterError) {
-    var checked: [(index: Int, value: Float)] = []
-    for (identifier, value) in values {
-      checked.append((try tree.check(identifier, value), value))
-    }
-    set(checked)
+    set(try tree.check(values))
   }
 
   private func set(_ values: [(index: Int, value: Float)]) {

@@ -51,4 +51,16 @@ public struct ParameterTree: Codable, Equatable, Sendable {
     try parameters[index].check(value)
     return index
   }
+
+  /// - Parameter values: By identifier.
+  /// - Returns: Each with the index of its parameter.
+  /// - Throws: ``ParameterError`` for the first that cannot be set.
+  @discardableResult
+  package func check(
+    _ values: [String: Float]
+  ) throws(ParameterError) -> [(index: Int, value: Float)] {
+    var checked: [(index: Int, value: Float)] = []
+    for (identifier, value) in values { checked.append((try check(identifier, value), value)) }
+    return checked
+  }
 }
