@@ -58,7 +58,8 @@ package enum TerminalText {
   /// Whether programs are to write UTF-8, by the locale's name.
   package static func isUnicode(environment: [String: String]) -> Bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }
-    let name = (names.first { !$0.isEmpty } ?? "").lowercased()
-    return name.hasSuffix("utf-8") || name.hasSuffix("utf8")
+    let name = names.first { !$0.isEmpty } ?? ""
+    // A modifier may follow: `de_DE.UTF-8@euro`.
+    return name.lowercased().filter { $0 != "-" }.contains("utf8")
   }
 }

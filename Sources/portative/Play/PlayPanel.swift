@@ -25,9 +25,7 @@ final class PlayPanel {
     self.terminal = terminal
     panel.title = title
     panel.length = length
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variables[$0] }
-      .first { !$0.isEmpty }
-    isUnicode = locale.map { $0.lowercased().replacing("-", with: "").contains("utf8") } ?? false
+    isUnicode = TerminalText.isUnicode(environment: variables)
   }
 
   /// What was asked for since the last call.
