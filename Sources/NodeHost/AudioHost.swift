@@ -35,7 +35,6 @@ public final class AudioHost: Sendable {
   public func connect(
     to component: Component, within limit: Duration = .seconds(5)
   ) throws(ConnectionError) -> Connection {
-    let directories = NodeDirectories(surroundings)
     if !component.isRunning {
       do throws(LaunchError) {
         _ = try NodeLauncher(surroundings).launch(
@@ -46,9 +45,9 @@ public final class AudioHost: Sendable {
     }
     let connection = try connect(
       to: component.port.component, ofNode: component.node,
-      socketPath: socketPath(component.node, directories))
+      socketPath: socketPath(ofNode: component.node))
     // Forgetting when it was used is no reason not to use it.
-    try? LastUse(directories).record(component.port.component, of: component.node)
+    try? LastUse(NodeDirectories(surroundings)).record(component.port.component, of: component.node)
     return connection
   }
 
@@ -81,7 +80,11 @@ public final class AudioHost: Sendable {
   public static func keepThreadOnProcessor() { SystemThread.stayHere() }
 
   func socketPath(ofNode node: String) throws(ConnectionError) -> String {
-    try socketPath(node, NodeDirectories(surroundings))
+    do throws(NodeError) {
+      return try NodeDirectories(surroundings).socketPath(of: node)
+    } catch {
+      throw .system(error.description)
+    }
   }
 
   /// Calls a node and says hello.
@@ -93,16 +96,6 @@ public final class AudioHost: Sendable {
     } catch {
       link.close()
       throw error
-    }
-  }
-
-  private func socketPath(
-    _ node: String, _ directories: NodeDirectories
-  ) throws(ConnectionError) -> String {
-    do throws(NodeError) {
-      return try directories.socketPath(of: node)
-    } catch {
-      throw .system(error.description)
     }
   }
 

@@ -24,7 +24,7 @@ struct CyclePlan: @unchecked Sendable, BitwiseCopyable {
   /// What a connection holds, so that it never refuses a plan.
   static var eventCapacity: Int { SegmentLayout.eventSlots }
   /// Transports that a cycle can have.
-  static let pointCapacity = 64
+  static var pointCapacity: Int { TransportWriter.capacity }
 
   init() {
     events = .allocate(capacity: Self.eventCapacity)

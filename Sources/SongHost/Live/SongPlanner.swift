@@ -13,7 +13,7 @@ final class SongPlanner: @unchecked Sendable {
   private let song: Mutex<Song>
   private let sysEx: UnsafeMutableBufferPointer<UInt8>
   private let frames: Int
-  private let isStopping = Flag()
+  private let isStopping = Atomic(false)
   private var thread: SystemThread?
 
   private struct Song {
@@ -46,7 +46,7 @@ final class SongPlanner: @unchecked Sendable {
   func start() throws(SystemError) {
     fill()
     thread = try SystemThread(name: "portative-plan") { [self] in
-      while !isStopping.isRaised {
+      while !isStopping.load(ordering: .acquiring) {
         ring.waitForRoom()
         fill()
       }
@@ -54,7 +54,7 @@ final class SongPlanner: @unchecked Sendable {
   }
 
   func stop() {
-    isStopping.raise()
+    isStopping.store(true, ordering: .releasing)
     thread?.join()
     thread = nil
   }
@@ -101,11 +101,4 @@ final class SongPlanner: @unchecked Sendable {
       ring.finishMaking()
     }
   }
-}
-
-/// Raised once, on any thread.
-private final class Flag: Sendable {
-  private let value = Atomic(false)
-  func raise() { value.store(true, ordering: .releasing) }
-  var isRaised: Bool { value.load(ordering: .acquiring) }
 }
