@@ -27,6 +27,19 @@ struct OptionTable<Options>: Sendable {
 
   let rows: [Row]
 
+  init(rows: [Row]) { self.rows = rows }
+
+  /// The options of a part of these options, as rows of the whole.
+  init<Part>(
+    _ table: OptionTable<Part>, at part: any WritableKeyPath<Options, Part> & Sendable
+  ) {
+    rows = table.rows.map { row in
+      Row(names: row.names, value: row.value, help: row.help, repeats: row.repeats) {
+        options, text throws(Failure) in try row.apply(&options[keyPath: part], text)
+      }
+    }
+  }
+
   /// Reads arguments: options anywhere, `--name VALUE` or `--name=VALUE`, `-n VALUE` or `-nVALUE`,
   /// and `--` before arguments that only look like options. `-` alone is an argument, and so is a
   /// negative number.

@@ -26,13 +26,13 @@ enum SongFile {
 
   /// Opens the file that a song is rendered to.
   static func open(
-    _ destination: AudioFileWriter.Destination, _ format: AudioFormat, _ options: RenderOptions,
-    title: String?
+    _ destination: AudioFileWriter.Destination, _ format: AudioFormat, _ options: SongOptions,
+    title: String?, measuresLoudness: Bool
   ) throws(RenderError) -> RenderedFile {
     do throws(AudioFileError) {
       return try RenderedFile(
         to: destination, format: format, sampleRate: options.sampleRate, title: title,
-        measuresLoudness: options.report != nil || options.isJSON)
+        measuresLoudness: measuresLoudness)
     } catch {
       throw .file(error)
     }

@@ -17,8 +17,7 @@ enum Warnings {
   }
 
   /// What happened while it was rendered.
-  static func of(_ report: SongReport, _ options: RenderOptions, _ format: AudioFormat) -> [String]
-  {
+  static func of(_ report: SongReport, _ options: SongOptions, _ format: AudioFormat) -> [String] {
     presets(report) + notes(report) + levels(report, options, format)
   }
 
@@ -66,7 +65,7 @@ enum Warnings {
   }
 
   private static func levels(
-    _ report: SongReport, _ options: RenderOptions, _ format: AudioFormat
+    _ report: SongReport, _ options: SongOptions, _ format: AudioFormat
   ) -> [String] {
     var sentences: [String] = []
     let audio = report.audio.file

@@ -13,7 +13,7 @@ private func warnings(
   var report = SongReport()
   report.statistics.notes = 10
   change(&report)
-  var options = RenderOptions()
+  var options = SongOptions()
   options.gain = gain
   return Warnings.of(report, options, try AudioFormat(.wav, bits: bits))
 }

@@ -44,7 +44,7 @@ final class LivePlay {
   ) throws(Failure) {
     self.options = options
     self.connector = connector
-    let input = options.song.inputs[0]
+    let input = options.render.inputs[0]
     title = song.title ?? input.split(separator: "/").last.map(String.init) ?? input
     let device = try Self.open(options)
     let format = device.format

@@ -21,7 +21,7 @@ struct PlayCommand {
     let isJSON = arguments.contains("--json")
     do throws(Failure) {
       let options = try PlayOptions(arguments: arguments)
-      if options.song.wantsHelp { return Command.say(Help.play) }
+      if options.render.wantsHelp { return Command.say(Help.play) }
       try PlayCommand(options).play()
       return .done
     } catch {
@@ -36,16 +36,16 @@ struct PlayCommand {
 
   private init(_ options: PlayOptions) throws(Failure) {
     self.options = options
-    plan = try RenderPlan(options.song)
+    plan = try RenderPlan(options.render)
     let speaks = options.speaks
     connector = NodeConnector { if speaks { Terminal.note($0) } }
   }
 
   private func play() throws(Failure) {
-    let input = options.song.inputs[0]
+    let input = options.render.inputs[0]
     let song = try SongFile.decode(input)
     let repairs = Warnings.of(song)
-    if options.song.isStrict { try SongFile.refuse(repairs, input) }
+    if options.render.isStrict { try SongFile.refuse(repairs, input) }
     let chains = try connector.connect(options.chains)
     for connection in chains.joined() {
       connector.say(
@@ -56,10 +56,10 @@ struct PlayCommand {
     let (report, cycles, heard) =
       try options.isLive ? hear(song, chains) : render(song, chains)
     let warnings = repairs + self.warnings(report, cycles) + heard
-    if options.isLive, options.song.isStrict { try SongFile.refuse(warnings, input) }
+    if options.isLive, options.render.isStrict { try SongFile.refuse(warnings, input) }
     let entry = RenderReport.Song(
       input: input, output: plan.jobs[0].outputName, report, warnings: warnings)
-    if options.song.isJSON {
+    if options.render.isJSON {
       Terminal.write(RenderReport.line(entry), to: STDOUT_FILENO)
       for cycles in cycles { Terminal.write(RenderReport.line(cycles), to: STDOUT_FILENO) }
     }
@@ -86,7 +86,7 @@ struct PlayCommand {
     _ song: StandardMIDIFile, _ chains: [[Connection]]
   ) throws(Failure) -> (SongReport, [PlayReport], warnings: [String]) {
     let lengths = CycleLengths(options.cycle ?? .frames(1024))
-    let input = options.song.inputs[0]
+    let input = options.render.inputs[0]
     let format = Format(sampleRate: options.song.sampleRate, maximumFrames: lengths.maximum)
     try connector.initialize(chains, format, mode: .offline, priority: 0)
     let rack = try self.rack(chains, format)
@@ -102,7 +102,8 @@ struct PlayCommand {
       let report = try SongRenderer.render(
         song,
         to: try SongFile.open(
-          plan.jobs[0].destination, plan.format, options.song, title: song.title), by: player,
+          plan.jobs[0].destination, plan.format, options.song, title: song.title,
+          measuresLoudness: options.render.measuresLoudness), by: player,
         settings: options.song.settings,
         begin: { share = progress.begin(seconds: $0) },
         progress: { seconds in
@@ -118,7 +119,7 @@ struct PlayCommand {
           if let figures = connector.noteFigures(of: chains[0][0]) {
             report.statistics.take(figures)
           }
-          return !options.song.isStrict || warnings(report, cycles()).isEmpty
+          return !options.render.isStrict || warnings(report, cycles()).isEmpty
         })
       return (report, cycles(), [])
     } catch {
@@ -145,7 +146,7 @@ struct PlayCommand {
     do throws(RenderError) {
       return try FrameRange(song, options.song.settings)
     } catch {
-      throw Failure(error, input: options.song.inputs[0])
+      throw Failure(error, input: options.render.inputs[0])
     }
   }
 

@@ -3,7 +3,7 @@ import OfflineRenderer
 /// What `portative play` was asked for.
 struct PlayOptions {
   /// The song, the file and its format: what `render` has as well.
-  var song = RenderOptions()
+  var render = RenderOptions()
   /// What plays, side by side.
   var chains: [Chain] = []
   /// Where it is heard; `nil`: it is written to a file.
@@ -26,22 +26,23 @@ struct PlayOptions {
     var effects: [String] = []
   }
 
+  var song: SongOptions { render.song }
   /// Whether somebody listens, or might.
   var isLive: Bool { audio != nil }
   /// Whether people are told how it goes.
-  var speaks: Bool { !song.isQuiet && !song.isJSON }
+  var speaks: Bool { !render.isQuiet && !render.isJSON }
 
   /// Reads the arguments after `play`.
   init(arguments: [String]) throws(Failure) {
-    song.inputs = try Self.table.parse(arguments, into: &self)
-    if song.wantsHelp { return }
-    if song.inputs.count != 1 {
-      throw .usage("play takes one song, but got \(song.inputs.count): portative play SONG.mid")
+    render.inputs = try Self.table.parse(arguments, into: &self)
+    if render.wantsHelp { return }
+    if render.inputs.count != 1 {
+      throw .usage("play takes one song, but got \(render.inputs.count): portative play SONG.mid")
     }
-    if song.output != nil, audio != nil {
+    if render.output != nil, audio != nil {
       throw .usage("--output and --audio contradict each other: leave one out")
     }
-    if song.output == nil, audio == nil {
+    if render.output == nil, audio == nil {
       throw .usage(
         "say where the sound goes: --audio default to hear it, or --output FILE to keep it")
     }
@@ -61,12 +62,12 @@ struct PlayOptions {
       throw .usage("--cycle random is for files: a device has cycles of one length")
     }
     if chains.isEmpty { chains = [Chain()] }
-    if song.output == "-", Terminal.outputIsTerminal {
+    if render.output == "-", Terminal.outputIsTerminal {
       throw .usage("audio cannot be shown on a terminal: send it to a file or a pipe")
     }
     // Nothing is written, so there is nothing to be named after the song.
-    if audio != nil { song.output = "/dev/null" }
-    try song.checkTogether()
+    if audio != nil { render.output = "/dev/null" }
+    try render.checkTogether()
   }
 
   static let table = OptionTable<PlayOptions>(
@@ -138,10 +139,7 @@ struct PlayOptions {
 
   /// Rows that mean the same as for `render`.
   private static func shared(_ names: [String]) -> [OptionTable<PlayOptions>.Row] {
-    RenderOptions.table.rows.filter { names.contains($0.name) }.map { row in
-      .init(names: row.names, value: row.value, help: row.help) { options, text throws(Failure) in
-        try row.apply(&options.song, text)
-      }
-    }
+    OptionTable(RenderOptions.table, at: \PlayOptions.render).rows
+      .filter { names.contains($0.name) }
   }
 }

@@ -7,10 +7,10 @@ extension InstrumentSettings {
   init(_ port: PortSettings) throws(Failure) {
     self.init()
     if let gain = port.gain {
-      guard (-60...RenderOptions.maximumGain).contains(gain) else {
+      guard (-60...SongOptions.maximumGain).contains(gain) else {
         throw Failure(
           .failed,
-          "gain must be -60 to \(RenderOptions.maximumGain) decibels, but is \(OptionValue.brief(gain))"
+          "gain must be -60 to \(SongOptions.maximumGain) decibels, but is \(OptionValue.brief(gain))"
         )
       }
       self.gain *= pow(10, gain / 20)

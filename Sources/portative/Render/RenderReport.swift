@@ -50,7 +50,7 @@ struct RenderReport: Encodable {
     var from: Double
     var to: Double?
 
-    init(_ options: RenderOptions, format: AudioFormat) {
+    init(_ options: SongOptions, format: AudioFormat) {
       self.format = format.container.rawValue
       bits =
         switch format.encoding {

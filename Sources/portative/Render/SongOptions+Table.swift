@@ -1,30 +1,10 @@
 import OfflineRenderer
 
-extension RenderOptions {
-  /// Reads the arguments after `render`.
-  init(arguments: [String]) throws(Failure) {
-    self.init()
-    inputs = try Self.table.parse(arguments, into: &self)
-    if !wantsHelp { try checkTogether() }
-  }
-
+extension SongOptions {
   /// Decibels. FluidSynth's gain is 0.2 by default and 10 at most, which is 33.98 dB more.
   static let maximumGain = 33.9
 
-  static let table = OptionTable<RenderOptions>(rows: [
-    .init(
-      names: ["-o", "--output"], value: "FILE",
-      help: "write FILE, in the format of its ending;\n- is standard output (wav)"
-    ) { options, text throws(Failure) in
-      if text.isEmpty { throw .usage("--output needs a file name, but it is empty") }
-      options.output = text
-    },
-    .init(
-      names: ["-d", "--directory"], value: "DIR", help: "write one file for each song into DIR"
-    ) { options, text throws(Failure) in
-      if text.isEmpty { throw .usage("--directory needs a folder, but it is empty") }
-      options.folder = text
-    },
+  static let table = OptionTable<SongOptions>(rows: [
     .init(
       names: ["--format"], value: "NAME",
       help: "wav, flac, ogg, opus, mp3, aiff, au, w64, rf64, raw"
@@ -89,29 +69,6 @@ extension RenderOptions {
     .init(names: ["--to"], value: "TIME", help: "end at TIME of the song") {
       options, text throws(Failure) in
       options.end = try OptionValue.time(text, of: "--to")
-    },
-    .init(
-      names: ["-j", "--jobs"], value: "N", help: "processors to use (all); several songs share them"
-    ) { options, text throws(Failure) in
-      options.jobs = try OptionValue.whole(text, of: "--jobs", in: 1...1024)
-    },
-    .init(
-      names: ["--report"], value: "FILE",
-      help: "write what was rendered, measured and found odd,\nas JSON; - is standard output"
-    ) { options, text throws(Failure) in
-      if text.isEmpty { throw .usage("--report needs a file name, but it is empty") }
-      options.report = text
-    },
-    .init(names: ["--strict"], value: nil, help: "fail with exit code 6 where one would be warned")
-    { options, _ throws(Failure) in options.isStrict = true },
-    .init(names: ["-q", "--quiet"], value: nil, help: "say nothing but errors") {
-      options, _ throws(Failure) in options.isQuiet = true
-    },
-    .init(names: ["--json"], value: nil, help: "results and errors as lines of JSON") {
-      options, _ throws(Failure) in options.isJSON = true
-    },
-    .init(names: ["-h", "--help"], value: nil, help: "this text") {
-      options, _ throws(Failure) in options.wantsHelp = true
     },
   ])
 }

@@ -57,7 +57,7 @@ private func song(peak: Float) -> RenderReport.Song {
   let folder = try TemporaryFolder()
   let options = try RenderOptions(arguments: ["a.mid"])
   var report = RenderReport(
-    soundFont: nil, settings: .init(options, format: try RenderPlan(options).format))
+    soundFont: nil, settings: .init(options.song, format: try RenderPlan(options).format))
   report.songs = [song(peak: 0.5)]
   report.errors = [.init(input: "c.mid", Failure(.inputUnusable, "bad \"song\""))]
   try report.write(to: RenderReport.open(folder("r.json")))

@@ -3,12 +3,8 @@ import FluidSynthInstrument
 import Glibc
 import OfflineRenderer
 
-/// What `portative render` was asked for: values that are valid each by itself.
-struct RenderOptions: Equatable {
-  var inputs: [String] = []
-  /// `-` is standard output.
-  var output: String?
-  var folder: String?
+/// How one song is rendered, and into what kind of file: values that are valid each by itself.
+struct SongOptions: Equatable, Sendable {
   var container: AudioFormat.Container?
   var isRaw = false
   var bits: AudioFormat.Bits?
@@ -27,18 +23,9 @@ struct RenderOptions: Equatable {
   /// Seconds of the song.
   var start = 0.0
   var end: Double?
-
-  /// `-` is standard output.
-  var report: String?
-  /// Processors to use; `nil`: all there are.
-  var jobs: Int?
-  var isQuiet = false
-  var isJSON = false
-  var isStrict = false
-  var wantsHelp = false
 }
 
-extension RenderOptions {
+extension SongOptions {
   /// What the renderer is told.
   var settings: RenderSettings {
     var settings = RenderSettings()

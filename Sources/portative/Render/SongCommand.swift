@@ -25,7 +25,7 @@ struct SongCommand {
     let title = song.title
     let report = try render(consume song, title: title)
     onSound()
-    let warnings = repairs + Warnings.of(report, options, format)
+    let warnings = repairs + Warnings.of(report, options.song, format)
     return RenderedSong(
       entry: .init(input: job.input, output: job.outputName, report, warnings: warnings),
       elapsed: (ContinuousClock.now - began) / .seconds(1))
@@ -34,13 +34,16 @@ struct SongCommand {
   private func render(
     _ song: consuming StandardMIDIFile, title: String?
   ) throws(Failure) -> SongReport {
-    var settings = options.settings
+    var settings = options.song.settings
     settings.threads = threads
     var share: Progress.Share?
     defer { if let share { progress.end(share) } }
     do throws(RenderError) {
       return try SongRenderer(soundFont: soundFont, settings: settings).render(
-        consume song, to: try SongFile.open(job.destination, format, options, title: title),
+        consume song,
+        to: try SongFile.open(
+          job.destination, format, options.song, title: title,
+          measuresLoudness: options.measuresLoudness),
         begin: { share = progress.begin(seconds: $0) },
         progress: { seconds in
           onSound()
@@ -50,10 +53,10 @@ struct SongCommand {
           }
         },
         isCancelled: { Interruption.signal != nil },
-        accept: { !options.isStrict || Warnings.of($0, options, format).isEmpty })
+        accept: { !options.isStrict || Warnings.of($0, options.song, format).isEmpty })
     } catch {
       if case .refused(let report) = error {
-        try SongFile.refuse(Warnings.of(report, options, format), job.input)
+        try SongFile.refuse(Warnings.of(report, options.song, format), job.input)
       }
       throw Failure(error, input: job.input)
     }

@@ -1,5 +1,4 @@
 import AudioFile
-import OfflineRenderer
 
 extension RenderOptions {
   /// Refuses what cannot be asked for at once.
@@ -12,16 +11,7 @@ extension RenderOptions {
     }
     try checkOutput()
     try checkStandardStreams()
-    if let end, end <= start {
-      throw .usage(
-        "--to \(OptionValue.brief(end)) is not after --from \(OptionValue.brief(start)): "
-          + "nothing would be rendered")
-    }
-    if let maximumTail, case .seconds(let seconds) = tail, seconds > maximumTail {
-      throw .usage(
-        "--tail \(OptionValue.brief(seconds)) is longer than --max-tail "
-          + "\(OptionValue.brief(maximumTail)): leave one out")
-    }
+    try song.checkTogether()
   }
 
   private func checkOutput() throws(Failure) {
@@ -31,16 +21,7 @@ extension RenderOptions {
     if output != nil, inputs.count > 1 {
       throw .usage("--output names one file for \(inputs.count) songs: use --directory DIR")
     }
-    if isRaw, let container, container != .raw {
-      throw .usage("--raw and --format \(container.rawValue) contradict each other: leave one out")
-    }
-    if let output, output != "-", let asked = isRaw ? .raw : container,
-      let ending = try? AudioFormat.Container(fileName: output), ending != asked
-    {
-      throw .usage(
-        "'\(output)' ends as \(ending.rawValue), but \(isRaw ? "--raw" : "--format") asks for "
-          + "\(asked.rawValue): change one of them")
-    }
+    if let output { try song.checkEnding(of: output) }
   }
 
   private func checkStandardStreams() throws(Failure) {

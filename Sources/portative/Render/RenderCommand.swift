@@ -32,7 +32,7 @@ enum RenderCommand {
   ) throws(Failure) -> ExitCode {
     let soundFont: FoundSoundFont
     do throws(SoundFontError) {
-      soundFont = try SoundFontSearch().find(option: options.soundFont)
+      soundFont = try SoundFontSearch().find(option: options.song.soundFont)
     } catch {
       throw Failure(error)
     }
@@ -63,7 +63,7 @@ enum RenderCommand {
     }
     if let reportFile {
       var report = RenderReport(
-        soundFont: .init(soundFont), settings: .init(options, format: plan.format))
+        soundFont: .init(soundFont), settings: .init(options.song, format: plan.format))
       for (job, outcome) in zip(plan.jobs, outcomes) { report.add(outcome, of: job) }
       try report.write(to: reportFile)
     }

@@ -23,25 +23,25 @@ private func options(_ line: String) throws(Failure) -> RenderOptions {
   var expected = RenderOptions()
   expected.inputs = ["a.mid"]
   expected.output = "b.flac"
-  expected.container = .flac
-  expected.bits = .b24
-  expected.sampleRate = 44100
-  expected.soundFont = "x.sf2"
-  expected.gain = -6.5
-  expected.timing = .stock
-  expected.reverb = false
-  expected.chorus = false
-  expected.tail = .seconds(2.5)
-  expected.maximumTail = 10
-  expected.start = 60
-  expected.end = 120.5
+  expected.song.container = .flac
+  expected.song.bits = .b24
+  expected.song.sampleRate = 44100
+  expected.song.soundFont = "x.sf2"
+  expected.song.gain = -6.5
+  expected.song.timing = .stock
+  expected.song.reverb = false
+  expected.song.chorus = false
+  expected.song.tail = .seconds(2.5)
+  expected.song.maximumTail = 10
+  expected.song.start = 60
+  expected.song.end = 120.5
   expected.jobs = 3
   expected.report = "r.json"
   expected.isStrict = true
   expected.isQuiet = true
   expected.isJSON = true
   #expect(read == expected)
-  #expect(try options("a b -d dir --raw --tail bar").tail == .bar)
+  #expect(try options("a b -d dir --raw --tail bar").song.tail == .bar)
 }
 
 @Test(arguments: [
@@ -74,17 +74,17 @@ func `refuses what cannot be asked for`(line: String, message: String) {
 }
 
 @Test func `the gain is relative to FluidSynth's, and no more than it takes`() throws {
-  #expect(try options("a").settings.gain == 0.2)
-  #expect(abs(try options("a --gain -20").settings.gain - 0.02) < 1e-12)
-  let loudest = try options("a --gain 33.9").settings.gain
+  #expect(try options("a").song.settings.gain == 0.2)
+  #expect(abs(try options("a --gain -20").song.settings.gain - 0.02) < 1e-12)
+  let loudest = try options("a --gain 33.9").song.settings.gain
   #expect(loudest > 9.9 && loudest <= 10)
 }
 
 @Test func `tails end in silence, after 30 seconds at most, if nothing else is said`() throws {
-  #expect(try options("a").settings.tail == .silence)
-  #expect(try options("a").settings.maximumTail == 30)
-  #expect(try options("a --tail exact --max-tail 5").settings.tail == .exact)
-  #expect(try options("a --max-tail 5").settings.maximumTail == 5)
+  #expect(try options("a").song.settings.tail == .silence)
+  #expect(try options("a").song.settings.maximumTail == 30)
+  #expect(try options("a --tail exact --max-tail 5").song.settings.tail == .exact)
+  #expect(try options("a --max-tail 5").song.settings.maximumTail == 5)
 }
 
 @Test func `gives help whatever else is missing`() throws {

@@ -23,15 +23,7 @@ struct RenderPlan {
   /// - Throws: When the format cannot be as asked, or two songs would go to one file, or a song's
   ///   own file would be written over.
   init(_ options: RenderOptions) throws(Failure) {
-    do throws(AudioFormatError) {
-      format = try AudioFormat(Self.container(options), bits: options.bits)
-      try format.check(sampleRate: options.sampleRate)
-      if options.output == "-", !format.container.canStream {
-        throw .cannotStream(format.container)
-      }
-    } catch {
-      throw Failure(error)
-    }
+    format = try options.song.format(of: options.output)
     let ending = format.container.rawValue
     jobs = options.inputs.map { input in
       let destination: AudioFileWriter.Destination =
@@ -45,16 +37,6 @@ struct RenderPlan {
       return Job(input: input, destination: destination)
     }
     try checkPaths(report: options.report)
-  }
-
-  private static func container(
-    _ options: RenderOptions
-  ) throws(AudioFormatError) -> AudioFormat.Container {
-    if options.isRaw { return .raw }
-    if let container = options.container { return container }
-    guard let output = options.output, output != "-" else { return .wav }
-    // A device or a FIFO has no ending to go by.
-    return output.hasPrefix("/dev/") ? .wav : try AudioFormat.Container(fileName: output)
   }
 
   private func checkPaths(report: String?) throws(Failure) {

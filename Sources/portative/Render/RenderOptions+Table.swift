@@ -1,0 +1,55 @@
+extension RenderOptions {
+  /// Reads the arguments after `render`.
+  init(arguments: [String]) throws(Failure) {
+    self.init()
+    inputs = try Self.table.parse(arguments, into: &self)
+    if !wantsHelp { try checkTogether() }
+  }
+
+  static let table = OptionTable<RenderOptions>(
+    rows: places + OptionTable(SongOptions.table, at: \.song).rows + run)
+
+  /// Which songs, and where they go.
+  private static let places: [OptionTable<RenderOptions>.Row] = [
+    .init(
+      names: ["-o", "--output"], value: "FILE",
+      help: "write FILE, in the format of its ending;\n- is standard output (wav)"
+    ) { options, text throws(Failure) in
+      if text.isEmpty { throw .usage("--output needs a file name, but it is empty") }
+      options.output = text
+    },
+    .init(
+      names: ["-d", "--directory"], value: "DIR", help: "write one file for each song into DIR"
+    ) { options, text throws(Failure) in
+      if text.isEmpty { throw .usage("--directory needs a folder, but it is empty") }
+      options.folder = text
+    },
+  ]
+
+  /// How the run goes, and what it tells.
+  private static let run: [OptionTable<RenderOptions>.Row] = [
+    .init(
+      names: ["-j", "--jobs"], value: "N", help: "processors to use (all); several songs share them"
+    ) { options, text throws(Failure) in
+      options.jobs = try OptionValue.whole(text, of: "--jobs", in: 1...1024)
+    },
+    .init(
+      names: ["--report"], value: "FILE",
+      help: "write what was rendered, measured and found odd,\nas JSON; - is standard output"
+    ) { options, text throws(Failure) in
+      if text.isEmpty { throw .usage("--report needs a file name, but it is empty") }
+      options.report = text
+    },
+    .init(names: ["--strict"], value: nil, help: "fail with exit code 6 where one would be warned")
+    { options, _ throws(Failure) in options.isStrict = true },
+    .init(names: ["-q", "--quiet"], value: nil, help: "say nothing but errors") {
+      options, _ throws(Failure) in options.isQuiet = true
+    },
+    .init(names: ["--json"], value: nil, help: "results and errors as lines of JSON") {
+      options, _ throws(Failure) in options.isJSON = true
+    },
+    .init(names: ["-h", "--help"], value: nil, help: "this text") {
+      options, _ throws(Failure) in options.wantsHelp = true
+    },
+  ]
+}
