@@ -137,7 +137,8 @@ let package = Package(
     .executableTarget(
       name: "portative",
       dependencies: [
-        "OfflineRenderer", "AudioFile", "Configuration", "FluidSynthInstrument", "MIDIFile",
+        "OfflineRenderer", "AudioFile", "AudioHash", "Configuration", "FluidSynthInstrument",
+        "MIDIFile",
         "Components", "HostConnection", "NodeHost", "NodeServer", "LocalSystem", "MIDICore",
         "RenderCore", "Realtime", "SystemServices", "ALSABridge", "ALSASound", "JACKSound",
         "LiveCore", "Effects", "NodeChain", "SongHost",

@@ -9,8 +9,8 @@ import Glibc
 /// The first failure is kept in ``failure``, because the C library between us and the encoder does
 /// not pass it on, and everything after it is refused.
 package final class OutputFile {
-  let path: String
-  let isStream: Bool
+  package let path: String
+  package let isStream: Bool
   private(set) var failure: CInt = 0
   private(set) var length = 0
   var position = 0

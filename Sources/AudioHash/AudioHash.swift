@@ -1,5 +1,3 @@
-import CXXHash
-
 /// A fingerprint of rendered audio: equal for the same samples, whatever file they went to.
 ///
 /// It is XXH3 with 128 bits over the 32-bit float samples, little-endian, left and right side by
@@ -8,16 +6,10 @@ import CXXHash
 /// songs that differ in one bit have different hashes; it is no protection against forgery.
 ///
 /// Realtime: no. Threads: one at a time.
-///
-/// Source: xxHash, "XXH3 128 bits", stable since 0.8.0.
 public struct AudioHash: ~Copyable {
-  private let state: OpaquePointer
+  private var hash = ContentHash()
 
-  public init() {
-    guard let state = XXH3_createState() else { fatalError("no memory for 576 bytes") }
-    self.state = state
-    XXH3_128bits_reset(state)
-  }
+  public init() {}
 
   /// Appends frames.
   ///
@@ -26,20 +18,9 @@ public struct AudioHash: ~Copyable {
     #if _endian(big)
       #error("hash the samples as little-endian")
     #endif
-    samples.withUnsafeBytes { _ = XXH3_128bits_update(state, $0.baseAddress, $0.count) }
+    samples.withUnsafeBytes { hash.add($0) }
   }
 
   /// The hash of what was added so far: 32 hexadecimal digits, in xxHash's canonical order.
-  public var text: String {
-    let hash = XXH3_128bits_digest(state)
-    let digits = String(hash.low64, radix: 16)
-    let upper = String(hash.high64, radix: 16)
-    return Self.padded(upper) + Self.padded(digits)
-  }
-
-  private static func padded(_ digits: String) -> String {
-    String(repeating: "0", count: 16 - digits.count) + digits
-  }
-
-  deinit { XXH3_freeState(state) }
+  public var text: String { hash.text }
 }

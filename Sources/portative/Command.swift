@@ -4,7 +4,8 @@ import Glibc
 enum Command {
   static let version = "0.1.0"
   private static let verbs: [(name: String, run: @Sendable ([String]) -> ExitCode)] = [
-    ("render", RenderCommand.run), ("serve", ServeCommand.run), ("list", ListCommand.run),
+    ("render", RenderCommand.run), ("merge", MergeCommand.run), ("serve", ServeCommand.run),
+    ("list", ListCommand.run),
     ("describe", DescribeCommand.run), ("play", PlayCommand.run), ("connect", ConnectCommand.run),
     ("status", StatusCommand.run),
     ("remote", RemoteControl.run), ("doctor", DoctorCommand.run),

@@ -21,9 +21,6 @@ struct Failure: Error, Equatable {
     Failure(.failed, "interrupted", signal: signal)
   }
 
-  /// Whether songs that have not been begun would fail in the same way.
-  var endsAll: Bool { signal != nil || code == .soundFontUnusable }
-
   static func usage(_ message: String) -> Failure { Failure(.usage, message) }
 
   init(_ error: AudioFormatError) {

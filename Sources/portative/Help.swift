@@ -12,6 +12,7 @@ enum Help {
 
     Usage:
       portative render [OPTIONS] SONG.mid …   turn MIDI files into audio files
+      portative merge -o ALL.json PART.json … join the reports of a list's parts
       portative serve [OPTIONS]               play from keyboards, and be hosted
       portative list [OPTIONS]                the ports that a host could use
       portative describe PORT                 a port's parameters and presets
@@ -30,11 +31,13 @@ enum Help {
     """
 
   static let render = """
-    Usage: portative render [OPTIONS] SONG.mid …
+    Usage: portative render [OPTIONS] SONG.mid|FOLDER …
 
     Turns MIDI files into audio files, each beside its song unless --output or
     --directory says otherwise. A file appears only when it is whole.
-    - is standard input.
+    - is standard input. Of a folder, all songs in it and its folders are rendered:
+    files whose names end in .mid, .midi, .smf, .kar, .rmi. One bad song stops no
+    other.
 
     \(RenderOptions.table.help)
 
@@ -47,7 +50,22 @@ enum Help {
       portative render song.mid
       portative render --rate 96000 --bits 24 -o song.flac song.mid
       portative render -d audio --format opus *.mid
+      portative render -d audio --report audio.json --resume library
       portative render -o - song.mid | aplay
+
+    """
+
+  static let merge = """
+    Usage: portative merge [OPTIONS] PART.json …
+
+    Joins the reports of all parts of a list, which render --shard I/N --report wrote,
+    into that of the whole. Fails if a part is missing; else it ends with the code that
+    one run would have ended with.
+
+    \(MergeOptions.table.help)
+
+    Example:
+      portative merge -o all.json part.*.json
 
     """
 

@@ -1,4 +1,6 @@
+import AudioHash
 import Glibc
+import LocalSystem
 
 /// Reads a song's bytes: a file, a FIFO, or standard input to its end.
 enum InputFile {
@@ -17,6 +19,25 @@ enum InputFile {
     if status.st_mode & S_IFMT == S_IFDIR { throw folder(path) }
     if status.st_size > maximumBytes { throw tooLong(path) }
     return try readAll(descriptor, path, expected: Int(status.st_size))
+  }
+
+  /// A fingerprint of a file's bytes.
+  static func hash(_ path: String) throws(Failure) -> String {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable(path, errno) }
+    defer { close(descriptor) }
+    var hash = ContentHash()
+    var block = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let count = Glibc.read(descriptor, &block, block.count)
+      if count == 0 { return hash.text }
+      if count > 0 {
+        block.withUnsafeBytes { hash.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      } else if errno != EINTR {
+        throw unreadable(path, errno)
+      }
+      if let signal = Interruption.signal { throw .interrupted(by: signal) }
+    }
   }
 
   private static func readAll(
@@ -55,14 +76,4 @@ enum InputFile {
 
   /// How messages call it.
   static func name(_ path: String) -> String { path == "-" ? "standard input" : "'\(path)'" }
-
-  /// The system's words for an `errno`. Thread-safe, unlike `strerror`.
-  private static func systemMessage(_ code: CInt) -> String {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
-      guard let base = buffer.baseAddress, strerror_r(code, base, buffer.count) == 0 else {
-        return "error \(code)"
-      }
-      return String(cString: base)
-    }
-  }
 }

@@ -3,8 +3,7 @@ import Synchronization
 
 /// A progress bar on standard error, if that is a terminal; nothing elsewhere.
 ///
-/// It is drawn at most ten times a second, and erased before anything else is said there. How long
-/// songs are that have not been begun is reckoned from those that have.
+/// It is drawn at most ten times a second, and erased before anything else is said there.
 /// Threads: any.
 final class Progress: Sendable {
   /// What is left to do of one song, in seconds.
@@ -12,33 +11,43 @@ final class Progress: Sendable {
     fileprivate var left: Double
   }
 
+  /// What is on its way.
+  struct Load: Sendable {
+    /// The song's name, where it is one.
+    var name: String?
+    var songs = 1
+    /// Of all songs together, in any unit: how much work each is, about.
+    var weight = 1
+  }
+
   private struct State {
     var done = 0.0
-    var begunSongs = 0
     /// Seconds of the songs begun.
     var begun = 0.0
+    /// What they weigh, and what all do.
+    var begunWeight = 0
+    var weight: Int
+    var endedSongs = 0
     var isDrawn = false
     var nextDrawing: ContinuousClock.Instant
   }
   private let state: Mutex<State>
   private let began = ContinuousClock.now
-  private let name: String
-  private let songs: Int
+  private let load: Load
   private let isShown: Bool
 
   /// - Parameter isShown: Whether it was wished for; a terminal is needed all the same.
-  init(name: String, songs: Int, isShown: Bool) {
+  init(_ load: Load, isShown: Bool) {
     // What is over at once needs no bar.
-    state = Mutex(State(nextDrawing: began + .milliseconds(200)))
-    self.name = name
-    self.songs = songs
+    state = Mutex(State(weight: load.weight, nextDrawing: began + .milliseconds(200)))
+    self.load = load
     self.isShown = isShown && Terminal.errorIsTerminal
   }
 
   /// Begins a song.
-  func begin(seconds: Double) -> Share {
+  func begin(seconds: Double, weight: Int = 1) -> Share {
     state.withLock {
-      $0.begunSongs += 1
+      $0.begunWeight += weight
       $0.begun += seconds
     }
     return Share(left: seconds)
@@ -61,14 +70,24 @@ final class Progress: Sendable {
   }
 
   private func line(_ state: State, elapsed: Double) -> ProgressLine {
-    ProgressLine(
-      name: name, done: state.done,
-      total: state.begun / Double(state.begunSongs) * Double(songs), elapsed: elapsed)
+    // How long songs are that have not been begun is reckoned from those that have.
+    let rest = Double(state.weight) / Double(max(1, state.begunWeight))
+    return ProgressLine(
+      name: load.name ?? "\(state.endedSongs) of \(load.songs) songs",
+      done: state.done, total: state.begun * max(1, rest), elapsed: elapsed)
   }
 
-  /// Ends a song, whatever of it was left.
-  func end(_ share: Share) {
-    state.withLock { $0.done += share.left }
+  /// Ends a song.
+  ///
+  /// - Parameters:
+  ///   - share: Whatever of it was left; `nil` if it was not begun.
+  ///   - weight: Its weight.
+  func end(_ share: Share?, weight: Int = 1) {
+    state.withLock {
+      $0.done += share?.left ?? 0
+      if share == nil { $0.weight -= weight }
+      $0.endedSongs += 1
+    }
   }
 
   /// Clears the line.

@@ -1,5 +1,6 @@
 import AudioFile
 import Glibc
+import LocalSystem
 import MIDIFile
 import OfflineRenderer
 
@@ -7,7 +8,13 @@ import OfflineRenderer
 enum SongFile {
   /// - Parameter input: A path, or `-`.
   static func decode(_ input: String) throws(Failure) -> StandardMIDIFile {
-    let bytes = try InputFile.read(input)
+    try decode(try InputFile.read(input), input)
+  }
+
+  /// - Parameters:
+  ///   - bytes: The song's.
+  ///   - input: How it was named.
+  static func decode(_ bytes: [UInt8], _ input: String) throws(Failure) -> StandardMIDIFile {
     do throws(StandardMIDIFile.DecodingError) {
       return try StandardMIDIFile(decoding: bytes)
     } catch {
@@ -26,15 +33,24 @@ enum SongFile {
 
   /// Opens the file that a song is rendered to.
   static func open(
-    _ destination: AudioFileWriter.Destination, _ format: AudioFormat, _ options: SongOptions,
-    title: String?, measuresLoudness: Bool
+    _ work: RenderPlan.Work, title: String?, measuresLoudness: Bool
   ) throws(RenderError) -> RenderedFile {
     do throws(AudioFileError) {
+      if work.makesFolders { try makeFolder(for: work.outputName) }
       return try RenderedFile(
-        to: destination, format: format, sampleRate: options.sampleRate, title: title,
-        measuresLoudness: measuresLoudness)
+        to: work.destination, format: work.format, sampleRate: work.options.sampleRate,
+        title: title, measuresLoudness: measuresLoudness)
     } catch {
       throw .file(error)
+    }
+  }
+
+  private static func makeFolder(for path: String) throws(AudioFileError) {
+    guard let folder = SongPath.folder(of: path) else { return }
+    do throws(WholeFile.Failure) {
+      try Folder.create(folder, mode: 0o777)
+    } catch {
+      throw .cannotCreate(path: path, code: error.code)
     }
   }
 }

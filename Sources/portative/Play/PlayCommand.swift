@@ -13,7 +13,7 @@ import SongHost
 /// The verb `play`: a host, which schedules a song into a node.
 struct PlayCommand {
   private let options: PlayOptions
-  private let plan: RenderPlan
+  private let work: RenderPlan.Work
   private let connector: NodeConnector
 
   /// - Parameter arguments: Those after `play`.
@@ -36,7 +36,7 @@ struct PlayCommand {
 
   private init(_ options: PlayOptions) throws(Failure) {
     self.options = options
-    plan = try RenderPlan(options.render)
+    work = try RenderPlan(options.render).jobs[0].work.get()
     let speaks = options.speaks
     connector = NodeConnector { if speaks { Terminal.note($0) } }
   }
@@ -58,7 +58,7 @@ struct PlayCommand {
     let warnings = repairs + self.warnings(report, cycles) + heard
     if options.isLive, options.render.isStrict { try SongFile.refuse(warnings, input) }
     let entry = RenderReport.Song(
-      input: input, output: plan.jobs[0].outputName, report, warnings: warnings)
+      input: input, output: work.outputName, report, warnings: warnings)
     if options.render.isJSON {
       Terminal.write(RenderReport.line(entry), to: STDOUT_FILENO)
       for cycles in cycles { Terminal.write(RenderReport.line(cycles), to: STDOUT_FILENO) }
@@ -91,10 +91,10 @@ struct PlayCommand {
     try connector.initialize(chains, format, mode: .offline, priority: 0)
     let rack = try self.rack(chains, format)
     let player = NodePlayer(rack, format, lengths: lengths, try range(of: song))
-    let progress = Progress(name: input, songs: 1, isShown: options.speaks)
+    let progress = Progress(.init(name: input), isShown: options.speaks)
     var share: Progress.Share?
     defer {
-      if let share { progress.end(share) }
+      progress.end(share)
       progress.erase()
     }
     func cycles() -> [PlayReport] { rack.connections.map { PlayReport($0) } }
@@ -102,8 +102,7 @@ struct PlayCommand {
       let report = try SongRenderer.render(
         song,
         to: try SongFile.open(
-          plan.jobs[0].destination, plan.format, options.song, title: song.title,
-          measuresLoudness: options.render.measuresLoudness), by: player,
+          work, title: song.title, measuresLoudness: options.render.measuresLoudness), by: player,
         settings: options.song.settings,
         begin: { share = progress.begin(seconds: $0) },
         progress: { seconds in
@@ -151,6 +150,6 @@ struct PlayCommand {
   }
 
   private func warnings(_ report: SongReport, _ cycles: [PlayReport]) -> [String] {
-    Warnings.of(report, options.song, plan.format) + cycles.flatMap { Warnings.of($0) }
+    Warnings.of(report, options.song, work.format) + cycles.flatMap { Warnings.of($0) }
   }
 }

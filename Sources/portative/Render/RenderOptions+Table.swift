@@ -19,10 +19,19 @@ extension RenderOptions {
       options.output = text
     },
     .init(
-      names: ["-d", "--directory"], value: "DIR", help: "write one file for each song into DIR"
+      names: ["-d", "--directory"], value: "DIR",
+      help: "write one file for each song into DIR, in folders as\nthose the songs were found in"
     ) { options, text throws(Failure) in
       if text.isEmpty { throw .usage("--directory needs a folder, but it is empty") }
       options.folder = text
+    },
+    .init(
+      names: ["--manifest"], value: "FILE",
+      help:
+        "songs with options of their own, an object on each\nline: {\"input\": \"a.mid\", \"gain\": -3}; - is standard\ninput"
+    ) { options, text throws(Failure) in
+      if text.isEmpty { throw .usage("--manifest needs a file name, but it is empty") }
+      options.manifest = text
     },
   ]
 
@@ -34,6 +43,16 @@ extension RenderOptions {
       options.jobs = try OptionValue.whole(text, of: "--jobs", in: 1...1024)
     },
     .init(
+      names: ["--shard"], value: "I/N",
+      help:
+        "only part I of N parts of the list, for N runs on\nany machines; portative merge joins their reports"
+    ) { options, text throws(Failure) in options.shard = try Shard(text) },
+    .init(
+      names: ["--resume"], value: nil,
+      help:
+        "leave what the --report of the run before says is\ndone, if it is there and would come out the same"
+    ) { options, _ throws(Failure) in options.resumes = true },
+    .init(
       names: ["--report"], value: "FILE",
       help: "write what was rendered, measured and found odd,\nas JSON; - is standard output"
     ) { options, text throws(Failure) in
@@ -44,6 +63,9 @@ extension RenderOptions {
     { options, _ throws(Failure) in options.isStrict = true },
     .init(names: ["-q", "--quiet"], value: nil, help: "say nothing but errors") {
       options, _ throws(Failure) in options.isQuiet = true
+    },
+    .init(names: ["-v", "--verbose"], value: nil, help: "a line for each of many songs") {
+      options, _ throws(Failure) in options.isVerbose = true
     },
     .init(names: ["--json"], value: nil, help: "results and errors as lines of JSON") {
       options, _ throws(Failure) in options.isJSON = true

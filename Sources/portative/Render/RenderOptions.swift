@@ -1,6 +1,9 @@
 /// What `portative render` was asked for: values that are valid each by itself.
 struct RenderOptions: Equatable {
+  /// Songs, and folders of songs.
   var inputs: [String] = []
+  /// A file that lists songs; `-` is standard input.
+  var manifest: String?
   /// `-` is standard output.
   var output: String?
   var folder: String?
@@ -11,6 +14,11 @@ struct RenderOptions: Equatable {
   var report: String?
   /// Processors to use; `nil`: all there are.
   var jobs: Int?
+  /// Which part of the list is rendered; `nil`: all.
+  var shard: Shard?
+  /// Whether what the report says is done, and is there, is left as it is.
+  var resumes = false
+  var isVerbose = false
   var isQuiet = false
   var isJSON = false
   var isStrict = false
@@ -18,4 +26,7 @@ struct RenderOptions: Equatable {
 
   /// Whether anything will tell how loud the songs are, which costs a little to find out.
   var measuresLoudness: Bool { report != nil || isJSON }
+
+  /// Whether anybody will want to know whether the same songs were rendered in the same way.
+  var needsHashes: Bool { report != nil }
 }

@@ -1,12 +1,24 @@
 import AudioFile
-import Glibc
 
-/// Which song goes to which file, and in what format: all that can be known before a file is opened.
+/// Which song goes to which file, and how: all that can be known before a file is opened.
 struct RenderPlan {
   /// One song.
-  struct Job: Equatable {
+  struct Job: Equatable, Sendable {
+    /// Its place in the whole list, of all shards.
+    let index: Int
     let input: String
+    /// Bytes of the song: how much work it is, about.
+    let weight: Int
+    let work: Result<Work, Failure>
+  }
+
+  /// What becomes of a song.
+  struct Work: Equatable, Sendable {
     let destination: AudioFileWriter.Destination
+    let format: AudioFormat
+    let options: SongOptions
+    /// Whether folders on the way to the destination are made where they are not there.
+    var makesFolders = false
 
     /// How messages and reports call the destination; `-` is standard output.
     var outputName: String {
@@ -17,69 +29,68 @@ struct RenderPlan {
     }
   }
 
-  let format: AudioFormat
+  /// Those of this shard, in the order of the list.
   let jobs: [Job]
+  /// How many songs all shards have, and a fingerprint of the list.
+  let list: RenderReport.List
+  /// Files in the folders named that are no songs by their names.
+  let others: [String]
+  /// Whether what was named may be many songs.
+  let isLibrary: Bool
 
-  /// - Throws: When the format cannot be as asked, or two songs would go to one file, or a song's
-  ///   own file would be written over.
+  /// - Throws: When nothing can be rendered: the format cannot be as asked, or there is no song.
   init(_ options: RenderOptions) throws(Failure) {
-    format = try options.song.format(of: options.output)
-    let ending = format.container.rawValue
-    jobs = options.inputs.map { input in
-      let destination: AudioFileWriter.Destination =
-        switch (options.output, options.folder) {
-        case ("-", _): .descriptor(1, name: "standard output")
-        case (let output?, _): .file(output)
-        case (nil, let folder?):
-          .file(Self.joined(folder, Self.stem(Self.lastPart(input)) + "." + ending))
-        case (nil, nil): .file(Self.stem(input) + "." + ending)
-        }
-      return Job(input: input, destination: destination)
+    if options.manifest == nil { _ = try options.song.format(of: options.output) }
+    let listed = try SongList(options)
+    if options.output != nil, listed.isOpen {
+      throw .usage("--output names one file for a folder of songs: use --directory DIR")
     }
-    try checkPaths(report: options.report)
-  }
-
-  private func checkPaths(report: String?) throws(Failure) {
-    var inputs: [String: String] = [:]
-    for job in jobs {
-      if let report, job.destination == .file(report) || Self.isSameFile(report, job.input) {
-        throw .usage("the report would be written over '\(report)': name another --report")
+    others = listed.others
+    isLibrary = listed.isOpen || listed.songs.count > 1
+    var places = try OutputPlaces(listed.songs, report: options.report)
+    var jobs: [Job] = []
+    for (index, song) in listed.songs.enumerated() {
+      let work = Result { () throws(Failure) in
+        if let problem = song.problem { throw problem }
+        let work = try Self.work(song, options)
+        try places.take(work, for: song.input)
+        return work
       }
-      guard case .file(let path) = job.destination else { continue }
-      if let other = inputs.updateValue(job.input, forKey: path) {
-        throw .usage(
-          "'\(other)' and '\(job.input)' would both be written to '\(path)': "
-            + "render them one at a time, or rename one")
-      }
-      if Self.isSameFile(path, job.input) {
-        throw .usage("'\(path)' would be written over itself: name another --output")
-      }
+      jobs.append(
+        Job(
+          index: index, input: song.input,
+          weight: song.input == "-" ? 0 : FileIdentity(song.input)?.length ?? 0, work: work))
     }
+    list = RenderReport.List(jobs, shard: options.shard)
+    self.jobs = options.shard?.part(of: jobs) ?? jobs
+    // Where there is only one, what is wrong with it is wrong with what was asked for.
+    if !isLibrary, let failure = jobs[0].work.failure, failure.code == .usage { throw failure }
   }
 
-  /// Whether both names lead to one file, however they are spelt.
-  private static func isSameFile(_ first: String, _ second: String) -> Bool {
-    var one = stat()
-    var other = stat()
-    return stat(first, &one) == 0 && stat(second, &other) == 0
-      && one.st_dev == other.st_dev && one.st_ino == other.st_ino
-      && one.st_mode & S_IFMT == S_IFREG
+  private static func work(
+    _ song: ListedSong, _ options: RenderOptions
+  ) throws(Failure) -> Work {
+    let output = options.output ?? song.output
+    let format = try song.options.format(of: output)
+    let ending = "." + format.container.rawValue
+    let destination: AudioFileWriter.Destination =
+      switch (output, options.folder) {
+      case ("-", _): .descriptor(1, name: "standard output")
+      case (let output?, let folder?) where !output.hasPrefix("/"):
+        .file(SongPath.joined(folder, output))
+      case (let output?, _): .file(output)
+      case (nil, let folder?): .file(SongPath.joined(folder, SongPath.stem(song.name) + ending))
+      case (nil, nil): .file(SongPath.stem(song.input) + ending)
+      }
+    return Work(
+      destination: destination, format: format, options: song.options,
+      makesFolders: options.folder != nil || song.output != nil)
   }
+}
 
-  private static func joined(_ folder: String, _ name: String) -> String {
-    folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-  }
-
-  private static func lastPart(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
-  }
-
-  /// The path without the ending of a MIDI file; another ending is part of the name.
-  private static func stem(_ path: String) -> String {
-    for ending in [".mid", ".midi", ".smf", ".kar", ".rmi"]
-    where path.lowercased().hasSuffix(ending) && lastPart(path).count > ending.count {
-      return String(path.dropLast(ending.count))
-    }
-    return path
+extension Result {
+  /// What went wrong, if anything did.
+  var failure: Failure? {
+    if case .failure(let failure) = self { failure } else { nil }
   }
 }

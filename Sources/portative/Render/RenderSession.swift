@@ -1,76 +1,101 @@
 import Synchronization
 
-/// Renders the songs of a plan, several at a time, and tells of them in the order they were named.
+/// Renders the songs of a plan, several at a time, and tells of each when it is done.
 ///
-/// One song's failure does not stop the others; an interruption or a useless SoundFont does.
+/// One song's failure does not stop the others; an interruption does, and a useless SoundFont where
+/// it is that of all.
 final class RenderSession: Sendable {
-  typealias Outcome = Result<RenderedSong, Failure>
+  enum Outcome {
+    case rendered(RenderedSong)
+    /// It was there already.
+    case kept(RenderReport.Song)
+    case failed(Failure)
+  }
 
   private struct State {
-    var outcomes: [Outcome?]
-    /// How many have been told of.
-    var told = 0
+    var tally = RunTally()
+    var begun = 0
+    var ended = 0
     var isStopped = false
     /// What stopped it; songs that were under way may end in the same.
     var lastWord: Failure?
   }
-  private let state: Mutex<State>
+  private let state = Mutex(State())
+  /// In the order in which they are begun.
   private let jobs: [RenderPlan.Job]
-  private let render: @Sendable (RenderPlan.Job) throws(Failure) -> RenderedSong
+  private let render: @Sendable (RenderPlan.Job, Int) -> Outcome
   private let tell: @Sendable (RenderPlan.Job, Outcome) -> Void
+  /// Whether one SoundFont's failure is that of all songs.
+  private let hasOneFont: Bool
 
   /// - Parameters:
-  ///   - render: Renders one song to its destination; from time to time it looks at
-  ///     ``Interruption/signal``, and throws ``Failure/interrupted(by:)``.
-  ///   - tell: Is called for each song in the order of `jobs`, never from two threads at once.
+  ///   - render: Renders one song to its destination, on so many threads; from time to time it looks
+  ///     at ``Interruption/signal``, and fails with ``Failure/interrupted(by:)``.
+  ///   - tell: Is called for each song when it is done, never from two threads at once.
   init(
-    _ jobs: [RenderPlan.Job],
-    render: @escaping @Sendable (RenderPlan.Job) throws(Failure) -> RenderedSong,
+    _ jobs: [RenderPlan.Job], hasOneFont: Bool = true,
+    render: @escaping @Sendable (RenderPlan.Job, _ threads: Int) -> Outcome,
     tell: @escaping @Sendable (RenderPlan.Job, Outcome) -> Void
   ) {
-    state = Mutex(State(outcomes: Array(repeating: nil, count: jobs.count)))
-    self.jobs = jobs
+    self.jobs = jobs.inWorkingOrder
+    self.hasOneFont = hasOneFont
     self.render = render
     self.tell = tell
   }
 
-  /// - Parameter threads: How many songs at the same time.
-  /// - Returns: What became of the songs, in their order; after an interruption, of those that had
-  ///   been begun.
-  func run(threads: Int) -> [Outcome] {
+  /// - Parameter threads: How many songs at the same time; fewer songs have more threads each.
+  /// - Returns: What became of the songs; after an interruption, of those that had been begun.
+  func run(threads: Int) -> RunTally {
     inParallel(jobs.count, threads: threads) { index in
-      if self.state.withLock({ $0.isStopped }) { return }
-      self.finish(index, Result { () throws(Failure) in try self.render(self.jobs[index]) })
+      guard let others = self.begin() else { return }
+      let job = self.jobs[index]
+      self.finish(job, self.render(job, max(1, threads / (others + 1))))
     }
-    return state.withLock { $0.outcomes.compactMap(\.self) }
+    return state.withLock(\.tally)
   }
 
-  private func finish(_ index: Int, _ outcome: Outcome) {
+  /// - Returns: How many other songs are under way or still to come; `nil` when no more are begun.
+  private func begin() -> Int? {
     state.withLock { state in
-      state.outcomes[index] = outcome
-      if let failure = outcome.failure, failure.endsAll { state.isStopped = true }
-      while state.told < jobs.count, let next = state.outcomes[state.told] {
-        let ending = next.failure.flatMap { $0.endsAll ? $0 : nil }
-        if ending == nil || ending != state.lastWord { tell(jobs[state.told], next) }
-        state.lastWord = ending ?? state.lastWord
-        state.told += 1
-      }
+      if state.isStopped { return nil }
+      state.begun += 1
+      return jobs.count - state.ended - 1
     }
   }
 
-  /// The exit code for all songs: that of the failures if they agree, else ``ExitCode/failed``.
-  static func exitCode(of outcomes: [Outcome]) -> ExitCode {
-    let codes = Set(outcomes.map(\.exitCode)).subtracting([.done])
-    return codes.count > 1 ? .failed : codes.first ?? .done
+  private func finish(_ job: RenderPlan.Job, _ outcome: Outcome) {
+    state.withLock { state in
+      state.ended += 1
+      state.tally.add(outcome)
+      if let failure = outcome.failure, endsAll(failure) {
+        state.isStopped = true
+        if state.lastWord == failure { return }
+        state.lastWord = failure
+      }
+      tell(job, outcome)
+    }
+  }
+
+  private func endsAll(_ failure: Failure) -> Bool {
+    failure.signal != nil || (hasOneFont && failure.code == .soundFontUnusable)
   }
 }
 
 extension RenderSession.Outcome {
   var failure: Failure? {
-    if case .failure(let failure) = self { failure } else { nil }
+    if case .failed(let failure) = self { failure } else { nil }
   }
+}
 
-  fileprivate var exitCode: ExitCode {
-    failure?.code ?? .done
+extension [RenderPlan.Job] {
+  /// Songs of one SoundFont together, so that few are loaded at a time; and the heaviest first, so
+  /// that the last one is soon done.
+  var inWorkingOrder: [RenderPlan.Job] {
+    func font(_ job: RenderPlan.Job) -> String { (try? job.work.get().options.soundFont) ?? "" }
+    return sorted { one, other in
+      let (first, second) = (font(one), font(other))
+      return first == second
+        ? (other.weight, one.index) < (one.weight, other.index) : first < second
+    }
   }
 }

@@ -65,7 +65,7 @@ func `a disk that fills up ends the render at once, and nothing is left on it`()
   _ = try folder.put(shortSong()[..<14])
   try expectFailure(.inputUnusable, "no track follows", arguments: arguments, folder: folder)
   try expectFailure(
-    .inputUnusable, "'\(folder.path)' is a folder, not a song",
+    .usage, "--output names one file for a folder of songs: use --directory DIR",
     arguments: ["-s", testSoundFont, folder.path, "-o", folder("x.wav")], folder: folder)
   try expectFailure(
     .inputUnusable, "cannot read '\(folder("none.mid"))': No such file or directory",
@@ -143,7 +143,7 @@ func `what cannot be asked for is exit code 2`(arguments: [String]) throws {
   let result = try render(song, "--report", "-")
   #expect(result.exitCode == 0)
   #expect(result.errors.contains("warning: mended: byte "))
-  #expect(result.outputText.contains("\"repairs\" : [\n"))
+  #expect(result.outputText.contains("\"repairs\":[{"))
 }
 
 @Test(arguments: [SIGINT, SIGTERM, SIGHUP])

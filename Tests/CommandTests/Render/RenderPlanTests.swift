@@ -5,6 +5,10 @@ import Testing
 
 @testable import portative
 
+extension RenderPlan {
+  fileprivate var works: [Work] { jobs.compactMap { try? $0.work.get() } }
+}
+
 private func plan(_ line: String) throws(Failure) -> RenderPlan {
   try RenderPlan(RenderOptions(arguments: line.split(separator: " ").map(String.init)))
 }
@@ -16,15 +20,15 @@ private func plan(_ line: String) throws(Failure) -> RenderPlan {
   ("a.mid -o /dev/null", "/dev/null"), ("- -o x.opus", "x.opus"),
 ])
 func `names the file`(line: String, path: String) throws {
-  #expect(try plan(line).jobs.map(\.destination) == [.file(path)])
+  #expect(try plan(line).works.map(\.destination) == [.file(path)])
 }
 
 @Test func `streams to standard output, WAV unless another format is asked for`() throws {
   let wav = try plan("a.mid -o -")
-  #expect(wav.jobs.map(\.destination) == [.descriptor(1, name: "standard output")])
-  #expect(try wav.format == AudioFormat(.wav))
-  #expect(try plan("a.mid -o - --format mp3").format == AudioFormat(.mp3))
-  #expect(try plan("a.mid -o - --raw --bits 32f").format == AudioFormat(.raw, bits: .b32f))
+  #expect(wav.works.map(\.destination) == [.descriptor(1, name: "standard output")])
+  #expect(try wav.works[0].format == AudioFormat(.wav))
+  #expect(try plan("a.mid -o - --format mp3").works[0].format == AudioFormat(.mp3))
+  #expect(try plan("a.mid -o - --raw --bits 32f").works[0].format == AudioFormat(.raw, bits: .b32f))
 }
 
 @Test(arguments: [
@@ -34,7 +38,6 @@ func `names the file`(line: String, path: String) throws {
   ("a.mid -o a.opus --rate 44100", "opus cannot have 44100 frames per second"),
   ("a.mid -o - --format aiff", "aiff cannot be written to a pipe"),
   ("a.mid --report a.wav", "the report would be written over 'a.wav'"),
-  ("x/a.mid y/a.mid -d out", "'x/a.mid' and 'y/a.mid' would both be written to 'out/a.wav'"),
 ])
 func `refuses before a file is touched`(line: String, beginning: String) {
   let failure = #expect(throws: Failure.self) { try plan(line) }
@@ -48,8 +51,30 @@ func `refuses before a file is touched`(line: String, beginning: String) {
   let failure = #expect(throws: Failure.self) {
     try plan("\(folder("./a.mid")) --raw -o \(folder("a.mid"))")
   }
-  #expect(failure?.message.contains("would be written over itself") == true)
+  #expect(failure?.message.contains("would be written over") == true)
   #expect(throws: Failure.self) {
     try plan("\(folder("a.mid")) --report \(folder("./a.mid"))")
   }
+}
+
+@Test func `of songs that would go to one file the first is rendered, however it is spelt`() throws
+{
+  let jobs = try plan("x/a.mid y/a.mid x//../x/b.kar -d out").jobs
+  #expect(jobs.map { $0.work.failure == nil } == [true, false, true])
+  let failure = try #require(jobs[1].work.failure)
+  #expect(failure.code == .usage)
+  #expect(
+    failure.message.hasPrefix(
+      "'y/a.mid' would be written to 'out/a.wav', and so would 'x/a.mid'"))
+  #expect(try plan("a.mid ./a.mid").jobs[1].work.failure != nil)
+  // A device takes any number.
+  let manifest = try TemporaryFolder()
+  let path = try manifest.put(
+    Data(
+      """
+      {"input":"a.mid","output":"/dev/null"}
+      {"input":"b.mid","output":"/dev/null"}
+      """.utf8),
+    "list")
+  #expect(try plan("--manifest \(path) --raw").jobs.allSatisfy { $0.work.failure == nil })
 }

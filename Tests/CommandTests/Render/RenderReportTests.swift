@@ -30,7 +30,8 @@ private func song(peak: Float) -> RenderReport.Song {
   let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
   let expected: NSDictionary = [
     "bytes": 0, "clippedFrames": 3, "clippedSends": 0, "frames": 96000, "hash": "00ff",
-    "inexactOnsets": 0, "input": "a/b.mid", "isTailCut": false, "lanes": 0, "legatoNotes": 0,
+    "inexactOnsets": 0, "index": 0, "input": "a/b.mid", "isTailCut": false, "lanes": 0,
+    "legatoNotes": 0,
     "missingPresets": [
       ["bank": 8, "program": 5, "replacement": ["bank": 0, "program": 5]],
       ["bank": 128, "program": 9],
@@ -51,21 +52,4 @@ private func song(peak: Float) -> RenderReport.Song {
 @Test func `silence has no level`() {
   let line = RenderReport.line(song(peak: 0))
   #expect(!line.contains("DBFS") && !line.contains("DBTP"))
-}
-
-@Test func `a report is whole at its path or not there`() throws {
-  let folder = try TemporaryFolder()
-  let options = try RenderOptions(arguments: ["a.mid"])
-  var report = RenderReport(
-    soundFont: nil, settings: .init(options.song, format: try RenderPlan(options).format))
-  report.songs = [song(peak: 0.5)]
-  report.errors = [.init(input: "c.mid", Failure(.inputUnusable, "bad \"song\""))]
-  try report.write(to: RenderReport.open(folder("r.json")))
-  let data = try Data(contentsOf: URL(filePath: folder("r.json")))
-  let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-  #expect(Set(object.keys) == ["portative", "settings", "songs", "errors"])
-  #expect(folder.names == ["r.json"])
-  let failure = #expect(throws: Failure.self) { try RenderReport.open(folder("none/r.json")) }
-  #expect(failure?.code == .outputNotWritten)
-  #expect(throws: Failure.self) { try report.write(to: RenderReport.open("/dev/full")) }
 }

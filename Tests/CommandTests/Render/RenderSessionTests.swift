@@ -5,66 +5,106 @@ import Testing
 
 @testable import portative
 
-private func jobs(_ count: Int) -> [RenderPlan.Job] {
-  (0..<count).map { .init(input: "\($0)", destination: .file("\($0).wav")) }
+/// Jobs whose weights go up and down.
+private func jobs(_ count: Int, soundFont: (Int) -> String? = { _ in nil }) -> [RenderPlan.Job] {
+  (0..<count).map { index in
+    var options = SongOptions()
+    options.soundFont = soundFont(index)
+    return .init(
+      index: index, input: "\(index)", weight: index * 7 % 10,
+      work: Result { () throws(Failure) in
+        .init(
+          destination: .file("\(index).wav"), format: try options.format(of: nil),
+          options: options)
+      })
+  }
 }
 
-private func song(_ job: RenderPlan.Job) -> RenderedSong {
-  RenderedSong(
-    entry: .init(input: job.input, output: "", SongReport(), warnings: []), elapsed: 1)
+private func song(_ job: RenderPlan.Job) -> RenderSession.Outcome {
+  .rendered(
+    RenderedSong(
+      entry: .init(input: job.input, output: "", SongReport(), warnings: []), elapsed: 1))
 }
 
 @Test(arguments: [1, 2, 7, 100])
-func `renders every song once and tells in order`(threads: Int) {
+func `renders every song once and tells of each`(threads: Int) {
   let rendered = Mutex<[String: Int]>([:])
-  let told = Mutex<[String]>([])
-  let session = RenderSession(jobs(40)) { job throws(Failure) in
+  let told = Mutex<[Int]>([])
+  let session = RenderSession(jobs(40)) { job, _ in
     rendered.withLock { $0[job.input, default: 0] += 1 }
     return song(job)
   } tell: { job, _ in
-    told.withLock { $0.append(job.input) }
+    told.withLock { $0.append(job.index) }
   }
-  let outcomes = session.run(threads: threads)
-  #expect(outcomes.count == 40)
+  let tally = session.run(threads: threads)
+  #expect(tally.rendered == 40)
   #expect(rendered.withLock { $0.count == 40 && $0.values.allSatisfy { $0 == 1 } })
-  #expect(told.withLock(\.self) == (0..<40).map(String.init))
-  #expect(RenderSession.exitCode(of: outcomes) == .done)
+  #expect(told.withLock { $0.sorted() } == Array(0..<40))
+  #expect(tally.exitCode == .done)
+}
+
+@Test func `begins with the heaviest, and plays each SoundFont's songs together`() {
+  let order = jobs(20).inWorkingOrder
+  #expect(order.map(\.weight) == order.map(\.weight).sorted(by: >))
+  let fonts = jobs(20) { "\($0 % 3)" }.inWorkingOrder
+  let names = fonts.compactMap { try? $0.work.get().options.soundFont }
+  #expect(names == names.sorted())
+}
+
+@Test func `fewer songs than threads have more threads each`() {
+  let shares = Mutex<[Int]>([])
+  _ = RenderSession(jobs(1)) { job, threads in
+    shares.withLock { $0.append(threads) }
+    return song(job)
+  } tell: { _, _ in
+  }.run(threads: 8)
+  #expect(shares.withLock(\.self) == [8])
 }
 
 @Test func `one bad song does not stop the others`() {
-  let session = RenderSession(jobs(5)) { job throws(Failure) in
-    if job.input == "2" { throw Failure(.inputUnusable, "broken") }
-    return song(job)
+  let session = RenderSession(jobs(5)) { job, _ in
+    job.input == "2" ? .failed(Failure(.inputUnusable, "broken")) : song(job)
   } tell: { _, _ in
   }
-  let outcomes = session.run(threads: 2)
-  #expect(outcomes.count == 5)
-  #expect(RenderSession.exitCode(of: outcomes) == .inputUnusable)
+  let tally = session.run(threads: 2)
+  #expect(tally.rendered == 4 && tally.failed == 1)
+  #expect(tally.exitCode == .inputUnusable)
 }
 
 @Test func `an interruption stops those that have not begun`() {
-  let session = RenderSession(jobs(1000)) { job throws(Failure) in
-    if job.input == "3" { throw .interrupted(by: 2) }
-    return song(job)
+  let begun = Mutex(0)
+  let session = RenderSession(jobs(1000)) { job, _ in
+    let number = begun.withLock {
+      $0 += 1
+      return $0
+    }
+    return number == 4 ? .failed(.interrupted(by: 2)) : song(job)
   } tell: { _, _ in
   }
-  #expect(session.run(threads: 1).count == 4)
+  let tally = session.run(threads: 1)
+  #expect(begun.withLock(\.self) == 4)
+  #expect(tally.interruption?.signal == 2)
 }
 
-@Test func `a SoundFont of no use stops those that have not begun`() {
-  let session = RenderSession(jobs(1000)) { _ throws(Failure) in
-    throw Failure(.soundFontUnusable, "no SoundFont")
+@Test(arguments: [true, false])
+func `a SoundFont of no use ends the run where it is that of all, and is told of once`(isOne: Bool)
+{
+  let told = Mutex(0)
+  let session = RenderSession(jobs(50), hasOneFont: isOne) { _, _ in
+    .failed(Failure(.soundFontUnusable, "no SoundFont"))
   } tell: { _, _ in
+    told.withLock { $0 += 1 }
   }
-  let outcomes = session.run(threads: 1)
-  #expect(outcomes.count == 1)
-  #expect(RenderSession.exitCode(of: outcomes) == .soundFontUnusable)
+  let tally = session.run(threads: 2)
+  #expect(told.withLock(\.self) == (isOne ? 1 : 50))
+  #expect(tally.exitCode == .soundFontUnusable)
 }
 
 @Test func `failures of several kinds are a failure`() {
-  #expect(
-    RenderSession.exitCode(of: [
-      .failure(Failure(.inputUnusable, "")), .failure(Failure(.outputNotWritten, "")),
-    ]) == .failed)
-  #expect(RenderSession.exitCode(of: []) == .done)
+  var tally = RunTally()
+  #expect(tally.exitCode == .done)
+  tally.add(.failed(Failure(.inputUnusable, "")))
+  #expect(tally.exitCode == .inputUnusable)
+  tally.add(.failed(Failure(.outputNotWritten, "")))
+  #expect(tally.exitCode == .failed)
 }

@@ -1,0 +1,17 @@
+/// The verb `merge`: joins the reports of a list's parts.
+enum MergeCommand {
+  /// - Parameter arguments: Those after `merge`.
+  static func run(_ arguments: [String]) -> ExitCode {
+    do throws(Failure) {
+      let options = try MergeOptions(arguments: arguments)
+      if options.wantsHelp { return Command.say(Help.merge) }
+      let parts = try ReportParts(options.inputs)
+      let tally = try parts.write(to: options.output)
+      if !options.isQuiet { Terminal.note(RunSummary(tally).text(elapsed: nil)) }
+      return tally.exitCode
+    } catch {
+      Terminal.complain(error.message)
+      return error.code
+    }
+  }
+}

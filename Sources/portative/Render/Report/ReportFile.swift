@@ -1,0 +1,80 @@
+import AudioFile
+import Glibc
+
+/// A report on its way: a JSON object with a line for each field of its head, and one for each song
+/// and each error, in the order of the list.
+struct ReportFile {
+  private let file: OutputFile
+  let log: EntryLog
+
+  /// Opens it, early enough that no song is rendered in vain.
+  ///
+  /// - Parameters:
+  ///   - path: `-` is standard output.
+  ///   - resumes: Whether the journal of an earlier run is gone on with.
+  /// - Throws: ``ExitCode/outputNotWritten``.
+  init(_ path: String, resumes: Bool) throws(Failure) {
+    if path == "-" {
+      file = OutputFile(descriptor: STDOUT_FILENO, name: "standard output")
+    } else {
+      do throws(AudioFileError) {
+        file = try OutputFile(path: path)
+      } catch {
+        throw Failure(error)
+      }
+    }
+    log =
+      file.isStream ? try EntryLog() : try EntryLog(besideReport: file.path, keeps: resumes)
+  }
+
+  /// Makes the report appear, whole.
+  func finish(_ head: RenderReport) throws(Failure) {
+    do throws(Failure) {
+      try write(head)
+    } catch {
+      throw file.error.map { Failure($0) } ?? error
+    }
+    do throws(AudioFileError) {
+      try file.commit()
+    } catch {
+      throw Failure(error)
+    }
+    log.discard()
+  }
+
+  private func write(_ head: RenderReport) throws(Failure) {
+    put("{\n")
+    for field in head.fields { put("\(field),\n") }
+    try put("songs", .song)
+    put(",\n")
+    try put("errors", .error)
+    put("\n}\n")
+  }
+
+  private func put(_ name: String, _ kind: EntryLog.Kind) throws(Failure) {
+    var separator = "\n"
+    put("\"\(name)\":[")
+    try log.forEach(kind) { entry throws(Failure) in
+      put(separator)
+      put(entry)
+      separator = ",\n"
+    }
+    put("\n]")
+  }
+
+  private func put(_ text: String) { put(Array(text.utf8)[...]) }
+
+  private func put(_ bytes: ArraySlice<UInt8>) { _ = bytes.withUnsafeBytes(file.write) }
+}
+
+extension RenderReport {
+  /// `"name":value` for each field that there is, in their order.
+  fileprivate var fields: [String] {
+    var fields = ["\"portative\":\(Self.encode(portative, []))"]
+    if let list { fields.append("\"list\":\(Self.encode(list, []))") }
+    if let soundFont { fields.append("\"soundFont\":\(Self.encode(soundFont, []))") }
+    fields.append("\"settings\":\(Self.encode(settings, []))")
+    if let otherFiles { fields.append("\"otherFiles\":\(Self.encode(otherFiles, []))") }
+    return fields
+  }
+}

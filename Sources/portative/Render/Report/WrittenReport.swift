@@ -1,0 +1,57 @@
+import FoundationEssentials
+
+/// A report that was written, line by line, as ``ReportFile`` writes it; or a journal.
+struct WrittenReport {
+  private let data: Data
+  /// Where the songs' lines are, and those of the errors.
+  private(set) var songs: [Range<Int>] = []
+  private(set) var errors: [Range<Int>] = []
+  /// The lines before the songs.
+  private var head = "{"
+
+  /// - Returns: `nil` where there is no such file.
+  init?(_ path: String) {
+    guard let data = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped) else {
+      return nil
+    }
+    self.data = data
+    var section: Section = .head
+    var start = data.startIndex
+    while start < data.endIndex {
+      let end = data[start...].firstIndex(of: UInt8(ascii: "\n")) ?? data.endIndex
+      take(start..<end, in: &section)
+      start = end + 1
+    }
+  }
+
+  private enum Section { case head, songs, errors }
+
+  private mutating func take(_ line: Range<Int>, in section: inout Section) {
+    let text = data[line]
+    if text.starts(with: Data("\"songs\":[".utf8)) {
+      section = .songs
+    } else if text.starts(with: Data("\"errors\":[".utf8)) {
+      section = .errors
+    } else if text.starts(with: Data("{\"song\":{".utf8)) {
+      // Of a journal. The wrapping is left out, and a line that was cut short with it.
+      if text.last == UInt8(ascii: "}") { songs.append(line.lowerBound + 8..<line.upperBound - 1) }
+    } else if text.first == UInt8(ascii: "{"), line.count > 1 {
+      let end = text.last == UInt8(ascii: ",") ? line.upperBound - 1 : line.upperBound
+      if section == .songs { songs.append(line.lowerBound..<end) }
+      if section == .errors { errors.append(line.lowerBound..<end) }
+    } else if section == .head, text.first == UInt8(ascii: "\"") {
+      head += String(decoding: text, as: UTF8.self)
+    }
+  }
+
+  /// What stands at a line; `nil` where it is something else.
+  func entry<Entry: Decodable>(_: Entry.Type, at line: Range<Int>) -> Entry? {
+    try? JSONDecoder().decode(Entry.self, from: data[line])
+  }
+
+  /// The report's head; `nil` where it is no report, or was written anew by another program.
+  var report: RenderReport? {
+    let text = (head.hasSuffix(",") ? String(head.dropLast()) : head) + "}"
+    return try? JSONDecoder().decode(RenderReport.self, from: Data(text.utf8))
+  }
+}

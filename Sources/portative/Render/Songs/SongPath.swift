@@ -1,0 +1,35 @@
+/// The names that songs and their files have.
+enum SongPath {
+  static func joined(_ folder: String, _ name: String) -> String {
+    folder.isEmpty || folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
+
+  static func lastPart(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// The folder that a path is in; `nil` for one that is only a name.
+  static func folder(of path: String) -> String? {
+    path.lastIndex(of: "/").map { String(path[..<max($0, path.index(after: path.startIndex))]) }
+  }
+
+  /// The path without the ending of a MIDI file; another ending is part of the name.
+  static func stem(_ path: String) -> String {
+    for ending in SongWalk.endings
+    where path.lowercased().hasSuffix(ending) && lastPart(path).count > ending.count {
+      return String(path.dropLast(ending.count))
+    }
+    return path
+  }
+
+  /// The same path without `.` and doubled slashes, to tell whether two are spelt for one file.
+  static func plain(_ path: String) -> String {
+    let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+    return path.hasPrefix("/") ? "/" + parts : parts
+  }
+
+  /// Whether a path leads from where one is to somewhere within.
+  static func leadsDown(_ path: String) -> Bool {
+    !path.hasPrefix("/") && !path.split(separator: "/").contains("..")
+  }
+}
