@@ -59,7 +59,7 @@ struct RenderRun {
     try finishReport()
     let elapsed = (ContinuousClock.now - began) / .seconds(1)
     // Unless a SoundFont of no use has ended it, which was said.
-    if plan.isLibrary, tally.songs == plan.jobs.count {
+    if plan.isLibrary, !tally.isCutShort {
       teller.tell(RunSummary(tally, otherFiles: plan.others.count), elapsed: elapsed)
     }
     return tally.exitCode

@@ -16,7 +16,6 @@ final class RenderSession: Sendable {
     var tally = RunTally()
     var begun = 0
     var ended = 0
-    var isStopped = false
     /// What stopped it; songs that were under way may end in the same.
     var lastWord: Failure?
   }
@@ -57,7 +56,7 @@ final class RenderSession: Sendable {
   /// - Returns: How many other songs are under way or still to come; `nil` when no more are begun.
   private func begin() -> Int? {
     state.withLock { state in
-      if state.isStopped { return nil }
+      if state.tally.isCutShort { return nil }
       state.begun += 1
       return jobs.count - state.ended - 1
     }
@@ -68,7 +67,7 @@ final class RenderSession: Sendable {
       state.ended += 1
       state.tally.add(outcome)
       if let failure = outcome.failure, endsAll(failure) {
-        state.isStopped = true
+        state.tally.isCutShort = true
         if state.lastWord == failure { return }
         state.lastWord = failure
       }

@@ -3,7 +3,8 @@ struct RunTally: Equatable, Sendable {
   private(set) var rendered = 0
   private(set) var kept = 0
   private(set) var failed = 0
-  var songs: Int { rendered + kept + failed }
+  /// Whether something ended the run before all songs were done.
+  var isCutShort = false
   /// Of those rendered, how many have something to be warned of.
   private(set) var withWarnings = 0
   /// Seconds of audio rendered.

@@ -1,0 +1,61 @@
+import Foundation
+import ProgramTestSupport
+import Testing
+
+@testable import portative
+
+/// Reports of the parts of a list of three songs.
+private func parts(_ count: Int, in folder: TemporaryFolder, _ options: String...) throws
+  -> [String]
+{
+  for name in ["a", "b", "c"] { try folder.plant("songs/\(name).mid", shortSong()) }
+  return try (1...count).map { number in
+    let path = folder("\(number)\(options.joined()).json")
+    let result = try Program(
+      [
+        "render", "-q", "-s", testSoundFont, "--to", "0.1", "--tail", "exact", "-d", folder("o"),
+        "--shard", "\(number)/\(count)", "--report", path, folder("songs"),
+      ] + options
+    ).result()
+    try #require(result.exitCode == 0, "\(result.errors)")
+    return path
+  }
+}
+
+private func expectRefusal(_ paths: [String], _ words: String) {
+  let failure = #expect(throws: Failure.self) { try ReportParts(paths) }
+  #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+}
+
+@Test func `says which parts are missing or there twice`() throws {
+  let folder = try TemporaryFolder()
+  let paths = try parts(3, in: folder)
+  _ = try ReportParts(paths.reversed())
+  expectRefusal([paths[1]], "2 of 3 parts missing: render --shard 1, 3 of 3")
+  expectRefusal(paths + [paths[0]], "are both part 1 of 3")
+}
+
+@Test func `refuses parts of different lists, or rendered differently`() throws {
+  let folder = try TemporaryFolder()
+  let paths = try parts(2, in: folder)
+  let louder = try parts(2, in: folder, "--gain=3")
+  expectRefusal([paths[0], louder[1]], "were not rendered with the same options and SoundFont")
+  try folder.plant("songs/d.mid", shortSong())
+  let more = try parts(2, in: folder, "--gain=0")
+  expectRefusal([paths[0], more[1]], "are not parts of one list")
+}
+
+@Test func `refuses what is no report`() throws {
+  let folder = try TemporaryFolder()
+  expectRefusal([folder("none")], "cannot read the report")
+  expectRefusal(
+    [try folder.put(Data("{}".utf8), "x")], "is no report as portative render writes it")
+}
+
+@Test func `a report of all songs is a list of one part`() throws {
+  let folder = try TemporaryFolder()
+  let paths = try parts(1, in: folder)
+  let result = try Program.run("merge", "-o", folder("all.json"), paths[0])
+  #expect(result.exitCode == 0)
+  #expect(result.errors.hasPrefix("3 songs: 0:00 of sound"))
+}

@@ -1,0 +1,175 @@
+import Foundation
+import ProgramTestSupport
+import Testing
+
+@testable import portative
+
+/// Songs that differ, in folders.
+private func library(_ count: Int = 6) throws -> TemporaryFolder {
+  let folder = try TemporaryFolder()
+  for number in 0..<count {
+    let notes = (0..<(5 + number * 3)).map {
+      Note(tick: Int64($0) * 60, key: UInt8(40 + number + $0 % 20), length: 50)
+    }
+    try folder.plant("\(number % 2 == 0 ? "even/" : "")\(number).mid", songBytes(notes))
+  }
+  return folder
+}
+
+/// All files below a folder, with their bytes.
+private func contents(_ folder: TemporaryFolder) throws -> [String: Data] {
+  let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+  return try Dictionary(
+    uniqueKeysWithValues: names.compactMap { name in
+      var isFolder: ObjCBool = false
+      _ = FileManager.default.fileExists(atPath: folder(name), isDirectory: &isFolder)
+      return isFolder.boolValue
+        ? nil : (name, try Data(contentsOf: URL(filePath: folder(name))))
+    })
+}
+
+private let brief = ["--quiet", "--tail", "exact", "-s", testSoundFont]
+
+private func run(_ arguments: [String], code: ExitCode = .done) throws -> ProgramResult {
+  let result = try Program(["render"] + brief + arguments).result(within: 60)
+  #expect(result.exitCode == code.rawValue, "\(result.errors)")
+  return result
+}
+
+@Test func `a library is rendered to a tree like its own, the same bytes from any number of jobs`()
+  throws
+{
+  let songs = try library()
+  var trees: [[String: Data]] = []
+  for jobs in ["1", "2", "9"] {
+    let output = try TemporaryFolder()
+    _ = try run(["-j", jobs, "-d", output("new/tree"), "--report", output("r.json"), songs.path])
+    trees.append(try contents(output))
+  }
+  #expect(
+    trees[0].keys.sorted() == [
+      "new/tree/1.wav", "new/tree/3.wav", "new/tree/5.wav", "new/tree/even/0.wav",
+      "new/tree/even/2.wav", "new/tree/even/4.wav", "r.json",
+    ])
+  for name in trees[0].keys where name != "r.json" {
+    #expect(trees[1][name] == trees[0][name] && trees[2][name] == trees[0][name], "\(name)")
+  }
+}
+
+@Test func `the merged report of all parts is the report of one run, byte for byte`() throws {
+  let songs = try library(7)
+  try songs.plant("broken.mid", Data("none".utf8))
+  let whole = try TemporaryFolder()
+  let parts = try TemporaryFolder()
+  // The same paths, for they are in the report.
+  let output = try TemporaryFolder()
+  _ = try run(
+    ["-d", output.path, "--report", whole("all.json"), songs.path], code: .inputUnusable)
+  let once = try contents(output)
+  try FileManager.default.removeItem(atPath: output.path)
+  for number in 1...3 {
+    _ = try Program(
+      ["render"] + brief + [
+        "-d", output.path, "--shard", "\(number)/3", "--report", parts("\(number).json"),
+        songs.path,
+      ]
+    ).result()
+  }
+  let merged = try Program(
+    ["merge", "-o", parts("all.json")] + (1...3).map { parts("\($0).json") }
+  ).result()
+  #expect(merged.exitCode == ExitCode.inputUnusable.rawValue)
+  #expect(try contents(output) == once)
+  #expect(
+    try Data(contentsOf: URL(filePath: parts("all.json")))
+      == Data(contentsOf: URL(filePath: whole("all.json"))))
+}
+
+@Test func `bad files are told of one by one, and the rest is done`() throws {
+  let songs = try library(2)
+  try songs.plant("empty.mid", Data())
+  try songs.plant("text.mid", Data("It is a text.".utf8))
+  try songs.plant("cut.mid", shortSong()[..<12])
+  try songs.plant("notes.txt", Data("no song".utf8))
+  let vast = try songs.plant("vast.mid", Data())
+  try #require(truncate(vast, 3 << 30) == 0)
+  let output = try TemporaryFolder()
+  let result = try run(
+    ["-d", output.path, "--report", output("r.json"), songs.path], code: .inputUnusable)
+  let told = result.errors.split(separator: "\n").map(String.init).sorted()
+  #expect(told.count == 4 && told.allSatisfy { $0.hasPrefix("portative: '\(songs.path)/") })
+  let report = try #require(
+    try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: output("r.json"))))
+      as? [String: Any])
+  #expect((report["songs"] as? [[String: Any]])?.count == 2)
+  let errors = try #require(report["errors"] as? [[String: Any]])
+  #expect(
+    errors.compactMap { ($0["input"] as? String)?.split(separator: "/").last }
+      == ["cut.mid", "empty.mid", "text.mid", "vast.mid"])
+  #expect(errors.allSatisfy { $0["exitCode"] as? Int == 3 })
+  #expect(report["otherFiles"] as? [String] == [songs("notes.txt")])
+}
+
+@Test(.enabled(if: geteuid() == 0, "mounting a small disk needs root"))
+func `on a disk that fills up, what fits is whole and what does not is told of`() throws {
+  let songs = try TemporaryFolder()
+  for number in 0..<4 { try songs.plant("\(number).mid", shortSong()) }
+  try songs.plant("long.mid", endlessSong())
+  let disk = try TemporaryFolder()
+  try #require(mount("tmpfs", disk.path, "tmpfs", 0, "size=1m") == 0)
+  defer { umount(disk.path) }
+  let report = try TemporaryFolder()
+  let result = try run(
+    ["-d", disk.path, "--report", report("r.json"), "-j", "2", songs.path],
+    code: .outputNotWritten)
+  #expect(result.errors.contains("No space left on device"))
+  let whole = samples(disk("0.wav"))
+  #expect(whole.count == 100_000)
+  for name in disk.names { #expect(samples(disk(name)) == whole, "\(name)") }
+  #expect(disk.names.count >= 3 && !disk.names.contains("long.wav"))
+}
+
+@Test func `a font that is of no use for some lines is told of for those`() throws {
+  let songs = try library(2)
+  let output = try TemporaryFolder()
+  let list = try output.put(
+    Data(
+      """
+      {"input": "\(songs("1.mid"))", "output": "a.wav"}
+      {"input": "\(songs("1.mid"))", "output": "b.wav", "soundfont": "/etc/passwd"}
+      {"input": "\(songs("even/0.mid"))", "output": "c/c.flac", "soundfont": "/etc/passwd"}
+      {"input": "\(songs("even/0.mid"))", "output": "c/d.flac"}
+      no line
+      """.utf8), "list.jsonl")
+  let result = try run(
+    ["-d", output("o"), "--manifest", list, "--report", output("r.json")], code: .failed)
+  let told = result.errors.split(separator: "\n")
+  #expect(told.count == 3)
+  #expect(
+    told.filter { $0.contains("'/etc/passwd' (given with --soundfont) is no SoundFont") }.count == 2
+  )
+  #expect(told.filter { $0.contains("line 5 of") }.count == 1)
+  let files = try FileManager.default.subpathsOfDirectory(atPath: output("o")).sorted()
+  #expect(files == ["a.wav", "c", "c/d.flac"])
+}
+
+@Test func `a folder without songs, or nothing at all, is exit code 3`() throws {
+  let folder = try TemporaryFolder()
+  let result = try run([folder.path], code: .inputUnusable)
+  #expect(result.errors.contains("there is no song in '\(folder.path)'"))
+}
+
+@Test func `a summary tells the truth`() throws {
+  let songs = try library(3)
+  try songs.plant("bad.mid", Data())
+  try songs.plant("bad.txt", Data())
+  let output = try TemporaryFolder()
+  let result = try Program(
+    ["render", "-s", testSoundFont, "--tail", "exact", "-d", output.path, songs.path]
+  ).result()
+  let last = try #require(result.errors.split(separator: "\n").last)
+  #expect(last.hasPrefix("3 songs: 0:0"), "\(last)")
+  #expect(last.hasSuffix("; 1 failed; 1 other file left out"), "\(last)")
+  // The font, the bad one, the summary: no line for each song.
+  #expect(result.errors.split(separator: "\n").count == 3)
+}

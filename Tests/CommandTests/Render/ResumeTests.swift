@@ -1,0 +1,126 @@
+import Foundation
+import ProgramTestSupport
+import Testing
+
+@testable import portative
+
+/// A library of short songs, where it is rendered to, and the runs of a command upon it.
+private struct Resumed {
+  let songs = try! TemporaryFolder()
+  let output = try! TemporaryFolder()
+
+  init(_ count: Int = 4) throws {
+    for number in 0..<count {
+      try songs.plant(
+        "\(number).mid", songBytes([Note(tick: 0, key: UInt8(50 + number), length: 100)]))
+    }
+  }
+
+  var arguments: [String] {
+    [
+      "render", "-s", testSoundFont, "--tail", "exact", "-d", output("o"), "--report",
+      output("r.json"), songs.path,
+    ]
+  }
+
+  func run(_ more: String..., code: Int32 = 0) throws -> (kept: Int, rendered: Int) {
+    let result = try Program(arguments + ["--json"] + more).result()
+    #expect(result.exitCode == code, "\(result.errors)")
+    let line = try #require(result.outputText.split(separator: "\n").last)
+    let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: [String: Any]]
+    let summary = try #require(object?["summary"])
+    return (summary["kept"] as? Int ?? -1, summary["songs"] as? Int ?? -1)
+  }
+
+  func report() throws -> Data { try Data(contentsOf: URL(filePath: output("r.json"))) }
+}
+
+@Test func `what is done is left alone, and the report is the same`() throws {
+  let library = try Resumed()
+  #expect(try library.run("--resume") == (0, 4))
+  let report = try library.report()
+  let before = try FileManager.default.attributesOfItem(atPath: library.output("o/0.wav"))
+  #expect(try library.run("--resume") == (4, 0))
+  #expect(try library.report() == report)
+  let after = try FileManager.default.attributesOfItem(atPath: library.output("o/0.wav"))
+  #expect(before[.modificationDate] as? Date == after[.modificationDate] as? Date)
+  #expect(!library.output.names.contains("r.json.journal"))
+}
+
+@Test func `what is missing, cut short, or would come out otherwise is rendered again`() throws {
+  let library = try Resumed()
+  #expect(try library.run() == (0, 4))
+  try FileManager.default.removeItem(atPath: library.output("o/0.wav"))
+  try #require(truncate(library.output("o/1.wav"), 100) == 0)
+  try library.songs.plant("2.mid", shortSong())
+  #expect(try library.run("--resume") == (1, 3))
+  #expect(try library.run("--resume") == (4, 0))
+  #expect(try library.run("--resume", "--gain", "-3") == (0, 4))
+  #expect(try library.run("--resume", "--gain", "-3", "--jobs", "1") == (4, 0))
+  // The same bytes under another name are the same font.
+  let font = library.output("font.sf2")
+  try FileManager.default.copyItem(atPath: testSoundFont, toPath: font)
+  #expect(try library.run("--resume", "--gain", "-3", "--format", "flac") == (0, 4))
+}
+
+@Test func `failed songs are tried again, and new ones rendered`() throws {
+  let library = try Resumed()
+  try library.songs.plant("bad.mid", Data())
+  #expect(try library.run(code: 3) == (0, 4))
+  try library.songs.plant("bad.mid", shortSong())
+  try library.songs.plant("new.mid", shortSong())
+  #expect(try library.run("--resume") == (4, 2))
+}
+
+@Test func `a run that was killed goes on where it was`() throws {
+  let library = try Resumed(30)
+  try library.songs.plant("endless.mid", endlessSong())
+  let program = try Program(library.arguments + ["-j", "2"])
+  try program.wait { (try? folderNames(library.output("o")).count >= 5) == true }
+  program.send(SIGKILL)
+  _ = try program.result()
+  #expect(library.output.names.contains("r.json.journal"))
+  let done = try folderNames(library.output("o")).filter { !$0.hasPrefix(".") }.count
+  try FileManager.default.removeItem(atPath: library.songs("endless.mid"))
+  let (kept, rendered) = try library.run("--resume")
+  // One may have had its name and not its line yet.
+  #expect(kept + rendered == 30 && kept >= done - 2 && kept > 0)
+  #expect(!library.output.names.contains("r.json.journal"))
+  let report = try library.report()
+  #expect(try library.run() == (0, 30))
+  #expect(try library.report() == report)
+}
+
+@Test(arguments: [SIGINT, SIGTERM])
+func `a run that is interrupted leaves whole files, says how to go on, and can`(number: CInt) throws
+{
+  let library = try Resumed(10)
+  try library.songs.plant("endless.mid", endlessSong())
+  let program = try Program(library.arguments + ["-j", "2"])
+  try program.wait { (try? folderNames(library.output("o")).count >= 8) == true }
+  program.send(number)
+  let result = try program.result()
+  #expect(result.signal == number)
+  #expect(result.errors.contains("the same command with --resume goes on"), "\(result.errors)")
+  for name in try folderNames(library.output("o")) {
+    #expect(!name.hasPrefix(".") && !samples(library.output("o/\(name)")).isEmpty)
+  }
+  try FileManager.default.removeItem(atPath: library.songs("endless.mid"))
+  #expect(try library.run("--resume").kept >= 6)
+}
+
+@Test func `two runs do not write one report`() throws {
+  let library = try Resumed(1)
+  try library.songs.plant("endless.mid", endlessSong())
+  let first = try Program(library.arguments)
+  try first.wait { library.output.names.contains("r.json.journal") }
+  let second = try Program(library.arguments).result()
+  #expect(second.exitCode == 4)
+  #expect(second.errors.contains("another run is writing '"))
+  first.send(SIGTERM)
+  _ = try first.result()
+}
+
+private func folderNames(_ path: String) throws -> [String] {
+  try FileManager.default.contentsOfDirectory(atPath: path)
+}
