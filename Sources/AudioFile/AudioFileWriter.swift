@@ -1,7 +1,6 @@
 /// Writes stereo to an audio file, block by block, in constant memory.
 ///
-/// The file appears at its destination only when ``finish()`` returns; until then it has a temporary
-/// name in the same folder. A writer that is discarded, or goes without being finished, leaves
+/// The file appears at its destination only when ``finish()`` returns. A writer that is discarded, or goes without being finished, leaves
 /// nothing behind. The same samples, format and seed give the same bytes, however the samples were
 /// cut into blocks (of one build of the encoders).
 ///
@@ -15,6 +14,9 @@ public struct AudioFileWriter: ~Copyable {
     /// A file, which is replaced when the new one is whole. What is there and is not a file (a FIFO,
     /// `/dev/null`) is written to as a stream.
     case file(String)
+    /// A file whose beginning is left under a temporary name, beside its own, if the program is killed:
+    /// what was played will not be played again.
+    case recording(String)
     /// An open descriptor, such as standard output: a stream. It stays open.
     case descriptor(CInt, name: String)
   }
@@ -48,7 +50,7 @@ public struct AudioFileWriter: ~Copyable {
   private var integers: [Int32]
   private static let blockSize = 8192
 
-  /// Opens the destination under its temporary name and writes the header.
+  /// Opens the destination and writes the header.
   ///
   /// - Parameters:
   ///   - sampleRate: Frames per second; see ``AudioFormat/check(sampleRate:)``.
@@ -65,6 +67,7 @@ public struct AudioFileWriter: ~Copyable {
     let output =
       switch destination {
       case .file(let path): try OutputFile(path: path)
+      case .recording(let path): try OutputFile(path: path, survives: true)
       case .descriptor(let descriptor, let name): OutputFile(descriptor: descriptor, name: name)
       }
     if output.isStream, !format.container.canStream {

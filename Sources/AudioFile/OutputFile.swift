@@ -2,8 +2,10 @@ import Glibc
 
 /// Where bytes go: a file that appears at its path only when it is whole, or a stream.
 ///
-/// A file is written under a temporary name beside its destination and renamed by ``commit()``;
-/// one that is not committed is removed when the last reference goes. A stream (standard output,
+/// A file has no name until ``commit()`` gives it one: a program that dies, however it dies, leaves
+/// nothing behind. Where the file system cannot do that, or the bytes shall outlive such a death, it
+/// has a temporary name beside its destination. One that is not committed goes with the last
+/// reference. A stream (standard output,
 /// a FIFO, a device) takes bytes in order only: what is written over bytes already sent is dropped.
 ///
 /// The first failure is kept in ``failure``, because the C library between us and the encoder does
@@ -16,11 +18,15 @@ package final class OutputFile {
   var position = 0
 
   private let descriptor: CInt
-  private let temporaryPath: String?
+  /// `nil` for a stream, and for a file without a name.
+  private var temporaryPath: String?
   private let closes: Bool
 
   /// Opens a file that will replace what is at `path`, or the device or FIFO that is there.
-  package init(path: String) throws(AudioFileError) {
+  ///
+  /// - Parameter survives: Whether what was written is left under its temporary name if the program is
+  ///   killed.
+  package init(path: String, survives: Bool = false) throws(AudioFileError) {
     var status = stat()
     // A link is followed, so that its target is replaced and not the link.
     let target = realpath(path, nil).map { resolved in
@@ -44,10 +50,15 @@ package final class OutputFile {
       throw .cannotCreate(path: path, code: errno)
     }
     isStream = false
-    let temporary = Self.temporaryName(beside: self.path)
-    temporaryPath = temporary
-    // Created with its final mode, 0666 less the umask: reading the umask is not thread-safe.
-    descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    let unnamed = survives ? -1 : Self.openUnnamed(in: Self.folder(of: self.path))
+    if unnamed >= 0 {
+      descriptor = unnamed
+    } else {
+      let temporary = Self.temporaryName(beside: self.path)
+      temporaryPath = temporary
+      // Created with its final mode, 0666 less the umask: reading the umask is not thread-safe.
+      descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    }
     if descriptor < 0 { throw .cannotCreate(path: path, code: errno) }
   }
 
@@ -58,6 +69,19 @@ package final class OutputFile {
     isStream = true
     temporaryPath = nil
     closes = false
+  }
+
+  /// - Returns: Below 0 where such files cannot be made, or could not be named.
+  private static func openUnnamed(in folder: String) -> CInt {
+    // `O_TMPFILE`, a macro that Swift does not see.
+    let unnamed: CInt = 0o20000000 | O_DIRECTORY
+    return access("/proc/self/fd", X_OK) == 0
+      ? open(folder, O_WRONLY | unnamed | O_CLOEXEC, 0o666) : -1
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// Hidden, and told apart by process and chance, so that two programs may write to one path.
@@ -111,12 +135,26 @@ package final class OutputFile {
   /// so that a full disk or a lost server is reported here and not never.
   package func commit() throws(AudioFileError) {
     if let error { throw error }
-    guard let temporaryPath else { return }
-    if fsync(descriptor) != 0 { failure = errno }
-    if failure == 0, rename(temporaryPath, path) != 0 { failure = errno }
+    if isStream { return }
+    if fsync(descriptor) != 0 || !appear() { failure = errno }
     if let error { throw error }
     isCommitted = true
   }
+
+  /// - Returns: Whether the file is at its path; else `errno` says why not.
+  private func appear() -> Bool {
+    if temporaryPath == nil {
+      let own = "/proc/self/fd/\(descriptor)"
+      if linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 { return true }
+      guard errno == EEXIST else { return false }
+      // A link replaces nothing; renaming does.
+      let temporary = Self.temporaryName(beside: path)
+      guard linkat(AT_FDCWD, own, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0 else { return false }
+      temporaryPath = temporary
+    }
+    return temporaryPath.map { rename($0, path) == 0 } ?? false
+  }
+
   private var isCommitted = false
 
   deinit {

@@ -8,9 +8,30 @@ private let wav = try! AudioFormat(.wav)
   let folder = TemporaryFolder()
   var writer = try AudioFileWriter(to: .file(folder("x.wav")), format: wav, sampleRate: 48000)
   try writer.write(interleaved: tones(frames: 100).span)
+  #expect(folder.names == [])
+  _ = try writer.finish()
+  #expect(folder.names == ["x.wav"])
+}
+
+@Test func `a recording is found beside its path until it is finished`() throws {
+  let folder = TemporaryFolder()
+  var writer = try AudioFileWriter(to: .recording(folder("x.wav")), format: wav, sampleRate: 48000)
+  try writer.write(interleaved: tones(frames: 100).span)
   #expect(folder.names.count == 1)
   #expect(folder.names.first?.hasPrefix(".x.wav.") == true)
   _ = try writer.finish()
+  #expect(folder.names == ["x.wav"])
+}
+
+@Test func `replaces what is there, as seen by who has it open`() throws {
+  let folder = TemporaryFolder()
+  try writeFile(folder("x.wav"), wav, tones(frames: 10))
+  let old = open(folder("x.wav"), O_RDONLY)
+  defer { close(old) }
+  let length = lseek(old, 0, SEEK_END)
+  try writeFile(folder("x.wav"), wav, tones(frames: 1000))
+  #expect(lseek(old, 0, SEEK_END) == length)
+  #expect(DecodedFile(folder("x.wav"))?.frames == 1000)
   #expect(folder.names == ["x.wav"])
 }
 

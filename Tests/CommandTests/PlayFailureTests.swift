@@ -8,7 +8,7 @@ import Testing
 private func startPlaying(_ user: TemporaryUser) throws -> Program {
   let song = try user.folder.put(endlessSong())
   let player = try user.start("play", "-q", "-o", user.folder("x.wav"), song)
-  try player.wait { user.folder.size(of: ".x.wav.") ?? 0 > 100_000 }
+  try player.wait { player.unnamedBytes > 100_000 }
   return player
 }
 

@@ -27,7 +27,7 @@ private func longSong() throws -> Data {
   #expect(alone.exitCode == 0, "\(alone.errors)")
   let player = try user.start(
     "play", "--json", "--node", "Still", "-o", user.folder("x.wav"), song)
-  try player.wait { user.folder.size(of: ".x.wav.") ?? 0 > 10_000 }
+  try player.wait { player.unnamedBytes > 10_000 }
   var reloads = 0
   while reloads < 3, player.process.isRunning {
     reloads += 1

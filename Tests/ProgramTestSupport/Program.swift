@@ -69,6 +69,20 @@ package final class Program {
     String(decoding: (try? Data(contentsOf: URL(filePath: folder("out")))) ?? Data(), as: UTF8.self)
   }
 
+  /// Bytes that it has written to files that have no name yet.
+  package var unnamedBytes: Int {
+    let folder = "/proc/\(process.processIdentifier)/fd"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.map { name in
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
+      var status = stat()
+      guard target?.hasSuffix(" (deleted)") == true, target?.contains("/#") == true,
+        stat("\(folder)/\(name)", &status) == 0
+      else { return 0 }
+      return Int(status.st_size)
+    }.max() ?? 0
+  }
+
   package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
   deinit {

@@ -23,7 +23,8 @@ struct LiveRecording: ~Copyable {
       throw Failure(error)
     }
     do throws(AudioFileError) {
-      writer = try AudioFileWriter(to: .file(path), format: format, sampleRate: sampleRate)
+      writer = try AudioFileWriter(
+        to: .recording(path), format: format, sampleRate: sampleRate)
     } catch {
       throw Failure(error)
     }

@@ -23,7 +23,7 @@ struct RenderPlan {
     /// How messages and reports call the destination; `-` is standard output.
     var outputName: String {
       switch destination {
-      case .file(let path): path
+      case .file(let path), .recording(let path): path
       case .descriptor: "-"
       }
     }
