@@ -57,6 +57,8 @@ soundfont:
 
 # make bench BENCH=--quick
 bench: packages test-packages
+	@tools/install-packages python3-venv
+	tools/install-symusic
 	swift build -c release
 	.build/release/bench $(BENCH)
 

@@ -51,3 +51,16 @@ public struct Surroundings: Sendable {
     return "\(folder)/\(text)"
   }
 }
+
+extension Surroundings {
+  /// Bytes of memory that programs may still take without others being pushed out; `nil` where nobody
+  /// knows.
+  ///
+  /// Source: `proc_meminfo(5)`, "MemAvailable".
+  package static var availableMemory: Int? {
+    guard let bytes = try? WholeFile.read("/proc/meminfo", limit: 1 << 16) else { return nil }
+    let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      .first { $0.hasPrefix("MemAvailable:") }
+    return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
+  }
+}

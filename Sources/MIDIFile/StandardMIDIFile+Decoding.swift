@@ -48,6 +48,18 @@ extension StandardMIDIFile {
   /// How far junk before the header is looked through.
   static let junkLimit = 4096
 
+  /// How many bytes of a file ``mayBegin(with:)`` wants to see.
+  public static let beginning = junkLimit + 4
+
+  /// Whether a file that begins so may be one; if not, the rest need not be read, for
+  /// ``init(decoding:)-([UInt8])`` says the same of it all.
+  public static func mayBegin(with bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      bytes.has("RIFF", at: 0)
+        || bytes.find("MThd", in: 0..<min(bytes.count, beginning)) != nil
+    }
+  }
+
   /// - Returns: From the header chunk to the end of what belongs to the file.
   private static func findHeader(
     in bytes: UnsafeRawBufferPointer, _ repairs: inout RepairLog
@@ -55,7 +67,7 @@ extension StandardMIDIFile {
     if let data = riffData(in: bytes, &repairs), bytes.has("MThd", at: data.lowerBound) {
       return data
     }
-    let searched = min(bytes.count, junkLimit + 4)
+    let searched = min(bytes.count, beginning)
     guard let start = bytes.find("MThd", in: 0..<searched) else {
       throw .noHeader(searched: searched)
     }

@@ -32,6 +32,10 @@ public struct FrameRange: Sendable {
       throw .emptyRange(
         start: settings.start, end: settings.end ?? timeline.seconds, length: timeline.seconds)
     }
+    if let limit = settings.maximumLength, end - start > frame(limit) {
+      throw .tooLong(
+        seconds: Double(end - start) / rate, limit: limit, pause: timeline.longestPause(until: end))
+    }
     let longest = end + frame(settings.maximumTail)
     endsInSilence = settings.tail == .silence
     limit =
@@ -48,5 +52,19 @@ public struct FrameRange: Sendable {
       case .seconds(let seconds): seconds
       }
     expectedSeconds = min(settings.end ?? timeline.seconds, timeline.seconds) + tail
+  }
+}
+
+extension Timeline {
+  /// The longest time without any event, as seconds of the song.
+  fileprivate func longestPause(until end: Int) -> Range<Double> {
+    var last: Int64 = 0
+    var pause: Range<Int64> = 0..<0
+    for frame in events.lazy.map(\.frame) + [Int64(end)] where frame <= Int64(end) {
+      if frame - last > Int64(pause.count) { pause = last..<frame }
+      last = frame
+    }
+    let rate = Double(sampleRate)
+    return Double(pause.lowerBound) / rate..<Double(pause.upperBound) / rate
   }
 }

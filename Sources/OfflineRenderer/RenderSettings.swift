@@ -16,6 +16,8 @@ public struct RenderSettings: Sendable {
   public var start = 0.0
   /// Seconds of the song to end with; `nil` is its end.
   public var end: Double?
+  /// Seconds that the part from start to end may have: a song that is longer is refused; `nil` is any.
+  public var maximumLength: Double?
   /// How many threads render in `exact`: 1…64. The bits do not depend on it.
   public var threads = 1
   /// How many bytes of memory may hold notes that come again in a song, so that each is rendered

@@ -128,6 +128,8 @@ public enum RenderError: Error, CustomStringConvertible {
   case timeline(TimelineError)
   /// `--from` or `--to` lies where there is no song.
   case emptyRange(start: Double, end: Double, length: Double)
+  /// It is longer than ``RenderSettings/maximumLength``; `pause` is its longest time without events.
+  case tooLong(seconds: Double, limit: Double, pause: Range<Double>)
   case cancelled
   /// The caller did not accept the report.
   case refused(SongReport)
@@ -140,6 +142,8 @@ public enum RenderError: Error, CustomStringConvertible {
     case .timeline(let error): error.description
     case .emptyRange(let start, let end, let length):
       "nothing to render from \(start) s to \(end) s: the song is \(length) s long"
+    case .tooLong(let seconds, let limit, _):
+      "the song is \(seconds) s long, and at most \(limit) s are allowed"
     case .cancelled: "interrupted"
     case .refused: "the result was refused"
     }

@@ -3,13 +3,15 @@
 /// The units and the laws come late, for they play inside the bench and make it large, and a child's
 /// peak of memory is counted from its parent's size on (see ``Child``).
 enum Section: String, CaseIterable {
-  case start, speed, songs, memory, scaling, roundtrip, onesound, ports, units, keyboard, laws
+  case start, speed, songs, library, memory, scaling, roundtrip, onesound, ports, units, keyboard,
+    laws
 
   func run(in bench: Bench) throws -> [Table] {
     switch self {
     case .start: try startSection(bench)
     case .speed: try speedSection(bench)
     case .songs: try songsSection(bench)
+    case .library: try librarySection(bench)
     case .memory: try memorySection(bench)
     case .scaling: try scalingSection(bench)
     case .roundtrip: try roundTripSection(bench)

@@ -1,56 +1,10 @@
-/// All songs: how long the whole folder takes, and what the reports say of each song.
+/// All songs: what the reports say of each.
 func songsSection(_ bench: Bench) throws -> [Table] {
   let songs = bench.isQuick ? Array(bench.songs.prefix(4)) : bench.songs
   guard let font = bench.fonts(named: [bench.isQuick ? "TimGM6mb" : "FluidR3"]).first else {
     return []
   }
-  return try [folder(songs, font, bench)] + reports(songs, font, bench) + [sideBySide(bench)]
-}
-
-private func folder(_ songs: [Bench.Song], _ font: Bench.SoundFont, _ bench: Bench) throws -> Table
-{
-  var table = Table(
-    title: "All \(songs.count) songs of a folder, \(font.name)",
-    note: "One run each. portative is given the folder, fluidsynth one song after the other.",
-    columns: [
-      "program", "seconds of audio", "wall", "cpu", "seconds of song per second",
-      "of the speed of fluidsynth -F", "of its processor time",
-    ])
-  var runs: [(name: String, seconds: Double, wall: Double, cpu: Double)] = []
-  for timing in ["exact", "stock"] {
-    bench.say("songs: the folder, \(timing)")
-    let child = try Child.run(
-      bench.portative,
-      [
-        "render", "--quiet", "--timing", timing, "--jobs", "\(bench.machine.cores)", "--tail",
-        "exact", "--soundfont", font.path, "-d", bench.scratch,
-      ] + songs.map(\.path))
-    let bytes = songs.reduce(0) { $0 + (fileSize("\(bench.scratch)/\($1.name).wav") ?? 44) - 44 }
-    let name = "\(timing), \(bench.machine.cores) cores"
-    runs.append(
-      (
-        child.exitCode == 0 ? name : "\(name): exit code \(child.exitCode)",
-        Double(bytes) / 4 / 48_000, child.wall, child.cpu
-      ))
-    for song in songs { deleteFile("\(bench.scratch)/\(song.name).wav") }
-  }
-  bench.say("songs: the folder, fluidsynth -F")
-  let fluidSynth = Contestant.fluidSynth()
-  let results = try songs.map { try fluidSynth.run($0, font, in: bench) }
-  let reference = (
-    name: fluidSynth.name, seconds: results.reduce(0) { $0 + $1.seconds },
-    wall: results.reduce(0) { $0 + $1.child.wall }, cpu: results.reduce(0) { $0 + $1.child.cpu }
-  )
-  for run in runs + [reference] {
-    let (speed, referenceSpeed) = (run.seconds / run.wall, reference.seconds / reference.wall)
-    table.rows.append([
-      .text(run.name), .number(run.seconds, digits: 1), .number(run.wall, digits: 1),
-      .number(run.cpu, digits: 1), .number(speed, digits: 1),
-      .number(speed / referenceSpeed, digits: 2),
-      .number(run.cpu / run.seconds / (reference.cpu / reference.seconds), digits: 2),
-    ])
-  }
-  return table
+  return try reports(songs, font, bench) + [sideBySide(bench)]
 }
 
 private func reports(

@@ -54,6 +54,17 @@ struct Failure: Error, Equatable {
         .usage,
         "--from \(OptionValue.brief(start)) must be before the end of \(InputFile.name(input)), "
           + "which is \(decimal(length, digits: 2)) s long")
+    case .tooLong(let seconds, let limit, let pause):
+      // Damage to a single byte can make a pause of hours.
+      let isOdd = pause.upperBound - pause.lowerBound > seconds / 2
+      let reason =
+        isOdd
+        ? "nothing happens from \(ProgressLine.clock(pause.lowerBound)) to "
+          + "\(ProgressLine.clock(pause.upperBound)), so it may be damaged; if not, " : ""
+      self.init(
+        .inputUnusable,
+        "\(InputFile.name(input)) is \(ProgressLine.clock(seconds)) long, more than --max-length "
+          + "\(ProgressLine.clock(limit)): \(reason)raise that, or use --to")
     case .cancelled: self = .interrupted(by: Interruption.signal ?? SIGINT)
     case .refused: self.init(.warnings, "\(InputFile.name(input)) was refused: \(error)")
     }

@@ -1,6 +1,7 @@
 import AudioHash
 import Glibc
 import LocalSystem
+import MIDIFile
 
 /// Reads a song's bytes: a file, a FIFO, or standard input to its end.
 enum InputFile {
@@ -8,9 +9,11 @@ enum InputFile {
   /// longer than this is no song, and its events would fill the memory.
   static let maximumBytes = 1 << 30
 
-  /// - Parameter path: `-` is standard input.
+  /// - Parameters:
+  ///   - path: `-` is standard input.
+  ///   - isSong: Whether reading may stop where it is plain that this is no MIDI file.
   /// - Throws: ``ExitCode/inputUnusable``, with the system's reason.
-  static func read(_ path: String) throws(Failure) -> [UInt8] {
+  static func read(_ path: String, isSong: Bool = true) throws(Failure) -> [UInt8] {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(path, errno) }
     defer { if path != "-" { close(descriptor) } }
@@ -18,7 +21,7 @@ enum InputFile {
     guard fstat(descriptor, &status) == 0 else { throw unreadable(path, errno) }
     if status.st_mode & S_IFMT == S_IFDIR { throw folder(path) }
     if status.st_size > maximumBytes { throw tooLong(path) }
-    return try readAll(descriptor, path, expected: Int(status.st_size))
+    return try readAll(descriptor, path, expected: Int(status.st_size), isSong: isSong)
   }
 
   /// A fingerprint of a file's bytes.
@@ -41,10 +44,9 @@ enum InputFile {
   }
 
   private static func readAll(
-    _ descriptor: CInt, _ path: String, expected: Int
+    _ descriptor: CInt, _ path: String, expected: Int, isSong: Bool
   ) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(expected)
     var block = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = Glibc.read(descriptor, &block, block.count)
@@ -52,11 +54,31 @@ enum InputFile {
       if count > 0 {
         bytes += block[..<count]
         if bytes.count > maximumBytes { throw tooLong(path) }
+        if isSong, bytes.count - count < StandardMIDIFile.beginning,
+          bytes.count >= StandardMIDIFile.beginning
+        {
+          // Whoever decodes it will say what is wrong.
+          if !StandardMIDIFile.mayBegin(with: bytes) { return bytes }
+          try checkMemory(for: expected, path)
+          bytes.reserveCapacity(expected)
+        }
       } else if errno != EINTR {
         throw unreadable(path, errno)
       }
       if let signal = Interruption.signal { throw .interrupted(by: signal) }
     }
+  }
+
+  /// Refuses a song whose events would fill the memory, and so end more than itself.
+  private static func checkMemory(for bytes: Int, _ path: String) throws(Failure) {
+    // Three bytes may be an event, which takes 32 when the song is read, and 24 again when played.
+    let needed = bytes * 20
+    guard bytes > 1 << 24, let available = Surroundings.availableMemory, needed > available / 2
+    else { return }
+    throw Failure(
+      .inputUnusable,
+      "\(name(path)) is \(bytes) bytes long: to play it may take \(needed >> 20) MiB of memory, and "
+        + "\(available >> 20) are free; end other programs, or cut it into parts")
   }
 
   private static func unreadable(_ path: String, _ code: CInt) -> Failure {

@@ -52,7 +52,7 @@ package func shortSong() throws -> Data {
 
 /// Hours of notes, so that a program rendering it can be met in the middle.
 package func endlessSong() throws -> Data {
-  try songBytes((0..<20_000).map { Note(tick: $0 * 480, key: UInt8(40 + $0 % 40), length: 400) })
+  try songBytes((0..<14_000).map { Note(tick: $0 * 480, key: UInt8(40 + $0 % 40), length: 400) })
 }
 
 extension TemporaryFolder {

@@ -34,6 +34,8 @@ struct PlayOptions {
 
   /// Reads the arguments after `play`.
   init(arguments: [String]) throws(Failure) {
+    // Whoever plays a song knows how long it is.
+    render.song.maximumLength = nil
     render.inputs = try Self.table.parse(arguments, into: &self)
     if render.wantsHelp { return }
     if render.inputs.count != 1 {

@@ -70,6 +70,12 @@ extension SongOptions {
       options, text throws(Failure) in
       options.end = try OptionValue.time(text, of: "--to")
     },
+    .init(
+      names: ["--max-length"], value: "TIME",
+      help: "refuse songs that are longer, as damage can make\nthem (2:00:00)"
+    ) { options, text throws(Failure) in
+      options.maximumLength = try OptionValue.time(text, of: "--max-length")
+    },
   ])
 }
 

@@ -23,6 +23,8 @@ struct SongOptions: Equatable, Sendable {
   /// Seconds of the song.
   var start = 0.0
   var end: Double?
+  /// Seconds; `nil` is any length.
+  var maximumLength: Double? = 7200
 }
 
 extension SongOptions {
@@ -37,6 +39,7 @@ extension SongOptions {
     settings.maximumTail = maximumTail ?? settings.maximumTail
     settings.start = start
     settings.end = end
+    settings.maximumLength = maximumLength
     return settings
   }
 }

@@ -81,6 +81,24 @@ func `a disk that fills up ends the render at once, and nothing is left on it`()
     arguments: ["-s", testSoundFont, song], folder: folder)
 }
 
+@Test func `a song that damage has made endless is refused, and it is said where`() throws {
+  let folder = try TemporaryFolder()
+  let song = try folder.put(
+    songBytes([
+      Note(tick: 0, key: 60, length: 100), Note(tick: 20_000_000, key: 60, length: 100),
+    ]))
+  let arguments = ["-s", testSoundFont, song, "--tail", "exact"]
+  try expectFailure(
+    .inputUnusable, "is 5:47:13 long, more than --max-length 2:00:00",
+    "nothing happens from 0:00 to 5:47:13, so it may be damaged; if not, raise that, or use --to",
+    arguments: arguments, folder: folder)
+  try expectFailure(
+    .inputUnusable, "more than --max-length 1:00:00",
+    arguments: arguments + ["--max-length", "1:00:00"], folder: folder)
+  // A part of it is short enough.
+  #expect(try render(song, "--to", "0.2", "--tail", "exact", "-q").exitCode == 0)
+}
+
 @Test func `a SoundFont of no use is exit code 5, said once for all songs`() throws {
   let folder = try TemporaryFolder()
   let song = try folder.put(shortSong())

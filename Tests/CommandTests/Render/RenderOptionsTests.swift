@@ -19,7 +19,7 @@ private func options(_ line: String) throws(Failure) -> RenderOptions {
   let read = try options(
     "a.mid -o b.flac --format flac --bits 24 --rate 44100 -s x.sf2 --gain -6.5 --timing stock "
       + "--reverb off --chorus off --tail 2.5 --max-tail 10 --from 1:00 --to 2:00.5 -j 3 "
-      + "--report r.json --strict -q --json")
+      + "--max-length 1:00:00 --shard 2/3 --resume --report r.json --strict -q --json")
   var expected = RenderOptions()
   expected.inputs = ["a.mid"]
   expected.output = "b.flac"
@@ -35,7 +35,10 @@ private func options(_ line: String) throws(Failure) -> RenderOptions {
   expected.song.maximumTail = 10
   expected.song.start = 60
   expected.song.end = 120.5
+  expected.song.maximumLength = 3600
   expected.jobs = 3
+  expected.shard = try Shard("2/3")
+  expected.resumes = true
   expected.report = "r.json"
   expected.isStrict = true
   expected.isQuiet = true
@@ -62,6 +65,16 @@ private func options(_ line: String) throws(Failure) -> RenderOptions {
     "--output - and --report - would both write to standard output: change one"
   ),
   ("a --report - --json", "--report - and --json would both write to standard output: change one"),
+  (
+    "a --resume",
+    "--resume looks into the report of the run before for what is done: name it with --report FILE"
+  ),
+  ("a -v -q", "--verbose and --quiet contradict each other: leave one out"),
+  ("--manifest - -", "standard input (-) can be read only once, but is named 2 times"),
+  (
+    "--manifest x -o y.wav",
+    "--output names one file for all songs of --manifest: use --directory DIR, or \"output\" in its lines"
+  ),
   ("a --from 10 --to 0:10", "--to 10 is not after --from 10: nothing would be rendered"),
   ("a --tail 5 --max-tail 2.5", "--tail 5 is longer than --max-tail 2.5: leave one out"),
   ("a --gain 34", "--gain must be a number from -60 to 33.9, but was '34'"),

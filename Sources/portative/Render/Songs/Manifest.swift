@@ -16,7 +16,7 @@ enum Manifest {
   /// - Returns: A song for each line; one that does not parse is a song with a problem.
   /// - Throws: ``ExitCode/inputUnusable`` when it cannot be read.
   static func read(_ path: String, _ options: SongOptions) throws(Failure) -> [ListedSong] {
-    let bytes = try InputFile.read(path)
+    let bytes = try InputFile.read(path, isSong: false)
     let name = path == "-" ? "the manifest" : "'\(path)'"
     var songs: [ListedSong] = []
     for (number, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated()

@@ -1,0 +1,93 @@
+import FoundationEssentials
+import Glibc
+
+/// A way to render many songs to 16-bit WAV files at 48 kHz.
+struct LibraryContestant {
+  enum Role { case exact, exactOne, stock, loop, xargs, symusic }
+
+  let role: Role
+  let name: String
+  /// How many processors it is kept on; `nil`: on all.
+  var cores: Int?
+  /// The programs to run, one after the other.
+  let commands: @Sendable (_ songs: [String], _ font: String, _ output: String) throws -> [[String]]
+
+  static func all(_ bench: Bench) -> [LibraryContestant] {
+    let cores = bench.machine.cores
+    var all = [
+      portative(bench, .exact, timing: "exact", jobs: cores),
+      portative(bench, .exactOne, timing: "exact", jobs: 1),
+      portative(bench, .stock, timing: "stock", jobs: cores),
+      LibraryContestant(role: .loop, name: "fluidsynth -F in a loop") { songs, font, output in
+        songs.map { ["fluidsynth", "-ni", "-F", "\(output)/loop.wav", "-r", "48000", font, $0] }
+      },
+      LibraryContestant(role: .xargs, name: "xargs -P \(cores) fluidsynth -F") {
+        songs, font, output in
+        let list = "\(output)/songs.txt"
+        try Data(songs.joined(separator: "\n").utf8).write(to: URL(filePath: list))
+        let each = "fluidsynth -ni -F '\(output)/'$$.wav -r 48000 '\(font)' '{}' >/dev/null"
+        return [["xargs", "-P", "\(cores)", "-a", list, "-I{}", "sh", "-c", each]]
+      },
+    ]
+    if let python = symusicPython {
+      all.append(
+        LibraryContestant(role: .symusic, name: "symusic 0.5, one core") { songs, font, output in
+          [[python, "-c", symusicProgram, font, "\(output)/symusic.wav"] + songs]
+        })
+    } else {
+      complain("left out: symusic (tools/install-symusic)")
+    }
+    return all
+  }
+
+  private static func portative(
+    _ bench: Bench, _ role: Role, timing: String, jobs: Int
+  ) -> LibraryContestant {
+    let name = "portative, \(timing), \(jobs) job\(jobs == 1 ? ", 1 core" : "s")"
+    return LibraryContestant(role: role, name: name, cores: jobs == 1 ? 1 : nil) {
+      [path = bench.portative] songs, font, output in
+      [
+        [
+          path, "render", "--quiet", "--timing", timing, "--jobs", "\(jobs)", "--tail", "exact",
+          "--soundfont", font, "-d", output,
+        ] + songs
+      ]
+    }
+  }
+
+  /// Where `tools/install-symusic` puts it.
+  private static var symusicPython: String? {
+    let cache = getenv("XDG_CACHE_HOME").map { String(cString: $0) }
+    let home = getenv("HOME").map { String(cString: $0) + "/.cache" }
+    guard let folder = cache ?? home else { return nil }
+    let path = "\(folder)/portative/symusic/bin/python"
+    return access(path, X_OK) == 0 ? path : nil
+  }
+
+  /// One synthesizer for all songs, as its users would; it has no effects and no controllers.
+  private static let symusicProgram = """
+    import sys
+    from symusic import Score, Synthesizer, dump_wav
+    synthesizer = Synthesizer(sys.argv[1], 48000)
+    for song in sys.argv[3:]:
+        dump_wav(sys.argv[2], synthesizer.render(Score(song), True), 48000, use_int16=True)
+    """
+
+  /// - Returns: The sum of its programs' times, and the most of their memory.
+  func run(_ songs: [Bench.Song], _ font: Bench.SoundFont, in bench: Bench) throws -> Child {
+    let output = "\(bench.scratch)/library"
+    try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: output) }
+    var sum = Child(exitCode: 0, wall: 0, cpu: 0, peakBytes: 0, output: "")
+    for command in try commands(songs.map(\.path), font.path, output) {
+      let child = try Child.run(command[0], Array(command.dropFirst()), cores: cores)
+      guard child.exitCode == 0 else {
+        throw BenchError("\(name) ended with exit code \(child.exitCode)")
+      }
+      sum.wall += child.wall
+      sum.cpu += child.cpu
+      sum.peakBytes = max(sum.peakBytes, child.peakBytes)
+    }
+    return sum
+  }
+}
