@@ -3,7 +3,7 @@ import Glibc
 
 /// A way to render many songs to 16-bit WAV files at 48 kHz.
 struct LibraryContestant {
-  enum Role { case exact, exactOne, stock, loop, xargs, symusic }
+  enum Role { case exact, exactOne, dry, stock, loop, xargs, symusic }
 
   let role: Role
   let name: String
@@ -17,6 +17,7 @@ struct LibraryContestant {
     var all = [
       portative(bench, .exact, timing: "exact", jobs: cores),
       portative(bench, .exactOne, timing: "exact", jobs: 1),
+      portative(bench, .dry, timing: "exact", jobs: cores, hasEffects: false),
       portative(bench, .stock, timing: "stock", jobs: cores),
       LibraryContestant(role: .loop, name: "fluidsynth -F in a loop") { songs, font, output in
         songs.map { ["fluidsynth", "-ni", "-F", "\(output)/loop.wav", "-r", "48000", font, $0] }
@@ -31,7 +32,7 @@ struct LibraryContestant {
     ]
     if let python = symusicPython {
       all.append(
-        LibraryContestant(role: .symusic, name: "symusic 0.5, one core") { songs, font, output in
+        LibraryContestant(role: .symusic, name: "symusic 0.5, no effects, no controllers") { songs, font, output in
           [[python, "-c", symusicProgram, font, "\(output)/symusic.wav"] + songs]
         })
     } else {
@@ -41,15 +42,18 @@ struct LibraryContestant {
   }
 
   private static func portative(
-    _ bench: Bench, _ role: Role, timing: String, jobs: Int
+    _ bench: Bench, _ role: Role, timing: String, jobs: Int, hasEffects: Bool = true
   ) -> LibraryContestant {
-    let name = "portative, \(timing), \(jobs) job\(jobs == 1 ? ", 1 core" : "s")"
+    let name =
+      "portative, \(timing), \(jobs) job\(jobs == 1 ? ", 1 core" : "s")"
+      + (hasEffects ? "" : ", no effects")
+    let effects = hasEffects ? "on" : "off"
     return LibraryContestant(role: role, name: name, cores: jobs == 1 ? 1 : nil) {
       [path = bench.portative] songs, font, output in
       [
         [
           path, "render", "--quiet", "--timing", timing, "--jobs", "\(jobs)", "--tail", "exact",
-          "--soundfont", font, "-d", output,
+          "--reverb", effects, "--chorus", effects, "--soundfont", font, "-d", output,
         ] + songs
       ]
     }

@@ -42,7 +42,7 @@ private func folderOfSongs(_ font: Bench.SoundFont, _ bench: Bench) throws -> [T
   add(.atLeast(1, "exact ÷ xargs -P fluidsynth -F, speed"), .exact, than: .xargs)
   add(.atLeast(2.8, "stock ÷ fluidsynth -F in a loop, speed"), .stock, than: .loop)
   add(.atLeast(1.8, "exact: two jobs on two cores ÷ one on one, speed"), .exact, than: .exactOne)
-  add(.atLeast(1, "exact ÷ symusic, speed"), .exact, than: .symusic)
+  add(.atLeast(1, "exact without effects ÷ symusic, speed"), .dry, than: .symusic)
   if let exact = programs.firstIndex(where: { $0.role == .exact }) {
     let allowed = Double(font.bytes + 100_000_000 * bench.machine.cores)
     targets.rows.append(
