@@ -132,6 +132,27 @@ public final class ExactInstrument: @unchecked Sendable {
     state.pointee.keepRecordings(recurrence, bytes: bytes)
   }
 
+  /// Keeps the dry sound of notes apart, by stems, for ``mix(_:left:right:stems:)``. Before the first
+  /// cycle, and before ``keepSums()``. Realtime: no.
+  ///
+  /// A note belongs to one stem for as long as it sounds, whoever tells it what; notes that legato ties
+  /// to another share its voices, and so its stem. The mix has the same bits as without stems.
+  ///
+  /// - Parameters:
+  ///   - stemOfNote: For each note its stem, 0 to `count` − 1, in the order of the note-ons that will
+  ///     be rendered. Notes beyond the last go to the rest; see ``mix(_:left:right:stems:)``.
+  ///   - count: How many stems: 1…128. They take 0.26 MB each for a pool, with cycles of 8192 frames.
+  public func keepStems(_ stemOfNote: [UInt8], count: Int) {
+    precondition(1...StemTable.mostStems ~= count, "there are 1 to 128 stems")
+    precondition(stemOfNote.allSatisfy { $0 < count }, "a note is of a stem that there is")
+    guard state.pointee.stems == nil else { return }
+    state.pointee.keepStems(StemTable(stemOfNote, count: count))
+  }
+
+  /// Whether reverb and chorus are rendered apart from the dry sound, and so apart from stems; if not,
+  /// either none runs or each note has its own (see ``Footing``), in its stem.
+  public var hasWetReturn: Bool { state.pointee.wet != nil }
+
   /// How much was played from recordings. Not while it renders.
   public var cacheFigures: CacheFigures { state.pointee.cache?.pointee.figures ?? CacheFigures() }
 
@@ -169,10 +190,14 @@ public final class ExactInstrument: @unchecked Sendable {
   /// - Parameters:
   ///   - left: Gets the cycle's samples; full scale is ±1, not clipped.
   ///   - right: The same.
+  ///   - stems: Gets left and right of each stem, dry, and at last those of the rest: reverb and
+  ///     chorus, and notes that belong to no stem because they found no lane. Channels are
+  ///     ``InstrumentSettings/maximumFrames`` apart. `nil` where none are wanted.
   @_noLocks public func mix(
-    _ cycle: EndedCycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+    _ cycle: EndedCycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
+    stems: UnsafeMutablePointer<Float>? = nil
   ) {
-    state.pointee.mix(cycle, left: left, right: right)
+    state.pointee.mix(cycle, left: left, right: right, stems: stems)
   }
 }
 
@@ -191,12 +216,16 @@ extension ExactInstrument {
   /// Keeps every cycle's fixed-point sums for ``withSums(frames:_:)``. Realtime: no.
   public func keepSums() {
     guard state.pointee.tap == nil else { return }
-    let count = 4 * settings.maximumFrames
+    let count = tapChannels * settings.maximumFrames
     state.pointee.tap = .allocate(capacity: count)
     state.pointee.tap?.initialize(repeating: 0, count: count)
   }
 
-  /// The last cycle's sums in units of ``FixedPoint/scale``: left, right, reverb send, chorus send.
+  /// How many sums there are.
+  private var tapChannels: Int { state.pointee.pools[0].sums.channelCount }
+
+  /// The last cycle's sums in units of ``FixedPoint/scale``: left, right, reverb send, chorus send;
+  /// then left and right of each stem that is kept, and of the rest.
   ///
   /// - Precondition: ``keepSums()`` was called before the cycle.
   public func withSums<Result>(
@@ -204,7 +233,7 @@ extension ExactInstrument {
   ) -> Result {
     guard let tap = state.pointee.tap else { preconditionFailure("keepSums() was not called") }
     return body(
-      (0..<4).map {
+      (0..<tapChannels).map {
         UnsafeBufferPointer(start: tap + $0 * settings.maximumFrames, count: frames)
       })
   }

@@ -62,6 +62,7 @@ extension ExactState {
     let state = channels + Int(channel)
     let isMono = state.pointee.isMono
     lane.pointee.begin(channel: channel, key: key, at: frame)
+    lane.pointee.stem = presentStem
     let isPlain = !isMono && glideFrom == nil && !caught
     if !(isPlain && playRecording(in: lane, velocity: velocity)) {
       wake(lane, velocity: velocity, glideFrom: glideFrom, caught: caught)

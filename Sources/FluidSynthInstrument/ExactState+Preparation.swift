@@ -79,6 +79,7 @@ extension ExactState {
     tap?.deallocate()
     cache?.pointee.destroy()
     cache?.deallocate()
+    stems?.destroy()
   }
 }
 
@@ -109,6 +110,14 @@ extension LanePool {
     sends[0] = scratch + 2 * frames
     sends[2] = scratch + 3 * frames
     sendCount = settings.sends.any ? 4 : 0
+  }
+
+  /// Makes room for the sums of stems. Before any lane sounds.
+  mutating func keepStems(_ count: Int, maximumFrames: Int) {
+    sums.destroy()
+    lastSums.destroy()
+    sums = Sums(maximumFrames: maximumFrames, stems: count)
+    lastSums = Sums(maximumFrames: maximumFrames, stems: count)
   }
 
   /// Lets each lane mix its own effects into its dry sound. Before any lane is made.

@@ -63,21 +63,30 @@ extension ExactState {
   /// Adds up what the lanes gave in the cycle that ended last, and runs the effects.
   ///
   /// May go on while the next cycle is planned and rendered: it touches nothing that they touch.
+  ///
+  /// - Parameter stems: Where the stems go, if at all; see
+  ///   ``ExactInstrument/mix(_:left:right:stems:)``.
   @_noLocks func mix(
-    _ cycle: EndedCycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+    _ cycle: EndedCycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
+    stems: UnsafeMutablePointer<Float>? = nil
   ) {
     let frames = cycle.frames
     let sums = pools[0].lastSums
     for pool in 1..<max(poolCount, 1) { sums.take(pools[pool].lastSums, frames: frames) }
+    sums.addStems(frames: frames)
     if let tap {
-      for channel in 0..<4 {
+      for channel in 0..<sums.channelCount {
         let copy = tap + channel * maximumFrames
         for i in 0..<frames { copy[i] = sums.channel(channel)[i] }
       }
     }
     FixedPoint.store(sums.channel(0), in: left, count: frames)
     FixedPoint.store(sums.channel(1), in: right, count: frames)
-    wet?.pointee.process(sums, cycle, left: left, right: right)
+    if let stems {
+      mixStems(sums, cycle, left: left, right: right, to: stems)
+    } else {
+      wet?.pointee.process(sums, cycle, left: left, right: right)
+    }
     sums.clear(frames: frames)
   }
 

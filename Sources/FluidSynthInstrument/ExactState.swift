@@ -47,9 +47,10 @@ struct ExactState {
   var now: Int64 = 0
   /// Apart, for it may be mixing the last cycle while this one is planned. `nil` without effects.
   var wet: UnsafeMutablePointer<WetLine>?
-  /// Left, right, reverb send, chorus send of the last cycle, before the effects; `maximumFrames`
-  /// each. For stems and for the tests of the laws.
+  /// The sums of the last cycle, before the effects; `maximumFrames` each. For the tests of the laws.
   var tap: UnsafeMutablePointer<Int64>?
+  /// Which note belongs to which stem, where stems are kept.
+  var stems: StemTable?
 
   /// Recordings of notes that come again, where the future is known.
   var cache: UnsafeMutablePointer<NoteCache>?

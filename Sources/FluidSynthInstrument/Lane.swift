@@ -32,6 +32,8 @@ struct Lane {
 
   /// MIDI channel of its note, and of the last one when it is silent.
   var channel: UInt8 = 0
+  /// The stem that its note belongs to, for as long as it sounds; −1 where none are kept.
+  var stem: Int32 = -1
   /// Keys of its note that are down.
   var held = KeySet()
   /// The last key it played.

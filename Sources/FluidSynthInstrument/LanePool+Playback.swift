@@ -79,7 +79,9 @@ extension LanePool {
       guard record.isBlock else { return false }
       let data = PackedBlock(
         cache.pointee.place(lane.pointee.head) + Record.headBytes, record.packing)
-      let heard = data.add(to: sums, at: Int(lane.pointee.next - origin), work: scratch)
+      let heard = data.add(
+        to: sums, dry: sums.dryChannel(of: lane.pointee.stem), at: Int(lane.pointee.next - origin),
+        work: scratch)
       lane.pointee.head.offset += Int(record.size)
       lane.pointee.next += Int64(Lane.blockFrames)
       if block == blocks { lane.pointee.level = heard.peak }

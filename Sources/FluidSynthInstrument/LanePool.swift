@@ -96,8 +96,11 @@ struct LanePool {
     clear(frames)
     fluid_synth_process(lane.pointee.synth, Int32(frames), sendCount, sends, 2, dry)
     let position = Int(lane.pointee.next - origin)
+    let dry = sums.dryChannel(of: lane.pointee.stem)
     for channel in 0..<(sendCount == 0 ? 2 : 4) {
-      FixedPoint.add(scratchChannel(channel), to: sums.channel(channel) + position, count: frames)
+      FixedPoint.add(
+        scratchChannel(channel), to: sums.channel(channel < 2 ? dry + channel : channel) + position,
+        count: frames)
     }
     lane.pointee.level = peak(ofLastBlockBefore: frames)
     lane.pointee.next += Int64(frames)

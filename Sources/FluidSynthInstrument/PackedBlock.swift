@@ -66,11 +66,12 @@ struct PackedBlock {
   /// Unpacks the block, and adds it to the sums of its channels.
   ///
   /// - Parameters:
+  ///   - dry: The channel of the sums that the left one is added to; the right one goes to the next.
   ///   - position: In the sums.
   ///   - work: Room for four blocks.
   /// - Returns: What was added; valid as long as `work` is left alone.
   @_noLocks @discardableResult func add(
-    to sums: Sums, at position: Int, work: UnsafeMutablePointer<Float>
+    to sums: Sums, dry: Int = 0, at position: Int, work: UnsafeMutablePointer<Float>
   ) -> HeardChannels {
     let gains = place.load(as: SIMD4<Float>.self)
     var heard = HeardChannels()
@@ -86,7 +87,8 @@ struct PackedBlock {
         if !isSame { next += Lane.blockFrames }
         samples = UnsafePointer(room)
       }
-      FixedPoint.add(samples, to: sums.channel(channel) + position, count: Lane.blockFrames)
+      let target = channel < 2 ? dry + channel : channel
+      FixedPoint.add(samples, to: sums.channel(target) + position, count: Lane.blockFrames)
       heard.add(channel, samples)
     }
     return heard

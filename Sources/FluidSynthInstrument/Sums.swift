@@ -1,46 +1,102 @@
 import RenderCore
 
-/// Four channels of fixed-point sums: left, right, reverb send, chorus send.
+/// Channels of fixed-point sums: left, right, reverb send, chorus send; then left and right of each
+/// stem.
 ///
 /// They reach one block beyond the longest cycle, for the last block of a lane may end up to 63
-/// frames after the cycle does.
+/// frames after the cycle does. Where stems are kept, dry sound is added to theirs alone, and the
+/// mix is made of them by ``addStems(frames:)``.
 struct Sums {
   private let memory: UnsafeMutablePointer<Int64>
   private let stride: Int
+  private let stemCount: Int
+  /// Per stem: whether anything was added in this cycle. Most stems of a song are silent at a time.
+  private let isUsed: UnsafeMutablePointer<Bool>
+
+  /// Left, right and the two sends.
+  private static var mixChannels: Int { @_noLocks get { 4 } }
 
   /// Realtime: no, it allocates.
-  init(maximumFrames: Int) {
+  init(maximumFrames: Int, stems: Int = 0) {
     stride = maximumFrames + Lane.blockFrames
-    memory = .allocate(capacity: stride * 4)
-    memory.initialize(repeating: 0, count: stride * 4)
+    stemCount = stems
+    let count = stride * (Self.mixChannels + 2 * stems)
+    memory = .allocate(capacity: count)
+    memory.initialize(repeating: 0, count: count)
+    isUsed = .allocate(capacity: stems)
+    isUsed.initialize(repeating: false, count: stems)
   }
 
-  func destroy() { memory.deallocate() }
+  func destroy() {
+    memory.deallocate()
+    isUsed.deallocate()
+  }
+
+  var channelCount: Int { @_noLocks get { Self.mixChannels + 2 * stemCount } }
 
   @_noLocks func channel(_ index: Int) -> UnsafeMutablePointer<Int64> { memory + index * stride }
+
+  /// The channel that the left dry sound of a stem's lane is added to; the right one is the next.
+  ///
+  /// - Parameter stem: −1 where none are kept.
+  @_noLocks func dryChannel(of stem: Int32) -> Int {
+    if stem < 0 { return 0 }
+    isUsed[Int(stem)] = true
+    return channel(ofStem: Int(stem))
+  }
+
+  /// Whether a stem's channels hold anything.
+  @_noLocks func isUsed(stem: Int) -> Bool { isUsed[stem] }
+
+  @_noLocks func channel(ofStem stem: Int) -> Int { Self.mixChannels + 2 * stem }
 
   /// Adds what `other` holds for a cycle of `frames` and the block beyond it, exactly, and leaves
   /// `other` empty.
   @_noLocks func take(_ other: Sums, frames: Int) {
     let count = frames + Lane.blockFrames
-    for index in 0..<4 {
+    for index in 0..<channelCount where other.isInUse(index) {
       FixedPoint.add(other.channel(index), to: channel(index), count: count)
       other.channel(index).update(repeating: 0, count: count)
+      markUsed(index)
     }
+    other.forgetUse()
   }
 
   /// Begins a cycle with what the one before left beyond its end. The sums are empty before.
   @_noLocks func begin(after previous: Sums, frames: Int) {
-    for index in 0..<4 {
+    for index in 0..<channelCount where previous.isInUse(index) {
       let (mine, theirs) = (channel(index), previous.channel(index) + frames)
       for i in 0..<Lane.blockFrames { mine[i] = theirs[i] }
+      markUsed(index)
+    }
+  }
+
+  /// Adds the stems of a cycle of `frames` to the mix, exactly.
+  @_noLocks func addStems(frames: Int) {
+    for stem in 0..<stemCount where isUsed[stem] {
+      let dry = channel(ofStem: stem)
+      FixedPoint.add(channel(dry), to: channel(0), count: frames)
+      FixedPoint.add(channel(dry + 1), to: channel(1), count: frames)
     }
   }
 
   /// Empties what a cycle of `frames` has used.
   @_noLocks func clear(frames: Int) {
-    for index in 0..<4 {
+    for index in 0..<channelCount where isInUse(index) {
       channel(index).update(repeating: 0, count: frames + Lane.blockFrames)
     }
+    forgetUse()
+  }
+
+  @_noLocks private func isInUse(_ index: Int) -> Bool {
+    index < Self.mixChannels || isUsed[(index - Self.mixChannels) / 2]
+  }
+
+  @_noLocks private func markUsed(_ index: Int) {
+    if index >= Self.mixChannels { isUsed[(index - Self.mixChannels) / 2] = true }
+  }
+
+  @_noLocks private func forgetUse() {
+    for stem in 0..<stemCount { isUsed[stem] = false }
   }
 }

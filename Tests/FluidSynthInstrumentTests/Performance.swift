@@ -79,12 +79,19 @@ struct Performance: Sendable {
 struct Recording: Equatable, Sendable {
   var left: [Float] = []
   var right: [Float] = []
-  /// Left, right, reverb send, chorus send in fixed point; empty when not kept.
+  /// Left, right, reverb send, chorus send in fixed point, then the stems'; empty when not kept.
   var sums: [[Int64]] = []
+  /// Left and right of each stem and of the rest; empty where none are kept.
+  var stems: [[Float]] = []
   var statistics = Statistics()
 
   static func == (a: Recording, b: Recording) -> Bool {
     a.left == b.left && a.right == b.right && a.sums == b.sums
+  }
+
+  mutating func add(_ sums: [UnsafeBufferPointer<Int64>]) {
+    if self.sums.isEmpty { self.sums = sums.map { _ in [] } }
+    for i in sums.indices { self.sums[i] += sums[i] }
   }
 
   /// The sums from `frame` on.
@@ -110,7 +117,6 @@ extension ExactInstrument {
   ) throws -> Recording {
     keepSums()
     var recording = Recording()
-    recording.sums = [[], [], [], []]
     try Portions(performance.sorted, frames: frames, cycles: cycles).forEach { cycle in
       try prepare(cycle)
       var left = [Float](repeating: .nan, count: cycle.frames)
@@ -119,7 +125,7 @@ extension ExactInstrument {
       recording.left += left
       recording.right += right
       withSums(frames: cycle.frames) { sums in
-        for i in 0..<4 { recording.sums[i] += sums[i] }
+        recording.add(sums)
       }
     }
     recording.statistics = statistics
@@ -132,7 +138,6 @@ extension ExactInstrument {
   func playInParallel(_ performance: Performance, frames: Int) throws -> Recording {
     keepSums()
     var recording = Recording()
-    recording.sums = [[], [], [], []]
     try Portions(performance.sorted, frames: frames, cycles: { 4096 }).forEach { cycle in
       try reserveLanes(cycle.events.count + 1)
       var left = [Float](repeating: .nan, count: cycle.frames)
@@ -146,7 +151,7 @@ extension ExactInstrument {
       recording.left += left
       recording.right += right
       withSums(frames: cycle.frames) { sums in
-        for i in 0..<4 { recording.sums[i] += sums[i] }
+        recording.add(sums)
       }
     }
     recording.statistics = statistics
@@ -172,7 +177,7 @@ extension StockInstrument {
 }
 
 /// A performance cut into cycles.
-private struct Portions {
+struct Portions {
   let performance: Performance
   let frames: Int
   let cycles: () -> Int
