@@ -188,7 +188,8 @@ let package = Package(
     .testTarget(
       name: "MIDIFileTests", dependencies: ["MIDIFile", "MIDICore"], swiftSettings: strict),
     .testTarget(
-      name: "AudioFileTests", dependencies: ["AudioFile", "CSndFile"], swiftSettings: strict),
+      name: "AudioFileTests", dependencies: ["AudioFile", "CSndFile", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "OfflineRendererTests",
       dependencies: [

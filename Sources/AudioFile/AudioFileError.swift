@@ -42,6 +42,7 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
     switch code {
     case ENOSPC, EDQUOT: "; make room, or choose another folder"
     case ENOENT: "; make the folder first"
+    case EMFILE: "; raise the limit of open files (ulimit -n), or write fewer at once"
     case EACCES, EPERM, EROFS: "; choose a place where you may write"
     case EFBIG: "; raise the file size limit (ulimit -f), or choose another folder"
     default: ""

@@ -48,6 +48,9 @@ public struct AudioFileWriter: ~Copyable {
   private var count = 0
   private var shorts: [Int16]
   private var integers: [Int32]
+  /// Whether the caller makes the integers.
+  private var isQuantized = false
+  private var isComplete = false
   private static let blockSize = 8192
 
   /// Opens the destination and writes the header.
@@ -118,6 +121,43 @@ public struct AudioFileWriter: ~Copyable {
   /// - Parameter samples: An even number of them; full scale is ±1.
   /// - Throws: As ``write(left:right:)``.
   public mutating func write(interleaved samples: Span<Float>) throws(AudioFileError) {
+    try append(samples) { _, _, _ in }
+  }
+
+  /// Appends frames that were made integers already, by a ``JointQuantizer``. A file is written in this
+  /// way from its first frame on, or never.
+  ///
+  /// - Parameters:
+  ///   - samples: As in ``write(interleaved:)``; they are measured, and not kept.
+  ///   - integers: As many; they are kept.
+  /// - Throws: As ``write(left:right:)``.
+  /// - Precondition: the format keeps integers.
+  public mutating func write(
+    interleaved samples: Span<Float>, as integers: Span<Int32>
+  ) throws(AudioFileError) {
+    precondition(samples.count == integers.count, "every sample has its integer")
+    precondition(isQuantized || summary.frames == 0, "all samples have integers, or none")
+    isQuantized = true
+    let encoding = format.encoding
+    try append(samples) { writer, portion, place in
+      switch encoding {
+      case .pcm16:
+        for i in 0..<portion.count {
+          writer.shorts[place + i] = Int16(truncatingIfNeeded: integers[portion.lowerBound + i])
+        }
+      case .pcm24:
+        for i in 0..<portion.count {
+          writer.integers[place + i] = integers[portion.lowerBound + i] << 8
+        }
+      case .float32, .coded: preconditionFailure("the format keeps no integers")
+      }
+    }
+  }
+
+  /// - Parameter keep: Is told which part of the samples comes to which place in the block.
+  private mutating func append(
+    _ samples: Span<Float>, _ keep: (inout AudioFileWriter, Range<Int>, Int) -> Void
+  ) throws(AudioFileError) {
     precondition(samples.count.isMultiple(of: 2), "every frame has two samples")
     var done = 0
     while done < samples.count {
@@ -127,6 +167,7 @@ public struct AudioFileWriter: ~Copyable {
           for i in 0..<portion { block[count + i] = source[i] }
         }
       }
+      keep(&self, done..<done + portion, count)
       try measure(count..<count + portion)
       done += portion
       count += portion
@@ -161,10 +202,10 @@ public struct AudioFileWriter: ~Copyable {
   private mutating func encode() throws(AudioFileError) {
     switch format.encoding {
     case .pcm16:
-      quantizer.convert(samples, count: count, to: &shorts)
+      if !isQuantized { quantizer.convert(samples, count: count, to: &shorts) }
       try encoder.write(shorts, count: count)
     case .pcm24:
-      quantizer.convert(samples, count: count, to: &integers)
+      if !isQuantized { quantizer.convert(samples, count: count, to: &integers) }
       try encoder.write(integers, count: count)
     case .float32, .coded:
       try encoder.write(samples, count: count)
@@ -175,10 +216,12 @@ public struct AudioFileWriter: ~Copyable {
     }
   }
 
-  /// Completes the file and gives it its name.
+  /// Completes the file and brings it to the disk, still under its temporary name: of several files,
+  /// all can be there before the first is given its name. Nothing may be written after it.
   ///
-  /// - Throws: When the last bytes, or the new name, cannot be written; nothing is left then.
-  public consuming func finish() throws(AudioFileError) -> Summary {
+  /// - Throws: When the last bytes cannot be written; the writer should be discarded.
+  public mutating func complete() throws(AudioFileError) {
+    if isComplete { return }
     if count > 0 { try encode() }
     try encoder.close()
     if let header, !output.isStream {
@@ -187,6 +230,15 @@ public struct AudioFileWriter: ~Copyable {
       let bytes = header.bytes(dataBytes: dataBytes, alwaysRF64: format.container == .rf64)
       _ = bytes.withUnsafeBytes(output.write)
     }
+    try output.sync()
+    isComplete = true
+  }
+
+  /// Completes the file and gives it its name.
+  ///
+  /// - Throws: When the last bytes, or the new name, cannot be written; nothing is left then.
+  public consuming func finish() throws(AudioFileError) -> Summary {
+    try complete()
     try output.commit()
     summary.bytes = output.length
     return summary

@@ -129,14 +129,21 @@ package final class OutputFile {
     return failure == EPIPE ? .readerGone : .cannotWrite(path: path, code: failure)
   }
 
+  /// Brings all that was written to the disk, so that a full one or a lost server is reported here and
+  /// not never. Nothing may be written after it.
+  package func sync() throws(AudioFileError) {
+    if failure == 0, !isStream, !isSynced, fsync(descriptor) != 0 { failure = errno }
+    if let error { throw error }
+    isSynced = true
+  }
+  private var isSynced = false
+
   /// Makes the file appear at its path, on the disk and whole.
   ///
-  /// It is synced before it is renamed, so that a power cut leaves the old file or the new one, and
-  /// so that a full disk or a lost server is reported here and not never.
+  /// It is synced before it is named, so that a power cut leaves the old file or the new one.
   package func commit() throws(AudioFileError) {
-    if let error { throw error }
-    if isStream { return }
-    if fsync(descriptor) != 0 || !appear() { failure = errno }
+    try sync()
+    if !isStream, !appear() { failure = errno }
     if let error { throw error }
     isCommitted = true
   }

@@ -2,28 +2,27 @@
 ///
 /// 16 bits are dithered: noise of triangular density, two units wide to either side's one, is added
 /// before rounding, so that the error is noise of constant power (a quarter of a unit squared:
-/// −98.1 dB below a full-scale sine) that knows nothing of the music. The noise comes from
-/// SplitMix64, so the same seed gives the same bytes, however the samples were cut into blocks.
+/// −98.1 dB below a full-scale sine) that knows nothing of the music. The same seed gives the same
+/// bytes, however the samples were cut into blocks.
 /// 24 bits are rounded: their error lies below the noise of any converter.
 ///
 /// Full scale 1 is 32768 or 8388608, so that decoding by that divisor gives the level back; the
 /// largest integer is one less, where samples stop.
 ///
 /// Source: Lipshitz, Wannamaker, Vanderkooy, "Quantization and Dither: A Theoretical Survey",
-/// J. Audio Eng. Soc. 40 (1992); Steele, Lea, Flood, "Fast Splittable Pseudorandom Number
-/// Generators", OOPSLA 2014.
+/// J. Audio Eng. Soc. 40 (1992).
 struct Quantizer {
-  private var state: UInt64
+  private var noise: TriangularNoise
 
   init(seed: UInt64) {
-    state = seed
+    noise = TriangularNoise(seed: seed)
   }
 
   mutating func convert(_ source: [Float], count: Int, to target: inout [Int16]) {
     source.withUnsafeBufferPointer { source in
       target.withUnsafeMutableBufferPointer { target in
         for index in 0..<count {
-          let noisy = Double(source[index]) * 32768 + triangularNoise()
+          let noisy = Double(source[index]) * 32768 + noise.next()
           target[index] = Int16(max(-32768, min(32767, Self.rounded(noisy))))
         }
       }
@@ -44,19 +43,7 @@ struct Quantizer {
 
   /// To the nearest whole number, halves to even ones, without a call: beside 1.5 · 2⁵² a double
   /// has no room for a fraction. Sizes from 2⁵¹ on come out wrong, but far beyond full scale.
-  private static func rounded(_ value: Double) -> Double {
+  static func rounded(_ value: Double) -> Double {
     (value + 0x1.8p52) - 0x1.8p52
-  }
-
-  /// The difference of two uniform numbers: −1…1, 0 the most probable.
-  private mutating func triangularNoise() -> Double {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-    bits ^= bits >> 31
-    let upper = Int64(bits >> 32)
-    let lower = Int64(bits & 0xFFFF_FFFF)
-    return Double(upper - lower) * 0x1p-32
   }
 }
