@@ -132,6 +132,9 @@ public final class ExactInstrument: @unchecked Sendable {
     state.pointee.keepRecordings(recurrence, bytes: bytes)
   }
 
+  /// How many stems can be kept.
+  public static let mostStems = 128
+
   /// Keeps the dry sound of notes apart, by stems, for ``mix(_:left:right:stems:)``. Before the first
   /// cycle, and before ``keepSums()``. Realtime: no.
   ///
@@ -141,13 +144,16 @@ public final class ExactInstrument: @unchecked Sendable {
   /// - Parameters:
   ///   - stemOfNote: For each note its stem, 0 to `count` − 1, in the order of the note-ons that will
   ///     be rendered. Notes beyond the last go to the rest; see ``mix(_:left:right:stems:)``.
-  ///   - count: How many stems: 1…128. They take 0.26 MB each for a pool, with cycles of 8192 frames.
+  ///   - count: How many stems: 1…``mostStems``. They take 0.26 MB each for a pool, with cycles of 8192 frames.
   public func keepStems(_ stemOfNote: [UInt8], count: Int) {
-    precondition(1...StemTable.mostStems ~= count, "there are 1 to 128 stems")
+    precondition(1...Self.mostStems ~= count, "there are 1 to 128 stems")
     precondition(stemOfNote.allSatisfy { $0 < count }, "a note is of a stem that there is")
     guard state.pointee.stems == nil else { return }
     state.pointee.keepStems(StemTable(stemOfNote, count: count))
   }
+
+  /// How many stems are kept, without the rest.
+  public var stemCount: Int { state.pointee.stems?.count ?? 0 }
 
   /// Whether reverb and chorus are rendered apart from the dry sound, and so apart from stems; if not,
   /// either none runs or each note has its own (see ``Footing``), in its stem.

@@ -4,6 +4,11 @@ import CFluidSynth
 public struct SoundFontPreset: Equatable, Sendable {
   public let name: String
   public let selection: PresetSelection
+
+  package init(name: String, selection: PresetSelection) {
+    self.name = name
+    self.selection = selection
+  }
 }
 
 extension PresetTables {

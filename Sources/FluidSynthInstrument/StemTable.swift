@@ -8,8 +8,6 @@ struct StemTable {
   /// How many stems there are, without the rest, which is the one after the last.
   let count: Int
 
-  static var mostStems: Int { 128 }
-
   /// Realtime: no, it allocates.
   init(_ stemOfNote: [UInt8], count: Int) {
     noteCount = stemOfNote.count

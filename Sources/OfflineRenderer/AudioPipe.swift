@@ -2,16 +2,18 @@ import AudioFile
 import Glibc
 import Synchronization
 
-/// Writes a file on a thread of its own, so that encoding and rendering go on side by side.
+/// Writes the files of a song on a thread of their own, so that encoding and rendering go on side by
+/// side.
 ///
-/// Holds a few blocks at most; ``write(left:right:)`` waits when they are all full. Every pipe is ended
-/// with ``discard()``, after ``finish()`` too: until then its thread keeps it, and the file.
+/// Holds a few blocks at most; ``write(_:)`` waits when they are all full. Every pipe is ended
+/// with ``discard()``, after ``finish()`` too: until then its thread keeps it, and the files.
 ///
-/// `@unchecked Sendable`: `file`, `failure` and the blocks between `taken` and `given` belong to the
+/// `@unchecked Sendable`: `files`, `failure` and the blocks between `taken` and `given` belong to the
 /// writing thread, the rest to the caller; the semaphores order the hand-over.
 final class AudioPipe: @unchecked Sendable {
-  private var file: RenderedFile?
+  private var files: SongFiles?
   private var failure: AudioFileError?
+  private let fileCount: Int
   private let blocks: [Block]
   private var given = 0
   private var thread = pthread_t()
@@ -20,16 +22,25 @@ final class AudioPipe: @unchecked Sendable {
   private let free = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   private let full = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-  /// Frames, left and right side by side; none end the writing.
+  /// For each file frames, left and right side by side; none end the writing.
   private struct Block {
     static let capacity = 4096
-    let samples = UnsafeMutablePointer<Float>.allocate(capacity: 2 * capacity)
+    let samples: UnsafeMutablePointer<Float>
     let frames = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+
+    init(files: Int) { samples = .allocate(capacity: files * 2 * Self.capacity) }
+
+    func samples(ofFile file: Int) -> UnsafeMutablePointer<Float> {
+      samples + file * 2 * Self.capacity
+    }
   }
 
-  init(_ file: consuming RenderedFile) {
-    self.file = consume file
-    blocks = (0..<4).map { _ in Block() }
+  convenience init(_ file: consuming RenderedFile) { self.init(SongFiles(mix: file)) }
+
+  init(_ files: SongFiles) {
+    self.files = files
+    fileCount = files.count
+    blocks = (0..<4).map { _ in Block(files: files.count) }
     sem_init(free, 0, UInt32(blocks.count))
     sem_init(full, 0, 0)
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -49,17 +60,20 @@ final class AudioPipe: @unchecked Sendable {
 
   /// Hands frames over.
   ///
-  /// - Parameters:
-  ///   - left: Samples of the left channel; full scale is ±1.
-  ///   - right: As many of the right channel.
-  func write(left: Span<Float>, right: Span<Float>) {
+  /// - Parameter channels: Left and right of each file, all of one length; full scale is ±1.
+  func write(_ channels: [UnsafeBufferPointer<Float>]) {
+    precondition(channels.count == 2 * fileCount, "each file gets two channels")
     var done = 0
-    while done < left.count {
-      let count = min(left.count - done, Block.capacity)
-      give(count) { samples in
-        for i in 0..<count {
-          samples[2 * i] = left[done + i]
-          samples[2 * i + 1] = right[done + i]
+    while done < channels[0].count {
+      let count = min(channels[0].count - done, Block.capacity)
+      give(count) { block in
+        for file in 0..<fileCount {
+          let samples = block.samples(ofFile: file)
+          let (left, right) = (channels[2 * file], channels[2 * file + 1])
+          for i in 0..<count {
+            samples[2 * i] = left[done + i]
+            samples[2 * i + 1] = right[done + i]
+          }
         }
       }
       done += count
@@ -67,41 +81,51 @@ final class AudioPipe: @unchecked Sendable {
   }
 
   /// Waits for a free block, fills it and hands it over.
-  private func give(_ frames: Int, _ fill: (UnsafeMutablePointer<Float>) -> Void) {
+  private func give(_ frames: Int, _ fill: (Block) -> Void) {
     while sem_wait(free) != 0 {}
     let block = blocks[given % blocks.count]
-    fill(block.samples)
+    fill(block)
     block.frames.pointee = frames
     given += 1
     sem_post(full)
   }
 
-  /// Whether the file refused something, so that going on is in vain; ``drain()`` says why.
+  /// Whether a file refused something, so that going on is in vain; ``drain()`` says why.
   var hasFailed: Bool { failed.load(ordering: .relaxed) }
 
   /// Waits until all is written; nothing may be written after it.
   ///
-  /// - Returns: What was written.
-  /// - Throws: The first refusal of the file.
-  func drain() throws(AudioFileError) -> AudioFileWriter.Summary {
+  /// - Returns: What was written to the mix.
+  /// - Throws: The first refusal of a file.
+  @discardableResult func drain() throws(AudioFileError) -> AudioFileWriter.Summary {
     stop()
     if let failure { throw failure }
-    return file?.summary ?? .init()
+    return files?.summary ?? .init()
   }
 
-  /// Ends the thread, and removes the file if it was not finished.
+  /// What was written to the stems.
+  ///
+  /// - Precondition: The pipe was drained.
+  var stems: StemsReport? {
+    precondition(isDrained, "stems are looked at when the pipe is drained")
+    return files?.stemsReport
+  }
+
+  /// Ends the thread, and removes the files if they were not finished.
   func discard() {
     stop()
-    file = nil
+    files?.discard()
+    files = nil
   }
 
-  /// Gives the file its name.
+  /// Gives the files their names.
   ///
+  /// - Returns: The figures of the mix, and of the stems if there are any.
   /// - Precondition: The pipe was drained, and not finished yet.
-  func finish() throws(AudioFileError) -> AudioFigures {
+  func finish() throws(AudioFileError) -> (mix: AudioFigures, stems: StemsReport?) {
     precondition(isDrained, "a pipe is drained before it is finished")
-    guard let file = file.take() else { preconditionFailure("a pipe is finished once") }
-    return try file.finish()
+    guard let files else { preconditionFailure("a pipe is finished once") }
+    return try files.finish()
   }
 
   private func stop() {
@@ -120,14 +144,16 @@ final class AudioPipe: @unchecked Sendable {
       taken += 1
       let frames = block.frames.pointee
       if frames == 0 { return }
-      if failure == nil { write(UnsafeBufferPointer(start: block.samples, count: 2 * frames)) }
+      if failure == nil { write(block, frames) }
       sem_post(free)
     }
   }
 
-  private func write(_ samples: UnsafeBufferPointer<Float>) {
+  private func write(_ block: Block, _ frames: Int) {
     do throws(AudioFileError) {
-      try file?.write(interleaved: samples.span)
+      try files?.write(frames) { file in
+        UnsafeBufferPointer(start: block.samples(ofFile: file), count: 2 * frames)
+      }
     } catch {
       failure = error
       failed.store(true, ordering: .relaxed)

@@ -18,16 +18,14 @@ struct Delivery {
   var isHeard: Bool { range.endsInSilence && trimmer.isHeard }
 
   /// Takes the next cycle, which lies wholly before, in or after each part of the range.
-  mutating func take(left: UnsafeBufferPointer<Float>, right: UnsafeBufferPointer<Float>) {
+  mutating func take(_ channels: [UnsafeBufferPointer<Float>]) {
     let begin = frames
-    frames += left.count
+    frames += channels[0].count
     if begin < range.start || isSilent { return }
     if range.endsInSilence, begin >= range.end {
-      trimmer.add(left: left.span, right: right.span) { left, right in
-        pipe.write(left: left, right: right)
-      }
+      trimmer.add(channels) { pipe.write($0) }
     } else {
-      pipe.write(left: left.span, right: right.span)
+      pipe.write(channels)
     }
   }
 }

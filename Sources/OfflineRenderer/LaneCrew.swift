@@ -74,13 +74,15 @@ final class LaneCrew {
 private final class MixJob: @unchecked Sendable {
   private let instrument: ExactInstrument
   private var cycle: EndedCycle?
-  private(set) var output: StereoBuffer
-  private var other: StereoBuffer
+  private(set) var output: ChannelBuffer
+  private var other: ChannelBuffer
 
   init(_ instrument: ExactInstrument) {
     self.instrument = instrument
-    output = StereoBuffer(frames: instrument.settings.maximumFrames)
-    other = StereoBuffer(frames: instrument.settings.maximumFrames)
+    // The rest comes after the stems.
+    let channels = 2 + (instrument.stemCount > 0 ? 2 * (instrument.stemCount + 1) : 0)
+    output = ChannelBuffer(channels, frames: instrument.settings.maximumFrames)
+    other = ChannelBuffer(channels, frames: instrument.settings.maximumFrames)
   }
 
   deinit {
@@ -94,29 +96,31 @@ private final class MixJob: @unchecked Sendable {
   }
 
   func run() {
-    if let cycle { instrument.mix(cycle, left: output.left, right: output.right) }
+    guard let cycle else { return }
+    instrument.mix(
+      cycle, left: output.channel(0), right: output.channel(1),
+      stems: output.count > 2 ? output.channel(2) : nil)
   }
 }
 
-/// Room for a cycle's two channels.
-private struct StereoBuffer {
-  let left: UnsafeMutablePointer<Float>
-  let right: UnsafeMutablePointer<Float>
+/// Room for a cycle's channels.
+private struct ChannelBuffer {
+  let count: Int
+  private let memory: UnsafeMutablePointer<Float>
+  private let stride: Int
 
-  init(frames: Int) {
-    left = .allocate(capacity: frames)
-    right = .allocate(capacity: frames)
+  init(_ count: Int, frames: Int) {
+    self.count = count
+    stride = frames
+    memory = .allocate(capacity: count * frames)
   }
 
-  func deallocate() {
-    left.deallocate()
-    right.deallocate()
-  }
+  func deallocate() { memory.deallocate() }
+
+  func channel(_ index: Int) -> UnsafeMutablePointer<Float> { memory + index * stride }
 
   func give(_ frames: Int, to take: LaneCrew.Taker) {
     if frames == 0 { return }
-    take(
-      UnsafeBufferPointer(start: left, count: frames),
-      UnsafeBufferPointer(start: right, count: frames))
+    take((0..<count).map { UnsafeBufferPointer(start: channel($0), count: frames) })
   }
 }

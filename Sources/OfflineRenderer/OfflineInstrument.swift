@@ -7,10 +7,12 @@ enum OfflineInstrument: SongPlayer {
   case exact(ExactInstrument, LaneCrew)
   case stock(StockInstrument)
 
-  /// - Parameter playsLegato: Whether the song has passages that need it; see
-  ///   ``InstrumentSettings/ownsPresets``.
+  /// - Parameters:
+  ///   - playsLegato: Whether the song has passages that need it; see
+  ///     ``InstrumentSettings/ownsPresets``.
+  ///   - stems: Which are kept apart, in `exact`.
   init(
-    soundFont: SoundFont, settings: RenderSettings, playsLegato: Bool
+    soundFont: SoundFont, settings: RenderSettings, playsLegato: Bool, stems: StemPlan? = nil
   ) throws(InstrumentError) {
     let instrumentSettings = InstrumentSettings(
       rate: settings.sampleRate, timing: settings.timing, gain: settings.gain,
@@ -21,6 +23,9 @@ enum OfflineInstrument: SongPlayer {
     switch settings.timing {
     case .exact:
       let instrument = try ExactInstrument(soundFont: soundFont, settings: instrumentSettings)
+      if let stems, !stems.stems.isEmpty {
+        instrument.keepStems(stems.stemOfNote, count: stems.stems.count)
+      }
       self = .exact(instrument, LaneCrew(instrument))
     case .stock:
       self = .stock(try StockInstrument(soundFont: soundFont, settings: instrumentSettings))
@@ -56,13 +61,18 @@ enum OfflineInstrument: SongPlayer {
       var right = left
       instrument.render(cycle, left: &left, right: &right)
       left.withUnsafeBufferPointer { left in
-        right.withUnsafeBufferPointer { right in take(left, right) }
+        right.withUnsafeBufferPointer { right in take([left, right]) }
       }
     }
   }
 
   func flush(_ take: Taker) {
     if case .exact(_, let crew) = self { crew.flush(take) }
+  }
+
+  /// Whether reverb and chorus come apart from the stems.
+  var hasWetReturn: Bool {
+    if case .exact(let instrument, _) = self { instrument.hasWetReturn } else { false }
   }
 
   var statistics: Statistics {

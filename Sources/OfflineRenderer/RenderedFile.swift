@@ -38,9 +38,24 @@ public struct RenderedFile: ~Copyable {
   /// - Throws: As ``AudioFileWriter/write(interleaved:)``; the file should then be let go.
   public mutating func write(interleaved samples: Span<Float>) throws(AudioFileError) {
     try writer.write(interleaved: samples)
+    measure(samples)
+  }
+
+  /// Appends frames that were made integers already; see ``AudioFileWriter/write(interleaved:as:)``.
+  mutating func write(
+    interleaved samples: Span<Float>, as integers: Span<Int32>
+  ) throws(AudioFileError) {
+    try writer.write(interleaved: samples, as: integers)
+    measure(samples)
+  }
+
+  private mutating func measure(_ samples: Span<Float>) {
     hash.add(interleaved: samples)
     meter?.add(interleaved: samples)
   }
+
+  /// Completes the file under its temporary name; see ``AudioFileWriter/complete()``.
+  public mutating func complete() throws(AudioFileError) { try writer.complete() }
 
   /// Completes the file and gives it its name.
   public consuming func finish() throws(AudioFileError) -> AudioFigures {

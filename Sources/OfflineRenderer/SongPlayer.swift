@@ -4,8 +4,9 @@ public import RenderCore
 ///
 /// Realtime: no. Threads: one at a time.
 public protocol SongPlayer {
-  /// Takes a cycle's left and right channel, which are valid until it returns.
-  typealias Taker = (UnsafeBufferPointer<Float>, UnsafeBufferPointer<Float>) -> Void
+  /// Takes a cycle's channels, which are valid until it returns: left and right; from a player that
+  /// keeps stems, then left and right of each.
+  typealias Taker = (_ channels: [UnsafeBufferPointer<Float>]) -> Void
 
   /// Renders a cycle, and hands on what is ready, in order: this cycle, parts of it, or the one before.
   ///

@@ -29,6 +29,8 @@ public struct SongRenderer: Sendable {
   /// - Parameters:
   ///   - song: The decoded file. It is let go once its timeline is made, for it may be large.
   ///   - file: Where the audio goes; it is finished on success and removed on failure.
+  ///   - stems: Where the stems go, in `exact` only, and which they are; `nil` is none. They have the
+  ///     length of the mix, and are there when it is, or not at all.
   ///   - begin: Gets about how many seconds of audio there will be, before the first is rendered.
   ///   - progress: Gets how many seconds of audio were rendered since it was called last.
   ///   - isCancelled: Asked after every cycle, about ten times per second of song.
@@ -37,16 +39,21 @@ public struct SongRenderer: Sendable {
   /// - Throws: ``RenderError``; the file is gone then.
   public func render(
     _ song: consuming StandardMIDIFile, to file: consuming RenderedFile,
+    stems: StemSettings? = nil,
     begin: (Double) -> Void = { _ in }, progress: (Double) -> Void = { _ in },
     isCancelled: () -> Bool = { false },
     accept: (SongReport) -> Bool = { _ in true }
   ) throws(RenderError) -> SongReport {
+    precondition(stems == nil || settings.timing == .exact, "stems are made in exact timing")
     var instrument: OfflineInstrument?
     return try Self.render(song, to: file, settings, begin, progress, isCancelled) {
-      (timeline) throws(RenderError) in
-      let made = try makeInstrument(for: timeline)
+      (range) throws(RenderError) in
+      var plan: StemPlan?
+      if let stems { plan = try StemPlan(range.timeline, end: range.end, by: stems.grouping) }
+      let made = try makeInstrument(for: range.timeline, stems: plan)
       instrument = made
-      return made
+      guard let stems, let plan, !plan.stems.isEmpty else { return (made, nil) }
+      return (made, try open(stems, plan, hasWetReturn: made.hasWetReturn))
     } accept: { report in
       report.statistics = instrument?.statistics ?? Statistics()
       report.substitutions = instrument?.substitutions ?? []
@@ -68,7 +75,7 @@ public struct SongRenderer: Sendable {
     accept: (inout SongReport) -> Bool = { _ in true }
   ) throws(RenderError) -> SongReport {
     try render(song, to: file, settings, begin, progress, isCancelled) { _ in
-      player
+      (player, nil)
     } accept: {
       accept(&$0)
     }
@@ -77,24 +84,26 @@ public struct SongRenderer: Sendable {
   private static func render<Player: SongPlayer>(
     _ song: consuming StandardMIDIFile, to file: consuming RenderedFile, _ settings: RenderSettings,
     _ begin: (Double) -> Void, _ progress: (Double) -> Void, _ isCancelled: () -> Bool,
-    _ makePlayer: (Timeline) throws(RenderError) -> Player, accept: (inout SongReport) -> Bool
+    _ prepare: (FrameRange) throws(RenderError) -> (Player, StemFiles?),
+    accept: (inout SongReport) -> Bool
   ) throws(RenderError) -> SongReport {
     var report = SongReport()
     report.repairs = song.repairs
     report.unlistedRepairs = song.unlistedRepairCount
     let range = try FrameRange(song, settings)
     begin(range.expectedSeconds)
-    let player = try makePlayer(range.timeline)
+    let (player, stems) = try prepare(range)
 
-    let pipe = AudioPipe(file)
+    let pipe = AudioPipe(SongFiles(mix: file, stems: stems))
     defer { pipe.discard() }
     var work = SongWork(range: range, player: player, settings: settings)
     try work.run(into: pipe, progress: progress, isCancelled: isCancelled)
     report.unreleasedNotes = work.unreleasedNotes
     report.isTailCut = work.isTailCut
     report.audio.file = try onFile { () throws(AudioFileError) in try pipe.drain() }
+    report.stems = pipe.stems
     guard accept(&report) else { throw .refused(report) }
-    report.audio = try onFile { () throws(AudioFileError) in try pipe.finish() }
+    (report.audio, report.stems) = try onFile { () throws(AudioFileError) in try pipe.finish() }
     return report
   }
 
@@ -104,13 +113,30 @@ public struct SongRenderer: Sendable {
     do throws(AudioFileError) { return try body() } catch { throw .file(error) }
   }
 
-  private func makeInstrument(for timeline: Timeline) throws(RenderError) -> OfflineInstrument {
+  private func open(
+    _ stems: StemSettings, _ plan: StemPlan, hasWetReturn: Bool
+  ) throws(RenderError) -> StemFiles {
+    let presets: [SoundFontPreset]
+    do throws(InstrumentError) {
+      presets = try soundFont.presets()
+    } catch {
+      throw .instrument(error)
+    }
+    return try Self.onFile { () throws(AudioFileError) in
+      try StemFiles(
+        plan, stems, sampleRate: settings.sampleRate, presets: presets, hasWetReturn: hasWetReturn)
+    }
+  }
+
+  private func makeInstrument(
+    for timeline: Timeline, stems: StemPlan?
+  ) throws(RenderError) -> OfflineInstrument {
     let playsLegato = timeline.events.contains {
       if case .channel(let message) = $0.message { message.asksForLegato } else { false }
     }
     do throws(InstrumentError) {
       let instrument = try OfflineInstrument(
-        soundFont: soundFont, settings: settings, playsLegato: playsLegato)
+        soundFont: soundFont, settings: settings, playsLegato: playsLegato, stems: stems)
       instrument.foresee(timeline, bytes: settings.cacheBytes)
       return instrument
     } catch {
@@ -131,6 +157,8 @@ public enum RenderError: Error, CustomStringConvertible {
   /// It is longer than ``RenderSettings/maximumLength``; `pause` is its longest time without events.
   case tooLong(seconds: Double, limit: Double, pause: Range<Double>)
   case cancelled
+  /// More stems than can be kept; so many would be needed.
+  case tooManyStems(Int)
   /// The caller did not accept the report.
   case refused(SongReport)
 
@@ -144,6 +172,9 @@ public enum RenderError: Error, CustomStringConvertible {
       "nothing to render from \(start) s to \(end) s: the song is \(length) s long"
     case .tooLong(let seconds, let limit, _):
       "the song is \(seconds) s long, and at most \(limit) s are allowed"
+    case .tooManyStems(let count):
+      "\(count) tracks have notes, but at most \(ExactInstrument.mostStems) stems can be made: "
+        + "make them by channel"
     case .cancelled: "interrupted"
     case .refused: "the result was refused"
     }

@@ -5,6 +5,8 @@ public import MIDIFile
 public struct SongReport: Sendable {
   public var audio = AudioFigures()
   public var statistics = Statistics()
+  /// Where there are stems.
+  public var stems: StemsReport?
   /// Presets that the song asked for and the SoundFont does not have.
   public var substitutions: [PresetSubstitution] = []
   /// Notes released because the song was over.
@@ -16,4 +18,21 @@ public struct SongReport: Sendable {
   public var isTailCut = false
 
   public init() {}
+}
+
+/// What is to be known of a song's stems.
+public struct StemsReport: Sendable {
+  public var stems: [Stem] = []
+  /// Samples of stems that were clipped: there the integers of the files do not add up to the mix's.
+  public var clippedSamples = 0
+
+  /// A stem and its file.
+  public struct Stem: Sendable {
+    /// As the SoundFont, the song or its place has it; `wet` and `rest` for what is no stem.
+    public var name: String
+    /// The file's path.
+    public var path: String
+    /// Without loudness and true peak; hash and size are known at the end.
+    public var audio = AudioFigures()
+  }
 }

@@ -28,13 +28,13 @@ struct SongWork<Player: SongPlayer> {
       let border = borders.first { $0 > feed.now } ?? range.limit
       let frames = min(SongRenderer.cycleFrames, border - feed.now)
       try feed.withNext(frames) { (cycle, notes) throws(RenderError) in
-        try player.render(cycle, notes: notes) { delivery.take(left: $0, right: $1) }
+        try player.render(cycle, notes: notes) { delivery.take($0) }
       }
       progress(Double(frames) / Double(sampleRate))
       if isCancelled() { throw .cancelled }
       if pipe.hasFailed || delivery.isSilent { break }
     }
-    player.flush { delivery.take(left: $0, right: $1) }
+    player.flush { delivery.take($0) }
     // Without a tail, what the file says at its very end is still to be counted.
     if feed.now == range.end { feed.withNext(1) { _, _ in } }
     // Where the range ends before the song, notes that go on were not forgotten.

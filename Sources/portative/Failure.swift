@@ -65,6 +65,8 @@ struct Failure: Error, Equatable {
         .inputUnusable,
         "\(InputFile.name(input)) is \(ProgressLine.clock(seconds)) long, more than --max-length "
           + "\(ProgressLine.clock(limit)): \(reason)raise that, or use --to")
+    case .tooManyStems:
+      self.init(.usage, "no stems of \(InputFile.name(input)): \(error)")
     case .cancelled: self = .interrupted(by: Interruption.signal ?? SIGINT)
     case .refused: self.init(.warnings, "\(InputFile.name(input)) was refused: \(error)")
     }

@@ -8,7 +8,9 @@ private func write(_ frames: Int, to pipe: AudioPipe, framesPerCall: Int) {
     let indices = start..<min(start + framesPerCall, frames)
     let left = indices.map { Float($0) }
     let right = indices.map { -Float($0) }
-    pipe.write(left: left.span, right: right.span)
+    left.withUnsafeBufferPointer { left in
+      right.withUnsafeBufferPointer { right in pipe.write([left, right]) }
+    }
   }
 }
 
@@ -19,7 +21,7 @@ func `all frames arrive, in order, whatever the portions`(framesPerCall: Int) th
   write(50_000, to: pipe, framesPerCall: framesPerCall)
   #expect(try pipe.drain().frames == 50_000)
   #expect(folder.names != ["a.raw"])
-  let figures = try pipe.finish()
+  let figures = try pipe.finish().mix
   pipe.discard()
   #expect(figures.file.frames == 50_000 && figures.file.peak == 49_999)
   #expect(try folder.samples().elementsEqual((0..<50_000).flatMap { [Float($0), -Float($0)] }))

@@ -9,10 +9,18 @@ private func trim(
   var heard: [Float] = []
   for block in blocks {
     let silence = [Float](repeating: 0, count: block.count)
-    let (left, right) = isRight ? (silence, block) : (block, silence)
-    trimmer.add(left: left.span, right: right.span) { left, right in
-      #expect(left.count == right.count)
-      for i in left.indices { heard.append(isRight ? right[i] : left[i]) }
+    // A third channel and a fourth, which are not listened to.
+    let channels = isRight ? [silence, block, block, block] : [block, silence, block, block]
+    let whole = channels.flatMap { $0 }
+    whole.withUnsafeBufferPointer { whole in
+      trimmer.add(
+        (0..<4).map {
+          UnsafeBufferPointer(rebasing: whole[($0 * block.count)...].prefix(block.count))
+        }
+      ) { given in
+        #expect(given.count == 4 && given[2].elementsEqual(given[isRight ? 1 : 0]))
+        heard += given[3]
+      }
     }
   }
   return heard
@@ -46,4 +54,15 @@ func `gives all up to the last frame that is heard, on either side`(isRight: Boo
   var trimmer = SilenceTrimmer(sampleRate: 100)
   #expect(trim(&trimmer, [[quiet]]) == [])
   #expect(!trimmer.isHeard)
+}
+
+@Test func `what is loud in other channels alone is silence`() {
+  var trimmer = SilenceTrimmer(sampleRate: 100)
+  let (silence, noise) = ([Float](repeating: 0, count: 100), [Float](repeating: 1, count: 100))
+  silence.withUnsafeBufferPointer { silence in
+    noise.withUnsafeBufferPointer { noise in
+      trimmer.add([silence, silence, noise, noise]) { _ in Issue.record("was heard") }
+    }
+  }
+  #expect(trimmer.isSilent)
 }

@@ -90,8 +90,9 @@ final class NodePlayer: SongPlayer {
     early -= skipped
     if skipped < frames {
       take(
-        UnsafeBufferPointer(start: output[0] + skipped, count: frames - skipped),
-        UnsafeBufferPointer(start: output[1] + skipped, count: frames - skipped))
+        (0..<2).map {
+          UnsafeBufferPointer(start: output[$0] + skipped, count: frames - skipped)
+        })
     }
     return frames
   }
