@@ -2,7 +2,8 @@
 # `make test` need nothing else: they install the missing Debian packages first, and say which.
 
 BUILD_PACKAGES = libfluidsynth-dev libsndfile1-dev libebur128-dev libxxhash-dev \
-	libsystemd-dev libasound2-dev libjack-jackd2-dev
+	libsystemd-dev libasound2-dev libjack-jackd2-dev \
+	libcairo2-dev libpangocairo-1.0-0 libkissfft-dev zlib1g-dev
 # The peer that the bench compares with, two SoundFonts and 31 songs for the tests, a sound server, and
 # what it takes to play a D-Bus service to them.
 TEST_PACKAGES = fluidsynth fluid-soundfont-gm timgm6mb-soundfont openttd-openmsx jackd2 \

@@ -29,6 +29,8 @@ let package = Package(
     .systemLibrary(name: "CSndFile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "CEBUR128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CKissFFT", providers: [.apt(["libkissfft-dev"])]),
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "CALSAPCM", providers: [.apt(["libasound2-dev"])]),
@@ -39,6 +41,8 @@ let package = Package(
     .target(name: "CRealtime"),
     // Looks JACK's library up when it is wanted.
     .target(name: "CJACK"),
+    // Looks the libraries for drawing up when a picture is wanted.
+    .target(name: "CPangoCairo"),
 
     // Realtime: standard library only, every function on the render path annotated `@_noLocks`.
     .target(name: "MIDICore", swiftSettings: strict),
@@ -51,6 +55,9 @@ let package = Package(
     .target(name: "MIDIFile", dependencies: ["MIDICore"], swiftSettings: strict),
     .target(name: "AudioFile", dependencies: ["CSndFile"], swiftSettings: strict),
     .target(name: "Loudness", dependencies: ["CEBUR128"], swiftSettings: strict),
+    .target(
+      name: "SongPicture", dependencies: ["CPangoCairo", "CKissFFT", "CZlib"],
+      swiftSettings: strict),
     .target(name: "Configuration", dependencies: ["LocalSystem"], swiftSettings: strict),
     .target(name: "SystemServices", dependencies: ["CSystemd"], swiftSettings: strict),
     .target(name: "AudioHash", dependencies: ["CXXHash"], swiftSettings: strict),
@@ -130,7 +137,7 @@ let package = Package(
     .target(
       name: "OfflineRenderer",
       dependencies: [
-        "MIDICore", "RenderCore", "MIDIFile", "AudioFile", "AudioHash", "Loudness",
+        "MIDICore", "RenderCore", "MIDIFile", "AudioFile", "AudioHash", "Loudness", "SongPicture",
         "FluidSynthInstrument",
       ],
       swiftSettings: strict),
@@ -193,7 +200,7 @@ let package = Package(
     .testTarget(
       name: "OfflineRendererTests",
       dependencies: [
-        "OfflineRenderer", "RenderCore", "AudioFile", "MIDIFile", "MIDICore",
+        "OfflineRenderer", "RenderCore", "AudioFile", "MIDIFile", "MIDICore", "SongPicture",
         "FluidSynthInstrument",
       ],
       swiftSettings: strict, linkerSettings: serialOpenMP),
@@ -274,6 +281,8 @@ let package = Package(
         "SoundTestSupport", "TestSupport",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "SongPictureTests", dependencies: ["SongPicture", "CZlib"], swiftSettings: strict),
     .testTarget(name: "LoudnessTests", dependencies: ["Loudness"], swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["LocalSystem"], path: "Tests/TestSupport",

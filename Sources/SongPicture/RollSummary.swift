@@ -1,0 +1,40 @@
+/// What there is to know of a song's notes before they are drawn.
+struct RollSummary {
+  /// Keys that sound, drums apart.
+  private(set) var keys: ClosedRange<Int>?
+  private var drums = [Bool](repeating: false, count: 128)
+  /// Notes by channel and program.
+  private var counts = [[Int]](repeating: [], count: 16)
+
+  init(_ notes: some NoteSource) {
+    notes.forEachNote { note, program in
+      let key = Int(note.key)
+      if note.isDrum {
+        drums[key] = true
+      } else if let keys {
+        self.keys = min(keys.lowerBound, key)...max(keys.upperBound, key)
+      } else {
+        keys = key...key
+      }
+      let channel = Int(note.channel)
+      if counts[channel].isEmpty { counts[channel] = Array(repeating: 0, count: 128) }
+      counts[channel][Int(program)] += 1
+    }
+  }
+
+  /// Drum keys that sound, from the deepest.
+  var drumKeys: [Int] { (0..<128).filter { drums[$0] } }
+
+  /// Channels with notes, and what each is called: by the program that plays most of it.
+  var parts: [(channel: UInt8, name: String)] {
+    (0..<16).compactMap { channel in
+      guard let most = counts[channel].max(), most > 0,
+        let program = counts[channel].firstIndex(of: most)
+      else { return nil }
+      if channel == 9 { return (9, "Drums") }
+      let others = counts[channel].count { $0 > 0 } - 1
+      let more = others > 0 ? " +\(others)" : ""
+      return (UInt8(channel), GeneralMIDI.programs[program] + more)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Glibc
+
+/// What it sounds like: power from deep to high, over time.
+struct SpectrumPanel {
+  let drawing: Drawing
+  let area: Area
+  /// Decibels from the loudest to what looks like silence.
+  private static let span: Float = 64
+  /// The loudest is at least so loud, in decibels, lest noise be made to shine.
+  private static let floor: Float = -60
+
+  init(_ drawing: Drawing, _ area: Area) {
+    self.drawing = drawing
+    self.area = area
+  }
+
+  func draw(_ spectra: SpectrumColumns, frames: Int) {
+    drawing.panel(area)
+    if spectra.count > 0 { paint(spectra, frames: frames) }
+    drawing.timeLines(area, opacity: 0.09)
+    for frequency in [30.0, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000] {
+      let y = area.bottom - BandPlan.height(frequency) * area.height
+      if y > area.y + 1, y < area.bottom - 1 { drawing.line(at: y, area, opacity: 0.09) }
+      let text = frequency < 1000 ? "\(Int(frequency)) Hz" : "\(Int(frequency / 1000)) kHz"
+      drawing.label(text, middle: min(max(y, area.y + 4), area.bottom - 4), Drawing.small)
+    }
+  }
+
+  private func paint(_ spectra: SpectrumColumns, frames: Int) {
+    let bands = spectra.bands
+    let loudest = max(10 * log10(max(spectra.powers.max() ?? 0, 1e-30)), Self.floor)
+    let heat = Palette.heat
+    // Steps of the colours in a doubling of power, and where they begin.
+    let slope = 255 / Self.span * 10 * log10(Float(2))
+    let offset = 255 - 255 / Self.span * loudest
+    var column = [Float](repeating: 0, count: bands)
+    drawing.canvas.withPixels { pixels, rowLength in
+      for x in 0..<Int(area.width) {
+        blend(spectra, frames: frames, x, into: &column)
+        for band in 0..<bands {
+          let step = offset + slope * log2(max(column[band], 1e-30))
+          let row = Int(area.bottom) - 1 - band
+          pixels[row * rowLength + Int(area.x) + x] = heat[Int(min(max(step, 0), 255))]
+        }
+      }
+    }
+  }
+
+  /// The mean of the columns that a pixel covers, or what is between the two beside it.
+  private func blend(
+    _ spectra: SpectrumColumns, frames: Int, _ x: Int, into column: inout [Float]
+  ) {
+    let bands = spectra.bands
+    let scale = Double(frames) / area.width / Double(spectra.framesPerColumn)
+    // The middle of a column is where it counts most, and it counts up to the middle of the next.
+    let middle = (Double(x) + 0.5) * scale - 0.5
+    let reach = max(1, scale)
+    let first = max(0, Int((middle - reach).rounded(.up)))
+    let last = min(spectra.count - 1, Int((middle + reach).rounded(.down)))
+    for band in 0..<bands { column[band] = 0 }
+    var total: Float = 0
+    for index in first...max(first, last) where index < spectra.count {
+      let weight = Float(max(1e-6, 1 - abs(Double(index) - middle) / reach))
+      total += weight
+      spectra.powers.withUnsafeBufferPointer { powers in
+        for band in 0..<bands { column[band] += weight * powers[index * bands + band] }
+      }
+    }
+    if total > 0 { for band in 0..<bands { column[band] /= total } }
+  }
+}

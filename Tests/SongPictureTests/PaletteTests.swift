@@ -1,0 +1,33 @@
+import Testing
+
+@testable import SongPicture
+
+private func luminance(_ pixel: UInt32) -> Double {
+  let parts = [16, 8, 0].map { Double(pixel >> $0 & 0xFF) / 255 }
+  return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+}
+
+@Test func `what is louder is lighter`() {
+  let heat = Palette.heat.map(luminance)
+  #expect(heat.count == 256)
+  for (darker, lighter) in zip(heat, heat.dropFirst(4)) { #expect(darker < lighter) }
+  #expect(Palette.heat[0] == Palette.panel.pixel)
+}
+
+@Test func `every channel has a colour of its own, far from the others and from the panel`() {
+  let colors = (0..<16).map { Palette.channel(UInt8($0)) }
+  for (index, color) in colors.enumerated() {
+    for other in colors[..<index] {
+      let distance =
+        abs(color.red - other.red) + abs(color.green - other.green) + abs(color.blue - other.blue)
+      #expect(distance > 0.15)
+    }
+    #expect(luminance(color.pixel) > luminance(Palette.panel.pixel) + 0.25)
+  }
+}
+
+@Test func `white is white, black is black and red is red`() {
+  #expect(Color(lightness: 1, chroma: 0, hue: 0).pixel == 0xFFFF_FFFF)
+  #expect(Color(lightness: 0, chroma: 0, hue: 0).pixel == 0xFF00_0000)
+  #expect(Color(lightness: 0.628, chroma: 0.2577, hue: 29.23).pixel == 0xFFFF_0000)
+}
