@@ -12,22 +12,29 @@ public struct RenderedFile: ~Copyable {
   private var writer: AudioFileWriter
   private var hash = AudioHash()
   private var meter: LoudnessMeter?
+  private var picture: PictureFile?
   private let sampleRate: Int
 
   /// - Parameters:
   ///   - measuresLoudness: Also loudness and true peak: about one second's work for each 160 of
   ///     audio at 48 kHz, many times that of the rest here.
   ///   - seed: See ``AudioFileWriter``.
+  ///   - picture: Drawn of the audio, and finished with it.
   /// - Throws: As ``AudioFileWriter``.
   public init(
     to destination: AudioFileWriter.Destination, format: AudioFormat, sampleRate: Int,
-    seed: UInt64 = 0, title: String? = nil, measuresLoudness: Bool
+    seed: UInt64 = 0, title: String? = nil, measuresLoudness: Bool,
+    picture: consuming PictureFile? = nil
   ) throws(AudioFileError) {
     writer = try AudioFileWriter(
       to: destination, format: format, sampleRate: sampleRate, seed: seed, title: title)
     meter = measuresLoudness ? LoudnessMeter(sampleRate: sampleRate) : nil
+    self.picture = picture
     self.sampleRate = sampleRate
   }
+
+  /// Says what is going to be written, before the first frame.
+  mutating func begin(_ range: FrameRange) { picture?.begin(range) }
 
   /// What was written so far, but for the size of the file.
   public var summary: AudioFileWriter.Summary { writer.summary }
@@ -52,19 +59,24 @@ public struct RenderedFile: ~Copyable {
   private mutating func measure(_ samples: Span<Float>) {
     hash.add(interleaved: samples)
     meter?.add(interleaved: samples)
+    picture?.add(interleaved: samples)
   }
 
   /// Completes the file under its temporary name; see ``AudioFileWriter/complete()``.
   public mutating func complete() throws(AudioFileError) { try writer.complete() }
 
-  /// Completes the file and gives it its name.
+  /// Completes the file and gives it its name, and then its picture.
   public consuming func finish() throws(AudioFileError) -> AudioFigures {
     var figures = AudioFigures()
     figures.hash = hash.text
     figures.integratedLoudness = meter?.integratedLoudness
     figures.truePeak = meter?.truePeak
-    figures.file = try writer.finish()
+    figures.file = writer.summary
     figures.seconds = Double(figures.file.frames) / Double(sampleRate)
+    // Whole before the audio has its name, so that a full disk leaves neither.
+    try picture?.draw(figures)
+    figures.file = try writer.finish()
+    try picture?.commit()
     return figures
   }
 }

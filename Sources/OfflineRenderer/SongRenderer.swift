@@ -92,6 +92,7 @@ public struct SongRenderer: Sendable {
     report.unlistedRepairs = song.unlistedRepairCount
     let range = try FrameRange(song, settings)
     begin(range.expectedSeconds)
+    file.begin(range)
     let (player, stems) = try prepare(range)
 
     let pipe = AudioPipe(SongFiles(mix: file, stems: stems))
