@@ -33,19 +33,20 @@ enum SongFile {
 
   /// Opens the file that a song is rendered to.
   static func open(
-    _ work: RenderPlan.Work, title: String?, measuresLoudness: Bool
+    _ work: RenderPlan.Work, title: String?, measuresLoudness: Bool,
+    picture: consuming PictureFile? = nil
   ) throws(RenderError) -> RenderedFile {
     do throws(AudioFileError) {
       if work.makesFolders { try makeFolder(for: work.outputName) }
       return try RenderedFile(
         to: work.destination, format: work.format, sampleRate: work.options.sampleRate,
-        title: title, measuresLoudness: measuresLoudness)
+        title: title, measuresLoudness: measuresLoudness, picture: picture)
     } catch {
       throw .file(error)
     }
   }
 
-  private static func makeFolder(for path: String) throws(AudioFileError) {
+  static func makeFolder(for path: String) throws(AudioFileError) {
     guard let folder = SongPath.folder(of: path) else { return }
     do throws(WholeFile.Failure) {
       try Folder.create(folder, mode: 0o777)

@@ -32,7 +32,8 @@ struct LibraryContestant {
     ]
     if let python = symusicPython {
       all.append(
-        LibraryContestant(role: .symusic, name: "symusic 0.5, no effects, no controllers") { songs, font, output in
+        LibraryContestant(role: .symusic, name: "symusic 0.5, no effects, no controllers") {
+          songs, font, output in
           [[python, "-c", symusicProgram, font, "\(output)/symusic.wav"] + songs]
         })
     } else {

@@ -21,7 +21,12 @@ struct OutputPlaces {
   /// - Parameter input: The song that wants its files.
   /// - Throws: When one of them is another's already: the first that asks has it.
   mutating func take(_ work: RenderPlan.Work, for input: String) throws(Failure) {
+    if let picture = try work.picturePath() { try take(picture, for: input) }
     guard case .file(let path) = work.destination else { return }
+    try take(path, for: input)
+  }
+
+  private mutating func take(_ path: String, for input: String) throws(Failure) {
     let plain = SongPath.plain(path)
     if let report, plain == report {
       throw .usage("the report would be written over '\(path)': name another --report")

@@ -1,6 +1,7 @@
 import Configuration
 import FoundationEssentials
 import Glibc
+import OfflineRenderer
 
 /// One call of `render`: its songs, what is told of them, and the report.
 struct RenderRun {
@@ -36,6 +37,7 @@ struct RenderRun {
 
   func run() throws(Failure) -> ExitCode {
     Terminal.silenceGLib()
+    if !options.isQuiet, !options.isJSON { PictureFile.warnOfFonts(plan.jobs) }
     let began = ContinuousClock.now
     // As many as this process may use, which taskset can make fewer than the machine has.
     let threads = options.jobs ?? ProcessInfo.processInfo.activeProcessorCount

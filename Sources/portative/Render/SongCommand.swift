@@ -65,7 +65,7 @@ struct SongCommand {
   ) -> RenderReport.Song? {
     guard let earlier, let inputHash, let recipe, case .file(let path) = work.destination,
       var song = earlier.complete(output: path, inputHash: inputHash, recipe: recipe),
-      !options.isStrict || song.warnings.isEmpty
+      !options.isStrict || song.warnings.isEmpty, work.hasPicture
     else { return nil }
     song.index = job.index
     song.input = job.input
@@ -76,12 +76,15 @@ struct SongCommand {
     _ song: consuming StandardMIDIFile, title: String?, _ work: RenderPlan.Work,
     _ font: FontShelf.Font, _ share: inout Progress.Share?
   ) throws(Failure) -> SongReport {
+    let picture = try work.pictureFile(
+      title: title, input: job.input, soundFont: font.font.path)
     var settings = work.options.settings
     settings.threads = threads
     do throws(RenderError) {
       return try SongRenderer(soundFont: font.font, settings: settings).render(
         consume song,
-        to: try SongFile.open(work, title: title, measuresLoudness: options.measuresLoudness),
+        to: try SongFile.open(
+          work, title: title, measuresLoudness: options.measuresLoudness, picture: picture),
         begin: { share = progress.begin(seconds: $0, weight: job.weight) },
         progress: { seconds in
           font.announcement.run()

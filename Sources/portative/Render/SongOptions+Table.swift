@@ -76,6 +76,10 @@ extension SongOptions {
     ) { options, text throws(Failure) in
       options.maximumLength = try OptionValue.time(text, of: "--max-length")
     },
+    .init(
+      names: ["--image"], value: nil,
+      help: "draw a picture beside each song, song.png: notes,\nlevels and spectrum over time"
+    ) { options, _ throws(Failure) in options.hasImage = true },
   ])
 }
 

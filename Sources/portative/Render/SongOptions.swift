@@ -25,6 +25,8 @@ struct SongOptions: Equatable, Sendable {
   var end: Double?
   /// Seconds; `nil` is any length.
   var maximumLength: Double? = 7200
+  /// Whether a picture is drawn beside the audio.
+  var hasImage = false
 }
 
 extension SongOptions {

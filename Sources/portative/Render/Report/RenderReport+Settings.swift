@@ -18,6 +18,8 @@ extension RenderReport {
     var maximumTail: Double
     var from: Double
     var to: Double?
+    /// Absent where no picture is drawn.
+    var image: Bool?
 
     init(_ options: SongOptions, format: AudioFormat) {
       self.format = format.container.rawValue
@@ -43,6 +45,7 @@ extension RenderReport {
       maximumTail = options.settings.maximumTail
       from = options.start
       to = options.end
+      image = options.hasImage ? true : nil
     }
   }
 

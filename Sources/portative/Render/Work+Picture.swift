@@ -1,0 +1,67 @@
+import AudioFile
+import Glibc
+import OfflineRenderer
+
+extension RenderPlan.Work {
+  /// Where the picture of the song goes, beside its audio; `nil` where none is asked for.
+  ///
+  /// - Throws: Where there is no file to go beside.
+  func picturePath() throws(Failure) -> String? {
+    if !options.hasImage { return nil }
+    guard case .file(let path) = destination, !path.hasPrefix("/dev/") else {
+      throw .usage("--image draws beside a file, and there is none: name one with --output FILE")
+    }
+    return Self.stem(path) + ".png"
+  }
+
+  /// Whether the picture is there, if one is asked for.
+  var hasPicture: Bool {
+    guard let path = try? picturePath() else { return true }
+    return access(path, F_OK) == 0
+  }
+
+  /// Opens the picture, where one is asked for.
+  ///
+  /// - Parameters:
+  ///   - title: The song's; without one it is called as its file is.
+  ///   - soundFont: The path of what plays it.
+  func pictureFile(
+    title: String?, input: String, soundFont: String
+  ) throws(Failure) -> PictureFile? {
+    guard let path = try picturePath() else { return nil }
+    let name = SongPath.lastPart(SongPath.stem(input == "-" ? Self.stem(outputName) : input))
+    do throws(AudioFileError) {
+      if makesFolders { try SongFile.makeFolder(for: path) }
+      return try PictureFile(
+        path: path, title: title ?? name, soundFont: Self.resolvedName(soundFont))
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// The name of the file that a link leads to, such as the system's default.
+  private static func resolvedName(_ path: String) -> String {
+    let target = realpath(path, nil).map { resolved in
+      defer { free(resolved) }
+      return String(cString: resolved)
+    }
+    return SongPath.lastPart(stem(target ?? path))
+  }
+
+  /// The path without its ending.
+  private static func stem(_ path: String) -> String {
+    let name = SongPath.lastPart(path)
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return path }
+    return String(path.dropLast(name.distance(from: dot, to: name.endIndex)))
+  }
+}
+
+extension PictureFile {
+  /// Says, once, that there is nothing to write with.
+  static func warnOfFonts(_ jobs: [RenderPlan.Job]) {
+    let hasImages = jobs.contains { (try? $0.work.get().options.hasImage) == true }
+    if !hasImages || hasFonts { return }
+    Terminal.note(
+      "warning: there are no fonts here, so pictures have no text: apt install fonts-dejavu-core")
+  }
+}

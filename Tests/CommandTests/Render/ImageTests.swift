@@ -1,0 +1,50 @@
+import Foundation
+import ProgramTestSupport
+import Testing
+
+@Test func `an image lies beside the audio, is the same every time, and changes no sample`() throws
+{
+  let folder = try TemporaryFolder()
+  let song = try folder.put(shortSong())
+  #expect(try render(song, "-o", folder("plain.wav")).exitCode == 0)
+  var images: [Data] = []
+  for name in ["a.wav", "b.wav"] {
+    let result = try render(song, "--image", "-o", folder(name))
+    #expect(result.exitCode == 0, "\(result.errors)")
+    images.append(try Data(contentsOf: URL(filePath: folder(String(name.prefix(1)) + ".png"))))
+  }
+  #expect(images[0].starts(with: [0x89, 0x50, 0x4E, 0x47]) && images[0] == images[1])
+  let audio = try ["plain.wav", "a.wav"].map { try Data(contentsOf: URL(filePath: folder($0))) }
+  #expect(audio[0] == audio[1])
+}
+
+@Test(arguments: ["-", "/dev/null"])
+func `an image needs a file to lie beside`(output: String) throws {
+  let folder = try TemporaryFolder()
+  let result = try render(folder.put(shortSong()), "--image", "-o", output)
+  #expect(result.exitCode == 2)
+  #expect(result.errors.contains("name one with --output FILE"))
+}
+
+@Test func `an image that cannot be written fails its song`() throws {
+  let folder = try TemporaryFolder()
+  let song = try folder.put(shortSong())
+  try FileManager.default.createDirectory(
+    atPath: folder("song.png"), withIntermediateDirectories: true)
+  let result = try render(song, "--image")
+  #expect(result.exitCode == 4)
+  #expect(result.errors.contains("song.png"))
+  #expect(!FileManager.default.fileExists(atPath: folder("song.wav")))
+}
+
+@Test func `without fonts an image has no text, which is told of once`() throws {
+  let folder = try TemporaryFolder()
+  try Data("<fontconfig></fontconfig>".utf8).write(to: URL(filePath: folder("fonts.conf")))
+  let songs = try [folder.put(shortSong(), "a.mid"), folder.put(shortSong(), "b.mid")]
+  let result = try Program.run(
+    "render", "-s", testSoundFont, "--image", songs[0], songs[1],
+    variables: ["FONTCONFIG_FILE": folder("fonts.conf")])
+  #expect(result.exitCode == 0, "\(result.errors)")
+  #expect(result.errors.components(separatedBy: "no fonts").count == 2)
+  #expect(FileManager.default.fileExists(atPath: folder("b.png")))
+}
