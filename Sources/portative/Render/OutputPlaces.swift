@@ -1,5 +1,3 @@
-import AudioFile
-
 /// Which paths are spoken for, so that no song is written over another, nor over any that is read.
 struct OutputPlaces {
   private var takers: [String: String] = [:]
@@ -21,9 +19,7 @@ struct OutputPlaces {
   /// - Parameter input: The song that wants its files.
   /// - Throws: When one of them is another's already: the first that asks has it.
   mutating func take(_ work: RenderPlan.Work, for input: String) throws(Failure) {
-    if let picture = try work.picturePath() { try take(picture, for: input) }
-    guard case .file(let path) = work.destination else { return }
-    try take(path, for: input)
+    for path in try work.paths() { try take(path, for: input) }
   }
 
   private mutating func take(_ path: String, for input: String) throws(Failure) {

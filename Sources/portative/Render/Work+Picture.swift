@@ -3,6 +3,15 @@ import Glibc
 import OfflineRenderer
 
 extension RenderPlan.Work {
+  /// All that is written for the song, but what streams.
+  ///
+  /// - Throws: Where something is to go beside a file, and there is none.
+  func paths() throws(Failure) -> [String] {
+    let picture = try picturePath()
+    guard case .file(let path) = destination else { return [] }
+    return [path] + (picture.map { [$0] } ?? [])
+  }
+
   /// Where the picture of the song goes, beside its audio; `nil` where none is asked for.
   ///
   /// - Throws: Where there is no file to go beside.
