@@ -35,7 +35,8 @@ final class SongFiles {
 
   var stemsReport: StemsReport? {
     if stems.isEmpty { return nil }
-    var report = StemsReport(clippedSamples: quantizer?.clippedSamples ?? 0)
+    var report = StemsReport(
+      clippedSamples: quantizer?.clippedSamples ?? 0, otherFiles: stemFiles?.otherFiles ?? 0)
     for stem in stems where !stem.isLeftOut {
       var audio = AudioFigures()
       audio.file = stem.summary

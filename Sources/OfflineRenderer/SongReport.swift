@@ -25,6 +25,8 @@ public struct StemsReport: Sendable {
   public var stems: [Stem] = []
   /// Samples of stems that were clipped: there the integers of the files do not add up to the mix's.
   public var clippedSamples = 0
+  /// Files that were in the folder and are no stems of this song: of an earlier rendering, perhaps.
+  public var otherFiles = 0
 
   /// A stem and its file.
   public struct Stem: Sendable {

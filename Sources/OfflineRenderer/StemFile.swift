@@ -1,5 +1,5 @@
-import Glibc
 import AudioFile
+import Glibc
 
 /// One stem's file.
 final class StemFile {

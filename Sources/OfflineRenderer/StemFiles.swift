@@ -9,6 +9,8 @@ final class StemFiles {
   let settings: StemSettings
   private(set) var list: [StemFile] = []
   private var hasMadeFolder = false
+  /// How many files are in the folder already that will not be written over.
+  private(set) var otherFiles = 0
 
   /// Makes the folder unless it is there, and a file for each stem and for the rest.
   ///
@@ -37,6 +39,21 @@ final class StemFiles {
     try open(
       hasWetReturn ? "wet" : "rest", name: hasWetReturn ? "wet" : "rest", sampleRate,
       isLeftOutIfSilent: !hasWetReturn)
+    if !hasMadeFolder { otherFiles = countOthers() }
+  }
+
+  private func countOthers() -> Int {
+    guard let folder = opendir(settings.folder) else { return 0 }
+    defer { closedir(folder) }
+    let own = Set(list.map { $0.path.dropFirst(settings.folder.count + 1) })
+    var count = 0
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix("."), !own.contains(name[...]) { count += 1 }
+    }
+    return count
   }
 
   private func open(

@@ -212,7 +212,8 @@ func `in float the stems add up to the mix but for its rounding`(
     try render(in: folder, .channel, AudioFormat(.raw), isCancelled: { true })
   }
   #expect(folder.stems == ["mine"])
-  _ = try render(in: folder, .track, AudioFormat(.raw))
+  #expect(try render(in: folder, .track, AudioFormat(.raw)).stems?.otherFiles == 1)
+  #expect(try render(in: folder, .track, AudioFormat(.raw)).stems?.otherFiles == 1)
   #expect(folder.stems == ["01 Keys.raw", "02 Beat.raw", "mine", "wet.raw"])
 }
 
