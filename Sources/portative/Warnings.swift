@@ -18,7 +18,7 @@ enum Warnings {
 
   /// What happened while it was rendered.
   static func of(_ report: SongReport, _ options: SongOptions, _ format: AudioFormat) -> [String] {
-    presets(report) + notes(report) + levels(report, options, format)
+    presets(report) + notes(report) + levels(report, options, format) + stems(report)
   }
 
   /// How the cycles of a connection went.
@@ -85,6 +85,22 @@ enum Warnings {
     if report.isTailCut {
       let limit = OptionValue.brief(options.settings.maximumTail)
       sentences.append("still heard \(limit) s after the song, and cut there: raise --max-tail")
+    }
+    return sentences
+  }
+
+  private static func stems(_ report: SongReport) -> [String] {
+    guard let stems = report.stems else { return [] }
+    var sentences: [String] = []
+    if stems.clippedSamples > 0 {
+      sentences.append(
+        "\(count(stems.clippedSamples, "sample")) of stems clipped, where they do not add up to the "
+          + "mix: use a lower --gain, or --bits 32f")
+    }
+    if stems.otherFiles > 0 {
+      sentences.append(
+        "the stems' folder has \(count(stems.otherFiles, "other file")) in it: remove what is no stem "
+          + "of this rendering")
     }
     return sentences
   }

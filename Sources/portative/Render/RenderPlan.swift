@@ -1,4 +1,5 @@
 import AudioFile
+import OfflineRenderer
 
 /// Which song goes to which file, and how: all that can be known before a file is opened.
 struct RenderPlan {
@@ -19,6 +20,13 @@ struct RenderPlan {
     let options: SongOptions
     /// Whether folders on the way to the destination are made where they are not there.
     var makesFolders = false
+
+    /// The stems that are wanted, in a folder beside the song's file.
+    var stems: StemSettings? {
+      guard let grouping = options.stems, case .file(let path) = destination else { return nil }
+      return StemSettings(
+        grouping: grouping, folder: SongPath.withoutEnding(path) + ".stems", format: format)
+    }
 
     /// How messages and reports call the destination; `-` is standard output.
     var outputName: String {

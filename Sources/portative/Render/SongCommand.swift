@@ -85,6 +85,7 @@ struct SongCommand {
         consume song,
         to: try SongFile.open(
           work, title: title, measuresLoudness: options.measuresLoudness, picture: picture),
+        stems: work.stems,
         begin: { share = progress.begin(seconds: $0, weight: job.weight) },
         progress: { seconds in
           font.announcement.run()

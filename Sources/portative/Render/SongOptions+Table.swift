@@ -80,6 +80,13 @@ extension SongOptions {
       names: ["--image"], value: nil,
       help: "draw a picture beside each song, song.png: notes,\nlevels and spectrum over time"
     ) { options, _ throws(Failure) in options.hasImage = true },
+    .init(
+      names: ["--stems"], value: "KIND",
+      help:
+        "also write the part of each channel, or of each\ntrack, dry, and the effects, into SONG.stems/"
+    ) { options, text throws(Failure) in
+      options.stems = try OptionValue.choice(text, of: "--stems")
+    },
   ])
 }
 

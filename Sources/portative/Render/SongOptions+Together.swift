@@ -1,4 +1,5 @@
 import AudioFile
+import FluidSynthInstrument
 import OfflineRenderer
 
 extension SongOptions {
@@ -11,6 +12,11 @@ extension SongOptions {
       throw .usage(
         "--to \(OptionValue.brief(end)) is not after --from \(OptionValue.brief(start)): "
           + "nothing would be rendered")
+    }
+    if stems != nil, timing == .stock {
+      throw .usage(
+        "--stems cannot be made with --timing stock, where one synth mixes all notes: "
+          + "use --timing exact")
     }
     if let maximumTail, case .seconds(let seconds) = tail, seconds > maximumTail {
       throw .usage(
@@ -35,6 +41,9 @@ extension SongOptions {
   /// - Parameter output: Its name, as far as it was given; `-` is standard output.
   /// - Throws: Where there is no such format, or it cannot be as asked.
   func format(of output: String?) throws(Failure) -> AudioFormat {
+    if stems != nil, output == "-" {
+      throw .usage("--stems are files of their own: name one for the mix, instead of --output -")
+    }
     do throws(AudioFormatError) {
       let format = try AudioFormat(container(of: output), bits: bits)
       try format.check(sampleRate: sampleRate)

@@ -27,6 +27,8 @@ struct SongOptions: Equatable, Sendable {
   var maximumLength: Double? = 7200
   /// Whether a picture is drawn beside the audio.
   var hasImage = false
+  /// What is written apart, too; `nil`: nothing.
+  var stems: StemGrouping?
 }
 
 extension SongOptions {

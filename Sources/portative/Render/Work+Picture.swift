@@ -9,7 +9,7 @@ extension RenderPlan.Work {
   func paths() throws(Failure) -> [String] {
     let picture = try picturePath()
     guard case .file(let path) = destination else { return [] }
-    return [path] + (picture.map { [$0] } ?? [])
+    return [path, picture, stems?.folder].compactMap(\.self)
   }
 
   /// Where the picture of the song goes, beside its audio; `nil` where none is asked for.
@@ -20,7 +20,7 @@ extension RenderPlan.Work {
     guard case .file(let path) = destination, !path.hasPrefix("/dev/") else {
       throw .usage("--image draws beside a file, and there is none: name one with --output FILE")
     }
-    return Self.stem(path) + ".png"
+    return SongPath.withoutEnding(path) + ".png"
   }
 
   /// Whether the picture is there, if one is asked for.
@@ -38,7 +38,8 @@ extension RenderPlan.Work {
     title: String?, input: String, soundFont: String
   ) throws(Failure) -> PictureFile? {
     guard let path = try picturePath() else { return nil }
-    let name = SongPath.lastPart(SongPath.stem(input == "-" ? Self.stem(outputName) : input))
+    let name = SongPath.lastPart(
+      SongPath.stem(input == "-" ? SongPath.withoutEnding(outputName) : input))
     do throws(AudioFileError) {
       if makesFolders { try SongFile.makeFolder(for: path) }
       return try PictureFile(
@@ -54,14 +55,7 @@ extension RenderPlan.Work {
       defer { free(resolved) }
       return String(cString: resolved)
     }
-    return SongPath.lastPart(stem(target ?? path))
-  }
-
-  /// The path without its ending.
-  private static func stem(_ path: String) -> String {
-    let name = SongPath.lastPart(path)
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return path }
-    return String(path.dropLast(name.distance(from: dot, to: name.endIndex)))
+    return SongPath.lastPart(SongPath.withoutEnding(target ?? path))
   }
 }
 

@@ -20,6 +20,7 @@ extension RenderReport {
     var to: Double?
     /// Absent where no picture is drawn.
     var image: Bool?
+    var stems: String?
 
     init(_ options: SongOptions, format: AudioFormat) {
       self.format = format.container.rawValue
@@ -46,6 +47,7 @@ extension RenderReport {
       from = options.start
       to = options.end
       image = options.hasImage ? true : nil
+      stems = options.stems?.rawValue
     }
   }
 

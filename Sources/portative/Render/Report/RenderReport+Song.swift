@@ -41,6 +41,8 @@ extension RenderReport {
     var repairs: [Mended]
     /// Repairs beyond those listed.
     var unlistedRepairs: Int
+    /// Absent where none were asked for.
+    var stems: [Stem]?
     var warnings: [String]
 
     init(input: String, output: String, _ report: SongReport, warnings: [String]) {
@@ -68,14 +70,35 @@ extension RenderReport {
       missingPresets = report.substitutions.map(MissingPreset.init)
       repairs = report.repairs.map(Mended.init)
       unlistedRepairs = report.unlistedRepairs
+      stems = report.stems?.stems.map(Stem.init)
       self.warnings = warnings
     }
 
-    private static func decibels(_ level: Double) -> Double? {
+    fileprivate static func decibels(_ level: Double) -> Double? {
       level > 0 ? hundredths(20 * log10(level)) : nil
     }
 
     private static func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+  }
+
+  /// A part of the song by itself.
+  struct Stem: Codable, Equatable, Sendable {
+    /// `wet` is reverb and chorus, and `rest` what belongs to no stem.
+    var name: String
+    var output: String
+    var frames: Int
+    var bytes: Int
+    var hash: String
+    var peakDBFS: Double?
+
+    init(_ stem: StemsReport.Stem) {
+      name = stem.name
+      output = stem.path
+      frames = stem.audio.file.frames
+      bytes = stem.audio.file.bytes
+      hash = stem.audio.hash
+      peakDBFS = Song.decibels(Double(stem.audio.file.peak))
+    }
   }
 
   /// A preset that is not in the SoundFont, and what played instead; `nil` where nothing did.
@@ -111,5 +134,7 @@ extension RenderReport {
 
 extension RenderReport.Song {
   /// The files that the song is in, and how many bytes each must have.
-  var files: [(path: String, bytes: Int)] { [(output, bytes)] }
+  var files: [(path: String, bytes: Int)] {
+    [(output, bytes)] + (stems ?? []).map { ($0.output, $0.bytes) }
+  }
 }

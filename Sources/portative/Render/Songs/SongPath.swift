@@ -22,6 +22,14 @@ enum SongPath {
     return path
   }
 
+  /// The path without what stands behind the last dot of its last part, unless that begins it.
+  static func withoutEnding(_ path: String) -> String {
+    guard let dot = lastPart(path).lastIndex(of: "."), dot > lastPart(path).startIndex else {
+      return path
+    }
+    return String(path.dropLast(lastPart(path)[dot...].count))
+  }
+
   /// The same path without `.` and doubled slashes, to tell whether two are spelt for one file.
   static func plain(_ path: String) -> String {
     let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
