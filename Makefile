@@ -10,8 +10,10 @@ TEST_PACKAGES = fluidsynth fluid-soundfont-gm timgm6mb-soundfont openttd-openmsx
 	dbus-daemon python3-dbus python3-gi
 # A machine with ALSA, emulated: Tests/Rig. The kernel comes on top, unpacked and not installed.
 RIG_PACKAGES = qemu-system-x86 kmod cpio xz-utils alsa-utils
+# What runs a library in parts: Tests/Engines. Dask comes from PyPI, into ~/.cache.
+ENGINE_PACKAGES = parallel slurm-wlm munge python3-venv procps
 
-.PHONY: demo build install test test-alsa soak check-format soundfont bench fuzz rig \
+.PHONY: demo build install test test-alsa test-engines soak check-format soundfont bench fuzz rig \
 	packages test-packages clean
 
 demo: packages
@@ -41,6 +43,12 @@ test: packages test-packages
 test-alsa: packages
 	swift build --build-tests
 	Tests/Rig/test $(RIG)
+
+# Examples/Shards with GNU parallel, Slurm and Dask, each losing a part of itself in the middle
+test-engines: packages test-packages
+	@tools/install-packages $(ENGINE_PACKAGES)
+	swift build --build-tests
+	Tests/Engines/test
 
 # The faults of nodes and hosts, each provoked so many times more; make soak SOAK=100
 soak: packages test-packages
