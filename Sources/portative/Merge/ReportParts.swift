@@ -37,7 +37,7 @@ struct ReportParts {
         || part.list.shard?.count != first.list.shard?.count
       {
         throw unlike(
-          first, part, "are not parts of one list: songs may have come or gone meanwhile")
+          first, part, "are not parts of one list: songs may have come, gone or changed meanwhile")
       }
       if part.head.portative != first.head.portative || part.head.settings != first.head.settings
         || part.head.soundFont?.hash != first.head.soundFont?.hash

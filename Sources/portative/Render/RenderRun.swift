@@ -20,7 +20,7 @@ struct RenderRun {
     let songs = plan.jobs.count
     let progress = Progress(
       .init(
-        name: plan.isLibrary ? nil : plan.jobs[0].input, songs: songs,
+        name: plan.isLibrary ? nil : plan.jobs.first?.input, songs: songs,
         weight: plan.jobs.reduce(0) { $0 + $1.weight }),
       isShown: !options.isQuiet && !options.isJSON)
     self.progress = progress

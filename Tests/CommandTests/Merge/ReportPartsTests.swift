@@ -45,6 +45,24 @@ private func expectRefusal(_ paths: [String], _ words: String) {
   expectRefusal([paths[0], more[1]], "are not parts of one list")
 }
 
+/// Parts are dealt by length: the longer song is in both, and another in none.
+@Test func `refuses parts between which a song has changed its length`() throws {
+  let folder = try TemporaryFolder()
+  let before = try parts(2, in: folder)
+  let song = folder("songs/c.mid")
+  let longer = try Data(contentsOf: URL(filePath: song)) + Data(count: 1000)
+  _ = try folder.put(longer, "songs/c.mid")
+  let after = folder("after.json")
+  let result = try Program(
+    [
+      "render", "-q", "-s", testSoundFont, "--to", "0.1", "--tail", "exact", "-d", folder("o"),
+      "--shard", "2/2", "--report", after, folder("songs"),
+    ]
+  ).result()
+  #expect(result.exitCode == 0, "\(result.errors)")
+  expectRefusal([before[0], after], "songs may have come, gone or changed meanwhile")
+}
+
 @Test func `refuses what is no report`() throws {
   let folder = try TemporaryFolder()
   expectRefusal([folder("none")], "cannot read the report")

@@ -85,6 +85,20 @@ private func run(_ arguments: [String], code: ExitCode = .done) throws -> Progra
       == Data(contentsOf: URL(filePath: whole("all.json"))))
 }
 
+@Test func `where there are more parts than songs, some have none`() throws {
+  let songs = try library(1)
+  let output = try TemporaryFolder()
+  let reports = (1...2).map { output("\($0).json") }
+  for number in 1...2 {
+    _ = try run([
+      "-d", output.path, "--shard", "\(number)/2", "--report", reports[number - 1],
+      songs("even/0.mid"),
+    ])
+  }
+  let merged = try Program(["merge"] + reports).result()
+  #expect(merged.exitCode == 0 && merged.errors.hasPrefix("1 song: "), "\(merged.errors)")
+}
+
 @Test func `bad files are told of one by one, and the rest is done`() throws {
   let songs = try library(2)
   try songs.plant("empty.mid", Data())

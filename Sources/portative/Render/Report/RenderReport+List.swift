@@ -5,7 +5,8 @@ extension RenderReport {
   struct List: Codable, Equatable, Sendable {
     /// In all parts.
     var songs: Int
-    /// Of all songs' names and those of their files, in their order.
+    /// Of all songs' names and lengths, by which they have their parts, and the names of their files, in
+    /// their order.
     var hash: String
     var shard: Part?
 
@@ -21,7 +22,7 @@ extension RenderReport {
       self.shard = shard.map { Part(number: $0.number, count: $0.count) }
       var hash = ContentHash()
       for job in jobs {
-        hash.add("\(job.input)\n\((try? job.work.get().outputName) ?? "")\n")
+        hash.add("\(job.input)\n\(job.weight)\n\((try? job.work.get().outputName) ?? "")\n")
       }
       self.hash = hash.text
     }
