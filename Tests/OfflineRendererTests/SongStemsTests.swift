@@ -226,3 +226,28 @@ func `in float the stems add up to the mix but for its rounding`(
   #expect(error?.description.contains("a.stems") == true)
   #expect(folder.names == ["a.stems"])
 }
+
+@Test func `notes that find no lane are in a file of their own, where there is no wet one`() throws
+{
+  let folder = try TemporaryFolder()
+  // More at once than there can be lanes.
+  let crowd = (0..<16).flatMap { channel in
+    (30..<80).map { on(0, $0, channel: UInt8(channel), velocity: 20) }
+  }
+  for effects in [false, true] {
+    let report = try render(song(crowd, end: 4800), in: folder, .channel, AudioFormat(.raw)) {
+      $0.effects = Effects(reverb: effects, chorus: effects)
+      $0.tail = .exact
+    }
+    #expect(report.statistics.inexactOnsets > 0)
+    let stems = try #require(report.stems)
+    #expect(stems.stems.count == 17 && stems.stems[16].name == (effects ? "wet" : "rest"))
+    #expect(stems.stems[16].audio.file.peak > 0.001 && stems.clippedSamples == 0)
+    let parts = try stems.stems.map { try integers($0.path) }
+    let mix = try integers("\(folder.path)/a.raw")
+    #expect(
+      mix.indices.allSatisfy { i in
+        max(-32768, min(32767, parts.reduce(0) { $0 + $1[i] })) == mix[i]
+      })
+  }
+}
