@@ -28,7 +28,8 @@ enum StatusTable {
   private static func cells(_ port: PortReport) -> [String] {
     guard let rendering = port.rendering else { return ["-", "-", "-"] }
     let load = "\(decimal(rendering.load * 100, digits: rendering.load < 0.1 ? 1 : 0)) %"
-    let song = port.song.map { ", \(text($0))" } ?? ""
+    // A song that is rendered to a file is nowhere that anyone hears.
+    let song = rendering.isOffline ? "" : port.song.map { ", \(text($0))" } ?? ""
     return ["\(rendering.sampleRate)", load, played(rendering) + song]
   }
 
