@@ -36,6 +36,16 @@ enum Command {
     }
   }
 
+  /// Says why a verb that renders has failed, once every half-written file has been removed.
+  static func end(_ failure: Failure, isJSON: Bool) -> ExitCode {
+    if let signal = failure.signal { Interruption.end(by: signal) }
+    Terminal.complain(failure.message)
+    if isJSON {
+      Terminal.write(RenderReport.line(.init(input: nil, failure)), to: STDOUT_FILENO)
+    }
+    return failure.code
+  }
+
   static func say(_ text: String) -> ExitCode {
     if Terminal.write(text, to: STDOUT_FILENO) { return .done }
     if errno == EPIPE { Interruption.end(by: SIGPIPE) }

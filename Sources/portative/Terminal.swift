@@ -41,12 +41,20 @@ enum Terminal {
 
   /// A sentence that is no complaint, on standard error.
   static func note(_ sentence: String) {
-    write("\(sentence)\n", to: STDERR_FILENO)
+    write("\(plain(sentence))\n", to: STDERR_FILENO)
   }
 
   /// `portative: ` and a sentence, on standard error.
   static func complain(_ sentence: String) {
-    write("portative: \(sentence)\n", to: STDERR_FILENO)
+    write("portative: \(plain(sentence))\n", to: STDERR_FILENO)
+  }
+
+  /// One line, whatever is in it: the name of a file from anywhere must not command the terminal.
+  static func plain(_ sentence: String) -> String {
+    let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
+    guard sentence.unicodeScalars.contains(where: isControl) else { return sentence }
+    return sentence.unicodeScalars.map { isControl($0) ? $0.escaped(asASCII: true) : String($0) }
+      .joined()
   }
 
   /// Keeps GLib's log off standard error. FluidSynth, having failed to load a SoundFont, tries it as

@@ -25,12 +25,7 @@ struct PlayCommand {
       try PlayCommand(options).play()
       return .done
     } catch {
-      if let signal = error.signal { Interruption.end(by: signal) }
-      Terminal.complain(error.message)
-      if isJSON {
-        Terminal.write(RenderReport.line(.init(input: nil, error)), to: STDOUT_FILENO)
-      }
-      return error.code
+      return Command.end(error, isJSON: isJSON)
     }
   }
 
