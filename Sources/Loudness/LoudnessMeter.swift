@@ -35,6 +35,12 @@ public struct LoudnessMeter: ~Copyable {
     }
   }
 
+  /// The loudness of the last 0.4 s in LUFS; −∞ for silence.
+  package var momentaryLoudness: Double {
+    var value = 0.0
+    return ebur128_loudness_momentary(state, &value) == 0 ? value : -.infinity
+  }
+
   /// Integrated loudness in LUFS; `nil` for silence, or less than 0.4 s of sound.
   public var integratedLoudness: Double? {
     var value = 0.0

@@ -14,6 +14,8 @@ final class AudioPipe: @unchecked Sendable {
   private var files: SongFiles?
   private var failure: AudioFileError?
   private let fileCount: Int
+  /// Where audio goes first that is not yet as loud as it is to be.
+  private let normalizer: Normalizer?
   private let blocks: [Block]
   private var given = 0
   private var thread = pthread_t()
@@ -37,8 +39,9 @@ final class AudioPipe: @unchecked Sendable {
 
   convenience init(_ file: consuming RenderedFile) { self.init(SongFiles(mix: file)) }
 
-  init(_ files: SongFiles) {
+  init(_ files: SongFiles, _ normalizer: Normalizer? = nil) {
     self.files = files
+    self.normalizer = normalizer
     fileCount = files.count
     blocks = (0..<4).map { _ in Block(files: files.count) }
     sem_init(free, 0, UInt32(blocks.count))
@@ -92,6 +95,19 @@ final class AudioPipe: @unchecked Sendable {
 
   /// Whether a file refused something, so that going on is in vain; ``drain()`` says why.
   var hasFailed: Bool { failed.load(ordering: .relaxed) }
+
+  /// Writes what was kept to be normalized, on the calling thread; nothing may be written after it.
+  ///
+  /// - Parameter isCancelled: Asked many times per second of song.
+  /// - Returns: What was done; `nil` where nothing was asked for.
+  /// - Throws: The first refusal of a file, and ``RenderError/cancelled``.
+  func normalize(isCancelled: () -> Bool) throws(RenderError) -> Normalization.Outcome? {
+    stop()
+    if let failure { throw .file(failure) }
+    return try normalizer?.finish(isCancelled: isCancelled) { portions throws(AudioFileError) in
+      try files?.write(portions[0].count / 2) { UnsafeBufferPointer(portions[$0]) }
+    }
+  }
 
   /// Waits until all is written; nothing may be written after it.
   ///
@@ -151,8 +167,13 @@ final class AudioPipe: @unchecked Sendable {
 
   private func write(_ block: Block, _ frames: Int) {
     do throws(AudioFileError) {
-      try files?.write(frames) { file in
+      let samples = { file in
         UnsafeBufferPointer(start: block.samples(ofFile: file), count: 2 * frames)
+      }
+      if let normalizer {
+        try normalizer.add(samples)
+      } else {
+        try files?.write(frames, samples)
       }
     } catch {
       failure = error

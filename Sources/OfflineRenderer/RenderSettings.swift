@@ -18,6 +18,8 @@ public struct RenderSettings: Sendable {
   public var end: Double?
   /// Seconds that the part from start to end may have: a song that is longer is refused; `nil` is any.
   public var maximumLength: Double?
+  /// How loud it is made to be; `nil` is as it was rendered.
+  public var normalization: Normalization?
   /// How many threads render in `exact`: 1…64. The bits do not depend on it.
   public var threads = 1
   /// How many bytes of memory may hold notes that come again in a song, so that each is rendered

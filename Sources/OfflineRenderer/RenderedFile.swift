@@ -11,9 +11,11 @@ import Loudness
 public struct RenderedFile: ~Copyable {
   private var writer: AudioFileWriter
   private var hash = AudioHash()
-  private var meter: LoudnessMeter?
+  private var meter: ScalableLoudness?
   private var picture: PictureFile?
   private let sampleRate: Int
+  /// The folder it will be in; empty for a stream.
+  let folder: String
 
   /// - Parameters:
   ///   - measuresLoudness: Also loudness and true peak: about one second's work for each 160 of
@@ -28,9 +30,10 @@ public struct RenderedFile: ~Copyable {
   ) throws(AudioFileError) {
     writer = try AudioFileWriter(
       to: destination, format: format, sampleRate: sampleRate, seed: seed, title: title)
-    meter = measuresLoudness ? LoudnessMeter(sampleRate: sampleRate) : nil
+    meter = measuresLoudness ? ScalableLoudness(sampleRate: sampleRate) : nil
     self.picture = picture
     self.sampleRate = sampleRate
+    folder = destination.folder
   }
 
   /// Says what is going to be written, before the first frame.
@@ -69,7 +72,7 @@ public struct RenderedFile: ~Copyable {
   public consuming func finish() throws(AudioFileError) -> AudioFigures {
     var figures = AudioFigures()
     figures.hash = hash.text
-    figures.integratedLoudness = meter?.integratedLoudness
+    figures.integratedLoudness = meter?.integratedLoudness()
     figures.truePeak = meter?.truePeak
     figures.file = writer.summary
     figures.seconds = Double(figures.file.frames) / Double(sampleRate)
@@ -78,6 +81,17 @@ public struct RenderedFile: ~Copyable {
     figures.file = try writer.finish()
     try picture?.commit()
     return figures
+  }
+}
+
+extension AudioFileWriter.Destination {
+  fileprivate var folder: String {
+    switch self {
+    case .file(let path), .recording(let path):
+      guard let slash = path.lastIndex(of: "/") else { return "." }
+      return String(path[...slash])
+    case .descriptor: return ""
+    }
   }
 }
 

@@ -95,12 +95,18 @@ public struct SongRenderer: Sendable {
     file.begin(range)
     let (player, stems) = try prepare(range)
 
-    let pipe = AudioPipe(SongFiles(mix: file, stems: stems))
+    let folder = file.folder
+    let files = SongFiles(mix: file, stems: stems)
+    let normalizer = settings.normalization.map {
+      Normalizer($0, sampleRate: settings.sampleRate, folder: folder, files: files.count)
+    }
+    let pipe = AudioPipe(files, normalizer)
     defer { pipe.discard() }
     var work = SongWork(range: range, player: player, settings: settings)
     try work.run(into: pipe, progress: progress, isCancelled: isCancelled)
     report.unreleasedNotes = work.unreleasedNotes
     report.isTailCut = work.isTailCut
+    report.normalization = try pipe.normalize(isCancelled: isCancelled)
     report.audio.file = try onFile { () throws(AudioFileError) in try pipe.drain() }
     report.stems = pipe.stems
     guard accept(&report) else { throw .refused(report) }

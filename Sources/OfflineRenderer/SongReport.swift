@@ -4,6 +4,8 @@ public import MIDIFile
 /// What is to be known of a rendered song.
 public struct SongReport: Sendable {
   public var audio = AudioFigures()
+  /// What was done to make it as loud as was asked for.
+  public var normalization: Normalization.Outcome?
   public var statistics = Statistics()
   /// Where there are stems.
   public var stems: StemsReport?

@@ -251,3 +251,29 @@ func `in float the stems add up to the mix but for its rounding`(
       })
   }
 }
+
+@Test func `stems of a normalized song have the mix's gain, and still add up to it`() throws {
+  let plain = try TemporaryFolder()
+  let before = try render(in: plain, .channel, AudioFormat(.raw, bits: .b32f))
+  let folder = try TemporaryFolder()
+  let report = try render(in: folder, .channel, AudioFormat(.raw, bits: .b32f)) {
+    $0.normalization = .truePeak(-1)
+  }
+  let factor = try #require(report.normalization).factor
+  #expect(factor > 1)
+  let stems = try #require(report.stems).stems
+  for (stem, old) in zip(stems, try #require(before.stems).stems) {
+    #expect(stem.name == old.name)
+    #expect(try floats(stem.path) == floats(old.path).map { $0 * factor })
+  }
+  let whole = try TemporaryFolder()
+  let rounded = try render(in: whole, .channel, AudioFormat(.raw)) {
+    $0.normalization = .truePeak(-1)
+  }
+  let mix = try integers("\(whole.path)/a.raw")
+  var sum = [Int](repeating: 0, count: mix.count)
+  for stem in try #require(rounded.stems).stems {
+    for (i, sample) in try integers(stem.path).enumerated() { sum[i] += sample }
+  }
+  #expect(sum == mix && mix.contains { abs($0) > 20_000 })
+}

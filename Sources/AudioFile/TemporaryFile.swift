@@ -1,0 +1,29 @@
+import Glibc
+
+/// Files without a name, which are gone when they are closed, or the program ends in whatever way.
+package enum TemporaryFile {
+  /// Opens one for reading and writing.
+  ///
+  /// - Parameter folder: Where it is made; where that cannot be, in `$TMPDIR`, or `/tmp`.
+  /// - Returns: A descriptor, the caller's to close.
+  package static func open(in folder: String) throws(AudioFileError) -> CInt {
+    let other = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    for place in [folder, other] {
+      let descriptor = make(in: place)
+      if descriptor >= 0 { return descriptor }
+    }
+    throw .cannotCreate(path: "\(other)/portative", code: errno)
+  }
+
+  private static func make(in folder: String) -> CInt {
+    // `O_TMPFILE`, a macro that Swift does not see; some file systems have none.
+    let unnamed: CInt = 0o20000000 | O_DIRECTORY
+    let descriptor = Glibc.open(folder, O_RDWR | unnamed | O_CLOEXEC, 0o600)
+    if descriptor >= 0 { return descriptor }
+    let chance = String(UInt64.random(in: 0 ... .max), radix: 36)
+    let path = "\(folder)/.portative.\(getpid())-\(chance).partial"
+    let named = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if named >= 0 { unlink(path) }
+    return named
+  }
+}
