@@ -77,6 +77,9 @@ enum Warnings {
         "\(count(audio.clippedFrames, "frame")) clipped, by up to \(decimal(excess, digits: 1)) dB: "
           + "use --gain \(OptionValue.brief(gain)), or --bits 32f")
     }
+    if let target = options.normalization, let remark = report.normalization?.remark {
+      sentences.append(normalization(remark, target))
+    }
     if report.statistics.clippedSends > 0 {
       sentences.append(
         "\(count(report.statistics.clippedSends, "sample")) on the way to reverb and chorus clipped "
@@ -103,6 +106,20 @@ enum Warnings {
           + "of this rendering")
     }
     return sentences
+  }
+
+  private static func normalization(
+    _ remark: Normalization.Remark, _ target: Normalization
+  ) -> String {
+    switch remark {
+    case .limited(let loudness):
+      "\(decimal(loudness, digits: 1)) LUFS, and not \(target.text.dropLast(4)): "
+        + "louder would pass \(OptionValue.brief(Normalization.ceiling)) dBTP"
+    case .silent: "nothing is above -90 dBFS: left as soft as it is, and not normalized"
+    case .unmeasured:
+      "too short or too soft to have a loudness: left as it is, and not normalized "
+        + "(--normalize -1dBTP goes by its peak)"
+    }
   }
 
   private static func count(_ number: Int, _ word: String) -> String {

@@ -36,6 +36,11 @@ extension SongOptions {
       options.gain = try OptionValue.number(text, of: "--gain", in: -60...maximumGain)
     },
     .init(
+      names: ["--normalize"], value: "LEVEL",
+      help:
+        "make it as loud as can be by its true peak, as in\n-1dBTP, or by its loudness, as in -16LUFS"
+    ) { options, text throws(Failure) in options.normalization = try Normalization(text) },
+    .init(
       names: ["--timing"], value: "exact|stock",
       help: "notes on their own frame (exact), or on\nFluidSynth's grid of 64 frames"
     ) { options, text throws(Failure) in

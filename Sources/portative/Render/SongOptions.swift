@@ -14,6 +14,8 @@ struct SongOptions: Equatable, Sendable {
   var sampleRate = 48000
   /// Decibels above or below the level that FluidSynth plays at by default.
   var gain = 0.0
+  /// How loud it is made to be; `nil` is as it is rendered.
+  var normalization: Normalization?
   var timing = Timing.exact
   var reverb = true
   var chorus = true
@@ -44,6 +46,7 @@ extension SongOptions {
     settings.start = start
     settings.end = end
     settings.maximumLength = maximumLength
+    settings.normalization = normalization
     return settings
   }
 }

@@ -9,6 +9,8 @@ extension RenderReport {
     var bits: String?
     var sampleRate: Int
     var gain: Double
+    /// As `--normalize` takes it; absent where it was not given.
+    var normalize: String?
     var timing: String
     var reverb: Bool
     var chorus: Bool
@@ -33,6 +35,7 @@ extension RenderReport {
         }
       sampleRate = options.sampleRate
       gain = options.gain
+      normalize = options.normalization?.text
       timing = options.timing.rawValue
       reverb = options.reverb
       chorus = options.chorus

@@ -25,6 +25,8 @@ extension RenderReport {
     var peakDBFS: Double?
     var truePeakDBTP: Double?
     var loudnessLUFS: Double?
+    /// What `--normalize` added.
+    var normalizationGain: Double?
     var clippedFrames: Int
     var notes: Int
     var silentNotes: Int
@@ -56,6 +58,7 @@ extension RenderReport {
       peakDBFS = Self.decibels(Double(audio.file.peak))
       truePeakDBTP = audio.truePeak.flatMap(Self.decibels)
       loudnessLUFS = audio.integratedLoudness.map(Self.hundredths)
+      normalizationGain = report.normalization.map { Self.hundredths($0.gain) }
       clippedFrames = audio.file.clippedFrames
       notes = statistics.notes
       silentNotes = statistics.silentNotes
