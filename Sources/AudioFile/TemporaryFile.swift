@@ -4,11 +4,11 @@ import Glibc
 package enum TemporaryFile {
   /// Opens one for reading and writing.
   ///
-  /// - Parameter folder: Where it is made; where that cannot be, in `$TMPDIR`, or `/tmp`.
+  /// - Parameter folder: Where it is made; where that cannot be, or it is empty, in `$TMPDIR`, or `/tmp`.
   /// - Returns: A descriptor, the caller's to close.
   package static func open(in folder: String) throws(AudioFileError) -> CInt {
     let other = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    for place in [folder, other] {
+    for place in [folder, other] where !place.isEmpty {
       let descriptor = make(in: place)
       if descriptor >= 0 { return descriptor }
     }

@@ -20,7 +20,7 @@ struct ReportParts {
 
   private static func read(_ path: String) throws(Failure) -> Part {
     guard let report = WrittenReport(path) else {
-      throw Failure(.inputUnusable, "cannot read the report '\(path)'; was its part rendered?")
+      throw Failure(.failed, "cannot read the report '\(path)'; was its part rendered?")
     }
     guard let head = report.report, let list = head.list else {
       throw Failure(
@@ -65,11 +65,11 @@ struct ReportParts {
     }
     let missing = (1...count).filter { paths[$0] == nil }
     if missing.isEmpty { return }
-    let names = missing.prefix(8).map(String.init) + (missing.count > 8 ? ["…"] : [])
+    let names = missing.prefix(8).map { "\($0)/\(count)" } + (missing.count > 8 ? ["…"] : [])
     throw Failure(
       .failed,
       "\(missing.count) of \(count) parts missing: render --shard "
-        + names.joined(separator: ", ") + " of \(count)")
+        + names.joined(separator: ", "))
   }
 
   /// Writes the report of the whole list.

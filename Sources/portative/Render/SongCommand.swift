@@ -52,6 +52,7 @@ struct SongCommand {
     entry.index = job.index
     entry.inputHash = inputHash
     entry.recipe = recipe
+    if options.needsHashes { entry.files = try work.writtenFiles(of: entry) }
     if work.options != options.song { entry.settings = settings }
     if work.options.soundFont != options.song.soundFont {
       entry.soundFont = .init(font.found, hash: font.hash)
@@ -65,7 +66,7 @@ struct SongCommand {
   ) -> RenderReport.Song? {
     guard let earlier, let inputHash, let recipe, case .file(let path) = work.destination,
       var song = earlier.complete(output: path, inputHash: inputHash, recipe: recipe),
-      !options.isStrict || song.warnings.isEmpty, work.hasPicture
+      !options.isStrict || song.warnings.isEmpty
     else { return nil }
     song.index = job.index
     song.input = job.input

@@ -3,15 +3,6 @@ import Glibc
 import OfflineRenderer
 
 extension RenderPlan.Work {
-  /// All that is written for the song, but what streams.
-  ///
-  /// - Throws: Where something is to go beside a file, and there is none.
-  func paths() throws(Failure) -> [String] {
-    let picture = try picturePath()
-    guard case .file(let path) = destination else { return [] }
-    return [path, picture, stems?.folder].compactMap(\.self)
-  }
-
   /// Where the picture of the song goes, beside its audio; `nil` where none is asked for.
   ///
   /// - Throws: Where there is no file to go beside.
@@ -21,12 +12,6 @@ extension RenderPlan.Work {
       throw .usage("--image draws beside a file, and there is none: name one with --output FILE")
     }
     return SongPath.withoutEnding(path) + ".png"
-  }
-
-  /// Whether the picture is there, if one is asked for.
-  var hasPicture: Bool {
-    guard let path = try? picturePath() else { return true }
-    return access(path, F_OK) == 0
   }
 
   /// Opens the picture, where one is asked for.

@@ -31,7 +31,7 @@ private func expectRefusal(_ paths: [String], _ words: String) {
   let folder = try TemporaryFolder()
   let paths = try parts(3, in: folder)
   _ = try ReportParts(paths.reversed())
-  expectRefusal([paths[1]], "2 of 3 parts missing: render --shard 1, 3 of 3")
+  expectRefusal([paths[1]], "2 of 3 parts missing: render --shard 1/3, 3/3")
   expectRefusal(paths + [paths[0]], "are both part 1 of 3")
 }
 

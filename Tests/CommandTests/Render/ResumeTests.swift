@@ -16,15 +16,17 @@ private struct Resumed {
     }
   }
 
-  var arguments: [String] {
+  func arguments(_ folder: String = "o") -> [String] {
     [
-      "render", "-s", testSoundFont, "--tail", "exact", "-d", output("o"), "--report",
+      "render", "-s", testSoundFont, "--tail", "exact", "-d", output(folder), "--report",
       output("r.json"), songs.path,
     ]
   }
 
-  func run(_ more: String..., code: Int32 = 0) throws -> (kept: Int, rendered: Int) {
-    let result = try Program(arguments + ["--json"] + more).result()
+  func run(
+    folder: String = "o", _ more: String..., code: Int32 = 0
+  ) throws -> (kept: Int, rendered: Int) {
+    let result = try Program(arguments(folder) + ["--json"] + more).result()
     #expect(result.exitCode == code, "\(result.errors)")
     let line = try #require(result.outputText.split(separator: "\n").last)
     let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: [String: Any]]
@@ -63,6 +65,27 @@ private struct Resumed {
   #expect(try library.run("--resume", "--gain", "-3", "--format", "flac") == (0, 4))
 }
 
+@Test func `what another run has put in a file's place is rendered again`() throws {
+  let library = try Resumed(2)
+  #expect(try library.run("--image") == (0, 2))
+  // Other bytes, as many.
+  let other = try Program(
+    ["render", "-q", "-s", testSoundFont, "--tail", "exact", "--gain", "-6", "-d"]
+      + [library.output("o"), library.songs("0.mid")]
+  ).result()
+  #expect(other.exitCode == 0)
+  #expect(try library.run("--image", "--resume") == (1, 1))
+  try Data([1, 2]).write(to: URL(filePath: library.output("o/1.png")))
+  #expect(try library.run("--image", "--resume") == (1, 1))
+  #expect(try library.run("--image", "--resume") == (2, 0))
+}
+
+@Test func `a folder may be spelt otherwise`() throws {
+  let library = try Resumed(2)
+  #expect(try library.run() == (0, 2))
+  #expect(try library.run(folder: "./o//", "--resume") == (2, 0))
+}
+
 @Test func `failed songs are tried again, and new ones rendered`() throws {
   let library = try Resumed()
   try library.songs.plant("bad.mid", Data())
@@ -75,7 +98,7 @@ private struct Resumed {
 @Test func `a run that was killed goes on where it was`() throws {
   let library = try Resumed(30)
   try library.songs.plant("endless.mid", endlessSong())
-  let program = try Program(library.arguments + ["-j", "2"])
+  let program = try Program(library.arguments() + ["-j", "2"])
   try program.wait { (try? folderNames(library.output("o")).count >= 5) == true }
   program.send(SIGKILL)
   _ = try program.result()
@@ -96,7 +119,7 @@ func `a run that is interrupted leaves whole files, says how to go on, and can`(
 {
   let library = try Resumed(10)
   try library.songs.plant("endless.mid", endlessSong())
-  let program = try Program(library.arguments + ["-j", "2"])
+  let program = try Program(library.arguments() + ["-j", "2"])
   try program.wait { (try? folderNames(library.output("o")).count >= 8) == true }
   program.send(number)
   let result = try program.result()
@@ -112,9 +135,9 @@ func `a run that is interrupted leaves whole files, says how to go on, and can`(
 @Test func `two runs do not write one report`() throws {
   let library = try Resumed(1)
   try library.songs.plant("endless.mid", endlessSong())
-  let first = try Program(library.arguments)
+  let first = try Program(library.arguments())
   try first.wait { library.output.names.contains("r.json.journal") }
-  let second = try Program(library.arguments).result()
+  let second = try Program(library.arguments()).result()
   #expect(second.exitCode == 4)
   #expect(second.errors.contains("another run is writing '"))
   first.send(SIGTERM)

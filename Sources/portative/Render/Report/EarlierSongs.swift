@@ -15,7 +15,7 @@ struct EarlierSongs: Sendable {
     for (number, source) in sources.enumerated() {
       for line in source.songs {
         guard let key = source.entry(Key.self, at: line) else { continue }
-        places[key.output] = (number, line)
+        places[SongPath.plain(key.output)] = (number, line)
       }
     }
   }
@@ -26,10 +26,10 @@ struct EarlierSongs: Sendable {
   ///   - inputHash: Of the song's bytes.
   ///   - recipe: See ``RenderReport/recipe(_:soundFontHash:)``.
   func complete(output: String, inputHash: String, recipe: String) -> RenderReport.Song? {
-    guard let place = places[output],
+    guard let place = places[SongPath.plain(output)],
       let song = sources[place.source].entry(RenderReport.Song.self, at: place.line),
       song.inputHash == inputHash, song.recipe == recipe,
-      song.files.allSatisfy({ FileIdentity($0.path)?.length == $0.bytes })
+      let files = song.files, !files.isEmpty, files.allSatisfy(\.isUnchanged)
     else { return nil }
     return song
   }

@@ -1,3 +1,4 @@
+import AudioFile
 import Glibc
 import LocalSystem
 import Synchronization
@@ -45,19 +46,14 @@ final class EntryLog: Sendable {
 
   /// Keeps the lines in a file that nobody else sees, and that goes with the program.
   init() throws(Failure) {
-    let folder = Surroundings.current.variable("TMPDIR") ?? "/tmp"
-    descriptor = Glibc.open(folder, Self.unnamed | O_RDWR | O_CLOEXEC, 0o600)
-    if descriptor < 0 {
-      throw Failure(
-        .outputNotWritten,
-        "cannot make a temporary file in '\(folder)': \(systemMessage(errno)); set TMPDIR")
+    do throws(AudioFileError) {
+      descriptor = try TemporaryFile.open(in: "")
+    } catch {
+      throw Failure(error)
     }
     path = nil
     state = Mutex(State(end: 0))
   }
-
-  /// `O_TMPFILE`, a macro that Swift does not see.
-  private static let unnamed: CInt = 0o20000000 | O_DIRECTORY
 
   deinit {
     if isEmpty { discard() }
@@ -77,7 +73,8 @@ final class EntryLog: Sendable {
       if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
         close(descriptor)
         throw Failure(
-          .outputNotWritten, "another run is writing '\(report)': name another --report")
+          .outputNotWritten,
+          "another run is writing '\(report)': wait until it has ended, or name another --report")
       }
       // Whoever had it may just have finished, and removed it.
       var status = stat()

@@ -15,6 +15,8 @@ extension RenderReport {
     var output: String
     /// See ``RenderReport/recipe(_:soundFontHash:)``.
     var recipe: String?
+    /// All that was written for it: audio, stems, picture.
+    var files: [File]?
     /// Where they are not those of the run.
     var soundFont: SoundFont?
     var settings: Settings?
@@ -132,12 +134,5 @@ extension RenderReport {
       found = repair.kind.found
       done = repair.kind.done
     }
-  }
-}
-
-extension RenderReport.Song {
-  /// The files that the song is in, and how many bytes each must have.
-  var files: [(path: String, bytes: Int)] {
-    [(output, bytes)] + (stems ?? []).map { ($0.output, $0.bytes) }
   }
 }
