@@ -1,3 +1,5 @@
+import CRealtime
+
 /// A channel of a block as the sum of one or two others, each times a gain, but for a few units in the
 /// last place.
 ///
@@ -48,16 +50,8 @@ struct DerivedChannel {
     _ samples: UnsafeMutablePointer<Float>, _ gains: SIMD4<Float>,
     _ differences: UnsafePointer<Int8>?
   ) {
-    let (gainA, gainB) = (gain(gainA, gains), gain(gainB, gains))
-    guard let differences else {
-      for i in 0..<Lane.blockFrames { samples[i] = gainA * a[i] + gainB * b[i] }
-      return
-    }
-    for i in 0..<Lane.blockFrames {
-      let sum = gainA * a[i] + gainB * b[i]
-      let bits = Int32(bitPattern: sum.bitPattern) &+ Int32(differences[i])
-      samples[i] = Float(bitPattern: UInt32(bitPattern: bits))
-    }
+    weighted_sum(
+      a, gain(gainA, gains), b, gain(gainB, gains), differences, samples, Lane.blockFrames)
   }
 
   @_noLocks private func compare(

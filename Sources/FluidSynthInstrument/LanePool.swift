@@ -1,5 +1,5 @@
 import CFluidSynth
-import RenderCore
+import CRealtime
 
 /// The lanes that one thread renders, and what they need to themselves for it.
 ///
@@ -98,9 +98,8 @@ struct LanePool {
     let position = Int(lane.pointee.next - origin)
     let dry = sums.dryChannel(of: lane.pointee.stem)
     for channel in 0..<(sendCount == 0 ? 2 : 4) {
-      FixedPoint.add(
-        scratchChannel(channel), to: sums.channel(channel < 2 ? dry + channel : channel) + position,
-        count: frames)
+      let target = sums.channel(channel < 2 ? dry + channel : channel)
+      fixed_point_add(scratchChannel(channel), target + position, frames)
     }
     lane.pointee.level = peak(ofLastBlockBefore: frames)
     lane.pointee.next += Int64(frames)

@@ -1,4 +1,4 @@
-import RenderCore
+import CRealtime
 
 /// A block of 64 frames, left, right and the two sends, as a recording keeps it: with its very bits
 /// in less room.
@@ -87,8 +87,8 @@ struct PackedBlock {
         if !isSame { next += Lane.blockFrames }
         samples = UnsafePointer(room)
       }
-      let target = channel < 2 ? dry + channel : channel
-      FixedPoint.add(samples, to: sums.channel(target) + position, count: Lane.blockFrames)
+      let target = sums.channel(channel < 2 ? dry + channel : channel)
+      fixed_point_add(samples, target + position, Lane.blockFrames)
       heard.add(channel, samples)
     }
     return heard

@@ -1,5 +1,6 @@
 #pragma once
 #include "effects.h"
+#include "fixed_point.h"
 #include "futex.h"
 #include "maths.h"
 #include "sanitizer.h"
