@@ -35,12 +35,13 @@ struct DerivedChannel {
   /// - Parameters:
   ///   - gains: Tried as they are, and changed if they do not do.
   ///   - differences: Gets a byte for each sample.
-  /// - Returns: `nil` if some differ by more than a byte holds; else whether any does.
+  /// - Returns: `nil` if some differ by more than a byte holds; else how many bits the differences
+  ///   take, 0 if there are none.
   @_noLocks func derive(
     _ samples: UnsafeMutablePointer<Float>, _ gains: inout SIMD4<Float>,
     to differences: UnsafeMutablePointer<Int8>
-  ) -> Bool? {
-    if let differs = compare(samples, gains, to: differences) { return differs }
+  ) -> Int? {
+    if let bits = compare(samples, gains, to: differences) { return bits }
     estimate(samples, &gains)
     return compare(samples, gains, to: differences)
   }
@@ -57,34 +58,40 @@ struct DerivedChannel {
   @_noLocks private func compare(
     _ samples: UnsafeMutablePointer<Float>, _ gains: SIMD4<Float>,
     to differences: UnsafeMutablePointer<Int8>
-  ) -> Bool? {
+  ) -> Int? {
     let (gainA, gainB) = (gain(gainA, gains), gain(gainB, gains))
     var all: Int32 = 0
-    var reach: UInt32 = 0
+    var (two, four, eight) = (UInt32(0), UInt32(0), UInt32(0))
     for i in 0..<Lane.blockFrames {
       let sum = gainA * a[i] + gainB * b[i]
       let difference =
         Int32(bitPattern: samples[i].bitPattern) &- Int32(bitPattern: sum.bitPattern)
       all |= difference
-      reach |= UInt32(bitPattern: difference &+ 128)
+      two |= UInt32(bitPattern: difference &+ 2)
+      four |= UInt32(bitPattern: difference &+ 8)
+      eight |= UInt32(bitPattern: difference &+ 128)
       differences[i] = Int8(truncatingIfNeeded: difference)
     }
-    return reach < 256 ? all != 0 : nil
+    return all == 0 ? 0 : SmallSteps.bits(two: two, four: four, eight: eight)
   }
 
   /// The gains with which the sum comes nearest, by least squares.
   @_noLocks private func estimate(
     _ samples: UnsafeMutablePointer<Float>, _ gains: inout SIMD4<Float>
   ) {
-    var (aa, bb, ab, sa, sb) = (0.0, 0.0, 0.0, 0.0, 0.0)
-    for i in 0..<Lane.blockFrames {
-      let (x, y, s) = (Double(a[i]), Double(b[i]), Double(samples[i]))
-      aa += x * x
-      bb += y * y
-      ab += x * y
-      sa += x * s
-      sb += y * s
+    let zero = SIMD4<Double>(repeating: 0)
+    var sums = (zero, zero, zero, zero, zero)
+    // Four at a time: a sum of doubles waits for the one before.
+    for i in stride(from: 0, to: Lane.blockFrames, by: 4) {
+      let (x, y, s) = (four(a + i), four(b + i), four(samples + i))
+      sums.0 += x * x
+      sums.1 += y * y
+      sums.2 += x * y
+      sums.3 += x * s
+      sums.4 += y * s
     }
+    let (aa, bb, ab) = (sums.0.sum(), sums.1.sum(), sums.2.sum())
+    let (sa, sb) = (sums.3.sum(), sums.4.sum())
     let determinant = aa * bb - ab * ab
     if gainB < 4, determinant > 1e-12 * aa * bb {
       gains[gainA] = Float((sa * bb - sb * ab) / determinant)
@@ -93,6 +100,10 @@ struct DerivedChannel {
       gains[gainA] = Float(sa / aa)
       if gainB < 4 { gains[gainB] = 0 }
     }
+  }
+
+  @_noLocks private func four(_ samples: UnsafePointer<Float>) -> SIMD4<Double> {
+    SIMD4(Double(samples[0]), Double(samples[1]), Double(samples[2]), Double(samples[3]))
   }
 
   @_noLocks private func gain(_ index: Int, _ gains: SIMD4<Float>) -> Float {

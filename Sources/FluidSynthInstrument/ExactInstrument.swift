@@ -19,6 +19,7 @@ public final class ExactInstrument: @unchecked Sendable {
 
   private let soundFont: PlayedSoundFont
   private let maker: LaneMaker
+  private let shelf: LaneShelf?
   private let presetSupply: UnsafeMutablePointer<PresetSupply>
   /// One thread at a time makes lanes.
   private let making = Mutex(())
@@ -26,12 +27,17 @@ public final class ExactInstrument: @unchecked Sendable {
   /// Loads the SoundFont, if it is not loaded yet, and makes the effects; lanes are made by
   /// ``reserveLanes(_:)``.
   ///
+  /// - Parameter shelf: Where lanes come from and go to; `nil`: they are made and freed.
   /// - Throws: ``InstrumentError``.
-  public init(soundFont: SoundFont, settings: InstrumentSettings) throws(InstrumentError) {
+  public init(
+    soundFont: SoundFont, settings: InstrumentSettings, shelf: LaneShelf? = nil
+  ) throws(InstrumentError) {
     try settings.validate()
     self.settings = settings
     self.soundFont = try PlayedSoundFont(soundFont, settings)
-    let state = try ExactState(tables: self.soundFont.tables, settings: settings)
+    self.shelf = shelf
+    let state = try ExactState(
+      tables: self.soundFont.tables, settings: settings, shelf: shelf)
     maker = state.maker
     presetSupply = state.presetSupply
     self.state = .allocate(capacity: 1)
@@ -127,9 +133,31 @@ public final class ExactInstrument: @unchecked Sendable {
   ///     they end.
   ///   - bytes: The most that recordings may take.
   public func keepRecordings(_ recurrence: Recurrence, bytes: Int) {
+    keep(recurrence, in: RecordingMemory(bytes: bytes), isShared: false)
+  }
+
+  /// The same, in memory that other instruments use too; ``prepare(frames:notes:)`` must be called
+  /// before each cycle.
+  public func keepRecordings(_ recurrence: Recurrence, in memory: RecordingMemory) {
+    keep(recurrence, in: memory, isShared: true)
+  }
+
+  private func keep(_ recurrence: Recurrence, in memory: RecordingMemory, isShared: Bool) {
     // Lanes that run effects of their own give more than their note.
     guard state.pointee.cache == nil, !state.pointee.pools[0].hasLaneEffects else { return }
-    state.pointee.keepRecordings(recurrence, bytes: bytes)
+    state.pointee.keepRecordings(recurrence, in: memory, isShared: isShared)
+  }
+
+  /// Sees to all that a cycle may need, offline: lanes, and memory for recordings. Realtime: no. Not
+  /// while it renders.
+  ///
+  /// - Parameters:
+  ///   - frames: The cycle's.
+  ///   - notes: How many begin in it.
+  /// - Throws: ``InstrumentError/outOfMemory``.
+  public func prepare(frames: Int, notes: Int) throws(InstrumentError) {
+    try reserveLanes(notes)
+    state.pointee.cache?.pointee.balanceMemory(frames: frames, notes: notes)
   }
 
   /// How many stems can be kept.

@@ -34,9 +34,11 @@ extension ExactState {
   }
 
   /// Keeps recordings from now on. Before the first cycle, and not realtime.
-  mutating func keepRecordings(_ recurrence: Recurrence, bytes: Int) {
+  mutating func keepRecordings(
+    _ recurrence: Recurrence, in memory: RecordingMemory, isShared: Bool
+  ) {
     let cache = UnsafeMutablePointer<NoteCache>.allocate(capacity: 1)
-    cache.initialize(to: NoteCache(recurrence, bytes: bytes))
+    cache.initialize(to: NoteCache(recurrence, in: memory, isShared: isShared))
     self.cache = cache
     for pool in 0..<poolCount { pools[pool].cache = cache }
   }

@@ -2,9 +2,13 @@ import CFluidSynth
 
 // Making, growing and freeing: never on the render thread.
 extension ExactState {
-  /// - Parameter tables: They must outlive the state.
+  /// - Parameters:
+  ///   - tables: They must outlive the state.
+  ///   - shelf: The same.
   /// - Throws: ``InstrumentError`` when the library cannot be used.
-  init(tables: PresetTables, settings: InstrumentSettings) throws(InstrumentError) {
+  init(
+    tables: PresetTables, settings: InstrumentSettings, shelf: LaneShelf?
+  ) throws(InstrumentError) {
     self.tables = tables
     polyphony = settings.polyphony
     maximumFrames = settings.maximumFrames
@@ -22,7 +26,7 @@ extension ExactState {
       let pool = try LanePool(index: Int32(index), settings: settings, capacity: laneCapacity)
       (pools + index).initialize(to: pool)
     }
-    footing = try Footing(testing: pools[0].scrubber, tables: tables, settings: settings)
+    footing = try Footing.found(by: pools[0].scrubber, tables: tables, settings: settings)
     let runsEffectsInLanes = settings.effects.any && !footing.carriesSends
     let sends = footing.carriesSends ? settings.sends : .none
     var synthSettings = SynthSettings(
@@ -32,7 +36,9 @@ extension ExactState {
       for index in 0..<poolCount { pools[index].runEffectsInLanes() }
     }
     maker = try LaneMaker(
-      capacity: laneCapacity, settings: synthSettings, sends: sends, tables: tables)
+      capacity: laneCapacity, settings: synthSettings, sends: sends, tables: tables,
+      // An effect that a lane runs itself remembers what it heard.
+      shelf: runsEffectsInLanes ? nil : shelf)
     lanes = maker.lanes
     supply = maker.supply
 
@@ -60,6 +66,7 @@ extension ExactState {
   }
 
   func destroy() {
+    if maker.hasShelf { cutAllShort() }
     maker.destroy()
     presetSupply.deinitialize(count: 1)
     presetSupply.deallocate()
@@ -80,6 +87,18 @@ extension ExactState {
     cache?.pointee.destroy()
     cache?.deallocate()
     stems?.destroy()
+  }
+}
+
+extension ExactState {
+  /// Ends all notes at once, so that their lanes are of use to others.
+  private func cutAllShort() {
+    for index in 0..<poolCount {
+      for i in 0..<pools[index].soundingCount {
+        let lane = lanes + Int(pools[index].sounding[i])
+        if lane.pointee.isSounding { pools[index].cutShort(lane) }
+      }
+    }
   }
 }
 

@@ -1,8 +1,9 @@
 import CFluidSynth
+import Synchronization
 
 /// Whether the FluidSynth at hand does what the exact engine rests on and no manual promises.
 ///
-/// Tested at every start, with a sound of our own, in about a millisecond.
+/// Tested with a sound of our own, once for each rate and gain.
 public struct Footing: Equatable, Sendable {
   /// Voices hand out their effect sends while no effect runs. If not, each lane runs effects of its
   /// own: it sounds alike, but costs much more and the sends are not exact.
@@ -27,6 +28,25 @@ public struct Footing: Equatable, Sendable {
   }
 
   init() {}
+
+  private struct Conditions: Hashable {
+    var rate: Int
+    var gain: Double
+    var presumesSends: Bool
+  }
+  private static let known = Mutex<[Conditions: Footing]>([:])
+
+  /// What the library does with these settings; it is tested when they are new. Realtime: no.
+  static func found(
+    by scrubber: Scrubber, tables: PresetTables, settings: InstrumentSettings
+  ) throws(InstrumentError) -> Footing {
+    let conditions = Conditions(
+      rate: settings.rate, gain: settings.gain, presumesSends: settings.presumesSends)
+    if let footing = known.withLock({ $0[conditions] }) { return footing }
+    let footing = try Footing(testing: scrubber, tables: tables, settings: settings)
+    known.withLock { $0[conditions] = footing }
+    return footing
+  }
 
   /// Tests the library with two lanes, which are gone afterwards. Realtime: no.
   init(

@@ -74,7 +74,7 @@ public enum Timing: String, Sendable, CaseIterable {
 }
 
 /// Which effects run.
-public struct Effects: Equatable, Sendable, BitwiseCopyable {
+public struct Effects: Hashable, Sendable, BitwiseCopyable {
   public var reverb: Bool
   public var chorus: Bool
 

@@ -11,7 +11,7 @@ import CFluidSynth
 struct Lane {
   let synth: OpaquePointer
   /// Which pool renders it.
-  let pool: Int32
+  var pool: Int32
   /// What it plays from.
   var tables: PresetTables
   let door: SoundFontDoor
@@ -102,7 +102,7 @@ struct Lane {
   }
 
   /// Lets the silent synth play from other tables from now on.
-  @_noLocks private mutating func turn(to tables: PresetTables) {
+  @_noLocks mutating func turn(to tables: PresetTables) {
     self.tables = tables
     door.lead(to: tables)
     setLegatoMode()

@@ -10,6 +10,9 @@ struct LaneMaker {
   let supply: UnsafeMutablePointer<LaneSupply>
   /// Shared by all lanes, for settings are larger than one would think.
   let librarySettings: OpaquePointer
+  /// Where lanes come from and go to, if there are some; `nil`: they are made and freed.
+  private let shelf: Unmanaged<LaneShelf>?
+  private let kind: LaneShelf.Kind
   /// Which sends lanes hand out; none where they run effects of their own.
   let sends: Effects
   /// What new lanes can play.
@@ -18,11 +21,18 @@ struct LaneMaker {
   /// - Parameters:
   ///   - settings: Those of all lanes.
   ///   - capacity: How many lanes there can be.
+  ///   - shelf: It must outlive the lanes.
   /// - Throws: ``InstrumentError/outOfMemory``.
   init(
-    capacity: Int, settings: SynthSettings, sends: Effects, tables: PresetTables
+    capacity: Int, settings: SynthSettings, sends: Effects, tables: PresetTables,
+    shelf: LaneShelf? = nil
   ) throws(InstrumentError) {
-    librarySettings = try makeLibrarySettings(settings)
+    kind = LaneShelf.Kind(settings: settings, sends: sends)
+    librarySettings =
+      if let shelf { try shelf.librarySettings(of: kind) } else {
+        try makeLibrarySettings(settings)
+      }
+    self.shelf = shelf.map(Unmanaged.passUnretained)
     lanes = .allocate(capacity: capacity)
     supply = .allocate(capacity: 1)
     supply.initialize(to: LaneSupply())
@@ -31,16 +41,22 @@ struct LaneMaker {
     self.tables = tables
   }
 
+  var hasShelf: Bool { shelf != nil }
   var made: Int { supply.pointee.made.load(ordering: .acquiring) }
 
-  /// Makes one lane, to be rendered by a pool. The table must have room.
+  /// Makes one lane, or takes one from the shelf, to be rendered by a pool. The table must have room.
   ///
   /// - Throws: ``InstrumentError/outOfMemory``.
   func make(pool: Int) throws(InstrumentError) {
     let place = made
-    let lane = try Lane(
-      librarySettings: librarySettings, pool: Int32(pool), sends: sends, tables: tables)
-    (lanes + place).initialize(to: lane)
+    if tables.only == nil, var lane = shelf?.takeUnretainedValue().take(kind) {
+      lane.join(pool: Int32(pool), tables: tables)
+      (lanes + place).initialize(to: lane)
+    } else {
+      let lane = try Lane(
+        librarySettings: librarySettings, pool: Int32(pool), sends: sends, tables: tables)
+      (lanes + place).initialize(to: lane)
+    }
     supply.pointee.made.store(place + 1, ordering: .releasing)
   }
 
@@ -53,13 +69,18 @@ struct LaneMaker {
     }
   }
 
-  /// Frees all lanes; nobody may render any more.
+  /// Frees all lanes, or puts them on the shelf; nobody may render any more.
   func destroy() {
-    for place in 0..<made { lanes[place].destroy() }
+    for place in 0..<made where !putAway(place) { lanes[place].destroy() }
     lanes.deallocate()
     supply.deinitialize(count: 1)
     supply.deallocate()
-    delete_fluid_settings(librarySettings)
+    if !hasShelf { delete_fluid_settings(librarySettings) }
+  }
+
+  private func putAway(_ place: Int) -> Bool {
+    guard let shelf, lanes[place].leave() else { return false }
+    return shelf.takeUnretainedValue().put(lanes[place], kind)
   }
 }
 

@@ -124,6 +124,18 @@ struct LanePool {
     if let cache, lane.pointee.head.isRecording { cache.pointee.finish(lane.pointee.head) }
   }
 
+  /// Ends a lane's note at once, unheard, if it can be.
+  func cutShort(_ lane: UnsafeMutablePointer<Lane>) {
+    if lane.pointee.head.isPlaying {
+      lane.pointee.isSounding = false
+      return
+    }
+    let synth = lane.pointee.synth
+    fluid_synth_cc(synth, 0, Int32(Controller.allSoundOff), 0)
+    fluid_synth_process(synth, Int32(Lane.blockFrames), 0, nil, 2, dry)
+    if fluid_synth_get_active_voice_count(synth) == 0 { silence(lane) }
+  }
+
   @_noLocks func scratchChannel(_ channel: Int) -> UnsafeMutablePointer<Float> {
     scratch + channel * Self.blocksAtOnce * Lane.blockFrames
   }

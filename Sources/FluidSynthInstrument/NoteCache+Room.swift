@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The chunks that recordings in the making may count on.
 struct ChunkPromises: BitwiseCopyable {
   /// Promised until the end of the cycle.
@@ -15,10 +17,10 @@ struct ChunkPromises: BitwiseCopyable {
 extension NoteCache {
   /// Begins a cycle: sees to it that recordings in the making find the memory they may need.
   @_noLocks mutating func beginCycle(frames: Int) {
-    figures.mostBytes = max(figures.mostBytes, (chunkCapacity - freeChunks) * Self.chunkBytes)
+    figures.mostBytes = max(
+      figures.mostBytes, (chunkCount - freeChunks) * Self.chunkBytes)
     promises = ChunkPromises()
-    let bytes = (frames / Lane.blockFrames + 1) * Record.mostBytes
-    promises.each = bytes / (Self.chunkBytes - Record.mostBytes) + 1
+    promises.each = mostChunks(ofFrames: frames)
     for index in 0..<recordingCount { promises.pinned += recordings[index].pinnedChunks }
     // First those that are played already: breaking off would cost more than was gained.
     for index in 0..<recordingCount where recordings[index].isAwaited {
@@ -35,7 +37,7 @@ extension NoteCache {
   @_noLocks mutating func makeRoom(for recording: Recording) -> Bool {
     let pinned = promises.pinned + recording.expectedChunks
     // An eighth is left for those that turn out longer.
-    guard pinned <= chunkCapacity - chunkCapacity / 8, promiseChunks(before: recording.nextNote)
+    guard pinned <= chunkReach - chunkReach / 8, promiseChunks(before: recording.nextNote)
     else { return false }
     promises.pinned = pinned
     return true
@@ -44,6 +46,12 @@ extension NoteCache {
   /// How many chunks a note of so many blocks takes, about.
   @_noLocks func chunks(ofBlocks blocks: Int) -> Int {
     blocks * Record.usualBytes / Self.chunkBytes + 1
+  }
+
+  /// How many chunks one recording may come to need in so many frames.
+  @_noLocks private func mostChunks(ofFrames frames: Int) -> Int {
+    let bytes = (frames / Lane.blockFrames + 1) * Record.mostBytes
+    return bytes / (Self.chunkBytes - Record.mostBytes) + 1
   }
 
   /// Sets chunks aside for one recording and one cycle, throwing away those that are needed after
@@ -100,5 +108,37 @@ extension NoteCache {
   @_noLocks private func forget(_ index: Int) {
     if recordings[index].kind >= 0 { recordingOfKind[recordings[index].kind] = -1 }
     recordings[index].kind = -1
+  }
+}
+
+// Memory that other instruments use too.
+extension NoteCache {
+  /// Before a cycle: takes what its recordings may need, gives back what they do not, and gives up
+  /// what others need more. Realtime: no, it locks.
+  ///
+  /// - Parameter notes: How many may begin to be recorded.
+  mutating func balanceMemory(frames: Int, notes: Int) {
+    guard sharesMemory else { return }
+    var makers = 0
+    for index in 0..<recordingCount where recordings[index].isInTheMaking { makers += 1 }
+    let needed = (makers + notes) * mostChunks(ofFrames: frames)
+    let excess = fillStore(to: needed)
+    guard excess > 0 else { return }
+    while freeChunks < needed + excess, case let victim = victim(after: presentNote), victim >= 0 {
+      figures.evictedRecordings += 1
+      breakOff(victim)
+    }
+    fillStore(to: needed)
+  }
+
+  /// - Returns: How many chunks it should give up.
+  @discardableResult mutating func fillStore(to needed: Int) -> Int {
+    let count = freeChunks
+    let balance = memory.takeUnretainedValue().balance(
+      free, count: count, needed: needed, used: chunkCount - count)
+    chunkCount += balance.count - count
+    chunkReach = balance.reach
+    freeCount.pointee.store(balance.count, ordering: .relaxed)
+    return balance.excess
   }
 }

@@ -24,11 +24,17 @@ struct NoteCache {
   /// Recordings from here on were never used.
   var recordingCount = 0
 
-  private let memory: UnsafeMutableRawPointer
+  let memory: Unmanaged<RecordingMemory>
+  /// Whether others use the memory too: ``balanceMemory(frames:notes:)`` is called before each cycle.
+  let sharesMemory: Bool
+  private let chunks: UnsafeMutableRawPointer
   private let links: UnsafeMutablePointer<Int32>
-  private let free: UnsafeMutablePointer<Int32>
-  private let freeCount: UnsafeMutablePointer<Atomic<Int>>
-  let chunkCapacity: Int
+  let free: UnsafeMutablePointer<Int32>
+  let freeCount: UnsafeMutablePointer<Atomic<Int>>
+  /// Chunks that it has been given, free ones included.
+  var chunkCount = 0
+  /// Chunks that it may count on.
+  var chunkReach = 0
   /// See ``beginCycle(frames:)``.
   var promises = ChunkPromises()
   /// How long the notes of each MIDI channel are, usually, in blocks.
@@ -42,8 +48,10 @@ struct NoteCache {
 
   /// Realtime: no, it allocates.
   ///
-  /// - Parameter bytes: How much it may use for sound.
-  init(_ recurrence: Recurrence, bytes: Int) {
+  /// - Parameters:
+  ///   - memory: For sound.
+  ///   - isShared: Whether others use it too; if not, it takes all at once.
+  init(_ recurrence: Recurrence, in memory: RecordingMemory, isShared: Bool) {
     noteCount = recurrence.kinds.count
     kinds = .allocate(capacity: noteCount)
     kinds.initialize(from: recurrence.kinds, count: noteCount)
@@ -52,28 +60,32 @@ struct NoteCache {
     recordingOfKind = .allocate(capacity: recurrence.kindCount)
     recordingOfKind.initialize(repeating: -1, count: recurrence.kindCount)
 
-    chunkCapacity = bytes / Self.chunkBytes
-    recordingCapacity = min(chunkCapacity, recurrence.kindCount)
+    self.memory = Unmanaged.passRetained(memory)
+    sharesMemory = isShared
+    chunks = memory.chunks
+    links = memory.links
+    recordingCapacity = min(memory.chunkCount, recurrence.kindCount)
     recordings = .allocate(capacity: recordingCapacity)
     recordings.initialize(repeating: Recording(), count: recordingCapacity)
     // Left as they come, here and below: what is never used takes no memory.
     starts = .allocate(capacity: recordingCapacity)
-    memory = .allocate(byteCount: chunkCapacity * Self.chunkBytes, alignment: 64)
-    links = .allocate(capacity: chunkCapacity)
-    free = .allocate(capacity: chunkCapacity)
-    for chunk in 0..<chunkCapacity { free[chunk] = Int32(chunkCapacity - 1 - chunk) }
+    free = .allocate(capacity: memory.chunkCount)
     freeCount = .allocate(capacity: 1)
-    freeCount.initialize(to: Atomic(chunkCapacity))
+    freeCount.initialize(to: Atomic(0))
+    memory.join()
+    if !isShared { fillStore(to: memory.chunkCount) }
   }
 
   func destroy() {
     kinds.deallocate()
     nextNotes.deallocate()
     recordingOfKind.deallocate()
-    recordings.deallocate()
     starts.deallocate()
-    memory.deallocate()
-    links.deallocate()
+    for index in 0..<recordingCount { giveBackChunks(of: index) }
+    memory.takeUnretainedValue().leave(
+      with: UnsafeBufferPointer(start: free, count: freeChunks))
+    memory.release()
+    recordings.deallocate()
     free.deallocate()
     freeCount.deinitialize(count: 1)
     freeCount.deallocate()
@@ -97,7 +109,7 @@ extension NoteCache {
   var freeChunks: Int { @_noLocks get { freeCount.pointee.load(ordering: .relaxed) } }
 
   @_noLocks func place(_ head: Playhead) -> UnsafeMutableRawPointer {
-    memory + Int(head.chunk) * Self.chunkBytes + head.offset
+    chunks + Int(head.chunk) * Self.chunkBytes + head.offset
   }
 
   /// The chunk after `chunk` in its recording.

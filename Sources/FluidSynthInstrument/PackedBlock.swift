@@ -5,7 +5,7 @@ import CRealtime
 ///
 /// What a voice gives to the four channels differs by a gain only, so a channel is nearly a sum of
 /// two others, each times a gain. What is nearly so differs by a few units in the last place, and
-/// these are kept in a byte for each sample.
+/// these are kept in a byte for each sample, or less.
 struct PackedBlock {
   let place: UnsafeMutableRawPointer
   let packing: SIMD4<UInt8>
@@ -18,10 +18,9 @@ struct PackedBlock {
   /// The ways to keep a channel.
   private static var silent: UInt8 { @_noLocks get { 0 } }
   private static var plain: UInt8 { @_noLocks get { 1 } }
-  /// By what it differs from the sum of others.
-  private static var derived: UInt8 { @_noLocks get { 2 } }
-  /// Not at all: it is that sum.
-  private static var same: UInt8 { @_noLocks get { 3 } }
+  /// By what it differs from the sum of others: to this the bits for each sample are added, 0 where it
+  /// is that sum.
+  private static var derived: UInt8 { @_noLocks get { 16 } }
 
   @_noLocks init(_ place: UnsafeMutableRawPointer, _ packing: SIMD4<UInt8>) {
     self.place = place
@@ -49,9 +48,9 @@ struct PackedBlock {
       let next = place + bytes
       let sum = DerivedChannel(channel, of: heard)
       let differences = next.assumingMemoryBound(to: Int8.self)
-      if let differs = sum?.derive(samples, &gains, to: differences) {
-        packing[channel] = differs ? derived : same
-        if differs { bytes += Lane.blockFrames }
+      if let bits = sum?.derive(samples, &gains, to: differences) {
+        packing[channel] = derived + UInt8(truncatingIfNeeded: bits)
+        if bits > 0 { bytes += SmallSteps.pack(differences, bits: bits) }
       } else {
         packing[channel] = plain
         next.copyMemory(from: samples, byteCount: channelBytes)
@@ -68,7 +67,7 @@ struct PackedBlock {
   /// - Parameters:
   ///   - dry: The channel of the sums that the left one is added to; the right one goes to the next.
   ///   - position: In the sums.
-  ///   - work: Room for four blocks.
+  ///   - work: Room for five blocks.
   /// - Returns: What was added; valid as long as `work` is left alone.
   @_noLocks @discardableResult func add(
     to sums: Sums, dry: Int = 0, at position: Int, work: UnsafeMutablePointer<Float>
@@ -82,9 +81,8 @@ struct PackedBlock {
         next += Self.channelBytes
       } else if let sum = DerivedChannel(channel, of: heard) {
         let room = work + channel * Lane.blockFrames
-        let isSame = packing[channel] == Self.same
-        sum.restore(room, gains, isSame ? nil : next.assumingMemoryBound(to: Int8.self))
-        if !isSame { next += Lane.blockFrames }
+        sum.restore(
+          room, gains, differences(packing[channel], at: &next, work + 4 * Lane.blockFrames))
         samples = UnsafePointer(room)
       }
       let target = sums.channel(channel < 2 ? dry + channel : channel)
@@ -92,6 +90,20 @@ struct PackedBlock {
       heard.add(channel, samples)
     }
     return heard
+  }
+
+  /// The differences of a channel; `nil` where there are none.
+  @_noLocks private func differences(
+    _ packing: UInt8, at place: inout UnsafeMutableRawPointer, _ work: UnsafeMutablePointer<Float>
+  ) -> UnsafePointer<Int8>? {
+    let bits = Int(packing &- Self.derived)
+    if bits == 0 { return nil }
+    let packed = UnsafePointer(place.assumingMemoryBound(to: UInt8.self))
+    place += Lane.blockFrames * bits / 8
+    if bits == 8 { return UnsafeRawPointer(packed).assumingMemoryBound(to: Int8.self) }
+    let steps = UnsafeMutableRawPointer(work).assumingMemoryBound(to: Int8.self)
+    SmallSteps.unpack(packed, bits: bits, to: steps)
+    return UnsafePointer(steps)
   }
 
   @_noLocks private static func isSilent(_ samples: UnsafePointer<Float>) -> Bool {

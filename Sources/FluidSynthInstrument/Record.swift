@@ -32,5 +32,5 @@ struct Record: BitwiseCopyable {
   /// Of a block and its head.
   static var mostBytes: Int { @_noLocks get { headBytes + PackedBlock.mostBytes } }
   /// A stereo sample's dry sound, and one send.
-  static var usualBytes: Int { @_noLocks get { 608 } }
+  static var usualBytes: Int { @_noLocks get { 560 } }
 }

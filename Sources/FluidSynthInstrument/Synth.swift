@@ -1,7 +1,7 @@
 import CFluidSynth
 
 /// The settings that one of our synths differs by; the rest is the same for all.
-struct SynthSettings {
+struct SynthSettings: Hashable {
   /// Frames per second: 8000…96000.
   var rate: Int
   /// Voices: 1…65535.

@@ -66,7 +66,7 @@ private func play(
 
 @Suite struct NoteCacheTests {
   @Test(arguments: [
-    (1, 64 << 20), (2, 1 << 20), (2, 64 << 20), (4, 1 << 20), (5, 64 << 20), (6, 1 << 16),
+    (1, 64 << 20), (2, 1 << 20), (2, 64 << 20), (4, 1 << 20), (5, 64 << 20), (6, 1 << 18),
   ])
   func `what is heard and counted does not depend on recordings`(seed: Int, bytes: Int) throws {
     let performance = repetitive(seed: UInt64(seed))

@@ -11,7 +11,7 @@ private func pack(
   let source = UnsafeMutablePointer<Float>.allocate(capacity: 4 * stride)
   let place = UnsafeMutableRawPointer.allocate(
     byteCount: PackedBlock.mostBytes, alignment: 16)
-  let work = UnsafeMutablePointer<Float>.allocate(capacity: 4 * 64)
+  let work = UnsafeMutablePointer<Float>.allocate(capacity: 5 * 64)
   let (sums, plain) = (Sums(maximumFrames: 128), Sums(maximumFrames: 128))
   defer {
     source.deallocate()
@@ -21,7 +21,7 @@ private func pack(
     plain.destroy()
   }
   // What silent channels find here must not be taken for theirs.
-  work.initialize(repeating: 99, count: 4 * 64)
+  work.initialize(repeating: 99, count: 5 * 64)
   for (index, samples) in channels.enumerated() {
     for i in 0..<64 { source[index * stride + i] = samples[i] }
   }
@@ -54,13 +54,13 @@ private func mix(_ parts: (voice: [Double], gain: Double)...) -> [Float] {
 private let silence = [Float](repeating: 0, count: 64)
 
 @Suite struct PackedBlockTests {
-  @Test func `one voice takes one channel and a byte for each sample of the others`() {
+  @Test func `one voice takes one channel and two bits for each sample of the others`() {
     let voice = voice(1)
     let block = pack([
       mix((voice, 0.7)), mix((voice, 0.31)), mix((voice, 0.123)), mix((voice, 0.05)),
     ])
     #expect(block.channels == block.expected)
-    #expect(block.bytes == 16 + 256 + 3 * 64)
+    #expect(block.bytes <= 16 + 256 + 3 * 32)
     #expect(block.peak > 0.1)
   }
 
@@ -101,7 +101,7 @@ private let silence = [Float](repeating: 0, count: 64)
     let channels = [mix((voice, 0.41)), mix((voice, 0.2)), mix((voice, 0.3)), silence]
     for gains: SIMD4<Float> in [.zero, .one, [.nan, .infinity, -1, 0], [0.49, 0.73, 0, 0]] {
       let block = pack(channels, gains: gains)
-      #expect(block.channels == block.expected && block.bytes == 16 + 256 + 2 * 64)
+      #expect(block.channels == block.expected && block.bytes <= 16 + 256 + 2 * 32)
     }
   }
 
