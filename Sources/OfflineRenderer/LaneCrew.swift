@@ -6,13 +6,14 @@ import RenderCore
 ///
 /// The calling thread plans each cycle, renders the first pool while the members render theirs, and
 /// leaves the mixing to a thread of its own, which goes on during the next cycle. So audio comes out
-/// one cycle late; ``flush(_:)`` gives the last. Realtime: no, it waits for its threads.
+/// one cycle late; ``flush(_:)`` gives the last. With one pool the calling thread does it all. Realtime:
+/// no, it waits for its threads.
 final class LaneCrew {
   typealias Taker = SongPlayer.Taker
 
   private let instrument: ExactInstrument
   private let members: [Worker]
-  private let mixer: Worker
+  private let mixer: Worker?
   private let mix: MixJob
   /// Frames that the mixer has been given and that were not taken yet.
   private var pendingFrames = 0
@@ -24,14 +25,15 @@ final class LaneCrew {
     self.instrument = instrument
     let mix = MixJob(instrument)
     self.mix = mix
-    mixer = Worker { _ in mix.run() }
+    mixer = instrument.settings.threads > 1 ? Worker { _ in mix.run() } : nil
     members = (1..<max(1, instrument.settings.threads)).map { pool in
       Worker { frames in instrument.renderPool(pool, frames: frames) }
     }
   }
 
   deinit {
-    for worker in members + [mixer] { worker.stop() }
+    for worker in members { worker.stop() }
+    mixer?.stop()
   }
 
   /// Renders one cycle, and hands the one before to `take`.
@@ -43,6 +45,12 @@ final class LaneCrew {
     instrument.renderPool(0, frames: cycle.frames)
     if !members.isEmpty { balance(planned - begin, ContinuousClock.now - planned) }
     for member in members { member.wait() }
+    guard let mixer else {
+      mix.turn(to: instrument.endCycle(frames: cycle.frames))
+      mix.run()
+      mix.output.give(cycle.frames, to: take)
+      return
+    }
     if pendingFrames > 0 { mixer.wait() }
     let (frames, mixed) = (pendingFrames, mix.output)
     mix.turn(to: instrument.endCycle(frames: cycle.frames))
@@ -53,7 +61,7 @@ final class LaneCrew {
 
   /// Hands the last cycle to `take`.
   func flush(_ take: Taker) {
-    if pendingFrames > 0 { mixer.wait() }
+    if pendingFrames > 0 { mixer?.wait() }
     mix.output.give(pendingFrames, to: take)
     pendingFrames = 0
   }

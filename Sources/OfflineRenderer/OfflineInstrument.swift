@@ -11,8 +11,10 @@ enum OfflineInstrument: SongPlayer {
   ///   - playsLegato: Whether the song has passages that need it; see
   ///     ``InstrumentSettings/ownsPresets``.
   ///   - stems: Which are kept apart, in `exact`.
+  ///   - shelf: Where lanes come from and go to.
   init(
-    soundFont: SoundFont, settings: RenderSettings, playsLegato: Bool, stems: StemPlan? = nil
+    soundFont: SoundFont, settings: RenderSettings, playsLegato: Bool, stems: StemPlan? = nil,
+    shelf: LaneShelf? = nil
   ) throws(InstrumentError) {
     let instrumentSettings = InstrumentSettings(
       rate: settings.sampleRate, timing: settings.timing, gain: settings.gain,
@@ -22,7 +24,8 @@ enum OfflineInstrument: SongPlayer {
       overflowVoices: 16, ownsPresets: playsLegato)
     switch settings.timing {
     case .exact:
-      let instrument = try ExactInstrument(soundFont: soundFont, settings: instrumentSettings)
+      let instrument = try ExactInstrument(
+        soundFont: soundFont, settings: instrumentSettings, shelf: shelf)
       if let stems, !stems.stems.isEmpty {
         instrument.keepStems(stems.stemOfNote, count: stems.stems.count)
       }
@@ -34,9 +37,9 @@ enum OfflineInstrument: SongPlayer {
 
   /// Lets notes that come again be rendered once, where the instrument can.
   ///
-  /// - Parameter bytes: How much memory that may take; 0 is not to do it.
-  func foresee(_ timeline: Timeline, bytes: Int) {
-    guard case .exact(let instrument, _) = self, bytes > 0 else { return }
+  /// - Parameter memory: What that may take; `nil` is not to do it.
+  func foresee(_ timeline: Timeline, in memory: RecordingMemory?) {
+    guard case .exact(let instrument, _) = self, let memory else { return }
     var finder = RecurrenceFinder()
     for event in timeline.events {
       switch event.message {
@@ -44,14 +47,14 @@ enum OfflineInstrument: SongPlayer {
       case .sysEx: finder.followSysEx()
       }
     }
-    instrument.keepRecordings(finder.finish(), bytes: bytes)
+    instrument.keepRecordings(finder.finish(), in: memory)
   }
 
   func render(_ cycle: Cycle, notes: Int, _ take: Taker) throws(RenderError) {
     switch self {
     case .exact(let instrument, let crew):
       do throws(InstrumentError) {
-        try instrument.reserveLanes(notes)
+        try instrument.prepare(frames: cycle.frames, notes: notes)
       } catch {
         throw .instrument(error)
       }
@@ -80,6 +83,10 @@ enum OfflineInstrument: SongPlayer {
     case .exact(let instrument, _): instrument.statistics
     case .stock(let instrument): instrument.statistics
     }
+  }
+
+  var cacheFigures: CacheFigures {
+    if case .exact(let instrument, _) = self { instrument.cacheFigures } else { CacheFigures() }
   }
 
   var substitutions: [PresetSubstitution] {

@@ -23,7 +23,7 @@ public struct RenderSettings: Sendable {
   /// How many threads render in `exact`: 1…64. The bits do not depend on it.
   public var threads = 1
   /// How many bytes of memory may hold notes that come again in a song, so that each is rendered
-  /// once, in `exact`; 0 is none. The bits do not depend on it.
+  /// once, in `exact`, where no ``SongWorkshop`` says; 0 is none. The bits do not depend on it.
   public var cacheBytes = 16 << 20
 
   /// When the sound after the end of the song is over.

@@ -13,13 +13,21 @@ import RenderCore
 public struct SongRenderer: Sendable {
   public let soundFont: SoundFont
   public let settings: RenderSettings
+  private let workshop: SongWorkshop
 
   /// Frames per cycle. Short enough that few lanes wait for the next cycle to be used again, and long
   /// enough that threads seldom wait for each other.
   static let cycleFrames = 8192
 
-  /// - Parameter soundFont: Loaded for the first song, and kept for the others.
-  public init(soundFont: SoundFont, settings: RenderSettings) {
+  /// - Parameters:
+  ///   - soundFont: Loaded for the first song, and kept for the others.
+  ///   - workshop: Shared with others that render at the same time; `nil`: one of its own, for one
+  ///     song at a time.
+  public init(
+    soundFont: SoundFont, settings: RenderSettings, workshop: SongWorkshop? = nil
+  ) {
+    self.workshop =
+      workshop ?? SongWorkshop(places: 1, cacheBytes: settings.cacheBytes)
     self.soundFont = soundFont
     self.settings = settings
   }
@@ -46,10 +54,14 @@ public struct SongRenderer: Sendable {
   ) throws(RenderError) -> SongReport {
     precondition(stems == nil || settings.timing == .exact, "stems are made in exact timing")
     var instrument: OfflineInstrument?
+    var isAtWork = false
+    defer { if isAtWork { workshop.leave() } }
     return try Self.render(song, to: file, settings, begin, progress, isCancelled) {
       (range) throws(RenderError) in
       var plan: StemPlan?
       if let stems { plan = try StemPlan(range.timeline, end: range.end, by: stems.grouping) }
+      workshop.enter()
+      isAtWork = true
       let made = try makeInstrument(for: range.timeline, stems: plan)
       instrument = made
       guard let stems, let plan, !plan.stems.isEmpty else { return (made, nil) }
@@ -57,7 +69,13 @@ public struct SongRenderer: Sendable {
     } accept: { report in
       report.statistics = instrument?.statistics ?? Statistics()
       report.substitutions = instrument?.substitutions ?? []
-      return accept(report)
+      report.cacheFigures = instrument?.cacheFigures ?? CacheFigures()
+      let isAccepted = accept(report)
+      // Before the file is brought to the disk: another song waits for the place.
+      instrument = nil
+      workshop.leave()
+      isAtWork = false
+      return isAccepted
     }
   }
 
@@ -93,8 +111,7 @@ public struct SongRenderer: Sendable {
     let range = try FrameRange(song, settings)
     begin(range.expectedSeconds)
     file.begin(range)
-    let (player, stems) = try prepare(range)
-
+    var (player, stems): (Player?, StemFiles?) = try prepare(range)
     let folder = file.folder
     let files = SongFiles(mix: file, stems: stems)
     let normalizer = settings.normalization.map {
@@ -102,10 +119,14 @@ public struct SongRenderer: Sendable {
     }
     let pipe = AudioPipe(files, normalizer)
     defer { pipe.discard() }
-    var work = SongWork(range: range, player: player, settings: settings)
-    try work.run(into: pipe, progress: progress, isCancelled: isCancelled)
-    report.unreleasedNotes = work.unreleasedNotes
-    report.isTailCut = work.isTailCut
+    do {
+      // Gone with the last frame, and what it holds with it.
+      guard let player = player.take() else { preconditionFailure("a player was made") }
+      var work = SongWork(range: range, player: player, settings: settings)
+      try work.run(into: pipe, progress: progress, isCancelled: isCancelled)
+      report.unreleasedNotes = work.unreleasedNotes
+      report.isTailCut = work.isTailCut
+    }
     report.normalization = try pipe.normalize(isCancelled: isCancelled)
     report.audio.file = try onFile { () throws(AudioFileError) in try pipe.drain() }
     report.stems = pipe.stems
@@ -143,8 +164,9 @@ public struct SongRenderer: Sendable {
     }
     do throws(InstrumentError) {
       let instrument = try OfflineInstrument(
-        soundFont: soundFont, settings: settings, playsLegato: playsLegato, stems: stems)
-      instrument.foresee(timeline, bytes: settings.cacheBytes)
+        soundFont: soundFont, settings: settings, playsLegato: playsLegato, stems: stems,
+        shelf: workshop.lanes)
+      instrument.foresee(timeline, in: workshop.recordings)
       return instrument
     } catch {
       throw .instrument(error)

@@ -9,6 +9,8 @@ public struct SongReport: Sendable {
   public var statistics = Statistics()
   /// Where there are stems.
   public var stems: StemsReport?
+  /// How many of its notes were rendered once for several; none in `stock`.
+  public var cacheFigures = CacheFigures()
   /// Presets that the song asked for and the SoundFont does not have.
   public var substitutions: [PresetSubstitution] = []
   /// Notes released because the song was over.

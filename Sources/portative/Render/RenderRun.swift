@@ -43,10 +43,11 @@ struct RenderRun {
     let threads = options.jobs ?? ProcessInfo.processInfo.activeProcessorCount
     let (fonts, progress, teller, log) = (fonts, progress, teller, report?.log)
     let (options, earlier) = (options, earlier)
+    let workshop = SongWorkshop(places: threads, cacheBytes: threads * cacheBytes)
     let session = RenderSession(plan.jobs, hasOneFont: fonts.isSingle) { job, share in
       SongCommand(
         job: job, fonts: fonts, options: options, earlier: earlier, threads: min(64, share),
-        progress: progress
+        progress: progress, workshop: workshop
       ).run()
     } tell: { job, outcome in
       log?.add(outcome, of: job)
@@ -66,6 +67,9 @@ struct RenderRun {
     }
     return tally.exitCode
   }
+
+  /// Memory for notes that come again, for each song that is rendered at once.
+  private var cacheBytes: Int { 48 << 20 }
 
   private func finishReport() throws(Failure) {
     guard let report else { return }

@@ -20,6 +20,8 @@ final class RenderSession: Sendable {
     var lastWord: Failure?
   }
   private let state = Mutex(State())
+  /// How many songs more than are rendered are on their way from or to the disk.
+  private static let songsUnderWay = 6
   /// In the order in which they are begun.
   private let jobs: [RenderPlan.Job]
   private let render: @Sendable (RenderPlan.Job, Int) -> Outcome
@@ -45,7 +47,7 @@ final class RenderSession: Sendable {
   /// - Parameter threads: How many songs at the same time; fewer songs have more threads each.
   /// - Returns: What became of the songs; after an interruption, of those that had been begun.
   func run(threads: Int) -> RunTally {
-    inParallel(jobs.count, threads: threads) { index in
+    inParallel(jobs.count, threads: threads + Self.songsUnderWay) { index in
       guard let others = self.begin() else { return }
       let job = self.jobs[index]
       self.finish(job, self.render(job, max(1, threads / (others + 1))))

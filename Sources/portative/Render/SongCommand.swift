@@ -13,6 +13,7 @@ struct SongCommand {
   let earlier: EarlierSongs?
   let threads: Int
   let progress: Progress
+  let workshop: SongWorkshop
 
   func run() -> RenderSession.Outcome {
     var share: Progress.Share?
@@ -82,7 +83,9 @@ struct SongCommand {
     var settings = work.options.settings
     settings.threads = threads
     do throws(RenderError) {
-      return try SongRenderer(soundFont: font.font, settings: settings).render(
+      return try SongRenderer(
+        soundFont: font.font, settings: settings, workshop: workshop
+      ).render(
         consume song,
         to: try SongFile.open(
           work, title: title, measuresLoudness: options.measuresLoudness, picture: picture),
