@@ -21,7 +21,7 @@ final class RenderSession: Sendable {
   }
   private let state = Mutex(State())
   /// How many songs more than are rendered are on their way from or to the disk.
-  private static let songsUnderWay = 6
+  private static let songsUnderWay = 2
   /// In the order in which they are begun.
   private let jobs: [RenderPlan.Job]
   private let render: @Sendable (RenderPlan.Job, Int) -> Outcome
