@@ -2,7 +2,8 @@
 #include <stdint.h>
 #include "promise.h"
 
-// Sums of multiples of 2⁻⁴⁰, by the widest vectors that the processor has: the same bits by all.
+// Sums of multiples of 2⁻⁴⁰, by the widest vectors that the processor has: the same bits by all. In C,
+// for Swift compiles no function for one processor among several.
 
 /// Adds `count` samples to `sums`, each rounded to a multiple of 2⁻⁴⁰: as RenderCore's `FixedPoint.add`.
 ///
