@@ -43,7 +43,7 @@ struct RenderRun {
     let threads = options.jobs ?? ProcessInfo.processInfo.activeProcessorCount
     let (fonts, progress, teller, log) = (fonts, progress, teller, report?.log)
     let (options, earlier) = (options, earlier)
-    let workshop = SongWorkshop(places: threads, cacheBytes: threads * cacheBytes)
+    let workshop = SongWorkshop(places: threads, cacheBytes: cacheBytes(threads))
     let session = RenderSession(plan.jobs, hasOneFont: fonts.isSingle) { job, share in
       SongCommand(
         job: job, fonts: fonts, options: options, earlier: earlier, threads: min(64, share),
@@ -68,8 +68,10 @@ struct RenderRun {
     return tally.exitCode
   }
 
-  /// Memory for notes that come again, for each song that is rendered at once.
-  private var cacheBytes: Int { 48 << 20 }
+  /// Memory for notes that come again: more for each of many songs, with which one waits longer.
+  private func cacheBytes(_ threads: Int) -> Int {
+    plan.isLibrary ? min(threads, plan.jobs.count) * 48 << 20 : 16 << 20
+  }
 
   private func finishReport() throws(Failure) {
     guard let report else { return }
