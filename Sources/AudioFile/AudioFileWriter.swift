@@ -1,8 +1,8 @@
 /// Writes stereo to an audio file, block by block, in constant memory.
 ///
-/// The file appears at its destination only when ``finish()`` returns. A writer that is discarded, or goes without being finished, leaves
-/// nothing behind. The same samples, format and seed give the same bytes, however the samples were
-/// cut into blocks (of one build of the encoders).
+/// The file appears at its destination only when ``finish()`` returns. A writer that is discarded, or
+/// goes without being finished, leaves nothing behind. The same samples, format and seed give the same
+/// bytes, however the samples were cut into blocks (of one build of the encoders).
 ///
 /// Realtime: no, it encodes and waits for the disk. Threads: one at a time.
 public struct AudioFileWriter: ~Copyable {

@@ -73,13 +73,12 @@ package final class OutputFile {
 
   /// - Returns: Below 0 where such files cannot be made, or could not be named.
   private static func openUnnamed(in folder: String) -> CInt {
-    // `O_TMPFILE`, a macro that Swift does not see.
-    let unnamed: CInt = 0o20000000 | O_DIRECTORY
-    return access("/proc/self/fd", X_OK) == 0
-      ? open(folder, O_WRONLY | unnamed | O_CLOEXEC, 0o666) : -1
+    access("/proc/self/fd", X_OK) == 0
+      ? TemporaryFile.openUnnamed(in: folder, O_WRONLY, mode: 0o666) : -1
   }
 
-  private static func folder(of path: String) -> String {
+  /// The folder that a path is in.
+  package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

@@ -4,7 +4,8 @@ import Glibc
 package enum TemporaryFile {
   /// Opens one for reading and writing.
   ///
-  /// - Parameter folder: Where it is made; where that cannot be, or it is empty, in `$TMPDIR`, or `/tmp`.
+  /// - Parameter folder: Where it is made; where that cannot be, or it is empty, in `$TMPDIR`, or
+  ///   `/tmp`.
   /// - Returns: A descriptor, the caller's to close.
   package static func open(in folder: String) throws(AudioFileError) -> CInt {
     let other = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
@@ -15,10 +16,15 @@ package enum TemporaryFile {
     throw .cannotCreate(path: "\(other)/portative", code: errno)
   }
 
-  private static func make(in folder: String) -> CInt {
-    // `O_TMPFILE`, a macro that Swift does not see; some file systems have none.
+  /// - Returns: A descriptor; below 0 where it cannot be, as on some file systems.
+  static func openUnnamed(in folder: String, _ access: CInt, mode: mode_t) -> CInt {
+    // `O_TMPFILE`, a macro that Swift does not see.
     let unnamed: CInt = 0o20000000 | O_DIRECTORY
-    let descriptor = Glibc.open(folder, O_RDWR | unnamed | O_CLOEXEC, 0o600)
+    return Glibc.open(folder, access | unnamed | O_CLOEXEC, mode)
+  }
+
+  private static func make(in folder: String) -> CInt {
+    let descriptor = openUnnamed(in: folder, O_RDWR, mode: 0o600)
     if descriptor >= 0 { return descriptor }
     let chance = String(UInt64.random(in: 0 ... .max), radix: 36)
     let path = "\(folder)/.portative.\(getpid())-\(chance).partial"

@@ -87,10 +87,8 @@ public struct RenderedFile: ~Copyable {
 extension AudioFileWriter.Destination {
   fileprivate var folder: String {
     switch self {
-    case .file(let path), .recording(let path):
-      guard let slash = path.lastIndex(of: "/") else { return "." }
-      return String(path[...slash])
-    case .descriptor: return ""
+    case .file(let path), .recording(let path): OutputFile.folder(of: path)
+    case .descriptor: ""
     }
   }
 }

@@ -30,38 +30,44 @@ enum InputFile {
     guard descriptor >= 0 else { throw unreadable(path, errno) }
     defer { close(descriptor) }
     var hash = ContentHash()
-    var block = [UInt8](repeating: 0, count: 1 << 18)
-    while true {
-      let count = Glibc.read(descriptor, &block, block.count)
-      if count == 0 { return hash.text }
-      if count > 0 {
-        block.withUnsafeBytes { hash.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-      } else if errno != EINTR {
-        throw unreadable(path, errno)
-      }
-      if let signal = Interruption.signal { throw .interrupted(by: signal) }
+    try forEachBlock(descriptor, path) { block in
+      hash.add(block)
+      return true
     }
+    return hash.text
   }
 
   private static func readAll(
     _ descriptor: CInt, _ path: String, expected: Int, isSong: Bool
   ) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 1 << 16)
+    try forEachBlock(descriptor, path) { block throws(Failure) in
+      let wasShort = bytes.count < StandardMIDIFile.beginning
+      bytes += block
+      if bytes.count > maximumBytes { throw tooLong(path) }
+      if isSong, wasShort, bytes.count >= StandardMIDIFile.beginning {
+        // Whoever decodes it will say what is wrong.
+        if !StandardMIDIFile.mayBegin(with: bytes) { return false }
+        try checkMemory(for: expected, path)
+        bytes.reserveCapacity(expected)
+      }
+      return true
+    }
+    return bytes
+  }
+
+  /// Reads until the end, or until `body` has had enough.
+  private static func forEachBlock(
+    _ descriptor: CInt, _ path: String,
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Bool
+  ) throws(Failure) {
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    defer { block.deallocate() }
     while true {
-      let count = Glibc.read(descriptor, &block, block.count)
-      if count == 0 { return bytes }
+      let count = Glibc.read(descriptor, block.baseAddress, block.count)
+      if count == 0 { return }
       if count > 0 {
-        bytes += block[..<count]
-        if bytes.count > maximumBytes { throw tooLong(path) }
-        if isSong, bytes.count - count < StandardMIDIFile.beginning,
-          bytes.count >= StandardMIDIFile.beginning
-        {
-          // Whoever decodes it will say what is wrong.
-          if !StandardMIDIFile.mayBegin(with: bytes) { return bytes }
-          try checkMemory(for: expected, path)
-          bytes.reserveCapacity(expected)
-        }
+        if try !body(UnsafeRawBufferPointer(rebasing: block[..<count])) { return }
       } else if errno != EINTR {
         throw unreadable(path, errno)
       }

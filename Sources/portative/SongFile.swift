@@ -47,9 +47,8 @@ enum SongFile {
   }
 
   static func makeFolder(for path: String) throws(AudioFileError) {
-    guard let folder = SongPath.folder(of: path) else { return }
     do throws(WholeFile.Failure) {
-      try Folder.create(folder, mode: 0o777)
+      try Folder.create(OutputFile.folder(of: path), mode: 0o777)
     } catch {
       throw .cannotCreate(path: path, code: error.code)
     }

@@ -32,21 +32,8 @@ struct SampleSpool: ~Copyable {
 
   private mutating func moveToFile() throws(AudioFileError) {
     if file < 0 { file = try TemporaryFile.open(in: folder) }
-    let (file, start, folder) = (self.file, bytesInFile, self.folder)
-    let error: AudioFileError? = held.withUnsafeBytes { bytes in
-      var done = 0
-      while done < bytes.count {
-        let count = pwrite(
-          file, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(start + done))
-        if count > 0 {
-          done += count
-        } else if count == 0 || errno != EINTR {
-          return .cannotWrite(path: folder, code: count == 0 ? EIO : errno)
-        }
-      }
-      return nil
-    }
-    if let error { throw error }
+    let code = held.withUnsafeBytes { writeAll($0, to: file, at: bytesInFile) }
+    if code != 0 { throw .cannotWrite(path: folder, code: code) }
     bytesInFile += held.count * MemoryLayout<Float>.size
     held.removeAll(keepingCapacity: true)
   }

@@ -75,7 +75,7 @@ final class LiveRecorder {
         access($0, F_OK) == 0 || access(LiveRecording.midiName($0), F_OK) == 0
       }
     }
-    if isSameFile(LiveRecording.midiName(name), song) {
+    if let old = FileIdentity(LiveRecording.midiName(name)), old == FileIdentity(song) {
       throw .usage(
         "recording to '\(name)' would put what keyboards play over the song itself: choose another name"
       )
@@ -103,11 +103,5 @@ final class LiveRecorder {
     failure = failure ?? error
     host.endRecording()
     return "warning: \(error.message); the song goes on"
-  }
-
-  private func isSameFile(_ one: String, _ other: String) -> Bool {
-    var (a, b) = (stat(), stat())
-    guard stat(one, &a) == 0, stat(other, &b) == 0 else { return false }
-    return a.st_dev == b.st_dev && a.st_ino == b.st_ino
   }
 }

@@ -20,6 +20,8 @@ final class FontShelf: Sendable {
 
   private struct State {
     var fonts: [String?: Result<Font, Failure>] = [:]
+    /// What reports say of those that were opened, which stays when they are let go.
+    var descriptions: [String?: RenderReport.SoundFont] = [:]
     /// How many songs are still to be done.
     var uses: [String?: Int]
   }
@@ -34,8 +36,11 @@ final class FontShelf: Sendable {
     for jobs: [RenderPlan.Job], needsHash: Bool,
     announce: @escaping @Sendable (FoundSoundFont) -> Void
   ) {
-    let names = jobs.compactMap { try? $0.work.get().options.soundFont as String?? }
-    state = Mutex(State(uses: Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)))
+    var uses: [String?: Int] = [:]
+    for job in jobs {
+      if case .success(let work) = job.work { uses[work.options.soundFont, default: 0] += 1 }
+    }
+    state = Mutex(State(uses: uses))
     self.needsHash = needsHash
     self.announce = announce
   }
@@ -50,8 +55,17 @@ final class FontShelf: Sendable {
       if let known = state.fonts[name] { return known }
       let font = Result { () throws(Failure) in try open(name) }
       state.fonts[name] = font
+      if case .success(let font) = font {
+        state.descriptions[name] = RenderReport.SoundFont(font.found, hash: font.hash)
+      }
       return font
     }.get()
+  }
+
+  /// What a report says of a font; `nil` where it is of no use.
+  func description(of name: String?) -> RenderReport.SoundFont? {
+    if let known = state.withLock({ $0.descriptions[name] }) { return known }
+    return (try? font(name)).map { RenderReport.SoundFont($0.found, hash: $0.hash) }
   }
 
   /// Says that a song which wanted the font is done.

@@ -5,13 +5,13 @@ struct OutputPlaces {
   private let report: String?
 
   /// - Parameters:
-  ///   - songs: All that will be read.
+  ///   - sources: All that will be read.
   ///   - report: Where the report goes.
   /// - Throws: When the report would be written over a song.
-  init(_ songs: [ListedSong], report: String?) throws(Failure) {
-    sources = Set(songs.lazy.compactMap { FileIdentity($0.input) }.filter(\.isRegular))
+  init(reading sources: some Sequence<FileIdentity>, report: String?) throws(Failure) {
+    self.sources = Set(sources.lazy.filter(\.isRegular))
     self.report = report.map(SongPath.plain)
-    if let report, let existing = FileIdentity(report), sources.contains(existing) {
+    if let report, let existing = FileIdentity(report), self.sources.contains(existing) {
       throw .usage("the report would be written over '\(report)': name another --report")
     }
   }

@@ -55,7 +55,8 @@ struct RenderPlan {
     }
     others = listed.others
     isLibrary = listed.isOpen || listed.songs.count > 1
-    var places = try OutputPlaces(listed.songs, report: options.report)
+    let files = listed.songs.map { $0.input == "-" ? nil : FileIdentity($0.input) }
+    var places = try OutputPlaces(reading: files.compactMap(\.self), report: options.report)
     var jobs: [Job] = []
     for (index, song) in listed.songs.enumerated() {
       let work = Result { () throws(Failure) in
@@ -65,9 +66,7 @@ struct RenderPlan {
         return work
       }
       jobs.append(
-        Job(
-          index: index, input: song.input,
-          weight: song.input == "-" ? 0 : FileIdentity(song.input)?.length ?? 0, work: work))
+        Job(index: index, input: song.input, weight: files[index]?.length ?? 0, work: work))
     }
     list = RenderReport.List(jobs, shard: options.shard)
     self.jobs = options.shard?.part(of: jobs) ?? jobs

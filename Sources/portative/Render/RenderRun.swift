@@ -79,9 +79,7 @@ struct RenderRun {
       settings: .init(options.song, format: try options.song.format(of: options.output)))
     head.list = plan.list
     // One that is of no use has been told of song by song.
-    head.soundFont = (try? fonts.font(options.song.soundFont)).map {
-      RenderReport.SoundFont($0.found, hash: $0.hash)
-    }
+    head.soundFont = fonts.description(of: options.song.soundFont)
     head.otherFiles = plan.others.isEmpty ? nil : plan.others
     try report.finish(head)
   }

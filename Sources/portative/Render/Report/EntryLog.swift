@@ -113,18 +113,8 @@ final class EntryLog: Sendable {
     state.withLock { state in
       if state.failure != 0 { return nil }
       let bytes = Array(text.utf8)
-      var done = 0
-      while done < bytes.count {
-        let count = bytes.withUnsafeBytes {
-          pwrite(descriptor, $0.baseAddress! + done, bytes.count - done, off_t(state.end + done))
-        }
-        if count < 0, errno == EINTR { continue }
-        if count <= 0 {
-          state.failure = count < 0 ? errno : EIO
-          return nil
-        }
-        done += count
-      }
+      state.failure = bytes.withUnsafeBytes { writeAll($0, to: descriptor, at: state.end) }
+      if state.failure != 0 { return nil }
       defer { state.end += bytes.count }
       return state.end
     }

@@ -8,11 +8,6 @@ enum SongPath {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// The folder that a path is in; `nil` for one that is only a name.
-  static func folder(of path: String) -> String? {
-    path.lastIndex(of: "/").map { String(path[..<max($0, path.index(after: path.startIndex))]) }
-  }
-
   /// The path without the ending of a MIDI file; another ending is part of the name.
   static func stem(_ path: String) -> String {
     for ending in SongWalk.endings
