@@ -51,7 +51,7 @@ private final class Fuzzer {
   init(_ socketPath: String, isOffline: Bool, _ seed: UInt64) throws {
     random = Seeded(seed)
     raw = try RawHost(socketPath)
-    try raw.open()
+    try raw.openSoon()
     let format = Format(
       channels: .random(in: 1...3, using: &random),
       maximumFrames: .random(in: 1...300, using: &random))
