@@ -1,4 +1,5 @@
 import CFluidSynth
+import CRealtime
 
 // Notes that are recorded, or played from a recording instead of by their lane's synth.
 extension LanePool {
@@ -69,6 +70,16 @@ extension LanePool {
       || lane.pointee.commands[0].frame > lane.pointee.next
   }
 
+  /// Fetches what a lane will play first, if it plays a recording.
+  @_noLocks func foresee(_ lane: UnsafeMutablePointer<Lane>) {
+    guard let cache, lane.pointee.head.isPlaying else { return }
+    prefetch(cache.pointee.place(lane.pointee.head), Self.prefetchedBytes)
+  }
+
+  /// How far ahead of what is played memory is fetched: a few blocks, for one is played faster than
+  /// memory answers.
+  private static var prefetchedBytes: Int { @_noLocks get { 1536 } }
+
   /// - Returns: Whether the recording had so many blocks without a command.
   @_noLocks private func playBlocks(
     _ blocks: Int, of lane: UnsafeMutablePointer<Lane>,
@@ -77,8 +88,9 @@ extension LanePool {
     for block in 1...blocks {
       let record = cache.pointee.record(at: &lane.pointee.head)
       guard record.isBlock else { return false }
-      let data = PackedBlock(
-        cache.pointee.place(lane.pointee.head) + Record.headBytes, record.packing)
+      let place = cache.pointee.place(lane.pointee.head)
+      prefetch(place + Self.prefetchedBytes, Int(record.size))
+      let data = PackedBlock(place + Record.headBytes, record.packing)
       let heard = data.add(
         to: sums, dry: sums.dryChannel(of: lane.pointee.stem), at: Int(lane.pointee.next - origin),
         work: scratch)

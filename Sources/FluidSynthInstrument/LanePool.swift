@@ -64,6 +64,7 @@ struct LanePool {
     while window < end {
       window = min(window + Self.windowFrames, end)
       for i in 0..<soundingCount {
+        if i + 1 < soundingCount { foresee(lanes + Int(sounding[i + 1])) }
         renderLane(
           lanes + Int(sounding[i]), from: origin, until: window, limit: end, tunings: tunings)
       }

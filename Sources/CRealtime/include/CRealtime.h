@@ -3,6 +3,7 @@
 #include "fixed_point.h"
 #include "futex.h"
 #include "maths.h"
+#include "prefetch.h"
 #include "sanitizer.h"
 #include "segment.h"
 #include "shared_memory.h"
