@@ -64,7 +64,7 @@ let package = Package(
     .target(name: "Components", dependencies: ["LocalSystem", "CLinux"], swiftSettings: strict),
     .target(
       name: "FluidSynthInstrument",
-      dependencies: ["MIDICore", "RenderCore", "CFluidSynth", "CRealtime"],
+      dependencies: ["MIDICore", "RenderCore", "CFluidSynth", "CRealtime", "CProcess"],
       swiftSettings: strict),
 
     .target(

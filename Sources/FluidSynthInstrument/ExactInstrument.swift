@@ -23,6 +23,9 @@ public final class ExactInstrument: @unchecked Sendable {
   private let presetSupply: UnsafeMutablePointer<PresetSupply>
   /// One thread at a time makes lanes.
   private let making = Mutex(())
+  /// The frame at which lanes are put away that were idle since the time before.
+  private var nextTidying: Int64 = 0
+  private static let tidyingSeconds = 3.0
 
   /// Loads the SoundFont, if it is not loaded yet, and makes the effects; lanes are made by
   /// ``reserveLanes(_:)``.
@@ -85,10 +88,27 @@ public final class ExactInstrument: @unchecked Sendable {
     try making.withLock { _ throws(InstrumentError) in
       state.pointee.takeSupplies()
       for pool in 0..<settings.threads {
-        while state.pointee.pools[pool].waitingCount < share, maker.made < maker.capacity {
-          try maker.make(pool: pool)
-          state.pointee.takeSupplies()
+        while state.pointee.pools[pool].waitingCount < share {
+          if let place = try maker.refill(pool: pool) {
+            state.pointee.pools[pool].addWaiting(Int32(place))
+          } else if maker.made < maker.capacity {
+            try maker.make(pool: pool)
+            state.pointee.takeSupplies()
+          } else {
+            break
+          }
         }
+      }
+    }
+  }
+
+  /// Puts lanes back on the shelf that were of no use for some seconds.
+  private func putIdleLanesAway() {
+    guard maker.hasShelf, state.pointee.now >= nextTidying else { return }
+    nextTidying = state.pointee.now + Int64(Self.tidyingSeconds * Double(settings.rate))
+    making.withLock { _ in
+      for pool in 0..<settings.threads {
+        while let lane = state.pointee.pools[pool].takeIdle() { maker.putAway(Int(lane)) }
       }
     }
   }
@@ -148,14 +168,15 @@ public final class ExactInstrument: @unchecked Sendable {
     state.pointee.keepRecordings(recurrence, in: memory, isShared: isShared)
   }
 
-  /// Sees to all that a cycle may need, offline: lanes, and memory for recordings. Realtime: no. Not
-  /// while it renders.
+  /// Sees to all that a cycle may need, offline: lanes, and memory for recordings; and puts lanes on the
+  /// shelf that are not needed any more. Realtime: no. Not while it renders.
   ///
   /// - Parameters:
   ///   - frames: The cycle's.
   ///   - notes: How many begin in it.
   /// - Throws: ``InstrumentError/outOfMemory``.
   public func prepare(frames: Int, notes: Int) throws(InstrumentError) {
+    putIdleLanesAway()
     try reserveLanes(notes)
     state.pointee.cache?.pointee.balanceMemory(frames: frames, notes: notes)
   }

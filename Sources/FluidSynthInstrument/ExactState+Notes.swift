@@ -71,8 +71,7 @@ extension ExactState {
     guard lane.pointee.voices > 0 else {
       statistics.silentNotes += 1
       lane.pointee.isSounding = false
-      pool.pointee.waiting[pool.pointee.waitingCount] = index
-      pool.pointee.waitingCount += 1
+      pool.pointee.addWaiting(index)
       return
     }
     pool.pointee.sounding[pool.pointee.soundingCount] = index

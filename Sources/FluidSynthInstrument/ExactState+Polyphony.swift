@@ -63,6 +63,7 @@ extension ExactState {
     let index = pool.pointee.waiting[choice]
     pool.pointee.waiting[choice] = pool.pointee.waiting[last]
     pool.pointee.waitingCount = last
+    pool.pointee.fewestWaiting = min(pool.pointee.fewestWaiting, last)
     return index
   }
 

@@ -117,8 +117,7 @@ extension ExactState {
         } else {
           cache?.pointee.release(
             lane.pointee.head, blocks: lane.pointee.blocks, channel: lane.pointee.channel)
-          pool.pointee.waiting[pool.pointee.waitingCount] = index
-          pool.pointee.waitingCount += 1
+          pool.pointee.addWaiting(index)
         }
       }
       pool.pointee.soundingCount = kept

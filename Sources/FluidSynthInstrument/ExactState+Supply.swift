@@ -15,9 +15,7 @@ extension ExactState {
   @_noLocks mutating func takeSupplies() {
     let made = supply.pointee.made.load(ordering: .acquiring)
     while laneCount < made {
-      let pool = pools + Int(lanes[laneCount].pool)
-      pool.pointee.waiting[pool.pointee.waitingCount] = Int32(laneCount)
-      pool.pointee.waitingCount += 1
+      pools[Int(lanes[laneCount].pool)].addWaiting(Int32(laneCount))
       laneCount += 1
     }
     statistics.lanes = laneCount

@@ -1,4 +1,5 @@
 import CFluidSynth
+import CRealtime
 import Synchronization
 
 /// Makes lanes, in the places of the table that the render thread does not use yet.
@@ -48,16 +49,30 @@ struct LaneMaker {
   ///
   /// - Throws: ``InstrumentError/outOfMemory``.
   func make(pool: Int) throws(InstrumentError) {
-    let place = made
+    try fill(made, pool: pool)
+    supply.pointee.made.store(made + 1, ordering: .releasing)
+  }
+
+  /// The same, in a place that is vacant. Not while anybody renders.
+  ///
+  /// - Returns: The place; `nil` if none is vacant.
+  func refill(pool: Int) throws(InstrumentError) -> Int? {
+    guard let place = supply.pointee.vacant.last else { return nil }
+    try fill(place, pool: pool)
+    supply.pointee.vacant.removeLast()
+    return place
+  }
+
+  private func fill(_ place: Int, pool: Int) throws(InstrumentError) {
     if tables.only == nil, var lane = shelf?.takeUnretainedValue().take(kind) {
       lane.join(pool: Int32(pool), tables: tables)
       (lanes + place).initialize(to: lane)
     } else {
       let lane = try Lane(
         librarySettings: librarySettings, pool: Int32(pool), sends: sends, tables: tables)
+      shelf?.takeUnretainedValue().countNew()
       (lanes + place).initialize(to: lane)
     }
-    supply.pointee.made.store(place + 1, ordering: .releasing)
   }
 
   /// Makes the lanes that the render thread has asked for, for each pool in turn.
@@ -69,18 +84,24 @@ struct LaneMaker {
     }
   }
 
-  /// Frees all lanes, or puts them on the shelf; nobody may render any more.
+  /// Frees a lane, or puts it on the shelf. It must be silent, and nobody may render.
+  func putAway(_ place: Int) {
+    if let shelf {
+      shelf.takeUnretainedValue().put(lanes[place], kind)
+    } else {
+      lanes[place].destroy()
+    }
+    supply.pointee.vacant.append(place)
+  }
+
+  /// Puts all lanes away; nobody may render any more.
   func destroy() {
-    for place in 0..<made where !putAway(place) { lanes[place].destroy() }
+    let vacant = Set(supply.pointee.vacant)
+    for place in 0..<made where !vacant.contains(place) { putAway(place) }
     lanes.deallocate()
     supply.deinitialize(count: 1)
     supply.deallocate()
     if !hasShelf { delete_fluid_settings(librarySettings) }
-  }
-
-  private func putAway(_ place: Int) -> Bool {
-    guard let shelf, lanes[place].leave() else { return false }
-    return shelf.takeUnretainedValue().put(lanes[place], kind)
   }
 }
 
@@ -89,7 +110,11 @@ extension Lane {
   init(
     librarySettings: OpaquePointer, pool: Int32, sends: Effects, tables: PresetTables
   ) throws(InstrumentError) {
-    guard let synth = new_fluid_synth(librarySettings) else { throw .outOfMemory }
+    // Where lanes hand out their sends, none runs a reverb.
+    spare_reverb_lines(sends.any)
+    let made = new_fluid_synth(librarySettings)
+    spare_reverb_lines(false)
+    guard let synth = made else { throw .outOfMemory }
     do throws(InstrumentError) {
       try self.init(synth: synth, pool: pool, sends: sends, tables: tables)
     } catch {

@@ -25,6 +25,8 @@ struct LanePool {
   /// The lanes that wait, the last used on top.
   let waiting: UnsafeMutablePointer<Int32>
   var waitingCount = 0
+  /// The fewest that waited at a time, lately.
+  var fewestWaiting = 0
 
   /// What the lanes render in the cycle in progress.
   var sums: Sums
@@ -46,10 +48,30 @@ struct LanePool {
 
   /// The most blocks rendered at once: enough to spread the cost of a call, and small enough that
   /// what is rendered stays in the first-level cache until it is added.
-  static var blocksAtOnce: Int { @_noLocks get { 16 } }
+  static var blocksAtOnce: Int { @_noLocks get { 8 } }
   /// −90 dBFS.
   private static var quiet: Float { @_noLocks get { 3.2e-5 } }
   private static var windowFrames: Int64 { @_noLocks get { 1024 } }
+
+  /// Lets a lane wait for its next note.
+  @_noLocks mutating func addWaiting(_ lane: Int32) {
+    waiting[waitingCount] = lane
+    waitingCount += 1
+  }
+
+  /// Takes one of the lanes that have waited ever since the last of them was taken so, those used longest
+  /// ago first; `nil` when no more did, and then a new while begins. Realtime: no.
+  mutating func takeIdle() -> Int32? {
+    guard fewestWaiting > 0 else {
+      fewestWaiting = waitingCount
+      return nil
+    }
+    fewestWaiting -= 1
+    waitingCount -= 1
+    let lane = waiting[0]
+    for i in 0..<waitingCount { waiting[i] = waiting[i + 1] }
+    return lane
+  }
 
   /// Renders every sounding lane of the pool until its next block begins at or after `end`.
   ///
@@ -84,7 +106,7 @@ struct LanePool {
       obey(lane, tunings: tunings)
       var limit = limit
       if lane.pointee.commandCount > 0 { limit = min(limit, lane.pointee.commands[0].frame) }
-      let blocks = Int(limit - lane.pointee.next + 63) / 64
+      let blocks = min(Int(limit - lane.pointee.next + 63) / 64, Self.blocksAtOnce)
       let uncounted = Lane.blocksPerCount - lane.pointee.blocks % Lane.blocksPerCount
       renderBlocks(min(blocks, uncounted), of: lane, origin: origin)
     }

@@ -1,10 +1,14 @@
 import CFluidSynth
+import CProcess
 import Synchronization
 
 /// Lanes that instruments leave behind for others of the same rate, gain and sends.
 ///
 /// What a lane played before is never heard: it plays for its next instrument as it would for its next
 /// note. It keeps nothing of the SoundFont that it played.
+///
+/// It counts the lanes that there are, its own and its instruments', for their memory can be lent from
+/// that for recordings.
 ///
 /// Realtime: no. Threads: any.
 ///
@@ -22,15 +26,27 @@ public final class LaneShelf: @unchecked Sendable {
     var lanes: [Lane] = []
   }
   private var places: [Kind: Places] = [:]
+  private var freedBytes = 0
   private let mutex = Mutex(())
   private let capacity: Int
+  private let memory: RecordingMemory?
 
-  /// - Parameter capacity: How many lanes may lie on it, of each kind: about 0.5 MB each.
-  public init(capacity: Int) { self.capacity = capacity }
+  /// What a lane takes, about: most of it is a reverb of the library's, for 96 kHz, which it never uses.
+  static let laneBytes = 360_000
+  /// The library takes its memory in pieces, which go back to the system when it is asked to.
+  private static let bytesAtOnce = 16 * laneBytes
+
+  /// - Parameters:
+  ///   - capacity: How many lanes may lie on it, of each kind: about 0.5 MB each.
+  ///   - memory: What lends lanes their memory; `nil`: they have their own.
+  public init(capacity: Int, memory: RecordingMemory? = nil) {
+    self.capacity = capacity
+    self.memory = memory
+  }
 
   deinit {
     for (_, place) in places {
-      for lane in place.lanes { lane.destroy() }
+      for lane in place.lanes { free(lane) }
       delete_fluid_settings(place.librarySettings)
     }
   }
@@ -49,13 +65,34 @@ public final class LaneShelf: @unchecked Sendable {
     mutex.withLock { _ in places[kind]?.lanes.popLast() }
   }
 
-  /// - Returns: Whether there was room for it.
-  func put(_ lane: Lane, _ kind: Kind) -> Bool {
+  /// Counts a lane that was made because none lay there.
+  func countNew() { memory?.lend(Self.laneBytes) }
+
+  /// Takes a lane back, or frees it where there is no room for it or it is of no use to others.
+  func put(_ lane: Lane, _ kind: Kind) {
+    var lane = lane
+    let isPut = lane.leave() && add(lane, kind)
+    if !isPut { free(lane) }
+  }
+
+  private func add(_ lane: Lane, _ kind: Kind) -> Bool {
     mutex.withLock { _ in
       guard let count = places[kind]?.lanes.count, count < capacity else { return false }
       places[kind]?.lanes.append(lane)
       return true
     }
+  }
+
+  private func free(_ lane: Lane) {
+    lane.destroy()
+    memory?.lend(-Self.laneBytes)
+    let isMuch = mutex.withLock { _ in
+      freedBytes += Self.laneBytes
+      guard freedBytes >= Self.bytesAtOnce else { return false }
+      freedBytes = 0
+      return true
+    }
+    if isMuch { malloc_trim(0) }
   }
 }
 

@@ -8,6 +8,8 @@ import Synchronization
 struct LaneSupply: ~Copyable {
   /// How many lanes the table holds. Maker.
   let made = Atomic<Int>(0)
+  /// Places whose lanes were put away, to be filled first. Maker, and only while nobody renders.
+  var vacant: [Int] = []
   /// How many it should hold. Render thread.
   let wanted = Atomic<Int>(LaneDemand.first)
 

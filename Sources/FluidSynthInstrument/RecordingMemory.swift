@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// Memory for recordings of notes, within one budget for all instruments that share it.
@@ -6,6 +7,9 @@ import Synchronization
 /// what it does not need; so a song with few notes to keep leaves its share to the others. When
 /// all is taken, who has less than an equal share asks, and those who have more give. What is never used
 /// takes no memory.
+///
+/// A part of it can be lent to others, who take their memory elsewhere: as much as they have is then
+/// not given out, or taken back when nobody plays from it any more.
 ///
 /// Realtime: no. Threads: any.
 ///
@@ -18,25 +22,36 @@ public final class RecordingMemory: @unchecked Sendable {
   let chunkCount: Int
 
   private struct State {
-    /// The last given back on top, for its pages are there already.
-    var free: [Int32]
+    /// Chunks that have been used, the last given back on top.
+    var free: [Int32] = []
+    /// Chunks that take no memory yet, or no more.
+    var untouched: [Int32]
     var users = 0
+    /// Bytes that others have of it.
+    var lent = 0
     /// Chunks that were asked for in vain since somebody last gave some up.
     var missing = 0
+
+    var unused: Int { free.count + untouched.count }
   }
   private let state: Mutex<State>
 
   /// - Parameter bytes: The most that recordings may take.
   public init(bytes: Int) {
     chunkCount = bytes / NoteCache.chunkBytes
-    chunks = .allocate(byteCount: chunkCount * NoteCache.chunkBytes, alignment: 64)
+    chunks = .allocate(
+      byteCount: chunkCount * NoteCache.chunkBytes, alignment: NoteCache.chunkBytes)
     links = .allocate(capacity: chunkCount)
-    state = Mutex(State(free: (0..<Int32(chunkCount)).reversed()))
+    state = Mutex(State(untouched: (0..<Int32(chunkCount)).reversed()))
   }
 
   deinit {
     chunks.deallocate()
     links.deallocate()
+  }
+
+  func place(_ chunk: Int32) -> UnsafeMutableRawPointer {
+    chunks + Int(chunk) * NoteCache.chunkBytes
   }
 
   func join() { state.withLock { $0.users += 1 } }
@@ -46,8 +61,20 @@ public final class RecordingMemory: @unchecked Sendable {
     state.withLock { state in
       state.users -= 1
       state.free.append(contentsOf: chunks)
+      releaseExcess(&state)
     }
   }
+
+  /// Lends bytes, for as long as they are not given back by as many below zero.
+  func lend(_ bytes: Int) {
+    state.withLock { state in
+      state.lent += bytes
+      releaseExcess(&state)
+    }
+  }
+
+  /// How much is lent.
+  var lentBytes: Int { state.withLock { $0.lent } }
 
   /// What a user has after its store was balanced.
   struct Balance {
@@ -74,17 +101,39 @@ public final class RecordingMemory: @unchecked Sendable {
         count -= 1
         state.free.append(store[count])
       }
-      while count < needed, let chunk = state.free.popLast() {
+      releaseExcess(&state)
+      while count < needed, let chunk = takeUnused(&state) {
         store[count] = chunk
         count += 1
       }
-      let share = chunkCount / max(state.users, 1)
+      let limit = limit(state)
+      let given = chunkCount - state.unused
+      let share = limit / max(state.users, 1)
       let owned = used + count
-      state.missing = max(state.missing, min(needed - count, share - owned))
+      state.missing = max(state.missing, given - limit, min(needed - count, share - owned))
       let excess = max(0, min(state.missing, owned - share))
       state.missing -= excess
-      let reach = max(share, owned + state.free.count / max(state.users, 1))
+      let reach = max(share, owned + (limit - given) / max(state.users, 1))
       return Balance(count: count, excess: excess, reach: reach)
+    }
+  }
+
+  /// How many chunks may take memory, given out or not.
+  private func limit(_ state: State) -> Int {
+    max(0, chunkCount - (state.lent + NoteCache.chunkBytes - 1) / NoteCache.chunkBytes)
+  }
+
+  private func takeUnused(_ state: inout State) -> Int32? {
+    guard chunkCount - state.unused < limit(state) else { return nil }
+    return state.free.popLast() ?? state.untouched.popLast()
+  }
+
+  /// Gives the memory of free chunks back to the system, as far as there is too much.
+  private func releaseExcess(_ state: inout State) {
+    let limit = limit(state)
+    while chunkCount - state.untouched.count > limit, let chunk = state.free.popLast() {
+      madvise(place(chunk), NoteCache.chunkBytes, MADV_DONTNEED)
+      state.untouched.append(chunk)
     }
   }
 }

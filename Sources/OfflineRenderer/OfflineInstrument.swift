@@ -18,7 +18,7 @@ enum OfflineInstrument: SongPlayer {
   ) throws(InstrumentError) {
     let instrumentSettings = InstrumentSettings(
       rate: settings.sampleRate, timing: settings.timing, gain: settings.gain,
-      effects: settings.effects, maximumFrames: SongRenderer.cycleFrames,
+      effects: settings.effects, maximumFrames: Self.cycleFrames,
       threads: settings.timing == .exact ? settings.threads : 1,
       // Lanes are made before their notes, so hardly one will be without.
       overflowVoices: 16, ownsPresets: playsLegato)
@@ -34,6 +34,11 @@ enum OfflineInstrument: SongPlayer {
       self = .stock(try StockInstrument(soundFont: soundFont, settings: instrumentSettings))
     }
   }
+
+  /// Long enough that threads seldom wait for each other, and short enough that few lanes wait for the
+  /// next cycle to be used again, and little memory for what may begin in this one.
+  static let cycleFrames = 4096
+  var cycleFrames: Int { Self.cycleFrames }
 
   /// Lets notes that come again be rendered once, where the instrument can.
   ///

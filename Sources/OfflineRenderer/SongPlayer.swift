@@ -8,10 +8,13 @@ public protocol SongPlayer {
   /// keeps stems, then left and right of each.
   typealias Taker = (_ channels: [UnsafeBufferPointer<Float>]) -> Void
 
+  /// Frames of the longest cycle that it is given.
+  var cycleFrames: Int { get }
+
   /// Renders a cycle, and hands on what is ready, in order: this cycle, parts of it, or the one before.
   ///
   /// - Parameters:
-  ///   - cycle: 1 to 8192 frames.
+  ///   - cycle: 1 to ``cycleFrames`` frames.
   ///   - notes: How many notes begin in it.
   func render(_ cycle: Cycle, notes: Int, _ take: Taker) throws(RenderError)
 

@@ -15,10 +15,6 @@ public struct SongRenderer: Sendable {
   public let settings: RenderSettings
   private let workshop: SongWorkshop
 
-  /// Frames per cycle. Short enough that few lanes wait for the next cycle to be used again, and long
-  /// enough that threads seldom wait for each other.
-  static let cycleFrames = 8192
-
   /// - Parameters:
   ///   - soundFont: Loaded for the first song, and kept for the others.
   ///   - workshop: Shared with others that render at the same time; `nil`: one of its own, for one
@@ -41,7 +37,7 @@ public struct SongRenderer: Sendable {
   ///     length of the mix, and are there when it is, or not at all.
   ///   - begin: Gets about how many seconds of audio there will be, before the first is rendered.
   ///   - progress: Gets how many seconds of audio were rendered since it was called last.
-  ///   - isCancelled: Asked after every cycle, about ten times per second of song.
+  ///   - isCancelled: Asked after every cycle, some ten times per second of song.
   ///   - accept: Asked at the end, whether to keep the file, with everything in the report but the
   ///     hash, the loudness and the size of the file.
   /// - Throws: ``RenderError``; the file is gone then.

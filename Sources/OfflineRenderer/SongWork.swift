@@ -26,7 +26,7 @@ struct SongWork<Player: SongPlayer> {
     let borders = [range.start, range.end, range.limit].sorted()
     while feed.now < range.limit || feed.now < range.end {
       let border = borders.first { $0 > feed.now } ?? range.limit
-      let frames = min(SongRenderer.cycleFrames, border - feed.now)
+      let frames = min(player.cycleFrames, border - feed.now)
       try feed.withNext(frames) { (cycle, notes) throws(RenderError) in
         try player.render(cycle, notes: notes) { delivery.take($0) }
       }

@@ -19,9 +19,11 @@ public final class SongWorkshop: @unchecked Sendable {
   /// - Parameters:
   ///   - places: How many songs are rendered at once, at most: 1 or more.
   ///   - cacheBytes: Memory for notes that come again, that of all songs together; 0 is none.
-  public init(places: Int, cacheBytes: Int) {
+  ///   - holdsLanes: Whether lanes have their memory of this, too. They have what they need, recordings
+  ///     what is left.
+  public init(places: Int, cacheBytes: Int, holdsLanes: Bool = false) {
     recordings = cacheBytes > 0 ? RecordingMemory(bytes: cacheBytes) : nil
-    lanes = LaneShelf(capacity: 64 * places)
+    lanes = LaneShelf(capacity: 16 * places, memory: holdsLanes ? recordings : nil)
     sem_init(self.places, 0, UInt32(places))
   }
 

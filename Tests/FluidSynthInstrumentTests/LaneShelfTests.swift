@@ -1,8 +1,9 @@
-import FluidSynthInstrument
 import Foundation
 import MIDICore
 import RenderCore
 import Testing
+
+@testable import FluidSynthInstrument
 
 private func instrument(
   _ font: String, _ shelf: LaneShelf?, gain: Double = 0.2, threads: Int = 1
@@ -92,5 +93,50 @@ private func messy(seed: UInt64) -> Performance {
       #expect(
         try instrument(Fonts.timGM6mb, shelf).play(performance, frames: 60_000) == fresh)
     }
+  }
+
+  @Test(arguments: [1, 3])
+  func `lanes that were idle for seconds are put away, which is not heard`(threads: Int) throws {
+    // Many notes at once, then few for a while, then many again.
+    var performance = Performance()
+    for key in 0..<40 {
+      for start in [0, 900_000] {
+        performance.note(start + key * 50, key % 8, 30 + key, 90, length: 2000)
+      }
+    }
+    for beat in 1..<9 { performance.note(beat * 100_000, 1, 60, 90, length: 3000) }
+    let memory = RecordingMemory(bytes: 100_000_000)
+    let shelf = LaneShelf(capacity: 10, memory: memory)
+    let kept = try instrument(Fonts.timGM6mb, nil, threads: threads)
+    let tidied = try instrument(Fonts.timGM6mb, shelf, threads: threads)
+    var lent: [Int] = []
+    func play(_ instrument: ExactInstrument) throws -> FluidSynthInstrumentTests.Recording {
+      try instrument.play(performance, frames: 950_000, cycles: { 1024 }) {
+        try instrument.prepare(frames: $0.frames, notes: $0.events.count)
+        lent.append(memory.lentBytes)
+      }
+    }
+    let plain = try play(kept)
+    lent = []
+    #expect(try play(tidied) == plain)
+    let lanes = lent.map { $0 / LaneShelf.laneBytes }
+    #expect(lanes.max()! >= 40)
+    // About ten on the shelf, and a few for a note.
+    #expect(lanes[lanes.count / 2] <= 10 + 4 * threads)
+    #expect(lanes.last! >= 40)
+  }
+
+  @Test func `the memory of lanes is lent for as long as there are lanes`() throws {
+    let memory = RecordingMemory(bytes: 100_000_000)
+    do {
+      let shelf = LaneShelf(capacity: 3, memory: memory)
+      do {
+        let instrument = try instrument(Fonts.timGM6mb, shelf)
+        try instrument.reserveLanes(5)
+        #expect(memory.lentBytes == 5 * LaneShelf.laneBytes)
+      }
+      #expect(memory.lentBytes == 3 * LaneShelf.laneBytes)
+    }
+    #expect(memory.lentBytes == 0)
   }
 }

@@ -108,4 +108,42 @@ private func play(
     memory.join()
     #expect(memory.balance(other, count: 0, needed: 100, used: 0).count == 30)
   }
+
+  @Test func `what is lent to others is not given out, and is taken back from those who have it`() {
+    let chunk = NoteCache.chunkBytes
+    let memory = RecordingMemory(bytes: 100 * chunk)
+    let store = UnsafeMutablePointer<Int32>.allocate(capacity: 100)
+    defer { store.deallocate() }
+    memory.join()
+    memory.lend(30 * chunk)
+    let rest = memory.balance(store, count: 0, needed: 100, used: 0)
+    #expect(rest.count == 70 && rest.reach == 70 && rest.excess == 0)
+    for index in 0..<70 { memory.place(store[Int(index)]).storeBytes(of: 1, as: UInt8.self) }
+    // Ten more, of which a user that needs them all is asked for ten.
+    memory.lend(10 * chunk - 1)
+    let asked = memory.balance(store, count: 0, needed: 0, used: 70)
+    #expect(asked.excess == 10 && asked.reach == 60)
+    let given = memory.balance(store, count: 10, needed: 0, used: 60)
+    #expect(given.count == 0 && given.excess == 0)
+    // More than there is: then nothing is given.
+    memory.lend(100 * chunk)
+    #expect(memory.balance(store, count: 0, needed: 5, used: 0).count == 0)
+    memory.lend(-140 * chunk + 1)
+    #expect(memory.balance(store, count: 0, needed: 40, used: 60).count == 40)
+  }
+
+  @Test func `memory that was taken back is the system's`() {
+    let memory = RecordingMemory(bytes: 100 * NoteCache.chunkBytes)
+    let store = UnsafeMutablePointer<Int32>.allocate(capacity: 100)
+    defer { store.deallocate() }
+    memory.join()
+    let count = memory.balance(store, count: 0, needed: 10, used: 0).count
+    let places = (0..<count).map { memory.place(store[$0]) }
+    for place in places { place.storeBytes(of: 1, as: UInt8.self) }
+    _ = memory.balance(store, count: count, needed: 0, used: 0)
+    // Free, but there: the next one finds it as it was.
+    #expect(places.allSatisfy { $0.load(as: UInt8.self) == 1 })
+    memory.lend(95 * NoteCache.chunkBytes)
+    #expect(places.count { $0.load(as: UInt8.self) == 0 } == 5)
+  }
 }

@@ -4,6 +4,7 @@
 #include "futex.h"
 #include "maths.h"
 #include "prefetch.h"
+#include "reverb_lines.h"
 #include "sanitizer.h"
 #include "segment.h"
 #include "shared_memory.h"

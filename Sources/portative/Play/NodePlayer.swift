@@ -23,6 +23,8 @@ final class NodePlayer: SongPlayer {
   private var early: Int
   private(set) var notes = 0
 
+  let cycleFrames = CycleLengths.longest
+
   /// - Parameters:
   ///   - rack: Initialized, for two channels and fresh.
   ///   - range: Of the song: its transport stops where the tail begins.

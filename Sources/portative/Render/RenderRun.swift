@@ -43,7 +43,7 @@ struct RenderRun {
     let threads = options.jobs ?? ProcessInfo.processInfo.activeProcessorCount
     let (fonts, progress, teller, log) = (fonts, progress, teller, report?.log)
     let (options, earlier) = (options, earlier)
-    let workshop = SongWorkshop(places: threads, cacheBytes: cacheBytes(threads))
+    let workshop = workshop(threads)
     let session = RenderSession(plan.jobs, hasOneFont: fonts.isSingle) { job, share in
       SongCommand(
         job: job, fonts: fonts, options: options, earlier: earlier, threads: min(64, share),
@@ -68,9 +68,12 @@ struct RenderRun {
     return tally.exitCode
   }
 
-  /// Memory for notes that come again: more for each of many songs, with which one waits longer.
-  private func cacheBytes(_ threads: Int) -> Int {
-    plan.isLibrary ? min(threads, plan.jobs.count) * 48 << 20 : 16 << 20
+  /// Of the 100 MB that each job may take, beside the SoundFont: less what the program takes by itself.
+  private func workshop(_ threads: Int) -> SongWorkshop {
+    guard plan.isLibrary else { return SongWorkshop(places: threads, cacheBytes: 16 << 20) }
+    let jobs = min(threads, plan.jobs.count)
+    return SongWorkshop(
+      places: threads, cacheBytes: jobs * 100_000_000 - 68_000_000, holdsLanes: true)
   }
 
   private func finishReport() throws(Failure) {
