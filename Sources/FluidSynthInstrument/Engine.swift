@@ -93,12 +93,23 @@ struct Engine: BitwiseCopyable {
     }
   }
 
-  /// The synth that runs the effects; `nil` where each lane runs its own, see ``Footing``.
-  var effectSynth: OpaquePointer? {
+  /// The synth that runs the reverb; `nil` where each lane runs its own, see ``Footing``.
+  var reverbSynth: OpaquePointer? {
     @_noLocks get {
       if let exact {
         guard let wet = exact.pointee.wet else { return nil }
-        return wet.pointee.stage.synth
+        return wet.pointee.stage.reverb.synth
+      }
+      return synth
+    }
+  }
+
+  /// The same for the chorus.
+  var chorusSynth: OpaquePointer? {
+    @_noLocks get {
+      if let exact {
+        guard let wet = exact.pointee.wet else { return nil }
+        return wet.pointee.stage.chorus.synth
       }
       return synth
     }

@@ -168,6 +168,11 @@ public final class ExactInstrument: @unchecked Sendable {
     state.pointee.keepRecordings(recurrence, in: memory, isShared: isShared)
   }
 
+  /// Lets the chorus rest while nothing is sent to it, which takes a tenth of the work off songs that
+  /// have none. The bits are the same. Offline only: when something is sent to it after all, it catches
+  /// up within one cycle.
+  public func restIdleChorus() { state.pointee.wet?.pointee.stage.mayRest = true }
+
   /// Sees to all that a cycle may need, offline: lanes, and memory for recordings; and puts lanes on the
   /// shelf that are not needed any more. Realtime: no. Not while it renders.
   ///

@@ -42,16 +42,16 @@ struct SynthControls: BitwiseCopyable {
   }
 
   @_noLocks private mutating func tellEffects(_ engine: Engine, _ values: ParameterValues) {
-    guard let synth = engine.effectSynth else { return }
+    guard let reverbSynth = engine.reverbSynth, let chorusSynth = engine.chorusSynth else { return }
     let reverb = ReverbValues(values)
     if !(reverb == self.reverb) {
       self.reverb = reverb
-      reverb.set(in: synth)
+      reverb.set(in: reverbSynth)
     }
     let chorus = ChorusValues(values)
     if !(chorus == self.chorus) {
       self.chorus = chorus
-      chorus.set(in: synth)
+      chorus.set(in: chorusSynth)
     }
   }
 

@@ -75,7 +75,7 @@ struct WetLine {
           lastResets[block] = false
         }
         // Until one is switched on for the first time, there is nothing to wait for.
-        if stage.running.any {
+        if stage.isRunning {
           stage.process(
             reverbSend: blocks, chorusSend: blocks + 64, left: blocks + 128, right: blocks + 192)
         }

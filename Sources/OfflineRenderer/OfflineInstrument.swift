@@ -26,6 +26,7 @@ enum OfflineInstrument: SongPlayer {
     case .exact:
       let instrument = try ExactInstrument(
         soundFont: soundFont, settings: instrumentSettings, shelf: shelf)
+      instrument.restIdleChorus()
       if let stems, !stems.stems.isEmpty {
         instrument.keepStems(stems.stemOfNote, count: stems.stems.count)
       }

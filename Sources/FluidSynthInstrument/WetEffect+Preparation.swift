@@ -1,48 +1,49 @@
 import CFluidSynth
 
-extension WetStage {
-  /// Makes the effects and measures the door into them. Realtime: no.
+extension WetEffect {
+  /// Makes the effect and measures the door into it. Realtime: no.
   ///
   /// - Parameters:
   ///   - rate: Frames per second.
-  ///   - effects: Which of the two run from the beginning.
+  ///   - isRunning: Whether it runs from the beginning.
   /// - Throws: ``InstrumentError/outOfMemory``; ``InstrumentError/unusableLibrary(_:)`` when the
   ///   measurement fails, as it might with a FluidSynth whose voices work otherwise.
-  init(rate: Int, effects: Effects) throws(InstrumentError) {
-    running = effects
+  init(_ kind: Kind, rate: Int, isRunning: Bool) throws(InstrumentError) {
+    self.kind = kind
+    self.isRunning = isRunning
+    var effects = Effects.none
+    switch kind {
+    case .reverb: effects.reverb = isRunning
+    case .chorus: effects.chorus = isRunning
+    }
     synth = try makeSynth(
       SynthSettings(rate: rate, polyphony: 8, gain: Self.headroom, effects: effects))
-    upper = .allocate(capacity: 2 * Self.sampleFrames)
-    upper.initialize(repeating: 0, count: 2 * Self.sampleFrames)
-    lower = .allocate(capacity: 2 * Self.sampleFrames)
-    lower.initialize(repeating: 0, count: 2 * Self.sampleFrames)
-    wet = .allocate(capacity: 4 * Lane.blockFrames)
-    wet.initialize(repeating: 0, count: 4 * Lane.blockFrames)
+    upper = .allocate(capacity: Self.sampleFrames)
+    upper.initialize(repeating: 0, count: Self.sampleFrames)
+    lower = .allocate(capacity: Self.sampleFrames)
+    lower.initialize(repeating: 0, count: Self.sampleFrames)
+    wet = .allocate(capacity: 2 * Lane.blockFrames)
+    wet.initialize(repeating: 0, count: 2 * Lane.blockFrames)
+    // The library hands out left and right of the reverb, then of the chorus.
     wetPointers = .allocate(capacity: 4)
-    for i in 0..<4 { (wetPointers + i).initialize(to: wet + i * Lane.blockFrames) }
-    filters = .allocate(capacity: 2)
-    filters.initialize(repeating: SendFilter(), count: 2)
-
-    samples = (
-      reverb: try Self.makeSample(upper: upper, lower: lower, rate: rate),
-      chorus: try Self.makeSample(
-        upper: upper + Self.sampleFrames, lower: lower + Self.sampleFrames, rate: rate)
-    )
-    startVoices()
-    try calibrate(effects: effects)
+    wetPointers.initialize(repeating: nil, count: 4)
+    let first = kind == .reverb ? 0 : 2
+    wetPointers[first] = wet
+    wetPointers[first + 1] = wet + Lane.blockFrames
+    sample = try Self.makeSample(upper: upper, lower: lower, rate: rate)
+    startVoice()
+    try calibrate()
   }
 
   /// Frees all. Realtime: no.
   func destroy() {
-    // The synth first: its voices hold the samples.
+    // The synth first: its voice holds the sample.
     delete(synth)
-    delete_fluid_sample(samples.reverb)
-    delete_fluid_sample(samples.chorus)
+    delete_fluid_sample(sample)
     upper.deallocate()
     lower.deallocate()
     wet.deallocate()
     wetPointers.deallocate()
-    filters.deallocate()
   }
 
   /// A sample that loops a block at `upper` and `lower`, which may be rewritten at any time.
@@ -60,22 +61,16 @@ extension WetStage {
     return sample
   }
 
-  /// Sends one impulse through the reverb voice and reads gain and low-pass off the raw send.
-  private mutating func calibrate(effects: Effects) throws(InstrumentError) {
+  /// Sends one impulse through the voice and reads gain and low-pass off the raw send.
+  private mutating func calibrate() throws(InstrumentError) {
     let full = 8_388_607.0
     enableRawSends(of: synth, Effects(reverb: true, chorus: true))
-    let block = UnsafeMutablePointer<Float>.allocate(capacity: Lane.blockFrames)
-    defer { block.deallocate() }
-    block.initialize(repeating: 0, count: Lane.blockFrames)
-
-    filters[0].scale = full
+    filter.scale = full
     // The envelope and the gains settle first; the impulse then meets a steady voice.
-    for _ in 0..<20 { renderBlock(block) }
-    block[0] = 0.5
-    renderBlock(block)
+    for _ in 0..<20 { renderBlock() }
+    renderBlock(beginningWith: 0.5)
     let response = (0..<Lane.blockFrames).map { Double(wet[$0]) / 0.5 }
-    block[0] = 0
-    for _ in 0..<4 { renderBlock(block) }
+    for _ in 0..<4 { renderBlock() }
 
     let first = response[0]
     let gain = response.reduce(0, +)
@@ -86,22 +81,22 @@ extension WetStage {
     let a1 = 2 - response[1] / first
     let a2 = 1 - a1 * response[1] / first - response[2] / first
     let pole = 0.995
-    var filter = SendFilter()
+    filter = SendFilter()
     filter.a1 = a1
     filter.a2 = a2
     filter.pole = pole
     filter.scale = full / gain * (1 + pole) * (1 + pole) / (1 + a1 + a2)
-    filters.update(repeating: filter, count: 2)
     clippedSamples = 0
 
-    fluid_synth_reverb_on(synth, -1, effects.reverb ? 1 : 0)
-    fluid_synth_chorus_on(synth, -1, effects.chorus ? 1 : 0)
+    fluid_synth_reverb_on(synth, -1, 0)
+    fluid_synth_chorus_on(synth, -1, 0)
+    turn(on: isRunning)
     reset()
-    for _ in 0..<20 { renderBlock(block) }
+    for _ in 0..<20 { renderBlock() }
   }
 
-  private mutating func renderBlock(_ block: UnsafePointer<Float>) {
-    write(block, block)
-    renderWet()
+  private mutating func renderBlock(beginningWith first: Double = 0) {
+    for place in 0..<Lane.blockFrames { put(filter.next(place == 0 ? first : 0), at: place) }
+    render()
   }
 }
