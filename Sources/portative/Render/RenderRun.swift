@@ -68,12 +68,15 @@ struct RenderRun {
     return tally.exitCode
   }
 
-  /// Of the 100 MB that each job may take, beside the SoundFont: less what the program takes by itself.
+  /// Each job may take 100 MB beside the SoundFont, all together. Of that the program has its part, and
+  /// each song's effects and files have theirs; the rest is for lanes and for notes that come again.
   private func workshop(_ threads: Int) -> SongWorkshop {
     guard plan.isLibrary else { return SongWorkshop(places: threads, cacheBytes: 16 << 20) }
-    let jobs = min(threads, plan.jobs.count)
+    let (program, song) = (54_000_000, 7_000_000)
     return SongWorkshop(
-      places: threads, cacheBytes: jobs * 100_000_000 - 68_000_000, holdsLanes: true)
+      places: threads,
+      cacheBytes: min(threads, plan.jobs.count) * (100_000_000 - song) - program,
+      holdsLanes: true)
   }
 
   private func finishReport() throws(Failure) {
