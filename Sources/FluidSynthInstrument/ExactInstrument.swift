@@ -79,7 +79,7 @@ public final class ExactInstrument: @unchecked Sendable {
   public var substitutions: [PresetSubstitution] { state.pointee.substitutions.list }
 
   /// Makes sure that `count` more notes can begin on their frames. Realtime: no, about 0.3 ms and
-  /// 0.5 MB per lane made.
+  /// 0.4 MB per lane made.
   ///
   /// - Throws: ``InstrumentError/outOfMemory``.
   public func reserveLanes(_ count: Int) throws(InstrumentError) {
@@ -127,7 +127,7 @@ public final class ExactInstrument: @unchecked Sendable {
     }
   }
 
-  /// Makes what the render thread will need soon: lanes, about 0.3 ms and 0.5 MB each; and presets of
+  /// Makes what the render thread will need soon: lanes, about 0.3 ms and 0.4 MB each; and presets of
   /// the instrument's own, once its music asks for legato (``InstrumentSettings/ownsPresets``).
   ///
   /// The render thread goes on meanwhile, and takes into use what is made at its next cycle. To be

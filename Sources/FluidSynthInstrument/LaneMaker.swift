@@ -69,7 +69,8 @@ struct LaneMaker {
       (lanes + place).initialize(to: lane)
     } else {
       let lane = try Lane(
-        librarySettings: librarySettings, pool: Int32(pool), sends: sends, tables: tables)
+        librarySettings: librarySettings, runsReverb: kind.settings.effects.reverb,
+        pool: Int32(pool), sends: sends, tables: tables)
       shelf?.takeUnretainedValue().countNew()
       (lanes + place).initialize(to: lane)
     }
@@ -108,10 +109,10 @@ struct LaneMaker {
 extension Lane {
   /// - Throws: ``InstrumentError/outOfMemory``.
   init(
-    librarySettings: OpaquePointer, pool: Int32, sends: Effects, tables: PresetTables
+    librarySettings: OpaquePointer, runsReverb: Bool, pool: Int32, sends: Effects,
+    tables: PresetTables
   ) throws(InstrumentError) {
-    // Where lanes hand out their sends, none runs a reverb.
-    spare_reverb_lines(sends.any)
+    spare_reverb_lines(!runsReverb)
     let made = new_fluid_synth(librarySettings)
     spare_reverb_lines(false)
     guard let synth = made else { throw .outOfMemory }

@@ -31,13 +31,13 @@ public final class LaneShelf: @unchecked Sendable {
   private let capacity: Int
   private let memory: RecordingMemory?
 
-  /// What a lane takes, about: most of it is a reverb of the library's, for 96 kHz, which it never uses.
+  /// What a lane takes, about. A third of it is a reverb of the library's, which it never runs.
   static let laneBytes = 360_000
   /// The library takes its memory in pieces, which go back to the system when it is asked to.
   private static let bytesAtOnce = 16 * laneBytes
 
   /// - Parameters:
-  ///   - capacity: How many lanes may lie on it, of each kind: about 0.5 MB each.
+  ///   - capacity: How many lanes may lie on it, of each kind: about 0.4 MB each.
   ///   - memory: What lends lanes their memory; `nil`: they have their own.
   public init(capacity: Int, memory: RecordingMemory? = nil) {
     self.capacity = capacity

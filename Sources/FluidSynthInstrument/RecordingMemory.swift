@@ -80,7 +80,7 @@ public final class RecordingMemory: @unchecked Sendable {
   struct Balance {
     /// Free chunks in its store.
     var count: Int
-    /// How many it should give up, because others have less.
+    /// How many it should give up, because others have less or too many are given out.
     var excess: Int
     /// How many it may count on, all in all.
     var reach: Int
@@ -110,9 +110,9 @@ public final class RecordingMemory: @unchecked Sendable {
       let given = chunkCount - state.unused
       let share = limit / max(state.users, 1)
       let owned = used + count
-      state.missing = max(state.missing, given - limit, min(needed - count, share - owned))
-      let excess = max(0, min(state.missing, owned - share))
-      state.missing -= excess
+      state.missing = max(state.missing, min(needed - count, share - owned))
+      let excess = max(0, min(max(state.missing, given - limit), owned - share))
+      state.missing = max(0, state.missing - excess)
       let reach = max(share, owned + (limit - given) / max(state.users, 1))
       return Balance(count: count, excess: excess, reach: reach)
     }

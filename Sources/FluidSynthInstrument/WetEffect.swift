@@ -79,6 +79,17 @@ struct WetEffect {
     fluid_synth_process(synth, Int32(Lane.blockFrames), 4, wetPointers, 0, nil)
   }
 
+  /// Puts a block at the door.
+  @_noLocks mutating func write(_ block: UnsafePointer<Float>) {
+    var filter = filter
+    for i in 0..<Lane.blockFrames { put(filter.next(Double(block[i])), at: i) }
+    self.filter = filter
+  }
+
+  @_noLocks mutating func writeSilence() {
+    for i in 0..<Lane.blockFrames { put(filter.next(0), at: i) }
+  }
+
   /// Puts a filtered sample where the voice will find it.
   @_noLocks mutating func put(_ value: Double, at place: Int) {
     let limit = 8_388_607.0

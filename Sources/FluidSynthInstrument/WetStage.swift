@@ -56,16 +56,13 @@ struct WetStage {
     reverbSend: UnsafePointer<Float>, chorusSend: UnsafePointer<Float>,
     left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
-    rest.hear(chorusSend)
-    if mayRest, rest.isDue {
-      rest.missedBlocks += 1
-      write(reverbSend)
-    } else {
-      catchUp()
-      write(reverbSend, chorusSend)
+    if chorusRuns(chorusSend) {
+      if reverb.isRunning { write(reverbSend, chorusSend) } else { chorus.write(chorusSend) }
       chorus.render()
+    } else if reverb.isRunning {
+      reverb.write(reverbSend)
     }
-    reverb.render()
+    if reverb.isRunning { reverb.render() }
     for i in 0..<Lane.blockFrames {
       left[i] = reverb.wet[i] + chorus.wet[i]
       right[i] = reverb.wet[Lane.blockFrames + i] + chorus.wet[Lane.blockFrames + i]
@@ -85,11 +82,23 @@ struct WetStage {
     chorus.reset()
   }
 
+  /// Whether the chorus has a block to render. If not, it gives zero.
+  @_noLocks private mutating func chorusRuns(_ send: UnsafePointer<Float>) -> Bool {
+    guard chorus.isRunning else { return false }
+    rest.hear(send)
+    if mayRest, rest.isDue {
+      rest.missedBlocks += 1
+      return false
+    }
+    catchUp()
+    return true
+  }
+
   /// Brings the chorus to where it would be without its rest.
   @_noLocks private mutating func catchUp() {
     while rest.missedBlocks > 0 {
       rest.missedBlocks -= 1
-      for i in 0..<Lane.blockFrames { chorus.put(chorus.filter.next(0), at: i) }
+      chorus.writeSilence()
       chorus.render()
     }
   }
@@ -106,12 +115,6 @@ struct WetStage {
     }
     reverb.filter = reverbFilter
     chorus.filter = chorusFilter
-  }
-
-  @_noLocks private mutating func write(_ reverbSend: UnsafePointer<Float>) {
-    var filter = reverb.filter
-    for i in 0..<Lane.blockFrames { reverb.put(filter.next(Double(reverbSend[i])), at: i) }
-    reverb.filter = filter
   }
 }
 
