@@ -93,25 +93,14 @@ struct Engine: BitwiseCopyable {
     }
   }
 
-  /// The synth that runs the reverb; `nil` where each lane runs its own, see ``Footing``.
-  var reverbSynth: OpaquePointer? {
+  /// The synths that run the effects; `nil` where each lane runs its own, see ``Footing``.
+  var effectSynths: (reverb: OpaquePointer, chorus: OpaquePointer)? {
     @_noLocks get {
       if let exact {
         guard let wet = exact.pointee.wet else { return nil }
-        return wet.pointee.stage.reverb.synth
+        return (wet.pointee.stage.reverb.synth, wet.pointee.stage.chorus.synth)
       }
-      return synth
-    }
-  }
-
-  /// The same for the chorus.
-  var chorusSynth: OpaquePointer? {
-    @_noLocks get {
-      if let exact {
-        guard let wet = exact.pointee.wet else { return nil }
-        return wet.pointee.stage.chorus.synth
-      }
-      return synth
+      return (synth, synth)
     }
   }
 

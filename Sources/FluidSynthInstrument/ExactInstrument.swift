@@ -19,6 +19,7 @@ public final class ExactInstrument: @unchecked Sendable {
 
   private let soundFont: PlayedSoundFont
   private let maker: LaneMaker
+  /// Kept for as long as lanes of it are here.
   private let shelf: LaneShelf?
   private let presetSupply: UnsafeMutablePointer<PresetSupply>
   /// One thread at a time makes lanes.

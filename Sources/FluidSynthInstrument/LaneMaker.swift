@@ -1,5 +1,4 @@
 import CFluidSynth
-import CRealtime
 import Synchronization
 
 /// Makes lanes, in the places of the table that the render thread does not use yet.
@@ -112,10 +111,7 @@ extension Lane {
     librarySettings: OpaquePointer, runsReverb: Bool, pool: Int32, sends: Effects,
     tables: PresetTables
   ) throws(InstrumentError) {
-    spare_reverb_lines(!runsReverb)
-    let made = new_fluid_synth(librarySettings)
-    spare_reverb_lines(false)
-    guard let synth = made else { throw .outOfMemory }
+    let synth = try newSynth(librarySettings, mayRunReverb: runsReverb)
     do throws(InstrumentError) {
       try self.init(synth: synth, pool: pool, sends: sends, tables: tables)
     } catch {

@@ -106,7 +106,8 @@ struct PackedBlock {
     return UnsafePointer(steps)
   }
 
-  @_noLocks private static func isSilent(_ samples: UnsafePointer<Float>) -> Bool {
+  /// Whether every sample of a block is zero, of either sign.
+  @_noLocks static func isSilent(_ samples: UnsafePointer<Float>) -> Bool {
     var bits: UInt32 = 0
     for i in 0..<Lane.blockFrames { bits |= samples[i].bitPattern << 1 }
     return bits == 0

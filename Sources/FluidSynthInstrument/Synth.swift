@@ -1,4 +1,5 @@
 import CFluidSynth
+import CRealtime
 
 /// The settings that one of our synths differs by; the rest is the same for all.
 struct SynthSettings: Hashable {
@@ -13,13 +14,30 @@ struct SynthSettings: Hashable {
 
 /// Makes a synth with settings of its own; ``delete(_:)`` frees both. Realtime: no.
 ///
+/// - Parameter mayRunReverb: Whether its reverb will ever run; see ``newSynth(_:mayRunReverb:)``.
 /// - Throws: ``InstrumentError/outOfMemory``.
-func makeSynth(_ settings: SynthSettings) throws(InstrumentError) -> OpaquePointer {
+func makeSynth(
+  _ settings: SynthSettings, mayRunReverb: Bool = true
+) throws(InstrumentError) -> OpaquePointer {
   let values = try makeLibrarySettings(settings)
-  guard let synth = new_fluid_synth(values) else {
+  do throws(InstrumentError) {
+    return try newSynth(values, mayRunReverb: mayRunReverb)
+  } catch {
     delete_fluid_settings(values)
-    throw .outOfMemory
+    throw error
   }
+}
+
+/// Makes a synth with settings that others may have too. One whose reverb never runs takes less memory.
+/// Realtime: no.
+///
+/// - Throws: ``InstrumentError/outOfMemory``.
+func newSynth(
+  _ librarySettings: OpaquePointer, mayRunReverb: Bool
+) throws(InstrumentError) -> OpaquePointer {
+  spare_reverb_lines(!mayRunReverb)
+  defer { spare_reverb_lines(false) }
+  guard let synth = new_fluid_synth(librarySettings) else { throw .outOfMemory }
   return synth
 }
 

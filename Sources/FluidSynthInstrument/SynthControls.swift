@@ -42,16 +42,16 @@ struct SynthControls: BitwiseCopyable {
   }
 
   @_noLocks private mutating func tellEffects(_ engine: Engine, _ values: ParameterValues) {
-    guard let reverbSynth = engine.reverbSynth, let chorusSynth = engine.chorusSynth else { return }
+    guard let synths = engine.effectSynths else { return }
     let reverb = ReverbValues(values)
     if !(reverb == self.reverb) {
       self.reverb = reverb
-      reverb.set(in: reverbSynth)
+      reverb.set(in: synths.reverb)
     }
     let chorus = ChorusValues(values)
     if !(chorus == self.chorus) {
       self.chorus = chorus
-      chorus.set(in: chorusSynth)
+      chorus.set(in: synths.chorus)
     }
   }
 

@@ -17,7 +17,8 @@ extension WetEffect {
     case .chorus: effects.chorus = isRunning
     }
     synth = try makeSynth(
-      SynthSettings(rate: rate, polyphony: 8, gain: Self.headroom, effects: effects))
+      SynthSettings(rate: rate, polyphony: 8, gain: Self.headroom, effects: effects),
+      mayRunReverb: kind == .reverb)
     upper = .allocate(capacity: Self.sampleFrames)
     upper.initialize(repeating: 0, count: Self.sampleFrames)
     lower = .allocate(capacity: Self.sampleFrames)

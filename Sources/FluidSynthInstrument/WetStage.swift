@@ -85,8 +85,9 @@ struct WetStage {
   /// Whether the chorus has a block to render. If not, it gives zero.
   @_noLocks private mutating func chorusRuns(_ send: UnsafePointer<Float>) -> Bool {
     guard chorus.isRunning else { return false }
+    if !mayRest { return true }
     rest.hear(send)
-    if mayRest, rest.isDue {
+    if rest.isDue {
       rest.missedBlocks += 1
       return false
     }
@@ -136,9 +137,7 @@ struct ChorusRest: BitwiseCopyable {
   @_noLocks init() {}
 
   @_noLocks mutating func hear(_ send: UnsafePointer<Float>) {
-    var bits: UInt32 = 0
-    for i in 0..<Lane.blockFrames { bits |= send[i].bitPattern << 1 }
-    silentBlocks = bits == 0 ? silentBlocks + 1 : 0
+    silentBlocks = PackedBlock.isSilent(send) ? silentBlocks + 1 : 0
   }
 
   var isDue: Bool { @_noLocks get { silentBlocks > Self.emptyAfter } }
