@@ -49,4 +49,9 @@ extension Connection {
     begin(frames: 64)
     return finish(within: nanoseconds) == .rendered
   }
+
+  /// Renders cycles until the node is in time again, however busy the machine is.
+  ///
+  /// - Returns: Whether it was, in the end.
+  package func catchesUp() -> Bool { eventually { isRendered(within: 1_000_000_000) } }
 }
