@@ -317,7 +317,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "JACKTestSupport", dependencies: ["CJACK"], path: "Tests/JACKTestSupport",
+      name: "JACKTestSupport", dependencies: ["CJACK", "LocalSystem"],
+      path: "Tests/JACKTestSupport",
       swiftSettings: strict),
     // In Tests/Rig only: `make test-alsa`.
     .testTarget(

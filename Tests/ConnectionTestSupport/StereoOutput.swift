@@ -41,6 +41,18 @@ extension Connection {
     return (status, output.left, output.right)
   }
 
+  /// Renders cycles until the node is in time, however busy the machine is, and gives the left channel of that one.
+  ///
+  /// - Returns: `nil` when it never was.
+  package func caughtUp(_ frames: Int) -> [Float]? {
+    let isInTime = eventually {
+      begin(frames: frames)
+      return finish(within: 1_000_000_000) == .rendered
+    }
+    guard isInTime, let left = output(channel: 0) else { return nil }
+    return Array(UnsafeBufferPointer(start: left, count: frames))
+  }
+
   /// Renders a cycle of 64 frames.
   ///
   /// - Parameter nanoseconds: How long the node may take.
@@ -49,9 +61,4 @@ extension Connection {
     begin(frames: 64)
     return finish(within: nanoseconds) == .rendered
   }
-
-  /// Renders cycles until the node is in time again, however busy the machine is.
-  ///
-  /// - Returns: Whether it was, in the end.
-  package func catchesUp() -> Bool { eventually { isRendered(within: 1_000_000_000) } }
 }

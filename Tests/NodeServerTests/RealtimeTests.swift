@@ -50,7 +50,7 @@ struct RealtimeTests {
       statuses[connection.finish(within: cycle % 3 == 0 ? 0 : 50_000_000), default: 0] += 1
       statuses[connection.render(frames: 0, into: output.pointers), default: 0] += 1
       // However busy the machine is, the node catches up now and then.
-      if cycle % 20 == 0, connection.catchesUp() {
+      if cycle % 20 == 0, connection.caughtUp(64) != nil {
         statuses[.rendered, default: 0] += 1
       }
     }
@@ -90,7 +90,7 @@ struct RealtimeTests {
       total += sumOfOffsets(connection.receivedEvents)
       realtime_exit()
     }
-    #expect(connection.catchesUp())
+    #expect(connection.caughtUp(64) != nil)
     #expect(total > 0)
     #expect(connection.statistics.receivedEvents > 1000)
     #expect(connection.statistics.refusedEvents > 0)
@@ -120,7 +120,7 @@ struct RealtimeTests {
       realtime_exit()
       if connection.render(frames: 64, input: audio, into: output.pointers) == .rendered {
         rendered += 1
-      } else if connection.catchesUp() {
+      } else if connection.caughtUp(64) != nil {
         rendered += 1
       }
     }
@@ -161,7 +161,7 @@ struct RealtimeTests {
       connection.setTransport(transport, at: 100)
       if connection.render(frames: 4096, into: output.pointers) == .rendered {
         rendered += 1
-      } else if connection.catchesUp() {
+      } else if connection.caughtUp(64) != nil {
         rendered += 1
       }
       received += connection.receivedEvents.events.count
