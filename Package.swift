@@ -53,7 +53,7 @@ let package = Package(
 
     // Edges: each adapts one outside thing to the core; none imports another.
     .target(name: "MIDIFile", dependencies: ["MIDICore"], swiftSettings: strict),
-    .target(name: "AudioFile", dependencies: ["CSndFile"], swiftSettings: strict),
+    .target(name: "AudioFile", dependencies: ["CSndFile", "LocalSystem"], swiftSettings: strict),
     .target(name: "Loudness", dependencies: ["CEBUR128"], swiftSettings: strict),
     .target(
       name: "SongPicture", dependencies: ["CPangoCairo", "CKissFFT", "CZlib"],
@@ -64,7 +64,9 @@ let package = Package(
     .target(name: "Components", dependencies: ["LocalSystem", "CLinux"], swiftSettings: strict),
     .target(
       name: "FluidSynthInstrument",
-      dependencies: ["MIDICore", "RenderCore", "CFluidSynth", "CRealtime", "CProcess"],
+      dependencies: [
+        "MIDICore", "RenderCore", "LocalSystem", "CFluidSynth", "CRealtime", "CProcess",
+      ],
       swiftSettings: strict),
 
     .target(
@@ -138,7 +140,7 @@ let package = Package(
       name: "OfflineRenderer",
       dependencies: [
         "MIDICore", "RenderCore", "MIDIFile", "AudioFile", "AudioHash", "Loudness", "SongPicture",
-        "FluidSynthInstrument",
+        "FluidSynthInstrument", "LocalSystem",
       ],
       swiftSettings: strict),
     .executableTarget(

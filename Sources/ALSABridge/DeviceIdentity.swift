@@ -29,8 +29,8 @@ public struct DeviceIdentity: Hashable, Sendable {
   public init?(card: Int, in surroundings: Surroundings = .current) {
     let devices = "\(surroundings.root)/sys/devices/"
     guard
-      let device = Self.resolve("\(surroundings.root)/sys/class/sound/card\(card)/device"),
-      let devices = Self.resolve(devices), device.hasPrefix(devices + "/")
+      let device = resolvedPath("\(surroundings.root)/sys/class/sound/card\(card)/device"),
+      let devices = resolvedPath(devices), device.hasPrefix(devices + "/")
     else { return nil }
     // The card belongs to an interface of the USB device, which is the folder above.
     let parts = device.dropFirst(devices.count + 1).split(separator: "/")
@@ -51,11 +51,5 @@ public struct DeviceIdentity: Hashable, Sendable {
       product: "\(vendor):\(product)",
       serial: attribute("serial").flatMap { $0.isEmpty ? nil : $0 },
       path: "usb-\(parts[bus - 1])-\(way)")
-  }
-
-  private static func resolve(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import LocalSystem
 
 /// Why an audio file was not written. Nothing is left at the destination in any of these cases; what
 /// was there before is there still.
@@ -47,15 +48,5 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
     case EFBIG: "; raise the file size limit (ulimit -f), or choose another folder"
     default: ""
     }
-  }
-}
-
-/// The system's words for an `errno`. Thread-safe, unlike `strerror`.
-func systemMessage(_ code: CInt) -> String {
-  withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
-    guard let base = buffer.baseAddress, strerror_r(code, base, buffer.count) == 0 else {
-      return "error \(code)"
-    }
-    return String(cString: base)
   }
 }

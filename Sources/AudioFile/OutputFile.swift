@@ -1,4 +1,5 @@
 import Glibc
+import LocalSystem
 
 /// Where bytes go: a file that appears at its path only when it is whole, or a stream.
 ///
@@ -29,20 +30,18 @@ package final class OutputFile {
   package init(path: String, survives: Bool = false) throws(AudioFileError) {
     var status = stat()
     // A link is followed, so that its target is replaced and not the link.
-    let target = realpath(path, nil).map { resolved in
-      defer { free(resolved) }
-      return String(cString: resolved)
-    }
-    self.path = target ?? path
+    self.path = resolvedPath(path) ?? path
     closes = true
-    if stat(self.path, &status) == 0 {
+    if stat(self.path.platformString, &status) == 0 {
       let kind = status.st_mode & S_IFMT
       if kind == S_IFDIR { throw .cannotCreate(path: path, code: EISDIR) }
-      if access(self.path, W_OK) != 0 { throw .cannotCreate(path: path, code: errno) }
+      if access(self.path.platformString, W_OK) != 0 {
+        throw .cannotCreate(path: path, code: errno)
+      }
       if kind != S_IFREG {
         isStream = true
         temporaryPath = nil
-        descriptor = open(self.path, O_WRONLY | O_CLOEXEC)
+        descriptor = open(self.path.platformString, O_WRONLY | O_CLOEXEC)
         if descriptor < 0 { throw .cannotCreate(path: path, code: errno) }
         return
       }
@@ -57,7 +56,7 @@ package final class OutputFile {
       let temporary = Self.temporaryName(beside: self.path)
       temporaryPath = temporary
       // Created with its final mode, 0666 less the umask: reading the umask is not thread-safe.
-      descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      descriptor = open(temporary.platformString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     }
     if descriptor < 0 { throw .cannotCreate(path: path, code: errno) }
   }
@@ -151,20 +150,24 @@ package final class OutputFile {
   private func appear() -> Bool {
     if temporaryPath == nil {
       let own = "/proc/self/fd/\(descriptor)"
-      if linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 { return true }
+      if linkat(AT_FDCWD, own, AT_FDCWD, path.platformString, AT_SYMLINK_FOLLOW) == 0 {
+        return true
+      }
       guard errno == EEXIST else { return false }
       // A link replaces nothing; renaming does.
       let temporary = Self.temporaryName(beside: path)
-      guard linkat(AT_FDCWD, own, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0 else { return false }
+      guard linkat(AT_FDCWD, own, AT_FDCWD, temporary.platformString, AT_SYMLINK_FOLLOW) == 0 else {
+        return false
+      }
       temporaryPath = temporary
     }
-    return temporaryPath.map { rename($0, path) == 0 } ?? false
+    return temporaryPath.map { rename($0.platformString, path.platformString) == 0 } ?? false
   }
 
   private var isCommitted = false
 
   deinit {
-    if let temporaryPath, !isCommitted { unlink(temporaryPath) }
+    if let temporaryPath, !isCommitted { unlink(temporaryPath.platformString) }
     if closes { close(descriptor) }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import LocalSystem
 
 /// Files without a name, which are gone when they are closed, or the program ends in whatever way.
 package enum TemporaryFile {
@@ -8,7 +9,7 @@ package enum TemporaryFile {
   ///   `/tmp`.
   /// - Returns: A descriptor, the caller's to close.
   package static func open(in folder: String) throws(AudioFileError) -> CInt {
-    let other = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let other = getenv("TMPDIR").map { String(platformString: $0) } ?? "/tmp"
     for place in [folder, other] where !place.isEmpty {
       let descriptor = make(in: place)
       if descriptor >= 0 { return descriptor }
@@ -20,7 +21,7 @@ package enum TemporaryFile {
   static func openUnnamed(in folder: String, _ access: CInt, mode: mode_t) -> CInt {
     // `O_TMPFILE`, a macro that Swift does not see.
     let unnamed: CInt = 0o20000000 | O_DIRECTORY
-    return Glibc.open(folder, access | unnamed | O_CLOEXEC, mode)
+    return Glibc.open(folder.platformString, access | unnamed | O_CLOEXEC, mode)
   }
 
   private static func make(in folder: String) -> CInt {
@@ -28,8 +29,8 @@ package enum TemporaryFile {
     if descriptor >= 0 { return descriptor }
     let chance = String(UInt64.random(in: 0 ... .max), radix: 36)
     let path = "\(folder)/.portative.\(getpid())-\(chance).partial"
-    let named = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    if named >= 0 { unlink(path) }
+    let named = Glibc.open(path.platformString, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if named >= 0 { unlink(path.platformString) }
     return named
   }
 }

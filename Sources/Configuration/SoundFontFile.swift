@@ -18,7 +18,7 @@ enum SoundFontFile {
   ///
   /// Source: *SoundFont Technical Specification 2.04*, 4.1.
   static func check(_ file: FoundSoundFont) throws(SoundFontError) {
-    let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(file.path.platformString, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { throw .unreadable(file, reason: systemMessage(errno)) }
     defer { close(descriptor) }
     var header = [UInt8](repeating: 0, count: 12)

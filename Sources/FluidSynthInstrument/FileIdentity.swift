@@ -1,5 +1,6 @@
 import CFluidSynth
 import Glibc
+import LocalSystem
 
 /// What makes a file the same file, whatever its name.
 struct FileIdentity: Hashable, Sendable {
@@ -13,13 +14,13 @@ struct FileIdentity: Hashable, Sendable {
   ///   ``InstrumentError/notASoundFont(path:reason:)``: judged by its header alone.
   init(ofSoundFont path: String) throws(InstrumentError) {
     var status = stat()
-    guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
+    guard stat(path.platformString, &status) == 0, access(path.platformString, R_OK) == 0 else {
       throw .soundFontUnreadable(path: path, reason: String(cString: strerror(errno)))
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw .notASoundFont(path: path, reason: "not a regular file")
     }
-    guard fluid_is_soundfont(path) != 0 else {
+    guard fluid_is_soundfont(path.platformString) != 0 else {
       throw .notASoundFont(path: path, reason: "no RIFF header of type sfbk")
     }
     device = status.st_dev

@@ -1,4 +1,5 @@
 import CFluidSynth
+import LocalSystem
 
 /// A SoundFont's presets as FluidSynth has read them, with the samples they play.
 ///
@@ -39,7 +40,7 @@ struct PresetTables: @unchecked Sendable, BitwiseCopyable {
     let owner = try makeSynth(
       SynthSettings(
         rate: 48_000, polyphony: 1, gain: 1, effects: Effects(reverb: false, chorus: false)))
-    guard fluid_synth_sfload(owner, path, 0) != FLUID_FAILED,
+    guard fluid_synth_sfload(owner, path.platformString, 0) != FLUID_FAILED,
       let font = fluid_synth_get_sfont(owner, 0)
     else {
       delete(owner)

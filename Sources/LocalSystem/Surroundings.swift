@@ -21,16 +21,12 @@ public struct Surroundings: Sendable {
     var variables: [String: String] = [:]
     var entry = environ
     while let text = entry.pointee {
-      let parts = String(cString: text).split(
+      let parts = String(platformString: text).split(
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
       entry += 1
     }
-    let executable = realpath("/proc/self/exe", nil).map { path in
-      defer { free(path) }
-      return String(cString: path)
-    }
-    return Self(variables: variables, executable: executable)
+    return Self(variables: variables, executable: resolvedPath("/proc/self/exe"))
   }
 
   /// A variable that is set to something.

@@ -14,7 +14,7 @@ package enum WholeFile {
   /// - Returns: `nil` where there is no such file.
   /// - Throws: Also when it is a folder, a pipe or a device, which might keep the reader waiting.
   package static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = open(path.platformString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     if descriptor < 0 {
       if errno == ENOENT { return nil }
       throw Failure(code: errno)
@@ -47,12 +47,16 @@ package enum WholeFile {
     let chance = String(UInt32.random(in: 0 ... .max), radix: 36)
     // Hidden, so that nobody who looks through the folder takes it for a file of its own.
     let temporary = "\(path[..<slash]).\(getpid())-\(chance).partial"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    let descriptor = open(temporary.platformString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     if descriptor < 0 { throw Failure(code: errno) }
     defer { close(descriptor) }
-    if writeAll(bytes, descriptor), fsync(descriptor) == 0, rename(temporary, path) == 0 { return }
+    if writeAll(bytes, descriptor), fsync(descriptor) == 0,
+      rename(temporary.platformString, path.platformString) == 0
+    {
+      return
+    }
     let code = errno
-    unlink(temporary)
+    unlink(temporary.platformString)
     throw Failure(code: code)
   }
 

@@ -37,7 +37,7 @@ extension StandardMIDIFile.DecodingError: CustomStringConvertible {
     case .empty:
       "the file is empty"
     case .noHeader(let searched):
-      "not a Standard MIDI File: no \"MThd\" in the first \(searched) bytes"
+      "not a Standard MIDI File: no \"MThd\" in its first \(searched) \(searched == 1 ? "byte" : "bytes")"
     case .headerCut(let offset, let found):
       "the file ends inside its header at byte \(offset): 14 bytes are needed, \(found) are left; "
         + "copy it again from its source"

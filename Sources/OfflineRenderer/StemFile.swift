@@ -1,5 +1,6 @@
 import AudioFile
 import Glibc
+import LocalSystem
 
 /// One stem's file.
 final class StemFile {
@@ -37,7 +38,7 @@ final class StemFile {
 
   func discard() {
     file = nil
-    if isNamed { unlink(path) }
+    if isNamed { unlink(path.platformString) }
     isNamed = false
   }
 }

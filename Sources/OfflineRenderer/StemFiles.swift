@@ -1,6 +1,7 @@
 import AudioFile
 import FluidSynthInstrument
 import Glibc
+import LocalSystem
 
 /// The files of a song's stems, in the order of the player's channels, and the folder that they are in.
 ///
@@ -22,7 +23,7 @@ final class StemFiles {
     hasWetReturn: Bool
   ) throws(AudioFileError) {
     self.settings = settings
-    if mkdir(settings.folder, 0o777) == 0 {
+    if mkdir(settings.folder.platformString, 0o777) == 0 {
       hasMadeFolder = true
     } else if errno != EEXIST {
       throw .cannotCreate(path: settings.folder, code: errno)
@@ -43,17 +44,9 @@ final class StemFiles {
   }
 
   private func countOthers() -> Int {
-    guard let folder = opendir(settings.folder) else { return 0 }
-    defer { closedir(folder) }
-    let own = Set(list.map { $0.path.dropFirst(settings.folder.count + 1) })
-    var count = 0
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix("."), !own.contains(name[...]) { count += 1 }
-    }
-    return count
+    let names = (try? Folder.names(in: settings.folder)) ?? []
+    let own = Set(list.map { String($0.path.dropFirst(settings.folder.count + 1)) })
+    return names.count { !$0.hasPrefix(".") && !own.contains($0) }
   }
 
   private func open(
@@ -68,7 +61,7 @@ final class StemFiles {
 
   func discard() {
     for file in list { file.discard() }
-    if hasMadeFolder { rmdir(settings.folder) }
+    if hasMadeFolder { rmdir(settings.folder.platformString) }
   }
 
   deinit { discard() }

@@ -14,7 +14,7 @@ enum InputFile {
   ///   - isSong: Whether reading may stop where it is plain that this is no MIDI file.
   /// - Throws: ``ExitCode/inputUnusable``, with the system's reason.
   static func read(_ path: String, isSong: Bool = true) throws(Failure) -> [UInt8] {
-    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = path == "-" ? STDIN_FILENO : open(path.platformString, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(path, errno) }
     defer { if path != "-" { close(descriptor) } }
     var status = stat()
@@ -26,7 +26,7 @@ enum InputFile {
 
   /// A fingerprint of a file's bytes.
   static func hash(_ path: String) throws(Failure) -> String {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path.platformString, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(path, errno) }
     defer { close(descriptor) }
     var hash = ContentHash()

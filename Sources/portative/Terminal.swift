@@ -1,4 +1,5 @@
 import Glibc
+import LocalSystem
 
 /// Standard output and error, as plain lines.
 enum Terminal {
@@ -52,6 +53,7 @@ enum Terminal {
   /// One line, whatever is in it: the name of a file from anywhere must not command the terminal.
   static func plain(_ sentence: String) -> String {
     let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
+    let sentence = sentence.showingBytes
     guard sentence.unicodeScalars.contains(where: isControl) else { return sentence }
     return sentence.unicodeScalars.map { isControl($0) ? $0.escaped(asASCII: true) : String($0) }
       .joined()

@@ -1,3 +1,8 @@
 import Glibc
+import LocalSystem
 
-exit(Command.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+// Swift's own `arguments` mend names that are not UTF-8.
+let arguments = (0..<Int(CommandLine.argc)).compactMap { index in
+  CommandLine.unsafeArgv[index].map { String(platformString: $0) }
+}
+exit(Command.run(Array(arguments.dropFirst())).rawValue)

@@ -13,6 +13,24 @@ import Testing
   }
 }
 
+@Test func `names of any bytes are told apart, and found again`() throws {
+  let system = TemporarySystem()
+  let folder = "\(system.root)/caf\u{10FEE9}"
+  try Folder.create(folder, mode: 0o700)
+  // The first two are one and the same to Unicode.
+  let names = ["e\u{301}", "\u{E9}", "\u{10FEE9}"]
+  for name in names { try WholeFile.write(Array(name.utf8), to: "\(folder)/\(name)") }
+  let found = try #require(try Folder.names(in: folder))
+  #expect(
+    found.map { Array($0.utf8) }.sorted { $0.count < $1.count } == [
+      Array("\u{E9}".utf8), Array("e\u{301}".utf8), Array("\u{10FEE9}".utf8),
+    ])
+  for name in found {
+    #expect(try WholeFile.read("\(folder)/\(name)", limit: 100) == Array(name.utf8))
+  }
+  #expect(resolvedPath("\(folder)/.")?.hasSuffix("/caf\u{10FEE9}") == true)
+}
+
 @Test func `makes a folder and those above it, and leaves one that is there`() throws {
   let system = TemporarySystem()
   let path = "\(system.root)/one/two/three"

@@ -72,7 +72,7 @@ final class LiveRecorder {
       name = wish
     } else {
       name = LiveRecording.freeName(wish ?? "\(LiveRecording.stem(song)) take.wav") {
-        access($0, F_OK) == 0 || access(LiveRecording.midiName($0), F_OK) == 0
+        FileIdentity($0) != nil || FileIdentity(LiveRecording.midiName($0)) != nil
       }
     }
     if let old = FileIdentity(LiveRecording.midiName(name)), old == FileIdentity(song) {

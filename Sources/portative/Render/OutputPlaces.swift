@@ -1,8 +1,8 @@
 /// Which paths are spoken for, so that no song is written over another, nor over any that is read.
 struct OutputPlaces {
-  private var takers: [String: String] = [:]
+  private var takers: [[CChar]: String] = [:]
   private let sources: Set<FileIdentity>
-  private let report: String?
+  private let report: [CChar]?
 
   /// - Parameters:
   ///   - sources: All that will be read.

@@ -1,5 +1,5 @@
 import AudioFile
-import Glibc
+import LocalSystem
 import OfflineRenderer
 
 extension RenderPlan.Work {
@@ -28,7 +28,7 @@ extension RenderPlan.Work {
     do throws(AudioFileError) {
       if makesFolders { try SongFile.makeFolder(for: path) }
       return try PictureFile(
-        path: path, title: title ?? name, soundFont: Self.resolvedName(soundFont))
+        path: path, title: title ?? name.showingBytes, soundFont: Self.resolvedName(soundFont))
     } catch {
       throw Failure(error)
     }
@@ -36,11 +36,7 @@ extension RenderPlan.Work {
 
   /// The name of the file that a link leads to, such as the system's default.
   private static func resolvedName(_ path: String) -> String {
-    let target = realpath(path, nil).map { resolved in
-      defer { free(resolved) }
-      return String(cString: resolved)
-    }
-    return SongPath.lastPart(SongPath.withoutEnding(target ?? path))
+    SongPath.lastPart(SongPath.withoutEnding(resolvedPath(path) ?? path)).showingBytes
   }
 }
 

@@ -60,7 +60,7 @@ struct NodeInstallation {
     if path.hasPrefix("/") { return path }
     guard let folder = getcwd(nil, 0) else { return path }
     defer { free(folder) }
-    return "\(String(cString: folder))/\(path)"
+    return "\(String(platformString: folder))/\(path)"
   }
 
   /// What a person types to have it done.

@@ -1,4 +1,5 @@
 import Foundation
+import LocalSystem
 import ProgramTestSupport
 import Testing
 
@@ -33,6 +34,19 @@ private let brief = ["--quiet", "--tail", "exact", "-s", testSoundFont]
 private func run(_ arguments: [String], code: ExitCode = .done) throws -> ProgramResult {
   let result = try Program(["render"] + brief + arguments).result(within: 60)
   #expect(result.exitCode == code.rawValue, "\(result.errors)")
+  return result
+}
+
+/// As a shell has it, with names that are not UTF-8.
+private func run(withBytes arguments: [String]) throws -> ProgramResult {
+  let folder = try TemporaryFolder()
+  var line = "exec \"$@\""
+  for argument in arguments { line += " '\(argument)'" }
+  try WholeFile.write(
+    line.platformString.dropLast().map { UInt8(bitPattern: $0) }, to: folder("run"))
+  let program = try Program(["render"] + brief, through: ["/bin/sh", folder("run")])
+  let result = try program.result(within: 60)
+  #expect(result.exitCode == 0, "\(result.errors)")
   return result
 }
 
@@ -165,6 +179,41 @@ func `on a disk that fills up, what fits is whole and what does not is told of`(
   #expect(told.filter { $0.contains("line 5 of") }.count == 1)
   let files = try FileManager.default.subpathsOfDirectory(atPath: output("o")).sorted()
   #expect(files == ["a.wav", "c", "c/d.flac"])
+}
+
+@Test func `songs are rendered and kept whatever bytes their names have`() throws {
+  let songs = try TemporaryFolder()
+  try Folder.create(songs("caf\u{10FEE9}"), mode: 0o700)
+  // Two of them are one and the same to Unicode.
+  let stems = ["caf\u{10FEE9}/\u{10FE83}V", "e\u{301}", "\u{E9}"]
+  for (number, stem) in stems.enumerated() {
+    let song = try songBytes([Note(tick: 0, key: UInt8(50 + number), length: 100)])
+    try WholeFile.write(Array(song), to: songs(stem + ".mid"))
+  }
+  let output = try TemporaryFolder()
+  let arguments = [
+    "-d", output.path, "--image", "--stems", "channel", "--report", output("r\u{10FEE9}.json"),
+    songs.path,
+  ]
+  let first = try run(withBytes: arguments)
+  #expect(first.errors == "")
+  let names = [
+    "caf\u{10FEE9}", "e\u{301}.png", "e\u{301}.stems", "e\u{301}.wav", "r\u{10FEE9}.json",
+    "\u{E9}.png", "\u{E9}.stems", "\u{E9}.wav",
+  ]
+  #expect(try Folder.names(in: output.path)?.map(\.platformString) == names.map(\.platformString))
+  #expect(
+    try Folder.names(in: output("caf\u{10FEE9}")) == [
+      "\u{10FE83}V.png", "\u{10FE83}V.stems", "\u{10FE83}V.wav",
+    ])
+  let again = try run(withBytes: arguments + ["--resume", "--json"])
+  #expect(again.outputText.contains("\"kept\":3"), "\(again.outputText)")
+  let other = try run(
+    withBytes: [
+      songs("caf\u{10FEE9}/\u{10FE83}V.mid"), "-o", output("caf\u{10FEE9}/\u{10FEE9}.flac"),
+    ])
+  #expect(other.errors == "")
+  #expect(try Folder.names(in: output("caf\u{10FEE9}"))?.last == "\u{10FEE9}.flac")
 }
 
 @Test func `a folder without songs, or nothing at all, is exit code 3`() throws {

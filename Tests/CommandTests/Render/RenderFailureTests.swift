@@ -61,7 +61,7 @@ func `a disk that fills up ends the render at once, and nothing is left on it`()
     .inputUnusable, "ends inside its header at byte 0", arguments: arguments, folder: folder)
   _ = try folder.put(Data(repeating: 7, count: 10_000))
   try expectFailure(
-    .inputUnusable, #"no "MThd" in the first 4100 bytes"#, arguments: arguments, folder: folder)
+    .inputUnusable, #"no "MThd" in its first 4100 bytes"#, arguments: arguments, folder: folder)
   _ = try folder.put(shortSong()[..<14])
   try expectFailure(.inputUnusable, "no track follows", arguments: arguments, folder: folder)
   try expectFailure(

@@ -2,7 +2,7 @@
 struct EarlierSongs: Sendable {
   private let sources: [WrittenReport]
   /// By the path of the output: in which source, and where.
-  private var places: [String: (source: Int, line: Range<Int>)] = [:]
+  private var places: [[CChar]: (source: Int, line: Range<Int>)] = [:]
 
   private struct Key: Decodable {
     let output: String

@@ -66,7 +66,8 @@ final class EntryLog: Sendable {
 
   private static func open(_ path: String, _ report: String) throws(Failure) -> CInt {
     while true {
-      let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+      let descriptor = Glibc.open(
+        path.platformString, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
       if descriptor < 0 {
         throw Failure(.outputNotWritten, "cannot create '\(path)': \(systemMessage(errno))")
       }
@@ -147,6 +148,6 @@ final class EntryLog: Sendable {
 
   /// Removes the journal: the report is there.
   func discard() {
-    if let path { unlink(path) }
+    if let path { unlink(path.platformString) }
   }
 }

@@ -1,4 +1,6 @@
 import FoundationEssentials
+import Glibc
+import LocalSystem
 
 /// A report that was written, line by line, as ``ReportFile`` writes it; or a journal.
 struct WrittenReport {
@@ -11,9 +13,7 @@ struct WrittenReport {
 
   /// - Returns: `nil` where there is no such file.
   init?(_ path: String) {
-    guard let data = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped) else {
-      return nil
-    }
+    guard let data = Data(mapping: path) else { return nil }
     self.data = data
     var section: Section = .head
     var start = data.startIndex
@@ -53,5 +53,24 @@ struct WrittenReport {
   var report: RenderReport? {
     let text = (head.hasSuffix(",") ? String(head.dropLast()) : head) + "}"
     return try? JSONDecoder().decode(RenderReport.self, from: Data(text.utf8))
+  }
+}
+
+extension Data {
+  /// A file's bytes, fetched where they are looked at: reports of large libraries are long.
+  ///
+  /// - Returns: `nil` where there is no such file.
+  fileprivate init?(mapping path: String) {
+    let descriptor = open(path.platformString, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    self.init()
+    if status.st_size == 0 { return }
+    guard let bytes = mmap(nil, status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0),
+      bytes != MAP_FAILED
+    else { return nil }
+    self.init(bytesNoCopy: bytes, count: status.st_size, deallocator: .unmap)
   }
 }

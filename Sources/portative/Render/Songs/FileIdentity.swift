@@ -1,4 +1,5 @@
 import Glibc
+import LocalSystem
 
 /// Which file it is, however it is called.
 struct FileIdentity: Hashable {
@@ -13,7 +14,7 @@ struct FileIdentity: Hashable {
   /// - Returns: `nil` where nothing is found at the path.
   init?(_ path: String) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard stat(path.platformString, &status) == 0 else { return nil }
     device = status.st_dev
     inode = status.st_ino
     length = Int(status.st_size)

@@ -1,3 +1,5 @@
+import LocalSystem
+
 /// The names that songs and their files have.
 enum SongPath {
   static func joined(_ folder: String, _ name: String) -> String {
@@ -25,10 +27,11 @@ enum SongPath {
     return String(path.dropLast(lastPart(path)[dot...].count))
   }
 
-  /// The same path without `.` and doubled slashes, to tell whether two are spelt for one file.
-  static func plain(_ path: String) -> String {
+  /// The same path without `.` and doubled slashes, to tell whether two are spelt for one file: in bytes, for two
+  /// names that Unicode holds to be the same are two files.
+  static func plain(_ path: String) -> [CChar] {
     let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
-    return path.hasPrefix("/") ? "/" + parts : parts
+    return (path.hasPrefix("/") ? "/" + parts : parts).platformString
   }
 
   /// Whether a path leads from where one is to somewhere within.

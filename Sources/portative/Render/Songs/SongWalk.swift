@@ -47,7 +47,7 @@ struct SongWalk {
   private mutating func look(at entry: String, _ name: String) {
     if name.hasPrefix(".") { return }
     var status = stat()
-    guard stat(path(entry), &status) == 0 else {
+    guard stat(path(entry).platformString, &status) == 0 else {
       let code = errno
       if Self.isSong(name) { problems.append(Problem(path: entry, failure: lost(entry, code))) }
       return
@@ -61,10 +61,7 @@ struct SongWalk {
   }
 
   private func lost(_ entry: String, _ code: CInt) -> Failure {
-    // Names are kept as text, which cannot hold any bytes there may be.
-    let isMisread = code == ENOENT && entry.unicodeScalars.contains("\u{FFFD}")
-    let reason = isMisread ? "its name is not UTF-8: rename it" : systemMessage(code)
-    return Failure(.inputUnusable, "cannot read '\(path(entry))': \(reason)")
+    Failure(.inputUnusable, "cannot read '\(path(entry))': \(systemMessage(code))")
   }
 
   private func path(_ entry: String) -> String { SongPath.joined(root, entry) }
