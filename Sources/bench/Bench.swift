@@ -30,7 +30,7 @@ struct Bench {
     self.isQuick = isQuick
     portative = try ownFolder() + "/portative"
     guard access(portative, X_OK) == 0 else {
-      throw BenchError("'\(portative)' is not there: build with swift build -c release")
+      throw BenchError("'\(portative)' is not there: make bench builds it")
     }
     fonts = [
       ("FluidR3", "/usr/share/sounds/sf2/FluidR3_GM.sf2"),

@@ -1,7 +1,6 @@
 import AudioHash
 import Configuration
 import FluidSynthInstrument
-import Foundation
 import Synchronization
 
 /// The SoundFonts of a run: each is looked for, loaded and announced once, and let go when the last
