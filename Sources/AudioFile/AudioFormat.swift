@@ -1,3 +1,5 @@
+import LocalSystem
+
 /// A kind of audio file, and how its samples are kept.
 ///
 /// Only combinations that can be written exist: ask ``init(_:bits:)``, which says what a container
@@ -47,7 +49,7 @@ public struct AudioFormat: Equatable, Sendable {
     ///
     /// - Throws: ``AudioFormatError/unknownExtension(_:)`` where it has none, or none that is known.
     public init(fileName: String) throws(AudioFormatError) {
-      let base = fileName.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+      let base = fileName.folderAndName.name
       let parts = base.split(separator: ".", omittingEmptySubsequences: false)
       let name = parts.count > 1 ? parts[parts.count - 1].lowercased() : ""
       guard let found = Self(rawValue: name) ?? Self.otherExtensions[name] else {

@@ -78,15 +78,13 @@ package final class OutputFile {
 
   /// The folder that a path is in.
   package static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
+    guard let slash = path.lastSlash else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// Hidden, and told apart by process and chance, so that two programs may write to one path.
   private static func temporaryName(beside path: String) -> String {
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { path[...$0] } ?? ""
-    let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+    let (folder, name) = path.folderAndName
     // 255 bytes is the longest name; the rest of ours takes at most 34.
     let stem = String(decoding: name.utf8.prefix(200), as: UTF8.self)
     let chance = String(UInt32.random(in: 0 ... .max), radix: 36)

@@ -23,7 +23,7 @@ package enum Folder {
   /// - Parameter mode: The new folders' permissions, less the umask.
   package static func create(_ path: String, mode: mode_t) throws(WholeFile.Failure) {
     if mkdir(path.platformString, mode) == 0 || errno == EEXIST { return }
-    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+    guard errno == ENOENT, let slash = path.lastSlash, slash > path.startIndex else {
       throw WholeFile.Failure(code: errno)
     }
     try create(String(path[..<slash]), mode: mode)

@@ -43,10 +43,9 @@ package enum WholeFile {
   package static func write(
     _ bytes: [UInt8], to path: String, mode: mode_t = 0o666
   ) throws(Failure) {
-    let slash = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
     let chance = String(UInt32.random(in: 0 ... .max), radix: 36)
     // Hidden, so that nobody who looks through the folder takes it for a file of its own.
-    let temporary = "\(path[..<slash]).\(getpid())-\(chance).partial"
+    let temporary = "\(path.folderAndName.folder).\(getpid())-\(chance).partial"
     let descriptor = open(temporary.platformString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     if descriptor < 0 { throw Failure(code: errno) }
     defer { close(descriptor) }

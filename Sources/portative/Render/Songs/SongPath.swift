@@ -7,7 +7,7 @@ enum SongPath {
   }
 
   static func lastPart(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+    path.pathParts.last ?? path
   }
 
   /// The path without the ending of a MIDI file; another ending is part of the name.
@@ -30,12 +30,12 @@ enum SongPath {
   /// The same path without `.` and doubled slashes, to tell whether two are spelt for one file: in bytes, for two
   /// names that Unicode holds to be the same are two files.
   static func plain(_ path: String) -> [CChar] {
-    let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+    let parts = path.pathParts.filter { $0 != "." }.joined(separator: "/")
     return (path.hasPrefix("/") ? "/" + parts : parts).platformString
   }
 
   /// Whether a path leads from where one is to somewhere within.
   static func leadsDown(_ path: String) -> Bool {
-    !path.hasPrefix("/") && !path.split(separator: "/").contains("..")
+    !path.hasPrefix("/") && !path.pathParts.contains("..")
   }
 }

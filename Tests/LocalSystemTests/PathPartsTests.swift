@@ -1,0 +1,17 @@
+import LocalSystem
+import Testing
+
+@Test(arguments: [
+  ("a/b/c", "a/b/", "c", ["a", "b", "c"]), ("c", "", "c", ["c"]), ("/", "/", "", []),
+  ("", "", "", []),
+  ("//a//", "//a//", "", ["a"]),
+  // To Swift, the slash and the accent are one character.
+  ("a/\u{301}b", "a/", "\u{301}b", ["a", "\u{301}b"]),
+])
+func `a path is parted at each slash`(
+  path: String, folder: String, name: String, parts: [String]
+) {
+  #expect(path.folderAndName.folder.unicodeScalars.elementsEqual(folder.unicodeScalars))
+  #expect(path.folderAndName.name.unicodeScalars.elementsEqual(name.unicodeScalars))
+  #expect(path.pathParts.map(\.platformString) == parts.map(\.platformString))
+}
