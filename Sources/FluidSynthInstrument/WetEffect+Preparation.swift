@@ -23,14 +23,14 @@ extension WetEffect {
     upper.initialize(repeating: 0, count: Self.sampleFrames)
     lower = .allocate(capacity: Self.sampleFrames)
     lower.initialize(repeating: 0, count: Self.sampleFrames)
-    wet = .allocate(capacity: 2 * Lane.blockFrames)
-    wet.initialize(repeating: 0, count: 2 * Lane.blockFrames)
+    wet = .allocate(capacity: 2 * Self.loopFrames)
+    wet.initialize(repeating: 0, count: 2 * Self.loopFrames)
     // The library hands out left and right of the reverb, then of the chorus.
     wetPointers = .allocate(capacity: 4)
     wetPointers.initialize(repeating: nil, count: 4)
     let first = kind == .reverb ? 0 : 2
     wetPointers[first] = wet
-    wetPointers[first + 1] = wet + Lane.blockFrames
+    wetPointers[first + 1] = wet + Self.loopFrames
     sample = try Self.makeSample(upper: upper, lower: lower, rate: rate)
     startVoice()
     try calibrate()
@@ -47,22 +47,22 @@ extension WetEffect {
     wetPointers.deallocate()
   }
 
-  /// A sample that loops a block at `upper` and `lower`, which may be rewritten at any time.
+  /// A sample that loops at `upper` and `lower`, which may be rewritten at any time.
   private static func makeSample(
     upper: UnsafeMutablePointer<Int16>, lower: UnsafeMutablePointer<UInt8>, rate: Int
   ) throws(InstrumentError) -> OpaquePointer {
     guard let sample = new_fluid_sample() else { throw .outOfMemory }
     let status = lower.withMemoryRebound(to: CChar.self, capacity: sampleFrames) { low in
-      fluid_sample_set_sound_data(sample, upper, low, UInt32(Lane.blockFrames), UInt32(rate), 0)
+      fluid_sample_set_sound_data(sample, upper, low, UInt32(loopFrames), UInt32(rate), 0)
     }
     guard status == FLUID_OK,
-      fluid_sample_set_loop(sample, 0, UInt32(Lane.blockFrames)) == FLUID_OK,
+      fluid_sample_set_loop(sample, 0, UInt32(loopFrames)) == FLUID_OK,
       fluid_sample_set_pitch(sample, 60, 0) == FLUID_OK
     else { throw .outOfMemory }
     return sample
   }
 
-  /// Sends one impulse through the voice and reads gain and low-pass off the raw send.
+  /// Sends one impulse through the voice and reads gain, low-pass and delay off the raw send.
   private mutating func calibrate() throws(InstrumentError) {
     let full = 8_388_607.0
     enableRawSends(of: synth, Effects(reverb: true, chorus: true))
@@ -70,8 +70,15 @@ extension WetEffect {
     // The envelope and the gains settle first; the impulse then meets a steady voice.
     for _ in 0..<20 { renderBlock() }
     renderBlock(beginningWith: 0.5)
+    var missed = 0
+    while wet[0] == 0, missed < Self.mostBlocks - 1 {
+      missed += 1
+      renderBlock()
+    }
+    delay = missed * Lane.blockFrames
     let response = (0..<Lane.blockFrames).map { Double(wet[$0]) / 0.5 }
-    for _ in 0..<4 { renderBlock() }
+    // Until nothing is left of it anywhere.
+    for _ in 0..<Self.mostBlocks { renderBlock() }
 
     let first = response[0]
     let gain = response.reduce(0, +)
@@ -98,6 +105,6 @@ extension WetEffect {
 
   private mutating func renderBlock(beginningWith first: Double = 0) {
     for place in 0..<Lane.blockFrames { put(filter.next(place == 0 ? first : 0), at: place) }
-    render()
+    render(1)
   }
 }

@@ -2,8 +2,8 @@ import CFluidSynth
 
 /// FluidSynth's reverb, or its chorus, fed with audio of ours.
 ///
-/// The library has no door for audio that is not its own, but a voice that loops a 64-frame sample
-/// plays whatever is written there before each block. Such a voice, sending to the one effect only,
+/// The library has no door for audio that is not its own, but a voice that loops a sample of some blocks
+/// plays whatever is written there before it comes by. Such a voice, sending to the one effect only,
 /// carries the audio in. A voice has a gain and a gentle low-pass that it cannot be without;
 /// ``WetEffect/init(_:rate:isRunning:)`` measures both and ``filter`` undoes them. What is left of the
 /// difference to the effect within one synth is below −60 dB.
@@ -22,7 +22,11 @@ struct WetEffect {
   let upper: UnsafeMutablePointer<Int16>
   let lower: UnsafeMutablePointer<UInt8>
   var filter = SendFilter()
-  /// What the effect hands out: a block each, left and right.
+  /// The frame of the loop that the next block begins with.
+  private var position = 0
+  /// Frames, whole blocks of them, that a started voice lets go by before it begins to read.
+  var delay = 0
+  /// What the effect hands out: ``loopFrames`` each, left and right.
   let wet: UnsafeMutablePointer<Float>
   let wetPointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   var isRunning: Bool
@@ -31,8 +35,11 @@ struct WetEffect {
 
   /// Audio up to this is carried, +18 dBFS; beyond it it is clipped, and counted.
   static var headroom: Double { @_noLocks get { 8 } }
-  /// A block, and as much again that the library may read but never plays.
-  static var sampleFrames: Int { @_noLocks get { 2 * Lane.blockFrames } }
+  /// The most blocks at a time: one takes a third more when it comes alone.
+  static var mostBlocks: Int { @_noLocks get { 8 } }
+  static var loopFrames: Int { @_noLocks get { mostBlocks * Lane.blockFrames } }
+  /// The loop, and a block more that the library may read but never plays.
+  static var sampleFrames: Int { @_noLocks get { loopFrames + Lane.blockFrames } }
 
   private var isReverb: Bool { @_noLocks get { if case .reverb = kind { true } else { false } } }
 
@@ -58,6 +65,9 @@ struct WetEffect {
   }
 
   /// Starts the voice that loops the sample for ever.
+  ///
+  /// One that was reset takes some blocks to fade: both read the same place, or the old one would play again what
+  /// is long gone.
   @_noLocks func startVoice() {
     // Without interpolation a voice at its root key plays frame after frame.
     fluid_synth_set_interp_method(synth, -1, Int32(FLUID_INTERP_NONE.rawValue))
@@ -70,35 +80,43 @@ struct WetEffect {
     fluid_voice_gen_set(voice, Int32(GEN_FILTERFC.rawValue), 20_000)
     fluid_voice_gen_set(voice, Int32(GEN_REVERBSEND.rawValue), isReverb ? 4000 : -4000)
     fluid_voice_gen_set(voice, Int32(GEN_CHORUSSEND.rawValue), isReverb ? -4000 : 4000)
+    fluid_voice_gen_set(
+      voice, Int32(GEN_STARTADDROFS.rawValue), Float((position + delay) % Self.loopFrames))
     fluid_synth_start_voice(synth, voice)
   }
 
-  /// Runs the block that was put at the door through the effect, into ``wet``.
-  @_noLocks func render() {
-    wet.update(repeating: 0, count: 2 * Lane.blockFrames)
-    fluid_synth_process(synth, Int32(Lane.blockFrames), 4, wetPointers, 0, nil)
+  /// Runs what was put at the door through the effect, into ``wet``.
+  @_noLocks mutating func render(_ blocks: Int) {
+    let frames = blocks * Lane.blockFrames
+    wet.update(repeating: 0, count: frames)
+    (wet + Self.loopFrames).update(repeating: 0, count: frames)
+    fluid_synth_process(synth, Int32(frames), 4, wetPointers, 0, nil)
+    position = (position + frames) % Self.loopFrames
   }
 
-  /// Puts a block at the door.
-  @_noLocks mutating func write(_ block: UnsafePointer<Float>) {
+  /// Puts up to ``mostBlocks`` at the door.
+  @_noLocks mutating func write(_ send: UnsafePointer<Float>, blocks: Int) {
     var filter = filter
-    for i in 0..<Lane.blockFrames { put(filter.next(Double(block[i])), at: i) }
+    for i in 0..<(blocks * Lane.blockFrames) { put(filter.next(Double(send[i])), at: i) }
     self.filter = filter
   }
 
-  @_noLocks mutating func writeSilence() {
-    for i in 0..<Lane.blockFrames { put(filter.next(0), at: i) }
+  @_noLocks mutating func writeSilence(blocks: Int) {
+    for i in 0..<(blocks * Lane.blockFrames) { put(filter.next(0), at: i) }
   }
 
   /// Puts a filtered sample where the voice will find it.
+  ///
+  /// - Parameter place: Counted from the next block's beginning.
   @_noLocks mutating func put(_ value: Double, at place: Int) {
     let limit = 8_388_607.0
     let clipped = max(-limit, min(limit, value))
     if clipped != value { clippedSamples += 1 }
     // Half a step up, then cut down to whole steps: rounds without a call into libm.
     let steps = Int32(clipped + (clipped < 0 ? -0.5 : 0.5))
-    upper[place] = Int16(truncatingIfNeeded: steps >> 8)
-    lower[place] = UInt8(truncatingIfNeeded: steps)
+    let frame = (position + place) % Self.loopFrames
+    upper[frame] = Int16(truncatingIfNeeded: steps >> 8)
+    lower[frame] = UInt8(truncatingIfNeeded: steps)
   }
 }
 

@@ -9,8 +9,19 @@ struct WetLine {
   var stage: WetStage
   /// What is sent on: of an effect that is off, nothing; what is in it already rings out.
   private(set) var effects: Effects
-  /// Reverb send, chorus send, wet left, wet right: a block each.
-  private let blocks: UnsafeMutablePointer<Float>
+  /// Reverb send, chorus send, wet left, wet right: ``capacity`` each. They begin with the block in progress:
+  /// what of it is sent so far, and what the effects give for the one before.
+  private let buffers: UnsafeMutablePointer<Float>
+  /// One block more than the stage takes at a time.
+  private static var capacity: Int {
+    @_noLocks get { WetEffect.loopFrames + Lane.blockFrames }
+  }
+  private var reverbSend: UnsafeMutablePointer<Float> { @_noLocks get { buffers } }
+  private var chorusSend: UnsafeMutablePointer<Float> { @_noLocks get { buffers + Self.capacity } }
+  private var wetLeft: UnsafeMutablePointer<Float> { @_noLocks get { buffers + 2 * Self.capacity } }
+  private var wetRight: UnsafeMutablePointer<Float> {
+    @_noLocks get { buffers + 3 * Self.capacity }
+  }
   /// Per block of the cycle in progress: whether a system reset falls into it.
   private var resets: UnsafeMutablePointer<Bool>
   /// The same of the cycle before, which may still be being mixed.
@@ -21,8 +32,8 @@ struct WetLine {
   init(stage: WetStage, effects: Effects, maximumFrames: Int) {
     self.stage = stage
     self.effects = effects
-    blocks = .allocate(capacity: 4 * Lane.blockFrames)
-    blocks.initialize(repeating: 0, count: 4 * Lane.blockFrames)
+    buffers = .allocate(capacity: 4 * Self.capacity)
+    buffers.initialize(repeating: 0, count: 4 * Self.capacity)
     resetCapacity = maximumFrames / Lane.blockFrames + 2
     resets = .allocate(capacity: resetCapacity)
     resets.initialize(repeating: false, count: resetCapacity)
@@ -33,7 +44,7 @@ struct WetLine {
   /// Realtime: no.
   func destroy() {
     stage.destroy()
-    blocks.deallocate()
+    buffers.deallocate()
     resets.deallocate()
     lastResets.deallocate()
   }
@@ -56,30 +67,52 @@ struct WetLine {
     _ sums: Sums, _ cycle: EndedCycle, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>
   ) {
-    let (now, frames) = (cycle.start, cycle.frames)
     var done = 0
-    while done < frames {
-      let place = Int((now + Int64(done)) % 64)
-      let count = min(64 - place, frames - done)
-      store(sums.channel(2) + done, if: effects.reverb, in: blocks + place, count)
-      store(sums.channel(3) + done, if: effects.chorus, in: blocks + 64 + place, count)
+    while done < cycle.frames {
+      let begin = cycle.start + Int64(done)
+      let place = Int(begin % 64)
+      let count = min(WetEffect.loopFrames - place, cycle.frames - done)
+      store(sums.channel(2) + done, if: effects.reverb, in: reverbSend + place, count)
+      store(sums.channel(3) + done, if: effects.chorus, in: chorusSend + place, count)
+      let blocks = (place + count) / 64
+      run(blocks, first: Int(begin / 64 - cycle.start / 64))
       for i in 0..<count {
-        left[done + i] += blocks[128 + place + i]
-        right[done + i] += blocks[192 + place + i]
+        left[done + i] += wetLeft[place + i]
+        right[done + i] += wetRight[place + i]
       }
+      if blocks > 0 { turn(by: blocks) }
       done += count
-      if place + count == 64 {
-        let block = Int((now + Int64(done) - 1) / 64 - now / 64)
-        if lastResets[block] {
-          stage.reset()
-          lastResets[block] = false
-        }
-        // Until one is switched on for the first time, there is nothing to wait for.
-        if stage.isRunning {
-          stage.process(
-            reverbSend: blocks, chorusSend: blocks + 64, left: blocks + 128, right: blocks + 192)
-        }
+    }
+  }
+
+  /// Runs whole blocks through the effects.
+  ///
+  /// - Parameter first: Which block of the cycle the first one is.
+  @_noLocks private mutating func run(_ blocks: Int, first: Int) {
+    var done = 0
+    while done < blocks {
+      if lastResets[first + done] {
+        stage.reset()
+        lastResets[first + done] = false
       }
+      var end = done + 1
+      while end < blocks, !lastResets[first + end] { end += 1 }
+      // Until one is switched on for the first time, there is nothing to wait for.
+      if stage.isRunning {
+        let begin = done * Lane.blockFrames
+        stage.process(
+          blocks: end - done, reverbSend: reverbSend + begin, chorusSend: chorusSend + begin,
+          left: wetLeft + begin + Lane.blockFrames, right: wetRight + begin + Lane.blockFrames)
+      }
+      done = end
+    }
+  }
+
+  /// Makes the block behind so many the one in progress.
+  @_noLocks private func turn(by blocks: Int) {
+    for index in 0..<4 {
+      let buffer = buffers + index * Self.capacity
+      for i in 0..<Lane.blockFrames { buffer[i] = buffer[blocks * Lane.blockFrames + i] }
     }
   }
 

@@ -45,27 +45,66 @@ struct WetStage {
   /// Samples of the sends that were too loud for the door.
   var clippedSamples: Int { @_noLocks get { reverb.clippedSamples + chorus.clippedSamples } }
 
-  /// Runs one block of sends through the effects and writes what comes back.
+  /// Runs blocks of sends through the effects and writes what comes back.
   ///
   /// - Parameters:
-  ///   - reverbSend: 64 samples, mono.
-  ///   - chorusSend: 64 samples, mono.
-  ///   - left: Gets 64 samples.
-  ///   - right: Gets 64 samples.
+  ///   - blocks: 1 to ``WetEffect/mostBlocks``. How many at a time makes no difference to the bits.
+  ///   - reverbSend: 64 samples for each block, mono.
+  ///   - chorusSend: The same.
+  ///   - left: Gets 64 samples for each block.
+  ///   - right: The same.
   @_noLocks mutating func process(
-    reverbSend: UnsafePointer<Float>, chorusSend: UnsafePointer<Float>,
+    blocks: Int, reverbSend: UnsafePointer<Float>, chorusSend: UnsafePointer<Float>,
     left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
-    if chorusRuns(chorusSend) {
-      if reverb.isRunning { write(reverbSend, chorusSend) } else { chorus.write(chorusSend) }
-      chorus.render()
-    } else if reverb.isRunning {
-      reverb.write(reverbSend)
+    var done = 0
+    var chorusRunsNext = chorusRuns(chorusSend)
+    while done < blocks {
+      // Up to where the chorus goes to rest, or comes from it.
+      let chorusRuns = chorusRunsNext
+      var end = done + 1
+      while end < blocks {
+        chorusRunsNext = self.chorusRuns(chorusSend + end * Lane.blockFrames)
+        if chorusRunsNext != chorusRuns { break }
+        end += 1
+      }
+      let begin = done * Lane.blockFrames
+      render(
+        end - done, chorusRuns: chorusRuns, reverbSend + begin, chorusSend + begin,
+        left: left + begin, right: right + begin)
+      done = end
     }
-    if reverb.isRunning { reverb.render() }
-    for i in 0..<Lane.blockFrames {
-      left[i] = reverb.wet[i] + chorus.wet[i]
-      right[i] = reverb.wet[Lane.blockFrames + i] + chorus.wet[Lane.blockFrames + i]
+  }
+
+  @_noLocks private mutating func render(
+    _ blocks: Int, chorusRuns: Bool, _ reverbSend: UnsafePointer<Float>,
+    _ chorusSend: UnsafePointer<Float>, left: UnsafeMutablePointer<Float>,
+    right: UnsafeMutablePointer<Float>
+  ) {
+    if chorusRuns {
+      catchUp()
+      if reverb.isRunning {
+        write(reverbSend, chorusSend, blocks: blocks)
+      } else {
+        chorus.write(chorusSend, blocks: blocks)
+      }
+      chorus.render(blocks)
+    } else {
+      if chorus.isRunning { rest.missedBlocks += blocks }
+      if reverb.isRunning { reverb.write(reverbSend, blocks: blocks) }
+    }
+    if reverb.isRunning { reverb.render(blocks) }
+    let (wet, more) = (reverb.wet, chorus.wet)
+    if chorusRuns {
+      for i in 0..<(blocks * Lane.blockFrames) {
+        left[i] = wet[i] + more[i]
+        right[i] = wet[WetEffect.loopFrames + i] + more[WetEffect.loopFrames + i]
+      }
+    } else {
+      for i in 0..<(blocks * Lane.blockFrames) {
+        left[i] = wet[i]
+        right[i] = wet[WetEffect.loopFrames + i]
+      }
     }
   }
 
@@ -82,35 +121,31 @@ struct WetStage {
     chorus.reset()
   }
 
-  /// Whether the chorus has a block to render. If not, it gives zero.
+  /// Whether the chorus has to render the block that comes next. If not, it gives zero.
   @_noLocks private mutating func chorusRuns(_ send: UnsafePointer<Float>) -> Bool {
     guard chorus.isRunning else { return false }
     if !mayRest { return true }
     rest.hear(send)
-    if rest.isDue {
-      rest.missedBlocks += 1
-      return false
-    }
-    catchUp()
-    return true
+    return !rest.isDue
   }
 
   /// Brings the chorus to where it would be without its rest.
   @_noLocks private mutating func catchUp() {
     while rest.missedBlocks > 0 {
-      rest.missedBlocks -= 1
-      chorus.writeSilence()
-      chorus.render()
+      let blocks = min(rest.missedBlocks, WetEffect.mostBlocks)
+      rest.missedBlocks -= blocks
+      chorus.writeSilence(blocks: blocks)
+      chorus.render(blocks)
     }
   }
 
-  /// Puts a block of sends at the effects' doors.
+  /// Puts sends at the effects' doors.
   @_noLocks private mutating func write(
-    _ reverbSend: UnsafePointer<Float>, _ chorusSend: UnsafePointer<Float>
+    _ reverbSend: UnsafePointer<Float>, _ chorusSend: UnsafePointer<Float>, blocks: Int
   ) {
     // Side by side, for each filter waits for its last output.
     var (reverbFilter, chorusFilter) = (reverb.filter, chorus.filter)
-    for i in 0..<Lane.blockFrames {
+    for i in 0..<(blocks * Lane.blockFrames) {
       reverb.put(reverbFilter.next(Double(reverbSend[i])), at: i)
       chorus.put(chorusFilter.next(Double(chorusSend[i])), at: i)
     }

@@ -6,27 +6,35 @@ import Testing
 
 /// What a stage gives for sends that come and go, the reverb's and the chorus's apart from each other.
 private func play(
-  _ blocks: [(reverb: Float, chorus: Float, resets: Bool)], mayRest: Bool, effects: Effects,
-  rate: Int = 48_000
+  _ blocks: [(reverb: Float, chorus: Float, resets: Bool)], atOnce: ClosedRange<Int> = 1...1,
+  mayRest: Bool,
+  effects: Effects, rate: Int = 48_000
 ) throws -> (heard: [UInt32], rested: Int) {
   var stage = try WetStage(rate: rate, effects: effects)
   defer { stage.destroy() }
   stage.mayRest = mayRest
-  var random = Seeded(7)
+  var (random, lengths) = (Seeded(7), Seeded(8))
   var (heard, rested): ([UInt32], Int) = ([], 0)
-  let channels = UnsafeMutablePointer<Float>.allocate(capacity: 4 * 64)
+  // Sends and what comes back, for eight blocks each.
+  let channels = UnsafeMutablePointer<Float>.allocate(capacity: 4 * 512)
   defer { channels.deallocate() }
-  for block in blocks {
-    if block.resets { stage.reset() }
-    for i in 0..<64 {
-      channels[i] = .random(in: -1...1, using: &random) * block.reverb
-      channels[64 + i] = .random(in: -1...1, using: &random) * block.chorus
+  var done = 0
+  while done < blocks.count {
+    if blocks[done].resets { stage.reset() }
+    let most = min(.random(in: atOnce, using: &lengths), blocks.count - done)
+    let count = (1..<most).first { blocks[done + $0].resets } ?? most
+    for i in 0..<(64 * count) {
+      channels[i] = .random(in: -1...1, using: &random) * blocks[done + i / 64].reverb
+      channels[512 + i] = .random(in: -1...1, using: &random) * blocks[done + i / 64].chorus
     }
     stage.process(
-      reverbSend: channels, chorusSend: channels + 64, left: channels + 128,
-      right: channels + 192)
-    heard += (128..<256).map { channels[$0].bitPattern }
+      blocks: count, reverbSend: channels, chorusSend: channels + 512, left: channels + 1024,
+      right: channels + 1536)
+    for i in 0..<(64 * count) {
+      heard += [channels[1024 + i].bitPattern, channels[1536 + i].bitPattern]
+    }
     if stage.isResting { rested += 1 }
+    done += count
   }
   return (heard, rested)
 }
@@ -52,6 +60,20 @@ private func play(
     #expect(awake.rested == 0)
     // All of the silences but 512 blocks each, the first one from its beginning.
     #expect((520...530).contains(rested.rested), "\(rested.rested)")
+  }
+
+  @Test(arguments: [2...2, 8...8, 1...8])
+  func `how many blocks come at a time makes no difference`(atOnce: ClosedRange<Int>) throws {
+    var blocks: [(reverb: Float, chorus: Float, resets: Bool)] = []
+    // The chorus goes to rest and comes from it within a batch, too.
+    for index in 0..<3000 {
+      blocks.append((0.5, index % 1000 < 300 ? 0.4 : 0, index % 700 == 699))
+    }
+    let one = try play(blocks, mayRest: true, effects: Effects())
+    let many = try play(blocks, atOnce: atOnce, mayRest: true, effects: Effects())
+    let isEqual = many.heard == one.heard
+    #expect(isEqual)
+    #expect(many.rested > 0)
   }
 
   @Test(arguments: [8000, 48_000, 96_000])
