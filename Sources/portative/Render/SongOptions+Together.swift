@@ -59,6 +59,6 @@ extension SongOptions {
     if let container { return container }
     guard let output, output != "-" else { return .wav }
     // A device or a FIFO has no ending to go by.
-    return output.hasPrefix("/dev/") ? .wav : try AudioFormat.Container(fileName: output)
+    return SongPath.isDevice(output) ? .wav : try AudioFormat.Container(fileName: output)
   }
 }

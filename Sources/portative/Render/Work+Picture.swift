@@ -8,7 +8,7 @@ extension RenderPlan.Work {
   /// - Throws: Where there is no file to go beside.
   func picturePath() throws(Failure) -> String? {
     if !options.hasImage { return nil }
-    guard case .file(let path) = destination, !path.hasPrefix("/dev/") else {
+    guard case .file(let path) = destination, !SongPath.isDevice(path) else {
       throw .usage("--image draws beside a file, and there is none: name one with --output FILE")
     }
     return SongPath.withoutEnding(path) + ".png"

@@ -34,6 +34,12 @@ enum SongPath {
     return (path.hasPrefix("/") ? "/" + parts : parts).platformString
   }
 
+  /// Whether it is a name of something else than a file, as `/dev/null` is: the system's folder of these has one of
+  /// files, too.
+  static func isDevice(_ path: String) -> Bool {
+    path.hasPrefix("/dev/") && !path.hasPrefix("/dev/shm/")
+  }
+
   /// Whether a path leads from where one is to somewhere within.
   static func leadsDown(_ path: String) -> Bool {
     !path.hasPrefix("/") && !path.pathParts.contains("..")
