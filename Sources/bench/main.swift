@@ -7,7 +7,7 @@ let help = """
 
   Measures Portative on this machine: tables in Markdown on standard output, all figures in
   bench.json. Sections: \(Section.allCases.map(\.rawValue).joined(separator: " ")) (all).
-  --quick takes two minutes instead of fourteen, and shows less.
+  --quick takes some minutes instead of some forty, and shows less.
 
   """
 
