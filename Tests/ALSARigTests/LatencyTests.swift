@@ -55,7 +55,7 @@ import Testing
     // Placed when they are found, notes would differ by a whole period.
     let (least, greatest) = (try #require(figures["least"]), try #require(figures["greatest"]))
     #expect(greatest - least < Self.period / 10)
-    // Two frames.
-    #expect(try #require(figures["standardDeviation"]) < 2 / 48.0)
+    // A hundredth of a period, for a thread may wake late even here; placed when found, it would be 29 of them.
+    #expect(try #require(figures["standardDeviation"]) < Self.period / 100, "\(figures)")
   }
 }
