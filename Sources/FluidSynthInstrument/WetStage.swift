@@ -58,14 +58,14 @@ struct WetStage {
     left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
     var done = 0
-    var chorusRunsNext = chorusRuns(chorusSend)
+    var isNeeded = needsChorus(chorusSend)
     while done < blocks {
       // Up to where the chorus goes to rest, or comes from it.
-      let chorusRuns = chorusRunsNext
+      let chorusRuns = isNeeded
       var end = done + 1
       while end < blocks {
-        chorusRunsNext = self.chorusRuns(chorusSend + end * Lane.blockFrames)
-        if chorusRunsNext != chorusRuns { break }
+        isNeeded = needsChorus(chorusSend + end * Lane.blockFrames)
+        if isNeeded != chorusRuns { break }
         end += 1
       }
       let begin = done * Lane.blockFrames
@@ -76,6 +76,7 @@ struct WetStage {
     }
   }
 
+  /// - Parameter chorusRuns: Whether the chorus renders all of these blocks, or none.
   @_noLocks private mutating func render(
     _ blocks: Int, chorusRuns: Bool, _ reverbSend: UnsafePointer<Float>,
     _ chorusSend: UnsafePointer<Float>, left: UnsafeMutablePointer<Float>,
@@ -95,6 +96,7 @@ struct WetStage {
     }
     if reverb.isRunning { reverb.render(blocks) }
     let (wet, more) = (reverb.wet, chorus.wet)
+    // A resting chorus still has its last block there.
     if chorusRuns {
       for i in 0..<(blocks * Lane.blockFrames) {
         left[i] = wet[i] + more[i]
@@ -122,7 +124,7 @@ struct WetStage {
   }
 
   /// Whether the chorus has to render the block that comes next. If not, it gives zero.
-  @_noLocks private mutating func chorusRuns(_ send: UnsafePointer<Float>) -> Bool {
+  @_noLocks private mutating func needsChorus(_ send: UnsafePointer<Float>) -> Bool {
     guard chorus.isRunning else { return false }
     if !mayRest { return true }
     rest.hear(send)
