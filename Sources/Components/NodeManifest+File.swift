@@ -12,7 +12,7 @@ extension NodeManifest {
       throw .unusable(file: file, reason: error.reason)
     }
     guard let fields else { return nil }
-    let name = file[(file.lastIndex(of: "/").map(file.index(after:)) ?? file.startIndex)...]
+    let name = file.folderAndName.name
     return try NodeManifest(
       name: String(name.hasSuffix(".json") ? name.dropLast(5) : name), command: fields.command,
       ports: fields.ports, file: file)

@@ -33,7 +33,7 @@ public struct Configuration: Sendable {
   }
 
   private mutating func take(_ settings: Settings, of file: String, _ surroundings: Surroundings) {
-    let folder = String(file.prefix(upTo: file.lastIndex(of: "/") ?? file.startIndex))
+    let folder = String(file.prefix(upTo: file.lastSlash ?? file.startIndex))
     if soundFont == nil, let path = settings.soundfont {
       soundFont = (surroundings.path(path, relativeTo: folder), file)
     }

@@ -45,20 +45,17 @@ extension Connection {
   ///
   /// - Returns: `nil` when it never was.
   package func caughtUp(_ frames: Int) -> [Float]? {
-    let isInTime = eventually {
-      begin(frames: frames)
-      return finish(within: 1_000_000_000) == .rendered
-    }
+    let isInTime = eventually { isRendered(frames, within: 1_000_000_000) }
     guard isInTime, let left = output(channel: 0) else { return nil }
     return Array(UnsafeBufferPointer(start: left, count: frames))
   }
 
-  /// Renders a cycle of 64 frames.
+  /// Renders a cycle.
   ///
   /// - Parameter nanoseconds: How long the node may take.
   /// - Returns: Whether it was in time.
-  package func isRendered(within nanoseconds: Int64) -> Bool {
-    begin(frames: 64)
+  package func isRendered(_ frames: Int = 64, within nanoseconds: Int64) -> Bool {
+    begin(frames: frames)
     return finish(within: nanoseconds) == .rendered
   }
 }

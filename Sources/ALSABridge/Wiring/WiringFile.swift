@@ -35,7 +35,7 @@ struct WiringFile: Sendable {
     _ change: (inout [WiringRecord]) -> Bool
   ) throws(WiringFileError) -> [WiringRecord] {
     do throws(WholeFile.Failure) {
-      if let slash = path.lastIndex(of: "/") {
+      if let slash = path.lastSlash {
         try Folder.create(String(path[..<slash]), mode: 0o700)
       }
     } catch {

@@ -1,5 +1,6 @@
 import AudioFile
 import FoundationEssentials
+import LocalSystem
 import MIDIFile
 import SongHost
 
@@ -87,7 +88,7 @@ struct LiveRecording: ~Copyable {
 
   /// A name that begins with a dot has no ending there.
   private static func parts(_ path: String) -> (stem: Substring, ending: Substring) {
-    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let name = path.folderAndName.name.startIndex
     guard let dot = path.lastIndex(of: "."), dot > name else { return (path[...], "") }
     return (path[..<dot], path[dot...])
   }
