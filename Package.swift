@@ -30,7 +30,6 @@ let package = Package(
     .systemLibrary(name: "CEBUR128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CKissFFT", providers: [.apt(["libkissfft-dev"])]),
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "CALSAPCM", providers: [.apt(["libasound2-dev"])]),
@@ -43,13 +42,15 @@ let package = Package(
     .target(name: "CJACK"),
     // Looks the libraries for drawing up when a picture is wanted.
     .target(name: "CPangoCairo"),
+    // Looks the Fourier transform up when a picture is wanted.
+    .target(name: "CKissFFT"),
 
     // Realtime: standard library only, every function on the render path annotated `@_noLocks`.
     .target(name: "MIDICore", swiftSettings: strict),
     .target(name: "RenderCore", dependencies: ["MIDICore"], swiftSettings: strict),
 
     // What a program finds around it: variables, folders, files.
-    .target(name: "LocalSystem", swiftSettings: strict),
+    .target(name: "LocalSystem", dependencies: ["CLinux"], swiftSettings: strict),
 
     // Edges: each adapts one outside thing to the core; none imports another.
     .target(name: "MIDIFile", dependencies: ["MIDICore"], swiftSettings: strict),
@@ -113,7 +114,7 @@ let package = Package(
       name: "NodeServer",
       dependencies: [
         "HostConnection", "LiveCore", "Realtime", "MIDICore", "RenderCore", "Components",
-        "LocalSystem",
+        "LocalSystem", "CLinux",
       ],
       swiftSettings: strict),
 
@@ -184,7 +185,10 @@ let package = Package(
 
     .testTarget(
       name: "FluidSynthInstrumentTests",
-      dependencies: ["FluidSynthInstrument", "RenderCore", "MIDICore", "CFluidSynth", "CRealtime"],
+      dependencies: [
+        "FluidSynthInstrument", "RenderCore", "MIDICore", "CFluidSynth", "CRealtime",
+        "SoundFontBuilder", "TestSupport",
+      ],
       swiftSettings: strict, linkerSettings: serialOpenMP),
     .testTarget(
       name: "RenderCoreTests", dependencies: ["RenderCore", "MIDICore", "TestSupport"],
@@ -216,7 +220,7 @@ let package = Package(
         "portative", "OfflineRenderer", "FluidSynthInstrument", "MIDIFile", "MIDICore", "AudioFile",
         "Configuration", "CSndFile", "Components", "LocalSystem", "RenderCore", "HostConnection",
         "NodeHost", "Effects", "Realtime", "ProgramTestSupport", "ConnectionTestSupport",
-        "ALSABridge", "ALSASound", "LiveCore", "TestSupport",
+        "ALSABridge", "ALSASound", "LiveCore", "TestSupport", "JACKTestSupport",
       ],
       exclude: ["realtimekit.py"],
       swiftSettings: strict),

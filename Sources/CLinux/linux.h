@@ -23,4 +23,13 @@ int timerfd_settime(int timer, int flags, const void *time, void *before);
 int posix_spawn_file_actions_addclosefrom_np(void *actions, int from);
 int posix_spawn_file_actions_addchdir_np(void *actions, const char *path);
 
+// <sys/xattr.h>
+int fsetxattr(int descriptor, const char *name, const void *value, unsigned long size, int flags);
+long fgetxattr(int descriptor, const char *name, void *value, unsigned long size);
+
+// <sys/statfs.h>; the buffer is a struct statfs, of less than 256 bytes, which begins with the type as a long.
+int statfs(const char *path, void *buffer);
+// <malloc.h>
+int malloc_trim(unsigned long pad);
+
 #endif

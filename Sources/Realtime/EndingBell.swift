@@ -23,12 +23,19 @@ package final class EndingBell: Sendable {
 
   /// Waits until a descriptor is readable.
   ///
+  /// - Parameter deadline: When to wait no longer, in nanoseconds of ``MonotonicClock``; `nil`: never.
   /// - Returns: `false` when the bell was rung, now or before.
-  package func wait(for descriptor: CInt) -> Bool {
+  package func wait(for descriptor: CInt, until deadline: Int64? = nil) -> Bool {
     var descriptors = [descriptor, reading].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
-    while poll(&descriptors, 2, -1) < 0 {}
+    while poll(&descriptors, 2, Self.milliseconds(until: deadline)) < 0 {}
     return descriptors[1].revents == 0
+  }
+
+  /// Rounded up, so that the deadline has passed when they are over.
+  private static func milliseconds(until deadline: Int64?) -> CInt {
+    guard let deadline else { return -1 }
+    return CInt(max(0, min(1_000_000, (deadline - MonotonicClock.now + 999_999) / 1_000_000)))
   }
 }

@@ -1,5 +1,5 @@
 import CRealtime
-import Synchronization
+package import Synchronization
 
 /// An atomic 32-bit word in memory that several threads or processes share, which can be waited for.
 ///
@@ -43,6 +43,9 @@ package struct SharedWord: @unchecked Sendable, BitwiseCopyable {
   package func wait(while value: UInt32, until deadline: Int64?) -> Bool {
     futex_wait(address, value, deadline ?? -1) == 0
   }
+
+  /// The word itself, for what knows nothing of waiting.
+  package var atomicWord: UnsafeMutablePointer<Atomic<UInt32>> { atomic }
 
   private var address: UnsafePointer<UInt32> {
     @_noLocks get { UnsafeRawPointer(atomic).assumingMemoryBound(to: UInt32.self) }

@@ -13,5 +13,9 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     self.call = call
   }
 
-  package var description: String { "\(call) failed: \(systemMessage(code))" }
+  package var description: String {
+    let message = "\(call) failed: \(systemMessage(code))"
+    guard call == "pthread_create", let limit = ThreadLimit.reached else { return message }
+    return "\(message): \(limit)"
+  }
 }

@@ -30,6 +30,7 @@ package final class Tender: Sendable {
       let heard = bell.value
       if isOver.withLock({ $0 }) { return }
       for unit in units.withLock({ $0 }) { unit.tend() }
+      bell.finishPass()
       bell.wait(after: heard)
     }
   }

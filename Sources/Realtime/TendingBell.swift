@@ -4,12 +4,15 @@
 package struct TendingBell: @unchecked Sendable, BitwiseCopyable {
   private let memory: UnsafeMutablePointer<UInt32>
   private let word: SharedWord
+  /// How often the units were tended.
+  private let passes: SharedWord
 
   /// Allocates; ``destroy()`` must follow.
   package init() {
-    memory = .allocate(capacity: 1)
-    memory.initialize(to: 0)
+    memory = .allocate(capacity: 2)
+    memory.initialize(repeating: 0, count: 2)
     word = SharedWord(at: memory)
+    passes = SharedWord(at: memory + 1)
   }
 
   package func destroy() { memory.deallocate() }
@@ -26,5 +29,23 @@ package struct TendingBell: @unchecked Sendable, BitwiseCopyable {
   /// - Parameter deadline: In nanoseconds of ``MonotonicClock``; `nil`: none.
   package func wait(after value: UInt32, until deadline: Int64? = nil) {
     word.wait(while: value, until: deadline)
+  }
+
+  /// Says that all units have been tended once more.
+  package func finishPass() {
+    passes.increase()
+    passes.wake()
+  }
+
+  /// How often the units were tended, modulo 2³².
+  @_noLocks package func countPasses() -> UInt32 { passes.value }
+
+  /// Waits until the units have been tended again; not if they were since `count` was read.
+  ///
+  /// For a render thread whose host has time to spare: no other wait may follow in the same cycle.
+  ///
+  /// - Parameter deadline: In nanoseconds of ``MonotonicClock``.
+  @_noLocks package func awaitPass(after count: UInt32, until deadline: Int64) {
+    passes.wait(while: count, until: deadline)
   }
 }

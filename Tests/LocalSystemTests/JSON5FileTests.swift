@@ -17,12 +17,16 @@ private struct Song: Decodable, Equatable {
 }
 
 @Test(arguments: [
-  ("{name: 'a', parts: [{channel: 1}, {channel: 'x'}]}", "'parts[1].channel' is not a number"),
+  (
+    "{name: 'a', parts: [{channel: 1}, {channel: 'x'}]}",
+    "'parts[1].channel' must be a whole number, but is 'x'"
+  ),
   ("{name: 'a', parts: [{}]}", "'parts[0].channel' is missing"),
-  ("{name: 'a', parts: 3}", "'parts' is not a list"),
-  ("{name: 'a', parts: [3]}", "'parts[0]' is not an object"),
-  ("{name: null, parts: []}", "'name' is null"), ("{name: 1}", "'name' is not a text"),
-  ("{parts: []}", "'name' is missing"), ("[]", "it is not an object"), ("{", "it is not JSON5"),
+  ("{name: 'a', parts: 3}", "'parts' must be a list, but is 3"),
+  ("{name: 'a', parts: [3]}", "'parts[0]' must be an object, but is 3"),
+  ("{name: null, parts: []}", "'name' must be a text, but is null"),
+  ("{name: 1}", "'name' must be a text, but is 1"),
+  ("{parts: []}", "'name' is missing"), ("[]", "it must be an object, but is a list"),
 ])
 func `names the field that is wrong`(content: String, reason: String) throws {
   let system = TemporarySystem()
@@ -40,7 +44,7 @@ func `names the field that is wrong`(content: String, reason: String) throws {
   }
   let pipe = "\(system.root)/pipe.json"
   #expect(mkfifo(pipe, 0o600) == 0)
-  #expect(throws: JSON5File.Failure(reason: "it is no ordinary file")) {
+  #expect(throws: JSON5File.Failure(reason: "it is not a regular file")) {
     try JSON5File.read(Song.self, at: pipe)
   }
   let file = try system.add("x.json", [UInt8](repeating: 32, count: JSON5File.maximumLength + 1))

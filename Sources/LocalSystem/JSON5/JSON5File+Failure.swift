@@ -1,0 +1,72 @@
+extension JSON5File {
+  /// What is wrong with a file, as the second half of a sentence about it.
+  package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
+    package let reason: String
+    /// Where in the file; `nil` where it is wrong as a whole.
+    package let place: JSON5Place?
+
+    package init(reason: String, place: JSON5Place? = nil) {
+      self.reason = reason
+      self.place = place
+    }
+
+    package var description: String { place.map { "\($0): \(reason)" } ?? reason }
+  }
+}
+
+extension JSON5File.Failure {
+  init(_ error: DecodingError, in document: JSON5Document) {
+    var path: [JSON5Step]
+    switch error {
+    case .typeMismatch(let type, let context):
+      path = context.steps
+      reason = "\(path.subject) must be \(Self.kind(type)), but is \(document.found(path))"
+    case .keyNotFound(let key, let context):
+      path = context.steps
+      reason = "'\((path + [.field(key.stringValue)]).text)' is missing"
+    case .valueNotFound(let type, let context):
+      path = context.steps
+      reason = "\(path.subject) must be \(Self.kind(type)), but is null"
+    case .dataCorrupted(let context):
+      path = context.steps
+      reason = Self.reason(context, path)
+    @unknown default:
+      path = []
+      reason = "it cannot be decoded"
+    }
+    place = document.place(of: path)
+  }
+
+  private static func reason(_ context: DecodingError.Context, _ path: [JSON5Step]) -> String {
+    if path.isEmpty { return "it cannot be decoded: \(context.debugDescription)" }
+    // It is what a type said of its own text.
+    return "\(path.subject): \(context.debugDescription)"
+  }
+
+  private static func kind(_ type: Any.Type) -> String {
+    switch type {
+    case is String.Type: "a text"
+    case is any FixedWidthInteger.Type: "a whole number"
+    case is any BinaryFloatingPoint.Type: "a number"
+    case is Bool.Type: "true or false"
+    case is [Any].Type: "a list"
+    default: "an object"
+    }
+  }
+}
+
+extension JSON5Document {
+  fileprivate func found(_ path: [JSON5Step]) -> String { found(at: path) ?? "something else" }
+}
+
+extension [JSON5Step] {
+  fileprivate var subject: String { isEmpty ? "it" : "'\(text)'" }
+}
+
+extension DecodingError.Context {
+  fileprivate var steps: [JSON5Step] {
+    codingPath.map { key in
+      key.intValue.map { .element($0) } ?? .field(key.stringValue)
+    }
+  }
+}
