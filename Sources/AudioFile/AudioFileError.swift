@@ -8,6 +8,10 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
   case format(AudioFormatError)
   /// No file can be made at `path`; `code` is an `errno`.
   case cannotCreate(path: String, code: CInt)
+  /// There is a file at `path` that must not be replaced: Portative has not written it, or it has changed since.
+  case inTheWay(path: String)
+  /// A symbolic link, or `..`, leads out of the folder that the file must be in.
+  case outside(path: String, folder: String)
   /// The system refused to take the samples: full, over quota, or failing; `code` is an `errno`.
   case cannotWrite(path: String, code: CInt)
   /// Whoever read the pipe has gone.
@@ -25,6 +29,10 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
       return error.description
     case .cannotCreate(let path, let code):
       return "cannot create '\(path)': \(systemMessage(code))\(Self.remedy(code))"
+    case .inTheWay(let path):
+      return "'\(path)' is there already, and Portative has not written it, or it has changed since"
+    case .outside(let path, let folder):
+      return "'\(path)' would not be in '\(folder)': a symbolic link leads out of it"
     case .cannotWrite(let path, let code):
       return "cannot write '\(path)': \(systemMessage(code))\(Self.remedy(code))"
     case .readerGone:
@@ -45,6 +53,7 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
     case ENOENT: "; make the folder first"
     case EMFILE: "; raise the limit of open files (ulimit -n), or write fewer at once"
     case EACCES, EPERM, EROFS: "; choose a place where you may write"
+    case ENAMETOOLONG: "; give the song, or its output, a shorter name"
     case EFBIG: "; raise the file size limit (ulimit -f), or choose another folder"
     default: ""
     }

@@ -60,17 +60,18 @@ public struct AudioFileWriter: ~Copyable {
   ///   - seed: Where the dither and an Ogg stream's serial number begin. Files that will be mixed,
   ///     or chained, want seeds of their own.
   ///   - title: The song's name, for the file's tags; MP3, W64, AU and raw get none.
+  ///   - rules: Of a file: where it must be, and what it may replace.
   /// - Throws: ``AudioFileError/format(_:)`` for what the format cannot do, and
   ///   ``AudioFileError/cannotCreate(path:code:)`` or ``AudioFileError/cannotWrite(path:code:)``.
   public init(
     to destination: Destination, format: AudioFormat, sampleRate: Int, seed: UInt64 = 0,
-    title: String? = nil
+    title: String? = nil, rules: OutputRules = OutputRules()
   ) throws(AudioFileError) {
     do { try format.check(sampleRate: sampleRate) } catch { throw .format(error) }
     let output =
       switch destination {
-      case .file(let path): try OutputFile(path: path)
-      case .recording(let path): try OutputFile(path: path, survives: true)
+      case .file(let path): try OutputFile(path: path, rules: rules)
+      case .recording(let path): try OutputFile(path: path, rules: rules, survives: true)
       case .descriptor(let descriptor, let name): OutputFile(descriptor: descriptor, name: name)
       }
     if output.isStream, !format.container.canStream {

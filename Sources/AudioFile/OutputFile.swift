@@ -19,46 +19,52 @@ package final class OutputFile {
   var position = 0
 
   private let descriptor: CInt
+  /// `nil` where there is only a descriptor.
+  private let place: OutputPlace?
   /// `nil` for a stream, and for a file without a name.
-  private var temporaryPath: String?
+  private var temporary: OutputPlace.Temporary?
   private let closes: Bool
 
   /// Opens a file that will replace what is at `path`, or the device or FIFO that is there.
   ///
-  /// - Parameter survives: Whether what was written is left under its temporary name if the program is
-  ///   killed.
-  package init(path: String, survives: Bool = false) throws(AudioFileError) {
-    var status = stat()
-    // A link is followed, so that its target is replaced and not the link.
-    self.path = resolvedPath(path) ?? path
+  /// - Parameters:
+  ///   - rules: Where the file must be, and what it may replace.
+  ///   - survives: Whether what was written is left under its temporary name if the program is
+  ///     killed.
+  package init(
+    path: String, rules: OutputRules = OutputRules(), survives: Bool = false
+  ) throws(AudioFileError) {
+    let place = try OutputPlace(path, rules)
+    self.path = place.path
+    self.place = place
     closes = true
-    if stat(self.path.platformString, &status) == 0 {
-      let kind = status.st_mode & S_IFMT
-      if kind == S_IFDIR { throw .cannotCreate(path: path, code: EISDIR) }
-      if access(self.path.platformString, W_OK) != 0 {
-        throw .cannotCreate(path: path, code: errno)
-      }
-      if kind != S_IFREG {
-        isStream = true
-        temporaryPath = nil
-        descriptor = open(self.path.platformString, O_WRONLY | O_CLOEXEC)
-        if descriptor < 0 { throw .cannotCreate(path: path, code: errno) }
-        return
-      }
-    } else if errno != ENOENT {
-      throw .cannotCreate(path: path, code: errno)
-    }
-    isStream = false
-    let unnamed = survives ? -1 : Self.openUnnamed(in: Self.folder(of: self.path))
-    if unnamed >= 0 {
-      descriptor = unnamed
+    isStream = try place.occupant() == .device
+    if isStream {
+      descriptor = place.openDevice()
     } else {
-      let temporary = Self.temporaryName(beside: self.path)
-      temporaryPath = temporary
-      // Created with its final mode, 0666 less the umask: reading the umask is not thread-safe.
-      descriptor = open(temporary.platformString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      let unnamed = survives ? -1 : place.openUnnamed()
+      if unnamed >= 0 {
+        descriptor = unnamed
+      } else {
+        (temporary, descriptor) = place.openTemporary()
+      }
     }
     if descriptor < 0 { throw .cannotCreate(path: path, code: errno) }
+  }
+
+  /// Finds out what writing a file would do.
+  ///
+  /// - Returns: Whether there is a file already, which would be replaced.
+  /// - Throws: What ``init(path:rules:survives:)`` would, but for a folder that is missing.
+  package static func wouldReplace(
+    _ path: String, rules: OutputRules
+  ) throws(AudioFileError) -> Bool {
+    do throws(AudioFileError) {
+      return try OutputPlace(path, rules).occupant() == .file
+    } catch {
+      if case .cannotCreate(_, ENOENT) = error { return false }
+      throw error
+    }
   }
 
   /// Writes to a descriptor that stays the caller's.
@@ -66,29 +72,14 @@ package final class OutputFile {
     path = name
     self.descriptor = descriptor
     isStream = true
-    temporaryPath = nil
+    place = nil
     closes = false
-  }
-
-  /// - Returns: Below 0 where such files cannot be made, or could not be named.
-  private static func openUnnamed(in folder: String) -> CInt {
-    access("/proc/self/fd", X_OK) == 0
-      ? TemporaryFile.openUnnamed(in: folder, O_WRONLY, mode: 0o666) : -1
   }
 
   /// The folder that a path is in.
   package static func folder(of path: String) -> String {
     guard let slash = path.lastSlash else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
-  /// Hidden, and told apart by process and chance, so that two programs may write to one path.
-  private static func temporaryName(beside path: String) -> String {
-    let (folder, name) = path.folderAndName
-    // 255 bytes is the longest name; the rest of ours takes at most 34.
-    let stem = String(decoding: name.utf8.prefix(200), as: UTF8.self)
-    let chance = String(UInt32.random(in: 0 ... .max), radix: 36)
-    return "\(folder).\(stem).\(getpid())-\(chance).partial"
   }
 
   /// Writes at ``position`` and moves it.
@@ -128,7 +119,10 @@ package final class OutputFile {
   /// Brings all that was written to the disk, so that a full one or a lost server is reported here and
   /// not never. Nothing may be written after it.
   package func sync() throws(AudioFileError) {
-    if failure == 0, !isStream, !isSynced, fsync(descriptor) != 0 { failure = errno }
+    if failure == 0, !isStream, !isSynced {
+      WrittenMark.set(on: descriptor)
+      if fsync(descriptor) != 0 { failure = errno }
+    }
     if let error { throw error }
     isSynced = true
   }
@@ -139,33 +133,24 @@ package final class OutputFile {
   /// It is synced before it is named, so that a power cut leaves the old file or the new one.
   package func commit() throws(AudioFileError) {
     try sync()
-    if !isStream, !appear() { failure = errno }
+    if !isStream, !(try appear()) { failure = errno }
     if let error { throw error }
     isCommitted = true
+    place?.didWrite()
   }
 
   /// - Returns: Whether the file is at its path; else `errno` says why not.
-  private func appear() -> Bool {
-    if temporaryPath == nil {
-      let own = "/proc/self/fd/\(descriptor)"
-      if linkat(AT_FDCWD, own, AT_FDCWD, path.platformString, AT_SYMLINK_FOLLOW) == 0 {
-        return true
-      }
-      guard errno == EEXIST else { return false }
-      // A link replaces nothing; renaming does.
-      let temporary = Self.temporaryName(beside: path)
-      guard linkat(AT_FDCWD, own, AT_FDCWD, temporary.platformString, AT_SYMLINK_FOLLOW) == 0 else {
-        return false
-      }
-      temporaryPath = temporary
-    }
-    return temporaryPath.map { rename($0.platformString, path.platformString) == 0 } ?? false
+  private func appear() throws(AudioFileError) -> Bool {
+    guard let place else { return true }
+    guard let temporary else { return try place.give(name: descriptor) }
+    self.temporary = nil
+    return try place.give(name: temporary)
   }
 
   private var isCommitted = false
 
   deinit {
-    if let temporaryPath, !isCommitted { unlink(temporaryPath.platformString) }
+    if let temporary, !isCommitted { place?.remove(temporary) }
     if closes { close(descriptor) }
   }
 }

@@ -17,15 +17,11 @@ package enum TemporaryFile {
     throw .cannotCreate(path: "\(other)/portative", code: errno)
   }
 
-  /// - Returns: A descriptor; below 0 where it cannot be, as on some file systems.
-  static func openUnnamed(in folder: String, _ access: CInt, mode: mode_t) -> CInt {
-    // `O_TMPFILE`, a macro that Swift does not see.
-    let unnamed: CInt = 0o20000000 | O_DIRECTORY
-    return Glibc.open(folder.platformString, access | unnamed | O_CLOEXEC, mode)
-  }
+  /// `O_TMPFILE`, a macro that Swift does not see.
+  static let unnamed: CInt = 0o20000000 | O_DIRECTORY
 
   private static func make(in folder: String) -> CInt {
-    let descriptor = openUnnamed(in: folder, O_RDWR, mode: 0o600)
+    let descriptor = Glibc.open(folder.platformString, O_RDWR | unnamed | O_CLOEXEC, 0o600)
     if descriptor >= 0 { return descriptor }
     let chance = String(UInt64.random(in: 0 ... .max), radix: 36)
     let path = "\(folder)/.portative.\(getpid())-\(chance).partial"

@@ -22,14 +22,16 @@ public struct RenderedFile: ~Copyable {
   ///     audio at 48 kHz, many times that of the rest here.
   ///   - seed: See ``AudioFileWriter``.
   ///   - picture: Drawn of the audio, and finished with it.
+  ///   - rules: Where the file must be, and what it may replace.
   /// - Throws: As ``AudioFileWriter``.
   public init(
     to destination: AudioFileWriter.Destination, format: AudioFormat, sampleRate: Int,
     seed: UInt64 = 0, title: String? = nil, measuresLoudness: Bool,
-    picture: consuming PictureFile? = nil
+    picture: consuming PictureFile? = nil, rules: OutputRules = OutputRules()
   ) throws(AudioFileError) {
     writer = try AudioFileWriter(
-      to: destination, format: format, sampleRate: sampleRate, seed: seed, title: title)
+      to: destination, format: format, sampleRate: sampleRate, seed: seed, title: title,
+      rules: rules)
     meter = measuresLoudness ? ScalableLoudness(sampleRate: sampleRate) : nil
     self.picture = picture
     self.sampleRate = sampleRate

@@ -55,7 +55,8 @@ final class StemFiles {
     let path = "\(settings.folder)/\(fileName).\(settings.format.container.rawValue)"
     let file = try RenderedFile(
       to: .file(path), format: settings.format, sampleRate: sampleRate,
-      seed: settings.seed &+ UInt64(list.count) &+ 1, title: name, measuresLoudness: false)
+      seed: settings.seed &+ UInt64(list.count) &+ 1, title: name, measuresLoudness: false,
+      rules: settings.rules)
     list.append(StemFile(file, name: name, path: path, isLeftOutIfSilent: isLeftOutIfSilent))
   }
 

@@ -123,3 +123,53 @@ func `reports a disk that fills up in the middle, and leaves nothing on it`() th
     ).finish()
   }
 }
+
+@Test
+func `a file below a root stays in its folder, though a link takes the folder's place meanwhile`()
+  throws
+{
+  let folder = TemporaryFolder()
+  for name in ["root", "root/sub", "elsewhere"] { #expect(mkdir(folder(name), 0o700) == 0) }
+  let rules = OutputRules(root: folder("root"))
+  var writer = try AudioFileWriter(
+    to: .file(folder("root/sub/x.wav")), format: wav, sampleRate: 48000, rules: rules)
+  try writer.write(interleaved: tones(frames: 100).span)
+  #expect(rename(folder("root/sub"), folder("root/moved")) == 0)
+  #expect(symlink(folder("elsewhere"), folder("root/sub")) == 0)
+  _ = try writer.finish()
+  #expect(access(folder("root/moved/x.wav"), F_OK) == 0)
+  #expect(access(folder("elsewhere/x.wav"), F_OK) != 0)
+  for path in ["root/sub/y.wav", "root/../y.wav"] {
+    #expect(throws: AudioFileError.outside(path: folder(path), folder: folder("root"))) {
+      try OutputFile(path: folder(path), rules: rules)
+    }
+  }
+}
+
+@Test func `a file that came meanwhile is not replaced`() throws {
+  let folder = TemporaryFolder()
+  let rules = OutputRules { _, isOwn in isOwn }
+  for survives in [false, true] {
+    let file = try OutputFile(path: folder("x.wav"), rules: rules, survives: survives)
+    #expect([1, 2, 3].withUnsafeBytes(file.write))
+    let other = open(folder("x.wav"), O_CREAT | O_WRONLY, 0o666)
+    #expect(write(other, "mine", 4) == 4)
+    close(other)
+    #expect(throws: AudioFileError.inTheWay(path: folder("x.wav"))) { try file.commit() }
+    #expect(fileBytes(folder("x.wav")) == Array("mine".utf8))
+    #expect(folder.names == ["x.wav"])
+    unlink(folder("x.wav"))
+  }
+}
+
+@Test func `our own files are known by their tags where there are no extended attributes`() throws {
+  let folder = TemporaryFolder()
+  for container in AudioFormat.Container.allCases {
+    try writeFile(folder("x"), AudioFormat(container), tones(frames: 5000))
+    let descriptor = open(folder("x"), O_RDONLY)
+    defer { close(descriptor) }
+    #expect(WrittenMark.isValid(on: descriptor))
+    let isTagged = ![.mp3, .au, .w64, .raw].contains(container)
+    #expect(WrittenMark.hasTag(descriptor) == isTagged, "\(container)")
+  }
+}
