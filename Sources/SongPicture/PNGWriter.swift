@@ -34,6 +34,7 @@ struct PNGWriter: ~Copyable {
     try chunk("IHDR", Self.bytes(UInt32(width)) + Self.bytes(UInt32(height)) + [8, 2, 0, 0, 0])
     // The colours are sRGB.
     try chunk("sRGB", [0])
+    try chunk("tEXt", Array("Software\0Portative".utf8))
   }
 
   deinit {

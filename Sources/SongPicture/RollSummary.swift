@@ -25,8 +25,17 @@ struct RollSummary {
   /// Drum keys that sound, from the deepest.
   var drumKeys: [Int] { (0..<128).filter { drums[$0] } }
 
-  /// Channels with notes, and what each is called: by the program that plays most of it.
+  /// Channels with notes, and what each is called: by the program that plays most of it, with the number of the
+  /// channel where several have the same.
   var parts: [(channel: UInt8, name: String)] {
+    let named = namedParts
+    return named.map { part in
+      let isShared = named.count { $0.name == part.name } > 1
+      return (part.channel, isShared ? "\(part.name) (ch. \(part.channel + 1))" : part.name)
+    }
+  }
+
+  private var namedParts: [(channel: UInt8, name: String)] {
     (0..<16).compactMap { channel in
       guard let most = counts[channel].max(), most > 0,
         let program = counts[channel].firstIndex(of: most)

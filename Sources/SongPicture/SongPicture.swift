@@ -24,9 +24,11 @@ public struct SongPicture: ~Copyable {
 
   /// Whether there is a font to write with; without one a picture has no text.
   ///
-  /// - Throws: ``PictureError/noLibrary``, so that it can be known before a song is rendered.
+  /// - Throws: ``PictureError/noLibrary``, ``PictureError/noTransform``, so that it can be known before a song
+  ///   is rendered.
   public static func hasFonts() throws(PictureError) -> Bool {
     guard let lettering = Lettering.shared else { throw .noLibrary }
+    guard Transform.isAvailable else { throw .noTransform }
     return lettering.hasFonts
   }
 

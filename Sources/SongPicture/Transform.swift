@@ -11,16 +11,25 @@ final class Transform {
   /// At index k, the power of all frequencies below the k-th, so that a difference is the power between
   /// two; a sine at full scale in both channels is about 1 in all. One more than half the length.
   let sums: UnsafeMutablePointer<Double>
+  private let library: transform_library
   private let configuration: kiss_fft_cfg
   private let window: UnsafeMutablePointer<Float>
   private let input: UnsafeMutablePointer<kiss_fft_cpx>
   private let output: UnsafeMutablePointer<kiss_fft_cpx>
 
+  /// Whether the library for it is here.
+  static var isAvailable: Bool { ckissfft_load() != nil }
+
   /// - Parameter length: A power of 2.
+  /// - Precondition: ``isAvailable``.
   init(length: Int) {
-    guard let configuration = kiss_fft_alloc(CInt(length), 0, nil, nil) else {
+    guard let library = ckissfft_load()?.pointee else {
+      fatalError("a transform needs KISS FFT")
+    }
+    guard let configuration = library.kiss_fft_alloc(CInt(length), 0, nil, nil) else {
       fatalError("no memory for a transform of \(length) frames")
     }
+    self.library = library
     self.configuration = configuration
     self.length = length
     // Hann's, which lets a tone sound in four places, and hides it from all others. Two thirds of the
@@ -57,7 +66,7 @@ final class Transform {
         input[place].i = weight * samples[start + 2 * place + 1]
       }
     }
-    kiss_fft(configuration, input, output)
+    library.kiss_fft(configuration, input, output)
     var sum = 0.0
     for place in 1..<length / 2 {
       let (above, below) = (output[place], output[length - place])

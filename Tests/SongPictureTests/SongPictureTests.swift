@@ -101,3 +101,13 @@ func `any title is drawn`(title: String) throws {
     }
   }
 }
+
+@Test func `channels of one program are told apart by their numbers`() {
+  var notes = chord
+  notes.notes.append(RollNote(start: 0, end: 9, release: 9, key: 60, velocity: 90, channel: 0))
+  #expect(
+    RollSummary(notes).parts.map(\.name) == [
+      "\(GeneralMIDI.programs[24]) (ch. 1)", "\(GeneralMIDI.programs[24]) (ch. 4)", "Drums",
+    ])
+  #expect(RollSummary(chord).parts.map(\.name) == [GeneralMIDI.programs[24], "Drums"])
+}
