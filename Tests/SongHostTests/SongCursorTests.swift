@@ -8,11 +8,13 @@ import Testing
 @Suite struct SongCursorTests {
   private let rate = 48_000
 
-  /// An instrument that keeps what it is told, in dictionaries.
+  /// An instrument that keeps what it is told, in dictionaries, as FluidSynth does.
   private struct Instrument: Equatable {
     var keys: Set<[UInt8]> = []
     var values: [[UInt8]: [UInt8]] = [:]
     var parameter: [UInt8: [UInt8]] = [:]
+    /// The last CC 38, which the next CC 6 takes as well.
+    var fine: [UInt8: UInt8] = [:]
 
     mutating func take(_ message: ChannelMessage) {
       let channel = message.channel
@@ -38,8 +40,10 @@ import Testing
         parameter[channel] = chosen
       case 98, 99: parameter[channel] = [127, 127]
       case 6, 38:
+        if number == 38 { fine[channel] = value }
         if let chosen = parameter[channel], chosen[0] == 0, chosen[1] <= 5 {
           values[[channel, 4, chosen[1], number]] = [value]
+          values[[channel, 4, chosen[1], 38]] = [fine[channel] ?? 0]
         }
       case 121:
         let stay: Set<UInt8> = [0, 7, 8, 10, 32, 39, 40, 42, 91, 92, 93, 94, 95]
@@ -48,7 +52,11 @@ import Testing
         }
         values[[channel, 1]] = nil
         values[[channel, 2]] = nil
+        for number in UInt8(1)...2 {
+          for part in [6, 38] as [UInt8] { values[[channel, 4, number, part]] = nil }
+        }
         parameter[channel] = [127, 127]
+        fine[channel] = 0
       case 120, 123...127: keys = keys.filter { $0[0] != channel }
       case 66, 84, 96, 97, 122: break
       default: values[[channel, 0, number]] = [value]

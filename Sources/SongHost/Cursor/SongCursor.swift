@@ -13,12 +13,12 @@ package import RenderCore
 package struct SongCursor {
   private let timeline: Timeline
   /// The sound before every ``spacing``th event.
-  private let sounds: [SongSound]
+  private let sounds: [InstrumentChase]
   /// The next event, if the song goes on.
   private var next = 0
   private var held = NoteLedger()
   /// What the instrument was made.
-  private var sound = SongSound()
+  private var sound = InstrumentChase()
   private var events: [MIDIEvent] = []
 
   private static let spacing = 1024
@@ -26,7 +26,7 @@ package struct SongCursor {
   /// - Complexity: O(*n*) for *n* events, of which each 1024 take some kilobytes.
   package init(_ timeline: Timeline) {
     self.timeline = timeline
-    var (sound, sounds) = (SongSound(), [SongSound]())
+    var (sound, sounds) = (InstrumentChase(), [InstrumentChase]())
     for (index, event) in timeline.events.enumerated() {
       if index % Self.spacing == 0 { sounds.append(sound) }
       Self.follow(event, of: timeline, &sound)
@@ -57,11 +57,34 @@ package struct SongCursor {
     try result.get()
   }
 
+  /// What makes of a fresh instrument what the song has set so far.
+  var settings: [ChannelMessage] {
+    var messages: [ChannelMessage] = []
+    sound.difference(from: InstrumentChase()) { messages.append($0) }
+    return messages
+  }
+
   private mutating func collect(_ stretch: SongStretch) {
+    if hasEnded(at: stretch) {
+      // Notes on the song's last tick are played, too.
+      play(stretch, until: stretch.end + 1)
+    }
     if stretch.isEntry || !stretch.isPlaying { release(at: stretch.offset) }
     guard stretch.isPlaying else { return }
     if stretch.isEntry { enter(at: stretch) }
-    while next < timeline.events.count, timeline.events[next].frame < stretch.end {
+    play(stretch, until: stretch.end)
+  }
+
+  /// Whether the song was played up to its end and stands there, with events of that frame to come.
+  private func hasEnded(at stretch: SongStretch) -> Bool {
+    guard !stretch.isPlaying, !stretch.isEntry, stretch.begin == timeline.endFrame,
+      next < timeline.events.count
+    else { return false }
+    return timeline.events[next].frame == timeline.endFrame
+  }
+
+  private mutating func play(_ stretch: SongStretch, until end: Int64) {
+    while next < timeline.events.count, timeline.events[next].frame < end {
       let event = timeline.events[next]
       next += 1
       Self.follow(event, of: timeline, &sound)
@@ -110,8 +133,8 @@ package struct SongCursor {
     return low
   }
 
-  private func sound(before index: Int) -> SongSound {
-    guard !sounds.isEmpty else { return SongSound() }
+  private func sound(before index: Int) -> InstrumentChase {
+    guard !sounds.isEmpty else { return InstrumentChase() }
     let start = min(index / Self.spacing, sounds.count - 1)
     var sound = sounds[start]
     for event in timeline.events[start * Self.spacing..<index] {
@@ -121,15 +144,14 @@ package struct SongCursor {
   }
 
   private static func follow(
-    _ event: Timeline.Event, of timeline: Timeline, _ sound: inout SongSound
+    _ event: Timeline.Event, of timeline: Timeline, _ sound: inout InstrumentChase
   ) {
     switch event.message {
     case .channel(let message): sound.follow(message)
     case .sysEx(let range):
-      let isReset = timeline.sysEx.withUnsafeBufferPointer {
-        NoteLedger.resetsAll(UnsafeBufferPointer(rebasing: $0[range.indices]))
+      timeline.sysEx.withUnsafeBufferPointer {
+        sound.follow(sysEx: UnsafeBufferPointer(rebasing: $0[range.indices]))
       }
-      if isReset { sound = SongSound() }
     }
   }
 }

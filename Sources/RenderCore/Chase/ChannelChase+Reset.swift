@@ -1,0 +1,32 @@
+extension ChannelChase {
+  /// Reset All Controllers, as FluidSynth does it: what RP-015 says, and moreover balance stays, all other
+  /// controllers are reset, and so is the tuning by registered parameters 1 and 2, which FluidSynth keeps with
+  /// its generators.
+  ///
+  /// Source: *Response to Reset All Controllers*, RP-015; FluidSynth 2.3.1, `fluid_channel_init_ctrl`.
+  @_noLocks mutating func resetControllers() {
+    let fresh = ChannelChase()
+    for controller in UInt8(0)..<120 where !Self.survivesReset(controller) {
+      controllers[Int(controller)] = fresh.controllers[Int(controller)]
+      known[controller] = false
+    }
+    for number in 1...2 {
+      parameters[number] = fresh.parameters[number]
+      known.parameters &= ~(1 << UInt8(number))
+    }
+    bend = fresh.bend
+    known.bend = false
+    pressure = 0
+    known.pressure = false
+    selection = .none
+    dataFine = 0
+  }
+
+  /// Bank, volume, balance and pan with their low bits, sound controllers, and effects.
+  @_noLocks private static func survivesReset(_ controller: UInt8) -> Bool {
+    switch controller {
+    case 0, 32, 7, 8, 10, 39, 40, 42, 70...79, 91...95: true
+    default: false
+    }
+  }
+}
