@@ -1,14 +1,14 @@
 public import MIDICore
 
-/// Which keys and pedals of one source of notes are down, so that they can be let go when it vanishes.
+/// Which keys and switches of one source of notes are on, so that they can be released when it vanishes. Switches
+/// are controllers 64 to 69: sustain, portamento, sostenuto, soft, legato and hold 2.
 ///
 /// Realtime: yes.
 public struct NoteLedger: Sendable, BitwiseCopyable {
   /// A bit per channel and key.
   private var keys = InlineArray<32, UInt64>(repeating: 0)
-  /// A bit per channel.
-  private var sustain: UInt16 = 0
-  private var sostenuto: UInt16 = 0
+  /// A bit per channel, for each of controllers 64 to 69.
+  private var switches = InlineArray<6, UInt16>(repeating: 0)
 
   @_noLocks public init() {}
 
@@ -21,8 +21,14 @@ public struct NoteLedger: Sendable, BitwiseCopyable {
     }
   }
 
-  /// Whether every key and pedal is up.
-  public var isEmpty: Bool { @_noLocks get { count == 0 && sustain == 0 && sostenuto == 0 } }
+  /// Whether every key is up, and every switch off.
+  public var isEmpty: Bool {
+    @_noLocks get {
+      var isOff = true
+      for i in 0..<6 where switches[i] != 0 { isOff = false }
+      return isOff && count == 0
+    }
+  }
 
   @_noLocks public mutating func follow(_ message: ChannelMessage) {
     let word = Int(message.channel) * 2 + Int(message.data1 >> 6)
@@ -40,8 +46,14 @@ public struct NoteLedger: Sendable, BitwiseCopyable {
   @_noLocks private mutating func followController(_ message: ChannelMessage) {
     let channel = UInt16(1) << UInt16(message.channel)
     switch message.data1 {
-    case 64: sustain = message.data2 >= 64 ? sustain | channel : sustain & ~channel
-    case 66: sostenuto = message.data2 >= 64 ? sostenuto | channel : sostenuto & ~channel
+    case 64...69:
+      let number = Int(message.data1 - 64)
+      if message.data2 >= 64 {
+        switches[number] |= channel
+      } else {
+        switches[number] &= ~channel
+      }
+    case 121: for number in 0..<6 { switches[number] &= ~channel }
     case 120, 123...127:
       keys[Int(message.channel) * 2] = 0
       keys[Int(message.channel) * 2 + 1] = 0
@@ -75,24 +87,20 @@ public struct NoteLedger: Sendable, BitwiseCopyable {
     }
   }
 
-  /// Takes out one key or pedal: keys first, then pedals.
+  /// Takes out one key or switch: keys first, then switches by their numbers.
   ///
-  /// - Returns: The message that lets go of it; `nil` when nothing is left.
+  /// - Returns: The message that releases it; `nil` when nothing is left.
   @_noLocks public mutating func popRelease() -> ChannelMessage? {
     for word in 0..<32 where keys[word] != 0 {
       let key = (word & 1) * 64 + keys[word].trailingZeroBitCount
       keys[word] &= keys[word] - 1
       return ChannelMessage(.noteOff, channel: UInt8(word / 2), UInt8(key), 64)
     }
-    return Self.popPedal(64, &sustain) ?? Self.popPedal(66, &sostenuto)
-  }
-
-  @_noLocks private static func popPedal(
-    _ controller: UInt8, _ channels: inout UInt16
-  ) -> ChannelMessage? {
-    if channels == 0 { return nil }
-    let channel = UInt8(channels.trailingZeroBitCount)
-    channels &= channels - 1
-    return ChannelMessage(.controlChange, channel: channel, controller, 0)
+    for number in 0..<6 where switches[number] != 0 {
+      let channel = UInt8(switches[number].trailingZeroBitCount)
+      switches[number] &= switches[number] - 1
+      return ChannelMessage(.controlChange, channel: channel, UInt8(64 + number), 0)
+    }
+    return nil
   }
 }

@@ -47,6 +47,12 @@ extension NoteLedger {
   #expect(ledger([on(60), on(60), off(60)]).releases == [])
 }
 
+@Test(arguments: [64, 65, 66, 67, 68, 69] as [UInt8])
+func `a switch that is on is turned off, unless controllers were reset`(number: UInt8) {
+  #expect(ledger([control(number, 64)]).releases == [control(number, 0)])
+  #expect(ledger([control(number, 64), control(121, 0)]).isEmpty)
+}
+
 @Test func `a pedal below 64 is up`() {
   #expect(ledger([control(64, 127), control(64, 63)]).releases == [])
 }

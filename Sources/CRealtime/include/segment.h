@@ -12,6 +12,8 @@
 
 #define SEGMENT_MAGIC 0x76697461746f7250u // "Portativ"
 #define SEGMENT_VERSION 3u
+// Fields that were unused before are 0 where the other side does not know them, and 0 means the same as
+// that nothing was said: a new one needs no new version.
 /// Bytes of an event's slot; either event FIFO has a power of two of them.
 #define SEGMENT_SLOT_SIZE 16
 
@@ -107,7 +109,10 @@ struct segment_header {
   int32_t processor;
   /// How many transports there are for the cycle; 0: the host says nothing of its song.
   uint32_t transports;
-  uint32_t unused_by_cycle[8];
+  /// Nanoseconds of CLOCK_MONOTONIC until which the host waits for this cycle; 0: it does not say. A node that
+  /// needs more time to begin notes on their frames may take a part of it.
+  int64_t deadline;
+  uint32_t unused_by_cycle[6];
 
   /// Atomic, a futex. The number of the last cycle that the node has done.
   uint32_t answered;
@@ -125,11 +130,19 @@ struct segment_header {
   uint32_t to_host_written;
   /// Atomic. Events for the host that found no room there, modulo 2³².
   uint32_t to_host_refused;
-  uint32_t unused_by_node_writer[14];
+  /// Atomic. Notes that did not begin on their frame because the node was not ready for so many, modulo 2³².
+  uint32_t late_notes;
+  /// Atomic. Changes whenever the node gets on with a cycle; an offline host waits as long as it does.
+  uint32_t progress;
+  /// Atomic. Input samples that were infinite or NaN, which the node replaced by 0, modulo 2³².
+  uint32_t invalid_input;
+  uint32_t unused_by_node_writer[11];
 
   /// Atomic. Slots of it that the host has read.
   uint32_t to_host_read;
-  uint32_t unused_by_host_reader[15];
+  /// Atomic. Output samples that were infinite or NaN, which the host replaced by 0, modulo 2³².
+  uint32_t invalid_output;
+  uint32_t unused_by_host_reader[14];
 };
 
 #define SEGMENT_TRANSPORT_OFFSET 448

@@ -8,6 +8,8 @@ package enum HostMessage: Codable, Equatable, Sendable {
   case report(from: Int)
   /// Takes a port.
   case open(component: ComponentDescription)
+  /// Looks at a port without taking it: `parameters`, `values` and `presets` are then about it.
+  case describe(component: ComponentDescription)
   /// Makes the port ready to render; the segment comes with it, as a descriptor.
   case initialize(Initialization)
   case uninitialize

@@ -7,6 +7,8 @@ package enum NodeMessage: Codable, Equatable, Sendable {
   /// As many ports as a packet holds, of so many in all.
   case report(NodeReport, count: Int)
   case opened(port: PortDescription)
+  /// The answer to `describe`: as `opened` and `initialized`.
+  case described(port: PortDescription, latency: Int, tail: Int? = nil, parameters: Int)
   /// `tail` is `nil` where nobody knows; `parameters` is how many there are.
   case initialized(latency: Int, tail: Int? = nil, parameters: Int = 0)
   case uninitialized

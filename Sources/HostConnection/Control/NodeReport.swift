@@ -44,13 +44,18 @@ public struct PortReport: Codable, Equatable, Sendable {
     public var belatedEvents: Int
     /// Events for the host that found no room, because it did not take those before.
     public var unsentEvents: Int
+    /// Samples of the unit that were infinite or NaN, which the host replaced by silence; `nil` where the node does
+    /// not say.
+    public var invalidSamples: Int?
+    /// The same of the host's input, which the node replaced.
+    public var invalidInputSamples: Int?
     /// What the unit says of itself.
     public var unit: [UnitStatus]
 
     public init(
       sampleRate: Int, maximumFrames: Int, isOffline: Bool, isRealtime: Bool?, cycles: Int,
       load: Double, malformedEvents: Int, belatedEvents: Int, unsentEvents: Int,
-      unit: [UnitStatus]
+      invalidSamples: Int? = nil, invalidInputSamples: Int? = nil, unit: [UnitStatus]
     ) {
       self.sampleRate = sampleRate
       self.maximumFrames = maximumFrames
@@ -61,6 +66,8 @@ public struct PortReport: Codable, Equatable, Sendable {
       self.malformedEvents = malformedEvents
       self.belatedEvents = belatedEvents
       self.unsentEvents = unsentEvents
+      self.invalidSamples = invalidSamples
+      self.invalidInputSamples = invalidInputSamples
       self.unit = unit
     }
   }

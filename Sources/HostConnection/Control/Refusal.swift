@@ -18,6 +18,8 @@ public struct Refusal: Error, Codable, Equatable, Sendable, CustomStringConverti
     /// No host has done what it was commanded.
     case notCommanded
     case tooManyConnections
+    /// The node's process, or its machine, has no thread, memory or descriptor left.
+    case outOfResources
     case stranger
   }
 

@@ -1,5 +1,5 @@
 import CRealtime
-package import Realtime
+import Realtime
 
 /// Which of a segment's two event FIFOs is meant, by where its events go.
 package enum EventDirection: Sendable {
@@ -22,7 +22,4 @@ extension Segment {
   func slots(_ direction: EventDirection) -> UnsafeMutableRawPointer {
     base + SegmentLayout.slotsOffset(direction)
   }
-
-  /// Events for the host that found no room: the node counts, the host reads.
-  package var refused: SharedWord { SharedWord(at: base, \.to_host_refused) }
 }

@@ -19,6 +19,7 @@ package struct SegmentCycle: @unchecked Sendable, BitwiseCopyable {
   private let firstFrame: UnsafeMutablePointer<Atomic<Int64>>
   private let time: UnsafeMutablePointer<Atomic<Int64>>
   private let place: UnsafeMutablePointer<Atomic<Int32>>
+  private let limit: UnsafeMutablePointer<Atomic<Int64>>
   private let transportCount: UnsafeMutablePointer<Atomic<UInt32>>
 
   init(base: UnsafeMutableRawPointer) {
@@ -28,6 +29,7 @@ package struct SegmentCycle: @unchecked Sendable, BitwiseCopyable {
     firstFrame = base.field(\.position).assumingMemoryBound(to: Atomic<Int64>.self)
     time = base.field(\.host_time).assumingMemoryBound(to: Atomic<Int64>.self)
     place = base.field(\.processor).assumingMemoryBound(to: Atomic<Int32>.self)
+    limit = base.field(\.deadline).assumingMemoryBound(to: Atomic<Int64>.self)
     transportCount = base.field(\.transports).assumingMemoryBound(to: Atomic<UInt32>.self)
   }
 
@@ -53,6 +55,12 @@ package struct SegmentCycle: @unchecked Sendable, BitwiseCopyable {
   package var processor: Int32 {
     @_noLocks get { place.pointee.load(ordering: .relaxed) }
     @_noLocks nonmutating set { place.pointee.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Nanoseconds of ``MonotonicClock`` until which the host waits; 0: it does not say.
+  package var deadline: Int64 {
+    @_noLocks get { limit.pointee.load(ordering: .relaxed) }
+    @_noLocks nonmutating set { limit.pointee.store(newValue, ordering: .relaxed) }
   }
 
   /// How many transports there are.

@@ -18,8 +18,9 @@ public struct AudioInput: BitwiseCopyable {
     self.count = count
   }
 
-  /// A channel's samples; silence is given as such. They may be any number there is, infinity and NaN too: what
-  /// a unit keeps from one cycle to the next it takes through ``Sample/tame(_:)``.
+  /// A channel's samples; silence is given as such. They may be any number there is, infinity and NaN too (not
+  /// through a connection, which makes silence of them): what a unit keeps from one cycle to the next it takes
+  /// through ``Sample/tame(_:)``.
   ///
   /// - Precondition: `channel` is in 0…``count`` − 1.
   public subscript(channel: Int) -> UnsafePointer<Float> {

@@ -21,6 +21,8 @@ public struct RenderCycle: BitwiseCopyable {
   public var output: UnsafePointer<UnsafeMutablePointer<Float>>
   /// Where the unit sends MIDI.
   public var midiOutput: MIDIOutput
+  /// Where the unit tells how it got on.
+  public var feedback: CycleFeedback
 
   @_noLocks
   public init(
@@ -28,7 +30,7 @@ public struct RenderCycle: BitwiseCopyable {
     transport: UnsafeBufferPointer<TransportPoint> = UnsafeBufferPointer(start: nil, count: 0),
     parameters: UnsafeBufferPointer<ParameterChange> = UnsafeBufferPointer(start: nil, count: 0),
     input: AudioInput = AudioInput(), output: UnsafePointer<UnsafeMutablePointer<Float>>,
-    midiOutput: MIDIOutput = MIDIOutput()
+    midiOutput: MIDIOutput = MIDIOutput(), feedback: CycleFeedback = CycleFeedback()
   ) {
     self.cycle = cycle
     self.position = position
@@ -38,5 +40,6 @@ public struct RenderCycle: BitwiseCopyable {
     self.input = input
     self.output = output
     self.midiOutput = midiOutput
+    self.feedback = feedback
   }
 }

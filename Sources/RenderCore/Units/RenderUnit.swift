@@ -109,10 +109,16 @@ public struct Renderer: @unchecked Sendable, BitwiseCopyable {
 
   public let procedure: Procedure
   public let state: UnsafeMutableRawPointer
+  /// Gets the same before ``procedure``, where the caller has time to spare; returns whether all that the cycle
+  /// needs is there. If not, it has said what ``RenderUnit/tend()`` is to make. `nil`: nothing is ever missing.
+  public let readiness: Procedure?
 
-  public init(state: UnsafeMutableRawPointer, _ procedure: @escaping Procedure) {
+  public init(
+    state: UnsafeMutableRawPointer, _ procedure: @escaping Procedure, readiness: Procedure? = nil
+  ) {
     self.state = state
     self.procedure = procedure
+    self.readiness = readiness
   }
 }
 
