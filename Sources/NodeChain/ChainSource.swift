@@ -28,6 +28,7 @@ public struct ChainSource: RenderUnitSource {
         takesAudio ? (index == 0 ? format.inputChannels : format.channels) : 0
       // Less than the host in front waits, so that a node which hangs is silence there, and not a late cycle.
       connection.patience = 0.7
+      connection.stallLimit = .seconds(7)
       try connection.initialize(
         own, mode: use.isOffline ? .offline : .realtime, priority: use.priority)
     }

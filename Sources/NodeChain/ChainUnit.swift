@@ -88,7 +88,7 @@ struct ChainState: BitwiseCopyable {
     for event in cycle.cycle.events { _ = links.schedule(event, of: cycle.cycle) }
     let audio = links.render(
       frames: cycle.cycle.frames, hostTime: cycle.hostTime, transport: cycle.transport,
-      input: cycle.input)
+      input: cycle.input, feedback: cycle.feedback)
     let received = links.received
     for event in received.events { _ = cycle.midiOutput.pass(event, of: received) }
     for channel in 0..<channels {

@@ -50,10 +50,11 @@ package struct NodeLinks: @unchecked Sendable, BitwiseCopyable {
   /// - Parameters:
   ///   - transport: For all of them.
   ///   - input: That of the first.
+  ///   - feedback: Hears of late notes, and of each node that has answered.
   /// - Returns: What comes out of the last. Valid until the next cycle.
   @_noLocks package func render(
     frames: Int, hostTime: Int64?, transport: UnsafeBufferPointer<TransportPoint>,
-    input: AudioInput = AudioInput()
+    input: AudioInput = AudioInput(), feedback: CycleFeedback = CycleFeedback()
   ) -> AudioInput {
     var audio = input
     for index in 0..<count {
@@ -63,6 +64,8 @@ package struct NodeLinks: @unchecked Sendable, BitwiseCopyable {
         }
         _ = connection.render(frames: frames, hostTime: hostTime, input: audio)
         audio = connection.audio
+        feedback.count(lateNotes: connection.defects.lateNotes)
+        feedback.advance()
       }
     }
     return audio

@@ -35,20 +35,24 @@ public final class AudioHost: Sendable {
   public func connect(
     to component: Component, within limit: Duration = .seconds(5)
   ) throws(ConnectionError) -> Connection {
-    if !component.isRunning {
-      do throws(LaunchError) {
-        _ = try NodeLauncher(surroundings).launch(
-          component.node, publishing: component.port.component, within: limit)
-      } catch {
-        throw .launch(error)
-      }
-    }
+    try launch(component, within: limit)
     let connection = try connect(
       to: component.port.component, ofNode: component.node,
       socketPath: socketPath(ofNode: component.node))
     // Forgetting when it was used is no reason not to use it.
     try? LastUse(NodeDirectories(surroundings)).record(component.port.component, of: component.node)
     return connection
+  }
+
+  /// Starts a component's node if it does not run.
+  func launch(_ component: Component, within limit: Duration) throws(ConnectionError) {
+    if component.isRunning { return }
+    do throws(LaunchError) {
+      _ = try NodeLauncher(surroundings).launch(
+        component.node, publishing: component.port.component, within: limit)
+    } catch {
+      throw .launch(error)
+    }
   }
 
   /// Asks a node what it publishes and how its ports are doing.

@@ -191,6 +191,14 @@ extension Connection {
     }
   }
 
+  /// What was wrong with the last cycle although it was rendered. Realtime: yes. Threads: the one that renders.
+  public var defects: CycleDefects {
+    @_noLocks get {
+      guard let state else { return CycleDefects() }
+      return state.pointee.defects
+    }
+  }
+
   /// What the cycles since ``initialize(_:mode:priority:)`` were like. Threads: the one that renders.
   public var statistics: CycleStatistics {
     @_noLocks get {

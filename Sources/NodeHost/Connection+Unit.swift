@@ -7,10 +7,7 @@ public import RenderCore
 extension Connection {
   /// The parameters' values, in the order of ``parameters``: what they are at the end of the last cycle.
   public func parameterValues() throws(ConnectionError) -> [Float] {
-    guard case .values(let values) = try ask(.values),
-      values.count == parameters.parameters.count
-    else { throw link.violated() }
-    return values
+    try link.values(parameters.parameters.count)
   }
 
   /// Sets parameters from the next cycle on, all or none.
@@ -28,12 +25,7 @@ extension Connection {
 
   /// The sounds that the unit brings along.
   public func presets() throws(ConnectionError) -> [Preset] {
-    try link.askAll { first throws(ConnectionError) in
-      guard case .presets(let part, let count) = try ask(.presets(from: first)) else {
-        throw link.violated()
-      }
-      return (part, count)
-    }
+    try link.presets()
   }
 
   /// Sets the parameters that a preset sets, from the next cycle on.
@@ -56,24 +48,6 @@ extension Connection {
   ///   version, or broken, and with `badMessage` for one that no message holds. Nothing has changed then.
   public func restoreState(_ state: UnitState) throws(ConnectionError) {
     try demand(.restore(state: state))
-  }
-
-  func askParameters(_ count: Int) throws(ConnectionError) -> ParameterTree {
-    if count == 0 { return ParameterTree() }
-    // Before all of them are there, for a node that has no end of them.
-    guard (1...ParameterTree.maximumCount).contains(count) else { throw link.violated() }
-    var groups: [ParameterTree.Group] = []
-    let parameters = try link.askAll { first throws(ConnectionError) in
-      guard case .parameters(let part, _) = try ask(.parameters(from: first)) else {
-        throw link.violated()
-      }
-      groups = part.groups
-      return (part.parameters, count)
-    }
-    guard parameters.count == count, Set(parameters.map(\.identifier)).count == count else {
-      throw link.violated()
-    }
-    return ParameterTree(parameters, groups: groups)
   }
 
   private func ask(_ message: HostMessage) throws(ConnectionError) -> NodeMessage {

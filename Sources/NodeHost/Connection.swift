@@ -35,6 +35,13 @@ public final class Connection: @unchecked Sendable {
   /// initialized, and not offline. Who is waited for in the same cycle, as a node that is a host itself, waits less.
   public var patience = 0.9
 
+  /// How long an offline render call waits while the node does not get on with the cycle; then the cycle is late, and
+  /// the connection parked. `nil`: for ever. Takes effect when it is initialized, and offline only.
+  ///
+  /// A node gets on by answering a cycle, by being ready for the cycle's events, and whenever its unit says so
+  /// (``CycleFeedback/advance()``); so one that renders slowly is waited for, and one that hangs is not.
+  public var stallLimit: Duration? = .seconds(10)
+
   let link: Link
   let phase: PhaseWord
   /// The render thread's; `nil` while there is nothing to render with.
@@ -105,7 +112,7 @@ public final class Connection: @unchecked Sendable {
     do throws(ConnectionError) {
       let count: Int
       (segment, count) = try makeSegment(format, mode, priority)
-      parameters = try askParameters(count)
+      parameters = try link.parameters(count)
     } catch {
       link.stop()
       throw error
@@ -114,7 +121,7 @@ public final class Connection: @unchecked Sendable {
     state.initialize(
       to: HostState(
         segment, phase: phase, mode: mode, priority: priority, lateLimit: lateLimit,
-        patience: patience, parameters: parameters))
+        patience: patience, stallLimit: stallLimit, parameters: parameters))
     self.state = state
     link.start(segment)
   }

@@ -27,7 +27,8 @@ public enum ConnectionState: Equatable, Sendable, CustomStringConvertible {
 public enum RenderMode: Sendable {
   /// At most for the length of the cycle less a tenth.
   case realtime
-  /// As long as it takes: for rendering to files.
+  /// As long as the node gets on with the cycle: for rendering to files. ``Connection/stallLimit`` says how long one
+  /// that does not is waited for.
   case offline
 }
 

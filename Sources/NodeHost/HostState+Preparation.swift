@@ -6,21 +6,23 @@ extension HostState {
   /// - Parameter priority: The render thread's, under SCHED_FIFO, or 0.
   init(
     _ segment: Segment, phase: PhaseWord, mode: RenderMode, priority: Int, lateLimit: Int,
-    patience: Double = 0.9, parameters: ParameterTree = ParameterTree()
+    patience: Double = 0.9, stallLimit: Duration? = .seconds(10),
+    parameters: ParameterTree = ParameterTree()
   ) {
     cycle = segment.cycle
     self.phase = phase
     format = segment.layout.format
-    waits = mode == .offline
+    isOffline = mode == .offline
+    self.stallLimit = stallLimit.map { Int64(max(0, min($0 / .nanoseconds(1), 1e18))) }
     board = DeadlineKeeper.shared.board
     place =
-      waits ? nil : DeadlineKeeper.shared.join(segment.cycle.answered, priority: priority)
+      isOffline ? nil : DeadlineKeeper.shared.join(segment.cycle.answered, priority: priority)
     self.lateLimit = lateLimit
     self.patience = patience
     writer = EventWriter(segment, .toNode)
     store = EventStore()
     reader = EventReader(segment, .toHost)
-    refused = segment.refused
+    counters = segment.counters
     channels = .allocate(capacity: format.channels)
     for channel in 0..<format.channels {
       (channels + channel).initialize(to: segment.output(channel: channel))

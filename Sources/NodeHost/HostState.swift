@@ -27,8 +27,9 @@ struct HostState {
   /// The next cycle's transports.
   var transport: TransportList
   let transportWriter: TransportWriter
-  /// Offline: as long as it takes.
-  let waits: Bool
+  let isOffline: Bool
+  /// Offline, how many nanoseconds the node may take without getting on; `nil`: any number.
+  let stallLimit: Int64?
   let board: DeadlineBoard
   /// Where on the board; `nil` offline, or when there is no place.
   let place: Int?
@@ -39,8 +40,8 @@ struct HostState {
   var writer: EventWriter
   var store: EventStore
   var reader: EventReader
-  /// How many events the node has refused to send.
-  let refused: SharedWord
+  /// What the node counts, and what is counted for it.
+  let counters: SegmentCounters
   /// What the node sent in the last cycle, in the reader's memory.
   private(set) var received = Self.nothing
   static var nothing: Cycle {
@@ -51,6 +52,11 @@ struct HostState {
     }
   }
   var statistics = CycleStatistics()
+  /// Of the last cycle.
+  private(set) var defects = CycleDefects()
+  /// The node's count of late notes, and of input that is no sound, at the end of the last cycle.
+  private var lateNotes: UInt32 = 0
+  private var invalidInput: UInt32 = 0
 
   /// The number of the cycle asked for last.
   var number: UInt32 = 0
@@ -92,6 +98,7 @@ struct HostState {
     if home == Self.unknown { home = SystemThread.onlyProcessor }
     isRendered = false
     received = Self.nothing
+    defects = CycleDefects()
     outcome = obstacle(frames: frames)
     if let outcome { return outcome }
     handOver(until: nextPosition)
@@ -102,6 +109,8 @@ struct HostState {
     cycle.position = position
     cycle.hostTime = hostTime ?? postTime
     cycle.processor = together ? home : -1
+    // Who begins several nodes has not said yet for how long it waits for this one.
+    cycle.deadline = together ? ownLimit.map { postTime + $0 } ?? 0 : 0
     number &+= 1
     isOutstanding = true
     cycle.posted.store(number)
@@ -138,7 +147,7 @@ struct HostState {
   }
 
   @_noLocks private mutating func awaitAnswer(within limit: Int64?) -> RenderStatus {
-    guard let limit else { return awaitAnswer(until: nil, timer: nil) }
+    guard let limit else { return awaitAnswerOffline() }
     let (sum, isFar) = postTime.addingReportingOverflow(limit)
     let deadline = isFar ? .max : sum
     // Of no limit at all, the kernel says at once that it is over.
@@ -165,10 +174,33 @@ struct HostState {
     }
   }
 
+  /// Waits as long as the node gets on with the cycle.
+  @_noLocks private mutating func awaitAnswerOffline() -> RenderStatus {
+    guard let stallLimit else { return awaitAnswer(until: nil, timer: nil) }
+    var progress = counters.progress.value
+    var deadline = postTime + stallLimit
+    while true {
+      let answer = cycle.answered.value
+      if answer == number { return done() }
+      if let status = phase.obstacle { return status }
+      let (latest, now) = (counters.progress.value, MonotonicClock.now)
+      if latest != progress {
+        progress = latest
+        deadline = now + stallLimit
+      } else if now >= deadline {
+        // An offline host has no use for a song with a hole in it: the first is too many.
+        lateRun = lateLimit
+        return countLate()
+      }
+      // Whoever watches the socket wakes this thread now and then as well.
+      cycle.answered.wait(while: answer, until: deadline)
+    }
+  }
+
   /// A part of the cycle; `nil` offline.
   private var ownLimit: Int64? {
     @_noLocks get {
-      waits ? nil : Int64(Double(frames) * patience * 1e9 / Double(format.sampleRate))
+      isOffline ? nil : Int64(Double(frames) * patience * 1e9 / Double(format.sampleRate))
     }
   }
 
@@ -178,8 +210,32 @@ struct HostState {
     lateRun = 0
     statistics.cycles += 1
     statistics.roundTrips.add(MonotonicClock.now - postTime)
+    findDefects()
     receive()
     return .rendered
+  }
+
+  /// Makes silence of what is no sound, while nobody else has the memory, and reads what the node counts.
+  @_noLocks private mutating func findDefects() {
+    for channel in 0..<format.channels {
+      defects.invalidSamples += Sample.silenceInvalid(channels[channel], count: frames)
+    }
+    if defects.invalidSamples > 0 {
+      statistics.invalidSamples += defects.invalidSamples
+      counters.invalidOutput.store(UInt32(truncatingIfNeeded: statistics.invalidSamples))
+    }
+    let late = counters.lateNotes.value
+    if late != lateNotes {
+      defects.lateNotes = Int(late &- lateNotes)
+      statistics.lateNotes += defects.lateNotes
+      lateNotes = late
+    }
+    let invalid = counters.invalidInput.value
+    if invalid != invalidInput {
+      defects.invalidInputSamples = Int(invalid &- invalidInput)
+      statistics.invalidInputSamples += defects.invalidInputSamples
+      invalidInput = invalid
+    }
   }
 
   /// Takes what the node has sent, in this cycle and in late ones before it.
@@ -188,7 +244,7 @@ struct HostState {
     statistics.receivedEvents += received.events.count
     statistics.belatedEvents = reader.belated
     statistics.malformedEvents = reader.malformed
-    statistics.refusedEvents = Int(refused.value)
+    statistics.refusedEvents = Int(counters.refusedEvents.value)
   }
 
   @_noLocks private mutating func countLate() -> RenderStatus {
@@ -272,6 +328,27 @@ public struct CycleStatistics: Sendable, BitwiseCopyable {
   public internal(set) var malformedEvents = 0
   /// Events that the node could not send because there was no room, as far as it is to be believed.
   public internal(set) var refusedEvents = 0
+  /// Notes that did not begin on their frame, for the node was not ready for so many: as far as it is to be
+  /// believed. An offline host has none.
+  public internal(set) var lateNotes = 0
+  /// Samples of the node's audio that were infinite or NaN, and were replaced by 0.
+  public internal(set) var invalidSamples = 0
+  /// Samples of the host's own input that were, and that the node replaced.
+  public internal(set) var invalidInputSamples = 0
 
-  @_noLocks init() {}
+  @_noLocks public init() {}
+
+  /// Adds those of other cycles, as when a connection was initialized again.
+  public mutating func add(_ other: CycleStatistics) {
+    cycles += other.cycles
+    lateCycles += other.lateCycles
+    roundTrips.add(other.roundTrips)
+    receivedEvents += other.receivedEvents
+    belatedEvents += other.belatedEvents
+    malformedEvents += other.malformedEvents
+    refusedEvents += other.refusedEvents
+    lateNotes += other.lateNotes
+    invalidSamples += other.invalidSamples
+    invalidInputSamples += other.invalidInputSamples
+  }
 }

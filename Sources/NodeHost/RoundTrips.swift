@@ -15,6 +15,12 @@ public struct RoundTrips: Sendable, BitwiseCopyable {
     longest = max(longest, nanoseconds)
   }
 
+  mutating func add(_ other: RoundTrips) {
+    for index in 0..<512 { counts[index] += other.counts[index] }
+    count += other.count
+    longest = max(longest, other.longest)
+  }
+
   // The exponent's bits and the mantissa's first four of a number's floating-point form.
   @_noLocks private static func index(of nanoseconds: Int64) -> Int {
     let bits = Float(max(1, nanoseconds)).bitPattern >> 19

@@ -69,13 +69,16 @@ final class HeldPort {
   ) throws(Refusal) {
     if renderer != nil { throw Refusal(.badMessage, "uninitialize before initializing anew") }
     let segment = try takeSegment(wish, attached)
-    let unit = try makeUnit(wish, isOver: isOver)
+    // The render thread has one less than the host's, be that what it may.
+    let use = RenderUse(isOffline: wish.isOffline, priority: max(1, wish.priority) - 1)
+    let unit = try Self.makeUnit(of: port, wish.format, for: use, isOver: isOver)
     let renderer = PortRenderer(
       wish, segment: segment, unit: unit, input: port.input, tender: server.tender)
     do throws(SystemError) {
       try renderer.start()
     } catch {
-      throw Refusal(.unitFailed, "cannot start a render thread: \(error)")
+      throw Refusal(
+        .outOfResources, "\(port.description.name) cannot have a render thread: \(error)")
     }
     self.renderer = renderer
     progress = Progress()
@@ -103,23 +106,32 @@ final class HeldPort {
     do throws(SegmentError) {
       return try Segment(opening: attached.number, wish.format)
     } catch {
+      if case .system(let error) = error, error.code == ENOMEM {
+        throw Refusal(
+          .outOfResources,
+          "this node has no room for the connection's memory: \(error); ask for fewer frames or "
+            + "channels, or raise its limit of memory (ulimit -v, MemoryMax=)")
+      }
       throw Refusal(.unusableMemory, error.description)
     }
   }
 
-  private func makeUnit(
-    _ wish: Initialization, isOver: () -> Bool
+  /// Makes a unit, which may take long.
+  ///
+  /// - Parameter isOver: Asked meanwhile, whether the host is gone.
+  static func makeUnit(
+    of port: PublishedPort, _ format: Format, for use: RenderUse, isOver: () -> Bool
   ) throws(Refusal) -> any RenderUnit {
-    // The render thread has one less than the host's, be that what it may.
-    let use = RenderUse(isOffline: wish.isOffline, priority: max(1, wish.priority) - 1)
     do {
-      let making = try UnitMaking(port.source, wish.format, for: use)
+      let making = try UnitMaking(port.source, format, for: use)
       guard let made = making.wait(while: { !isOver() }) else {
         throw Refusal(.unitFailed, "nobody waits for \(port.description.name) any more")
       }
       return try made.get()
     } catch let error as Refusal {
       throw error
+    } catch let error as SystemError {
+      throw Refusal(.outOfResources, "\(port.description.name) cannot be played: \(error)")
     } catch let error as FormatError {
       throw Refusal(.unsupportedFormat, "\(port.description.name): \(error)")
     } catch {

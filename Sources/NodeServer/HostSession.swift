@@ -2,7 +2,9 @@ import Components
 import FoundationEssentials
 import Glibc
 import HostConnection
+import Realtime
 import RenderCore
+import Synchronization
 
 /// A server's end of one host's control socket: a thread that answers what the host says, in turn.
 ///
@@ -10,9 +12,15 @@ import RenderCore
 final class HostSession: @unchecked Sendable {
   private let socket: PacketSocket
   private let server: NodeServer
+  /// The process at the other end.
+  let process: Int32
+  private let heard = Atomic(MonotonicClock.now)
+  private let holdsPort = Atomic(false)
   // All below belongs to the session's thread.
   private var host: Peer?
   private var held: HeldPort?
+  /// A port that it looks at without having it.
+  private var described: UnitDesk?
   private var badMessages = 0
   /// The unit's latency and tail, as the host knows them.
   private var timing = UnitTiming()
@@ -28,23 +36,41 @@ final class HostSession: @unchecked Sendable {
   init(_ socket: PacketSocket, _ server: NodeServer) {
     self.socket = socket
     self.server = server
+    process = socket.peer?.process ?? 0
   }
+
+  /// When it said something last, from any thread.
+  var lastHeard: Int64 { heard.load(ordering: .relaxed) }
+
+  /// Whether it has a port, from any thread.
+  var hasPort: Bool { holdsPort.load(ordering: .relaxed) }
 
   /// Answers until the host is gone, then gives back everything it had.
   func run() {
-    if admit() {
-      while isOpen {
-        let looks = held?.unit != nil
-        let hasNews = socket.waitForPacket(milliseconds: looks ? Self.lookInterval : nil)
-        if held?.parkIfIdle() == true { send(0, .parked(reason: .notRendered)) }
-        tellTiming()
-        if !hasNews { continue }
-        guard let packet = try? socket.receive() else { break }
-        handle(packet)
+    let begin = MonotonicClock.now
+    while isOpen {
+      let hasNews = socket.waitForPacket(milliseconds: longestWait(since: begin))
+      if held?.parkIfIdle() == true { send(0, .parked(reason: .notRendered)) }
+      tellTiming()
+      if host == nil, longestWait(since: begin) == 0 {
+        send(0, .refused(NodeServer.silence))
+        break
       }
+      if !hasNews { continue }
+      guard let packet = try? socket.receive() else { break }
+      heard.store(MonotonicClock.now, ordering: .relaxed)
+      handle(packet)
     }
     held?.free()
     socket.shutDown()
+  }
+
+  /// Milliseconds; `nil`: no limit.
+  private func longestWait(since begin: Int64) -> Int? {
+    if held?.unit != nil { return Self.lookInterval }
+    if host != nil { return nil }
+    let passed = Int((MonotonicClock.now - begin) / 1_000_000)
+    return max(0, Int(NodeServer.helloLimit * 1000) - passed)
   }
 
   /// Ends the session, from any thread, without waiting for the host to hear why.
@@ -69,17 +95,6 @@ final class HostSession: @unchecked Sendable {
   var isOver: Bool { socket.isOver }
 
   private var isOpen: Bool { badMessages < Self.patience }
-
-  /// Only whoever runs the server may use it, even where the folder's mode would allow others in.
-  private func admit() -> Bool {
-    guard let peer = socket.peer, peer.user == geteuid() else {
-      let reason = "this node belongs to user \(geteuid()): run the host as the same user"
-      send(0, .refused(Refusal(.stranger, reason)))
-      server.tell(.refusedStranger(user: socket.peer?.user))
-      return false
-    }
-    return true
-  }
 
   private func handle(_ received: ReceivedPacket) {
     guard received.isWhole else {
@@ -122,6 +137,7 @@ final class HostSession: @unchecked Sendable {
     case .hello(let version, let host): return try greet(version, host)
     case .report(let first): return report(from: first)
     case .open(let component): return try open(component)
+    case .describe(let component): return try describe(component)
     case .initialize(let wish): return try initialize(wish, attached)
     case .uninitialize:
       held?.release()
@@ -149,15 +165,19 @@ final class HostSession: @unchecked Sendable {
   }
 
   private func answerOfUnit(to message: HostMessage) throws(Refusal) -> NodeMessage {
-    guard let held, let unit = held.unit else {
-      throw Refusal(.badMessage, "initialize the port before asking anything of its unit")
+    if let held, let unit = held.unit {
+      return try answer(to: message, UnitDesk(unit: unit, port: held.port.description))
     }
-    let desk = UnitDesk(unit: unit, port: held.port.description)
+    if let described, let answer = described.look(message) { return answer }
+    throw Refusal(.badMessage, "initialize the port before asking anything of its unit")
+  }
+
+  private func answer(
+    to message: HostMessage, _ desk: UnitDesk
+  ) throws(Refusal) -> NodeMessage {
+    if let answer = desk.look(message) { return answer }
     switch message {
-    case .parameters(let first): return desk.parameters(from: first)
-    case .values: return desk.values
     case .set(let values): try desk.set(values)
-    case .presets(let first): return desk.presets(from: first)
     case .usePreset(let number): try desk.usePreset(number)
     case .save: return try desk.save()
     case .restore(let state): try desk.restore(state)
@@ -221,8 +241,34 @@ final class HostSession: @unchecked Sendable {
         "this connection has \(held.port.description.name): open another for a second port")
     }
     let port = try server.port(component)
-    held = try HeldPort(taking: port, by: self, host: host, of: server)
+    // Before it is taken, so that who has taken it is not shown the door.
+    holdsPort.store(true, ordering: .relaxed)
+    do throws(Refusal) {
+      held = try HeldPort(taking: port, by: self, host: host, of: server)
+    } catch {
+      holdsPort.store(false, ordering: .relaxed)
+      throw error
+    }
     return .opened(port: port.description)
+  }
+
+  /// What a port can be told: of one that a host plays as it is now, else as it is to begin with.
+  private func describe(_ component: ComponentDescription) throws(Refusal) -> NodeMessage {
+    if host == nil { throw Refusal(.badMessage, "say hello before asking for a port") }
+    let port = try server.port(component)
+    let format = Format(inputChannels: component.type.takesAudio ? Format().channels : 0)
+    let unit: any RenderUnit
+    if let played = port.unit {
+      unit = played
+    } else {
+      unit = try HeldPort.makeUnit(
+        of: port, format, for: RenderUse(isOffline: true), isOver: { self.isOver })
+    }
+    let desk = UnitDesk(unit: unit, port: port.description)
+    described = desk
+    return .described(
+      port: port.description, latency: unit.latency, tail: unit.tail,
+      parameters: desk.tree.parameters.count)
   }
 
   private func initialize(

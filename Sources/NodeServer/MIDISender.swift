@@ -17,7 +17,7 @@ struct MIDISender {
     events.initialize(
       to: SentEvents(slots: SegmentLayout.eventSlots, slotSize: SegmentLayout.slotSize))
     writer = EventWriter(segment, .toHost)
-    refusedWord = segment.refused
+    refusedWord = segment.counters.refusedEvents
   }
 
   func destroy() {

@@ -1,3 +1,4 @@
+import CLinux
 public import Components
 import Dispatch
 import Glibc
@@ -21,20 +22,23 @@ public final class NodeServer: @unchecked Sendable {
   /// The node's name, held as long as the server runs; `nil` for one that nobody can find.
   private let presence: RunningNode?
   private let directories: NodeDirectories
-  private let listener: PacketListener
+  let listener: PacketListener
+  /// Hosts that may be connected at once.
+  let maximumHosts: Int
   private let state = Mutex(State())
   private let tellEvent: @Sendable (ServerEvent) -> Void
   private let sessions = DispatchGroup()
 
-  private struct State {
+  fileprivate struct State {
     var ports: [PublishedPort] = []
     var open: [ObjectIdentifier: HostSession] = [:]
+    /// Those of ``open`` that have been shown the door.
+    var leaving: Set<ObjectIdentifier> = []
+    /// Whether so much was allocated that freed memory is worth giving back.
+    var isBloated = false
     var isStopping = false
     var sound: String?
   }
-
-  /// Hosts that may be connected at once.
-  public static let maximumHosts = 1024
 
   /// Takes a node's name, and listens for hosts. ``stop()`` must follow.
   ///
@@ -77,6 +81,9 @@ public final class NodeServer: @unchecked Sendable {
     self.presence = presence
     self.directories = directories
     tellEvent = tell
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    maximumHosts = Self.maximumHosts(descriptors: Int(clamping: limit.rlim_cur))
     listener = try PacketListener(path: socketPath)
     try tender.start()
     try SystemThread(name: "portative-doors") { self.listen() }.detach()
@@ -188,48 +195,59 @@ public final class NodeServer: @unchecked Sendable {
     }
   }
 
-  private func listen() {
-    while true {
-      switch listener.accept() {
-      case .success(let socket): letIn(socket)
-      case .failure(let error):
-        if state.withLock({ $0.isStopping }) { return }
-        tell(.notAccepted(reason: error.description))
-        // Out of descriptors, most likely: in a moment there may be some.
-        usleep(100_000)
-      }
-    }
+  var isStopping: Bool { state.withLock { $0.isStopping } }
+
+  /// What became of a host that wants to be served.
+  enum Admission {
+    /// Perhaps in the place of another, which has to go.
+    case admitted(insteadOf: HostSession?)
+    case full
+    case stopping
   }
 
-  private func letIn(_ socket: PacketSocket) {
-    let session = HostSession(socket, self)
-    let obstacle = state.withLock { state -> NodeMessage? in
-      if state.isStopping { return .withdrawn }
-      if state.open.count >= Self.maximumHosts {
-        let reason = "this node has \(Self.maximumHosts) hosts, which is its limit: close one"
-        return .refused(Refusal(.tooManyConnections, reason))
+  /// Keeps a session in mind until ``leave(_:)``. Where there are too many, one goes that has no port: of the process
+  /// that has the most of them the one that has said nothing for the longest time.
+  func admit(_ session: HostSession) -> Admission {
+    state.withLock { state in
+      if state.isStopping { return .stopping }
+      var evicted: HostSession?
+      if state.open.count - state.leaving.count >= maximumHosts {
+        evicted = state.dispensable
+        // Those that leave need a moment. More of them than there may be hosts is more than anyone needs.
+        guard let evicted, state.leaving.count < maximumHosts else { return .full }
+        state.leaving.insert(ObjectIdentifier(evicted))
       }
       state.open[ObjectIdentifier(session)] = session
+      if state.open.count > Self.crowd { state.isBloated = true }
       sessions.enter()
-      return nil
-    }
-    if let obstacle { return session.close(saying: obstacle) }
-    do throws(SystemError) {
-      try SystemThread(name: "portative-host") { self.serve(session) }.detach()
-    } catch {
-      tell(.notAccepted(reason: error.description))
-      session.close()
-      leave(session)
+      return .admitted(insteadOf: evicted)
     }
   }
 
-  private func serve(_ session: HostSession) {
-    session.run()
-    leave(session)
-  }
+  /// Hosts that are a crowd, and few enough that it is over.
+  private static let (crowd, few) = (32, 4)
 
-  private func leave(_ session: HostSession) {
-    _ = state.withLock { $0.open.removeValue(forKey: ObjectIdentifier(session)) }
+  func leave(_ session: HostSession) {
+    let isOver = state.withLock { state in
+      state.open.removeValue(forKey: ObjectIdentifier(session))
+      state.leaving.remove(ObjectIdentifier(session))
+      state.isBloated = state.isBloated || session.hasPort
+      guard state.isBloated, state.open.count <= Self.few else { return false }
+      state.isBloated = false
+      return true
+    }
+    // Each thread allocates from an arena of its own, which keeps what is freed: units, and packets of a crowd.
+    if isOver { malloc_trim(0) }
     sessions.leave()
+  }
+}
+
+extension NodeServer.State {
+  fileprivate var dispensable: HostSession? {
+    let idle = open.filter { !leaving.contains($0.key) && !$0.value.hasPort }.values
+    var counts: [Int32: Int] = [:]
+    for session in idle { counts[session.process, default: 0] += 1 }
+    let most = counts.values.max()
+    return idle.filter { counts[$0.process] == most }.min { $0.lastHeard < $1.lastHeard }
   }
 }

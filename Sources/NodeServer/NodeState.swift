@@ -13,13 +13,18 @@ struct NodeState {
   let renderer: Renderer
   /// One pointer per channel, to the shared memory.
   let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// What the host gives to work on.
+  /// What the host gives to work on: the memory of its channels, as the unit and as this thread see it.
   let input: AudioInput
+  let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
   /// Not zero when the thread is to end.
   let stopping: SharedWord
   /// Rung when the unit wants to be tended.
   let bell: TendingBell
   let counters: RenderCounters
+  /// What the host is told.
+  let told: SegmentCounters
+  /// Offline, what says that the unit gets on.
+  let feedback: CycleFeedback
   /// Whether it may be worth moving to the host's processor.
   var isRealtime = false
   var reader: EventReader
@@ -44,12 +49,36 @@ struct NodeState {
       RealtimeSection.begin()
       moveToHost()
       counters.begin()
+      let cycle = take()
+      if let cycle { awaitSupplies(for: cycle) }
       let begin = MonotonicClock.now
-      if let cycle = take() { render(cycle) } else { clear() }
+      if let cycle { render(cycle) } else { clear() }
       counters.add(nanoseconds: MonotonicClock.now - begin)
       RealtimeSection.end()
       answer()
     }
+  }
+
+  /// Goes on waiting until all is there that a cycle needs, so that its notes begin on their frames.
+  ///
+  /// A host that renders faster than real time asks for notes sooner than an ordinary thread can get ready for
+  /// them, and has the time: half of what is left until its deadline is taken for it, and half kept for rendering.
+  /// Where that is not enough, the unit counts the notes that are late.
+  @_noLocks private func awaitSupplies(for cycle: RenderCycle) {
+    let deadline = Self.tame(self.cycle.deadline)
+    if deadline <= 0 || renderer.readiness == nil { return }
+    var cycle = cycle
+    if renderer.isReady(for: &cycle) { return }
+    let now = MonotonicClock.now
+    let limit = now + (deadline - now) / 2
+    RealtimeSection.end()
+    while stopping.value == 0, MonotonicClock.now < limit {
+      let passes = bell.countPasses()
+      if renderer.isReady(for: &cycle) { break }
+      bell.ring()
+      bell.awaitPass(after: passes, until: limit)
+    }
+    RealtimeSection.begin()
   }
 
   /// Waits until the host asks for a cycle.
@@ -84,11 +113,25 @@ struct NodeState {
       malformed: reader.malformed + transportReader.malformed, belated: reader.belated)
     counters.add(frames: frames)
     sender.begin(frames: frames)
+    silenceInvalidInput(frames: frames)
     hostTime = max(hostTime, Self.tame(cycle.hostTime))
     return RenderCycle(
       cycle: taken, position: position, hostTime: hostTime,
       transport: transport, parameters: reader.parameters, input: input,
-      output: UnsafePointer(channels), midiOutput: sender.output)
+      output: UnsafePointer(channels), midiOutput: sender.output, feedback: feedback)
+  }
+
+  /// Input that is infinite or NaN would spread through whatever the unit adds it to.
+  @_noLocks private func silenceInvalidInput(frames: Int) {
+    var invalid = 0
+    for channel in 0..<format.inputChannels {
+      // The memory is the segment's, and this side's until the cycle is answered.
+      invalid += Sample.silenceInvalid(
+        UnsafeMutablePointer(mutating: inputs[channel]), count: frames)
+    }
+    if invalid == 0 { return }
+    let sum = told.invalidInput.value &+ UInt32(truncatingIfNeeded: invalid)
+    told.invalidInput.store(sum)
   }
 
   /// Keeps a number within a range that a unit may add to without overflow.

@@ -59,8 +59,10 @@ final class PortRenderer: @unchecked Sendable {
     state.initialize(
       to: NodeState(
         cycle: segment.cycle, format: format, renderer: unit.renderer, channels: channels,
-        input: AudioInput(UnsafePointer(inputs), count: format.inputChannels),
+        input: AudioInput(UnsafePointer(inputs), count: format.inputChannels), inputs: inputs,
         stopping: SharedWord(at: words), bell: tender.bell, counters: counters,
+        told: segment.counters,
+        feedback: segment.counters.feedback(isOffline: initialization.isOffline),
         reader: EventReader(segment, .toNode), transportReader: TransportReader(segment),
         board: transport, live: listener?.events, sender: MIDISender(segment)))
     // Offline it is prepared before each cycle instead.
@@ -117,6 +119,11 @@ final class PortRenderer: @unchecked Sendable {
     return hasEnded
   }
 
+  /// Samples that were infinite or NaN: of the unit, as its host has counted them, and of its input.
+  var invalidSamples: (output: Int, input: Int) {
+    (Int(segment.counters.invalidOutput.value), Int(segment.counters.invalidInput.value))
+  }
+
   fileprivate func run() {
     scheduling = RenderScheduling(takenFor: initialization)
     state.pointee.isRealtime = scheduling.isRealtime
@@ -132,8 +139,10 @@ final class PortRenderer: @unchecked Sendable {
     while state.pointee.awaitCycle() {
       counters.begin()
       let begin = MonotonicClock.now
+      state.pointee.feedback.advance()
       if let cycle = state.pointee.take() {
         unit.prepare(for: cycle.cycle)
+        cycle.feedback.advance()
         state.pointee.render(cycle)
       } else {
         state.pointee.clear()

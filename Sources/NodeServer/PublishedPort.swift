@@ -38,6 +38,9 @@ public final class PublishedPort: Sendable {
   /// What it renders with; `nil` while it is not initialized.
   public var format: Format? { standing.withLock { $0.renderer?.initialization.format } }
 
+  /// What its host plays it with; `nil` while it is not initialized.
+  var unit: (any RenderUnit)? { standing.withLock { $0.renderer?.unit } }
+
   /// Where its host's song is; `nil` while no host says. In the last cycle, at its last word.
   public var transport: Transport? { standing.withLock { $0.renderer }?.transport.value }
 
@@ -134,7 +137,8 @@ extension PortRenderer {
       cycles: counters.cycles,
       load: counters.load(sampleRate: initialization.sampleRate),
       malformedEvents: counters.malformed, belatedEvents: counters.belated,
-      unsentEvents: counters.unsent, unit: unit.status)
+      unsentEvents: counters.unsent, invalidSamples: invalidSamples.output,
+      invalidInputSamples: invalidSamples.input, unit: unit.status)
   }
 }
 

@@ -31,6 +31,16 @@ struct UnitDesk {
     return .values(board.tree.parameters.indices.map(board.value))
   }
 
+  /// Answers what only asks, and changes nothing; `nil` for all else.
+  func look(_ message: HostMessage) -> NodeMessage? {
+    switch message {
+    case .parameters(let first): parameters(from: first)
+    case .values: values
+    case .presets(let first): presets(from: first)
+    default: nil
+    }
+  }
+
   func set(_ values: [String: Float]) throws(Refusal) {
     do throws(ParameterError) {
       try board.set(values)

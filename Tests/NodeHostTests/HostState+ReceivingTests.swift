@@ -65,7 +65,7 @@ import Testing
 
   @Test func `how many events the node could not send is known`() throws {
     let both = try BothSides()
-    both.node.refused.store(9)
+    both.node.counters.refusedEvents.store(9)
     _ = both.cycle()
     #expect(both.state.statistics.refusedEvents == 9)
   }
@@ -154,7 +154,7 @@ private final class Liar: Sendable {
       segment.read(.toHost).store(.random(in: 0 ... .max, using: &random))
       // Put right again, as the next lies would else be too far off to be looked at.
       segment.read(.toHost).store(begin)
-    case 2: segment.refused.store(.random(in: 0 ... .max, using: &random))
+    case 2: segment.counters.refusedEvents.store(.random(in: 0 ... .max, using: &random))
     default: written.store(begin &+ .random(in: 0...60, using: &random))
     }
   }

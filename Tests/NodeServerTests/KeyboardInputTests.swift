@@ -68,6 +68,7 @@ import Testing
     let server = try TestServer()
     let connection = try running(server)
     let input = server.port.input
+    input.relate([keyboard: [LiveInput.Source(2)], LiveInput.Source(2): [keyboard]])
     #expect(connection.isRendered(within: .max))
     for source in [keyboard, LiveInput.Source(2)] {
       input.send(.channel(note(72)), from: source, at: longAgo)

@@ -19,6 +19,26 @@ import Testing
     if: realtime_is_checked() != 0,
     "RealtimeSanitizer is not loaded: `make test` runs this with it"))
 struct RealtimeTests {
+  @Test func `a node that waits until it is ready does nothing else that blocks`() throws {
+    let server = try TestServer()
+    try server.server.publish(pulsePort(1), SupplySource())
+    try server.server.publish(probePort(2), UnsoundSource())
+    let connection = try server.connect(pulses(1))
+    connection.patience = 100
+    try connection.initialize(Format(maximumFrames: 256))
+    let unsound = try server.connect(probePort(2).component)
+    unsound.patience = 100
+    try unsound.initialize(Format(inputChannels: 2, maximumFrames: 256))
+    for cycle in 0..<100 {
+      for key in 0..<20 { #expect(connection.schedule(note(UInt8(key)), at: cycle) == .accepted) }
+      #expect(connection.rendered(256).status == .rendered)
+      #expect(unsound.schedule(note(0), at: 7) == .accepted)
+      #expect(unsound.rendered(256).status == .rendered)
+      #expect(unsound.defects.invalidSamples == 1)
+    }
+    #expect(connection.statistics.lateNotes == 0)
+  }
+
   @Test(arguments: [0, 20])
   func `nothing on either side of a connection allocates, locks or blocks`(priority: Int) throws {
     var faults = PulseUnit.Faults()
