@@ -10,6 +10,17 @@ public struct Component: Hashable, Sendable {
   /// Seconds since the beginning of 1970, in universal time, when a host last connected to it.
   public let lastUse: Double?
 
+  package init(
+    port: PortDescription, node: String, pid: Int32? = nil, manifest: String? = nil,
+    lastUse: Double? = nil
+  ) {
+    self.port = port
+    self.node = node
+    self.pid = pid
+    self.manifest = manifest
+    self.lastUse = lastUse
+  }
+
   /// Whether it is published at this moment.
   public var isRunning: Bool { pid != nil }
   /// Whether connecting can start its node.

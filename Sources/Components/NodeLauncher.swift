@@ -37,6 +37,7 @@ public struct NodeLauncher: Sendable {
   ) throws(LaunchError) -> PublishedNode {
     try prepare(node)
     var launch = Launch(node: node, component: component, limit: limit)
+    defer { launch.turn?.removeFile() }
     let deadline = ContinuousClock.now + limit
     while true {
       // Asked first: if it has ended because another process has the name, that one is found.

@@ -9,13 +9,17 @@ extension NodeManifest {
     do {
       fields = try JSON5File.read(Fields.self, at: file)
     } catch {
-      throw .unusable(file: file, reason: error.reason)
+      throw .unusable(file: file, reason: error.description)
     }
     guard let fields else { return nil }
     let name = file.folderAndName.name
     return try NodeManifest(
       name: String(name.hasSuffix(".json") ? name.dropLast(5) : name), command: fields.command,
-      ports: fields.ports, file: file)
+      ports: fields.ports.map(\.description),
+      chains: Dictionary(
+        fields.ports.compactMap { port in port.nodes.map { (port.description.component, $0) } },
+        uniquingKeysWith: { first, _ in first }),
+      file: file)
   }
 
   /// Writes `NAME.json` into a folder, which is made if it is not there. Whoever reads meanwhile
@@ -31,7 +35,11 @@ extension NodeManifest {
       throw .notWritten(file: file, reason: error.description)
     }
     do {
-      try JSON5File.write(Fields(command: command, ports: ports), to: file)
+      try JSON5File.write(
+        Fields(
+          command: command,
+          ports: ports.map { Fields.Port(description: $0, nodes: chains[$0.component]) }),
+        to: file)
     } catch {
       throw .notWritten(file: file, reason: systemMessage(error.code))
     }
@@ -42,9 +50,34 @@ extension NodeManifest {
 private struct Fields: Codable {
   var manifest = NodeManifest.version
   var command: [String]
-  var ports: [PortDescription]
+  var ports: [Port]
 
-  init(command: [String], ports: [PortDescription]) {
+  /// The fields of both in one object.
+  struct Port: Codable {
+    var description: PortDescription
+    var nodes: [String]?
+
+    private enum Key: String, CodingKey { case nodes }
+
+    init(description: PortDescription, nodes: [String]?) {
+      self.description = description
+      self.nodes = nodes
+    }
+
+    init(from decoder: any Decoder) throws {
+      description = try PortDescription(from: decoder)
+      nodes = try decoder.container(keyedBy: Key.self).decodeIfPresent(
+        [String].self, forKey: .nodes)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      try description.encode(to: encoder)
+      var fields = encoder.container(keyedBy: Key.self)
+      try fields.encodeIfPresent(nodes, forKey: .nodes)
+    }
+  }
+
+  init(command: [String], ports: [Port]) {
     self.command = command
     self.ports = ports
   }
@@ -59,6 +92,6 @@ private struct Fields: Codable {
         at: CodingKeys.manifest)
     }
     command = try fields.decode([String].self, forKey: .command)
-    ports = try fields.decode([PortDescription].self, forKey: .ports)
+    ports = try fields.decode([Port].self, forKey: .ports)
   }
 }

@@ -11,6 +11,7 @@ import LocalSystem
 ///     {
 ///       type: "instrument", subtype: "gmsy", manufacturer: "Ptvo",
 ///       name: "Portative: General MIDI", version: "1.0.0", tags: ["piano"],
+///       nodes: ["organ/Flutes"],      // only of a chain: the ports that it plays
 ///     },
 ///   ],
 /// }
@@ -23,6 +24,9 @@ public struct NodeManifest: Hashable, Sendable {
   public let command: [String]
   /// 1 or more, each of another component.
   public let ports: [PortDescription]
+  /// The ports that some of its ports play in turn, by name: those that are chains of other nodes' ports. So that
+  /// a chain that would contain itself is found before it is played.
+  public let chains: [ComponentDescription: [String]]
   /// Where it was read; a bare `NAME.json` if it was not.
   public let file: String
 
@@ -31,13 +35,16 @@ public struct NodeManifest: Hashable, Sendable {
 
   /// - Throws: ``ManifestError`` when a value will not do.
   public init(
-    name: String, command: [String], ports: [PortDescription]
+    name: String, command: [String], ports: [PortDescription],
+    chains: [ComponentDescription: [String]] = [:]
   ) throws(ManifestError) {
-    try self.init(name: name, command: command, ports: ports, file: "\(name).json")
+    try self.init(
+      name: name, command: command, ports: ports, chains: chains, file: "\(name).json")
   }
 
   init(
-    name: String, command: [String], ports: [PortDescription], file: String
+    name: String, command: [String], ports: [PortDescription],
+    chains: [ComponentDescription: [String]], file: String
   ) throws(ManifestError) {
     do {
       try NodeName.check(name)
@@ -50,6 +57,7 @@ public struct NodeManifest: Hashable, Sendable {
     self.name = name
     self.command = command
     self.ports = ports
+    self.chains = chains
     self.file = file
   }
 

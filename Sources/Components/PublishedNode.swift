@@ -36,9 +36,12 @@ public struct PublishedNode: Hashable, Codable, Sendable {
     // While nobody can claim the name, or what a node has just written might be removed. If this
     // were left to the next one who claims it, the old list would be taken for the new one's for a
     // moment.
-    let runs = FileLock.isHeld(directories.lockFile(of: name)) {
+    let lock = directories.lockFile(of: name)
+    let runs = FileLock.isHeld(lock) { age in
       unlink(file)
       unlink(socketPath)
+      // A young one may belong to a node that has made it and not locked it yet.
+      if age > RunningNode.youth { unlink(lock) }
     }
     return runs ? try read(name, in: directories) : nil
   }
@@ -57,7 +60,7 @@ public struct PublishedNode: Hashable, Codable, Sendable {
     do {
       node = try JSON5File.read(PublishedNode.self, at: file)
     } catch {
-      throw problem(error.reason)
+      throw problem(error.description)
     }
     guard let node else { return nil }
     if node.name != name { throw problem("'name' is '\(node.name)', unlike the file's") }
@@ -86,6 +89,7 @@ extension RunningNode {
     } catch {
       return ([], [ComponentProblem(path: directories.runtime, message: error.description)])
     }
+    directories.clearRuntime()
     for name in names {
       do {
         if let node = try PublishedNode.find(name, in: directories) { nodes.append(node) }

@@ -13,10 +13,13 @@ import Synchronization
 /// Realtime: no. Threads: any.
 public final class RunningNode: Sendable {
   public let name: String
+  /// Seconds for which the lock of a node that does not run is left where it is.
+  static let youth = 10.0
   /// Where the server listens; fits into a `sockaddr_un`.
   public let socketPath: String
 
   private let file: String
+  private let directories: NodeDirectories
   private let lock: Mutex<FileLock?>
 
   /// Takes the name, removes what a crashed predecessor left of it, and publishes no ports yet.
@@ -37,15 +40,18 @@ public final class RunningNode: Sendable {
     }
     unlink(socketPath)
     let node = RunningNode(
-      name: name, socketPath: socketPath, file: directories.publishedFile(of: name), lock: lock)
+      name: name, socketPath: socketPath, in: directories, lock: lock)
     try node.publish([])
     return node
   }
 
-  private init(name: String, socketPath: String, file: String, lock: FileLock) {
+  private init(
+    name: String, socketPath: String, in directories: NodeDirectories, lock: FileLock
+  ) {
     self.name = name
     self.socketPath = socketPath
-    self.file = file
+    self.directories = directories
+    file = directories.publishedFile(of: name)
     self.lock = Mutex(lock)
   }
 
@@ -78,13 +84,19 @@ public final class RunningNode: Sendable {
     }
   }
 
-  /// Gives up the name, and removes the socket and the list of ports. May be called again.
+  /// Gives up the name, and removes the socket, the list of ports and the lock. May be called again.
   public func close() {
-    lock.withLock { lock in
-      if lock == nil { return }
+    let wasOpen = lock.withLock { lock in
+      if lock == nil { return false }
       unlink(file)
       unlink(socketPath)
+      lock?.retire()
       lock = nil
+      return true
     }
+    guard wasOpen else { return }
+    // A program that waits for the lock gets it first, and then it stays.
+    usleep(1000)
+    _ = try? PublishedNode.find(name, in: directories)
   }
 }

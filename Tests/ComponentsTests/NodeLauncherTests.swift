@@ -135,7 +135,11 @@ extension TemporaryNodes {
       + "org1 Ptvo', 'instrument org2 Ptvo': choose one of those")
   try nodes.system.add("home/.local/share/portative/nodes/organ.json", "{")
   #expect(
-    nodes.failure("organ") == .manifest(.unusable(file: file, reason: "it is not JSON5")))
+    nodes.failure("organ")
+      == .manifest(
+        .unusable(
+          file: file,
+          reason: "line 1, column 2: the file ends before the '}' of the '{' in line 1, column 1")))
   #expect(
     nodes.failure("../organ")
       == .node(.badName("../organ", remedy: "begin it with something else than '.'")))
