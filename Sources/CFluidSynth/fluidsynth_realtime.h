@@ -21,6 +21,7 @@ void fluid_synth_get_voicelist(fluid_synth_t *synth, fluid_voice_t *buf[], int b
 float fluid_voice_gen_get(fluid_voice_t *voice, int gen) RENDER_THREAD;
 int fluid_voice_get_channel(const fluid_voice_t *voice) RENDER_THREAD;
 int fluid_voice_get_key(const fluid_voice_t *voice) RENDER_THREAD;
+unsigned int fluid_voice_get_id(const fluid_voice_t *voice) RENDER_THREAD;
 
 // Channel messages: table look-ups and writes to voices that exist already.
 int fluid_synth_noteon(fluid_synth_t *synth, int chan, int key, int vel) RENDER_THREAD;
@@ -50,6 +51,8 @@ int fluid_synth_get_program(fluid_synth_t *synth, int chan, int *sfont_id, int *
                             int *preset_num) RENDER_THREAD;
 int fluid_synth_system_reset(fluid_synth_t *synth) RENDER_THREAD;
 int fluid_synth_set_legato_mode(fluid_synth_t *synth, int chan, int legatomode) RENDER_THREAD;
+int fluid_synth_set_portamento_mode(fluid_synth_t *synth, int chan,
+                                    int portamentomode) RENDER_THREAD;
 
 int fluid_synth_set_basic_channel(fluid_synth_t *synth, int chan, int mode, int val) RENDER_THREAD;
 int fluid_synth_reset_basic_channel(fluid_synth_t *synth, int chan) RENDER_THREAD;
@@ -78,7 +81,8 @@ void fluid_voice_update_param(fluid_voice_t *voice, int gen) RENDER_THREAD;
 int fluid_synth_set_interp_method(fluid_synth_t *synth, int chan, int interp_method) RENDER_THREAD;
 
 // Not realtime, and called from the render thread all the same: MIDI tuning messages make a new
-// tuning table. The library offers no other way; they are rare, and music seldom holds one.
+// tuning table, and since FluidSynth 2.6 so does `fluid_synth_system_reset`, above. The library offers no
+// other way; they are rare, and music seldom holds one.
 int fluid_synth_sysex(fluid_synth_t *synth, const char *data, int len, char *response,
                       int *response_len, int *handled, int dryrun) RENDER_THREAD;
 int fluid_synth_activate_key_tuning(fluid_synth_t *synth, int bank, int prog, const char *name,

@@ -14,22 +14,34 @@ struct Channel {
   /// The key of the last note, from which portamento may glide.
   var lastKey: UInt8 = 0
   var isLastKeyDown = false
+  /// Whether portamento may begin at the last key after it was released; only with a library that
+  /// ``LibraryProbe/glidesOnEveryNote``.
+  var isLastKeyKept = false
 
   /// Keys that are down of its notes in the overflow.
   var overflowHeld = KeySet()
   /// Whether the last of those was monophonic.
   var isOverflowMono = false
 
+  /// The preset whose samples were asked for last.
+  var requested = PresetNumber.unknown
+
   /// Whether data entry goes to a non-registered parameter.
   var isNRPN = false
   /// The bank that a tuning program change will use.
   var tuningBank: Int32 = 0
   /// The tuning in force, when `state.tuning` is not 0.
-  var tuning = PresetNumber.none
+  var tuning: PresetNumber
 
-  init() {
+  init(_ library: LibraryProbe) {
+    tuning = Self.firstTuning(library)
     state = .allocate(capacity: 1)
     state.initialize(to: ChannelState())
+  }
+
+  /// The tuning of a new channel.
+  @_noLocks static func firstTuning(_ library: LibraryProbe) -> PresetNumber {
+    library.hasDefaultTuning ? PresetNumber(bank: 0, program: 0) : .none
   }
 
   func destroy() { state.deallocate() }

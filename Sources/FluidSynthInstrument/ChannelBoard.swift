@@ -16,12 +16,12 @@ struct ChannelBoard: @unchecked Sendable, BitwiseCopyable {
   private let counts: UnsafeMutablePointer<Atomic<UInt32>>
 
   /// Allocates; ``destroy()`` must follow. Realtime: no.
-  init(reading synth: OpaquePointer) {
+  init(_ engine: Engine) {
     present = ChannelCells()
     pending = ChannelCells()
     counts = .allocate(capacity: 2)
     for i in 0..<2 { (counts + i).initialize(to: Atomic(0)) }
-    publish(.max, of: synth)
+    publish(.max, of: engine)
   }
 
   func destroy() {
@@ -30,10 +30,12 @@ struct ChannelBoard: @unchecked Sendable, BitwiseCopyable {
     counts.deallocate()
   }
 
-  /// Lets other threads see channels, a bit each, as `synth` holds them. Render thread.
-  @_noLocks func publish(_ channels: UInt16, of synth: OpaquePointer) {
+  /// Lets other threads see channels, a bit each, as the engine's synth holds them. Render thread.
+  @_noLocks func publish(_ channels: UInt16, of engine: Engine) {
     for channel in 0..<16 where channels >> UInt16(channel) & 1 == 1 {
-      present.write(SavedChannel(reading: synth, channel: Int32(channel)), channel)
+      let saved = SavedChannel(
+        reading: engine.synth, channel: Int32(channel), engine.known(of: UInt8(channel)))
+      present.write(saved, channel)
     }
   }
 
@@ -44,7 +46,7 @@ struct ChannelBoard: @unchecked Sendable, BitwiseCopyable {
     engine.beginTelling()
     tell(engine)
     engine.endTelling()
-    publish(engine.takeTouched(), of: engine.synth)
+    publish(engine.takeTouched(), of: engine)
     counts[1].store(count, ordering: .releasing)
   }
 
@@ -62,7 +64,10 @@ struct ChannelBoard: @unchecked Sendable, BitwiseCopyable {
     }
     for channel in 0..<16 {
       let saved = pending.read(channel)
-      saved.tell(synth, channel: Int32(channel))
+      saved.tell(synth, channel: Int32(channel), engine.known(of: UInt8(channel)))
+      engine.know(
+        StockChannel(bendRange: saved.bendRange, parameters: saved.parameters),
+        of: UInt8(channel))
       askForPresets(saved, engine)
     }
     if !regroups { return }
@@ -96,7 +101,7 @@ struct ChannelBoard: @unchecked Sendable, BitwiseCopyable {
 /// Sixteen channels as atomic numbers.
 private struct ChannelCells: BitwiseCopyable {
   private let numbers: UnsafeMutablePointer<Atomic<UInt32>>
-  private static var perChannel: Int { @_noLocks get { 200 } }
+  private static var perChannel: Int { @_noLocks get { 240 } }
 
   init() {
     numbers = .allocate(capacity: 16 * Self.perChannel)
@@ -116,6 +121,10 @@ private struct ChannelCells: BitwiseCopyable {
     store(UInt32(bitPattern: saved.group.basic), place + 196)
     store(UInt32(bitPattern: saved.group.mode), place + 197)
     store(UInt32(bitPattern: saved.group.count), place + 198)
+    store(UInt32(saved.parameters.cutoffResonance), place + 199)
+    for number in 0..<EnteredParameters.count {
+      store(UInt32(saved.parameters[number]), place + 200 + Int(number))
+    }
   }
 
   @_noLocks func read(_ channel: Int) -> SavedChannel {
@@ -130,6 +139,16 @@ private struct ChannelCells: BitwiseCopyable {
     saved.group.basic = Int32(bitPattern: load(place + 196))
     saved.group.mode = Int32(bitPattern: load(place + 197))
     saved.group.count = Int32(bitPattern: load(place + 198))
+    // In the order that leaves the resonance of the cutoff as it was.
+    let resonance = UInt16(truncatingIfNeeded: load(place + 199))
+    saved.parameters.enter(EnteredParameters.resonanceNumber, resonance)
+    saved.parameters.enter(
+      EnteredParameters.cutoffNumber,
+      UInt16(truncatingIfNeeded: load(place + 200 + Int(EnteredParameters.cutoffNumber))))
+    for number in 0..<EnteredParameters.count where number != EnteredParameters.cutoffNumber {
+      let value = UInt16(truncatingIfNeeded: load(place + 200 + Int(number)))
+      saved.parameters.enter(number, value)
+    }
     return saved
   }
 

@@ -14,8 +14,11 @@ struct ChannelState: BitwiseCopyable {
   var pressure: UInt8 = 0
   /// 0…16383, 8192 at rest.
   var bend: Int32 = 8192
-  /// Semitones.
-  var bendRange: Int32 = 2
+  /// As ``BendRange`` counts.
+  var bendRange = BendRange.standard
+  var parameters = EnteredParameters()
+  /// Whether portamento times are linear, because a channel has sent the lower half of one.
+  var isPortamentoTimeLinear = false
   /// What a note will play.
   var preset = PresetNumber.none
   /// Which table of key pitches is in force; 0 is equal temperament. Numbers are never used again.
@@ -26,7 +29,8 @@ struct ChannelState: BitwiseCopyable {
   /// How many generators FluidSynth has.
   static var generatorCount: Int { @_noLocks get { Int(GEN_LAST.rawValue) } }
 
-  /// Reads what `synth` holds for `channel`. Pressures and tuning have no getter and are left.
+  /// Reads what `synth` holds for `channel`. Pressures, tuning, the cents of the bend range and entered
+  /// parameters have no getter and are left.
   @_noLocks mutating func read(from synth: OpaquePointer, channel: Int32) {
     var value: Int32 = 0
     for number in 0..<128 {
@@ -38,7 +42,9 @@ struct ChannelState: BitwiseCopyable {
       generators[generator] = fluid_synth_get_gen(synth, channel, Int32(generator))
     }
     fluid_synth_get_pitch_bend(synth, channel, &bend)
-    fluid_synth_get_pitch_wheel_sens(synth, channel, &bendRange)
+    var semitones: Int32 = 0
+    fluid_synth_get_pitch_wheel_sens(synth, channel, &semitones)
+    if BendRange.semitones(bendRange) != semitones { bendRange = semitones << 7 }
     preset = PresetNumber(playedBy: synth, channel: channel)
   }
 
@@ -56,10 +62,27 @@ struct ChannelState: BitwiseCopyable {
     return differs == 0 && pressure == other.pointee.pressure && bend == other.pointee.bend
       && bendRange == other.pointee.bendRange && preset == other.pointee.preset
       && tuning == 0 && other.pointee.tuning == 0
+      && isPortamentoTimeLinear == other.pointee.isPortamentoTimeLinear
+      && parameters.equals(other.pointee.parameters)
   }
 
-  /// Forgets pressures, as the resets of all controllers and of the system do.
-  @_noLocks mutating func clearPressures() {
+  /// After the reset of all controllers: reads anew, and forgets what has no getter.
+  @_noLocks mutating func readAfterReset(_ synth: OpaquePointer, channel: Int32) {
+    read(from: synth, channel: channel)
+    clearPressures()
+    parameters.resetControllers()
+  }
+
+  /// The same after a system reset.
+  @_noLocks mutating func readAfterSystemReset(_ synth: OpaquePointer, channel: Int32) {
+    bendRange = BendRange.standard
+    read(from: synth, channel: channel)
+    clearPressures()
+    parameters = EnteredParameters()
+    tuning = 0
+  }
+
+  @_noLocks private mutating func clearPressures() {
     pressure = 0
     for key in 0..<128 { keyPressures[key] = 0 }
   }
@@ -75,6 +98,10 @@ struct PresetNumber: Equatable, BitwiseCopyable {
   @_noLocks init(bank: Int32, program: Int32) {
     self.bank = bank
     self.program = program
+  }
+
+  init(_ selection: PresetSelection) {
+    self.init(bank: Int32(selection.bank), program: Int32(selection.program))
   }
 
   /// The preset that `channel` of `synth` plays, after FluidSynth's substitutions.

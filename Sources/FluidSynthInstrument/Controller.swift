@@ -1,6 +1,9 @@
 /// The controllers that the engine itself must know, by number.
 enum Controller {
   static var dataEntryMSB: UInt8 { @_noLocks get { 6 } }
+  static var dataEntryLSB: UInt8 { @_noLocks get { 38 } }
+  /// The lower half of a portamento time.
+  static var portamentoTimeLSB: UInt8 { @_noLocks get { 37 } }
   static var sustain: UInt8 { @_noLocks get { 64 } }
   static var portamento: UInt8 { @_noLocks get { 65 } }
   static var sostenuto: UInt8 { @_noLocks get { 66 } }

@@ -16,8 +16,12 @@ struct ReverbValues: BitwiseCopyable {
   }
 
   /// Acts from the synth's next block on. What is in the reverb already rings on.
-  @_noLocks func set(in synth: OpaquePointer) {
-    set_reverb(synth, Double(room), Double(damping), Double(width), Double(level))
+  ///
+  /// - Parameter defaults: Values that equal these are set as exactly as the library has them.
+  @_noLocks func set(in synth: OpaquePointer, _ defaults: EffectDefaults) {
+    set_reverb(
+      synth, exact(room, defaults.room), exact(damping, defaults.damping),
+      exact(width, defaults.width), exact(level, defaults.reverbLevel))
     handOver(synth)
   }
 }
@@ -38,12 +42,20 @@ struct ChorusValues: BitwiseCopyable {
   }
 
   /// Acts from the synth's next block on. FluidSynth begins the modulation anew each time.
-  @_noLocks func set(in synth: OpaquePointer) {
+  ///
+  /// - Parameter defaults: Values that equal these are set as exactly as the library has them.
+  @_noLocks func set(in synth: OpaquePointer, _ defaults: EffectDefaults) {
     set_chorus(
-      synth, voices, Double(level), Double(speed), Double(depth),
+      synth, voices, exact(level, defaults.chorusLevel), exact(speed, defaults.speed),
+      exact(depth, defaults.depth),
       Int32(FLUID_CHORUS_MOD_SINE.rawValue))
     handOver(synth)
   }
+}
+
+/// A default in the library's precision, which a parameter has not.
+@_noLocks private func exact(_ value: Float, _ standard: Double) -> Double {
+  value == Float(standard) ? standard : Double(value)
 }
 
 /// The setters of all values at once, other than the rest of FluidSynth's functions, leave them lying until the

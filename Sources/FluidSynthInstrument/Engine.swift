@@ -38,9 +38,16 @@ struct Engine: BitwiseCopyable {
   var needsSupply: Bool {
     @_noLocks get {
       if let exact { return exact.pointee.needsSupply }
-      if let stock { return stock.pointee.presetSupply.pointee.isWaitedFor }
+      if let stock { return stock.pointee.needsSupply }
       return false
     }
+  }
+
+  /// Whether so many notes can begin on their frames. If not, the instrument's `supply()` has been asked for what
+  /// is missing.
+  @_noLocks func isReady(forNotes count: Int) -> Bool {
+    if let exact { return exact.pointee.isReady(forNotes: count) }
+    return true
   }
 
   var statistics: Statistics {
@@ -113,6 +120,23 @@ struct Engine: BitwiseCopyable {
   @_noLocks func endTelling() {
     if let exact { exact.pointee.followDirector() }
     if let stock { stock.pointee.touched = .max }
+  }
+
+  /// What ``synth`` was told of a channel and cannot be asked for.
+  @_noLocks func known(of channel: UInt8) -> StockChannel {
+    if let exact {
+      let state = exact.pointee.channels[Int(channel)].state
+      return StockChannel(
+        bendRange: state.pointee.bendRange, parameters: state.pointee.parameters)
+    }
+    if let stock { return stock.pointee.channels[Int(channel)] }
+    return StockChannel()
+  }
+
+  /// After ``synth`` was told what cannot be asked for.
+  @_noLocks func know(_ known: StockChannel, of channel: UInt8) {
+    if let exact { exact.pointee.adopt(known, channel) }
+    if let stock { stock.pointee.channels[Int(channel)] = known }
   }
 
   /// Lets presets be made that a message needs; see ``PresetSupply``.

@@ -22,6 +22,8 @@ public final class ExactInstrument: @unchecked Sendable {
   /// Kept for as long as lanes of it are here.
   private let shelf: LaneShelf?
   private let presetSupply: UnsafeMutablePointer<PresetSupply>
+  private var scout: SampleScout?
+  private let samples: SampleBoard?
   /// One thread at a time makes lanes.
   private let making = Mutex(())
   /// The frame at which lanes are put away that were idle since the time before.
@@ -44,6 +46,8 @@ public final class ExactInstrument: @unchecked Sendable {
       tables: self.soundFont.tables, settings: settings, shelf: shelf)
     maker = state.maker
     presetSupply = state.presetSupply
+    scout = try SampleScout(for: self.soundFont.tables)
+    samples = self.soundFont.tables.samples
     self.state = .allocate(capacity: 1)
     self.state.initialize(to: state)
   }
@@ -57,6 +61,7 @@ public final class ExactInstrument: @unchecked Sendable {
 
   deinit {
     // Before the SoundFont: synths must not outlive what they play from.
+    scout = nil
     state.pointee.destroy()
     state.deinitialize(count: 1)
     state.deallocate()
@@ -124,12 +129,14 @@ public final class ExactInstrument: @unchecked Sendable {
     @_noLocks get {
       // Not by `||`, whose closure the annotation refuses.
       if maker.supply.pointee.isWaitedFor { return true }
+      if let samples, samples.isWaitedFor { return true }
       return presetSupply.pointee.isWaitedFor
     }
   }
 
-  /// Makes what the render thread will need soon: lanes, about 0.3 ms and 0.4 MB each; and presets of
-  /// the instrument's own, once its music asks for legato (``InstrumentSettings/ownsPresets``).
+  /// Makes what the render thread will need soon: lanes, about 0.3 ms and 0.4 MB each; presets of
+  /// the instrument's own, once its music asks for legato (``InstrumentSettings/ownsPresets``); and the samples of
+  /// chosen presets, where the SoundFont is large: some at a time, so ``needsSupply`` may be true again.
   ///
   /// The render thread goes on meanwhile, and takes into use what is made at its next cycle. To be
   /// called before the first cycle, and whenever ``needsSupply`` is found to be true. Notes that come
@@ -143,6 +150,18 @@ public final class ExactInstrument: @unchecked Sendable {
     try making.withLock { _ throws(InstrumentError) in
       try maker.makeWhatIsWanted(pools: settings.threads)
       try presetSupply.pointee.load(from: soundFont)
+    }
+    try soundFont.loadRequestedSamples()
+  }
+
+  /// Loads the samples that a cycle's notes will play, where they are not in memory yet: offline, so that no note
+  /// has to wait. Realtime: no. Not while it renders.
+  ///
+  /// - Throws: ``InstrumentError``.
+  public func loadSamples(for cycle: Cycle) throws(InstrumentError) {
+    try scout?.follow(cycle, after: state.pointee.director) {
+      (preset, key, velocity) throws(InstrumentError) in
+      try soundFont.load(preset, key: key, velocity: velocity)
     }
   }
 
@@ -307,6 +326,7 @@ extension InstrumentSettings {
   ///   ``InstrumentError/settingOutOfRange(name:value:range:)``.
   public func validate() throws(InstrumentError) {
     guard Self.rates.contains(rate) else { throw .rateOutOfRange(rate) }
+    if reverbEngine != nil { try ReverbEngines.available.check(reverbEngine) }
     try check("gain", gain, in: 0...10)
     try check("polyphony", polyphony, in: 1...4096)
     try check("maximumFrames", maximumFrames, in: 1...65_536)

@@ -40,30 +40,47 @@ extension ExactState {
   @_noLocks private mutating func control(
     _ channel: UInt8, number: UInt8, value: UInt8, at frame: Int64
   ) {
-    let state = channels + Int(channel)
+    // A channel that is shut may speak for the mono group above it: the "global channel" of MIDI's mode 4.
+    let next = Int32(channel + 1) % 16
+    let group = ChannelGroup(of: director, channel: next)
+    var isTaken = true
     if number != Controller.portamentoControl {
-      fluid_synth_cc(director, Int32(channel), Int32(number), Int32(value))
+      isTaken = fluid_synth_cc(director, Int32(channel), Int32(number), Int32(value)) == FLUID_OK
     }
-    guard state.pointee.isEnabled else {
-      // A shut channel may speak for the mono group above it ("global channel").
-      for other in 0..<UInt8(16) { synchronise(other, at: frame) }
+    if channels[Int(channel)].isEnabled {
+      follow(channel, number: number, value: value, isTaken: isTaken, at: frame)
       return
     }
+    guard group.basic == next, group.mode == Int32(FLUID_CHANNEL_MODE_OMNIOFF_MONO.rawValue)
+    else { return }
+    for member in group.basic..<min(group.basic + group.count, 16) {
+      follow(UInt8(member), number: number, value: value, isTaken: true, at: frame)
+    }
+  }
+
+  /// What a controller that the director has taken changes in a channel.
+  ///
+  /// - Parameter isTaken: Whether the director did; it refuses a change of mode on a channel that is not the
+  ///   first of its group.
+  @_noLocks private mutating func follow(
+    _ channel: UInt8, number: UInt8, value: UInt8, isTaken: Bool, at frame: Int64
+  ) {
+    let state = channels + Int(channel)
     switch number {
     case Controller.resetAll:
       tuneDirector(channel)
-      state.pointee.state.pointee.read(from: director, channel: Int32(channel))
-      state.pointee.state.pointee.clearPressures()
+      state.pointee.state.pointee.readAfterReset(director, channel: Int32(channel))
       touch(channel)
       tellAll(channel, .control(number: number, value: value), at: frame)
     case Controller.allNotesOff, Controller.allSoundOff:
       endNotes(channel, by: number, at: frame)
     case 124...127:
       readModes(at: frame)
-    case Controller.dataEntryMSB:
-      state.pointee.state.pointee.controllers[Int(number)] = value
+      if isTaken { endNotes(ofGroupOf: channel, at: frame) }
+    case _ where library.enters(data: number):
+      followEntry(channel, number: number, at: frame)
       synchronise(channel, at: frame)
-      selectTuning(channel, value: value, at: frame)
+      selectTuning(channel, at: frame)
     case Controller.portamentoControl:
       // Meant for the next note alone, which will fetch it.
       state.pointee.state.pointee.controllers[Int(number)] = value
@@ -71,18 +88,17 @@ extension ExactState {
       state.pointee.state.pointee.controllers[Int(number)] = value
       touch(channel)
       followSwitches(channel, number: number, value: value)
+      followEntry(channel, number: number, at: frame)
       if !Controller.isSilent(number) {
         tellAll(channel, .control(number: number, value: value), at: frame)
       }
     }
   }
 
-  /// Keeps what the engine itself must know of switches: parameter selection, pedals, legato.
+  /// Keeps what the engine itself must know of switches: pedals, legato, portamento.
   @_noLocks private mutating func followSwitches(_ channel: UInt8, number: UInt8, value: UInt8) {
     let state = channels + Int(channel)
     switch number {
-    case 98, 99: state.pointee.isNRPN = true
-    case 100, 101: state.pointee.isNRPN = false
     case Controller.sostenuto:
       forEachLane(of: channel) { lane in
         lane.pointee.isCaught = value >= 64 && !lane.pointee.held.isEmpty
@@ -90,6 +106,8 @@ extension ExactState {
     case Controller.legato:
       state.pointee.chain = -1
       if value >= 64, state.pointee.isLastKeyDown { chainLastNote(channel) }
+    case Controller.portamento:
+      if value < 64 { state.pointee.isLastKeyKept = false }
     default: break
     }
   }
@@ -105,11 +123,22 @@ extension ExactState {
   }
 
   @_noLocks private mutating func endNotes(_ channel: UInt8, by number: UInt8, at frame: Int64) {
+    waiting.release(channel, key: nil)
     channels[Int(channel)].chain = -1
     channels[Int(channel)].isLastKeyDown = false
     channels[Int(channel)].overflowHeld.removeAll()
     tellAll(channel, .control(number: number, value: 0), at: frame)
     forEachLane(of: channel) { lane in lane.pointee.held.removeAll() }
+  }
+
+  /// Ends the notes of all channels that a channel is the first of, as a change of mode does even where the
+  /// mode stays the same (MIDI 1.0, "Channel Mode Messages").
+  @_noLocks private mutating func endNotes(ofGroupOf channel: UInt8, at frame: Int64) {
+    let group = ChannelGroup(of: director, channel: Int32(channel))
+    guard group.basic == Int32(channel) else { return }
+    for member in group.basic..<min(group.basic + group.count, 16) {
+      endNotes(UInt8(member), by: Controller.allNotesOff, at: frame)
+    }
   }
 
   /// Reads from the director what a message of effects hard to foresee has changed, and passes it on.
@@ -143,8 +172,8 @@ extension ExactState {
     touch(channel)
   }
 
-  /// After an omni, mono or poly message: which channels receive, and which are monophonic. The
-  /// channels of the group fall silent, as the MIDI specification asks.
+  /// After an omni, mono or poly message: which channels receive, and which are monophonic. Notes of
+  /// channels that are shut end, for no note-off will reach them any more; in FluidSynth they play on.
   @_noLocks mutating func readModes(at frame: Int64) {
     for channel in 0..<UInt8(16) {
       var basic: Int32 = -1
@@ -156,6 +185,12 @@ extension ExactState {
       let isMono = isEnabled && mode & Int32(FLUID_CHANNEL_POLY_OFF.rawValue) != 0
       let state = channels + Int(channel)
       if state.pointee.isEnabled != isEnabled || state.pointee.isMonoMode != isMono {
+        if !isEnabled {
+          fluid_synth_all_notes_off(director, Int32(channel))
+          // Nor will a pedal be lifted.
+          tellAll(channel, .control(number: Controller.sustain, value: 0), at: frame)
+          tellAll(channel, .control(number: Controller.sostenuto, value: 0), at: frame)
+        }
         endNotes(channel, by: Controller.allNotesOff, at: frame)
       }
       state.pointee.isEnabled = isEnabled

@@ -5,12 +5,22 @@ extension ExactState {
   @_noLocks mutating func noteOn(_ channel: UInt8, key: UInt8, velocity: UInt8, at frame: Int64) {
     statistics.notes += 1
     announceNote()
-    let state = channels + Int(channel)
-    guard state.pointee.isEnabled else {
+    guard channels[Int(channel)].isEnabled else {
       statistics.silentNotes += 1
+      statistics.unmappedNotes += 1
       return
     }
     substitutions.check(director, channel: Int32(channel))
+    if findSamples(channel, key: key, velocity: velocity) {
+      beginNote(channel, key: key, velocity: velocity, at: frame)
+    }
+  }
+
+  /// Begins a note whose samples are in memory.
+  @_noLocks mutating func beginNote(
+    _ channel: UInt8, key: UInt8, velocity: UInt8, at frame: Int64
+  ) {
+    let state = channels + Int(channel)
     let named = takePortamentoControl(channel)
     if state.pointee.isMono {
       if continueChain(channel, key: key, velocity: velocity, glideFrom: named, at: frame) {
@@ -28,10 +38,12 @@ extension ExactState {
       channel, key: key, velocity: velocity, glideFrom: glide, caught: caught, at: frame)
     state.pointee.lastKey = key
     state.pointee.isLastKeyDown = true
+    state.pointee.isLastKeyKept = false
   }
 
   @_noLocks mutating func noteOff(_ channel: UInt8, key: UInt8, at frame: Int64) {
-    if key == channels[Int(channel)].lastKey { channels[Int(channel)].isLastKeyDown = false }
+    waiting.release(channel, key: key)
+    releaseLastKey(channel, key: key)
     endInOverflow(channel, key: key)
     forEachLane(of: channel) { lane in
       guard lane.pointee.held.contains(key) else { return }
@@ -70,6 +82,7 @@ extension ExactState {
     let pool = pools + Int(lane.pointee.pool)
     guard lane.pointee.voices > 0 else {
       statistics.silentNotes += 1
+      statistics.unmappedNotes += 1
       lane.pointee.isSounding = false
       pool.pointee.addWaiting(index)
       return
@@ -111,14 +124,38 @@ extension ExactState {
     return key < 128 ? key : nil
   }
 
-  /// Where the portamento pedal lets a note begin: at the last key if that is still down, for
-  /// FluidSynth glides between legato notes only. Chains glide by themselves.
+  /// Where the portamento pedal lets a note begin: at the last key, if that is still down or the library
+  /// glides between separate notes too. Chains glide by themselves.
   @_noLocks private func glideKey(_ channel: UInt8) -> UInt8? {
     let state = channels + Int(channel)
-    guard !state.pointee.isMono, state.pointee.isDown(Controller.portamento),
-      state.pointee.isLastKeyDown
-    else { return nil }
+    guard state.pointee.isDown(Controller.portamento) else { return nil }
+    if state.pointee.isLastKeyKept { return state.pointee.lastKey }
+    guard !state.pointee.isMono, state.pointee.isLastKeyDown else { return nil }
     return state.pointee.lastKey
+  }
+
+  /// The last key stays the one to glide from, where the library has it so and the pedal is down.
+  @_noLocks private func releaseLastKey(_ channel: UInt8, key: UInt8) {
+    let state = channels + Int(channel)
+    if key == state.pointee.lastKey { state.pointee.isLastKeyDown = false }
+    guard library.glidesOnEveryNote else { return }
+    if isLastOfChain(key, channel) {
+      state.pointee.lastKey = key
+      state.pointee.isLastKeyDown = false
+    }
+    if state.pointee.isLastKeyDown { return }
+    if key == state.pointee.lastKey { state.pointee.isLastKeyKept = true }
+    if !state.pointee.isDown(Controller.portamento) { state.pointee.isLastKeyKept = false }
+  }
+
+  /// Whether no key of a passage is down but this one.
+  @_noLocks private func isLastOfChain(_ key: UInt8, _ channel: UInt8) -> Bool {
+    let chain = channels[Int(channel)].chain
+    guard chain >= 0 else { return false }
+    var held = lanes[Int(chain)].held
+    guard held.contains(key) else { return false }
+    held.remove(key)
+    return held.isEmpty
   }
 
   /// Plays a note in the lane of the chain it continues, if there is one.
@@ -254,6 +291,7 @@ extension Lane {
     isDying = false
     isCut = false
     exclusiveClass = 0
+    isHeard = false
     level = .infinity
     head = Playhead()
   }

@@ -16,7 +16,11 @@ extension ExactState {
       fluid_synth_cc(
         director, Int32(channel), Int32(Controller.portamentoControl), Int32(glideFrom))
     }
-    fluid_synth_noteon(director, Int32(channel), Int32(key), Int32(velocity))
+    takenVoices.remember(director)
+    // Fails where no voice is free.
+    let isStarted =
+      fluid_synth_noteon(director, Int32(channel), Int32(key), Int32(velocity)) == FLUID_OK
+    statistics.stolenNotes += takenVoices.count()
     overflow.pointee.voices = fluid_synth_get_active_voice_count(director)
     if overflow.pointee.voices > 0, !overflow.pointee.isSounding {
       // Silent, it had no grid: this note lays it.
@@ -31,7 +35,14 @@ extension ExactState {
       isSilent = false
       exclusiveClass = max(exclusiveClass, self.exclusiveClass(of: voice))
     }
-    if isSilent { statistics.silentNotes += 1 }
+    if isSilent {
+      statistics.silentNotes += 1
+      if isStarted || state.pointee.state.pointee.preset == .none {
+        statistics.unmappedNotes += 1
+      } else {
+        statistics.voicelessNotes += 1
+      }
+    }
     if exclusiveClass != 0 { chokeLanes(of: channel, exclusiveClass, but: nil, at: frame) }
     count()
   }
@@ -71,15 +82,20 @@ extension ExactState {
   @_noLocks func chokeOverflow(of channel: UInt8, _ exclusiveClass: Int32) {
     forEachOverflowVoice(of: channel) { voice in
       guard self.exclusiveClass(of: voice) == exclusiveClass else { return }
-      shortenRelease(of: voice)
+      library.choke.shortenRelease(of: voice)
       _ = fluid_synth_noteoff(director, Int32(channel), fluid_voice_get_key(voice))
     }
   }
 
-  /// After a reset, and at the start: the director plays no passages, only single notes.
-  @_noLocks func setOverflowLegatoMode() {
-    let mode = Int32(FLUID_CHANNEL_LEGATO_MODE_RETRIGGER.rawValue)
-    for channel in 0..<Int32(16) { fluid_synth_set_legato_mode(director, channel, mode) }
+  /// After a reset, and at the start: the director plays no passages, only single notes, and knows no note
+  /// before them.
+  @_noLocks func setOverflowModes() {
+    let legato = Int32(FLUID_CHANNEL_LEGATO_MODE_RETRIGGER.rawValue)
+    let portamento = Int32(FLUID_CHANNEL_PORTAMENTO_MODE_LEGATO_ONLY.rawValue)
+    for channel in 0..<Int32(16) {
+      fluid_synth_set_legato_mode(director, channel, legato)
+      fluid_synth_set_portamento_mode(director, channel, portamento)
+    }
   }
 
   @_noLocks private func forEachOverflowVoice(

@@ -26,12 +26,15 @@ extension ExactState {
       let pool = try LanePool(index: Int32(index), settings: settings, capacity: laneCapacity)
       (pools + index).initialize(to: pool)
     }
-    footing = try Footing.found(by: pools[0].scrubber, tables: tables, settings: settings)
+    library = try LibraryProbe.found()
+    footing = try Footing.found(tables: tables, settings: settings)
+    for index in 0..<poolCount { pools[index].scrubs = footing.freesSlots }
     let runsEffectsInLanes = settings.effects.any && !footing.carriesSends
     let sends = footing.carriesSends ? settings.sends : .none
     var synthSettings = SynthSettings(
       rate: settings.rate, polyphony: Int(Lane.polyphony), gain: settings.gain,
-      effects: runsEffectsInLanes ? settings.effects : .none)
+      effects: runsEffectsInLanes ? settings.effects : .none,
+      reverbEngine: runsEffectsInLanes ? ReverbEngines.index(of: settings.reverbEngine) : nil)
     if runsEffectsInLanes {
       for index in 0..<poolCount { pools[index].runEffectsInLanes() }
     }
@@ -44,6 +47,7 @@ extension ExactState {
 
     synthSettings.polyphony = settings.overflowVoices
     overflowPolyphony = Int32(settings.overflowVoices)
+    takenVoices = TakenVoices(polyphony: settings.overflowVoices)
     director = try makeSynth(synthSettings)
     overflow = .allocate(capacity: 1)
     overflow.initialize(to: try Lane(synth: director, pool: 0, sends: sends, tables: tables))
@@ -51,18 +55,20 @@ extension ExactState {
     overflowVoices.initialize(repeating: nil, count: settings.overflowVoices + 1)
     channels = .allocate(capacity: 16)
     for index in 0..<16 {
-      (channels + index).initialize(to: Channel())
+      (channels + index).initialize(to: Channel(library))
       channels[index].state.pointee.read(from: director, channel: Int32(index))
     }
-    tunings = Tunings()
+    tunings = Tunings(library)
     if sends.any {
-      let stage = try WetStage(rate: settings.rate, effects: settings.effects)
+      let stage = try WetStage(
+        rate: settings.rate, effects: settings.effects, engine: settings.reverbEngine)
       let line = UnsafeMutablePointer<WetLine>.allocate(capacity: 1)
       line.initialize(
         to: WetLine(stage: stage, effects: settings.effects, maximumFrames: maximumFrames))
       wet = line
     }
-    setOverflowLegatoMode()
+    setOverflowModes()
+    requestSamples()
   }
 
   func destroy() {
@@ -75,12 +81,14 @@ extension ExactState {
     delete_fluid_settings(directorSettings)
     overflow.deallocate()
     overflowVoices.deallocate()
+    takenVoices.destroy()
     for index in 0..<poolCount { pools[index].destroy() }
     for index in 0..<16 { channels[index].destroy() }
     wet?.pointee.destroy()
     wet?.deallocate()
     tunings.destroy()
     substitutions.destroy()
+    waiting.destroy()
     pools.deallocate()
     channels.deallocate()
     tap?.deallocate()
@@ -107,7 +115,6 @@ extension LanePool {
     index: Int32, settings: InstrumentSettings, capacity: Int
   ) throws(InstrumentError) {
     self.index = index
-    scrubber = try Scrubber()
     voiceList = .allocate(capacity: Int(Lane.polyphony) + 1)
     voiceList.initialize(repeating: nil, count: Int(Lane.polyphony) + 1)
     sounding = .allocate(capacity: capacity)
@@ -146,7 +153,6 @@ extension LanePool {
   }
 
   func destroy() {
-    scrubber.destroy()
     voiceList.deallocate()
     sums.destroy()
     lastSums.destroy()

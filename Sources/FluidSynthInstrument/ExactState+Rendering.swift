@@ -21,6 +21,7 @@ extension ExactState {
   @_noLocks mutating func plan(_ cycle: Cycle, begin: Int = 0) {
     precondition(cycle.frames > 0 && cycle.frames <= maximumFrames)
     takeSupplies()
+    startWaitingNotes()
     cache?.pointee.beginCycle(frames: cycle.frames)
     for event in cycle.events {
       let frame = now + Int64(min(Int(event.offset) - begin, cycle.frames - 1))
@@ -117,7 +118,16 @@ extension ExactState {
         } else {
           cache?.pointee.release(
             lane.pointee.head, blocks: lane.pointee.blocks, channel: lane.pointee.channel)
-          pool.pointee.addWaiting(index)
+          if !lane.pointee.isHeard {
+            statistics.silentNotes += 1
+            // It was taken from its note before its first block.
+            if lane.pointee.isCut { statistics.voicelessNotes += 1 }
+          }
+          if lane.pointee.isUnusable {
+            statistics.unusableLanes += 1
+          } else {
+            pool.pointee.addWaiting(index)
+          }
         }
       }
       pool.pointee.soundingCount = kept

@@ -7,6 +7,7 @@ extension ExactState {
     @_noLocks get {
       // Not by `||`, whose closure the annotation refuses.
       if supply.pointee.isWaitedFor { return true }
+      if let samples = tables.samples, samples.isWaitedFor { return true }
       return presetSupply.pointee.isWaitedFor
     }
   }
@@ -22,8 +23,22 @@ extension ExactState {
     if tables.isShared, let own = presetSupply.pointee.loaded { tables = own }
   }
 
-  /// After a cycle: asks for lanes, if too few wait.
+  /// Whether a lane waits for each of so many notes. If not, those that are missing are asked for.
+  @_noLocks mutating func isReady(forNotes count: Int) -> Bool {
+    takeSupplies()
+    var waiting = 0
+    for pool in 0..<poolCount { waiting += pools[pool].waitingCount }
+    if waiting >= count || laneCount >= laneCapacity { return true }
+    let wanted = min(laneCount + count - waiting, laneCapacity)
+    if wanted > supply.pointee.wanted.load(ordering: .relaxed) {
+      supply.pointee.wanted.store(wanted, ordering: .relaxed)
+    }
+    return false
+  }
+
+  /// After a cycle: asks for lanes, if too few wait, and for samples.
   @_noLocks mutating func orderLanes() {
+    requestSamples()
     var sounding = 0
     var waiting = 0
     for pool in 0..<poolCount {

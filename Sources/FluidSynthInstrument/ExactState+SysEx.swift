@@ -17,27 +17,31 @@ extension ExactState {
       return
     }
     fluid_synth_set_gen(director, 15, canary, 0)
-    // GS may have made a part a drum kit.
-    for channel in 0..<UInt8(16) { readPreset(channel) }
+    // GS may have made a part a drum kit, which may reset its controllers too.
+    let isGS = bytes[0] == 0x41
+    for channel in 0..<UInt8(16) {
+      if isGS { synchronise(channel, at: frame) } else { readPreset(channel) }
+    }
     if bytes[2] == 0x08 { followTunings(bytes, at: frame) }
   }
 
   /// GM, GS or XG system on: every note ends at once, and everything is as at the start.
   @_noLocks private mutating func resetSystem(at frame: Int64) {
-    setOverflowLegatoMode()
+    setOverflowModes()
     for channel in 0..<UInt8(16) {
       let state = channels + Int(channel)
+      waiting.release(channel, key: nil)
       tuneDirector(channel)
-      state.pointee.state.pointee.read(from: director, channel: Int32(channel))
-      state.pointee.state.pointee.clearPressures()
-      state.pointee.state.pointee.tuning = 0
-      state.pointee.tuning = .none
+      state.pointee.state.pointee.readAfterSystemReset(director, channel: Int32(channel))
+      state.pointee.state.pointee.isPortamentoTimeLinear = false
+      state.pointee.tuning = Channel.firstTuning(library)
       state.pointee.tuningBank = 0
       state.pointee.isNRPN = false
       state.pointee.isEnabled = true
       state.pointee.isMonoMode = false
       state.pointee.chain = -1
       state.pointee.isLastKeyDown = false
+      state.pointee.isLastKeyKept = false
       state.pointee.overflowHeld.removeAll()
       touch(channel)
       tellAll(channel, .systemReset, at: frame)
@@ -46,8 +50,9 @@ extension ExactState {
   }
 
   /// Registered parameters 3 and 4: tuning program and tuning bank.
-  @_noLocks mutating func selectTuning(_ channel: UInt8, value: UInt8, at frame: Int64) {
+  @_noLocks mutating func selectTuning(_ channel: UInt8, at frame: Int64) {
     let state = channels + Int(channel)
+    let value = state.pointee.state.pointee.controllers[Int(Controller.dataEntryMSB)]
     let controllers = state.pointee.state.pointee.controllers
     guard !state.pointee.isNRPN, controllers[101] == 0 else { return }
     if controllers[100] == 4 {
@@ -83,7 +88,12 @@ extension ExactState {
   ) {
     let state = channels + Int(channel)
     let table = tunings.table(ofChannel: channel)
-    var differs = state.pointee.state.pointee.tuning == 0
+    // A default tuning sounds as equal temperament; none at all may differ from it by rounding.
+    let isEqual = state.pointee.state.pointee.tuning == 0
+    var differs = isEqual && !library.hasDefaultTuning
+    if isEqual, library.hasDefaultTuning {
+      for key in 0..<128 { table[key] = Double(key) * 100 }
+    }
     withUnsafeTemporaryAllocation(
       byteCount: 128 * MemoryLayout<Double>.size, alignment: MemoryLayout<Double>.alignment
     ) { memory in

@@ -34,6 +34,10 @@ extension ExactState {
       synchronise(channel, at: now)
       channels[Int(channel)].chain = -1
       channels[Int(channel)].isNRPN = false
+      let state = channels[Int(channel)].state
+      if state.pointee.controllers[Int(Controller.portamentoTimeLSB)] != 0 {
+        followEntry(channel, number: Controller.portamentoTimeLSB, at: now)
+      }
     }
     readModes(at: now)
   }

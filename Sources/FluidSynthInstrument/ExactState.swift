@@ -9,6 +9,7 @@ struct ExactState {
   let polyphony: Int
   let maximumFrames: Int
   let footing: Footing
+  let library: LibraryProbe
   /// What lanes that wake play from.
   var tables: PresetTables
 
@@ -21,6 +22,7 @@ struct ExactState {
   /// Where `fluid_synth_get_voicelist` writes the director's voices: one more than it has.
   let overflowVoices: UnsafeMutablePointer<OpaquePointer?>
   let overflowPolyphony: Int32
+  var takenVoices: TakenVoices
   /// Notes that found no lane in the cycle in progress.
   var laneless = 0
   let channels: UnsafeMutablePointer<Channel>
@@ -54,6 +56,9 @@ struct ExactState {
 
   /// Recordings of notes that come again, where the future is known.
   var cache: UnsafeMutablePointer<NoteCache>?
+
+  /// Notes whose samples are not in memory yet.
+  var waiting = WaitingNotes()
 
   var statistics = Statistics()
   var substitutions = Substitutions()

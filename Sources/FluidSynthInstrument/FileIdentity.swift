@@ -23,6 +23,10 @@ struct FileIdentity: Hashable, Sendable {
     guard fluid_is_soundfont(path.platformString) != 0 else {
       throw .notASoundFont(path: path, reason: "no RIFF header of type sfbk")
     }
+    self.init(status)
+  }
+
+  init(_ status: stat) {
     device = status.st_dev
     inode = status.st_ino
     size = status.st_size

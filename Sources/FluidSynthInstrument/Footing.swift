@@ -11,6 +11,8 @@ public struct Footing: Equatable, Sendable {
   /// A silent voice wipes from a voice slot what the last note left there. If not, a note's first 64
   /// frames may depend on the one before it, as they do in stock timing.
   public var scrubs = true
+  /// The silent voices that wipe a voice slot end, and leave it free. If not, slots are not wiped.
+  public var freesSlots = true
 
   /// What to tell the user; empty when all is well.
   public var warnings: [String] {
@@ -20,7 +22,7 @@ public struct Footing: Equatable, Sendable {
         "this FluidSynth keeps its effect sends to itself: every note runs effects of its own, "
           + "which is slow and not exact")
     }
-    if !scrubs {
+    if !freesSlots || !scrubs {
       warnings.append(
         "this FluidSynth cannot be made to forget a note's pan: first milliseconds may differ")
     }
@@ -38,19 +40,19 @@ public struct Footing: Equatable, Sendable {
 
   /// What the library does with these settings; it is tested when they are new. Realtime: no.
   static func found(
-    by scrubber: Scrubber, tables: PresetTables, settings: InstrumentSettings
+    tables: PresetTables, settings: InstrumentSettings
   ) throws(InstrumentError) -> Footing {
     let conditions = Conditions(
       rate: settings.rate, gain: settings.gain, presumesSends: settings.presumesSends)
     if let footing = known.withLock({ $0[conditions] }) { return footing }
-    let footing = try Footing(testing: scrubber, tables: tables, settings: settings)
+    let footing = try Footing(testing: tables, settings: settings)
     known.withLock { $0[conditions] = footing }
     return footing
   }
 
   /// Tests the library with two lanes, which are gone afterwards. Realtime: no.
   init(
-    testing scrubber: Scrubber, tables: PresetTables, settings: InstrumentSettings
+    testing tables: PresetTables, settings: InstrumentSettings
   ) throws(InstrumentError) {
     let maker = try LaneMaker(
       capacity: 2,
@@ -71,9 +73,7 @@ public struct Footing: Equatable, Sendable {
       && !reference[3].contains { $0 != 0 } && !reference[5].contains { $0 != 0 }
 
     _ = try probe.play(in: used.synth, pan: -500)
-    scrubber.scrub(Lane.polyphony, of: used.synth)
-    probe.render(used.synth)
-    _ = fluid_synth_get_active_voice_count(used.synth)
+    freesSlots = used.scrubber.scrub(Lane.polyphony, of: used.synth)
     scrubs = try probe.play(in: used.synth, pan: 300) == reference
   }
 }

@@ -9,6 +9,8 @@ public struct InstrumentSettings: Equatable, Sendable {
   public var gain: Double
   /// Which run; those of a unit its host can switch on and off.
   public var effects: Effects
+  /// Which reverb, of ``ReverbEngines``; `nil` is the library's default.
+  public var reverbEngine: String?
   /// The most notes that sound at once in `exact`, the most voices in `stock`: 1…4096.
   public var polyphony: Int
   /// Frames of the longest cycle: 1…65536.
@@ -37,6 +39,7 @@ public struct InstrumentSettings: Equatable, Sendable {
 
   public init(
     rate: Int = 48_000, timing: Timing = .exact, gain: Double = 0.2, effects: Effects = Effects(),
+    reverbEngine: String? = nil,
     polyphony: Int = 256, maximumFrames: Int = 8192, threads: Int = 1, overflowVoices: Int = 256,
     ownsPresets: Bool = true
   ) {
@@ -44,6 +47,7 @@ public struct InstrumentSettings: Equatable, Sendable {
     self.timing = timing
     self.gain = gain
     self.effects = effects
+    self.reverbEngine = reverbEngine
     self.polyphony = polyphony
     self.maximumFrames = maximumFrames
     self.threads = threads
@@ -69,7 +73,8 @@ public struct PresetSelection: Equatable, Sendable {
 public enum Timing: String, Sendable, CaseIterable {
   /// On its frame.
   case exact
-  /// At FluidSynth's next block of 64 frames: the bits of a plain FluidSynth given the same calls.
+  /// At FluidSynth's next block of 64 frames: the bits of a plain FluidSynth, for the same division into calls. See
+  /// ``StockInstrument``.
   case stock
 }
 

@@ -34,6 +34,7 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
   /// The state of a fresh unit.
   private let fresh: [UInt8]
   private let rate: Int
+  private let reverbTail: ReverbTail
   /// One thread at a time puts a state down.
   private let restoring = Mutex(())
   let state: UnsafeMutablePointer<UnitState>
@@ -70,6 +71,7 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
       engine = Engine(instrument.state)
     case .stock:
       let instrument = try StockInstrument(soundFont: soundFont, settings: settings)
+      try instrument.supply()
       player = .stock(instrument)
       engine = Engine(instrument.state)
     }
@@ -79,10 +81,11 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
       ParameterTree(
         SynthParameters.parameters(settings) + further, groups: SynthParameters.groups + groups))
     self.parameters = parameters
-    board = ChannelBoard(reading: engine.synth)
+    board = ChannelBoard(engine)
     fresh = SavedChannels.encode(board.channels)
     figures = UnitFigures()
     rate = settings.rate
+    reverbTail = ReverbTail(rate: settings.rate, engine: settings.reverbEngine)
     state = .allocate(capacity: 1)
     state.initialize(
       to: UnitState(
@@ -95,18 +98,25 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
     state.deallocate()
   }
 
-  public var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderUnit) }
+  public var renderer: Renderer {
+    Renderer(
+      state: UnsafeMutableRawPointer(state), renderUnit, readiness: isUnitReady)
+  }
 
   /// While a note sounds, nobody knows; else what reverb and chorus may still give: what the reverb needs for
-  /// 100 dB, which FluidSynth reckons from the size of its room, or the length of the chorus.
+  /// 100 dB, or the length of the chorus.
   public var tail: Int? {
     if figures.isSounding { return nil }
     guard let parameters else { return nil }
     func value(_ index: Int) -> Double { Double(parameters.value(index)) }
-    // FluidSynth's reverb loses 60 dB in 0.7 s to 12.5 s, and its chorus holds 2048 frames.
-    let reverb = (0.7 + 11.8 * value(SynthParameters.room)) * 100 / 60 * Double(rate)
+    // FluidSynth's one reverb before version 2.6 loses 60 dB in 0.7 s to 12.5 s; its chorus holds 2048 frames.
+    let formula = Int((0.7 + 11.8 * value(SynthParameters.room)) * 100 / 60 * Double(rate))
+    func reverb() -> Int {
+      if ReverbEngines.available.names.isEmpty { return formula }
+      return reverbTail.frames(ReverbValues(parameters)) ?? formula
+    }
     return max(
-      value(SynthParameters.reverb) == 0 ? 0 : Int(reverb),
+      value(SynthParameters.reverb) == 0 ? 0 : reverb(),
       value(SynthParameters.chorus) == 0 ? 0 : 2048 + 64)
   }
 
@@ -137,7 +147,12 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
       }
     }
     tend()
-    if case .exact(let instrument) = player { try? instrument.reserveLanes(notes) }
+    switch player {
+    case .exact(let instrument):
+      try? instrument.reserveLanes(notes)
+      try? instrument.loadSamples(for: cycle)
+    case .stock(let instrument): try? instrument.loadSamples(for: cycle)
+    }
   }
 
   public var status: [UnitStatus] { figures.status }
@@ -156,5 +171,11 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
     state.pointee.advance(frames: end - place)
     place = end
   }
-  return state.pointee.finish()
+  return state.pointee.finish(cycle.feedback)
+}
+
+@_noLocks @c private func isUnitReady(
+  _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
+) -> Bool {
+  state.assumingMemoryBound(to: UnitState.self).pointee.isReady(for: cycle.renderCycle.cycle)
 }

@@ -1,4 +1,5 @@
 import CFluidSynth
+import CRealtime
 
 /// One synth that plays one note at a time, on a grid of its own.
 ///
@@ -10,11 +11,13 @@ import CFluidSynth
 /// one note, for its notes share voices.
 struct Lane {
   let synth: OpaquePointer
+  let scrubber: Scrubber
   /// Which pool renders it.
   var pool: Int32
   /// What it plays from.
   var tables: PresetTables
   let door: SoundFontDoor
+  let library: LibraryProbe
   /// What the synth was last told about its channel.
   let told: UnsafeMutablePointer<ChannelState>
   /// The revision of the channel that `told` agrees with; 0 when that is not known.
@@ -54,6 +57,10 @@ struct Lane {
   var voices: Int32 = 0
   /// How many voice slots its note has used, and which must be scrubbed after it.
   var usedSlots: Int32 = 0
+  /// Whether its slots could not be reset after a note, so that it must not play another.
+  var isUnusable = false
+  /// Whether any sample of its note, or of its effect sends, differed from zero.
+  var isHeard = false
   /// The greatest sample of its last block. Infinite before the first: a note that has only just
   /// begun is not quiet.
   var level: Float = .infinity
@@ -90,6 +97,10 @@ struct Lane {
   ) {
     if self.tables.font != tables.font { turn(to: tables) }
     if toldRevision != revision {
+      if told.pointee.parameters.exceeds(state.pointee.parameters) {
+        fluid_synth_cc(synth, 0, Int32(Controller.resetAll), 0)
+        told.pointee.readAfterReset(synth, channel: 0)
+      }
       tellControllers(state)
       tellRest(state, tunings: tunings)
       toldRevision = revision
@@ -110,8 +121,16 @@ struct Lane {
     toldRevision = 0
   }
 
-  /// Shared tables cannot play legato as it should be; see ``PresetTables``.
-  @_noLocks func setLegatoMode() {
+  /// After a system reset, and at the start. Shared tables cannot play legato as it should be; see
+  /// ``PresetTables``. The lane's last note is another channel's: which key portamento begins at is told with
+  /// each note.
+  @_noLocks func setModes() {
+    setLegatoMode()
+    fluid_synth_set_portamento_mode(
+      synth, 0, Int32(FLUID_CHANNEL_PORTAMENTO_MODE_LEGATO_ONLY.rawValue))
+  }
+
+  @_noLocks private func setLegatoMode() {
     fluid_synth_set_legato_mode(synth, 0, tables.legatoMode)
   }
 
@@ -151,6 +170,15 @@ struct Lane {
       told.pointee.bendRange = state.pointee.bendRange
       BendRange.tell(state.pointee.bendRange, synth, channel: 0)
     }
+    if !told.pointee.parameters.equals(state.pointee.parameters) {
+      state.pointee.parameters.tell(synth, channel: 0, knowing: told.pointee.parameters)
+      told.pointee.parameters = state.pointee.parameters
+    }
+    if told.pointee.isPortamentoTimeLinear != state.pointee.isPortamentoTimeLinear {
+      told.pointee.isPortamentoTimeLinear = state.pointee.isPortamentoTimeLinear
+      portamento_time_mode_set(
+        UnsafeMutableRawPointer(synth), state.pointee.isPortamentoTimeLinear)
+    }
     if told.pointee.pressure != state.pointee.pressure {
       told.pointee.pressure = state.pointee.pressure
       fluid_synth_channel_pressure(synth, 0, Int32(state.pointee.pressure))
@@ -176,7 +204,8 @@ struct Lane {
       fluid_synth_cc(synth, 0, Int32(Controller.sostenuto), 127)
     }
     voices = fluid_synth_get_active_voice_count(synth)
-    usedSlots = max(usedSlots, voices)
+    // Voices that fade out in a slot that was taken from them are counted, too.
+    usedSlots = max(usedSlots, min(voices, Self.polyphony))
   }
 
   /// Does what it was told, if it is due, and leaves the rest.
@@ -217,17 +246,22 @@ struct Lane {
     case .control(let number, let value):
       fluid_synth_cc(synth, 0, Int32(number), Int32(value))
       if number == Controller.resetAll {
-        told.pointee.read(from: synth, channel: 0)
-        told.pointee.clearPressures()
+        told.pointee.readAfterReset(synth, channel: 0)
       } else if number < 120 {
         told.pointee.controllers[Int(number)] = value
       }
     case .bend(let position):
       told.pointee.bend = position
       fluid_synth_pitch_bend(synth, 0, position)
-    case .bendRange(let semitones):
-      told.pointee.bendRange = semitones
-      BendRange.tell(semitones, synth, channel: 0)
+    case .bendRange(let range):
+      told.pointee.bendRange = range
+      BendRange.tell(range, synth, channel: 0)
+    case .parameter(let number, let value):
+      told.pointee.parameters.enter(number, value)
+      EnteredParameters.enter(number, value, synth, channel: 0)
+    case .linearPortamentoTime:
+      told.pointee.isPortamentoTimeLinear = true
+      portamento_time_mode_set(UnsafeMutableRawPointer(synth), true)
     case .pressure(let value):
       told.pointee.pressure = value
       fluid_synth_channel_pressure(synth, 0, Int32(value))
@@ -246,20 +280,17 @@ struct Lane {
       fluid_synth_cc(synth, 0, Int32(Controller.allSoundOff), 0)
     case .systemReset:
       fluid_synth_system_reset(synth)
-      setLegatoMode()
-      told.pointee.read(from: synth, channel: 0)
-      told.pointee.clearPressures()
-      told.pointee.tuning = 0
+      setModes()
+      told.pointee.readAfterSystemReset(synth, channel: 0)
     }
   }
 
-  /// Releases the note, pedals or not, and lets it fade as FluidSynth lets one of an exclusive class:
-  /// with the release time that `fluid_voice_kill_excl` sets, 0.9 s for 100 dB.
+  /// Releases the note, pedals or not, and lets it fade as FluidSynth lets one of an exclusive class.
   @_noLocks private mutating func choke(_ voiceList: UnsafeMutablePointer<OpaquePointer?>) {
     fluid_synth_get_voicelist(synth, voiceList, Self.polyphony + 1, -1)
     var i = 0
     while i < Int(Self.polyphony), let voice = voiceList[i] {
-      shortenRelease(of: voice)
+      library.choke.shortenRelease(of: voice)
       i += 1
     }
     lift(Controller.sustain)
@@ -273,13 +304,17 @@ struct Lane {
   }
 }
 
-/// Gives a voice the release that `fluid_voice_kill_excl` gives one.
-@_noLocks func shortenRelease(of voice: OpaquePointer) {
-  shorten(GEN_VOLENVRELEASE, of: voice)
-  shorten(GEN_MODENVRELEASE, of: voice)
-}
+extension LibraryProbe.Choke {
+  /// Gives a voice the releases of one that is choked.
+  @_noLocks func shortenRelease(of voice: OpaquePointer) {
+    if let volumeRelease { set(GEN_VOLENVRELEASE, volumeRelease, of: voice) }
+    if let modulationRelease { set(GEN_MODENVRELEASE, modulationRelease, of: voice) }
+  }
 
-@_noLocks private func shorten(_ release: fluid_gen_type, of voice: OpaquePointer) {
-  fluid_voice_gen_set(voice, Int32(release.rawValue), -200)
-  fluid_voice_update_param(voice, Int32(release.rawValue))
+  @_noLocks private func set(
+    _ generator: fluid_gen_type, _ timecents: Float, of voice: OpaquePointer
+  ) {
+    fluid_voice_gen_set(voice, Int32(generator.rawValue), timecents)
+    fluid_voice_update_param(voice, Int32(generator.rawValue))
+  }
 }

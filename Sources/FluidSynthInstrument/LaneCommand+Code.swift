@@ -15,6 +15,8 @@ extension LaneCommand.Action {
         Self.code(7, value.bitPattern) | UInt64(UInt8(truncatingIfNeeded: generator)) << 32
       case .choke: Self.code(8, 0)
       case .cut: Self.code(9, 0)
+      case .parameter(let number, let value): Self.code(10, UInt32(number) << 16 | UInt32(value))
+      case .linearPortamentoTime: Self.code(11, 0)
       case .noteOn, .tuning, .systemReset: 0
       }
     }
@@ -33,6 +35,10 @@ extension LaneCommand.Action {
     case 6: self = .keyPressure(key: upper, value: lower)
     case 7: self = .generator(Int32(UInt8(truncatingIfNeeded: code >> 32)), Float(bitPattern: low))
     case 8: self = .choke
+    case 10:
+      self = .parameter(
+        number: UInt8(truncatingIfNeeded: low >> 16), value: UInt16(truncatingIfNeeded: low))
+    case 11: self = .linearPortamentoTime
     default: self = .cut
     }
   }

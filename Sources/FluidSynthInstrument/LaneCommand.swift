@@ -14,6 +14,10 @@ struct LaneCommand: BitwiseCopyable {
     case control(number: UInt8, value: UInt8)
     case bend(Int32)
     case bendRange(Int32)
+    /// One of ``EnteredParameters``.
+    case parameter(number: UInt8, value: UInt16)
+    /// Portamento times are linear from now on.
+    case linearPortamentoTime
     case pressure(UInt8)
     case keyPressure(key: UInt8, value: UInt8)
     case generator(Int32, Float)

@@ -1,4 +1,5 @@
 import CFluidSynth
+import CRealtime
 import Synchronization
 
 /// Makes lanes, in the places of the table that the render thread does not use yet.
@@ -127,9 +128,16 @@ extension Lane {
     synth: OpaquePointer, pool: Int32, sends: Effects, tables: PresetTables
   ) throws(InstrumentError) {
     self.synth = synth
+    scrubber = try Scrubber()
     self.pool = pool
     self.tables = tables
-    door = try SoundFontDoor(of: synth, to: tables)
+    library = try LibraryProbe.found()
+    do throws(InstrumentError) {
+      door = try SoundFontDoor(of: synth, to: tables)
+    } catch {
+      scrubber.destroy()
+      throw error
+    }
     if sends.any { enableRawSends(of: synth, sends) }
     commands = .allocate(capacity: Self.commandCapacity)
     commands.initialize(
@@ -137,11 +145,15 @@ extension Lane {
     told = .allocate(capacity: 1)
     told.initialize(to: ChannelState())
     told.pointee.read(from: synth, channel: 0)
-    setLegatoMode()
+    setModes()
+    // Not by what it happens to hear itself: the mode is that of all channels together.
+    portamento_time_mode_set(UnsafeMutableRawPointer(synth), false)
   }
 
   func destroy() {
     delete_fluid_synth(synth)
+    // After the synth, whose voices read its sample.
+    scrubber.destroy()
     commands.deallocate()
     told.deallocate()
   }

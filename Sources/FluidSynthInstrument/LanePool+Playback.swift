@@ -94,6 +94,7 @@ extension LanePool {
       let heard = data.add(
         to: sums, dry: sums.dryChannel(of: lane.pointee.stem), at: Int(lane.pointee.next - origin),
         work: scratch)
+      if data.hasSound { lane.pointee.isHeard = true }
       lane.pointee.head.offset += Int(record.size)
       lane.pointee.next += Int64(Lane.blockFrames)
       if block == blocks { lane.pointee.level = heard.peak }

@@ -7,7 +7,8 @@ import CRealtime
 /// render adds up to the same bits however the notes were dealt among them.
 struct LanePool {
   let index: Int32
-  let scrubber: Scrubber
+  /// Whether lanes are scrubbed after a note; see ``Footing``.
+  var scrubs = true
   /// Where `fluid_synth_get_voicelist` writes.
   let voiceList: UnsafeMutablePointer<OpaquePointer?>
 
@@ -52,6 +53,9 @@ struct LanePool {
   /// −90 dBFS.
   private static var quiet: Float { @_noLocks get { 3.2e-5 } }
   private static var windowFrames: Int64 { @_noLocks get { 1024 } }
+  /// How many lanes stay in the second-level cache while others render: each uses about 32 kB, most of it
+  /// FluidSynth's buffers.
+  private static var mostCachedLanes: Int { @_noLocks get { 24 } }
 
   /// Lets a lane wait for its next note.
   @_noLocks mutating func addWaiting(_ lane: Int32) {
@@ -81,16 +85,26 @@ struct LanePool {
   @_noLocks func render(
     _ lanes: UnsafeMutablePointer<Lane>, from origin: Int64, until end: Int64, tunings: Tunings
   ) {
-    // A window at a time, so that the sums stay in the cache while all lanes add to them.
+    // A window at a time, so that the sums stay in the cache while all lanes add to them; unless there are so many
+    // lanes that each would have to come back into the cache for each window.
+    let isCrowded = renderedLanes(lanes) > Self.mostCachedLanes
+    let step = isCrowded ? end - origin : Self.windowFrames
     var window = origin
     while window < end {
-      window = min(window + Self.windowFrames, end)
+      window = min(window + step, end)
       for i in 0..<soundingCount {
         if i + 1 < soundingCount { foresee(lanes + Int(sounding[i + 1])) }
         renderLane(
           lanes + Int(sounding[i]), from: origin, until: window, limit: end, tunings: tunings)
       }
     }
+  }
+
+  /// How many lanes sound that no recording plays.
+  @_noLocks private func renderedLanes(_ lanes: UnsafeMutablePointer<Lane>) -> Int {
+    var count = 0
+    for i in 0..<soundingCount where !lanes[Int(sounding[i])].head.isPlaying { count += 1 }
+    return count
   }
 
   /// Renders one lane until its next block begins at or after `end`; where more blocks are cheaply
@@ -124,6 +138,7 @@ struct LanePool {
       let target = sums.channel(channel < 2 ? dry + channel : channel)
       fixed_point_add(scratchChannel(channel), target + position, frames)
     }
+    if !lane.pointee.isHeard { lane.pointee.isHeard = hasSound(frames) }
     lane.pointee.level = peak(ofLastBlockBefore: frames)
     lane.pointee.next += Int64(frames)
     if lane.pointee.isAtCount {
@@ -137,10 +152,10 @@ struct LanePool {
 
   /// Ends a lane whose note has ended: scrubs the slots that its voices had.
   @_noLocks private func silence(_ lane: UnsafeMutablePointer<Lane>) {
-    scrubber.scrub(lane.pointee.usedSlots, of: lane.pointee.synth)
-    fluid_synth_process(lane.pointee.synth, Int32(Lane.blockFrames), 0, nil, 2, dry)
-    // Takes the ended voices back into the synth's pool.
-    _ = fluid_synth_get_active_voice_count(lane.pointee.synth)
+    if scrubs {
+      let isFree = lane.pointee.scrubber.scrub(lane.pointee.usedSlots, of: lane.pointee.synth)
+      if !isFree { lane.pointee.isUnusable = true }
+    }
     lane.pointee.usedSlots = 0
     lane.pointee.commandCount = 0
     lane.pointee.isSounding = false
@@ -167,6 +182,16 @@ struct LanePool {
     for channel in 0..<(sendCount == 0 ? 2 : 4) {
       scratchChannel(channel).update(repeating: 0, count: frames)
     }
+  }
+
+  /// Whether any sample that a lane has just rendered differs from zero.
+  @_noLocks private func hasSound(_ frames: Int) -> Bool {
+    for channel in 0..<(sendCount == 0 ? 2 : 4) {
+      let samples = scratchChannel(channel)
+      for block in stride(from: 0, to: frames, by: Lane.blockFrames)
+      where !PackedBlock.isSilent(samples + block) { return true }
+    }
+    return false
   }
 
   @_noLocks private func peak(ofLastBlockBefore end: Int) -> Float {

@@ -108,7 +108,8 @@ extension Lane {
   /// - Returns: Whether another instrument may have it.
   mutating func leave() -> Bool {
     // A table of tunings is its instrument's.
-    guard !isSounding, usedSlots == 0, told.pointee.tuning == 0, tables.only == nil else {
+    guard !isSounding, !isUnusable, usedSlots == 0, told.pointee.tuning == 0, tables.only == nil
+    else {
       return false
     }
     commandCount = 0

@@ -27,6 +27,9 @@ struct PackedBlock {
     self.packing = packing
   }
 
+  /// Whether any sample differs from zero.
+  var hasSound: Bool { @_noLocks get { packing != SIMD4<UInt8>(repeating: Self.silent) } }
+
   /// Packs a block.
   ///
   /// - Parameters:

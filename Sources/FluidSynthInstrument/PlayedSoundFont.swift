@@ -40,4 +40,19 @@ final class PlayedSoundFont: Sendable {
       return tables
     }
   }
+
+  /// Loads samples that render threads have asked for: so much at a time that other things need not wait long.
+  /// Realtime: no.
+  ///
+  /// - Throws: ``InstrumentError/soundFontUnreadable(path:reason:)``.
+  func loadRequestedSamples() throws(InstrumentError) {
+    try soundFont.memory?.loadRequested(most: 16 << 20)
+  }
+
+  /// Loads the samples of a note. Realtime: no.
+  ///
+  /// - Throws: ``InstrumentError/soundFontUnreadable(path:reason:)``.
+  func load(_ preset: PresetNumber, key: UInt8, velocity: UInt8) throws(InstrumentError) {
+    try soundFont.memory?.load(preset, key: key, velocity: velocity)
+  }
 }

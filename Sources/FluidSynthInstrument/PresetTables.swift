@@ -29,6 +29,10 @@ struct PresetTables: @unchecked Sendable, BitwiseCopyable {
   /// FluidSynth's SoundFont.
   let font: OpaquePointer
   let isShared: Bool
+  /// Where its samples come from, if they are not all in memory; it outlives the tables.
+  private let memory: Unmanaged<SampleMemory>?
+  /// Which samples are in memory; `nil`: all.
+  let samples: SampleBoard?
   /// The one preset that is played, whichever is asked for; `nil`: the one that is asked for.
   private(set) var only: OpaquePointer?
 
@@ -40,15 +44,50 @@ struct PresetTables: @unchecked Sendable, BitwiseCopyable {
     let owner = try makeSynth(
       SynthSettings(
         rate: 48_000, polyphony: 1, gain: 1, effects: Effects(reverb: false, chorus: false)))
-    guard fluid_synth_sfload(owner, path.platformString, 0) != FLUID_FAILED,
-      let font = fluid_synth_get_sfont(owner, 0)
-    else {
+    let (font, isShort) = MemoryShortage.watch {
+      fluid_synth_sfload(owner, path.platformString, 0) == FLUID_FAILED
+        ? nil : fluid_synth_get_sfont(owner, 0)
+    }
+    guard let font else {
       delete(owner)
+      if isShort { throw .noMemoryForSoundFont(path: path) }
       throw .notASoundFont(path: path, reason: "FluidSynth cannot load it: damaged or truncated")
     }
     self.owner = owner
     self.font = font
     self.isShared = isShared
+    (memory, samples) = (nil, nil)
+  }
+
+  /// Loads a file without its samples; one thread at a time. Realtime: no.
+  ///
+  /// - Returns: `nil` where it must be loaded as a whole.
+  /// - Throws: ``InstrumentError/outOfMemory``.
+  init?(
+    loading memory: SampleMemory, name: String, isShared: Bool
+  ) throws(InstrumentError) {
+    quietLibrary()
+    let owner = try makeSynth(
+      SynthSettings(
+        rate: 48_000, polyphony: 1, gain: 1, effects: Effects(reverb: false, chorus: false)),
+      locksSamples: false)
+    guard SampleStream.load(memory, name: name, into: owner),
+      let font = fluid_synth_get_sfont(owner, 0)
+    else {
+      memory.forget(owner)
+      delete(owner)
+      return nil
+    }
+    self.owner = owner
+    self.font = font
+    self.isShared = isShared
+    self.memory = .passUnretained(memory)
+    samples = memory.board
+    // A preset that the board does not know would be silent.
+    guard list().allSatisfy({ memory.board.has(PresetNumber($0.selection)) }) else {
+      free()
+      return nil
+    }
   }
 
   /// The same tables, for an instrument that plays one preset of them.
@@ -63,7 +102,10 @@ struct PresetTables: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// One thread at a time, and none while another loads. Realtime: no.
-  func free() { delete(owner) }
+  func free() {
+    memory?.takeUnretainedValue().forget(owner)
+    delete(owner)
+  }
 
   /// How synths that play from these tables must play legato.
   var legatoMode: Int32 {
@@ -77,7 +119,7 @@ struct PresetTables: @unchecked Sendable, BitwiseCopyable {
 
 /// Keeps the library's log off stderr: what matters in it reaches the user as an error or in the
 /// report.
-private func quietLibrary() {
+func quietLibrary() {
   for level in [FLUID_PANIC, FLUID_ERR, FLUID_WARN, FLUID_INFO, FLUID_DBG] {
     fluid_set_log_function(Int32(level.rawValue), nil, nil)
   }

@@ -9,8 +9,9 @@ struct SavedChannel: BitwiseCopyable {
   var generators = InlineArray<64, Float>(repeating: 0)
   /// 0…16383, 8192 at rest.
   var bend: Int32 = 8192
-  /// Semitones: 0…127.
-  var bendRange: Int32 = 2
+  /// As ``BendRange`` counts.
+  var bendRange = BendRange.standard
+  var parameters = EnteredParameters()
   /// What it was asked to play.
   var preset = PresetNumber(bank: 0, program: 0)
   var group = ChannelGroup()
@@ -18,9 +19,13 @@ struct SavedChannel: BitwiseCopyable {
   @_noLocks init() {}
 
   /// Reads what `synth` holds.
-  @_noLocks init(reading synth: OpaquePointer, channel: Int32) {
+  ///
+  /// - Parameter known: What it cannot be asked for.
+  @_noLocks init(reading synth: OpaquePointer, channel: Int32, _ known: StockChannel) {
     var state = ChannelState()
+    state.bendRange = known.bendRange
     state.read(from: synth, channel: channel)
+    parameters = known.parameters
     for number in 0..<UInt8(128) where Self.keeps(number) {
       controllers[Int(number)] = state.controllers[Int(number)]
     }
@@ -33,8 +38,18 @@ struct SavedChannel: BitwiseCopyable {
   }
 
   /// Tells `synth` what differs. Its channels must all receive.
-  @_noLocks func tell(_ synth: OpaquePointer, channel: Int32) {
-    let present = SavedChannel(reading: synth, channel: channel)
+  ///
+  /// - Parameter known: What it cannot be asked for.
+  @_noLocks func tell(_ synth: OpaquePointer, channel: Int32, _ known: StockChannel) {
+    var present = SavedChannel(reading: synth, channel: channel, known)
+    if present.parameters.exceeds(parameters) {
+      fluid_synth_cc(synth, channel, Int32(Controller.resetAll), 0)
+      var known = present.parameters
+      known.resetControllers()
+      present = SavedChannel(
+        reading: synth, channel: channel,
+        StockChannel(bendRange: present.bendRange, parameters: known))
+    }
     // No parameter is selected, so that data entry to come changes nothing unasked.
     fluid_synth_cc(synth, channel, 101, 127)
     fluid_synth_cc(synth, channel, 100, 127)
@@ -48,6 +63,7 @@ struct SavedChannel: BitwiseCopyable {
       if value == present.generators[generator] { continue }
       fluid_synth_set_gen(synth, channel, Int32(generator), value)
     }
+    parameters.tell(synth, channel: channel, knowing: present.parameters)
     BendRange.tell(bendRange, synth, channel: channel)
     fluid_synth_pitch_bend(synth, channel, bend)
     if preset == present.preset { return }
@@ -81,5 +97,7 @@ struct ChannelGroup: BitwiseCopyable {
     a.basic == b.basic && a.mode == b.mode && a.count == b.count
   }
 
-  var isMono: Bool { @_noLocks get { basic >= 0 && mode & 2 != 0 } }
+  var isMono: Bool {
+    @_noLocks get { basic >= 0 && mode & Int32(FLUID_CHANNEL_POLY_OFF.rawValue) != 0 }
+  }
 }

@@ -2,12 +2,14 @@ import RenderCore
 
 /// The sixteen channels as bytes, which a host keeps.
 ///
-/// `FSYN`, the version, and sixteen channels of 203 bytes or so: 128 controllers, bend (2 bytes), bend range, bank
-/// (2 bytes), program, group (basic channel or 255, mode, count); then how many generators differ from 0, and
-/// each with its number and value. Numbers of several bytes begin with the lowest.
+/// `FSYN`, the version, and sixteen channels of 203 bytes or so: 128 controllers, bend (2 bytes), bend range in
+/// semitones, bank (2 bytes), program, group (basic channel or 255, mode, count); then how many generators differ
+/// from 0, and each with its number and value. From version 2 on: cents of the bend range; then how many entered
+/// parameters there are, and each with its number and value (2 bytes), in the order in which they are to be
+/// entered. Numbers of several bytes begin with the lowest.
 enum SavedChannels {
   private static let mark = Array("FSYN".utf8)
-  static let version: UInt8 = 1
+  static let version: UInt8 = 2
 
   static func encode(_ channels: [SavedChannel]) -> [UInt8] {
     var bytes = mark + [version]
@@ -18,7 +20,7 @@ enum SavedChannels {
   private static func append(_ channel: SavedChannel, to bytes: inout [UInt8]) {
     for number in 0..<128 { bytes.append(channel.controllers[number]) }
     append(channel.bend, count: 2, to: &bytes)
-    append(channel.bendRange, count: 1, to: &bytes)
+    append(channel.bendRange >> 7, count: 1, to: &bytes)
     append(channel.preset.bank, count: 2, to: &bytes)
     append(channel.preset.program, count: 1, to: &bytes)
     append(channel.group.basic, count: 1, to: &bytes)
@@ -31,6 +33,13 @@ enum SavedChannels {
       let bits = channel.generators[generator].bitPattern
       append(Int32(bitPattern: bits), count: 4, to: &bytes)
     }
+    append(channel.bendRange & 127, count: 1, to: &bytes)
+    let entries = channel.parameters.entries
+    bytes.append(UInt8(entries.count))
+    for entry in entries {
+      bytes.append(entry.number)
+      append(Int32(entry.value), count: 2, to: &bytes)
+    }
   }
 
   private static func append(_ number: Int32, count: Int, to bytes: inout [UInt8]) {
@@ -41,22 +50,24 @@ enum SavedChannels {
   static func decode(_ bytes: [UInt8]) throws(StateError) -> [SavedChannel] {
     guard bytes.starts(with: mark), bytes.count > mark.count else { throw .unknown }
     let version = bytes[mark.count]
-    guard version == Self.version else { throw .unknownVersion(Int(version)) }
+    guard 1...Self.version ~= version else { throw .unknownVersion(Int(version)) }
     var reader = StateReader(bytes[(mark.count + 1)...])
     var channels: [SavedChannel] = []
-    for _ in 0..<16 { channels.append(try channel(&reader)) }
+    for _ in 0..<16 { channels.append(try channel(&reader, version)) }
     guard reader.isAtEnd else { throw .broken("it goes on after its end") }
     return channels
   }
 
-  private static func channel(_ reader: inout StateReader) throws(StateError) -> SavedChannel {
+  private static func channel(
+    _ reader: inout StateReader, _ version: UInt8
+  ) throws(StateError) -> SavedChannel {
     var channel = SavedChannel()
     for number in 0..<128 {
       channel.controllers[number] = UInt8(
         try reader.number(1, "controller \(number)", 0...127))
     }
     channel.bend = try reader.number(2, "a pitch bend", 0...16_383)
-    channel.bendRange = try reader.number(1, "a pitch bend range", BendRange.values)
+    channel.bendRange = try reader.number(1, "a pitch bend range", BendRange.values) << 7
     channel.preset.bank = try reader.number(2, "a bank", 0...16_383)
     channel.preset.program = try reader.number(1, "a program", 0...128)
     let basic = try reader.number(1, "a basic channel", 0...255)
@@ -70,6 +81,15 @@ enum SavedChannels {
       let value = Float(bitPattern: bits)
       guard abs(value) < 100_000 else { throw .broken("a generator is \(value)") }
       channel.generators[Int(generator)] = value
+    }
+    if version == 1 { return channel }
+    channel.bendRange |= try reader.number(1, "a pitch bend range's cents", BendRange.values)
+    for _ in 0..<(try reader.number(1, "a count of parameters", 0...64)) {
+      let number = UInt8(
+        try reader.number(1, "a parameter", 0...Int32(EnteredParameters.count - 1)))
+      guard EnteredParameters.keeps(number) else { throw .broken("a parameter is \(number)") }
+      let value = try reader.number(2, "a parameter's value", 0...16_383)
+      channel.parameters.enter(number, UInt16(value))
     }
     return channel
   }

@@ -15,6 +15,13 @@ public final class SoundFont: @unchecked Sendable {
   private var shared: PresetTables?
   /// Read with the first tables, before anybody plays from them.
   private var list: [SoundFontPreset]?
+  /// Where samples come from, where they are not loaded all at once; known with the first tables.
+  private(set) var memory: SampleMemory?
+  private var isMemoryKnown = false
+  /// A font with fewer bytes of samples is loaded as a whole.
+  private let smallest: Int
+  /// Loads in no more than some 10 ms, and is as large as what plays it.
+  package static let largestWhole = 32 << 20
 
   private struct WeakReference {
     weak var font: SoundFont?
@@ -34,19 +41,27 @@ public final class SoundFont: @unchecked Sendable {
   /// - Throws: ``InstrumentError/soundFontUnreadable(path:reason:)``,
   ///   ``InstrumentError/notASoundFont(path:reason:)``.
   public static func open(_ path: String) throws(InstrumentError) -> SoundFont {
+    try open(path, smallest: largestWhole)
+  }
+
+  /// - Parameter smallest: A font with fewer bytes of samples is loaded as a whole.
+  package static func open(
+    _ path: String, smallest: Int
+  ) throws(InstrumentError) -> SoundFont {
     let identity = try FileIdentity(ofSoundFont: path)
     return library.withLock { open in
       if let font = open[identity]?.font { return font }
       open = open.filter { $0.value.font != nil }
-      let font = SoundFont(path: path, identity: identity)
+      let font = SoundFont(path: path, identity: identity, smallest: smallest)
       open[identity] = WeakReference(font: font)
       return font
     }
   }
 
-  private init(path: String, identity: FileIdentity) {
+  private init(path: String, identity: FileIdentity, smallest: Int) {
     self.path = path
     self.identity = identity
+    self.smallest = smallest
   }
 
   deinit {
@@ -71,12 +86,14 @@ public final class SoundFont: @unchecked Sendable {
 
   /// The tables that all share. They live as long as this object.
   func sharedTables() throws(InstrumentError) -> PresetTables {
-    try Self.library.withLock { _ throws(InstrumentError) in
-      if let shared { return shared }
-      let tables = try load(isShared: true)
-      shared = tables
-      return tables
-    }
+    try Self.library.withLock { _ throws(InstrumentError) in try loadSharedTables() }
+  }
+
+  private func loadSharedTables() throws(InstrumentError) -> PresetTables {
+    if let shared { return shared }
+    let tables = try load(isShared: true)
+    shared = tables
+    return tables
   }
 
   /// Tables for one instrument alone, to be given to ``free(_:)``. The samples are shared all the same.
@@ -88,8 +105,30 @@ public final class SoundFont: @unchecked Sendable {
     guard try FileIdentity(ofSoundFont: path) == identity else {
       throw .soundFontUnreadable(path: path, reason: "it was changed since it was opened")
     }
-    let tables = try PresetTables(loading: path, isShared: isShared)
+    let tables: PresetTables
+    if let outlined = try loadWithoutSamples(isShared: isShared) {
+      tables = outlined
+    } else {
+      tables = try PresetTables(loading: path, isShared: isShared)
+    }
     if list == nil { list = tables.list() }
+    return tables
+  }
+
+  /// - Returns: `nil` where the font must be loaded as a whole.
+  private func loadWithoutSamples(isShared: Bool) throws(InstrumentError) -> PresetTables? {
+    if !isMemoryKnown {
+      memory = try SampleMemory(path, identity, smallest: smallest)
+      isMemoryKnown = true
+    }
+    // FluidSynth keeps the room for samples as long as it is in use: so the shared tables come first.
+    if memory != nil, !isShared { _ = try loadSharedTables() }
+    guard let memory else { return nil }
+    // As FluidSynth's cache of samples knows it. No file has the name.
+    let name = "portative:\(ObjectIdentifier(memory).hashValue):\(path)"
+    let tables = try PresetTables(loading: memory, name: name, isShared: isShared)
+    if tables == nil, !isShared { throw .outOfMemory }
+    if tables == nil { self.memory = nil }
     return tables
   }
 

@@ -10,7 +10,7 @@ public enum StateError: Error, Equatable, CustomStringConvertible {
     case .unknown:
       "this is no state of a FluidSynth instrument: give one that such an instrument saved"
     case .unknownVersion(let version):
-      "the state is of version \(version), but this instrument knows only version "
+      "the state is of version \(version), but this instrument knows versions 1 to "
         + "\(SavedChannels.version): restore it with the Portative that saved it, or a later one"
     case .broken(let finding):
       "the state is damaged (\(finding)): give one as it was saved"

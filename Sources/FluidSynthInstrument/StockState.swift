@@ -4,27 +4,35 @@ import CFluidSynth
 struct StockState {
   let synth: OpaquePointer
   private let door: SoundFontDoor
-  private var tables: PresetTables
+  private(set) var tables: PresetTables
   let presetSupply: UnsafeMutablePointer<PresetSupply>
   /// Channels that still play from shared presets, a bit each; all other play from the synth's own.
   private var sharing: UInt16
+  private var takenVoices: TakenVoices
   /// Where `fluid_synth_get_voicelist` writes: one more than there are voices.
   private let voiceList: UnsafeMutablePointer<OpaquePointer?>
   private let polyphony: Int32
   /// Channels that have changed since somebody last asked, a bit each.
   var touched: UInt16 = 0
+  let channels: UnsafeMutablePointer<StockChannel>
+  let library: LibraryProbe
   /// By how many cents everything is tuned up.
   var masterTuning: Float = 0
   var statistics = Statistics()
   var substitutions = Substitutions()
+  /// Notes whose samples are not in memory yet.
+  var waiting = WaitingNotes()
+  /// The presets whose samples were asked for last, a channel each.
+  var requested = InlineArray<16, PresetNumber>(repeating: .unknown)
 
   /// - Parameter tables: They must outlive the state.
   /// - Throws: ``InstrumentError/outOfMemory``.
   init(tables: PresetTables, settings: InstrumentSettings) throws(InstrumentError) {
+    library = try LibraryProbe.found()
     let synth = try makeSynth(
       SynthSettings(
         rate: settings.rate, polyphony: settings.polyphony, gain: settings.gain,
-        effects: settings.effects))
+        effects: settings.effects, reverbEngine: ReverbEngines.index(of: settings.reverbEngine)))
     do throws(InstrumentError) {
       door = try SoundFontDoor(of: synth, to: tables)
     } catch {
@@ -35,20 +43,61 @@ struct StockState {
     self.tables = tables
     sharing = tables.isShared ? .max : 0
     polyphony = Int32(settings.polyphony)
+    channels = .allocate(capacity: 16)
+    channels.initialize(repeating: StockChannel(), count: 16)
+    takenVoices = TakenVoices(polyphony: settings.polyphony)
     voiceList = .allocate(capacity: settings.polyphony + 1)
     voiceList.initialize(repeating: nil, count: settings.polyphony + 1)
     presetSupply = .allocate(capacity: 1)
     presetSupply.initialize(to: PresetSupply())
     setLegatoModes()
+    requestSamples()
   }
 
   /// Realtime: no.
   func destroy() {
     delete(synth)
     substitutions.destroy()
+    waiting.destroy()
+    takenVoices.destroy()
     voiceList.deallocate()
+    channels.deallocate()
     presetSupply.deinitialize(count: 1)
     presetSupply.deallocate()
+  }
+
+  /// Starts a note, and counts what becomes of it and of those whose voices it takes.
+  @_noLocks mutating func startNote(_ channel: Int32, key: Int32, velocity: Int32) {
+    statistics.notes += 1
+    substitutions.check(synth, channel: channel)
+    takenVoices.remember(synth)
+    let isStarted = fluid_synth_noteon(synth, channel, key, velocity) == FLUID_OK
+    statistics.stolenNotes += takenVoices.count()
+    if hasVoice(channel, key: key) { return }
+    statistics.silentNotes += 1
+    // It fails where no voice is free, and where there is no preset; a channel that is shut has none either.
+    if isStarted || !hasPreset(channel) {
+      statistics.unmappedNotes += 1
+    } else {
+      statistics.voicelessNotes += 1
+    }
+  }
+
+  @_noLocks private func hasPreset(_ channel: Int32) -> Bool {
+    ChannelGroup(of: synth, channel: channel).basic >= 0
+      && !(PresetNumber(playedBy: synth, channel: channel) == .none)
+  }
+
+  @_noLocks private func hasVoice(_ channel: Int32, key: Int32) -> Bool {
+    fluid_synth_get_voicelist(synth, voiceList, polyphony + 1, -1)
+    var i = 0
+    while i < Int(polyphony), let voice = voiceList[i] {
+      if fluid_voice_get_key(voice) == key, fluid_voice_get_channel(voice) == channel {
+        return true
+      }
+      i += 1
+    }
+    return false
   }
 
   var isSharing: Bool { @_noLocks get { sharing != 0 } }

@@ -10,16 +10,22 @@ struct SynthSettings: Hashable {
   /// Linear, as FluidSynth counts it: 0.2 is its default.
   var gain: Double
   var effects: Effects
+  /// The index of one of ``ReverbEngines``; `nil` is the library's default. Not its name, whose memory is counted:
+  /// lanes have these settings too.
+  var reverbEngine: Int?
 }
 
 /// Makes a synth with settings of its own; ``delete(_:)`` frees both. Realtime: no.
 ///
-/// - Parameter mayRunReverb: Whether its reverb will ever run; see ``newSynth(_:mayRunReverb:)``.
+/// - Parameters:
+///   - mayRunReverb: Whether its reverb will ever run; see ``newSynth(_:mayRunReverb:)``.
+///   - locksSamples: Whether the SoundFonts that it loads are locked in memory, which reads them all.
 /// - Throws: ``InstrumentError/outOfMemory``.
 func makeSynth(
-  _ settings: SynthSettings, mayRunReverb: Bool = true
+  _ settings: SynthSettings, mayRunReverb: Bool = true, locksSamples: Bool = true
 ) throws(InstrumentError) -> OpaquePointer {
   let values = try makeLibrarySettings(settings)
+  if !locksSamples { fluid_settings_setint(values, "synth.lock-memory", 0) }
   do throws(InstrumentError) {
     return try newSynth(values, mayRunReverb: mayRunReverb)
   } catch {
@@ -51,6 +57,10 @@ func makeLibrarySettings(_ settings: SynthSettings) throws(InstrumentError) -> O
   fluid_settings_setnum(values, "synth.gain", settings.gain)
   fluid_settings_setint(values, "synth.reverb.active", settings.effects.reverb ? 1 : 0)
   fluid_settings_setint(values, "synth.chorus.active", settings.effects.chorus ? 1 : 0)
+  if let engine = settings.reverbEngine {
+    fluid_settings_setstr(
+      values, ReverbEngines.setting, ReverbEngines.available.names[engine])
+  }
   // One thread per synth, so no mutex; samples stay in memory, so no file on the render thread.
   fluid_settings_setint(values, "synth.threadsafe-api", 0)
   fluid_settings_setint(values, "synth.dynamic-sample-loading", 0)

@@ -11,6 +11,7 @@ struct SynthControls: BitwiseCopyable {
   private var chorus: ChorusValues
   private var preset = PresetNumber(bank: 0, program: 0)
   private let choosesPreset: Bool
+  private let defaults = EffectDefaults.shared
 
   /// What an engine does that nobody has told anything yet.
   init(_ values: ParameterValues, choosesPreset: Bool) {
@@ -46,12 +47,12 @@ struct SynthControls: BitwiseCopyable {
     let reverb = ReverbValues(values)
     if !(reverb == self.reverb) {
       self.reverb = reverb
-      reverb.set(in: synths.reverb)
+      reverb.set(in: synths.reverb, defaults)
     }
     let chorus = ChorusValues(values)
     if !(chorus == self.chorus) {
       self.chorus = chorus
-      chorus.set(in: synths.chorus)
+      chorus.set(in: synths.chorus, defaults)
     }
   }
 
@@ -80,6 +81,16 @@ extension ReverbValues {
     damping = values[SynthParameters.damping]
     width = values[SynthParameters.width]
     level = values[SynthParameters.reverbLevel]
+  }
+}
+
+extension ReverbValues {
+  /// What the parameters are set to. Realtime: no.
+  init(_ parameters: ParameterBoard) {
+    room = parameters.value(SynthParameters.room)
+    damping = parameters.value(SynthParameters.damping)
+    width = parameters.value(SynthParameters.width)
+    level = parameters.value(SynthParameters.reverbLevel)
   }
 }
 

@@ -29,19 +29,21 @@ enum SynthParameters {
   /// In the order of their numbers.
   static func parameters(_ settings: InstrumentSettings) -> [Parameter] {
     let effects = settings.effects
+    let defaults = EffectDefaults.shared
     let sound = [
       Parameter("gain", "Gain", -96...24, default: 0, unit: .decibels),
       Parameter("tuning", "Tuning", -1200...1200, default: 0, unit: .cents),
       Parameter(toggle: "reverb.on", "Reverb", default: effects.reverb),
-      Parameter("reverb.room", "Room Size", 0...1, default: 0.2),
-      Parameter("reverb.damping", "Damping", 0...1, default: 0),
-      Parameter("reverb.width", "Width", 0...100, default: 0.5),
-      Parameter("reverb.level", "Level", 0...1, default: 0.9),
+      Parameter("reverb.room", "Room Size", 0...1, default: Float(defaults.room)),
+      Parameter("reverb.damping", "Damping", 0...1, default: Float(defaults.damping)),
+      Parameter("reverb.width", "Width", 0...100, default: Float(defaults.width)),
+      Parameter("reverb.level", "Level", 0...1, default: Float(defaults.reverbLevel)),
       Parameter(toggle: "chorus.on", "Chorus", default: effects.chorus),
-      Parameter("chorus.voices", "Voices", 0...99, default: 3, unit: .index),
-      Parameter("chorus.level", "Level", 0...10, default: 2),
-      Parameter("chorus.speed", "Speed", 0.1...5, default: 0.3, unit: .hertz),
-      Parameter("chorus.depth", "Depth", 0...21, default: 8, unit: .milliseconds),
+      Parameter("chorus.voices", "Voices", 0...99, default: Float(defaults.voices), unit: .index),
+      Parameter("chorus.level", "Level", 0...10, default: Float(defaults.chorusLevel)),
+      Parameter("chorus.speed", "Speed", 0.1...5, default: Float(defaults.speed), unit: .hertz),
+      Parameter(
+        "chorus.depth", "Depth", 0...21, default: Float(defaults.depth), unit: .milliseconds),
     ]
     if settings.preset != nil { return sound }
     return sound + [

@@ -7,8 +7,10 @@ import CFluidSynth
 struct Tunings {
   /// 16 tables of 128 pitches in cents; the table of number n belongs to the channel n mod 16.
   let pitches: UnsafeMutablePointer<Double>
+  private let library: LibraryProbe
 
-  init() {
+  init(_ library: LibraryProbe) {
+    self.library = library
     pitches = .allocate(capacity: 16 * 128)
     pitches.initialize(repeating: 0, count: 16 * 128)
   }
@@ -24,11 +26,12 @@ struct Tunings {
   /// Realtime: no, for FluidSynth makes a table. Only music with tuning messages comes here.
   @_noLocks func apply(_ number: UInt32, to synth: OpaquePointer, soundingToo: Bool) {
     let apply: Int32 = soundingToo ? 1 : 0
-    guard number != 0 else {
+    if number == 0, !library.hasDefaultTuning {
       fluid_synth_deactivate_tuning(synth, 0, apply)
       return
     }
-    let table = table(ofChannel: UInt8(number % 16))
+    // Without a table it is equal temperament.
+    let table = number == 0 ? nil : table(ofChannel: UInt8(number % 16))
     withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { name in
       name[0] = 0
       let text = name.baseAddress!.assumingMemoryBound(to: CChar.self)

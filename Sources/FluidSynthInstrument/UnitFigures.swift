@@ -18,7 +18,8 @@ struct UnitFigures: @unchecked Sendable, BitwiseCopyable {
 
   @_noLocks func publish(_ statistics: Statistics, isSounding: Bool) {
     numbers[0].store(statistics.notes, ordering: .relaxed)
-    numbers[1].store(statistics.inexactOnsets, ordering: .relaxed)
+    let late = statistics.inexactOnsets + statistics.unloadedNotes
+    numbers[1].store(late, ordering: .relaxed)
     numbers[2].store(statistics.stolenNotes, ordering: .relaxed)
     numbers[3].store(statistics.mostVoices, ordering: .relaxed)
     numbers[4].store(statistics.lanes, ordering: .relaxed)

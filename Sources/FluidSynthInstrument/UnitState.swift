@@ -1,3 +1,4 @@
+import MIDICore
 import RenderCore
 
 /// All that the render thread of an instrument's unit works on.
@@ -19,6 +20,8 @@ struct UnitState: BitwiseCopyable {
   private var isGliding = false
   private var nextChange = 0
   private var nextEvent = 0
+  /// Notes that did not begin on their frame, as of the last cycle.
+  private var lateNotes = 0
 
   init(
     _ engine: Engine, _ values: ParameterValues, choosesPreset: Bool, _ board: ChannelBoard,
@@ -39,6 +42,15 @@ struct UnitState: BitwiseCopyable {
     controls.followPreset(engine, &values)
   }
 
+  /// Whether the notes of a cycle can begin on their frames. If not, it has asked for what is missing.
+  @_noLocks func isReady(for cycle: Cycle) -> Bool {
+    var notes = 0
+    for event in cycle.events {
+      if case .channel(let message) = event.content, message.startsNote { notes += 1 }
+    }
+    return notes == 0 ? true : engine.isReady(forNotes: notes)
+  }
+
   /// Renders from a frame of a cycle to the next change, or to the cycle's end.
   ///
   /// - Parameters:
@@ -52,6 +64,7 @@ struct UnitState: BitwiseCopyable {
     let isNew = applyChanges(cycle, at: begin)
     if isNew || (isGliding && position % 64 == 0) { tellEngine() }
     let end = self.end(of: cycle, from: begin)
+    cycle.feedback.advance()
     engine.render(part(of: cycle, begin, end), begin: begin, left: left, right: right)
     amplify(left, right, frames: end - begin)
     return end
@@ -67,10 +80,13 @@ struct UnitState: BitwiseCopyable {
   /// Lets other threads see what has become. After each cycle.
   ///
   /// - Returns: Whether the unit is to be tended.
-  @_noLocks func finish() -> Bool {
+  @_noLocks mutating func finish(_ feedback: CycleFeedback) -> Bool {
     values.publish()
-    board.publish(engine.takeTouched(), of: engine.synth)
-    figures.publish(engine.statistics, isSounding: engine.isSounding)
+    board.publish(engine.takeTouched(), of: engine)
+    let statistics = engine.statistics
+    figures.publish(statistics, isSounding: engine.isSounding)
+    feedback.count(lateNotes: statistics.inexactOnsets - lateNotes)
+    lateNotes = statistics.inexactOnsets
     return engine.needsSupply
   }
 

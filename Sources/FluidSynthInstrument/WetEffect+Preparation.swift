@@ -6,9 +6,12 @@ extension WetEffect {
   /// - Parameters:
   ///   - rate: Frames per second.
   ///   - isRunning: Whether it runs from the beginning.
+  ///   - engine: Which reverb; `nil` is the library's default.
   /// - Throws: ``InstrumentError/outOfMemory``; ``InstrumentError/unusableLibrary(_:)`` when the
   ///   measurement fails, as it might with a FluidSynth whose voices work otherwise.
-  init(_ kind: Kind, rate: Int, isRunning: Bool) throws(InstrumentError) {
+  init(
+    _ kind: Kind, rate: Int, isRunning: Bool, engine: String? = nil
+  ) throws(InstrumentError) {
     self.kind = kind
     self.isRunning = isRunning
     var effects = Effects.none
@@ -17,7 +20,9 @@ extension WetEffect {
     case .chorus: effects.chorus = isRunning
     }
     synth = try makeSynth(
-      SynthSettings(rate: rate, polyphony: 8, gain: Self.headroom, effects: effects),
+      SynthSettings(
+        rate: rate, polyphony: 8, gain: Self.headroom, effects: effects,
+        reverbEngine: ReverbEngines.index(of: engine)),
       mayRunReverb: kind == .reverb)
     upper = .allocate(capacity: Self.sampleFrames)
     upper.initialize(repeating: 0, count: Self.sampleFrames)
@@ -101,7 +106,19 @@ extension WetEffect {
     turn(on: isRunning)
     reset()
     for _ in 0..<20 { renderBlock() }
+    // The voice that was reset takes 11 blocks to end at 48 kHz, and 23 at 96 kHz, where it reads a block
+    // later than the new one: what is written for the next blocks must not be heard through it.
+    var blocks = 0
+    while fluid_synth_get_active_voice_count(synth) > 1 {
+      guard blocks < Self.mostSettlingBlocks else {
+        throw .unusableLibrary("a voice that was ended plays on")
+      }
+      blocks += 1
+      renderBlock()
+    }
   }
+
+  private static var mostSettlingBlocks: Int { 1000 }
 
   private mutating func renderBlock(beginningWith first: Double = 0) {
     for place in 0..<Lane.blockFrames { put(filter.next(place == 0 ? first : 0), at: place) }

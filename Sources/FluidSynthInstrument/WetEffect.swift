@@ -32,6 +32,8 @@ struct WetEffect {
   var isRunning: Bool
   /// Samples that were too loud for the door.
   var clippedSamples = 0
+  /// Where it was switched off and is not silent yet: how many blocks it has been quiet for.
+  private(set) var quietBlocks: Int?
 
   /// Audio up to this is carried, +18 dBFS; beyond it it is clipped, and counted.
   static var headroom: Double { @_noLocks get { 8 } }
@@ -45,10 +47,46 @@ struct WetEffect {
 
   /// Makes the effect run, if it does not yet.
   @_noLocks mutating func run() {
+    quietBlocks = nil
     if isRunning { return }
     isRunning = true
     turn(on: true)
   }
+
+  /// Lets what is in the effect fade, and then stops it: see ``silenceQuietBlock()``.
+  @_noLocks mutating func fade() {
+    if isRunning, quietBlocks == nil { quietBlocks = 0 }
+  }
+
+  /// Whether it was switched off and still fades. Blocks must then be rendered one by one.
+  var isFading: Bool { @_noLocks get { quietBlocks != nil } }
+
+  /// Of an effect that fades: gives exact silence for a block below ``quiet``, and stops the effect after as
+  /// many such blocks as the longest of its lines holds.
+  ///
+  /// FluidSynth's reverb adds an offset of 10⁻⁸ to what it is sent, so it never falls silent by itself.
+  @_noLocks mutating func silenceQuietBlock() {
+    guard let quietBlocks else { return }
+    var peak: Float = 0
+    for i in 0..<Lane.blockFrames {
+      peak = max(peak, max(abs(wet[i]), abs(wet[Self.loopFrames + i])))
+    }
+    guard peak < Self.quiet else {
+      self.quietBlocks = 0
+      return
+    }
+    wet.update(repeating: 0, count: 2 * Self.loopFrames)
+    self.quietBlocks = quietBlocks + 1
+    guard quietBlocks + 1 >= Self.mostQuietBlocks else { return }
+    self.quietBlocks = nil
+    isRunning = false
+    turn(on: false)
+  }
+
+  /// −120 dBFS.
+  private static var quiet: Float { @_noLocks get { 1e-6 } }
+  /// 8192 frames: more than the reverb's longest line has at 96 kHz.
+  private static var mostQuietBlocks: Int { @_noLocks get { 128 } }
 
   @_noLocks func turn(on isOn: Bool) {
     if isReverb {

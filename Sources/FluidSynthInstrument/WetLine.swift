@@ -7,7 +7,8 @@ import RenderCore
 /// same for every way of cutting time into cycles. The dry sound has no delay.
 struct WetLine {
   var stage: WetStage
-  /// What is sent on: of an effect that is off, nothing; what is in it already rings out.
+  /// What is sent on: of an effect that is off, nothing. What is in it already fades; below −120 dBFS it is
+  /// exact silence.
   private(set) var effects: Effects
   /// Reverb send, chorus send, wet left, wet right: ``capacity`` each. They begin with the block in progress:
   /// what of it is sent so far, and what the effects give for the one before.
@@ -52,7 +53,7 @@ struct WetLine {
   /// Switches effects on or off, from the next frame on.
   @_noLocks mutating func turn(_ effects: Effects) {
     self.effects = effects
-    stage.run(effects)
+    stage.turn(effects)
   }
 
   /// Notes a system reset at `frame` of the cycle that begins at `now`: the effects fall silent with
@@ -97,9 +98,12 @@ struct WetLine {
       }
       var end = done + 1
       while end < blocks, !lastResets[first + end] { end += 1 }
-      // Until one is switched on for the first time, there is nothing to wait for.
-      if stage.isRunning {
-        let begin = done * Lane.blockFrames
+      let begin = done * Lane.blockFrames
+      if !stage.isRunning {
+        let count = (end - done) * Lane.blockFrames
+        (wetLeft + begin + Lane.blockFrames).update(repeating: 0, count: count)
+        (wetRight + begin + Lane.blockFrames).update(repeating: 0, count: count)
+      } else {
         stage.process(
           blocks: end - done, reverbSend: reverbSend + begin, chorusSend: chorusSend + begin,
           left: wetLeft + begin + Lane.blockFrames, right: wetRight + begin + Lane.blockFrames)

@@ -13,9 +13,10 @@ struct WetStage {
   /// - Parameters:
   ///   - rate: Frames per second.
   ///   - effects: Which of the two run from the beginning.
+  ///   - engine: Which reverb; `nil` is the library's default.
   /// - Throws: ``InstrumentError``; see ``WetEffect/init(_:rate:isRunning:)``.
-  init(rate: Int, effects: Effects) throws(InstrumentError) {
-    reverb = try WetEffect(.reverb, rate: rate, isRunning: effects.reverb)
+  init(rate: Int, effects: Effects, engine: String? = nil) throws(InstrumentError) {
+    reverb = try WetEffect(.reverb, rate: rate, isRunning: effects.reverb, engine: engine)
     do throws(InstrumentError) {
       chorus = try WetEffect(.chorus, rate: rate, isRunning: effects.chorus)
     } catch {
@@ -58,12 +59,13 @@ struct WetStage {
     left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
     var done = 0
+    // Asked for once per block.
     var isNeeded = needsChorus(chorusSend)
     while done < blocks {
-      // Up to where the chorus goes to rest, or comes from it.
-      let chorusRuns = isNeeded
+      // Up to where the chorus goes to rest, or comes from it. An effect that fades may stop after any block.
+      let (chorusRuns, fades) = (isNeeded, isFading)
       var end = done + 1
-      while end < blocks {
+      while end < blocks, !fades {
         isNeeded = needsChorus(chorusSend + end * Lane.blockFrames)
         if isNeeded != chorusRuns { break }
         end += 1
@@ -73,6 +75,7 @@ struct WetStage {
         end - done, chorusRuns: chorusRuns, reverbSend + begin, chorusSend + begin,
         left: left + begin, right: right + begin)
       done = end
+      if fades, done < blocks { isNeeded = needsChorus(chorusSend + done * Lane.blockFrames) }
     }
   }
 
@@ -90,11 +93,15 @@ struct WetStage {
         chorus.write(chorusSend, blocks: blocks)
       }
       chorus.render(blocks)
+      chorus.silenceQuietBlock()
     } else {
       if chorus.isRunning { rest.missedBlocks += blocks }
       if reverb.isRunning { reverb.write(reverbSend, blocks: blocks) }
     }
-    if reverb.isRunning { reverb.render(blocks) }
+    if reverb.isRunning {
+      reverb.render(blocks)
+      reverb.silenceQuietBlock()
+    }
     let (wet, more) = (reverb.wet, chorus.wet)
     // A resting chorus still has its last block there.
     if chorusRuns {
@@ -110,17 +117,24 @@ struct WetStage {
     }
   }
 
-  /// Makes an effect run that does not yet.
-  @_noLocks mutating func run(_ effects: Effects) {
-    if effects.reverb { reverb.run() }
-    if effects.chorus { chorus.run() }
+  /// Switches effects on, or lets them fade and then stops them.
+  @_noLocks mutating func turn(_ effects: Effects) {
+    if effects.reverb { reverb.run() } else { reverb.fade() }
+    if effects.chorus { chorus.run() } else { chorus.fade() }
+  }
+
+  private var isFading: Bool {
+    @_noLocks get {
+      if reverb.isFading { return true }
+      return chorus.isFading
+    }
   }
 
   /// Clears the effects' tails, as a system reset does.
   @_noLocks mutating func reset() {
     catchUp()
-    reverb.reset()
-    chorus.reset()
+    if reverb.isRunning { reverb.reset() }
+    if chorus.isRunning { chorus.reset() }
   }
 
   /// Whether the chorus has to render the block that comes next. If not, it gives zero.

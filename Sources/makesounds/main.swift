@@ -2,12 +2,20 @@
 // SoundFonts/SHA256SUMS holds their checksums.
 //
 //   makesounds [FOLDER]     writes FOLDER/Portative.sf2 and FOLDER/demo.mid, default SoundFonts
+//
+// Or a SoundFont of noise, to see what large ones cost:
+//
+//   makesounds --noise FILE [PRESETS [MEGABYTES [16|24]]]
 import Foundation
 import SoundFontBuilder
 
-let folder = URL(
-  filePath: CommandLine.arguments.dropFirst().first ?? "SoundFonts", directoryHint: .isDirectory)
+let arguments = Array(CommandLine.arguments.dropFirst())
+let folder = URL(filePath: arguments.first ?? "SoundFonts", directoryHint: .isDirectory)
 do {
+  if arguments.first == "--noise" {
+    try writeNoise(Array(arguments.dropFirst()))
+    exit(0)
+  }
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   for (name, bytes) in [
     ("Portative.sf2", GeneralMIDI.soundFont()), ("demo.mid", CanonInD.midiFile()),

@@ -31,6 +31,23 @@ import Testing
     #expect(unit.status.first { $0.name == "late notes" }?.value == 0)
   }
 
+  @Test func `asked whether it is ready for a cycle, it says so only when every note has a lane`()
+    throws
+  {
+    let unit = try InstrumentSource(soundFont: .open(Fonts.timGM6mb)).makeUnit(
+      Format(sampleRate: 48_000, channels: 2, maximumFrames: 256))
+    let notes = (30..<90).map { ChannelMessage(.noteOn, channel: 0, UInt8($0), 100) }
+    #expect(unit.isReady([]))
+    #expect(unit.isReady(Array(notes.prefix(16))))
+    #expect(!unit.isReady(notes))
+    unit.tend()
+    #expect(unit.isReady(notes))
+    _ = unit.render(notes)
+    #expect(unit.status.first { $0.name == "late notes" }?.value == 0)
+    // They all have their lanes, and nothing is there for as many more.
+    #expect(!unit.isReady(notes))
+  }
+
   @Test(arguments: Timing.allCases)
   func `prepared for each cycle, it plays legato as an instrument with presets of its own`(
     timing: Timing
@@ -63,8 +80,11 @@ import Testing
     _ = unit.play(note, frames: 256)
     #expect(unit.tail == nil)
     _ = unit.play(UnitPerformance(), frames: 200_000)
-    // (0.7 s + 0.2 × 11.8 s) × 100 dB / 60 dB
-    #expect(try abs(#require(unit.tail) - 244_800) <= 1)
+    let tail = try #require(unit.tail)
+    #expect(tail > 48_000 && tail < 20 * 48_000)
+    // What is left of it, if anything, is 100 dB below the note.
+    let late = unit.play(UnitPerformance(), frames: tail + 4800)[0][tail...]
+    #expect(late.allSatisfy { abs($0) < 1e-5 * 0.3 })
     try unit.parameters?.set("reverb.on", to: 0)
     #expect(unit.tail == 2112)
     try unit.parameters?.set("chorus.on", to: 0)
@@ -77,6 +97,20 @@ extension RenderUnit {
     messages.map { MIDIEvent(offset: 0, content: .channel($0)) }.withUnsafeBufferPointer {
       let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
       prepare(for: Cycle(frames: 256, events: $0, sysEx: none))
+    }
+  }
+
+  /// Whether it has all that a cycle needs which begins with `messages`.
+  fileprivate func isReady(_ messages: [ChannelMessage]) -> Bool {
+    let events = messages.map { MIDIEvent(offset: 0, content: .channel($0)) }
+    return events.withUnsafeBufferPointer { events in
+      withUnsafeTemporaryAllocation(of: UnsafeMutablePointer<Float>.self, capacity: 1) { none in
+        var cycle = RenderCycle(
+          cycle: Cycle(
+            frames: 256, events: events, sysEx: UnsafeBufferPointer(start: nil, count: 0)),
+          position: 0, hostTime: 0, output: none.baseAddress!)
+        return renderer.readiness!(renderer.state, &cycle)
+      }
     }
   }
 

@@ -8,7 +8,8 @@ import Testing
     .control(number: 119, value: 127), .control(number: 7, value: 100), .bend(0), .bend(16_383),
     .bendRange(0), .bendRange(127), .pressure(0), .pressure(127), .keyPressure(key: 1, value: 2),
     .keyPressure(key: 2, value: 1), .generator(48, -1.5), .generator(59, -1.5), .generator(48, 0),
-    .choke, .cut,
+    .choke, .cut, .parameter(number: 0, value: 0), .parameter(number: 27, value: 16_383),
+    .parameter(number: 26, value: 0), .linearPortamentoTime,
   ]
   #expect(Set(actions.map(\.code)).count == actions.count)
   for action in actions {

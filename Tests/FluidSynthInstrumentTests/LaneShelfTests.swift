@@ -113,6 +113,7 @@ private func messy(seed: UInt64) -> Performance {
     func play(_ instrument: ExactInstrument) throws -> FluidSynthInstrumentTests.Recording {
       try instrument.play(performance, frames: 950_000, cycles: { 1024 }) {
         try instrument.prepare(frames: $0.frames, notes: $0.events.count)
+        try instrument.loadSamples(for: $0)
         lent.append(memory.lentBytes)
       }
     }

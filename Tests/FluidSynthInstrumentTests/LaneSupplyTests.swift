@@ -92,13 +92,13 @@ import Testing
   @Test func `notes in the overflow end as others do`() throws {
     let recording = try notes([60, 64, 67], laneless: true, length: 3000)
     #expect(recording.left[3500...4000].contains { abs($0) > 1e-3 })
-    #expect(recording.left[40_000...].allSatisfy { abs($0) < 1e-4 })
+    #expect(recording.left[40_000...].allSatisfy { $0 == 0 })
   }
 
   @Test(arguments: [false, true])
   func `notes in lanes and in the overflow act on each other`(lanesComeFirst: Bool) throws {
     // An open hi-hat is choked by a closed one; a key struck again ends its note; mono goes on.
-    let port = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: live)
+    let port = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: dry)
     if lanesComeFirst { try port.reserveLanes(3) }
     var first = Performance()
     first.note(0, 9, 46, 127, length: 100)
@@ -119,7 +119,7 @@ import Testing
     second.add(0, .noteOff, 1, 48, 0)
     let recording = try port.play(second, frames: 96_000) { _ in }
     #expect(recording.statistics.silentNotes == 0)
-    #expect(recording.left[90_000...].allSatisfy { abs($0) < 1e-5 })
+    #expect(recording.left[90_000...].allSatisfy { $0 == 0 })
   }
 
   @Test func `legato is asked for, loaded beside, and then as with presets of one's own`() throws {
@@ -153,7 +153,7 @@ import Testing
   private func notes(
     _ keys: [Int], apart: Int = 0, laneless: Bool, length: Int = 30_000
   ) throws -> Recording {
-    let port = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: live)
+    let port = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: dry)
     if !laneless { try port.supply() }
     var performance = Performance()
     performance.add(0, .programChange, 0, 19)
@@ -175,6 +175,9 @@ private func difference(_ a: Recording, _ b: Recording, from start: Int) -> Doub
   return 10 * log10(error / power)
 }
 
+/// Without effects, a sound that has ended is zero, however long a library's reverb rings.
+private let dry = InstrumentSettings(
+  effects: Effects(reverb: false, chorus: false), maximumFrames: 1024)
 private let live = InstrumentSettings(effects: Effects(), maximumFrames: 1024)
 
 /// More and more notes at once.

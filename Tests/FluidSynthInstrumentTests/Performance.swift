@@ -107,6 +107,7 @@ extension ExactInstrument {
   ) throws -> Recording {
     try play(performance, frames: frames, cycles: cycles) { cycle in
       try reserveLanes(cycle.events.count + 1)
+      try loadSamples(for: cycle)
     }
   }
 
@@ -140,6 +141,7 @@ extension ExactInstrument {
     var recording = Recording()
     try Portions(performance.sorted, frames: frames, cycles: { 4096 }).forEach { cycle in
       try reserveLanes(cycle.events.count + 1)
+      try loadSamples(for: cycle)
       var left = [Float](repeating: .nan, count: cycle.frames)
       var right = left
       plan(cycle)
@@ -165,6 +167,7 @@ extension StockInstrument {
   ) throws -> Recording {
     var recording = Recording()
     try Portions(performance.sorted, frames: frames, cycles: cycles).forEach { cycle in
+      try loadSamples(for: cycle)
       var left = [Float](repeating: 0, count: cycle.frames)
       var right = left
       render(cycle, left: &left, right: &right)

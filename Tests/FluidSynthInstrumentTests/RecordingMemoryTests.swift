@@ -32,6 +32,7 @@ private func play(
 ) throws -> FluidSynthInstrumentTests.Recording {
   try instrument.play(performance.shifted(by: -start), frames: frames, cycles: { 1024 }) {
     try instrument.prepare(frames: $0.frames, notes: $0.events.count)
+    try instrument.loadSamples(for: $0)
   }
 }
 

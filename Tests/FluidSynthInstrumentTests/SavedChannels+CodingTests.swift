@@ -19,8 +19,8 @@ import Testing
 
   @Test func `a state of another version is refused with both versions`() throws {
     #expect(
-      try refusal { $0[4] = 2 }
-        == "the state is of version 2, but this instrument knows only version 1: "
+      try refusal { $0[4] = 3 }
+        == "the state is of version 3, but this instrument knows versions 1 to 2: "
         + "restore it with the Portative that saved it, or a later one")
   }
 

@@ -49,6 +49,7 @@ private func play(
   try Portions(performance.sorted, frames: performance.end + 48_000, cycles: cycles).forEach {
     cycle in
     try instrument.reserveLanes(lanes(cycle))
+    try instrument.loadSamples(for: cycle)
     var (left, right) = ([Float](repeating: .nan, count: cycle.frames), [Float]())
     right = left
     instrument.plan(cycle)

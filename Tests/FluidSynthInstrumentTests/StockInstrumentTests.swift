@@ -9,11 +9,25 @@ import Testing
   func `has the bits of a plain FluidSynth given the same calls`(
     font: String, ownsPresets: Bool
   ) throws {
+    try expectBitsOfPlainFluidSynth(font, cycle: 1024, ownsPresets: ownsPresets)
+  }
+
+  @Test(arguments: [1, 64, 100, 4096])
+  func `has them for every division into calls, if the plain FluidSynth's is the same`(
+    cycle: Int
+  ) throws {
+    try expectBitsOfPlainFluidSynth(Fonts.timGM6mb, cycle: cycle, ownsPresets: true)
+  }
+
+  /// - Parameter cycle: Frames after which both end a call, besides those at which something happens.
+  private func expectBitsOfPlainFluidSynth(
+    _ font: String, cycle: Int, ownsPresets: Bool
+  ) throws {
     let performance = busyPerformance(seed: 13).sorted
-    let frames = performance.end + 30_000
+    let frames = min(performance.end + 30_000, 65_536 * max(1, cycle))
     let recording = try StockInstrument(
       soundFont: font, settings: InstrumentSettings(timing: .stock, ownsPresets: ownsPresets)
-    ).play(performance, frames: frames)
+    ).play(performance, frames: frames, cycles: { cycle })
 
     // The program that the promise speaks of.
     let settings = new_fluid_settings()
@@ -37,8 +51,12 @@ import Testing
       }
       done = frame
     }
-    for step in performance.steps {
-      write(until: step.frame)
+    func divide(until frame: Int) {
+      while (done / cycle + 1) * cycle < frame { write(until: (done / cycle + 1) * cycle) }
+      write(until: frame)
+    }
+    for step in performance.steps where step.frame < frames {
+      divide(until: step.frame)
       guard case .channel(let message) = step.content else { continue }
       let (channel, a, b) = (Int32(message.channel), Int32(message.data1), Int32(message.data2))
       switch message.kind {
@@ -51,7 +69,7 @@ import Testing
       case .keyPressure: fluid_synth_key_pressure(synth, channel, a, b)
       }
     }
-    write(until: frames)
+    divide(until: frames)
     #expect(recording.left == left)
     #expect(recording.right == right)
     #expect(left.contains { abs($0) > 0.01 })

@@ -62,15 +62,17 @@ private func play(
     #expect((520...530).contains(rested.rested), "\(rested.rested)")
   }
 
-  @Test(arguments: [2...2, 8...8, 1...8])
-  func `how many blocks come at a time makes no difference`(atOnce: ClosedRange<Int>) throws {
+  @Test(arguments: [2...2, 8...8, 1...8], [8000, 48_000, 96_000])
+  func `how many blocks come at a time makes no difference`(
+    atOnce: ClosedRange<Int>, rate: Int
+  ) throws {
     var blocks: [(reverb: Float, chorus: Float, resets: Bool)] = []
     // The chorus goes to rest and comes from it within a batch, too.
     for index in 0..<3000 {
       blocks.append((0.5, index % 1000 < 300 ? 0.4 : 0, index % 700 == 699))
     }
-    let one = try play(blocks, mayRest: true, effects: Effects())
-    let many = try play(blocks, atOnce: atOnce, mayRest: true, effects: Effects())
+    let one = try play(blocks, mayRest: true, effects: Effects(), rate: rate)
+    let many = try play(blocks, atOnce: atOnce, mayRest: true, effects: Effects(), rate: rate)
     let isEqual = many.heard == one.heard
     #expect(isEqual)
     #expect(many.rested > 0)

@@ -1,8 +1,10 @@
 #pragma once
+#include "deferred_samples.h"
 #include "effects.h"
 #include "fixed_point.h"
 #include "futex.h"
 #include "maths.h"
+#include "portamento_time.h"
 #include "prefetch.h"
 #include "reverb_lines.h"
 #include "sanitizer.h"

@@ -36,8 +36,10 @@ struct LayerState: BitwiseCopyable {
       instrument.pointee.advance(frames: end - place)
       place = end
     }
-    return instrument.pointee.finish()
+    return instrument.pointee.finish(cycle.feedback)
   }
+
+  @_noLocks func isReady(for cycle: Cycle) -> Bool { instrument.pointee.isReady(for: cycle) }
 
   @_noLocks private mutating func mix(
     _ cycle: RenderCycle, _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>,

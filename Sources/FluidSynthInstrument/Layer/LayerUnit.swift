@@ -34,7 +34,9 @@ public final class LayerUnit: RenderUnit, @unchecked Sendable {
     state.deallocate()
   }
 
-  public var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderLayer) }
+  public var renderer: Renderer {
+    Renderer(state: UnsafeMutableRawPointer(state), renderLayer, readiness: isLayerReady)
+  }
 
   public var parameters: ParameterBoard? { instrument.parameters }
   public var presets: [Preset] { instrument.presets }
@@ -55,4 +57,10 @@ public final class LayerUnit: RenderUnit, @unchecked Sendable {
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   state.assumingMemoryBound(to: LayerState.self).pointee.render(cycle.renderCycle)
+}
+
+@_noLocks @c private func isLayerReady(
+  _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
+) -> Bool {
+  state.assumingMemoryBound(to: LayerState.self).pointee.isReady(for: cycle.renderCycle.cycle)
 }

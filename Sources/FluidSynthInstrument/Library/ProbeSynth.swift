@@ -1,0 +1,152 @@
+import CFluidSynth
+
+/// A synth without a file, whose one preset plays short voices of an exclusive class. It never renders.
+///
+/// Realtime: no.
+struct ProbeSynth {
+  let synth: OpaquePointer
+  private let preset: OpaquePointer
+  private let sample: OpaquePointer
+  private let silence: UnsafeMutablePointer<Int16>
+  private static let frames = 64
+  /// Timecents that neither the library nor a SoundFont is likely to choose.
+  private static let ownRelease: Float = 1234
+
+  /// - Throws: ``InstrumentError/outOfMemory``.
+  init() throws(InstrumentError) {
+    quietLibrary()
+    guard let sample = new_fluid_sample() else { throw .outOfMemory }
+    self.sample = sample
+    silence = .allocate(capacity: Self.frames)
+    silence.initialize(repeating: 0, count: Self.frames)
+    synth = try makeSynth(
+      SynthSettings(rate: 48_000, polyphony: 2, gain: 1, effects: .none), mayRunReverb: false)
+    guard
+      fluid_sample_set_sound_data(sample, silence, nil, UInt32(Self.frames), 48_000, 0)
+        == FLUID_OK,
+      fluid_sample_set_pitch(sample, 60, 0) == FLUID_OK,
+      let font = new_fluid_sfont(name, onlyPreset, nil, nil, removeFont),
+      let preset = new_fluid_preset(font, name, number, number, startVoice, removePreset)
+    else { throw .outOfMemory }
+    self.preset = preset
+    fluid_preset_set_data(preset, UnsafeMutableRawPointer(sample))
+    fluid_sfont_set_data(font, UnsafeMutableRawPointer(preset))
+    fluid_synth_add_sfont(synth, font)
+  }
+
+  func destroy() {
+    delete(synth)
+    delete_fluid_preset(preset)
+    delete_fluid_sample(sample)
+    silence.deallocate()
+  }
+
+  /// Lets a second note of the class end the first, and reads what that did to its voice.
+  func choke() -> LibraryProbe.Choke {
+    var voices: [OpaquePointer?] = [nil, nil]
+    fluid_synth_noteon(synth, 0, 60, 100)
+    fluid_synth_get_voicelist(synth, &voices, 2, -1)
+    fluid_synth_noteon(synth, 0, 61, 100)
+    guard let choked = voices[0] else { return LibraryProbe.Choke() }
+    func release(_ generator: fluid_gen_type) -> Float? {
+      let value = fluid_voice_gen_get(choked, Int32(generator.rawValue))
+      return value == Self.ownRelease ? nil : value
+    }
+    return LibraryProbe.Choke(
+      volumeRelease: release(GEN_VOLENVRELEASE), modulationRelease: release(GEN_MODENVRELEASE))
+  }
+
+  /// Enters a bend range of 5 semitones, sets it back to 2 by a function, and sends controller 38.
+  var acceptsDataEntryLSB: Bool {
+    select(registered: 0)
+    control(6, 5)
+    fluid_synth_pitch_wheel_sens(synth, 0, 2)
+    control(38, 0)
+    return bendRange == 5
+  }
+
+  /// Enters a bend range of 5 semitones and more than 100 cents.
+  var hasBendRangeCents: Bool {
+    select(registered: 0)
+    control(38, 127)
+    control(6, 5)
+    defer { control(38, 0) }
+    return bendRange == 6
+  }
+
+  /// Enters the one of these parameters that can be read: 16 is pitch bend.
+  var hasAWE32Parameters: Bool {
+    control(99, 127)
+    control(98, 16)
+    control(6, 10)
+    var bend: Int32 = 0
+    fluid_synth_get_pitch_bend(synth, 0, &bend)
+    return bend / 128 == 10
+  }
+
+  var glidesOnEveryNote: Bool {
+    var mode: Int32 = -1
+    fluid_synth_get_portamento_mode(synth, 0, &mode)
+    return mode == Int32(FLUID_CHANNEL_PORTAMENTO_MODE_EACH_NOTE.rawValue)
+  }
+
+  var hasDefaultTuning: Bool {
+    var pitches = [Double](repeating: 0, count: 128)
+    return fluid_synth_tuning_dump(synth, 0, 0, nil, 0, &pitches) == FLUID_OK
+  }
+
+  private var bendRange: Int32 {
+    var semitones: Int32 = 0
+    fluid_synth_get_pitch_wheel_sens(synth, 0, &semitones)
+    return semitones
+  }
+
+  private func select(registered parameter: Int32) {
+    control(101, 0)
+    control(100, parameter)
+  }
+
+  private func control(_ number: Int32, _ value: Int32) {
+    fluid_synth_cc(synth, 0, number, value)
+  }
+
+  /// Gives a voice what ``choke()`` looks at.
+  fileprivate static func start(_ sample: OpaquePointer, in synth: OpaquePointer, key: Int32) {
+    guard let voice = fluid_synth_alloc_voice(synth, sample, 0, key, 100) else { return }
+    fluid_voice_gen_set(voice, Int32(GEN_EXCLUSIVECLASS.rawValue), 1)
+    fluid_voice_gen_set(voice, Int32(GEN_VOLENVRELEASE.rawValue), ownRelease)
+    fluid_voice_gen_set(voice, Int32(GEN_MODENVRELEASE.rawValue), ownRelease)
+    fluid_synth_start_voice(synth, voice)
+  }
+}
+
+@c private func name(_: OpaquePointer?) -> UnsafePointer<CChar>? {
+  UnsafePointer(empty)
+}
+
+/// For C, which keeps it.
+nonisolated(unsafe) private let empty = {
+  let text = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+  text.initialize(to: 0)
+  return text
+}()
+
+@c private func number(_: OpaquePointer?) -> Int32 { 0 }
+
+@c private func onlyPreset(_ font: OpaquePointer?, _: Int32, _: Int32) -> OpaquePointer? {
+  OpaquePointer(fluid_sfont_get_data(font))
+}
+
+@c private func startVoice(
+  _ preset: OpaquePointer?, _ synth: OpaquePointer?, _: Int32, key: Int32, _: Int32
+) -> Int32 {
+  guard let synth, let sample = OpaquePointer(fluid_preset_get_data(preset)) else {
+    return Int32(FLUID_FAILED)
+  }
+  ProbeSynth.start(sample, in: synth, key: key)
+  return Int32(FLUID_OK)
+}
+
+@c private func removeFont(_ font: OpaquePointer?) -> Int32 { delete_fluid_sfont(font) }
+
+@c private func removePreset(_: OpaquePointer?) {}

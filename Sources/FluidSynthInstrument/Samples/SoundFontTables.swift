@@ -1,0 +1,159 @@
+/// Which samples the presets of a SoundFont play, as its tables (the "hydra") say.
+///
+/// It is read beside FluidSynth, which does not tell. Where the tables are not as the standard has them this
+/// gives up, for FluidSynth may understand them in its own way.
+///
+/// Source: E-mu Systems, *SoundFont Technical Specification 2.04*, 2006, section 7.
+struct SoundFontTables {
+  struct Preset {
+    var number: PresetNumber
+    /// In `zones`.
+    var zones: Range<Int>
+  }
+
+  /// What plays one sample for some of the notes.
+  struct Zone: BitwiseCopyable {
+    var lowestKey: UInt8 = 0
+    var highestKey: UInt8 = 127
+    var lowestVelocity: UInt8 = 0
+    var highestVelocity: UInt8 = 127
+    /// In `samples`.
+    var sample: Int32 = -1
+  }
+
+  struct Sample: Equatable {
+    /// The fields of the header, in frames of the whole sample data.
+    var start: Int
+    var end: Int
+    var loopStart: Int
+    var loopEnd: Int
+    var type: UInt16
+  }
+
+  /// Many times what fonts have.
+  private static let mostZones = 1_000_000
+
+  private(set) var presets: [Preset] = []
+  private(set) var zones: [Zone] = []
+  private(set) var samples: [Sample] = []
+
+  /// - Parameters:
+  ///   - bytes: Of the tables, one after the other.
+  ///   - chunks: Where they lie in `bytes`: phdr, pbag, pmod, pgen, inst, ibag, imod, igen, shdr.
+  /// - Returns: `nil` where the tables are not as the standard has them.
+  init?(_ bytes: [UInt8], _ chunks: [Range<Int>]) {
+    let records = zip(chunks, [38, 4, 10, 4, 22, 4, 10, 4, 46]).map {
+      Records(bytes: bytes, range: $0, size: $1)
+    }
+    guard records.count == 9, records.allSatisfy(\.areWhole),
+      let presetZones = Self.zones(records[0], index: 24, bags: records[1], records[3], last: 41),
+      let instruments = Self.zones(records[4], index: 20, bags: records[5], records[7], last: 53)
+    else { return nil }
+    samples = (0..<records[8].count).map { Sample(records[8].bytes(of: $0)) }
+    for (index, zones) in presetZones.enumerated() {
+      let header = records[0].bytes(of: index)
+      let first = self.zones.count
+      for zone in zones {
+        guard zone.sample < instruments.count else { return nil }
+        self.zones += instruments[Int(zone.sample)].compactMap { $0.limited(to: zone) }
+        guard self.zones.count <= Self.mostZones else { return nil }
+      }
+      presets.append(
+        Preset(
+          number: PresetNumber(
+            bank: Int32(header.uint16(at: 22)), program: Int32(header.uint16(at: 20))),
+          zones: first..<self.zones.count))
+    }
+    guard zones.allSatisfy({ $0.sample < samples.count }) else { return nil }
+  }
+
+  /// The zones of each preset or instrument that play something: `sample` is what their last generator names.
+  private static func zones(
+    _ headers: Records, index: Int, bags: Records, _ generators: Records, last: UInt16
+  ) -> [[Zone]]? {
+    let bagIndices = (0...headers.count).map { Int(headers.bytes(of: $0).uint16(at: index)) }
+    let generatorIndices = (0...bags.count).map { Int(bags.bytes(of: $0).uint16(at: 0)) }
+    guard bagIndices[0] == 0, generatorIndices[0] == 0, isRising(bagIndices),
+      isRising(generatorIndices), bagIndices.last! <= bags.count,
+      generatorIndices.last! <= generators.count
+    else { return nil }
+    return zip(bagIndices, bagIndices.dropFirst()).map { first, end in
+      (first..<end).compactMap {
+        Zone(generators, generatorIndices[$0]..<generatorIndices[$0 + 1], last: last)
+      }
+    }
+  }
+
+  private static func isRising(_ numbers: [Int]) -> Bool {
+    zip(numbers, numbers.dropFirst()).allSatisfy { $0 <= $1 }
+  }
+}
+
+/// A table of records of the same size, the last of which only ends it.
+private struct Records {
+  let bytes: [UInt8]
+  let range: Range<Int>
+  let size: Int
+
+  var areWhole: Bool { range.count > 0 && range.count % size == 0 }
+  /// Without the last.
+  var count: Int { range.count / size - 1 }
+
+  func bytes(of index: Int) -> [UInt8] {
+    let start = range.lowerBound + index * size
+    return Array(bytes[start..<start + size])
+  }
+}
+
+extension SoundFontTables.Zone {
+  /// - Returns: `nil` for a zone that plays nothing, such as a global one.
+  fileprivate init?(_ generators: Records, _ range: Range<Int>, last: UInt16) {
+    self.init()
+    for index in range {
+      let generator = generators.bytes(of: index)
+      switch generator.uint16(at: 0) {
+      // FluidSynth ignores ranges elsewhere.
+      case 43 where index == range.lowerBound:
+        (lowestKey, highestKey) = (generator[2], generator[3])
+      case 44 where index == range.lowerBound || isKeyRange(generators, range, before: index):
+        (lowestVelocity, highestVelocity) = (generator[2], generator[3])
+      case last:
+        sample = Int32(generator.uint16(at: 2))
+        return
+      default: break
+      }
+    }
+    return nil
+  }
+
+  private func isKeyRange(_ generators: Records, _ range: Range<Int>, before index: Int) -> Bool {
+    index == range.lowerBound + 1 && generators.bytes(of: range.lowerBound).uint16(at: 0) == 43
+  }
+
+  /// The zone of an instrument as a zone of a preset plays it; `nil` if for no note at all.
+  fileprivate func limited(to other: Self) -> Self? {
+    var zone = self
+    zone.lowestKey = max(lowestKey, other.lowestKey)
+    zone.highestKey = min(highestKey, other.highestKey)
+    zone.lowestVelocity = max(lowestVelocity, other.lowestVelocity)
+    zone.highestVelocity = min(highestVelocity, other.highestVelocity)
+    let isEmpty =
+      zone.lowestKey > zone.highestKey || zone.lowestVelocity > zone.highestVelocity
+    return isEmpty ? nil : zone
+  }
+
+  @_noLocks func plays(key: UInt8, velocity: UInt8) -> Bool {
+    lowestKey <= key && key <= highestKey && lowestVelocity <= velocity
+      && velocity <= highestVelocity
+  }
+}
+
+extension SoundFontTables.Sample {
+  fileprivate init(_ header: [UInt8]) {
+    start = Int(header.uint32(at: 20))
+    end = Int(header.uint32(at: 24))
+    loopStart = Int(header.uint32(at: 28))
+    loopEnd = Int(header.uint32(at: 32))
+    type = header.uint16(at: 44)
+  }
+}

@@ -1,0 +1,54 @@
+/// Notes that began before their samples were in memory, on a render thread.
+struct WaitingNotes {
+  struct Note: BitwiseCopyable {
+    var channel: UInt8
+    var key: UInt8
+    var velocity: UInt8
+    /// What it was to play.
+    var preset: PresetNumber
+
+    @_noLocks init(channel: UInt8, key: UInt8, velocity: UInt8, preset: PresetNumber) {
+      self.channel = channel
+      self.key = key
+      self.velocity = velocity
+      self.preset = preset
+    }
+  }
+
+  private let notes: UnsafeMutablePointer<Note>
+  private(set) var count = 0
+  /// More than anybody holds down. Further ones make no sound.
+  private static var capacity: Int { @_noLocks get { 64 } }
+
+  /// Realtime: no, it allocates.
+  init() { notes = .allocate(capacity: Self.capacity) }
+
+  func destroy() { notes.deallocate() }
+
+  @_noLocks mutating func add(_ note: Note) {
+    guard count < Self.capacity else { return }
+    notes[count] = note
+    count += 1
+  }
+
+  @_noLocks func note(at index: Int) -> Note { notes[index] }
+
+  @_noLocks mutating func remove(at index: Int) {
+    count -= 1
+    for i in index..<count { notes[i] = notes[i + 1] }
+  }
+
+  /// A key was let go, or all keys of a channel (`nil`): what still waits is over.
+  @_noLocks mutating func release(_ channel: UInt8, key: UInt8?) {
+    var kept = 0
+    for i in 0..<count {
+      let note = notes[i]
+      if note.channel == channel, key == nil || note.key == key { continue }
+      notes[kept] = note
+      kept += 1
+    }
+    count = kept
+  }
+
+  @_noLocks mutating func releaseAll() { count = 0 }
+}
