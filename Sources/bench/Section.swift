@@ -4,7 +4,7 @@
 /// peak of memory is counted from its parent's size on (see ``Child``).
 enum Section: String, CaseIterable {
   case start, speed, songs, library, memory, scaling, roundtrip, onesound, ports, units, keyboard,
-    laws
+    laws, rates
 
   func run(in bench: Bench) throws -> [Table] {
     switch self {
@@ -20,6 +20,7 @@ enum Section: String, CaseIterable {
     case .units: try unitsSection(bench)
     case .keyboard: try keyboardSection(bench)
     case .laws: try lawSection(bench)
+    case .rates: try ratesSection(bench)
     }
   }
 }

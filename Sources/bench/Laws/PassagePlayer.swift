@@ -15,9 +15,9 @@ struct Passage: Sendable {
   }
 
   /// The beginning of a song, or all of it.
-  init(_ song: Bench.Song, seconds: Double) throws {
-    let timeline = try StandardMIDIFile(at: song.path).timeline(sampleRate: 48_000)
-    frames = Int(min(seconds * 48_000, Double(timeline.endFrame)))
+  init(_ song: Bench.Song, seconds: Double, rate: Int = 48_000) throws {
+    let timeline = try StandardMIDIFile(at: song.path).timeline(sampleRate: rate)
+    frames = Int(min(seconds * Double(rate), Double(timeline.endFrame)))
     sysEx = timeline.sysEx
     let end = Int64(frames)
     events = timeline.events.filter { $0.frame < end }
@@ -44,8 +44,10 @@ struct PassagePlayer: ~Copyable {
   private(set) var left: [Float]
   private(set) var right: [Float]
 
-  init(_ passage: Passage, font: Bench.SoundFont, polyphony: Int = 1024) throws {
-    let settings = InstrumentSettings(polyphony: polyphony)
+  init(
+    _ passage: Passage, font: Bench.SoundFont, polyphony: Int = 1024, rate: Int = 48_000
+  ) throws {
+    let settings = InstrumentSettings(rate: rate, polyphony: polyphony)
     try self.init(passage, on: ExactInstrument(soundFont: font.path, settings: settings))
   }
 
@@ -81,10 +83,11 @@ struct PassagePlayer: ~Copyable {
       next += 1
     }
     if notes > 0 { try instrument.reserveLanes(notes) }
-    events.withUnsafeBufferPointer { events in
-      passage.sysEx.withUnsafeBufferPointer { sysEx in
-        instrument.render(
-          Cycle(frames: count, events: events, sysEx: sysEx), left: &left, right: &right)
+    try events.withUnsafeBufferPointer { events in
+      try passage.sysEx.withUnsafeBufferPointer { sysEx in
+        let cycle = Cycle(frames: count, events: events, sysEx: sysEx)
+        try instrument.loadSamples(for: cycle)
+        instrument.render(cycle, left: &left, right: &right)
       }
     }
     now += count

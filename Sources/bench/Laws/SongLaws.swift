@@ -61,7 +61,7 @@ func superposition(_ bench: Bench) throws -> [Trial] {
       let parts = passage.divided(by: partition)
       // All notes in one track: nothing to compare.
       guard parts.count > 1 else { return nil }
-      let difference = try firstDifference(passage, parts, font)
+      let difference = try firstDifference(passage, parts, font, rate: 48_000)
       var what = "\(name) divided by \(partition.rawValue) into \(parts.count)"
       if let difference { what += ": differs from frame \(difference) on" }
       return Trial(font: font.name, what: what, isIdentical: difference == nil)
@@ -72,14 +72,14 @@ func superposition(_ bench: Bench) throws -> [Trial] {
 /// Plays whole and parts side by side.
 ///
 /// - Returns: The first frame at which they differ, to the cycle.
-private func firstDifference(
-  _ whole: Passage, _ parts: [Passage], _ font: Bench.SoundFont
+func firstDifference(
+  _ whole: Passage, _ parts: [Passage], _ font: Bench.SoundFont, rate: Int
 ) throws -> Int? {
   let length = 4096
   // One part after the other would need the sums of all; a cycle of each needs one cycle's.
-  var player = try PassagePlayer(whole, font: font)
+  var player = try PassagePlayer(whole, font: font, rate: rate)
   var rest = [Int64](repeating: 0, count: 4 * length)
-  let players = try parts.map { try Shared(PassagePlayer($0, font: font)) }
+  let players = try parts.map { try Shared(PassagePlayer($0, font: font, rate: rate)) }
   var start = 0
   while player.framesLeft > 0 {
     let count = try player.render(length)
