@@ -5,6 +5,10 @@ package enum BridgeEvent: Equatable, Sendable, CustomStringConvertible {
   /// What this sender plays is heard from a port of ours, by its name.
   case wired(sender: String, port: String)
   case unwired(sender: String, port: String)
+  /// Nothing comes any more from a sender of Active Sensing: ``ActiveSensing``.
+  case fellSilent(sender: String, port: String)
+  /// It is heard again after that.
+  case returned(sender: String, port: String)
   /// What the wiring policy wanted could not be done.
   case notWired(SequencerError)
   /// Since the last such event about this port; there is one in a second at most.
@@ -21,6 +25,10 @@ package enum BridgeEvent: Equatable, Sendable, CustomStringConvertible {
     switch self {
     case .wired(let sender, let port): "\(port): played by \(sender)"
     case .unwired(let sender, let port): "\(port): no longer played by \(sender)"
+    case .fellSilent(let sender, let port):
+      "\(port): nothing comes from \(sender) any more, not even Active Sensing: is its cable plugged in? Its "
+        + "notes have been ended"
+    case .returned(let sender, let port): "\(port): \(sender) is heard again"
     case .notWired(let error): "\(error)"
     case .dropped(let port, let events):
       "\(port): MIDI events were left out: \(events)"

@@ -2,6 +2,7 @@ extension BridgeState {
   mutating func follow(
     _ announcement: Announcement, in event: SequencerEvent, at time: Int64
   ) throws(SequencerError) {
+    hasNewConnections = true
     switch announcement {
     case .subscribed(let sender, let receiver):
       connect(sender, to: receiver)
@@ -68,7 +69,7 @@ extension BridgeState {
     news.append(.unwired(sender: name(of: sender), port: port))
   }
 
-  private func name(of sender: PortAddress) -> String {
+  func name(of sender: PortAddress) -> String {
     watch.known[sender]?.clientName ?? sender.description
   }
 }

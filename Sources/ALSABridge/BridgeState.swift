@@ -13,6 +13,8 @@ struct BridgeState {
   var ports: [PortAddress: PortSources] = [:]
   var news: [BridgeEvent] = []
   private var drops = DropReports()
+  /// Whether connections have changed since it was found out which sources have an origin in common.
+  var hasNewConnections = false
 
   init(
     _ sequencer: any Sequencer, clientName: String = ALSASequencer.clientName,
@@ -54,8 +56,12 @@ struct BridgeState {
   /// - Returns: Whether there may be more.
   mutating func takeEvents() throws(SequencerError) -> Bool {
     do throws(SequencerError) {
+      let now = now()
       for _ in 0..<256 {
-        guard let event = try sequencer.nextEvent() else { return false }
+        guard let event = try sequencer.nextEvent() else {
+          releaseSilentSenders(at: now)
+          return false
+        }
         try take(event)
       }
     } catch .overrun {
@@ -74,17 +80,53 @@ struct BridgeState {
     let time = clock.time(of: event.time, now: now)
     if event.source == .announcements, case .announcement(let announcement) = event.content {
       try follow(announcement, in: event, at: time)
-    } else if let port = ports[event.destination]?.name,
-      let dropped = ports[event.destination]?.take(event.content, from: event.source, at: time)
-    {
-      drops.add(dropped, of: port)
+    } else if let port = ports[event.destination]?.name {
+      try play(event, into: port, at: time)
     }
     news += drops.take(at: now)
   }
 
+  private mutating func play(
+    _ event: SequencerEvent, into port: String, at time: Int64
+  ) throws(SequencerError) {
+    let isNew = ports[event.destination]?.admit(event.source) ?? false
+    if isNew || hasNewConnections { try relateSources() }
+    if let dropped = ports[event.destination]?.take(event.content, from: event.source, at: time) {
+      drops.add(dropped, of: port)
+    }
+    if ports[event.destination]?.hasReturned(event.source) == true {
+      news.append(.returned(sender: name(of: event.source), port: port))
+    }
+  }
+
+  /// Finds out which sources of a port have an origin in common.
+  private mutating func relateSources() throws(SequencerError) {
+    hasNewConnections = false
+    var origins = SourceOrigins(sequencer, watch.known)
+    for address in ports.keys {
+      let senders = ports[address]?.sourceAddresses ?? []
+      for sender in senders { try origins.find(of: sender) }
+      ports[address]?.relate { origins.haveCommonOrigin($0, $1) }
+    }
+  }
+
+  /// - Parameter now: All that came before has been taken.
+  private mutating func releaseSilentSenders(at now: Int64) {
+    for address in ports.keys {
+      guard let port = ports[address]?.name else { continue }
+      for sender in ports[address]?.releaseSilent(at: now) ?? [] {
+        news.append(.fellSilent(sender: name(of: sender), port: port))
+      }
+    }
+  }
+
+  /// When a sender of Active Sensing will be given up if nothing comes from it, in nanoseconds.
+  var sensingDeadline: Int64? { ports.values.compactMap(\.sensingDeadline).min() }
+
   /// What was lost may be anything: note-offs, announcements.
   private mutating func recover() throws(SequencerError) {
     news.append(.overrun)
+    hasNewConnections = true
     let changes = try watch.lookAround()
     let now = now()
     for address in ports.keys {

@@ -20,8 +20,57 @@ struct PortSources {
   mutating func take(
     _ content: SequencerEvent.Content, from address: PortAddress, at time: Int64
   ) -> DroppedEvents {
-    if sources[address] == nil { sources[address] = Source(number: freeNumber) }
+    admit(address)
     return sources[address]?.play(content, into: input, at: time) ?? DroppedEvents()
+  }
+
+  /// Makes a source of a sender.
+  ///
+  /// - Returns: Whether it was none before.
+  @discardableResult
+  mutating func admit(_ address: PortAddress) -> Bool {
+    guard sources[address] == nil else { return false }
+    sources[address] = Source(number: freeNumber)
+    return true
+  }
+
+  /// Who has played into it, or still does.
+  var sourceAddresses: [PortAddress] { Array(sources.keys) }
+
+  /// Says which sources have an origin in common.
+  mutating func relate(_ haveCommonOrigin: (PortAddress, PortAddress) -> Bool) {
+    var relations: [LiveInput.Source: Set<LiveInput.Source>] = [:]
+    for (address, source) in sources {
+      for (other, otherSource) in sources
+      where other != address && otherSource.number != source.number
+        && haveCommonOrigin(address, other)
+      {
+        relations[source.number, default: []].insert(otherSource.number)
+      }
+    }
+    input.relate(relations)
+  }
+
+  /// Releases the notes of those that send Active Sensing no more.
+  ///
+  /// - Parameter now: All that came before has been taken.
+  /// - Returns: Whose notes.
+  mutating func releaseSilent(at now: Int64) -> [PortAddress] {
+    var silent: [PortAddress] = []
+    for address in sources.keys where sources[address]?.sensing.isOver(at: now) == true {
+      if let number = sources[address]?.number { input.release(number, at: now) }
+      sources[address]?.forgetUnfinished()
+      silent.append(address)
+    }
+    return silent
+  }
+
+  /// When ``releaseSilent(at:)`` may have something to do next.
+  var sensingDeadline: Int64? { sources.values.compactMap(\.sensing.deadline).min() }
+
+  /// - Returns: Whether the sender is heard again after it had fallen silent.
+  mutating func hasReturned(_ address: PortAddress) -> Bool {
+    sources[address]?.sensing.takeReturn() ?? false
   }
 
   /// Lets go of the keys and pedals of some sources, and forgets these.
@@ -59,9 +108,13 @@ struct PortSources {
 
 private struct Source {
   let number: LiveInput.Source
+  var sensing = ActiveSensing()
   private var joiner = SysExJoiner()
 
   init(number: LiveInput.Source) { self.number = number }
+
+  /// Of a System Exclusive message that has begun, what may still come is not its rest.
+  mutating func forgetUnfinished() { _ = joiner.interrupt() }
 
   mutating func play(
     _ content: SequencerEvent.Content, into input: LiveInput, at time: Int64
@@ -70,10 +123,13 @@ private struct Source {
     func send(_ content: LiveInput.Content) {
       if !input.send(content, from: number, at: time) { dropped.refused += 1 }
     }
+    sensing.hear(content, at: time)
     switch content {
     case .messages(let messages):
       if joiner.interrupt() { dropped.brokenSysEx += 1 }
       for message in messages { send(.channel(message)) }
+    // It says that the cable is there, and nothing to whoever is at the end of it.
+    case .system(.activeSensing): break
     case .system(let message):
       if message.status < 0xF8, joiner.interrupt() { dropped.brokenSysEx += 1 }
       send(.system(message))

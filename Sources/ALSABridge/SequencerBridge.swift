@@ -7,7 +7,7 @@ import Synchronization
 /// wakes for events only.
 ///
 /// **Law "notes end":** when a sender vanishes, or its connection to a port of ours ends, what it has down
-/// is let go, and nobody else's; connected or not.
+/// is let go, and nobody else's; connected or not. So it is when a sender of Active Sensing falls silent.
 ///
 /// Threads: any. ``stop()`` must be called, or the thread keeps it for ever.
 package final class SequencerBridge: Sendable {
@@ -73,10 +73,12 @@ package final class SequencerBridge: Sendable {
       tell(.refusedPriority(error))
     }
     do throws(SequencerError) {
+      var deadline: Int64?
       repeat {
         // In parts, so that others have their turn.
         while try update({ state throws(SequencerError) in try state.takeEvents() }) {}
-      } while bell.wait(for: descriptor)
+        deadline = state.withLock { $0.sensingDeadline }
+      } while bell.wait(for: descriptor, until: deadline)
     } catch {
       state.withLock { state in
         for port in state.ports.keys { state.silence(port) }

@@ -28,6 +28,10 @@ struct PlaybackState {
   var expectedTime: Int64?
   /// When the device took a cycle, or was asked to begin.
   var progressTime: Int64 = 0
+  /// Whether it has taken a cycle.
+  var hasPlayed = false
+  /// Whether it has run out of sound since it took the last one.
+  var hasRunOut = false
   var isRunning = false
   /// Whether it has to be asked how much was missed.
   var hasStopped = false
@@ -43,7 +47,10 @@ struct PlaybackState {
       } catch {
         try recover(from: error)
       }
-      if MonotonicClock.now - progressTime > Self.patience { throw .failed(code: ETIME) }
+      let idle = MonotonicClock.now - progressTime
+      if hasPlayed ? idle > Self.patience : idle > Self.initialPatience {
+        throw .failed(code: hasRunOut ? EPIPE : hasPlayed ? ETIME : ENODATA)
+      }
     }
   }
 
@@ -61,6 +68,8 @@ struct PlaybackState {
       try deliver(settings.period, isSilent: !isRendered)
       room -= settings.period
       progressTime = MonotonicClock.now
+      hasPlayed = true
+      hasRunOut = false
     }
   }
 
@@ -85,6 +94,7 @@ struct PlaybackState {
     case .failed(EPIPE):
       if isRunning { news.countXrun() }
       isRunning = false
+      hasRunOut = true
     case .failed(ESTRPIPE): resume()
     default: throw failure
     }

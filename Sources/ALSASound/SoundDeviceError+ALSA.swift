@@ -46,6 +46,11 @@ extension SoundDeviceError {
   @Sendable static func loss(_ cause: Int32) -> String {
     switch cause {
     case ENODEV, EBADFD, EIO, ENXIO, ENOENT: "the device was unplugged, or its sound server ended"
+    case ENODATA:
+      "the device was opened, but takes no sound, as PipeWire does without a session manager: start one "
+        + "(systemctl --user start wireplumber), or use another device"
+    case EPIPE:
+      "the device has always run out of sound before it asked for more: choose a longer period"
     case ETIME: "the device has not taken any sound for five seconds"
     default: "the device does not play any more: \(systemMessage(cause))"
     }

@@ -85,6 +85,10 @@ import Testing
   @Test func `a loss says why`() {
     #expect(SoundDeviceError.loss(ENODEV) == "the device was unplugged, or its sound server ended")
     #expect(SoundDeviceError.loss(ETIME) == "the device has not taken any sound for five seconds")
+    #expect(
+      SoundDeviceError.loss(ENODATA).hasPrefix(
+        "the device was opened, but takes no sound, as PipeWire"))
+    #expect(SoundDeviceError.loss(EPIPE).hasSuffix("choose a longer period"))
     #expect(SoundDeviceError.loss(ENOMEM).hasSuffix(": Cannot allocate memory"))
   }
 

@@ -121,6 +121,58 @@ import Testing
     #expect(merge([host(.noteOn, 60, at: 20)]).isEmpty)
   }
 
+  @Test func `a keyboard that is unplugged ends neither the host's notes nor another keyboard's`() {
+    for key in [60, 61, 62] as [UInt8] { play(on(key), frames: 10, from: keyboard) }
+    play(pedal(127), frames: 10, from: keyboard)
+    _ = merge([])
+    play(on(60), frames: 10, from: otherKeyboard)
+    play(pedal(127), frames: 10, from: otherKeyboard)
+    _ = merge([host(.noteOn, 61, at: 300)])
+    input.release(keyboard, at: now - Self.cycle)
+    #expect(merge([]).map { [$0[1], $0[2]] } == [[0x80, 62]])
+    #expect(merge([host(.noteOff, 61, at: 0)]).map { [$0[1], $0[2]] } == [[0x80, 61]])
+    input.release(otherKeyboard, at: now - Self.cycle)
+    #expect(merge([]).map { [$0[1], $0[2]] } == [[0x80, 60], [0xB0, 64]])
+  }
+
+  @Test func `who releases a key leaves it to another who holds it`() {
+    play(on(60), frames: 10, from: keyboard)
+    play(on(60), frames: 300, from: otherKeyboard)
+    #expect(merge([]).count == 2)
+    play(off(60), frames: 10, from: keyboard)
+    #expect(merge([]).isEmpty)
+    play(off(60), frames: 10, from: otherKeyboard)
+    #expect(merge([]).count == 1)
+  }
+
+  @Test func `two keyboards in unison are two strokes, and of one origin they are one`() {
+    play(on(60), frames: 10, from: keyboard)
+    play(on(60), frames: 11, from: otherKeyboard)
+    #expect(merge([]).count == 2)
+    input.relate([keyboard: [otherKeyboard], otherKeyboard: [keyboard]])
+    play(on(62), frames: 10, from: keyboard)
+    play(on(62), frames: 11, from: otherKeyboard)
+    #expect(merge([]).count == 1)
+    input.relate([:])
+    play(on(64), frames: 10, from: keyboard)
+    play(on(64), frames: 11, from: otherKeyboard)
+    #expect(merge([]).count == 2)
+  }
+
+  @Test func `a listener that comes later knows who has a common origin`() {
+    input.relate([LiveInput.Source(63): [keyboard], keyboard: [LiveInput.Source(63)]])
+    let late = LiveListener(to: input, as: .host, sampleRate: 48_000, host: room)
+    late.begin()
+    play(on(60), frames: 10, from: keyboard)
+    play(on(60), frames: 11, from: LiveInput.Source(63))
+    let cycle = RenderCycle(
+      cycle: Cycle(
+        frames: 480, events: UnsafeBufferPointer(start: nil, count: 0),
+        sysEx: UnsafeBufferPointer(start: nil, count: 0)), position: position, hostTime: now,
+      output: UnsafePointer(output.pointers))
+    #expect(late.events.pointee.merge(into: cycle, now: now + Self.cycle).events.count == 1)
+  }
+
   @Test func `for the host to record there is what the keyboard played, and nothing else`() {
     play(on(60), frames: 100)
     play(.system(.clock), frames: 150)

@@ -64,7 +64,7 @@ import Testing
     for message in [organ, volume] { input.send(.channel(message), from: keyboard, at: 0) }
     input.setEar(fifo, of: .device, at: 5)
     var reader = fifo.reader
-    #expect(reader.takeAll().map(\.status) == [[0xB0, 7, 90], [0xC0, 19, 0]])
+    #expect(reader.takeAll().map(\.status) == [[0xC0, 19, 0], [0xB0, 7, 90]])
     let host = InputFIFO()
     input.setEar(host, of: .host, at: 6)
     var hostReader = host.reader

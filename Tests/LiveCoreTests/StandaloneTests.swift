@@ -48,6 +48,14 @@ final class Workshop: Sendable {
 
   private func isRunning() -> Bool { workshop.device?.isRunning == true }
 
+  /// Waits until it has been told so often that a device plays, which takes its cycles.
+  private func waitsForSound(_ times: Int = 1) -> Bool {
+    waits {
+      _ = workshop.device?.cycle(256, now: 1_000_000_000)
+      return workshop.events.withLock { $0 }.filter { $0 == .playing("by hand") }.count == times
+    }
+  }
+
   @Test func `nothing is open while nothing is connected`() throws {
     let standalone = try workshop.standalone()
     standalone.add("Organ", input, source)
@@ -56,14 +64,32 @@ final class Workshop: Sendable {
     #expect(source.units.isEmpty)
   }
 
+  @Test func `the device is announced, and closed until something is connected`() throws {
+    let standalone = try workshop.standalone()
+    standalone.announce()
+    #expect(waits { workshop.events.withLock { $0 } == [.ready("by hand")] })
+    #expect(waits { workshop.device?.hasStopped == true })
+    standalone.stop()
+  }
+
+  @Test func `a device that cannot be had is told of once`() throws {
+    let error = SoundDeviceError(device: "x", mayPass: false, reason: "it is not there")
+    workshop.refusal.withLock { $0 = error }
+    let standalone = try workshop.standalone()
+    standalone.announce()
+    standalone.announce()
+    standalone.stop()
+    #expect(workshop.events.withLock { $0 } == [.silent(error)])
+  }
+
   @Test func `what is connected opens the device, and is heard`() throws {
     let standalone = try workshop.standalone()
     standalone.add("Organ", input, source)
     input.players = ["Keys"]
     #expect(waits(for: isRunning))
     let device = try #require(workshop.device)
-    #expect(waits { workshop.events.withLock { $0 } == [.playing("by hand")] })
-    var now: Int64 = 1_000_000_000
+    #expect(waitsForSound())
+    var now: Int64 = 2_000_000_000
     for _ in 0..<4 {
       _ = device.cycle(256, now: now)
       now += 5_333_333
@@ -81,10 +107,10 @@ final class Workshop: Sendable {
     input.players = ["Keys"]
     #expect(waits(for: isRunning))
     let device = try #require(workshop.device)
-    _ = waits { workshop.events.withLock { $0 } == [.playing("by hand")] }
+    _ = waitsForSound()
     var right: [Float] = []
     for cycle in 0..<8 {
-      let heard = device.cycle(256, now: 1_000_000_000 + Int64(cycle) * 5_333_333)
+      let heard = device.cycle(256, now: 2_000_000_000 + Int64(cycle) * 5_333_333)
       right = heard?.right ?? []
       #expect(heard?.left == [Float](repeating: 0, count: 256))
     }
@@ -139,21 +165,37 @@ final class Workshop: Sendable {
     standalone.stop()
   }
 
-  @Test func `a device that is lost is opened anew, and told of once if it is lost at once`() throws
-  {
+  @Test func `a device that is lost soon and comes back is told of at once, each time`() throws {
     let standalone = try workshop.standalone()
     standalone.add("Organ", input, source)
     input.players = ["Keys"]
-    #expect(waits(for: isRunning))
-    for _ in 0..<2 {
+    for number in 1...2 {
+      #expect(waitsForSound(number))
       let device = try #require(workshop.device)
       device.tell(.lost(reason: "no card"))
       #expect(waits { workshop.device !== device && isRunning() })
       #expect(device.hasStopped)
     }
     standalone.stop()
-    #expect(
-      workshop.events.withLock { $0 } == [.playing("by hand"), .device(.lost(reason: "no card"))])
+    let (playing, lost) = (
+      StandaloneEvent.playing("by hand"), StandaloneEvent.device(.lost(reason: "no card"))
+    )
+    #expect(workshop.events.withLock { $0 } == [playing, lost, playing, lost])
+  }
+
+  @Test func `a device that takes nothing is not said to play, and told of once`() throws {
+    let standalone = try workshop.standalone()
+    standalone.add("Organ", input, source)
+    input.players = ["Keys"]
+    for _ in 0..<2 {
+      #expect(waits(for: isRunning))
+      let device = try #require(workshop.device)
+      device.tell(.lost(reason: "it takes no sound"))
+      #expect(waits { workshop.device !== device })
+    }
+    standalone.stop()
+    let silence = SoundDeviceError(device: "by hand", mayPass: true, reason: "it takes no sound")
+    #expect(workshop.events.withLock { $0 } == [.silent(silence)])
   }
 
   @Test func `a device that hangs when a port is added is lost, and opened anew`() throws {
@@ -164,7 +206,7 @@ final class Workshop: Sendable {
     input.players = ["Keys"]
     #expect(waits(for: isRunning))
     let first = try #require(workshop.device)
-    #expect(waits { workshop.events.withLock { $0 }.count == 1 })
+    #expect(waitsForSound())
     // It calls no renderer, which would have to take notice.
     other.players = ["Keys"]
     #expect(waits { workshop.device !== first && isRunning() })

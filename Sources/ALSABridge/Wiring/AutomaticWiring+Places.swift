@@ -2,12 +2,23 @@ extension AutomaticWiring {
   /// Those of our ports that a keyboard is to play.
   func places(of keyboard: Keyboard, by rules: WiringRules) -> [SequencerPort] {
     let listed = rules.ports(listing: keyboard.port).map(\.name)
-    if !keyboard.isWiredByHand, !listed.isEmpty { return ownPorts(named: listed) }
+    if !listed.isEmpty, !isWiringInForce(of: keyboard, by: rules) {
+      return ownPorts(named: listed)
+    }
     if let places = keyboard.places { return ownPorts(named: places) }
     guard rules.connectsHardware, isToPlay(keyboard.port), !isLeftToAnother else { return [] }
     // Not the next best while the first is away, as when the configuration is read again.
     guard let first = rules.ports.first else { return Array(ownPorts.prefix(1)) }
     return ownPorts(named: [first.name])
+  }
+
+  /// Whether what somebody has wired comes before the ports that list the keyboard: it is later than the list, as the
+  /// same ports listed it then.
+  func isWiringInForce(of keyboard: Keyboard, by rules: WiringRules) -> Bool {
+    if keyboard.isWiredByHand { return true }
+    let listed = rules.ports(listing: keyboard.port).map(\.name)
+    let ours = rules.ports.map(\.name)
+    return keyboard.places != nil && Set(listed) == Set(keyboard.listed.filter(ours.contains))
   }
 
   private func ownPorts(named names: [String]) -> [SequencerPort] {

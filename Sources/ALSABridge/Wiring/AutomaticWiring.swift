@@ -3,8 +3,9 @@ import LocalSystem
 /// Connects keyboards when they appear, each to where it was, and remembers what is wired by hand.
 ///
 /// What a keyboard plays is, the first of these that says something: what has been wired by hand since it
-/// appeared; the ports that list it; what is remembered of it; the first port, if it is a device. So of
-/// several ports only one sounds, unless somebody wants it otherwise.
+/// appeared; what is remembered of it, if it was wired by hand while the same ports listed it as now; the ports that
+/// list it; whatever else is remembered of it; the first port, if it is a device. So the later decision holds, be
+/// it one by hand or one in the configuration. Of several ports only one sounds, unless somebody wants it otherwise.
 ///
 /// It only undoes what it has done itself: wiring made by hand becomes what is wanted.
 package struct AutomaticWiring: WiringPolicy {
@@ -13,6 +14,8 @@ package struct AutomaticWiring: WiringPolicy {
     var port: SequencerPort
     /// The names of the ports that it plays, ours and others'; `nil` if nobody has ever said.
     var places: [String]?
+    /// The names of the ports that listed it when somebody last wired it.
+    var listed: [String] = []
     var isWiredByHand = false
   }
 
@@ -68,9 +71,12 @@ package struct AutomaticWiring: WiringPolicy {
   }
 
   private mutating func notice(_ port: SequencerPort) {
-    let places = memory.recall(port, among: devices)
-    keyboards[port.address] = Keyboard(port: port, places: places)
+    let remembered = memory.recall(port, among: devices)
+    let keyboard = Keyboard(
+      port: port, places: remembered?.plays, listed: remembered?.listed ?? [])
+    keyboards[port.address] = keyboard
     tellApart(port)
+    explainUnusedList(of: keyboard)
   }
 
   /// Those of a kind that are plugged in together will be known apart when they are so no more.
@@ -94,9 +100,26 @@ package struct AutomaticWiring: WiringPolicy {
     let absent = (keyboard.places ?? []).filter { name in !ownPorts.contains { $0.isNamed(name) } }
     keyboards[address]?.places = absent + linked.map(\.name)
     keyboards[address]?.isWiredByHand = true
+    let listed = rules().ports(listing: keyboard.port).map(\.name)
+    keyboards[address]?.listed = listed
     memory.remember(
-      keyboard.port, plays: linked.map(\.name), of: ownPorts, among: devices)
+      keyboard.port, plays: linked.map(\.name), of: ownPorts, listed: listed, among: devices)
     tellApart(keyboard.port)
+    if let keyboard = keyboards[address] { explainUnusedList(of: keyboard) }
+  }
+
+  /// Tells of ports that list a keyboard, but do not get it, for somebody has disconnected it.
+  private func explainUnusedList(of keyboard: Keyboard) {
+    let rules = rules()
+    guard !keyboard.port.matches(anyOf: rules.ignored), let places = keyboard.places,
+      isWiringInForce(of: keyboard, by: rules)
+    else { return }
+    let name = keyboard.port.clientName
+    for port in rules.ports(listing: keyboard.port).map(\.name) where !places.contains(port) {
+      memory.tell(
+        "\(port) lists \(name) in the configuration, but you have disconnected it, so it stays so: "
+          + "'portative connect \"\(name)\" \"\(port)\"' connects it again")
+    }
   }
 
   /// Whether we have connected it to a port of ours, or somebody has.

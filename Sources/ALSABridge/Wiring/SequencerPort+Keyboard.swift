@@ -26,7 +26,7 @@ extension SequencerPort {
 
   /// Whether its name says that it is for a program's buttons and faders: what it sends are no notes to
   /// hear, though many of them are note-ons.
-  var isForControl: Bool {
+  package var isForControl: Bool {
     // The product's name comes first, and may have such a word without meaning it.
     let own = name.hasPrefix(clientName) ? name.dropFirst(clientName.count) : name[...]
     let words = own.lowercased().split { !$0.isLetter }

@@ -21,7 +21,7 @@ struct WiringFile: Sendable {
       guard let found = try JSON5File.read(Content.self, at: path) else { return [] }
       content = found
     } catch {
-      throw .ofNoUse(path: path, reason: error.reason, keptAs: setAside())
+      throw .ofNoUse(path: path, reason: error.description, keptAs: setAside())
     }
     if content.version > Self.version { throw .tooNew(path: path, version: content.version) }
     return content.keyboards

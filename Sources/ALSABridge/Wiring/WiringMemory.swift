@@ -24,16 +24,18 @@ package struct WiringMemory: Sendable {
   }
 
   /// - Parameter devices: Those that are plugged in.
-  /// - Returns: The names of the ports that it is to play; `nil` if nothing is remembered of it.
+  /// - Returns: `nil` if nobody has wired it.
   mutating func recall(
     _ keyboard: SequencerPort, among devices: Set<DeviceIdentity>
-  ) -> [String]? {
+  ) -> RememberedPlaces? {
     guard let device = keyboard.device else { return nil }
     attempt { file throws(WiringFileError) in try file.read() }
     var known = records
     for record in unwritten { _ = known.remember(record, among: devices) }
     let probe = WiringRecord(keyboard, of: device, plays: nil)
-    return known.index(of: probe, among: devices).flatMap { known[$0].plays }
+    guard let index = known.index(of: probe, among: devices), let plays = known[index].plays
+    else { return nil }
+    return RememberedPlaces(plays: plays, listed: known[index].listed ?? [])
   }
 
   /// Remembers what a keyboard plays now. Of a program nothing is remembered.
@@ -41,10 +43,11 @@ package struct WiringMemory: Sendable {
   /// - Parameters:
   ///   - names: What it plays of `ports`; what it plays of others is left as it is.
   ///   - ports: All of ours.
+  ///   - listed: The names of those of ours that list it.
   ///   - devices: Those that are plugged in.
   mutating func remember(
     _ keyboard: SequencerPort, plays names: [String], of ports: [SequencerPort],
-    among devices: Set<DeviceIdentity>
+    listed: [String], among devices: Set<DeviceIdentity>
   ) {
     guard let device = keyboard.device else { return }
     let waiting = unwritten
@@ -52,9 +55,14 @@ package struct WiringMemory: Sendable {
       var isChanged = false
       for record in waiting { isChanged = records.remember(record, among: devices) || isChanged }
       var record = WiringRecord(keyboard, of: device, plays: names)
-      let before = records.index(of: record, among: devices).flatMap { records[$0].plays } ?? []
-      let others = before.filter { name in !ports.contains { $0.isNamed(name) } }
-      record.plays = others.suffix(WiringRecord.maximumAbsent) + names
+      let before = records.index(of: record, among: devices).map { records[$0] }
+      func others(_ names: [String]?) -> [String] {
+        (names ?? []).filter { name in !ports.contains { $0.isNamed(name) } }
+          .suffix(WiringRecord.maximumAbsent)
+      }
+      record.plays = others(before?.plays) + names
+      let lists = others(before?.listed).filter { !listed.contains($0) } + listed
+      record.listed = lists.isEmpty ? nil : lists
       return records.remember(record, among: devices) || isChanged
     }
     // Twice, for the first time may find that the file is of no use, and set it aside.
@@ -68,6 +76,9 @@ package struct WiringMemory: Sendable {
     _ = change(&known)
     _ = known.last.map { unwritten.remember($0, among: devices) }
   }
+
+  /// Tells the user something about what is remembered.
+  func tell(_ sentence: String) { complain(sentence) }
 
   /// Sees to it that a keyboard which nobody has wired is not taken for one of its kind.
   mutating func acquaint(_ keyboard: SequencerPort, among devices: Set<DeviceIdentity>) {
@@ -99,4 +110,12 @@ package struct WiringMemory: Sendable {
       return false
     }
   }
+}
+
+/// What is remembered of a keyboard that somebody has wired.
+struct RememberedPlaces: Equatable {
+  /// The names of the ports that it is to play.
+  var plays: [String]
+  /// The names of the ports that listed it at the time.
+  var listed: [String]
 }

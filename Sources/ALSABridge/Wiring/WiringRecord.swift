@@ -10,6 +10,8 @@ struct WiringRecord: Codable, Equatable, Sendable {
   /// The names of the ports that it is connected to, none if it is to be left alone; `nil` if nobody has
   /// wired it, and it is known only so that it is not taken for another.
   var plays: [String]?
+  /// The names of the ports that listed it when somebody wired it; `nil` if none did.
+  var listed: [String]?
 
   /// The most names of ports that are not there now, of which the latest are remembered.
   static let maximumAbsent = 32

@@ -26,11 +26,14 @@ package struct WiringRules: Equatable, Sendable {
   }
 
   /// Those of our ports that list a keyboard.
-  func ports(listing keyboard: SequencerPort) -> [Port] {
+  package func ports(listing keyboard: SequencerPort) -> [Port] {
     ports.filter { keyboard.matches(anyOf: $0.keyboards) }
   }
 
   /// Ports of devices that nobody plays on: what a program writes to `snd-virmidi`, and what the machine that
   /// we are the USB gadget of sends. They are connected if somebody wants it, by hand or by a list.
-  static let noKeyboards = ["Virtual Raw MIDI *", "VirMIDI *", "f_midi"]
+  static let noKeyboards = virtualDevices + ["f_midi"]
+
+  /// Clients of `snd-virmidi`.
+  static let virtualDevices = ["Virtual Raw MIDI *", "VirMIDI *"]
 }

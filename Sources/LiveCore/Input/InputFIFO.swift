@@ -14,10 +14,11 @@ package final class InputFIFO: @unchecked Sendable {
   package init() {
     slots = .allocate(capacity: InputSlot.capacity)
     slots.initialize(repeating: InputSlot(), count: InputSlot.capacity)
-    // Each word in a cache line of its own.
-    words = UnsafeMutableRawPointer.allocate(byteCount: 128, alignment: 64)
-      .bindMemory(to: UInt32.self, capacity: 32)
-    words.initialize(repeating: 0, count: 32)
+    // Each of the first two words in a cache line of its own.
+    let count = 32 + SourceRelations.wordCount
+    words = UnsafeMutableRawPointer.allocate(byteCount: 4 * count, alignment: 64)
+      .bindMemory(to: UInt32.self, capacity: count)
+    words.initialize(repeating: 0, count: count)
   }
 
   deinit {
@@ -27,6 +28,8 @@ package final class InputFIFO: @unchecked Sendable {
 
   private var written: SharedWord { SharedWord(at: words) }
   private var read: SharedWord { SharedWord(at: words + 16) }
+  /// Which sources may send what another sends as well. Written before the events that it matters to.
+  var relations: SourceRelations { SourceRelations(words: words + 32) }
 
   /// The longest System Exclusive message that there can be room for, without F0 and F7.
   static var longestSysEx: Int { (InputSlot.capacity - 1) * InputSlot.size }
@@ -73,7 +76,9 @@ package final class InputFIFO: @unchecked Sendable {
   }
 
   /// The end for the render thread.
-  package var reader: InputReader { InputReader(slots: slots, written: written, read: read) }
+  package var reader: InputReader {
+    InputReader(slots: slots, written: written, read: read, relations: relations)
+  }
 }
 
 /// An event's place in the FIFO; the bytes of a System Exclusive message lie in the slots after it.

@@ -7,12 +7,17 @@ package struct InputReader: @unchecked Sendable, BitwiseCopyable {
   private let slots: UnsafeMutablePointer<InputSlot>
   private let written: SharedWord
   private let read: SharedWord
+  private let relations: SourceRelations
   private var position: UInt32
 
-  init(slots: UnsafeMutablePointer<InputSlot>, written: SharedWord, read: SharedWord) {
+  init(
+    slots: UnsafeMutablePointer<InputSlot>, written: SharedWord, read: SharedWord,
+    relations: SourceRelations
+  ) {
     self.slots = slots
     self.written = written
     self.read = read
+    self.relations = relations
     position = read.value
   }
 
@@ -40,6 +45,9 @@ package struct InputReader: @unchecked Sendable, BitwiseCopyable {
       place &+= 1
     }
   }
+
+  /// A bit for each source that has an origin in common with this one: the host has with all.
+  @_noLocks func related(to source: UInt8) -> UInt64 { relations[source] }
 
   @_noLocks private func index(_ position: UInt32) -> Int {
     Int(position) & (InputSlot.capacity - 1)

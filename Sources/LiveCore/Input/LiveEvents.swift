@@ -7,9 +7,8 @@ package import RenderCore
 package struct LiveEvents: @unchecked Sendable, BitwiseCopyable {
   private var reader: InputReader
   package private(set) var clock: InputClock
-  let duplicates: DuplicateGuard
-  /// The merged cycle.
-  let merged: UnsafeMutablePointer<MIDIEvent>
+  let merger: SourceMerger
+  private var merged: MergedEvents
   /// What was played from outside in this cycle, with the source of each.
   let played: UnsafeMutablePointer<MIDIEvent>
   let sources: UnsafeMutablePointer<UInt8>
@@ -28,16 +27,16 @@ package struct LiveEvents: @unchecked Sendable, BitwiseCopyable {
     self.reader = reader
     self.room = room
     clock = InputClock(sampleRate: sampleRate)
-    duplicates = DuplicateGuard(sampleRate: sampleRate)
-    merged = .allocate(capacity: room.events + Self.ownEvents)
+    merger = SourceMerger(sampleRate: sampleRate)
+    merged = MergedEvents(capacity: room.events + Self.ownEvents)
     played = .allocate(capacity: Self.ownEvents)
     sources = .allocate(capacity: Self.ownEvents)
     bytes = .allocate(capacity: room.bytes + Self.ownBytes)
   }
 
   func destroy() {
-    duplicates.destroy()
-    merged.deallocate()
+    merger.destroy()
+    merged.destroy()
     played.deallocate()
     sources.deallocate()
     bytes.deallocate()
@@ -46,7 +45,7 @@ package struct LiveEvents: @unchecked Sendable, BitwiseCopyable {
   /// What was played from outside in the cycle merged last, for a host to record; its System Exclusive
   /// messages are in that cycle's bytes.
   package var thru: UnsafeBufferPointer<MIDIEvent> {
-    @_noLocks get { UnsafeBufferPointer(start: played, count: playedCount) }
+    @_noLocks get { merged.toRecord }
   }
 
   /// Adds to a cycle what belongs to it.
@@ -58,6 +57,7 @@ package struct LiveEvents: @unchecked Sendable, BitwiseCopyable {
     clock.beginCycle(
       position: cycle.position, frames: frames, heardAt: cycle.hostTime, now: now)
     take(frames: frames, now: now, after: min(cycle.cycle.sysEx.count, room.bytes))
+    merged.clear()
     let result = playedCount == 0 && cycle.cycle.events.isEmpty ? cycle.cycle : merge(cycle.cycle)
     frame &+= Int64(frames)
     return result
@@ -109,31 +109,36 @@ package struct LiveEvents: @unchecked Sendable, BitwiseCopyable {
       UnsafeMutableRawPointer(bytes).copyMemory(
         from: source, byteCount: min(host.sysEx.count, room.bytes))
     }
-    var (next, own, kept, count) = (0, 0, 0, 0)
+    let sysEx =
+      hasOwn ? UnsafeBufferPointer(start: UnsafePointer(bytes), count: byteCount) : host.sysEx
+    var (next, own) = (0, 0)
     while next < hostCount || own < playedCount {
       let isHost =
         next < hostCount
         && (own == playedCount || host.events[next].offset <= played[own].offset)
-      let event = isHost ? host.events[next] : played[own]
-      let source = isHost ? 0 : sources[own]
+      take(isHost ? host.events[next] : played[own], from: isHost ? 0 : sources[own], sysEx)
       if isHost { next += 1 } else { own += 1 }
-      if !admits(event, from: source) { continue }
-      if !isHost {
-        played[kept] = event
-        kept += 1
-      }
-      merged[count] = event
-      count += 1
     }
-    playedCount = kept
-    return Cycle(
-      frames: host.frames, events: UnsafeBufferPointer(start: merged, count: count),
-      sysEx: hasOwn ? UnsafeBufferPointer(start: bytes, count: byteCount) : host.sysEx)
+    return Cycle(frames: host.frames, events: merged.toPlay, sysEx: sysEx)
   }
 
-  @_noLocks private func admits(_ event: MIDIEvent, from source: UInt8) -> Bool {
-    guard case .channel(let message) = event.content else { return true }
-    return duplicates.admits(message, from: source, at: frame &+ Int64(event.offset))
+  @_noLocks private mutating func take(
+    _ event: MIDIEvent, from source: UInt8, _ sysEx: UnsafeBufferPointer<UInt8>
+  ) {
+    merged.begin(at: event.offset, isOfHost: source == 0)
+    switch event.content {
+    case .channel(let message):
+      merger.take(
+        message, from: source, related: reader.related(to: source),
+        at: frame &+ Int64(event.offset), into: &merged)
+    case .sysEx(let start, let count):
+      let (start, count) = (Int(start), Int(count))
+      if start >= 0, count >= 0, start + count <= sysEx.count, let base = sysEx.baseAddress {
+        merger.take(sysEx: UnsafeBufferPointer(start: base + start, count: count), from: source)
+      }
+      merged.append(event.content, .everywhere)
+    case .system: merged.append(event.content, .everywhere)
+    }
   }
 }
 

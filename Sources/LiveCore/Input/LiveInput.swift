@@ -8,7 +8,8 @@ import Synchronization
 /// takes over from the other, all keys and pedals that are down are let go for the other. What is played while
 /// nobody listens is not kept; but programs and controllers are, for the sound device, until nothing is connected.
 ///
-/// **Law "notes end":** a source that is released lets go of its keys and pedals, and of nobody else's.
+/// **Law "notes end":** a source that is released releases its keys and pedals, and nobody else's: a key or a
+/// pedal that another source or the host holds as well stays down.
 ///
 /// Realtime: no. Threads: any.
 public final class LiveInput: Sendable {
@@ -39,8 +40,10 @@ public final class LiveInput: Sendable {
   fileprivate struct State {
     var ears: [Listener: InputFIFO] = [:]
     var ledgers: [Source: NoteLedger] = [:]
+    /// A bit for each source that has an origin in common with the one.
+    var relations: [Source: UInt64] = [:]
     /// What the device's instrument is set to, or would be.
-    var memory = ChannelMemory()
+    var memory = InstrumentChase()
     /// Sources of which something was refused: a note-off may be missing.
     var broken: Set<Source> = []
     var refused = 0
@@ -61,7 +64,7 @@ public final class LiveInput: Sendable {
   @discardableResult
   public func send(_ content: Content, from source: Source, at time: Int64) -> Bool {
     state.withLock { state in
-      if case .channel(let message) = content { state.memory.follow(message) }
+      state.remember(content)
       guard state.ear != nil else { return true }
       guard state.mend(at: time), state.write(content, from: source, at: time) else {
         state.broken.insert(source)
@@ -79,6 +82,19 @@ public final class LiveInput: Sendable {
     }
   }
 
+  /// Says which sources have an origin in common, as far as is known: of these, a stroke that comes twice
+  /// within 3 ms is heard once. A host may pass on what any source plays, so it is compared with all.
+  ///
+  /// - Parameter relations: For each source a set of others.
+  package func relate(_ relations: [Source: Set<Source>]) {
+    state.withLock { state in
+      state.relations = relations.mapValues { others in
+        others.reduce(0) { $0 | 1 << UInt64($1.number) }
+      }
+      for ear in state.ears.values { state.relate(ear) }
+    }
+  }
+
   /// Messages refused for want of room.
   public var refused: Int { state.withLock { $0.refused } }
 
@@ -88,7 +104,7 @@ public final class LiveInput: Sendable {
     set {
       change { state in
         state.players = newValue
-        if newValue.isEmpty { state.memory = ChannelMemory() }
+        if newValue.isEmpty { state.memory = InstrumentChase() }
       }
     }
   }
@@ -133,15 +149,31 @@ public final class LiveInput: Sendable {
         state.broken = []
       }
       state.ears = ears
+      if let ear { state.relate(ear) }
       if let ear = state.ear, ear !== old, ear === ears[.device] { state.remind(ear, at: time) }
     }
   }
 }
 
 extension LiveInput.State {
+  /// Follows what the instrument is set to.
+  mutating func remember(_ content: LiveInput.Content) {
+    switch content {
+    case .channel(let message): memory.follow(message)
+    case .sysEx(let bytes): bytes.withUnsafeBufferPointer { memory.follow(sysEx: $0) }
+    case .system: break
+    }
+  }
+
+  func relate(_ ear: InputFIFO) {
+    for number in UInt8(1)..<64 {
+      ear.relations.set(number, to: relations[LiveInput.Source(number)] ?? 0)
+    }
+  }
+
   /// Sets a new instrument as the one before was.
   func remind(_ ear: InputFIFO, at time: Int64) {
-    for message in memory.messages {
+    for message in memory.settings {
       _ = ear.write(.channel(message), from: LiveInput.Source(1), at: time)
     }
   }

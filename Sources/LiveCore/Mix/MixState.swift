@@ -12,6 +12,8 @@ struct MixState {
   /// The number of the list to use, and of the one in use.
   let posted: SharedWord
   let seen: SharedWord
+  /// Not 0 once the device has asked for a cycle.
+  let hasPlayed: SharedWord
   /// Rung when a unit wants to be tended.
   let bell: TendingBell
   /// One port's audio, before it is added.
@@ -23,6 +25,7 @@ struct MixState {
   @_noLocks func render(_ cycle: RenderCycle) {
     let number = posted.value
     if seen.value != number { seen.store(number) }
+    if hasPlayed.value == 0 { hasPlayed.store(1) }
     let frames = min(cycle.cycle.frames, format.maximumFrames)
     for channel in 0..<format.channels {
       cycle.output[channel].update(repeating: 0, count: cycle.cycle.frames)

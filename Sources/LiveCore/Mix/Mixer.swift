@@ -23,8 +23,8 @@ package final class Mixer: @unchecked Sendable {
   /// - Parameter bell: Rung when a unit wants to be tended; must outlive this.
   package init(_ format: Format, bell: TendingBell) {
     self.format = format
-    words = .allocate(capacity: 2)
-    words.initialize(repeating: 0, count: 2)
+    words = .allocate(capacity: 3)
+    words.initialize(repeating: 0, count: 3)
     let lists = UnsafeMutablePointer<MixList>.allocate(capacity: 2)
     for i in 0..<2 {
       (lists + i).initialize(to: MixList(ports: .allocate(capacity: Self.capacity)))
@@ -41,7 +41,8 @@ package final class Mixer: @unchecked Sendable {
     state.initialize(
       to: MixState(
         format: format, lists: lists, posted: SharedWord(at: words),
-        seen: SharedWord(at: words + 1), bell: bell, port: port,
+        seen: SharedWord(at: words + 1), hasPlayed: SharedWord(at: words + 2), bell: bell,
+        port: port,
         input: AudioInput(UnsafePointer(silences), count: format.channels)))
   }
 
@@ -85,6 +86,9 @@ package final class Mixer: @unchecked Sendable {
     self.ports = ports
     return true
   }
+
+  /// Whether the device has asked for a cycle: one may be open, and yet take nothing.
+  package var hasPlayed: Bool { state.pointee.hasPlayed.value != 0 }
 
   /// Whether something is heard of any port.
   package var isHeard: Bool { ports.contains { $0.isHeard } }

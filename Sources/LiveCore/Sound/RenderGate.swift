@@ -1,8 +1,8 @@
 package import Realtime
 
-/// Lets a device call its renderer until that is shut off, once and for all.
+/// Lets a render thread use something until that is shut off from it, and again once it is opened.
 ///
-/// Realtime: yes, apart from ``shut()``.
+/// Realtime: yes, apart from ``shut()`` and ``open()``.
 package struct RenderGate: BitwiseCopyable, Sendable {
   private let word: SharedWord
 
@@ -28,4 +28,7 @@ package struct RenderGate: BitwiseCopyable, Sendable {
       word.wait(while: State.entered, until: MonotonicClock.now + 1_000_000)
     }
   }
+
+  /// Lets the render thread enter again. What was written before is seen by it.
+  package func open() { _ = word.exchange(State.shut, for: State.open) }
 }

@@ -16,7 +16,8 @@ public protocol SoundDevice: AnyObject, Sendable {
   /// buffer.
   var latency: Int { get }
 
-  /// What it is, and how it is used, for people: "default: 48000 Hz, 3 × 256 frames, 16 bits".
+  /// What it is, and how it is used, for people: "default: 48000 Hz, 3 × 256 frames, 16 bits". It begins with the
+  /// name of the device.
   var summary: String { get }
 
   /// Starts the device.

@@ -1,5 +1,5 @@
-/// How long it is waited before a device is tried again that is lost soon after it was opened: a sound server
-/// without a sound card, for instance, lets itself be opened and never takes anything.
+/// How long to wait before a device is tried again that is lost soon after it was opened: a sound server without a
+/// session manager, for instance, can be opened and never takes anything.
 struct Patience {
   /// Seconds.
   static let shortest = 2.0
@@ -9,8 +9,6 @@ struct Patience {
   static let trial = 15.0
 
   private var interval = shortest
-  /// Whether the device was lost before its trial was over.
-  private(set) var isTried = false
 
   /// - Returns: Seconds until the next attempt: more each time.
   mutating func next() -> Double {
@@ -23,18 +21,8 @@ struct Patience {
   /// - Parameter age: Seconds for which it played.
   /// - Returns: Whether to wait before it is tried again.
   mutating func isTried(by age: Double) -> Bool {
-    isTried = age < Self.trial
-    if !isTried { interval = Self.shortest }
-    return isTried
-  }
-
-  /// A device plays.
-  ///
-  /// - Returns: Whether that is news, for it was in doubt.
-  mutating func isOver(with age: Double) -> Bool {
-    guard isTried, age >= Self.trial else { return false }
-    isTried = false
+    if age < Self.trial { return true }
     interval = Self.shortest
-    return true
+    return false
   }
 }

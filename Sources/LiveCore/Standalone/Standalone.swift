@@ -24,8 +24,10 @@ public final class Standalone: @unchecked Sendable {
   private let tender = Tender()
   private var places: [Place] = []
   private var sound: StandaloneSound?
-  /// What was told of last, so that it is once.
-  private var complaint: SoundDeviceError?
+  /// Whether it was told that it plays.
+  private var isAnnounced = false
+  /// Reasons for no sound that were reported since the device last played.
+  private var complaints: [SoundDeviceError] = []
   private var patience = Patience()
   private var isStopped = false
   /// The number of the look that is to be taken next; an older one is out of date.
@@ -89,6 +91,21 @@ public final class Standalone: @unchecked Sendable {
     }
   }
 
+  /// Tells where ports will sound, or why they will not: opens the device and closes it again, unless it is open.
+  public func announce() {
+    queue.async { [self] in
+      if isStopped || sound != nil || !complaints.isEmpty { return }
+      do throws(SoundDeviceError) {
+        let device = try open()
+        tell(.ready(device.summary))
+        device.stop()
+      } catch {
+        complaints.append(error)
+        tell(.silent(error))
+      }
+    }
+  }
+
   /// Closes the device. Whoever opens it just now is not waited for longer than two seconds.
   public func stop() {
     let isDone = DispatchSemaphore(value: 0)
@@ -113,7 +130,6 @@ public final class Standalone: @unchecked Sendable {
     }
     if sound == nil, isWanted { begin() }
     guard let sound else { return }
-    if patience.isOver(with: sound.age) { tell(.playing(sound.summary)) }
     fill(sound)
     if isWanted { return }
     if sound.isHeard { return lookAgain(in: Patience.shortest) }
@@ -135,20 +151,39 @@ public final class Standalone: @unchecked Sendable {
       self.sound = sound
       fill(sound)
       try sound.start { [weak self] event in self?.hear(event, of: sound) }
-      complaint = nil
-      // Of one that is always lost at once, it is not told each time that it plays.
-      if patience.isTried { lookAgain(in: Patience.trial) } else { tell(.playing(sound.summary)) }
+      announce(sound, lookingAgainIn: 0.02)
     } catch {
       close()
-      if error != complaint { tell(.silent(error)) }
-      complaint = error
+      complain(error)
       if error.mayPass { lookAgain(in: Patience.shortest) }
     }
+  }
+
+  /// Tells that a device plays, as soon as it takes something: what can be opened need not.
+  private func announce(_ sound: StandaloneSound, lookingAgainIn seconds: Double) {
+    guard self.sound === sound, !sound.isLost else { return }
+    if sound.hasPlayed {
+      complaints = []
+      isAnnounced = true
+      tell(.playing(sound.summary))
+    } else {
+      queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
+        self?.announce(sound, lookingAgainIn: min(2 * seconds, 2))
+      }
+    }
+  }
+
+  /// Reports why there is no sound: each reason once, until the device plays.
+  private func complain(_ error: SoundDeviceError) {
+    if complaints.contains(error) { return }
+    complaints.append(error)
+    tell(.silent(error))
   }
 
   private func close() {
     sound?.stop()
     sound = nil
+    isAnnounced = false
     for index in places.indices {
       if let port = places[index].port { drop(port) }
       places[index].port = nil
@@ -158,10 +193,20 @@ public final class Standalone: @unchecked Sendable {
   private func hear(_ event: SoundDeviceEvent, of sound: StandaloneSound) {
     queue.async { [self] in
       guard self.sound === sound else { return }
-      if case .lost = event, patience.isTried { return update() }
-      tell(.device(event))
+      if case .lost(let reason) = event { lose(sound, reason) } else { tell(.device(event)) }
       update()
     }
+  }
+
+  /// A device is lost: if it has not taken anything yet, it never played.
+  private func lose(_ sound: StandaloneSound, _ reason: String) {
+    if sound.hasPlayed {
+      if !isAnnounced { tell(.playing(sound.summary)) }
+      tell(.device(.lost(reason: reason)))
+    } else {
+      complain(SoundDeviceError(device: sound.name, mayPass: true, reason: reason))
+    }
+    isAnnounced = false
   }
 
   /// Makes the units that are wanted, and leaves to hosts what is theirs.
@@ -195,9 +240,7 @@ public final class Standalone: @unchecked Sendable {
 
   private func mix() {
     guard let sound, !sound.mix(places.compactMap(\.port)) else { return }
-    if !patience.isTried {
-      tell(.device(.lost(reason: "the device asks for no more sound")))
-    }
+    lose(sound, "the device asks for no more sound")
     changed()
   }
 

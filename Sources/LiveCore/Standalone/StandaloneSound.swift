@@ -20,7 +20,13 @@ final class StandaloneSound: Sendable {
 
   var format: Format { device.format }
   var summary: String { device.summary }
+  /// What the summary begins with.
+  var name: String {
+    summary.firstRange(of: ": ").map { String(summary[..<$0.lowerBound]) } ?? summary
+  }
   var isHeard: Bool { mixer.isHeard }
+  /// Whether the device has taken a cycle.
+  var hasPlayed: Bool { mixer.hasPlayed }
   /// Seconds since it was opened.
   var age: Double { Double(MonotonicClock.now - birth) / 1e9 }
   /// Whether it has to be closed, for it plays no more.

@@ -64,7 +64,7 @@ import Testing
     #expect(room.connections == ["28:0 Organ", "28:0 Piano"])
   }
 
-  @Test func `a list comes before what is remembered, and what is wired since before the list`() {
+  @Test func `a list that is written later comes before what is remembered`() {
     room.plug(keys)
     room.connect(keys, to: "Organ")
     room.disconnect(keys, from: "Piano")
@@ -72,9 +72,52 @@ import Testing
     room.unplug(keys)
     room.plug(keys)
     #expect(room.connections == ["28:0 Piano"])
-    room.disconnect(keys, from: "Piano")
-    room.plug(.usb(32, "Pads", product: "09e8:0031", at: "2"))
-    #expect(room.connections == ["32:0 Piano"])
+    #expect(room.complaints.isEmpty)
+  }
+
+  @Test func `who is disconnected from a port that lists it stays so, which is told each time`() {
+    room.rules.ports[1].keyboards = ["Keys"]
+    room.plug(keys)
+    #expect(room.connections == ["28:0 Organ"])
+    room.disconnect(keys, from: "Organ")
+    #expect(room.complaints.count == 1)
+    room.unplug(keys)
+    room.plug(keys)
+    #expect(room.connections == [])
+    #expect(
+      room.complaints.last
+        == "Organ lists Keys in the configuration, but you have disconnected it, so it stays so: "
+        + "'portative connect \"Keys\" \"Organ\"' connects it again")
+    #expect(room.complaints.count == 2)
+    // So it is with a server that is started anew.
+    let later = WiredRoom("Piano", "Organ", rules: room.rules, in: room.system)
+    later.plug(keys)
+    #expect(later.connections == [])
+    later.connect(keys, to: "Organ")
+    later.unplug(keys)
+    later.plug(keys)
+    #expect(later.connections == ["28:0 Organ"])
+    #expect(later.complaints.count == 1)
+  }
+
+  @Test func `a list that is changed after that holds again`() {
+    room.rules.ports[1].keyboards = ["Keys"]
+    room.plug(keys)
+    room.disconnect(keys, from: "Organ")
+    room.unplug(keys)
+    room.rules.ports[0].keyboards = ["Keys"]
+    room.plug(keys)
+    #expect(room.connections == ["28:0 Organ", "28:0 Piano"])
+  }
+
+  @Test func `what is wired besides a list is remembered`() {
+    room.rules.ports[1].keyboards = ["Keys"]
+    room.plug(keys)
+    room.connect(keys, to: "Piano")
+    room.unplug(keys)
+    room.plug(keys)
+    #expect(room.connections == ["28:0 Organ", "28:0 Piano"])
+    #expect(room.complaints.isEmpty)
   }
 
   @Test func `each port of a device has its own place`() {
