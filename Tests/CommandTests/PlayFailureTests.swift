@@ -74,11 +74,13 @@ func `an interrupted player dies of the signal, and the port is free again`(sign
   #expect(player.process.isRunning)
 }
 
-@Test func `a player that does not get on is parked, and says what to do`() throws {
+@Test func `a player whose node stays away gives up after its patience, and says what to do`()
+  throws
+{
   let user = try TemporaryUser()
   let song = try user.folder.put(endlessSong())
   let server = try user.serve()
-  let player = try user.start("play", "--audio", "none", song)
+  let player = try user.start("play", "--audio", "none", "--patience", "1", song)
   try server.wait {
     let status = try? user.run("status", "--json").outputText
     return status?.contains(/"cycles":[1-9]/) == true

@@ -42,7 +42,7 @@ import Testing
   // It ends with its last frame asked for, a cycle before that would have been heard.
   #expect(ContinuousClock.now - began > .seconds(50_000.0 / 48_000 - 0.03))
   let objects = result.outputText.objects
-  #expect(objects.map { $0.keys.first } == ["song", "cycles"])
+  #expect(objects.map { $0.keys.filter { $0 != "schema" } } == [["song"], ["cycles"]])
   let cycles = try #require(objects.last?["cycles"] as? [String: Any])
   #expect(cycles["cycles"] as? Int ?? 0 >= 49)
   #expect(cycles["roundTripMedian"] as? Double ?? 0 > 0)

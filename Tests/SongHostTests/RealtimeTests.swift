@@ -41,6 +41,14 @@ struct RealtimeTests {
       case 25: song.host.obey(.continue)
       case 30: song.host.rack.align()
       case 40: song.host.obey(.toggleRecord)
+      case 45: song.host.shut(chain: 0)
+      case 48:
+        for connection in song.nodes.chains[0] {
+          guard case .initialized(let format) = connection.status else { continue }
+          connection.uninitialize()
+          try connection.initialize(format)
+        }
+        song.host.open(chain: 0, with: song.nodes.chains[0])
       default: break
       }
       song.host.drain(into: &performance)

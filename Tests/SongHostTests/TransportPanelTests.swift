@@ -17,17 +17,35 @@ import Testing
   @Test func `shows where the song is and how it sounds`() {
     #expect(
       panel.lines(columns: 100, isUnicode: false) == [
-        ">   12:3:240  1:02.5/3:45.0  120.0 4/4  r rec  l LOOP  m click  Song",
-        "L #######-|-  -6.0  R ----------  -inf  0 late    7 voices  space play  q quit  0 rewind",
+        ">   12:3:240  1:02.5/3:45.0  120.0 4/4  r rec  l LOOP  m click  <- -> bar  Song",
+        "L #######-|-  -6.0  R ----------  -inf  0 late  ? help    7 voices  q quit  space play  0 rewind",
       ])
   }
 
   @Test func `has all that matters in eighty columns`() {
     #expect(
       panel.lines(columns: 80, isUnicode: true) == [
-        "▶   12:3:240  1:02.5/3:45.0  120.0 4/4  r rec  l LOOP  m click  Song",
-        "L ███████·│·  -6.0  R ··········  -inf  0 late    7 voices  space play  q quit",
+        "▶   12:3:240  1:02.5/3:45.0  120.0 4/4  r rec  l LOOP  m click  ←→ bar  Song",
+        "L ███████·│·  -6.0  R ··········  -inf  0 late  ? help    7 voices  q quit",
       ])
+  }
+
+  @Test func `its help names every key, in as many lines as the terminal's width asks for`() {
+    var panel = panel
+    panel.showsHelp = true
+    for isUnicode in [true, false] {
+      for columns in [20, 30, 40, 60, 80, 200] {
+        let help = panel.lines(columns: columns, isUnicode: isUnicode).dropFirst(2)
+        let text = help.joined(separator: "\n")
+        let keys = [
+          "space", isUnicode ? "←→" : "<- ->", "0 or Home", "r ", "l ", "m ", "q or Esc", "? or h",
+        ]
+        for key in keys { #expect(text.contains(key), "\(columns)") }
+        #expect(help.allSatisfy { TerminalText.width($0) < columns })
+      }
+    }
+    panel.showsHelp = false
+    #expect(panel.lines(columns: 80, isUnicode: true).count == 2)
   }
 
   @Test func `has a sign for what it does`() {

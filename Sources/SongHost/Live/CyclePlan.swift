@@ -1,4 +1,5 @@
 import HostConnection
+import MIDICore
 import RenderCore
 
 /// What a song plays in a stretch of time that is still to come, made ready for the render thread.
@@ -20,6 +21,12 @@ struct CyclePlan: @unchecked Sendable, BitwiseCopyable {
   private(set) var sysEx = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   /// Whether what is heard and played is recorded.
   private(set) var isRecorded = false
+  /// Frames of it that are recorded then, from its first.
+  var recordedFrames = 0
+  /// Chains that are fresh, a bit each, and how many messages tell them what the song has set.
+  private(set) var freshChains: UInt64 = 0
+  private let settings: UnsafeMutablePointer<ChannelMessage>
+  private var settingCount = 0
 
   /// What a connection holds, so that it never refuses a plan.
   static var eventCapacity: Int { SegmentLayout.eventSlots }
@@ -28,12 +35,14 @@ struct CyclePlan: @unchecked Sendable, BitwiseCopyable {
 
   init() {
     events = .allocate(capacity: Self.eventCapacity)
+    settings = .allocate(capacity: Self.eventCapacity)
     points = .allocate(capacity: Self.pointCapacity)
     stretches = .allocate(capacity: Self.pointCapacity)
   }
 
   func destroy() {
     events.deallocate()
+    settings.deallocate()
     points.deallocate()
     stretches.deallocate()
   }
@@ -47,6 +56,7 @@ struct CyclePlan: @unchecked Sendable, BitwiseCopyable {
     frames = cycle.frames
     self.sysEx = sysEx
     isRecorded = song.isRecording
+    recordedFrames = frames
     (eventCount, slots) = (0, 0)
     var left: [MIDIEvent] = []
     for event in waiting { add(MIDIEvent(offset: 0, content: event.content), or: &left) }
@@ -58,6 +68,22 @@ struct CyclePlan: @unchecked Sendable, BitwiseCopyable {
     stretchCount = min(song.stretches.count, Self.pointCapacity)
     for index in 0..<stretchCount { (stretches + index).initialize(to: song.stretches[index]) }
     return left.count - old
+  }
+
+  /// Lets fresh chains follow the song from this plan on.
+  ///
+  /// - Parameters:
+  ///   - chains: A bit each.
+  ///   - messages: What makes of a fresh instrument what the song has set. More than a connection holds are left out.
+  mutating func refresh(_ chains: UInt64, _ messages: [ChannelMessage]) {
+    freshChains = chains
+    settingCount = min(messages.count, Self.eventCapacity)
+    for index in 0..<settingCount { (settings + index).initialize(to: messages[index]) }
+  }
+
+  /// What fresh chains are told first.
+  var freshSettings: UnsafeBufferPointer<ChannelMessage> {
+    @_noLocks get { UnsafeBufferPointer(start: settings, count: settingCount) }
   }
 
   /// Keeps the order: once one waits, all after it do.

@@ -1,12 +1,20 @@
 package import HostConnection
 package import LiveCore
 package import MIDIFile
+package import NodeHost
 import RenderCore
 
 /// Plays a song through nodes so that it is heard: on a sound device, with a transport that obeys commands.
 ///
 /// The device's thread renders the nodes within its cycle, so that keyboards which play them are heard at once; what the
-/// song plays is planned a few cycles ahead, which is how much later a command takes effect.
+/// song plays is planned ahead, in plans of ``planFrames(_:)`` frames each, of which four are made at a time.
+///
+/// A command acts on the first frame of the plan that is made next. Counted from ``start(at:tell:)`` on, that is a
+/// multiple of the plan's length, and at most five such lengths after the frame that is rendered at the moment of
+/// ``obey(_:)``. A jump sends the song there to the frame nearest to its beat, so in a recording, which begins with a
+/// plan as well, the new place begins on a multiple of the plan's length, too.
+///
+/// A chain whose node is lost can be shut, and opened again, and the device be exchanged, while the song goes on.
 ///
 /// Realtime: no; what the device calls is. Threads: any, one at a time, but for ``obey(_:)``: any.
 ///
@@ -17,7 +25,7 @@ package final class LiveHost: @unchecked Sendable {
   package let rack: NodeRack
   let planner: SongPlanner
   private let performances = PerformanceFIFO()
-  private let device: any SoundDevice
+  private var device: any SoundDevice
   private let state: UnsafeMutablePointer<LiveState>
   private let loopBeats: Range<Double>
   private let countIn: Int
@@ -29,9 +37,10 @@ package final class LiveHost: @unchecked Sendable {
   ///   - loop: What a command to loop loops, in beats.
   ///   - countIn: Bars before the song's beginning.
   ///   - end: The frame at which the song stops by itself.
+  ///   - firstTake: The number of the first take of what keyboards play.
   package init(
     _ timeline: Timeline, rack: NodeRack, device: any SoundDevice, loop: Range<Double>,
-    countIn: Int, end: Int64
+    countIn: Int, end: Int64, firstTake: UInt32 = 0
   ) {
     self.rack = rack
     self.device = device
@@ -43,7 +52,7 @@ package final class LiveHost: @unchecked Sendable {
     state.initialize(
       to: LiveState(
         plans: planner.ring, rack: rack.state.pointee, sampleRate: device.format.sampleRate,
-        figures: figures, tap: tap, performance: performances.writer))
+        figures: figures, tap: tap, performance: performances.writer(firstTake: firstTake)))
   }
 
   /// Whole cycles of a device, and a two-hundredth of a second at least: an ordinary thread makes plans.
@@ -72,9 +81,65 @@ package final class LiveHost: @unchecked Sendable {
       song.start(countIn: self.countIn)
       if frame > 0 { song.jump(toFrame: frame) }
     }
-    try planner.start()
-    try device.start(Renderer(state: UnsafeMutableRawPointer(state), renderLive), tell: tell)
+    try start(tell)
   }
+
+  /// The same, where another host of the song has stopped.
+  package func start(
+    resuming place: SongPlace, tell: @escaping @Sendable (SoundDeviceEvent) -> Void
+  ) throws {
+    planner.tell { song in
+      song.jump(toFrame: place.frame)
+      song.isRecording = place.isRecording
+      if place.isPlaying { song.continue() }
+      if place.isLooping {
+        try? song.setLoop(from: self.loopBeats.lowerBound, to: self.loopBeats.upperBound)
+      }
+    }
+    try start(tell)
+  }
+
+  private func start(_ tell: @escaping @Sendable (SoundDeviceEvent) -> Void) throws {
+    try planner.start()
+    try device.start(renderer, tell: tell)
+  }
+
+  private var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderLive) }
+
+  /// Goes on with another device, of the same rate and of cycles that are no longer. The one before is stopped.
+  package func change(
+    to device: any SoundDevice, tell: @escaping @Sendable (SoundDeviceEvent) -> Void
+  ) throws(SoundDeviceError) {
+    self.device.stop()
+    self.device = device
+    try device.start(renderer, tell: tell)
+  }
+
+  /// Ends, for another host to go on where this one was, on the very frame. ``stop()`` need not follow.
+  package func suspend() -> SongPlace {
+    device.stop()
+    planner.stop()
+    state.pointee.performance.end()
+    let song = planner.transport
+    return SongPlace(
+      frame: state.pointee.songFrame, isPlaying: state.pointee.isSongPlaying,
+      isRecording: song.isRecording, isLooping: song.loop != nil)
+  }
+
+  /// The number that the next take of what keyboards play would have. To be called when it has ended.
+  package var nextTake: UInt32 { state.pointee.performance.take }
+
+  /// Keeps the render thread out of a chain, which is silent from then on.
+  package func shut(chain: Int) { rack.shut(chain) }
+
+  /// Lets the song play a chain again, whose connections have been initialized anew.
+  package func open(chain: Int, with connections: [Connection]) {
+    rack.open(chain, with: connections)
+    planner.refresh(chain: chain)
+  }
+
+  /// How many frames are recorded after the song has stopped by itself; `nil`: all.
+  package func setRecordedTail(_ frames: Int?) { planner.setRecordedTail(frames) }
 
   /// Ends. Nodes end the notes of a host that leaves.
   package func stop() {
@@ -126,6 +191,9 @@ package final class LiveHost: @unchecked Sendable {
     }
     if let failure { throw failure }
   }
+
+  /// Frames from a cycle of the device's until it is heard, as it knows now.
+  package var deviceLatency: Int { device.latency }
 
   /// Where the song is: as planned, some cycles ahead of what is heard.
   package var song: SongTransport { planner.transport }

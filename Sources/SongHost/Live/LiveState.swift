@@ -39,8 +39,18 @@ struct LiveState {
     outputs.deallocate()
   }
 
+  /// Where the song is after the last cycle, and whether it plays there.
+  var songFrame: Int64 { transport.songFrame }
+  var isSongPlaying: Bool { transport.isPlaying }
+
   /// Renders a cycle of the device's, of whatever length: as many parts of plans as it takes.
   @_noLocks mutating func render(_ cycle: RenderCycle) {
+    rack.enter()
+    play(cycle)
+    rack.leave()
+  }
+
+  @_noLocks private mutating func play(_ cycle: RenderCycle) {
     var done = 0
     while done < cycle.cycle.frames {
       guard let plan = plans.nextToPlay else {
@@ -59,7 +69,8 @@ struct LiveState {
         plans.finishPlaying()
       }
     }
-    figures.publish(lateCycles: rack.lateCycles, song: transport.songFrame)
+    figures.publish(
+      lateCycles: rack.lateCycles, song: transport.songFrame, frames: cycle.cycle.frames)
   }
 
   @_noLocks private mutating func play(
@@ -72,21 +83,39 @@ struct LiveState {
       frames: count, hostTime: time, transport: transports(plan, count),
       into: UnsafePointer(outputs))
     figures.follow(outputs[0], outputs[1], frames: count)
-    if plan.isRecorded { tap.write(outputs[0], outputs[1], frames: count) }
+    if plan.isRecorded {
+      tap.write(outputs[0], outputs[1], frames: max(0, min(count, plan.recordedFrames - place)))
+    }
     record(plan, count)
   }
 
   @_noLocks private func schedule(_ plan: CyclePlan, _ count: Int) {
+    if place == 0, plan.freshChains != 0 { refresh(plan) }
     let due = plan.events(from: place, to: place + count)
     let part = Cycle(frames: count, events: due, sysEx: plan.sysEx)
     for event in due {
       let own = MIDIEvent(offset: event.offset - UInt32(place), content: event.content)
-      for chain in 0..<rack.chainCount {
+      for chain in 0..<rack.chainCount where rack.isFollowing(chain) {
         switch rack.schedule(own, of: part, chain: chain) {
         case .full: figures.countRefused()
         // Left out as in a file; or the node is gone, which is told elsewhere.
         case .accepted, .tooLong, .malformed, .unknownParameter, .outOfRange, .notRunning: break
         }
+      }
+    }
+  }
+
+  /// Tells fresh chains what the song has set, and lets it play them.
+  @_noLocks private func refresh(_ plan: CyclePlan) {
+    let none = Cycle(
+      frames: plan.frames, events: UnsafeBufferPointer(start: nil, count: 0), sysEx: plan.sysEx)
+    for chain in 0..<min(rack.chainCount, 64)
+    where plan.freshChains >> UInt64(chain) & 1 != 0 {
+      rack.follow(chain)
+      for message in plan.freshSettings {
+        let status = rack.schedule(
+          MIDIEvent(offset: 0, content: .channel(message)), of: none, chain: chain)
+        if status == .full { figures.countRefused() }
       }
     }
   }

@@ -22,6 +22,9 @@ final class SongPlanner: @unchecked Sendable {
     /// Events that were too many for the plans before.
     var waiting: [MIDIEvent] = []
     var delayed = 0
+    /// Chains whose instruments know nothing of the song, a bit each.
+    var freshChains: UInt64 = 0
+    var tail = RecordedTail()
     /// The number of the plan before which all have to be played for a recording to be whole.
     var recordedUntil: UInt32?
   }
@@ -64,6 +67,14 @@ final class SongPlanner: @unchecked Sendable {
     song.withLock { change(&$0.transport) }
   }
 
+  /// Lets the song play a chain again, of which the first 64 are counted, whose instruments are fresh.
+  func refresh(chain: Int) {
+    if chain < 64 { song.withLock { $0.freshChains |= 1 << UInt64(chain) } }
+  }
+
+  /// How many frames are recorded after the song has stopped by itself; `nil`: all.
+  func setRecordedTail(_ frames: Int?) { song.withLock { $0.tail.limit = frames } }
+
   /// Where the song is, a few cycles ahead of what is heard.
   var transport: SongTransport { song.withLock { $0.transport } }
 
@@ -86,10 +97,14 @@ final class SongPlanner: @unchecked Sendable {
         song.transport.advance(by: frames)
         let transport = song.transport
         var (waiting, delayed) = (song.waiting, 0)
+        plan.pointee.refresh(
+          song.freshChains, song.freshChains == 0 ? [] : song.cursor.settings)
+        song.freshChains = 0
         song.cursor.withCycle(frames, transport.stretches) { cycle in
           delayed = plan.pointee.fill(
             cycle, transport, sysEx: UnsafeBufferPointer(sysEx), waiting: &waiting)
         }
+        plan.pointee.recordedFrames = song.tail.follow(transport.stretches, end: transport.end)
         (song.waiting, song.delayed) = (waiting, song.delayed + delayed)
         if transport.isRecording {
           // The take ends in the plan after.

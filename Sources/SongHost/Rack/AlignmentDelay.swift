@@ -30,6 +30,22 @@ struct AlignmentDelay: @unchecked Sendable, BitwiseCopyable {
     word.deallocate()
   }
 
+  /// Adds what is still held back, with nothing behind it.
+  @_noLocks mutating func addSilence(
+    frames: Int, to output: UnsafePointer<UnsafeMutablePointer<Float>>
+  ) {
+    let delay = min(Int(self.delay.value), Self.longest)
+    let mask = Self.length - 1
+    for channel in 0..<channels {
+      let (line, target) = (samples + channel * Self.length, output[channel])
+      for frame in 0..<frames {
+        line[(place + frame) & mask] = 0
+        target[frame] += line[(place + frame - delay) & mask]
+      }
+    }
+    place = (place + frames) & mask
+  }
+
   /// Adds a cycle's audio to `output`, as late as it is to be.
   @_noLocks mutating func add(
     _ audio: AudioInput, frames: Int, to output: UnsafePointer<UnsafeMutablePointer<Float>>

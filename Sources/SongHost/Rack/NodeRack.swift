@@ -10,7 +10,10 @@ package import RenderCore
 /// Realtime: no; its ``state`` is. Threads: one at a time.
 package final class NodeRack {
   /// From its instrument to its last effect.
-  package let chains: [[Connection]]
+  package private(set) var chains: [[Connection]]
+  /// Cycles of each connection before it was initialized last.
+  private var earlier: [[CycleStatistics]]
+  private var isShut: [Bool]
   private let metronome: (any RenderUnit)?
   /// The render thread's.
   package let state: UnsafeMutablePointer<RackState>
@@ -18,13 +21,21 @@ package final class NodeRack {
   /// - Parameters:
   ///   - chains: One at least, of connections initialized for two channels.
   ///   - metronome: Made for the same rate and longest cycle.
-  package init(_ chains: [[Connection]], metronome: (any RenderUnit)? = nil, maximumFrames: Int) {
+  ///   - earlier: Cycles of the same connections before, of each chain; empty: none.
+  package init(
+    _ chains: [[Connection]], metronome: (any RenderUnit)? = nil, maximumFrames: Int,
+    earlier: [[CycleStatistics]] = []
+  ) {
     self.chains = chains
     self.metronome = metronome
+    self.earlier =
+      earlier.isEmpty ? chains.map { $0.map { _ in CycleStatistics() } } : earlier
+    isShut = chains.map { _ in false }
     state = .allocate(capacity: 1)
     state.initialize(
       to: RackState(
         chains.map { NodeLinks($0) }, metronome: metronome?.renderer, maximumFrames: maximumFrames))
+    state.pointee.addEarlier(lateCycles: self.earlier.joined().reduce(0) { $0 + $1.lateCycles })
     align()
   }
 
@@ -55,4 +66,36 @@ package final class NodeRack {
 
   /// All that it plays.
   package var connections: [Connection] { chains.flatMap { $0 } }
+
+  /// The cycles of each chain's connections since the beginning, however often they were initialized. Not while
+  /// somebody renders a chain that is not shut.
+  package var statistics: [[CycleStatistics]] {
+    chains.indices.map { index in
+      zip(chains[index], earlier[index]).map { connection, earlier in
+        var sum = earlier
+        if !isShut[index] { sum.add(connection.statistics) }
+        return sum
+      }
+    }
+  }
+
+  /// Keeps the render thread out of a chain, which is silent from then on, so that its connections can be initialized
+  /// or replaced. Waits for a cycle that is being rendered.
+  package func shut(_ index: Int) {
+    if isShut[index] { return }
+    state.pointee.shut(index)
+    let late = chains[index].reduce(0) { $0 + $1.statistics.lateCycles }
+    earlier[index] = statistics[index]
+    isShut[index] = true
+    state.pointee.addEarlier(lateCycles: late)
+  }
+
+  /// Lets the render thread have a chain again, of connections that are initialized anew.
+  package func open(_ index: Int, with connections: [Connection]) {
+    chains[index] = connections
+    state.pointee.replace(index, by: NodeLinks(connections))
+    isShut[index] = false
+    state.pointee.open(index)
+    align()
+  }
 }

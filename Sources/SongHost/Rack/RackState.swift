@@ -1,3 +1,4 @@
+import LiveCore
 import NodeChain
 package import NodeHost
 import Realtime
@@ -11,6 +12,13 @@ package struct RackState: @unchecked Sendable, BitwiseCopyable {
   /// One for each chain, and one for the metronome.
   private let delays: UnsafeMutablePointer<AlignmentDelay>
   private let count: Int
+  /// One for each chain, and the words of all.
+  private let gates: UnsafeMutablePointer<ChainGate>
+  private let words: UnsafeMutablePointer<UInt32>
+  /// Which chains are in use, one for each.
+  private let isIn: UnsafeMutablePointer<Bool>
+  /// Late cycles of connections that were initialized anew, or replaced.
+  private let earlierLateCycles: SharedWord
   private let metronome: Renderer?
   private let clicks: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private var position: Int64 = 0
@@ -19,6 +27,15 @@ package struct RackState: @unchecked Sendable, BitwiseCopyable {
     count = chains.count
     self.metronome = metronome
     links = .allocate(capacity: count)
+    words = .allocate(capacity: count * ChainGate.wordCount + 1)
+    words.initialize(repeating: 0, count: count * ChainGate.wordCount + 1)
+    earlierLateCycles = SharedWord(at: words + count * ChainGate.wordCount)
+    gates = .allocate(capacity: count)
+    isIn = .allocate(capacity: count)
+    isIn.initialize(repeating: true, count: count)
+    for index in 0..<count {
+      (gates + index).initialize(to: ChainGate(words + index * ChainGate.wordCount))
+    }
     delays = .allocate(capacity: count + 1)
     for (index, chain) in chains.enumerated() { (links + index).initialize(to: chain) }
     for index in 0...count { (delays + index).initialize(to: AlignmentDelay(channels: 2)) }
@@ -34,6 +51,9 @@ package struct RackState: @unchecked Sendable, BitwiseCopyable {
     for index in 0...count { delays[index].destroy() }
     for channel in 0..<2 { clicks[channel].deallocate() }
     links.deallocate()
+    gates.deallocate()
+    words.deallocate()
+    isIn.deallocate()
     delays.deallocate()
     clicks.deallocate()
   }
@@ -42,11 +62,45 @@ package struct RackState: @unchecked Sendable, BitwiseCopyable {
     delays[index].delay.store(UInt32(frames))
   }
 
+  /// Takes into use every chain that is not shut. ``leave()`` has to follow. Who never shuts one need not call either.
+  @_noLocks func enter() {
+    for index in 0..<count { isIn[index] = gates[index].enter() }
+  }
+
+  @_noLocks func leave() {
+    for index in 0..<count where isIn[index] { gates[index].leave() }
+  }
+
+  /// Whether the song may play a chain.
+  @_noLocks func isFollowing(_ index: Int) -> Bool {
+    isIn[index] ? gates[index].isFollowing : false
+  }
+
+  /// Lets the song play a chain that is in use.
+  @_noLocks func follow(_ index: Int) {
+    if isIn[index] { gates[index].follow() }
+  }
+
+  /// Keeps the render thread out of a chain. Realtime: no, as the two that follow.
+  func shut(_ index: Int) { gates[index].shut() }
+
+  func open(_ index: Int) { gates[index].open() }
+
+  /// Exchanges the connections of a chain that is shut.
+  func replace(_ index: Int, by chain: NodeLinks) {
+    links[index].destroy()
+    links[index] = chain
+  }
+
+  func addEarlier(lateCycles: Int) {
+    earlierLateCycles.store(earlierLateCycles.value &+ UInt32(truncatingIfNeeded: lateCycles))
+  }
+
   /// Schedules an event for one of the chains; those are numbered from 0.
   @_noLocks package func schedule(
     _ event: MIDIEvent, of cycle: Cycle, chain index: Int
   ) -> ScheduleStatus {
-    links[index].schedule(event, of: cycle)
+    isIn[index] ? links[index].schedule(event, of: cycle) : .notRunning
   }
 
   package var chainCount: Int { @_noLocks get { count } }
@@ -63,6 +117,10 @@ package struct RackState: @unchecked Sendable, BitwiseCopyable {
       output[channel].update(repeating: 0, count: frames)
     }
     for index in 0..<count {
+      guard isIn[index] else {
+        renderSilence(ofChain: index, frames: frames, isAlone: isAlone, into: output)
+        continue
+      }
       let audio = links[index].render(frames: frames, hostTime: hostTime, transport: transport)
       if isAlone {
         for channel in 0..<2 {
@@ -75,6 +133,17 @@ package struct RackState: @unchecked Sendable, BitwiseCopyable {
     }
     click(frames: frames, transport: transport, into: output)
     position += Int64(frames)
+  }
+
+  @_noLocks private func renderSilence(
+    ofChain index: Int, frames: Int, isAlone: Bool,
+    into output: UnsafePointer<UnsafeMutablePointer<Float>>
+  ) {
+    if isAlone {
+      for channel in 0..<2 { output[channel].update(repeating: 0, count: frames) }
+    } else {
+      delays[index].addSilence(frames: frames, to: output)
+    }
   }
 
   @_noLocks private func click(
@@ -93,13 +162,23 @@ package struct RackState: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// What keyboards played through the first chain in the last cycle.
-  package var received: Cycle { @_noLocks get { links[0].received } }
+  package var received: Cycle {
+    @_noLocks get { isIn[0] ? links[0].received : Self.nothing }
+  }
 
-  /// Cycles in which a node was late, added up.
+  private static var nothing: Cycle {
+    @_noLocks get {
+      Cycle(
+        frames: 0, events: UnsafeBufferPointer(start: nil, count: 0),
+        sysEx: UnsafeBufferPointer(start: nil, count: 0))
+    }
+  }
+
+  /// Cycles in which a node was late, added up over all nodes, and since the beginning.
   package var lateCycles: Int {
     @_noLocks get {
-      var sum = 0
-      for index in 0..<count { sum += links[index].lateCycles }
+      var sum = Int(earlierLateCycles.value)
+      for index in 0..<count where isIn[index] { sum += links[index].lateCycles }
       return sum
     }
   }

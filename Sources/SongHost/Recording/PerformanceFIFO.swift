@@ -32,8 +32,12 @@ package final class PerformanceFIFO: @unchecked Sendable {
   private var read: SharedWord { SharedWord(at: words + 16) }
 
   /// The end for the render thread. There may be one.
-  package var writer: PerformanceWriter {
-    PerformanceWriter(slots: slots, capacity: capacity, written: written, read: read)
+  package var writer: PerformanceWriter { writer(firstTake: 0) }
+
+  /// The same, whose takes are numbered from another one on.
+  func writer(firstTake: UInt32) -> PerformanceWriter {
+    PerformanceWriter(
+      slots: slots, capacity: capacity, written: written, read: read, firstTake: firstTake)
   }
 
   /// Takes out the next event. Threads: one at a time.

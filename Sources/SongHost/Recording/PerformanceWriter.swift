@@ -11,7 +11,7 @@ package struct PerformanceWriter: BitwiseCopyable {
   private let written: SharedWord
   private let read: SharedWord
   /// The pass through the song: a new one wherever it does not go on.
-  private var take: UInt32 = 0
+  private(set) var take: UInt32
   private var takeIsEmpty = true
   private var expected: Int64?
   /// Events that found no room, since the beginning.
@@ -19,8 +19,9 @@ package struct PerformanceWriter: BitwiseCopyable {
 
   init(
     slots: UnsafeMutablePointer<PerformanceSlot>, capacity: Int, written: SharedWord,
-    read: SharedWord
+    read: SharedWord, firstTake: UInt32 = 0
   ) {
+    take = firstTake
     self.slots = slots
     self.capacity = capacity
     self.written = written

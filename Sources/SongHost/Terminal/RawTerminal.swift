@@ -57,7 +57,8 @@ package final class RawTerminal {
     let lines = lines(columns).prefix(Int(max(1, size.ws_row)))
     let text = lines.map { "\r\($0)\u{1B}[K" }.joined(separator: "\n")
     let up = lines.count > 1 ? "\u{1B}[\(lines.count - 1)A" : ""
-    write("\u{1B}[?25l\(erased)\(text)\(up)\r")
+    // What is below is of lines that there were before.
+    write("\u{1B}[?25l\(erased)\(text)\u{1B}[J\(up)\r")
   }
 
   /// Takes the panel away, so that something else can be said; the next ``draw(_:)`` brings it back below.

@@ -1,7 +1,7 @@
 import RenderCore
 
 extension TransportPanel {
-  /// Two lines, each narrower than `columns`; what matters least goes first.
+  /// Two lines and, where help is shown, those with all keys, each narrower than `columns`; what matters least goes first.
   ///
   /// What a key turns on and off is named with the key, and in capitals while it is on.
   ///
@@ -13,7 +13,7 @@ extension TransportPanel {
     return [
       Self.line(transportParts(isUnicode), title, room: room, isUnicode: isUnicode),
       Self.line(soundParts(isUnicode), "", room: room, isUnicode: isUnicode),
-    ]
+    ] + (showsHelp ? Self.help(room: room, isUnicode: isUnicode) : [])
   }
 
   /// As many parts as there is room for, from the first on, and then of `rest` as much as fits.
@@ -36,7 +36,7 @@ extension TransportPanel {
     return [
       "\(state(isUnicode)) \(position)", time, "\(Self.tenths(tempo)) \(meter.count)/\(meter.unit)",
       "r \(isRecording ? "REC" : "rec")", "l \(isLooping ? "LOOP" : "loop")",
-      "m \(hasMetronome ? "CLICK" : "click")",
+      "m \(hasMetronome ? "CLICK" : "click")", "\(Self.arrows(isUnicode)) bar",
     ]
   }
 
@@ -49,7 +49,31 @@ extension TransportPanel {
     let voices = voices.map { ["\(Self.padded("\($0)", 3)) voices"] } ?? []
     return [
       "L \(Self.meter(left, isUnicode))", "R \(Self.meter(right, isUnicode))", "\(lateCycles) late",
-    ] + voices + ["space play", "q quit", "0 rewind"]
+      "? help",
+    ] + voices + ["q quit", "space play", "0 rewind"]
+  }
+
+  private static func arrows(_ isUnicode: Bool) -> String {
+    isUnicode ? "\u{2190}\u{2192}" : "<- ->"
+  }
+
+  /// All keys, as many to a line as there is room for.
+  private static func help(room: Int, isUnicode: Bool) -> [String] {
+    let keys = [
+      "space  play or stop", "\(arrows(isUnicode))  a bar back or on",
+      "0 or Home  to the beginning",
+      "r  record", "l  loop", "m  metronome", "q or Esc  quit", "? or h  help on or off",
+    ]
+    var lines: [String] = []
+    for key in keys {
+      let key = TerminalText.fitted(key, columns: room, isUnicode: isUnicode)
+      if let last = lines.last, TerminalText.width(last) + 4 + TerminalText.width(key) <= room {
+        lines[lines.count - 1] = "\(last)    \(key)"
+      } else if !key.isEmpty {
+        lines.append(key)
+      }
+    }
+    return lines
   }
 
   /// `  12:3:240`: bar, beat of the bar from 1, and ticks, ``ticksPerBeat`` to the beat.

@@ -26,6 +26,8 @@ package struct TransportPanel: Equatable, Sendable {
   /// `nil` where the node does not say.
   package var voices: Int?
   package var lateCycles = 0
+  /// Whether all keys are shown below.
+  package var showsHelp = false
 
   package init() {}
 

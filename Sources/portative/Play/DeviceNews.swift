@@ -4,7 +4,6 @@ import Synchronization
 
 /// What a sound device tells on its threads, until the first thread looks.
 final class DeviceNews: Sendable {
-  let mustAlign = Atomic(false)
   private let sentences = Mutex<[String]>([])
   private let lost = Mutex<String?>(nil)
 

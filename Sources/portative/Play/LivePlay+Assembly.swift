@@ -7,14 +7,19 @@ import RenderCore
 
 // What a song that is heard is put together from.
 extension LivePlay {
-  static func open(_ options: PlayOptions) throws(Failure) -> any SoundDevice {
-    let device = options.audio ?? .none
+  /// The device that was asked for.
+  static func choice(_ options: PlayOptions) -> SoundChoice {
     var choice = SoundChoice()
-    choice.device = device
+    choice.device = options.audio ?? .none
     choice.rate = options.song.sampleRate
-    choice.period = device == .none ? 1024 : 256
+    choice.period = choice.device == .none ? 1024 : 256
     if case .frames(let frames)? = options.cycle { choice.period = frames }
-    if device == .none { return PacedDevice(rate: choice.rate, period: choice.period) }
+    return choice
+  }
+
+  static func open(_ options: PlayOptions) throws(Failure) -> any SoundDevice {
+    let choice = choice(options)
+    if choice.device == .none { return PacedDevice(rate: choice.rate, period: choice.period) }
     guard SoundChoice.periods.contains(choice.period) else {
       throw .usage(
         "--cycle of a device must be \(SoundChoice.periods.lowerBound) to "
@@ -24,6 +29,19 @@ extension LivePlay {
       return try choice.open()
     } catch {
       throw Failure(.failed, error.description)
+    }
+  }
+
+  /// The song's frames at the device's rate.
+  static func range(
+    _ song: StandardMIDIFile, _ options: PlayOptions, sampleRate: Int
+  ) throws(Failure) -> FrameRange {
+    do throws(RenderError) {
+      var settings = options.song.settings
+      settings.sampleRate = sampleRate
+      return try FrameRange(song, settings)
+    } catch {
+      throw Failure(error, input: options.render.inputs[0])
     }
   }
 

@@ -7,8 +7,8 @@ import SongHost
 ///
 /// Where a recording cannot be written, it ends and its files are not there; the song goes on.
 final class LiveRecorder {
-  private let host: LiveHost
-  private let map: BeatMap
+  private var host: LiveHost
+  private var map: BeatMap
   private let song: String
   private let wish: String?
   private var recording: LiveRecording?
@@ -53,6 +53,21 @@ final class LiveRecorder {
       sentences.append(refuse(error))
     }
     return sentences
+  }
+
+  /// Goes on with another host of the same song, in the same files where the rate is the same. The host before has
+  /// ended.
+  ///
+  /// - Returns: Sentences for the user.
+  func move(to host: LiveHost, _ map: BeatMap) -> [String] {
+    defer { (self.host, self.map) = (host, map) }
+    do throws(Failure) {
+      try drain()
+      if map.sampleRate == self.map.sampleRate { return [] }
+      return try finish().map { [$0] } ?? []
+    } catch {
+      return [refuse(error)]
+    }
   }
 
   /// Ends the recording, if there is one. To be called when the host has stopped.

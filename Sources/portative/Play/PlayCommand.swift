@@ -25,7 +25,7 @@ struct PlayCommand {
       try PlayCommand(options).play()
       return .done
     } catch {
-      return Command.end(error, isJSON: isJSON)
+      return Command.end(error, json: isJSON ? .play : nil)
     }
   }
 
@@ -33,7 +33,9 @@ struct PlayCommand {
     self.options = options
     work = try RenderPlan(options.render).jobs[0].work.get()
     let speaks = options.speaks
-    connector = NodeConnector { if speaks { Terminal.note($0) } }
+    connector = NodeConnector(stallLimit: options.patienceLimit) {
+      if speaks { Terminal.note($0) }
+    }
   }
 
   private func play() throws(Failure) {
@@ -55,14 +57,16 @@ struct PlayCommand {
     let entry = RenderReport.Song(
       input: input, output: work.outputName, report, warnings: warnings)
     if options.render.isJSON {
-      Terminal.write(RenderReport.line(entry), to: STDOUT_FILENO)
-      for cycles in cycles { Terminal.write(RenderReport.line(cycles), to: STDOUT_FILENO) }
+      Terminal.write(JSONOutput.play.line(["song": entry]), to: STDOUT_FILENO)
+      for cycles in cycles {
+        Terminal.write(JSONOutput.play.line(["cycles": cycles]), to: STDOUT_FILENO)
+      }
     }
     guard options.speaks else { return }
     for warning in warnings { Terminal.note("\(input): warning: \(warning)") }
     if !options.isLive {
       let elapsed = (ContinuousClock.now - began) / .seconds(1)
-      Terminal.note(RenderedSong(entry: entry, elapsed: elapsed).summary)
+      Terminal.note(RenderedSong(entry: entry, elapsed: elapsed).summary())
     }
     for one in cycles {
       Terminal.note((cycles.count > 1 ? "\(one.port): " : "") + one.summary)
@@ -92,34 +96,38 @@ struct PlayCommand {
       progress.end(share)
       progress.erase()
     }
-    func cycles() -> [PlayReport] { rack.connections.map { PlayReport($0) } }
+    func cycles() -> [PlayReport] { PlayReport.all(of: rack) }
     do throws(RenderError) {
-      let report = try SongRenderer.render(
-        song,
-        to: try SongFile.open(
-          work, title: song.title, measuresLoudness: options.render.measuresLoudness), by: player,
-        settings: options.song.settings,
-        begin: { share = progress.begin(seconds: $0) },
-        progress: { seconds in
-          if var left = share {
-            progress.advance(&left, by: seconds)
-            share = left
-          }
-        },
-        isCancelled: { Interruption.signal != nil },
-        accept: { report in
-          report.statistics.notes = player.notes
-          // While they are there: with the connection, they go.
-          if let figures = connector.noteFigures(of: chains[0][0]) {
-            report.statistics.take(figures)
-          }
-          return !options.render.isStrict || warnings(report, cycles()).isEmpty
-        })
+      let report = try closingWhenInterrupted(rack.connections) { () throws(RenderError) in
+        try SongRenderer.render(
+          song,
+          to: try SongFile.open(
+            work, title: song.title, measuresLoudness: options.render.measuresLoudness), by: player,
+          settings: options.song.settings,
+          begin: { share = progress.begin(seconds: $0) },
+          progress: { seconds in
+            if var left = share {
+              progress.advance(&left, by: seconds)
+              share = left
+            }
+          },
+          isCancelled: { Interruption.signal != nil },
+          accept: { report in
+            report.statistics.notes = player.notes
+            // While they are there: with the connection, they go.
+            if let figures = connector.noteFigures(of: chains[0][0]) {
+              report.statistics.take(figures)
+            }
+            return !options.render.isStrict || warnings(report, cycles()).isEmpty
+          })
+      }
       return (report, cycles(), [])
     } catch {
       if case .refused(let report) = error {
         try SongFile.refuse(warnings(report, cycles()), input)
       }
+      // Then the connections were closed, and that is what it failed with.
+      if let signal = Interruption.signal { throw .interrupted(by: signal) }
       throw Failure(error, input: input)
     }
   }

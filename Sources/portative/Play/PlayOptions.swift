@@ -18,6 +18,8 @@ struct PlayOptions {
   var loopBars: ClosedRange<Int>?
   /// Where what is heard goes when it is recorded, from the start.
   var record: String?
+  /// Seconds for which a node or a sound device may be gone; `nil`: 10 for a file, and 60 for a song that is heard.
+  var patience: Double?
 
   /// An instrument and the effects behind it, by the names of their ports.
   struct Chain: Equatable {
@@ -25,6 +27,8 @@ struct PlayOptions {
     var instrument: String?
     var effects: [String] = []
   }
+
+  var patienceLimit: Duration { .seconds(patience ?? (isLive ? 60 : 10)) }
 
   var song: SongOptions { render.song }
   /// Whether somebody listens, or might.
@@ -114,6 +118,13 @@ struct PlayOptions {
         help:
           "record what is heard, and beside it in a MIDI file\nwhat keyboards play; key r does so, too"
       ) { options, text throws(Failure) in options.record = text },
+      .init(
+        names: ["--patience"], value: "SECONDS",
+        help:
+          "give up when a node makes no progress for this (10);\nheard: when a node or the sound is gone for this (60)"
+      ) { options, text throws(Failure) in
+        options.patience = try OptionValue.number(text, of: "--patience", in: 0.1...86_400)
+      },
       .init(
         names: ["--cycle"], value: "FRAMES",
         help: "frames of each cycle, 1 to 8192 (1024; 256 for a\ndevice), or random"

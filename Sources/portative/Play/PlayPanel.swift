@@ -15,6 +15,7 @@ final class PlayPanel {
     case command(RemoteCommand)
     case toggleLoop
     case toggleMetronome
+    case toggleHelp
     case quit
   }
 
@@ -39,11 +40,14 @@ final class PlayPanel {
       case .right: .command(.jump(beat: song.beat(barsAway: 1)))
       case .character("l"), .character("L"): .toggleLoop
       case .character("m"), .character("M"): .toggleMetronome
+      case .character("?"), .character("h"), .character("H"): .toggleHelp
       case .character("q"), .character("Q"), .character("\u{3}"), .escape: .quit
       default: nil
       }
     }
   }
+
+  func toggleHelp() { panel.showsHelp.toggle() }
 
   func draw(_ host: LiveHost, peaks: (left: Float, right: Float), voices: Int?) {
     let now = ContinuousClock.now

@@ -1,0 +1,14 @@
+/// Where a song is and what it does there, for another host to go on.
+package struct SongPlace: Equatable, Sendable {
+  package var frame: Int64
+  package var isPlaying: Bool
+  package var isRecording: Bool
+  package var isLooping: Bool
+
+  package init(frame: Int64, isPlaying: Bool, isRecording: Bool, isLooping: Bool) {
+    self.frame = frame
+    self.isPlaying = isPlaying
+    self.isRecording = isRecording
+    self.isLooping = isLooping
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import JACKTestSupport
+import ProgramTestSupport
+import Testing
+
+@testable import portative
+
+/// A JACK server that ends and comes back while a song is played to it.
+@Suite(
+  .enabled(if: TestJACKServer.isWanted, "install jackd2 for this: make test-packages"),
+  .serialized)
+struct PlayDeviceTests {
+  private let user: TemporaryUser
+  private let song: String
+
+  init() throws {
+    user = try TemporaryUser()
+    let notes = (0..<16).map { Note(tick: $0 * 480, key: 60, length: 240) }
+    song = try user.folder.put(songBytes(notes, endTick: 16 * 480))
+    try user.serve()
+  }
+
+  private func play(on server: TestJACKServer, _ arguments: String...) throws -> Program {
+    var variables = user.variables
+    variables["JACK_DEFAULT_SERVER"] = server.name
+    variables["JACK_NO_AUDIO_RESERVATION"] = "1"
+    // A server takes a moment until it lets anybody in.
+    for _ in 0..<100 {
+      let player = try Program(
+        ["play", "--audio", "jack", "--tail", "exact"] + arguments + [song], variables: variables)
+      let isPlaying: Void? = try? player.wait { player.errors.contains("recording to") }
+      if isPlaying != nil { return player }
+      usleep(100_000)
+    }
+    throw CancellationError()
+  }
+
+  @Test(arguments: [1024, 4096])
+  func `a server that comes back at the same rate is taken back, and the recording misses nothing`(
+    frames: Int
+  ) throws {
+    let server = try TestJACKServer(frames: 1024)
+    let take = user.folder("take.wav")
+    let player = try play(on: server, "--record", take)
+    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 150_000 }
+    server.end(SIGKILL)
+    try player.wait { player.errors.contains("the song goes on unheard until it is back") }
+    let next = try TestJACKServer(name: server.name, frames: frames)
+    let result = try player.result()
+    next.end()
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(
+      result.errors.contains("the sound is back: jack: 48000 Hz, \(frames) frames"),
+      "\(result.errors)")
+    #expect(samples(take).count == 2 * 384_000)
+    // From its beginning to its end.
+    #expect(peak(samples(take).suffix(2 * 24_000)) > 0.005)
+    #expect(!user.folder.names.contains("take 2.wav"))
+  }
+
+  @Test func `at another rate the song goes on where it was, in a recording of its own`() throws {
+    let server = try TestJACKServer()
+    let take = user.folder("take.wav")
+    let player = try play(on: server, "--record", take)
+    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 150_000 }
+    server.end(SIGKILL)
+    try player.wait { player.errors.contains("the song goes on unheard until it is back") }
+    let next = try TestJACKServer(name: server.name, rate: 44_100)
+    let result = try player.result()
+    next.end()
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.errors.contains("the sound is back: jack: 44100 Hz"))
+    let (first, second) = (samples(take).count / 2, samples(user.folder("take 2.wav")).count / 2)
+    // Together they are the song, to the frame.
+    let rest = 352_800 - Int((Double(first) * 44_100 / 48_000).rounded())
+    #expect(second == rest)
+  }
+
+  @Test func `a server that hangs is taken for one that is gone`() throws {
+    let server = try TestJACKServer()
+    let take = user.folder("take.wav")
+    let player = try play(on: server, "--record", take)
+    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 150_000 }
+    server.suspend()
+    try player.wait {
+      player.errors.contains(
+        "the sound has stopped: the device asks for no more sound; the song goes on")
+    }
+    server.end(SIGKILL)
+    let next = try TestJACKServer(name: server.name)
+    let result = try player.result()
+    next.end()
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.errors.contains("the sound is back: jack: 48000 Hz"), "\(result.errors)")
+    #expect(samples(take).count == 2 * 384_000)
+  }
+
+  @Test func `a server that stays away ends the song after the patience, with the recording whole`()
+    throws
+  {
+    let server = try TestJACKServer()
+    let take = user.folder("take.wav")
+    let player = try play(on: server, "--record", take, "--patience", "0.5")
+    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 150_000 }
+    server.end(SIGKILL)
+    let result = try player.result()
+    #expect(result.exitCode == 1)
+    #expect(result.errors.contains("portative: the sound has stopped: the JACK server has ended"))
+    #expect(result.errors.contains("recorded \(take)"))
+    #expect(samples(take).count > 2 * 30_000)
+  }
+}

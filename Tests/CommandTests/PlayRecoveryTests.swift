@@ -1,0 +1,136 @@
+import Foundation
+import ProgramTestSupport
+import Testing
+
+@testable import portative
+
+/// Nodes that go while a song is played, and come back.
+@Suite struct PlayRecoveryTests {
+  private let user: TemporaryUser
+  private let song: String
+
+  init() throws {
+    user = try TemporaryUser()
+    // A note on each beat for ten seconds, each a quarter of a second long.
+    let notes = (0..<20).map { Note(tick: $0 * 480, key: 60, length: 240) }
+    song = try user.folder.put(songBytes(notes, endTick: 20 * 480))
+  }
+
+  private func play(_ arguments: String...) throws -> Program {
+    try Program(
+      ["play", "--audio", "none", "--cycle", "1024", "--tail", "exact"] + arguments + [song],
+      variables: user.variables)
+  }
+
+  /// How loud each beat of a take is.
+  private func beats(_ take: String) -> [Float] {
+    let samples = samples(take)
+    return stride(from: 0, to: samples.count, by: 48_000).map {
+      peak(samples[$0..<min($0 + 24_000, samples.count)])
+    }
+  }
+
+  @Test func `a node that was stopped plays on, and the recording stays on the song's time`() throws
+  {
+    let server = try user.serve()
+    let take = user.folder("take.wav")
+    let player = try play("--record", take)
+    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 150_000 }
+    server.send(SIGSTOP)
+    try player.wait { player.errors.contains("the song goes on without it until it is back") }
+    server.send(SIGCONT)
+    let result = try player.result()
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.errors.contains("General MIDI was late in 50 cycles running"))
+    #expect(result.errors.contains("General MIDI plays again, after "))
+    // In one place is said how many cycles were late, and no other number of them.
+    let counts = result.errors.matches(of: /([0-9]+) of [0-9]+ cycles late/)
+    #expect(counts.count == 1)
+    #expect(!result.errors.contains("none late"))
+    #expect(samples(take).count == 2 * 480_000)
+    let loud = beats(take)
+    #expect(loud.first ?? 0 > 0.01 && loud.last ?? 0 > 0.01)
+    #expect(loud.contains { $0 < 0.001 })
+  }
+
+  @Test func `a node that was killed is connected again when it is back`() throws {
+    let server = try user.serve()
+    let take = user.folder("take.wav")
+    let player = try play("--record", take)
+    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 150_000 }
+    server.send(SIGKILL)
+    try player.wait { player.errors.contains("has ended; the song goes on without it") }
+    try user.serve()
+    let result = try player.result()
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.errors.contains("General MIDI plays again, after "))
+    #expect(samples(take).count == 2 * 480_000)
+    #expect(beats(take).last ?? 0 > 0.01)
+  }
+
+  @Test func `a node that has a manifest is started again`() throws {
+    #expect(try user.run("serve", "--install", "-q").exitCode == 0)
+    let player = try play()
+    try player.wait { player.errors.contains("General MIDI: node 'portative', process ") }
+    let process = try #require(
+      player.errors.firstMatch(of: /process ([0-9]+)/).flatMap { pid_t($0.1) })
+    // It plays.
+    try player.wait {
+      (try? user.run("status", "--json").outputText.contains(/"cycles":[1-9]/)) == true
+    }
+    kill(process, SIGKILL)
+    let result = try player.result()
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.errors.contains("has ended; the song goes on without it"))
+    #expect(result.errors.contains("General MIDI plays again, after "))
+    _ = try? user.run("status")
+  }
+
+  @Test func `a node that stays away ends the song after the patience, with the recording whole`()
+    throws
+  {
+    let server = try user.serve()
+    let take = user.folder("take.wav")
+    let player = try play("--record", take, "--patience", "0.5")
+    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 150_000 }
+    server.send(SIGKILL)
+    let result = try player.result()
+    #expect(result.exitCode == 1)
+    #expect(result.errors.contains("is gone in the middle of the song: the node 'portative'"))
+    #expect(result.errors.contains("recorded \(take)"))
+    #expect(samples(take).count > 2 * 30_000)
+  }
+
+  @Test func `a file is given up when its node makes no progress, and none is left`() throws {
+    let server = try user.serve()
+    let endless = try user.folder.put(endlessSong(), "endless.mid")
+    let player = try Program(
+      ["play", "-q", "--patience", "0.5", "-o", user.folder("x.wav"), endless],
+      variables: user.variables)
+    try player.wait { player.unnamedBytes > 100_000 }
+    server.send(SIGSTOP)
+    let result = try player.result()
+    server.send(SIGCONT)
+    #expect(result.exitCode == 1)
+    #expect(result.errors.contains("General MIDI has made no progress for 0.5 s"))
+    #expect(result.errors.contains("--patience"))
+    #expect(!user.folder.names.contains { $0.contains("x.wav") })
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `the first signal ends a player whose node hangs, and leaves no file`(signal: Int32) throws {
+    let server = try user.serve()
+    let endless = try user.folder.put(endlessSong(), "endless.mid")
+    let player = try Program(
+      ["play", "-q", "--patience", "3600", "-o", user.folder("x.wav"), endless],
+      variables: user.variables)
+    try player.wait { player.unnamedBytes > 100_000 }
+    server.send(SIGSTOP)
+    defer { server.send(SIGCONT) }
+    player.send(signal)
+    let result = try player.result()
+    #expect(result.signal == signal)
+    #expect(result.errors == "")
+    #expect(!user.folder.names.contains { $0.contains("x.wav") })
+  }
+}
