@@ -1,5 +1,6 @@
 import AudioFile
 import Glibc
+import LocalSystem
 import Synchronization
 
 /// Writes the files of a song on a thread of their own, so that encoding and rendering go on side by
@@ -37,9 +38,11 @@ final class AudioPipe: @unchecked Sendable {
     }
   }
 
-  convenience init(_ file: consuming RenderedFile) { self.init(SongFiles(mix: file)) }
+  convenience init(_ file: consuming RenderedFile) throws(ThreadError) {
+    try self.init(SongFiles(mix: file))
+  }
 
-  init(_ files: SongFiles, _ normalizer: Normalizer? = nil) {
+  init(_ files: SongFiles, _ normalizer: Normalizer? = nil) throws(ThreadError) {
     self.files = files
     self.normalizer = normalizer
     fileCount = files.count
@@ -47,7 +50,8 @@ final class AudioPipe: @unchecked Sendable {
     sem_init(free, 0, UInt32(blocks.count))
     sem_init(full, 0, 0)
     let context = Unmanaged.passUnretained(self).toOpaque()
-    precondition(pthread_create(&thread, nil, runPipe, context) == 0, "no thread to be had")
+    let code = pthread_create(&thread, nil, runPipe, context)
+    if code != 0 { throw ThreadError(code: code) }
   }
 
   deinit {

@@ -28,8 +28,8 @@ struct CycleFeed {
   mutating func withNext<Failure: Error>(
     _ frames: Int, _ body: (Cycle, _ notes: Int) throws(Failure) -> Void
   ) throws(Failure) {
-    let notes = collect(until: min(now + frames, end))
-    if now <= end, end < now + frames { release(offset: UInt32(end - now)) }
+    var notes = collect(until: min(now + frames, end))
+    if now <= end, end < now + frames { notes += release(offset: UInt32(end - now)) }
     now += frames
     let result: Result<Void, Failure> = events.withUnsafeBufferPointer { events in
       timeline.sysEx.withUnsafeBufferPointer { sysEx in
@@ -69,14 +69,20 @@ struct CycleFeed {
     events.append(MIDIEvent(offset: UInt32(event.frame - Int64(now)), content: content))
   }
 
-  /// The end of the song. What the file still says on that very frame, such as the last note-offs, is
-  /// said first, unless it begins a note.
-  private mutating func release(offset: UInt32) {
+  /// Ends the song. The messages of that very frame come first, such as the last note-offs; notes
+  /// among them are begun only where the file itself ends there.
+  ///
+  /// - Returns: How many notes begin.
+  private mutating func release(offset: UInt32) -> Int {
+    var notes = 0
     while next < timeline.events.count, timeline.events[next].frame == Int64(end) {
       let event = timeline.events[next]
       next += 1
       if case .channel(let message) = event.message {
-        if message.startsNote { continue }
+        if message.startsNote {
+          guard timeline.playsNotes(at: event.frame, until: end) else { continue }
+          notes += 1
+        }
         held.follow(message)
       }
       append(event)
@@ -85,5 +91,14 @@ struct CycleFeed {
     while let message = held.popRelease() {
       events.append(MIDIEvent(offset: offset, content: .channel(message)))
     }
+    return notes
+  }
+}
+
+extension Timeline {
+  /// Whether a note on `frame` is played when the song is over at `end`: before the end, and on it where the
+  /// file ends there, for many files have their last stroke on their last tick.
+  func playsNotes(at frame: Int64, until end: Int) -> Bool {
+    frame < Int64(end) || (frame == Int64(end) && Int64(end) == endFrame)
   }
 }

@@ -1,5 +1,6 @@
 import FluidSynthInstrument
 import Glibc
+import LocalSystem
 import RenderCore
 
 /// Renders an exact instrument on several threads, with the bits of one.
@@ -21,14 +22,21 @@ final class LaneCrew {
   private var planning = 0.0
 
   /// Starts a thread for each pool of the instrument but the first, and one for mixing.
-  init(_ instrument: ExactInstrument) {
+  init(_ instrument: ExactInstrument) throws(ThreadError) {
     self.instrument = instrument
     let mix = MixJob(instrument)
     self.mix = mix
-    mixer = instrument.settings.threads > 1 ? Worker { _ in mix.run() } : nil
-    members = (1..<max(1, instrument.settings.threads)).map { pool in
-      Worker { frames in instrument.renderPool(pool, frames: frames) }
+    var started: [Worker] = []
+    do throws(ThreadError) {
+      for pool in 1..<max(1, instrument.settings.threads) {
+        started.append(try Worker { frames in instrument.renderPool(pool, frames: frames) })
+      }
+      mixer = instrument.settings.threads > 1 ? try Worker { _ in mix.run() } : nil
+    } catch {
+      for worker in started { worker.stop() }
+      throw error
     }
+    members = started
   }
 
   deinit {

@@ -1,4 +1,5 @@
 import FluidSynthInstrument
+import LocalSystem
 import MIDIFile
 import RenderCore
 
@@ -15,25 +16,40 @@ enum OfflineInstrument: SongPlayer {
   init(
     soundFont: SoundFont, settings: RenderSettings, playsLegato: Bool, stems: StemPlan? = nil,
     shelf: LaneShelf? = nil
-  ) throws(InstrumentError) {
+  ) throws(RenderError) {
     let instrumentSettings = InstrumentSettings(
       rate: settings.sampleRate, timing: settings.timing, gain: settings.gain,
-      effects: settings.effects, maximumFrames: Self.cycleFrames,
+      effects: settings.effects, reverbEngine: settings.reverbEngine,
+      maximumFrames: Self.cycleFrames,
       threads: settings.timing == .exact ? settings.threads : 1,
       // Lanes are made before their notes, so hardly one will be without.
       overflowVoices: 16, ownsPresets: playsLegato)
     switch settings.timing {
     case .exact:
-      let instrument = try ExactInstrument(
-        soundFont: soundFont, settings: instrumentSettings, shelf: shelf)
+      let instrument = try Self.make { () throws(InstrumentError) in
+        try ExactInstrument(soundFont: soundFont, settings: instrumentSettings, shelf: shelf)
+      }
       instrument.restIdleChorus()
       if let stems, !stems.stems.isEmpty {
         instrument.keepStems(stems.stemOfNote, count: stems.stems.count)
       }
-      self = .exact(instrument, LaneCrew(instrument))
+      self = .exact(instrument, try Self.crew(instrument))
     case .stock:
-      self = .stock(try StockInstrument(soundFont: soundFont, settings: instrumentSettings))
+      self = .stock(
+        try Self.make { () throws(InstrumentError) in
+          try StockInstrument(soundFont: soundFont, settings: instrumentSettings)
+        })
     }
+  }
+
+  private static func make<Instrument>(
+    _ body: () throws(InstrumentError) -> Instrument
+  ) throws(RenderError) -> Instrument {
+    do throws(InstrumentError) { return try body() } catch { throw .instrument(error) }
+  }
+
+  private static func crew(_ instrument: ExactInstrument) throws(RenderError) -> LaneCrew {
+    do throws(ThreadError) { return try LaneCrew(instrument) } catch { throw .thread(error) }
   }
 
   /// Long enough that threads seldom wait for each other, and short enough that few lanes wait for the
@@ -61,11 +77,17 @@ enum OfflineInstrument: SongPlayer {
     case .exact(let instrument, let crew):
       do throws(InstrumentError) {
         try instrument.prepare(frames: cycle.frames, notes: notes)
+        try instrument.loadSamples(for: cycle)
       } catch {
         throw .instrument(error)
       }
       crew.render(cycle, take)
     case .stock(let instrument):
+      do throws(InstrumentError) {
+        try instrument.loadSamples(for: cycle)
+      } catch {
+        throw .instrument(error)
+      }
       var left = [Float](repeating: 0, count: cycle.frames)
       var right = left
       instrument.render(cycle, left: &left, right: &right)

@@ -8,6 +8,8 @@ public struct RenderSettings: Sendable {
   /// Linear; 0.2 is FluidSynth's default.
   public var gain = 0.2
   public var effects = Effects()
+  /// Of ``ReverbEngines``; `nil` is the library's default.
+  public var reverbEngine: String?
   public var tail = Tail.silence
   /// Seconds after the end of the song at which the tail ends at the latest: 0 or more.
   public var maximumTail = 30.0

@@ -1,5 +1,6 @@
 public import AudioFile
 public import FluidSynthInstrument
+public import LocalSystem
 import MIDICore
 public import MIDIFile
 import RenderCore
@@ -113,7 +114,7 @@ public struct SongRenderer: Sendable {
     let normalizer = settings.normalization.map {
       Normalizer($0, sampleRate: settings.sampleRate, folder: folder, files: files.count)
     }
-    let pipe = AudioPipe(files, normalizer)
+    let pipe = try Self.pipe(files, normalizer)
     defer { pipe.discard() }
     do {
       // Gone with the last frame, and what it holds with it.
@@ -129,6 +130,16 @@ public struct SongRenderer: Sendable {
     guard accept(&report) else { throw .refused(report) }
     (report.audio, report.stems) = try onFile { () throws(AudioFileError) in try pipe.finish() }
     return report
+  }
+
+  private static func pipe(
+    _ files: SongFiles, _ normalizer: Normalizer?
+  ) throws(RenderError) -> AudioPipe {
+    do throws(ThreadError) {
+      return try AudioPipe(files, normalizer)
+    } catch {
+      throw .thread(error)
+    }
   }
 
   private static func onFile<Value>(
@@ -158,15 +169,11 @@ public struct SongRenderer: Sendable {
     let playsLegato = timeline.events.contains {
       if case .channel(let message) = $0.message { message.asksForLegato } else { false }
     }
-    do throws(InstrumentError) {
-      let instrument = try OfflineInstrument(
-        soundFont: soundFont, settings: settings, playsLegato: playsLegato, stems: stems,
-        shelf: workshop.lanes)
-      instrument.foresee(timeline, in: workshop.recordings)
-      return instrument
-    } catch {
-      throw .instrument(error)
-    }
+    let instrument = try OfflineInstrument(
+      soundFont: soundFont, settings: settings, playsLegato: playsLegato, stems: stems,
+      shelf: workshop.lanes)
+    instrument.foresee(timeline, in: workshop.recordings)
+    return instrument
   }
 }
 
@@ -176,6 +183,7 @@ public enum RenderError: Error, CustomStringConvertible {
   /// The node that plays is gone, or will not play.
   case player(String)
   case file(AudioFileError)
+  case thread(ThreadError)
   case timeline(TimelineError)
   /// `--from` or `--to` lies where there is no song.
   case emptyRange(start: Double, end: Double, length: Double)
@@ -192,6 +200,7 @@ public enum RenderError: Error, CustomStringConvertible {
     case .instrument(let error): error.description
     case .player(let reason): reason
     case .file(let error): error.description
+    case .thread(let error): error.description
     case .timeline(let error): error.description
     case .emptyRange(let start, let end, let length):
       "nothing to render from \(start) s to \(end) s: the song is \(length) s long"

@@ -24,7 +24,7 @@ struct StemPlan {
   /// - Throws: ``RenderError/tooManyStems(_:)``.
   init(_ timeline: Timeline, end: Int, by grouping: StemGrouping) throws(RenderError) {
     var notes = NoteCensus()
-    for event in timeline.events where event.frame < Int64(end) {
+    for event in timeline.events where timeline.playsNotes(at: event.frame, until: end) {
       if case .channel(let message) = event.message {
         notes.follow(message, track: Int(event.track))
       }

@@ -9,12 +9,18 @@ public struct StemSettings: Sendable {
   public var format: AudioFormat
   /// The mix's; see ``AudioFileWriter``. Each stem has one of its own, made of it.
   public var seed: UInt64
+  /// Where the stems' files must be, and what they may replace.
+  public var rules: OutputRules
 
-  public init(grouping: StemGrouping, folder: String, format: AudioFormat, seed: UInt64 = 0) {
+  public init(
+    grouping: StemGrouping, folder: String, format: AudioFormat, seed: UInt64 = 0,
+    rules: OutputRules = OutputRules()
+  ) {
     self.grouping = grouping
     self.folder = folder
     self.format = format
     self.seed = seed
+    self.rules = rules
   }
 }
 

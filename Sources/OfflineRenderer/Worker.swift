@@ -1,4 +1,5 @@
 import Glibc
+import LocalSystem
 
 /// A thread that does one thing whenever it is told to.
 ///
@@ -13,12 +14,16 @@ final class Worker: @unchecked Sendable {
   private let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
   /// - Parameter work: Gets the number that ``begin(_:)`` was called with.
-  init(_ work: @escaping @Sendable (_ frames: Int) -> Void) {
+  init(_ work: @escaping @Sendable (_ frames: Int) -> Void) throws(ThreadError) {
     self.work = work
     sem_init(start, 0, 0)
     sem_init(done, 0, 0)
-    let context = Unmanaged.passRetained(self).toOpaque()
-    precondition(pthread_create(&thread, nil, runWorker, context) == 0, "no thread to be had")
+    let context = Unmanaged.passRetained(self)
+    let code = pthread_create(&thread, nil, runWorker, context.toOpaque())
+    if code != 0 {
+      context.release()
+      throw ThreadError(code: code)
+    }
   }
 
   deinit {

@@ -17,7 +17,7 @@ private func write(_ frames: Int, to pipe: AudioPipe, framesPerCall: Int) {
 @Test(arguments: [1, 100, 4096, 10_000, 100_000])
 func `all frames arrive, in order, whatever the portions`(framesPerCall: Int) throws {
   let folder = try TemporaryFolder()
-  let pipe = AudioPipe(try folder.file())
+  let pipe = try AudioPipe(try folder.file())
   write(50_000, to: pipe, framesPerCall: framesPerCall)
   #expect(try pipe.drain().frames == 50_000)
   #expect(folder.names != ["a.raw"])
@@ -29,12 +29,12 @@ func `all frames arrive, in order, whatever the portions`(framesPerCall: Int) th
 
 @Test func `nothing is left of a file that was discarded, drained or not`() throws {
   let folder = try TemporaryFolder()
-  let pipe = AudioPipe(try folder.file())
+  let pipe = try AudioPipe(try folder.file())
   write(10_000, to: pipe, framesPerCall: 1000)
   #expect(folder.names.isEmpty)
   pipe.discard()
   #expect(folder.names == [])
-  let drained = AudioPipe(try folder.file())
+  let drained = try AudioPipe(try folder.file())
   write(10_000, to: drained, framesPerCall: 1000)
   _ = try drained.drain()
   drained.discard()
@@ -45,7 +45,7 @@ func `all frames arrive, in order, whatever the portions`(framesPerCall: Int) th
   let file = try RenderedFile(
     to: .file("/dev/full"), format: AudioFormat(.raw), sampleRate: 48_000,
     measuresLoudness: false)
-  let pipe = AudioPipe(file)
+  let pipe = try AudioPipe(file)
   #expect(!pipe.hasFailed)
   var calls = 0
   // The blocks in between are four, so that the refusal of the first cannot be missed for long.

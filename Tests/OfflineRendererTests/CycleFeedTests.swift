@@ -69,12 +69,22 @@ func `before its end, a song is let go of and no note begins any more`(frames: I
   #expect(notes == 2 && feed.unreleasedNotes == 1)
 }
 
-@Test func `a song without length is let go of all the same`() throws {
+@Test func `a song without length has its notes and pedals, and they are released`() throws {
   let (heard, notes, feed) = try play(song([on(0, 60), control(0, 64, 127)]), frames: 64)
   #expect(
     heard.map(\.message) == [
+      ChannelMessage(.noteOn, channel: 0, 60, 100),
       ChannelMessage(.controlChange, channel: 0, 64, 127),
+      ChannelMessage(.noteOff, channel: 0, 60, 64),
       ChannelMessage(.controlChange, channel: 0, 64, 0),
     ])
-  #expect(notes == 0 && feed.unreleasedNotes == 0)
+  #expect(notes == 1 && feed.unreleasedNotes == 1)
+}
+
+@Test(arguments: [1, 64, 480, 500])
+func `a note on the song's last tick is played`(frames: Int) throws {
+  let (heard, notes, feed) = try play(song([on(0, 42), on(480, 49)], end: 480), frames: frames)
+  #expect(heard.map(\.frame) == [0, 480, 480, 480])
+  #expect(heard[1].message == ChannelMessage(.noteOn, channel: 0, 49, 100))
+  #expect(notes == 2 && feed.unreleasedNotes == 2)
 }

@@ -52,8 +52,12 @@ private let band: [[Event]] = [
   #expect(plan.stems.map { $0.name(presets) } == ["Melody", "Chords", "Snare"])
 }
 
+@Test func `notes on the file's last tick count`() throws {
+  #expect(try plan([[on(0, 60), on(100, 60, channel: 1)]], .channel, end: 100).stems.count == 2)
+}
+
 @Test func `notes after the end do not count`() throws {
-  let late = [[on(0, 60), on(100, 60, channel: 1)]]
+  let late = [[on(0, 60), on(100, 60, channel: 1), off(200, 60)]]
   #expect(try plan(late, .channel, end: 100).stems.map(\.number) == [1])
   #expect(try plan(late, .channel, end: 101).stems.map(\.number) == [1, 2])
   #expect(try plan(late, .channel, end: 0).stems == [])

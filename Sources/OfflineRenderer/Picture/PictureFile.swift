@@ -20,15 +20,18 @@ public struct PictureFile: ~Copyable {
   ///   - path: Where it will be; what is there is replaced.
   ///   - title: What the song is called in it.
   ///   - soundFont: The name of what plays it.
+  ///   - rules: Where the file must be, and what it may replace.
   /// - Throws: ``AudioFileError/cannotCreate(path:code:)``, and ``AudioFileError/encoder(path:message:)``
   ///   where there is nothing to draw with.
-  public init(path: String, title: String, soundFont: String) throws(AudioFileError) {
+  public init(
+    path: String, title: String, soundFont: String, rules: OutputRules = OutputRules()
+  ) throws(AudioFileError) {
     do throws(PictureError) {
       _ = try SongPicture.hasFonts()
     } catch {
       throw .encoder(path: path, message: error.description)
     }
-    file = try OutputFile(path: path)
+    file = try OutputFile(path: path, rules: rules)
     self.path = path
     self.title = title
     self.soundFont = soundFont

@@ -11,7 +11,7 @@ enum RenderCommand {
       }
       return try RenderRun(options).run()
     } catch {
-      return Command.end(error, isJSON: isJSON)
+      return Command.end(error, json: isJSON ? .render : nil)
     }
   }
 }

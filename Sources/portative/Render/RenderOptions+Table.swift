@@ -26,6 +26,22 @@ extension RenderOptions {
       options.folder = text
     },
     .init(
+      names: ["--beside"], value: nil,
+      help: "write the file of each song in a folder beside it"
+    ) { options, _ throws(Failure) in options.isBeside = true },
+    .init(
+      names: ["--overwrite"], value: nil,
+      help: "also replace files that portative did not write, or\nthat were changed since"
+    ) { options, _ throws(Failure) in options.overwrites = true },
+    .init(
+      names: ["-L", "--dereference"], value: nil,
+      help: "follow symbolic links in folders"
+    ) { options, _ throws(Failure) in options.reach.followsLinks = true },
+    .init(
+      names: ["--no-one-file-system"], value: nil,
+      help: "enter other file systems in folders"
+    ) { options, _ throws(Failure) in options.reach.crossesFileSystems = true },
+    .init(
       names: ["--manifest"], value: "FILE",
       help:
         "songs with options of their own, an object on each\nline: {\"input\": \"a.mid\", \"gain\": -3}; - is standard\ninput"
@@ -37,6 +53,10 @@ extension RenderOptions {
 
   /// How the run goes, and what it tells.
   private static let run: [OptionTable<RenderOptions>.Row] = [
+    .init(
+      names: ["-n", "--dry-run"], value: nil,
+      help: "only say which files would be written, and what\nwould be refused"
+    ) { options, _ throws(Failure) in options.isDryRun = true },
     .init(
       names: ["-j", "--jobs"], value: "N", help: "processors to use (all); several songs share them"
     ) { options, text throws(Failure) in

@@ -19,6 +19,11 @@ extension RenderOptions {
     if output != nil, folder != nil {
       throw .usage("--output and --directory contradict each other: leave one out")
     }
+    if isBeside, output != nil || folder != nil {
+      throw .usage(
+        "--beside and \(output != nil ? "--output" : "--directory") contradict each other: leave one "
+          + "out")
+    }
     if output != nil, manifest != nil {
       throw .usage(
         "--output names one file for all songs of --manifest: use --directory DIR, or \"output\" in "

@@ -7,6 +7,14 @@ struct RenderOptions: Equatable {
   /// `-` is standard output.
   var output: String?
   var folder: String?
+  /// Whether the songs in folders have their files beside them.
+  var isBeside = false
+  /// Whether files are replaced that Portative did not write.
+  var overwrites = false
+  /// How far the songs in folders are looked for.
+  var reach = SongWalk.Reach()
+  /// Whether nothing is written, and only told what would be.
+  var isDryRun = false
   /// How each song is rendered.
   var song = SongOptions()
 

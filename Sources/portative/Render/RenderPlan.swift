@@ -8,6 +8,8 @@ struct RenderPlan {
     /// Its place in the whole list, of all shards.
     let index: Int
     let input: String
+    /// The folder that the song was found in; see ``ListedSong/root``.
+    var root: String?
     /// Bytes of the song: how much work it is, about.
     let weight: Int
     let work: Result<Work, Failure>
@@ -20,12 +22,15 @@ struct RenderPlan {
     let options: SongOptions
     /// Whether folders on the way to the destination are made where they are not there.
     var makesFolders = false
+    /// The folder that all files of the song must be in; `nil`: anywhere.
+    var root: String?
+    /// Whether the user named the very file with `--output`.
+    var isNamed = false
 
-    /// The stems that are wanted, in a folder beside the song's file.
-    var stems: StemSettings? {
-      guard let grouping = options.stems, case .file(let path) = destination else { return nil }
-      return StemSettings(
-        grouping: grouping, folder: SongPath.withoutEnding(path) + ".stems", format: format)
+    /// Where the stems go, if they are wanted: a folder beside the song's file.
+    var stemFolder: String? {
+      guard options.stems != nil, case .file(let path) = destination else { return nil }
+      return SongPath.withoutEnding(path) + ".stems"
     }
 
     /// How messages and reports call the destination; `-` is standard output.
@@ -41,8 +46,8 @@ struct RenderPlan {
   let jobs: [Job]
   /// How many songs all shards have, and a fingerprint of the list.
   let list: RenderReport.List
-  /// Files in the folders named that are no songs by their names.
-  let others: [String]
+  /// What is in the folders named and is not rendered.
+  let skipped: SongList.Skipped
   /// Whether what was named may be many songs.
   let isLibrary: Bool
 
@@ -50,10 +55,7 @@ struct RenderPlan {
   init(_ options: RenderOptions) throws(Failure) {
     if options.manifest == nil { _ = try options.song.format(of: options.output) }
     let listed = try SongList(options)
-    if options.output != nil, listed.isOpen {
-      throw .usage("--output names one file for a folder of songs: use --directory DIR")
-    }
-    others = listed.others
+    skipped = listed.skipped
     isLibrary = listed.isOpen || listed.songs.count > 1
     let files = listed.songs.map { $0.input == "-" ? nil : FileIdentity($0.input) }
     var places = try OutputPlaces(reading: files.compactMap(\.self), report: options.report)
@@ -66,7 +68,9 @@ struct RenderPlan {
         return work
       }
       jobs.append(
-        Job(index: index, input: song.input, weight: files[index]?.length ?? 0, work: work))
+        Job(
+          index: index, input: song.input, root: song.root, weight: files[index]?.length ?? 0,
+          work: work))
     }
     list = RenderReport.List(jobs, shard: options.shard)
     self.jobs = options.shard?.part(of: jobs) ?? jobs
@@ -80,18 +84,22 @@ struct RenderPlan {
     let output = options.output ?? song.output
     let format = try song.options.format(of: output)
     let ending = "." + format.container.rawValue
+    if let folder = options.folder, let output = song.output, !SongPath.leadsDown(output) {
+      throw .usage("its output '\(output)' would not be in '\(folder)': give a path within it")
+    }
     let destination: AudioFileWriter.Destination =
       switch (output, options.folder) {
       case ("-", _): .descriptor(1, name: "standard output")
-      case (let output?, let folder?) where !output.hasPrefix("/"):
-        .file(SongPath.joined(folder, output))
-      case (let output?, _): .file(output)
+      case (let output?, let folder?): .file(SongPath.joined(folder, output))
+      case (let output?, nil): .file(output)
       case (nil, let folder?): .file(SongPath.joined(folder, SongPath.stem(song.name) + ending))
       case (nil, nil): .file(SongPath.stem(song.input) + ending)
       }
     return Work(
       destination: destination, format: format, options: song.options,
-      makesFolders: options.folder != nil || song.output != nil)
+      makesFolders: options.folder != nil || song.output != nil,
+      root: options.folder ?? (song.output == nil ? song.root : nil),
+      isNamed: options.output != nil)
   }
 }
 

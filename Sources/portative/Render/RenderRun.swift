@@ -2,6 +2,7 @@ import Configuration
 import FoundationEssentials
 import Glibc
 import OfflineRenderer
+import Synchronization
 
 /// One call of `render`: its songs, what is told of them, and the report.
 struct RenderRun {
@@ -10,6 +11,7 @@ struct RenderRun {
   private let fonts: FontShelf
   private let report: ReportFile?
   private let earlier: EarlierSongs?
+  private let policy: ReplacePolicy
   private let progress: Progress
   private let teller: RenderTeller
 
@@ -30,31 +32,49 @@ struct RenderRun {
       progress.aside { teller.announce(found) }
     }
     // Before the journal is opened: it is read, too.
-    earlier = options.resumes ? options.report.map(EarlierSongs.init(report:)) : nil
+    let earlier = options.report.flatMap { path in
+      path == "-" ? nil : EarlierSongs(report: path, hasJournal: options.resumes)
+    }
+    self.earlier = options.resumes ? earlier : nil
+    policy = ReplacePolicy(overwrites: options.overwrites, earlier: earlier)
     report =
-      if let path = options.report { try ReportFile(path, resumes: options.resumes) } else { nil }
+      if let path = options.report, !options.isDryRun {
+        try ReportFile(path, resumes: options.resumes, overwrites: options.overwrites)
+      } else {
+        nil
+      }
   }
 
   func run() throws(Failure) -> ExitCode {
     Terminal.silenceGLib()
+    FileDescriptorLimit.raise()
     if !options.isQuiet, !options.isJSON { PictureFile.warnOfFonts(plan.jobs) }
     let began = ContinuousClock.now
     // As many as this process may use, which taskset can make fewer than the machine has.
     let threads = options.jobs ?? ProcessInfo.processInfo.activeProcessorCount
     let (fonts, progress, teller, log) = (fonts, progress, teller, report?.log)
-    let (options, earlier) = (options, earlier)
+    let (options, earlier, policy) = (options, earlier, policy)
+    let planned = Mutex<[(RenderPlan.Job, RenderSession.Outcome)]>([])
     let workshop = workshop(threads)
     let session = RenderSession(plan.jobs, hasOneFont: fonts.isSingle) { job, share in
       SongCommand(
-        job: job, fonts: fonts, options: options, earlier: earlier, threads: min(64, share),
-        progress: progress, workshop: workshop
+        job: job, fonts: fonts, options: options, earlier: earlier, policy: policy,
+        threads: min(64, share), progress: progress, workshop: workshop
       ).run()
     } tell: { job, outcome in
       log?.add(outcome, of: job)
-      progress.aside { teller.tell(outcome, of: job) }
+      if case .planned = outcome {
+        // Told in the order of the list, when all are known.
+        planned.withLock { $0.append((job, outcome)) }
+      } else {
+        progress.aside { teller.tell(outcome, of: job) }
+      }
     }
     let tally = session.run(threads: threads)
     progress.erase()
+    for (job, outcome) in planned.withLock({ $0 }).sorted(by: { $0.0.index < $1.0.index }) {
+      teller.tell(outcome, of: job)
+    }
     if let interruption = tally.interruption {
       if report != nil, plan.isLibrary { teller.tellOfResuming(tally, of: plan.jobs.count) }
       throw interruption
@@ -63,8 +83,9 @@ struct RenderRun {
     let elapsed = (ContinuousClock.now - began) / .seconds(1)
     // Unless a SoundFont of no use has ended it, which was said.
     if plan.isLibrary, !tally.isCutShort {
-      teller.tell(RunSummary(tally, otherFiles: plan.others.count), elapsed: elapsed)
+      teller.tell(RunSummary(tally, skipped: plan.skipped), elapsed: elapsed)
     }
+    try teller.checkOutput()
     return tally.exitCode
   }
 
@@ -86,7 +107,10 @@ struct RenderRun {
     head.list = plan.list
     // One that is of no use has been told of song by song.
     head.soundFont = fonts.description(of: options.song.soundFont)
-    head.otherFiles = plan.others.isEmpty ? nil : plan.others
+    func list(_ paths: [String]) -> [String]? { paths.isEmpty ? nil : paths }
+    head.otherFiles = list(plan.skipped.others)
+    head.skippedLinks = list(plan.skipped.links)
+    head.skippedMounts = list(plan.skipped.mounts)
     try report.finish(head)
   }
 }

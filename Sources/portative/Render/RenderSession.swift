@@ -9,6 +9,8 @@ final class RenderSession: Sendable {
     case rendered(RenderedSong)
     /// It was there already.
     case kept(RenderReport.Song)
+    /// It would be rendered.
+    case planned(PlannedSong)
     case failed(Failure)
   }
 

@@ -1,5 +1,7 @@
 import Configuration
 import Glibc
+import LocalSystem
+import Synchronization
 
 /// What is said of songs while they are rendered: to people on standard error, to programs on
 /// standard output.
@@ -7,6 +9,12 @@ struct RenderTeller: Sendable {
   private let options: RenderOptions
   /// Whether each song has a line.
   private let tellsSongs: Bool
+  private let outputFault = OutputFault()
+
+  /// Why standard output did not take something: the first `errno`.
+  private final class OutputFault: Sendable {
+    let code = Atomic<CInt>(0)
+  }
 
   /// - Parameter isLibrary: Whether there are many songs, which are told of all together.
   init(_ options: RenderOptions, isLibrary: Bool) {
@@ -18,7 +26,7 @@ struct RenderTeller: Sendable {
   /// error before that stands alone.
   func announce(_ soundFont: FoundSoundFont) {
     if options.isJSON {
-      write(RenderReport.line(RenderReport.SoundFont(soundFont)))
+      write("soundFont", RenderReport.SoundFont(soundFont))
     } else if !options.isQuiet {
       Terminal.note("SoundFont: \(soundFont.path) (\(soundFont.origin))")
     }
@@ -28,27 +36,33 @@ struct RenderTeller: Sendable {
   func tell(_ outcome: RenderSession.Outcome, of job: RenderPlan.Job) {
     switch outcome {
     case .rendered(let song):
-      if options.isJSON { write(RenderReport.line(song.entry)) }
+      if options.isJSON { write("song", song.entry) }
       guard tellsSongs else { return }
       for warning in song.entry.warnings { Terminal.note("\(job.input): warning: \(warning)") }
-      Terminal.note(song.summary)
+      Terminal.note(song.summary(options.song))
     case .kept(let song):
-      if options.isJSON { write(RenderReport.line(song)) }
+      if options.isJSON { write("song", song) }
       if tellsSongs { Terminal.note("\(song.output): there already") }
+    case .planned(let song):
+      if options.isJSON {
+        write("plan", song)
+      } else {
+        write(song.text)
+      }
     case .failed(let failure):
       guard failure.signal == nil else { return }
       Terminal.complain(failure.message)
       if options.isJSON {
-        write(RenderReport.line(.init(input: job.input, index: job.index, failure)))
+        write("error", RenderReport.SongError(input: job.input, index: job.index, failure))
       }
     }
   }
 
   func tell(_ summary: RunSummary, elapsed: Double) {
     if options.isJSON {
-      write(RenderReport.line(summary))
+      write("summary", summary)
     } else if !options.isQuiet {
-      Terminal.note(summary.text(elapsed: elapsed))
+      Terminal.note(summary.text(elapsed: elapsed, isDryRun: options.isDryRun))
     }
   }
 
@@ -60,5 +74,22 @@ struct RenderTeller: Sendable {
         + "the same command with --resume goes on from there")
   }
 
-  private func write(_ line: String) { Terminal.write(line, to: STDOUT_FILENO) }
+  /// Writes a line of JSON.
+  private func write(_ kind: String, _ value: some Encodable) {
+    write(JSONOutput.render.line([kind: value]))
+  }
+
+  private func write(_ text: String) {
+    if Terminal.write(text, to: STDOUT_FILENO) { return }
+    _ = outputFault.code.compareExchange(expected: 0, desired: errno, ordering: .relaxed)
+  }
+
+  /// - Throws: When standard output did not take all that was to be written there.
+  func checkOutput() throws(Failure) {
+    let code = outputFault.code.load(ordering: .relaxed)
+    if code == 0 { return }
+    throw Failure(
+      .outputNotWritten, "cannot write standard output: \(systemMessage(code))",
+      signal: code == EPIPE ? SIGPIPE : nil)
+  }
 }

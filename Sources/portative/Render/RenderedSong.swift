@@ -4,10 +4,20 @@ struct RenderedSong: Equatable, Sendable {
   /// Seconds.
   var elapsed: Double
 
+  /// Below this peak people are told how to make it louder.
+  static let quietDBFS = -12.0
+
   /// `song.wav: 3:16, peak -8.8 dBFS, 41x real time`.
-  var summary: String {
+  ///
+  /// - Parameter options: Those of the song, where they can make it louder.
+  func summary(_ options: SongOptions? = nil) -> String {
     var parts = [ProgressLine.clock(entry.seconds.rounded())]
     parts.append(entry.peakDBFS.map { "peak \(decimal($0, digits: 1)) dBFS" } ?? "silence")
+    if let options, options.normalization == nil, options.gain == 0,
+      let peak = entry.peakDBFS, peak < Self.quietDBFS
+    {
+      parts[parts.count - 1] += " (louder: --normalize -1dBTP)"
+    }
     if let loudness = entry.loudnessLUFS { parts.append("\(decimal(loudness, digits: 1)) LUFS") }
     if elapsed > 0 { parts.append("\(speed)x real time") }
     let output = entry.output == "-" ? "standard output" : entry.output

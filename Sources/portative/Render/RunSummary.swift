@@ -6,38 +6,58 @@ struct RunSummary: Encodable, Equatable {
   var withWarnings: Int
   /// Files in the folders named that are no songs by their names.
   var otherFiles: Int
+  /// Symbolic links in them that were not followed.
+  var skippedLinks: Int
+  /// Folders in them on other file systems, which were not entered.
+  var skippedMounts: Int
   /// Seconds of audio rendered.
   var seconds: Double
   var exitCode: Int32
 
-  init(_ tally: RunTally, otherFiles: Int = 0) {
+  init(_ tally: RunTally, skipped: SongList.Skipped = .init()) {
     songs = tally.rendered
     kept = tally.kept
     failed = tally.failed
     withWarnings = tally.withWarnings
-    self.otherFiles = otherFiles
+    otherFiles = skipped.others.count
+    skippedLinks = skipped.links.count
+    skippedMounts = skipped.mounts.count
     seconds = tally.seconds
     exitCode = tally.exitCode.rawValue
   }
 
   /// `31 songs: 1:23:04 of sound in 0:19, 262x real time; 2 failed`.
   ///
-  /// - Parameter elapsed: Seconds that it took; `nil` where nobody knows.
-  func text(elapsed: Double?) -> String {
-    var sentence = "\(songs) song\(songs == 1 ? "" : "s")"
+  /// - Parameters:
+  ///   - elapsed: Seconds that it took; `nil` where nobody knows.
+  ///   - isDryRun: Whether nothing was rendered.
+  func text(elapsed: Double?, isDryRun: Bool = false) -> String {
+    var sentence = counted(songs, "song")
+    if isDryRun { return join([sentence + " would be rendered"] + rest(isDryRun: true)) }
     if songs > 0 { sentence += ": \(ProgressLine.clock(seconds.rounded())) of sound" }
     if let elapsed, elapsed > 0, songs > 0 {
       let speed = seconds / elapsed
       sentence += " in \(ProgressLine.clock(elapsed.rounded(.up)))"
       sentence += ", \(decimal(min(speed, 1e6), digits: speed < 10 ? 1 : 0))x real time"
     }
+    return join([sentence] + rest(isDryRun: false))
+  }
+
+  private func join(_ parts: [String]) -> String { parts.joined(separator: "; ") }
+
+  private func rest(isDryRun: Bool) -> [String] {
     var rest: [String] = []
     if kept > 0 { rest.append("\(kept) there already") }
-    if failed > 0 { rest.append("\(failed) failed") }
+    if failed > 0 { rest.append("\(failed) \(isDryRun ? "would fail" : "failed")") }
     if withWarnings > 0 { rest.append("\(withWarnings) with warnings") }
-    if otherFiles > 0 {
-      rest.append("\(otherFiles) other file\(otherFiles == 1 ? "" : "s") left out")
+    if otherFiles > 0 { rest.append("\(counted(otherFiles, "other file")) left out") }
+    if skippedLinks > 0 {
+      rest.append("\(counted(skippedLinks, "symbolic link")) not followed (--dereference)")
     }
-    return ([sentence] + rest).joined(separator: "; ")
+    if skippedMounts > 0 {
+      rest.append(
+        "\(counted(skippedMounts, "other file system")) not entered (--no-one-file-system)")
+    }
+    return rest
   }
 }

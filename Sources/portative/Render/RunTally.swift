@@ -17,6 +17,7 @@ struct RunTally: Equatable, Sendable {
     switch outcome {
     case .rendered(let song): add(song.entry)
     case .kept: kept += 1
+    case .planned: rendered += 1
     case .failed(let failure):
       if failure.signal != nil {
         interruption = interruption ?? failure

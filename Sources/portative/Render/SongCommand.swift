@@ -11,6 +11,7 @@ struct SongCommand {
   let fonts: FontShelf
   let options: RenderOptions
   let earlier: EarlierSongs?
+  let policy: ReplacePolicy
   let threads: Int
   let progress: Progress
   let workshop: SongWorkshop
@@ -34,7 +35,7 @@ struct SongCommand {
     if let signal = Interruption.signal { throw .interrupted(by: signal) }
     let began = ContinuousClock.now
     let font = try fonts.font(work.options.soundFont)
-    let bytes = try InputFile.read(job.input)
+    let bytes = try InputFile.read(job.input, below: job.root)
     let inputHash = options.needsHashes ? ContentHash.of(bytes) : nil
     let settings = RenderReport.Settings(work.options, format: work.format)
     let recipe = font.hash.map { RenderReport.recipe(settings, soundFontHash: $0) }
@@ -42,6 +43,7 @@ struct SongCommand {
       return .kept(song)
     }
     let song = try SongFile.decode(bytes, job.input)
+    if options.isDryRun { return .planned(try PlannedSong(job, work, policy)) }
     let repairs = Warnings.of(song)
     if options.isStrict { try SongFile.refuse(repairs, job.input) }
     let title = song.title
@@ -79,7 +81,7 @@ struct SongCommand {
     _ font: FontShelf.Font, _ share: inout Progress.Share?
   ) throws(Failure) -> SongReport {
     let picture = try work.pictureFile(
-      title: title, input: job.input, soundFont: font.font.path)
+      title: title, input: job.input, soundFont: font.font.path, policy)
     var settings = work.options.settings
     settings.threads = threads
     do throws(RenderError) {
@@ -88,8 +90,9 @@ struct SongCommand {
       ).render(
         consume song,
         to: try SongFile.open(
-          work, title: title, measuresLoudness: options.measuresLoudness, picture: picture),
-        stems: work.stems,
+          work, title: title, measuresLoudness: options.measuresLoudness, picture: picture,
+          rules: work.rules(policy)),
+        stems: work.stems(policy),
         begin: { share = progress.begin(seconds: $0, weight: job.weight) },
         progress: { seconds in
           font.announcement.run()

@@ -1,3 +1,4 @@
+import FluidSynthInstrument
 import OfflineRenderer
 
 extension SongOptions {
@@ -42,13 +43,26 @@ extension SongOptions {
     ) { options, text throws(Failure) in options.normalization = try Normalization(text) },
     .init(
       names: ["--timing"], value: "exact|stock",
-      help: "notes on their own frame (exact), or on\nFluidSynth's grid of 64 frames"
+      help:
+        "notes on their own frame (exact), or on FluidSynth's\ngrid of 64 frames: a plain FluidSynth's bits, if it\nends calls at events and every 4096 frames (stock)"
     ) { options, text throws(Failure) in
       options.timing = try OptionValue.choice(text, of: "--timing")
     },
     .init(names: ["--reverb"], value: "on|off", help: "reverb (on)") {
       options, text throws(Failure) in
       options.reverb = try OptionValue.onOff(text, of: "--reverb")
+    },
+    .init(
+      names: ["--reverb-engine"], value: "NAME",
+      help:
+        "which reverb, where FluidSynth has several, as\nin 2.6: dat (its default), fdn, free or lex"
+    ) { options, text throws(Failure) in
+      do throws(InstrumentError) {
+        try ReverbEngines.available.check(text)
+      } catch {
+        throw .usage("--reverb-engine: \(error)")
+      }
+      options.reverbEngine = text
     },
     .init(names: ["--chorus"], value: "on|off", help: "chorus (on)") {
       options, text throws(Failure) in

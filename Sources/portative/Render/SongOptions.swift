@@ -18,6 +18,8 @@ struct SongOptions: Equatable, Sendable {
   var normalization: Normalization?
   var timing = Timing.exact
   var reverb = true
+  /// Of ``ReverbEngines``; `nil` is the library's default.
+  var reverbEngine: String?
   var chorus = true
   var tail = RenderSettings.Tail.silence
   /// Seconds after the end of the song at which the tail ends at the latest; `nil` was not given.
@@ -41,6 +43,7 @@ extension SongOptions {
     settings.timing = timing
     settings.gain *= pow(10, gain / 20)
     settings.effects = Effects(reverb: reverb, chorus: chorus)
+    settings.reverbEngine = reverbEngine
     settings.tail = tail
     settings.maximumTail = maximumTail ?? settings.maximumTail
     settings.start = start

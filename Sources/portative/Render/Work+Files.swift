@@ -2,13 +2,28 @@ import AudioFile
 import OfflineRenderer
 
 extension RenderPlan.Work {
+  /// What holds for the song's audio.
+  func rules(_ policy: ReplacePolicy) -> OutputRules {
+    policy.rules(root: root, isNamed: isNamed)
+  }
+
+  /// What holds for its picture and its stems, which are never named by themselves.
+  func otherRules(_ policy: ReplacePolicy) -> OutputRules { policy.rules(root: root) }
+
+  /// The stems that are wanted.
+  func stems(_ policy: ReplacePolicy) -> StemSettings? {
+    guard let grouping = options.stems, let folder = stemFolder else { return nil }
+    return StemSettings(
+      grouping: grouping, folder: folder, format: format, rules: otherRules(policy))
+  }
+
   /// All that is written for the song, but what streams.
   ///
   /// - Throws: Where something is to go beside a file, and there is none.
   func paths() throws(Failure) -> [String] {
     let picture = try picturePath()
     guard case .file(let path) = destination else { return [] }
-    return [path, picture, stems?.folder].compactMap(\.self)
+    return [path, picture, stemFolder].compactMap(\.self)
   }
 
   /// The files that were written for the song, as they are now.

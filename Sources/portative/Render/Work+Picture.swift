@@ -20,15 +20,16 @@ extension RenderPlan.Work {
   ///   - title: The song's; without one it is called as its file is.
   ///   - soundFont: The path of what plays it.
   func pictureFile(
-    title: String?, input: String, soundFont: String
+    title: String?, input: String, soundFont: String, _ policy: ReplacePolicy
   ) throws(Failure) -> PictureFile? {
     guard let path = try picturePath() else { return nil }
     let name = SongPath.lastPart(
       SongPath.stem(input == "-" ? SongPath.withoutEnding(outputName) : input))
     do throws(AudioFileError) {
-      if makesFolders { try SongFile.makeFolder(for: path) }
+      if makesFolders { try SongFile.makeFolder(for: path, in: root) }
       return try PictureFile(
-        path: path, title: title ?? name.showingBytes, soundFont: Self.resolvedName(soundFont))
+        path: path, title: title ?? name.showingBytes, soundFont: Self.resolvedName(soundFont),
+        rules: otherRules(policy))
     } catch {
       throw Failure(error)
     }

@@ -48,3 +48,23 @@ func `an image needs a file to lie beside`(output: String) throws {
   #expect(result.errors.components(separatedBy: "no fonts").count == 2)
   #expect(FileManager.default.fileExists(atPath: folder("b.png")))
 }
+
+@Test(arguments: [
+  ("libkissfft-float.so.131", "libkissfft-float131"),
+  ("libpangocairo-1.0.so.0", "libpangocairo-1.0-0"),
+])
+func `without a library for images all else works, and an image names its package`(
+  library: String, package: String
+) throws {
+  let folder = try TemporaryFolder()
+  // An empty file in the place of the library: the loader refuses it as it would a missing one.
+  try Data().write(to: URL(filePath: folder(library)))
+  let song = try folder.put(shortSong())
+  let variables = ["LD_LIBRARY_PATH": folder.path]
+  let plain = try Program.run("render", "-s", testSoundFont, song, variables: variables)
+  #expect(plain.exitCode == 0, "\(plain.errors)")
+  let drawn = try Program.run(
+    "render", "-s", testSoundFont, "--image", "-o", folder("drawn.wav"), song, variables: variables)
+  #expect(drawn.exitCode == 4)
+  #expect(drawn.errors.contains(library) && drawn.errors.contains("apt install \(package)"))
+}

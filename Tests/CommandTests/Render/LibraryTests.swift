@@ -219,7 +219,7 @@ func `on a disk that fills up, what fits is whole and what does not is told of`(
 
 @Test func `a folder without songs, or nothing at all, is exit code 3`() throws {
   let folder = try TemporaryFolder()
-  let result = try run([folder.path], code: .inputUnusable)
+  let result = try run(["--beside", folder.path], code: .inputUnusable)
   #expect(result.errors.contains("there is no song in '\(folder.path)'"))
 }
 

@@ -1,3 +1,4 @@
+import FluidSynthInstrument
 import Foundation
 import ProgramTestSupport
 import Testing
@@ -20,6 +21,18 @@ private func expectFailure(
   }
   #expect(result.output.isEmpty, sourceLocation: location)
   #expect(folder.names == names, sourceLocation: location)
+}
+
+@Test func `a reverb engine that is not there is refused with those that are`() throws {
+  let folder = try TemporaryFolder()
+  let result = try render(folder.put(shortSong()), "--reverb-engine", "cathedral")
+  #expect(result.exitCode == 2)
+  #expect(result.errors.contains("engine 'cathedral'"))
+  for name in ReverbEngines.available.names {
+    #expect(result.errors.contains(name))
+    #expect(
+      try render(folder.put(shortSong()), "-o", "/dev/null", "--reverb-engine", name).exitCode == 0)
+  }
 }
 
 @Test func `an output that cannot be made is exit code 4`() throws {
@@ -190,4 +203,72 @@ func `a signal removes what is half written, and the program dies of it`(number:
   try shell.run()
   shell.waitUntilExit()
   #expect(shell.terminationStatus == 128 + SIGPIPE)
+}
+
+private let largeSoundFont = "/usr/share/sounds/sf2/FluidR3_GM.sf2"
+
+@Test(.enabled(if: access(largeSoundFont, R_OK) == 0, "it needs fluid-soundfont-gm"))
+func `too little memory for a SoundFont is not taken for a damaged one`() throws {
+  let folder = try TemporaryFolder()
+  let song = try folder.put(shortSong())
+  let program = try Program(
+    ["render", "-s", largeSoundFont, song], through: ["/usr/bin/prlimit", "--as=200000000"])
+  let result = try program.result()
+  #expect(result.exitCode == ExitCode.failed.rawValue)
+  #expect(result.errors.contains("not enough memory to load the SoundFont \(largeSoundFont): "))
+  #expect(result.errors.contains("ulimit -v"))
+  #expect(folder.names == ["song.mid"])
+}
+
+/// Root may have any number of threads, so it is somebody else who has too many.
+@Test(.enabled(if: geteuid() == 0, "it starts a program as another user"))
+func `a thread that cannot be started is an error with the limit and the remedy`() throws {
+  let folder = try TemporaryFolder()
+  let song = try folder.put(shortSong())
+  try #require(chmod(folder.path, 0o777) == 0)
+  let user = "--reuid=\(UInt32.random(in: 100_000...2_000_000_000))"
+  let program = try Program(
+    ["render", "-s", testSoundFont, "-j", "8", song],
+    through: ["/usr/bin/setpriv", user, "--clear-groups", "/usr/bin/prlimit", "--nproc=3"])
+  let result = try program.result()
+  #expect(result.exitCode == ExitCode.failed.rawValue)
+  #expect(
+    result.errors.contains("cannot start a thread: Resource temporarily unavailable; at most 3 "))
+  #expect(result.errors.contains("ulimit -u") && result.errors.contains("TasksMax="))
+  #expect(folder.names == ["song.mid"])
+}
+
+@Test func `standard output that takes no JSON is exit code 4, and a reader that ends is SIGPIPE`()
+  throws
+{
+  let folder = try TemporaryFolder()
+  let song = try folder.put(shortSong())
+  for arguments in [["--json"], ["--dry-run"], ["--dry-run", "--json"]] {
+    let words = ["render", "--quiet", "-s", testSoundFont] + arguments + [song]
+    let full = try Program(words, outputPath: "/dev/full").result()
+    #expect(full.exitCode == ExitCode.outputNotWritten.rawValue, "\(arguments)")
+    #expect(full.errors.hasPrefix("portative: cannot write standard output: No space left"))
+    let closed = try Program(words, through: ["/bin/sh", "-c", "exec \"$@\" >&-", "sh"]).result()
+    #expect(closed.exitCode == ExitCode.outputNotWritten.rawValue, "\(arguments)")
+    let gone = try Program(
+      words, through: ["/bin/bash", "-c", "\"$@\" | true; exit ${PIPESTATUS[0]}", "bash"]
+    ).result()
+    // Where the reader was still there when it wrote, all is well.
+    #expect([0, 141].contains(gone.exitCode), "\(arguments)")
+  }
+}
+
+@Test func `standard streams that are closed are not taken for files`() throws {
+  let folder = try TemporaryFolder()
+  let song = try folder.put(endlessSong())
+  let program = try Program(
+    ["render", "-s", testSoundFont, "-o", folder("x.wav"), song],
+    through: ["/bin/sh", "-c", "exec \"$@\" <&- >&- 2>&-", "sh"])
+  try program.wait { program.unnamedBytes > 0 }
+  for number in 0...2 {
+    let link = "/proc/\(program.process.processIdentifier)/fd/\(number)"
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "/dev/null")
+  }
+  program.send(SIGTERM)
+  _ = try program.result()
 }

@@ -44,7 +44,7 @@ private func song(peak: Float) -> RenderReport.Song {
       ]
     ],
     "seconds": 2, "silentNotes": 0, "stolenNotes": 0, "truePeakDBTP": 0, "unlistedRepairs": 0,
-    "unreleasedNotes": 0, "voices": 0, "warnings": ["odd"],
+    "unmappedNotes": 0, "unreleasedNotes": 0, "voicelessNotes": 0, "voices": 0, "warnings": ["odd"],
   ]
   #expect(object?["song"] as? NSDictionary == expected)
 }

@@ -29,8 +29,8 @@ private struct Resumed {
     let result = try Program(arguments(folder) + ["--json"] + more).result()
     #expect(result.exitCode == code, "\(result.errors)")
     let line = try #require(result.outputText.split(separator: "\n").last)
-    let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: [String: Any]]
-    let summary = try #require(object?["summary"])
+    let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+    let summary = try #require(object?["summary"] as? [String: Any])
     return (summary["kept"] as? Int ?? -1, summary["songs"] as? Int ?? -1)
   }
 

@@ -8,16 +8,35 @@ struct EarlierSongs: Sendable {
     let output: String
   }
 
-  /// - Parameter report: Where the report is, or would have been.
-  init(report: String) {
+  /// - Parameters:
+  ///   - report: Where the report is, or would have been.
+  ///   - hasJournal: Whether what a run that was killed has left counts, too.
+  init(report: String, hasJournal: Bool = true) {
     // What the journal says is newer.
-    sources = [report, EntryLog.path(besideReport: report)].compactMap(WrittenReport.init)
+    let paths = [report] + (hasJournal ? [EntryLog.path(besideReport: report)] : [])
+    sources = paths.compactMap(WrittenReport.init)
     for (number, source) in sources.enumerated() {
       for line in source.songs {
         guard let key = source.entry(Key.self, at: line) else { continue }
         places[SongPath.plain(key.output)] = (number, line)
       }
     }
+  }
+
+  /// The paths of all files that were written for songs.
+  func writtenFiles() -> Set<[CChar]> {
+    var paths = Set(places.keys)
+    for place in places.values {
+      guard let files = sources[place.source].entry(Files.self, at: place.line)?.files else {
+        continue
+      }
+      paths.formUnion(files.map { SongPath.plain($0.path) })
+    }
+    return paths
+  }
+
+  private struct Files: Decodable {
+    let files: [RenderReport.File]?
   }
 
   /// The entry of a song whose files are all there, whole, and as they would be made now.

@@ -37,6 +37,13 @@ final class EntryLog: Sendable {
   init(besideReport report: String, keeps: Bool) throws(Failure) {
     let path = Self.path(besideReport: report)
     descriptor = try Self.open(path, report)
+    if !Self.isJournal(descriptor) {
+      close(descriptor)
+      throw Failure(
+        .outputNotWritten,
+        "'\(path)' is in the way of the report's journal, and is none: rename it, or name another "
+          + "--report")
+    }
     if !keeps { ftruncate(descriptor, 0) }
     self.path = path
     state = Mutex(State(end: max(0, Int(lseek(descriptor, 0, SEEK_END)))))
@@ -84,10 +91,21 @@ final class EntryLog: Sendable {
     }
   }
 
+  /// Whether it is empty, or begins as a journal does.
+  private static func isJournal(_ descriptor: CInt) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 9)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    let beginning = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    return ["{\"song\":{", "{\"error\":", "\n"].contains { mark in
+      beginning.isEmpty || beginning.hasPrefix(mark.prefix(count))
+    }
+  }
+
   func add(_ outcome: RenderSession.Outcome, of job: RenderPlan.Job) {
     switch outcome {
     case .rendered(let song): add(song.entry)
     case .kept(let song): add(song)
+    case .planned: break
     case .failed(let failure):
       // An interruption is no fault of the song's.
       if failure.signal != nil { return }

@@ -6,16 +6,23 @@ import OfflineRenderer
 extension RenderReport {
   struct Settings: Codable, Equatable {
     var format: String
-    var bits: String?
+    /// How samples are kept: pcm16, pcm24, float32, or coded with loss.
+    var encoding: String
+    /// Hertz.
     var sampleRate: Int
+    /// Decibels.
     var gain: Double
-    /// As `--normalize` takes it; absent where it was not given.
-    var normalize: String?
+    /// What `--normalize` asked for: one of them, or none.
+    var normalizeDBTP: Double?
+    var normalizeLUFS: Double?
     var timing: String
     var reverb: Bool
+    /// Absent where it is the library's default.
+    var reverbEngine: String?
     var chorus: Bool
-    /// As `--tail` takes it.
+    /// As `--tail` takes it, or `seconds`.
     var tail: String
+    var tailSeconds: Double?
     /// Seconds.
     var maximumTail: Double
     var from: Double
@@ -26,25 +33,30 @@ extension RenderReport {
 
     init(_ options: SongOptions, format: AudioFormat) {
       self.format = format.container.rawValue
-      bits =
+      encoding =
         switch format.encoding {
-        case .pcm16: "16"
-        case .pcm24: "24"
-        case .float32: "32f"
-        case .coded: nil
+        case .pcm16: "pcm16"
+        case .pcm24: "pcm24"
+        case .float32: "float32"
+        case .coded: "coded"
         }
       sampleRate = options.sampleRate
       gain = options.gain
-      normalize = options.normalization?.text
+      switch options.normalization {
+      case .truePeak(let level): normalizeDBTP = level
+      case .loudness(let level): normalizeLUFS = level
+      case nil: break
+      }
       timing = options.timing.rawValue
       reverb = options.reverb
+      reverbEngine = options.reverbEngine
       chorus = options.chorus
-      tail =
+      (tail, tailSeconds) =
         switch options.tail {
-        case .exact: "exact"
-        case .silence: "silence"
-        case .bar: "bar"
-        case .seconds(let seconds): OptionValue.brief(seconds)
+        case .exact: ("exact", nil)
+        case .silence: ("silence", nil)
+        case .bar: ("bar", nil)
+        case .seconds(let seconds): ("seconds", seconds)
         }
       maximumTail = options.settings.maximumTail
       from = options.start
@@ -56,9 +68,11 @@ extension RenderReport {
 
   /// Which bytes come of a song, a SoundFont and settings: a hash of all that decides about it but the
   /// song itself. Equal recipes and equal songs give equal files.
-  static func recipe(_ settings: Settings, soundFontHash: String) -> String {
+  static func recipe(
+    _ settings: Settings, soundFontHash: String, library: Library = .loaded
+  ) -> String {
     ContentHash.of(
-      [Command.version, FluidSynthLibrary.version, soundFontHash, encode(settings, [])]
+      [Command.version, library.recipe, soundFontHash, encode(settings, [])]
         .joined(separator: "\n"))
   }
 }

@@ -31,7 +31,12 @@ extension RenderReport {
     var normalizationGain: Double?
     var clippedFrames: Int
     var notes: Int
+    /// Those whose samples were all zero, for whatever reason; the next two count two of the reasons.
     var silentNotes: Int
+    /// Those that the SoundFont has nothing for. Absent in older reports.
+    var unmappedNotes: Int?
+    /// Those that found no free voice. Absent in older reports.
+    var voicelessNotes: Int?
     var legatoNotes: Int
     var stolenNotes: Int
     var unreleasedNotes: Int
@@ -64,6 +69,8 @@ extension RenderReport {
       clippedFrames = audio.file.clippedFrames
       notes = statistics.notes
       silentNotes = statistics.silentNotes
+      unmappedNotes = statistics.unmappedNotes
+      voicelessNotes = statistics.voicelessNotes
       legatoNotes = statistics.legatoNotes
       stolenNotes = statistics.stolenNotes
       unreleasedNotes = report.unreleasedNotes

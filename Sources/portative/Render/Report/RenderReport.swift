@@ -7,13 +7,21 @@ import Glibc
 /// Nothing in a report depends on the time of day, the speed of the machine or the number of jobs: the
 /// same songs, SoundFont and options give the same report, byte for byte.
 struct RenderReport: Codable, Equatable {
+  var schema: String? = JSONOutput.report.identifier
+  /// The version that wrote it.
   var portative = Command.version
+  /// Absent in reports of programs before this field.
+  var library: Library? = .loaded
   var list: List?
   /// That of the options of the run; songs may have others of their own.
   var soundFont: SoundFont?
   var settings: Settings
   /// Files in the folders named that are no songs by their names.
   var otherFiles: [String]?
+  /// Symbolic links in the folders named that were not followed.
+  var skippedLinks: [String]?
+  /// Folders in them on other file systems, which were not entered.
+  var skippedMounts: [String]?
 
   struct SoundFont: Codable, Equatable, Sendable {
     var path: String
@@ -45,13 +53,9 @@ struct RenderReport: Codable, Equatable {
     }
   }
 
-  /// One line: `{"soundFont": …}`, `{"song": …}`, `{"cycles": …}`, `{"error": …}` or `{"summary": …}`.
-  static func line(_ soundFont: SoundFont) -> String { encode(["soundFont": soundFont], []) + "\n" }
+  /// A line of a journal: `{"song": …}` or `{"error": …}`.
   static func line(_ song: Song) -> String { encode(["song": song], []) + "\n" }
   static func line(_ error: SongError) -> String { encode(["error": error], []) + "\n" }
-  static func line(_ summary: RunSummary) -> String { encode(["summary": summary], []) + "\n" }
-
-  static func line(_ cycles: PlayReport) -> String { encode(["cycles": cycles], []) + "\n" }
 
   static func encode(
     _ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting

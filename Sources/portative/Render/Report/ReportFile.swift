@@ -1,5 +1,6 @@
 import AudioFile
 import Glibc
+import LocalSystem
 
 /// A report on its way: a JSON object with a line for each field of its head, and one for each song
 /// and each error, in the order of the list.
@@ -12,19 +13,34 @@ struct ReportFile {
   /// - Parameters:
   ///   - path: `-` is standard output.
   ///   - resumes: Whether the journal of an earlier run is gone on with.
+  ///   - overwrites: Whether a file is replaced that is no report.
   /// - Throws: ``ExitCode/outputNotWritten``.
-  init(_ path: String, resumes: Bool) throws(Failure) {
+  init(_ path: String, resumes: Bool, overwrites: Bool) throws(Failure) {
     if path == "-" {
       file = OutputFile(descriptor: STDOUT_FILENO, name: "standard output")
     } else {
       do throws(AudioFileError) {
-        file = try OutputFile(path: path)
+        file = try OutputFile(
+          path: path,
+          rules: OutputRules { path, isOwn in isOwn || overwrites || Self.isReport(path) })
       } catch {
         throw Failure(error)
       }
     }
     log =
       file.isStream ? try EntryLog() : try EntryLog(besideReport: file.path, keeps: resumes)
+  }
+
+  /// Whether a file begins as a report does, also one that was copied, or written by an older version.
+  static func isReport(_ path: String) -> Bool {
+    let descriptor = open(path.platformString, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    if descriptor < 0 { return false }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = read(descriptor, &bytes, bytes.count)
+    let beginning = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    return ["{\n\"portative\":\"", "{\n\"schema\":\"portative/report/"].contains(
+      where: beginning.hasPrefix)
   }
 
   /// Makes the report appear, whole.
@@ -70,10 +86,15 @@ struct ReportFile {
 extension RenderReport {
   /// `"name":value` for each field that there is, in their order.
   fileprivate var fields: [String] {
-    var fields = ["\"portative\":\(Self.encode(portative, []))"]
+    var fields = schema.map { ["\"schema\":\(Self.encode($0, []))"] } ?? []
+    fields.append("\"portative\":\(Self.encode(portative, []))")
+    if let library { fields.append("\"library\":\(Self.encode(library, []))") }
     if let list { fields.append("\"list\":\(Self.encode(list, []))") }
     if let soundFont { fields.append("\"soundFont\":\(Self.encode(soundFont, []))") }
     fields.append("\"settings\":\(Self.encode(settings, []))")
+    for (name, paths) in [("skippedLinks", skippedLinks), ("skippedMounts", skippedMounts)] {
+      if let paths { fields.append("\"\(name)\":\(Self.encode(paths, []))") }
+    }
     if let otherFiles { fields.append("\"otherFiles\":\(Self.encode(otherFiles, []))") }
     return fields
   }

@@ -4,15 +4,21 @@ struct ListedSong: Equatable {
   var input: String
   /// What it is called below `--directory`.
   var name: String
+  /// The folder that it was found in. Below it no symbolic link is followed; `nil`: they are.
+  var root: String?
   /// Where it goes, if that was said.
   var output: String?
   var options: SongOptions
   /// Why it cannot be rendered, if that is known already.
   var problem: Failure?
 
-  init(_ input: String, name: String? = nil, _ options: SongOptions, problem: Failure? = nil) {
+  init(
+    _ input: String, name: String? = nil, root: String? = nil, _ options: SongOptions,
+    problem: Failure? = nil
+  ) {
     self.input = input
     self.name = name ?? SongPath.lastPart(input)
+    self.root = root
     self.options = options
     self.problem = problem
   }

@@ -1,18 +1,31 @@
 /// All songs that a run was asked for, one after the other as they were named.
 struct SongList {
   private(set) var songs: [ListedSong] = []
-  /// Files in the folders named that are no songs by their names.
-  private(set) var others: [String] = []
+  /// What was found in the folders named and is not rendered.
+  private(set) var skipped = Skipped()
   /// Whether a folder or a manifest was named, and so nobody has seen the whole list yet.
   private(set) var isOpen = false
+  private let reach: SongWalk.Reach
 
-  /// - Throws: When nothing can be listed at all: a manifest that cannot be read, or no song in all
-  ///   that was named.
+  /// What was found in folders and left out. Paths.
+  struct Skipped: Equatable {
+    /// Files that are no songs by their names.
+    var others: [String] = []
+    /// Symbolic links that were not followed.
+    var links: [String] = []
+    /// Folders on other file systems that were not entered.
+    var mounts: [String] = []
+  }
+
+  /// - Throws: When nothing can be listed at all: a manifest that cannot be read, a folder and no place for its
+  ///   files, or no song in all that was named.
   init(_ options: RenderOptions) throws(Failure) {
+    reach = options.reach
     for input in options.inputs {
       if FileIdentity(input)?.isFolder == true {
         isOpen = true
-        add(SongWalk(input), input, options.song)
+        try Self.checkPlace(of: input, options)
+        add(SongWalk(input, reach), input, options.song)
       } else {
         songs.append(ListedSong(input, options.song))
       }
@@ -24,19 +37,48 @@ struct SongList {
     if songs.isEmpty { throw nothing(options) }
   }
 
+  private static func checkPlace(of folder: String, _ options: RenderOptions) throws(Failure) {
+    if options.output != nil {
+      throw .usage("--output names one file for a folder of songs: use --directory DIR")
+    }
+    if options.folder == nil, !options.isBeside {
+      throw .usage(
+        "'\(folder)' is a folder: give --directory DIR for where the files of its songs go, or "
+          + "--beside to write each beside its song")
+    }
+  }
+
   private mutating func add(_ walk: SongWalk, _ folder: String, _ options: SongOptions) {
-    songs += walk.songs.map { ListedSong(SongPath.joined(folder, $0), name: $0, options) }
+    let root = reach.followsLinks ? nil : folder
+    songs += walk.songs.map {
+      ListedSong(SongPath.joined(folder, $0), name: $0, root: root, options)
+    }
     songs += walk.problems.map {
       ListedSong(SongPath.joined(folder, $0.path), name: $0.path, options, problem: $0.failure)
     }
-    others += walk.others.map { SongPath.joined(folder, $0) }
+    skipped.others += walk.others.map { SongPath.joined(folder, $0) }
+    skipped.links += walk.links.map { SongPath.joined(folder, $0) }
+    skipped.mounts += walk.mounts.map { SongPath.joined(folder, $0) }
   }
 
   private func nothing(_ options: RenderOptions) -> Failure {
     let places = options.inputs.map { "'\($0)'" } + (options.manifest.map { ["'\($0)'"] } ?? [])
-    return Failure(
-      .inputUnusable,
+    var message =
       "there is no song in \(places.joined(separator: ", ")): songs are files whose names end in "
-        + SongWalk.endings.joined(separator: ", "))
+      + SongWalk.endings.joined(separator: ", ")
+    if let remedy = skipped.remedy { message += "; \(remedy)" }
+    return Failure(.inputUnusable, message)
+  }
+}
+
+extension SongList.Skipped {
+  /// `2 symbolic links not followed (--dereference)`; `nil` where there is nothing of that kind.
+  var remedy: String? {
+    let parts = [
+      links.isEmpty ? nil : "\(counted(links.count, "symbolic link")) not followed (--dereference)",
+      mounts.isEmpty
+        ? nil : "\(counted(mounts.count, "other file system")) not entered (--no-one-file-system)",
+    ].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 }

@@ -34,6 +34,11 @@ enum SongPath {
     return (path.hasPrefix("/") ? "/" + parts : parts).platformString
   }
 
+  /// What a path has after that of a folder, which it begins with.
+  static func parts(of path: String, below folder: String) -> ArraySlice<String> {
+    path.pathParts.filter { $0 != "." }.dropFirst(folder.pathParts.count { $0 != "." })
+  }
+
   /// Whether it is a name of something else than a file, as `/dev/null` is: the system's folder of these has one of
   /// files, too.
   static func isDevice(_ path: String) -> Bool {

@@ -3,16 +3,26 @@ import LocalSystem
 
 /// The songs in a folder and in all folders within it, told by the endings of their names.
 ///
-/// They come in the order of their names, whatever order the file system has. Links are followed, but
-/// no folder is entered twice. What is hidden is left out: the `._` files beside songs that have been
-/// on a Mac end in `.mid` too.
+/// They come in the order of their names, whatever order the file system has. What is hidden is left out: the
+/// `._` files beside songs that have been on a Mac end in `.mid` too. Symbolic links are not followed and other
+/// file systems not entered unless asked; no folder is entered twice.
 struct SongWalk {
   static let endings = [".mid", ".midi", ".smf", ".kar", ".rmi"]
+
+  /// Where a walk goes beyond the folder itself.
+  struct Reach: Equatable {
+    var followsLinks = false
+    var crossesFileSystems = false
+  }
 
   /// Paths below the folder.
   private(set) var songs: [String] = []
   /// Files that are no songs by their names, or no files at all.
   private(set) var others: [String] = []
+  /// Symbolic links to folders, and those named like songs, that were not followed.
+  private(set) var links: [String] = []
+  /// Folders on other file systems, which were not entered.
+  private(set) var mounts: [String] = []
   private(set) var problems: [Problem] = []
 
   /// Something in the folder that cannot be looked at.
@@ -23,10 +33,18 @@ struct SongWalk {
   }
 
   private let root: String
+  private let reach: Reach
+  private var device: dev_t?
   private var entered: Set<FileIdentity> = []
 
-  init(_ folder: String) {
+  /// - Parameter folder: It may be a link itself.
+  init(_ folder: String, _ reach: Reach = Reach()) {
     root = folder
+    self.reach = reach
+    var status = stat()
+    if !reach.crossesFileSystems, stat(folder.platformString, &status) == 0 {
+      device = status.st_dev
+    }
     walk("")
   }
 
@@ -46,18 +64,35 @@ struct SongWalk {
 
   private mutating func look(at entry: String, _ name: String) {
     if name.hasPrefix(".") { return }
+    let path = path(entry).platformString
     var status = stat()
-    guard stat(path(entry).platformString, &status) == 0 else {
+    var result = lstat(path, &status)
+    if result == 0, status.st_mode & S_IFMT == S_IFLNK {
+      result = stat(path, &status)
+      if !reach.followsLinks {
+        let isFolder = result == 0 && status.st_mode & S_IFMT == S_IFDIR
+        if isFolder || Self.isSong(name) { links.append(entry) } else { others.append(entry) }
+        return
+      }
+    }
+    guard result == 0 else {
       let code = errno
       if Self.isSong(name) { problems.append(Problem(path: entry, failure: lost(entry, code))) }
       return
     }
     switch status.st_mode & S_IFMT {
-    case S_IFDIR: walk(entry + "/")
+    case S_IFDIR:
+      if isOutside(status, entry) { mounts.append(entry) } else { walk(entry + "/") }
     // Another kind might never end, or never begin.
     case S_IFREG where Self.isSong(name): songs.append(entry)
     default: others.append(entry)
     }
+  }
+
+  /// Whether a folder is on a file system that must not be entered: any other one, or else those of the kernel.
+  private func isOutside(_ status: stat, _ entry: String) -> Bool {
+    if let device { return status.st_dev != device }
+    return KernelFileSystem.contains(path(entry))
   }
 
   private func lost(_ entry: String, _ code: CInt) -> Failure {

@@ -28,7 +28,7 @@ extension TemporaryFolder {
   #expect(walk.problems == [])
 }
 
-@Test func `follows links, and enters no folder twice`() throws {
+@Test func `symbolic links are followed only if asked, and no folder is entered twice`() throws {
   let folder = try TemporaryFolder()
   let other = try TemporaryFolder()
   try other.plant("far.mid")
@@ -37,19 +37,48 @@ extension TemporaryFolder {
   try files.createSymbolicLink(atPath: folder("a/up"), withDestinationPath: "..")
   try files.createSymbolicLink(atPath: folder("c"), withDestinationPath: other.path)
   try files.createSymbolicLink(atPath: folder("d.mid"), withDestinationPath: "a/b.mid")
-  #expect(SongWalk(folder.path).songs == ["a/b.mid", "c/far.mid", "d.mid"])
+  try files.createSymbolicLink(atPath: folder("e.txt"), withDestinationPath: "a/b.mid")
+  let walk = SongWalk(folder.path)
+  #expect(walk.songs == ["a/b.mid"])
+  #expect(walk.links == ["a/up", "c", "d.mid"])
+  #expect(walk.others == ["e.txt"])
+  let following = SongWalk(folder.path, .init(followsLinks: true))
+  #expect(following.songs == ["a/b.mid", "c/far.mid", "d.mid"])
+  #expect(following.links == [])
+  // The folder that was named may be a link.
+  #expect(SongWalk(folder("c")).songs == ["far.mid"])
 }
 
-@Test func `a pipe in a folder is not waited for, and a broken link is told of`() throws {
+@Test(.enabled(if: geteuid() == 0, "mounting needs root"))
+func `other file systems are entered only if asked, and those of the kernel never`() throws {
+  let folder = try TemporaryFolder()
+  for name in ["disk", "proc"] { try Folder.create(folder(name), mode: 0o700) }
+  try #require(mount("tmpfs", folder("disk"), "tmpfs", 0, "size=1m") == 0)
+  defer { umount(folder("disk")) }
+  try #require(mount("proc", folder("proc"), "proc", 0, nil) == 0)
+  defer { umount(folder("proc")) }
+  try folder.plant("disk/a.mid")
+  try folder.plant("b.mid")
+  let walk = SongWalk(folder.path)
+  #expect(walk.songs == ["b.mid"])
+  #expect(walk.mounts == ["disk", "proc"])
+  let crossing = SongWalk(folder.path, .init(crossesFileSystems: true))
+  #expect(crossing.songs == ["b.mid", "disk/a.mid"])
+  #expect(crossing.mounts == ["proc"])
+  #expect(SongWalk(folder("disk")).songs == ["a.mid"])
+}
+
+@Test func `a pipe in a folder is not waited for, and a broken link is reported`() throws {
   let folder = try TemporaryFolder()
   try #require(mkfifo(folder("a.mid"), 0o600) == 0)
   try FileManager.default.createSymbolicLink(
     atPath: folder("b.mid"), withDestinationPath: "nowhere")
-  let walk = SongWalk(folder.path)
+  let walk = SongWalk(folder.path, .init(followsLinks: true))
   #expect(walk.songs == [])
   #expect(walk.others == ["a.mid"])
   #expect(walk.problems.map(\.path) == ["b.mid"])
   #expect(walk.problems.first?.failure.code == .inputUnusable)
+  #expect(SongWalk(folder.path).links == ["b.mid"])
 }
 
 @Test func `a song may have any bytes for a name`() throws {
