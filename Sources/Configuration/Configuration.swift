@@ -1,10 +1,11 @@
 public import LocalSystem
 
-/// The settings that a user, or the system's keeper, has written down.
+/// The settings that a user, or the system's administrator, has written down.
 ///
 /// They are read from `portative/config.json` in `$XDG_CONFIG_HOME` (else `~/.config`) and then
 /// in `/etc/xdg`: a field of the first hides that of the second. The files are JSON5, so they may
-/// have comments and trailing commas. Unknown fields are ignored, for the sake of newer versions.
+/// have comments and trailing commas. Unknown fields are ignored, for newer versions may have more, and
+/// are listed in ``unknownFields``.
 public struct Configuration: Sendable {
   /// The SoundFont to play with, and the file that says so.
   public private(set) var soundFont: (path: String, statedIn: String)?
@@ -15,35 +16,59 @@ public struct Configuration: Sendable {
   /// What becomes of keyboards; empty where no file says.
   public private(set) var midi = MIDISettings()
 
+  /// The files that were read, the strongest first.
+  public private(set) var files: [String] = []
+
+  /// Fields that nothing reads.
+  public private(set) var unknownFields: [UnknownField] = []
+
+  /// The file of ``ports``.
+  private var portsFile: SettingsFile?
+
   /// Reads what files there are.
   ///
   /// - Parameter file: Read this one instead, which must be there.
   /// - Throws: When one is there but cannot be read or understood.
   public init(_ surroundings: Surroundings, file: String? = nil) throws(ConfigurationError) {
     if let file {
-      guard let settings = try Settings(file: file) else {
+      guard let settings = try SettingsFile(file) else {
         throw ConfigurationError(file: file, reason: "there is no such file")
       }
-      take(settings, of: file, surroundings)
+      try take(settings, surroundings)
       return
     }
     for file in Self.files(surroundings) {
-      if let settings = try Settings(file: file) { take(settings, of: file, surroundings) }
+      if let settings = try SettingsFile(file) { try take(settings, surroundings) }
     }
   }
 
-  private mutating func take(_ settings: Settings, of file: String, _ surroundings: Surroundings) {
-    let folder = String(file.prefix(upTo: file.lastSlash ?? file.startIndex))
-    if soundFont == nil, let path = settings.soundfont {
-      soundFont = (surroundings.path(path, relativeTo: folder), file)
+  private mutating func take(
+    _ file: SettingsFile, _ surroundings: Surroundings
+  ) throws(ConfigurationError) {
+    let path = file.path
+    let unknown = file.unknownFields
+    files.append(path)
+    unknownFields += unknown
+    var settings: Settings
+    do throws(ConfigurationError) {
+      settings = try file.settings()
+    } catch {
+      var error = error
+      error.unknownFields = unknownFields
+      throw error
     }
+    let folder = String(path.prefix(upTo: path.lastSlash ?? path.startIndex))
+    func resolved(_ text: String) -> String {
+      surroundings.path(text, relativeTo: folder.isEmpty ? "." : folder)
+    }
+    if soundFont == nil, let text = settings.soundfont { soundFont = (resolved(text), path) }
     midi.fill(from: settings.midi)
-    if ports == nil, let listed = settings.ports {
-      ports = listed.map { port in
-        var port = port
-        port.soundfont = port.soundfont.map { surroundings.path($0, relativeTo: folder) }
-        return port
+    if ports == nil, settings.ports != nil {
+      for index in settings.ports!.indices {
+        settings.ports![index].soundfont = settings.ports![index].soundfont.map(resolved)
       }
+      ports = settings.ports
+      portsFile = file
     }
   }
 
@@ -54,31 +79,30 @@ public struct Configuration: Sendable {
       folder.map { "\($0)/portative/config.json" }
     }
   }
-}
 
-/// The fields of one file, in the words of the file.
-private struct Settings: Decodable {
-  var soundfont: String?
-  var ports: [PortSettings]?
-  var midi: MIDISettings?
-
-  /// - Returns: `nil` where there is no such file.
-  init?(file: String) throws(ConfigurationError) {
-    do {
-      guard let settings = try JSON5File.read(Self.self, at: file) else { return nil }
-      self = settings
-    } catch {
-      throw ConfigurationError(file: file, reason: error.reason)
-    }
+  /// What is wrong with a port, for whoever has found it so.
+  ///
+  /// - Parameters:
+  ///   - index: In ``ports``.
+  ///   - field: A field of the port, such as `preset.bank`; `nil` for the port as a whole.
+  public func error(
+    inPort index: Int, field: String? = nil, reason: String
+  ) -> ConfigurationError {
+    let steps = field?.split(separator: ".").map { JSON5Step.field(String($0)) } ?? []
+    return error(at: [.field("ports"), .element(index)] + steps, reason: reason)
   }
-}
 
-/// A file of settings that is there but of no use.
-public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
-  public let file: String
-  public let reason: String
+  /// What is wrong with ``ports`` as a whole.
+  public func errorInPorts(reason: String) -> ConfigurationError {
+    error(at: [.field("ports")], reason: reason)
+  }
 
-  public var description: String {
-    "the configuration '\(file)' is of no use: \(reason); mend it or remove it"
+  private func error(at path: [JSON5Step], reason: String) -> ConfigurationError {
+    guard let portsFile else {
+      return ConfigurationError(file: "the built-in ports", reason: reason)
+    }
+    let place = portsFile.document.place(of: path)
+    return ConfigurationError(
+      file: portsFile.path, line: place.line, column: place.column, reason: reason)
   }
 }

@@ -11,6 +11,8 @@ public struct MIDISettings: Decodable, Equatable, Sendable {
     case nothing = "none"
   }
 
+  enum CodingKeys: String, CodingKey, CaseIterable { case connect, ignore }
+
   public init() {}
 
   /// Takes what nothing stronger has said.

@@ -1,3 +1,5 @@
+import LocalSystem
+
 /// A port of `portative serve`, in the words of the configuration file.
 ///
 /// What is left out is as for `portative render`.
@@ -33,9 +35,20 @@ public struct PortSettings: Decodable, Equatable, Sendable {
   /// `exact` or `stock`.
   public var timing: String?
   public var reverb: Bool?
+  /// Which reverb, where the library has several; its default if left out.
+  public var reverbEngine: String?
   public var chorus: Bool?
   /// The most notes at once.
   public var polyphony: Int?
+
+  /// The fields that were given and mean something only for a unit that is a synth or a layer.
+  public var soundFontFields: [String] {
+    [
+      ("soundfont", soundfont != nil), ("preset", preset != nil), ("gain", gain != nil),
+      ("timing", timing != nil), ("reverb", reverb != nil), ("chorus", chorus != nil),
+      ("polyphony", polyphony != nil), ("reverbEngine", reverbEngine != nil),
+    ].filter(\.1).map(\.0)
+  }
 
   public init(name: String, subtype: String, unit: String? = nil, tags: [String]? = nil) {
     self.name = name
@@ -44,10 +57,20 @@ public struct PortSettings: Decodable, Equatable, Sendable {
     self.tags = tags
   }
 
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case name, subtype, unit, type, parameters, nodes, manufacturer, tags, icon, keyboards
+    case soundfont, preset, gain, timing, reverb, reverbEngine, chorus, polyphony
+  }
+
+  static let shape = JSON5Shape.object(
+    CodingKeys.self, [.preset: .object(Preset.CodingKeys.self)])
+
   public struct Preset: Decodable, Equatable, Sendable {
     /// 0…16383; 128 is drums.
     public var bank: Int
     /// 0…127.
     public var program: Int
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case bank, program }
   }
 }

@@ -66,36 +66,6 @@ private final class LeasedFile {
   #expect(user.ports(of: "portative") == ["Portative: General MIDI"])
 }
 
-@Test(arguments: [
-  ("{ ports: [", "is not JSON5"),
-  ("{ ports: [] }", "'ports' of the configuration is empty"),
-  (#"{ ports: [{ name: "A: B", subtype: "x" }] }"#, "ports[0] of the configuration: "),
-  (
-    #"{ ports: [{ name: "A: B", subtype: "one " }, { name: "A: C", subtype: "one " }] }"#,
-    "ports[1] of the configuration: 'instrument one  Ptvo' is that of 'A: B' too"
-  ),
-  (
-    #"{ ports: [{ name: "A: B", subtype: "one " }, { name: "A: B", subtype: "two " }] }"#,
-    "ports[1] of the configuration: 'A: B' is the name of another port too: rename one of them"
-  ),
-  (
-    #"{ ports: [{ name: "A: B", subtype: "one ", gain: 99 }] }"#,
-    "gain must be -60 to 33.9 decibels, but is 99"
-  ),
-])
-func `a configuration that will not do is said in a sentence, before anything is published`(
-  configuration: String, words: String
-) throws {
-  let user = try TemporaryUser()
-  try user.configure(configuration)
-  let result = try user.run("serve")
-  #expect(result.exitCode == 1)
-  #expect(result.errors.hasPrefix("portative: "))
-  #expect(result.errors.contains(words), "\(result.errors)")
-  #expect(result.errors.split(separator: "\n").count == 1)
-  #expect(user.files == [])
-}
-
 @Test func `a SoundFont that will not do is exit code 5, and the name is free again`() throws {
   let user = try TemporaryUser()
   let font = try user.folder.put(Data("RIFF\u{4}\0\0\0sfbk".utf8), "font.sf2")

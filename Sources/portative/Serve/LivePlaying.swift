@@ -16,12 +16,14 @@ final class LivePlaying: Sendable {
   private let standalone: Standalone?
   private let bridge: SequencerBridge?
   private let log: ServerLog
+  private let isMute: Bool
   private let addresses = Mutex<[ObjectIdentifier: PortAddress]>([:])
 
   init(
     _ options: ServeOptions, for server: NodeServer, rules: WiringRuleBook, log: ServerLog
   ) {
     self.log = log
+    isMute = options.sound.device == .none
     standalone = Self.standalone(options.sound, for: server, log)
     bridge = options.keyboards == .alsa ? Self.bridge(rules, log) : nil
   }
@@ -34,12 +36,12 @@ final class LivePlaying: Sendable {
       return try Standalone(open: { () throws(SoundDeviceError) in try sound.open() }) { event in
         switch event {
         case .playing(let summary): server.sound = summary
-        case .closed, .silent, .device(.lost): server.sound = nil
+        case .ready, .closed, .silent, .device(.lost): server.sound = nil
         case .device, .failed: break
         }
         switch event {
         case .silent, .failed, .device(.lost): Terminal.complain(event.description)
-        case .playing, .closed, .device: log.say(event.description)
+        case .playing, .ready, .closed, .device: log.say(event.description)
         }
       }
     } catch {
@@ -57,6 +59,14 @@ final class LivePlaying: Sendable {
     } catch {
       Terminal.complain("\(error); after that, start the server again")
       return nil
+    }
+  }
+
+  /// Says where ports sound that no host has, or why they do not.
+  func tellSound() {
+    if let standalone { return standalone.announce() }
+    if isMute {
+      log.say("sound: none, for --audio none was given: ports sound only where a host plays them")
     }
   }
 

@@ -23,7 +23,7 @@ struct NodeInstallation {
     do throws(ManifestError) {
       manifest = try NodeManifest(
         name: options.node, command: [executable, "serve"] + Self.words(options),
-        ports: plan.ports.map(\.description))
+        ports: plan.ports.map(\.description), chains: plan.chains)
     } catch {
       throw Failure(.failed, error.description)
     }
@@ -63,8 +63,13 @@ struct NodeInstallation {
     return "\(String(platformString: folder))/\(path)"
   }
 
+  /// Ports that are not as the manifest says.
+  static func failure(_ error: PublishError, _ options: ServeOptions) -> Failure {
+    Failure(.failed, "\(error); or let '\(command(options))' write the manifest anew")
+  }
+
   /// What a person types to have it done.
-  static func command(_ options: ServeOptions) -> String {
+  private static func command(_ options: ServeOptions) -> String {
     let words = words(options).map { $0.contains(" ") ? "'\($0)'" : $0 }
     return (["portative", "serve"] + words + ["--install"]).joined(separator: " ")
   }

@@ -29,13 +29,21 @@ struct ServeCommand {
     do throws(Failure) {
       let options = try ServeOptions(arguments: arguments)
       if options.wantsHelp { return Command.say(Help.serve) }
-      let plan = try ServePlan(options)
+      let plan = try plan(options)
+      if options.checks { return try ConfigurationCheck(plan, options).run() }
       if options.installs { return try NodeInstallation(options, plan).run() }
       return try serve(plan, options)
     } catch {
       Terminal.complain(error.message)
       return error.code
     }
+  }
+
+  /// Reads the configuration, and warns of what is odd.
+  private static func plan(_ options: ServeOptions) throws(Failure) -> ServePlan {
+    let log = ServerLog(isQuiet: options.isQuiet && !options.checks)
+    return try ServePlan(
+      options, warn: { log.say("warning: \($0)") }, complain: { Terminal.complain($0) })
   }
 
   private static func serve(_ plan: ServePlan, _ options: ServeOptions) throws(Failure) -> ExitCode
@@ -47,6 +55,7 @@ struct ServeCommand {
     do throws(Failure) {
       try command.obey(signals)
       try command.publish(plan)
+      command.playing.tellSound()
     } catch {
       signals.giveWay()
       command.playing.stop()
@@ -92,7 +101,7 @@ struct ServeCommand {
   private mutating func reload() {
     ServiceManager.tellReloading(at: MonotonicClock.now)
     do throws(Failure) {
-      try publish(ServePlan(options))
+      try publish(Self.plan(options))
       log.say("reloaded")
     } catch {
       Terminal.complain("\(error.message); everything stays as it was")
@@ -106,10 +115,10 @@ struct ServeCommand {
   private mutating func publish(_ plan: ServePlan) throws(Failure) {
     try check(plan)
     if let found = plan.soundFont, found != soundFont { log.tell(found) }
+    var units: [LoadedUnit] = []
+    for index in plan.ports.indices { units.append(try plan.load(index)) }
     soundFont = plan.soundFont
     rules.current = plan.wiring
-    var units: [LoadedUnit] = []
-    for port in plan.ports { units.append(try port.load()) }
     let wanted = zip(plan.ports, units)
     let kept = published.filter { old in
       wanted.contains { old.plan == $0 && old.soundFont === $1.soundFont }
@@ -144,10 +153,8 @@ struct ServeCommand {
     do throws(ServerError) {
       try server.check(plan.ports.map(\.description))
     } catch {
-      guard case .publish = error else { throw Failure(.failed, error.description) }
-      throw Failure(
-        .failed,
-        "\(error); or let '\(NodeInstallation.command(options))' write the manifest anew")
+      guard case .publish(let error) = error else { throw Failure(.failed, error.description) }
+      throw NodeInstallation.failure(error, options)
     }
   }
 }

@@ -10,6 +10,8 @@ struct ServeOptions: Equatable {
   var keyboards = Keyboards.alsa
   /// Writes the manifest instead of serving.
   var installs = false
+  /// Looks whether the configuration can be served, instead of serving.
+  var checks = false
   var isQuiet = false
   var wantsHelp = false
 
@@ -23,6 +25,7 @@ struct ServeOptions: Equatable {
     if let operand = operands.first, !wantsHelp {
       throw .usage("serve takes no file, but got '\(operand)': what it publishes is in --config")
     }
+    if checks, installs { throw .usage("--check writes nothing: leave out --install") }
   }
 
   static let table = OptionTable<ServeOptions>(
@@ -57,6 +60,10 @@ struct ServeOptions: Equatable {
           help:
             "let hosts start this node by themselves, with\nthese options: write its manifest, and end"
         ) { options, _ throws(Failure) in options.installs = true },
+        .init(
+          names: ["--check"], value: nil,
+          help: "look whether the configuration can be served,\nand end: nothing is published"
+        ) { options, _ throws(Failure) in options.checks = true },
         .init(names: ["-q", "--quiet"], value: nil, help: "say nothing but errors") {
           options, _ throws(Failure) in options.isQuiet = true
         },

@@ -18,7 +18,7 @@ enum UnitPlan: Equatable {
   case chain([String])
 
   /// - Parameter soundFont: That of a port that names none.
-  init(_ port: PortSettings, _ type: PortType, soundFont: String) throws(Failure) {
+  init(_ port: PortSettings, _ type: PortType, soundFont: String) throws(SettingError) {
     let kind = try Self.kind(port)
     let soundFont = port.soundfont ?? soundFont
     switch kind {
@@ -29,13 +29,20 @@ enum UnitPlan: Equatable {
     case .metronome: self = .metronome
     case .chain:
       guard let nodes = port.nodes, !nodes.isEmpty else {
-        throw Failure(
-          .failed,
+        throw SettingError(
+          port.nodes == nil ? nil : "nodes",
           "a chain needs nodes: [\"NAME\", …], the ports to play, as portative list names them")
+      }
+      if nodes.count > Self.maximumNodes {
+        throw SettingError(
+          "nodes", "has \(nodes.count) ports, of which a chain takes \(Self.maximumNodes) at most")
       }
       self = .chain(nodes)
     }
   }
+
+  /// Ports of a chain: each is a connection, and a wait in every cycle.
+  static let maximumNodes = 16
 
   enum Kind: String, CaseIterable {
     case synth, layer, resonator, delay, metronome, chain
@@ -54,23 +61,34 @@ enum UnitPlan: Equatable {
     var usesSoundFont: Bool { self == .synth || self == .layer }
   }
 
-  static func kind(_ port: PortSettings) throws(Failure) -> Kind {
+  static func kind(_ port: PortSettings) throws(SettingError) -> Kind {
     guard let name = port.unit else { return .synth }
     guard let kind = Kind(rawValue: name) else {
-      let known = Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Failure(.failed, "unit must be one of \(known), but is '\(name)'")
+      throw SettingError("unit", is: name, of: Kind.allCases.map(\.rawValue))
     }
     return kind
   }
 
-  static func type(_ port: PortSettings) throws(Failure) -> PortType {
+  static func type(_ port: PortSettings) throws(SettingError) -> PortType {
     let kind = try kind(port)
     guard let name = port.type else { return kind.types[0] }
     guard let type = PortType(rawValue: name), kind.types.contains(type) else {
       let known = kind.types.map(\.rawValue).joined(separator: " or ")
-      throw Failure(.failed, "type of a \(kind.rawValue) must be \(known), but is '\(name)'")
+      throw SettingError("type", "of a \(kind.rawValue) must be \(known), but is '\(name)'")
     }
     return type
+  }
+
+  /// As in the configuration.
+  var name: String {
+    switch self {
+    case .synth: Kind.synth.rawValue
+    case .layer: Kind.layer.rawValue
+    case .resonator: Kind.resonator.rawValue
+    case .delay: Kind.delay.rawValue
+    case .metronome: Kind.metronome.rawValue
+    case .chain: Kind.chain.rawValue
+    }
   }
 
   /// The file that it plays with; `nil` if it needs none.

@@ -1,0 +1,50 @@
+import LocalSystem
+
+/// One file of settings, well-formed.
+struct SettingsFile: Sendable {
+  let path: String
+  let document: JSON5Document
+
+  /// - Returns: `nil` where there is no such file.
+  init?(_ path: String) throws(ConfigurationError) {
+    self.path = path
+    do throws(JSON5File.Failure) {
+      guard let document = try JSON5File.document(at: path) else { return nil }
+      self.document = document
+    } catch {
+      throw ConfigurationError(file: path, error)
+    }
+  }
+
+  func settings() throws(ConfigurationError) -> Settings {
+    do throws(JSON5File.Failure) {
+      return try document.decode(Settings.self)
+    } catch {
+      throw ConfigurationError(file: path, error)
+    }
+  }
+
+  var unknownFields: [Configuration.UnknownField] {
+    document.unknownFields(in: Settings.shape).map { field in
+      Configuration.UnknownField(
+        file: path, line: field.place.line, column: field.place.column, path: field.path.text,
+        name: field.name, known: field.known)
+    }
+  }
+}
+
+/// The fields of a file.
+struct Settings: Decodable {
+  var soundfont: String?
+  var ports: [PortSettings]?
+  var midi: MIDISettings?
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case soundfont, ports, midi }
+
+  static let shape = JSON5Shape.object(
+    CodingKeys.self,
+    [
+      .ports: .list(of: PortSettings.shape),
+      .midi: .object(MIDISettings.CodingKeys.self),
+    ])
+}
