@@ -21,7 +21,7 @@ enum Command {
     case "--help", "-h", "help":
       return say(Help.overview)
     case "--version", "-V":
-      return say("portative \(version)\n")
+      return say("portative \(version)\n\(RenderReport.Library.loaded.summary)\n")
     case let word?:
       if let verb = verbs.first(where: { $0.name == word }) {
         return verb.run(Array(arguments.dropFirst()))
@@ -37,11 +37,14 @@ enum Command {
   }
 
   /// Says why a verb that renders has failed, once every half-written file has been removed.
-  static func end(_ failure: Failure, isJSON: Bool) -> ExitCode {
+  ///
+  /// - Parameter json: What else it writes; `nil` where nobody asked for JSON.
+  static func end(_ failure: Failure, json: JSONOutput?) -> ExitCode {
     if let signal = failure.signal { Interruption.end(by: signal) }
     Terminal.complain(failure.message)
-    if isJSON {
-      Terminal.write(RenderReport.line(.init(input: nil, failure)), to: STDOUT_FILENO)
+    if let json {
+      let error = RenderReport.SongError(input: nil, failure)
+      Terminal.write(json.line(["error": error]), to: STDOUT_FILENO)
     }
     return failure.code
   }

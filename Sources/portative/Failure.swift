@@ -2,6 +2,7 @@ import AudioFile
 import Configuration
 import FluidSynthInstrument
 import Glibc
+import LocalSystem
 import OfflineRenderer
 
 /// Something that ends the run, or one song of it: one sentence with its remedy, and an exit code.
@@ -31,14 +32,26 @@ struct Failure: Error, Equatable {
     switch error {
     case .format(let error): self.init(error)
     case .readerGone: self.init(.outputNotWritten, error.description, signal: SIGPIPE)
-    case .cannotCreate, .cannotWrite, .tooLong, .encoder:
+    case .inTheWay:
+      self.init(
+        .outputNotWritten,
+        "\(error): rename it, choose another place, or replace it with --overwrite")
+    case .cannotCreate, .cannotWrite, .outside, .tooLong, .encoder:
       self.init(.outputNotWritten, error.description)
     case .notFinite: self.init(.failed, error.description)
     }
   }
 
   init(_ error: SoundFontError) {
-    self.init(.soundFontUnusable, error.description)
+    switch error {
+    case .configuration(let error): self.init(error)
+    case .noneFound, .unreadable, .notASoundFont, .cutShort:
+      self.init(.soundFontUnusable, error.description)
+    }
+  }
+
+  init(_ error: ConfigurationError) {
+    self.init(.inputUnusable, error.description)
   }
 
   /// - Parameter input: The song, as it was named.
@@ -47,6 +60,7 @@ struct Failure: Error, Equatable {
     case .instrument(let error): self.init(error)
     case .player(let reason): self.init(.failed, reason)
     case .file(let error): self.init(error)
+    case .thread(let error): self.init(.failed, error.description)
     case .timeline(let error):
       self.init(.inputUnusable, "cannot play \(InputFile.name(input)): \(error)")
     case .emptyRange(let start, _, let length):
@@ -76,8 +90,8 @@ struct Failure: Error, Equatable {
     let code: ExitCode =
       switch error {
       case .soundFontUnreadable, .notASoundFont, .noSuchPreset: .soundFontUnusable
-      case .rateOutOfRange, .settingOutOfRange: .usage
-      case .unusableLibrary, .outOfMemory: .failed
+      case .rateOutOfRange, .settingOutOfRange, .noSuchReverbEngine: .usage
+      case .unusableLibrary, .outOfMemory, .noMemoryForSoundFont: .failed
       }
     self.init(code, error.description)
   }

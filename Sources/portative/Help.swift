@@ -25,19 +25,29 @@ enum Help {
       portative --version
 
     Exit codes:
-      0 done, 1 failed, 2 wrong usage, 3 input unusable, 4 output not written,
-      5 SoundFont missing or unusable, 6 warnings under --strict
+      0 done, 1 failed, 2 wrong usage, 3 input unusable (song, configuration),
+      4 output not written, 5 SoundFont missing or unusable,
+      6 warnings under --strict; ended by a signal, as the shell counts:
+      130 SIGINT (Ctrl-C), 143 SIGTERM (serve: 0), 129 SIGHUP, 141 SIGPIPE
 
     """
 
   static let render = """
-    Usage: portative render [OPTIONS] SONG.mid|FOLDER …
+    Usage: portative render [OPTIONS] SONG.mid …
+           portative render [OPTIONS] --directory DIR|--beside FOLDER …
 
     Turns MIDI files into audio files, each beside its song unless --output or
-    --directory says otherwise. A file appears only when it is whole.
+    --directory says otherwise. A file appears only when it is complete.
     - is standard input. Of a folder, all songs in it and its folders are rendered:
-    files whose names end in .mid, .midi, .smf, .kar, .rmi. One bad song stops no
-    other.
+    files whose names end in .mid, .midi, .smf, .kar, .rmi. Symbolic links in it are
+    not followed and other file systems not entered unless asked. One bad song does
+    not stop the others.
+
+    Files that are already there are replaced if portative wrote them and they have
+    not changed since, if the report that --report names lists them, or if --output
+    names them. Any other file is left alone, and the song fails with exit code 4,
+    unless --overwrite is given. Nothing is written outside --directory: neither a
+    manifest nor a symbolic link leads out of it.
 
     \(RenderOptions.table.help)
 
@@ -50,6 +60,7 @@ enum Help {
       portative render song.mid
       portative render --rate 96000 --bits 24 -o song.flac song.mid
       portative render -d audio --format opus *.mid
+      portative render --dry-run --beside library
       portative render -d audio --report audio.json --resume library
       portative render -o - song.mid | aplay
 
@@ -74,7 +85,8 @@ enum Help {
 
     Plays instruments from keyboards, and publishes them and effects for other
     programs, until SIGTERM or Ctrl-C ends it. SIGHUP lets it read the configuration
-    again; ports that have not changed play on.
+    again; ports that have not changed play on, and a configuration that cannot be
+    used changes nothing.
 
     \(ServeOptions.table.help)
 
@@ -96,13 +108,21 @@ enum Help {
       }
 
     A port may also have: manufacturer, tags, icon; as a synth or layer soundfont,
-    timing, reverb, chorus, polyphony; and keyboards: names of those that play it,
-    as in ["Nord*"]. Others play the first port that takes MIDI; see portative
-    connect. A delay may be an effect or, played by controllers, a musicEffect.
-    Parameters are those that portative describe shows.
+    timing, reverb, reverbEngine, chorus, polyphony; and keyboards: names of those
+    that play it, as in ["Nord*"]. Others play the first port that takes MIDI; see
+    portative connect. A delay may be an effect or, played by controllers, a
+    musicEffect. Parameters are those that portative describe shows. A field that is
+    not known is ignored, with a warning. A server has 128 ports at most, a chain 16
+    nodes.
+
+    Exit codes:
+      0 ended by SIGTERM or Ctrl-C, or --check found nothing, 1 failed, as when the
+      node runs already, 2 wrong usage, 3 configuration unusable, 4 --install could
+      not write, 5 SoundFont missing or unusable
 
     Examples:
       portative serve
+      portative serve --check --config Organ.json
       portative serve --config Organ.json --name organ
       portative serve --audio hw:1 --period 64
       portative serve --install            # once; then hosts start it by themselves
@@ -113,7 +133,9 @@ enum Help {
     Usage: portative list [OPTIONS]
 
     Lists the ports that a host could use: those that run, and those whose node
-    starts when a host uses it.
+    starts when a host uses it. Where a port is to be named, any of these will do:
+    its name, or an unambiguous part of it; its component, as "instrument gmsy Ptvo"
+    or gmsy; each of them after its node's name, as in organ/Flutes.
 
     \(ListOptions.table.help)
 
@@ -123,7 +145,8 @@ enum Help {
     Usage: portative describe [--json] PORT
 
     Shows what a port can be told: its parameters, with what they are now, and its
-    presets. The port must be free, and its node is started if it does not run.
+    presets. A port that a host plays goes on playing. Its node is started if it does
+    not run.
 
     \(DescribeOptions.table.help)
 
@@ -143,8 +166,14 @@ enum Help {
 
     Where two nodes have ports of one name, write the node's before: organ/Flutes.
     Effects that take MIDI get the song's. On a terminal, keys move the transport;
-    nodes may do so too, by portative remote. With --audio the cycles have to be
-    ready in time; how they did is said in the end.
+    nodes may do so too, by portative remote; ? shows the keys. With --audio the
+    cycles have to be ready in time; how they did is said in the end.
+
+    A node or a sound device that is gone while the song is heard does not end it:
+    the song goes on without the node, or unheard, and takes it back when it is
+    there again; a node with a manifest is started again. After --patience it ends.
+    A recording stays on the song's time, with silence where a node was gone. It
+    ends, and another begins, where the device comes back at another rate.
 
     Examples:
       portative serve &
@@ -165,7 +194,11 @@ enum Help {
     \(ConnectOptions.table.help)
 
     KEYBOARD and PORT are names, parts of names in upper or lower case, or numbers
-    as in the list.
+    as in the list. KEYBOARD may also be a serial number or a socket as in the list,
+    for two of a kind.
+
+    What you do by hand comes before the configuration's lists of keyboards, until
+    these lists change. The server's log says so where it matters.
 
     Examples:
       portative connect

@@ -11,10 +11,13 @@ enum InputFile {
 
   /// - Parameters:
   ///   - path: `-` is standard input.
+  ///   - root: A folder that the path begins with: below it no symbolic link is followed; `nil`: they are.
   ///   - isSong: Whether reading may stop where it is plain that this is no MIDI file.
   /// - Throws: ``ExitCode/inputUnusable``, with the system's reason.
-  static func read(_ path: String, isSong: Bool = true) throws(Failure) -> [UInt8] {
-    let descriptor = path == "-" ? STDIN_FILENO : open(path.platformString, O_RDONLY | O_CLOEXEC)
+  static func read(
+    _ path: String, below root: String? = nil, isSong: Bool = true
+  ) throws(Failure) -> [UInt8] {
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, below: root)
     guard descriptor >= 0 else { throw unreadable(path, errno) }
     defer { if path != "-" { close(descriptor) } }
     var status = stat()
@@ -24,9 +27,22 @@ enum InputFile {
     return try readAll(descriptor, path, expected: Int(status.st_size), isSong: isSong)
   }
 
+  /// - Returns: Below 0 where it cannot be opened; `errno` says why.
+  private static func open(_ path: String, below root: String?) -> CInt {
+    guard let root else { return Glibc.open(path.platformString, O_RDONLY | O_CLOEXEC) }
+    let parts = SongPath.parts(of: path, below: root)
+    guard let name = parts.last, let folder = try? Folder.open(parts.dropLast(), below: root)
+    else {
+      return -1
+    }
+    defer { close(folder) }
+    // Should it have become a pipe since it was found, nobody waits for it.
+    return openat(folder, name.platformString, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+  }
+
   /// A fingerprint of a file's bytes.
   static func hash(_ path: String) throws(Failure) -> String {
-    let descriptor = open(path.platformString, O_RDONLY | O_CLOEXEC)
+    let descriptor = Glibc.open(path.platformString, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(path, errno) }
     defer { close(descriptor) }
     var hash = ContentHash()

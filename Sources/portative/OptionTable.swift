@@ -41,7 +41,7 @@ struct OptionTable<Options>: Sendable {
   }
 
   /// Reads arguments: options anywhere, `--name VALUE` or `--name=VALUE`, `-n VALUE` or `-nVALUE`,
-  /// and `--` before arguments that only look like options. `-` alone is an argument, and so is a
+  /// `-qn VALUE` or `-qnVALUE` for `-q -n VALUE` where `-q` takes no value, and `--` before arguments that only look like options. `-` alone is an argument, and so is a
   /// negative number.
   ///
   /// - Returns: The arguments that are not options, in their order.
@@ -61,14 +61,21 @@ struct OptionTable<Options>: Sendable {
         operands.append(argument)
         continue
       }
-      let (name, attached) = Self.split(argument)
-      guard let row = rows.first(where: { $0.names.contains(name) }) else {
-        throw unknown(name)
+      var part: String? = argument
+      while let current = part {
+        let (name, attached) = Self.split(current)
+        guard let row = rows.first(where: { $0.names.contains(name) }) else {
+          throw unknown(name)
+        }
+        guard given.insert(row.name).inserted || row.repeats else {
+          throw .usage("\(row.name) is given twice: leave one out")
+        }
+        // Letters behind one that takes no value are options, too.
+        let isBundled = attached != nil && row.value == nil && !current.hasPrefix("--")
+        part = isBundled ? attached.map { "-\($0)" } : nil
+        let value = try Self.value(of: row, attached: isBundled ? nil : attached, rest: &rest)
+        try row.apply(&options, value)
       }
-      guard given.insert(row.name).inserted || row.repeats else {
-        throw .usage("\(row.name) is given twice: leave one out")
-      }
-      try row.apply(&options, try Self.value(of: row, attached: attached, rest: &rest))
     }
     return operands
   }

@@ -34,37 +34,33 @@ enum SongFile {
   /// Opens the file that a song is rendered to.
   static func open(
     _ work: RenderPlan.Work, title: String?, measuresLoudness: Bool,
-    picture: consuming PictureFile? = nil
+    picture: consuming PictureFile? = nil, rules: OutputRules = OutputRules()
   ) throws(RenderError) -> RenderedFile {
     do throws(AudioFileError) {
-      if work.makesFolders { try makeFolder(for: work.outputName) }
+      if work.makesFolders { try makeFolder(for: work.outputName, in: work.root) }
       return try RenderedFile(
         to: work.destination, format: work.format, sampleRate: work.options.sampleRate,
-        title: title, measuresLoudness: measuresLoudness, picture: picture)
+        title: title, measuresLoudness: measuresLoudness, picture: picture,
+        rules: rules)
     } catch {
       throw .file(error)
     }
   }
 
-  static func makeFolder(for path: String) throws(AudioFileError) {
+  /// Makes the folder that a file will be in, where it is not there.
+  ///
+  /// - Parameter root: Below it no symbolic link is followed; `nil`: they are.
+  static func makeFolder(for path: String, in root: String?) throws(AudioFileError) {
     do throws(WholeFile.Failure) {
-      try Folder.create(OutputFile.folder(of: path), mode: 0o777)
+      guard let root else {
+        return try Folder.create(OutputFile.folder(of: path), mode: 0o777)
+      }
+      close(
+        try Folder.open(
+          SongPath.parts(of: path, below: root).dropLast(), below: root, creating: 0o777))
     } catch {
+      if error.code == ELOOP, let root { throw .outside(path: path, folder: root) }
       throw .cannotCreate(path: path, code: error.code)
     }
   }
-}
-
-extension StandardMIDIFile {
-  /// The name of the song: that of its first track.
-  ///
-  /// Source: RP-001, "Meta-Event Definitions", FF 03.
-  var title: String? {
-    let name = tracks[0].name?.unicodeScalars.filter { !$0.properties.isControl }
-    return name.map { String(String.UnicodeScalarView($0)) }.flatMap { $0.isEmpty ? nil : $0 }
-  }
-}
-
-extension Unicode.Scalar.Properties {
-  fileprivate var isControl: Bool { generalCategory == .control }
 }

@@ -23,11 +23,18 @@ enum Warnings {
 
   /// How the cycles of a connection went.
   static func of(_ report: PlayReport) -> [String] {
-    if report.lateCycles == 0 { return [] }
-    return [
-      "\(count(report.lateCycles, "cycle")) of \(report.cycles) late, and silent: use longer cycles "
-        + "(--cycle), or end what else keeps the machine busy"
-    ]
+    var sentences: [String] = []
+    if report.lateCycles > 0 {
+      sentences.append(
+        "\(report.port): \(report.lateCycles) of \(count(report.cycles, "cycle")) late, and silent: use "
+          + "longer cycles (--cycle), or end what else keeps the machine busy")
+    }
+    if report.invalidSamples > 0 {
+      sentences.append(
+        "\(report.port): \(count(report.invalidSamples, "sample")) infinite or not a number, and silent: "
+          + "its node '\(report.node)' has a fault; tell whoever made it")
+    }
+    return sentences
   }
 
   private static func presets(_ report: SongReport) -> [String] {
@@ -46,10 +53,7 @@ enum Warnings {
     let statistics = report.statistics
     var sentences: [String] = []
     if statistics.notes == 0 { sentences.append("there are no notes, so nothing is heard") }
-    if statistics.silentNotes > 0 {
-      sentences.append(
-        "\(count(statistics.silentNotes, "note")) made no sound: the SoundFont has none for them")
-    }
+    sentences += silence(statistics)
     if report.unreleasedNotes > 0 {
       sentences.append(
         "\(count(report.unreleasedNotes, "note")) never released: ended with the song")
@@ -60,6 +64,32 @@ enum Warnings {
     }
     if statistics.inexactOnsets > 0 {
       sentences.append("\(count(statistics.inexactOnsets, "note")) did not begin on their frame")
+    }
+    return sentences
+  }
+
+  /// Notes that made no sound, by cause.
+  private static func silence(_ statistics: Statistics) -> [String] {
+    var sentences: [String] = []
+    if statistics.unmappedNotes > 0 {
+      sentences.append(
+        "\(count(statistics.unmappedNotes, "note")) made no sound: the SoundFont has none for them")
+    }
+    if statistics.voicelessNotes > 0 {
+      sentences.append(
+        "\(count(statistics.voicelessNotes, "note")) made no sound: all voices were in use by others"
+      )
+    }
+    let others = statistics.silentNotes - statistics.unmappedNotes - statistics.voicelessNotes
+    if others > 0 {
+      sentences.append(
+        "\(count(others, "note")) made no sound: every sample was zero, as with a volume of 0 "
+          + "or an empty sample")
+    }
+    if statistics.unusableLanes > 0 {
+      sentences.append(
+        "FluidSynth did not end the voices of \(count(statistics.unusableLanes, "note")), so their "
+          + "synths were set aside: please report this, with the song and the SoundFont")
     }
     return sentences
   }
@@ -122,9 +152,7 @@ enum Warnings {
     }
   }
 
-  private static func count(_ number: Int, _ word: String) -> String {
-    "\(number) \(word)\(number == 1 ? "" : "s")"
-  }
+  private static func count(_ number: Int, _ word: String) -> String { counted(number, word) }
 }
 
 /// A number with so many digits after the point.

@@ -40,9 +40,10 @@ func `wrong usage is one sentence and exit code 2`(arguments: [String], sentence
   let result = try Program.run("render", "a.mid", "--json", "--rate", "1")
   #expect(result.exitCode == 2)
   let object = try #require(
-    try JSONSerialization.jsonObject(with: result.output) as? [String: [String: Any]])
-  #expect(object["error"]?["exitCode"] as? Int == 2)
-  #expect((object["error"]?["message"] as? String)?.hasPrefix("--rate must be") == true)
+    try JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+  let error = try #require(object["error"] as? [String: Any])
+  #expect(error["exitCode"] as? Int == 2)
+  #expect((error["message"] as? String)?.hasPrefix("--rate must be") == true)
 }
 
 @Test func `a SoundFont that is none, or not there, is exit code 5`() throws {

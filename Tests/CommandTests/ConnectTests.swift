@@ -11,8 +11,8 @@ import Testing
     port("14:0", "Midi Through", "Midi Through Port-0"),
     port("24:0", "Oxygen Pro 61", "Oxygen Pro 61 USB MIDI", at: "usb-0000:00:14.0-1"),
     port("24:2", "Oxygen Pro 61", "Oxygen Pro 61 Mackie/HUI", at: "usb-0000:00:14.0-1"),
-    port("28:0", "Twin", "Twin MIDI 1", at: "usb-0000:00:14.0-2"),
-    port("32:0", "Twin", "Twin MIDI 1", at: "usb-0000:00:14.0-3"),
+    port("28:0", "Twin", "Twin MIDI 1", at: "usb-0000:00:14.0-2", serial: "A0471"),
+    port("32:0", "Twin", "Twin MIDI 1", at: "usb-0000:00:14.0-3", serial: "A0472"),
     server("128:1", "Portative: Grand Piano"),
     server("128:2", "Portative: Piano"), server("128:3", "Maker: Organ"),
     port("130:0", "VMPK Output", "out"),
@@ -22,12 +22,12 @@ import Testing
     _ = try run("oxygen pro 61 usb midi", "organ")
     #expect(
       try run() == """
-        KEYBOARD                  NUMBER  PLUGGED IN AT       PLAYS
-        Oxygen Pro 61 USB MIDI    24:0    usb-0000:00:14.0-1  Maker: Organ
-        Oxygen Pro 61 Mackie/HUI  24:2    usb-0000:00:14.0-1  -
-        Twin                      28:0    usb-0000:00:14.0-2  -
-        Twin                      32:0    usb-0000:00:14.0-3  -
-        VMPK Output               130:0   program             -
+        KEYBOARD                  NUMBER  SERIAL  PLUGGED IN AT       PLAYS
+        Oxygen Pro 61 USB MIDI    24:0    -       usb-0000:00:14.0-1  Maker: Organ
+        Oxygen Pro 61 Mackie/HUI  24:2    -       usb-0000:00:14.0-1  -
+        Twin                      28:0    A0471   usb-0000:00:14.0-2  -
+        Twin                      32:0    A0472   usb-0000:00:14.0-3  -
+        VMPK Output               130:0   -       program             -
 
         PORT                    NUMBER  PLAYED BY
         Portative: Grand Piano  128:1   -
@@ -43,13 +43,17 @@ import Testing
     try #require(lines.count == 8)
     #expect(
       lines[2]
-        == #"{"device":{"path":"usb-0000:00:14.0-2"},"keyboard":{"name":"Twin","number":"28:0"},"#
-        + #""plays":[{"name":"Portative: Piano","number":"128:2"}]}"#)
-    #expect(lines[4] == #"{"keyboard":{"name":"VMPK Output","number":"130:0"},"plays":[]}"#)
+        == #"{"device":{"path":"usb-0000:00:14.0-2","serial":"A0471"},"keyboard":{"address":"28:0","#
+        + #""name":"Twin"},"plays":[{"address":"128:2","name":"Portative: Piano"}],"#
+        + #""schema":"portative/connect/1"}"#)
+    #expect(
+      lines[4]
+        == #"{"keyboard":{"address":"130:0","name":"VMPK Output"},"plays":[],"#
+        + #""schema":"portative/connect/1"}"#)
     #expect(
       lines[6]
-        == #"{"playedBy":[{"name":"Twin","number":"28:0"}],"port":{"name":"Portative: Piano","#
-        + #""number":"128:2"}}"#)
+        == #"{"playedBy":[{"address":"28:0","name":"Twin"}],"port":{"address":"128:2","#
+        + #""name":"Portative: Piano"},"schema":"portative/connect/1"}"#)
   }
 
   @Test(arguments: [
@@ -62,6 +66,32 @@ import Testing
     #expect(try run(keyboard, port) == "Oxygen Pro 61 USB MIDI now plays Portative: Piano\n")
     #expect(try run(keyboard, port) == "Oxygen Pro 61 USB MIDI plays Portative: Piano already\n")
     #expect(patchbay.wired.count == 1)
+  }
+
+  @Test(arguments: ["A0472", "a0472", "usb-0000:00:14.0-3"])
+  func `two of a kind are told apart by serial number or socket`(keyboard: String) throws {
+    #expect(try run(keyboard, "organ") == "Twin now plays Maker: Organ\n")
+    #expect(patchbay.wired.first?.sender == PortAddress(client: 32, port: 0))
+    #expect(try run("-d", keyboard) == "Twin no longer plays Maker: Organ\n")
+  }
+
+  @Test func `who disconnects a keyboard that the port lists is told what becomes of the list`()
+    throws
+  {
+    let rules = WiringRules(ports: [.init(name: "Maker: Organ", keyboards: ["VMPK*"])])
+    _ = try run("vmpk", "organ")
+    _ = try run("vmpk", "grand")
+    let options = try ConnectOptions(arguments: ["-d", "vmpk"])
+    #expect(
+      try ConnectCommand.answer(options, patchbay, rules: rules)
+        == "VMPK Output no longer plays Portative: Grand Piano, Maker: Organ\n"
+        + "Maker: Organ lists it in the configuration; it stays disconnected until you connect it "
+        + "again, or that list changes\n")
+  }
+
+  @Test func `a socket means the keys of a device, and not its faders`() throws {
+    #expect(
+      try run("usb-0000:00:14.0-1", "organ") == "Oxygen Pro 61 USB MIDI now plays Maker: Organ\n")
   }
 
   @Test func `what is wired is unwired, from one port or from all`() throws {
@@ -78,8 +108,9 @@ import Testing
 
   @Test func `an ambiguous name is told with those that it may mean`() {
     #expect(
-      failure("twin", "Organ") == .usage("'twin' may be 'Twin' (28:0) or 'Twin' (32:0): which one?")
-    )
+      failure("twin", "Organ")
+        == .usage(
+          "'twin' may be 'Twin' (28:0, serial A0471) or 'Twin' (32:0, serial A0472): which one?"))
     #expect(
       failure("28:0", "a")
         == .usage(
@@ -165,12 +196,13 @@ func `connect says where no sequencer is, and how to have one`() throws {
 }
 
 private func port(
-  _ address: String, _ client: String, _ name: String, at path: String? = nil
+  _ address: String, _ client: String, _ name: String, at path: String? = nil,
+  serial: String? = nil
 ) -> SequencerPort {
   let numbers = address.split(separator: ":").compactMap { UInt8($0) }
   return SequencerPort(
     address: PortAddress(client: numbers[0], port: numbers[1]), clientName: client, name: name,
-    sends: true, receives: false, device: path.map { DeviceIdentity(path: $0) })
+    sends: true, receives: false, device: path.map { DeviceIdentity(serial: serial, path: $0) })
 }
 
 private func server(_ address: String, _ name: String) -> SequencerPort {

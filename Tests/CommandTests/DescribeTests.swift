@@ -15,10 +15,9 @@ import Testing
   #expect(text.contains("\nPRESET "))
 
   let described = try #require(try user.run("describe", "--json", "echo").outputText.objects.first)
-  let tree = try #require(described["parameters"] as? [String: Any])
-  let parameters = try #require(tree["parameters"] as? [[String: Any]])
+  let parameters = try #require(described["parameters"] as? [[String: Any]])
   #expect(parameters.map { $0["identifier"] as? String }.contains("time.ms"))
-  #expect((described["values"] as? [Double])?.count == parameters.count)
+  #expect(parameters.allSatisfy { $0["value"] is Double })
   #expect((described["presets"] as? [[String: Any]])?.isEmpty == false)
 }
 
@@ -38,15 +37,27 @@ import Testing
 {
   let user = try TemporaryUser()
   for (port, sentence) in [
-    (#"unit: "flanger""#, "unit must be one of synth, layer, resonator, delay, metronome, chain"),
-    (#"unit: "delay", type: "generator""#, "type of a delay must be effect or musicEffect"),
+    (
+      #"unit: "flanger""#,
+      "'ports[0].unit' must be one of synth, layer, resonator, delay, metronome, chain"
+    ),
+    (
+      #"unit: "delay", type: "generator""#,
+      "'ports[0].type' of a delay must be effect or musicEffect"
+    ),
     (#"unit: "chain""#, "a chain needs nodes"),
-    (#"unit: "delay", parameters: { feedback: 99 }"#, "feedback must be 0 to 98 %, but is 99"),
-    (#"unit: "metronome", parameters: { swing: 1 }"#, "there is no parameter 'swing': there are"),
+    (
+      #"unit: "delay", parameters: { feedback: 99 }"#,
+      "'ports[0].parameters.feedback' is out of range: feedback must be 0 to 98 %, but is 99"
+    ),
+    (
+      #"unit: "metronome", parameters: { swing: 1 }"#,
+      "'ports[0].parameters.swing' cannot be set: there is no parameter 'swing': there are"
+    ),
   ] {
     try user.configure(#"{ ports: [{ name: "Test: X", subtype: "xxxx", \#(port) }] }"#)
     let result = try user.run("serve", "--audio", "none", "--midi", "none")
-    #expect(result.exitCode == 1)
+    #expect(result.exitCode == 3)
     #expect(result.errors.contains(sentence), "\(result.errors)")
   }
 }

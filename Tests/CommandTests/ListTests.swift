@@ -29,8 +29,9 @@ private func lines(_ text: String) -> [String] { text.split(separator: "\n").map
     try lines(user.run("list", "--type", "effect").outputText).first?.contains("no port") == true)
 
   let entries = try user.run("list", "--json").outputText.objects
-  #expect(entries.map { $0["node"] as? String } == ["portative", "organ"])
-  #expect(entries.map { $0["process"] is Int } == [false, true])
+  #expect(
+    entries.map { ($0["node"] as? [String: Any])?["name"] as? String } == ["portative", "organ"])
+  #expect(entries.map { ($0["node"] as? [String: Any])?["processID"] is Int } == [false, true])
   #expect(entries.map { $0["manifest"] is String } == [true, false])
   #expect((entries[1]["port"] as? [String: Any])?["name"] as? String == "Test: Flutes")
 }

@@ -32,10 +32,17 @@ import Testing
     #expect(played.errors.contains("recorded \(take)\n"))
     #expect(try user.run("play", "-q", "-o", file, "--tail", "1", song).exitCode == 0)
     let (heard, rendered) = (samples(take), samples(file))
-    // It ends some cycles later.
-    #expect(heard.count >= rendered.count)
-    #expect(heard.prefix(rendered.count).elementsEqual(rendered))
+    #expect(heard == rendered)
     #expect(!user.folder.names.contains("take.mid"))
+  }
+
+  @Test(arguments: ["exact", "0.3", "bar"])
+  func `a recording with a tail of a known length ends on its very frame`(tail: String) throws {
+    let (take, file) = (user.folder("take.wav"), user.folder("file.wav"))
+    let played = try play("--record", take, "--tail", tail).result()
+    #expect(played.exitCode == 0, "\(played.errors)")
+    #expect(try user.run("play", "-q", "-o", file, "--tail", tail, song).exitCode == 0)
+    #expect(samples(take) == samples(file))
   }
 
   @Test(arguments: [SIGINT, SIGTERM])

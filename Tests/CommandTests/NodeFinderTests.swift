@@ -3,11 +3,13 @@ import Testing
 @testable import Components
 @testable import portative
 
-private func component(_ name: String, _ node: String, runs: Bool = false) throws -> Component {
+private func component(
+  _ name: String, _ node: String, runs: Bool = false, subtype: String = "abcd"
+) throws -> Component {
   Component(
     port: try PortDescription(
       component: ComponentDescription(
-        type: .instrument, subtype: FourCharacterCode("abcd"),
+        type: .instrument, subtype: FourCharacterCode(subtype),
         manufacturer: FourCharacterCode("Test")),
       name: name, version: SemanticVersion("1.0.0")),
     node: node, pid: runs ? 1 : nil, manifest: nil, lastUse: nil)
@@ -15,8 +17,9 @@ private func component(_ name: String, _ node: String, runs: Bool = false) throw
 
 private func finder() throws -> NodeFinder {
   NodeFinder([
-    try component("Acme: Piano", "grand"), try component("Test: Flutes", "organ"),
-    try component("Test: Reeds", "organ"), try component("Best: Piano", "band", runs: true),
+    try component("Acme: Piano", "grand", subtype: "pian"), try component("Test: Flutes", "organ"),
+    try component("Test: Reeds", "organ", subtype: "re  "),
+    try component("Best: Piano", "band", runs: true),
   ])
 }
 
@@ -28,7 +31,9 @@ private func refusal(of name: String) throws -> String {
 
 @Test(arguments: [
   ("Acme: Piano", "grand"), ("flutes", "organ"), ("test: REEDS", "organ"), ("band", "band"),
-  ("grand/piano", "grand"), ("band/Best: Piano", "band"),
+  ("grand/piano", "grand"), ("band/Best: Piano", "band"), ("lut", "organ"), ("est: p", "band"),
+  ("organ/ree", "organ"), ("instrument pian Test", "grand"),
+  ("pian Test", "grand"), ("instrument pian", "grand"), ("grand/pian", "grand"), ("re", "organ"),
 ])
 func `a port is found by its name, by part of it, or through its node`(
   name: String, node: String
@@ -53,9 +58,21 @@ func `a port is found by its name, by part of it, or through its node`(
 
 @Test func `a name of no port is answered with the nearest one, or with all`() throws {
   #expect(
-    try refusal(of: "Flute") == "no instrument is named 'Flute': did you mean 'Flutes'?")
+    try refusal(of: "Fluts") == "no instrument is named 'Fluts': did you mean 'Flutes'?")
   #expect(
     try refusal(of: "trombone")
       == "no instrument is named 'trombone': there is 'Acme: Piano', 'Test: Flutes', 'Test: Reeds' or "
       + "'Best: Piano'")
+}
+
+@Test func `a code that several ports have is answered with what tells them apart`() throws {
+  let ports = [
+    try component("Test: Delay", "fx", subtype: "dely"),
+    try component("Test: Delay", "fx", subtype: "del2"),
+  ]
+  let failure = try #require(throws: Failure.self) { try NodeFinder(ports).find("Test: Delay") }
+  #expect(
+    failure.message
+      == "'Test: Delay' may be 'fx/instrument dely Test' or 'fx/instrument del2 Test': which one?")
+  #expect(try NodeFinder(ports).find("fx/instrument del2 Test") == ports[1])
 }

@@ -34,7 +34,8 @@ import Testing
     variables: user.variables, executable: "/opt/bin/portative")
   _ = try user.folder.put(Data(), "a.sf2")
   let configured = try ServeOptions(arguments: ["-s", testSoundFont])
-  let installation = try NodeInstallation(options, ServePlan(configured), in: surroundings)
+  let installation = try NodeInstallation(
+    options, ServePlan(configured, warn: { _ in }, complain: { _ in }), in: surroundings)
   #expect(
     installation.manifest.command == [
       "/opt/bin/portative", "serve", "--config", "/c.json", "--soundfont",

@@ -4,6 +4,7 @@ import Testing
 private struct Values: Equatable {
   var name = ""
   var isLoud = false
+  var isQuiet = false
 }
 
 private let table = OptionTable<Values>(rows: [
@@ -12,6 +13,9 @@ private let table = OptionTable<Values>(rows: [
   },
   .init(names: ["--loud"], value: nil, help: "louder\nthan that") { values, _ throws(Failure) in
     values.isLoud = true
+  },
+  .init(names: ["-q", "--quiet"], value: nil, help: "no word") { values, _ throws(Failure) in
+    values.isQuiet = true
   },
 ])
 
@@ -30,6 +34,17 @@ func `takes a value in four spellings`(arguments: [String]) throws {
   #expect(values == Values(name: "x"))
 }
 
+@Test func `short options may be bundled, the last one with its value`() throws {
+  let both = Values(name: "1", isQuiet: true)
+  for arguments in [["-qn1"], ["-qn", "1"], ["-q", "-n1"]] {
+    var values = Values()
+    #expect(try table.parse(arguments + ["a"], into: &values) == ["a"])
+    #expect(values == both)
+  }
+  // What stands behind an option with a value is that value.
+  #expect(try parse("-nq").0 == Values(name: "q"))
+}
+
 @Test func `takes what only looks like an option`() throws {
   #expect(try parse("-n", "-6").0.name == "-6")
   #expect(try parse("--name", "-").0.name == "-")
@@ -43,6 +58,9 @@ func `takes a value in four spellings`(arguments: [String]) throws {
   (["--nmae", "x"], "unknown option --nmae: did you mean --name?"),
   (["--xyzzy"], "unknown option --xyzzy; see --help"),
   (["-x"], "unknown option -x; see --help"),
+  (["-qx"], "unknown option -x; see --help"),
+  (["-qn"], "--name needs a value: --name TEXT"),
+  (["-qq"], "--quiet is given twice: leave one out"),
   (["--name"], "--name needs a value: --name TEXT"),
   (["-n", "--loud"], "--name needs a value: --name TEXT"),
   (["--loud=yes"], "--loud takes no value, but got 'yes'"),
@@ -59,5 +77,6 @@ func `refuses with one sentence and its remedy`(arguments: [String], message: St
         -n, --name TEXT  a name
             --loud       louder
                          than that
+        -q, --quiet      no word
       """)
 }

@@ -28,7 +28,10 @@ private func warnings(
       .init(bank: 8, program: 5, replacement: (0, 5)),
       .init(bank: 128, program: 9, replacement: nil),
     ]
-    $0.statistics.silentNotes = 1
+    $0.statistics.silentNotes = 10
+    $0.statistics.unmappedNotes = 1
+    $0.statistics.voicelessNotes = 7
+    $0.statistics.unusableLanes = 1
     $0.unreleasedNotes = 2
     $0.statistics.stolenNotes = 3
     $0.statistics.inexactOnsets = 4
@@ -40,6 +43,10 @@ private func warnings(
       "the SoundFont has no preset 5 in bank 8: preset 5 in bank 0 played instead",
       "the SoundFont has no drum kit 9: nothing played instead",
       "1 note made no sound: the SoundFont has none for them",
+      "7 notes made no sound: all voices were in use by others",
+      "2 notes made no sound: every sample was zero, as with a volume of 0 or an empty sample",
+      "FluidSynth did not end the voices of 1 note, so their synths were set aside: please report this, "
+        + "with the song and the SoundFont",
       "2 notes never released: ended with the song",
       "3 notes ended early: too many sounded at once",
       "4 notes did not begin on their frame",
@@ -72,4 +79,24 @@ private func warnings(
   #expect(sentences.count == 6)
   #expect(sentences[0].hasPrefix("mended: byte 23: 01 stands where"))
   #expect(sentences[5].hasSuffix("more faults; --report lists them"))
+}
+
+@Test func `late cycles and invalid samples of a node are warnings that name it`() {
+  var report = PlayReport(
+    port: "Maker: Organ", node: "organ", cycles: 900, lateCycles: 0, lateNotes: 0,
+    invalidSamples: 0, roundTripMedian: 5, roundTrip99th: 7, roundTripLongest: 9)
+  #expect(Warnings.of(report).isEmpty)
+  #expect(report.summary == "900 cycles, none late; round trip 5.0 us, 99 % within 7.0 us")
+  report.lateCycles = 12
+  report.invalidSamples = 1
+  let warnings = Warnings.of(report)
+  #expect(warnings.count == 2)
+  #expect(
+    warnings[0].hasPrefix("Maker: Organ: 12 of 900 cycles late, and silent: use longer cycles"))
+  #expect(
+    warnings[1]
+      == "Maker: Organ: 1 sample infinite or not a number, and silent: its node 'organ' has a fault; tell "
+      + "whoever made it")
+  // The number of late cycles is said there and nowhere else.
+  #expect(!report.summary.contains("late"))
 }

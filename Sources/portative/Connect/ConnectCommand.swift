@@ -1,4 +1,6 @@
 import ALSABridge
+import Configuration
+import LocalSystem
 
 /// The verb `connect`: which keyboard plays which port.
 ///
@@ -13,18 +15,25 @@ enum ConnectCommand {
       let sequencer = try asking { () throws(SequencerError) in
         try ALSASequencer(clientName: "portative connect")
       }
-      return Command.say(try answer(options, sequencer))
+      return Command.say(try answer(options, sequencer, rules: configuredRules))
     } catch {
       Terminal.complain(error.message)
       return error.code
     }
   }
 
+  /// As far as the configuration can be read: a server complains of one that cannot.
+  private static var configuredRules: WiringRules {
+    guard let configuration = try? Configuration(.current) else { return WiringRules() }
+    return WiringRules(configuration.midi, ports: configuration.ports ?? [])
+  }
+
   /// Does what is asked for.
   ///
+  /// - Parameter rules: Which ports list which keyboards.
   /// - Returns: What to say.
   static func answer(
-    _ options: ConnectOptions, _ patchbay: some Patchbay
+    _ options: ConnectOptions, _ patchbay: some Patchbay, rules: WiringRules = WiringRules()
   ) throws(Failure) -> String {
     let patch = try asking { () throws(SequencerError) in try Patch(patchbay) }
     switch options.request {
@@ -34,7 +43,7 @@ enum ConnectCommand {
     case .connect(let keyboard, let port):
       return try connect(keyboard, port, patch, patchbay)
     case .disconnect(let keyboard, let port):
-      return try disconnect(keyboard, port, patch, patchbay)
+      return try disconnect(keyboard, port, patch, patchbay, rules)
     }
   }
 
@@ -53,7 +62,8 @@ enum ConnectCommand {
   }
 
   private static func disconnect(
-    _ keyboard: String, _ port: String?, _ patch: Patch, _ patchbay: some Patchbay
+    _ keyboard: String, _ port: String?, _ patch: Patch, _ patchbay: some Patchbay,
+    _ rules: WiringRules
   ) throws(Failure) -> String {
     let finder = PatchFinder(patch: patch)
     var ports = patch.ports
@@ -69,7 +79,15 @@ enum ConnectCommand {
         try patchbay.disconnect(keyboard.address, from: port.address)
       }
     }
+    let listing = rules.ports(listing: keyboard).map(\.name).filter { name in
+      played.contains { $0.isNamed(name) }
+    }
+    let remarks = listing.map {
+      "\($0) lists it in the configuration; it stays disconnected until you connect it again, or "
+        + "that list changes\n"
+    }
     return "\(name) no longer plays \(played.map(\.name).joined(separator: ", "))\n"
+      + remarks.joined()
   }
 
   private static func asking<Answer>(

@@ -25,6 +25,10 @@ struct PatchFinder {
   ) throws(Failure) -> SequencerPort {
     if let port = ports.first(where: { "\($0.address)" == text }) { return port }
     let word = text.lowercased()
+    func isMeant(_ port: SequencerPort) -> Bool {
+      let marks = [port.device?.serial, port.device?.path].compactMap { $0?.lowercased() }
+      return marks.contains(word)
+    }
     func names(_ port: SequencerPort) -> [String] {
       // What is after the maker's name may stand for all of it.
       let short = port.name.split(separator: ": ", maxSplits: 1).last.map(String.init)
@@ -33,11 +37,17 @@ struct PatchFinder {
     }
     let choices = [
       ports.filter { patch.name(of: $0) == text }, ports.filter { names($0).contains(word) },
+      ports.filter(isMeant),
       // All our ports are of clients of one name.
       ports.filter { patch.name(of: $0).lowercased().contains(word) || isPart(word, of: $0) },
     ]
     let found = choices.first { !$0.isEmpty } ?? []
     if found.count == 1 { return found[0] }
+    if found.count > 1, let device = found[0].device, found.allSatisfy({ $0.device == device }) {
+      // A serial number may stand for the keys of a device that has other ports as well.
+      let keys = found.filter { !$0.isForControl }
+      if isMeant(found[0]), keys.count == 1 { return keys[0] }
+    }
     if found.count > 1 {
       throw .usage("'\(text)' may be \(list(found)): which one?")
     }
@@ -50,7 +60,10 @@ struct PatchFinder {
   }
 
   private func list(_ ports: [SequencerPort]) -> String {
-    var words = ports.map { "'\(patch.name(of: $0))' (\($0.address))" }
+    var words = ports.map { port in
+      let serial = port.device?.serial.map { ", serial \($0)" } ?? ""
+      return "'\(patch.name(of: port))' (\(port.address)\(serial))"
+    }
     if words.count > 8 { words = words.prefix(8) + ["others"] }
     return words.count < 2
       ? words.joined() : "\(words.dropLast().joined(separator: ", ")) or \(words[words.count - 1])"

@@ -12,11 +12,11 @@ struct PatchList {
     }
     let rows = patch.keyboards.map { keyboard in
       [
-        patch.name(of: keyboard), "\(keyboard.address)", keyboard.device?.path ?? "program",
-        names(patch.ports(playedBy: keyboard)),
+        patch.name(of: keyboard), "\(keyboard.address)", keyboard.device?.serial ?? "-",
+        keyboard.device?.path ?? "program", names(patch.ports(playedBy: keyboard)),
       ]
     }
-    return Columns.text([["KEYBOARD", "NUMBER", "PLUGGED IN AT", "PLAYS"]] + rows)
+    return Columns.text([["KEYBOARD", "NUMBER", "SERIAL", "PLUGGED IN AT", "PLAYS"]] + rows)
   }
 
   private var ports: String {
@@ -46,17 +46,18 @@ struct PatchList {
     let ports = patch.ports.map { port in
       Port(port: reference(port), playedBy: patch.keyboards(playing: port).map(reference))
     }
-    return keyboards.map { RenderReport.encode($0, []) + "\n" }.joined()
-      + ports.map { RenderReport.encode($0, []) + "\n" }.joined()
+    return keyboards.map { JSONOutput.connect.line($0) }.joined()
+      + ports.map { JSONOutput.connect.line($0) }.joined()
   }
 
   private func reference(_ port: SequencerPort) -> Reference {
-    Reference(name: patch.name(of: port), number: "\(port.address)")
+    Reference(name: patch.name(of: port), address: "\(port.address)")
   }
 
   private struct Reference: Encodable {
     var name: String
-    var number: String
+    /// Of the sequencer's: `client:port`.
+    var address: String
   }
 
   private struct Keyboard: Encodable {

@@ -76,12 +76,12 @@ struct ComponentList {
 
   /// One line for each port.
   var jsonLines: String {
-    components.map { RenderReport.encode(Entry($0), []) + "\n" }.joined()
+    components.map { JSONOutput.list.line(Entry($0)) }.joined()
   }
 
   /// One line for all.
   var jsonLine: String {
-    RenderReport.encode(All(ports: components.map(Entry.init), problems: problems), []) + "\n"
+    JSONOutput.listWatch.line(All(ports: components.map(Entry.init), problems: problems))
   }
 
   private struct All: Encodable {
@@ -91,18 +91,21 @@ struct ComponentList {
 
   private struct Entry: Encodable {
     var port: PortDescription
-    var node: String
-    /// Absent while it does not run.
-    var process: Int32?
+    var node: Node
     /// Absent where hosts cannot start it.
     var manifest: String?
     /// Seconds since 1970.
     var lastUse: Double?
 
+    struct Node: Encodable {
+      var name: String
+      /// Absent while it does not run.
+      var processID: Int32?
+    }
+
     init(_ component: Component) {
       port = component.port
-      node = component.node
-      process = component.pid
+      node = Node(name: component.node, processID: component.pid)
       manifest = component.manifest
       lastUse = component.lastUse
     }

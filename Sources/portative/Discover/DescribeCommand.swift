@@ -1,7 +1,5 @@
 import Components
-import HostConnection
 import NodeHost
-import RenderCore
 
 /// The verb `describe`: what a port can be told, for who writes a configuration or a host.
 enum DescribeCommand {
@@ -22,16 +20,10 @@ enum DescribeCommand {
     let connector = NodeConnector(host: AudioHost(name: "portative describe")) {
       Terminal.note($0)
     }
-    let connection = try connector.connect(to: NodeFinder(for: .port).find(name))
-    try connector.initialize([[connection]], Format(), mode: .offline, priority: 0)
-    defer { connection.close() }
-    do throws(ConnectionError) {
-      return UnitDescription(
-        port: connection.port, latency: connection.latency, parameters: connection.parameters,
-        values: try connection.parameterValues(), presets: try connection.presets())
-    } catch {
-      throw Failure(.failed, error.description)
-    }
+    let details = try connector.details(of: NodeFinder(for: .port).find(name))
+    return UnitDescription(
+      port: details.port, latency: details.latency, parameters: details.parameters,
+      values: details.values, presets: details.presets)
   }
 }
 

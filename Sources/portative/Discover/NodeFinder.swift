@@ -29,8 +29,7 @@ struct NodeFinder {
       ComponentRegistry().components(matching: ComponentQuery(), sortedBy: .lastUse), for: kind)
   }
 
-  /// - Parameter name: A port's name, or what is after its colon; `NODE/` and that; or the name of a node
-  ///   that has one such port. `nil`: the last used, of those that run or else of all.
+  /// - Parameter name: As of ``named(_:)``. `nil`: the last used, of those that run or else of all.
   /// - Throws: When none is meant, or several are; what there is instead is said.
   func find(_ name: String?) throws(Failure) -> Component {
     guard let first = components.first(where: \.isRunning) ?? components.first else {
@@ -43,7 +42,7 @@ struct NodeFinder {
     let found = named(name)
     if found.count > 1 {
       throw .usage(
-        "'\(name)' may be \(list(found.map { "\($0.node)/\($0.port.name)" })): which one?")
+        "'\(name)' may be \(list(Self.paths(found))): which one?")
     }
     if let component = found.first { return component }
     let known = components.flatMap { [$0.port.name, $0.port.shortName, $0.node] }
@@ -56,18 +55,54 @@ struct NodeFinder {
   }
 
   /// All that a name may mean: none if there is none of it.
+  ///
+  /// The first of these that there is: a port's name, or what is after its colon; its component's codes, such as
+  /// `instrument gmsy Ptvo` or `gmsy`; the name of a node; a part of a port's name. Each may follow `NODE/`.
   func named(_ name: String) -> [Component] {
-    let ports = select(name, from: components)
-    if !ports.isEmpty { return ports }
+    let whole = select(name, from: components)
+    if !whole.isEmpty { return whole }
     if let slash = name.firstIndex(of: "/") {
       let node = components.filter { $0.node == name[..<slash] }
-      return select(String(name[name.index(after: slash)...]), from: node)
+      let rest = String(name[name.index(after: slash)...])
+      let found = select(rest, from: node)
+      if !found.isEmpty { return found }
+      let parts = Self.containing(rest, in: node)
+      if !parts.isEmpty { return parts }
     }
-    return components.filter { $0.node == name }
+    let node = components.filter { $0.node == name }
+    return node.isEmpty ? Self.containing(name, in: components) : node
   }
 
-  private func select(_ name: String, from components: [Component]) -> [Component] {
-    ComponentQuery(name: name).select(from: components, by: \.port)
+  /// Those whose name, or codes, the text is.
+  private func select(_ text: String, from components: [Component]) -> [Component] {
+    let named = ComponentQuery(name: text).select(from: components, by: \.port)
+    if !named.isEmpty { return named }
+    return components.filter { Self.codes($0.port.component).contains(text) }
+  }
+
+  /// The ways to write a component: its codes may end in spaces, which nobody types.
+  private static func codes(_ component: ComponentDescription) -> [String] {
+    let subtype = component.subtype.description
+    let trimmed = String(subtype.reversed().drop { $0 == " " }.reversed())
+    return [
+      component.description, "\(component.type) \(subtype)", "\(component.type) \(trimmed)",
+      "\(subtype) \(component.manufacturer)", subtype, trimmed,
+    ].filter { !$0.isEmpty }
+  }
+
+  /// Those of whose name the text is a part, in upper or lower case.
+  private static func containing(_ text: String, in components: [Component]) -> [Component] {
+    let text = text.lowercased()
+    if text.isEmpty { return [] }
+    return components.filter { $0.port.name.lowercased().contains(text) }
+  }
+
+  /// Names that tell components apart.
+  private static func paths(_ components: [Component]) -> [String] {
+    let paths = components.map { "\($0.node)/\($0.port.name)" }
+    return zip(paths, components).map { path, component in
+      paths.count { $0 == path } == 1 ? path : "\(component.node)/\(component.port.component)"
+    }
   }
 
   /// The names in quotes, each once, and not too many.

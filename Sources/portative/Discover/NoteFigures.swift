@@ -24,7 +24,7 @@ struct NoteFigures: Equatable {
 
   /// `1200 notes, 2 late`: what is as it should be is not said.
   var text: String {
-    var parts = ["\(notes) note\(notes == 1 ? "" : "s")"]
+    var parts = [counted(notes, "note")]
     if late > 0 { parts.append("\(late) late") }
     if stolen > 0 { parts.append("\(stolen) stolen") }
     return parts.joined(separator: ", ")

@@ -27,7 +27,7 @@ enum StatusCommand {
         let report = try host.report(of: node)
         rows += StatusTable.rows(report)
         sounds += StatusTable.sound(report)
-        lines += RenderReport.encode(report, []) + "\n"
+        lines += JSONOutput.status.line(report)
       } catch {
         Terminal.complain(error.message)
         code = error.code

@@ -41,10 +41,16 @@ enum StatusTable {
 
   /// What was played, and what is not as one would wish.
   private static func played(_ rendering: PortReport.Rendering) -> String {
-    var parts = [NoteFigures(rendering.unit)?.text ?? "\(rendering.cycles) cycles"]
+    var parts = [NoteFigures(rendering.unit)?.text ?? counted(rendering.cycles, "cycle")]
     if rendering.malformedEvents > 0 { parts.append("\(rendering.malformedEvents) malformed") }
     if rendering.belatedEvents > 0 { parts.append("\(rendering.belatedEvents) belated") }
     if rendering.unsentEvents > 0 { parts.append("\(rendering.unsentEvents) unsent") }
+    if let count = rendering.invalidSamples, count > 0 {
+      parts.append("\(count) invalid sample\(count == 1 ? "" : "s")")
+    }
+    if let count = rendering.invalidInputSamples, count > 0 {
+      parts.append("\(count) invalid of input")
+    }
     if rendering.isOffline { parts.append("offline") }
     return parts.joined(separator: ", ")
   }

@@ -2,7 +2,7 @@ import Components
 import RenderCore
 
 /// A port's unit, as far as a host can know it.
-struct UnitDescription: Encodable {
+struct UnitDescription {
   var port: PortDescription
   /// Frames.
   var latency: Int
@@ -11,7 +11,35 @@ struct UnitDescription: Encodable {
   var values: [Float]
   var presets: [Preset]
 
-  var json: String { RenderReport.encode(self, []) + "\n" }
+  var json: String {
+    JSONOutput.describe.line(
+      Entry(
+        port: port, latency: latency,
+        parameters: zip(parameters.parameters, values).map(Entry.Value.init),
+        groups: parameters.groups, presets: presets))
+  }
+
+  private struct Entry: Encodable {
+    var port: PortDescription
+    var latency: Int
+    var parameters: [Value]
+    var groups: [ParameterTree.Group]
+    var presets: [Preset]
+
+    /// A parameter, with what it is now as one of its fields.
+    struct Value: Encodable {
+      var parameter: Parameter
+      var value: Float
+
+      private enum Key: CodingKey { case value }
+
+      func encode(to encoder: any Encoder) throws {
+        try parameter.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(value, forKey: .value)
+      }
+    }
+  }
 
   /// Tables of the parameters and the presets, within a hundred columns as a rule.
   var text: String {

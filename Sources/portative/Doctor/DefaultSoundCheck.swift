@@ -2,16 +2,19 @@ import ALSASound
 import LiveCore
 import LocalSystem
 
-/// Whether what a server plays on, unless told otherwise, can be played on. It is opened for an instant.
+/// Whether what a server plays on, unless told otherwise, can be played on. It plays silence for an instant.
 enum DefaultSoundCheck {
   static func findings(
     in surroundings: Surroundings,
-    _ open: () throws(SoundDeviceError) -> String = { () throws(SoundDeviceError) in
-      try SoundChoice().open().summary
+    _ play: () throws(SoundDeviceError) -> String = { () throws(SoundDeviceError) in
+      let choice = SoundChoice()
+      let device = try choice.open()
+      try SoundTrial.run(device, named: choice.device.text)
+      return device.summary
     }
   ) -> [Finding] {
     do throws(SoundDeviceError) {
-      return [.good("sound", try open())]
+      return [.good("sound", try play())]
     } catch {
       let holders = SoundCard.all(in: surroundings).flatMap(\.outputs).flatMap(\.holders)
       if error.mayPass, holders.contains(where: \.isPortative) {

@@ -24,7 +24,7 @@ enum DoctorCommand {
     SequencerCheck.findings(in: surroundings) + DefaultSoundCheck.findings(in: surroundings)
       + SoundCardCheck.findings(in: surroundings)
       + SoundServerCheck.findings(in: surroundings) + SoundFontCheck.findings(in: surroundings)
-      + RealtimeCheck.findings() + LockedMemoryCheck.findings()
+      + LibraryCheck.findings() + RealtimeCheck.findings() + LockedMemoryCheck.findings()
       + GovernorCheck.findings(in: surroundings)
   }
 
@@ -38,6 +38,6 @@ enum DoctorCommand {
   }
 
   static func jsonLines(_ findings: [Finding]) -> String {
-    findings.map { RenderReport.encode($0, []) + "\n" }.joined()
+    findings.map { JSONOutput.doctor.line($0) }.joined()
   }
 }

@@ -39,12 +39,25 @@ struct ReportParts {
         throw unlike(
           first, part, "are not parts of one list: songs may have come, gone or changed meanwhile")
       }
+      if part.head.library != first.head.library { throw differentLibraries(first, part) }
       if part.head.portative != first.head.portative || part.head.settings != first.head.settings
         || part.head.soundFont?.hash != first.head.soundFont?.hash
       {
         throw unlike(first, part, "were not rendered with the same options and SoundFont")
       }
     }
+  }
+
+  private func differentLibraries(_ one: Part, _ other: Part) -> Failure {
+    let names = [one, other].map { part in
+      guard let library = part.head.library else { return "an unknown FluidSynth" }
+      let isVersionEnough = one.head.library?.version != other.head.library?.version
+      return isVersionEnough ? "\(library.name) \(library.version)" : library.summary
+    }
+    return Failure(
+      .failed,
+      "'\(one.path)' was rendered with \(names[0]), but '\(other.path)' with \(names[1]), and these sound "
+        + "different; render the list again with --resume, with one of them")
   }
 
   private func unlike(_ one: Part, _ other: Part, _ how: String) -> Failure {
@@ -68,7 +81,7 @@ struct ReportParts {
     let names = missing.prefix(8).map { "\($0)/\(count)" } + (missing.count > 8 ? ["…"] : [])
     throw Failure(
       .failed,
-      "\(missing.count) of \(count) parts missing: render --shard "
+      "\(missing.count) of \(counted(count, "part")) missing: render --shard "
         + names.joined(separator: ", "))
   }
 
@@ -78,7 +91,7 @@ struct ReportParts {
   /// - Throws: Also when songs are missing.
   func write(to path: String) throws(Failure) -> RunTally {
     var tally = RunTally()
-    let file = try ReportFile(path, resumes: false)
+    let file = try ReportFile(path, resumes: false, overwrites: true)
     for part in parts {
       for line in part.report.songs {
         guard let song = part.report.entry(RenderReport.Song.self, at: line) else { continue }
@@ -95,7 +108,8 @@ struct ReportParts {
     let songs = tally.rendered + tally.failed
     guard songs == parts[0].list.songs else {
       throw Failure(
-        .failed, "the reports tell of \(songs) songs, but there are \(parts[0].list.songs)")
+        .failed,
+        "the reports have \(counted(songs, "song")), but the list has \(parts[0].list.songs)")
     }
     head.list?.shard = nil
     try file.finish(head)

@@ -97,8 +97,8 @@ import Testing
         """)
     #expect(
       DoctorCommand.jsonLines(findings) == """
-        {"message":"x.sf2","subject":"SoundFont","verdict":"good"}
-        {"message":"there is none","remedy":"plug one in","subject":"sound","verdict":"bad"}
+        {"message":"x.sf2","schema":"portative/doctor/1","subject":"SoundFont","verdict":"good"}
+        {"message":"there is none","remedy":"plug one in","schema":"portative/doctor/1","subject":"sound","verdict":"bad"}
 
         """)
   }

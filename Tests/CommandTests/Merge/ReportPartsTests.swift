@@ -1,3 +1,5 @@
+import AudioFile
+import FluidSynthInstrument
 import Foundation
 import ProgramTestSupport
 import Testing
@@ -43,6 +45,48 @@ private func expectRefusal(_ paths: [String], _ words: String) {
   try folder.plant("songs/d.mid", shortSong())
   let more = try parts(2, in: folder, "--gain=0")
   expectRefusal([paths[0], more[1]], "are not parts of one list")
+}
+
+@Test func `refuses parts that different libraries have rendered, and names both`() throws {
+  let folder = try TemporaryFolder()
+  let paths = try parts(2, in: folder)
+  let text = try String(contentsOfFile: paths[1], encoding: .utf8)
+  let version = FluidSynthLibrary.version
+  let other = text.replacing("\"\(version)\"", with: "\"9.8.7\"")
+  try #require(other != text)
+  try other.write(toFile: paths[1], atomically: true, encoding: .utf8)
+  expectRefusal(
+    paths,
+    "'\(paths[0])' was rendered with FluidSynth \(version), but '\(paths[1])' with FluidSynth 9.8.7, and "
+      + "these sound different")
+  // Of one version, but built otherwise.
+  let built = text.replacing("\"choke volume", with: "\"a patch\", \"choke volume")
+  try #require(built != text)
+  try built.write(toFile: paths[1], atomically: true, encoding: .utf8)
+  expectRefusal(paths, "with FluidSynth \(version) (a patch; ")
+}
+
+@Test func `another library has another recipe`() throws {
+  let format = try AudioFormat(.wav)
+  let settings = RenderReport.Settings(SongOptions(), format: format)
+  var library = RenderReport.Library.loaded
+  func recipe() -> String { RenderReport.recipe(settings, soundFontHash: "x", library: library) }
+  let present = recipe()
+  #expect(present == RenderReport.recipe(settings, soundFontHash: "x"))
+  library.traits.append("a patch")
+  #expect(recipe() != present)
+  library = .loaded
+  library.version = "9.8.7"
+  #expect(recipe() != present)
+}
+
+@Test func `the library and what was measured of it are told`() throws {
+  let library = RenderReport.Library.loaded
+  let version = try Program.run("--version").outputText
+  #expect(version == "portative \(Command.version)\n\(library.summary)\n")
+  #expect(version.contains("FluidSynth \(FluidSynthLibrary.version) (choke volume "))
+  let finding = try #require(LibraryCheck.findings().first)
+  #expect(finding.message.hasPrefix("\(FluidSynthLibrary.version); choke volume "))
 }
 
 /// Parts are dealt by length: the longer song is in both, and another in none.

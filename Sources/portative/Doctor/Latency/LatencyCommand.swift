@@ -18,6 +18,6 @@ struct LatencyCommand {
         "playing clicks on \(measurement.device.summary), and listening at '\(input)' …")
     }
     let report = try measurement.measure(hearingFrom: input)
-    return Command.say(isJSON ? RenderReport.encode(report, []) + "\n" : report.text)
+    return Command.say(isJSON ? JSONOutput.latency.line(report) : report.text)
   }
 }

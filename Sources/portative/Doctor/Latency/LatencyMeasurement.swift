@@ -77,7 +77,7 @@ final class LatencyMeasurement {
 
   private func capture(_ name: String) throws(Failure) -> ALSACapture {
     do {
-      return try ALSACapture(named: name, rate: device.rate, period: max(512, device.period))
+      return try ALSACapture(named: name, rate: device.sampleRate, period: max(512, device.period))
     } catch {
       throw Failure(.failed, error.description)
     }

@@ -10,13 +10,13 @@ struct LatencyReport: Equatable, Encodable {
   /// What the notes were played on.
   struct Output: Equatable, Encodable {
     let summary: String
-    let rate: Int
+    let sampleRate: Int
     /// Frames of a cycle.
     let period: Int
     /// Frames that are still to be heard when a cycle is rendered.
     let buffered: Int
 
-    func milliseconds(_ frames: Int) -> Double { Double(frames) * 1000 / Double(rate) }
+    func milliseconds(_ frames: Int) -> Double { Double(frames) * 1000 / Double(sampleRate) }
   }
 
   var text: String { sentences + "\n" + table }
@@ -52,7 +52,7 @@ struct LatencyReport: Equatable, Encodable {
     ]) + "\n"
       + Columns.text([
         ["heard", "\(latency.heard) of \(latency.played) notes"],
-        ["interrupted", xruns == 0 ? "never" : "\(xruns) times (xruns)"],
+        ["interrupted", xruns == 0 ? "never" : "\(counted(xruns, "time")) (xruns)"],
         ["played on", output.summary], ["heard at", input],
       ])
   }

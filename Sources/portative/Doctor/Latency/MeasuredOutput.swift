@@ -22,7 +22,7 @@ final class MeasuredOutput: Sendable {
   func open() throws(SoundDeviceError) -> any SoundDevice {
     let device = try choice.open()
     let output = LatencyReport.Output(
-      summary: device.summary, rate: device.format.sampleRate,
+      summary: device.summary, sampleRate: device.format.sampleRate,
       period: device.format.maximumFrames, buffered: device.latency)
     state.withLock { $0.device = output }
     return device
@@ -32,7 +32,7 @@ final class MeasuredOutput: Sendable {
     switch event {
     case .device(.xruns(let count)): state.withLock { $0.xruns += count }
     case .silent, .failed, .device(.lost): state.withLock { $0.error = event.description }
-    case .playing, .closed, .device(.notRealtime), .device(.resumed): break
+    case .playing, .ready, .closed, .device(.notRealtime), .device(.resumed): break
     }
     isSettled.signal()
   }

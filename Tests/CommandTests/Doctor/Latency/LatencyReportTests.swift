@@ -11,7 +11,7 @@ import Testing
         LatencyFigures(
           played: times, clicks: zip(times, [-100_000, 100_000]).map { $0 + latency + $1 })),
       output: LatencyReport.Output(
-        summary: "hw:1: 48000 Hz, 3 × 240 frames, 16 bits", rate: 48_000, period: 240,
+        summary: "hw:1: 48000 Hz, 3 × 240 frames, 16 bits", sampleRate: 48_000, period: 240,
         buffered: 480),
       input: "hw:1", xruns: xruns)
   }
@@ -58,7 +58,7 @@ import Testing
     #expect(
       try RenderReport.encode(report(17), []) == """
         {"input":"hw:1","latency":{"greatest":17.1,"heard":2,"least":16.9,"mean":17,"p99":17.1,\
-        "played":2,"standardDeviation":0.1},"output":{"buffered":480,"period":240,"rate":48000,\
+        "played":2,"standardDeviation":0.1},"output":{"buffered":480,"period":240,"sampleRate":48000,\
         "summary":"hw:1: 48000 Hz, 3 × 240 frames, 16 bits"},"xruns":0}
         """)
   }
