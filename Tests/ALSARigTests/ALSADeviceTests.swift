@@ -59,6 +59,24 @@ struct ALSADeviceTests {
     #expect(device.latency == period)
   }
 
+  @Test(arguments: [16, 64, 8192])
+  func `it plays with any period, or says that it takes a longer one`(period: Int) throws {
+    let capture = try LoopbackCapture(place: 1)
+    let device = try ALSADevice(named: "hw:Loopback,0,1", period: period)
+    let settled = device.format.maximumFrames
+    #expect(settled == period || (period < settled && settled <= 64))
+    let (ramp, events) = (RampRenderer(), SoundEvents())
+    try device.start(ramp.renderer, tell: events.tell)
+    _ = try wait { ramp.count > 10 || events.loss != nil ? true : nil }
+    device.stop()
+    // This card counts the kernel's ticks of 4 ms, in which three periods of 16 frames are long over.
+    let tooShort =
+      "the device has always run out of sound before it asked for more: choose a longer period"
+    #expect(events.loss == nil || (period < 128 && events.loss == tooShort))
+    #expect(ramp.asked.allSatisfy { $0.frames == settled })
+    withExtendedLifetime(capture) {}
+  }
+
   @Test func `a device that can only do another rate says so`() throws {
     // The other side has settled on it.
     let capture = try LoopbackCapture(place: 1, SND_PCM_FORMAT_S16_LE, rate: 32_000)

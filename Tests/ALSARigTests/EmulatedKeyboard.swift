@@ -8,9 +8,10 @@ final class EmulatedKeyboard {
   /// - Parameters:
   ///   - socket: Where it will be plugged in: 0 or 1.
   ///   - name: Without quotes, as it goes through a shell.
-  init(socket: Int, name: String, serial: String = "") throws {
+  ///   - cables: Each is a port of the sequencer.
+  init(socket: Int, name: String, serial: String = "", cables: Int = 1) throws {
     self.socket = socket
-    try keyboard("make \(socket) '\(name)' '\(serial)'")
+    try keyboard("make \(socket) '\(name)' '\(serial)' \(cables)")
   }
 
   deinit { try? keyboard("remove \(socket)") }
@@ -20,7 +21,9 @@ final class EmulatedKeyboard {
   func unplug() throws { try keyboard("unplug \(socket)") }
 
   /// Plays bytes of MIDI, in hexadecimal.
-  func send(_ bytes: String) throws { try keyboard("send \(socket) \(bytes)") }
+  func send(_ bytes: String, cable: Int = 0) throws {
+    try keyboard("send \(socket).\(cable) \(bytes)")
+  }
 }
 
 private struct KeyboardError: Error {
