@@ -16,7 +16,7 @@ ENGINE_PACKAGES = parallel slurm-wlm munge python3-venv procps
 # With Swift's libraries inside, the program runs where there is no Swift, starts sooner and takes 9 MB less.
 RELEASE = swift build -c release --static-swift-stdlib
 
-.PHONY: demo build install test test-alsa test-engines soak check-format soundfont bench fuzz rig \
+.PHONY: demo build install test test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench fuzz rig \
 	packages test-packages clean
 
 demo: packages
@@ -34,6 +34,8 @@ install: build
 	install -Dm755 .build/release/portative $(DESTDIR)$(PREFIX)/bin/portative
 	install -Dm644 SoundFonts/Portative.sf2 $(DESTDIR)$(PREFIX)/share/portative/SoundFonts/Portative.sf2
 	install -Dm644 nodes/portative.json $(DESTDIR)$(PREFIX)/share/portative/nodes/portative.json
+	install -d $(DESTDIR)$(PREFIX)/share/portative/schemas
+	install -m644 Schemas/*.schema.json $(DESTDIR)$(PREFIX)/share/portative/schemas
 
 # The debug build is the gate for the realtime annotations: it checks more than the release build.
 test: packages test-packages
@@ -41,11 +43,22 @@ test: packages test-packages
 	swift test --skip-build
 	Tests/realtime.sh
 
+# What depends on FluidSynth, with the libraries of Debian 13 and of unstable, unpacked into ~/.cache
+test-fluidsynths: packages test-packages
+	swift build --build-tests
+	Tests/FluidSynths/test
+
 # With the kernel's own sequencer, a sound card and USB keyboards: make test-alsa RIG=--emulated
 # They run on this machine if it has them, else in QEMU once `make rig` has been here, or not at all.
 test-alsa: packages
 	swift build --build-tests
 	Tests/Rig/test $(RIG)
+
+# What all verbs write as JSON, by Python's jsonschema
+test-schemas: packages test-packages
+	@tools/install-packages python3-jsonschema
+	swift build --build-tests
+	PORTATIVE_REQUIRES_JSONSCHEMA=1 swift test --skip-build --filter SchemaTests
 
 # Examples/Shards with GNU parallel, Slurm and Dask, each losing a part of itself in the middle
 test-engines: packages test-packages
