@@ -83,13 +83,34 @@ private func difference(
 
   @Test func `the low byte that FluidSynth had at CC 6 is told before it`() {
     let tuning = [control(101, 0), control(100, 1), control(38, 5), control(6, 70)]
-    #expect(settings(tuning) == tuning + [control(38, 5)])
+    #expect(settings(tuning) == tuning)
   }
 
-  @Test func `data of other parameters are left out`() {
+  @Test func `a low byte from before the selection is told before it`() {
+    let stale = [control(38, 5), control(101, 0), control(100, 0), control(6, 12)]
+    #expect(settings(stale) == stale)
+    let after = stale + [control(38, 7)]
+    #expect(settings(after) == Array(stale[1...2] + [stale[0], stale[3], after[4]]))
+  }
+
+  @Test func `a high byte from before the selection is told before it`() {
+    let stale = [control(6, 12), control(101, 0), control(100, 0), control(38, 7)]
+    #expect(settings(stale) == stale)
+  }
+
+  @Test func `a parameter is told again where another was selected since`() {
+    let range = [control(101, 0), control(100, 0), control(6, 12)]
+    let tuning = [control(101, 0), control(100, 1), control(6, 70), control(38, 3)]
+    #expect(settings(range + tuning) == range + tuning)
+    #expect(difference(range + tuning) == range + tuning)
+  }
+
+  @Test func `other parameters are left out, but not the data that may be combined later`() {
     let other = [control(99, 1), control(98, 8), control(6, 64)]
-    #expect(settings(other).isEmpty)
-    #expect(settings([control(6, 64)]).isEmpty)
+    let none = [control(101, 127), control(100, 127), control(99, 127), control(98, 127)]
+    #expect(settings(other) == [control(6, 64)] + none)
+    #expect(settings(other + [control(101, 0)]) == [control(6, 64), control(101, 0), control(100, 127)])
+    #expect(settings([control(6, 64)]) == [control(6, 64)])
   }
 
   @Test func `a reset by System Exclusive forgets everything`() {

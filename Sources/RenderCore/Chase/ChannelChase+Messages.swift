@@ -11,7 +11,9 @@ extension ChannelChase {
   @_noLocks package func writeDifference(
     from other: ChannelChase, channel: UInt8, to target: UnsafeMutablePointer<ChannelMessage>
   ) -> Int {
-    var writer = ChaseWriter(channel: channel, target: target, selection: other.selection)
+    var writer = ChaseWriter(
+      channel: channel, target: target, selection: other.selection, data: other.data,
+      selectedData: other.selectedData)
     var banks = Bank(coarse: other.controllers[0], fine: other.controllers[32])
     if program != other.program || !bank.isSame(as: other.bank) {
       writer.control(0, bank.coarse)
@@ -26,12 +28,12 @@ extension ChannelChase {
       let value = controllers[Int(controller)]
       if value != other.controllers[Int(controller)] { writer.control(controller, value) }
     }
-    writer.dataFine = other.dataFine
+    var changed: UInt8 = 0
     for number in 0..<Self.parameterCount
     where !parameters[number].isSame(as: other.parameters[number]) {
-      writer.write(number, parameters[number])
+      changed |= 1 << UInt8(number)
     }
-    writer.finish(with: selection, dataFine: dataFine)
+    writeParameters(changed, coarseBefore: other.known.coarseParameters, to: &writer)
     if bend != other.bend { writer.bend(bend) }
     if pressure != other.pressure { writer.write(.channelPressure, pressure) }
     return writer.count
@@ -43,7 +45,7 @@ extension ChannelChase {
   /// - Parameter target: Room for ``maximumMessages``.
   /// - Returns: How many messages there are.
   func writeSettings(channel: UInt8, to target: UnsafeMutablePointer<ChannelMessage>) -> Int {
-    var writer = ChaseWriter(channel: channel, target: target, selection: .none)
+    var writer = ChaseWriter(channel: channel, target: target)
     var isWaiting = known[0] || known[32]
     if known.program {
       if known.bank {
@@ -61,71 +63,34 @@ extension ChannelChase {
     where controller != 32 && known[controller] && !Self.isSwitch(controller) {
       writer.control(controller, controllers[Int(controller)])
     }
-    for number in 0..<Self.parameterCount where known.parameters & 1 << UInt8(number) != 0 {
-      writer.write(number, parameters[number])
-    }
-    writer.finish(with: selection, dataFine: dataFine)
+    writeParameters(known.parameters, coarseBefore: 0, to: &writer)
     if known.bend { writer.bend(bend) }
     if known.pressure { writer.write(.channelPressure, pressure) }
     return writer.count
   }
-}
 
-/// Writes the messages of one channel, and knows what parameter the instrument has selected meanwhile.
-private struct ChaseWriter {
-  let channel: UInt8
-  let target: UnsafeMutablePointer<ChannelMessage>
-  private(set) var count = 0
-  private var selection: ParameterSelection
-  /// The instrument's last CC 38.
-  var dataFine: UInt8 = 0
-
-  @_noLocks init(
-    channel: UInt8, target: UnsafeMutablePointer<ChannelMessage>, selection: ParameterSelection
+  /// Writes parameters, and leaves the instrument to combine later messages as it should.
+  ///
+  /// - Parameters:
+  ///   - changed: A bit for each parameter that must be written.
+  ///   - coarseBefore: A bit for each that CC 6 has entered in the instrument.
+  @_noLocks private func writeParameters(
+    _ changed: UInt8, coarseBefore: UInt8, to writer: inout ChaseWriter
   ) {
-    self.channel = channel
-    self.target = target
-    self.selection = selection
-  }
-
-  @_noLocks mutating func write(
-    _ kind: ChannelMessage.Kind, _ data1: UInt8, _ data2: UInt8 = 0
-  ) {
-    target[count] = ChannelMessage(kind, channel: channel, data1, data2)
-    count += 1
-  }
-
-  @_noLocks mutating func control(_ controller: UInt8, _ value: UInt8) {
-    write(.controlChange, controller, value)
-  }
-
-  @_noLocks mutating func bend(_ bend: UInt16) {
-    write(.pitchBend, UInt8(bend & 127), UInt8(bend >> 7 & 127))
-  }
-
-  /// The low bits come first for FluidSynth before 2.4, and last for those who clear them at CC 6.
-  @_noLocks mutating func write(_ number: Int, _ value: ParameterValue) {
-    select(ParameterSelection(coarse: 0, fine: UInt8(number)))
-    if dataFine != value.fineBefore { control(38, value.fineBefore) }
-    control(6, value.coarse)
-    if value.fine != 0 || value.fineBefore != 0 { control(38, value.fine) }
-    dataFine = value.fine
-  }
-
-  @_noLocks mutating func finish(with wanted: ParameterSelection, dataFine wantedFine: UInt8) {
-    if dataFine != wantedFine {
-      // With nothing selected it sets nothing else.
-      select(.none)
-      control(38, wantedFine)
-      dataFine = wantedFine
+    let coarse = known.coarseParameters | coarseBefore
+    for number in 0..<Self.parameterCount
+    where changed & 1 << UInt8(number) != 0 && selection.registered != number {
+      writer.enter(number, parameters[number], coarse & 1 << UInt8(number) != 0)
     }
-    select(wanted)
-  }
-
-  @_noLocks private mutating func select(_ wanted: ParameterSelection) {
-    if selection.isSame(as: wanted) { return }
-    control(101, wanted.coarse)
-    control(100, wanted.fine)
-    selection = wanted
+    // The one that is selected comes last, and stays selected with what was entered.
+    if let number = selection.registered {
+      let bit: UInt8 = 1 << UInt8(number)
+      if changed & bit != 0
+        || known.parameters & bit != 0 && !writer.isFinished(selection, data, selectedData)
+      {
+        writer.enter(number, parameters[number], coarse & bit != 0)
+      }
+    }
+    writer.finish(with: selection, data, selectedData)
   }
 }

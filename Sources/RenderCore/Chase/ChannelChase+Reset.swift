@@ -13,13 +13,15 @@ extension ChannelChase {
     for number in 1...2 {
       parameters[number] = fresh.parameters[number]
       known.parameters &= ~(1 << UInt8(number))
+      known.coarseParameters &= ~(1 << UInt8(number))
     }
     bend = fresh.bend
     known.bend = false
     pressure = 0
     known.pressure = false
-    selection = .none
-    dataFine = 0
+    selection = ParameterSelection()
+    data = DataEntry()
+    selectedData = DataEntry()
   }
 
   /// Bank, volume, balance and pan with their low bits, sound controllers, and effects.

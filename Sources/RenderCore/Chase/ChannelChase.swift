@@ -18,11 +18,13 @@ package struct ChannelChase: BitwiseCopyable, Sendable {
   var bank = Bank()
   var bend: UInt16 = 8192
   var pressure: UInt8 = 0
-  var selection = ParameterSelection.none
+  var selection = ParameterSelection()
   /// Registered parameters 0 to 5.
-  var parameters = InlineArray<6, ParameterValue>(repeating: ParameterValue())
-  /// The last CC 38, whichever parameter it was for: FluidSynth reads it again with the next CC 6.
-  var dataFine: UInt8 = 0
+  var parameters = InlineArray<6, ParameterValue>(repeating: ParameterValue(DataEntry()))
+  /// The last CC 6 and CC 38, whichever parameter they were for.
+  var data = DataEntry()
+  /// CC 6 and CC 38 since the last selection of a parameter.
+  var selectedData = DataEntry()
 
   /// The number of registered parameters that are followed.
   static var parameterCount: Int { @_noLocks get { 6 } }
@@ -34,11 +36,10 @@ package struct ChannelChase: BitwiseCopyable, Sendable {
     controllers[11] = 127
     controllers[43] = 127
     for controller in 70..<80 { controllers[controller] = 64 }
-    parameters[0].coarse = 2
-    parameters[1].coarse = 64
-    parameters[2].coarse = 64
-    parameters[5].fine = 64
-    parameters[5].fineBefore = 64
+    parameters[0] = ParameterValue(DataEntry(coarse: 2, fine: 0))
+    parameters[1] = ParameterValue(DataEntry(coarse: 64, fine: 0))
+    parameters[2] = ParameterValue(DataEntry(coarse: 64, fine: 0))
+    parameters[5] = ParameterValue(DataEntry(coarse: 0, fine: 64))
   }
 
   /// Follows a message, whatever its channel.
@@ -62,9 +63,11 @@ package struct ChannelChase: BitwiseCopyable, Sendable {
 
   @_noLocks private mutating func follow(controller: UInt8, _ value: UInt8) {
     switch controller {
-    case 101: selection = ParameterSelection(coarse: value, fine: selection.fine)
-    case 100: selection = ParameterSelection(coarse: selection.coarse, fine: value)
-    case 98, 99: selection = .none
+    case 101: select(ParameterSelection(coarse: value, fine: selection.fine))
+    case 100: select(ParameterSelection(coarse: selection.coarse, fine: value))
+    case 98, 99:
+      selection.isRegistered = false
+      selectedData = DataEntry()
     case 6, 38: enter(controller, value)
     case 121: resetControllers()
     default:
@@ -75,15 +78,22 @@ package struct ChannelChase: BitwiseCopyable, Sendable {
     }
   }
 
+  @_noLocks private mutating func select(_ selection: ParameterSelection) {
+    self.selection = selection
+    selectedData = DataEntry()
+  }
+
   @_noLocks private mutating func enter(_ controller: UInt8, _ value: UInt8) {
-    if controller == 38 { dataFine = value }
+    data.enter(controller, value)
+    selectedData.enter(controller, value)
     guard let number = selection.registered else { return }
     known.parameters |= 1 << UInt8(number)
     if controller == 6 {
-      parameters[number].coarse = value
-      parameters[number].fineBefore = dataFine
+      known.coarseParameters |= 1 << UInt8(number)
+      parameters[number].atCoarse = data
     }
-    parameters[number].fine = dataFine
+    parameters[number].atEither = data
+    parameters[number].sinceSelection = selectedData
   }
 
   /// Leaves a switch as it is in another.
@@ -116,43 +126,4 @@ struct Bank: BitwiseCopyable {
   }
 
   @_noLocks func isSame(as other: Bank) -> Bool { coarse == other.coarse && fine == other.fine }
-}
-
-/// The registered parameter that data entry is for: CC 101 and CC 100.
-struct ParameterSelection: BitwiseCopyable {
-  let coarse: UInt8
-  let fine: UInt8
-
-  @_noLocks init(coarse: UInt8, fine: UInt8) {
-    self.coarse = coarse
-    self.fine = fine
-  }
-
-  static var none: Self { @_noLocks get { Self(coarse: 127, fine: 127) } }
-
-  /// The number of a parameter that is followed; `nil` of any other.
-  var registered: Int? {
-    @_noLocks get {
-      coarse == 0 && Int(fine) < ChannelChase.parameterCount ? Int(fine) : nil
-    }
-  }
-
-  @_noLocks func isSame(as other: Self) -> Bool { coarse == other.coarse && fine == other.fine }
-}
-
-/// What data entry has set a parameter to.
-///
-/// FluidSynth before 2.4 takes the low bits that it has when CC 6 comes; later versions, and most other
-/// instruments, take those that come after it as well. Both are kept, so that either can be told the same again.
-struct ParameterValue: BitwiseCopyable {
-  var coarse: UInt8 = 0
-  var fine: UInt8 = 0
-  /// The low bits when CC 6 came.
-  var fineBefore: UInt8 = 0
-
-  @_noLocks init() {}
-
-  @_noLocks func isSame(as other: Self) -> Bool {
-    coarse == other.coarse && fine == other.fine && fineBefore == other.fineBefore
-  }
 }

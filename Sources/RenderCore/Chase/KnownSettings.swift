@@ -10,6 +10,8 @@ struct KnownSettings: BitwiseCopyable {
   var pressure = false
   /// A bit for each registered parameter.
   var parameters: UInt8 = 0
+  /// Of these, the ones that CC 6 has entered.
+  var coarseParameters: UInt8 = 0
 
   @_noLocks init() {}
 
