@@ -1,10 +1,9 @@
 import Glibc
-import LocalSystem
 
 /// Which limit keeps this process from having another thread. The kernel gives one error for all of them.
-enum ThreadLimit {
+package enum ThreadLimit {
   /// A sentence with the limit, how much of it is used, and the remedy; `nil` if none is found.
-  static var reached: String? { groupLimit ?? userLimit ?? memoryLimit ?? machineLimit }
+  package static var reached: String? { groupLimit ?? userLimit ?? memoryLimit ?? machineLimit }
 
   /// Source: *Control Group v2*, "PID"; the folders of version 1 are alike.
   private static var groupLimit: String? {
