@@ -15,14 +15,7 @@ extension ExactState {
   /// Begins the notes whose samples have come.
   @_noLocks mutating func startWaitingNotes() {
     guard waiting.count > 0, let samples = tables.samples else { return }
-    var index = 0
-    while index < waiting.count {
-      let note = waiting.note(at: index)
-      guard samples.hasSamples(of: note.preset, key: note.key, velocity: note.velocity) else {
-        index += 1
-        continue
-      }
-      waiting.remove(at: index)
+    while let note = waiting.takeNext(in: samples) {
       // The channel may play something else by now.
       if channels[Int(note.channel)].state.pointee.preset == note.preset {
         beginNote(note.channel, key: note.key, velocity: note.velocity, at: now)

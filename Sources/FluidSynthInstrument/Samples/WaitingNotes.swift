@@ -31,11 +31,18 @@ struct WaitingNotes {
     count += 1
   }
 
-  @_noLocks func note(at index: Int) -> Note { notes[index] }
-
-  @_noLocks mutating func remove(at index: Int) {
-    count -= 1
-    for i in index..<count { notes[i] = notes[i + 1] }
+  /// Removes the first note whose samples are in memory.
+  @_noLocks mutating func takeNext(in samples: SampleBoard) -> Note? {
+    for index in 0..<count {
+      let note = notes[index]
+      guard samples.hasSamples(of: note.preset, key: note.key, velocity: note.velocity) else {
+        continue
+      }
+      count -= 1
+      for i in index..<count { notes[i] = notes[i + 1] }
+      return note
+    }
+    return nil
   }
 
   /// A key was let go, or all keys of a channel (`nil`): what still waits is over.
