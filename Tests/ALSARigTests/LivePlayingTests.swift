@@ -30,7 +30,14 @@ struct LivePlayingTests {
   }
 
   private func said(_ text: String) throws {
-    try wait { server.errors.contains(text) ? () : nil }
+    try server.says(text)
+  }
+
+  /// What the kernel says of the card's playback: "closed", or its state.
+  private var playback: String {
+    get throws {
+      try String(contentsOfFile: "/proc/asound/Loopback/pcm0p/sub0/status", encoding: .utf8)
+    }
   }
 
   private func plugged(_ name: String, socket: Int) throws -> EmulatedKeyboard {
@@ -118,10 +125,8 @@ struct LivePlayingTests {
     try keyboard.unplug()
     try said("no longer played by Test Organ")
     try keyboard.plug()
-    try wait {
-      server.errors.components(separatedBy: "Keys: played by Test Organ").count == 3 ? () : nil
-    }
-    try wait { server.errors.components(separatedBy: "sound: hw:").count >= 2 ? () : nil }
+    try server.says("Keys: played by Test Organ", times: 2)
+    try wait { try playback.hasPrefix("state: RUNNING") ? () : nil }
     let recorder = try Recorder(in: user.folder, seconds: 4)
     try keyboard.send("90 51 64")
     let heard = recorder.left()
@@ -140,9 +145,7 @@ struct LivePlayingTests {
     #expect(!server.sleepsFor(seconds: 1))
     try keyboard.unplug()
     try said("sound: closed")
-    let status = try String(
-      contentsOfFile: "/proc/asound/Loopback/pcm0p/sub0/status", encoding: .utf8)
-    #expect(status == "closed\n")
+    #expect(try playback == "closed\n")
     try sleeps()
   }
 
