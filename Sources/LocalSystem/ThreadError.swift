@@ -21,7 +21,9 @@ public struct ThreadError: Error, Equatable, Sendable, CustomStringConvertible {
 
   public var description: String {
     let remedy =
-      limit ?? "raise the limit (ulimit -u or -v, or TasksMax= of the service), or end other programs"
-    return "cannot start a thread: \(systemMessage(code)); \(remedy); --jobs 1 needs the fewest threads"
+      limit
+      ?? "raise the limit (ulimit -u or -v, or TasksMax= of the service), or end other programs"
+    return
+      "cannot start a thread: \(systemMessage(code)); \(remedy); --jobs 1 needs the fewest threads"
   }
 }

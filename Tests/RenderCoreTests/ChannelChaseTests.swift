@@ -109,7 +109,8 @@ private func difference(
     let other = [control(99, 1), control(98, 8), control(6, 64)]
     let none = [control(101, 127), control(100, 127), control(99, 127), control(98, 127)]
     #expect(settings(other) == [control(6, 64)] + none)
-    #expect(settings(other + [control(101, 0)]) == [control(6, 64), control(101, 0), control(100, 127)])
+    let halfSelected = [control(101, 0), control(100, 127)]
+    #expect(settings(other + [control(101, 0)]) == [control(6, 64)] + halfSelected)
     #expect(settings([control(6, 64)]) == [control(6, 64)])
   }
 
