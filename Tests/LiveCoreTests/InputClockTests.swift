@@ -5,7 +5,7 @@ import Testing
 
 /// What is played at known times, in cycles that begin when they should or not quite.
 struct ClockRun {
-  let rate = 48_000
+  var rate = 48_000
   let frames: Int
   /// Seconds by which a cycle's thread wakes late, at most.
   var lateness = 0.0
@@ -75,6 +75,14 @@ struct ClockRun {
     let jitter = ClockRun(frames: frames, lateness: 1e-4).jitter(seconds: 60)
     #expect(jitter.clock <= 2)
     #expect(jitter.arrival >= Double(frames) * 0.9)
+  }
+
+  @Test(arguments: [8000, 22_050, 32_000, 44_100, 88_200, 96_000])
+  func `and at every rate`(rate: Int) {
+    for frames in [64, 512] {
+      let run = ClockRun(rate: rate, frames: frames, lateness: 1e-5)
+      #expect(run.jitter(seconds: 30).clock <= 1.01 + 2e-5 * Double(rate))
+    }
   }
 
   @Test func `a device that tells when it is heard may wake its thread when it likes`() {

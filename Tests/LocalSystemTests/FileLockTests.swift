@@ -90,8 +90,9 @@ import Testing
         guard let lock = try? FileLock.take(name, mode: 0o600) else { continue }
         if !holders.withLock({ $0.insert(name).inserted }) { failures.add(1, ordering: .relaxed) }
         if !FileLock.isHeld(name) { failures.add(1, ordering: .relaxed) }
-        if round % 2 == 0 { lock.removeFile() }
         _ = holders.withLock { $0.remove(name) }
+        // From here on another may take a file of this name.
+        if round % 2 == 0 { lock.removeFile() }
         withExtendedLifetime(lock) {}
       }
     }

@@ -11,9 +11,10 @@ import Testing
 
 /// What a host may rely on, whatever it does and whatever the node does.
 @Suite struct ConnectionLawTests {
-  @Test func `zero latency: an event acts on its own frame of the same cycle`() throws {
+  @Test(arguments: [8000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000])
+  func `zero latency: an event acts on its own frame of the same cycle`(rate: Int) throws {
     let server = try TestServer()
-    let connection = try server.running()
+    let connection = try server.running(Format(sampleRate: rate, maximumFrames: 256))
     for offset in [0, 1, 63, 64, 100, 255] {
       #expect(connection.schedule(note(60), at: offset) == .accepted)
       let (status, left, _) = connection.rendered(256)

@@ -6,9 +6,11 @@ import RenderCore
 import Testing
 
 @Suite struct TransportTests {
-  @Test func `a node has the host's beat at every frame of the cycle`() throws {
+  @Test(arguments: [8000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000])
+  func `a node has the host's beat at every frame of the cycle`(rate: Int) throws {
     let server = try ProbeServer()
-    let connection = try server.running()
+    let connection = try server.running(
+      Format(sampleRate: rate, inputChannels: 2, maximumFrames: 256))
     var transport = Transport()
     transport.isPlaying = true
     transport.beat = -1
@@ -24,9 +26,9 @@ import Testing
     for frame in 0..<200 {
       let expected =
         switch frame {
-        case ..<50: -1 + Double(frame) / 24_000
-        case ..<100: 8 + Double(frame - 50) / 48_000
-        default: 4 + Double(frame - 100) / 24_000
+        case ..<50: -1 + Double(frame) * 2 / Double(rate)
+        case ..<100: 8 + Double(frame - 50) / Double(rate)
+        default: 4 + Double(frame - 100) * 2 / Double(rate)
         }
       #expect(abs(Double(right[frame]) - expected) < 1e-6)
     }

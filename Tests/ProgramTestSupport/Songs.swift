@@ -25,7 +25,11 @@ package struct Note {
 }
 
 /// The bytes of a MIDI file of one track.
-package func songBytes(_ notes: [Note], endTick: Int64? = nil, name: String? = nil) throws -> Data {
+///
+/// - Parameter program: Of channel 0, from the beginning.
+package func songBytes(
+  _ notes: [Note], endTick: Int64? = nil, name: String? = nil, program: UInt8? = nil
+) throws -> Data {
   var events = notes.flatMap { note in
     let on = ChannelMessage(.noteOn, channel: note.channel, note.key, note.velocity)
     let off = ChannelMessage(.noteOff, channel: note.channel, note.key, 64)
@@ -35,6 +39,10 @@ package func songBytes(_ notes: [Note], endTick: Int64? = nil, name: String? = n
   }
   if let name { events.append(.init(tick: 0, .meta(.text(name, .trackName)))) }
   events.sort { $0.tick < $1.tick }
+  if let program {
+    events.insert(
+      .init(tick: 0, .channel(ChannelMessage(.programChange, channel: 0, program))), at: 0)
+  }
   let song = StandardMIDIFile(
     format: .singleTrack, division: .ticksPerQuarter(480),
     tracks: [.init(events, endTick: endTick)])

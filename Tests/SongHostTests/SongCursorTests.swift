@@ -100,6 +100,7 @@ import Testing
 
   @Test(arguments: 0..<8)
   func `sets the instrument as if the song had been played up to there`(seed: UInt64) throws {
+    let rate = usualRate(seed)
     var numbers = Seeded(seed)
     let timeline = try Songs.random(&numbers, events: 3000).timeline(sampleRate: rate)
     var transport = SongTransport(timeline.beatMap)

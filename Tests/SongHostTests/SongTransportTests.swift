@@ -15,6 +15,7 @@ import Testing
   private func wander(
     seed: UInt64, _ look: (SongTransport, _ frames: Int, _ song: StandardMIDIFile) throws -> Void
   ) throws {
+    let rate = usualRate(seed)
     var numbers = Seeded(seed)
     let song = Songs.random(&numbers)
     var transport = SongTransport(try song.timeline(sampleRate: rate).beatMap)
@@ -55,6 +56,7 @@ import Testing
 
   @Test(arguments: 0..<10)
   func `tells the beat of every frame`(seed: UInt64) throws {
+    let rate = usualRate(seed)
     try wander(seed: seed) { transport, frames, song in
       let reckoning = Reckoning(song, rate)
       #expect(transport.points.first?.offset == 0)

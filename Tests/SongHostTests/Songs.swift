@@ -2,6 +2,11 @@ import MIDICore
 import MIDIFile
 import TestSupport
 
+/// A rate that users choose: each seed has its own.
+func usualRate(_ seed: UInt64) -> Int {
+  [48_000, 44_100, 96_000, 8000, 88_200, 22_050, 32_000][Int(seed % 7)]
+}
+
 /// Songs to test with.
 enum Songs {
   /// Random tempi and meters, and random notes, controllers, programs and bends on all channels.

@@ -1,0 +1,75 @@
+import Foundation
+import ProgramTestSupport
+import Testing
+
+@testable import portative
+
+/// The program at the rates that users choose. The laws of the engine at every rate have tests of their own.
+@Suite struct ProgramRateTests {
+  static let rates = [8000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000]
+
+  private func data(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
+
+  @Test(arguments: rates)
+  func `what is rendered, hosted and heard has the same bits`(rate: Int) throws {
+    let user = try TemporaryUser()
+    let song = try user.folder.put(shortSong())
+    try user.serve()
+    let options = ["-q", "--tail", "exact", "--rate", "\(rate)", song]
+    let rendered = user.folder("rendered.wav")
+    let render = try Program(["render", "-s", testSoundFont, "-o", rendered] + options).result()
+    #expect(render.exitCode == 0, "\(render.errors)")
+    for output in [["-o", "hosted.wav"], ["--audio", "none", "--record", "heard.wav"]] {
+      let file = user.folder(output.last!)
+      let arguments = ["play"] + output.dropLast() + [file] + options
+      let play = try Program(arguments, variables: user.variables).result()
+      #expect(play.exitCode == 0, "\(play.errors)")
+      #expect(samples(file) == samples(rendered), "\(output)")
+    }
+    #expect(samples(rendered).count == (rate * 25 + 12) / 24 * 2)
+  }
+
+  @Test(arguments: rates)
+  func `a library does not depend on jobs, no note is silent, and stems add up`(rate: Int) throws {
+    let songs = try TemporaryFolder()
+    for number in 0..<4 {
+      // A taiko of two voices for each note: above 65.5 kHz the thirteenth of a lane was once silent.
+      let notes = (0..<16).map {
+        Note(tick: Int64($0) * 120, key: UInt8(40 + number + $0), length: 12)
+      }
+      try songs.plant("\(number).mid", songBytes(notes, endTick: 2000, program: 115))
+    }
+    // Everything that was rendered is in the report as a hash.
+    var reports: [Data] = []
+    let output = try TemporaryFolder()
+    for jobs in ["1", "2"] {
+      let result = try Program(
+        [
+          "render", "-q", "-s", testSoundFont, "--rate", "\(rate)", "-j", jobs, "--stems",
+          "channel", "--bits", "24", "-d", output.path, "--report", output("r.json"), songs.path,
+        ]
+      ).result(within: 60)
+      #expect(result.exitCode == 0 && result.errors.isEmpty, "\(result.errors)")
+      reports.append(try data(output("r.json")))
+      try checkSum(output, rate)
+    }
+    #expect(reports[0] == reports[1])
+    let text = String(decoding: reports[0], as: UTF8.self)
+    #expect(text.matches(of: /"silentNotes":\s*0/).count == 4)
+  }
+
+  /// Whether the stems of the first song are its mix, sample by sample.
+  private func checkSum(_ output: TemporaryFolder, _ rate: Int) throws {
+    let mix = samples(output("0.wav"))
+    var sum = [Float](repeating: 0, count: mix.count)
+    let stems = try FileManager.default.contentsOfDirectory(atPath: output("0.stems"))
+    for stem in stems {
+      for (index, sample) in samples(output("0.stems/\(stem)")).enumerated() {
+        sum[index] += sample
+      }
+    }
+    #expect(stems.count >= 2 && sum == mix)
+    let second = rate * 2
+    #expect(mix[..<second].contains { abs($0) > 0.01 })
+  }
+}
