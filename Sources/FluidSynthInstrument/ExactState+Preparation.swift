@@ -118,6 +118,8 @@ extension LanePool {
     voiceList = .allocate(capacity: Int(Lane.polyphony) + 1)
     voiceList.initialize(repeating: nil, count: Int(Lane.polyphony) + 1)
     sounding = .allocate(capacity: capacity)
+    share = LaneShare(capacity: capacity)
+    isHelped = settings.threads > 1
     sounding.initialize(repeating: 0, count: capacity)
     waiting = .allocate(capacity: capacity)
     waiting.initialize(repeating: 0, count: capacity)
@@ -157,6 +159,7 @@ extension LanePool {
     sums.destroy()
     lastSums.destroy()
     sounding.deallocate()
+    share.destroy()
     waiting.deallocate()
     scratch.deallocate()
     dry.deallocate()

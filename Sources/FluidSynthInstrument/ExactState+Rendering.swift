@@ -38,8 +38,13 @@ extension ExactState {
 
   /// Renders the lanes of one pool to the end of the cycle. Pools may be rendered side by side.
   @_noLocks func render(pool: Int, frames: Int) {
-    pools[pool].render(lanes, from: now, until: now + Int64(frames), tunings: tunings)
-    if pool == Int(overflow.pointee.pool) { bringUpOverflow(to: now + Int64(frames)) }
+    let end = now + Int64(frames)
+    pools[pool].render(lanes, from: now, until: end, tunings: tunings)
+    if pool == Int(overflow.pointee.pool) { bringUpOverflow(to: end) }
+    for step in 1..<max(poolCount, 1) {
+      let other = pools[(pool + step) % poolCount]
+      pools[pool].help(other, lanes, from: now, until: end, tunings: tunings)
+    }
   }
 
   /// Ends the cycle: what the lanes gave is ready to be mixed, and the next cycle may be planned.

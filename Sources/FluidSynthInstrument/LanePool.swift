@@ -15,6 +15,10 @@ struct LanePool {
   /// The lanes that sound, by index into the engine's table.
   let sounding: UnsafeMutablePointer<Int32>
   var soundingCount = 0
+  /// The sounding lanes that the threads of other pools may render.
+  let share: LaneShare
+  /// Whether there are such threads.
+  let isHelped: Bool
   /// Voices of its lanes, as of the end of the last cycle and with the notes that began since.
   var voices = 0
   /// Those of them that recordings play, in lanes that take about an eighth of the work.
@@ -88,6 +92,9 @@ struct LanePool {
     // A window at a time, so that the sums stay in the cache while all lanes add to them; unless there are so many
     // lanes that each would have to come back into the cache for each window.
     let isCrowded = renderedLanes(lanes) > Self.mostCachedLanes
+    if isCrowded, isHelped {
+      return renderShared(lanes, from: origin, until: end, tunings: tunings)
+    }
     let step = isCrowded ? end - origin : Self.windowFrames
     var window = origin
     while window < end {
@@ -97,6 +104,37 @@ struct LanePool {
         renderLane(
           lanes + Int(sounding[i]), from: origin, until: window, limit: end, tunings: tunings)
       }
+    }
+  }
+
+  /// Renders every sounding lane to the end of the cycle, and lets other threads help.
+  @_noLocks private func renderShared(
+    _ lanes: UnsafeMutablePointer<Lane>, from origin: Int64, until end: Int64, tunings: Tunings
+  ) {
+    var count = 0
+    for i in 0..<soundingCount where lanes[Int(sounding[i])].head.isOff {
+      share.put(sounding[i], at: count)
+      count += 1
+    }
+    share.open(count: count)
+    // A recording is played after it has been made, so the lanes that use one keep their order.
+    for i in 0..<soundingCount where !lanes[Int(sounding[i])].head.isOff {
+      renderLane(
+        lanes + Int(sounding[i]), from: origin, until: end, limit: end, tunings: tunings)
+    }
+    while let lane = share.takeFirst() {
+      renderLane(lanes + lane, from: origin, until: end, limit: end, tunings: tunings)
+    }
+  }
+
+  /// Renders lanes of another pool that its own thread has not come to. What they give is added to this pool's
+  /// sums, for only the total of all pools counts.
+  @_noLocks func help(
+    _ other: LanePool, _ lanes: UnsafeMutablePointer<Lane>, from origin: Int64, until end: Int64,
+    tunings: Tunings
+  ) {
+    while let lane = other.share.takeLast() {
+      renderLane(lanes + lane, from: origin, until: end, limit: end, tunings: tunings)
     }
   }
 
