@@ -16,7 +16,7 @@ ENGINE_PACKAGES = parallel slurm-wlm munge python3-venv procps
 # With Swift's libraries inside, the program runs where there is no Swift, starts sooner and takes 9 MB less.
 RELEASE = swift build -c release --static-swift-stdlib
 
-.PHONY: demo build install test test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench fuzz rig \
+.PHONY: demo build install test test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths fuzz rig \
 	packages test-packages clean
 
 demo: packages
@@ -86,6 +86,11 @@ bench: packages test-packages
 	tools/install-symusic
 	for product in portative pingpong bench; do $(RELEASE) --product $$product || exit; done
 	.build/release/bench $(BENCH)
+
+# The laws at every rate with the FluidSynths of Debian 13 and of unstable
+bench-fluidsynths: packages test-packages
+	for product in portative bench; do $(RELEASE) --product $$product || exit; done
+	for suite in trixie unstable; do Tests/FluidSynths/run $$suite .build/release/bench $(BENCH) rates || exit; done
 
 fuzz: packages
 	Fuzz/run.sh $(or $(FUZZ_SECONDS),60)
