@@ -151,10 +151,12 @@ func `on a disk that fills up, what fits is whole and what does not is told of`(
     ["-d", disk.path, "--report", report("r.json"), "-j", "2", songs.path],
     code: .outputNotWritten)
   #expect(result.errors.contains("No space left on device"))
-  let whole = samples(disk("0.wav"))
+  // Which of the short songs find room beside the long one depends on who is faster.
+  _ = try run(["-o", report("whole.wav"), songs("0.mid")])
+  let whole = samples(report("whole.wav"))
   #expect(whole.count == 100_000)
   for name in disk.names { #expect(samples(disk(name)) == whole, "\(name)") }
-  #expect(disk.names.count >= 3 && !disk.names.contains("long.wav"))
+  #expect(disk.names.count >= 1 && !disk.names.contains("long.wav"))
 }
 
 @Test func `a font that is of no use for some lines is told of for those`() throws {
