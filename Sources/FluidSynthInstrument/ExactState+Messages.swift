@@ -72,6 +72,7 @@ extension ExactState {
       state.pointee.state.pointee.readAfterReset(director, channel: Int32(channel))
       touch(channel)
       tellAll(channel, .control(number: number, value: value), at: frame)
+      resetSwitches(channel, at: frame)
     case Controller.allNotesOff, Controller.allSoundOff:
       endNotes(channel, by: number, at: frame)
     case 124...127:
@@ -89,7 +90,8 @@ extension ExactState {
       touch(channel)
       followSwitches(channel, number: number, value: value)
       followEntry(channel, number: number, at: frame)
-      if !Controller.isSilent(number) {
+      // The lanes of a mono channel have that pedal down; see ``wake``.
+      if !Controller.isSilent(number), number != Controller.legato || !state.pointee.isMonoMode {
         tellAll(channel, .control(number: number, value: value), at: frame)
       }
     }
@@ -104,11 +106,24 @@ extension ExactState {
         lane.pointee.isCaught = value >= 64 && !lane.pointee.held.isEmpty
       }
     case Controller.legato:
+      if state.pointee.isMonoMode { break }
       state.pointee.chain = -1
       if value >= 64, state.pointee.isLastKeyDown { chainLastNote(channel) }
     case Controller.portamento:
       if value < 64 { state.pointee.isLastKeyKept = false }
     default: break
+    }
+  }
+
+  /// After the reset of all controllers: pedals are up, but a mono mode stays.
+  @_noLocks private mutating func resetSwitches(_ channel: UInt8, at frame: Int64) {
+    let state = channels + Int(channel)
+    forEachLane(of: channel) { lane in lane.pointee.isCaught = false }
+    state.pointee.isLastKeyKept = false
+    if state.pointee.isMonoMode {
+      tellAll(channel, .control(number: Controller.legato, value: 127), at: frame)
+    } else {
+      state.pointee.chain = -1
     }
   }
 

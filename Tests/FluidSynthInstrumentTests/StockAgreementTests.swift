@@ -192,6 +192,18 @@ import Testing
     #expect(try difference(p) < -100)
   }
 
+  @Test(arguments: [126, 68], [121, 68, 64])
+  func `legato notes go on after a reset of controllers and a pedal`(mono: Int, number: Int) throws
+  {
+    var p = Performance()
+    p.add(0, .programChange, 0, 19)
+    p.add(64, .controlChange, 0, mono, mono == 68 ? 127 : 1)
+    for i in 0..<6 { p.note(640 + i * 6400, 0, 60 + i * 2, 100, length: 9600) }
+    p.add(16_000, .controlChange, 0, number, 0)
+    p.add(28_800, .controlChange, 0, number, 127)
+    #expect(try difference(p) < -100)
+  }
+
   @Test(arguments: [123, 120, 7])
   func `the global channel of a mono group speaks for its channels`(number: Int) throws {
     var p = Performance()
