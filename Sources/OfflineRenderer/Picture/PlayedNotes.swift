@@ -27,8 +27,12 @@ struct PlayedNotes: NoteSource {
     }
     for event in range.timeline.events {
       let frame = Int(event.frame)
-      if frame >= range.end { break }
+      if frame > range.end { break }
       switch event.message {
+      // What else comes with the end ends notes that end anyway.
+      case .channel(let message) where frame == range.end && !message.startsNote: continue
+      case .channel where frame == range.end && !range.endsWithSong: continue
+      case .sysEx where frame == range.end: continue
       case .channel(let message):
         let channel = Int(message.channel)
         hand(channels[channel].follow(message, at: frame), from: channel, at: frame)
