@@ -51,7 +51,6 @@ enum Command {
 
   static func say(_ text: String) -> ExitCode {
     if Terminal.write(text, to: STDOUT_FILENO) { return .done }
-    if errno == EPIPE { Interruption.end(by: SIGPIPE) }
-    return .outputNotWritten
+    return end(.standardOutput(errno), json: nil)
   }
 }

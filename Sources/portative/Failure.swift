@@ -22,6 +22,13 @@ struct Failure: Error, Equatable {
     Failure(.failed, "interrupted", signal: signal)
   }
 
+  /// Standard output did not take all that was to be written there.
+  static func standardOutput(_ code: CInt) -> Failure {
+    Failure(
+      .outputNotWritten, "cannot write standard output: \(systemMessage(code))",
+      signal: code == EPIPE ? SIGPIPE : nil)
+  }
+
   static func usage(_ message: String) -> Failure { Failure(.usage, message) }
 
   init(_ error: AudioFormatError) {

@@ -114,3 +114,19 @@ func `an interrupted player dies of the signal, and the port is free again`(sign
   #expect(result.exitCode == 1)
   #expect(result.errors.hasPrefix("portative: there is no instrument to play: start a node"))
 }
+
+@Test func `standard output that takes no JSON is exit code 4, and the file is there`() throws {
+  let user = try TemporaryUser()
+  let song = try user.folder.put(shortSong())
+  try user.serve()
+  let output = user.folder("x.wav")
+  let play = try Program(
+    ["play", "--json", "-o", output, song], variables: user.variables, outputPath: "/dev/full"
+  ).result()
+  #expect(play.exitCode == ExitCode.outputNotWritten.rawValue)
+  #expect(play.errors.contains("portative: cannot write standard output: No space left"))
+  #expect(!samples(output).isEmpty)
+  let list = try Program(["list"], variables: user.variables, outputPath: "/dev/full").result()
+  #expect(list.exitCode == ExitCode.outputNotWritten.rawValue)
+  #expect(list.errors.hasPrefix("portative: cannot write standard output: No space left"))
+}

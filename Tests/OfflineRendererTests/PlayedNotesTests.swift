@@ -53,7 +53,8 @@ private func note(
     ])
 }
 
-@Test func `a note on the last tick is played, unless the part ends there and not the song`() throws {
+@Test func `a note on the last tick is played, unless the part ends there and not the song`() throws
+{
   let events = [on(0, 60), off(48_000, 60), on(48_000, 62)]
   #expect(try played(events) == [note(0, 48_000), note(48_000, 48_000, nil, 62)])
   #expect(try played(events, end: 96_000, to: 1) == [note(0, 48_000)])

@@ -57,10 +57,9 @@ struct PlayCommand {
     let entry = RenderReport.Song(
       input: input, output: work.outputName, report, warnings: warnings)
     if options.render.isJSON {
-      Terminal.write(JSONOutput.play.line(["song": entry]), to: STDOUT_FILENO)
-      for cycles in cycles {
-        Terminal.write(JSONOutput.play.line(["cycles": cycles]), to: STDOUT_FILENO)
-      }
+      let lines = cycles.map { JSONOutput.play.line(["cycles": $0]) }
+      let text = JSONOutput.play.line(["song": entry]) + lines.joined()
+      if !Terminal.write(text, to: STDOUT_FILENO) { throw .standardOutput(errno) }
     }
     guard options.speaks else { return }
     for warning in warnings { Terminal.note("\(input): warning: \(warning)") }

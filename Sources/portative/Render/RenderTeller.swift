@@ -88,8 +88,6 @@ struct RenderTeller: Sendable {
   func checkOutput() throws(Failure) {
     let code = outputFault.code.load(ordering: .relaxed)
     if code == 0 { return }
-    throw Failure(
-      .outputNotWritten, "cannot write standard output: \(systemMessage(code))",
-      signal: code == EPIPE ? SIGPIPE : nil)
+    throw .standardOutput(code)
   }
 }
