@@ -12,7 +12,6 @@ public import RenderCore
 /// `@unchecked Sendable`: used by one thread at a time, as the protocol says.
 public final class ALSADevice: SoundDevice, @unchecked Sendable {
   public let format: Format
-  public let latency: Int
   public let summary: String
   private let name: String
   private let settings: PCMSettings
@@ -47,8 +46,11 @@ public final class ALSADevice: SoundDevice, @unchecked Sendable {
     }
     self.name = name
     format = settings.format
-    latency = settings.latency
     summary = "\(name): \(settings.summary)"
+  }
+
+  public var latency: Int {
+    max(settings.buffer, playback?.lengthenedBuffer ?? 0) - settings.period
   }
 
   public func start(

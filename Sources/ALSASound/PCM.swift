@@ -23,6 +23,12 @@ final class PCM {
 
   deinit { close() }
 
+  /// Forgets what was settled, so that something else can be.
+  func release() {
+    snd_pcm_drop(handle)
+    snd_pcm_hw_free(handle)
+  }
+
   /// Throws away what is still to be heard or read, and lets go of the device.
   func close() {
     if !isOpen { return }

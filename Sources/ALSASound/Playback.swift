@@ -53,6 +53,9 @@ final class Playback: @unchecked Sendable {
     words.deallocate()
   }
 
+  /// Frames of the device's buffer once it was made longer; 0 before.
+  var lengthenedBuffer: Int { teller.news.lengthenedBuffer }
+
   func start() throws(SystemError) {
     let context = Unmanaged.passRetained(self)
     do throws(SystemError) {

@@ -13,7 +13,9 @@ extension PlaybackState {
   ) throws(PCMFailure) {
     status = try PCM.allocated(snd_pcm_status_malloc)
     self.pcm = pcm.handle
+    device = .passUnretained(pcm)
     self.settings = settings
+    runs = BufferRuns(isFixed: snd_pcm_type(pcm.handle) == SND_PCM_TYPE_HW)
     self.renderer = renderer
     self.gate = gate
     self.news = news

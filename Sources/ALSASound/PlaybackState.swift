@@ -11,7 +11,9 @@ import RenderCore
 /// server. With `hw:` they are system calls that do not block.
 struct PlaybackState {
   let pcm: OpaquePointer
-  let settings: PCMSettings
+  /// The same; kept by the ``Playback``.
+  let device: Unmanaged<PCM>
+  var settings: PCMSettings
   let renderer: Renderer
   let gate: RenderGate
   let news: SoundDeviceNews
@@ -28,6 +30,8 @@ struct PlaybackState {
   var expectedTime: Int64?
   /// When the device took a cycle, or was asked to begin.
   var progressTime: Int64 = 0
+  /// Whether its buffer is too short for it.
+  var runs: BufferRuns
   /// Whether it has taken a cycle.
   var hasPlayed = false
   /// Whether it has run out of sound since it took the last one.
@@ -67,6 +71,7 @@ struct PlaybackState {
       let isRendered = render(at: timeOfNextFrame)
       try deliver(settings.period, isSilent: !isRendered)
       room -= settings.period
+      runs.countPeriod()
       progressTime = MonotonicClock.now
       hasPlayed = true
       hasRunOut = false
@@ -92,12 +97,18 @@ struct PlaybackState {
     switch failure {
     case .failed(EAGAIN), .failed(EINTR): break
     case .failed(EPIPE):
-      if isRunning { news.countXrun() }
+      if isRunning { try endRun() }
       isRunning = false
       hasRunOut = true
     case .failed(ESTRPIPE): resume()
     default: throw failure
     }
+  }
+
+  /// The device has run out of sound.
+  private mutating func endRun() throws(PCMFailure) {
+    if runs.end(), try lengthenBuffer() { return }
+    news.countXrun()
   }
 
   /// Waits until the device is awake again.

@@ -4,14 +4,14 @@ import Testing
 @testable import LiveCore
 
 @Suite final class SoundDeviceNewsTests {
-  private let words = UnsafeMutablePointer<UInt32>.allocate(capacity: 3)
+  private let words = UnsafeMutablePointer<UInt32>.allocate(capacity: 4)
   private let news: SoundDeviceNews
 
   init() {
-    words.initialize(repeating: 0, count: 3)
+    words.initialize(repeating: 0, count: 4)
     news = SoundDeviceNews(
       xruns: SharedWord(at: words), resumptions: SharedWord(at: words + 1),
-      loss: SharedWord(at: words + 2), bell: TendingBell())
+      buffer: SharedWord(at: words + 2), loss: SharedWord(at: words + 3), bell: TendingBell())
   }
 
   deinit {

@@ -39,6 +39,8 @@ public enum SoundDeviceEvent: Equatable, Sendable, CustomStringConvertible {
   case notRealtime(RealtimeRefusal)
   /// The device had nothing to play for a moment; how many times since the last such event.
   case xruns(Int)
+  /// The device takes more at a time than its buffer held, so the buffer is longer now, and all is heard later.
+  case lengthened(frames: Int)
   /// The machine slept, or the device did; it goes on.
   case resumed
   /// It is gone: unplugged, or its server ended. ``SoundDevice/stop()`` has to be called.
@@ -50,6 +52,9 @@ public enum SoundDeviceEvent: Equatable, Sendable, CustomStringConvertible {
     case .xruns(let count):
       "the sound was interrupted \(count == 1 ? "(an xrun)" : "\(count) times (xruns)"), for the machine "
         + "was too slow: choose a longer period, or end what else keeps it busy"
+    case .lengthened(let frames):
+      "the sound server takes more at a time than the buffer held: the buffer has \(frames) frames now, "
+        + "and all is heard later; for less delay, let the server work in shorter periods"
     case .resumed: "the sound goes on: the sound card was asleep"
     case .lost(let reason): "the sound has stopped: \(reason)"
     }

@@ -6,6 +6,8 @@ import Realtime
 package struct SoundDeviceNews: BitwiseCopyable, Sendable {
   let xruns: SharedWord
   let resumptions: SharedWord
+  /// Frames of the buffer once it was made longer; 0 before.
+  let buffer: SharedWord
   /// Not 0 once it is lost.
   let loss: SharedWord
   let bell: TendingBell
@@ -20,11 +22,20 @@ package struct SoundDeviceNews: BitwiseCopyable, Sendable {
     bell.ring()
   }
 
+  /// - Parameter frames: Of the buffer, which was shorter so far.
+  @_noLocks package func lengthen(to frames: Int) {
+    buffer.store(UInt32(truncatingIfNeeded: frames))
+    bell.ring()
+  }
+
   /// - Parameter cause: The device's own number for it, not 0. The first is kept.
   @_noLocks package func lose(_ cause: Int32) {
     _ = loss.exchange(0, for: UInt32(bitPattern: cause))
     bell.ring()
   }
+
+  /// What ``lengthen(to:)`` was given last; 0 before.
+  package var lengthenedBuffer: Int { Int(buffer.value) }
 
   /// Whether it is lost, and why; 0: it is not.
   package var cause: Int32 { @_noLocks get { Int32(bitPattern: loss.value) } }

@@ -21,11 +21,11 @@ package final class SoundDeviceTeller: Sendable {
     _ sentence: @escaping @Sendable (_ cause: Int32) -> String,
     tell: @escaping @Sendable (SoundDeviceEvent) -> Void
   ) {
-    words = .allocate(capacity: 3)
-    words.initialize(repeating: 0, count: 3)
+    words = .allocate(capacity: 4)
+    words.initialize(repeating: 0, count: 4)
     news = SoundDeviceNews(
       xruns: SharedWord(at: words), resumptions: SharedWord(at: words + 1),
-      loss: SharedWord(at: words + 2), bell: TendingBell())
+      buffer: SharedWord(at: words + 2), loss: SharedWord(at: words + 3), bell: TendingBell())
     self.tell = Mutex(tell)
     self.sentence = sentence
   }
@@ -57,12 +57,17 @@ package final class SoundDeviceTeller: Sendable {
   private func run() {
     var xruns: UInt32 = 0
     var resumptions: UInt32 = 0
+    var buffer: UInt32 = 0
     var quietUntil: Int64 = 0
     while tell.withLock({ $0 != nil }) {
       let heard = news.bell.value
       if news.resumptions.value != resumptions {
         resumptions = news.resumptions.value
         say(.resumed)
+      }
+      if news.buffer.value != buffer {
+        buffer = news.buffer.value
+        say(.lengthened(frames: Int(buffer)))
       }
       let fresh = news.xruns.value &- xruns
       let isOver = news.cause != 0

@@ -14,7 +14,7 @@ final class DeviceNews: Sendable {
       let before = xruns.wrappingAdd(count, ordering: .relaxed).oldValue
       if before == 0 { sentences.withLock { $0.append(event.description) } }
     case .notRealtime(let refusal): sentences.withLock { $0.append(refusal.description) }
-    case .resumed: sentences.withLock { $0.append(event.description) }
+    case .resumed, .lengthened: sentences.withLock { $0.append(event.description) }
     }
   }
 

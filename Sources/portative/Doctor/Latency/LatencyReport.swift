@@ -14,7 +14,7 @@ struct LatencyReport: Equatable, Encodable {
     /// Frames of a cycle.
     let period: Int
     /// Frames that are still to be heard when a cycle is rendered.
-    let buffered: Int
+    var buffered: Int
 
     func milliseconds(_ frames: Int) -> Double { Double(frames) * 1000 / Double(sampleRate) }
   }

@@ -31,6 +31,11 @@ final class MeasuredOutput: Sendable {
   func hear(_ event: StandaloneEvent) {
     switch event {
     case .device(.xruns(let count)): state.withLock { $0.xruns += count }
+    case .device(.lengthened(let frames)):
+      state.withLock { state in
+        guard let device = state.device else { return }
+        state.device?.buffered = frames - device.period
+      }
     case .silent, .failed, .device(.lost): state.withLock { $0.error = event.description }
     case .playing, .ready, .closed, .device(.notRealtime), .device(.resumed): break
     }
