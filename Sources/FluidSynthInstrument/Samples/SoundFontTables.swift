@@ -51,7 +51,7 @@ struct SoundFontTables {
     else { return nil }
     samples = (0..<records[8].count).map { Sample(records[8].bytes(of: $0)) }
     for (index, zones) in presetZones.enumerated() {
-      let header = records[0].bytes(of: index)
+      let header = records[0]
       let first = self.zones.count
       for zone in zones {
         guard zone.sample < instruments.count else { return nil }
@@ -61,7 +61,8 @@ struct SoundFontTables {
       presets.append(
         Preset(
           number: PresetNumber(
-            bank: Int32(header.uint16(at: 22)), program: Int32(header.uint16(at: 20))),
+            bank: Int32(header.uint16(index, at: 22)),
+            program: Int32(header.uint16(index, at: 20))),
           zones: first..<self.zones.count))
     }
     guard zones.allSatisfy({ $0.sample < samples.count }) else { return nil }
@@ -71,8 +72,8 @@ struct SoundFontTables {
   private static func zones(
     _ headers: Records, index: Int, bags: Records, _ generators: Records, last: UInt16
   ) -> [[Zone]]? {
-    let bagIndices = (0...headers.count).map { Int(headers.bytes(of: $0).uint16(at: index)) }
-    let generatorIndices = (0...bags.count).map { Int(bags.bytes(of: $0).uint16(at: 0)) }
+    let bagIndices = (0...headers.count).map { Int(headers.uint16($0, at: index)) }
+    let generatorIndices = (0...bags.count).map { Int(bags.uint16($0, at: 0)) }
     guard bagIndices[0] == 0, generatorIndices[0] == 0, isRising(bagIndices),
       isRising(generatorIndices), bagIndices.last! <= bags.count,
       generatorIndices.last! <= generators.count
@@ -103,6 +104,15 @@ private struct Records {
     let start = range.lowerBound + index * size
     return Array(bytes[start..<start + size])
   }
+
+  // Fonts have tens of thousands of generators, so no array is made of each.
+  func byte(_ index: Int, at offset: Int) -> UInt8 {
+    bytes[range.lowerBound + index * size + offset]
+  }
+
+  func uint16(_ index: Int, at offset: Int) -> UInt16 {
+    UInt16(byte(index, at: offset)) | UInt16(byte(index, at: offset + 1)) << 8
+  }
 }
 
 extension SoundFontTables.Zone {
@@ -110,15 +120,16 @@ extension SoundFontTables.Zone {
   fileprivate init?(_ generators: Records, _ range: Range<Int>, last: UInt16) {
     self.init()
     for index in range {
-      let generator = generators.bytes(of: index)
-      switch generator.uint16(at: 0) {
+      switch generators.uint16(index, at: 0) {
       // FluidSynth ignores ranges elsewhere.
       case 43 where index == range.lowerBound:
-        (lowestKey, highestKey) = (generator[2], generator[3])
+        (lowestKey, highestKey) = (generators.byte(index, at: 2), generators.byte(index, at: 3))
       case 44 where index == range.lowerBound || isKeyRange(generators, range, before: index):
-        (lowestVelocity, highestVelocity) = (generator[2], generator[3])
+        (lowestVelocity, highestVelocity) = (
+          generators.byte(index, at: 2), generators.byte(index, at: 3)
+        )
       case last:
-        sample = Int32(generator.uint16(at: 2))
+        sample = Int32(generators.uint16(index, at: 2))
         return
       default: break
       }
@@ -127,7 +138,7 @@ extension SoundFontTables.Zone {
   }
 
   private func isKeyRange(_ generators: Records, _ range: Range<Int>, before index: Int) -> Bool {
-    index == range.lowerBound + 1 && generators.bytes(of: range.lowerBound).uint16(at: 0) == 43
+    index == range.lowerBound + 1 && generators.uint16(range.lowerBound, at: 0) == 43
   }
 
   /// The zone of an instrument as a zone of a preset plays it; `nil` if for no note at all.
