@@ -69,6 +69,8 @@ struct HostState {
   var frames = 0
   /// When it was.
   var postTime: Int64 = 0
+  /// How many nanoseconds it waits for the node unless it is told otherwise; `nil` offline.
+  private var limit: Int64?
   /// The first frame of the cycle in progress, and of the next: frames asked for since the beginning.
   var position: Int64 = 0
   var nextPosition: Int64 = 0
@@ -110,7 +112,8 @@ struct HostState {
     cycle.hostTime = hostTime ?? postTime
     cycle.processor = together ? home : -1
     // Who begins several nodes has not said yet for how long it waits for this one.
-    cycle.deadline = together ? ownLimit.map { postTime + $0 } ?? 0 : 0
+    limit = ownLimit
+    if let limit, together { cycle.deadline = postTime + limit } else { cycle.deadline = 0 }
     number &+= 1
     isOutstanding = true
     cycle.posted.store(number)
@@ -140,7 +143,7 @@ struct HostState {
     if let limit {
       status = awaitAnswer(within: max(0, limit))
     } else {
-      status = awaitAnswer(within: ownLimit)
+      status = awaitAnswer(within: self.limit)
     }
     outcome = status
     return status

@@ -49,11 +49,14 @@ struct NodeState {
       RealtimeSection.begin()
       moveToHost()
       counters.begin()
-      let cycle = take()
-      if let cycle { awaitSupplies(for: cycle) }
-      let begin = MonotonicClock.now
-      if let cycle { render(cycle) } else { clear() }
-      counters.add(nanoseconds: MonotonicClock.now - begin)
+      if var cycle = take() {
+        awaitSupplies(for: &cycle)
+        let begin = MonotonicClock.now
+        render(&cycle)
+        counters.add(nanoseconds: MonotonicClock.now - begin)
+      } else {
+        clear()
+      }
       RealtimeSection.end()
       answer()
     }
@@ -64,10 +67,10 @@ struct NodeState {
   /// A host that renders faster than real time asks for notes sooner than an ordinary thread can get ready for
   /// them, and has the time: half of what is left until its deadline is taken for it, and half kept for rendering.
   /// Where that is not enough, the unit counts the notes that are late.
-  @_noLocks private func awaitSupplies(for cycle: RenderCycle) {
+  @_noLocks private func awaitSupplies(for cycle: inout RenderCycle) {
+    if renderer.readiness == nil { return }
     let deadline = Self.tame(self.cycle.deadline)
-    if deadline <= 0 || renderer.readiness == nil { return }
-    var cycle = cycle
+    if deadline <= 0 { return }
     if renderer.isReady(for: &cycle) { return }
     let now = MonotonicClock.now
     let limit = now + (deadline - now) / 2
@@ -139,8 +142,7 @@ struct NodeState {
     max(-(1 << 62), min(1 << 62, number))
   }
 
-  @_noLocks mutating func render(_ cycle: RenderCycle) {
-    var cycle = cycle
+  @_noLocks mutating func render(_ cycle: inout RenderCycle) {
     hearKeyboards(&cycle)
     if renderer.render(&cycle) { bell.ring() }
     sender.send(from: cycle.position)

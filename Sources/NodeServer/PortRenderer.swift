@@ -140,10 +140,10 @@ final class PortRenderer: @unchecked Sendable {
       counters.begin()
       let begin = MonotonicClock.now
       state.pointee.feedback.advance()
-      if let cycle = state.pointee.take() {
+      if var cycle = state.pointee.take() {
         unit.prepare(for: cycle.cycle)
         cycle.feedback.advance()
-        state.pointee.render(cycle)
+        state.pointee.render(&cycle)
       } else {
         state.pointee.clear()
       }
