@@ -44,7 +44,12 @@ enum SoundFontFile {
       let size = header[4...].reversed().reduce(0) { $0 << 8 | Int($1) }
       position += 8 + size
       if position > end { throw .cutShort(file, expected: position, found: end) }
-      position += size % 2
+      // Some programs that write SF3 leave out the byte that RIFF asks for after an odd number, and FluidSynth
+      // does not miss it.
+      var next = [UInt8](repeating: 0, count: 4)
+      let isUnpadded =
+        pread(descriptor, &next, 4, off_t(position)) == 4 && next.elementsEqual("LIST".utf8)
+      if !isUnpadded { position += size % 2 }
     }
   }
 }

@@ -81,6 +81,13 @@ import Testing
   let path = try system.add("x.sf2", "RIFF\u{50}\0\0\0sfbk1234")
   let file = FoundSoundFont(path: path, origin: .option)
   #expect(error(path) == .cutShort(file, expected: 88, found: 16))
+  // An odd chunk with the byte that follows it, and without, as in many SF3 files.
+  for odd in ["LIST\u{5}\0\0\0sdta1\0", "LIST\u{5}\0\0\0sdta1"] {
+    let chunks = odd + "LIST\u{4}\0\0\0pdta"
+    let size = Character(Unicode.Scalar(UInt8(4 + chunks.utf8.count)))
+    let whole = try system.add("x.sf3", "RIFF\(size)\0\0\0sfbk\(chunks)")
+    #expect(error(whole) == nil)
+  }
   let folder = FoundSoundFont(path: system.root, origin: .option)
   #expect(error(system.root) == .unreadable(folder, reason: "Is a directory"))
 }

@@ -123,7 +123,7 @@ import Testing
       failure { try effect.initialize(Format(inputChannels: 33)) }?.description
         == "inputChannels must be 0 to 32, but is 33")
     // It is as usable as before.
-    try effect.initialize(Format(inputChannels: 1, channels: 2))
+    try effect.initialize(Format(inputChannels: 1, channels: 2), mode: .offline)
     #expect(effect.rendered(64).status == .rendered)
   }
 
