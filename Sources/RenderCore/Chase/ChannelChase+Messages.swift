@@ -14,7 +14,7 @@ extension ChannelChase {
     var writer = ChaseWriter(
       channel: channel, target: target, selection: other.selection, data: other.data,
       selectedData: other.selectedData)
-    var banks = Bank(coarse: other.controllers[0], fine: other.controllers[32])
+    var banks = ControllerPair(coarse: other.controllers[0], fine: other.controllers[32])
     if program != other.program || !bank.isSame(as: other.bank) {
       writer.control(0, bank.coarse)
       writer.control(32, bank.fine)
@@ -51,7 +51,7 @@ extension ChannelChase {
       if known.bank {
         writer.control(0, bank.coarse)
         writer.control(32, bank.fine)
-        isWaiting = !bank.isSame(as: Bank(coarse: controllers[0], fine: controllers[32]))
+        isWaiting = !bank.isSame(as: ControllerPair(coarse: controllers[0], fine: controllers[32]))
       }
       writer.write(.programChange, program)
     }

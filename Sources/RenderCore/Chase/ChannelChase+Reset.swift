@@ -20,8 +20,8 @@ extension ChannelChase {
     pressure = 0
     known.pressure = false
     selection = ParameterSelection()
-    data = DataEntry()
-    selectedData = DataEntry()
+    data = ControllerPair()
+    selectedData = ControllerPair()
   }
 
   /// Bank, volume, balance and pan with their low bits, sound controllers, and effects.

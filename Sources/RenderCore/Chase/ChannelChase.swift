@@ -14,17 +14,17 @@ package struct ChannelChase: BitwiseCopyable, Sendable {
   /// What a message has set since the instrument was reset.
   var known = KnownSettings()
   var program: UInt8 = 0
-  /// The bank that was selected when the program was changed.
-  var bank = Bank()
+  /// CC 0 and CC 32 when the program was changed.
+  var bank = ControllerPair()
   var bend: UInt16 = 8192
   var pressure: UInt8 = 0
   var selection = ParameterSelection()
   /// Registered parameters 0 to 5.
-  var parameters = InlineArray<6, ParameterValue>(repeating: ParameterValue(DataEntry()))
+  var parameters = InlineArray<6, ParameterValue>(repeating: ParameterValue(ControllerPair()))
   /// The last CC 6 and CC 38, whichever parameter they were for.
-  var data = DataEntry()
+  var data = ControllerPair()
   /// CC 6 and CC 38 since the last selection of a parameter.
-  var selectedData = DataEntry()
+  var selectedData = ControllerPair()
 
   /// The number of registered parameters that are followed.
   static var parameterCount: Int { @_noLocks get { 6 } }
@@ -36,10 +36,10 @@ package struct ChannelChase: BitwiseCopyable, Sendable {
     controllers[11] = 127
     controllers[43] = 127
     for controller in 70..<80 { controllers[controller] = 64 }
-    parameters[0] = ParameterValue(DataEntry(coarse: 2, fine: 0))
-    parameters[1] = ParameterValue(DataEntry(coarse: 64, fine: 0))
-    parameters[2] = ParameterValue(DataEntry(coarse: 64, fine: 0))
-    parameters[5] = ParameterValue(DataEntry(coarse: 0, fine: 64))
+    parameters[0] = ParameterValue(ControllerPair(coarse: 2, fine: 0))
+    parameters[1] = ParameterValue(ControllerPair(coarse: 64, fine: 0))
+    parameters[2] = ParameterValue(ControllerPair(coarse: 64, fine: 0))
+    parameters[5] = ParameterValue(ControllerPair(coarse: 0, fine: 64))
   }
 
   /// Follows a message, whatever its channel.
@@ -47,7 +47,7 @@ package struct ChannelChase: BitwiseCopyable, Sendable {
     switch message.kind {
     case .programChange:
       program = message.data1
-      bank = Bank(coarse: controllers[0], fine: controllers[32])
+      bank = ControllerPair(coarse: controllers[0], fine: controllers[32])
       known.program = true
       known.bank = known[0] || known[32]
     case .pitchBend:
@@ -67,7 +67,7 @@ package struct ChannelChase: BitwiseCopyable, Sendable {
     case 100: select(ParameterSelection(coarse: selection.coarse, fine: value))
     case 98, 99:
       selection.isRegistered = false
-      selectedData = DataEntry()
+      selectedData = ControllerPair()
     case 6, 38: enter(controller, value)
     case 121: resetControllers()
     default:
@@ -80,7 +80,7 @@ package struct ChannelChase: BitwiseCopyable, Sendable {
 
   @_noLocks private mutating func select(_ selection: ParameterSelection) {
     self.selection = selection
-    selectedData = DataEntry()
+    selectedData = ControllerPair()
   }
 
   @_noLocks private mutating func enter(_ controller: UInt8, _ value: UInt8) {
@@ -111,19 +111,4 @@ package struct ChannelChase: BitwiseCopyable, Sendable {
     default: true
     }
   }
-}
-
-/// CC 0 and CC 32.
-struct Bank: BitwiseCopyable {
-  var coarse: UInt8 = 0
-  var fine: UInt8 = 0
-
-  @_noLocks init() {}
-
-  @_noLocks init(coarse: UInt8, fine: UInt8) {
-    self.coarse = coarse
-    self.fine = fine
-  }
-
-  @_noLocks func isSame(as other: Bank) -> Bool { coarse == other.coarse && fine == other.fine }
 }

@@ -6,8 +6,8 @@ struct ChaseWriter {
   let target: UnsafeMutablePointer<ChannelMessage>
   private(set) var count = 0
   private var selection: ParameterSelection
-  private var data: DataEntry
-  private var selectedData: DataEntry
+  private var data: ControllerPair
+  private var selectedData: ControllerPair
 
   /// - Parameters:
   ///   - selection: The parameter that is selected in the instrument.
@@ -15,8 +15,8 @@ struct ChaseWriter {
   ///   - selectedData: Those since the selection.
   @_noLocks init(
     channel: UInt8, target: UnsafeMutablePointer<ChannelMessage>,
-    selection: ParameterSelection = ParameterSelection(), data: DataEntry = DataEntry(),
-    selectedData: DataEntry = DataEntry()
+    selection: ParameterSelection = ParameterSelection(), data: ControllerPair = ControllerPair(),
+    selectedData: ControllerPair = ControllerPair()
   ) {
     self.channel = channel
     self.target = target
@@ -74,7 +74,8 @@ struct ChaseWriter {
 
   /// Leaves a parameter selected, and the data entry that later messages combine with.
   @_noLocks mutating func finish(
-    with wanted: ParameterSelection, _ wantedData: DataEntry, _ wantedSelectedData: DataEntry
+    with wanted: ParameterSelection, _ wantedData: ControllerPair,
+    _ wantedSelectedData: ControllerPair
   ) {
     if isFinished(wanted, wantedData, wantedSelectedData) { return }
     remember(coarse: wantedData.coarse)
@@ -85,7 +86,7 @@ struct ChaseWriter {
 
   /// Whether the instrument combines later messages as it should.
   @_noLocks func isFinished(
-    _ wanted: ParameterSelection, _ wantedData: DataEntry, _ wantedSelectedData: DataEntry
+    _ wanted: ParameterSelection, _ wantedData: ControllerPair, _ wantedSelectedData: ControllerPair
   ) -> Bool {
     selection.isSame(as: wanted) && data.isSame(as: wantedData)
       && (wanted.registered == nil || selectedData.isSame(as: wantedSelectedData))
@@ -125,6 +126,6 @@ struct ChaseWriter {
       control(98, 127)
     }
     selection = wanted
-    selectedData = DataEntry()
+    selectedData = ControllerPair()
   }
 }

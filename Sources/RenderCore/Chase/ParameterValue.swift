@@ -5,13 +5,13 @@
 struct ParameterValue: BitwiseCopyable {
   /// Before 2.4, CC 6 enters it together with the last CC 38, whichever parameter that was for. CC 38 enters
   /// nothing.
-  var atCoarse: DataEntry
+  var atCoarse: ControllerPair
   /// In 2.4 and 2.5, both enter it, each with the last of the other.
-  var atEither: DataEntry
+  var atEither: ControllerPair
   /// Since 2.6, a selection sets both to 0.
-  var sinceSelection: DataEntry
+  var sinceSelection: ControllerPair
 
-  @_noLocks init(_ value: DataEntry) {
+  @_noLocks init(_ value: ControllerPair) {
     atCoarse = value
     atEither = value
     sinceSelection = value
@@ -21,25 +21,6 @@ struct ParameterValue: BitwiseCopyable {
     atCoarse.isSame(as: other.atCoarse) && atEither.isSame(as: other.atEither)
       && sinceSelection.isSame(as: other.sinceSelection)
   }
-}
-
-/// CC 6 and CC 38.
-struct DataEntry: BitwiseCopyable {
-  var coarse: UInt8 = 0
-  var fine: UInt8 = 0
-
-  @_noLocks init() {}
-
-  @_noLocks init(coarse: UInt8, fine: UInt8) {
-    self.coarse = coarse
-    self.fine = fine
-  }
-
-  @_noLocks mutating func enter(_ controller: UInt8, _ value: UInt8) {
-    if controller == 6 { coarse = value } else { fine = value }
-  }
-
-  @_noLocks func isSame(as other: Self) -> Bool { coarse == other.coarse && fine == other.fine }
 }
 
 /// The parameter that data entry is for.
