@@ -79,7 +79,7 @@ extension KeyboardTests {
       BridgeEvent.wired(sender: "Played Keys", port: "Organ"),
       .unwired(sender: "Played Keys", port: "Organ"),
     ]
-    #expect(test.log.told == (1...10).flatMap { _ in turn })
+    test.tells((1...10).flatMap { _ in turn })
   }
 }
 

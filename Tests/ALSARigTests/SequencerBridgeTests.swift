@@ -50,10 +50,9 @@ struct SequencerBridgeTests {
     try test.waitUntil(isWired: false)
     let end = WiringHappening.unsubscribed(sender: sender, receiver: test.port)
     _ = try wait { test.log.asked.contains(end) ? true : nil }
-    #expect(
-      test.log.told == [
-        .wired(sender: "Program", port: "Organ"), .unwired(sender: "Program", port: "Organ"),
-      ])
+    test.tells([
+      .wired(sender: "Program", port: "Organ"), .unwired(sender: "Program", port: "Organ"),
+    ])
   }
 
   @Test func `a note with a length comes as its beginning and its end`() throws {

@@ -31,10 +31,9 @@ struct SongTests {
     #expect(heard.prefix(expected.count).elementsEqual(expected.map { .channel($0) }))
     // aplaymidi has gone, and what it left sounding has ended.
     try test.waitUntil(isWired: false)
-    #expect(
-      test.log.told == [
-        .wired(sender: "aplaymidi", port: "Organ"), .unwired(sender: "aplaymidi", port: "Organ"),
-      ])
+    test.tells([
+      .wired(sender: "aplaymidi", port: "Organ"), .unwired(sender: "aplaymidi", port: "Organ"),
+    ])
   }
 }
 

@@ -33,6 +33,12 @@ final class TestBridge {
     }
   }
 
+  /// Waits until it has told this and nothing else: it tells after it has acted.
+  func tells(_ events: [BridgeEvent]) {
+    _ = try? wait { log.told == events ? () : nil }
+    #expect(log.told == events)
+  }
+
   func waitUntil(isWired: Bool) throws {
     try wait { heard.input.isWired == isWired ? () : nil }
   }
