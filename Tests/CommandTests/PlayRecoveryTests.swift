@@ -101,13 +101,19 @@ import Testing
     #expect(samples(take).count > 2 * 30_000)
   }
 
-  @Test func `a file is given up when its node makes no progress, and none is left`() throws {
-    let server = try user.serve()
+  /// Plays an endless song into a file, of which some is there already.
+  private func playToFile(patience: String) throws -> Program {
     let endless = try user.folder.put(endlessSong(), "endless.mid")
     let player = try Program(
-      ["play", "-q", "--patience", "0.5", "-o", user.folder("x.wav"), endless],
+      ["play", "-q", "--patience", patience, "-o", user.folder("x.wav"), endless],
       variables: user.variables)
     try player.wait { player.unnamedBytes > 100_000 }
+    return player
+  }
+
+  @Test func `a file is given up when its node makes no progress, and none is left`() throws {
+    let server = try user.serve()
+    let player = try playToFile(patience: "0.5")
     server.send(SIGSTOP)
     let result = try player.result()
     server.send(SIGCONT)
@@ -120,11 +126,7 @@ import Testing
   @Test(arguments: [SIGINT, SIGTERM])
   func `the first signal ends a player whose node hangs, and leaves no file`(signal: Int32) throws {
     let server = try user.serve()
-    let endless = try user.folder.put(endlessSong(), "endless.mid")
-    let player = try Program(
-      ["play", "-q", "--patience", "3600", "-o", user.folder("x.wav"), endless],
-      variables: user.variables)
-    try player.wait { player.unnamedBytes > 100_000 }
+    let player = try playToFile(patience: "3600")
     server.send(SIGSTOP)
     defer { server.send(SIGCONT) }
     player.send(signal)
