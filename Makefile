@@ -3,7 +3,7 @@
 
 BUILD_PACKAGES = libfluidsynth-dev libsndfile1-dev libebur128-dev libxxhash-dev \
 	libsystemd-dev libasound2-dev libjack-jackd2-dev \
-	libcairo2-dev libpangocairo-1.0-0 libkissfft-dev zlib1g-dev
+	libcairo2-dev libpangocairo-1.0-0 libkissfft-dev
 # The peer that the bench compares with, two SoundFonts and 31 songs for the tests, a sound server, and
 # what it takes to play a D-Bus service to them.
 TEST_PACKAGES = fluidsynth fluid-soundfont-gm timgm6mb-soundfont openttd-openmsx jackd2 \
@@ -41,6 +41,7 @@ install: build
 test: packages test-packages
 	swift build --build-tests
 	swift test --skip-build
+	swift test --package-path SoundFonts/Builder
 	Tests/realtime.sh
 
 # What depends on FluidSynth, with the libraries of Debian 13 and of unstable, unpacked into ~/.cache
@@ -72,12 +73,12 @@ soak: packages test-packages
 	PORTATIVE_SOAK=$(or $(SOAK),20) swift test --skip-build --filter NodeServerTests
 
 check-format:
-	swift format lint --strict --recursive Sources Tests Examples Fuzz Package.swift
+	swift format lint --strict --recursive Sources Tests Benchmarks Examples Fuzz SoundFonts/Builder Package.swift
 
 # Writes the bundled SoundFont and song anew, and fails if a byte differs.
 soundfont:
-	$(RELEASE) --product makesounds
-	.build/release/makesounds SoundFonts
+	$(RELEASE) --package-path SoundFonts/Builder --product makesounds
+	SoundFonts/Builder/.build/release/makesounds SoundFonts
 	cd SoundFonts && sha256sum --check SHA256SUMS
 
 # make bench BENCH=--quick

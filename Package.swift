@@ -1,352 +1,165 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 
 import PackageDescription
 
-let strict: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .treatAllWarnings(as: .error),
-]
-
-// Puts CRealtime's GOMP_parallel where libfluidsynth finds it before libgomp's.
-let serialOpenMP: [LinkerSetting] = [
-  .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=GOMP_parallel"])
-]
-
+// A target's folder is `Sources/ROOM/NAME` or `Tests/ROOM/NAME`. Dependencies that follow from others
+// are left out. One line for each target:
+// swift-format-ignore
 let package = Package(
   name: "Portative",
   products: [
     .executable(name: "portative", targets: ["portative"]),
     // For programs that play nodes, and for programs that are nodes.
-    .library(name: "NodeHost", targets: ["NodeHost", "Components", "RenderCore", "MIDICore"]),
-    .library(name: "NodeServer", targets: ["NodeServer", "Components", "RenderCore", "MIDICore"]),
+    .library(name: "NodeHost", targets: ["NodeHost", "NodeProtocol", "NodeDirectory", "RenderCore"]),
+    .library(name: "NodeServer", targets: ["NodeServer", "NodeProtocol", "NodeDirectory", "RenderCore"]),
   ],
   targets: [
-    // System libraries: a module map and a header each, imported by one Swift target only.
-    .systemLibrary(name: "CFluidSynth", providers: [.apt(["libfluidsynth-dev"])]),
-    .systemLibrary(name: "CSndFile", providers: [.apt(["libsndfile1-dev"])]),
-    .systemLibrary(name: "CEBUR128", providers: [.apt(["libebur128-dev"])]),
-    .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
-    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
-    .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
-    .systemLibrary(name: "CALSAPCM", providers: [.apt(["libasound2-dev"])]),
-    .systemLibrary(name: "CProcess"),
-    .systemLibrary(name: "CLinux"),
+    // Libraries of the system, and C that Swift cannot express.
+    .system("CSndFile", package: "libsndfile1-dev"),
+    .system("CEBUR128", package: "libebur128-dev"),
+    .system("CXXHash", package: "libxxhash-dev"),
+    .system("CFluidSynth", package: "libfluidsynth-dev"),
+    .system("CALSA", package: "libasound2-dev"),
+    .system("CSegment"),
+    .c("CRender"),
+    .c("CLinux", ["CRender"]),
+    .c("CFluidSynthOverrides", ["CRender"], exporting: "GOMP_parallel"),
+    // These load their library at run time.
+    .c("CJACK"),
+    .c("CPangoCairo"),
+    .c("CKissFFT"),
+    .c("CSystemd"),
 
-    // A few lines of C that Swift cannot say.
-    .target(name: "CRealtime"),
-    // Looks JACK's library up when it is wanted.
-    .target(name: "CJACK"),
-    // Looks the libraries for drawing up when a picture is wanted.
-    .target(name: "CPangoCairo"),
-    // Looks the Fourier transform up when a picture is wanted.
-    .target(name: "CKissFFT"),
+    .library("Core", "RenderCore", ["CRender"]),
 
-    // Realtime: standard library only, every function on the render path annotated `@_noLocks`.
-    .target(name: "MIDICore", swiftSettings: strict),
-    .target(name: "RenderCore", dependencies: ["MIDICore"], swiftSettings: strict),
+    .library("Platform", "LocalSystem", ["CLinux"]),
+    .library("Platform", "Threads", ["LocalSystem", "CSystemd"]),
 
-    // What a program finds around it: variables, folders, files.
-    .target(name: "LocalSystem", dependencies: ["CLinux"], swiftSettings: strict),
+    .library("Files", "MIDIFile", ["RenderCore"]),
+    .library("Files", "AudioFile", ["LocalSystem", "CSndFile", "CEBUR128", "CXXHash"]),
+    .library("Files", "SongPicture", ["CPangoCairo", "CKissFFT"]),
+    .library("Files", "Configuration", ["LocalSystem"]),
 
-    // Edges: each adapts one outside thing to the core; none imports another.
-    .target(name: "MIDIFile", dependencies: ["MIDICore"], swiftSettings: strict),
-    .target(name: "AudioFile", dependencies: ["CSndFile", "LocalSystem"], swiftSettings: strict),
-    .target(name: "Loudness", dependencies: ["CEBUR128"], swiftSettings: strict),
-    .target(
-      name: "SongPicture", dependencies: ["CPangoCairo", "CKissFFT", "CZlib"],
-      swiftSettings: strict),
-    .target(name: "Configuration", dependencies: ["LocalSystem"], swiftSettings: strict),
-    .target(name: "SystemServices", dependencies: ["CSystemd"], swiftSettings: strict),
-    .target(name: "AudioHash", dependencies: ["CXXHash"], swiftSettings: strict),
-    .target(name: "Components", dependencies: ["LocalSystem", "CLinux"], swiftSettings: strict),
-    .target(
-      name: "FluidSynthInstrument",
-      dependencies: [
-        "MIDICore", "RenderCore", "LocalSystem", "CFluidSynth", "CRealtime", "CProcess",
-      ],
-      swiftSettings: strict),
+    .library("Units", "Effects", ["RenderCore"]),
+    .library("Units", "FluidSynthEngine", ["RenderCore", "LocalSystem", "CFluidSynth", "CFluidSynthOverrides"]),
+    .library("Units", "FluidSynthUnits", ["FluidSynthEngine"]),
 
-    .target(
-      name: "ALSABridge",
-      dependencies: ["LiveCore", "MIDICore", "Realtime", "LocalSystem", "CALSA"],
-      swiftSettings: strict),
+    .library("Live", "LiveMIDI", ["RenderCore", "Threads"]),
+    .library("Live", "LiveAudio", ["LiveMIDI"]),
 
-    // Threads, their priority, and what they may wait for.
-    .target(
-      name: "Realtime", dependencies: ["RenderCore", "LocalSystem", "SystemServices", "CRealtime"],
-      swiftSettings: strict),
+    .library("Nodes", "NodeDirectory", ["LocalSystem"]),
+    .library("Nodes", "NodeProtocol", ["NodeDirectory", "RenderCore", "Threads", "CSegment"], excluding: ["PROTOCOL.md"]),
+    .library("Nodes", "NodeHost", ["NodeProtocol"]),
+    .library("Nodes", "NodeServer", ["NodeProtocol", "LiveMIDI"]),
 
-    // Playing live: what comes from keyboards, by the clock, and what goes to a sound device.
-    .target(
-      name: "LiveCore", dependencies: ["MIDICore", "RenderCore", "Realtime"],
-      swiftSettings: strict),
+    .library("Devices", "ALSAMIDI", ["LiveMIDI", "CALSA"]),
+    .library("Devices", "ALSAAudio", ["LiveAudio", "CALSA"]),
+    .library("Devices", "JACKAudio", ["LiveAudio", "CJACK"]),
 
-    // Where sound goes.
-    .target(
-      name: "ALSASound",
-      dependencies: ["LiveCore", "Realtime", "RenderCore", "LocalSystem", "CALSAPCM"],
-      swiftSettings: strict),
+    .library("Rendering", "OfflineRenderer", ["MIDIFile", "AudioFile", "SongPicture", "FluidSynthEngine"]),
 
-    .target(
-      name: "JACKSound",
-      dependencies: ["LiveCore", "Realtime", "RenderCore", "LocalSystem", "CJACK"],
-      swiftSettings: strict),
+    .library("Hosting", "SongHost", ["MIDIFile", "NodeHost", "LiveAudio"]),
 
-    // A host and a node: what both say and share, and a library for each side.
-    .target(
-      name: "HostConnection",
-      dependencies: [
-        "MIDICore", "RenderCore", "Realtime", "Components", "LocalSystem", "CRealtime",
-      ],
-      exclude: ["PROTOCOL.md"],
-      swiftSettings: strict),
-    .target(
-      name: "NodeHost",
-      dependencies: [
-        "HostConnection", "Realtime", "MIDICore", "RenderCore", "Components", "LocalSystem",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "NodeServer",
-      dependencies: [
-        "HostConnection", "LiveCore", "Realtime", "MIDICore", "RenderCore", "Components",
-        "LocalSystem", "CLinux",
-      ],
-      swiftSettings: strict),
+    .program("Sources/Command", "portative", ["FluidSynthUnits", "OfflineRenderer", "Configuration", "SongHost", "NodeServer", "Effects", "ALSAMIDI", "ALSAAudio", "JACKAudio"]),
 
-    // A node that is a host itself.
-    .target(
-      name: "NodeChain",
-      dependencies: ["NodeHost", "HostConnection", "RenderCore", "MIDICore", "Components"],
-      swiftSettings: strict),
+    .program("Examples", "SineNode", ["NodeServer"]),
+    .program("Examples", "ArpeggioNode", ["NodeServer"]),
+    .program("Examples", "ChordHost", ["NodeHost"]),
 
-    // A song as a host plays it: where it is, what sounds there, what is recorded to it.
-    .target(
-      name: "SongHost",
-      dependencies: [
-        "MIDICore", "RenderCore", "MIDIFile", "Realtime", "NodeHost", "NodeChain", "LiveCore",
-      ],
-      swiftSettings: strict),
+    // `make bench`, and what it compares with.
+    .program("Benchmarks", "bench", ["FluidSynthUnits", "MIDIFile", "NodeHost", "NodeServer", "LiveAudio", "Effects"]),
+    .executableTarget(name: "pingpong", path: "Benchmarks/pingpong", cSettings: [.define("_GNU_SOURCE")]),
 
-    // Effects and generators that need no library.
-    .target(
-      name: "Effects", dependencies: ["RenderCore", "MIDICore", "CRealtime"], swiftSettings: strict),
-
-    // Programs' halves, and the command that puts them together.
-    .target(
-      name: "OfflineRenderer",
-      dependencies: [
-        "MIDICore", "RenderCore", "MIDIFile", "AudioFile", "AudioHash", "Loudness", "SongPicture",
-        "FluidSynthInstrument", "LocalSystem",
-      ],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "portative",
-      dependencies: [
-        "OfflineRenderer", "AudioFile", "AudioHash", "Configuration", "FluidSynthInstrument",
-        "MIDIFile",
-        "Components", "HostConnection", "NodeHost", "NodeServer", "LocalSystem", "MIDICore",
-        "RenderCore", "Realtime", "SystemServices", "ALSABridge", "ALSASound", "JACKSound",
-        "LiveCore", "Effects", "NodeChain", "SongHost",
-      ],
-      swiftSettings: strict, linkerSettings: serialOpenMP),
-
-    // How to write a node, and a host.
-    .executableTarget(
-      name: "SineNode", dependencies: ["NodeServer", "Components", "RenderCore", "MIDICore"],
-      path: "Examples/SineNode", swiftSettings: strict),
-    .executableTarget(
-      name: "ArpeggioNode", dependencies: ["NodeServer", "Components", "RenderCore", "MIDICore"],
-      path: "Examples/ArpeggioNode", swiftSettings: strict),
-    .executableTarget(
-      name: "ChordHost", dependencies: ["NodeHost", "Components", "RenderCore", "MIDICore"],
-      path: "Examples/ChordHost", swiftSettings: strict),
-
-    // Counts the laws and measures the claims; `make bench`.
-    .executableTarget(
-      name: "bench",
-      dependencies: [
-        "FluidSynthInstrument", "RenderCore", "MIDICore", "MIDIFile", "NodeHost", "NodeServer",
-        "HostConnection", "LiveCore", "Realtime", "Components", "Effects", "CProcess",
-      ],
-      swiftSettings: strict, linkerSettings: serialOpenMP),
-
-    // What the bench compares a connection with: a bare futex, and JACK, which it loads if it is there.
-    .executableTarget(name: "pingpong", cSettings: [.define("_GNU_SOURCE")]),
-
-    // The bundled SoundFont and song, and the program that makes them.
-    .target(name: "SoundFontBuilder", swiftSettings: strict),
-    .executableTarget(
-      name: "makesounds", dependencies: ["SoundFontBuilder"], swiftSettings: strict),
-
-    .testTarget(
-      name: "FluidSynthInstrumentTests",
-      dependencies: [
-        "FluidSynthInstrument", "RenderCore", "MIDICore", "CFluidSynth", "CRealtime",
-        "SoundFontBuilder", "TestSupport",
-      ],
-      swiftSettings: strict, linkerSettings: serialOpenMP),
-    .testTarget(
-      name: "RenderCoreTests", dependencies: ["RenderCore", "MIDICore", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "EffectsTests",
-      dependencies: ["Effects", "RenderCore", "MIDICore", "CRealtime", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(name: "MIDICoreTests", dependencies: ["MIDICore"], swiftSettings: strict),
-    .testTarget(
-      name: "MIDIFileTests", dependencies: ["MIDIFile", "MIDICore"], swiftSettings: strict),
-    .testTarget(
-      name: "AudioFileTests", dependencies: ["AudioFile", "CSndFile", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "OfflineRendererTests",
-      dependencies: [
-        "OfflineRenderer", "RenderCore", "AudioFile", "MIDIFile", "MIDICore", "SongPicture",
-        "FluidSynthInstrument",
-      ],
-      swiftSettings: strict, linkerSettings: serialOpenMP),
-    // Runs the program that was built, as its users do.
-    .target(
-      name: "ProgramTestSupport", dependencies: ["MIDIFile", "MIDICore", "CSndFile"],
-      path: "Tests/ProgramTestSupport", swiftSettings: strict),
-    .testTarget(
-      name: "CommandTests",
-      dependencies: [
-        "portative", "OfflineRenderer", "FluidSynthInstrument", "MIDIFile", "MIDICore", "AudioFile",
-        "Configuration", "CSndFile", "Components", "LocalSystem", "RenderCore", "HostConnection",
-        "NodeHost", "Effects", "Realtime", "ProgramTestSupport", "ConnectionTestSupport",
-        "ALSABridge", "ALSASound", "LiveCore", "TestSupport", "JACKTestSupport",
-      ],
-      exclude: ["realtimekit.py"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "ExampleTests",
-      dependencies: [
-        "ArpeggioNode", "RenderCore", "MIDICore", "ConnectionTestSupport", "TestSupport",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "RealtimeTests",
-      dependencies: ["Realtime", "SystemServices", "LocalSystem", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "LiveCoreTests",
-      dependencies: [
-        "LiveCore", "Realtime", "RenderCore", "MIDICore", "CRealtime", "ConnectionTestSupport",
-        "SoundTestSupport", "TestSupport",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "HostConnectionTests",
-      dependencies: [
-        "HostConnection", "Realtime", "MIDICore", "RenderCore", "Components", "CRealtime",
-        "TestSupport",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "NodeHostTests",
-      dependencies: [
-        "NodeHost", "HostConnection", "Realtime", "Components", "MIDICore", "RenderCore",
-        "ConnectionTestSupport", "TestSupport", "CRealtime",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "NodeServerTests",
-      dependencies: [
-        "NodeServer", "NodeHost", "NodeChain", "HostConnection", "LiveCore", "Realtime",
-        "Components", "MIDICore", "RenderCore",
-        "ConnectionTestSupport", "TestSupport", "CRealtime", "testnode",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "ConnectionTestSupport",
-      dependencies: [
-        "NodeHost", "HostConnection", "Realtime", "Components", "MIDICore", "RenderCore",
-        "TestSupport",
-      ],
-      path: "Tests/ConnectionTestSupport", swiftSettings: strict),
-    // A node or a host that tests start, and whose faults they provoke.
-    .executableTarget(
-      name: "testnode",
-      dependencies: [
-        "ConnectionTestSupport", "NodeServer", "NodeHost", "HostConnection", "Realtime",
-        "Components", "MIDICore", "RenderCore",
-      ],
-      path: "Tests/TestNode", swiftSettings: strict),
-    .testTarget(
-      name: "SongHostTests",
-      dependencies: [
-        "SongHost", "MIDICore", "RenderCore", "MIDIFile", "Realtime", "Effects", "Components",
-        "HostConnection", "NodeHost", "NodeServer", "LiveCore", "CRealtime",
-        "ConnectionTestSupport",
-        "SoundTestSupport", "TestSupport",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "SongPictureTests", dependencies: ["SongPicture", "CZlib"], swiftSettings: strict),
-    .testTarget(name: "LoudnessTests", dependencies: ["Loudness"], swiftSettings: strict),
-    .target(
-      name: "TestSupport", dependencies: ["LocalSystem"], path: "Tests/TestSupport",
-      swiftSettings: strict),
-    .testTarget(
-      name: "LocalSystemTests", dependencies: ["LocalSystem", "TestSupport"], swiftSettings: strict),
-    .testTarget(
-      name: "ConfigurationTests", dependencies: ["Configuration", "LocalSystem", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "ComponentsTests", dependencies: ["Components", "LocalSystem", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "ALSABridgeTests",
-      dependencies: [
-        "ALSABridge", "LiveCore", "MIDICore", "Realtime", "LocalSystem", "CALSA",
-        "ALSATestSupport", "TestSupport",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "ALSASoundTests",
-      dependencies: [
-        "ALSASound", "LiveCore", "LocalSystem", "RenderCore", "CRealtime", "SoundTestSupport",
-        "TestSupport",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "JACKSoundTests",
-      dependencies: [
-        "JACKSound", "LiveCore", "LocalSystem", "RenderCore", "CJACK", "CRealtime",
-        "JACKTestSupport", "SoundTestSupport",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "JACKTestSupport", dependencies: ["CJACK", "LocalSystem"],
-      path: "Tests/JACKTestSupport",
-      swiftSettings: strict),
+    .tests("Core", "RenderCoreTests", ["RenderCore", "TestSupport"]),
+    .tests("Platform", "LocalSystemTests", ["TestSupport"]),
+    .tests("Platform", "ThreadsTests", ["Threads", "TestSupport"]),
+    .tests("Files", "MIDIFileTests", ["MIDIFile", "TestSupport"]),
+    .tests("Files", "AudioFileTests", ["AudioFile", "TestSupport"]),
+    .tests("Files", "SongPictureTests", ["SongPicture"]),
+    .tests("Files", "ConfigurationTests", ["Configuration", "TestSupport"]),
+    .tests("Units", "EffectsTests", ["Effects", "TestSupport"]),
+    .tests("Units", "FluidSynthTests", ["FluidSynthUnits", "TestSupport", "noisefont"]),
+    .tests("Live", "LiveTests", ["SoundTestSupport"]),
+    .tests("Nodes", "NodeDirectoryTests", ["NodeDirectory", "TestSupport"]),
+    .tests("Nodes", "NodeProtocolTests", ["NodeProtocol", "TestSupport"]),
+    .tests("Nodes", "NodeHostTests", ["ConnectionTestSupport"]),
+    .tests("Nodes", "NodeServerTests", ["testnode"]),
+    .tests("Nodes", "ExampleTests", ["ArpeggioNode", "ConnectionTestSupport"]),
+    .tests("Devices", "ALSAMIDITests", ["ALSAMIDI", "ALSATestSupport", "TestSupport"]),
+    .tests("Devices", "ALSAAudioTests", ["ALSAAudio", "SoundTestSupport"]),
+    .tests("Devices", "JACKAudioTests", ["JACKAudio", "JACKTestSupport", "SoundTestSupport"]),
     // In Tests/Rig only: `make test-alsa`.
-    .testTarget(
-      name: "ALSARigTests",
-      dependencies: [
-        "ALSABridge", "ALSASound", "LiveCore", "MIDIFile", "MIDICore", "Realtime", "LocalSystem",
-        "RenderCore", "CALSA", "CALSAPCM", "ALSATestSupport", "JACKTestSupport", "SoundTestSupport",
-        "TestSupport", "ProgramTestSupport", "portative",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "ALSATestSupport", dependencies: ["LiveCore", "MIDICore"],
-      path: "Tests/ALSATestSupport", swiftSettings: strict),
-    .target(
-      name: "SoundTestSupport",
-      dependencies: ["LiveCore", "RenderCore", "Realtime", "MIDICore", "ConnectionTestSupport"],
-      path: "Tests/SoundTestSupport", swiftSettings: strict),
-    .testTarget(name: "AudioHashTests", dependencies: ["AudioHash"], swiftSettings: strict),
-    .testTarget(
-      name: "BenchTests", dependencies: ["bench"], swiftSettings: strict,
-      linkerSettings: serialOpenMP),
-    .testTarget(
-      name: "SoundFontBuilderTests", dependencies: ["SoundFontBuilder"], swiftSettings: strict),
+    .tests("Devices", "ALSARigTests", ["portative", "ALSATestSupport", "JACKTestSupport", "SoundTestSupport", "ProgramTestSupport"]),
+    .tests("Rendering", "OfflineRendererTests", ["OfflineRenderer", "TestSupport"]),
+    .tests("Hosting", "SongHostTests", ["SongHost", "NodeServer", "Effects", "SoundTestSupport"]),
+    .tests("Command", "CommandTests", ["portative", "ProgramTestSupport", "ConnectionTestSupport", "JACKTestSupport"], excluding: ["realtimekit.py"]),
+    .tests("Benchmarks", "BenchTests", ["bench"]),
+
+    .support("TestSupport", ["LocalSystem"]),
+    .support("ConnectionTestSupport", ["NodeHost", "TestSupport"]),
+    .support("SoundTestSupport", ["LiveAudio", "ConnectionTestSupport"]),
+    .support("ALSATestSupport", ["LiveMIDI"]),
+    .support("JACKTestSupport", ["CJACK", "LocalSystem"]),
+    // Runs the program that was built, as its users do.
+    .support("ProgramTestSupport", ["MIDIFile", "CSndFile", "TestSupport"]),
+    // A node or a host that tests start, and whose faults they provoke.
+    .program("Tests/Support", "testnode", ["ConnectionTestSupport", "NodeServer"]),
+    // Writes SoundFonts of any size.
+    .program("Tests/Support", "noisefont"),
   ]
 )
+
+extension Target {
+  static var strict: [SwiftSetting] {
+    [
+      .swiftLanguageMode(.v6),
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+      .treatAllWarnings(as: .error),
+    ]
+  }
+
+  static func system(_ name: String, package: String? = nil) -> Target {
+    .systemLibrary(name: name, path: "Sources/C/\(name)", providers: package.map { [.apt([$0])] })
+  }
+
+  /// - Parameter symbol: One that libraries find in a program that links the target.
+  /// - Parameter symbol: One that libraries find in a program that links the target.
+  static func c(
+    _ name: String, _ dependencies: [Dependency] = [], exporting symbol: String? = nil
+  ) -> Target {
+    .target(
+      name: name, dependencies: dependencies, path: "Sources/C/\(name)",
+      linkerSettings: symbol.map {
+        [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=\($0)"])]
+      })
+  }
+
+  static func library(
+    _ room: String, _ name: String, _ dependencies: [Dependency], excluding excluded: [String] = []
+  ) -> Target {
+    .target(
+      name: name, dependencies: dependencies, path: "Sources/\(room)/\(name)", exclude: excluded,
+      swiftSettings: strict)
+  }
+
+  static func program(_ folder: String, _ name: String, _ dependencies: [Dependency] = []) -> Target
+  {
+    .executableTarget(
+      name: name, dependencies: dependencies, path: "\(folder)/\(name)", swiftSettings: strict)
+  }
+
+  static func tests(
+    _ room: String, _ name: String, _ dependencies: [Dependency], excluding excluded: [String] = []
+  ) -> Target {
+    .testTarget(
+      name: name, dependencies: dependencies, path: "Tests/\(room)/\(name)", exclude: excluded,
+      swiftSettings: strict)
+  }
+
+  static func support(_ name: String, _ dependencies: [Dependency]) -> Target {
+    .target(
+      name: name, dependencies: dependencies, path: "Tests/Support/\(name)", swiftSettings: strict)
+  }
+}

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import HostConnection
+import NodeProtocol
 
 /// Called by libFuzzer with one input after another; a law that an input breaks stops the program.
 @c(LLVMFuzzerTestOneInput)

@@ -12,7 +12,7 @@ mkdir -p "$out"
 
 flags="-O -g -swift-version 6 -parse-as-library -sanitize=fuzzer,address -I $out -L $out"
 flags="$flags -enable-upcoming-feature InternalImportsByDefault -package-name portative"
-flags="$flags -I Sources/CLinux -I Sources/CRealtime/include"
+flags="$flags -I Sources/C/CLinux/include -I Sources/C/CRender/include"
 
 # module NAME FILE …
 module() {
@@ -36,23 +36,24 @@ program() {
 }
 
 build_MIDIFile() {
-  module MIDICore Sources/MIDICore/*.swift
-  module MIDIFile Sources/MIDIFile/*.swift
-  program MIDIFile MIDIFile MIDICore -- Tests/MIDIFileTests/DecodingLaws.swift
+  core
+  module MIDIFile Sources/Files/MIDIFile/*.swift
+  program MIDIFile MIDIFile RenderCore swiftSynchronization -- \
+    Tests/Files/MIDIFileTests/DecodingLaws.swift
 }
 
 # Only what messages are made of: no sockets, no memory.
 build_Messages() {
-  module MIDICore Sources/MIDICore/*.swift
-  module RenderCore $(find Sources/RenderCore -name '*.swift')
-  module LocalSystem Sources/LocalSystem/*.swift
-  module Components Sources/Components/*.swift
-  module HostConnection Sources/HostConnection/ConnectionEnds.swift \
-    $(find Sources/HostConnection/Control -name '*.swift' ! -name 'PacketSocket.swift' \
+  core
+  module LocalSystem $(find Sources/Platform/LocalSystem -name '*.swift')
+  module NodeDirectory $(find Sources/Nodes/NodeDirectory -name '*.swift')
+  module NodeProtocol Sources/Nodes/NodeProtocol/ConnectionEnds.swift \
+    $(find Sources/Nodes/NodeProtocol/Control -name '*.swift' ! -name 'PacketSocket.swift' \
       ! -name 'PacketListener.swift')
-  program Messages HostConnection Components LocalSystem RenderCore MIDICore \
-    swiftSynchronization --
+  program Messages NodeProtocol NodeDirectory LocalSystem RenderCore swiftSynchronization --
 }
+
+core() { module RenderCore $(find Sources/Core/RenderCore -name '*.swift'); }
 
 # Swift's own backtraces would end the program before the input is saved.
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=symbolize=0:detect_leaks=0

@@ -1,4 +1,3 @@
-import MIDICore
 import RenderCore
 
 /// Makes the units: one for each host, in the format that it asks for.

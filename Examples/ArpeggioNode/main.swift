@@ -4,7 +4,7 @@
 //   swift run ArpeggioNode &
 //   portative list
 
-import Components
+import NodeDirectory
 import NodeServer
 
 let server = try NodeServer(name: "arpeggio") { print($0) }

@@ -4,8 +4,7 @@
 //   portative serve &
 //   swift run ChordHost
 
-import Components
-import MIDICore
+import NodeDirectory
 import NodeHost
 import RenderCore
 

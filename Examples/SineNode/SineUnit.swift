@@ -1,5 +1,4 @@
 import Glibc
-import MIDICore
 import RenderCore
 
 /// Makes the units: one for each host, in the format that it asks for.

@@ -1,0 +1,65 @@
+import NodeHost
+import RenderCore
+import Threads
+
+/// What transport, parameters and input add to a connection's cycle: two ports of one node, by turns.
+func ladenCycles(_ bench: Bench) throws -> Table {
+  var table = Table(
+    title: "A connection's cycle with a transport, 16 parameter changes and stereo input",
+    note: "Beside one without, microseconds. Empty units, one core, ordinary scheduler, by turns. "
+      + "Median (least…most) of rounds.",
+    columns: ["frames", "without", "with", "with ÷ without"])
+  bench.say("units: a connection's cycle")
+  for frames in unitCycles {
+    try Affinity.with(Affinity.cores.suffix(1)) {
+      let process = try UnitNodeProcess(in: bench)
+      defer { process.end() }
+      let plain = try process.connect(.plain, frames: frames)
+      let laden = try process.connect(.laden, frames: frames)
+      let input = StereoMemory(frames: frames, noise: 1)
+      var medians: (without: [Double], with: [Double]) = ([], [])
+      for _ in 0..<(bench.isQuick ? 3 : 7) {
+        let pair = try medianTimes(
+          cycles: 4000,
+          { plain.render(frames: frames) },
+          {
+            laden.setTransport(Transport())
+            for index in 0..<16 {
+              _ = laden.schedule(
+                parameter: index, to: Float(index) / 16, over: frames, at: index * frames / 16)
+            }
+            return laden.render(frames: frames, input: input.input)
+          })
+        medians.without.append(pair.first)
+        medians.with.append(pair.second)
+      }
+      table.rows.append([
+        .count(frames), .runs(Runs(medians.without), digits: 1),
+        .runs(Runs(medians.with), digits: 1),
+        .runs(Runs(ratiosOf: medians.with, to: medians.without), digits: 2),
+      ])
+    }
+  }
+  return table
+}
+
+/// The medians of two kinds of cycles that take turns, in microseconds.
+///
+/// - Throws: ``BenchError`` when one of them is lost.
+func medianTimes(
+  cycles: Int, _ first: () -> RenderStatus, _ second: () -> RenderStatus
+) throws -> (first: Double, second: Double) {
+  func time(_ render: () -> RenderStatus) throws -> Double {
+    let begin = MonotonicClock.now
+    let status = render()
+    let end = MonotonicClock.now
+    guard status == .rendered else { throw BenchError("a cycle was \(status)") }
+    return Double(end - begin) / 1000
+  }
+  var times: (first: [Double], second: [Double]) = ([], [])
+  for _ in 0..<cycles {
+    times.first.append(try time(first))
+    times.second.append(try time(second))
+  }
+  return (Runs(times.first).median, Runs(times.second).median)
+}

@@ -1,0 +1,25 @@
+#pragma once
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The parts of <alsa/asoundlib.h> that play and record sound, and the sequencer's.
+#include <alsa/global.h>
+#include <alsa/input.h>
+#include <alsa/output.h>
+#include <alsa/error.h>
+#include <alsa/conf.h>
+#include <alsa/pcm.h>
+#include <alsa/timer.h>
+#include <alsa/seq_event.h>
+#include <alsa/seq.h>
+#include <alsa/seqmid.h>
+
+// Swift has no functions that take any number of arguments, as alsa-lib's error handler does.
+static inline void calsa_say_nothing(const char *file, int line, const char *function, int error,
+                                     const char *format, ...) {}
+
+// Keeps alsa-lib from printing errors; what fails says so by what it returns as well.
+static inline void calsa_keep_quiet(void) { snd_lib_error_set_handler(calsa_say_nothing); }

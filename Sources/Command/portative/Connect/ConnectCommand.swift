@@ -1,0 +1,102 @@
+import ALSAMIDI
+import Configuration
+import LocalSystem
+
+/// The verb `connect`: which keyboard plays which port.
+///
+/// It needs no server's help: servers hear of what is connected, and remember it.
+enum ConnectCommand {
+  /// - Parameter arguments: Those after `connect`.
+  static func run(_ arguments: [String]) -> ExitCode {
+    do throws(Failure) {
+      let options = try ConnectOptions(arguments: arguments)
+      if options.wantsHelp { return Command.say(Help.connect) }
+      // By another name than a server's, which would be listed.
+      let sequencer = try asking { () throws(SequencerError) in
+        try ALSASequencer(clientName: "portative connect")
+      }
+      return Command.say(try answer(options, sequencer, rules: configuredRules))
+    } catch {
+      Terminal.complain(error.message)
+      return error.code
+    }
+  }
+
+  /// As far as the configuration can be read: a server complains of one that cannot.
+  private static var configuredRules: WiringRules {
+    guard let configuration = try? Configuration(.current) else { return WiringRules() }
+    return WiringRules(configuration.midi, ports: configuration.ports ?? [])
+  }
+
+  /// Does what is asked for.
+  ///
+  /// - Parameter rules: Which ports list which keyboards.
+  /// - Returns: What to say.
+  static func answer(
+    _ options: ConnectOptions, _ patchbay: some Patchbay, rules: WiringRules = WiringRules()
+  ) throws(Failure) -> String {
+    let patch = try asking { () throws(SequencerError) in try Patch(patchbay) }
+    switch options.request {
+    case .list:
+      let list = PatchList(patch: patch)
+      return options.isJSON ? list.jsonLines : list.text
+    case .connect(let keyboard, let port):
+      return try connect(keyboard, port, patch, patchbay)
+    case .disconnect(let keyboard, let port):
+      return try disconnect(keyboard, port, patch, patchbay, rules)
+    }
+  }
+
+  private static func connect(
+    _ keyboard: String, _ port: String, _ patch: Patch, _ patchbay: some Patchbay
+  ) throws(Failure) -> String {
+    let finder = PatchFinder(patch: patch)
+    let port = try finder.port(port)
+    let keyboard = try finder.keyboard(keyboard)
+    let name = patch.name(of: keyboard)
+    if patch.isConnected(keyboard, to: port) { return "\(name) plays \(port.name) already\n" }
+    try asking { () throws(SequencerError) in
+      try patchbay.connect(keyboard.address, to: port.address)
+    }
+    return "\(name) now plays \(port.name)\n"
+  }
+
+  private static func disconnect(
+    _ keyboard: String, _ port: String?, _ patch: Patch, _ patchbay: some Patchbay,
+    _ rules: WiringRules
+  ) throws(Failure) -> String {
+    let finder = PatchFinder(patch: patch)
+    var ports = patch.ports
+    if let port { ports = [try finder.port(port)] }
+    let keyboard = try finder.keyboard(keyboard)
+    let name = patch.name(of: keyboard)
+    let played = ports.filter { patch.isConnected(keyboard, to: $0) }
+    if played.isEmpty {
+      return "\(name) does not play \(port == nil ? "any port" : ports[0].name)\n"
+    }
+    for port in played {
+      try asking { () throws(SequencerError) in
+        try patchbay.disconnect(keyboard.address, from: port.address)
+      }
+    }
+    let listing = rules.ports(listing: keyboard).map(\.name).filter { name in
+      played.contains { $0.isNamed(name) }
+    }
+    let remarks = listing.map {
+      "\($0) lists it in the configuration; it stays disconnected until you connect it again, or "
+        + "that list changes\n"
+    }
+    return "\(name) no longer plays \(played.map(\.name).joined(separator: ", "))\n"
+      + remarks.joined()
+  }
+
+  private static func asking<Answer>(
+    _ question: () throws(SequencerError) -> Answer
+  ) throws(Failure) -> Answer {
+    do throws(SequencerError) {
+      return try question()
+    } catch {
+      throw Failure(.failed, error.description)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import ALSAMIDI
+
+/// Finds the keyboard, or the port, that a person means.
+struct PatchFinder {
+  let patch: Patch
+
+  func keyboard(_ text: String) throws(Failure) -> SequencerPort {
+    if patch.keyboards.isEmpty {
+      throw Failure(
+        .failed, "there is no keyboard: plug one in, and see that it is switched on")
+    }
+    return try find(text, "keyboard", in: patch.keyboards)
+  }
+
+  func port(_ text: String) throws(Failure) -> SequencerPort {
+    if patch.ports.isEmpty { throw Failure(.failed, Self.noServer) }
+    return try find(text, "port", in: patch.ports)
+  }
+
+  static let noServer =
+    "no Portative server runs, so there is no port to play: start one, with portative serve"
+
+  private func find(
+    _ text: String, _ kind: String, in ports: [SequencerPort]
+  ) throws(Failure) -> SequencerPort {
+    if let port = ports.first(where: { "\($0.address)" == text }) { return port }
+    let word = text.lowercased()
+    func isMeant(_ port: SequencerPort) -> Bool {
+      let marks = [port.device?.serial, port.device?.path].compactMap { $0?.lowercased() }
+      return marks.contains(word)
+    }
+    func names(_ port: SequencerPort) -> [String] {
+      // What is after the maker's name may stand for all of it.
+      let short = port.name.split(separator: ": ", maxSplits: 1).last.map(String.init)
+      return [patch.name(of: port), port.clientName, port.name, short ?? port.name]
+        .map { $0.lowercased() }
+    }
+    let choices = [
+      ports.filter { patch.name(of: $0) == text }, ports.filter { names($0).contains(word) },
+      ports.filter(isMeant),
+      // All our ports are of clients of one name.
+      ports.filter { patch.name(of: $0).lowercased().contains(word) || isPart(word, of: $0) },
+    ]
+    let found = choices.first { !$0.isEmpty } ?? []
+    if found.count == 1 { return found[0] }
+    if found.count > 1, let device = found[0].device, found.allSatisfy({ $0.device == device }) {
+      // A serial number may stand for the keys of a device that has other ports as well.
+      let keys = found.filter { !$0.isForControl }
+      if isMeant(found[0]), keys.count == 1 { return keys[0] }
+    }
+    if found.count > 1 {
+      throw .usage("'\(text)' may be \(list(found)): which one?")
+    }
+    throw .usage("no \(kind) is named '\(text)': there is \(list(ports))")
+  }
+
+  private func isPart(_ word: String, of port: SequencerPort) -> Bool {
+    !port.isPortative
+      && (port.clientName.lowercased().contains(word) || port.name.lowercased().contains(word))
+  }
+
+  private func list(_ ports: [SequencerPort]) -> String {
+    var words = ports.map { port in
+      let serial = port.device?.serial.map { ", serial \($0)" } ?? ""
+      return "'\(patch.name(of: port))' (\(port.address)\(serial))"
+    }
+    if words.count > 8 { words = words.prefix(8) + ["others"] }
+    return words.count < 2
+      ? words.joined() : "\(words.dropLast().joined(separator: ", ")) or \(words[words.count - 1])"
+  }
+}

@@ -1,0 +1,80 @@
+import ALSAMIDI
+
+/// What is wired to what, as people and programs read it.
+struct PatchList {
+  let patch: Patch
+
+  var text: String { "\(keyboards)\n\(ports)" }
+
+  private var keyboards: String {
+    if patch.keyboards.isEmpty {
+      return "There is no keyboard: plug one in, and see that it is switched on.\n"
+    }
+    let rows = patch.keyboards.map { keyboard in
+      [
+        patch.name(of: keyboard), "\(keyboard.address)", keyboard.device?.serial ?? "-",
+        keyboard.device?.path ?? "program", names(patch.ports(playedBy: keyboard)),
+      ]
+    }
+    return Columns.text([["KEYBOARD", "NUMBER", "SERIAL", "PLUGGED IN AT", "PLAYS"]] + rows)
+  }
+
+  private var ports: String {
+    if patch.ports.isEmpty {
+      return "No Portative server runs, so there is no port to play: start one, with\n"
+        + "portative serve\n"
+    }
+    let rows = patch.ports.map { port in
+      [port.name, "\(port.address)", names(patch.keyboards(playing: port))]
+    }
+    return Columns.text([["PORT", "NUMBER", "PLAYED BY"]] + rows)
+  }
+
+  private func names(_ ports: [SequencerPort]) -> String {
+    ports.isEmpty ? "-" : ports.map { patch.name(of: $0) }.joined(separator: ", ")
+  }
+
+  /// One line for each keyboard, then one for each port.
+  var jsonLines: String {
+    let keyboards = patch.keyboards.map { keyboard in
+      Keyboard(
+        keyboard: reference(keyboard),
+        device: keyboard.device.map {
+          Device(product: $0.product, serial: $0.serial, path: $0.path)
+        }, plays: patch.ports(playedBy: keyboard).map(reference))
+    }
+    let ports = patch.ports.map { port in
+      Port(port: reference(port), playedBy: patch.keyboards(playing: port).map(reference))
+    }
+    return keyboards.map { JSONOutput.connect.line($0) }.joined()
+      + ports.map { JSONOutput.connect.line($0) }.joined()
+  }
+
+  private func reference(_ port: SequencerPort) -> Reference {
+    Reference(name: patch.name(of: port), address: "\(port.address)")
+  }
+
+  private struct Reference: Encodable {
+    var name: String
+    /// Of the sequencer's: `client:port`.
+    var address: String
+  }
+
+  private struct Keyboard: Encodable {
+    var keyboard: Reference
+    /// Absent of a program.
+    var device: Device?
+    var plays: [Reference]
+  }
+
+  private struct Device: Encodable {
+    var product: String?
+    var serial: String?
+    var path: String
+  }
+
+  private struct Port: Encodable {
+    var port: Reference
+    var playedBy: [Reference]
+  }
+}

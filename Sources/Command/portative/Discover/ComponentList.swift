@@ -1,0 +1,113 @@
+import FoundationEssentials
+import NodeDirectory
+
+/// The components that a host could connect to, as people and programs read them.
+struct ComponentList {
+  let components: [Component]
+  /// Files that are of no use, in sentences.
+  let problems: [String]
+  private let order: ComponentOrder
+
+  init(_ components: [Component], problems: [String], _ options: ListOptions) {
+    self.components = components
+    self.problems = problems
+    order = options.order
+  }
+
+  init(_ registry: ComponentRegistry, _ options: ListOptions) {
+    let contents = registry.contents(
+      matching: ComponentQuery(type: options.type), sortedBy: options.order)
+    self.init(contents.components, problems: contents.problems.map(\.message), options)
+  }
+
+  var text: String {
+    components.isEmpty ? Self.none + "\n" : Columns.text([head] + rows.map(\.cells))
+  }
+
+  static let none =
+    "There is no port: start a node, such as portative serve, or let hosts start it\n"
+    + "themselves: portative serve --install"
+
+  var head: [String] {
+    ["PORT", "COMPONENT", "VERSION", "NODE", "STATE"] + (order == .lastUse ? ["LAST USED"] : [])
+  }
+
+  /// A line of the table.
+  struct Row: Equatable {
+    /// What tells it from the others, whatever else changes.
+    let component: ComponentDescription
+    let node: String
+    let cells: [String]
+
+    /// What is left of it when the port is gone.
+    var gone: Row {
+      var cells = cells
+      cells[4] = "gone"
+      return Row(component: component, node: node, cells: cells)
+    }
+
+    func isSamePort(as other: Row) -> Bool { component == other.component && node == other.node }
+  }
+
+  var rows: [Row] { components.map(row) }
+
+  private func row(_ component: Component) -> Row {
+    let port = component.port
+    let state = component.pid.map { "running (\($0))" } ?? "starts when used"
+    var cells = [
+      port.name, port.component.description, port.version.description, component.node, state,
+    ]
+    if order == .lastUse { cells.append(component.lastUse.map(Self.age) ?? "never") }
+    return Row(component: port.component, node: component.node, cells: cells)
+  }
+
+  /// How long ago that was, roughly.
+  ///
+  /// - Parameter time: Seconds since 1970.
+  private static func age(_ time: Double) -> String {
+    let minutes = Int(max(0, Date.now.timeIntervalSince1970 - time) / 60)
+    switch minutes {
+    case 0: return "just now"
+    case ..<60: return "\(minutes) min ago"
+    case ..<2880: return "\(minutes / 60) h ago"
+    default: return "\(minutes / 1440) days ago"
+    }
+  }
+
+  /// One line for each port.
+  var jsonLines: String {
+    components.map { JSONOutput.list.line(Entry($0)) }.joined()
+  }
+
+  /// One line for all.
+  var jsonLine: String {
+    JSONOutput.listWatch.line(All(ports: components.map(Entry.init), problems: problems))
+  }
+
+  private struct All: Encodable {
+    var ports: [Entry]
+    var problems: [String]
+  }
+
+  private struct Entry: Encodable {
+    var port: PortDescription
+    var node: Node
+    /// Absent where hosts cannot start it.
+    var manifest: String?
+    /// Seconds since 1970.
+    var lastUse: Double?
+
+    struct Node: Encodable {
+      var name: String
+      /// Absent while it does not run.
+      var processID: Int32?
+    }
+
+    init(_ component: Component) {
+      port = component.port
+      node = Node(name: component.node, processID: component.pid)
+      manifest = component.manifest
+      lastUse = component.lastUse
+    }
+  }
+}

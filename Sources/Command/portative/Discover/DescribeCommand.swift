@@ -1,0 +1,56 @@
+import NodeDirectory
+import NodeHost
+
+/// The verb `describe`: what a port can be told, for who writes a configuration or a host.
+enum DescribeCommand {
+  /// - Parameter arguments: Those after `describe`.
+  static func run(_ arguments: [String]) -> ExitCode {
+    do throws(Failure) {
+      let options = try DescribeOptions(arguments: arguments)
+      if options.wantsHelp { return Command.say(Help.describe) }
+      let description = try describe(options.port)
+      return Command.say(options.isJSON ? description.json : description.text)
+    } catch {
+      Terminal.complain(error.message)
+      return error.code
+    }
+  }
+
+  private static func describe(_ name: String) throws(Failure) -> UnitDescription {
+    let connector = NodeConnector(host: AudioHost(name: "portative describe")) {
+      Terminal.note($0)
+    }
+    let details = try connector.details(of: NodeFinder(for: .port).find(name))
+    return UnitDescription(
+      port: details.port, latency: details.latency, parameters: details.parameters,
+      values: details.values, presets: details.presets)
+  }
+}
+
+/// What `portative describe` was asked for.
+struct DescribeOptions {
+  /// The port's name, or a part of it.
+  var port = ""
+  var isJSON = false
+  var wantsHelp = false
+
+  /// Reads the arguments after `describe`.
+  init(arguments: [String]) throws(Failure) {
+    let operands = try Self.table.parse(arguments, into: &self)
+    if wantsHelp { return }
+    guard operands.count == 1 else {
+      throw .usage(
+        "describe takes one port, but got \(operands.count): portative describe delay")
+    }
+    port = operands[0]
+  }
+
+  static let table = OptionTable<DescribeOptions>(rows: [
+    .init(names: ["--json"], value: nil, help: "one line of JSON, presets and all") {
+      options, _ throws(Failure) in options.isJSON = true
+    },
+    .init(names: ["-h", "--help"], value: nil, help: "this text") {
+      options, _ throws(Failure) in options.wantsHelp = true
+    },
+  ])
+}

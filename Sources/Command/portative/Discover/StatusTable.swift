@@ -1,0 +1,57 @@
+import NodeDirectory
+import NodeProtocol
+
+/// The ports of nodes, as `portative status` shows them: within 100 columns, unless names are long.
+enum StatusTable {
+  static let head = ["PORT", "NODE", "PLAYED BY", "RATE", "LOAD", "PLAYED"]
+  static let none = "No node runs: start one, such as portative serve.\n"
+
+  /// A line on where a node's ports sound that no host has.
+  static func sound(_ report: NodeReport) -> String {
+    report.sound.map { "\(report.node.name) sounds on \($0)\n" } ?? ""
+  }
+
+  static func rows(_ report: NodeReport) -> [[String]] {
+    let node = "\(report.node.name) (\(report.node.processID))"
+    if report.ports.isEmpty { return [["no port yet", node, "-", "-", "-", "-"]] }
+    return report.ports.map { port in
+      return [port.port.name, node, players(port)] + cells(port)
+    }
+  }
+
+  private static func players(_ port: PortReport) -> String {
+    let host = port.host.map { "\($0.name) (\($0.processID))" }
+    let players = (host.map { [$0] } ?? []) + port.players
+    return players.isEmpty ? "-" : players.joined(separator: ", ")
+  }
+
+  private static func cells(_ port: PortReport) -> [String] {
+    guard let rendering = port.rendering else { return ["-", "-", "-"] }
+    let load = "\(decimal(rendering.load * 100, digits: rendering.load < 0.1 ? 1 : 0)) %"
+    // A song that is rendered to a file is nowhere that anyone hears.
+    let song = rendering.isOffline ? "" : port.song.map { ", \(text($0))" } ?? ""
+    return ["\(rendering.sampleRate)", load, played(rendering) + song]
+  }
+
+  /// Where the host's song is: `beat 12.5`.
+  private static func text(_ song: HostSong) -> String {
+    let beat = "beat \(decimal(song.beat, digits: 1))"
+    return song.isRecording ? "\(beat), recorded" : song.isPlaying ? beat : "\(beat), stopped"
+  }
+
+  /// What was played, and what is not as one would wish.
+  private static func played(_ rendering: PortReport.Rendering) -> String {
+    var parts = [NoteFigures(rendering.unit)?.text ?? counted(rendering.cycles, "cycle")]
+    if rendering.malformedEvents > 0 { parts.append("\(rendering.malformedEvents) malformed") }
+    if rendering.belatedEvents > 0 { parts.append("\(rendering.belatedEvents) belated") }
+    if rendering.unsentEvents > 0 { parts.append("\(rendering.unsentEvents) unsent") }
+    if let count = rendering.invalidSamples, count > 0 {
+      parts.append("\(count) invalid sample\(count == 1 ? "" : "s")")
+    }
+    if let count = rendering.invalidInputSamples, count > 0 {
+      parts.append("\(count) invalid of input")
+    }
+    if rendering.isOffline { parts.append("offline") }
+    return parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,89 @@
+import NodeDirectory
+import RenderCore
+
+/// A port's unit, as far as a host can know it.
+struct UnitDescription {
+  var port: PortDescription
+  /// Frames.
+  var latency: Int
+  var parameters: ParameterTree
+  /// In the order of the parameters.
+  var values: [Float]
+  var presets: [Preset]
+
+  var json: String {
+    JSONOutput.describe.line(
+      Entry(
+        port: port, latency: latency,
+        parameters: zip(parameters.parameters, values).map(Entry.Value.init),
+        groups: parameters.groups, presets: presets))
+  }
+
+  private struct Entry: Encodable {
+    var port: PortDescription
+    var latency: Int
+    var parameters: [Value]
+    var groups: [ParameterTree.Group]
+    var presets: [Preset]
+
+    /// A parameter, with what it is now as one of its fields.
+    struct Value: Encodable {
+      var parameter: Parameter
+      var value: Float
+
+      private enum Key: CodingKey { case value }
+
+      func encode(to encoder: any Encoder) throws {
+        try parameter.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(value, forKey: .value)
+      }
+    }
+  }
+
+  /// Tables of the parameters and the presets, within a hundred columns as a rule.
+  var text: String {
+    var text = "\(port.name): \(port.component)\n"
+    if latency > 0 { text += "latency: \(latency) frames\n" }
+    if !parameters.parameters.isEmpty {
+      text += "\n" + Columns.text([["PARAMETER", "RANGE", "NOW", "NAME"]] + parameterRows)
+    }
+    if !presets.isEmpty { text += "\n" + Columns.text([["PRESET", "SETS"]] + presetRows) }
+    return text
+  }
+
+  private var parameterRows: [[String]] {
+    zip(parameters.parameters, values).map { parameter, value in
+      [parameter.identifier, Self.range(parameter), Self.text(value, parameter), parameter.name]
+    }
+  }
+
+  private static func range(_ parameter: Parameter) -> String {
+    if !parameter.valueNames.isEmpty, parameter.valueNames.count <= 4 {
+      return parameter.valueNames.joined(separator: ", ")
+    }
+    let ends = "\(brief(parameter.minimum))…\(brief(parameter.maximum))"
+    return parameter.unit.symbol.isEmpty ? ends : "\(ends) \(parameter.unit.symbol)"
+  }
+
+  private static func text(_ value: Float, _ parameter: Parameter) -> String {
+    let index = Int(value - parameter.minimum)
+    return parameter.valueNames.indices.contains(index)
+      ? parameter.valueNames[index] : brief(value)
+  }
+
+  private var presetRows: [[String]] {
+    presets.map { preset in
+      let settings = preset.values.sorted { $0.key < $1.key }
+      return [
+        preset.name,
+        settings.map { "\($0.key) \(Self.brief($0.value))" }.joined(separator: ", "),
+      ]
+    }
+  }
+
+  /// The fewest digits that tell the number from all others of its kind.
+  private static func brief(_ value: Float) -> String {
+    OptionValue.brief(Double("\(value)") ?? Double(value))
+  }
+}

@@ -1,0 +1,35 @@
+import ALSAAudio
+import LiveAudio
+import LocalSystem
+
+/// Whether what a server plays on, unless told otherwise, can be played on. It plays silence for an instant.
+enum DefaultSoundCheck {
+  static func findings(
+    in surroundings: Surroundings,
+    _ play: () throws(SoundDeviceError) -> String = { () throws(SoundDeviceError) in
+      let choice = SoundChoice()
+      let device = try choice.open()
+      try SoundTrial.run(device, named: choice.device.text)
+      return device.summary
+    }
+  ) -> [Finding] {
+    do throws(SoundDeviceError) {
+      return [.good("sound", try play())]
+    } catch {
+      let holders = SoundCard.all(in: surroundings).flatMap(\.outputs).flatMap(\.holders)
+      if error.mayPass, holders.contains(where: \.isPortative) {
+        return [.good("sound", "a Portative server plays on '\(error.device)' now")]
+      }
+      return [
+        .bad(
+          "sound", error.description,
+          remedy: "portative serve --audio DEVICE takes another; hosts are served without any")
+      ]
+    }
+  }
+}
+
+extension SoundCard.Holder {
+  /// Whether it is a server of ours.
+  var isPortative: Bool { program == "portative" }
+}

@@ -1,0 +1,62 @@
+import Dispatch
+import LiveAudio
+import RenderCore
+import Synchronization
+
+/// The device that a measurement plays on, and what becomes of it.
+///
+/// Threads: any.
+final class MeasuredOutput: Sendable {
+  private struct State {
+    var device: LatencyReport.Output?
+    var error: String?
+    var xruns = 0
+  }
+
+  private let choice: SoundChoice
+  private let state = Mutex(State())
+  private let isSettled = DispatchSemaphore(value: 0)
+
+  init(_ choice: SoundChoice) { self.choice = choice }
+
+  func open() throws(SoundDeviceError) -> any SoundDevice {
+    let device = try choice.open()
+    let output = LatencyReport.Output(
+      summary: device.summary, sampleRate: device.format.sampleRate,
+      period: device.format.maximumFrames, buffered: device.latency)
+    state.withLock { $0.device = output }
+    return device
+  }
+
+  func hear(_ event: StandaloneEvent) {
+    switch event {
+    case .device(.xruns(let count)): state.withLock { $0.xruns += count }
+    case .device(.lengthened(let frames)):
+      state.withLock { state in
+        guard let device = state.device else { return }
+        state.device?.buffered = frames - device.period
+      }
+    case .silent, .failed, .device(.lost): state.withLock { $0.error = event.description }
+    case .playing, .ready, .closed, .device(.notRealtime), .device(.resumed): break
+    }
+    isSettled.signal()
+  }
+
+  /// Waits until it plays.
+  func wait() throws(Failure) -> LatencyReport.Output {
+    let isInTime = isSettled.wait(timeout: .now() + 10) == .success
+    try check()
+    guard isInTime, let device = state.withLock({ $0.device }) else {
+      throw Failure(
+        .failed, "no sound from '\(choice.device.text)': it does not open; try another device")
+    }
+    return device
+  }
+
+  /// - Throws: When it plays no more.
+  func check() throws(Failure) {
+    if let error = state.withLock({ $0.error }) { throw Failure(.failed, error) }
+  }
+
+  var xruns: Int { state.withLock { $0.xruns } }
+}

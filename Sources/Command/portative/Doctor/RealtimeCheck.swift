@@ -1,0 +1,42 @@
+import Synchronization
+import Threads
+
+/// Whether what renders may come before other programs. It is tried, on a thread of its own.
+enum RealtimeCheck {
+  /// What servers ask for, less one.
+  private static let priority = 69
+
+  static func findings(
+    _ attempt: () -> Result<Int, RealtimeRefusal> = { tried() }
+  ) -> [Finding] {
+    switch attempt() {
+    case .success(let priority):
+      return [.good("realtime", "permitted, up to priority \(priority) at least")]
+    case .failure(let refusal):
+      return [.warning("realtime", refusal.finding, remedy: RealtimeRefusal.remedy)]
+    }
+  }
+
+  private static func tried() -> Result<Int, RealtimeRefusal> {
+    let outcome = Outcome()
+    do {
+      let thread = try SystemThread(name: "portative-probe") {
+        outcome.value.withLock { value in
+          do throws(RealtimeRefusal) {
+            value = .success(try RealtimePriority.take(priority))
+          } catch {
+            value = .failure(error)
+          }
+        }
+      }
+      thread.join()
+    } catch {
+      return .failure(RealtimeRefusal(limit: 0, answer: "cannot start a thread: \(error)"))
+    }
+    return outcome.value.withLock { $0 }
+  }
+
+  private final class Outcome: Sendable {
+    let value = Mutex(Result<Int, RealtimeRefusal>.success(0))
+  }
+}

@@ -1,0 +1,13 @@
+import ALSAMIDI
+import LocalSystem
+
+/// Whether keyboards can be reached.
+enum SequencerCheck {
+  static func findings(in surroundings: Surroundings) -> [Finding] {
+    let code = SystemFiles(surroundings: surroundings).probe("/dev/snd/seq")
+    if code == 0 { return [.good("keyboards", "the kernel's sequencer is there, and open to you")] }
+    // As a server says it.
+    let error = SequencerError.unavailable(code: code)
+    return [.bad("keyboards", error.finding, remedy: error.remedy ?? "see 'dmesg' for more")]
+  }
+}

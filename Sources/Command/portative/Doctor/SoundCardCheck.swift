@@ -1,0 +1,42 @@
+import ALSAAudio
+import Glibc
+import LocalSystem
+
+/// Which sound cards there are, and who has them. Whether that will do is for ``DefaultSoundCheck`` to say.
+enum SoundCardCheck {
+  static func findings(in surroundings: Surroundings) -> [Finding] {
+    let isShared = !SoundServerCheck.servers(in: surroundings).isEmpty
+    return SoundCard.all(in: surroundings).flatMap { card in
+      card.outputs.map { output in
+        finding(card, output, isShared: isShared, surroundings)
+      }
+    }
+  }
+
+  /// - Parameter isShared: Whether a sound server lets several programs play at once.
+  private static func finding(
+    _ card: SoundCard, _ output: SoundCard.Output, isShared: Bool, _ surroundings: Surroundings
+  ) -> Finding {
+    let name = "\(card.name), \(output.name) (\(card.deviceName(of: output)))"
+    if !isShared, isClosed(card, output, surroundings) {
+      return .warning(
+        "sound card", "\(name) is closed to you",
+        remedy: "join the group audio, and log in again")
+    }
+    if output.isFree { return .good("sound card", "\(name) is free") }
+    let holders = output.holders.map(\.description).joined(separator: ", ")
+    if isShared || output.holders.contains(where: \.isPortative) {
+      return .good("sound card", "\(name) is used by \(holders)")
+    }
+    return .warning(
+      "sound card", "\(name) is used by \(holders), and no sound server runs that would share it",
+      remedy: "end that program, or install PipeWire (sudo apt install pipewire-alsa)")
+  }
+
+  private static func isClosed(
+    _ card: SoundCard, _ output: SoundCard.Output, _ surroundings: Surroundings
+  ) -> Bool {
+    let path = "\(surroundings.root)/dev/snd/pcmC\(card.number)D\(output.device)p"
+    return access(path, R_OK | W_OK) != 0 && errno == EACCES
+  }
+}

@@ -1,0 +1,28 @@
+import Glibc
+import NodeHost
+import Synchronization
+import Threads
+
+/// Closes connections as soon as a signal comes, so that an offline render call does not wait for its node any longer.
+///
+/// - Parameter body: What may wait.
+func closingWhenInterrupted<Value, Failure: Error>(
+  _ connections: [Connection], _ body: () throws(Failure) -> Value
+) throws(Failure) -> Value {
+  let isDone = EndOfWait()
+  let watch = try? SystemThread(name: "portative-watch") {
+    while !isDone.word.load(ordering: .acquiring) {
+      if Interruption.signal != nil { return connections.forEach { $0.close() } }
+      usleep(20_000)
+    }
+  }
+  defer {
+    isDone.word.store(true, ordering: .releasing)
+    watch?.join()
+  }
+  return try body()
+}
+
+private final class EndOfWait: Sendable {
+  let word = Atomic(false)
+}

@@ -1,0 +1,84 @@
+import Effects
+import LiveAudio
+import MIDIFile
+import OfflineRenderer
+import RenderCore
+import Threads
+
+// What a song that is heard is put together from.
+extension LivePlay {
+  /// The device that was asked for.
+  static func choice(_ options: PlayOptions) -> SoundChoice {
+    var choice = SoundChoice()
+    choice.device = options.audio ?? .none
+    choice.rate = options.song.sampleRate
+    choice.period = choice.device == .none ? 1024 : 256
+    if case .frames(let frames)? = options.cycle { choice.period = frames }
+    return choice
+  }
+
+  static func open(_ options: PlayOptions) throws(Failure) -> any SoundDevice {
+    let choice = choice(options)
+    if choice.device == .none { return PacedDevice(rate: choice.rate, period: choice.period) }
+    guard SoundChoice.periods.contains(choice.period) else {
+      throw .usage(
+        "--cycle of a device must be \(SoundChoice.periods.lowerBound) to "
+          + "\(SoundChoice.periods.upperBound) frames, but is \(choice.period)")
+    }
+    do throws(SoundDeviceError) {
+      return try choice.open()
+    } catch {
+      throw Failure(.failed, error.description)
+    }
+  }
+
+  /// The song's frames at the device's rate.
+  static func range(
+    _ song: StandardMIDIFile, _ options: PlayOptions, sampleRate: Int
+  ) throws(Failure) -> FrameRange {
+    do throws(RenderError) {
+      var settings = options.song.settings
+      settings.sampleRate = sampleRate
+      return try FrameRange(song, settings)
+    } catch {
+      throw Failure(error, input: options.render.inputs[0])
+    }
+  }
+
+  static func metronome(
+    _ format: Format, _ options: PlayOptions
+  ) throws(Failure) -> any RenderUnit {
+    do {
+      let unit = try MetronomeSource().makeUnit(format)
+      try unit.parameters?.set("count-in", to: options.countIn > 0 ? 1 : 0)
+      return unit
+    } catch {
+      throw Failure(.failed, "the metronome: \(error)")
+    }
+  }
+
+  /// In beats: the bars that were wished for, or the song.
+  static func loop(
+    _ options: PlayOptions, _ range: FrameRange
+  ) throws(Failure) -> Range<Double> {
+    let map = range.timeline.beatMap
+    guard let bars = options.loopBars else {
+      let begin = map.beat(at: Int64(range.start))
+      return begin..<max(begin, map.beat(at: Int64(range.end)))
+    }
+    let count = map.bar(at: max(0, Int64(range.end) - 1)).number
+    if bars.lowerBound > count {
+      throw .usage(
+        "--loop-bars \(bars.lowerBound)-\(bars.upperBound) begins after the song's end: it has "
+          + "\(count) bars")
+    }
+    let begin = map.beat(ofBar: Int64(bars.lowerBound))
+    return begin..<map.beat(ofBar: Int64(bars.upperBound) + 1)
+  }
+
+  /// What the device's thread will have, as far as nodes need to know it: 0 where it is refused.
+  static func permittedPriority() throws(Failure) -> Int {
+    // On a thread of its own, for this one is to stay an ordinary one.
+    try interruptibly { (try? RealtimePriority.take(PacedDevice.priority)) ?? 0 }
+  }
+}

@@ -1,0 +1,221 @@
+import LiveAudio
+import MIDIFile
+import NodeDirectory
+import NodeHost
+import OfflineRenderer
+import RenderCore
+import SongHost
+import Synchronization
+import Threads
+
+// What becomes of a song whose sound device or nodes go, and come back.
+//
+// Without the device, the song goes on at its pace and unheard, so that a recording misses nothing. Without a node, its
+// chain is silent, and the others play on; when it is back, it is told what the song has set, and plays with the song
+// from there on. Whatever stays away for longer than the user's patience ends the song.
+extension LivePlay {
+  private var patience: Double { options.patienceLimit / .seconds(1) }
+
+  // MARK: The sound device
+
+  func lookAfterDevice() throws(Failure) {
+    let now = ContinuousClock.now
+    let isStalled = deviceWatch.isStalled(host.figures.renderedFrames)
+    if let reason = news.loss {
+      try loseDevice(reason, now)
+    } else if isStalled, deviceAbsence?.isGone != true {
+      try loseDevice("the device asks for no more sound", now)
+    }
+    if let absence = deviceAbsence, absence.isGone {
+      if let device = deviceSearch?.take() {
+        deviceSearch = nil
+        try take(device, now)
+      } else if absence.seconds(now) > patience {
+        throw Failure(.failed, "the sound has stopped: \(deviceFault)")
+      }
+    }
+    if deviceAbsence?.isOver(now) == true { deviceAbsence = nil }
+  }
+
+  private func loseDevice(_ reason: String, _ now: ContinuousClock.Instant) throws(Failure) {
+    deviceFault = reason
+    deviceWatch = DeviceWatch()
+    say("the sound has stopped: \(reason); the song goes on unheard until it is back")
+    if deviceAbsence == nil {
+      deviceAbsence = Absence(begin: now)
+    } else {
+      deviceAbsence?.goAgain()
+    }
+    try change(
+      to: PacedDevice(rate: range.timeline.sampleRate, period: maximumFrames))
+    let options = options
+    deviceSearch = try attempt { () throws(SystemError) in
+      try DeviceSearch(after: self.deviceAbsence?.pause ?? 0) { () throws(SoundDeviceError) in
+        let choice = LivePlay.choice(options)
+        // One that can be opened may take nothing all the same, and is not back then.
+        try SoundTrial.run(try choice.open(), named: choice.device.text)
+        let device = try choice.open()
+        guard device.format.channels == 2 else {
+          throw SoundDeviceError(
+            device: device.summary, mayPass: true, reason: "play needs two channels")
+        }
+        return device
+      }
+    }
+  }
+
+  /// Plays on a device that is back, whatever its rate and cycles are now.
+  private func take(_ device: any SoundDevice, _ now: ContinuousClock.Instant) throws(Failure) {
+    deviceAbsence?.comeBack(now)
+    let format = device.format
+    if format.sampleRate == range.timeline.sampleRate, format.maximumFrames <= maximumFrames {
+      try change(to: device)
+    } else {
+      try rebuild(for: device)
+    }
+    // One that is lost again at once is told of as lost.
+    if news.loss == nil { say("the sound is back: \(device.summary)") }
+  }
+
+  private func change(to device: any SoundDevice) throws(Failure) {
+    let news = replaceNews()
+    do throws(SoundDeviceError) {
+      try host.change(to: device) { news.hear($0) }
+    } catch {
+      // A device that opens and does not start is lost; one of our own always starts.
+      if device is PacedDevice { throw Failure(.failed, error.description) }
+      news.hear(.lost(reason: error.reason))
+    }
+  }
+
+  private func replaceNews() -> DeviceNews {
+    earlierXruns += news.xruns.load(ordering: .relaxed)
+    news = DeviceNews()
+    return news
+  }
+
+  /// Goes on where the song is with another host, for a device of another rate or of longer cycles. The nodes are
+  /// initialized anew, by ``lookAfterNodes()``.
+  private func rebuild(for device: any SoundDevice) throws(Failure) {
+    let format = device.format
+    let (oldRange, old) = (range, host)
+    var place = old.suspend()
+    if old.figures.renderedFrames == 0 {
+      (place.frame, place.isPlaying) = (Int64(range.start), true)
+    }
+    revivals.values.forEach { $0.cancel() }
+    (revivals, absences, faults) = ([:], [:], [:])
+    range = try Self.range(song, options, sampleRate: format.sampleRate)
+    move(&place, from: oldRange)
+    maximumFrames = format.maximumFrames
+    let rack = NodeRack(
+      old.rack.chains, metronome: try Self.metronome(format, options),
+      maximumFrames: format.maximumFrames, earlier: old.rack.statistics)
+    rack.isClicking = old.rack.isClicking
+    for chain in rack.chains.indices { try bringBack(chain, of: rack, format) }
+    host = LiveHost(
+      range.timeline, rack: rack, device: device, loop: try Self.loop(options, range),
+      countIn: options.countIn, end: Int64(range.end), firstTake: old.nextTake)
+    for sentence in recorder.move(to: host, range.timeline.beatMap) { say(sentence) }
+    totals.add(old)
+    tail = nil
+    remote.host.withLock { $0 = host }
+    setRecordedTail()
+    let news = replaceNews()
+    do {
+      try host.start(resuming: place) { news.hear($0) }
+    } catch {
+      news.hear(.lost(reason: "\(error)"))
+    }
+  }
+
+  /// The same place at another rate.
+  private func move(_ place: inout SongPlace, from old: FrameRange) {
+    // A song that has come to its end has, at whatever rate.
+    let isOver = !place.isLooping && place.frame >= Int64(old.end)
+    let ratio = Double(range.timeline.sampleRate) / Double(old.timeline.sampleRate)
+    place.frame =
+      isOver ? Int64(range.end) : Int64((Double(place.frame) * ratio).rounded())
+    if isOver { place.isPlaying = false }
+  }
+
+  // MARK: Nodes
+
+  func lookAfterNodes() throws(Failure) {
+    let now = ContinuousClock.now
+    for chain in host.rack.chains.indices {
+      if let revival = revivals[chain] {
+        if let connections = revival.take() {
+          open(chain, with: connections, now)
+        } else if let absence = absences[chain], absence.seconds(now) > patience {
+          revival.cancel()
+          throw Failure(.failed, faults[chain] ?? revival.reason ?? "a node is gone")
+        }
+      } else if let absent = host.rack.chains[chain].first(where: { $0.absence != nil }) {
+        try lose(chain, absent, now)
+      } else if absences[chain]?.isOver(now) == true {
+        absences[chain] = nil
+      }
+    }
+  }
+
+  private func lose(
+    _ chain: Int, _ absent: Connection, _ now: ContinuousClock.Instant
+  ) throws(Failure) {
+    faults[chain] = absent.fault(isOffline: false)
+    if absences[chain] == nil {
+      absences[chain] = Absence(begin: now)
+    } else {
+      absences[chain]?.goAgain()
+      if let absence = absences[chain], absence.seconds(now) > patience {
+        throw Failure(.failed, faults[chain] ?? "a node is gone")
+      }
+    }
+    if let reason = absent.absence {
+      say("\(reason); the song goes on without it until it is back")
+    }
+    host.shut(chain: chain)
+    try bringBack(
+      chain, of: host.rack,
+      Format(sampleRate: range.timeline.sampleRate, maximumFrames: maximumFrames))
+  }
+
+  private func bringBack(_ chain: Int, of rack: NodeRack, _ format: Format) throws(Failure) {
+    rack.shut(chain)
+    revivals[chain] = try attempt { () throws(SystemError) in
+      try NodeRevival(
+        rack.chains[chain], self.connector, format, priority: self.priority,
+        after: self.absences[chain]?.pause ?? 0)
+    }
+  }
+
+  private func open(
+    _ chain: Int, with connections: [Connection], _ now: ContinuousClock.Instant
+  ) {
+    revivals[chain] = nil
+    for connection in connections
+    where !host.rack.chains[chain].contains(where: { $0 === connection }) {
+      adopt(connection)
+    }
+    host.open(chain: chain, with: connections)
+    setRecordedTail()
+    // Where nothing was gone, but another rate wanted, there is nothing to tell.
+    guard let absence = absences[chain] else { return }
+    absences[chain]?.comeBack(now)
+    let names = connections.map(\.port.name).joined(separator: " and ")
+    say("\(names) plays again, after \(decimal(absence.seconds(now), digits: 1)) s")
+  }
+
+  func endRecovery() {
+    deviceSearch?.cancel()
+    revivals.values.forEach { $0.cancel() }
+  }
+
+  private func attempt<Job>(_ body: () throws(SystemError) -> Job) throws(Failure) -> Job {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      throw Failure(.failed, "cannot start a thread: \(error)")
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Glibc
+import MIDIFile
+import NodeProtocol
+import SongHost
+
+/// Records what is heard whenever the song's transport says so, each time to files of its own.
+///
+/// Where a recording cannot be written, it ends and its files are not there; the song goes on.
+final class LiveRecorder {
+  private var host: LiveHost
+  private var map: BeatMap
+  private let song: String
+  private let wish: String?
+  private var recording: LiveRecording?
+  private var count = 0
+  /// Whether the one that the transport is at could not be written.
+  private var isRefused = false
+  /// Why the first of those that could not be written was not.
+  private(set) var failure: Failure?
+
+  /// - Parameters:
+  ///   - song: Its path.
+  ///   - wish: The path of the first recording; `nil`: named after the song, as the others are.
+  init(_ host: LiveHost, _ map: BeatMap, song: String, wish: String?) {
+    self.host = host
+    self.map = map
+    self.song = song
+    self.wish = wish
+  }
+
+  /// Records from the song's beginning on. To be called before it.
+  ///
+  /// - Returns: A sentence for the user.
+  func begin() throws(Failure) -> String {
+    let sentence = try open()
+    host.obey(.toggleRecord)
+    return sentence
+  }
+
+  /// Begins, goes on with or ends a recording, as the transport has it. To be called often.
+  ///
+  /// - Returns: Sentences for the user.
+  func look() -> [String] {
+    // Asked first: what is over by then is all there.
+    let isOn = host.isRecording
+    if !isOn { isRefused = false }
+    var sentences: [String] = []
+    do throws(Failure) {
+      if isOn, recording == nil, !isRefused { sentences.append(try open()) }
+      try drain()
+      if !isOn, let sentence = try finish() { sentences.append(sentence) }
+    } catch {
+      sentences.append(refuse(error))
+    }
+    return sentences
+  }
+
+  /// Goes on with another host of the same song, in the same files where the rate is the same. The host before has
+  /// ended.
+  ///
+  /// - Returns: Sentences for the user.
+  func move(to host: LiveHost, _ map: BeatMap) -> [String] {
+    defer { (self.host, self.map) = (host, map) }
+    do throws(Failure) {
+      try drain()
+      if map.sampleRate == self.map.sampleRate { return [] }
+      return try finish().map { [$0] } ?? []
+    } catch {
+      return [refuse(error)]
+    }
+  }
+
+  /// Ends the recording, if there is one. To be called when the host has stopped.
+  func end() -> [String] {
+    do throws(Failure) {
+      try drain()
+      return try finish().map { [$0] } ?? []
+    } catch {
+      return [refuse(error)]
+    }
+  }
+
+  private func open() throws(Failure) -> String {
+    count += 1
+    let name: String
+    if count == 1, let wish {
+      name = wish
+    } else {
+      name = LiveRecording.freeName(wish ?? "\(LiveRecording.stem(song)) take.wav") {
+        FileIdentity($0) != nil || FileIdentity(LiveRecording.midiName($0)) != nil
+      }
+    }
+    if let old = FileIdentity(LiveRecording.midiName(name)), old == FileIdentity(song) {
+      throw .usage(
+        "recording to '\(name)' would put what keyboards play over the song itself: choose another name"
+      )
+    }
+    recording = try LiveRecording(to: name, sampleRate: map.sampleRate, map)
+    return "recording to \(name)"
+  }
+
+  private func drain() throws(Failure) {
+    if recording == nil {
+      host.discardRecorded()
+    } else {
+      try recording?.drain(host)
+    }
+  }
+
+  private func finish() throws(Failure) -> String? {
+    guard let ended = recording.take() else { return nil }
+    return "recorded \(try ended.finish().joined(separator: " and "))"
+  }
+
+  private func refuse(_ error: Failure) -> String {
+    recording = nil
+    isRefused = true
+    failure = failure ?? error
+    host.endRecording()
+    return "warning: \(error.message); the song goes on"
+  }
+}

@@ -1,0 +1,104 @@
+import MIDIFile
+import NodeHost
+import NodeProtocol
+import OfflineRenderer
+import RenderCore
+import SongHost
+
+/// Plays a song through nodes into a file: schedules each event on its frame, and has the audio back.
+///
+/// What the nodes are late by is left out at the beginning and comes at the end, so that the file begins with the song.
+///
+/// Realtime: no.
+final class NodePlayer: SongPlayer {
+  private let rack: NodeRack
+  private let lengths: CycleLengths
+  private var song: SongTransport
+  private let output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let maximumFrames: Int
+  /// What the rack was late by at the beginning.
+  private let latency: Int
+  /// Frames that are still to be left out.
+  private var early: Int
+  private(set) var notes = 0
+
+  let cycleFrames = CycleLengths.longest
+
+  /// - Parameters:
+  ///   - rack: Initialized, for two channels and fresh.
+  ///   - range: Of the song: its transport stops where the tail begins.
+  init(_ rack: NodeRack, _ format: Format, lengths: CycleLengths, _ range: FrameRange) {
+    self.rack = rack
+    self.lengths = lengths
+    song = SongTransport(range.timeline.beatMap)
+    song.end = Int64(range.end)
+    song.start()
+    latency = rack.latency
+    early = latency
+    maximumFrames = format.maximumFrames
+    output = .allocate(capacity: 2)
+    for channel in 0..<2 { output[channel] = .allocate(capacity: maximumFrames) }
+  }
+
+  deinit {
+    for channel in 0..<2 { output[channel].deallocate() }
+    output.deallocate()
+  }
+
+  func render(_ cycle: Cycle, notes: Int, _ take: Taker) throws(RenderError) {
+    self.notes += notes
+    var done = 0
+    for event in cycle.events {
+      for chain in 0..<rack.chains.count {
+        // A connection holds a good many events ahead. When it is full, time has to go on first.
+        while try !schedule(event, of: cycle, at: Int(event.offset) - done, chain) {
+          guard Int(event.offset) > done else { throw .player(tooManyAtOnce) }
+          done += try renderNext(atMost: Int(event.offset) - done, take)
+        }
+      }
+    }
+    while done < cycle.frames { done += try renderNext(atMost: cycle.frames - done, take) }
+  }
+
+  func flush(_ take: Taker) {
+    var left = latency
+    // A node that is lost now has nothing to add.
+    while left > 0, let done = try? renderNext(atMost: left, take) { left -= done }
+  }
+
+  private func schedule(
+    _ event: MIDIEvent, of cycle: Cycle, at offset: Int, _ chain: Int
+  ) throws(RenderError) -> Bool {
+    let event = MIDIEvent(offset: UInt32(offset), content: event.content)
+    switch rack.state.pointee.schedule(event, of: cycle, chain: chain) {
+    case .accepted: return true
+    case .full: return false
+    // A message that no FIFO can hold, or that FluidSynth would not take either, is left out.
+    case .tooLong, .malformed, .unknownParameter, .outOfRange: return true
+    case .notRunning: throw .player(rack.fault ?? "the port plays no more")
+    }
+  }
+
+  private func renderNext(atMost limit: Int, _ take: Taker) throws(RenderError) -> Int {
+    let frames = min(limit, lengths.next())
+    song.advance(by: frames)
+    song.points.withUnsafeBufferPointer {
+      rack.state.pointee.render(
+        frames: frames, hostTime: nil, transport: $0, into: UnsafePointer(output))
+    }
+    if let fault = rack.fault { throw .player(fault) }
+    let skipped = min(early, frames)
+    early -= skipped
+    if skipped < frames {
+      take(
+        (0..<2).map {
+          UnsafeBufferPointer(start: output[$0] + skipped, count: frames - skipped)
+        })
+    }
+    return frames
+  }
+
+  private var tooManyAtOnce: String {
+    "more events on one frame than a connection can hold: render the song with portative render"
+  }
+}

@@ -1,0 +1,83 @@
+import LiveAudio
+import NodeHost
+import RenderCore
+import Threads
+
+/// A sound device that nobody hears: it asks for each cycle when the ones before are over.
+///
+/// `@unchecked Sendable`: what changes belongs to its thread, but for the flag.
+final class PacedDevice: SoundDevice, @unchecked Sendable {
+  let format: Format
+  let latency = 0
+  private let output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let words: UnsafeMutablePointer<UInt32>
+  private var thread: SystemThread?
+
+  /// Of its thread, where it is permitted; sound devices' threads have about as much.
+  static let priority = 70
+
+  init(rate: Int, period: Int) {
+    format = Format(sampleRate: rate, maximumFrames: period)
+    output = .allocate(capacity: 2)
+    for channel in 0..<2 { (output + channel).initialize(to: .allocate(capacity: period)) }
+    words = .allocate(capacity: 1)
+    words.initialize(to: 0)
+  }
+
+  deinit {
+    for channel in 0..<2 { output[channel].deallocate() }
+    output.deallocate()
+    words.deallocate()
+  }
+
+  var summary: String { "none: \(format.sampleRate) Hz, \(format.maximumFrames) frames, unheard" }
+
+  func start(
+    _ renderer: Renderer, tell: @escaping @Sendable (SoundDeviceEvent) -> Void
+  ) throws(SoundDeviceError) {
+    do throws(SystemError) {
+      thread = try SystemThread(name: "portative-pace") { [self] in run(renderer, tell) }
+    } catch {
+      throw SoundDeviceError(device: "none", mayPass: false, reason: "\(error)")
+    }
+  }
+
+  func stop() {
+    isStopped.store(1)
+    isStopped.wake()
+    thread?.join()
+    thread = nil
+  }
+
+  private var isStopped: SharedWord { SharedWord(at: words) }
+
+  private func run(_ renderer: Renderer, _ tell: (SoundDeviceEvent) -> Void) {
+    var isRealtime = false
+    do throws(RealtimeRefusal) {
+      try RealtimePriority.take(Self.priority)
+      isRealtime = true
+    } catch {
+      tell(.notRealtime(error))
+    }
+    // Now that every thread which would else stay here as well has been started.
+    if isRealtime { AudioHost.keepThreadOnProcessor() }
+    var pace = Pace(sampleRate: format.sampleRate, from: MonotonicClock.now)
+    var position: Int64 = 0
+    while true {
+      let time = pace.next(format.maximumFrames, at: MonotonicClock.now)
+      while isStopped.value == 0, MonotonicClock.now < time {
+        isStopped.wait(while: 0, until: time)
+      }
+      if isStopped.value != 0 { return }
+      var cycle = RenderCycle(
+        cycle: Cycle(
+          frames: format.maximumFrames, events: UnsafeBufferPointer(start: nil, count: 0),
+          sysEx: UnsafeBufferPointer(start: nil, count: 0)), position: position,
+        hostTime: MonotonicClock.now, output: UnsafePointer(output))
+      RealtimeSection.begin()
+      _ = renderer.render(&cycle)
+      RealtimeSection.end()
+      position += Int64(format.maximumFrames)
+    }
+  }
+}

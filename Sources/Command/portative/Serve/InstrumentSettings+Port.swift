@@ -1,0 +1,36 @@
+import Configuration
+import FluidSynthEngine
+import FluidSynthUnits
+import Glibc
+
+extension InstrumentSettings {
+  /// What a port of the configuration is played with.
+  init(_ port: PortSettings) throws(SettingError) {
+    self.init()
+    if let gain = port.gain {
+      guard (-60...SongOptions.maximumGain).contains(gain) else {
+        throw SettingError(
+          "gain",
+          "must be -60 to \(SongOptions.maximumGain) decibels, but is \(OptionValue.brief(gain))")
+      }
+      self.gain *= pow(10, gain / 20)
+    }
+    if let name = port.timing {
+      guard let timing = Timing(rawValue: name) else {
+        throw SettingError("timing", is: name, of: Timing.allCases.map(\.rawValue))
+      }
+      self.timing = timing
+    }
+    effects = Effects(reverb: port.reverb ?? true, chorus: port.chorus ?? true)
+    reverbEngine = port.reverbEngine
+    polyphony = port.polyphony ?? polyphony
+    preset = port.preset.map { PresetSelection(bank: $0.bank, program: $0.program) }
+    // All ports of a SoundFont share its presets, until one plays legato.
+    ownsPresets = false
+    do throws(InstrumentError) {
+      try validate()
+    } catch {
+      throw SettingError(error) ?? SettingError(nil, error.description)
+    }
+  }
+}

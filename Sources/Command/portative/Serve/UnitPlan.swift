@@ -1,0 +1,147 @@
+import Configuration
+import Effects
+import FluidSynthEngine
+import FluidSynthUnits
+import NodeDirectory
+import NodeHost
+import NodeProtocol
+import RenderCore
+
+/// What a port of the configuration plays.
+enum UnitPlan: Equatable {
+  case synth(InstrumentSettings, soundFont: String)
+  case layer(InstrumentSettings, soundFont: String)
+  case resonator
+  case delay(isPlayed: Bool)
+  case metronome
+  /// Ports of other nodes, by name.
+  case chain([String])
+
+  /// - Parameter soundFont: That of a port that names none.
+  init(_ port: PortSettings, _ type: PortType, soundFont: String) throws(SettingError) {
+    let kind = try Self.kind(port)
+    let soundFont = port.soundfont ?? soundFont
+    switch kind {
+    case .synth: self = .synth(try InstrumentSettings(port), soundFont: soundFont)
+    case .layer: self = .layer(try InstrumentSettings(port), soundFont: soundFont)
+    case .resonator: self = .resonator
+    case .delay: self = .delay(isPlayed: type == .musicEffect)
+    case .metronome: self = .metronome
+    case .chain:
+      guard let nodes = port.nodes, !nodes.isEmpty else {
+        throw SettingError(
+          port.nodes == nil ? nil : "nodes",
+          "a chain needs nodes: [\"NAME\", …], the ports to play, as portative list names them")
+      }
+      if nodes.count > Self.maximumNodes {
+        throw SettingError(
+          "nodes", "has \(nodes.count) ports, of which a chain takes \(Self.maximumNodes) at most")
+      }
+      self = .chain(nodes)
+    }
+  }
+
+  /// Ports of a chain: each is a connection, and a wait in every cycle.
+  static let maximumNodes = 16
+
+  enum Kind: String, CaseIterable {
+    case synth, layer, resonator, delay, metronome, chain
+
+    /// What it may be published as, first what it is as a rule.
+    var types: [PortType] {
+      switch self {
+      case .synth: [.instrument]
+      case .layer, .resonator: [.musicEffect]
+      case .delay: [.effect, .musicEffect]
+      case .metronome: [.generator]
+      case .chain: [.instrument, .effect, .musicEffect, .generator]
+      }
+    }
+
+    var usesSoundFont: Bool { self == .synth || self == .layer }
+  }
+
+  static func kind(_ port: PortSettings) throws(SettingError) -> Kind {
+    guard let name = port.unit else { return .synth }
+    guard let kind = Kind(rawValue: name) else {
+      throw SettingError("unit", is: name, of: Kind.allCases.map(\.rawValue))
+    }
+    return kind
+  }
+
+  static func type(_ port: PortSettings) throws(SettingError) -> PortType {
+    let kind = try kind(port)
+    guard let name = port.type else { return kind.types[0] }
+    guard let type = PortType(rawValue: name), kind.types.contains(type) else {
+      let known = kind.types.map(\.rawValue).joined(separator: " or ")
+      throw SettingError("type", "of a \(kind.rawValue) must be \(known), but is '\(name)'")
+    }
+    return type
+  }
+
+  /// As in the configuration.
+  var name: String {
+    switch self {
+    case .synth: Kind.synth.rawValue
+    case .layer: Kind.layer.rawValue
+    case .resonator: Kind.resonator.rawValue
+    case .delay: Kind.delay.rawValue
+    case .metronome: Kind.metronome.rawValue
+    case .chain: Kind.chain.rawValue
+    }
+  }
+
+  /// The file that it plays with; `nil` if it needs none.
+  var soundFont: String? {
+    switch self {
+    case .synth(_, let soundFont), .layer(_, let soundFont): soundFont
+    case .resonator, .delay, .metronome, .chain: nil
+    }
+  }
+
+  /// Loads the SoundFont, unless it is loaded already or there is none.
+  func load() throws(InstrumentError) -> LoadedUnit {
+    switch self {
+    case .synth(let settings, let path):
+      let source = InstrumentSource(soundFont: try SoundFont.open(path), settings: settings)
+      try source.check()
+      return LoadedUnit(source: source, soundFont: source.soundFont)
+    case .layer(let settings, let path):
+      let soundFont = try SoundFont.open(path)
+      let source = LayerSource(soundFont: soundFont, settings: settings)
+      try source.check()
+      return LoadedUnit(source: source, soundFont: soundFont)
+    case .resonator: return LoadedUnit(source: ResonatorSource())
+    case .delay(let isPlayed): return LoadedUnit(source: DelaySource(musicEffect: isPlayed))
+    case .metronome: return LoadedUnit(source: MetronomeSource())
+    case .chain(let nodes): return LoadedUnit(source: Self.chain(nodes))
+    }
+  }
+
+  private static func chain(_ nodes: [String]) -> ChainSource {
+    let host = AudioHost(name: "portative serve")
+    return ChainSource { () throws(ConnectionError) in
+      var connections: [Connection] = []
+      for node in nodes {
+        connections.append(try host.connect(to: try find(node)))
+      }
+      return connections
+    }
+  }
+}
+
+/// Finds a node's port for a chain.
+private func find(_ name: String) throws(ConnectionError) -> Component {
+  do throws(Failure) {
+    return try NodeFinder(for: .port).find(name)
+  } catch {
+    throw .system(error.message)
+  }
+}
+
+/// What makes a port's units, and the SoundFont that it shares with others.
+struct LoadedUnit {
+  var source: any RenderUnitSource
+  /// Another one if the file has changed.
+  var soundFont: SoundFont?
+}

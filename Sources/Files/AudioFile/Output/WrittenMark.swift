@@ -1,0 +1,49 @@
+import Glibc
+import LocalSystem
+
+/// The mark of a file that Portative has written and nobody has changed since: an extended attribute with the
+/// file's size and time of modification.
+///
+/// Where the file system has no extended attributes, the name of the program in the file's own tags has to do.
+enum WrittenMark {
+  private static let name = "user.portative.written"
+
+  /// Marks a file to which nothing more is written.
+  static func set(on descriptor: CInt) {
+    if let state = state(of: descriptor) { FileAttribute.set(name, to: state, of: descriptor) }
+  }
+
+  /// - Parameter descriptor: Open for reading.
+  static func isValid(on descriptor: CInt) -> Bool {
+    switch FileAttribute.get(name, of: descriptor) {
+    case .text(let text): text == state(of: descriptor)
+    case .missing: false
+    case .unsupported: hasTag(descriptor)
+    }
+  }
+
+  private static func state(of descriptor: CInt) -> String? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    return "\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+  }
+
+  /// In WAVE, Vorbis comments, AIFF, PNG and MP3 files.
+  private static let tags = [
+    "ISFT\u{0A}\0\0\0\(AudioFileWriter.software)\0", "SOFTWARE=\(AudioFileWriter.software)",
+    "software=\(AudioFileWriter.software)", "ENCODER=\(AudioFileWriter.software)",
+    "encoder=\(AudioFileWriter.software)", "Software\0\(AudioFileWriter.software)",
+    "m3ga\(AudioFileWriter.software)",
+  ].map { Array($0.utf8) }
+
+  /// They are in the first bytes, for they are written before the first frame.
+  static func hasTag(_ descriptor: CInt) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    guard count > 0 else { return false }
+    let beginning = bytes[..<count]
+    return tags.contains { tag in
+      beginning.indices.contains { beginning[$0...].starts(with: tag) }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import RenderCore
+
+extension StandardMIDIFile {
+  /// Puts every message of the file on its frame.
+  ///
+  /// - Parameter sampleRate: Frames per second, 8 000…192 000.
+  /// - Throws: ``TimelineError/sampleRateOutOfRange(_:)`` for another rate, and
+  ///   ``TimelineError/tooLong(track:)`` where an event is later than ``Timeline/maximumFrame``.
+  /// - Complexity: O(*n* log *t*) for *n* events in *t* tracks.
+  public func timeline(sampleRate: Int) throws(TimelineError) -> Timeline {
+    guard 8_000...192_000 ~= sampleRate else { throw .sampleRateOutOfRange(sampleRate) }
+    // Counted before anything is copied; escapes may hold SysEx too.
+    let sysExCount = tracks.reduce(0) { $1.events.reduce($0) { $0 + $1.content.sentCount } }
+    guard sysExCount <= UInt32.max else { throw .tooMuchSysEx }
+    var builder = TimelineBuilder(self, sampleRate: sampleRate)
+    if format == .sequential {
+      for index in tracks.indices { try builder.append(tracks[index...index]) }
+    } else {
+      try builder.append(tracks[...])
+    }
+    return builder.timeline
+  }
+}
+
+private struct TimelineBuilder {
+  private(set) var timeline: Timeline
+  /// The tick of the timeline at which the next sequence begins.
+  private var origin: Int64 = 0
+  /// The tick that was looked up last, and its frame: chords share one.
+  private var current: (tick: Int64, frame: Int64) = (0, 0)
+
+  init(_ file: StandardMIDIFile, sampleRate: Int) {
+    timeline = Timeline(
+      sampleRate: sampleRate,
+      tempoMap: TempoMap(division: file.division, sampleRate: sampleRate))
+    if case .ticksPerQuarter(let ticks) = file.division {
+      timeline.barLines = BarLines(ticksPerQuarter: ticks)
+    }
+    timeline.tracks = file.tracks.map { _ in Timeline.Track() }
+    timeline.events.reserveCapacity(file.tracks.reduce(0) { $0 + $1.events.count })
+  }
+
+  /// Adds a sequence: tracks that sound together.
+  mutating func append(
+    _ tracks: ArraySlice<StandardMIDIFile.Track>
+  ) throws(TimelineError) {
+    timeline.tempoMap.setTempo(TempoMap.defaultTempo, at: origin)
+    timeline.barLines?.setSignature(.common, at: origin)
+    var merge = TrackMerge(tracks)
+    while let (track, event) = merge.next() {
+      try look(up: event.tick, track)
+      switch event.content {
+      case .channel(let message): append(message, track)
+      case .sysEx(let bytes): append(sysEx: bytes[...], track)
+      case .escape(let bytes): append(escaped: bytes, track)
+      case .meta(let meta): append(meta, track)
+      }
+    }
+    for index in tracks.indices {
+      try look(up: tracks[index].endTick, index)
+      timeline.tracks[index].endFrame = current.frame
+    }
+    let length = tracks.reduce(0) { max($0, $1.endTick) }
+    try look(up: length, tracks.startIndex)
+    origin += length
+    timeline.endFrame = current.frame
+    timeline.seconds = timeline.tempoMap.seconds(ofTick: origin)
+  }
+
+  /// Makes a tick of the sequence the current one.
+  private mutating func look(up tick: Int64, _ track: Int) throws(TimelineError) {
+    let (tick, overflow) = origin.addingReportingOverflow(tick)
+    guard !overflow else { throw .tooLong(track: track) }
+    guard tick != current.tick else { return }
+    current = (tick, timeline.tempoMap.frame(ofTick: tick))
+    guard current.frame <= Timeline.maximumFrame else { throw .tooLong(track: track) }
+  }
+
+  private mutating func append(_ message: ChannelMessage, _ track: Int) {
+    if message.startsNote { timeline.tracks[track].noteCount += 1 }
+    timeline.tracks[track].channels |= 1 << UInt16(message.channel)
+    append(.channel(message), track)
+  }
+
+  private mutating func append(sysEx bytes: ArraySlice<UInt8>, _ track: Int) {
+    let start = UInt32(timeline.sysEx.count)
+    timeline.sysEx += bytes
+    append(.sysEx(.init(start: start, count: UInt32(bytes.count))), track)
+  }
+
+  /// What an escape would put on a cable, as far as a renderer has a use for it.
+  private mutating func append(escaped bytes: [UInt8], _ track: Int) {
+    var stream = EscapedStream(bytes)
+    while let message = stream.next() {
+      switch message {
+      case .channel(let message): append(message, track)
+      case .sysEx(let range): append(sysEx: bytes[range], track)
+      }
+    }
+  }
+
+  private mutating func append(_ message: Timeline.Message, _ track: Int) {
+    timeline.events.append(
+      Timeline.Event(frame: current.frame, track: Int32(track), message))
+  }
+
+  private mutating func append(_ meta: MetaEvent, _ track: Int) {
+    if let tempo = meta.tempo {
+      timeline.tempoMap.setTempo(tempo, at: current.tick)
+    } else if let signature = meta.timeSignature {
+      timeline.barLines?.setSignature(signature, at: current.tick)
+    } else if let kind = meta.textKind, let text = meta.text {
+      timeline.texts.append(
+        Timeline.Text(frame: current.frame, track: Int32(track), kind: kind, text: text))
+      if kind == .trackName, timeline.tracks[track].name == nil {
+        timeline.tracks[track].name = text
+      }
+    }
+  }
+}
+
+extension StandardMIDIFile.Content {
+  /// How many bytes of SysEx or escape it holds.
+  fileprivate var sentCount: Int {
+    switch self {
+    case .sysEx(let bytes), .escape(let bytes): bytes.count
+    case .channel, .meta: 0
+    }
+  }
+}

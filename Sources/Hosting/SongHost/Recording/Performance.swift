@@ -1,0 +1,107 @@
+package import MIDIFile
+import RenderCore
+
+/// What was played to a song, as a file that lines up with it.
+///
+/// The file has the song's tempi and meters in its first track, and a track for every take: one pass through the
+/// song in which something was played, up to where it looped, was sent elsewhere or stopped. What still sounds
+/// at the end of a take ends there.
+///
+/// Notes held from a count-in begin with the song; those that end in it are left out, and whatever else is
+/// played in it is kept on the first tick.
+///
+/// Realtime: no. Threads: one at a time.
+package struct Performance {
+  /// An event, and the song's frame at which it was played.
+  struct Event {
+    let frame: Int64
+    let content: StandardMIDIFile.Content
+  }
+  private struct Take {
+    let number: UInt32
+    var events: [Event] = []
+    /// Where it ended, if it has.
+    var end: Int64?
+  }
+  private var takes: [Take] = []
+
+  package init() {}
+
+  /// Whether nothing was played.
+  package var isEmpty: Bool { takes.isEmpty }
+
+  /// Takes everything that is ready. A caller does so now and then, before the FIFO is full.
+  package mutating func drain(_ fifo: PerformanceFIFO) {
+    while let (slot, sysEx) = fifo.next() {
+      if takes.last?.number != slot.take { takes.append(Take(number: slot.take)) }
+      let last = takes.count - 1
+      switch slot.content {
+      case .channel(let message):
+        takes[last].events.append(Event(frame: slot.frame, content: .channel(message)))
+      case .sysEx: takes[last].events.append(Event(frame: slot.frame, content: .sysEx(sysEx)))
+      case .system: takes[last].end = slot.frame
+      }
+    }
+  }
+
+  /// The file.
+  ///
+  /// Its ticks divide the song's: there are 16 384 to 32 767 in a quarter note. Each event is on its very frame
+  /// where a tick is no longer than a frame, as it is from 176 quarter notes per minute on at 48 000 frames per
+  /// second (from 89 on where the song has 480 or 960 ticks), and else on the nearest tick. A song in time code gets 120 quarter notes per minute.
+  ///
+  /// - Throws: What ``StandardMIDIFile/timeline(sampleRate:)`` throws.
+  package func file(along map: BeatMap) throws(TimelineError) -> StandardMIDIFile {
+    let conductor = map.conductor
+    let timeline = try conductor.timeline(sampleRate: map.sampleRate)
+    let tracks = takes.enumerated().map { index, take in
+      var events = [
+        StandardMIDIFile.Event(tick: 0, .meta(.text("take \(index + 1)", .trackName)))
+      ]
+      for event in Self.closed(take) {
+        events.append(.init(tick: Self.tick(of: event.frame, timeline), event.content))
+      }
+      return StandardMIDIFile.Track(bridging: events)
+    }
+    return StandardMIDIFile(
+      format: .simultaneous, division: conductor.division, tracks: conductor.tracks + tracks)
+  }
+
+  /// The tick whose frame is nearest.
+  private static func tick(of frame: Int64, _ timeline: Timeline) -> Int64 {
+    let tick = timeline.tick(atOrAfter: frame)
+    let distance = timeline.frame(ofTick: tick) - frame
+    guard tick > 0, distance > frame - timeline.frame(ofTick: tick - 1) else { return tick }
+    return tick - 1
+  }
+
+  /// From frame 0 on, with every note ended.
+  private static func closed(_ take: Take) -> [Event] {
+    var (kept, early, held) = ([Event](), [Event](), NoteLedger())
+    for event in take.events {
+      if event.frame < 0 {
+        if case .channel(let message) = event.content, message.endsNote {
+          early.removeAll { $0.begins(sameNoteAs: message) }
+        } else {
+          early.append(Event(frame: 0, content: event.content))
+        }
+      } else {
+        kept.append(event)
+      }
+    }
+    kept = early + kept
+    for case .channel(let message) in kept.map(\.content) { held.follow(message) }
+    let end = max(kept.last?.frame ?? 0, take.end ?? 0)
+    while let message = held.popRelease() {
+      kept.append(Event(frame: end, content: .channel(message)))
+    }
+    return kept
+  }
+}
+
+extension Performance.Event {
+  fileprivate func begins(sameNoteAs end: ChannelMessage) -> Bool {
+    guard case .channel(let message) = content else { return false }
+    return message.startsNote && message.channel == end.channel && message.data1 == end.data1
+  }
+}

@@ -1,0 +1,105 @@
+import FoundationEssentials
+import NodeProtocol
+import RenderCore
+
+/// A chain of nodes, rendered one after the other in the cycle in which it is rendered itself.
+///
+/// Its latency is the sum of theirs. A node that is late or gone gives silence to the next one.
+///
+/// `@unchecked Sendable`: the state belongs to the render thread.
+final class ChainUnit: RenderUnit, @unchecked Sendable {
+  private let connections: [Connection]
+  private let state: UnsafeMutablePointer<ChainState>
+
+  /// - Parameter connections: Initialized; one at least.
+  init(_ connections: [Connection], _ format: Format) {
+    self.connections = connections
+    state = .allocate(capacity: 1)
+    state.initialize(to: ChainState(links: NodeLinks(connections), channels: format.channels))
+  }
+
+  deinit {
+    state.pointee.links.destroy()
+    state.deallocate()
+    for connection in connections { connection.close() }
+  }
+
+  var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderChain) }
+
+  var latency: Int { connections.reduce(0) { $0 + $1.latency } }
+
+  var tail: Int? {
+    var sum = 0
+    for connection in connections {
+      guard let tail = connection.tail else { return nil }
+      sum += tail
+    }
+    return sum
+  }
+
+  var status: [UnitStatus] {
+    let lost = connections.count { if case .lost = $0.status { true } else { false } }
+    return [UnitStatus("nodes", connections.count), UnitStatus("lost nodes", lost)]
+  }
+
+  func save() -> [UInt8] {
+    // A node that is gone has no state that one could keep.
+    let states = connections.map { try? $0.saveState() }
+    let encoder = JSONEncoder()
+    // So that a state that is the same has the same bytes.
+    encoder.outputFormatting = .sortedKeys
+    return (try? encoder.encode(states)).map { [UInt8]($0) } ?? []
+  }
+
+  func restore(_ data: [UInt8]) throws {
+    if data.isEmpty { return }
+    guard let states = try? JSONDecoder().decode([UnitState?].self, from: Data(data)),
+      states.count == connections.count
+    else { throw ChainStateError(nodes: connections.count) }
+    // What has been restored when one is refused is put back.
+    let before = connections.map { try? $0.saveState() }
+    for (index, connection) in connections.enumerated() {
+      guard let state = states[index] else { continue }
+      do throws(ConnectionError) {
+        try connection.restoreState(state)
+      } catch {
+        for earlier in 0..<index {
+          before[earlier].map { try? connections[earlier].restoreState($0) }
+        }
+        throw error
+      }
+    }
+  }
+}
+
+struct ChainStateError: Error, CustomStringConvertible {
+  let nodes: Int
+  var description: String { "it must be the state of a chain of \(nodes) nodes" }
+}
+
+/// What the render thread has of a chain.
+struct ChainState: BitwiseCopyable {
+  let links: NodeLinks
+  let channels: Int
+
+  @_noLocks func render(_ cycle: RenderCycle) {
+    // What finds no room is refused by a FIFO as large as the one it came from: nothing, as a rule.
+    for event in cycle.cycle.events { _ = links.schedule(event, of: cycle.cycle) }
+    let audio = links.render(
+      frames: cycle.cycle.frames, hostTime: cycle.hostTime, transport: cycle.transport,
+      input: cycle.input, feedback: cycle.feedback)
+    let received = links.received
+    for event in received.events { _ = cycle.midiOutput.pass(event, of: received) }
+    for channel in 0..<channels {
+      UnsafeMutableRawPointer(cycle.output[channel]).copyMemory(
+        from: audio[channel], byteCount: cycle.cycle.frames * MemoryLayout<Float>.stride)
+    }
+  }
+}
+
+@_noLocks @c private func renderChain(
+  _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
+) -> Bool {
+  state.assumingMemoryBound(to: ChainState.self).pointee.render(cycle.renderCycle)
+  return false
+}

@@ -1,0 +1,82 @@
+import NodeProtocol
+import RenderCore
+
+extension HostState {
+  @_noLocks mutating func schedule(_ message: ChannelMessage, at offset: Int) -> ScheduleStatus {
+    store.insert(message, at: frame(at: offset)) ? .accepted : .full
+  }
+
+  @_noLocks mutating func schedule(_ message: SystemMessage, at offset: Int) -> ScheduleStatus {
+    store.insert(message, at: frame(at: offset)) ? .accepted : .full
+  }
+
+  @_noLocks mutating func schedule(
+    parameter index: Int, to value: Float, over frames: Int, at offset: Int
+  ) -> ScheduleStatus {
+    if let obstacle = parameters.obstacle(index, value) { return obstacle }
+    let change = ParameterChange(
+      offset: 0, index: UInt32(index), value: value, ramp: UInt32(clamping: max(0, frames)))
+    return store.insert(change, at: frame(at: offset)) ? .accepted : .full
+  }
+
+  @_noLocks mutating func setTransport(_ transport: Transport, at offset: Int) -> ScheduleStatus {
+    self.transport.insert(transport, at: UInt32(clamping: max(0, offset))) ? .accepted : .full
+  }
+
+  @_noLocks mutating func schedule(
+    bytes: UnsafeBufferPointer<UInt8>, at offset: Int
+  ) -> ScheduleStatus {
+    guard bytes.count > 0 else { return .malformed }
+    if bytes[0] == 0xF0 { return schedule(sysEx: bytes, at: offset) }
+    let status = bytes[0]
+    let data1 = bytes.count > 1 ? bytes[1] : 0
+    let data2 = bytes.count > 2 ? bytes[2] : 0
+    if let message = ChannelMessage(status: status, data1: data1, data2: data2),
+      bytes.count == 1 + ChannelMessage.dataCount(ofStatus: status)
+    {
+      return schedule(message, at: offset)
+    }
+    if let message = SystemMessage(status: status, data1: data1, data2: data2),
+      let count = SystemMessage.dataCount(ofStatus: status), bytes.count == 1 + count
+    {
+      return schedule(message, at: offset)
+    }
+    return .malformed
+  }
+
+  @_noLocks mutating func schedule(_ event: MIDIEvent, of cycle: Cycle) -> ScheduleStatus {
+    let offset = Int(event.offset)
+    switch event.content {
+    case .channel(let message): return schedule(message, at: offset)
+    case .system(let message): return schedule(message, at: offset)
+    case .sysEx(let start, let count):
+      let bytes = cycle.sysEx[Int(start)..<Int(start) + Int(count)]
+      return schedule(inner: UnsafeBufferPointer(rebasing: bytes), at: offset)
+    }
+  }
+
+  @_noLocks private mutating func schedule(
+    sysEx bytes: UnsafeBufferPointer<UInt8>, at offset: Int
+  ) -> ScheduleStatus {
+    guard bytes.count >= 2, bytes[bytes.count - 1] == 0xF7 else { return .malformed }
+    return schedule(
+      inner: UnsafeBufferPointer(rebasing: bytes[1..<bytes.count - 1]), at: offset)
+  }
+
+  /// - Parameter inner: Without F0 and F7.
+  @_noLocks private mutating func schedule(
+    inner: UnsafeBufferPointer<UInt8>, at offset: Int
+  ) -> ScheduleStatus {
+    var all: UInt8 = 0
+    for i in 0..<inner.count { all |= inner[i] }
+    if all >= 0x80 { return .malformed }
+    if inner.count > SegmentLayout.longestSysEx { return .tooLong }
+    return store.insert(sysEx: inner, at: frame(at: offset)) ? .accepted : .full
+  }
+
+  /// The frame of the host's stream that lies so far into the next cycle.
+  @_noLocks private func frame(at offset: Int) -> Int64 {
+    let (frame, isFar) = nextPosition.addingReportingOverflow(Int64(offset))
+    return isFar ? .max : max(frame, nextPosition)
+  }
+}

@@ -1,0 +1,113 @@
+import MIDIFile
+import RenderCore
+import SongPicture
+
+/// The notes of a song as its picture shows them: those that sound in what is rendered, each with its key
+/// and its pedal.
+struct PlayedNotes: NoteSource {
+  private let range: FrameRange
+
+  init(_ range: FrameRange) { self.range = range }
+
+  /// Seconds of the song at which the audio begins.
+  var startSeconds: Double { Double(range.start) / Double(range.timeline.sampleRate) }
+
+  func forEachNote(_ body: (RollNote, _ program: UInt8) -> Void) {
+    var channels = (0..<16).map { _ in Channel() }
+    /// Hands over notes that are over, as they are in the audio.
+    func hand(_ ended: [Held], from channel: Int, at frame: Int) {
+      for held in ended where frame > range.start {
+        let note = RollNote(
+          start: held.start - range.start, end: (held.end ?? frame) - range.start,
+          release: frame - range.start, key: held.key, velocity: held.velocity,
+          channel: UInt8(channel))
+        body(note, held.program)
+      }
+    }
+    for event in range.timeline.events {
+      let frame = Int(event.frame)
+      if frame > range.end { break }
+      switch event.message {
+      // What else comes with the end ends notes that end anyway.
+      case .channel(let message) where frame == range.end && !message.startsNote: continue
+      case .channel where frame == range.end && !range.endsWithSong: continue
+      case .sysEx where frame == range.end: continue
+      case .channel(let message):
+        let channel = Int(message.channel)
+        hand(channels[channel].follow(message, at: frame), from: channel, at: frame)
+      case .sysEx(let place):
+        let resets = range.timeline.bytes(of: place).withUnsafeBufferPointer {
+          NoteLedger.resetsAll($0)
+        }
+        if !resets { continue }
+        for channel in 0..<16 {
+          hand(channels[channel].held, from: channel, at: frame)
+          channels[channel] = Channel()
+        }
+      }
+    }
+    for channel in 0..<16 { hand(channels[channel].held, from: channel, at: range.end) }
+  }
+
+  /// A note that sounds.
+  private struct Held {
+    var start: Int
+    /// Where its key was let go, if the pedal still holds it.
+    var end: Int?
+    var key: UInt8
+    var velocity: UInt8
+    var program: UInt8
+  }
+
+  private struct Channel {
+    var held: [Held] = []
+    var isPedalDown = false
+    var program: UInt8 = 0
+
+    /// - Returns: The notes that the message ends.
+    mutating func follow(_ message: ChannelMessage, at frame: Int) -> [Held] {
+      if message.startsNote {
+        // A key struck again takes over from itself.
+        let ended = remove { $0.key == message.data1 }
+        held.append(
+          Held(start: frame, key: message.data1, velocity: message.data2, program: program))
+        return ended
+      }
+      if message.endsNote { return letGo(frame) { $0.key == message.data1 } }
+      if message.kind == .programChange { program = message.data1 }
+      return message.kind == .controlChange ? control(message, at: frame) : []
+    }
+
+    private mutating func control(_ message: ChannelMessage, at frame: Int) -> [Held] {
+      switch message.data1 {
+      case 64:
+        isPedalDown = message.data2 >= 64
+        return isPedalDown ? [] : remove { $0.end != nil }
+      case 120:
+        return remove { _ in true }
+      case 121:
+        isPedalDown = false
+        return remove { $0.end != nil }
+      case 123...127:
+        return letGo(frame) { _ in true }
+      default:
+        return []
+      }
+    }
+
+    /// Keys go up: their notes end, or the pedal holds them.
+    private mutating func letGo(_ frame: Int, _ matches: (Held) -> Bool) -> [Held] {
+      if !isPedalDown { return remove(matches) }
+      for index in held.indices where held[index].end == nil && matches(held[index]) {
+        held[index].end = frame
+      }
+      return []
+    }
+
+    private mutating func remove(_ matches: (Held) -> Bool) -> [Held] {
+      let ended = held.filter(matches)
+      if !ended.isEmpty { held.removeAll(where: matches) }
+      return ended
+    }
+  }
+}

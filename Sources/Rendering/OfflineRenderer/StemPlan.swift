@@ -1,0 +1,95 @@
+import FluidSynthEngine
+import MIDIFile
+import RenderCore
+
+/// Which notes of a song go into which stem. Channels and tracks without notes have none.
+struct StemPlan {
+  /// In order of their numbers.
+  private(set) var stems: [Stem] = []
+  /// For each note-on of the song, in order, the index of its stem.
+  private(set) var stemOfNote: [UInt8] = []
+
+  struct Stem: Equatable {
+    /// Of the channel or track, from 1 on.
+    var number: Int
+    /// As the song calls it, if it does.
+    var title: String?
+    /// What its first note is played with, where that is to name it.
+    var preset: PresetSelection?
+    /// What it is called if all else fails.
+    var place: String
+  }
+
+  /// - Parameter end: The frame at which the song is over: later notes are not played.
+  /// - Throws: ``RenderError/tooManyStems(_:)``.
+  init(_ timeline: Timeline, end: Int, by grouping: StemGrouping) throws(RenderError) {
+    var notes = NoteCensus()
+    for event in timeline.events where timeline.playsNotes(at: event.frame, until: end) {
+      if case .channel(let message) = event.message {
+        notes.follow(message, track: Int(event.track))
+      }
+    }
+    let keys: [Int]
+    switch grouping {
+    case .channel:
+      keys = (0..<16).filter { notes.presets[$0] != nil }
+      stems = keys.map { channel in
+        Stem(
+          number: channel + 1, title: notes.trackOf(channel).flatMap(timeline.title),
+          preset: notes.presets[channel], place: "Channel \(channel + 1)")
+      }
+      stemOfNote = notes.list.map { UInt8(keys.firstIndex(of: $0.channel) ?? 0) }
+    case .track:
+      keys = Set(notes.list.map(\.track)).sorted()
+      guard keys.count <= ExactInstrument.mostStems else { throw .tooManyStems(keys.count) }
+      stems = keys.map { track in
+        Stem(number: track + 1, title: timeline.title(ofTrack: track), place: "Track \(track + 1)")
+      }
+      let indices = Dictionary(uniqueKeysWithValues: zip(keys, keys.indices))
+      stemOfNote = notes.list.map { UInt8(indices[$0.track] ?? 0) }
+    }
+  }
+}
+
+/// The notes of a song, and what they are played with.
+private struct NoteCensus {
+  /// Channel and track of each note, in order.
+  var list: [(channel: Int, track: Int)] = []
+  /// For each channel what its first note is played with.
+  var presets = [PresetSelection?](repeating: nil, count: 16)
+  private var banks = [Int](repeating: 0, count: 16)
+  private var programs = [Int](repeating: 0, count: 16)
+
+  mutating func follow(_ message: ChannelMessage, track: Int) {
+    let channel = Int(message.channel)
+    switch message.kind {
+    case .noteOn where message.data2 > 0:
+      list.append((channel, track))
+      guard presets[channel] == nil else { return }
+      let bank = channel == 9 ? 128 : banks[channel]
+      presets[channel] = PresetSelection(bank: bank, program: programs[channel])
+    case .controlChange where message.data1 == 0: banks[channel] = Int(message.data2)
+    case .programChange: programs[channel] = Int(message.data1)
+    default: break
+    }
+  }
+
+  /// The track that most of a channel's notes are in, unless it plays other channels too: its name
+  /// would then be that of all of them.
+  func trackOf(_ channel: Int) -> Int? {
+    var counts: [Int: Int] = [:]
+    for note in list where note.channel == channel { counts[note.track, default: 0] += 1 }
+    guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key else {
+      return nil
+    }
+    return list.contains { $0.track == most && $0.channel != channel } ? nil : most
+  }
+}
+
+extension Timeline {
+  /// The name of a track, or else of the instrument that it names.
+  fileprivate func title(ofTrack track: Int) -> String? {
+    if let name = tracks[track].name, !name.allSatisfy(\.isWhitespace) { return name }
+    return texts.first { $0.kind == .instrumentName && $0.track == Int32(track) }?.text
+  }
+}

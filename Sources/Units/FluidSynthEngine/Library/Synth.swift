@@ -1,0 +1,87 @@
+import CFluidSynth
+import CFluidSynthOverrides
+
+/// The settings that one of our synths differs by; the rest is the same for all.
+struct SynthSettings: Hashable {
+  /// Frames per second: 8000…96000.
+  var rate: Int
+  /// Voices: 1…65535.
+  var polyphony: Int
+  /// Linear, as FluidSynth counts it: 0.2 is its default.
+  var gain: Double
+  var effects: Effects
+  /// The index of one of ``ReverbEngines``; `nil` is the library's default. Not its name, whose memory is counted:
+  /// lanes have these settings too.
+  var reverbEngine: Int?
+}
+
+/// Makes a synth with settings of its own; ``delete(_:)`` frees both. Realtime: no.
+///
+/// - Parameters:
+///   - mayRunReverb: Whether its reverb will ever run; see ``newSynth(_:mayRunReverb:)``.
+///   - locksSamples: Whether the SoundFonts that it loads are locked in memory, which reads them all.
+/// - Throws: ``InstrumentError/outOfMemory``.
+func makeSynth(
+  _ settings: SynthSettings, mayRunReverb: Bool = true, locksSamples: Bool = true
+) throws(InstrumentError) -> OpaquePointer {
+  let values = try makeLibrarySettings(settings)
+  if !locksSamples { fluid_settings_setint(values, "synth.lock-memory", 0) }
+  do throws(InstrumentError) {
+    return try newSynth(values, mayRunReverb: mayRunReverb)
+  } catch {
+    delete_fluid_settings(values)
+    throw error
+  }
+}
+
+/// Makes a synth with settings that others may have too. One whose reverb never runs takes less memory.
+/// Realtime: no.
+///
+/// - Throws: ``InstrumentError/outOfMemory``.
+func newSynth(
+  _ librarySettings: OpaquePointer, mayRunReverb: Bool
+) throws(InstrumentError) -> OpaquePointer {
+  spare_reverb_lines(!mayRunReverb)
+  defer { spare_reverb_lines(false) }
+  guard let synth = new_fluid_synth(librarySettings) else { throw .outOfMemory }
+  return synth
+}
+
+/// Makes settings that obey what ``CFluidSynth``'s realtime promises rest on. Realtime: no.
+///
+/// - Throws: ``InstrumentError/outOfMemory``.
+func makeLibrarySettings(_ settings: SynthSettings) throws(InstrumentError) -> OpaquePointer {
+  guard let values = new_fluid_settings() else { throw .outOfMemory }
+  fluid_settings_setnum(values, "synth.sample-rate", Double(settings.rate))
+  fluid_settings_setint(values, "synth.polyphony", Int32(settings.polyphony))
+  fluid_settings_setnum(values, "synth.gain", settings.gain)
+  fluid_settings_setint(values, "synth.reverb.active", settings.effects.reverb ? 1 : 0)
+  fluid_settings_setint(values, "synth.chorus.active", settings.effects.chorus ? 1 : 0)
+  if let engine = settings.reverbEngine {
+    fluid_settings_setstr(
+      values, ReverbEngines.setting, ReverbEngines.available.names[engine])
+  }
+  // One thread per synth, so no mutex; samples stay in memory, so no file on the render thread.
+  fluid_settings_setint(values, "synth.threadsafe-api", 0)
+  fluid_settings_setint(values, "synth.dynamic-sample-loading", 0)
+  return values
+}
+
+/// Deletes a synth and its settings. Realtime: no.
+func delete(_ synth: OpaquePointer) {
+  let settings = fluid_synth_get_settings(synth)
+  delete_fluid_synth(synth)
+  delete_fluid_settings(settings)
+}
+
+/// Makes a synth hand out what its voices send to reverb and chorus, before any effect.
+///
+/// The effect units are switched off, each by its number; the deprecated setters then raise only the
+/// mixer's flags, so that voices still write their sends. FluidSynth 2.0 to 2.6 behave so, but promise
+/// nothing: ``Footing`` tests it at every start.
+func enableRawSends(of synth: OpaquePointer, _ effects: Effects) {
+  fluid_synth_reverb_on(synth, -1, 0)
+  fluid_synth_chorus_on(synth, -1, 0)
+  set_mixer_reverb(synth, effects.reverb ? 1 : 0)
+  set_mixer_chorus(synth, effects.chorus ? 1 : 0)
+}

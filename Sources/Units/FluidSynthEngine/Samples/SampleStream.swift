@@ -1,0 +1,118 @@
+import CFluidSynth
+import CFluidSynthOverrides
+import Glibc
+
+/// What FluidSynth reads instead of a SoundFont file: its image, without the samples.
+///
+/// Realtime: no. Threads: one.
+final class SampleStream {
+  private let memory: SampleMemory
+  private var position = 0
+  private var samples: [UnsafeMutableRawPointer] = []
+
+  private init(_ memory: SampleMemory) { self.memory = memory }
+
+  /// Loads a font into `owner`, without its samples.
+  ///
+  /// - Parameter name: Tells the font from others for FluidSynth's cache of samples; no file has it.
+  /// - Returns: Whether it could be done; else the owner has nothing.
+  static func load(_ memory: SampleMemory, name: String, into owner: OpaquePointer) -> Bool {
+    let stream = SampleStream(memory)
+    let context = Unmanaged.passUnretained(stream).toOpaque()
+    guard let loader = new_fluid_defsfloader(fluid_synth_get_settings(owner)) else { return false }
+    fluid_sfloader_set_callbacks(
+      loader, openStream, readStream, seekStream, tellStream, closeStream)
+    fluid_synth_add_sfloader(owner, loader)
+    current = context
+    defer_samples(receiveSample, context)
+    defer {
+      defer_samples(nil, nil)
+      current = nil
+    }
+    return withExtendedLifetime(stream) {
+      fluid_synth_sfload(owner, name, 0) != FLUID_FAILED && memory.adopt(stream.samples, of: owner)
+    }
+  }
+
+  /// What the next file to be opened is; guarded by the lock that is held while fonts are loaded.
+  nonisolated(unsafe) fileprivate static var current: UnsafeMutableRawPointer?
+
+  fileprivate func add(_ sample: UnsafeMutableRawPointer) { samples.append(sample) }
+
+  fileprivate func rewind() { position = 0 }
+
+  /// - Returns: Whether the image has so many bytes at the position.
+  fileprivate func read(_ target: UnsafeMutableRawPointer, count: Int) -> Bool {
+    var done = 0
+    while done < count {
+      guard let part = memory.image.part(at: position) else { return false }
+      let offset = position - part.range.lowerBound
+      switch part.content {
+      case .bytes(let bytes):
+        let size = min(count - done, bytes.count - offset)
+        bytes.withUnsafeBytes {
+          (target + done).copyMemory(from: $0.baseAddress! + offset, byteCount: size)
+        }
+        done += size
+        position += size
+      case .samples, .lowBytes:
+        // It may leave out a last byte that pads.
+        guard done == 0, offset == 0, part.range.count - count <= 1, count <= part.range.count
+        else { return false }
+        memory.setRoom(target, for: part.content)
+        done = count
+        position += count
+      }
+    }
+    return true
+  }
+
+  fileprivate func seek(_ offset: Int, from origin: Int32) -> Bool {
+    let base =
+      switch origin {
+      case SEEK_SET: 0
+      case SEEK_CUR: position
+      default: memory.image.size
+      }
+    guard 0...memory.image.size ~= base + offset else { return false }
+    position = base + offset
+    return true
+  }
+
+  fileprivate var tell: Int { position }
+}
+
+private func stream(_ handle: UnsafeMutableRawPointer?) -> SampleStream {
+  Unmanaged.fromOpaque(handle!).takeUnretainedValue()
+}
+
+@c private func openStream(_ name: UnsafePointer<CChar>?) -> UnsafeMutableRawPointer? {
+  guard let current = SampleStream.current else { return nil }
+  stream(current).rewind()
+  return current
+}
+
+@c private func readStream(
+  _ target: UnsafeMutableRawPointer?, count: fluid_long_long_t, _ handle: UnsafeMutableRawPointer?
+) -> Int32 {
+  guard let target, count >= 0 else { return FLUID_FAILED }
+  return stream(handle).read(target, count: Int(count)) ? FLUID_OK : FLUID_FAILED
+}
+
+@c private func seekStream(
+  _ handle: UnsafeMutableRawPointer?, offset: fluid_long_long_t, origin: Int32
+) -> Int32 {
+  stream(handle).seek(Int(offset), from: origin) ? FLUID_OK : FLUID_FAILED
+}
+
+@c private func tellStream(_ handle: UnsafeMutableRawPointer?) -> fluid_long_long_t {
+  fluid_long_long_t(stream(handle).tell)
+}
+
+@c private func closeStream(_ handle: UnsafeMutableRawPointer?) -> Int32 { FLUID_OK }
+
+@c private func receiveSample(
+  _ context: UnsafeMutableRawPointer?, _ sample: UnsafeMutableRawPointer?
+) {
+  if let sample { stream(context).add(sample) }
+}

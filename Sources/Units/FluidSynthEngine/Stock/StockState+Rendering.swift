@@ -1,0 +1,106 @@
+import CFluidSynth
+import RenderCore
+
+extension StockState {
+  /// Renders a cycle, or a part of one.
+  ///
+  /// - Parameters:
+  ///   - begin: The frame of the cycle that the part begins with, which its events' offsets count.
+  ///   - left: Gets `cycle.frames` samples.
+  ///   - right: The same.
+  @_noLocks mutating func render(
+    _ cycle: Cycle, begin: Int = 0, left: UnsafeMutablePointer<Float>,
+    right: UnsafeMutablePointer<Float>
+  ) {
+    takeSupplies()
+    startWaitingNotes()
+    var done = 0
+    for event in cycle.events {
+      let offset = min(Int(event.offset) - begin, cycle.frames - 1)
+      if offset > done {
+        let count = Int32(offset - done)
+        fluid_synth_write_float(synth, count, left + done, 0, 1, right + done, 0, 1)
+        done = offset
+      }
+      switch event.content {
+      case .channel(let message):
+        if isSharing { presetSupply.pointee.ask(for: message) }
+        if findSamples(message) { send(message) }
+      case .sysEx(let start, let count):
+        guard count > 0, let bytes = cycle.sysEx.baseAddress else { continue }
+        let data = UnsafeRawPointer(bytes + Int(start)).assumingMemoryBound(to: CChar.self)
+        fluid_synth_set_gen(synth, 15, Self.canary, 1)
+        fluid_synth_sysex(synth, data, Int32(count), nil, nil, nil, 0)
+        // It may have been a system reset.
+        setLegatoModes()
+        waiting.releaseAll()
+        touched = .max
+        followReset()
+        if masterTuning != 0 { tune(masterTuning) }
+      case .system: break
+      }
+    }
+    fluid_synth_write_float(
+      synth, Int32(cycle.frames - done), left + done, 0, 1, right + done, 0, 1)
+    let voices = Int(fluid_synth_get_active_voice_count(synth))
+    statistics.mostVoices = max(statistics.mostVoices, voices)
+    requestSamples()
+  }
+
+  /// Makes the call that a channel message stands for.
+  @_noLocks private mutating func send(_ message: ChannelMessage) {
+    let channel = Int32(message.channel)
+    let data1 = Int32(message.data1)
+    let data2 = Int32(message.data2)
+    switch message.kind {
+    case .noteOff: fluid_synth_noteoff(synth, channel, data1)
+    case .noteOn where data2 > 0: startNote(channel, key: data1, velocity: data2)
+    case .noteOn: fluid_synth_noteon(synth, channel, data1, data2)
+    case .keyPressure: fluid_synth_key_pressure(synth, channel, data1, data2)
+    case .controlChange: fluid_synth_cc(synth, channel, data1, data2)
+    case .programChange: fluid_synth_program_change(synth, channel, data1)
+    case .channelPressure: fluid_synth_channel_pressure(synth, channel, data1)
+    case .pitchBend: fluid_synth_pitch_bend(synth, channel, Int32(message.bend))
+    }
+    if !message.startsNote, !message.endsNote { followChange(message) }
+  }
+
+  @_noLocks private mutating func followChange(_ message: ChannelMessage) {
+    touched |= 1 << UInt16(message.channel)
+    guard message.kind == .controlChange else { return }
+    channels[Int(message.channel)].follow(
+      message.data1, synth, channel: Int32(message.channel), library)
+    // Modes are those of a group of channels.
+    if message.data1 >= 124 { touched = .max }
+    if message.data1 == Controller.resetAll, masterTuning != 0 {
+      fluid_synth_set_gen(
+        synth, Int32(message.channel), Int32(GEN_PITCH.rawValue), masterTuning)
+    }
+  }
+
+  /// A generator that nothing uses. Only a system reset takes its value away.
+  private static var canary: Int32 { @_noLocks get { Int32(GEN_UNUSED1.rawValue) } }
+
+  /// A system reset, whichever message it was, forgets what was entered.
+  @_noLocks private func followReset() {
+    if fluid_synth_get_gen(synth, 15, Self.canary) == 0 {
+      for channel in 0..<16 { channels[channel] = StockChannel() }
+    }
+    fluid_synth_set_gen(synth, 15, Self.canary, 0)
+  }
+
+  /// Tunes everything up by so many cents. Notes that sound go along, from the next block on.
+  @_noLocks mutating func tune(_ cents: Float) {
+    masterTuning = cents
+    for channel in 0..<Int32(16) {
+      fluid_synth_set_gen(synth, channel, Int32(GEN_PITCH.rawValue), cents)
+    }
+  }
+
+  /// Chooses what the first channel plays, as bank select and program change do.
+  @_noLocks mutating func select(bank: Int32, program: Int32) {
+    fluid_synth_bank_select(synth, 0, bank)
+    fluid_synth_program_change(synth, 0, program)
+    touched |= 1
+  }
+}

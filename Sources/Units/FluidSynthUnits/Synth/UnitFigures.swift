@@ -1,0 +1,36 @@
+import FluidSynthEngine
+import RenderCore
+import Synchronization
+
+/// What a unit's render thread lets other threads know of its instrument.
+///
+/// Realtime: publishing is. Each number is whole; they may be of different cycles.
+struct UnitFigures: @unchecked Sendable, BitwiseCopyable {
+  private let numbers: UnsafeMutablePointer<Atomic<Int>>
+  private static let names = ["notes", "late notes", "stolen notes", "most voices", "lanes"]
+
+  /// Allocates; ``destroy()`` must follow.
+  init() {
+    numbers = .allocate(capacity: Self.names.count + 1)
+    for i in 0...Self.names.count { (numbers + i).initialize(to: Atomic(0)) }
+  }
+
+  func destroy() { numbers.deallocate() }
+
+  @_noLocks func publish(_ statistics: Statistics, isSounding: Bool) {
+    numbers[0].store(statistics.notes, ordering: .relaxed)
+    let late = statistics.inexactOnsets + statistics.unloadedNotes
+    numbers[1].store(late, ordering: .relaxed)
+    numbers[2].store(statistics.stolenNotes, ordering: .relaxed)
+    numbers[3].store(statistics.mostVoices, ordering: .relaxed)
+    numbers[4].store(statistics.lanes, ordering: .relaxed)
+    numbers[5].store(isSounding ? 1 : 0, ordering: .relaxed)
+  }
+
+  /// Whether any note sounded at the end of the last cycle.
+  var isSounding: Bool { numbers[Self.names.count].load(ordering: .relaxed) != 0 }
+
+  var status: [UnitStatus] {
+    Self.names.enumerated().map { UnitStatus($1, numbers[$0].load(ordering: .relaxed)) }
+  }
+}

@@ -1,9 +1,0 @@
-import AudioHash
-import Testing
-
-@Test func `bytes and their text have one hash, that of xxhsum`() {
-  // printf portative | xxhsum -H2
-  #expect(ContentHash.of("portative") == ContentHash.of(Array("portative".utf8)))
-  #expect(ContentHash.of("") == "99aa06d3014798d86001c324468d497f")
-  #expect(ContentHash.of("a") != ContentHash.of("b"))
-}

@@ -1,0 +1,121 @@
+import Foundation
+import LocalSystem
+import ProgramTestSupport
+import TestSupport
+import Testing
+import Threads
+
+@testable import portative
+
+@Suite struct DoctorTests {
+  let system = TemporarySystem()
+
+  @Test func `a sequencer that is there is good, and one that is not is bad`() throws {
+    #expect(
+      SequencerCheck.findings(in: system.surroundings) == [
+        .bad(
+          "keyboards", "no MIDI keyboards: the kernel's sequencer is not loaded",
+          remedy: "run 'sudo modprobe snd-seq'")
+      ])
+    try system.add("dev/snd/seq", "")
+    #expect(SequencerCheck.findings(in: system.surroundings).map(\.verdict) == [.good])
+  }
+
+  @Test func `sound servers are known by their programs`() throws {
+    #expect(SoundServerCheck.servers(in: system.surroundings) == [])
+    for (process, name) in [(12, "pipewire"), (13, "wireplumber"), (14, "jackd"), (15, "jackdbus")]
+    {
+      try system.add("proc/\(process)/comm", "\(name)\n")
+    }
+    try system.add("proc/asound/comm", "pulseaudio\n")
+    #expect(SoundServerCheck.servers(in: system.surroundings) == ["JACK", "PipeWire"])
+    #expect(
+      SoundServerCheck.findings(in: system.surroundings) == [
+        .good("sound server", "running: JACK, PipeWire")
+      ])
+  }
+
+  @Test(arguments: [
+    ("powersave", "intel_pstate", Finding.Verdict.good), ("powersave", "acpi-cpufreq", .warning),
+    ("ondemand", "acpi-cpufreq", .warning), ("performance", "acpi-cpufreq", .good),
+    ("schedutil", "cppc_cpufreq", .good), ("powersave", "amd-pstate-epp", .good),
+  ])
+  func `a governor that slows the processor down is warned of`(
+    governor: String, driver: String, verdict: Finding.Verdict
+  ) throws {
+    for (cpu, governor) in [("cpu0", "performance"), ("cpu1", governor), ("cpufreq", "x")] {
+      let folder = "sys/devices/system/cpu/\(cpu)/cpufreq"
+      try system.add("\(folder)/scaling_governor", "\(governor)\n")
+      try system.add("\(folder)/scaling_driver", "\(driver)\n")
+    }
+    #expect(GovernorCheck.findings(in: system.surroundings).map(\.verdict) == [verdict])
+  }
+
+  @Test func `a processor that keeps its speed to itself is no worry`() {
+    #expect(GovernorCheck.findings(in: system.surroundings).map(\.verdict) == [.good])
+  }
+
+  @Test func `without a SoundFont nothing is played`() throws {
+    system.surroundings.executable = nil
+    let missing = try #require(SoundFontCheck.findings(in: system.surroundings).first)
+    #expect(missing.verdict == .bad)
+    #expect(missing.message.contains("no SoundFont was found"))
+    try system.add(
+      "usr/share/soundfonts/default.sf2", Array("RIFF".utf8) + [4, 0, 0, 0] + Array("sfbk".utf8))
+    #expect(SoundFontCheck.findings(in: system.surroundings).map(\.verdict) == [.good])
+  }
+
+  @Test func `realtime priority that is refused is warned of, with the reason`() {
+    #expect(
+      RealtimeCheck.findings { .success(69) } == [
+        .good("realtime", "permitted, up to priority 69 at least")
+      ])
+    let refused = RealtimeCheck.findings {
+      .failure(RealtimeRefusal(limit: 0, answer: "not there"))
+    }
+    #expect(refused.map(\.verdict) == [.warning])
+    #expect(refused[0].message.contains("the limit rtprio is 0; RealtimeKit: not there"))
+    #expect(refused[0].remedy?.contains("rtprio 95") == true)
+  }
+
+  @Test func `little memory that may be locked is warned of`() {
+    #expect(LockedMemoryCheck.findings(limit: .max)[0].message == "permitted, without limit")
+    #expect(LockedMemoryCheck.findings(limit: 8 << 20)[0].message == "permitted, up to 8 MB")
+    #expect(LockedMemoryCheck.findings(limit: 64 << 10).map(\.verdict) == [.warning])
+  }
+
+  @Test func `each remedy is below what it is for`() {
+    let findings = [
+      Finding.good("SoundFont", "x.sf2"), .bad("sound", "there is none", remedy: "plug one in"),
+    ]
+    #expect(
+      DoctorCommand.text(findings) == """
+        good  SoundFont  x.sf2
+        bad   sound      there is none
+                         → plug one in
+
+        """)
+    #expect(
+      DoctorCommand.jsonLines(findings) == """
+        {"message":"x.sf2","schema":"portative/doctor/1","subject":"SoundFont","verdict":"good"}
+        {"message":"there is none","remedy":"plug one in","schema":"portative/doctor/1","subject":"sound","verdict":"bad"}
+
+        """)
+  }
+
+  @Test(.enabled(if: access("/dev/snd/seq", F_OK) != 0, "this machine has a sequencer"))
+  func `it fails where playing would fail`() throws {
+    let user = try TemporaryUser()
+    let result = try user.run("doctor")
+    #expect(result.exitCode == 1)
+    #expect(result.outputText.contains("→ run 'sudo modprobe snd-seq'"))
+    let objects = try user.run("doctor", "--json").outputText.objects
+    #expect(objects.count >= 6)
+    #expect(objects.first?["verdict"] as? String == "bad")
+    #expect(try user.run("doctor", "now").exitCode == 2)
+    let latency = try user.run("doctor", "--latency", "hw:1")
+    #expect(latency.exitCode == 1)
+    #expect(latency.outputText == "")
+    #expect(latency.errors.hasSuffix("run 'sudo modprobe snd-seq'\n"))
+  }
+}

@@ -1,0 +1,52 @@
+import RenderCore
+import Testing
+import Threads
+
+@testable import portative
+
+@Suite struct ClickUnitTests {
+  private let unit = ClickUnit(Format(maximumFrames: 8))
+
+  @Test func `a note is a frame up and a frame down on its very frame, in both channels`() {
+    let click: [Float] = [0, 0, 0, 0.5, -0.5, 0, 0, 0]
+    #expect(render([note(3)]) == [click, click])
+    #expect(render([]) == [[Float](repeating: 0, count: 8), [Float](repeating: 0, count: 8)])
+  }
+
+  @Test func `a click that begins with a cycle's last frame ends with the next one's first`() {
+    #expect(render([note(7)])[1] == [0, 0, 0, 0, 0, 0, 0, 0.5])
+    #expect(render([])[1] == [-0.5, 0, 0, 0, 0, 0, 0, 0])
+    #expect(render([])[1] == [0, 0, 0, 0, 0, 0, 0, 0])
+  }
+
+  @Test func `what ends a note is not heard, nor is anything else`() {
+    let others = [
+      ChannelMessage(.noteOff, channel: 0, 60, 0), ChannelMessage(.noteOn, channel: 0, 60, 0),
+      ChannelMessage(.controlChange, channel: 0, 7, 100),
+    ].map { MIDIEvent(offset: 2, content: .channel($0)) }
+    #expect(render(others)[0] == [Float](repeating: 0, count: 8))
+  }
+
+  private func note(_ offset: UInt32) -> MIDIEvent {
+    MIDIEvent(offset: offset, content: .channel(ChannelMessage(.noteOn, channel: 0, 60, 100)))
+  }
+
+  private func render(_ events: [MIDIEvent]) -> [[Float]] {
+    var (left, right) = ([Float](repeating: 9, count: 8), [Float](repeating: 9, count: 8))
+    left.withUnsafeMutableBufferPointer { left in
+      right.withUnsafeMutableBufferPointer { right in
+        events.withUnsafeBufferPointer { events in
+          let output = [left.baseAddress!, right.baseAddress!]
+          output.withUnsafeBufferPointer { output in
+            var cycle = RenderCycle(
+              cycle: Cycle(
+                frames: 8, events: events, sysEx: UnsafeBufferPointer(start: nil, count: 0)),
+              position: 0, hostTime: 0, output: output.baseAddress!)
+            _ = unit.renderer.render(&cycle)
+          }
+        }
+      }
+    }
+    return [left, right]
+  }
+}

@@ -1,0 +1,60 @@
+import LiveAudio
+import LocalSystem
+import TestSupport
+import Testing
+
+@testable import portative
+
+@Suite struct SoundCardCheckTests {
+  let system = TemporarySystem()
+
+  @Test func `a card that is free is good`() throws {
+    try addCard(heldBy: nil)
+    #expect(findings == [.good("sound card", "HDA Intel PCH, ALC257 Analog (hw:PCH,0) is free")])
+  }
+
+  @Test func `a card that another program holds is of no use, but a sound server shares it`() throws
+  {
+    try addCard(heldBy: 77)
+    try system.add("proc/77/status", "Name:\tvlc\nTgid:\t77\n")
+    try system.add("proc/77/comm", "vlc\n")
+    #expect(findings.map(\.verdict) == [.warning])
+    #expect(
+      findings[0].message
+        == "HDA Intel PCH, ALC257 Analog (hw:PCH,0) is used by vlc (process 77), and no sound server "
+        + "runs that would share it")
+    try system.add("proc/12/comm", "pipewire\n")
+    #expect(findings.map(\.verdict) == [.good])
+  }
+
+  @Test func `a card that a Portative server holds is as it should be`() throws {
+    try addCard(heldBy: 77)
+    try system.add("proc/77/comm", "portative\n")
+    #expect(findings.map(\.verdict) == [.good])
+    let busy = SoundDeviceError(device: "default", mayPass: true, reason: "it is in use")
+    func opened(_ error: SoundDeviceError?) -> [Finding] {
+      DefaultSoundCheck.findings(in: system.surroundings) { () throws(SoundDeviceError) in
+        if let error { throw error }
+        return "default: 48000 Hz"
+      }
+    }
+    #expect(opened(nil) == [.good("sound", "default: 48000 Hz")])
+    #expect(opened(busy) == [.good("sound", "a Portative server plays on 'default' now")])
+    try system.add("proc/77/comm", "vlc\n")
+    #expect(opened(busy).map(\.verdict) == [.bad])
+    #expect(opened(busy)[0].message == "no sound from 'default': it is in use")
+  }
+
+  private var findings: [Finding] { SoundCardCheck.findings(in: system.surroundings) }
+
+  private func addCard(heldBy thread: Int?) throws {
+    try system.add(
+      "proc/asound/cards",
+      " 0 [PCH            ]: HDA-Intel - HDA Intel PCH\n                      x\n")
+    try system.add("proc/asound/card0/id", "PCH\n")
+    let folder = "proc/asound/card0/pcm0p"
+    try system.add("\(folder)/info", "card: 0\nname: ALC257 Analog\n")
+    try system.add(
+      "\(folder)/sub0/status", thread.map { "state: RUNNING\nowner_pid   : \($0)\n" } ?? "closed\n")
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import MIDIFile
+import ProgramTestSupport
+import RenderCore
+import Testing
+
+@testable import portative
+
+/// Songs that are heard, on no device, in cycles so long that a busy machine is in time.
+@Suite struct LivePlayTests {
+  private let user: TemporaryUser
+  private let song: String
+  private let server: Program
+
+  init() throws {
+    user = try TemporaryUser()
+    song = try user.folder.put(shortSong())
+    server = try user.serve()
+  }
+
+  private func play(_ arguments: String..., song other: String? = nil) throws -> Program {
+    try Program(
+      ["play", "--audio", "none", "--cycle", "4096"] + arguments + [other ?? song],
+      variables: user.variables)
+  }
+
+  @Test func `a recording has the bits of the song rendered through the same node`() throws {
+    let (take, file) = (user.folder("take.wav"), user.folder("file.wav"))
+    let played = try play("--record", take, "--tail", "1").result()
+    #expect(played.exitCode == 0, "\(played.errors)")
+    #expect(played.errors.contains("recording to \(take)\n"))
+    #expect(played.errors.contains("recorded \(take)\n"))
+    #expect(try user.run("play", "-q", "-o", file, "--tail", "1", song).exitCode == 0)
+    let (heard, rendered) = (samples(take), samples(file))
+    #expect(heard == rendered)
+    #expect(!user.folder.names.contains("take.mid"))
+  }
+
+  @Test(arguments: ["exact", "0.3", "bar"])
+  func `a recording with a tail of a known length ends on its very frame`(tail: String) throws {
+    let (take, file) = (user.folder("take.wav"), user.folder("file.wav"))
+    let played = try play("--record", take, "--tail", tail).result()
+    #expect(played.exitCode == 0, "\(played.errors)")
+    #expect(try user.run("play", "-q", "-o", file, "--tail", tail, song).exitCode == 0)
+    #expect(samples(take) == samples(file))
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal ends a loop with its recording whole, and the program by that signal`(
+    signal: Int32
+  ) throws {
+    let take = user.folder("take.wav")
+    let player = try play("--loop", "--record", take)
+    try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 300_000 }
+    player.send(signal)
+    let result = try player.result()
+    #expect(result.signal == signal)
+    #expect(result.errors.contains("recorded \(take)\n"))
+    let heard = samples(take)
+    #expect(heard.count >= 2 * 75_000)
+    // It has looped: the song is 50 000 frames long.
+    #expect(peak(heard[(2 * 50_000)...]) > 0.01)
+    #expect(!user.folder.names.contains { $0.hasSuffix(".partial") })
+  }
+
+  @Test func `bars are counted in with clicks, and the song begins after them`() throws {
+    let (take, plain) = (user.folder("take.wav"), user.folder("plain.wav"))
+    for (path, words) in [(take, ["--count-in", "1"]), (plain, [])] {
+      let result = try Program(
+        ["play", "-q", "--audio", "none", "--cycle", "4096", "--tail", "exact", "--record", path]
+          + words + [song],
+        variables: user.variables
+      ).result()
+      #expect(result.exitCode == 0, "\(result.errors)")
+    }
+    let (counted, heard) = (samples(take), samples(plain))
+    for beat in 0..<4 {
+      let begin = 2 * 24_000 * beat
+      #expect(peak(counted[begin..<begin + 2000]) > 0.1)
+      // Dither.
+      #expect(peak(counted[(begin + 20_000)..<(begin + 2 * 24_000)]) < 2 / 32_768)
+    }
+    let length = 2 * 40_000
+    let difference = zip(counted[(2 * 96_000)...].prefix(length), heard).map { $0 - $1 }
+    // Dither is another one, for it goes on from frame 0.
+    #expect(difference.count == length && peak(difference) < 3 / 32_768)
+  }
+
+  @Test func `begins where it is told, with no sound of what is before`() throws {
+    let notes = [Note(tick: 0, key: 60, length: 100), Note(tick: 1440, key: 72, length: 100)]
+    let late = try user.folder.put(songBytes(notes, endTick: 1600), "late.mid")
+    let take = user.folder("take.wav")
+    let result = try play("--from", "1", "--record", take, song: late).result()
+    #expect(result.exitCode == 0, "\(result.errors)")
+    let heard = samples(take)
+    #expect(peak(heard[..<(2 * 23_900)]) < 2 / 32_768)
+    #expect(peak(heard[(2 * 24_000)...]) > 0.01)
+  }
+
+  @Test func `a recording that cannot be begun is an error before anything is heard`() throws {
+    for (path, code) in [("/nowhere/take.wav", Int32(4)), (user.folder("take.xyz"), 2)] {
+      let result = try play("--record", path).result()
+      #expect(result.exitCode == code)
+      #expect(result.errors.contains("portative: "))
+      #expect(!result.errors.contains("recorded"))
+    }
+  }
+
+  @Test func `what keyboards play is never put over the song itself`() throws {
+    let result = try play("--record", user.folder("song.wav")).result()
+    #expect(result.exitCode == 2)
+    #expect(result.errors.contains("over the song itself: choose another name"))
+    #expect(!user.folder.names.contains { $0.contains("song.wav") })
+  }
+
+  @Test func `a full disk ends the recording, and the song goes on to its end`() throws {
+    let notes = (0..<5).map { Note(tick: $0 * 960, key: 60, length: 100) }
+    let long = try user.folder.put(songBytes(notes, endTick: 5000), "long.mid")
+    // In blocks of 512 bytes: enough for a connection's memory, and not for the song.
+    let player = try Program(
+      [
+        "play", "--audio", "none", "--cycle", "2048", "--tail", "exact", "--record",
+        user.folder("take.wav"), long,
+      ],
+      variables: user.variables,
+      through: ["/bin/sh", "-c", "ulimit -f 1000; exec \"$@\"", "sh"])
+    let began = ContinuousClock.now
+    let result = try player.result()
+    #expect(result.exitCode == 4)
+    #expect(result.errors.contains("; the song goes on\n"))
+    #expect(result.errors.contains("cannot write"))
+    #expect(ContinuousClock.now - began > .seconds(5))
+    #expect(!user.folder.names.contains { $0.contains("take.wav") })
+  }
+
+  @Test func `nothing of the panel appears where there is no terminal`() throws {
+    let result = try play("--tail", "exact").result()
+    #expect(result.exitCode == 0)
+    #expect(result.output.isEmpty)
+    #expect(!result.errors.contains("\u{1B}"))
+  }
+
+  @Test func `what makes no sense together is refused`() throws {
+    for words in [["--count-in", "1", "--from", "0.5"], ["--loop-bars", "9-12"]] {
+      let result = try Program(
+        ["play", "--audio", "none"] + words + [song], variables: user.variables
+      ).result()
+      #expect(result.exitCode == 2, "\(words)")
+    }
+    let file = try user.run("play", "--count-in", "1", "-o", user.folder("x.wav"), song)
+    #expect(file.exitCode == 2)
+  }
+}

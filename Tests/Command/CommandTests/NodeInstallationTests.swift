@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import LocalSystem
+import NodeDirectory
+import ProgramTestSupport
+import Testing
+
+@testable import portative
+
+@Test func `after its installation, hosts start a server with its options`() throws {
+  let user = try TemporaryUser()
+  user.variables["PORTATIVE_SOUNDFONT"] = nil
+  let song = try user.folder.put(shortSong())
+  let file = try user.folder.put(
+    Data(#"{ ports: [{ name: "Test: Flutes", subtype: "flut", tags: ["organ"] }] }"#.utf8),
+    "organ.json")
+  let installed = try user.run(
+    "serve", "--install", "--config", file, "--soundfont", testSoundFont, "--name", "organ")
+  #expect(installed.exitCode == 0, "\(installed.errors)")
+  #expect(installed.outputText.contains("Wrote \(user.folder("data/portative/nodes/organ.json")):"))
+  #expect(installed.errors == "")
+  #expect(user.files == [])
+
+  let played = try user.run("play", "--node", "flutes", "-o", user.folder("x.wav"), song)
+  #expect(played.exitCode == 0, "\(played.errors)")
+  #expect(played.errors.hasPrefix("starting the node 'organ'\n"))
+  #expect(user.ports(of: "organ") == ["Test: Flutes"])
+  #expect(user.process(of: "organ").map { kill($0, SIGTERM) } == 0)
+}
+
+@Test func `relative names are of use from any folder`() throws {
+  let user = try TemporaryUser()
+  let options = try ServeOptions(arguments: ["-s", "fonts/a.sf2", "--config", "/c.json"])
+  let surroundings = Surroundings(
+    variables: user.variables, executable: "/opt/bin/portative")
+  _ = try user.folder.put(Data(), "a.sf2")
+  let configured = try ServeOptions(arguments: ["-s", testSoundFont])
+  let installation = try NodeInstallation(
+    options, ServePlan(configured, warn: { _ in }, complain: { _ in }), in: surroundings)
+  #expect(
+    installation.manifest.command == [
+      "/opt/bin/portative", "serve", "--config", "/c.json", "--soundfont",
+      "\(FileManager.default.currentDirectoryPath)/fonts/a.sf2",
+    ])
+}
+
+@Test func `ports that are not as the manifest says are refused, with what to do`() throws {
+  let user = try TemporaryUser()
+  try user.configureOnePort()
+  #expect(try user.run("serve", "--install", "-q").exitCode == 0)
+  let server = try user.serve()
+  try user.configure(#"{ ports: [{ name: "Test: Other", subtype: "othr" }] }"#)
+  let second = try user.run("serve", "--name", "portative")
+  #expect(second.errors.contains("already running"))
+
+  server.send(SIGHUP)
+  try server.wait { server.errors.contains("; everything stays as it was") }
+  #expect(
+    server.errors.contains("'portative serve --audio none --midi none --install'"),
+    "\(server.errors)")
+  #expect(user.ports(of: "portative") == ["Portative: General MIDI"])
+
+  // The manifest is read anew, so this cures it.
+  #expect(try user.run("serve", "--install", "-q").exitCode == 0)
+  server.send(SIGHUP)
+  try server.wait { server.errors.contains("reloaded") }
+  #expect(user.ports(of: "portative") == ["Test: Other"])
+  server.send(SIGTERM)
+  #expect(try server.result().exitCode == 0)
+
+  try user.configure("{}")
+  let refused = try user.run("serve")
+  #expect(refused.exitCode == 1)
+  #expect(refused.errors.contains("'portative serve --install'"))
+  #expect(user.files == [])
+}
+
+@Test func `the manifest that comes with portative is what it publishes by default`() throws {
+  let user = try TemporaryUser()
+  try FileManager.default.copyItem(
+    at: repositoryRoot.appending(path: "nodes/portative.json"),
+    to: URL(filePath: user.folder("data/portative/nodes/portative.json")))
+  let server = try user.serve()
+  try server.wait { server.errors.contains("Portative: General MIDI: published") }
+  #expect(try user.run("list").errors == "")
+}

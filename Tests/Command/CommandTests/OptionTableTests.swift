@@ -1,0 +1,83 @@
+import Testing
+
+@testable import portative
+
+private struct Values: Equatable {
+  var name = ""
+  var isLoud = false
+  var isQuiet = false
+}
+
+private let table = OptionTable<Values>(rows: [
+  .init(names: ["-n", "--name"], value: "TEXT", help: "a name") { values, text throws(Failure) in
+    values.name = text
+  },
+  .init(names: ["--loud"], value: nil, help: "louder\nthan that") { values, _ throws(Failure) in
+    values.isLoud = true
+  },
+  .init(names: ["-q", "--quiet"], value: nil, help: "no word") { values, _ throws(Failure) in
+    values.isQuiet = true
+  },
+])
+
+private func parse(_ arguments: String...) throws(Failure) -> (Values, [String]) {
+  var values = Values()
+  let operands = try table.parse(arguments, into: &values)
+  return (values, operands)
+}
+
+@Test(arguments: [
+  ["-n", "x"], ["-nx"], ["--name", "x"], ["--name=x"],
+])
+func `takes a value in four spellings`(arguments: [String]) throws {
+  var values = Values()
+  #expect(try table.parse(["a"] + arguments + ["b"], into: &values) == ["a", "b"])
+  #expect(values == Values(name: "x"))
+}
+
+@Test func `short options may be bundled, the last one with its value`() throws {
+  let both = Values(name: "1", isQuiet: true)
+  for arguments in [["-qn1"], ["-qn", "1"], ["-q", "-n1"]] {
+    var values = Values()
+    #expect(try table.parse(arguments + ["a"], into: &values) == ["a"])
+    #expect(values == both)
+  }
+  // What stands behind an option with a value is that value.
+  #expect(try parse("-nq").0 == Values(name: "q"))
+}
+
+@Test func `takes what only looks like an option`() throws {
+  #expect(try parse("-n", "-6").0.name == "-6")
+  #expect(try parse("--name", "-").0.name == "-")
+  #expect(try parse("--name=--loud").0 == Values(name: "--loud"))
+  #expect(try parse("--name=").0.name == "")
+  #expect(try parse("-", "--", "--loud", "-n").1 == ["-", "--loud", "-n"])
+  #expect(try parse("-4", "-0.5").1 == ["-4", "-0.5"])
+}
+
+@Test(arguments: [
+  (["--nmae", "x"], "unknown option --nmae: did you mean --name?"),
+  (["--xyzzy"], "unknown option --xyzzy; see --help"),
+  (["-x"], "unknown option -x; see --help"),
+  (["-qx"], "unknown option -x; see --help"),
+  (["-qn"], "--name needs a value: --name TEXT"),
+  (["-qq"], "--quiet is given twice: leave one out"),
+  (["--name"], "--name needs a value: --name TEXT"),
+  (["-n", "--loud"], "--name needs a value: --name TEXT"),
+  (["--loud=yes"], "--loud takes no value, but got 'yes'"),
+  (["--name", "a", "-n", "b"], "--name is given twice: leave one out"),
+])
+func `refuses with one sentence and its remedy`(arguments: [String], message: String) {
+  var values = Values()
+  #expect(throws: Failure(.usage, message)) { try table.parse(arguments, into: &values) }
+}
+
+@Test func `help lines up`() {
+  #expect(
+    table.help == """
+        -n, --name TEXT  a name
+            --loud       louder
+                         than that
+        -q, --quiet      no word
+      """)
+}

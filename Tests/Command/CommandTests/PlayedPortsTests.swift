@@ -1,0 +1,41 @@
+import NodeProtocol
+import Testing
+
+@testable import NodeDirectory
+@testable import portative
+
+private func port(
+  _ name: String, by host: Int32, takes commands: RemoteCommand.Kind...
+) throws -> PlayedPorts.Port {
+  let description = try PortDescription(
+    component: ComponentDescription(
+      type: .instrument, subtype: FourCharacterCode("abcd"),
+      manufacturer: FourCharacterCode("Test")),
+    name: "Test: \(name)", version: SemanticVersion("1.0.0"))
+  return PlayedPorts.Port(
+    component: Component(port: description, node: "n", pid: 1, manifest: nil, lastUse: nil),
+    host: Peer(name: "host", processID: host), commands: commands)
+}
+
+@Test func `a host is commanded through the port for which it takes the command`() throws {
+  let ports = PlayedPorts(
+    [
+      try port("A", by: 1), try port("B", by: 2, takes: .stop),
+      try port("C", by: 2, takes: .stop, .jump),
+    ], meant: nil)
+  #expect(try ports.port(for: .stop).name == "Test: B")
+  #expect(try ports.port(for: .jump).name == "Test: C")
+  // Its answer says what it takes instead.
+  #expect(try ports.port(for: .loop).name == "Test: B")
+}
+
+@Test func `of several hosts that take commands, it is asked which`() throws {
+  let ports = [try port("A", by: 1, takes: .stop), try port("B", by: 2, takes: .jump)]
+  #expect(
+    throws: Failure.usage(
+      "host (process 1) plays 'n/Test: A', host (process 2) plays 'n/Test: B': say which with --node"
+    )
+  ) {
+    try PlayedPorts(ports, meant: nil).port(for: .stop)
+  }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import TestSupport
+import Glibc
+import LocalSystem
+import ProgramTestSupport
+import Testing
+
+@testable import portative
+
+private let schemas = repositoryRoot.appending(path: "Schemas")
+
+private func document(_ name: String) throws -> [String: Any] {
+  let data = try Data(contentsOf: schemas.appending(path: name))
+  return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+}
+
+/// Compares a value's fields with those of a schema. A real validator is ``Tests/Schemas/validate.py``; this one is
+/// quick, and needs nothing.
+private struct FieldCheck {
+  private(set) var faults: [String] = []
+  private let vocabulary: [String: Any]
+
+  init() throws { vocabulary = try document("vocabulary.schema.json") }
+
+  mutating func check(_ value: [String: Any]) throws {
+    let identifier = try #require(value["schema"] as? String)
+    let output = try #require(JSONOutput.allCases.first { $0.identifier == identifier })
+    check(value, try document("\(output.rawValue).schema.json"), output.rawValue)
+  }
+
+  private mutating func check(_ value: Any, _ schema: [String: Any], _ path: String) {
+    if let reference = schema["$ref"] as? String {
+      let name = String(reference.split(separator: "/").last ?? "")
+      let target = (vocabulary["$defs"] as? [String: Any])?[name] as? [String: Any]
+      return target.map { check(value, $0, path) }
+        ?? { faults.append("\(path): no \(reference)") }()
+    }
+    if let items = schema["items"] as? [String: Any] {
+      for item in value as? [Any] ?? [] { check(item, items, "\(path)[]") }
+    }
+    guard let properties = schema["properties"] as? [String: [String: Any]],
+      let object = value as? [String: Any]
+    else { return }
+    for name in schema["required"] as? [String] ?? [] where object[name] == nil {
+      faults.append("\(path).\(name) is missing")
+    }
+    for (name, field) in object {
+      guard let property = properties[name] else {
+        faults.append("\(path).\(name) is not in the schema")
+        continue
+      }
+      check(field, property, "\(path).\(name)")
+    }
+  }
+}
+
+/// Every output of one kind or another, as the program writes it.
+private func outputs(_ user: TemporaryUser) throws -> [(name: String, text: String)] {
+  let song = try user.folder.put(shortSong())
+  try user.folder.plant("lib/a.mid", shortSong())
+  try user.folder.plant("lib/bad.mid", Data())
+  try user.folder.plant("lib/b.mid", try songBytes([Note(tick: 0, key: 60)]))
+  let render = ["--tail", "2.5", "--max-tail", "9"]
+  func output(_ arguments: [String], code: Int32 = 0) throws -> String {
+    let result = try Program(arguments, variables: user.variables).result(within: 60)
+    #expect(result.exitCode == code, "\(arguments) \(result.errors)")
+    return result.outputText
+  }
+  let out = user.folder("out")
+  var all = [
+    (
+      "dry",
+      try output(
+        ["render", "--json", "-n", "-d", out, "--stems", "track", user.folder("lib")], code: 3)
+    ),
+    (
+      "render",
+      try output(
+        ["render", "--json", "-d", out, "--image", "--stems", "channel", user.folder("lib")]
+          + render, code: 3)
+    ),
+    ("usage", try output(["render", "--json", "--rate", "1", song], code: 2)),
+    (
+      "report",
+      try output(
+        ["render", "--report", "-", "-d", out, "--normalize", "-16LUFS", user.folder("lib")],
+        code: 3)
+    ),
+    (
+      "doctor",
+      try output(
+        ["doctor", "--json"],
+        code: try Program(["doctor"], variables: user.variables).result().exitCode ?? 0)
+    ),
+  ]
+  try user.configure(
+    #"{ ports: [{ name: "Test: Piano", subtype: "pian" }, { name: "Test: Echo", subtype: "echo", unit: "delay", tags: ["echo"] }] }"#
+  )
+  try user.serve()
+  all.append(
+    ("play", try output(["play", "--json", "-n", "Piano", "-o", user.folder("x.wav"), song])))
+  let player = try user.start("play", "--audio", "none", "-n", "Piano", "--loop", song)
+  try player.wait {
+    (try? user.run("status", "--json").outputText.contains("\"sampleRate\"")) == true
+  }
+  all.append(("status", try output(["status", "--json"])))
+  player.send(SIGTERM)
+  _ = try player.result()
+  all.append(("list", try output(["list", "--json"])))
+  all.append(("describe", try output(["describe", "--json", "Echo"])))
+  let watcher = try user.start("list", "--watch", "--json")
+  try watcher.wait { !watcher.output.objects.isEmpty }
+  all.append(("watch", watcher.output))
+  watcher.send(SIGTERM)
+  _ = try watcher.result()
+  return all
+}
+
+@Test func `every output has the fields that its schema says, and no others`() throws {
+  let user = try TemporaryUser()
+  var check = try FieldCheck()
+  var kinds: Set<String> = []
+  var paths: [String] = []
+  for (name, text) in try outputs(user) {
+    let values =
+      name == "report"
+      ? [try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]]
+      : text.objects
+    #expect(!values.isEmpty, "\(name)")
+    for value in values {
+      try check.check(value)
+      kinds.insert(value["schema"] as? String ?? "")
+    }
+    paths.append(try user.folder.put(Data(text.utf8), "\(name).json"))
+  }
+  let patch = try Patch(ConnectTests().patchbay)
+  for value in PatchList(patch: patch).jsonLines.objects { try check.check(value) }
+  paths.append(
+    try user.folder.put(Data(PatchList(patch: patch).jsonLines.utf8), "connect.json"))
+  #expect(check.faults == [])
+  let missing = Set(JSONOutput.allCases.map(\.identifier)).subtracting(kinds)
+  #expect(missing == ["portative/connect/1", "portative/latency/1"])
+  // The judge from elsewhere, where it is installed; make test-schemas sees to that.
+  let judge = Process()
+  judge.executableURL = URL(filePath: "/usr/bin/env")
+  judge.arguments =
+    ["python3", repositoryRoot.appending(path: "Tests/Schemas/validate.py").path(), schemas.path()]
+    + paths
+  let said = Pipe()
+  judge.standardOutput = said
+  judge.standardError = said
+  try judge.run()
+  let text = String(decoding: said.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  judge.waitUntilExit()
+  let isRequired = getenv("PORTATIVE_REQUIRES_JSONSCHEMA") != nil
+  if isRequired || !text.contains("No module named 'jsonschema'") {
+    #expect(judge.terminationStatus == 0, "\(text)")
+  }
+}
+
+@Test func `every number in the schemas has a unit, and every output a schema`() throws {
+  let names = try #require(try Folder.names(in: schemas.path()))
+  #expect(
+    Set(names)
+      == Set(JSONOutput.allCases.map { "\($0.rawValue).schema.json" } + ["vocabulary.schema.json"]))
+  func visit(_ value: Any, _ path: String) {
+    if let object = value as? [String: Any] {
+      if let type = object["type"] as? String, ["number", "integer"].contains(type) {
+        #expect(object["unit"] is String, "\(path)")
+      }
+      for (name, inner) in object { visit(inner, "\(path).\(name)") }
+    } else if let list = value as? [Any] {
+      for inner in list { visit(inner, path) }
+    }
+  }
+  for name in names { visit(try document(name), name) }
+}
+
+@Test func `the measurement of latency is as its schema says`() throws {
+  var check = try FieldCheck()
+  let figures = try #require(LatencyFigures(played: [0, 1_000_000], clicks: [500_000]))
+  let report = LatencyReport(
+    latency: figures,
+    output: .init(summary: "hw:1", sampleRate: 48_000, period: 64, buffered: 192), input: "hw:1",
+    xruns: 0)
+  for value in JSONOutput.latency.line(report).objects { try check.check(value) }
+  #expect(check.faults == [])
+}

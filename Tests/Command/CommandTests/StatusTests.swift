@@ -1,0 +1,61 @@
+import Foundation
+import NodeProtocol
+import ProgramTestSupport
+import RenderCore
+import Testing
+
+@testable import portative
+
+@Test func `who plays what, and how it is doing, fits a hundred columns`() throws {
+  let user = try TemporaryUser()
+  try user.configureOnePort()
+  let none = try user.run("status")
+  #expect(none.exitCode == 0)
+  #expect(none.outputText == "No node runs: start one, such as portative serve.\n")
+
+  let song = try user.folder.put(endlessSong())
+  let server = try user.serve()
+  let (node, player) = (
+    server.process.processIdentifier, try user.start("play", "-o", user.folder("x.wav"), song)
+  )
+  try server.wait { server.errors.contains(": initialized, 48000 Hz") }
+  let text = try user.run("status").outputText
+  let lines = text.split(separator: "\n")
+  #expect(lines.count == 2)
+  #expect(lines.allSatisfy { $0.count <= 100 })
+  let row =
+    #"Portative: General MIDI  portative \(\#(node)\)\s+portative play \(\#(player.process.processIdentifier)\)\s+48000\s+[0-9.]+ %\s+[0-9]+ notes?.*"#
+  #expect(try String(lines[1]).wholeMatch(of: Regex(row)) != nil, "\(text)")
+
+  let report = try #require(try user.run("status", "--json").outputText.objects.first)
+  let port = try #require((report["ports"] as? [[String: Any]])?.first)
+  #expect((port["host"] as? [String: Any])?["name"] as? String == "portative play")
+  #expect((port["rendering"] as? [String: Any])?["sampleRate"] as? Int == 48000)
+
+  player.send(SIGKILL)
+  try server.wait { server.errors.contains(": left by") }
+  #expect(try user.run("status").outputText.contains("  -          -     -     -"))
+}
+
+@Test func `a node that does not answer is named, with how to end it`() throws {
+  let user = try TemporaryUser()
+  let server = try user.serve()
+  server.send(SIGSTOP)
+  let result = try user.run("status")
+  #expect(result.exitCode == 1)
+  #expect(result.outputText == "")
+  let process = server.process.processIdentifier
+  #expect(
+    result.errors
+      == "portative: the node 'portative' (process \(process)) does not answer: if it goes on so, end "
+      + "it with 'kill -9 \(process)'\n")
+}
+
+@Test func `what is as it should be is not said of notes`() {
+  func text(_ status: UnitStatus...) -> String? { NoteFigures(status)?.text }
+  #expect(text(UnitStatus("notes", 1), UnitStatus("late notes", 0)) == "1 note")
+  #expect(
+    text(UnitStatus("notes", 7), UnitStatus("late notes", 2), UnitStatus("stolen notes", 1))
+      == "7 notes, 2 late, 1 stolen")
+  #expect(text(UnitStatus("echoes", 1)) == nil)
+}

@@ -1,0 +1,43 @@
+import Foundation
+import LocalSystem
+import NodeDirectory
+import NodeHost
+import ProgramTestSupport
+import Testing
+
+/// Somebody whose nodes run as processes of their own, and a host in this process that plays their ports.
+final class NodeUser {
+  let user: TemporaryUser
+  let host: AudioHost
+  private let surroundings: Surroundings
+
+  init() throws {
+    user = try TemporaryUser()
+    surroundings = Surroundings(variables: user.variables)
+    host = AudioHost(name: "Sequencer", surroundings: surroundings)
+  }
+
+  /// Starts a node, and waits until all of it is there.
+  ///
+  /// - Parameter ports: As in a configuration.
+  @discardableResult
+  func serve(_ node: String, _ ports: [String]) throws -> Program {
+    let text = "{ ports: [\(ports.joined(separator: ", "))] }"
+    let file = try user.folder.put(Data(text.utf8), "\(node).json")
+    let program = try user.serve("--config", file, node: node)
+    try program.wait { user.ports(of: node)?.count == ports.count }
+    return program
+  }
+
+  func connect(_ name: String) throws -> Connection {
+    let components = ComponentRegistry(surroundings).components()
+    return try host.connect(to: #require(components.first { $0.port.name == name }))
+  }
+
+  func connect(_ unit: ShippedUnit) throws -> Connection { try connect(unit.portName) }
+
+  /// A connection to a node's unit, ready to be played offline.
+  func stage(_ unit: ShippedUnit, sampleRate: Int = 48_000) throws -> HostedStage {
+    try HostedStage(connect(unit), inputs: unit.inputs, sampleRate: sampleRate)
+  }
+}

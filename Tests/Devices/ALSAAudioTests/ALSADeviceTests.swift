@@ -1,0 +1,97 @@
+import FoundationEssentials
+import Glibc
+import LiveAudio
+import RenderCore
+import SoundTestSupport
+import TestSupport
+import Testing
+
+@testable import ALSAAudio
+
+/// With alsa-lib itself, and devices of its own that need no sound card: `null`, which takes everything at
+/// once, and `tee`, which writes it to a file on the way.
+@Suite struct ALSADeviceTests {
+  private let system = TemporarySystem()
+
+  @Test func `it settles on what was wished for where it can be had`() throws {
+    let device = try ALSADevice(named: "null", rate: 44_100, period: 128, periods: 2)
+    #expect(device.format.sampleRate == 44_100)
+    #expect(device.format.channels == 2)
+    #expect(device.format.maximumFrames == 128)
+    #expect(device.latency == 128)
+    #expect(device.summary == "null: 44100 Hz, 2 × 128 frames, 32 bits float")
+  }
+
+  @Test(arguments: [(1, 8000), (192_000, 96_000)])
+  func `a rate beyond what we play at is brought into that`(wished: Int, settled: Int) throws {
+    #expect(try ALSADevice(named: "null", rate: wished).format.sampleRate == settled)
+  }
+
+  @Test(arguments: SampleEncoding.allCases, PCMAccess.allCases)
+  func `silence comes first, and then what was rendered, in every encoding and way`(
+    encoding: SampleEncoding, access: PCMAccess
+  ) throws {
+    let wish = PCMWish(encodings: [encoding], accesses: [access])
+    let bytes = Array(try record(wish, cycles: 20))
+    let frameSize = 2 * encoding.size
+    #expect(bytes.prefix(768 * frameSize).allSatisfy { $0 == 0 })
+    var expected: [UInt8] = []
+    for frame in 0..<(20 * 256) {
+      let level = Float(RampRenderer.level(at: Int64(frame))) / 32_768
+      for sample in [level, -level] {
+        var bytes = [UInt8](repeating: 0, count: encoding.size)
+        bytes.withUnsafeMutableBytes {
+          encoding.write([sample], count: 1, to: $0.baseAddress!, step: 0)
+        }
+        expected += bytes
+      }
+    }
+    #expect(bytes.dropFirst(768 * frameSize).prefix(expected.count).elementsEqual(expected))
+  }
+
+  @Test func `a device that hangs does not keep us`() throws {
+    let path = try system.add("folder", "") + ".fifo"
+    try #require(mkfifo(path, 0o600) == 0)
+    // Somebody who does not listen, for whom alsa-lib waits once the FIFO is full.
+    let end = open(path, O_RDONLY | O_NONBLOCK)
+    let device = try ALSADevice(named: "tee:null,'\(path)',raw")
+    let ramp = RampRenderer()
+    try device.start(ramp.renderer, tell: { _ in })
+    var count = -1
+    #expect(
+      comesTrue {
+        defer { count = ramp.count }
+        usleep(100_000)
+        return count > 0 && ramp.count == count
+      })
+    let begin = ContinuousClock.now
+    device.stop()
+    #expect(ContinuousClock.now - begin < .seconds(5))
+    #expect(ramp.count == count)
+    close(end)
+  }
+
+  @Test func `a device that was never started is let go of, and stopping twice is once`() throws {
+    let device = try ALSADevice(named: "null")
+    device.stop()
+    device.stop()
+    try device.start(RampRenderer().renderer, tell: { _ in })
+  }
+
+  @Test func `a name that alsa-lib does not know is an error`() {
+    let error = #expect(throws: SoundDeviceError.self) { try ALSADevice(named: "nobody") }
+    #expect(error?.mayPass == true)
+    #expect(error?.reason.contains("there is no such device") == true)
+  }
+
+  /// What a device is given in some cycles, and the start of it.
+  private func record(_ wish: PCMWish, cycles: Int) throws -> Data {
+    let path = try system.add("sound", "")
+    let device = try ALSADevice(named: "tee:null,'\(path)',raw", wish)
+    let ramp = RampRenderer(hasteUntil: cycles)
+    try device.start(ramp.renderer, tell: { _ in })
+    #expect(comesTrue { ramp.count >= cycles })
+    device.stop()
+    return try Data(contentsOf: URL(filePath: path))
+  }
+}

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import ALSAAudio
+
+@Suite struct BufferRunsTests {
+  /// Whether the buffer is too short, after runs of so many periods.
+  private func isTooShort(_ runs: [Int], isFixed: Bool = false) -> Bool {
+    var buffer = BufferRuns(isFixed: isFixed)
+    return runs.reduce(false) { _, periods in
+      for _ in 0..<periods { buffer.countPeriod() }
+      return buffer.end()
+    }
+  }
+
+  @Test func `a buffer is too short that is empty soon, four times in a row`() {
+    #expect(isTooShort([0, 0, 0, 0]))
+    #expect(isTooShort([4000, 0, 3, 15, 1]))
+    #expect(!isTooShort([0, 0, 0]))
+  }
+
+  @Test func `now and then a machine is too slow, which is something else`() {
+    #expect(!isTooShort([0, 0, 16, 0, 0, 0]))
+    #expect(!isTooShort([0, 0, 0, 0, 0, 0, 0]))
+  }
+
+  @Test func `the buffer of a card is long enough`() {
+    #expect(!isTooShort([0, 0, 0, 0], isFixed: true))
+  }
+}

@@ -1,0 +1,133 @@
+import ALSATestSupport
+import LiveMIDI
+import RenderCore
+import Testing
+
+@testable import ALSAMIDI
+
+/// A keyboard behind a cable, of which the kernel's client stays when the cable is pulled.
+@Suite final class ActiveSensingTests {
+  private let sequencer = RecordedSequencer()
+  private let heard = HeardInput()
+  private let clock = Clock()
+  private var state: BridgeState
+  private let port: PortAddress
+  private let keys = PortAddress(client: 24, port: 0)
+  private let pads = PortAddress(client: 28, port: 0)
+
+  private final class Clock {
+    var milliseconds: Int64 = 1
+    var now: Int64 { milliseconds * 1_000_000 }
+  }
+
+  init() throws {
+    sequencer.others = [keys, pads].map {
+      SequencerPort(
+        address: $0, clientName: $0.client == 24 ? "Keys" : "Pads", name: "MIDI 1", sends: true,
+        receives: true)
+    }
+    let clock = clock
+    state = try BridgeState(sequencer, wiring: ManualWiring()) { clock.now }
+    port = try state.add(portNamed: "Organ", input: heard.input)
+  }
+
+  /// Lets so many milliseconds pass, and then something come.
+  private func after(
+    _ milliseconds: Int64, _ contents: SequencerEvent.Content..., from source: PortAddress? = nil
+  ) throws {
+    clock.milliseconds += milliseconds
+    // Stamped by the queue, which runs as the clock does.
+    sequencer.time = UInt64(clock.now)
+    sequencer.events += contents.map {
+      .success(
+        SequencerEvent(
+          source: source ?? keys, destination: port, time: UInt64(clock.now), content: $0))
+    }
+    while try state.takeEvents() {}
+  }
+
+  private func note(_ kind: ChannelMessage.Kind, _ key: UInt8) -> SequencerEvent.Content {
+    .messages([ChannelMessage(kind, channel: 0, key, 100)])
+  }
+
+  private let sensing = SequencerEvent.Content.system(.activeSensing)
+
+  @Test func `300 ms after the last message the notes of that source end, and of nobody else`()
+    throws
+  {
+    try after(0, sensing, note(.noteOn, 60))
+    try after(0, note(.noteOn, 62), from: pads)
+    _ = heard.take()
+    #expect(state.sensingDeadline == clock.now + 330_000_000)
+    try after(329)
+    #expect(heard.take().isEmpty)
+    try after(1)
+    #expect(heard.take().map(\.content) == [.channel(.noteOff, 60, 64)])
+    #expect(state.news == [.fellSilent(sender: "Keys", port: "Organ")])
+    #expect(state.sensingDeadline == nil)
+    try after(10_000)
+    #expect(heard.take().isEmpty)
+  }
+
+  @Test func `any message keeps it alive, and Active Sensing itself is not passed on`() throws {
+    try after(0, sensing, note(.noteOn, 60))
+    for _ in 0..<5 {
+      try after(300, sensing)
+      try after(300, .system(.clock))
+      try after(300, .sysEx([0xF0, 1, 0xF7]))
+    }
+    #expect(!heard.take().contains { $0.content == .channel(.noteOff, 60, 64) })
+    try after(0, note(.noteOff, 60))
+    #expect(heard.take().map(\.content) == [.channel(.noteOff, 60, 100)])
+    #expect(state.news.isEmpty)
+  }
+
+  @Test func `who never sends it is not given up`() throws {
+    try after(0, note(.noteOn, 60))
+    #expect(state.sensingDeadline == nil)
+    try after(3_600_000)
+    #expect(heard.take().count == 1)
+  }
+
+  @Test func `what came in time counts, however late we wake`() throws {
+    try after(0, sensing, note(.noteOn, 60))
+    // It has waited in the kernel for four seconds.
+    for number in 1...20 {
+      sequencer.events.append(
+        .success(
+          SequencerEvent(
+            source: keys, destination: port, time: UInt64(clock.now) + UInt64(number) * 200_000_000,
+            content: sensing)))
+    }
+    try after(4000)
+    #expect(heard.take().map(\.content) == [.channel(.noteOn, 60, 100)])
+    #expect(state.news.isEmpty)
+  }
+
+  @Test func `when messages come again it plays on, and is watched from the next Active Sensing`()
+    throws
+  {
+    try after(0, sensing, note(.noteOn, 60))
+    try after(400)
+    try after(5000, note(.noteOn, 64))
+    #expect(
+      heard.take().map(\.content) == [
+        .channel(.noteOn, 60, 100), .channel(.noteOff, 60, 64), .channel(.noteOn, 64, 100),
+      ])
+    #expect(
+      state.news == [
+        .fellSilent(sender: "Keys", port: "Organ"), .returned(sender: "Keys", port: "Organ"),
+      ])
+    #expect(state.sensingDeadline == nil)
+    try after(0, sensing)
+    try after(400)
+    #expect(heard.take().map(\.content) == [.channel(.noteOff, 64, 64)])
+  }
+
+  @Test func `a message half received is broken by the silence`() throws {
+    try after(0, sensing, .sysEx([0xF0, 1, 2]))
+    try after(400)
+    try after(0, .sysEx([3, 0xF7]))
+    #expect(heard.take().isEmpty)
+  }
+}

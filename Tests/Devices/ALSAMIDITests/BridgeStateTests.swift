@@ -1,0 +1,184 @@
+import ALSATestSupport
+import LiveMIDI
+import RenderCore
+import Testing
+
+@testable import ALSAMIDI
+
+@Suite struct BridgeStateTests {
+  let sequencer = RecordedSequencer()
+  let heard = HeardInput()
+  var state: BridgeState
+  let port: PortAddress
+  let keys = PortAddress(client: 24, port: 0)
+  let pads = PortAddress(client: 28, port: 0)
+
+  init() throws {
+    sequencer.others = [keys, pads].map {
+      SequencerPort(
+        address: $0, clientName: $0.client == 24 ? "Keys" : "Pads", name: "MIDI 1", sends: true,
+        receives: true)
+    }
+    state = try BridgeState(sequencer, wiring: WiringOfAll()) { 1_000_000 }
+    port = try state.add(portNamed: "Organ", input: heard.input)
+  }
+
+  @Test mutating func `what a port is sent is heard at that port, at its time`() throws {
+    let flute = HeardInput()
+    let other = try state.add(portNamed: "Flute", input: flute.input)
+    sequencer.time = 400_000
+    try take(
+      event(.messages([note(60)]), from: keys, to: other, at: 100_000),
+      event(.messages([note(62)]), from: keys, to: port, at: 300_000))
+    #expect(
+      flute.take() == [.init(content: .channel(.noteOn, 60, 100), source: 1, time: 700_000)])
+    #expect(
+      heard.take() == [.init(content: .channel(.noteOn, 62, 100), source: 1, time: 900_000)])
+  }
+
+  @Test mutating func `what the policy wants is connected, from the beginning on`() throws {
+    #expect(
+      sequencer.connections.suffix(2) == [
+        .init(sender: keys, receiver: port), .init(sender: pads, receiver: port),
+      ])
+    try take(announced(.subscribed(sender: keys, receiver: port)))
+    #expect(heard.input.isWired)
+    #expect(state.news == [.wired(sender: "Keys", port: "Organ")])
+  }
+
+  @Test mutating func `what cannot be connected is told`() throws {
+    sequencer.others.removeAll { $0.address == pads }
+    let flute = try state.add(portNamed: "Flute", input: LiveInput())
+    #expect(state.news == [.notWired(.cannotConnect(sender: pads, receiver: flute))])
+  }
+
+  @Test mutating func `a keyboard that is pulled out lets go, and nobody else`() throws {
+    try take(
+      announced(.subscribed(sender: keys, receiver: port)),
+      announced(.subscribed(sender: pads, receiver: port)),
+      event(.messages([note(60)]), from: keys), event(.messages([note(62)]), from: pads))
+    _ = heard.take()
+    // As the kernel says it: to the port, and then to all.
+    try take(
+      event(
+        .announcement(.unsubscribed(sender: keys, receiver: port)), from: .announcements, to: port),
+      announced(.portExited(keys)), announced(.clientExited(24)))
+    #expect(heard.take().map(\.content) == [.channel(.noteOff, 60, 64)])
+    #expect(heard.input.isWired)
+    #expect(
+      state.news == [
+        .wired(sender: "Keys", port: "Organ"), .wired(sender: "Pads", port: "Organ"),
+        .unwired(sender: "Keys", port: "Organ"),
+      ])
+    #expect(policy.heard.last == .vanished(sequencer.others[0]))
+  }
+
+  @Test mutating func `the policy hears of disconnections that somebody made, and of those only`()
+    throws
+  {
+    let end = Announcement.unsubscribed(sender: keys, receiver: port)
+    try take(event(.announcement(end), from: .announcements, to: port))
+    #expect(policy.heard.last != .unsubscribed(sender: keys, receiver: port))
+    try take(announced(end))
+    #expect(policy.heard.last == .unsubscribed(sender: keys, receiver: port))
+  }
+
+  @Test mutating func `who is not connected and goes lets go too`() throws {
+    let program = PortAddress(client: 130, port: 5)
+    try take(
+      event(.messages([note(60)]), from: program), announced(.clientExited(129)))
+    #expect(heard.take().count == 1)
+    try take(announced(.clientExited(130)))
+    #expect(heard.take().map(\.content) == [.channel(.noteOff, 60, 64)])
+  }
+
+  @Test mutating func `after an overrun all is let go, told, and looked at again`() throws {
+    try take(
+      announced(.subscribed(sender: keys, receiver: port)), event(.messages([note(60)]), from: keys)
+    )
+    _ = heard.take()
+    sequencer.connections = [.init(sender: pads, receiver: port)]
+    state.news = []
+    sequencer.events = [.failure(.overrun), .success(event(.messages([note(62)]), from: pads))]
+    #expect(try state.takeEvents() == true)
+    #expect(try !state.takeEvents())
+    #expect(
+      heard.take().map(\.content) == [.channel(.noteOff, 60, 64), .channel(.noteOn, 62, 100)])
+    #expect(
+      state.news == [
+        .overrun, .unwired(sender: "Keys", port: "Organ"), .wired(sender: "Pads", port: "Organ"),
+      ])
+    #expect(policy.heard.filter { if case .vanished = $0 { true } else { false } }.count == 2)
+    #expect(heard.input.isWired)
+  }
+
+  @Test mutating func `a port that is removed has heard what came before, and lets go`() throws {
+    try take(announced(.subscribed(sender: keys, receiver: port)))
+    sequencer.events = [.success(event(.messages([note(60)]), from: keys))]
+    try state.remove(port)
+    #expect(
+      heard.take().map(\.content) == [.channel(.noteOn, 60, 100), .channel(.noteOff, 60, 64)])
+    #expect(!heard.input.isWired)
+    #expect(policy.heard.last == .ownPortRemoved(port))
+    try take(event(.messages([note(60)]), from: keys))
+    #expect(heard.take().isEmpty)
+  }
+
+  @Test mutating func `what has no place is nobody's, and what is left out is told`() throws {
+    try take(
+      event(.messages([note(60)]), from: keys, to: PortAddress(client: 128, port: 99)),
+      event(.outOfRange(kind: 6), from: keys))
+    #expect(heard.take().isEmpty)
+    #expect(state.news == [.dropped(port: "Organ", DroppedEvents(outOfRange: 1))])
+  }
+
+  @Test mutating func `announcements come from the system only`() throws {
+    try take(
+      event(.announcement(.subscribed(sender: keys, receiver: port)), from: pads, to: port))
+    #expect(!heard.input.isWired)
+  }
+
+  private var policy: WiringOfAll { (state.wiring as? WiringOfAll) ?? WiringOfAll() }
+
+  private mutating func take(_ events: SequencerEvent...) throws {
+    sequencer.events += events.map(Result.success)
+    while try state.takeEvents() {}
+  }
+
+  private func note(_ key: UInt8) -> ChannelMessage {
+    ChannelMessage(.noteOn, channel: 0, key, 100)
+  }
+
+  private func event(
+    _ content: SequencerEvent.Content, from source: PortAddress, to receiver: PortAddress? = nil,
+    at time: UInt64? = nil
+  ) -> SequencerEvent {
+    SequencerEvent(source: source, destination: receiver ?? port, time: time, content: content)
+  }
+
+  private func announced(_ announcement: Announcement) -> SequencerEvent {
+    event(.announcement(announcement), from: .announcements, to: state.watch.ear)
+  }
+}
+
+/// Connects whatever sends with whatever we have.
+struct WiringOfAll: WiringPolicy {
+  var heard: [WiringHappening] = []
+  private var senders: [PortAddress] = []
+  private var receivers: [PortAddress] = []
+
+  mutating func react(to happening: WiringHappening) -> [WiringAction] {
+    heard.append(happening)
+    switch happening {
+    case .appeared(let port) where port.sends:
+      senders.append(port.address)
+      return receivers.map { .connect(sender: port.address, receiver: $0) }
+    case .ownPortAdded(let port):
+      receivers.append(port.address)
+      return senders.map { .connect(sender: $0, receiver: port.address) }
+    case .vanished(let port): senders.removeAll { $0 == port.address }
+    default: break
+    }
+    return []
+  }
+}

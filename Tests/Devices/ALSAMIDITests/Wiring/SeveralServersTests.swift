@@ -1,0 +1,65 @@
+import TestSupport
+import Testing
+
+@testable import ALSAMIDI
+
+/// Of two servers, each with its own process, and one file.
+@Suite struct SeveralServersTests {
+  let system = TemporarySystem()
+  let first: WiredRoom
+  let second: WiredRoom
+  let keys = SequencerPort.usb(28, at: "1")
+
+  init() {
+    first = WiredRoom("Piano", in: system)
+    second = WiredRoom("Organ", in: system, client: 129)
+    first.plug(portative(129, "Organ"))
+    second.plug(portative(128, "Piano"))
+  }
+
+  @Test func `a keyboard plays the one that was there first`() {
+    first.plug(keys)
+    second.plug(keys)
+    #expect(first.connections == ["28:0 Piano"])
+    #expect(second.connections == [])
+  }
+
+  @Test func `the other has it when that one is gone, and gives it back`() {
+    second.plug(keys)
+    second.unplug(portative(128, "Piano"))
+    #expect(second.connections == ["28:0 Organ"])
+    second.plug(portative(128, "Piano"))
+    #expect(second.connections == [])
+  }
+
+  @Test func `wiring to one is remembered by both, and takes it from none`() {
+    first.plug(keys)
+    second.plug(keys)
+    second.connect(keys, to: "Organ")
+    first.connect(keys, to: PortAddress(client: 129, port: 0))
+    #expect(Set(first.connections) == ["28:0 Piano", "28:0 another's"])
+    for room in [first, second] {
+      room.unplug(keys)
+      room.plug(keys)
+    }
+    #expect(first.connections == ["28:0 Piano"])
+    #expect(second.connections == ["28:0 Organ"])
+  }
+
+  @Test func `what one forgets, the other keeps`() {
+    first.plug(keys)
+    second.plug(keys)
+    second.connect(keys, to: "Organ")
+    first.disconnect(keys, from: "Piano")
+    for room in [first, second] {
+      room.unplug(keys)
+      room.plug(keys)
+    }
+    #expect(first.connections == [])
+    #expect(second.connections == ["28:0 Organ"])
+  }
+}
+
+private func portative(_ client: UInt8, _ name: String) -> SequencerPort {
+  .program(client, "Portative", named: name, sends: false)
+}

@@ -1,0 +1,183 @@
+import CALSA
+import Glibc
+import LiveAudio
+import RenderCore
+import SoundTestSupport
+import TestSupport
+import Testing
+
+@testable import ALSAAudio
+
+/// With the kernel's loopback card. The places of it that other tests use are 0 and those from 6 on.
+@Suite(
+  .enabled(if: Rig.hasLoopback, "needs the card of snd-aloop, in real time: make test-alsa"),
+  .serialized)
+struct ALSADeviceTests {
+  @Test(arguments: [SampleEncoding.integer16, .integer32], PCMAccess.allCases)
+  func `what is rendered is what is heard, bit for bit`(
+    encoding: SampleEncoding, access: PCMAccess
+  ) throws {
+    let wish = PCMWish(period: 4096, encodings: [encoding], accesses: [access])
+    guard (try? ALSADevice(named: "hw:Loopback,0,1", wish)) != nil else {
+      // The card's buffer is interleaved.
+      #expect(access == .mappedSeparate)
+      return
+    }
+    let unit: Int32 = encoding == .integer16 ? 1 : 65_536
+    let expected = (0..<Int64(24_000)).flatMap { frame in
+      let level = Int32(RampRenderer.level(at: frame)) * unit
+      return [level, -level]
+    }
+    // A machine that was too slow is listened to again.
+    let heard = try wait { try record(wish, frames: 24_000) }
+    let isSame = heard == expected
+    #expect(isSame)
+  }
+
+  /// - Returns: What is heard from the first sound on; `nil` if there was an xrun.
+  private func record(_ wish: PCMWish, frames: Int) throws -> [Int32]? {
+    let capture = try LoopbackCapture(place: 1, wish.encodings[0].code)
+    let device = try ALSADevice(named: "hw:Loopback,0,1", wish)
+    let ramp = RampRenderer()
+    let events = SoundEvents()
+    try device.start(ramp.renderer, tell: events.tell)
+    let heard = try capture.readSound(frames)
+    device.stop()
+    let isWhole = ramp.asked.enumerated().allSatisfy { $1.position == Int64($0 * wish.period) }
+    return isWhole && events.xruns == 0 ? heard : nil
+  }
+
+  @Test(arguments: [8000, 44_100, 96_000], [1024, 2048])
+  func `rate and period are what the device really does`(rate: Int, period: Int) throws {
+    let device = try ALSADevice(
+      named: "hw:Loopback,0,1", rate: rate, period: period, periods: 2)
+    defer { device.stop() }
+    #expect(device.format == Format(sampleRate: rate, maximumFrames: period))
+    #expect(try parameter("rate", place: 1).hasPrefix("\(rate) "))
+    #expect(try parameter("period_size", place: 1) == "\(period)")
+    #expect(try parameter("buffer_size", place: 1) == "\(2 * period)")
+    #expect(device.latency == period)
+  }
+
+  @Test(arguments: [16, 64, 8192])
+  func `it plays with any period, or says that it takes a longer one`(period: Int) throws {
+    let capture = try LoopbackCapture(place: 1)
+    let device = try ALSADevice(named: "hw:Loopback,0,1", period: period)
+    let settled = device.format.maximumFrames
+    #expect(settled == period || (period < settled && settled <= 64))
+    let (ramp, events) = (RampRenderer(), SoundEvents())
+    try device.start(ramp.renderer, tell: events.tell)
+    _ = try wait { ramp.count > 10 || events.loss != nil ? true : nil }
+    device.stop()
+    // This card counts the kernel's ticks of 4 ms, in which three periods of 16 frames are long over.
+    let tooShort =
+      "the device has always run out of sound before it asked for more: choose a longer period"
+    #expect(events.loss == nil || (period < 128 && events.loss == tooShort))
+    #expect(ramp.asked.allSatisfy { $0.frames == settled })
+    withExtendedLifetime(capture) {}
+  }
+
+  @Test func `a device that can only do another rate says so`() throws {
+    // The other side has settled on it.
+    let capture = try LoopbackCapture(place: 1, SND_PCM_FORMAT_S16_LE, rate: 32_000)
+    let device = try ALSADevice(named: "hw:Loopback,0,1", rate: 48_000, period: 1024)
+    #expect(device.format.sampleRate == 32_000)
+    #expect(
+      device.summary
+        == "hw:Loopback,0,1: 32000 Hz, 3 × \(device.format.maximumFrames) frames, 16 bits")
+    withExtendedLifetime(capture) {}
+  }
+
+  @Test func `a device in use names who has it`() throws {
+    let device = try ALSADevice(named: "hw:Loopback,0,2", period: 1024)
+    defer { device.stop() }
+    let error = #expect(throws: SoundDeviceError.self) {
+      try ALSADevice(named: "hw:Loopback,0,2", period: 1024)
+    }
+    #expect(error?.mayPass == true)
+    #expect(error?.reason.contains("(process \(getpid()))") == true)
+    let card = try #require(SoundCard.all().first { $0.identifier == "Loopback" })
+    #expect(card.outputs.map(\.device) == [0, 1])
+    #expect(card.outputs[0].places == 8)
+    #expect(card.outputs[0].holders.contains { $0.process == Int(getpid()) })
+  }
+
+  @Test func `an xrun is counted, and the sound goes on after what was missed`() throws {
+    let capture = try LoopbackCapture(place: 1)
+    let device = try ALSADevice(named: "hw:Loopback,0,1", period: 1024)
+    defer { device.stop() }
+    let (ramp, events) = (RampRenderer(), SoundEvents())
+    try device.start(ramp.renderer, tell: events.tell)
+    _ = try wait { ramp.count > 3 ? true : nil }
+    ramp.sleep(milliseconds: 500)
+    _ = try wait { events.xruns > 0 ? true : nil }
+    let count = ramp.count
+    _ = try wait { ramp.count > count + 3 ? true : nil }
+    #expect(events.loss == nil)
+    let asked = ramp.asked
+    let jumps = zip(asked, asked.dropFirst()).filter { $1.position != $0.position + 1024 }
+    #expect(jumps.count >= 1)
+    #expect(jumps.count <= events.xruns)
+    // It lasted half a second, less what the buffer had.
+    #expect(jumps.contains { $1.position - $0.position > 48_000 * 3 / 10 })
+    // Positions go as time does, to the jiffy or two that this card's stamps are.
+    for (one, next) in zip(asked, asked.dropFirst()) where Rig.current == .emulated {
+      let time = Double(next.hostTime - one.hostTime) * 48_000 / 1e9
+      #expect(abs(time - Double(next.position - one.position)) < 1024)
+    }
+    withExtendedLifetime(capture) {}
+  }
+
+  @Test func `when it has stopped, nothing renders, and the device is free`() throws {
+    let device = try ALSADevice(named: "hw:Loopback,0,3", period: 1024)
+    let ramp = RampRenderer()
+    try device.start(ramp.renderer, tell: { _ in })
+    _ = try wait { ramp.count > 1 ? true : nil }
+    // A renderer that is late is waited for, as its state must not go.
+    ramp.sleep(milliseconds: 500)
+    usleep(100_000)
+    device.stop()
+    let count = ramp.count
+    let again = try ALSADevice(named: "hw:Loopback,0,3", period: 1024)
+    usleep(100_000)
+    #expect(ramp.count == count)
+    again.stop()
+  }
+
+  @Test(.enabled(if: Rig.hasRemovableCard, "needs a second card of snd-aloop, as root"))
+  func `a device that is unplugged is lost, and can be opened when it is back`() throws {
+    let device = try ALSADevice(named: "hw:Removable", period: 1024)
+    let (ramp, events) = (RampRenderer(), SoundEvents())
+    try device.start(ramp.renderer, tell: events.tell)
+    _ = try wait { ramp.count > 3 ? true : nil }
+    let unplugging = RemovableCard.unplug()
+    _ = try wait { events.loss }
+    #expect(events.loss == "the device was unplugged, or its sound server ended")
+    device.stop()
+    unplugging.join()
+    let error = #expect(throws: SoundDeviceError.self) { try ALSADevice(named: "hw:Removable") }
+    #expect(error?.mayPass == true)
+    #expect(error?.reason.hasPrefix("there is no such device: plug it in, ") == true)
+    #expect(error?.reason.contains("'hw:Loopback,0' (Loopback, Loopback PCM)") == true)
+
+    RemovableCard.plug()
+    let again = try wait { try? ALSADevice(named: "hw:Removable", period: 1024) }
+    defer { again.stop() }
+    let count = ramp.count
+    try again.start(ramp.renderer, tell: { _ in })
+    _ = try wait { ramp.count > count + 3 ? true : nil }
+  }
+
+  /// What the kernel says of a device that is open.
+  private func parameter(_ name: String, place: Int) throws -> String {
+    let path = "/proc/asound/Loopback/pcm0p/sub\(place)/hw_params"
+    let file = try #require(fopen(path, "r"))
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 200)
+    while fgets(&line, 200, file) != nil {
+      let text = line.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+      if text.hasPrefix("\(name): ") { return String(text.dropFirst(name.count + 2).dropLast()) }
+    }
+    return ""
+  }
+}

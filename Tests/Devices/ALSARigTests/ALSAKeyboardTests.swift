@@ -1,0 +1,34 @@
+import ALSATestSupport
+import LiveAudio
+import LiveMIDI
+import RenderCore
+import Testing
+import Threads
+
+@testable import ALSAMIDI
+
+@Suite(.enabled(if: Rig.isRealTime, "needs the ALSA sequencer, in real time: make test-alsa"))
+struct ALSAKeyboardTests {
+  @Test func `it plays the port that it is connected to`() throws {
+    let test = try TestBridge()
+    let keyboard = try ALSAKeyboard(clientName: "Keys", playing: test.port)
+    try test.waitUntil(isWired: true)
+    #expect(test.heard.input.players == ["Keys"])
+    let before = MonotonicClock.now
+    let time = try keyboard.strike(key: 62)
+    #expect((before...MonotonicClock.now).contains(time))
+    #expect(
+      try test.hear(2).map(\.content) == [.channel(.noteOn, 62, 100), .channel(.noteOff, 62, 0)])
+  }
+
+  @Test func `others do not take it for a keyboard to connect`() throws {
+    let test = try TestBridge(wired: ["Keys"])
+    let other = try TestBridge()
+    let keyboard = try ALSAKeyboard(clientName: "Keys", playing: other.port)
+    try other.waitUntil(isWired: true)
+    let ports = try ALSASequencer(clientName: "Lister").ports().filter { $0.clientName == "Keys" }
+    #expect(ports.map(\.sends) == [false])
+    #expect(!test.heard.input.isWired)
+    withExtendedLifetime(keyboard) {}
+  }
+}

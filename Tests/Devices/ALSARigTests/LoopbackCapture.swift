@@ -1,0 +1,55 @@
+import CALSA
+import Testing
+
+/// Listens to what is played into one place of the loopback card, with five seconds of room.
+final class LoopbackCapture {
+  private let handle: OpaquePointer
+  private let is32: Bool
+
+  /// - Parameters:
+  ///   - place: The subdevice: what is played on `hw:Loopback,0` of the same number is heard.
+  ///   - format: `SND_PCM_FORMAT_S16_LE` or `SND_PCM_FORMAT_S32_LE`.
+  init(
+    place: Int, _ format: snd_pcm_format_t = SND_PCM_FORMAT_S32_LE, rate: UInt32 = 48_000
+  ) throws {
+    var handle: OpaquePointer?
+    try #require(
+      snd_pcm_open(&handle, "hw:Loopback,1,\(place)", SND_PCM_STREAM_CAPTURE, 0) == 0)
+    self.handle = try #require(handle)
+    is32 = format == SND_PCM_FORMAT_S32_LE
+    try #require(
+      snd_pcm_set_params(
+        handle, format, SND_PCM_ACCESS_RW_INTERLEAVED, 2, rate, 0, 5_000_000) == 0)
+    try #require(snd_pcm_start(handle) == 0)
+  }
+
+  deinit { snd_pcm_close(handle) }
+
+  /// Takes the next frames, as many at most: the samples of a frame side by side.
+  func read(_ frames: Int) throws -> [Int32] {
+    if is32 {
+      var block = [Int32](repeating: 0, count: 2 * frames)
+      let count = snd_pcm_readi(handle, &block, snd_pcm_uframes_t(frames))
+      try #require(count > 0)
+      return Array(block.prefix(2 * count))
+    }
+    var block = [Int16](repeating: 0, count: 2 * frames)
+    let count = snd_pcm_readi(handle, &block, snd_pcm_uframes_t(frames))
+    try #require(count > 0)
+    return block.prefix(2 * count).map(Int32.init)
+  }
+
+  /// Takes frames from the first that is not silent.
+  func readSound(_ frames: Int) throws -> [Int32] {
+    var heard: [Int32] = []
+    while heard.count < 2 * frames {
+      heard += try read(1024)
+      if let first = heard.firstIndex(where: { $0 != 0 }) {
+        heard.removeFirst(first & ~1)
+      } else {
+        heard = []
+      }
+    }
+    return Array(heard.prefix(2 * frames))
+  }
+}

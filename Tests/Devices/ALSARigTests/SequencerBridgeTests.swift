@@ -1,0 +1,151 @@
+import ALSATestSupport
+import CALSA
+import LiveAudio
+import LiveMIDI
+import RenderCore
+import Synchronization
+import Testing
+import Threads
+
+@testable import ALSAMIDI
+
+/// With programs that play.
+@Suite(
+  .enabled(if: Rig.isRealTime, "needs the ALSA sequencer, in real time: make test-alsa"),
+  .serialized)
+struct SequencerBridgeTests {
+  let test: TestBridge
+  let program: ALSASequencer
+
+  init() throws {
+    test = try TestBridge()
+    program = try ALSASequencer(clientName: "Program")
+  }
+
+  @Test func `its port is seen, and the one it hears announcements with is not`() throws {
+    let ports = try program.ports().filter { $0.address.client == test.port.client }
+    #expect(ports.filter(\.receives).map(\.name) == ["Organ"])
+  }
+
+  @Test func `who plays without a connection is heard, and ends with the client`() throws {
+    try program.send(.note(SND_SEQ_EVENT_NOTEON, 60, 100), to: test.port)
+    #expect(try test.hear(1).map(\.content) == [.channel(.noteOn, 60, 100)])
+    var other: ALSASequencer? = try ALSASequencer(clientName: "Other")
+    try other?.send(.note(SND_SEQ_EVENT_NOTEON, 62, 100), to: test.port)
+    _ = try test.hear(1)
+    other = nil
+    #expect(try test.hear(1).map(\.content) == [.channel(.noteOff, 62, 64)])
+    #expect(test.heard.take().isEmpty)
+  }
+
+  @Test func `who disconnects lets go, as somebody's doing`() throws {
+    let sender = try program.addSender(named: "Keys")
+    try program.connect(sender, to: test.port)
+    try test.waitUntil(isWired: true)
+    var note = snd_seq_event_t.note(SND_SEQ_EVENT_NOTEON, 60, 100)
+    note.source.port = sender.port
+    try program.send(note, to: test.port)
+    _ = try test.hear(1)
+    try program.disconnect(sender, from: test.port)
+    #expect(try test.hear(1).map(\.content) == [.channel(.noteOff, 60, 64)])
+    try test.waitUntil(isWired: false)
+    let end = WiringHappening.unsubscribed(sender: sender, receiver: test.port)
+    _ = try wait { test.log.asked.contains(end) ? true : nil }
+    test.tells([
+      .wired(sender: "Program", port: "Organ"), .unwired(sender: "Program", port: "Organ"),
+    ])
+  }
+
+  @Test func `a note with a length comes as its beginning and its end`() throws {
+    var note = snd_seq_event_t.note(SND_SEQ_EVENT_NOTE, 60, 100)
+    note.data.note.off_velocity = 33
+    note.data.note.duration = 20
+    try program.schedule(note, to: test.port, at: 0)
+    #expect(
+      try test.hear(2).map(\.content) == [.channel(.noteOn, 60, 100), .channel(.noteOff, 60, 33)])
+    #expect(throws: Never.self) { try program.schedule(note, to: test.port, at: 0) }
+  }
+
+  @Test(arguments: [1, 256, 13_000])
+  func `long System Exclusive arrives whole, in parts of any length`(length: Int) throws {
+    let message = (0..<20_000).map { UInt8(($0 * 31) % 128) }
+    let bytes = [0xF0] + message + [0xF7]
+    // One byte to an event takes long.
+    let sent = length == 1 ? [0xF0] + message.prefix(500) + [0xF7] : bytes
+    for start in stride(from: 0, to: sent.count, by: length) {
+      try program.send(sysEx: Array(sent[start..<min(start + length, sent.count)]), to: test.port)
+    }
+    #expect(try test.hear(1).map(\.content) == [.sysEx(Array(sent.dropFirst().dropLast()))])
+  }
+
+  @Test func `an event as long as there may be one arrives, and blocks none`() throws {
+    try program.enlargeOutput()
+    let message = (0..<50_000).map { UInt8(($0 * 31) % 128) }
+    try program.send(sysEx: [0xF0] + message + [0xF7], to: test.port)
+    try program.send(.note(SND_SEQ_EVENT_NOTEON, 60, 100), to: test.port)
+    #expect(try test.hear(2).map(\.content) == [.sysEx(message), .channel(.noteOn, 60, 100)])
+  }
+
+  @Test func `what comes too fast is lost, told, and let go`() throws {
+    let sender = try program.addSender(named: "Keys")
+    try program.connect(sender, to: test.port)
+    try test.waitUntil(isWired: true)
+    try program.send(.note(SND_SEQ_EVENT_NOTEON, 60, 100), to: test.port)
+    _ = try test.hear(1)
+    try test.log.obstacle.withLock { _ in
+      // What the bridge is told of, and waits with.
+      let passerBy = try ALSASequencer(clientName: "Passer-by")
+      let known = test.log.asked.count
+      _ = try passerBy.addPort(named: "Door")
+      _ = try wait { test.log.asked.count > known ? true : nil }
+      for _ in 0...ALSASequencer.capacity {
+        try program.schedule(.note(SND_SEQ_EVENT_NOTEON, 62, 100), to: test.port, at: 0)
+      }
+    }
+    _ = try wait { test.log.told.contains(.overrun) ? true : nil }
+    #expect(try test.hear(1).map(\.content).last == .channel(.noteOff, 60, 64))
+    try program.send(.note(SND_SEQ_EVENT_NOTEON, 64, 100), to: test.port)
+    #expect(try test.hear(1).map(\.content) == [.channel(.noteOn, 64, 100)])
+    #expect(test.heard.input.isWired)
+  }
+
+  @Test func `its times are those of the system's clock`() throws {
+    let before = MonotonicClock.now
+    try program.send(.note(SND_SEQ_EVENT_NOTEON, 60, 100), to: test.port)
+    let time = try #require(try test.hear(1).first).time
+    // The first sample of the clocks may be as wrong as an interrupt is late.
+    #expect(time > before - 1_000_000_000)
+    #expect(time <= MonotonicClock.now)
+  }
+
+  @Test func `a bridge that is stopped has let go, and its ports are gone`() throws {
+    try program.send(.note(SND_SEQ_EVENT_NOTEON, 60, 100), to: test.port)
+    _ = try test.hear(1)
+    test.bridge.stop()
+    #expect(test.heard.take().map(\.content) == [.channel(.noteOff, 60, 64)])
+    #expect(try program.ports().filter { $0.address == test.port } == [])
+    test.bridge.stop()
+  }
+
+  @Test func `a thousand ports of ours come and go, and none stays`() throws {
+    let before = try program.ports().count
+    for _ in 0..<1000 {
+      try test.bridge.remove(try test.bridge.add(portNamed: "Flute", input: test.heard.input))
+    }
+    #expect(try program.ports().count == before)
+    #expect(test.log.told == [])
+  }
+
+  @Test func `two hundred programs come, play, and go, and no source stays`() throws {
+    for _ in 0..<200 {
+      var player: ALSASequencer? = try ALSASequencer(clientName: "Player")
+      let sender = try #require(try player?.addSender(named: "Keys"))
+      try player?.connect(sender, to: test.port)
+      try player?.send(.note(SND_SEQ_EVENT_NOTEON, 60, 100), to: test.port)
+      #expect(try test.hear(1).map(\.source) == [1])
+      player = nil
+      #expect(try test.hear(1).map(\.content) == [.channel(.noteOff, 60, 64)])
+    }
+    try test.waitUntil(isWired: false)
+  }
+}

@@ -1,0 +1,33 @@
+import Glibc
+import RenderCore
+import SoundTestSupport
+import Testing
+
+@testable import ALSAAudio
+
+/// With snd-dummy, whose clock is exact.
+@Suite(
+  .enabled(if: Rig.current != nil && access("/proc/asound/Dummy", F_OK) == 0, "needs snd-dummy"),
+  .serialized)
+struct ShortPeriodTests {
+  @Test(arguments: [16, 64, 256, 8192])
+  func `cycles are as long as was asked for, and none is missed`(period: Int) throws {
+    let device = try ALSADevice(named: "hw:Dummy", period: period)
+    defer { device.stop() }
+    #expect(device.format.maximumFrames == period)
+    #expect(device.format.sampleRate == 48_000)
+    let (ramp, events) = (RampRenderer(), SoundEvents())
+    try device.start(ramp.renderer, tell: events.tell)
+    // In real time an emulated machine may be late for a while, and goes on.
+    let count = period < 8192 ? 100 : 10
+    try wait { hasRun(ramp, count: count, period) || events.loss != nil ? () : nil }
+    #expect(events.loss == nil)
+  }
+
+  /// Whether the last so many cycles followed each other.
+  private func hasRun(_ ramp: RampRenderer, count: Int, _ period: Int) -> Bool {
+    let asked = ramp.asked.suffix(count)
+    return asked.count == count
+      && zip(asked, asked.dropFirst()).allSatisfy { $1.position == $0.position + Int64(period) }
+  }
+}

@@ -1,0 +1,156 @@
+import CJACK
+import Glibc
+import JACKTestSupport
+import LiveAudio
+import LocalSystem
+import RenderCore
+import SoundTestSupport
+import Testing
+
+@testable import JACKAudio
+
+/// With a real server that has no sound card. One at a time, as JACK's library knows one only.
+@Suite(
+  .enabled(if: TestJACKServer.isWanted, "needs jackd: apt-get install jackd2"), .serialized)
+struct JACKDeviceTests {
+  private let ours = ["Portative:out_left", "Portative:out_right"]
+
+  @Test func `what is rendered is what another client hears`() throws {
+    let server = try TestJACKServer()
+    let device = try join(server.name)
+    defer { device.stop() }
+    #expect(device.format.sampleRate == 48_000)
+    #expect(device.format.maximumFrames == 1024)
+    #expect(device.summary == "jack: 48000 Hz, 1024 frames, as 'Portative'")
+    let ramp = RampRenderer()
+    try device.start(ramp.renderer, tell: { _ in })
+    let listener = try ListeningClient(server: server.name)
+    listener.listen(to: ours)
+    #expect(comesTrue { listener.left.last ?? 0 != 0 && ramp.count > 40 })
+    // From where both are connected.
+    let (left, right) = (listener.left, listener.right)
+    let begin = max(
+      try #require(left.firstIndex { $0 != 0 }), try #require(right.firstIndex { $0 != 0 }))
+    // A cycle may have been missed, but none comes in pieces.
+    for cycle in stride(from: begin, to: min(left.count, right.count), by: 1024) {
+      let first = Int64(left[cycle] * 32_768) - 1
+      let expected = (0..<1024).map { Float(RampRenderer.level(at: first + $0)) / 32_768 }
+      #expect(left[cycle..<(cycle + 1024)].elementsEqual(expected))
+      #expect(right[cycle..<(cycle + 1024)].elementsEqual(expected.map { -$0 }))
+    }
+  }
+
+  @Test func `its ports are named as promised, and connected with the first two of the device`()
+    throws
+  {
+    let server = try TestJACKServer()
+    let device = try join(server.name)
+    defer { device.stop() }
+    let ramp = RampRenderer()
+    try device.start(ramp.renderer, tell: { _ in })
+    let listener = try ListeningClient(server: server.name)
+    #expect(listener.ports(JackPortIsOutput).filter { $0.hasPrefix("Portative") } == ours)
+    #expect(try listener.connections(of: ours[0]) == ["system:playback_1"])
+    #expect(try listener.connections(of: ours[1]) == ["system:playback_2"])
+    #expect(comesTrue { device.latency >= 1024 })
+  }
+
+  @Test(arguments: [nil, "NSM_URL", "LADISH_APP_NAME"])
+  func `it leaves connections to a session manager, or to whoever says so`(variable: String?) throws
+  {
+    let server = try TestJACKServer()
+    let surroundings = Surroundings(variables: variable.map { [$0: "there"] } ?? [:])
+    let device = try join(server.name, connects: variable != nil, in: surroundings)
+    defer { device.stop() }
+    let ramp = RampRenderer()
+    try device.start(ramp.renderer, tell: { _ in })
+    let listener = try ListeningClient(server: server.name)
+    #expect(comesTrue { ramp.count > 3 })
+    #expect(try ours.flatMap(listener.connections) == [])
+    #expect(device.summary.hasSuffix(", to be connected by you or a session manager"))
+  }
+
+  @Test func `time and position go on as the device does`() throws {
+    let server = try TestJACKServer()
+    let device = try join(server.name)
+    defer { device.stop() }
+    let ramp = RampRenderer()
+    let before = clock()
+    try device.start(ramp.renderer, tell: { _ in })
+    #expect(comesTrue { ramp.count >= 20 && device.latency > 0 })
+    let asked = ramp.asked
+    #expect(asked.allSatisfy { $0.frames == 1024 })
+    #expect(zip(asked, asked.dropFirst()).allSatisfy { $1.position - $0.position >= 1024 })
+    #expect(zip(asked, asked.dropFirst()).allSatisfy { $1.hostTime > $0.hostTime })
+    let last = try #require(asked.last)
+    #expect(last.hostTime > before && last.hostTime < clock() + 1_000_000_000)
+  }
+
+  @Test func `an xrun is told, and the sound goes on`() throws {
+    let server = try TestJACKServer()
+    let device = try join(server.name)
+    defer { device.stop() }
+    let (ramp, events) = (RampRenderer(), SoundEvents())
+    try device.start(ramp.renderer, tell: events.tell)
+    #expect(comesTrue { ramp.count > 3 })
+    ramp.sleep(milliseconds: 300)
+    #expect(comesTrue { events.xruns > 0 })
+    let count = ramp.count
+    #expect(comesTrue { ramp.count > count + 3 })
+    #expect(events.loss == nil)
+  }
+
+  @Test(arguments: [SIGTERM, SIGKILL])
+  func `a server that ends is a loss, and a new one can be joined`(signal: CInt) throws {
+    let server = try TestJACKServer()
+    let device = try join(server.name)
+    let (ramp, events) = (RampRenderer(), SoundEvents())
+    try device.start(ramp.renderer, tell: events.tell)
+    #expect(comesTrue { ramp.count > 3 })
+    server.end(signal)
+    #expect(comesTrue { events.loss != nil })
+    #expect(events.loss == "the JACK server has ended, or has put us out")
+    device.stop()
+    #expect(throws: SoundDeviceError(jack: .noServer)) { try JACKDevice(server: server.name) }
+
+    let second = try TestJACKServer(name: server.name)
+    let again = try join(second.name)
+    defer { again.stop() }
+    let count = ramp.count
+    try again.start(ramp.renderer, tell: { _ in })
+    #expect(comesTrue { ramp.count > count + 3 })
+  }
+
+  @Test func `a server that hangs does not keep us`() throws {
+    let server = try TestJACKServer()
+    let device = try join(server.name)
+    let ramp = RampRenderer()
+    try device.start(ramp.renderer, tell: { _ in })
+    #expect(comesTrue { ramp.count > 3 })
+    server.suspend()
+    let begin = clock()
+    device.stop()
+    #expect(clock() - begin < 2_000_000_000)
+    let count = ramp.count
+    server.end()
+    #expect(ramp.count == count)
+  }
+
+  @Test func `without a server it says how to have one`() {
+    #expect(throws: SoundDeviceError(jack: .noServer)) {
+      try JACKDevice(server: "portative-nobody")
+    }
+    let error = SoundDeviceError(jack: .noServer)
+    #expect(error.mayPass)
+    #expect(
+      "\(error)"
+        == "no sound from 'jack': no JACK server runs for you; start one, with qjackctl or "
+        + "'jackd -d alsa'")
+  }
+
+  private func clock() -> Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+  }
+}

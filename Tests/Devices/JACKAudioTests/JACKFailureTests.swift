@@ -1,0 +1,39 @@
+import CJACK
+import LiveAudio
+import Testing
+
+@testable import JACKAudio
+
+@Suite struct JACKFailureTests {
+  @Test func `what JACK answers is told apart, the plainest cause first`() {
+    #expect(failure([JackFailure, JackServerFailed]) == .noServer)
+    #expect(failure([JackFailure, JackVersionError]) == .otherVersion)
+    #expect(failure([JackFailure, JackServerFailed, JackVersionError]) == .otherVersion)
+    #expect(failure([JackFailure, JackServerError]) == .refused(status: 0x21))
+  }
+
+  private func failure(_ bits: [JackStatus]) -> JACKFailure {
+    JACKFailure(jack_status_t(bits.reduce(0) { $0 | $1.rawValue }))
+  }
+
+  @Test(
+    arguments: [
+      .noLibrary, .noServer, .otherVersion, .noPorts, .refused(status: 0x21), .notActive,
+      .format("the rate is 192000, but must be 8000 to 96000"),
+    ] as [JACKFailure])
+  func `each is a sentence that names JACK and what may be done`(failure: JACKFailure) {
+    let error = SoundDeviceError(jack: failure)
+    #expect(error.device == "jack")
+    #expect(error.description.hasPrefix("no sound from 'jack': "))
+    #expect(error.reason.contains("JACK"))
+    #expect(error.reason.contains(";") || error.reason.contains(": "))
+  }
+
+  @Test func `another server may do, but a library that is loaded stays`() {
+    let passing: [JACKFailure] = [
+      .noServer, .noPorts, .refused(status: 1), .notActive, .format(""),
+    ]
+    #expect(passing.allSatisfy { SoundDeviceError(jack: $0).mayPass })
+    #expect(![.noLibrary, .otherVersion].contains { SoundDeviceError(jack: $0).mayPass })
+  }
+}

@@ -1,0 +1,40 @@
+import CRender
+import Glibc
+import JACKTestSupport
+import LocalSystem
+import RenderCore
+import SoundTestSupport
+import Testing
+
+@testable import JACKAudio
+
+/// JACK's thread, while it is in our hands, under RealtimeSanitizer, which ends the process at the first call
+/// that allocates, locks or blocks; of JACK's own calls, those that ask for the time are checked with ours.
+@Suite(
+  .enabled(
+    if: realtime_is_checked() != 0,
+    "RealtimeSanitizer is not loaded: `make test` runs this with it"),
+  .enabled(if: TestJACKServer.isWanted, "needs jackd: apt-get install jackd2"), .serialized)
+struct RealtimeTests {
+  @Test func `nothing that plays a mix to JACK allocates, locks or blocks`() throws {
+    let server = try TestJACKServer(frames: 256)
+    let device = try join(server.name)
+    let mix = PlayedMix(device.format)
+    let events = SoundEvents()
+    try device.start(mix.renderer, tell: events.tell)
+    #expect(mix.play(cycles: 400))
+    device.stop()
+    #expect(events.loss == nil)
+    withExtendedLifetime(mix) {}
+  }
+
+  @Test func `a renderer that allocates on JACK's thread ends the process`() async throws {
+    let server = try TestJACKServer()
+    await #expect(processExitsWith: .exitCode(43)) { [name = server.name as String] in
+      let device = try join(name)
+      try device.start(.allocating, tell: { _ in })
+      sleep(20)
+    }
+    withExtendedLifetime(server) {}
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import LocalSystem
+import TestSupport
+import Testing
+
+@testable import Configuration
+
+@Test func `reads JSON5 with comments, and paths from home or beside the file`() throws {
+  let system = TemporarySystem()
+  let file = try system.add(
+    "home/.config/portative/config.json", "{ // mine\n soundfont: '~/grand.sf2', later: 1, }")
+  let found = try #require(try Configuration(system.surroundings).soundFont)
+  #expect(found.path == "\(system.root)/home/grand.sf2")
+  #expect(found.statedIn == file)
+  try system.add("home/.config/portative/config.json", #"{"soundfont": "grand.sf2"}"#)
+  #expect(
+    try Configuration(system.surroundings).soundFont?.path
+      == "\(system.root)/home/.config/portative/grand.sf2")
+}
+
+@Test func `the user's file hides the system's, field by field`() throws {
+  let system = TemporarySystem()
+  try system.add("etc/xdg/portative/config.json", "{soundfont: '/system.sf2'}")
+  #expect(try Configuration(system.surroundings).soundFont?.path == "/system.sf2")
+  try system.add("home/.config/portative/config.json", "{}")
+  #expect(try Configuration(system.surroundings).soundFont?.path == "/system.sf2")
+  system.surroundings.variables["XDG_CONFIG_HOME"] = "\(system.root)/elsewhere"
+  try system.add("elsewhere/portative/config.json", "{soundfont: '/user.sf2'}")
+  #expect(try Configuration(system.surroundings).soundFont?.path == "/user.sf2")
+}
+
+@Test func `says what becomes of keyboards, field by field`() throws {
+  let system = TemporarySystem()
+  #expect(try Configuration(system.surroundings).midi == MIDISettings())
+  try system.add(
+    "etc/xdg/portative/config.json", "{midi: {connect: 'none', ignore: ['Drums']}}")
+  try system.add(
+    "home/.config/portative/config.json",
+    "{midi: {ignore: ['nano*']}, ports: [{name: 'A: B', subtype: 'abcd', keyboards: ['Nord*']}]}")
+  let found = try Configuration(system.surroundings)
+  #expect(found.midi.connect == .nothing)
+  #expect(found.midi.ignore == ["nano*"])
+  #expect(found.ports?.first?.keyboards == ["Nord*"])
+}
+
+@Test(arguments: [
+  ("{soundfont: 3}", "1:13: 'soundfont' must be a text, but is 3"),
+  ("\n []", "2:2: it must be an object, but is a list"),
+  ("{soundfont:", "1:12: the file ends where a value should be"),
+  ("", "1:1: there is nothing in it: write {}"),
+  ("{midi: []}", "1:8: 'midi' must be an object, but is a list"),
+  ("{midi: {ignore: '*'}}", "1:17: 'midi.ignore' must be a list, but is '*'"),
+  ("{ports: [\n {name: 'A: B'}]}", "2:2: 'ports[0].subtype' is missing"),
+  (
+    "{ports: [{name: 'A: B', subtype: 'abcd', polyphony: 1.5}]}",
+    "1:53: 'ports[0].polyphony': it must be a whole number, but is 1.5"
+  ),
+  (
+    "{midi: {}, ports: [],\r\n  midi: {}}",
+    "2:3: 'midi' is here a second time, after line 1, column 2: remove one of them"
+  ),
+  (
+    "{midi: {connect: 'all'}}",
+    "1:18: 'midi.connect': it must be hardware or none, but is 'all'"
+  ),
+  (
+    "{ports: [{name: 'A: B', subtype: 'abcd', keyboards: 'Nord'}]}",
+    "1:53: 'ports[0].keyboards' must be a list, but is 'Nord'"
+  ),
+])
+func `names the file and the field that is of no use`(content: String, reason: String) throws {
+  let system = TemporarySystem()
+  let file = try system.add("etc/xdg/portative/config.json", content)
+  let error = #expect(throws: ConfigurationError.self) { try Configuration(system.surroundings) }
+  #expect(error?.description == "\(file):\(reason)")
+}
+
+@Test func `a field that nothing reads is listed with its place and those that there are`() throws {
+  let system = TemporarySystem()
+  let file = try system.add(
+    "etc/xdg/portative/config.json",
+    "{port: 1,\n ports: [{name: 'A: B', subtype: 'abcd', parameters: {any: 1}, prest: {bank: 0}}]}")
+  let fields = try Configuration(system.surroundings).unknownFields
+  #expect(fields.map(\.place) == ["\(file):1:2", "\(file):2:64"])
+  #expect(fields.map(\.path) == ["port", "ports[0].prest"])
+  #expect(fields.map(\.name) == ["port", "prest"])
+  #expect(fields.first?.known == ["midi", "ports", "soundfont"])
+  #expect(fields.last?.known.contains("preset") == true)
+}
+
+@Test func `the misspelt name of a field that is missed is told with the error`() throws {
+  let system = TemporarySystem()
+  try system.add("etc/xdg/portative/config.json", "{ports: [{nmae: 'A: B', subtype: 'abcd'}]}")
+  let error = try #require(throws: ConfigurationError.self) {
+    try Configuration(system.surroundings)
+  }
+  #expect(error.reason == "'ports[0].name' is missing")
+  #expect(error.unknownFields.map(\.name) == ["nmae"])
+}
+
+@Test func `a relative path of a file in the working folder stays in that folder`() throws {
+  let system = TemporarySystem()
+  let file = "portative-\(UInt64.random(in: 0 ... .max)).json"
+  try Data("{soundfont: 'a.sf2'}".utf8).write(to: URL(filePath: file))
+  defer { unlink(file) }
+  #expect(try Configuration(system.surroundings, file: file).soundFont?.path == "./a.sf2")
+}
+
+@Test func `there need be none`() throws {
+  #expect(try Configuration(TemporarySystem().surroundings).soundFont == nil)
+  #expect(try Configuration(Surroundings(variables: [:], root: "/none")).soundFont == nil)
+}

@@ -1,0 +1,94 @@
+import LocalSystem
+import TestSupport
+import Testing
+
+@testable import Configuration
+
+@Test func `takes the places in their order`() throws {
+  let system = TemporarySystem()
+  func find(_ option: String? = nil) throws -> FoundSoundFont {
+    try SoundFontSearch(system.surroundings).find(option: option)
+  }
+  // From the weakest to the strongest: each one hides those before it.
+  let bundled = try system.addSoundFont("opt/share/portative/SoundFonts/Portative.sf2")
+  #expect(try find() == FoundSoundFont(path: bundled, origin: .bundled))
+  let any = try system.addSoundFont("home/.local/share/soundfonts/a.SF3")
+  #expect(try find() == FoundSoundFont(path: any, origin: .user))
+  let user = try system.addSoundFont("home/.local/share/soundfonts/default.sf2")
+  #expect(try find() == FoundSoundFont(path: user, origin: .user))
+  let debian = try system.addSoundFont("usr/share/sounds/sf2/default-GM.sf2")
+  #expect(try find() == FoundSoundFont(path: debian, origin: .system))
+  let sf3 = try system.addSoundFont("usr/share/soundfonts/default.sf3")
+  #expect(try find() == FoundSoundFont(path: sf3, origin: .system))
+  let sf2 = try system.addSoundFont("usr/share/soundfonts/default.sf2")
+  #expect(try find() == FoundSoundFont(path: sf2, origin: .system))
+  let configured = try system.addSoundFont("c.sf2")
+  let file = try system.add("etc/xdg/portative/config.json", "{soundfont: '\(configured)'}")
+  #expect(
+    try find() == FoundSoundFont(path: configured, origin: .configuration(file: file)))
+  let variable = try system.addSoundFont("v.sf2")
+  system.surroundings.variables["PORTATIVE_SOUNDFONT"] = variable
+  #expect(try find() == FoundSoundFont(path: variable, origin: .variable))
+  let option = try system.addSoundFont("o.sf2")
+  #expect(try find(option) == FoundSoundFont(path: option, origin: .option))
+}
+
+@Test func `finds the bundled one in the checkout it was built in`() throws {
+  let system = TemporarySystem()
+  system.surroundings.executable = "\(system.root)/src/.build/debug/portative"
+  let path = try system.addSoundFont("src/SoundFonts/Portative.sf2")
+  let found = try SoundFontSearch(system.surroundings).find()
+  #expect(found == FoundSoundFont(path: path, origin: .bundled))
+}
+
+@Test func `never replaces a file that somebody named`() throws {
+  let system = TemporarySystem()
+  try system.addSoundFont("usr/share/soundfonts/default.sf2")
+  system.surroundings.variables["PORTATIVE_SOUNDFONT"] = "/none.sf2"
+  #expect(
+    throws: SoundFontError.unreadable(
+      FoundSoundFont(path: "/none.sf2", origin: .variable), reason: "No such file or directory")
+  ) {
+    try SoundFontSearch(system.surroundings).find()
+  }
+}
+
+@Test func `says where it looked when there is none`() throws {
+  let system = TemporarySystem()
+  let error = #expect(throws: SoundFontError.self) {
+    try SoundFontSearch(system.surroundings).find()
+  }
+  let text = try #require(error).description
+  for place in [
+    "PORTATIVE_SOUNDFONT", "/usr/share/soundfonts/default.sf2", "home/.local/share/soundfonts",
+    "opt/share/portative/SoundFonts/Portative.sf2", "--soundfont FILE",
+  ] {
+    #expect(text.contains(place))
+  }
+}
+
+@Test func `tells a SoundFont from what is none, and a whole one from a part`() throws {
+  let system = TemporarySystem()
+  func error(_ path: String) -> SoundFontError? {
+    do {
+      _ = try SoundFontSearch(system.surroundings).find(option: path)
+      return nil
+    } catch { return error }
+  }
+  for content in ["", "RIFF", "MThd\0\0\0\u{6}\0\0\0\0", "RIFF\u{4}\0\0\0WAVE"] {
+    let path = try system.add("x.sf2", content)
+    #expect(error(path) == .notASoundFont(FoundSoundFont(path: path, origin: .option)))
+  }
+  let path = try system.add("x.sf2", "RIFF\u{50}\0\0\0sfbk1234")
+  let file = FoundSoundFont(path: path, origin: .option)
+  #expect(error(path) == .cutShort(file, expected: 88, found: 16))
+  // An odd chunk with the byte that follows it, and without, as in many SF3 files.
+  for odd in ["LIST\u{5}\0\0\0sdta1\0", "LIST\u{5}\0\0\0sdta1"] {
+    let chunks = odd + "LIST\u{4}\0\0\0pdta"
+    let size = Character(Unicode.Scalar(UInt8(4 + chunks.utf8.count)))
+    let whole = try system.add("x.sf3", "RIFF\(size)\0\0\0sfbk\(chunks)")
+    #expect(error(whole) == nil)
+  }
+  let folder = FoundSoundFont(path: system.root, origin: .option)
+  #expect(error(system.root) == .unreadable(folder, reason: "Is a directory"))
+}

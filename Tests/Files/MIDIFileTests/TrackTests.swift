@@ -1,0 +1,49 @@
+import MIDIFile
+import RenderCore
+import Testing
+
+@Suite struct TrackTests {
+  typealias Track = StandardMIDIFile.Track
+  typealias Event = StandardMIDIFile.Event
+
+  @Test func `ends with its last event if not told`() {
+    let note = Event(tick: 7, .channel(ChannelMessage(.noteOn, channel: 0, 60, 1)))
+    #expect(Track([note]).endTick == 7)
+    #expect(Track([note], endTick: 9).endTick == 9)
+    #expect(Track([]).endTick == 0)
+  }
+
+  @Test func `is named by its first name`() {
+    let track = Track([
+      Event(tick: 0, .meta(.text("a lyric", .lyric))),
+      Event(tick: 0, .meta(.text("Flute", .trackName))),
+      Event(tick: 0, .meta(.text("Oboe", .trackName))),
+    ])
+    #expect(track.name == "Flute")
+    #expect(Track([]).name == nil)
+  }
+
+  @Test func `stops a program that gives ticks out of order`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = StandardMIDIFile.Track([.init(tick: 5, .escape([])), .init(tick: 4, .escape([]))])
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = StandardMIDIFile.Track([.init(tick: -1, .escape([]))])
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = StandardMIDIFile.Track([.init(tick: 5, .escape([]))], endTick: 4)
+    }
+  }
+
+  @Test func `stops a program that gives bytes that the kind cannot hold`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = StandardMIDIFile.Track([.init(tick: 0, .sysEx([0x7E, 0xF7]))])
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = StandardMIDIFile.Track([.init(tick: 0, .meta(MetaEvent(type: 0x2F, data: [])))])
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = StandardMIDIFile.Track([.init(tick: 0, .meta(MetaEvent(type: 0x80, data: [])))])
+    }
+  }
+}

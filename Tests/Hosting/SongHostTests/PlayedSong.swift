@@ -1,0 +1,77 @@
+import ConnectionTestSupport
+import Effects
+import MIDIFile
+import NodeHost
+import RenderCore
+import SoundTestSupport
+import Threads
+
+@testable import SongHost
+
+/// A song that is played by hand, cycle after cycle, each of them planned in time.
+final class PlayedSong {
+  let nodes: LateNodes
+  let host: LiveHost
+  let device: HandDevice
+  let timeline: Timeline
+  private(set) var left: [Float] = []
+  private(set) var right: [Float] = []
+
+  init(
+    _ song: StandardMIDIFile, latencies: [[Int]] = [[0]], maximumFrames: Int = 256,
+    hasMetronome: Bool = false, loop: Range<Double> = 0..<4, countIn: Int = 0,
+    mode: RenderMode = .offline
+  ) throws {
+    let format = Format(maximumFrames: maximumFrames)
+    timeline = try song.timeline(sampleRate: format.sampleRate)
+    nodes = try LateNodes(latencies, format, mode: mode)
+    device = HandDevice(format)
+    let metronome = hasMetronome ? try MetronomeSource().makeUnit(format) : nil
+    host = LiveHost(
+      timeline, rack: NodeRack(nodes.chains, metronome: metronome, maximumFrames: maximumFrames),
+      device: device, loop: loop, countIn: countIn, end: timeline.endFrame)
+  }
+
+  deinit { host.stop() }
+
+  func start(at frame: Int64 = 0) throws { try host.start(at: frame) { _ in } }
+
+  /// Hears so many frames, in cycles of these lengths in turn.
+  func hear(_ frames: Int, cycles: [Int] = [256]) throws {
+    var (done, turn) = (0, 0)
+    while done < frames {
+      let count = min(cycles[turn % cycles.count], frames - done)
+      guard comesTrue({ host.planner.isAhead }) else { throw CancellationError() }
+      guard let heard = device.cycle(count, now: MonotonicClock.now) else {
+        throw CancellationError()
+      }
+      left += heard.left
+      right += heard.right
+      done += count
+      turn += 1
+    }
+  }
+
+  /// Hears on until what was told to the host is heard: the plans that are made already.
+  func hearPlanned() throws { try hear(4 * LiveHost.planFrames(device.format)) }
+}
+
+/// Notes of 48 000 frames per second, at 120 quarter notes a minute: a tick of 24 000 is a frame.
+func songOfNotes(
+  _ notes: [(frame: Int64, key: UInt8, length: Int64)], end: Int64? = nil,
+  _ metas: [(Int64, MetaEvent)] = []
+) -> StandardMIDIFile {
+  var events = metas.map { StandardMIDIFile.Event(tick: $0.0, .meta($0.1)) }
+  for note in notes {
+    events.append(
+      .init(tick: note.frame, .channel(ChannelMessage(.noteOn, channel: 0, note.key, 100))))
+    events.append(
+      .init(
+        tick: note.frame + note.length,
+        .channel(ChannelMessage(.noteOff, channel: 0, note.key, 64))))
+  }
+  events.sort { $0.tick < $1.tick }
+  return StandardMIDIFile(
+    format: .singleTrack, division: .ticksPerQuarter(24_000),
+    tracks: [.init(events, endTick: end)])
+}

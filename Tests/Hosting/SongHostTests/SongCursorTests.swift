@@ -1,0 +1,227 @@
+import MIDIFile
+import RenderCore
+import SongHost
+import TestSupport
+import Testing
+
+@Suite struct SongCursorTests {
+  private let rate = 48_000
+
+  /// An instrument that keeps what it is told, in dictionaries, as FluidSynth does.
+  private struct Instrument: Equatable {
+    var keys: Set<[UInt8]> = []
+    var values: [[UInt8]: [UInt8]] = [:]
+    var parameter: [UInt8: [UInt8]] = [:]
+    /// The last CC 38, which the next CC 6 takes as well.
+    var fine: [UInt8: UInt8] = [:]
+
+    mutating func take(_ message: ChannelMessage) {
+      let channel = message.channel
+      switch message.kind {
+      case .noteOn where message.data2 > 0: keys.insert([channel, message.data1])
+      case .noteOn, .noteOff: keys.remove([channel, message.data1])
+      case .keyPressure: break
+      case .pitchBend: values[[channel, 1]] = [message.data1, message.data2]
+      case .channelPressure: values[[channel, 2]] = [message.data1]
+      case .programChange:
+        let bank = values[[channel, 0, 0]] ?? [0]
+        values[[channel, 3]] = bank + (values[[channel, 0, 32]] ?? [0]) + [message.data1]
+      case .controlChange: control(message)
+      }
+    }
+
+    private mutating func control(_ message: ChannelMessage) {
+      let (channel, number, value) = (message.channel, message.data1, message.data2)
+      switch number {
+      case 100, 101:
+        var chosen = parameter[channel] ?? [127, 127]
+        chosen[number == 101 ? 0 : 1] = value
+        parameter[channel] = chosen
+      case 98, 99: parameter[channel] = [127, 127]
+      case 6, 38:
+        if number == 38 { fine[channel] = value }
+        if let chosen = parameter[channel], chosen[0] == 0, chosen[1] <= 5 {
+          values[[channel, 4, chosen[1], number]] = [value]
+          values[[channel, 4, chosen[1], 38]] = [fine[channel] ?? 0]
+        }
+      case 121:
+        let stay: Set<UInt8> = [0, 7, 8, 10, 32, 39, 40, 42, 91, 92, 93, 94, 95]
+        for key in values.keys where key[0] == channel && key[1] == 0 {
+          if !stay.contains(key[2]), !(70..<80 ~= key[2]) { values[key] = nil }
+        }
+        values[[channel, 1]] = nil
+        values[[channel, 2]] = nil
+        for number in UInt8(1)...2 {
+          for part in [6, 38] as [UInt8] { values[[channel, 4, number, part]] = nil }
+        }
+        parameter[channel] = [127, 127]
+        fine[channel] = 0
+      case 120, 123...127: keys = keys.filter { $0[0] != channel }
+      case 66, 84, 96, 97, 122: break
+      default: values[[channel, 0, number]] = [value]
+      }
+    }
+
+    /// What it is not set to as another is.
+    func differences(from other: Instrument) -> [[UInt8]] {
+      Set(values.keys).union(other.values.keys).filter {
+        (values[$0] ?? Self.usual($0)) != (other.values[$0] ?? Self.usual($0))
+      }
+    }
+
+    private static func usual(_ key: [UInt8]) -> [UInt8] {
+      switch (key[1], key.count > 2 ? key[2] : 0) {
+      case (0, 7): [100]
+      case (0, 8), (0, 10), (0, 70...79): [64]
+      case (0, 11), (0, 43): [127]
+      case (1, _): [0, 64]
+      case (3, _): [0, 0, 0]
+      case (4, 0): key[3] == 6 ? [2] : [0]
+      case (4, 1), (4, 2): key[3] == 6 ? [64] : [0]
+      case (4, 5): key[3] == 6 ? [0] : [64]
+      default: [0]
+      }
+    }
+  }
+
+  private func play(
+    _ cursor: inout SongCursor, _ transport: SongTransport, _ frames: Int,
+    _ take: (MIDIEvent) -> Void
+  ) {
+    cursor.withCycle(frames, transport.stretches) { cycle in
+      #expect(cycle.frames == frames)
+      for (event, next) in zip(cycle.events, cycle.events.dropFirst()) {
+        #expect(event.offset <= next.offset)
+      }
+      for event in cycle.events { take(event) }
+    }
+  }
+
+  @Test(arguments: 0..<8)
+  func `sets the instrument as if the song had been played up to there`(seed: UInt64) throws {
+    let rate = usualRate(seed)
+    var numbers = Seeded(seed)
+    let timeline = try Songs.random(&numbers, events: 3000).timeline(sampleRate: rate)
+    var transport = SongTransport(timeline.beatMap)
+    var (cursor, instrument) = (SongCursor(timeline), Instrument())
+    try transport.setLoop(from: 20, to: 31)
+    transport.continue()
+    for _ in 0..<200 {
+      if Int.random(in: 0..<3, using: &numbers) == 0 {
+        transport.jump(toBeat: .random(in: -1...400, using: &numbers))
+      }
+      let frames = Int.random(in: 1...8192, using: &numbers)
+      transport.advance(by: frames)
+      play(&cursor, transport, frames) {
+        if case .channel(let message) = $0.content { instrument.take(message) }
+      }
+      var played = Instrument()
+      for event in timeline.events where event.frame < transport.stretches.last!.end {
+        if case .channel(let message) = event.message { played.take(message) }
+      }
+      #expect(instrument.differences(from: played) == [])
+      #expect(cursor.heldNotes == instrument.keys.count)
+    }
+  }
+
+  @Test func `plays every event once on its frame where nothing jumps`() throws {
+    var numbers = Seeded(20)
+    let timeline = try Songs.random(&numbers).timeline(sampleRate: rate)
+    var transport = SongTransport(timeline.beatMap)
+    var cursor = SongCursor(timeline)
+    transport.start(countIn: 1)
+    var frames: [Int64] = []
+    while transport.frame <= timeline.endFrame {
+      let begin = transport.frame
+      let length = Int.random(in: 1...5000, using: &numbers)
+      transport.advance(by: length)
+      play(&cursor, transport, length) { frames.append(begin + Int64($0.offset)) }
+    }
+    #expect(frames == timeline.events.map(\.frame))
+  }
+
+  /// A note over the whole of four beats, its pedal down.
+  private func longNote() throws -> Timeline {
+    try StandardMIDIFile(
+      format: .singleTrack, division: .ticksPerQuarter(480),
+      tracks: [
+        .init([
+          .init(tick: 0, .channel(ChannelMessage(.controlChange, channel: 2, 64, 127))),
+          .init(tick: 0, .channel(ChannelMessage(.noteOn, channel: 2, 60, 100))),
+          .init(tick: 1920, .channel(ChannelMessage(.noteOff, channel: 2, 60, 64))),
+        ])
+      ]
+    ).timeline(sampleRate: rate)
+  }
+
+  @Test func `ends notes where a loop wraps, before anything begins there`() throws {
+    let timeline = try longNote()
+    var transport = SongTransport(timeline.beatMap)
+    var cursor = SongCursor(timeline)
+    try transport.setLoop(from: 0, to: 1)
+    transport.start()
+    transport.advance(by: 30_000)
+    var heard: [String] = []
+    play(&cursor, transport, 30_000) {
+      guard case .channel(let message) = $0.content else { return }
+      heard.append("\($0.offset) \(message.kind) \(message.data1) \(message.data2)")
+    }
+    #expect(
+      heard == [
+        "0 controlChange 64 127", "0 noteOn 60 100", "24000 noteOff 60 64",
+        "24000 controlChange 64 0", "24000 controlChange 64 127", "24000 noteOn 60 100",
+      ])
+  }
+
+  @Test(arguments: ["stop", "jump", "rewind"])
+  func `ends notes, and lifts pedals or presses them as there`(how: String) throws {
+    let timeline = try longNote()
+    var transport = SongTransport(timeline.beatMap)
+    var cursor = SongCursor(timeline)
+    transport.start()
+    transport.advance(by: 100)
+    play(&cursor, transport, 100) { _ in }
+    #expect(cursor.heldNotes == 1)
+    switch how {
+    case "stop": transport.stop()
+    case "jump": transport.jump(toBeat: 2)
+    default: transport.rewind()
+    }
+    transport.advance(by: 100)
+    var heard: [[UInt8]] = []
+    play(&cursor, transport, 100) {
+      guard case .channel(let message) = $0.content else { return }
+      heard.append([message.status, message.data1, message.data2])
+    }
+    let end: [[UInt8]] = [[0x82, 60, 64], [0xB2, 64, 0]]
+    switch how {
+    case "stop": #expect(heard == end)
+    case "jump": #expect(heard == end + [[0xB2, 64, 127]])
+    default: #expect(heard == end + [[0xB2, 64, 127], [0x92, 60, 100]])
+    }
+  }
+
+  @Test func `counts a reset by System Exclusive with the rest`() throws {
+    let timeline = try StandardMIDIFile(
+      format: .singleTrack, division: .ticksPerQuarter(480),
+      tracks: [
+        .init([
+          .init(tick: 0, .channel(ChannelMessage(.programChange, channel: 0, 5))),
+          .init(tick: 480, .sysEx([0x7E, 0x7F, 0x09, 0x01])),
+          .init(tick: 960, .channel(ChannelMessage(.controlChange, channel: 0, 7, 90))),
+        ])
+      ]
+    ).timeline(sampleRate: rate)
+    var transport = SongTransport(timeline.beatMap)
+    var cursor = SongCursor(timeline)
+    transport.jump(toBeat: 3)
+    transport.continue()
+    transport.advance(by: 10)
+    var heard: [[UInt8]] = []
+    play(&cursor, transport, 10) {
+      guard case .channel(let message) = $0.content else { return }
+      heard.append([message.status, message.data1, message.data2])
+    }
+    #expect(heard == [[0xB0, 7, 90]])
+  }
+}

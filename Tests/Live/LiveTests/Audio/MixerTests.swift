@@ -1,0 +1,137 @@
+import ConnectionTestSupport
+import Glibc
+import RenderCore
+import SoundTestSupport
+import Synchronization
+import TestSupport
+import Testing
+import Threads
+
+@testable import LiveAudio
+@testable import LiveMIDI
+
+@Suite final class MixerTests {
+  let bell = TendingBell()
+  let device = HandDevice(Format(maximumFrames: 480))
+  private var now: Int64 = 1_000_000_000
+
+  deinit { bell.destroy() }
+
+  private func mixer(_ ports: [MixPort]) throws -> Mixer {
+    let mixer = Mixer(device.format, bell: bell)
+    mixer.set(ports, isRunning: false)
+    try device.start(mixer.renderer) { _ in }
+    return mixer
+  }
+
+  private func port(_ input: LiveInput = LiveInput()) -> (port: MixPort, unit: PulseUnit) {
+    let unit = PulseUnit(device.format)
+    return (MixPort(unit, input, unit.format), unit)
+  }
+
+  private func cycle() throws -> (left: [Float], right: [Float]) {
+    let result = try #require(device.cycle(480, now: now))
+    now += 10_000_000
+    return result
+  }
+
+  @Test func `no ports are silence`() throws {
+    let mixer = try mixer([])
+    let (left, right) = try cycle()
+    #expect(left.allSatisfy { $0 == 0 } && right.allSatisfy { $0 == 0 })
+    #expect(!mixer.isHeard)
+  }
+
+  @Test func `one port, once it is there, is the very samples of its unit`() throws {
+    let input = LiveInput()
+    let (port, _) = port(input)
+    port.begin()
+    port.isWanted = true
+    let mixer = try mixer([port])
+    for _ in 0..<2 { _ = try cycle() }
+    input.send(on(60), from: keyboard, at: now - 5_000_000)
+    let (left, right) = try cycle()
+    #expect(left.enumerated().filter { $0.element != 0 }.map(\.element) == [60])
+    #expect(right == (0..<480).map { Float(960 + $0) })
+    #expect(mixer.isHeard)
+    let figures = try #require(input.figures)
+    #expect(figures.cycles == 3 && figures.format == device.format && figures.load > 0)
+    port.end()
+    #expect(input.figures == nil)
+  }
+
+  @Test func `several are their sum`() throws {
+    let ports = [port().port, port().port]
+    for port in ports { port.isWanted = true }
+    let mixer = try mixer(ports)
+    for _ in 0..<2 { _ = try cycle() }
+    #expect(try cycle().right == (0..<480).map { Float(2 * (960 + $0)) })
+    withExtendedLifetime(mixer) {}
+  }
+
+  @Test func `a port comes and goes within 10 ms, without a step`() throws {
+    let (port, _) = port()
+    port.isWanted = true
+    let mixer = try mixer([port])
+    // Its unit's right channel counts frames.
+    let rising = try cycle().right
+    for frame in 0..<480 {
+      #expect(abs(rising[frame] - Float(frame) * Float(frame + 1) / 480) < 0.1)
+    }
+    #expect(try cycle().right[0] == 480)
+    port.isWanted = false
+    let falling = try cycle().right
+    for frame in 0..<480 {
+      #expect(abs(falling[frame] - Float(960 + frame) * Float(479 - frame) / 480) < 0.1)
+    }
+    #expect(try cycle().right.allSatisfy { $0 == 0 })
+    #expect(!port.isHeard)
+    withExtendedLifetime(mixer) {}
+  }
+
+  @Test func `a port that is not wanted rings on unheard, and then costs nothing`() throws {
+    let input = LiveInput()
+    let unit = PulseUnit(Format(channels: 1, maximumFrames: 480))
+    let device = HandDevice(unit.format)
+    let mixer = Mixer(unit.format, bell: bell)
+    let port = MixPort(unit, input, unit.format)
+    port.begin()
+    mixer.set([port], isRunning: false)
+    try device.start(mixer.renderer) { _ in }
+    for number in 0..<400 { _ = device.cycle(480, now: Int64(number) * 10_000_000) }
+    let cycles = unit.cycles
+    #expect((200...201).contains(cycles))
+    input.send(on(1), from: keyboard, at: 4_000_000_000)
+    for number in 400..<402 { _ = device.cycle(480, now: Int64(number) * 10_000_000) }
+    #expect(unit.cycles > cycles)
+  }
+
+  @Test func `ports change while it plays, and the device's thread takes notice`() throws {
+    let mixer = try mixer([])
+    let (port, unit) = port()
+    port.isWanted = true
+    let isOver = Mutex(false)
+    // Not on the tests' own threads, of which there may be two.
+    let thread = TestThread { [device] in
+      var now: Int64 = 1_000_000_000
+      while !isOver.withLock({ $0 }) {
+        _ = device.cycle(480, now: now)
+        now += 10_000_000
+        usleep(500)
+      }
+    }
+    #expect(mixer.set([port], isRunning: true))
+    while unit.cycles == 0 { usleep(1000) }
+    #expect(mixer.set([], isRunning: true))
+    let cycles = unit.cycles
+    usleep(20_000)
+    #expect(unit.cycles == cycles)
+    isOver.withLock { $0 = true }
+    thread.join()
+  }
+
+  @Test func `a device whose thread is stuck is found out`() throws {
+    let mixer = try mixer([])
+    #expect(!mixer.set([], isRunning: true))
+  }
+}

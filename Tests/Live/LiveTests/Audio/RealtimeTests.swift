@@ -1,0 +1,53 @@
+import CRender
+import ConnectionTestSupport
+import RenderCore
+import TestSupport
+import Testing
+import Threads
+
+@testable import LiveAudio
+@testable import LiveMIDI
+
+/// A device's cycles under RealtimeSanitizer, which ends the process at the first call that allocates,
+/// locks or blocks.
+@Suite(
+  .enabled(
+    if: realtime_is_checked() != 0,
+    "RealtimeSanitizer is not loaded: `make test` runs this with it"))
+struct RealtimeTests {
+  @Test func `nothing in a mix that keyboards play allocates, locks or blocks`() throws {
+    let bell = TendingBell()
+    let format = Format(maximumFrames: 256)
+    let inputs = (0..<3).map { _ in LiveInput() }
+    let units = inputs.map { _ in PulseUnit(format) }
+    let ports = zip(units, inputs).map { MixPort($0, $1, format) }
+    let mixer = Mixer(format, bell: bell)
+    mixer.set(ports, isRunning: false)
+    for port in ports {
+      port.begin()
+      port.isWanted = true
+    }
+    let output = StereoOutput(frames: 256)
+    var random = Seeded(7)
+    let none = UnsafeBufferPointer<MIDIEvent>(start: nil, count: 0)
+    for number in 0..<2000 {
+      let now = MonotonicClock.now
+      for input in inputs {
+        let key = UInt8.random(in: 1...127, using: &random)
+        input.send(number % 50 == 0 ? .sysEx([1, 2, 3]) : on(key), from: keyboard, at: now)
+        input.send(on(key), from: otherKeyboard, at: now)
+      }
+      if number % 100 == 0 { ports[number % 3].isWanted.toggle() }
+      var cycle = RenderCycle(
+        cycle: Cycle(
+          frames: 256, events: none, sysEx: UnsafeBufferPointer(start: nil, count: 0)),
+        position: Int64(number) * 256, hostTime: now, output: UnsafePointer(output.pointers))
+      realtime_enter()
+      _ = mixer.renderer.render(&cycle)
+      realtime_exit()
+    }
+    #expect(units.allSatisfy { $0.messages.count > 100 })
+    withExtendedLifetime(mixer) {}
+    bell.destroy()
+  }
+}

@@ -1,0 +1,42 @@
+import Glibc
+import SoundTestSupport
+import TestSupport
+import Testing
+
+@testable import LiveAudio
+
+@Suite struct SoundTrialTests {
+  private let device = HandDevice()
+
+  /// Does something as soon as the device runs.
+  private func meanwhile(_ body: @escaping @Sendable (HandDevice) -> Void) -> TestThread {
+    let device = device
+    return TestThread {
+      while !device.isRunning { usleep(500) }
+      body(device)
+    }
+  }
+
+  @Test func `a device that asks for a cycle plays`() throws {
+    let thread = meanwhile { _ = $0.cycle(256, now: 0) }
+    try SoundTrial.run(device, named: "default", within: 60)
+    thread.join()
+    #expect(device.hasStopped)
+  }
+
+  @Test func `one that is lost before does not, and says why`() {
+    let thread = meanwhile { $0.tell(.lost(reason: "it takes no sound")) }
+    #expect(
+      throws: SoundDeviceError(device: "default", mayPass: true, reason: "it takes no sound")
+    ) { try SoundTrial.run(device, named: "default", within: 60) }
+    thread.join()
+    #expect(device.hasStopped)
+  }
+
+  @Test func `one that asks for nothing does not`() {
+    #expect(throws: SoundDeviceError.self) {
+      try SoundTrial.run(device, named: "default", within: 0.01)
+    }
+    #expect(device.hasStopped)
+  }
+}

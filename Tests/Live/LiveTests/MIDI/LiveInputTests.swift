@@ -1,0 +1,109 @@
+import RenderCore
+import Synchronization
+import Testing
+
+@testable import LiveMIDI
+
+@Suite struct LiveInputTests {
+  let input = LiveInput()
+  let fifo = InputFIFO()
+
+  @Test func `nobody listens: what is played is not kept`() {
+    #expect(input.send(on(60), from: keyboard, at: 0))
+    input.setEar(fifo, of: .device, at: 0)
+    var reader = fifo.reader
+    #expect(reader.takeAll().isEmpty)
+  }
+
+  @Test func `a source that is released lets go of its own keys and pedals`() {
+    input.setEar(fifo, of: .device, at: 0)
+    for content in [on(60), pedal(127), on(62)] { input.send(content, from: keyboard, at: 1) }
+    input.send(on(70), from: otherKeyboard, at: 1)
+    var reader = fifo.reader
+    _ = reader.takeAll()
+    input.release(keyboard, at: 2)
+    let released = reader.takeAll()
+    #expect(released.map(\.status) == [[0x80, 60, 64], [0x80, 62, 64], [0xB0, 64, 0]])
+    #expect(released.allSatisfy { $0.source == 1 && $0.time == 2 })
+    input.release(keyboard, at: 3)
+    #expect(reader.takeAll().isEmpty)
+  }
+
+  @Test func `a host is heard first, and the device again when it is gone`() {
+    let (device, host) = (fifo, InputFIFO())
+    input.setEar(device, of: .device, at: 0)
+    #expect(!input.isHosted)
+    input.setEar(host, of: .host, at: 0)
+    #expect(input.isHosted)
+    var (deviceReader, hostReader) = (device.reader, host.reader)
+    input.send(on(60), from: keyboard, at: 0)
+    #expect(hostReader.takeAll().count == 1)
+    #expect(deviceReader.takeAll().isEmpty)
+    input.setEar(nil, of: .host, at: 0)
+    input.send(on(61), from: keyboard, at: 0)
+    #expect(deviceReader.takeAll().count == 1)
+  }
+
+  @Test func `who takes over lets what is down be let go for the other`() {
+    input.setEar(fifo, of: .device, at: 0)
+    input.send(on(60), from: keyboard, at: 0)
+    var reader = fifo.reader
+    _ = reader.takeAll()
+    input.setEar(InputFIFO(), of: .host, at: 5)
+    #expect(reader.takeAll().map(\.status) == [[0x80, 60, 64]])
+    input.setEar(nil, of: .host, at: 6)
+    #expect(reader.takeAll().isEmpty)
+  }
+
+  @Test func `programs and controllers of before are there for a new instrument of the device's`() {
+    input.players = ["Keys"]
+    let (organ, volume) = (
+      ChannelMessage(.programChange, channel: 0, 19),
+      ChannelMessage(.controlChange, channel: 0, 7, 90)
+    )
+    for message in [organ, volume] { input.send(.channel(message), from: keyboard, at: 0) }
+    input.setEar(fifo, of: .device, at: 5)
+    var reader = fifo.reader
+    #expect(reader.takeAll().map(\.status) == [[0xC0, 19, 0], [0xB0, 7, 90]])
+    let host = InputFIFO()
+    input.setEar(host, of: .host, at: 6)
+    var hostReader = host.reader
+    #expect(hostReader.takeAll().isEmpty, "a host finds its instrument fresh")
+    input.players = []
+    input.setEar(nil, of: .host, at: 7)
+    #expect(reader.takeAll().isEmpty, "nothing is connected any more")
+  }
+
+  @Test func `a note-off refused is made up for as soon as there is room`() {
+    input.setEar(fifo, of: .device, at: 0)
+    input.send(on(60), from: keyboard, at: 0)
+    while input.send(on(1), from: otherKeyboard, at: 0) {}
+    #expect(!input.send(off(60), from: keyboard, at: 0))
+    #expect(input.refused == 2)
+    var reader = fifo.reader
+    _ = reader.takeAll()
+    #expect(input.send(on(90), from: keyboard, at: 9))
+    let statuses = reader.takeAll().map(\.status)
+    #expect(Set(statuses.dropLast()) == [[0x80, 60, 64], [0x80, 1, 64]])
+    #expect(statuses.last == [0x90, 90, 100])
+  }
+
+  @Test func `a source released when there was no room is let go of later`() {
+    input.setEar(fifo, of: .device, at: 0)
+    input.send(on(60), from: keyboard, at: 0)
+    while input.send(.system(.clock), from: otherKeyboard, at: 0) {}
+    input.release(keyboard, at: 1)
+    var reader = fifo.reader
+    _ = reader.takeAll()
+    input.send(.system(.clock), from: otherKeyboard, at: 2)
+    #expect(reader.takeAll().map(\.status) == [[0x80, 60, 64], [0xF8, 0, 0]])
+  }
+
+  @Test func `it says when something is connected, and when nothing is any more`() {
+    let changes = Mutex<[Bool]>([])
+    input.onChange { [input] in changes.withLock { $0.append(!input.players.isEmpty) } }
+    input.players = ["Keys"]
+    input.players = []
+    #expect(changes.withLock { $0 } == [true, false])
+  }
+}

@@ -1,0 +1,124 @@
+import FoundationEssentials
+import Glibc
+import LocalSystem
+import TestSupport
+import Testing
+
+@testable import NodeDirectory
+
+@Test func `manifests are the user's first, then the system's`() {
+  let system = TemporarySystem()
+  let root = system.root
+  #expect(
+    NodeDirectories(system.surroundings).manifests == [
+      "\(root)/home/.local/share/portative/nodes", "\(root)/usr/local/share/portative/nodes",
+      "\(root)/usr/share/portative/nodes",
+    ])
+  system.surroundings.variables["XDG_DATA_HOME"] = "/a"
+  system.surroundings.variables["XDG_DATA_DIRS"] = "/b:relative::/a:/c"
+  #expect(
+    NodeDirectories(system.surroundings).manifests
+      == ["/a", "/b", "/c"].map { "\($0)/portative/nodes" })
+}
+
+@Test func `state is the user's, and nowhere without a home`() throws {
+  let system = TemporarySystem()
+  let directories = NodeDirectories(system.surroundings)
+  #expect(directories.state == "\(system.root)/home/.local/state/portative")
+  #expect(try directories.prepareState() == directories.state)
+  #expect(access(directories.state ?? "", W_OK) == 0)
+  system.surroundings.variables["XDG_STATE_HOME"] = "/state"
+  #expect(NodeDirectories(system.surroundings).state == "/state/portative")
+  let homeless = NodeDirectories(Surroundings(variables: [:]))
+  #expect(homeless.state == nil)
+  #expect(throws: DirectoryError.noHome) { try homeless.prepareState() }
+}
+
+@Test func `running nodes are in the runtime folder, else the login's, else in tmp`() throws {
+  let system = TemporarySystem()
+  let root = system.root
+  #expect(NodeDirectories(system.surroundings).runtime == "\(root)/tmp/portative-\(geteuid())")
+  try system.add("run/user/\(geteuid())/x", "")
+  #expect(
+    NodeDirectories(system.surroundings).runtime == "\(root)/run/user/\(geteuid())/portative")
+  system.surroundings.variables["XDG_RUNTIME_DIR"] = "relative"
+  #expect(
+    NodeDirectories(system.surroundings).runtime == "\(root)/run/user/\(geteuid())/portative")
+  system.surroundings.variables["XDG_RUNTIME_DIR"] = "/runtime"
+  #expect(NodeDirectories(system.surroundings).runtime == "/runtime/portative")
+}
+
+@Test func `the runtime folder is made for its user alone`() throws {
+  let nodes = try TemporaryNodes()
+  let directories = nodes.directories
+  #expect(try !directories.hasRuntime())
+  for _ in 1...2 { try directories.prepareRuntime() }
+  var status = stat()
+  #expect(stat(directories.runtime, &status) == 0 && status.st_mode & 0o7777 == 0o700)
+  #expect(try directories.hasRuntime())
+}
+
+@Test func `a runtime folder that others may enter is refused, and so is a link`() throws {
+  let nodes = try TemporaryNodes()
+  let runtime = nodes.directories.runtime
+  func refusal() -> DirectoryError? {
+    #expect(throws: DirectoryError.self) { try nodes.directories.prepareRuntime() }
+  }
+  #expect(mkdir(runtime, 0o700) == 0 && chmod(runtime, 0o750) == 0)
+  #expect(refusal() == .notPrivate(path: runtime, found: "has mode 0750"))
+  #expect(
+    refusal()?.description
+      == "the folder '\(runtime)' has mode 0750, but must be yours alone (mode 0700), for programs are "
+      + "found there: remove it, or set XDG_RUNTIME_DIR to a folder of your own")
+  #expect(rmdir(runtime) == 0 && symlink("/root", runtime) == 0)
+  #expect(refusal() == .notPrivate(path: runtime, found: "is no folder"))
+}
+
+@Test(.enabled(if: geteuid() == 0, "only root gives folders away"))
+func `a runtime folder of another user is refused`() throws {
+  let nodes = try TemporaryNodes()
+  let runtime = nodes.directories.runtime
+  #expect(mkdir(runtime, 0o700) == 0 && chown(runtime, 1234, 1234) == 0)
+  #expect(throws: DirectoryError.notPrivate(path: runtime, found: "belongs to user 1234")) {
+    try nodes.directories.prepareRuntime()
+  }
+}
+
+@Test func `says that the folder above is not there`() throws {
+  let system = TemporarySystem()
+  system.surroundings.variables["XDG_RUNTIME_DIR"] = "\(system.root)/none"
+  let directories = NodeDirectories(system.surroundings)
+  #expect(throws: DirectoryError.cannotCreate(path: directories.runtime, code: ENOENT)) {
+    try directories.prepareRuntime()
+  }
+  try system.add("file", "")
+  #expect(throws: DirectoryError.cannotCreate(path: "\(system.root)/file/a/b", code: ENOTDIR)) {
+    try NodeDirectories.create("\(system.root)/file/a/b", mode: 0o700)
+  }
+}
+
+@Test func `a socket's path fits into its address`() throws {
+  #expect(NodeDirectories.maximumSocketPathLength == 107)
+  let name = "organ"
+  func directories(_ length: Int) -> NodeDirectories {
+    let folder =
+      "/" + String(repeating: "x", count: length - "/\("/portative/organ.socket")".utf8.count)
+    return NodeDirectories(Surroundings(variables: ["XDG_RUNTIME_DIR": folder]))
+  }
+  #expect(try directories(107).socketPath(of: name).utf8.count == 107)
+  let error = #expect(throws: NodeError.self) { try directories(108).socketPath(of: name) }
+  #expect(
+    error?.description.hasSuffix(
+      "has 108 bytes and may have 107: take a shorter name for the node, or a shorter "
+        + "XDG_RUNTIME_DIR") == true)
+}
+
+@Test(arguments: ["", ".hidden", "..", "a/b", "a\nb", String(repeating: "x", count: 65)])
+func `a node's name is part of a file's`(name: String) throws {
+  let directories = NodeDirectories(Surroundings(variables: ["XDG_RUNTIME_DIR": "/r"]))
+  let error = #expect(throws: NodeError.self) { try directories.socketPath(of: name) }
+  guard case .badName(name, _) = error else {
+    Issue.record("\(String(describing: error))")
+    return
+  }
+}

@@ -1,0 +1,225 @@
+import FoundationEssentials
+import Glibc
+import LocalSystem
+import TestSupport
+import Testing
+
+@testable import NodeDirectory
+
+extension TemporaryNodes {
+  /// Adds a manifest of ports `org1` and `org2`, and the program it names.
+  ///
+  /// - Returns: The manifest's file.
+  @discardableResult
+  fileprivate func addNode(_ name: String, _ lines: String) throws -> String {
+    try addManifest(name, program: addScript(name, lines))
+  }
+
+  @discardableResult
+  fileprivate func addManifest(_ name: String, program: String) throws -> String {
+    let manifest = try NodeManifest(
+      name: name, command: [program, "serve"], ports: [port("org1"), port("org2")])
+    try manifest.write(to: directories.manifests[0])
+    return "\(directories.manifests[0])/\(name).json"
+  }
+
+  fileprivate func launch(
+    _ name: String, _ subtype: String = "org1", within limit: Duration = .seconds(20)
+  ) throws -> PublishedNode {
+    try NodeLauncher(system.surroundings).launch(
+      name, publishing: component(subtype), within: limit)
+  }
+
+  /// The error of a launch that fails.
+  fileprivate func failure(
+    _ name: String, _ subtype: String = "org1", within limit: Duration = .seconds(20)
+  ) -> LaunchError? {
+    #expect(throws: LaunchError.self) { try launch(name, subtype, within: limit) }
+  }
+
+  fileprivate var logFile: String { "\(system.root)/home/.local/state/portative/organ.log" }
+
+  /// How often a program that writes a line to `starts` was started.
+  fileprivate var starts: Int {
+    let text = try? String(contentsOfFile: "\(system.root)/starts", encoding: .utf8)
+    return text?.split(separator: "\n").count ?? 0
+  }
+}
+
+@Test func `starts a node and waits until it publishes what is wanted`() throws {
+  let nodes = try TemporaryNodes()
+  // The second port comes later.
+  let script = try nodes.nodeScript("organ", ports: [port("org1")])
+  let all = try nodes.nodeScript("organ", ports: [port("org1"), port("org2")])
+  try nodes.addNode(
+    "organ",
+    script.replacing("exec sleep 60", with: "sleep 0.1")
+      + all.split(separator: "\n").filter { !$0.contains("flock") && !$0.contains("exec 9") }
+      .joined(separator: "\n"))
+  let node = try nodes.launch("organ", "org2")
+  #expect(node.ports == [try port("org1"), try port("org2")])
+  #expect(RunningNode.all(in: nodes.directories) == [node])
+}
+
+@Test func `leaves a node alone that runs already`() throws {
+  let nodes = try TemporaryNodes()
+  let running = try RunningNode.claim("organ", in: nodes.directories)
+  try running.publish([port("org1")])
+  // Neither a manifest nor a program is needed.
+  #expect(try nodes.launch("organ").pid == getpid())
+  running.close()
+}
+
+@Test func `many hosts at once start one node`() throws {
+  let nodes = try TemporaryNodes()
+  try nodes.addNode(
+    "organ",
+    "echo started >>'\(nodes.system.root)/starts'\nsleep 0.1\n"
+      + nodes.nodeScript("organ", ports: [port("org1")]))
+  let surroundings = nodes.system.surroundings
+  let component = try component("org1")
+  let pids = Numbers()
+  let hosts = (1...8).map { _ in
+    TestThread {
+      let node = try? NodeLauncher(surroundings).launch(
+        "organ", publishing: component, within: .seconds(20))
+      pids.add(node?.pid ?? 0)
+    }
+  }
+  for host in hosts { host.join() }
+  #expect(pids.values.count == 8)
+  #expect(Set(pids.values).count == 1 && !pids.values.contains(0))
+  #expect(nodes.starts == 1)
+}
+
+@Test func `starts a node again that was killed`() throws {
+  let nodes = try TemporaryNodes()
+  try nodes.addNode("organ", nodes.nodeScript("organ", ports: [port("org1")]))
+  let first = try nodes.launch("organ").pid
+  kill(first, SIGKILL)
+  try wait { RunningNode.all(in: nodes.directories).isEmpty }
+  #expect(try nodes.launch("organ").pid != first)
+}
+
+@Test func `is content with a node that somebody else starts meanwhile`() throws {
+  let nodes = try TemporaryNodes()
+  let (root, directories, ports) = (nodes.system.root, nodes.directories, [try port("org1")])
+  // The program finds its name taken and fails.
+  try nodes.addNode(
+    "organ",
+    "cd '\(root)'; touch begun; while [ -e begun ] && [ ! -e taken ]; do sleep 0.01; done; exit 3")
+  let holders = Holders()
+  let other = TestThread {
+    try? wait { access("\(root)/begun", F_OK) == 0 }
+    guard let node = try? RunningNode.claim("organ", in: directories) else { return }
+    holders.add(node)
+    close(creat("\(root)/taken", 0o600))
+    usleep(50_000)
+    try? node.publish(ports)
+  }
+  #expect(try nodes.launch("organ").pid == getpid())
+  other.join()
+}
+
+@Test func `says that there is no way to start a node`() throws {
+  let nodes = try TemporaryNodes()
+  let folder = nodes.directories.manifests[0]
+  #expect(
+    nodes.failure("organ")?.description
+      == "the node 'organ' does not run, and no manifest says how to start it: start it, or put "
+      + "organ.json into \(folder)")
+  let file = try nodes.addManifest("organ", program: "organ")
+  #expect(
+    nodes.failure("organ", "org3")?.description
+      == "no node publishes 'instrument org3 Ptvo', and the manifest '\(file)' lists only 'instrument "
+      + "org1 Ptvo', 'instrument org2 Ptvo': choose one of those")
+  try nodes.system.add("home/.local/share/portative/nodes/organ.json", "{")
+  #expect(
+    nodes.failure("organ")
+      == .manifest(
+        .unusable(
+          file: file,
+          reason: "line 1, column 2: the file ends before the '}' of the '{' in line 1, column 1")))
+  #expect(
+    nodes.failure("../organ")
+      == .node(.badName("../organ", remedy: "begin it with something else than '.'")))
+}
+
+@Test func `says that the program is missing, may not be executed, or is none`() throws {
+  let nodes = try TemporaryNodes()
+  try nodes.addManifest("organ", program: "no-such-organ")
+  #expect(
+    nodes.failure("organ")?.description
+      == "the program 'no-such-organ' is in none of the folders of PATH, which is "
+      + "'\(nodes.system.root)/bin:/usr/bin:/bin': install it, or write its absolute path into the "
+      + "manifest's command")
+  let file = try nodes.system.add("bin/plain", "text")
+  for program in ["plain", file] {
+    try nodes.addManifest("organ", program: program)
+    #expect(
+      nodes.failure("organ")?.description
+        == "the program '\(file)' may not be executed: make it executable (chmod +x)")
+  }
+  #expect(chmod(file, 0o755) == 0)
+  #expect(
+    nodes.failure("organ")?.description
+      == "cannot start the program '\(file)': Exec format error")
+  #expect(nodes.starts == 0)
+}
+
+@Test func `says at once how a program ended, and its last words`() throws {
+  let nodes = try TemporaryNodes()
+  try nodes.addNode("organ", "echo 'no sound card' >&2; exit 7")
+  #expect(
+    nodes.failure("organ")?.description
+      == "the node 'organ' exited with status 7 before it was ready; the last lines of its log "
+      + "'\(nodes.logFile)':\n  no sound card")
+  try nodes.addNode("organ", "kill -SEGV $$")
+  #expect(
+    nodes.failure("organ")?.description
+      == "the node 'organ' was ended by signal 11 before it was ready; it wrote nothing to its log "
+      + "'\(nodes.logFile)'")
+}
+
+@Test func `a node that publishes something else in time is left running`() throws {
+  let nodes = try TemporaryNodes()
+  try nodes.addNode("organ", nodes.nodeScript("organ", ports: [port("org1")]))
+  let pid = try nodes.launch("organ", "org1").pid
+  #expect(
+    nodes.failure("organ", "org2", within: .milliseconds(100))?.description
+      == "the node 'organ' (process \(pid)) did not publish 'instrument org2 Ptvo' within 0.1 s, but "
+      + "only 'instrument org1 Ptvo'; it is left running: try again, or end it with 'kill \(pid)'")
+  #expect(RunningNode.all(in: nodes.directories).map(\.pid) == [pid])
+}
+
+@Test func `a program that does not become the node in time is killed`() throws {
+  let nodes = try TemporaryNodes()
+  try nodes.addNode(
+    "organ", "echo $$ >'\(nodes.system.root)/starts'; echo 'loading…'; sleep 60; exit")
+  #expect(
+    nodes.failure("organ", within: .seconds(1))?.description
+      == "the program of the node 'organ' did not claim that name within 1 s, and was killed; the last "
+      + "lines of its log '\(nodes.logFile)':\n  loading…")
+  let text = try String(contentsOfFile: "\(nodes.system.root)/starts", encoding: .utf8)
+  let pid = try #require(text.split(separator: "\n").first.flatMap { pid_t($0) })
+  try wait { kill(pid, 0) != 0 && errno == ESRCH }
+}
+
+@Test func `says that another host is starting the node for too long`() throws {
+  let nodes = try TemporaryNodes()
+  try nodes.addNode("organ", "echo started >>'\(nodes.system.root)/starts'")
+  try nodes.directories.prepareRuntime()
+  let turn = try FileLock.exclusive(nodes.directories.turnFile(of: "organ"))
+  #expect(
+    nodes.failure("organ", within: .milliseconds(50))?.description
+      == "another host has been starting the node 'organ' for 0.1 s: try again")
+  #expect(turn != nil && nodes.starts == 0)
+}
+
+@Test func `believes no node in a runtime folder that is open to others`() throws {
+  let nodes = try TemporaryNodes()
+  let runtime = nodes.directories.runtime
+  #expect(mkdir(runtime, 0o700) == 0 && chmod(runtime, 0o777) == 0)
+  #expect(
+    nodes.failure("organ") == .directory(.notPrivate(path: runtime, found: "has mode 0777")))
+}

@@ -1,0 +1,108 @@
+import FoundationEssentials
+import Glibc
+import LocalSystem
+import Synchronization
+import TestSupport
+
+@testable import NodeDirectory
+
+func component(
+  _ subtype: String, type: PortType = .instrument
+) throws -> ComponentDescription {
+  ComponentDescription(
+    type: type, subtype: try FourCharacterCode(subtype), manufacturer: try FourCharacterCode("Ptvo")
+  )
+}
+
+func port(
+  _ subtype: String, type: PortType = .instrument, name: String = "Maker: Organ",
+  version: String = "1.2.3", icon: String? = nil, tags: [String] = []
+) throws -> PortDescription {
+  try PortDescription(
+    component: component(subtype, type: type), name: name, version: SemanticVersion(version),
+    icon: icon, tags: tags)
+}
+
+struct TookTooLong: Error {}
+
+/// Waits until `isTrue`; if that does not come about in 20 seconds, it is an error.
+func wait(until isTrue: () throws -> Bool) throws {
+  let deadline = ContinuousClock.now + .seconds(20)
+  while try !isTrue() {
+    if ContinuousClock.now > deadline { throw TookTooLong() }
+    usleep(1000)
+  }
+}
+
+/// Keeps nodes that several threads have claimed.
+final class Holders: Sendable {
+  private let nodes = Mutex<[RunningNode]>([])
+  func add(_ node: RunningNode) { nodes.withLock { $0.append(node) } }
+  var count: Int { nodes.withLock(\.count) }
+}
+
+/// The folders of one user, who has only what a test puts there. Nodes that run there go with it.
+final class TemporaryNodes {
+  let system = TemporarySystem()
+  var directories: NodeDirectories { NodeDirectories(system.surroundings) }
+
+  init() throws {
+    try system.add("runtime/x", "")
+    system.surroundings.variables["XDG_RUNTIME_DIR"] = "\(system.root)/runtime"
+    system.surroundings.variables["PATH"] = "\(system.root)/bin:/usr/bin:/bin"
+  }
+
+  deinit {
+    for node in RunningNode.all(in: directories) where node.pid != getpid() {
+      kill(node.pid, SIGKILL)
+    }
+  }
+
+  func runtimeFiles() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: directories.runtime).sorted()
+  }
+
+  /// Writes a program.
+  ///
+  /// - Returns: Its path.
+  func addScript(_ name: String, _ lines: String) throws -> String {
+    let path = try system.add("bin/\(name)", "#!/bin/sh\n\(lines)\n")
+    if chmod(path, 0o755) != 0 { throw CocoaError(.fileWriteUnknown) }
+    return path
+  }
+
+  /// Lines of a program that becomes a node, as any language can. It lives for a minute.
+  ///
+  /// The lock's descriptor is kept from `mv`, which might outlive a killed node for a moment.
+  func nodeScript(_ name: String, ports: [PortDescription]) throws -> String {
+    let list = String(decoding: try JSONEncoder().encode(ports), as: UTF8.self)
+    return """
+      cd "$XDG_RUNTIME_DIR/portative"
+      exec 9>'\(name).lock'
+      flock -w 1 9 || { echo 'the name is taken' >&2; exit 3; }
+      : >'\(name).socket'
+      cat >.new <<END
+      {"name": "\(name)", "pid": $$, "ports": \(list)}
+      END
+      mv .new '\(name).json' 9>&-
+      exec sleep 60
+      """
+  }
+
+  /// Runs a node as a process of its own.
+  func startNode(_ name: String, ports: [PortDescription]) throws -> DetachedProgram {
+    try directories.prepareRuntime()
+    let script = try addScript("node-\(name)", nodeScript(name, ports: ports))
+    let log = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    defer { close(log) }
+    return try DetachedProgram(
+      script, arguments: [script], variables: system.surroundings.variables, log: log)
+  }
+}
+
+/// Numbers that several threads have found.
+final class Numbers: Sendable {
+  private let list = Mutex<[Int32]>([])
+  func add(_ number: Int32) { list.withLock { $0.append(number) } }
+  var values: [Int32] { list.withLock(\.self) }
+}

@@ -1,0 +1,83 @@
+import ConnectionTestSupport
+import NodeHost
+import NodeProtocol
+import RenderCore
+import Testing
+
+/// What a host makes of a node that answers what it should not.
+@Suite struct AudioHostTests {
+  private static let welcome = FakeNode.says(
+    .welcome(protocol: 1, node: Peer(name: "fake", processID: -5)))
+  private static let opened = FakeNode.says(.opened(port: FakeNode.port))
+
+  @Test(
+    arguments: [
+      [], [0], Array("nonsense".utf8), Array(repeating: 0x5B, count: 60_000),
+      Array(#"{"id": 1, "message": {"dance": {}}}"#.utf8),
+    ] as [[UInt8]])
+  func `bytes that are no message end the connection`(bytes: [UInt8]) throws {
+    let node = try FakeNode([{ _ in [bytes] }])
+    let error = failure { _ = try node.connect() }
+    // A packet of nothing is how a socket says that the peer is gone.
+    #expect(error == .connectionLost(bytes.isEmpty ? .nodeEnded : .nonsense))
+  }
+
+  @Test(
+    arguments: [.uninitialized, .opened(port: FakeNode.port), .initialized(latency: 5)]
+      as [NodeMessage])
+  func `an answer to what was not asked ends the connection`(message: NodeMessage) throws {
+    let node = try FakeNode([FakeNode.says(message)])
+    #expect(failure { _ = try node.connect() } == .connectionLost(.nonsense))
+  }
+
+  @Test func `answers to other questions, and unasked ones, are passed over`() throws {
+    let node = try FakeNode([
+      { id in
+        [
+          FakeNode.message(.uninitialized, id: id + 7), FakeNode.message(.uninitialized, id: 0),
+          FakeNode.message(.parked(reason: .late), id: 0), Self.welcome(id)[0],
+          FakeNode.message(.uninitialized, id: id),
+        ]
+      }, Self.opened, { _ in [] },
+    ])
+    let connection = try node.connect()
+    #expect(connection.status == .open)
+    // The kernel knows who it is.
+    #expect(connection.node.processID > 0)
+  }
+
+  @Test func `a refusal that nobody asked for is why the connection ended`() throws {
+    let refusal = Refusal(.stranger, "not you")
+    let node = try FakeNode([{ _ in [FakeNode.message(.refused(refusal), id: 0)] }])
+    #expect(failure { _ = try node.connect() } == .refused(refusal))
+  }
+
+  @Test(arguments: [(-9, 0), (Int.min, 0), (96_000, 96_000), (.max, Int(Int32.max))])
+  func `a latency of less than nothing is none, and one of days is many hours`(
+    frames: Int, believed: Int
+  ) throws {
+    let node = try FakeNode { _ in [.initialized(latency: frames, tail: frames)] }
+    let connection = try node.connect()
+    try connection.initialize(Format(maximumFrames: 64))
+    #expect(connection.latency == believed)
+    #expect(connection.tail == believed)
+  }
+
+  @Test func `a report without end is no report`() throws {
+    let part = NodeReport(node: Peer(name: "fake", processID: 1), ports: [])
+    let node = try FakeNode([Self.welcome, FakeNode.says(.report(part, count: .max))])
+    let report = try AudioHost(name: "x").report(ofNode: "fake", socketPath: node.socketPath)
+    #expect(report.ports.isEmpty)
+  }
+
+  @Test func `a report whose ports have no end ends the connection`() throws {
+    let peer = Peer(name: "fake", processID: 1)
+    let part = NodeReport(
+      node: peer, ports: [PortReport(port: FakeNode.port, host: nil, rendering: nil)])
+    let node = try FakeNode { _ in [.report(part, count: .max)] }
+    let error = failure {
+      _ = try AudioHost(name: "x").report(ofNode: "fake", socketPath: node.socketPath)
+    }
+    #expect(error == .connectionLost(.nonsense))
+  }
+}

@@ -1,0 +1,94 @@
+import ConnectionTestSupport
+import NodeDirectory
+import NodeHost
+import NodeProtocol
+import RenderCore
+import Testing
+
+/// What a host makes of a node that lies about its unit.
+@Suite struct ConnectionUnitTests {
+  @Test func `parameters come in as many parts as it takes`() throws {
+    let all = parameters(100)
+    let node = try FakeNode(parameters: 100) { first in
+      .parameters(ParameterTree(Array(all[first..<min(first + 7, 100)])), count: 100)
+    }
+    let connection = try node.connect()
+    try connection.initialize(Format(maximumFrames: 64))
+    #expect(connection.parameters.parameters == all)
+  }
+
+  @Test(arguments: [
+    // More than there may be, be they said or not; fewer than said; none; always the same; always more.
+    (Int.max, 7), (1025, 1025), (-1, 0), (10, 9), (10, 0), (10, 11), (1000, 1),
+  ])
+  func `a node that counts its parameters wrong is not believed`(said: Int, part: Int) throws {
+    let some = ParameterTree(parameters(min(part, 1024)))
+    let node = try FakeNode(parameters: said) { _ in .parameters(some, count: said) }
+    let connection = try node.connect()
+    #expect(
+      failure { try connection.initialize(Format(maximumFrames: 64)) }
+        == .connectionLost(.nonsense))
+    #expect(connection.parameters.parameters.isEmpty)
+  }
+
+  @Test(arguments: [0, 2]) func `there are as many values as parameters`(count: Int) throws {
+    let node = try FakeNode { asked in
+      switch asked {
+      case .initialize: [.initialized(latency: 0, parameters: 1)]
+      case .parameters: [.parameters(ParameterTree(parameters(1)), count: 1)]
+      default: [.values([Float](repeating: 0, count: count))]
+      }
+    }
+    let connection = try node.connect()
+    try connection.initialize(Format(maximumFrames: 64))
+    #expect(failure { _ = try connection.parameterValues() } == .connectionLost(.nonsense))
+  }
+
+  @Test func `presets without end end the connection`() throws {
+    let node = try FakeNode { _ in [.presets([Preset("Once more", [:])], count: .max)] }
+    let connection = try node.connect()
+    #expect(failure { _ = try connection.presets() } == .connectionLost(.nonsense))
+  }
+
+  @Test(arguments: [Int.min, -1, 0, 1])
+  func `of presets, those that came are there`(count: Int) throws {
+    let node = try FakeNode { _ in [.presets([Preset("One", [:])], count: count)] }
+    #expect(try node.connect().presets() == [Preset("One", [:])])
+  }
+
+  @Test func `what no message can hold is refused, and the connection is none the worse`() throws {
+    let node = try FakeNode { _ in [.done] }
+    let connection = try node.connect()
+    var long = UnitState(component: FakeNode.port.component, parameters: [:])
+    long.data = String(repeating: "A", count: 1_000_000)
+    let infinite = UnitState(component: long.component, parameters: ["gain": .infinity])
+    let manifold = UnitState(
+      component: long.component,
+      parameters: Dictionary(uniqueKeysWithValues: (0..<9999).map { ("\($0)", 0) }))
+    for state in [long, infinite, manifold] {
+      guard case .refused(let refusal) = failure({ try connection.restoreState(state) }) else {
+        Issue.record("it was not refused")
+        continue
+      }
+      #expect(refusal.message.contains("at most 65536 bytes and no number that is infinite"))
+    }
+    try connection.restoreState(UnitState(component: long.component, parameters: [:]))
+    #expect(connection.status == .open)
+  }
+}
+
+private func parameters(_ count: Int) -> [Parameter] {
+  (0..<count).map { Parameter("p\($0)", "P", 0...1, default: 0) }
+}
+
+extension FakeNode {
+  /// One that says how many parameters it has, and gives them part by part.
+  fileprivate convenience init(
+    parameters count: Int, _ part: @escaping @Sendable (_ first: Int) -> NodeMessage
+  ) throws {
+    try self.init { asked in
+      if case .parameters(let first) = asked { return [part(first)] }
+      return [.initialized(latency: 0, parameters: count)]
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import NodeProtocol
+import RenderCore
+import TestSupport
+import Testing
+import Threads
+
+@testable import NodeHost
+
+@Suite struct HostStateTests {
+  @Test func `a cycle that is answered is rendered`() throws {
+    let both = try BothSides()
+    #expect(both.post() == nil)
+    #expect(both.node.cycle.frames == 64)
+    #expect(both.node.cycle.hostTime == 5)
+    both.answer(0.5)
+    #expect(both.finish() == .rendered)
+    #expect(both.finish() == .rendered)
+    #expect(both.output == 0.5)
+    #expect(both.state.statistics.cycles == 1)
+    #expect(both.state.statistics.lateCycles == 0)
+    #expect(both.state.statistics.roundTrips.count == 1)
+  }
+
+  @Test func `the position goes on by what was asked for, rendered or not`() throws {
+    let both = try BothSides()
+    for (frames, position) in [(10, 0), (64, 10), (1, 74)] {
+      #expect(both.post(frames) == nil)
+      #expect(both.node.cycle.position == Int64(position))
+      both.answer()
+      #expect(both.finish() == .rendered)
+    }
+    #expect(both.post(5) == nil)
+    #expect(both.finish() == .late)
+    #expect(both.post(7) == .late)
+    both.answer()
+    #expect(both.post(9) == nil)
+    #expect(both.node.cycle.position == 75 + 5 + 7)
+  }
+
+  @Test func `late is silence, and the late answer is thrown away`() throws {
+    let both = try BothSides()
+    _ = both.cycle()
+    #expect(both.post() == nil)
+    #expect(both.finish() == .late)
+    #expect(both.output == 0)
+    // The node has the cycle still: nothing is asked of it and nothing waited for.
+    #expect(both.post() == .late)
+    #expect(both.finish(within: nil) == .late)
+    #expect(both.node.cycle.posted.value == 2)
+    both.answer(7)
+    #expect(both.output == 0)
+    #expect(both.post() == nil)
+    #expect(both.finish() == .late)
+    both.answer(8)
+    #expect(both.output == 0)
+    #expect(both.state.statistics.lateCycles == 3)
+  }
+
+  @Test func `an answer of another number is no answer`() throws {
+    let both = try BothSides()
+    #expect(both.post() == nil)
+    for number in [0, 2, 77, .max] as [UInt32] {
+      both.node.cycle.answered.store(number)
+      #expect(both.state.awaitAnswer(until: 0, timer: 0) == .late)
+    }
+    both.node.cycle.answered.store(1)
+    #expect(both.finish() == .rendered)
+  }
+
+  @Test func `the events of a missed cycle act in the next, and nothing is lost`() throws {
+    let both = try BothSides()
+    #expect(both.post() == nil)
+    #expect(both.finish() == .late)
+    #expect(both.schedule(note(1), at: 5) == .accepted)
+    #expect(both.schedule(note(2), at: 64 + 6) == .accepted)
+    #expect(both.post() == .late)
+    #expect(both.schedule(ChannelMessage(.noteOff, channel: 0, 1), at: 0) == .accepted)
+    both.answer()
+    #expect(both.cycle() == [[0, 1], [0, 1], [6, 2]])
+    #expect(both.reader.belated == 1)
+  }
+
+  @Test func `cycle numbers go around`() throws {
+    let both = try BothSides()
+    both.state.number = .max - 2
+    both.node.cycle.answered.store(.max - 2)
+    for round in 0..<6 {
+      #expect(both.post() == nil)
+      if round == 2 {
+        #expect(both.finish() == .late)
+        #expect(both.post() == .late)
+        both.answer()
+      } else {
+        both.answer(Float(round))
+        #expect(both.finish() == .rendered)
+        #expect(both.output == Float(round))
+      }
+    }
+    #expect(both.state.number == 3)
+  }
+
+  @Test(arguments: [0, -1, 65, .max, .min])
+  func `a frame count beyond the format asks nothing of the node`(frames: Int) throws {
+    let both = try BothSides()
+    #expect(both.schedule(note(1), at: 0) == .accepted)
+    #expect(both.post(frames) == .badFrameCount)
+    #expect(both.finish(within: nil) == .badFrameCount)
+    #expect(both.node.cycle.posted.value == 0)
+    #expect(both.cycle() == [[0, 1]])
+    #expect(both.node.cycle.position == 0)
+  }
+
+  @Test(arguments: [Int64.min, -1, 0])
+  func `a limit in the past does not wait`(limit: Int64) throws {
+    let both = try BothSides(mode: .offline)
+    #expect(both.post() == nil)
+    #expect(both.finish(within: limit) == .late)
+  }
+
+  @Test func `the longest limit there is waits until the answer`() throws {
+    let both = try BothSides()
+    #expect(both.post() == nil)
+    let node = TestThread { [cycle = both.node.cycle] in
+      cycle.answered.store(1)
+      cycle.answered.wake()
+    }
+    #expect(both.finish(within: .max) == .rendered)
+    node.join()
+  }
+
+  @Test func `a node whose answers never stand still cannot keep a host beyond its limit`() throws {
+    let both = try BothSides()
+    #expect(both.post() == nil)
+    let isOver = SharedWord(at: UnsafeMutablePointer<UInt32>.allocate(capacity: 1))
+    isOver.store(0)
+    let node = TestThread { [cycle = both.node.cycle] in
+      var number: UInt32 = 2
+      while isOver.value == 0 {
+        number = number == .max ? 2 : number + 1
+        cycle.answered.store(number)
+        cycle.answered.wake()
+      }
+    }
+    #expect(both.finish(within: 2_000_000) == .late)
+    isOver.store(1)
+    node.join()
+  }
+
+  @Test func `so many late cycles running park it, and it waits no more`() throws {
+    let both = try BothSides(lateLimit: 3)
+    #expect(both.post() == nil)
+    #expect(both.finish() == .late)
+    #expect(both.post() == .late)
+    both.answer()
+    // One in time begins the count anew.
+    #expect(both.post() == nil)
+    both.answer()
+    #expect(both.finish() == .rendered)
+    #expect(both.post() == nil)
+    for _ in 0..<3 { #expect(both.post() == .late) }
+    #expect(both.phase.parkReason == .late)
+    #expect(both.post() == .parked)
+    #expect(both.finish(within: nil) == .parked)
+    both.answer()
+    #expect(both.post() == .parked)
+    #expect(both.output == 0)
+  }
+
+  @Test func `a connection that is lost ends the wait of an offline host`() throws {
+    let both = try BothSides(mode: .offline)
+    #expect(both.post() == nil)
+    let watcher = TestThread { [phase = both.phase, cycle = both.host.cycle] in
+      phase.lose(.nodeEnded)
+      cycle.answered.wake()
+    }
+    #expect(both.finish(within: nil) == .connectionLost)
+    watcher.join()
+    #expect(both.post() == .connectionLost)
+  }
+
+  @Test func `what a node has taken twice is not handed over twice`() throws {
+    let both = try BothSides()
+    // More than the FIFO holds, though the node claims to read nothing.
+    for key in 0..<100 { #expect(both.schedule(note(key), at: 0) == .accepted) }
+    #expect(both.cycle().map { $0[1] } == Array(0..<100))
+    #expect(both.cycle().isEmpty)
+  }
+
+  @Test func `a node that does not empty the FIFO makes it full, and nothing is overwritten`()
+    throws
+  {
+    let both = try BothSides()
+    var accepted = 0
+    for _ in 0..<3 {
+      while both.schedule(note(accepted & 127), at: 0) == .accepted { accepted += 1 }
+      #expect(both.post() == nil)
+      both.node.cycle.answered.store(both.node.cycle.posted.value)
+      #expect(both.finish() == .rendered)
+    }
+    #expect(accepted == 2 * SegmentLayout.eventSlots)
+    let keys = (both.cycle() + both.cycle()).map { $0[1] }
+    #expect(keys == (0..<accepted).map { $0 & 127 })
+  }
+}

@@ -1,0 +1,57 @@
+import ConnectionTestSupport
+import Dispatch
+import NodeHost
+import NodeProtocol
+import RenderCore
+import Synchronization
+import Testing
+
+/// What a host makes of a node that does not stop talking.
+@Suite struct LinkTests {
+  @Test func `commands that a host cannot deal with are forgotten, and then it hears again`() throws
+  {
+    let flood = (0..<300).flatMap { number -> [NodeMessage] in
+      [.command(.start, number: UInt32(number)), .show]
+    }
+    let node = try FakeNode { asked in
+      if case .usePreset = asked { return [.command(.stop, number: 0), .done] }
+      return flood + [.presets([], count: 0)]
+    }
+    let connection = try node.connect()
+    let gate = DispatchSemaphore(value: 0)
+    let heard = Mutex<[RemoteCommand]>([])
+    connection.takeCommands([.start, .stop]) { command in
+      if heard.withLock({ $0.isEmpty }) { gate.wait() }
+      heard.withLock { $0.append(command) }
+      return true
+    }
+    // Its answer comes after all of them.
+    #expect(try connection.presets().isEmpty)
+    gate.signal()
+    #expect(
+      eventually {
+        try? connection.usePreset(0)
+        return heard.withLock { $0.last } == .stop
+      })
+    let starts = heard.withLock { $0.count { $0 == .start } }
+    #expect((1...64).contains(starts))
+    #expect(connection.status == .open)
+  }
+
+  @Test func `of a latency that always changes, a slow host hears the last`() throws {
+    let flood = (1...300).map { NodeMessage.changed(latency: $0, tail: nil) }
+    let node = try FakeNode { _ in flood + [.presets([], count: 0)] }
+    let connection = try node.connect()
+    let gate = DispatchSemaphore(value: 0)
+    let heard = Mutex<[ConnectionNotice]>([])
+    connection.onNotice = { notice in
+      if heard.withLock({ $0.isEmpty }) { gate.wait() }
+      heard.withLock { $0.append(notice) }
+    }
+    #expect(try connection.presets().isEmpty)
+    #expect(connection.latency == 300)
+    gate.signal()
+    #expect(eventually { heard.withLock { $0.last } == .latency(300) })
+    #expect(heard.withLock { $0.count } <= 2)
+  }
+}

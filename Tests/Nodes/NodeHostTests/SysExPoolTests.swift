@@ -1,0 +1,29 @@
+import NodeProtocol
+import TestSupport
+import Testing
+
+@testable import NodeHost
+
+@Suite struct SysExPoolTests {
+  @Test func `messages keep their bytes, in whatever order they come and go`() {
+    var random = Seeded(3)
+    var pool = SysExPool()
+    defer { pool.destroy() }
+    var stored: [(SysExPool.Message, [UInt8])] = []
+    var pieces = 0
+    for round in 0..<5000 {
+      let bytes = (0..<Int.random(in: 0...600, using: &random)).map { UInt8(($0 + round) & 127) }
+      let needed = SegmentLayout.slots(forSysEx: bytes.count) - 1
+      if pieces + needed <= SegmentLayout.eventSlots {
+        pieces += needed
+        stored.append((bytes.withUnsafeBufferPointer { pool.store($0) }, bytes))
+      } else {
+        let (message, bytes) = stored.remove(at: Int.random(in: stored.indices, using: &random))
+        #expect(pool.bytes(of: message) == bytes)
+        pool.release(message)
+        pieces -= SegmentLayout.slots(forSysEx: bytes.count) - 1
+      }
+    }
+    for (message, bytes) in stored { #expect(pool.bytes(of: message) == bytes) }
+  }
+}

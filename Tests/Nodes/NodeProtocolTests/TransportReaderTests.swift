@@ -1,0 +1,93 @@
+import CRender
+import RenderCore
+import TestSupport
+import Testing
+
+@testable import NodeProtocol
+
+@Suite struct TransportReaderTests {
+  @Test func `what was written comes out`() throws {
+    let both = try BothEnds()
+    var transport = Transport(provides: [.beat, .loop])
+    transport.isPlaying = true
+    transport.isRecording = true
+    transport.isLooping = true
+    transport.meter = Meter(7, 8)
+    transport.beat = -2.5
+    transport.tempo = 93.25
+    transport.tempoSlope = -0.001
+    transport.barStart = -3.5
+    transport.loopStart = 4
+    transport.loopEnd = 8
+    transport.songFrame = -96_000
+    var later = transport
+    later.isLooping = false
+    let points = [TransportPoint(offset: 0, transport), TransportPoint(offset: 63, later)]
+    #expect(both.pass(points) == points)
+    #expect(both.pass([]) == [])
+  }
+
+  @Test func `there are no more than there is room for`() throws {
+    let both = try BothEnds()
+    let points = (0..<100).map { TransportPoint(offset: UInt32($0), Transport()) }
+    #expect(both.pass(points, frames: 100).count == 64)
+    both.shared.host.cycle.transports = .max
+    #expect(both.reader.next(frames: 100).count == 64)
+  }
+
+  @Test func `offsets are brought into the cycle and into order, the first to its beginning`()
+    throws
+  {
+    let both = try BothEnds()
+    let points = [9, 500, 20, .max].map { TransportPoint(offset: $0, Transport()) }
+    #expect(both.pass(points).map(\.offset) == [0, 63, 63, 63])
+  }
+
+  @Test func `whatever is written, what comes out can be reckoned with`() throws {
+    let both = try BothEnds()
+    var random = Seeded(3)
+    var taken = 0
+    for _ in 0..<2000 {
+      for word in 0..<64 * 9 {
+        // Numbers that are nearly sound, too.
+        let bits =
+          Bool.random(using: &random)
+          ? random.next() : Double.random(in: -200...200, using: &random).bitPattern
+        both.shared.host.transports.storeBytes(
+          of: bits, toByteOffset: word * 8, as: UInt64.self)
+      }
+      both.shared.host.cycle.transports = .random(in: 0...100, using: &random)
+      var last = 0
+      for point in both.reader.next(frames: 64) {
+        let transport = point.transport
+        taken += 1
+        #expect(point.offset >= last && point.offset < 64)
+        last = Int(point.offset)
+        #expect(abs(transport.beat) <= 1e12 && transport.tempo >= 0 && transport.tempo <= 1e6)
+        #expect(transport.meter.count > 0 && transport.meter.unit > 0)
+        #expect(transport.after(frames: 1024, sampleRate: 48_000).beat.isFinite)
+      }
+    }
+    #expect(taken > 0)
+    #expect(both.reader.malformed > 0)
+  }
+}
+
+private final class BothEnds {
+  let shared: SharedSegment
+  let writer: TransportWriter
+  var reader: TransportReader
+
+  init() throws {
+    shared = try SharedSegment()
+    writer = TransportWriter(shared.host)
+    reader = TransportReader(shared.node)
+  }
+
+  deinit { reader.destroy() }
+
+  func pass(_ points: [TransportPoint], frames: Int = 64) -> [TransportPoint] {
+    points.withUnsafeBufferPointer { writer.write($0) }
+    return Array(reader.next(frames: frames))
+  }
+}

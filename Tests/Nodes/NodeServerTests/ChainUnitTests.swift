@@ -1,0 +1,166 @@
+import ConnectionTestSupport
+import Foundation
+import Glibc
+import NodeDirectory
+import NodeHost
+import NodeProtocol
+import NodeServer
+import RenderCore
+import Testing
+
+/// A node that is a host: an instrument and an effect, each of another server, behind a port of a third.
+@Suite struct ChainUnitTests {
+  private let instruments: TestServer
+  private let effects: ProbeServer
+  private let front: TestServer
+  private let component = probePort(9, type: .instrument).component
+
+  init() throws {
+    let instruments = try TestServer()
+    let effects = try ProbeServer()
+    self.instruments = instruments
+    self.effects = effects
+    front = try TestServer()
+    let source = ChainSource { () throws(ConnectionError) in
+      let host = AudioHost(name: "chain")
+      return [
+        try host.connect(
+          to: pulses(), ofNode: "instruments", socketPath: instruments.socketPath),
+        try host.connect(
+          to: probePort().component, ofNode: "effects", socketPath: effects.test.socketPath),
+      ]
+    }
+    try front.server.publish(probePort(9, type: .instrument), source)
+  }
+
+  private func running(_ format: Format = Format(maximumFrames: 256)) throws -> Connection {
+    let connection = try front.connect(component)
+    try connection.initialize(format, mode: .offline)
+    return connection
+  }
+
+  @Test func `a note goes through both in one cycle, on its frame`() throws {
+    let connection = try running()
+    #expect(connection.schedule(note(60), at: 33) == .accepted)
+    var transport = Transport()
+    transport.beat = 7
+    connection.setTransport(transport)
+    let (status, left, right) = connection.rendered(100)
+    #expect(status == .rendered)
+    // The probe takes MIDI too, and marks it in place of what the instrument sends it.
+    #expect(pulsePositions(left) == [33: 1000])
+    #expect(instruments.unit.messages.count == 1)
+    #expect(right == [Float](repeating: 7, count: 100))
+  }
+
+  @Test func `what comes out of the first is what the last works on`() throws {
+    let connection = try running()
+    // Of System Exclusive, which the probe does not mark.
+    let bytes: [UInt8] = [0xF0, 50, 0xF7]
+    #expect(
+      bytes.withUnsafeBufferPointer { connection.schedule(bytes: $0, at: 9) } == .accepted)
+    #expect(connection.rendered(64).left[9] == 50)
+  }
+
+  @Test func `its latency is the sum of theirs, and follows`() throws {
+    let connection = try running()
+    // A pulse unit's latency is 7.
+    #expect(connection.latency == 7)
+    var state = try connection.saveState()
+    var inner = try JSONDecoder().decode([UnitState?].self, from: Data(base64Encoded: state.data)!)
+    inner[1]?.parameters["time.latency"] = 64
+    state.data = try JSONEncoder().encode(inner).base64EncodedString()
+    try connection.restoreState(state)
+    #expect(eventually { connection.latency == 71 })
+  }
+
+  @Test func `latencies and tails beyond all measure can be added up`() throws {
+    struct Endless: RenderUnitSource {
+      func makeUnit(_ format: Format) throws -> any RenderUnit { EndlessUnit(format) }
+    }
+    let nodes = try TestServer()
+    for number in 1...2 { try nodes.server.publish(probePort(number), Endless()) }
+    try front.server.publish(
+      probePort(8),
+      ChainSource { () throws(ConnectionError) in
+        let host = AudioHost(name: "chain")
+        return try [1, 2].map { number throws(ConnectionError) in
+          try host.connect(
+            to: probePort(number).component, ofNode: "nodes", socketPath: nodes.socketPath)
+        }
+      })
+    let connection = try front.connect(probePort(8).component)
+    try connection.initialize(Format(inputChannels: 2, maximumFrames: 64), mode: .offline)
+    #expect(connection.latency == Int(Int32.max))
+    #expect(connection.tail == Int(Int32.max))
+  }
+
+  @Test func `what belongs to the nodes behind it is part of its state`() throws {
+    let connection = try running()
+    let state = try connection.saveState()
+    #expect(!state.data.isEmpty)
+    try connection.restoreState(state)
+    var broken = state
+    broken.data = "AAAA"
+    #expect(
+      failure { try connection.restoreState(broken) }?.description.contains(
+        "it must be the state of a chain of 2 nodes") == true)
+  }
+
+  @Test func `a node that dies behind it is silence, and nobody waits`() throws {
+    let connection = try running()
+    instruments.server.stop()
+    #expect(
+      eventually { front.server.report.ports.last?.rendering?.unit.last?.value == 1 })
+    _ = connection.schedule(note(60), at: 3)
+    let (status, left, right) = connection.rendered(64)
+    #expect(status == .rendered)
+    #expect(left == [Float](repeating: 0, count: 64))
+    // The effect goes on.
+    #expect(right == [Float](repeating: -1, count: 64))
+  }
+
+  @Test func `a node that hangs behind it is silence in time, and the host in front is not late`()
+    throws
+  {
+    let connection = try front.connect(component)
+    connection.lateLimit = .max
+    try connection.initialize(Format(maximumFrames: 8192), mode: .realtime)
+    #expect(eventually { connection.rendered(8192).status == .rendered })
+    instruments.unit.close()
+    _ = connection.schedule(note(60), at: 3)
+    // However busy the machine is, one of them is in time, long before the node behind is given up.
+    let isInTime = (0..<25).contains { _ in
+      let (status, left, _) = connection.rendered(8192)
+      return status == .rendered && left.allSatisfy { $0 == 0 || $0 == 1000 }
+    }
+    #expect(isInTime)
+    instruments.unit.open()
+  }
+
+  @Test func `a node that cannot be had is named to the host`() throws {
+    effects.test.server.stop()
+    #expect(
+      failure { _ = try running() }?.description
+        == "Test: Probe 9 cannot be played: the node 'effects' does not run: start it, then connect again"
+    )
+  }
+
+  @Test func `its nodes are free when it is gone`() throws {
+    let connection = try running()
+    #expect(instruments.port.host != nil && effects.port.host != nil)
+    connection.close()
+    #expect(eventually { instruments.port.host == nil && effects.port.host == nil })
+  }
+}
+
+/// Is later than there is time.
+private final class EndlessUnit: RenderUnit {
+  private let probe: ProbeUnit
+
+  init(_ format: Format) { probe = ProbeUnit(format) }
+
+  var renderer: Renderer { probe.renderer }
+  var latency: Int { .max }
+  var tail: Int? { .max }
+}

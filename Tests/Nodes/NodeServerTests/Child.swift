@@ -1,0 +1,118 @@
+import ConnectionTestSupport
+import Foundation
+import Glibc
+import NodeProtocol
+
+/// A `testnode`, as a process of its own: a node or a host with faults.
+final class Child {
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private var heard: [UInt8] = []
+
+  /// It lies beside the bundle of the tests.
+  private static let path = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appending(path: "testnode")
+
+  struct SaidNothing: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// - Parameter options: `NAME VALUE NAME VALUE`, as in TestNode.swift and TestHost.swift.
+  init(_ role: String, _ socketPath: String, _ options: String = "") throws {
+    process.executableURL = Self.path
+    process.arguments = [role, socketPath] + options.split(separator: " ").map(String.init)
+    // What a crash leaves in its log is of no interest here.
+    process.environment = ["SWIFT_BACKTRACE": "enable=no"]
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+  }
+
+  deinit {
+    if process.isRunning { kill(processID, SIGKILL) }
+    process.waitUntilExit()
+  }
+
+  /// A node that listens.
+  static func node(_ socketPath: String, _ options: String = "") throws -> Child {
+    let child = try Child("node", socketPath, options)
+    try child.await("ready")
+    return child
+  }
+
+  /// Waits until it says something that begins so.
+  @discardableResult
+  func await(_ line: String) throws -> String {
+    let descriptor = output.fileHandleForReading.fileDescriptor
+    while true {
+      while let end = heard.firstIndex(of: 10) {
+        let found = String(decoding: heard[..<end], as: UTF8.self)
+        heard.removeSubrange(...end)
+        if found.hasPrefix(line) { return found }
+      }
+      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      var chunk = [UInt8](repeating: 0, count: 4096)
+      guard poll(&entry, 1, 20_000) > 0 else {
+        throw SaidNothing(description: "not heard in time: \(line)")
+      }
+      let count = read(descriptor, &chunk, chunk.count)
+      guard count > 0 else { throw SaidNothing(description: "it ended before it said: \(line)") }
+      heard += chunk[..<count]
+    }
+  }
+
+  /// Lets it go on after a pause.
+  func go() { input.fileHandleForWriting.write(Data([10])) }
+
+  var processID: Int32 { process.processIdentifier }
+  var isRunning: Bool { process.isRunning }
+  func signal(_ number: CInt) { kill(processID, number) }
+  func waitUntilExit() { process.waitUntilExit() }
+
+  /// Stops all its threads, until SIGCONT.
+  func stop() {
+    signal(SIGSTOP)
+    _ = eventually {
+      let threads = "/proc/\(processID)/task"
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: threads)) ?? []
+      return names.allSatisfy { name in
+        let stat = try? String(contentsOfFile: "\(threads)/\(name)/stat", encoding: .utf8)
+        return stat?.contains(") T ") ?? true
+      }
+    }
+  }
+
+  /// What it has of everything that can leak.
+  struct Holdings: Equatable, CustomStringConvertible {
+    var descriptors = 0
+    var threads = 0
+    /// Mappings of memory shared between host and node.
+    var segments = 0
+    /// Kilobytes.
+    var memory = 0
+
+    var description: String {
+      "\(descriptors) descriptors, \(threads) threads, \(segments) segments, \(memory) kB"
+    }
+  }
+
+  var holdings: Holdings {
+    let folder = "/proc/\(processID)"
+    var found = Holdings()
+    let files = FileManager.default
+    found.descriptors = (try? files.contentsOfDirectory(atPath: folder + "/fd").count) ?? -1
+    found.threads = (try? files.contentsOfDirectory(atPath: folder + "/task").count) ?? -1
+    let maps = (try? String(contentsOfFile: folder + "/maps", encoding: .utf8)) ?? ""
+    found.segments = maps.split(separator: "\n").filter { $0.contains("memfd:portative") }.count
+    let status = (try? String(contentsOfFile: folder + "/status", encoding: .utf8)) ?? ""
+    for line in status.split(separator: "\n") where line.hasPrefix("VmRSS") {
+      found.memory = line.split(separator: " ").compactMap { Int($0) }.first ?? -1
+    }
+    return found
+  }
+}
+
+/// How long the tests go on: `make soak` sets PORTATIVE_SOAK to a number by which all is repeated.
+let soak = max(1, Int(ProcessInfo.processInfo.environment["PORTATIVE_SOAK"] ?? "") ?? 1)

@@ -1,0 +1,46 @@
+import ConnectionTestSupport
+import NodeDirectory
+import NodeHost
+import NodeProtocol
+import NodeServer
+import RenderCore
+import Testing
+
+@Suite struct DescriptionTests {
+  private func details(_ server: ProbeServer) throws -> PortDetails {
+    try AudioHost(name: "Looker").details(
+      of: server.port.description.component, ofNode: "test", socketPath: server.test.socketPath)
+  }
+
+  @Test func `a port that a host has is described as it is now, and goes on`() throws {
+    let server = try ProbeServer()
+    let connection = try server.running()
+    try connection.setParameters(["gain": 2])
+    let details = try details(server)
+    #expect(details.port == server.port.description)
+    #expect(details.parameters == connection.parameters)
+    #expect(details.values.first == 2)
+    #expect(connection.rendered(input: [1, 2]).left == [2, 4])
+  }
+
+  @Test func `a free port is described and stays free`() throws {
+    let server = try ProbeServer()
+    let details = try details(server)
+    #expect(details.values == details.parameters.parameters.map(\.defaultValue))
+    #expect(server.port.host == nil)
+  }
+
+  @Test func `nothing can be changed by looking`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    _ = try host.ask(.hello(protocol: protocolVersion, host: Peer(name: "raw", processID: 1)))
+    guard case .described = try host.ask(.describe(component: pulses())) else {
+      Issue.record("it is not described")
+      return
+    }
+    for message in [HostMessage.set(values: [:]), .usePreset(number: 0), .save] {
+      #expect(try host.ask(message)?.refusal?.code == .badMessage)
+    }
+    #expect(try host.ask(.describe(component: pulses(7)))?.refusal?.code == .noSuchPort)
+  }
+}

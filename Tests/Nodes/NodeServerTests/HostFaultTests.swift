@@ -1,0 +1,159 @@
+import ConnectionTestSupport
+import Glibc
+import NodeHost
+import NodeProtocol
+import RenderCore
+import TestSupport
+import Testing
+
+/// What a node makes of a host that dies, stops or renders no more, with other hosts playing other ports of
+/// the same process meanwhile.
+@Suite struct HostFaultTests {
+  private let host = AudioHost(name: "Tester")
+
+  @Test(arguments: ["crashes 1", "crashes 3", "crashes 50"])
+  func `a host that dies in mid cycle leaves its port to the next`(fault: String) throws {
+    try withNode { folder in
+      for _ in 0..<4 * soak {
+        let first = try Child("host", folder("node"), fault)
+        try first.await("initialized")
+        first.waitUntilExit()
+        try expectFree(folder)
+      }
+    }
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func `a host killed while it connects, initializes or renders leaves its port to the next`(
+    stage: Int
+  ) throws {
+    try withNode { folder in
+      for round in 0..<6 * soak {
+        let first = try Child("host", folder("node"))
+        try first.await(["begins", "connected", "initialized"][stage])
+        usleep(UInt32(round % 6) * 200)
+        first.signal(SIGKILL)
+        first.waitUntilExit()
+        try expectFree(folder)
+      }
+    }
+  }
+
+  @Test func `a host that is there and does nothing keeps its port, and no other`() throws {
+    try withNode { folder in
+      let first = try Child("host", folder("node"), "pauses 1")
+      try first.await("connected")
+      let error = #expect(throws: ConnectionError.self) { try connect(folder) }
+      #expect(
+        error?.description.contains("in use by test host (process \(first.processID))")
+          == true)
+      first.signal(SIGKILL)
+      first.waitUntilExit()
+      try expectFree(folder)
+    }
+  }
+
+  @Test func `a host that renders no more, or is stopped, is evicted and can come back`() throws {
+    try withNode("eviction 300") { folder in
+      let first = try Child("host", folder("node"), "stops 20")
+      try first.await("stops")
+      #expect(eventually { (try? rendering(folder)) ?? nil == nil })
+      first.signal(SIGKILL)
+      first.waitUntilExit()
+      try expectFree(folder)
+      let second = try Child("host", folder("node"))
+      try second.await("renders")
+      second.stop()
+      #expect(eventually { (try? rendering(folder)) ?? nil == nil })
+      second.signal(SIGCONT)
+      second.signal(SIGKILL)
+      second.waitUntilExit()
+      try expectFree(folder)
+    }
+  }
+
+  @Test func `nothing leaks on either side when hosts come and go`() throws {
+    let folder = try Folder()
+    let node = try Child.node(folder("node"))
+    let count = 1000 * soak
+    let host = try Child("host", folder("node"), "reconnects \(count)")
+    try host.await("warm")
+    #expect(eventually { node.holdings.segments == 0 })
+    let before = (node: settled(node), host: settled(host))
+    host.go()
+    try host.await("done")
+    #expect(eventually { node.holdings.threads <= before.node.threads })
+    #expect(eventually { host.holdings.threads <= before.host.threads })
+    let after = (node: settled(node), host: settled(host))
+    for (before, after) in [before, after].map({ [$0.node, $0.host] }).transposed {
+      #expect(after.descriptors <= before.descriptors, "\(before) → \(after)")
+      #expect(after.threads <= before.threads, "\(before) → \(after)")
+      #expect(after.segments <= before.segments, "\(before) → \(after)")
+      // A kilobyte for each connection would be 800 and more.
+      #expect(after.memory < before.memory + 600, "\(before) → \(after)")
+    }
+    host.go()
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can become somebody else"))
+  func `a stranger is refused, and told why`() throws {
+    try withNode { folder in
+      chmod(folder.path, 0o755)
+      let stranger = try Child("host", folder("node"), "user 65534")
+      let failure = try stranger.await("failed")
+      #expect(failure == "failed: this node belongs to user 0: run the host as the same user")
+      try expectFree(folder)
+    }
+  }
+
+  private func connect(_ folder: Folder, _ number: Int = 0) throws -> Connection {
+    try host.connect(to: pulses(number), ofNode: "test", socketPath: folder("node"))
+  }
+
+  /// What port 0 renders with.
+  private func rendering(_ folder: Folder) throws -> PortReport.Rendering? {
+    try host.report(ofNode: "test", socketPath: folder("node")).ports[0].rendering
+  }
+
+  /// The port can be had and played, with nothing in it of the host before.
+  private func expectFree(_ folder: Folder) throws {
+    let connection = try connect(folder)
+    try connection.initialize(Format(maximumFrames: 64), mode: .offline)
+    #expect(connection.schedule(note(5), at: 9) == .accepted)
+    let (status, left, right) = connection.rendered(64)
+    #expect(status == .rendered)
+    #expect(pulsePositions(left) == [9: 5])
+    #expect(right == (0..<64).map(Float.init))
+    connection.close()
+  }
+
+  /// Two others play ports 1 and 2 meanwhile, and must not notice.
+  private func withNode(_ options: String = "", _ body: (Folder) throws -> Void) throws {
+    let folder = try Folder()
+    let node = try Child.node(folder("node"), "ports 3 " + options)
+    let bystanders = try [1, 2].map { try Bystander(connect(folder, $0), seed: UInt64($0)) }
+    do {
+      try body(folder)
+      let before = bystanders.map(\.cycles)
+      #expect(eventually { zip(bystanders, before).allSatisfy { $0.cycles > $1 + 10 } })
+    } catch {
+      for bystander in bystanders { _ = bystander.stop() }
+      throw error
+    }
+    for bystander in bystanders { #expect(bystander.stop() == []) }
+    #expect(node.isRunning)
+  }
+
+  /// What a process holds when it has settled down.
+  private func settled(_ child: Child) -> Child.Holdings {
+    usleep(200_000)
+    return child.holdings
+  }
+}
+
+extension Array where Element == [Child.Holdings] {
+  /// Pairs, for each process, of what it held first and what it held last.
+  fileprivate var transposed: [(Child.Holdings, Child.Holdings)] {
+    zip(self[0], self[1]).map { ($0, $1) }
+  }
+}

@@ -1,0 +1,253 @@
+import CLinux
+import CSegment
+import ConnectionTestSupport
+import Foundation
+import NodeDirectory
+import NodeHost
+import NodeProtocol
+import NodeServer
+import RenderCore
+import TestSupport
+import Testing
+import Threads
+
+/// What a node makes of what is said to it.
+@Suite struct HostSessionTests {
+  private let peer = Peer(name: "raw", processID: 1)
+
+  @Test func `another version is refused with both, and shown the door`() throws {
+    let server = try TestServer()
+    for version in [0, 2, -1, .max] {
+      let host = try RawHost(server.socketPath)
+      let refusal = try host.ask(.hello(protocol: version, host: peer))?.refusal
+      #expect(refusal?.code == .versionMismatch)
+      #expect(refusal?.message.contains("version \(version) of the protocol, this node 1") == true)
+      #expect(try host.hear() == nil)
+    }
+  }
+
+  @Test func `who is told by the kernel, not by the host`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    try host.open()
+    #expect(server.port.host == Peer(name: "raw", processID: getpid()))
+  }
+
+  @Test func `what is out of turn is refused, and the connection is none the worse`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    let wish = Initialization(Format(maximumFrames: 64), isOffline: false, priority: 0)
+    #expect(try host.ask(.open(component: pulses()))?.refusal?.code == .badMessage)
+    #expect(try host.ask(.initialize(wish))?.refusal?.code == .badMessage)
+    try host.open()
+    #expect(try host.ask(.open(component: pulses()))?.refusal?.code == .badMessage)
+    #expect(try host.ask(.uninitialize) == .uninitialized)
+    try host.say(.park(reason: .late))
+    try host.say(.siblings(names: ["x"]))
+    let segment = try host.initialize()
+    #expect(host.cycle(segment, number: 1))
+    let another = try Segment.make(Format(maximumFrames: 64))
+    let descriptor = OwnedDescriptor(another.descriptor)
+    #expect(
+      try host.ask(.initialize(wish), attached: descriptor.number)?.refusal?.code == .badMessage)
+    #expect(host.cycle(segment, number: 2))
+    #expect(try host.ask(.uninitialize) == .uninitialized)
+    #expect(server.port.siblings == ["x"])
+  }
+
+  @Test func `sixteen messages that make no sense, and the door is shown`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    for _ in 0..<16 {
+      try host.send(Array("nonsense".utf8))
+      #expect(try host.hear()?.refusal?.code == .badMessage)
+    }
+    #expect(try host.hear() == nil)
+  }
+
+  @Test func `a message that is too long is refused`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    let bytes = [UInt8](repeating: 0x20, count: PacketSocket.limit + 1)
+    #expect(packet_send(host.socket.descriptor, bytes, bytes.count, -1, 1) == 0)
+    let refusal = try host.hear()?.refusal
+    #expect(refusal?.code == .badMessage)
+    #expect(refusal?.message.contains("65536") == true)
+  }
+
+  @Test func `memory that is missing or unusable is refused, and the next may be right`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    try host.open()
+    let format = Format(maximumFrames: 64)
+    let wish = Initialization(format, isOffline: false, priority: 0)
+    #expect(try host.ask(.initialize(wish))?.refusal?.code == .unusableMemory)
+    let unsealed = OwnedDescriptor(open("/dev/zero", O_RDWR))
+    let small = OwnedDescriptor(shared_memory_create("small", 4096))
+    let blank = OwnedDescriptor(shared_memory_create("blank", SegmentLayout(format).size))
+    let other = OwnedDescriptor(try Segment.make(Format(maximumFrames: 65)).descriptor)
+    for descriptor in [unsealed, small, blank, other] {
+      let refusal = try host.ask(.initialize(wish), attached: descriptor.number)?.refusal
+      #expect(refusal?.code == .unusableMemory)
+    }
+    #expect(server.port.format == nil)
+    let segment = try host.initialize(format)
+    #expect(host.cycle(segment, number: 1))
+  }
+
+  @Test func `memory of another layout is refused with both versions and the remedy`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    try host.open()
+    let old = OwnedDescriptor(shared_memory_create("old", 69_632))
+    var header = segment_header()
+    header.magic = UInt64(SEGMENT_MAGIC)
+    header.version = 1
+    #expect(pwrite(old.number, &header, MemoryLayout<segment_header>.size, 0) > 0)
+    let wish = Initialization(Format(maximumFrames: 64), isOffline: false, priority: 0)
+    let refusal = try host.ask(.initialize(wish), attached: old.number)?.refusal
+    #expect(refusal?.code == .unusableMemory)
+    #expect(
+      refusal?.message
+        == "the memory handed over has layout version 1, but this side speaks \(SEGMENT_VERSION): "
+        + "use the same version of Portative on both sides")
+  }
+
+  @Test(arguments: [
+    Format(sampleRate: 0), Format(sampleRate: .max), Format(channels: .min),
+    Format(maximumFrames: .max), Format(sampleRate: .min, channels: 0, maximumFrames: -1),
+  ])
+  func `a format beyond all limits is refused`(format: Format) throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    try host.open()
+    let wish = Initialization(format, isOffline: false, priority: 0)
+    #expect(try host.ask(.initialize(wish))?.refusal?.code == .unsupportedFormat)
+  }
+
+  @Test(arguments: [Int.min, -1, 0, 1, 99, 100, .max])
+  func `a priority of any size is brought into range`(priority: Int) throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    try host.open()
+    let segment = try host.initialize(priority: priority)
+    #expect(host.cycle(segment, number: 1))
+  }
+
+  @Test func `what a unit cannot be made of is told to the host`() throws {
+    struct Missing: Error, CustomStringConvertible { let description = "the file is not there" }
+    struct Broken: RenderUnitSource {
+      func makeUnit(_ format: Format) throws -> any RenderUnit { throw Missing() }
+    }
+    let server = try TestServer()
+    try server.server.publish(pulsePort(1), Broken())
+    let connection = try server.connect(pulses(1))
+    let error = failure { try connection.initialize(Format()) }
+    #expect(error?.description == "Test: Pulses 1 cannot be played: the file is not there")
+    #expect(connection.status == .open)
+  }
+
+  @Test(arguments: [Int.min, -1, 2, .max])
+  func `a report may begin anywhere`(first: Int) throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    guard case .report(let report, let count) = try host.ask(.report(from: first)) else {
+      throw SystemError(code: 0, call: "report")
+    }
+    #expect(count == 1)
+    #expect(report.ports.count == (first < 0 ? 1 : 0))
+  }
+
+  @Test(.enabled(if: soak > 1, "takes the node's patience of five seconds; `make soak` runs it"))
+  func `a host that asks and does not listen is shown the door, and its port is free`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    try host.open()
+    #expect(throws: SystemError.self) {
+      for _ in 0..<1_000_000 { try host.say(.report(from: 0)) }
+    }
+    #expect(eventually { server.port.host == nil })
+  }
+
+  @Test func `a host whose name is too long for what others are told is refused`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    let long = String(repeating: "\u{1}", count: 9000)
+    for peer in [
+      Peer(name: long, processID: 1), Peer(name: "x", processID: 1, icon: long),
+      Peer(name: "x", processID: 1, url: long),
+    ] {
+      let refusal = try host.ask(.hello(protocol: 1, host: peer))?.refusal
+      #expect(refusal?.code == .badMessage)
+      #expect(refusal?.message.contains("but this one has 9000") == true)
+    }
+    #expect(try host.ask(.open(component: pulses()))?.refusal?.code == .badMessage)
+    let longest = Peer(
+      name: String(long.prefix(255)), processID: 1, icon: String(long.prefix(1024)))
+    guard case .welcome = try host.ask(.hello(protocol: 1, host: longest)) else {
+      throw SystemError(code: 0, call: "hello")
+    }
+    guard case .opened = try host.ask(.open(component: pulses())) else {
+      throw SystemError(code: 0, call: "open")
+    }
+    #expect(failure { _ = try server.connect() }?.description.contains("is in use by") == true)
+    let report = try AudioHost(name: "x").report(ofNode: "x", socketPath: server.socketPath)
+    #expect(report.ports.first?.host?.icon == longest.icon)
+  }
+
+  @Test(arguments: [1, 60_000])
+  func `what a refusal repeats is cut, and the connection is none the worse`(count: Int) throws {
+    let server = try ProbeServer()
+    let host = try RawHost(server.test.socketPath)
+    try host.open(probePort().component)
+    _ = try host.initialize(Format(inputChannels: 2, maximumFrames: 64), isOffline: true)
+    for letter in ["/", "ä", "x"] {
+      let identifier = String(String(repeating: letter, count: count).utf8.prefix(30_000))!
+      let refusal = try host.ask(.set(values: [identifier: 1]))?.refusal
+      #expect(refusal?.code == .badParameter)
+      #expect(refusal?.message.hasPrefix("Test: Probe 0: there is no parameter '\(letter)") == true)
+      #expect((refusal?.message.utf8.count ?? 0) < 4100)
+    }
+    #expect(try host.ask(.values) == .values([1, 0, 0]))
+  }
+
+  @Test(arguments: [1, 100]) func `messages at random do no harm`(thousands: Int) throws {
+    try babble(at: TestServer(), messages: thousands * 1000 * soak, seed: UInt64(thousands))
+  }
+
+  /// Random, cut, oversized and out-of-order messages, with another host playing meanwhile.
+  private func babble(at server: TestServer, messages: Int, seed: UInt64) throws {
+    try server.server.publish(pulsePort(1), ForgetfulSource())
+    let bystander = try Bystander(server.connect(pulses(1)), seed: seed)
+    var random = Seeded(seed)
+    var babbler = Babbler(
+      [
+        .hello(protocol: 1, host: Peer(name: "babbler", processID: 1)), .report(from: 0),
+        .open(component: pulses()), .uninitialize, .park(reason: .late), .siblings(names: ["a"]),
+        .initialize(Initialization(Format(maximumFrames: 64), isOffline: false, priority: 0)),
+      ], seed: seed)
+    var host = try RawHost(server.socketPath)
+    var doors = 0
+    for _ in 0..<messages {
+      // The node answers nearly all: what it says must not pile up.
+      while host.socket.waitForPacket(milliseconds: 0), try host.socket.receive() != nil {}
+      do throws(SystemError) {
+        let bytes = babbler.message()
+        let attached: CInt? = Int.random(in: 0..<20, using: &random) == 0 ? 0 : nil
+        if packet_send(host.socket.descriptor, bytes, bytes.count, attached ?? -1, 1) != 0 {
+          throw SystemError(call: "sendmsg")
+        }
+      } catch {
+        #expect(error.code == EPIPE || error.code == ECONNRESET)
+        doors += 1
+        host = try RawHost(server.socketPath)
+      }
+    }
+    #expect(doors > messages / 300)
+    #expect(bystander.stop() == [])
+    #expect(eventually { server.port.host == nil || host.socket.isOver == false })
+    host.socket.shutDown()
+    let connection = try server.running()
+    #expect(connection.rendered(64).status == .rendered)
+  }
+}

@@ -1,0 +1,99 @@
+import ConnectionTestSupport
+import LiveMIDI
+import NodeHost
+import NodeServer
+import RenderCore
+import Testing
+
+/// A keyboard beside a host, in one port.
+///
+/// What was played long ago acts at once, in the next cycle: so nothing depends on the machine's haste.
+@Suite struct KeyboardInputTests {
+  private let keyboard = LiveInput.Source(1)
+  private let longAgo: Int64 = 1
+
+  private func running(_ server: TestServer) throws -> Connection {
+    let connection = try server.connect()
+    connection.lateLimit = .max
+    try connection.initialize(Format(maximumFrames: 256), mode: .realtime)
+    return connection
+  }
+
+  @Test func `what it plays is heard in the host's cycle`() throws {
+    let server = try TestServer()
+    let connection = try running(server)
+    #expect(server.port.input.isHosted)
+    #expect(connection.isRendered(within: .max))
+    server.port.input.send(.channel(note(72)), from: keyboard, at: longAgo)
+    connection.begin(frames: 256)
+    #expect(connection.finish(within: .max) == .rendered)
+    #expect(connection.output(channel: 0)?[0] == 72)
+    #expect(server.unit.messages.count == 1)
+  }
+
+  @Test func `a note of the host and of the keyboard at once is one`() throws {
+    let server = try TestServer()
+    let connection = try running(server)
+    #expect(connection.isRendered(within: .max))
+    server.port.input.send(.channel(note(60)), from: keyboard, at: longAgo)
+    #expect(connection.schedule(note(60), at: 100) == .accepted)
+    #expect(connection.schedule(note(62), at: 100) == .accepted)
+    connection.begin(frames: 256)
+    #expect(connection.finish(within: .max) == .rendered)
+    let output = try #require(connection.output(channel: 0))
+    #expect([output[0], output[100]] == [60, 62])
+  }
+
+  @Test func `the host is handed what it plays, on the frame on which it is heard`() throws {
+    let server = try TestServer()
+    let connection = try running(server)
+    #expect(connection.isRendered(within: .max))
+    server.port.input.send(.channel(note(72)), from: keyboard, at: longAgo)
+    server.port.input.send(.system(.clock), from: keyboard, at: longAgo)
+    #expect(connection.schedule(note(60), at: 5) == .accepted)
+    connection.begin(frames: 256)
+    #expect(connection.finish(within: .max) == .rendered)
+    let received = connection.receivedEvents.events.map { event -> [Int] in
+      switch event.content {
+      case .channel(let message): [Int(event.offset), Int(message.data1)]
+      case .system(let message): [Int(event.offset), Int(message.status)]
+      case .sysEx: []
+      }
+    }
+    #expect(received == [[0, 72], [0, 0xF8]])
+  }
+
+  @Test func `the host is handed the end of what is let go, and nothing twice`() throws {
+    let server = try TestServer()
+    let connection = try running(server)
+    let input = server.port.input
+    input.relate([keyboard: [LiveInput.Source(2)], LiveInput.Source(2): [keyboard]])
+    #expect(connection.isRendered(within: .max))
+    for source in [keyboard, LiveInput.Source(2)] {
+      input.send(.channel(note(72)), from: source, at: longAgo)
+    }
+    #expect(connection.isRendered(within: .max))
+    #expect(connection.received == [ReceivedEvent(0, [0x90, 72, 100])])
+    #expect(connection.isRendered(within: .max))
+    #expect(connection.received.isEmpty)
+    for source in [keyboard, LiveInput.Source(2)] { input.release(source, at: longAgo) }
+    #expect(connection.isRendered(within: .max))
+    #expect(connection.received == [ReceivedEvent(0, [0x80, 72, 64])])
+  }
+
+  @Test func `an offline host is left alone`() throws {
+    let server = try TestServer()
+    let connection = try server.running()
+    #expect(!server.port.input.isHosted)
+    server.port.input.send(.channel(note(72)), from: keyboard, at: longAgo)
+    for _ in 0..<20 { #expect(connection.rendered(256).left.allSatisfy { $0 == 0 }) }
+  }
+
+  @Test func `a host that is gone leaves the keyboard to the device`() throws {
+    let server = try TestServer()
+    let connection = try running(server)
+    #expect(server.port.input.isHosted)
+    connection.close()
+    #expect(eventually { !server.port.input.isHosted })
+  }
+}

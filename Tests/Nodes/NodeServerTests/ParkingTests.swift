@@ -1,0 +1,137 @@
+import ConnectionTestSupport
+import Glibc
+import NodeHost
+import NodeProtocol
+import NodeServer
+import RenderCore
+import TestSupport
+import Testing
+
+/// A host that does not render, a node that is late, and how both come back.
+@Suite struct ParkingTests {
+  @Test func `a host that does not render is parked, and may initialize again`() throws {
+    let server = try TestServer(evictionLimit: 0.2)
+    let connection = try server.running(Format(maximumFrames: 64), .realtime)
+    #expect(eventually { connection.status == .parked(.notRendered) })
+    #expect(server.port.format == nil)
+    #expect(server.port.host != nil)
+    #expect(server.log.contains("parked, for the host stopped rendering"))
+    let (status, left, _) = connection.rendered(64)
+    #expect(status == .parked)
+    #expect(left == [Float](repeating: 0, count: 64))
+    #expect(connection.schedule(note(1), at: 0) == .notRunning)
+    try connection.initialize(Format(maximumFrames: 64))
+    #expect(eventually { connection.rendered(64).status == .rendered })
+  }
+
+  @Test func `a host that renders is not parked`() throws {
+    let server = try TestServer(evictionLimit: 0.5)
+    let connection = try server.connect()
+    connection.lateLimit = .max
+    try connection.initialize(Format(maximumFrames: 64))
+    for _ in 0..<150 {
+      _ = connection.rendered(64)
+      usleep(5000)
+    }
+    #expect(connection.status.description.hasPrefix("48000 Hz"))
+  }
+
+  @Test func `an offline host may take its time, even if it speaks meanwhile`() throws {
+    let server = try TestServer(evictionLimit: 0.1)
+    let host = AudioHost(name: "Tester")
+    let connection = try server.connect(from: host)
+    try connection.initialize(Format(maximumFrames: 64), mode: .offline)
+    try server.server.publish(pulsePort(1), server.source)
+    for _ in 0..<4 {
+      usleep(150_000)
+      // Each that comes and goes is told to its siblings.
+      try server.connect(pulses(1), from: host).close()
+    }
+    #expect(connection.status == .initialized(Format(maximumFrames: 64)))
+    #expect(connection.rendered(64).status == .rendered)
+  }
+
+  @Test func `a unit that is slow is not taken for a host that does not render`() throws {
+    let server = try TestServer(evictionLimit: 0.2)
+    let connection = try server.connect()
+    connection.lateLimit = .max
+    try connection.initialize(Format(maximumFrames: 64))
+    server.unit.close()
+    _ = connection.rendered(64)
+    usleep(800_000)
+    #expect(connection.status == .initialized(Format(maximumFrames: 64)))
+    server.unit.open()
+    #expect(eventually { connection.rendered(64).status == .rendered })
+  }
+
+  @Test func `a node late too often is parked, hears of it, and is initialized again`() throws {
+    let server = try TestServer()
+    let connection = try server.connect()
+    connection.lateLimit = 5
+    let changes = Log()
+    connection.onChange = { changes.add("\($0)") }
+    for round in 1...3 {
+      try connection.initialize(Format(maximumFrames: 64))
+      let unit = server.unit
+      unit.close()
+      var statuses: [RenderStatus] = []
+      for _ in 0..<7 { statuses.append(connection.rendered(64).status) }
+      #expect(statuses == [.late, .late, .late, .late, .late, .parked, .parked])
+      #expect(connection.status == .parked(.late))
+      #expect(connection.statistics.lateCycles == 5)
+      // The thread is left behind, and what it plays is freed when it returns.
+      #expect(eventually { server.port.format == nil })
+      #expect(eventually { changes.lines.count == round })
+      #expect(server.log.lines.filter { $0.contains("its unit hangs") }.count == round)
+      unit.open()
+    }
+    #expect(changes.lines.allSatisfy { $0 == "parked: the node missed too many cycles running" })
+  }
+
+  @Test func `a parked connection may be initialized again at once, before anybody has heard`()
+    throws
+  {
+    let server = try TestServer()
+    let connection = try server.connect()
+    connection.lateLimit = 1
+    for _ in 0..<20 {
+      try connection.initialize(Format(maximumFrames: 64))
+      let unit = server.unit
+      unit.close()
+      #expect(connection.rendered(64).status == .late)
+      #expect(connection.status == .parked(.late))
+      unit.open()
+      try connection.initialize(Format(maximumFrames: 64), mode: .offline)
+      // What was said of the one before does not park this one.
+      for _ in 0..<5 { #expect(connection.rendered(64).status == .rendered) }
+      connection.uninitialize()
+    }
+  }
+
+  @Test func `a host may initialize again when it hears that it is parked`() throws {
+    let server = try TestServer(evictionLimit: 0.1)
+    let connection = try server.connect()
+    let changes = Log()
+    connection.onChange = { [weak connection] status in
+      changes.add("\(status)")
+      if changes.lines.count == 1 { try? connection?.initialize(Format(), mode: .offline) }
+    }
+    try connection.initialize(Format())
+    #expect(eventually { connection.status == .initialized(Format()) && changes.lines.count == 1 })
+    #expect(connection.rendered(64).status == .rendered)
+  }
+
+  @Test func `uninitializing a parked connection is heard by the node`() throws {
+    let server = try TestServer()
+    let connection = try server.connect()
+    connection.lateLimit = 1
+    try connection.initialize(Format(maximumFrames: 64))
+    let unit = server.unit
+    unit.close()
+    _ = connection.rendered(64)
+    unit.open()
+    connection.uninitialize()
+    #expect(connection.status == .open)
+    #expect(eventually { server.port.format == nil })
+  }
+}

@@ -1,0 +1,48 @@
+import ConnectionTestSupport
+import NodeDirectory
+import NodeHost
+import NodeServer
+import RenderCore
+
+/// A server with a port whose output says what it was given.
+final class ProbeServer: Sendable {
+  let test: TestServer
+  let port: PublishedPort
+
+  init() throws {
+    test = try TestServer()
+    port = try test.server.publish(probePort(), ProbeSource())
+  }
+
+  func connect(number: Int = 0) throws -> Connection {
+    try test.connect(probePort(number).component)
+  }
+
+  /// A connection that is initialized.
+  func running(
+    _ format: Format = Format(inputChannels: 2, maximumFrames: 256), _ mode: RenderMode = .offline
+  ) throws -> Connection {
+    let connection = try connect()
+    try connection.initialize(format, mode: mode)
+    return connection
+  }
+}
+
+extension Connection {
+  /// Renders a cycle of so many frames as there are in `left`, the right input being silent.
+  func rendered(input left: [Float]) -> (status: RenderStatus, left: [Float], right: [Float]) {
+    let output = StereoOutput(frames: left.count)
+    let silence = [Float](repeating: 0, count: left.count)
+    let status = left.withUnsafeBufferPointer { left in
+      silence.withUnsafeBufferPointer { right in
+        let channels = [left.baseAddress!, right.baseAddress!]
+        return channels.withUnsafeBufferPointer {
+          render(
+            frames: left.count, input: AudioInput($0.baseAddress!, count: 2),
+            into: UnsafePointer(output.pointers))
+        }
+      }
+    }
+    return (status, output.left, output.right)
+  }
+}

@@ -1,0 +1,130 @@
+import ConnectionTestSupport
+import Glibc
+import NodeHost
+import NodeProtocol
+import NodeServer
+import TestSupport
+import Testing
+import Threads
+
+@Suite struct RemoteControlTests {
+  @Test func `a host does what a node asks, and the node hears of it`() throws {
+    let server = try TestServer()
+    let connection = try server.connect()
+    let log = Log()
+    connection.takeCommands([.togglePlay, .jump, .loop]) { command in
+      log.add("\(command)")
+      return command != .loop(isOn: true)
+    }
+    #expect(eventually { server.port.command(.togglePlay) == .done })
+    #expect(server.port.command(.jump(beat: -4)) == .done)
+    #expect(server.port.command(.loop(isOn: true)) == .notNow)
+    #expect(server.port.command(.rewind) == .ignored(taken: [.togglePlay, .jump, .loop]))
+    #expect(log.lines == ["togglePlay", "jump(beat: -4.0)", "loop(isOn: true)"])
+  }
+
+  @Test func `a host that takes nothing ignores all, and says so`() throws {
+    let server = try TestServer()
+    #expect(server.port.command(.start) == .noHost)
+    let connection = try server.connect()
+    #expect(server.port.command(.start) == .ignored(taken: []))
+    connection.close()
+    #expect(eventually { server.port.command(.start) == .noHost })
+  }
+
+  @Test func `a host that does not answer is not waited for`() throws {
+    let server = try TestServer()
+    let connection = try server.connect()
+    connection.takeCommands([.stop]) { _ in
+      sleep(3)
+      return true
+    }
+    #expect(eventually { server.port.command(.stop) == .noAnswer })
+  }
+
+  @Test func `another program commands a port's host through the node`() throws {
+    let server = try TestServer()
+    let other = AudioHost(name: "Foot switch")
+    func command(_ command: RemoteCommand) throws {
+      try other.command(
+        command, hostOf: pulses(), ofNode: "test", socketPath: server.socketPath)
+    }
+    #expect(
+      failure { try command(.start) }?.description
+        == "Test: Pulses 0: no host has the port: play it first")
+    let connection = try server.connect()
+    let log = Log()
+    connection.takeCommands([.start]) { command in
+      log.add("\(command)")
+      return true
+    }
+    #expect(eventually { (try? command(.start)) != nil })
+    #expect(log.contains("start"))
+    #expect(
+      failure { try command(.rewind) }?.description
+        == "Test: Pulses 0: the host does not take this command: it takes start")
+  }
+
+  @Test func `an answer counts once, and one that nobody waits for not at all`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    try host.open()
+    try host.say(.takes(commands: [.start]))
+    for number in [0, 7, UInt32.max] { try host.say(.commanded(number: number, isDone: true)) }
+    _ = try host.ask(.report(from: 0))
+    let answers = Log()
+    for isDone in [false, true] {
+      let asking = TestThread { answers.add("\(server.port.command(.start))") }
+      guard case .command(.start, let number) = try host.hear() else {
+        throw SystemError(code: 0, call: "hear")
+      }
+      try host.say(.commanded(number: number &+ 1, isDone: !isDone))
+      try host.say(.commanded(number: number, isDone: isDone))
+      asking.join()
+      for isDone in [true, false] { try host.say(.commanded(number: number, isDone: isDone)) }
+    }
+    #expect(answers.lines == ["the host does not do it now", "done"])
+    #expect(try host.ask(.uninitialize) == .uninitialized)
+  }
+
+  @Test func `a host that commands itself does not wait for itself for ever`() throws {
+    let server = try TestServer()
+    let host = try RawHost(server.socketPath)
+    try host.open()
+    try host.say(.takes(commands: [.start]))
+    try host.say(.command(.start, component: pulses()))
+    guard case .command(.start, let number) = try host.hear() else {
+      throw SystemError(code: 0, call: "hear")
+    }
+    try host.say(.commanded(number: number, isDone: true))
+    #expect(try host.hear()?.refusal?.message.contains("has not answered") == true)
+    #expect(try host.ask(.uninitialize) == .uninitialized)
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  func `a jump to no number is one to the beginning`(beat: Double) throws {
+    let server = try TestServer()
+    let connection = try server.connect()
+    let log = Log()
+    connection.takeCommands([.jump]) { command in
+      log.add("\(command)")
+      return true
+    }
+    #expect(eventually { server.port.command(.jump(beat: beat)) == .done })
+    try AudioHost(name: "Foot switch").command(
+      .jump(beat: beat), hostOf: pulses(), ofNode: "test", socketPath: server.socketPath)
+    #expect(log.lines == ["jump(beat: 0.0)", "jump(beat: 0.0)"])
+    #expect(connection.status == .open)
+  }
+
+  @Test func `each side can ask the other to show itself`() throws {
+    let server = try TestServer()
+    let connection = try server.connect()
+    let log = Log()
+    connection.onNotice = { log.add("\($0)") }
+    connection.show()
+    #expect(eventually { server.log.contains("asks for it to be shown") })
+    server.port.showHost()
+    #expect(eventually { log.contains("show") })
+  }
+}

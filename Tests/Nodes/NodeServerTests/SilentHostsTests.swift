@@ -1,0 +1,86 @@
+import ConnectionTestSupport
+import Glibc
+import NodeHost
+import NodeProtocol
+import RenderCore
+import TestSupport
+import Testing
+import Threads
+
+@testable import NodeServer
+
+private func sockets(_ count: Int) throws -> [PacketSocket] {
+  try (0..<count).map { _ in
+    let descriptor = socket(AF_UNIX, CInt(SOCK_SEQPACKET.rawValue), 0)
+    if descriptor < 0 { throw SystemError(call: "socket") }
+    return PacketSocket(owning: descriptor)
+  }
+}
+
+@Suite struct SilentHostsTests {
+  @Test func `of the process that has the most, the oldest has to go`() throws {
+    let all = try sockets(5)
+    var silent = SilentHosts(limit: 4, seconds: 1)
+    for (index, process) in [1, 2, 2, 3].enumerated() {
+      #expect(silent.add(all[index], process: Int32(process), now: Int64(index)) == nil)
+    }
+    #expect(silent.add(all[4], process: 4, now: 4) === all[1])
+    #expect(silent.sockets.map(\.descriptor) == [0, 2, 3, 4].map { all[$0].descriptor })
+    #expect(silent.evict() === all[0])
+  }
+
+  @Test func `who says nothing in time has to go`() throws {
+    let all = try sockets(2)
+    var silent = SilentHosts(limit: 4, seconds: 1)
+    #expect(silent.wait(now: 0) == nil)
+    _ = silent.add(all[0], process: 1, now: 0)
+    _ = silent.add(all[1], process: 1, now: 500_000_000)
+    #expect(silent.wait(now: 0) == 1001)
+    #expect(silent.takeOverdue(now: 999_999_999).isEmpty)
+    #expect(silent.takeOverdue(now: 1_000_000_000).map(\.descriptor) == [all[0].descriptor])
+    #expect(silent.sockets.count == 1)
+  }
+
+  @Test func `however many say nothing, another host gets in, and they are told why not`() throws {
+    let server = try TestServer()
+    let crowd = try (0..<server.server.maximumHosts * 2).map { _ in try RawHost(server.socketPath) }
+    let connection = try server.running()
+    #expect(connection.rendered(64).status == .rendered)
+    #expect(try crowd[0].hear()?.refusal?.code == .tooManyConnections)
+  }
+
+  @Test
+  func `however many say hello and no more, another host gets in, and who has a port keeps it`()
+    throws
+  {
+    let server = try TestServer()
+    try server.server.publish(pulsePort(1), server.source)
+    let player = try server.running()
+    let hello = HostMessage.hello(protocol: protocolVersion, host: Peer(name: "x", processID: 1))
+    let crowd = try (0..<server.server.maximumHosts * 2).map { _ in
+      let host = try RawHost(server.socketPath)
+      _ = try host.ask(hello)
+      return host
+    }
+    _ = try server.connect(pulses(1))
+    #expect(player.rendered(64).status == .rendered)
+    #expect(try crowd[0].hear()?.refusal?.code == .tooManyConnections)
+  }
+
+  @Test func `who connects and says nothing, or no hello, is told so and let go`() throws {
+    let server = try TestServer()
+    let silent = try RawHost(server.socketPath)
+    let rude = try RawHost(server.socketPath)
+    try rude.send(Array("{}".utf8))
+    #expect(try rude.hear()?.refusal?.code == .badMessage)
+    for host in [silent, rude] {
+      #expect(try host.hear()?.refusal?.message.contains("says hello within 2 s") == true)
+      #expect(try host.hear() == nil)
+    }
+  }
+
+  @Test(arguments: [(64, 16), (256, 64), (1024, 256), (1 << 20, 256), (0, 8)])
+  func `fewer hosts are let in where few descriptors may be open`(descriptors: Int, hosts: Int) {
+    #expect(NodeServer.maximumHosts(descriptors: descriptors) == hosts)
+  }
+}

@@ -1,0 +1,116 @@
+import ConnectionTestSupport
+import Glibc
+import NodeHost
+import NodeProtocol
+import NodeServer
+import RenderCore
+import TestSupport
+import Testing
+import Threads
+
+/// An offline host and a node that does not get on.
+@Suite struct StallTests {
+  @Test func `an offline host gives up on a node that hangs, and may initialize it again`() throws {
+    let server = try TestServer()
+    let connection = try server.connect()
+    connection.stallLimit = .milliseconds(100)
+    try connection.initialize(Format(maximumFrames: 64), mode: .offline)
+    let unit = server.unit
+    unit.close()
+    let begin = MonotonicClock.now
+    let (status, left, right) = connection.rendered(64)
+    #expect(MonotonicClock.now - begin >= 100_000_000)
+    #expect(status == .late)
+    #expect(left == right && left.allSatisfy { $0 == 0 })
+    #expect(connection.status == .parked(.late))
+    #expect(connection.statistics.lateCycles == 1)
+    unit.open()
+    try connection.initialize(Format(maximumFrames: 64), mode: .offline)
+    #expect(connection.rendered(64).status == .rendered)
+  }
+
+  @Test func `a node that is stopped is given up on as well`() throws {
+    let folder = try Folder()
+    let node = try Child.node(folder("node"))
+    let connection = try AudioHost(name: "Tester").connect(
+      to: pulses(), ofNode: "test", socketPath: folder("node"))
+    connection.stallLimit = .milliseconds(200)
+    try connection.initialize(Format(maximumFrames: 64), mode: .offline)
+    #expect(connection.rendered(64).status == .rendered)
+    node.stop()
+    #expect(connection.rendered(64).status == .late)
+    #expect(connection.status == .parked(.late))
+    node.signal(SIGCONT)
+  }
+
+  @Test func `a unit that takes longer but gets on is waited for`() throws {
+    let server = try TestServer()
+    try server.server.publish(pulsePort(1), SlowSource(steps: 20, each: 30_000_000))
+    let connection = try server.connect(pulses(1))
+    // Many times what a step takes, for a busy machine; a third of what the cycle takes.
+    connection.stallLimit = .milliseconds(200)
+    try connection.initialize(Format(maximumFrames: 64), mode: .offline)
+    #expect(connection.rendered(64).status == .rendered)
+    #expect(connection.statistics.lateCycles == 0)
+  }
+
+  @Test func `without a limit, an offline host waits until the connection is closed`() throws {
+    let server = try TestServer()
+    let connection = try server.connect()
+    connection.stallLimit = nil
+    try connection.initialize(Format(maximumFrames: 64), mode: .offline)
+    let unit = server.unit
+    unit.close()
+    let closer = TestThread {
+      usleep(300_000)
+      connection.close()
+    }
+    #expect(connection.rendered(64).status == .connectionLost)
+    closer.join()
+    unit.open()
+  }
+}
+
+/// Makes units that take long for a cycle, and say meanwhile that they get on.
+private struct SlowSource: RenderUnitSource {
+  let steps: Int
+  /// Nanoseconds.
+  let each: Int64
+  func makeUnit(_ format: Format) throws -> any RenderUnit { SlowUnit(steps, each) }
+}
+
+private final class SlowUnit: RenderUnit, @unchecked Sendable {
+  fileprivate struct State {
+    let steps: Int
+    let each: Int64
+    let never: SharedWord
+  }
+  private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+  private let word = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+
+  init(_ steps: Int, _ each: Int64) {
+    word.initialize(to: 0)
+    state.initialize(to: State(steps: steps, each: each, never: SharedWord(at: word)))
+  }
+
+  deinit {
+    state.deallocate()
+    word.deallocate()
+  }
+
+  var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderSlowly) }
+}
+
+@_noLocks @c private func renderSlowly(
+  _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
+) -> Bool {
+  let state = state.assumingMemoryBound(to: SlowUnit.State.self).pointee
+  let cycle = cycle.renderCycle
+  for _ in 0..<state.steps {
+    let end = MonotonicClock.now + state.each
+    while MonotonicClock.now < end { state.never.wait(while: 0, until: end) }
+    cycle.feedback.advance()
+  }
+  for channel in 0..<2 { cycle.output[channel].update(repeating: 0, count: cycle.cycle.frames) }
+  return false
+}

@@ -1,0 +1,63 @@
+import ConnectionTestSupport
+import Dispatch
+import NodeHost
+import NodeProtocol
+import NodeServer
+import RenderCore
+import Testing
+
+/// A host that asks for notes sooner than its node can get ready for them.
+@Suite struct SupplyTests {
+  private func running(
+    _ source: SupplySource, patience: Double, maximumFrames: Int
+  ) throws -> (TestServer, Connection) {
+    let server = try TestServer()
+    try server.server.publish(pulsePort(1), source)
+    let connection = try server.connect(pulses(1))
+    connection.patience = patience
+    connection.lateLimit = .max
+    try connection.initialize(Format(maximumFrames: maximumFrames))
+    return (server, connection)
+  }
+
+  @Test func `a node gets ready for all notes where its host has the time, and none is late`()
+    throws
+  {
+    // A minute, of which nothing like that is needed.
+    let (server, connection) = try running(
+      SupplySource(), patience: 3000, maximumFrames: 1024)
+    withExtendedLifetime(server) {
+      for cycle in 0..<20 {
+        for offset in 0...cycle {
+          #expect(connection.schedule(note(60), at: offset) == .accepted)
+        }
+        let (status, left, _) = connection.rendered(1024)
+        #expect(status == .rendered)
+        #expect(pulsePositions(left).keys.sorted() == Array(0...cycle))
+        #expect(connection.defects.isEmpty)
+      }
+      #expect(connection.statistics.lateNotes == 0)
+    }
+  }
+
+  @Test func `where its host's time is over, notes are late, and the host is told in which cycle`()
+    throws
+  {
+    let isBusy = DispatchSemaphore(value: 0)
+    let (server, connection) = try running(
+      SupplySource { isBusy.wait() }, patience: 20, maximumFrames: 1024)
+    defer { for _ in 0..<100 { isBusy.signal() } }
+    #expect(connection.schedule(note(60), at: 5) == .accepted)
+    #expect(connection.schedule(note(61), at: 6) == .accepted)
+    let (status, left, _) = connection.rendered(1024)
+    // Half of 0.4 s was waited for the unit, and half is left for an answer.
+    #expect(status == .rendered)
+    #expect(pulsePositions(left).isEmpty)
+    #expect(connection.defects.lateNotes == 2)
+    #expect(connection.statistics.lateNotes == 2)
+    #expect(connection.rendered(1024).status == .rendered)
+    #expect(connection.defects.isEmpty)
+    #expect(connection.statistics.lateNotes == 2)
+    server.server.stop()
+  }
+}

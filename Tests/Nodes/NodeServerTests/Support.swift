@@ -1,0 +1,77 @@
+import ConnectionTestSupport
+import Foundation
+import NodeDirectory
+import NodeHost
+import NodeProtocol
+import RenderCore
+import Synchronization
+
+@testable import NodeServer
+
+/// A server in this process, at a socket in a folder of its own, with a port of pulses.
+final class TestServer: Sendable {
+  let server: NodeServer
+  let source: PulseSource
+  let port: PublishedPort
+  let log = Log()
+  private let folder: Folder
+  var socketPath: String { folder("test.socket") }
+
+  init(_ source: PulseSource = PulseSource(), evictionLimit: Double? = 2) throws {
+    folder = try Folder()
+    self.source = source
+    server = try NodeServer(
+      socketPath: folder("test.socket"), peer: Peer(name: "test node", processID: getpid()),
+      evictionLimit: evictionLimit, tell: { [log] in log.add($0.description) })
+    port = try server.publish(pulsePort(), source)
+  }
+
+  deinit { server.stop() }
+
+  func connect(
+    _ component: ComponentDescription = pulses(), from host: AudioHost = AudioHost(name: "Tester")
+  ) throws -> Connection {
+    try host.connect(to: component, ofNode: "test", socketPath: socketPath)
+  }
+
+  /// A connection that is initialized.
+  func running(
+    _ format: Format = Format(maximumFrames: 256), _ mode: RenderMode = .offline
+  ) throws -> Connection {
+    let connection = try connect()
+    try connection.initialize(format, mode: mode)
+    return connection
+  }
+
+  /// The unit made last.
+  var unit: PulseUnit { source.units.last! }
+}
+
+/// A folder that goes with the test.
+final class Folder: Sendable {
+  let path = FileManager.default.temporaryDirectory
+    .appending(path: "portative-test-\(UInt64.random(in: 0 ... .max))").path()
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// Sentences, or whatever else is told on some other thread.
+final class Log: Sendable {
+  private let list = Mutex<[String]>([])
+  func add(_ line: String) { list.withLock { $0.append(line) } }
+  var lines: [String] { list.withLock { $0 } }
+  func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
+}
+
+func note(_ key: UInt8) -> ChannelMessage { ChannelMessage(.noteOn, channel: 0, key, 100) }
+
+/// Frames at which there is a pulse, and its height.
+func pulsePositions(_ samples: [Float]) -> [Int: Float] {
+  Dictionary(uniqueKeysWithValues: samples.enumerated().filter { $0.1 != 0 }.map { ($0, $1) })
+}

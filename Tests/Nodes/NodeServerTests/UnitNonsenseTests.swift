@@ -1,0 +1,58 @@
+import ConnectionTestSupport
+import Glibc
+import NodeDirectory
+import NodeHost
+import NodeProtocol
+import NodeServer
+import RenderCore
+import TestSupport
+import Testing
+import Threads
+
+/// A host that says nonsense about a unit, of each message that there is.
+@Suite struct UnitNonsenseTests {
+  @Test(arguments: 1...2)
+  func `a unit survives whatever its host says of it, and others play on`(seed: Int) throws {
+    let server = try ProbeServer()
+    let bystander = try Bystander(server.test.connect(), seed: UInt64(seed))
+    let component = probePort().component
+    let state = UnitState(
+      component: component, parameters: ["gain": 2, "time.latency": 64], data: "AQ==")
+    var babbler = Babbler(
+      [
+        .parameters(from: 0), .values, .set(values: ["gain": 1, "time.tail": 5]),
+        .presets(from: 1), .usePreset(number: 1), .save, .restore(state: state),
+        .takes(commands: [.start, .jump]), .commanded(number: 1, isDone: true),
+        .command(.jump(beat: 4), component: pulses(7)), .command(.start, component: pulses()),
+        .show, .siblings(names: ["a"]),
+      ], seed: UInt64(seed))
+    var host = try babbling(at: server)
+    var doors = 0
+    for _ in 0..<2000 * soak {
+      while host.socket.waitForPacket(milliseconds: 0), try host.socket.receive() != nil {}
+      do throws(SystemError) {
+        let bytes = babbler.message()
+        try host.send(Array(bytes.prefix(PacketSocket.limit)))
+      } catch {
+        #expect(error.code == EPIPE || error.code == ECONNRESET)
+        doors += 1
+        host = try babbling(at: server)
+      }
+    }
+    #expect(doors > 10)
+    #expect(bystander.stop() == [])
+    host.socket.shutDown()
+    #expect(eventually { server.port.host == nil })
+    let connection = try server.running()
+    #expect(connection.rendered(input: [1]).left == [1])
+  }
+
+  /// A host that has the port, as soon as the one before has left it, and a unit.
+  private func babbling(at server: ProbeServer) throws -> RawHost {
+    #expect(eventually { server.port.host == nil })
+    let host = try RawHost(server.test.socketPath)
+    try host.open(probePort().component)
+    _ = try host.initialize(Format(inputChannels: 2, maximumFrames: 64), isOffline: true)
+    return host
+  }
+}

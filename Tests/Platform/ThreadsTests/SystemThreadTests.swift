@@ -1,0 +1,30 @@
+import Dispatch
+import Glibc
+import LocalSystem
+import Synchronization
+import Testing
+import Threads
+
+@Suite struct SystemThreadTests {
+  @Test func `runs its body, with its name, and every signal blocked`() throws {
+    let found = Mutex<(name: String, isBlocked: Bool)?>(nil)
+    let isNamed = DispatchSemaphore(value: 0)
+    let thread = try SystemThread(name: "a name that is too long") {
+      isNamed.wait()
+      let name =
+        (try? WholeFile.read("/proc/thread-self/comm", limit: 64)).map {
+          String(decoding: $0, as: UTF8.self)
+        } ?? ""
+      var blocked = sigset_t()
+      pthread_sigmask(SIG_BLOCK, nil, &blocked)
+      let isBlocked = [SIGTERM, SIGINT, SIGHUP, SIGUSR1].allSatisfy {
+        sigismember(&blocked, $0) == 1
+      }
+      found.withLock { $0 = (name, isBlocked) }
+    }
+    isNamed.signal()
+    thread.join()
+    #expect(found.withLock { $0?.name } == "a name that is \n")
+    #expect(found.withLock { $0?.isBlocked } == true)
+  }
+}

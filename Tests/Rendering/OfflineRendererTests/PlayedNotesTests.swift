@@ -1,0 +1,69 @@
+import MIDIFile
+import RenderCore
+import SongPicture
+import Testing
+
+@testable import OfflineRenderer
+
+private func played(_ events: [Event], end: Int64 = 48_000, from: Double = 0, to: Double? = nil)
+  throws -> [RollNote]
+{
+  var settings = RenderSettings()
+  settings.start = from
+  settings.end = to
+  var notes: [RollNote] = []
+  PlayedNotes(try FrameRange(song(events, end: end), settings)).forEachNote { note, _ in
+    notes.append(note)
+  }
+  return notes
+}
+
+private func note(
+  _ start: Int, _ end: Int, _ release: Int? = nil, _ key: UInt8 = 60, velocity: UInt8 = 100
+) -> RollNote {
+  RollNote(
+    start: start, end: end, release: release ?? end, key: key, velocity: velocity, channel: 0)
+}
+
+@Test func `a note lasts as long as its key, and sounds as long as its pedal`() throws {
+  let events = [
+    on(0, 60), off(1000, 60), control(2000, 64, 127), on(3000, 62), off(4000, 62),
+    control(6000, 64, 0), on(7000, 64),
+  ]
+  #expect(
+    try played(events) == [
+      note(0, 1000), note(3000, 4000, 6000, 62), note(7000, 48_000, nil, 64),
+    ])
+}
+
+@Test func `a key struck again takes over, and all notes off lets go`() throws {
+  #expect(
+    try played([on(0, 60), on(500, 60), control(900, 123, 0)]) == [note(0, 500), note(500, 900)])
+  #expect(
+    try played([control(0, 64, 127), on(0, 60), control(900, 123, 0), control(950, 120, 0)])
+      == [note(0, 900, 950)])
+}
+
+@Test func `a part of a song has the notes that sound in it, and its own time`() throws {
+  let events = [on(0, 60), off(24_000, 60), on(0, 62), off(48_000, 62), on(40_000, 64)]
+    .sorted { $0.tick < $1.tick }
+  #expect(
+    try played(events, end: 96_000, from: 0.6, to: 0.9) == [
+      note(-28_800, 14_400, nil, 62), note(11_200, 14_400, nil, 64),
+    ])
+}
+
+@Test func `a note on the last tick is played, unless the part ends there and not the song`() throws
+{
+  let events = [on(0, 60), off(48_000, 60), on(48_000, 62)]
+  #expect(try played(events) == [note(0, 48_000), note(48_000, 48_000, nil, 62)])
+  #expect(try played(events, end: 96_000, to: 1) == [note(0, 48_000)])
+}
+
+@Test func `programs are those at the beginning of the notes`() throws {
+  let change = Event(tick: 100, .channel(ChannelMessage(.programChange, channel: 0, 40)))
+  var programs: [UInt8] = []
+  let events = [on(0, 60), change, off(200, 60), on(300, 60), off(400, 60)]
+  PlayedNotes(try FrameRange(song(events), RenderSettings())).forEachNote { programs.append($1) }
+  #expect(programs == [0, 40])
+}

@@ -1,0 +1,55 @@
+import FluidSynthEngine
+import Foundation
+import MIDIFile
+import Testing
+
+@testable import OfflineRenderer
+
+private let folder = "/usr/share/games/openttd/baseset/openmsx"
+
+/// Whole ways of rendering, with several threads; how recordings work is tested with the instrument.
+@Suite(.enabled(if: FileManager.default.fileExists(atPath: folder), "needs openttd-openmsx"))
+struct RecordingsTests {
+  @Test(arguments: ["tttheme2", "keep_on_rolling", "run_for_your_life"])
+  func `a song rendered note by note is the song with each note rendered once`(
+    name: String
+  ) throws {
+    let bytes = try [UInt8](Data(contentsOf: URL(filePath: "\(folder)/\(name).mid")))
+    let song = try StandardMIDIFile(decoding: bytes)
+    let plain = try render(song, cacheBytes: 0, threads: 1)
+    #expect(plain.figures.notes == 0 && plain.report.statistics.notes > 100)
+    for (cacheBytes, threads) in [(48 << 20, 1), (48 << 20, 2), (1 << 20, 2), (1, 1)] {
+      let cached = try render(song, cacheBytes: cacheBytes, threads: threads)
+      #expect(cached.report.audio.hash == plain.report.audio.hash)
+      #expect(cached.figures.mostBytes <= cacheBytes)
+      if cacheBytes > 1 { #expect(cached.figures.playedNotes > 0) }
+      // How lanes are dealt depends on threads, and with it how many there are.
+      var statistics = cached.report.statistics
+      statistics.lanes = plain.report.statistics.lanes
+      #expect(statistics == plain.report.statistics)
+    }
+  }
+
+  private func render(
+    _ song: StandardMIDIFile, cacheBytes: Int, threads: Int
+  ) throws -> (report: SongReport, figures: CacheFigures) {
+    var settings = RenderSettings()
+    settings.cacheBytes = cacheBytes
+    settings.threads = threads
+    settings.end = 15
+    let range = try FrameRange(song, settings)
+    let instrument = try OfflineInstrument(
+      soundFont: .open(soundFont), settings: settings, playsLegato: false)
+    let place = try TemporaryFolder()
+    instrument.foresee(
+      range.timeline, in: cacheBytes > 0 ? RecordingMemory(bytes: cacheBytes) : nil)
+    let report = try SongRenderer.render(
+      song, to: place.file(), by: instrument, settings: settings,
+      accept: { report in
+        report.statistics = instrument.statistics
+        return true
+      })
+    guard case .exact(let exact, _) = instrument else { throw RenderError.cancelled }
+    return (report, exact.cacheFigures)
+  }
+}

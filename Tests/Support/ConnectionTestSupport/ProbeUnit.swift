@@ -1,0 +1,121 @@
+import Glibc
+package import NodeDirectory
+package import RenderCore
+import Threads
+
+/// A music effect whose output says exactly what it was given: on the left the left input, times its gain, and a
+/// pulse for each event; on the right the beat of the host's song at each frame, -1 where the host does not say.
+package final class ProbeUnit: RenderUnit, @unchecked Sendable {
+  private let board: ParameterBoard
+  private let state: UnsafeMutablePointer<State>
+  private let kept: SharedWord
+  private let word: UnsafeMutablePointer<UInt32>
+
+  struct State {
+    let format: Format
+    var gain: ParameterValues
+    var transport = Transport(provides: [])
+  }
+
+  package static let tree = ParameterTree(
+    [
+      Parameter("gain", "Gain", 0...10, default: 1),
+      Parameter("time.latency", "Latency", 0...4096, default: 0, unit: .index),
+      Parameter("time.tail", "Tail", 0...100_000, default: 0, unit: .index),
+    ], groups: [.init("time", "Time")])
+
+  package init(_ format: Format) {
+    board = ParameterBoard(Self.tree)
+    state = .allocate(capacity: 1)
+    state.initialize(to: State(format: format, gain: board.values))
+    word = .allocate(capacity: 1)
+    word.initialize(to: 7)
+    kept = SharedWord(at: word)
+  }
+
+  deinit {
+    state.deallocate()
+    word.deallocate()
+  }
+
+  package var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderProbe) }
+  package var latency: Int { Int(board.value(1)) }
+  package var tail: Int? { board.value(2) == 0 ? nil : Int(board.value(2)) }
+  package var parameters: ParameterBoard? { board }
+  package var presets: [Preset] {
+    [Preset("Quiet", ["gain": 0.5]), Preset("Loud", ["gain": 4, "time.latency": 64])]
+  }
+
+  package func save() -> [UInt8] { [UInt8(kept.value)] }
+
+  package func restore(_ data: [UInt8]) throws {
+    guard data.count == 1 else { throw Broken() }
+    kept.store(UInt32(data[0]))
+  }
+
+  package struct Broken: Error, CustomStringConvertible {
+    package var description: String { "it must have one byte" }
+  }
+
+  /// What the unit keeps besides its parameters.
+  package var secret: UInt8 {
+    get { UInt8(kept.value) }
+    set { kept.store(UInt32(newValue)) }
+  }
+}
+
+/// Makes probes.
+package struct ProbeSource: RenderUnitSource {
+  package init() {}
+  package func makeUnit(_ format: Format) throws -> any RenderUnit {
+    guard (1...2).contains(format.inputChannels) else {
+      throw FormatError(field: "inputChannels", value: format.inputChannels, allowed: 1...2)
+    }
+    return ProbeUnit(format)
+  }
+}
+
+package func probePort(_ number: Int = 0, type: PortType = .musicEffect) -> PortDescription {
+  try! PortDescription(
+    component: ComponentDescription(
+      type: type, subtype: FourCharacterCode(String(2000 + number)),
+      manufacturer: FourCharacterCode("Test")),
+    name: "Test: Probe \(number)", version: SemanticVersion("1.2.3"))
+}
+
+extension ProbeUnit.State {
+  @_noLocks fileprivate mutating func render(_ cycle: RenderCycle) {
+    gain.begin()
+    let rate = Double(format.sampleRate)
+    var walk = CycleWalk(cycle)
+    if cycle.transport.isEmpty { transport.provides = .nothing }
+    while let step = walk.next() {
+      switch step {
+      case .transport(let new): transport = new
+      case .parameter(let change): gain.apply(change)
+      case .event(let event):
+        // Marked here, added below, for the frames come after what happens at them.
+        if case .channel = event.content { cycle.output[0][Int(event.offset)] = -1 }
+      case .frames(let begin, let end):
+        for frame in begin..<end {
+          let isMarked = frame == begin && cycle.output[0][frame] == -1
+          cycle.output[0][frame] =
+            isMarked ? 1000 : cycle.input[0][frame] * gain.value(0, after: frame - begin)
+          cycle.output[1][frame] =
+            transport.provides.has(.beat)
+            ? Float(transport.beat(after: Double(frame - begin), sampleRate: rate)) : -1
+        }
+        gain.advance(frames: end - begin)
+        transport = transport.after(frames: end - begin, sampleRate: rate)
+      }
+    }
+    gain.publish()
+  }
+}
+
+@_noLocks @c private func renderProbe(
+  _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
+) -> Bool {
+  state.assumingMemoryBound(to: ProbeUnit.State.self).pointee.render(cycle.renderCycle)
+  return false
+}

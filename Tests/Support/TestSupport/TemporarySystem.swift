@@ -1,0 +1,34 @@
+import FoundationEssentials
+package import LocalSystem
+
+/// A system of its own, in a folder that goes with the test.
+package final class TemporarySystem {
+  package let root: String
+  package var surroundings: Surroundings
+
+  package init() {
+    root = FileManager.default.temporaryDirectory
+      .appending(path: "portative-test-\(UInt64.random(in: 0 ... .max))").path()
+    surroundings = Surroundings(
+      variables: ["HOME": "\(root)/home"], executable: "\(root)/opt/bin/portative", root: root)
+  }
+
+  /// Writes a file, and makes the folders that it needs.
+  ///
+  /// - Returns: Its path.
+  @discardableResult
+  package func add(_ path: String, _ content: [UInt8]) throws -> String {
+    let file = URL(filePath: "\(root)/\(path)")
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(content).write(to: file)
+    return "\(root)/\(path)"
+  }
+
+  @discardableResult
+  package func add(_ path: String, _ content: String) throws -> String {
+    try add(path, Array(content.utf8))
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: root) }
+}

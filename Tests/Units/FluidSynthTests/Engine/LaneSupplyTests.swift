@@ -1,0 +1,212 @@
+import Dispatch
+import FluidSynthEngine
+import Foundation
+import RenderCore
+import Synchronization
+import Testing
+
+/// A port's life: one thread renders, another makes what it needs.
+@Suite struct LaneSupplyTests {
+  private func port(_ settings: InstrumentSettings = live) throws -> ExactInstrument {
+    let port = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: settings)
+    try port.supply()
+    return port
+  }
+
+  @Test func `lanes made while another thread renders give the bits of lanes made before`() throws {
+    let performance = crescendo
+    let frames = 240_000
+    let reference = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: live)
+      .play(performance, frames: frames, cycles: { 256 })
+    let port = try port()
+    let first = port.statistics.lanes
+    var cycle = 0
+    let recording = try withSupplier(of: port) { waitForSupply in
+      try port.play(performance, frames: frames, cycles: { 256 }) { _ in
+        // The supplier keeps up: it is at most 40 ms behind.
+        cycle += 1
+        if cycle % 8 == 0 { waitForSupply() }
+      }
+    }
+    #expect(recording == reference)
+    #expect(recording.statistics.inexactOnsets == 0)
+    #expect(recording.statistics.lanes > max(first, recording.statistics.mostLanes))
+  }
+
+  @Test func `whatever the supplier's pace, no note is silent and the render thread goes on`()
+    throws
+  {
+    let performance = busyPerformance(seed: 5)
+    let reference = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: live)
+      .play(performance, frames: 150_000)
+    let port = try port()
+    let recording = try withSupplier(of: port) { _ in
+      try port.play(performance, frames: 150_000, cycles: { 64 }) { _ in }
+    }
+    #expect(recording.statistics.silentNotes == reference.statistics.silentNotes)
+    #expect(difference(recording, reference, from: 0) < -6)
+  }
+
+  @Test func `says that it needs lanes before it lacks them`() throws {
+    let port = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: live)
+    #expect(port.needsSupply)
+    try port.supply()
+    #expect(!port.needsSupply)
+    var performance = Performance()
+    performance.add(0, .programChange, 0, 19)
+    for i in 0..<10 { performance.note(i * 1000, 0, 50 + i, 100, length: 48_000) }
+    let recording = try port.play(performance, frames: 12_000, cycles: { 256 }) { _ in }
+    #expect(recording.statistics.inexactOnsets == 0)
+    #expect(port.needsSupply)
+  }
+
+  @Test func `of a burst that outruns the lanes every note sounds, and the late ones are counted`()
+    throws
+  {
+    var burst = Performance()
+    burst.add(0, .programChange, 1, 19)
+    for i in 0..<200 { burst.note(1000, i % 2, 24 + i / 2, 100, length: 20_000) }
+    let exact = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: live)
+      .play(burst, frames: 24_000)
+    let port = try port()
+    let recording = try port.play(burst, frames: 24_000, cycles: { 256 }) { _ in }
+    let statistics = recording.statistics
+    // For some of these keys the SoundFont has nothing.
+    #expect(statistics.notes == 200 && statistics.silentNotes == exact.statistics.silentNotes)
+    #expect(statistics.mostVoices == exact.statistics.mostVoices)
+    #expect(statistics.inexactOnsets == 200 - statistics.lanes)
+    #expect(port.needsSupply)
+    // All on one frame, so that even those in the overflow are on time: it has all their sound.
+    #expect(difference(recording, exact, from: 1064) < -80)
+  }
+
+  @Test func `a note in the overflow is late by less than a block`() throws {
+    // The first lays the grid; the second falls between its lines.
+    let both = try notes([60, 67], apart: 30, laneless: true).left
+    let first = try notes([60], laneless: true).left
+    let begin = (0..<both.count).first { both[$0] != first[$0] } ?? 0
+    #expect(begin >= 1030 && begin < 1030 + 64)
+  }
+
+  @Test func `notes in the overflow end as others do`() throws {
+    let recording = try notes([60, 64, 67], laneless: true, length: 3000)
+    #expect(recording.left[3500...4000].contains { abs($0) > 1e-3 })
+    #expect(recording.left[40_000...].allSatisfy { $0 == 0 })
+  }
+
+  @Test(arguments: [false, true])
+  func `notes in lanes and in the overflow act on each other`(lanesComeFirst: Bool) throws {
+    // An open hi-hat is choked by a closed one; a key struck again ends its note; mono goes on.
+    let port = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: dry)
+    if lanesComeFirst { try port.reserveLanes(3) }
+    var first = Performance()
+    first.note(0, 9, 46, 127, length: 100)
+    first.add(0, .programChange, 0, 19)
+    first.add(0, .noteOn, 0, 60, 100)
+    first.add(0, .programChange, 1, 19)
+    first.add(0, .controlChange, 1, 68, 127)
+    first.add(0, .noteOn, 1, 48, 100)
+    _ = try port.play(first, frames: 4096) { _ in }
+    #expect(port.statistics.inexactOnsets == (lanesComeFirst ? 0 : 3))
+    if !lanesComeFirst { try port.reserveLanes(3) }
+    var second = Performance()
+    second.note(0, 9, 42, 1, length: 100)
+    second.add(0, .noteOn, 0, 60, 1)
+    second.add(0, .noteOff, 0, 60, 0)
+    second.add(0, .noteOn, 1, 50, 1)
+    second.add(0, .noteOff, 1, 50, 0)
+    second.add(0, .noteOff, 1, 48, 0)
+    let recording = try port.play(second, frames: 96_000) { _ in }
+    #expect(recording.statistics.silentNotes == 0)
+    #expect(recording.left[90_000...].allSatisfy { $0 == 0 })
+  }
+
+  @Test func `legato is asked for, loaded beside, and then as with presets of one's own`() throws {
+    var shared = live
+    shared.ownsPresets = false
+    var asking = Performance()
+    asking.add(0, .controlChange, 0, 68, 127)
+    var passage = Performance()
+    for i in 0..<12 { passage.note(640 + i * 6400, 0, 60 + i, 100, length: 8000) }
+
+    let port = try port(shared)
+    #expect(!port.needsSupply)
+    _ = try port.play(asking, frames: 1024) { _ in }
+    #expect(port.needsSupply)
+    try port.supply()
+    #expect(!port.needsSupply)
+    let recording = try port.play(passage, frames: 90_000) { _ in }
+
+    func played(_ settings: InstrumentSettings) throws -> RenderedSound {
+      let instrument = try self.port(settings)
+      _ = try instrument.play(asking, frames: 1024) { _ in }
+      return try instrument.play(passage, frames: 90_000) { _ in }
+    }
+    #expect(try recording == played(live))
+    // Without, each note is struck anew.
+    let struck = try self.port(shared)
+    _ = try struck.play(asking, frames: 1024) { _ in }
+    #expect(try struck.play(passage, frames: 90_000) { _ in } != recording)
+  }
+
+  private func notes(
+    _ keys: [Int], apart: Int = 0, laneless: Bool, length: Int = 30_000
+  ) throws -> RenderedSound {
+    let port = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: dry)
+    if !laneless { try port.supply() }
+    var performance = Performance()
+    performance.add(0, .programChange, 0, 19)
+    for (i, key) in keys.enumerated() {
+      performance.note(1000 + i * apart, 0, key, 100, length: length)
+    }
+    return try port.play(performance, frames: 48_000) { _ in }
+  }
+}
+
+/// The level of the difference relative to the sound, in decibels.
+private func difference(_ a: RenderedSound, _ b: RenderedSound, from start: Int) -> Double {
+  var error = 1e-30
+  var power = 1e-30
+  for i in start..<a.left.count {
+    error += pow(Double(a.left[i]) - Double(b.left[i]), 2)
+    power += pow(Double(b.left[i]), 2)
+  }
+  return 10 * log10(error / power)
+}
+
+/// Without effects, a sound that has ended is zero, however long a library's reverb rings.
+private let dry = InstrumentSettings(
+  effects: Effects(reverb: false, chorus: false), maximumFrames: 1024)
+private let live = InstrumentSettings(effects: Effects(), maximumFrames: 1024)
+
+/// More and more notes at once.
+private var crescendo: Performance {
+  var performance = busyPerformance(seed: 8, seconds: 4)
+  for i in 0..<160 { performance.note(i * 1200, i % 9, 40 + i % 50, 80, length: 30_000 + i * 300) }
+  return performance
+}
+
+/// Runs `body` while a thread of its own supplies the port whenever it is rung.
+///
+/// - Parameter body: Gets what rings, and waits until nothing is needed.
+private func withSupplier<Result>(
+  of port: ExactInstrument, _ body: (_ waitForSupply: () -> Void) throws -> Result
+) throws -> Result {
+  let isOver = Mutex(false)
+  let failure = Mutex<(any Error)?>(nil)
+  let done = DispatchSemaphore(value: 0)
+  // Not one of a pool's threads: all of them may be waiting here.
+  Thread.detachNewThread {
+    while !isOver.withLock({ $0 }) {
+      do { if port.needsSupply { try port.supply() } } catch { failure.withLock { $0 = error } }
+    }
+    done.signal()
+  }
+  defer {
+    isOver.withLock { $0 = true }
+    done.wait()
+  }
+  let result = try body { while port.needsSupply {} }
+  if let error = failure.withLock({ $0 }) { throw error }
+  return result
+}

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import FluidSynthEngine
+
+@Suite struct LibraryProbeTests {
+  @Test func `the library is measured once, and always alike`() throws {
+    let probe = try LibraryProbe.found()
+    #expect(try LibraryProbe.found() == probe)
+    // Every FluidSynth shortens the release of what is choked.
+    #expect(try #require(probe.choke.volumeRelease) < 0)
+    #expect(probe.hasBendRangeCents == probe.acceptsDataEntryLSB)
+  }
+
+  @Test func `what was measured is said in words`() throws {
+    var probe = LibraryProbe()
+    probe.choke.volumeRelease = -2000
+    #expect(probe.traits[0] == "choke volume -2000 timecents, modulation unchanged")
+    let plain = probe.traits.count
+    probe.acceptsDataEntryLSB = true
+    probe.hasDefaultTuning = true
+    #expect(probe.traits.count == plain + 2)
+    #expect(FluidSynthLibrary.traits == (try LibraryProbe.found()).traits)
+  }
+}

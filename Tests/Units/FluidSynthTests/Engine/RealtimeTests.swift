@@ -1,0 +1,160 @@
+import CRender
+import FluidSynthEngine
+import FluidSynthUnits
+import Foundation
+import RenderCore
+import Synchronization
+import Testing
+
+/// Whether the sanitizer is loaded; `make test` runs this suite once more with it.
+private let isChecked = realtime_is_checked() != 0
+
+/// A dense performance, rendered under RealtimeSanitizer, which ends the process at the first call
+/// that allocates, locks or blocks.
+@Suite(.enabled(if: isChecked, "RealtimeSanitizer is not loaded: `make test` runs this with it"))
+struct RealtimeTests {
+  @Test(arguments: [Effects(), Effects(reverb: false, chorus: false)])
+  func `nothing on the exact render path allocates, locks or blocks`(effects: Effects) throws {
+    let settings = InstrumentSettings(effects: effects, polyphony: 48, maximumFrames: 256)
+    let instrument = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: settings)
+    try instrument.reserveLanes(200)
+    play(densePerformance, frames: 96_000) { instrument.render($0, left: $1, right: $2) }
+    #expect(instrument.statistics.notes > 300)
+    #expect(instrument.statistics.stolenNotes > 0)
+  }
+
+  @Test func `nor does taking what another thread makes meanwhile, or doing without`() throws {
+    let settings = InstrumentSettings(maximumFrames: 256, ownsPresets: false)
+    let instrument = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: settings)
+    let isOver = Mutex(false)
+    let supplier = Thread {
+      while !isOver.withLock({ $0 }) {
+        if instrument.needsSupply { try? instrument.supply() }
+        usleep(20_000)
+      }
+    }
+    supplier.start()
+    play(densePerformance, frames: 96_000) { instrument.render($0, left: $1, right: $2) }
+    isOver.withLock { $0 = true }
+    let statistics = instrument.statistics
+    #expect(statistics.inexactOnsets > 0 && statistics.lanes > 16)
+  }
+
+  @Test func `nothing on the stock render path allocates, locks or blocks`() throws {
+    let instrument = try StockInstrument(
+      soundFont: Fonts.timGM6mb, settings: InstrumentSettings(timing: .stock))
+    play(densePerformance, frames: 96_000) { instrument.render($0, left: $1, right: $2) }
+    #expect(instrument.statistics.notes > 300)
+  }
+
+  @Test(arguments: [Timing.exact, .stock], [Effects(), .off])
+  func `nor does a unit whose parameters change, and whose state is restored`(
+    timing: Timing, effects: Effects
+  ) throws {
+    let unit = try makeUnit(timing, effects: effects)
+    try play(restless(unit), on: unit)
+  }
+
+  @Test func `nor does a layer`() throws {
+    let unit = try LayerSource(soundFont: .open(Fonts.timGM6mb)).makeUnit(
+      Format(sampleRate: 48_000, inputChannels: 2, channels: 2, maximumFrames: 256))
+    var performance = restless(unit)
+    performance.input = [[Float]](repeating: [Float](repeating: 0.5, count: 60_000), count: 2)
+    try play(performance, on: unit)
+  }
+
+  @Test func `the sanitizer ends a process that allocates`() async {
+    await #expect(processExitsWith: .exitCode(43)) {
+      realtime_enter()
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: 100_000, alignment: 64)
+      realtime_exit()
+      memory.deallocate()
+    }
+  }
+
+  @Test func `a tuning message is the one that allocates`() async {
+    await #expect(processExitsWith: .exitCode(43)) {
+      var performance = Performance()
+      performance.addSysEx(0, [0x7F, 0x7F, 0x08, 0x08, 0, 0, 1] + (0..<12).map { UInt8(58 + $0) })
+      let instrument = try ExactInstrument(
+        soundFont: Fonts.timGM6mb, settings: InstrumentSettings())
+      play(performance, frames: 64) { instrument.render($0, left: $1, right: $2) }
+    }
+  }
+}
+
+/// Everything that happens in music, and a system reset; no tuning messages.
+private var densePerformance: Performance {
+  var performance = busyPerformance(seed: 5, seconds: 1)
+  for i in 0..<300 {
+    performance.note(i * 200, i % 9, 40 + i % 50, 100, length: 9000)
+  }
+  for (i, value) in [126, 68, 65, 5, 84].enumerated() {
+    performance.add(20_000 + i, .controlChange, 3, value, 64)
+  }
+  for i in 0..<20 { performance.note(21_000 + i * 300, 3, 50 + i, 90, length: 400) }
+  performance.addSysEx(70_000, [0x7E, 0x7F, 0x09, 0x01])
+  return performance.sorted
+}
+
+/// The dense performance, while every parameter jumps and glides.
+private func restless(_ unit: any RenderUnit) -> UnitPerformance {
+  var performance = UnitPerformance(performance: densePerformance)
+  for (index, parameter) in unit.parameters!.tree.parameters.enumerated() {
+    let identifier = parameter.identifier
+    performance.change(3000 + index * 100, identifier, to: parameter.minimum)
+    performance.change(9000 + index * 100, identifier, to: parameter.maximum, ramp: 3000)
+    performance.change(30_000 + index * 100, identifier, to: parameter.defaultValue, ramp: 777)
+  }
+  performance.changes.sort { $0.frame < $1.frame }
+  return performance
+}
+
+private func play(_ performance: UnitPerformance, on unit: any RenderUnit) throws {
+  var cycles = 0
+  var first: [UInt8] = []
+  var error: (any Error)?
+  _ = unit.play(performance, frames: 60_000, cycles: { 256 }) { renderer, cycle in
+    cycles += 1
+    do {
+      if cycles == 50 { first = unit.save() }
+      if cycles == 150 { try unit.restore(first) }
+      try unit.parameters?.set("gain", to: Float(cycles % 20))
+    } catch let problem {
+      error = problem
+    }
+    realtime_enter()
+    _ = renderer.procedure(renderer.state, &cycle)
+    realtime_exit()
+  }
+  #expect(error == nil)
+}
+
+/// Cuts a performance into cycles of 256 frames beforehand, so that the render alone is checked.
+private func play(
+  _ performance: Performance, frames: Int,
+  _ render: (Cycle, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void
+) {
+  let length = 256
+  var cycles: [[MIDIEvent]] = Array(repeating: [], count: (frames + length - 1) / length)
+  for step in performance.steps where step.frame < frames {
+    let event = MIDIEvent(offset: UInt32(step.frame % length), content: step.content)
+    cycles[step.frame / length].append(event)
+  }
+  let left = UnsafeMutablePointer<Float>.allocate(capacity: length)
+  let right = UnsafeMutablePointer<Float>.allocate(capacity: length)
+  defer {
+    left.deallocate()
+    right.deallocate()
+  }
+  for events in cycles {
+    events.withUnsafeBufferPointer { events in
+      performance.sysEx.withUnsafeBufferPointer { sysEx in
+        let cycle = Cycle(frames: length, events: events, sysEx: sysEx)
+        realtime_enter()
+        render(cycle, left, right)
+        realtime_exit()
+      }
+    }
+  }
+}

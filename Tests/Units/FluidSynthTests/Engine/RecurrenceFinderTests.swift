@@ -1,0 +1,106 @@
+import RenderCore
+import Testing
+
+@testable import FluidSynthEngine
+
+/// Two notes, each from its own beginning, in one channel; whether they are taken for equal.
+private func areEqual(
+  channel: UInt8 = 0, between: [ChannelMessage] = [],
+  _ first: [(frame: Int, message: ChannelMessage)],
+  _ second: [(frame: Int, message: ChannelMessage)]
+) -> Bool {
+  var finder = RecurrenceFinder()
+  for event in first { finder.follow(event.message, at: Int64(event.frame)) }
+  for message in between { finder.follow(message, at: 150_000) }
+  for event in second { finder.follow(event.message, at: Int64(200_001 + event.frame)) }
+  return finder.finish().next[0] > 0
+}
+
+private func on(_ key: UInt8 = 60, _ velocity: UInt8 = 90, channel: UInt8 = 0) -> ChannelMessage {
+  ChannelMessage(.noteOn, channel: channel, key, velocity)
+}
+
+private func off(_ key: UInt8 = 60, channel: UInt8 = 0) -> ChannelMessage {
+  ChannelMessage(.noteOff, channel: channel, key, 64)
+}
+
+private func control(_ number: UInt8, _ value: UInt8, channel: UInt8 = 0) -> ChannelMessage {
+  ChannelMessage(.controlChange, channel: channel, number, value)
+}
+
+private func bend(_ msb: UInt8) -> ChannelMessage {
+  ChannelMessage(.pitchBend, channel: 0, 0, msb)
+}
+
+@Suite struct RecurrenceFinderTests {
+  @Test func `the same key, velocity and length in blocks make equal notes`() {
+    let note = [(0, on()), (1000, off())]
+    #expect(areEqual(note, note))
+    #expect(areEqual(note, [(0, on()), (961, off())]))
+    #expect(!areEqual(note, [(0, on()), (960, off())]))
+    #expect(!areEqual(note, [(0, on(60, 91)), (1000, off())]))
+    #expect(!areEqual(note, [(0, on(61)), (1000, off(61))]))
+    #expect(!areEqual(note, [(0, on())]))
+  }
+
+  @Test func `what the channel was told before makes notes differ, until it is taken back`() {
+    let note = [(0, on()), (1000, off())]
+    #expect(!areEqual(between: [control(7, 90)], note, note))
+    #expect(!areEqual(between: [ChannelMessage(.programChange, channel: 0, 3)], note, note))
+    #expect(!areEqual(between: [bend(3)], note, note))
+    #expect(areEqual(between: [control(7, 90, channel: 1)], note, note))
+    let told = [(0, control(7, 80)), (0, on()), (1000, off())]
+    #expect(areEqual(between: [control(7, 90), control(7, 80)], told, note))
+    #expect(areEqual(between: [control(1, 9), control(121, 0)], note, note))
+    #expect(areEqual(between: [control(101, 0), control(100, 2)], note, note))
+    #expect(!areEqual(between: [control(101, 0), control(100, 2), control(6, 70)], note, note))
+  }
+
+  @Test func `what a note is told makes it differ, while it sounds`() {
+    let note = [(0, on()), (1000, off())]
+    #expect(!areEqual(note, [(0, on()), (500, bend(3)), (700, bend(64)), (1000, off())]))
+    #expect(!areEqual(note, [(0, on()), (1000, off()), (9000, control(11, 3))]))
+    #expect(areEqual(note, [(0, on()), (1000, off()), (90_000, control(11, 3))]))
+  }
+
+  @Test func `a pedal holds a note on`() {
+    let pedal = [(0, on()), (500, control(64, 127)), (1000, off()), (90_000, control(64, 0))]
+    let shorter = [(0, on()), (500, control(64, 127)), (1000, off()), (89_000, control(64, 0))]
+    #expect(areEqual(pedal, pedal))
+    #expect(!areEqual(pedal, shorter))
+  }
+
+  @Test func `a stroke ends the one before it, and a drum those of its group`() {
+    let twice = [(0, on()), (1000, on()), (2000, off())]
+    #expect(areEqual(twice, [(0, on()), (1000, off())]))
+    let open = [(0, on(46, channel: 9)), (100, off(46, channel: 9))]
+    let choked = open + [(5000, on(42, channel: 9))]
+    #expect(areEqual(open, open) && areEqual(choked, choked))
+    #expect(!areEqual(open, choked))
+    #expect(areEqual(open, open + [(5000, on(38, channel: 9))]))
+  }
+
+  @Test func `after System Exclusive nothing is as it was`() {
+    var finder = RecurrenceFinder()
+    finder.follow(on(), at: 0)
+    finder.follow(off(), at: 100)
+    finder.followSysEx()
+    finder.follow(on(), at: 200_000)
+    finder.follow(off(), at: 200_100)
+    finder.follow(on(), at: 400_000)
+    finder.follow(off(), at: 400_100)
+    #expect(finder.finish().next == [-1, 2, -1])
+  }
+
+  @Test func `a pedal that stays down does not make it slow`() {
+    var finder = RecurrenceFinder()
+    finder.follow(control(64, 127), at: 0)
+    for note in 0..<20_000 {
+      let key = UInt8(note % 100)
+      finder.follow(on(key), at: Int64(note * 100))
+      finder.follow(off(key), at: Int64(note * 100 + 50))
+      finder.follow(bend(UInt8(note % 128)), at: Int64(note * 100 + 60))
+    }
+    #expect(finder.finish().kinds.count == 20_000)
+  }
+}

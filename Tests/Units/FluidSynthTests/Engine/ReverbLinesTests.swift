@@ -1,0 +1,35 @@
+import CFluidSynth
+import CFluidSynthOverrides
+import Glibc
+import Testing
+
+/// The range of the rate, as libfluidsynth sees it when it makes a synth.
+private func rates(_ settings: OpaquePointer) -> ClosedRange<Double> {
+  var (least, most) = (0.0, 0.0)
+  fluid_settings_getnum_range(UnsafeMutableRawPointer(settings), "synth.sample-rate", &least, &most)
+  return least...most
+}
+
+@Suite struct ReverbLinesTests {
+  @Test func `they are made for a synth's own rate where they are spared, and only there`() throws {
+    let settings = try #require(new_fluid_settings())
+    defer { delete_fluid_settings(settings) }
+    fluid_settings_setnum(settings, "synth.sample-rate", 48_000)
+    #expect(rates(settings) == 8000...96_000)
+    spare_reverb_lines(true)
+    defer { spare_reverb_lines(false) }
+    #expect(rates(settings) == 8000...48_000)
+    var (least, most) = (0.0, 0.0)
+    fluid_settings_getnum_range(
+      UnsafeMutableRawPointer(settings), "synth.gain", &least, &most)
+    #expect(least == 0 && most == 10)
+  }
+
+  @Test func `libfluidsynth asks our function`() throws {
+    let name = "fluid_settings_getnum_range"
+    let library = try #require(dlopen("libfluidsynth.so.3", RTLD_NOW | RTLD_NOLOAD))
+    defer { dlclose(library) }
+    let (found, own) = try (#require(dlsym(nil, name)), #require(dlsym(library, name)))
+    #expect(found != own)
+  }
+}

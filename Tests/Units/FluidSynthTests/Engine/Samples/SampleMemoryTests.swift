@@ -1,0 +1,275 @@
+import Foundation
+import Glibc
+import RenderCore
+import Testing
+import noisefont
+
+@testable import FluidSynthEngine
+
+/// SoundFonts whose samples are loaded as they are needed.
+@Suite struct SampleMemoryTests {
+  @Test(arguments: Fonts.all, [Timing.exact, .stock])
+  func `sounds, bit for bit, as a font that was loaded as a whole`(
+    _ path: String, _ timing: Timing
+  ) throws {
+    let folder = try FontFolder()
+    let font = try Data(contentsOf: URL(filePath: path))
+    let performance = busyPerformance(seed: 11, seconds: 1)
+    let whole = try folder.whole(font).play(performance, timing)
+    let piecewise = try folder.piecewise(font)
+    let isSame = try piecewise.play(performance, timing) == whole
+    #expect(isSame)
+    #expect(try piecewise.sharedTables().samples != nil)
+  }
+
+  @Test(arguments: [false, true], [Timing.exact, .stock])
+  func `that holds for 16-bit and 24-bit samples, looped and not`(
+    _ has24Bits: Bool, _ timing: Timing
+  ) throws {
+    let folder = try FontFolder()
+    let font = NoiseSoundFont(presets: 8, has24Bits: has24Bits).bytes()
+    let performance = busyPerformance(seed: 12, seconds: 1)
+    let whole = try folder.whole(font).play(performance, timing)
+    #expect(whole.left.contains { $0 != 0 })
+    let isSame = try folder.piecewise(font).play(performance, timing) == whole
+    #expect(isSame)
+  }
+
+  @Test func `holds in memory what is played and no more`() throws {
+    let folder = try FontFolder()
+    let font = try folder.piecewise(NoiseSoundFont(presets: 20, frames: 500_000).bytes())
+    let instrument = try ExactInstrument(soundFont: font, settings: InstrumentSettings())
+    let memory = try #require(font.memory)
+    #expect(memory.residentBytes < 100_000)
+    var performance = Performance()
+    performance.add(0, .programChange, 0, 7)
+    performance.note(100, 0, 60, 100, length: 1000)
+    _ = try instrument.play(performance, frames: 4096)
+    #expect(1_000_000..<1_100_000 ~= memory.residentBytes)
+    // The other half of the keyboard has a sample of its own.
+    performance.note(100, 0, 64, 100, length: 1000)
+    _ = try instrument.play(performance, frames: 4096)
+    #expect(2_000_000..<2_200_000 ~= memory.residentBytes)
+  }
+
+  @Test func `instruments that share a font share its samples, with presets of their own or not`()
+    throws
+  {
+    let folder = try FontFolder()
+    let bytes = NoiseSoundFont(presets: 8).bytes()
+    let performance = busyPerformance(seed: 13, seconds: 1)
+    let whole = try folder.whole(bytes).play(performance, .exact)
+    let font = try folder.piecewise(bytes)
+    let first = try ExactInstrument(
+      soundFont: font, settings: InstrumentSettings(ownsPresets: false))
+    let isFirstSame = try first.play(performance, frames: 40_000) == whole
+    #expect(isFirstSame)
+    let room = try #require(font.memory?.residentBytes)
+    // It finds the samples in memory, and FluidSynth has to be told of them all the same.
+    let second = try ExactInstrument(soundFont: font, settings: InstrumentSettings())
+    let isSecondSame = try second.play(performance, frames: 40_000) == whole
+    #expect(isSecondSame)
+    #expect(font.memory?.residentBytes == room)
+  }
+
+  @Test func `a file that is written to while it is open is an error, and nothing of it is played`()
+    throws
+  {
+    let folder = try FontFolder()
+    let font = try folder.piecewise(NoiseSoundFont(presets: 8).bytes())
+    let instrument = try ExactInstrument(soundFont: font, settings: InstrumentSettings())
+    var performance = Performance()
+    performance.note(100, 0, 60, 100, length: 1000)
+    let before = try instrument.play(performance, frames: 4096)
+    #expect(truncate(font.path, 5000) == 0)
+    // What is in memory still plays.
+    #expect(try instrument.play(performance, frames: 4096).left.contains { $0 != 0 })
+    #expect(before.left.contains { $0 != 0 })
+    performance.add(0, .programChange, 0, 3)
+    #expect(
+      throws: InstrumentError.soundFontUnreadable(
+        path: font.path, reason: "it was changed since it was opened")
+    ) { try instrument.play(performance, frames: 4096) }
+  }
+
+  @Test func `a file that is replaced by another plays on`() throws {
+    let folder = try FontFolder()
+    let bytes = NoiseSoundFont(presets: 8).bytes()
+    let performance = busyPerformance(seed: 14, seconds: 1)
+    let whole = try folder.whole(bytes).play(performance, .exact)
+    let font = try folder.piecewise(bytes)
+    let instrument = try ExactInstrument(
+      soundFont: font, settings: InstrumentSettings(ownsPresets: false))
+    try Data("another".utf8).write(to: URL(filePath: font.path), options: .atomic)
+    let isSame = try instrument.play(performance, frames: 40_000) == whole
+    #expect(isSame)
+  }
+
+  @Test func `a damaged font is refused or plays as one that was loaded as a whole`() throws {
+    let folder = try FontFolder()
+    let font = NoiseSoundFont(presets: 3, frames: 300).bytes()
+    let tables = font.count - 1200
+    var random = Seeded(15)
+    var performance = Performance()
+    for program in 0..<3 {
+      performance.add(program * 1000, .programChange, 0, program)
+      for key in [40, 80] { performance.note(program * 1000 + key, 0, key, 100, length: 700) }
+    }
+    var played = 0
+    for _ in 0..<150 {
+      var damaged = font
+      for _ in 0...Int.random(in: 0..<3, using: &random) {
+        let place = Int.random(
+          in: Bool.random(using: &random) ? 0..<120 : tables..<font.count, using: &random)
+        damaged[place] = UInt8.random(in: 0...255, using: &random)
+      }
+      if Int.random(in: 0..<8, using: &random) == 0 { damaged.removeLast(2 * place(&random)) }
+      let whole = try? folder.whole(damaged).play(performance, .exact)
+      let piecewise = try? folder.piecewise(damaged).play(performance, .exact)
+      let isSame = whole == piecewise
+      #expect(isSame)
+      if whole != nil { played += 1 }
+    }
+    #expect(10..<140 ~= played)
+  }
+
+  private func place(_ random: inout Seeded) -> Int { Int.random(in: 1..<500, using: &random) }
+}
+
+/// Notes that come before their samples.
+@Suite struct WaitingNoteTests {
+  private func instrument(_ timing: Timing = .exact) throws -> any LiveInstrument {
+    let folder = try FontFolder()
+    let font = try folder.piecewise(NoiseSoundFont(presets: 8).bytes())
+    let settings = InstrumentSettings(timing: timing, effects: .off)
+    if timing == .stock { return try StockInstrument(soundFont: font, settings: settings) }
+    let exact = try ExactInstrument(soundFont: font, settings: settings)
+    try exact.reserveLanes(8)
+    return exact
+  }
+
+  private let note = ChannelMessage(.noteOn, channel: 0, 60, 100)
+  private let release = ChannelMessage(.noteOff, channel: 0, 60, 0)
+  private func program(_ number: UInt8) -> ChannelMessage {
+    ChannelMessage(.programChange, channel: 0, number, 0)
+  }
+
+  @Test(arguments: [Timing.exact, .stock])
+  func `a note that comes before its samples begins when they are there`(_ timing: Timing) throws {
+    let late = try instrument(timing)
+    try late.supply()
+    #expect(late.isSilent([program(5), note]))
+    #expect(late.needsSupply)
+    #expect(late.statistics.unloadedNotes == 1)
+    #expect(late.isSilent([]))
+    while late.needsSupply { try late.supply() }
+    let sound = late.cycle([])
+    #expect(late.statistics.unloadedNotes == 1 && late.statistics.silentNotes == 0)
+
+    let ready = try instrument(timing)
+    _ = ready.cycle([program(5)])
+    while ready.needsSupply { try ready.supply() }
+    _ = ready.cycle([])
+    let isSame = ready.cycle([note]) == sound
+    #expect(isSame)
+    #expect(ready.statistics.unloadedNotes == 0)
+  }
+
+  @Test(arguments: [Timing.exact, .stock])
+  func `a note that is over by then makes no sound, nor one of a preset that was left`(
+    _ timing: Timing
+  ) throws {
+    for message in [release, program(2), ChannelMessage(.controlChange, channel: 0, 120, 0)] {
+      let instrument = try instrument(timing)
+      try instrument.supply()
+      #expect(instrument.isSilent([program(5), note]))
+      #expect(instrument.isSilent([message]))
+      while instrument.needsSupply { try instrument.supply() }
+      #expect(instrument.isSilent([]))
+    }
+  }
+
+  @Test(arguments: [Timing.exact, .stock])
+  func `choosing a program asks for its samples before a note does`(_ timing: Timing) throws {
+    let instrument = try instrument(timing)
+    // Those of the programs that channels have at first.
+    #expect(instrument.needsSupply)
+    while instrument.needsSupply { try instrument.supply() }
+    #expect(!instrument.isSilent([note]))
+    #expect(!instrument.needsSupply)
+    _ = instrument.cycle([program(5)])
+    #expect(instrument.needsSupply)
+  }
+}
+
+/// An instrument as a port has it: nobody knows its next cycle.
+private protocol LiveInstrument {
+  var needsSupply: Bool { get }
+  var statistics: Statistics { get }
+  func supply() throws(InstrumentError)
+  func render(
+    _ cycle: Cycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>)
+}
+
+extension ExactInstrument: LiveInstrument {}
+extension StockInstrument: LiveInstrument {}
+
+extension LiveInstrument {
+  /// Renders 64 frames.
+  func cycle(_ messages: [ChannelMessage]) -> [Float] {
+    let events = messages.map { MIDIEvent(offset: 0, content: .channel($0)) }
+    var left = [Float](repeating: .nan, count: 64)
+    var right = left
+    events.withUnsafeBufferPointer {
+      render(
+        Cycle(frames: 64, events: $0, sysEx: UnsafeBufferPointer(start: nil, count: 0)),
+        left: &left, right: &right)
+    }
+    return left + right
+  }
+
+  func isSilent(_ messages: [ChannelMessage]) -> Bool {
+    cycle(messages).allSatisfy { abs($0) < 1e-6 }
+  }
+}
+
+extension SoundFont {
+  fileprivate func play(_ performance: Performance, _ timing: Timing) throws -> RenderedSound {
+    let settings = InstrumentSettings(timing: timing, ownsPresets: false)
+    if timing == .stock {
+      return try StockInstrument(soundFont: self, settings: settings)
+        .play(performance, frames: 40_000)
+    }
+    return try ExactInstrument(soundFont: self, settings: settings)
+      .play(performance, frames: 40_000)
+  }
+}
+
+/// A folder for SoundFonts, which goes with it.
+private struct FontFolder: ~Copyable {
+  private let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "SampleMemoryTests-\(UUID())")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// Writes a new file.
+  func path(_ bytes: some DataProtocol) throws -> String {
+    let file = url.appending(path: "\(UUID()).sf2")
+    try Data(bytes).write(to: file)
+    return file.path
+  }
+
+  /// Opens a font in a new file, to be loaded piece by piece.
+  func piecewise(_ bytes: some DataProtocol) throws -> SoundFont {
+    try SoundFont.open(path(bytes), smallest: 0)
+  }
+
+  /// Opens a font in a new file, to be loaded as a whole.
+  func whole(_ bytes: some DataProtocol) throws -> SoundFont {
+    try SoundFont.open(path(bytes), smallest: .max)
+  }
+}

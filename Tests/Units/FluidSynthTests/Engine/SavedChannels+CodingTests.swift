@@ -1,0 +1,68 @@
+import FluidSynthUnits
+import FluidSynthEngine
+import RenderCore
+import Testing
+
+@Suite struct SavedChannelsCodingTests {
+  private func refusal(_ change: (inout [UInt8]) -> Void) throws -> String? {
+    let unit = try makeUnit()
+    var data = unit.save()
+    change(&data)
+    return #expect(throws: StateError.self) { try unit.restore(data) }?.description
+  }
+
+  @Test func `what is no state is refused`() throws {
+    let sentence =
+      "this is no state of a FluidSynth instrument: give one that such an instrument saved"
+    #expect(try refusal { $0 = Array("{}".utf8) } == sentence)
+    #expect(try refusal { $0 = Array("FSYN".utf8) } == sentence)
+  }
+
+  @Test func `a state of another version is refused with both versions`() throws {
+    #expect(
+      try refusal { $0[4] = 3 }
+        == "the state is of version 3, but this instrument knows versions 1 to 2: "
+        + "restore it with the Portative that saved it, or a later one")
+  }
+
+  @Test func `a state that is cut, or goes on, is refused`() throws {
+    #expect(
+      try refusal { $0.removeLast() }
+        == "the state is damaged (it ends too early): give one as it was saved")
+    #expect(
+      try refusal { $0.append(0) }
+        == "the state is damaged (it goes on after its end): give one as it was saved")
+  }
+
+  /// Places within the first channel.
+  private static let wrong: [(place: Int, value: UInt8, finding: String)] = [
+    (7, 200, "controller 7 is 200"), (129, 99, "a pitch bend is 25344"),
+    (130, 128, "a pitch bend range is 128"), (133, 255, "a program is 255"),
+    (134, 16, "a basic channel is 16"), (137, 65, "a count of generators is 65"),
+  ]
+
+  @Test(arguments: wrong)
+  func `a number out of range is refused`(
+    place: Int, value: UInt8, finding: String
+  ) throws {
+    #expect(
+      try refusal { $0[5 + place] = value }
+        == "the state is damaged (\(finding)): give one as it was saved")
+  }
+
+  @Test func `any other damage is refused or harmless`() throws {
+    let unit = try makeUnit(effects: .off)
+    let saved = unit.save()
+    var random = Seeded(1)
+    for _ in 0..<200 {
+      var data = saved
+      for _ in 0..<3 {
+        data[Int.random(in: 5..<data.count, using: &random)] = .random(in: 0...255, using: &random)
+      }
+      try? unit.restore(data)
+      var note = UnitPerformance()
+      note.performance.note(0, 3, 60, 100, length: 50)
+      #expect(unit.play(note, frames: 64)[0].allSatisfy { $0.isFinite })
+    }
+  }
+}

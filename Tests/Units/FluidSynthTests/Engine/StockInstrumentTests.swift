@@ -1,0 +1,107 @@
+import CFluidSynth
+import FluidSynthEngine
+import RenderCore
+import Testing
+
+@Suite struct StockInstrumentTests {
+  @Test(arguments: [Fonts.fluidR3, Fonts.timGM6mb], [false, true])
+  func `has the bits of a plain FluidSynth given the same calls`(
+    font: String, ownsPresets: Bool
+  ) throws {
+    try expectBitsOfPlainFluidSynth(font, cycle: 1024, ownsPresets: ownsPresets)
+  }
+
+  @Test(arguments: [1, 64, 100, 4096])
+  func `has them for every division into calls, if the plain FluidSynth's is the same`(
+    cycle: Int
+  ) throws {
+    try expectBitsOfPlainFluidSynth(Fonts.timGM6mb, cycle: cycle, ownsPresets: true)
+  }
+
+  /// - Parameter cycle: Frames after which both end a call, besides those at which something happens.
+  private func expectBitsOfPlainFluidSynth(
+    _ font: String, cycle: Int, ownsPresets: Bool
+  ) throws {
+    let performance = busyPerformance(seed: 13).sorted
+    let frames = min(performance.end + 30_000, 65_536 * max(1, cycle))
+    let recording = try StockInstrument(
+      soundFont: font, settings: InstrumentSettings(timing: .stock, ownsPresets: ownsPresets)
+    ).play(performance, frames: frames, cycles: { cycle })
+
+    // The program that the promise speaks of.
+    let settings = new_fluid_settings()
+    fluid_settings_setnum(settings, "synth.sample-rate", 48_000)
+    let synth = try #require(new_fluid_synth(settings))
+    defer {
+      delete_fluid_synth(synth)
+      delete_fluid_settings(settings)
+    }
+    fluid_synth_sfload(synth, font, 1)
+    var left = [Float](repeating: 0, count: frames)
+    var right = left
+    var done = 0
+    func write(until frame: Int) {
+      left.withUnsafeMutableBufferPointer { left in
+        right.withUnsafeMutableBufferPointer { right in
+          _ = fluid_synth_write_float(
+            synth, Int32(frame - done), left.baseAddress! + done, 0, 1,
+            right.baseAddress! + done, 0, 1)
+        }
+      }
+      done = frame
+    }
+    func divide(until frame: Int) {
+      while (done / cycle + 1) * cycle < frame { write(until: (done / cycle + 1) * cycle) }
+      write(until: frame)
+    }
+    for step in performance.steps where step.frame < frames {
+      divide(until: step.frame)
+      guard case .channel(let message) = step.content else { continue }
+      let (channel, a, b) = (Int32(message.channel), Int32(message.data1), Int32(message.data2))
+      switch message.kind {
+      case .noteOn: fluid_synth_noteon(synth, channel, a, b)
+      case .noteOff: fluid_synth_noteoff(synth, channel, a)
+      case .controlChange: fluid_synth_cc(synth, channel, a, b)
+      case .programChange: fluid_synth_program_change(synth, channel, a)
+      case .pitchBend: fluid_synth_pitch_bend(synth, channel, a | b << 7)
+      case .channelPressure: fluid_synth_channel_pressure(synth, channel, a)
+      case .keyPressure: fluid_synth_key_pressure(synth, channel, a, b)
+      }
+    }
+    divide(until: frames)
+    #expect(recording.left == left)
+    #expect(recording.right == right)
+    #expect(left.contains { abs($0) > 0.01 })
+  }
+
+  @Test func `legato is asked for, loaded beside, and then as with presets of its own`() throws {
+    var asking = Performance()
+    // Channel 1 gets what replaces its preset, and has a bank pending; channel 2 is busy.
+    asking.add(0, .controlChange, 1, 0, 77)
+    asking.add(0, .programChange, 1, 4)
+    asking.add(0, .controlChange, 1, 0, 5)
+    asking.add(0, .controlChange, 0, 68, 127)
+    asking.note(0, 2, 60, 100, length: 200)
+    var passage = Performance()
+    for channel in [0, 1, 9] {
+      passage.add(0, .controlChange, channel, 68, 127)
+      for i in 0..<12 { passage.note(640 + i * 6400, channel, 40 + i, 100, length: 8000) }
+    }
+    passage.add(80_000, .programChange, 1, 5)
+    passage.note(80_100, 1, 60, 100, length: 1000)
+
+    func played(ownsPresets: Bool, supplied: Bool) throws -> RenderedSound {
+      let settings = InstrumentSettings(timing: .stock, ownsPresets: ownsPresets)
+      let instrument = try StockInstrument(soundFont: Fonts.timGM6mb, settings: settings)
+      #expect(!instrument.needsSupply)
+      _ = try instrument.play(asking, frames: 1024)
+      #expect(instrument.needsSupply == !ownsPresets)
+      if supplied { try instrument.supply() }
+      return try instrument.play(passage, frames: 120_000)
+    }
+    let own = try played(ownsPresets: true, supplied: false)
+    #expect(try played(ownsPresets: false, supplied: true) == own)
+    // Without, each note is struck anew.
+    #expect(try played(ownsPresets: false, supplied: false) != own)
+  }
+}

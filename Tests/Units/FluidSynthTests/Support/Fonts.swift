@@ -1,0 +1,25 @@
+import Foundation
+import TestSupport
+
+/// The SoundFonts that laws are tested with: Debian's two, and ours.
+enum Fonts {
+  static let fluidR3 = "/usr/share/sounds/sf2/FluidR3_GM.sf2"
+  static let timGM6mb = "/usr/share/sounds/sf2/TimGM6mb.sf2"
+  static let bundled = bundledSoundFont
+  static let all = [fluidR3, timGM6mb, bundled]
+}
+
+/// A small generator of numbers that repeat from run to run (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,212 @@
+import Dispatch
+import FluidSynthEngine
+import RenderCore
+
+/// Messages at frames, and what an instrument makes of them.
+struct Performance: Sendable {
+  struct Step: Sendable {
+    var frame: Int
+    var content: MIDIEvent.Content
+  }
+
+  private(set) var steps: [Step] = []
+  private(set) var sysEx: [UInt8] = []
+
+  init() {}
+
+  /// A performance of some of another's steps.
+  init(_ steps: [Step], of other: Performance) {
+    self.steps = steps
+    sysEx = other.sysEx
+  }
+
+  mutating func add(
+    _ frame: Int, _ kind: ChannelMessage.Kind, _ channel: Int, _ a: Int, _ b: Int = 0
+  ) {
+    let message = ChannelMessage(kind, channel: UInt8(channel), UInt8(a), UInt8(b))
+    steps.append(Step(frame: frame, content: .channel(message)))
+  }
+
+  mutating func add(_ step: Step) { steps.append(step) }
+
+  mutating func note(_ frame: Int, _ channel: Int, _ key: Int, _ velocity: Int, length: Int) {
+    add(frame, .noteOn, channel, key, velocity)
+    add(frame + length, .noteOff, channel, key, 0)
+  }
+
+  mutating func addSysEx(_ frame: Int, _ bytes: [UInt8]) {
+    steps.append(
+      Step(
+        frame: frame,
+        content: .sysEx(start: UInt32(sysEx.count), count: UInt32(bytes.count))))
+    sysEx += bytes
+  }
+
+  /// In order of frames; steps of one frame keep their order.
+  var sorted: Performance {
+    var result = self
+    let ordered = steps.enumerated().sorted {
+      ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset)
+    }
+    result.steps = ordered.map(\.element)
+    return result
+  }
+
+  /// Which of its notes come again.
+  var recurrence: Recurrence {
+    var finder = RecurrenceFinder()
+    for step in sorted.steps {
+      switch step.content {
+      case .channel(let message): finder.follow(message, at: Int64(step.frame))
+      case .sysEx: finder.followSysEx()
+      case .system: break
+      }
+    }
+    return finder.finish()
+  }
+
+  func shifted(by frames: Int) -> Performance {
+    var result = self
+    for i in result.steps.indices { result.steps[i].frame += frames }
+    return result
+  }
+
+  var end: Int { steps.map(\.frame).max() ?? 0 }
+}
+
+/// What came of a performance, from its first frame on.
+struct RenderedSound: Equatable, Sendable {
+  var left: [Float] = []
+  var right: [Float] = []
+  /// Left, right, reverb send, chorus send in fixed point, then the stems'; empty when not kept.
+  var sums: [[Int64]] = []
+  /// Left and right of each stem and of the rest; empty where none are kept.
+  var stems: [[Float]] = []
+  var statistics = Statistics()
+
+  static func == (a: RenderedSound, b: RenderedSound) -> Bool {
+    a.left == b.left && a.right == b.right && a.sums == b.sums
+  }
+
+  mutating func add(_ sums: [UnsafeBufferPointer<Int64>]) {
+    if self.sums.isEmpty { self.sums = sums.map { _ in [] } }
+    for i in sums.indices { self.sums[i] += sums[i] }
+  }
+
+  /// The sums from `frame` on.
+  func sums(from frame: Int) -> [[Int64]] { sums.map { Array($0[frame...]) } }
+}
+
+extension ExactInstrument {
+  /// Plays a performance, cut into cycles of the lengths that `cycles` gives one after the other.
+  ///
+  /// Consecutive calls go on in the same instrument.
+  func play(
+    _ performance: Performance, frames: Int, cycles: @escaping () -> Int = { 1024 }
+  ) throws -> RenderedSound {
+    try play(performance, frames: frames, cycles: cycles) { cycle in
+      try reserveLanes(cycle.events.count + 1)
+      try loadSamples(for: cycle)
+    }
+  }
+
+  /// - Parameter prepare: Called before each cycle.
+  func play(
+    _ performance: Performance, frames: Int, cycles: @escaping () -> Int = { 1024 },
+    prepare: (Cycle) throws -> Void
+  ) throws -> RenderedSound {
+    keepSums()
+    var recording = RenderedSound()
+    try Portions(performance.sorted, frames: frames, cycles: cycles).forEach { cycle in
+      try prepare(cycle)
+      var left = [Float](repeating: .nan, count: cycle.frames)
+      var right = left
+      render(cycle, left: &left, right: &right)
+      recording.left += left
+      recording.right += right
+      withSums(frames: cycle.frames) { sums in
+        recording.add(sums)
+      }
+    }
+    recording.statistics = statistics
+    return recording
+  }
+}
+
+extension ExactInstrument {
+  /// Plays with each pool on a thread of its own.
+  func playInParallel(_ performance: Performance, frames: Int) throws -> RenderedSound {
+    keepSums()
+    var recording = RenderedSound()
+    try Portions(performance.sorted, frames: frames, cycles: { 4096 }).forEach { cycle in
+      try reserveLanes(cycle.events.count + 1)
+      try loadSamples(for: cycle)
+      var left = [Float](repeating: .nan, count: cycle.frames)
+      var right = left
+      plan(cycle)
+      let frames = cycle.frames
+      DispatchQueue.concurrentPerform(iterations: settings.threads) { pool in
+        renderPool(pool, frames: frames)
+      }
+      mix(endCycle(frames: cycle.frames), left: &left, right: &right)
+      recording.left += left
+      recording.right += right
+      withSums(frames: cycle.frames) { sums in
+        recording.add(sums)
+      }
+    }
+    recording.statistics = statistics
+    return recording
+  }
+}
+
+extension StockInstrument {
+  func play(
+    _ performance: Performance, frames: Int, cycles: @escaping () -> Int = { 1024 }
+  ) throws -> RenderedSound {
+    var recording = RenderedSound()
+    try Portions(performance.sorted, frames: frames, cycles: cycles).forEach { cycle in
+      try loadSamples(for: cycle)
+      var left = [Float](repeating: 0, count: cycle.frames)
+      var right = left
+      render(cycle, left: &left, right: &right)
+      recording.left += left
+      recording.right += right
+    }
+    recording.statistics = statistics
+    return recording
+  }
+}
+
+/// A performance cut into cycles.
+struct Portions {
+  let performance: Performance
+  let frames: Int
+  let cycles: () -> Int
+
+  init(_ performance: Performance, frames: Int, cycles: @escaping () -> Int) {
+    self.performance = performance
+    self.frames = frames
+    self.cycles = cycles
+  }
+
+  func forEach(_ body: (Cycle) throws -> Void) throws {
+    var start = 0
+    var next = 0
+    while start < frames {
+      let count = min(cycles(), frames - start)
+      var events: [MIDIEvent] = []
+      while next < performance.steps.count, performance.steps[next].frame < start + count {
+        let step = performance.steps[next]
+        events.append(MIDIEvent(offset: UInt32(step.frame - start), content: step.content))
+        next += 1
+      }
+      try events.withUnsafeBufferPointer { events in
+        try performance.sysEx.withUnsafeBufferPointer { sysEx in
+          try body(Cycle(frames: count, events: events, sysEx: sysEx))
+        }
+      }
+      start += count
+    }
+  }
+}

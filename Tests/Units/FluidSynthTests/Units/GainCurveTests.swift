@@ -1,0 +1,29 @@
+import Foundation
+import RenderCore
+import Testing
+
+@testable import FluidSynthUnits
+
+@Suite struct GainCurveTests {
+  @Test func `decibels are factors, and none is one`() {
+    #expect(Decibels.factor(0) == 1)
+    for decibels in stride(from: Float(-96), through: 24, by: 0.75) {
+      let expected = Float(pow(10, Double(decibels) / 20))
+      #expect(abs(Decibels.factor(decibels) / expected - 1) < 1e-7)
+    }
+  }
+
+  @Test func `it follows a glide from frame to frame`() {
+    let board = ParameterBoard(
+      ParameterTree([Parameter("gain", "Gain", -96...24, default: 0, unit: .decibels)]))
+    var values = board.values
+    #expect(GainCurve(values, 0, frames: 100).isOne)
+    values.apply(ParameterChange(offset: 0, index: 0, value: -20, ramp: 50))
+    let curve = GainCurve(values, 0, frames: 100)
+    #expect(!curve.isOne)
+    #expect(curve.factor(at: 0) == 1)
+    #expect(curve.factor(at: 25) == Decibels.factor(-10))
+    #expect(curve.factor(at: 50) == Decibels.factor(-20))
+    #expect(curve.factor(at: 99) == Decibels.factor(-20))
+  }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import FluidSynthUnits
+
+@Suite struct DuckerTests {
+  @Test func `after the attack 63 % of the way is gone, after the release as well`() {
+    var ducker = Ducker(rate: 1000)
+    func go(_ frames: Int, _ level: Float) -> Float {
+      var factor: Float = 1
+      for _ in 0..<frames {
+        factor = ducker.next(level, 0, amount: 10, attack: 100, release: 300)
+      }
+      return factor
+    }
+    // At −20 dBFS the whole amount: −10 dB.
+    #expect(abs(go(100, 0.1) - Decibels.factor(-6.321)) < 1e-4)
+    #expect(abs(go(5000, 0.1) - Decibels.factor(-10)) < 1e-4)
+    #expect(abs(go(300, 0) - Decibels.factor(-3.679)) < 1e-4)
+    #expect(go(30_000, 0) == 1)
+  }
+
+  @Test func `louder than −20 dBFS is no more than the whole amount`() {
+    var ducker = Ducker(rate: 48_000)
+    var least: Float = 1
+    for _ in 0..<10_000 {
+      least = min(least, ducker.next(0, -0.9, amount: 24, attack: 1, release: 100))
+    }
+    #expect(least == Decibels.factor(-24))
+  }
+
+  @Test func `less than −120 dBFS is silence`() {
+    var ducker = Ducker(rate: 48_000)
+    for _ in 0..<1000 {
+      #expect(ducker.next(9e-7, 0, amount: 24, attack: 1, release: 100) == 1)
+    }
+    #expect(ducker.next(2e-6, 0, amount: 24, attack: 0.1, release: 100) < 1)
+  }
+
+  @Test func `an amount of nothing leaves everything as it is`() {
+    var ducker = Ducker(rate: 48_000)
+    for _ in 0..<1000 {
+      #expect(ducker.next(0.9, 0.9, amount: 0, attack: 1, release: 100) == 1)
+    }
+  }
+}

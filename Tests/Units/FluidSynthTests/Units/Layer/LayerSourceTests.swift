@@ -1,0 +1,30 @@
+import FluidSynthEngine
+import FluidSynthUnits
+import RenderCore
+import Testing
+
+@Suite struct LayerSourceTests {
+  @Test(
+    arguments: [
+      (0, 2, "inputChannels must be 1 to 2, but is 0"),
+      (3, 2, "inputChannels must be 1 to 2, but is 3"), (2, 1, "channels must be 2, but is 1"),
+    ] as [(Int, Int, String)])
+  func `formats that it cannot follow are refused`(
+    inputs: Int, channels: Int, sentence: String
+  ) throws {
+    let source = LayerSource(soundFont: try .open(Fonts.timGM6mb))
+    let error = #expect(throws: FormatError.self) {
+      try source.makeUnit(
+        Format(
+          sampleRate: 48_000, inputChannels: inputs, channels: channels, maximumFrames: 256))
+    }
+    #expect(error?.description == sentence)
+  }
+
+  @Test func `a preset that the SoundFont lacks is found before there is a unit`() throws {
+    var settings = InstrumentSettings()
+    settings.preset = PresetSelection(bank: 77, program: 5)
+    let source = LayerSource(soundFont: try .open(Fonts.timGM6mb), settings: settings)
+    #expect(throws: InstrumentError.self) { try source.check() }
+  }
+}
