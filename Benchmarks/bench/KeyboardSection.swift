@@ -62,7 +62,7 @@ private struct KeyboardRun {
 
   init(period: Int, seconds: Int) throws {
     let input = LiveInput()
-    let listener = LiveListener(to: input, as: .device, sampleRate: Self.rate)
+    let listener = LiveInputConsumer(to: input, as: .device, sampleRate: Self.rate)
     listener.begin()
     let start = MonotonicClock.now + 100_000_000
     let end = start + Int64(seconds) * 1_000_000_000
@@ -98,7 +98,7 @@ private struct KeyboardRun {
 
 /// A thread that wakes when a sound card would have played a period.
 private final class Device: @unchecked Sendable {
-  private let listener: LiveListener
+  private let listener: LiveInputConsumer
   private let period: Int
   private let rate: Int
   private let start: Int64
@@ -107,7 +107,7 @@ private final class Device: @unchecked Sendable {
   private(set) var latency = 0.0
   private(set) var lateness = 0.0
 
-  init(_ listener: LiveListener, period: Int, rate: Int, from start: Int64, until end: Int64) {
+  init(_ listener: LiveInputConsumer, period: Int, rate: Int, from start: Int64, until end: Int64) {
     self.listener = listener
     self.period = period
     self.rate = rate
@@ -129,7 +129,7 @@ private final class Device: @unchecked Sendable {
       let now = MonotonicClock.now
       lateness = max(lateness, Double(now - due) / 1e9)
       let cycle = RenderCycle(
-        cycle: Cycle(
+        midi: MIDICycle(
           frames: period, events: none, sysEx: UnsafeBufferPointer(start: nil, count: 0)),
         position: position, hostTime: now, output: UnsafePointer(output))
       let merged = listener.events.pointee.merge(into: cycle, now: now)

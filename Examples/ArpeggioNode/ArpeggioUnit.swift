@@ -37,12 +37,12 @@ struct ArpeggioState {
 
   @_noLocks mutating func render(_ cycle: RenderCycle) {
     for channel in 0..<channels {
-      cycle.output[channel].update(repeating: 0, count: cycle.cycle.frames)
+      cycle.output[channel].update(repeating: 0, count: cycle.frames)
     }
     beats.begin(cycle)
     if cycle.transport.isEmpty { endNote(at: 0, cycle.midiOutput) }
     // From one happening to the next: so that each acts on its very frame.
-    var walk = CycleWalk(cycle)
+    var walk = CycleSteps(cycle)
     var place = 0
     while let step = walk.next() {
       switch step {

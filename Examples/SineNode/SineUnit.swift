@@ -44,16 +44,16 @@ struct SineState {
 
   @_noLocks mutating func render(_ cycle: RenderCycle) {
     for channel in 0..<channels {
-      cycle.output[channel].update(repeating: 0, count: cycle.cycle.frames)
+      cycle.output[channel].update(repeating: 0, count: cycle.frames)
     }
     // Up to each event's frame, then the event: so that it acts on that very frame.
     var done = 0
-    for event in cycle.cycle.events {
+    for event in cycle.events {
       render(cycle, from: done, to: Int(event.offset))
       done = Int(event.offset)
       if case .channel(let message) = event.content { handle(message) }
     }
-    render(cycle, from: done, to: cycle.cycle.frames)
+    render(cycle, from: done, to: cycle.frames)
   }
 
   @_noLocks private mutating func handle(_ message: ChannelMessage) {

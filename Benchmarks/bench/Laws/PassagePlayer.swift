@@ -85,7 +85,7 @@ struct PassagePlayer: ~Copyable {
     if notes > 0 { try instrument.reserveLanes(notes) }
     try events.withUnsafeBufferPointer { events in
       try passage.sysEx.withUnsafeBufferPointer { sysEx in
-        let cycle = Cycle(frames: count, events: events, sysEx: sysEx)
+        let cycle = MIDICycle(frames: count, events: events, sysEx: sysEx)
         try instrument.loadSamples(for: cycle)
         instrument.render(cycle, left: &left, right: &right)
       }

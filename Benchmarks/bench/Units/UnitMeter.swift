@@ -59,13 +59,13 @@ final class UnitMeter {
     events.withUnsafeBufferPointer { events in
       transport.withUnsafeBufferPointer { transport in
         changes.withUnsafeBufferPointer { changes in
-          let cycle = Cycle(
+          let cycle = MIDICycle(
             frames: frames, events: events, sysEx: UnsafeBufferPointer(start: nil, count: 0))
           if !events.isEmpty { unit.prepare(for: cycle) }
           var all = RenderCycle(
-            cycle: cycle, position: Int64(place), hostTime: 0, transport: transport,
+            midi: cycle, position: Int64(place), hostTime: 0, transport: transport,
             parameters: changes, input: input.input, output: output.channels)
-          if unit.renderer.procedure(unit.renderer.state, &all) { unit.tend() }
+          if unit.renderer.procedure(unit.renderer.state, &all) { unit.performDeferredWork() }
         }
       }
     }

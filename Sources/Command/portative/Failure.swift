@@ -25,7 +25,7 @@ struct Failure: Error, Equatable {
   /// Standard output did not take all that was to be written there.
   static func standardOutput(_ code: CInt) -> Failure {
     Failure(
-      .outputNotWritten, "cannot write standard output: \(systemMessage(code))",
+      .outputNotWritten, "cannot write standard output: \(errnoDescription(code))",
       signal: code == EPIPE ? SIGPIPE : nil)
   }
 

@@ -95,7 +95,8 @@ enum InputFile {
   private static func checkMemory(for bytes: Int, _ path: String) throws(Failure) {
     // Three bytes may be an event, which takes 32 when the song is read, and 24 again when played.
     let needed = bytes * 20
-    guard bytes > 1 << 24, let available = Surroundings.availableMemory, needed > available / 2
+    guard bytes > 1 << 24, let available = ProcessEnvironment.availableMemory,
+      needed > available / 2
     else { return }
     throw Failure(
       .inputUnusable,
@@ -104,7 +105,7 @@ enum InputFile {
   }
 
   private static func unreadable(_ path: String, _ code: CInt) -> Failure {
-    Failure(.inputUnusable, "cannot read \(name(path)): \(systemMessage(code))")
+    Failure(.inputUnusable, "cannot read \(name(path)): \(errnoDescription(code))")
   }
 
   private static func folder(_ path: String) -> Failure {

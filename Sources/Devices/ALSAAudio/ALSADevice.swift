@@ -35,14 +35,14 @@ public final class ALSADevice: SoundDevice, @unchecked Sendable {
   }
 
   init(
-    named name: String, _ wish: PCMWish, in surroundings: Surroundings = .current
+    named name: String, _ wish: PCMWish, in environment: ProcessEnvironment = .current
   ) throws(SoundDeviceError) {
     do throws(PCMFailure) {
       let pcm = try PCM(opening: name)
       settings = try pcm.settle(wish)
       self.pcm = pcm
     } catch {
-      throw SoundDeviceError(device: name, error, in: surroundings)
+      throw SoundDeviceError(device: name, error, in: environment)
     }
     self.name = name
     format = settings.format
@@ -58,14 +58,14 @@ public final class ALSADevice: SoundDevice, @unchecked Sendable {
   ) throws(SoundDeviceError) {
     guard let pcm else { return }
     self.pcm = nil
-    let teller = SoundDeviceTeller(SoundDeviceError.loss, tell: tell)
+    let reporter = DeviceEventNotifier(SoundDeviceError.loss, tell: tell)
     do {
-      let playback = try Playback(pcm, settings, renderer, teller)
-      try teller.start()
+      let playback = try Playback(pcm, settings, renderer, reporter)
+      try reporter.start()
       self.playback = playback
       try playback.start()
     } catch {
-      teller.stop()
+      reporter.stop()
       playback = nil
       throw SoundDeviceError(
         device: name, mayPass: true, reason: "its thread cannot be started: \(error)")

@@ -10,33 +10,33 @@ import Threads
 /// words are atomic; the rest is that of whoever starts and stops it.
 final class Playback: @unchecked Sendable {
   private let pcm: PCM
-  private let teller: SoundDeviceTeller
+  private let reporter: DeviceEventNotifier
   private let state: UnsafeMutablePointer<PlaybackState>
-  private let gate: RenderGate
+  private let gate: CallbackGate
   /// Not zero when the thread has ended.
   private let ended: SharedWord
   private let words: UnsafeMutablePointer<UInt32>
   /// Ends the thread.
-  private let bell: EndingBell
+  private let bell: ShutdownSignal
   private var thread: SystemThread?
 
   /// A device is played to just above what has to wait for it.
   private static let priority = 70
 
   init(
-    _ pcm: PCM, _ settings: PCMSettings, _ renderer: Renderer, _ teller: SoundDeviceTeller
+    _ pcm: PCM, _ settings: PCMSettings, _ renderer: Renderer, _ reporter: DeviceEventNotifier
   ) throws(PCMFailure) {
     do throws(SystemError) {
-      bell = try EndingBell()
+      bell = try ShutdownSignal()
     } catch {
       throw .failed(code: error.code)
     }
     words = .allocate(capacity: 2)
     words.initialize(repeating: 0, count: 2)
-    gate = RenderGate(SharedWord(at: words))
+    gate = CallbackGate(SharedWord(at: words))
     ended = SharedWord(at: words + 1)
     do throws(PCMFailure) {
-      let prepared = try PlaybackState(pcm, settings, renderer, gate, teller.news, bell: bell)
+      let prepared = try PlaybackState(pcm, settings, renderer, gate, reporter.news, bell: bell)
       state = .allocate(capacity: 1)
       state.initialize(to: prepared)
     } catch {
@@ -44,7 +44,7 @@ final class Playback: @unchecked Sendable {
       throw error
     }
     self.pcm = pcm
-    self.teller = teller
+    self.reporter = reporter
   }
 
   deinit {
@@ -54,7 +54,7 @@ final class Playback: @unchecked Sendable {
   }
 
   /// Frames of the device's buffer once it was made longer; 0 before.
-  var lengthenedBuffer: Int { teller.news.lengthenedBuffer }
+  var lengthenedBuffer: Int { reporter.news.lengthenedBuffer }
 
   func start() throws(SystemError) {
     let context = Unmanaged.passRetained(self)
@@ -74,7 +74,7 @@ final class Playback: @unchecked Sendable {
   func stop(within seconds: Double = 0.4) {
     guard let thread else { return }
     self.thread = nil
-    teller.stop()
+    reporter.stop()
     bell.ring()
     gate.shut()
     let limit = MonotonicClock.now + Int64(seconds * 1e9)
@@ -86,7 +86,7 @@ final class Playback: @unchecked Sendable {
     do throws(RealtimeRefusal) {
       try RealtimePriority.take(Self.priority)
     } catch {
-      teller.say(.notRealtime(error))
+      reporter.say(.notRealtime(error))
     }
     var cause: CInt = 0
     do throws(PCMFailure) {
@@ -95,7 +95,7 @@ final class Playback: @unchecked Sendable {
       cause = if case .failed(let code) = error { code } else { EIO }
     }
     pcm.close()
-    if cause != 0 { teller.news.lose(cause) }
+    if cause != 0 { reporter.news.lose(cause) }
     ended.store(1)
     ended.wake()
   }

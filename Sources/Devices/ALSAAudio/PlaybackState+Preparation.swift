@@ -8,8 +8,8 @@ import Threads
 extension PlaybackState {
   /// - Parameter bell: Ends the thread; must outlive this.
   init(
-    _ pcm: PCM, _ settings: PCMSettings, _ renderer: Renderer, _ gate: RenderGate,
-    _ news: SoundDeviceNews, bell: EndingBell
+    _ pcm: PCM, _ settings: PCMSettings, _ renderer: Renderer, _ gate: CallbackGate,
+    _ news: DeviceEventFlags, bell: ShutdownSignal
   ) throws(PCMFailure) {
     status = try PCM.allocated(snd_pcm_status_malloc)
     self.pcm = pcm.handle

@@ -3,10 +3,10 @@ import Glibc
 
 extension PlaybackState {
   /// How long a device may take nothing before it is given up.
-  static let patience: Int64 = 5_000_000_000
+  static let idleTime: Int64 = 5_000_000_000
 
   /// And one that has not taken anything yet, in nanoseconds: a session manager may take seconds to connect it.
-  static let initialPatience: Int64 = 4_000_000_000
+  static let initialIdleTime: Int64 = 4_000_000_000
 
   /// How many descriptors a device may have; their number may change.
   static let maximumDescriptors = 16

@@ -15,8 +15,8 @@ struct PlaybackState {
   let device: Unmanaged<PCM>
   var settings: PCMSettings
   let renderer: Renderer
-  let gate: RenderGate
-  let news: SoundDeviceNews
+  let gate: CallbackGate
+  let news: DeviceEventFlags
   /// Left, right, and silence; a period each.
   let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// One for each channel of the device, of our own buffer, if it is written to.
@@ -52,7 +52,7 @@ struct PlaybackState {
         try recover(from: error)
       }
       let idle = MonotonicClock.now - progressTime
-      if hasPlayed ? idle > Self.patience : idle > Self.initialPatience {
+      if hasPlayed ? idle > Self.idleTime : idle > Self.initialIdleTime {
         throw .failed(code: hasRunOut ? EPIPE : hasPlayed ? ETIME : ENODATA)
       }
     }
@@ -133,7 +133,7 @@ struct PlaybackState {
     RealtimeSection.begin()
     skipTo(time)
     var cycle = RenderCycle(
-      cycle: Cycle(
+      midi: MIDICycle(
         frames: settings.period, events: UnsafeBufferPointer(start: nil, count: 0),
         sysEx: UnsafeBufferPointer(start: nil, count: 0)),
       position: position, hostTime: time, output: UnsafePointer(channels))

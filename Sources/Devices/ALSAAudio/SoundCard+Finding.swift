@@ -6,8 +6,8 @@ extension SoundCard {
   /// Realtime: no; it reads some files.
   ///
   /// Source: *The Linux kernel*, `Documentation/sound/designs/procfile.rst`.
-  public static func all(in surroundings: Surroundings = .current) -> [SoundCard] {
-    let proc = "\(surroundings.root)/proc"
+  public static func all(in environment: ProcessEnvironment = .current) -> [SoundCard] {
+    let proc = "\(environment.root)/proc"
     return numbers(of: "card", in: "\(proc)/asound").compactMap { number in
       let folder = "\(proc)/asound/card\(number)"
       guard let identifier = lines("\(folder)/id").first else { return nil }

@@ -4,8 +4,8 @@ import LocalSystem
 
 /// What is wrong with a device of alsa-lib's, for people.
 extension SoundDeviceError {
-  init(device: String, _ failure: PCMFailure, in surroundings: Surroundings) {
-    let cards = SoundCard.all(in: surroundings)
+  init(device: String, _ failure: PCMFailure, in environment: ProcessEnvironment) {
+    let cards = SoundCard.all(in: environment)
     switch failure {
     case .failed(EBUSY), .failed(EAGAIN):
       self.init(device: device, mayPass: true, reason: Self.use(of: device, among: cards))
@@ -24,7 +24,7 @@ extension SoundDeviceError {
     case .failed(let code):
       self.init(
         device: device, mayPass: false,
-        reason: "it cannot be opened: \(systemMessage(code)); use another device")
+        reason: "it cannot be opened: \(errnoDescription(code)); use another device")
     case .noRate(let rates):
       self.init(
         device: device, mayPass: false,
@@ -52,7 +52,7 @@ extension SoundDeviceError {
     case EPIPE:
       "the device has always run out of sound before it asked for more: choose a longer period"
     case ETIME: "the device has not taken any sound for five seconds"
-    default: "the device does not play any more: \(systemMessage(cause))"
+    default: "the device does not play any more: \(errnoDescription(cause))"
     }
   }
 

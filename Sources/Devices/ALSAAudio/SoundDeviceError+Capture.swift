@@ -4,7 +4,7 @@ import LocalSystem
 
 /// What is wrong with a device of alsa-lib's that is to be recorded from.
 extension SoundDeviceError {
-  init(recordingFrom device: String, _ failure: PCMFailure, in surroundings: Surroundings) {
+  init(recordingFrom device: String, _ failure: PCMFailure, in environment: ProcessEnvironment) {
     switch failure {
     case .failed(EBUSY), .failed(EAGAIN):
       self.init(
@@ -18,7 +18,7 @@ extension SoundDeviceError {
         device: device, mayPass: true,
         reason: "some of it was lost, for the machine was too slow; try again")
     case .failed, .noRate, .noChannels, .noEncoding, .noAccess, .noBuffer:
-      self.init(device: device, failure, in: surroundings)
+      self.init(device: device, failure, in: environment)
     }
   }
 }

@@ -19,10 +19,10 @@ extension BridgeState {
     case .clientExited(let client): end(at: time) { $0.client == client }
     case .clientStarted, .clientChanged, .portStarted, .portChanged: break
     }
-    for change in try watch.take(event) { react(to: WiringHappening(change)) }
+    for change in try watch.take(event) { react(to: PortChange(change)) }
   }
 
-  mutating func react(to happening: WiringHappening) {
+  mutating func react(to happening: PortChange) {
     for action in wiring.react(to: happening) {
       do throws(SequencerError) {
         switch action {
@@ -74,7 +74,7 @@ extension BridgeState {
   }
 }
 
-extension WiringHappening {
+extension PortChange {
   init(_ change: PortWatch.Change) {
     self =
       switch change {

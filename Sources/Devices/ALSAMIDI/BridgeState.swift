@@ -12,7 +12,7 @@ struct BridgeState {
   var wiring: any WiringPolicy
   var ports: [PortAddress: PortSources] = [:]
   var news: [BridgeEvent] = []
-  private var drops = DropReports()
+  private var drops = DroppedEventReporter()
   /// Whether connections have changed since it was found out which sources have an origin in common.
   var hasNewConnections = false
 
@@ -26,7 +26,7 @@ struct BridgeState {
     self.wiring = wiring
     self.now = now
     watch = try PortWatch(sequencer)
-    for change in try watch.lookAround() { react(to: WiringHappening(change)) }
+    for change in try watch.lookAround() { react(to: PortChange(change)) }
   }
 
   mutating func add(portNamed name: String, input: LiveInput) throws(SequencerError) -> PortAddress
@@ -133,7 +133,7 @@ struct BridgeState {
       ports[address]?.release(at: now) { _ in true }
       try lookForSenders(to: address, at: now)
     }
-    for change in changes { react(to: WiringHappening(change)) }
+    for change in changes { react(to: PortChange(change)) }
   }
 
   /// Lets go of all that is played into a port, and of who is connected to it.

@@ -26,10 +26,10 @@ public struct DeviceIdentity: Hashable, Sendable {
   ///
   /// - Parameter card: Its number, as in `/proc/asound/cards`.
   /// - Returns: `nil` if there is none, or no more.
-  public init?(card: Int, in surroundings: Surroundings = .current) {
-    let devices = "\(surroundings.root)/sys/devices/"
+  public init?(card: Int, in environment: ProcessEnvironment = .current) {
+    let devices = "\(environment.root)/sys/devices/"
     guard
-      let device = resolvedPath("\(surroundings.root)/sys/class/sound/card\(card)/device"),
+      let device = resolvedPath("\(environment.root)/sys/class/sound/card\(card)/device"),
       let devices = resolvedPath(devices), device.hasPrefix(devices + "/")
     else { return nil }
     // The card belongs to an interface of the USB device, which is the folder above.

@@ -35,7 +35,7 @@ struct QueueClock {
   /// Three seconds of playing.
   static let window = 32
   /// No interrupt is so late: by more than that, in nanoseconds, the queue has fallen back for good.
-  static let patience: Int64 = 20_000_000
+  static let lagTolerance: Int64 = 20_000_000
 
   /// Whether a sample should be taken.
   func isDue(at now: Int64) -> Bool {
@@ -49,7 +49,7 @@ struct QueueClock {
   ///   - now: What CLOCK_MONOTONIC said right after that was read.
   mutating func sample(queueTime: UInt64, now: Int64) {
     let sample = Sample(taken: now, distance: now - Int64(queueTime))
-    if let least, sample.distance - least.distance(at: now) > Self.patience { samples = [] }
+    if let least, sample.distance - least.distance(at: now) > Self.lagTolerance { samples = [] }
     samples = samples.suffix(Self.window - 1) + [sample]
     least = samples.min { $0.distance(at: now) < $1.distance(at: now) }
   }

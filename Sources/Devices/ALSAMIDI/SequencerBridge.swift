@@ -15,7 +15,7 @@ package final class SequencerBridge: Sendable {
   private let thread = Mutex<SystemThread?>(nil)
   private let tell: @Sendable (BridgeEvent) -> Void
   private let descriptor: CInt
-  private let bell: EndingBell
+  private let bell: ShutdownSignal
 
   /// A little above ordinary programs, and below what makes sound.
   private static let priority = 10
@@ -35,7 +35,7 @@ package final class SequencerBridge: Sendable {
     state = Mutex(try BridgeState(sequencer, clientName: clientName, wiring: wiring))
     self.tell = tell
     do throws(SystemError) {
-      bell = try EndingBell()
+      bell = try ShutdownSignal()
       let thread = try SystemThread(name: "portative-midi") { self.run() }
       self.thread.withLock { $0 = thread }
     } catch {

@@ -31,13 +31,13 @@ public enum SequencerError: Error, Equatable, Sendable, CustomStringConvertible 
     case .unavailable(EACCES), .unavailable(EPERM):
       "no MIDI keyboards: /dev/snd/seq is closed to you"
     case .unavailable(let code):
-      "no MIDI keyboards: /dev/snd/seq cannot be opened: \(systemMessage(code))"
+      "no MIDI keyboards: /dev/snd/seq cannot be opened: \(errnoDescription(code))"
     case .overrun:
       "MIDI events were lost: they came faster than they were played"
     case .cannotConnect(let sender, let receiver):
       "cannot connect \(sender) to \(receiver): one of them is not there, or not open to others"
     case .failed(let operation, let code):
-      "the ALSA sequencer cannot \(operation): \(systemMessage(code))"
+      "the ALSA sequencer cannot \(operation): \(errnoDescription(code))"
     }
   }
 }

@@ -8,11 +8,11 @@ package protocol WiringPolicy: Sendable {
   ///   left out; what is as it should be already, stays. What is done is told in turn, as
   ///   ``WiringHappening/subscribed(sender:receiver:)`` and
   ///   ``WiringHappening/unsubscribed(sender:receiver:)``: these do not say who did it.
-  mutating func react(to happening: WiringHappening) -> [WiringAction]
+  mutating func react(to happening: PortChange) -> [WiringAction]
 }
 
 /// What may matter to what is connected.
-package enum WiringHappening: Equatable, Sendable {
+package enum PortChange: Equatable, Sendable {
   /// Another client's port is there; those that are there when the bridge begins appear then. After
   /// an overrun all vanish and appear again, for it is not known which did.
   case appeared(SequencerPort)
@@ -47,5 +47,5 @@ package enum WiringAction: Equatable, Sendable {
 /// Connects nothing by itself: what is wired is left to others.
 package struct ManualWiring: WiringPolicy {
   package init() {}
-  package mutating func react(to happening: WiringHappening) -> [WiringAction] { [] }
+  package mutating func react(to happening: PortChange) -> [WiringAction] { [] }
 }

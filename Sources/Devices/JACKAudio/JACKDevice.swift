@@ -26,7 +26,7 @@ public final class JACKDevice: SoundDevice, @unchecked Sendable {
   ///     manager (`$NSM_URL` or `$LADISH_APP_NAME` is set) it is not done, for that makes the connections.
   /// - Throws: When there is no server, or no library of JACK's.
   public init(
-    server: String? = nil, connects: Bool = true, in surroundings: Surroundings = .current
+    server: String? = nil, connects: Bool = true, in environment: ProcessEnvironment = .current
   ) throws(SoundDeviceError) {
     let client: JACKClient
     do throws(JACKFailure) {
@@ -35,7 +35,7 @@ public final class JACKDevice: SoundDevice, @unchecked Sendable {
       throw SoundDeviceError(jack: error)
     }
     format = Format(sampleRate: client.sampleRate, maximumFrames: client.framesPerCycle)
-    self.connects = connects && !SessionManager.isPresent(in: surroundings)
+    self.connects = connects && !SessionManager.isPresent(in: environment)
     summary =
       "jack: \(format.sampleRate) Hz, \(format.maximumFrames) frames, as '\(client.clientName)'"
       + (self.connects ? "" : ", to be connected by you or a session manager")
@@ -55,15 +55,15 @@ public final class JACKDevice: SoundDevice, @unchecked Sendable {
     _ renderer: Renderer, tell: @escaping @Sendable (SoundDeviceEvent) -> Void
   ) throws(SoundDeviceError) {
     guard let client, playback == nil else { return }
-    let teller = SoundDeviceTeller(
+    let reporter = DeviceEventNotifier(
       { JACKLoss(rawValue: $0)?.sentence ?? "JACK has lost us" }, tell: tell)
     do throws(SystemError) {
-      try teller.start()
+      try reporter.start()
     } catch {
       throw SoundDeviceError(
         device: "jack", mayPass: true, reason: "its thread cannot be started: \(error)")
     }
-    let playback = JACKPlayback(client, format, renderer, teller)
+    let playback = JACKPlayback(client, format, renderer, reporter)
     self.playback = playback
     do throws(JACKFailure) {
       try playback.start()

@@ -8,29 +8,29 @@ import Threads
 /// `@unchecked Sendable`: the state belongs to JACK's thread; the words are atomic.
 final class JACKPlayback: @unchecked Sendable {
   private let client: JACKClient
-  private let teller: SoundDeviceTeller
-  private let gate: RenderGate
+  private let reporter: DeviceEventNotifier
+  private let gate: CallbackGate
   private let latency: SharedWord
   private let format: Format
   private let state: UnsafeMutablePointer<JACKState>
   private let words: UnsafeMutablePointer<UInt32>
 
   init(
-    _ client: JACKClient, _ format: Format, _ renderer: Renderer, _ teller: SoundDeviceTeller
+    _ client: JACKClient, _ format: Format, _ renderer: Renderer, _ reporter: DeviceEventNotifier
   ) {
     self.client = client
-    self.teller = teller
+    self.reporter = reporter
     self.format = format
     words = .allocate(capacity: 2)
     words.initialize(repeating: 0, count: 2)
-    gate = RenderGate(SharedWord(at: words))
+    gate = CallbackGate(SharedWord(at: words))
     latency = SharedWord(at: words + 1)
     let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 2)
     state = .allocate(capacity: 1)
     state.initialize(
       to: JACKState(
         client: client.handle, left: client.left, right: client.right, format: format,
-        renderer: renderer, news: teller.news, channels: channels, latency: latency, gate: gate))
+        renderer: renderer, news: reporter.news, channels: channels, latency: latency, gate: gate))
   }
 
   deinit {
@@ -56,12 +56,12 @@ final class JACKPlayback: @unchecked Sendable {
 
   /// Lets the renderer go, and leaves the server. What JACK still uses is kept until it has let us go.
   func stop() {
-    teller.stop()
+    reporter.stop()
     gate.shut()
     client.close(within: 0.4, keeping: self)
   }
 
-  fileprivate func lose(_ loss: JACKLoss) { teller.news.lose(loss.rawValue) }
+  fileprivate func lose(_ loss: JACKLoss) { reporter.news.lose(loss.rawValue) }
 
   fileprivate func lengthen(_ frames: Int) {
     if frames > format.maximumFrames { lose(.longerCycle) }
@@ -77,7 +77,7 @@ final class JACKPlayback: @unchecked Sendable {
     latency.store(range.max)
   }
 
-  fileprivate func countXrun() { teller.news.countXrun() }
+  fileprivate func countXrun() { reporter.news.countXrun() }
 
   fileprivate static func at(_ context: UnsafeMutableRawPointer?) -> JACKPlayback? {
     context.map { Unmanaged<JACKPlayback>.fromOpaque($0).takeUnretainedValue() }

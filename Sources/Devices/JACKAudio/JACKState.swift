@@ -12,12 +12,12 @@ struct JACKState {
   let right: OpaquePointer
   let format: Format
   let renderer: Renderer
-  let news: SoundDeviceNews
+  let news: DeviceEventFlags
   /// Two, which are JACK's, and other ones in each cycle.
   let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Frames from the beginning of a cycle until its first frame is heard.
   let latency: SharedWord
-  let gate: RenderGate
+  let gate: CallbackGate
   /// Of the cycle's first frame.
   var position: Int64 = 0
   /// The same by JACK's count, modulo 2³².
@@ -39,7 +39,7 @@ struct JACKState {
     RealtimeSection.begin()
     findTime()
     var cycle = RenderCycle(
-      cycle: Cycle(
+      midi: MIDICycle(
         frames: frames, events: UnsafeBufferPointer(start: nil, count: 0),
         sysEx: UnsafeBufferPointer(start: nil, count: 0)),
       position: position, hostTime: hostTime, output: UnsafePointer(channels))

@@ -6,7 +6,7 @@ enum SessionManager {
   static let variables = ["NSM_URL", "LADISH_APP_NAME"]
 
   /// Whether one has started us.
-  static func isPresent(in surroundings: Surroundings) -> Bool {
-    variables.contains { surroundings.variable($0) != nil }
+  static func isPresent(in environment: ProcessEnvironment) -> Bool {
+    variables.contains { environment.variable($0) != nil }
   }
 }

@@ -28,13 +28,13 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
     case .format(let error):
       return error.description
     case .cannotCreate(let path, let code):
-      return "cannot create '\(path)': \(systemMessage(code))\(Self.remedy(code))"
+      return "cannot create '\(path)': \(errnoDescription(code))\(Self.remedy(code))"
     case .inTheWay(let path):
       return "'\(path)' is there already, and Portative has not written it, or it has changed since"
     case .outside(let path, let folder):
       return "'\(path)' would not be in '\(folder)': a symbolic link leads out of it"
     case .cannotWrite(let path, let code):
-      return "cannot write '\(path)': \(systemMessage(code))\(Self.remedy(code))"
+      return "cannot write '\(path)': \(errnoDescription(code))\(Self.remedy(code))"
     case .readerGone:
       return "the program that read the audio has ended"
     case .tooLong(let container):

@@ -29,21 +29,21 @@ public struct Configuration: Sendable {
   ///
   /// - Parameter file: Read this one instead, which must be there.
   /// - Throws: When one is there but cannot be read or understood.
-  public init(_ surroundings: Surroundings, file: String? = nil) throws(ConfigurationError) {
+  public init(_ environment: ProcessEnvironment, file: String? = nil) throws(ConfigurationError) {
     if let file {
       guard let settings = try SettingsFile(file) else {
         throw ConfigurationError(file: file, reason: "there is no such file")
       }
-      try take(settings, surroundings)
+      try take(settings, environment)
       return
     }
-    for file in Self.files(surroundings) {
-      if let settings = try SettingsFile(file) { try take(settings, surroundings) }
+    for file in Self.files(environment) {
+      if let settings = try SettingsFile(file) { try take(settings, environment) }
     }
   }
 
   private mutating func take(
-    _ file: SettingsFile, _ surroundings: Surroundings
+    _ file: SettingsFile, _ environment: ProcessEnvironment
   ) throws(ConfigurationError) {
     let path = file.path
     let unknown = file.unknownFields
@@ -59,7 +59,7 @@ public struct Configuration: Sendable {
     }
     let folder = String(path.prefix(upTo: path.lastSlash ?? path.startIndex))
     func resolved(_ text: String) -> String {
-      surroundings.path(text, relativeTo: folder.isEmpty ? "." : folder)
+      environment.path(text, relativeTo: folder.isEmpty ? "." : folder)
     }
     if soundFont == nil, let text = settings.soundfont { soundFont = (resolved(text), path) }
     midi.fill(from: settings.midi)
@@ -73,9 +73,9 @@ public struct Configuration: Sendable {
   }
 
   /// Where settings are looked for, the strongest first.
-  static func files(_ surroundings: Surroundings) -> [String] {
-    let user = surroundings.folder("XDG_CONFIG_HOME", inHome: ".config")
-    return [user, surroundings.root + "/etc/xdg"].compactMap { folder in
+  static func files(_ environment: ProcessEnvironment) -> [String] {
+    let user = environment.folder("XDG_CONFIG_HOME", inHome: ".config")
+    return [user, environment.root + "/etc/xdg"].compactMap { folder in
       folder.map { "\($0)/portative/config.json" }
     }
   }

@@ -19,11 +19,11 @@ enum SoundFontFile {
   /// Source: *SoundFont Technical Specification 2.04*, 4.1.
   static func check(_ file: FoundSoundFont) throws(SoundFontError) {
     let descriptor = open(file.path.platformString, O_RDONLY | O_CLOEXEC)
-    if descriptor < 0 { throw .unreadable(file, reason: systemMessage(errno)) }
+    if descriptor < 0 { throw .unreadable(file, reason: errnoDescription(errno)) }
     defer { close(descriptor) }
     var header = [UInt8](repeating: 0, count: 12)
     let count = read(descriptor, &header, 12)
-    if count < 0 { throw .unreadable(file, reason: systemMessage(errno)) }
+    if count < 0 { throw .unreadable(file, reason: errnoDescription(errno)) }
     guard count == 12, header[..<4].elementsEqual("RIFF".utf8),
       header[8...].elementsEqual("sfbk".utf8)
     else { throw .notASoundFont(file) }

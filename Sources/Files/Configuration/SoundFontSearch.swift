@@ -34,12 +34,12 @@ public struct FoundSoundFont: Equatable, Sendable {
 /// `default.sf3`, or else the first by name; the one bundled with Portative. A file that somebody
 /// *named* must be there: it is never replaced by another in silence.
 public struct SoundFontSearch: Sendable {
-  let surroundings: Surroundings
+  let environment: ProcessEnvironment
   private let configuration: String?
 
   /// - Parameter configuration: The file to read instead of the user's and the system's.
-  public init(_ surroundings: Surroundings = .current, configuration: String? = nil) {
-    self.surroundings = surroundings
+  public init(_ environment: ProcessEnvironment = .current, configuration: String? = nil) {
+    self.environment = environment
     self.configuration = configuration
   }
 
@@ -61,11 +61,11 @@ public struct SoundFontSearch: Sendable {
 
   private func named(option: String?) throws(SoundFontError) -> FoundSoundFont? {
     if let option { return FoundSoundFont(path: option, origin: .option) }
-    if let path = surroundings.variable("PORTATIVE_SOUNDFONT") {
+    if let path = environment.variable("PORTATIVE_SOUNDFONT") {
       return FoundSoundFont(path: path, origin: .variable)
     }
     do {
-      return try Configuration(surroundings, file: configuration).soundFont.map {
+      return try Configuration(environment, file: configuration).soundFont.map {
         FoundSoundFont(path: $0.path, origin: .configuration(file: $0.statedIn))
       }
     } catch {
@@ -75,8 +75,8 @@ public struct SoundFontSearch: Sendable {
 
   private var unnamed: [FoundSoundFont] {
     let system = ["soundfonts/default.sf2", "soundfonts/default.sf3", "sounds/sf2/default-GM.sf2"]
-      .map { FoundSoundFont(path: "\(surroundings.root)/usr/share/\($0)", origin: .system) }
-    let user = surroundings.folder("XDG_DATA_HOME", inHome: ".local/share").map { data in
+      .map { FoundSoundFont(path: "\(environment.root)/usr/share/\($0)", origin: .system) }
+    let user = environment.folder("XDG_DATA_HOME", inHome: ".local/share").map { data in
       let folder = "\(data)/soundfonts"
       let names = ["default.sf2", "default.sf3"] + SoundFontFile.names(in: folder)
       return names.map { FoundSoundFont(path: "\(folder)/\($0)", origin: .user) }
@@ -88,7 +88,7 @@ public struct SoundFontSearch: Sendable {
   /// Beside the installed program, `…/bin/portative` and `…/share/portative`; or in the checkout
   /// that it was built in.
   private var bundledPaths: [String] {
-    guard let executable = surroundings.executable else { return [] }
+    guard let executable = environment.executable else { return [] }
     var parts = executable.split(separator: "/")
     let installed = parts.dropLast(2) + ["share", "portative", "SoundFonts", "Portative.sf2"]
     var paths = ["/" + installed.joined(separator: "/")]

@@ -27,7 +27,7 @@ extension Repair.Kind {
     case .quantityTooLong(let count):
       "a variable-length quantity has at most 4 bytes, but this one has \(count)"
     case .quantityTooLarge: "a variable-length quantity is at most 268435455, but this is more"
-    case .systemMessage(let status): "system message \(hex(status)) has no place in a file"
+    case .errnoDescription(let status): "system message \(hex(status)) has no place in a file"
     case .metaType(let type): "a meta event's type is at most 7F, but was \(hex(type))"
     case .malformedMeta(let type, let count):
       "a meta event FF \(hex(type)) has data that it cannot have (\(bytes(count)))"
@@ -55,7 +55,7 @@ extension Repair.Kind {
     case .runningStatusAfterMeta: "the status before it still holds"
     case .dataByteTooLarge: "it was read as 7F"
     case .quantityTooLong: "it was read in full"
-    case .systemMessage, .metaType: "it was left out"
+    case .errnoDescription, .metaType: "it was left out"
     case .malformedMeta: "it has no effect"
     case .unterminatedSysEx: "it ends where its bytes end"
     }

@@ -27,7 +27,7 @@ public struct Repair: Equatable, Sendable {
     case dataByteTooLarge(UInt8)
     case quantityTooLong(byteCount: Int)
     case quantityTooLarge
-    case systemMessage(status: UInt8)
+    case errnoDescription(status: UInt8)
     case metaType(UInt8)
     case malformedMeta(type: UInt8, byteCount: Int)
     case unterminatedSysEx

@@ -138,7 +138,7 @@ struct TrackDecoder {
 
   /// System common and realtime messages: a cable's business, which some writers let into files.
   private mutating func skipSystemMessage(_ status: UInt8) throws(Ending) {
-    repairs.add(.systemMessage(status: status), at: eventOffset)
+    repairs.add(.errnoDescription(status: status), at: eventOffset)
     switch status {
     case 0xF1, 0xF3: _ = try dataByte()
     case 0xF2:

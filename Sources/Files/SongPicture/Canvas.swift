@@ -20,9 +20,9 @@ final class Canvas {
   private let library: drawing_library
   private let surface: OpaquePointer
   private let context: OpaquePointer
-  private let lettering: Lettering
+  private let lettering: TextRenderer
 
-  init(width: Int, height: Int, _ lettering: Lettering) throws(PictureError) {
+  init(width: Int, height: Int, _ lettering: TextRenderer) throws(PictureError) {
     library = lettering.library
     self.lettering = lettering
     self.width = width

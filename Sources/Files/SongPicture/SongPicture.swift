@@ -11,10 +11,10 @@ public struct SongPicture: ~Copyable {
   public var subtitle: String
   /// Seconds of the song at which the audio begins.
   public var start: Double
-  public var audio: AudioSketch
+  public var audio: WaveformAccumulator
 
   public init(
-    title: String, subtitle: String, start: Double = 0, audio: consuming AudioSketch
+    title: String, subtitle: String, start: Double = 0, audio: consuming WaveformAccumulator
   ) {
     self.title = title
     self.subtitle = subtitle
@@ -27,7 +27,7 @@ public struct SongPicture: ~Copyable {
   /// - Throws: ``PictureError/noLibrary``, ``PictureError/noTransform``, so that it can be known before a song
   ///   is rendered.
   public static func hasFonts() throws(PictureError) -> Bool {
-    guard let lettering = Lettering.shared else { throw .noLibrary }
+    guard let lettering = TextRenderer.shared else { throw .noLibrary }
     guard Transform.isAvailable else { throw .noTransform }
     return lettering.hasFonts
   }
@@ -40,7 +40,7 @@ public struct SongPicture: ~Copyable {
   public consuming func write(
     _ notes: some NoteSource, to take: (UnsafeRawBufferPointer) -> Bool
   ) throws(PictureError) {
-    guard let lettering = Lettering.shared else { throw .noLibrary }
+    guard let lettering = TextRenderer.shared else { throw .noLibrary }
     audio.finish()
     let canvas = try Canvas(width: Layout.size.width, height: Layout.size.height, lettering)
     let summary = RollSummary(notes)

@@ -14,8 +14,8 @@ struct Spectrograph: ~Copyable {
 
   private(set) var columns: SpectrumColumns
   private let transform: Transform
-  private let high: BandPlan
-  private let low: BandPlan
+  private let high: FrequencyBands
+  private let low: FrequencyBands
   /// How much the first counts in each band, against the second.
   private let shares: [Float]
   /// Left and right side by side; the first is at frame `begin`.
@@ -33,11 +33,11 @@ struct Spectrograph: ~Copyable {
     var length = 256
     while length * 24 < sampleRate { length *= 2 }
     transform = Transform(length: length)
-    high = BandPlan(bands: bands, sampleRate: Double(sampleRate), length: length)
-    low = BandPlan(
+    high = FrequencyBands(bands: bands, sampleRate: Double(sampleRate), length: length)
+    low = FrequencyBands(
       bands: bands, sampleRate: Double(sampleRate) / Double(Self.reduction), length: length)
     shares = (0..<bands).map { band in
-      let octaves = log2(BandPlan.frequency(Double(band) + 0.5, of: bands) / 350)
+      let octaves = log2(FrequencyBands.frequency(Double(band) + 0.5, of: bands) / 350)
       return Float(min(max(octaves / 2, 0), 1))
     }
     columns = SpectrumColumns(

@@ -19,7 +19,7 @@ struct SpectrumPanel {
     if spectra.count > 0 { paint(spectra, frames: frames) }
     drawing.timeLines(area, opacity: 0.09)
     for frequency in [30.0, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000] {
-      let y = area.bottom - BandPlan.height(frequency) * area.height
+      let y = area.bottom - FrequencyBands.height(frequency) * area.height
       if y > area.y + 1, y < area.bottom - 1 { drawing.line(at: y, area, opacity: 0.09) }
       let text = frequency < 1000 ? "\(Int(frequency)) Hz" : "\(Int(frequency / 1000)) kHz"
       drawing.label(text, middle: min(max(y, area.y + 4), area.bottom - 4), Drawing.small)

@@ -37,7 +37,7 @@ package struct InputClock: BitwiseCopyable {
   /// Nanoseconds over which errors are compared.
   private static var memory: Double { @_noLocks get { 1e9 } }
   /// Nanoseconds by which the latency may be too long before it is made shorter.
-  private static var patience: Double { @_noLocks get { 1e6 } }
+  private static var latencyTolerance: Double { @_noLocks get { 1e6 } }
 
   /// - Parameter sampleRate: Frames per second.
   package init(sampleRate: Int) {
@@ -103,7 +103,7 @@ package struct InputClock: BitwiseCopyable {
   /// - Parameter needed: The least that places what has come since the cycle before in this one or later.
   @_noLocks private mutating func setLatency(_ needed: Double, passed: Double) {
     recent.add(needed, passed: passed)
-    if needed > latency || recent.value < latency - Self.patience { latency = recent.value }
+    if needed > latency || recent.value < latency - Self.latencyTolerance { latency = recent.value }
   }
 
   /// - Parameters:

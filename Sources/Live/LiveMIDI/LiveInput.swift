@@ -37,8 +37,8 @@ public final class LiveInput: Sendable {
   private let state = Mutex(State())
 
   fileprivate struct State {
-    var ears: [Listener: InputFIFO] = [:]
-    var ledgers: [Source: NoteLedger] = [:]
+    var consumers: [Listener: InputFIFO] = [:]
+    var ledgers: [Source: HeldNotes] = [:]
     /// A bit for each source that has an origin in common with the one.
     var relations: [Source: UInt64] = [:]
     /// What the device's instrument is set to, or would be.
@@ -50,7 +50,7 @@ public final class LiveInput: Sendable {
     var onChange: (@Sendable () -> Void)?
     var figures: (@Sendable () -> PlayingFigures?)?
 
-    var ear: InputFIFO? { ears[.host] ?? ears[.device] }
+    var consumer: InputFIFO? { consumers[.host] ?? consumers[.device] }
   }
 
   public init() {}
@@ -64,7 +64,7 @@ public final class LiveInput: Sendable {
   public func send(_ content: Content, from source: Source, at time: Int64) -> Bool {
     state.withLock { state in
       state.remember(content)
-      guard state.ear != nil else { return true }
+      guard state.consumer != nil else { return true }
       guard state.mend(at: time), state.write(content, from: source, at: time) else {
         state.broken.insert(source)
         state.refused += 1
@@ -90,7 +90,7 @@ public final class LiveInput: Sendable {
       state.relations = relations.mapValues { others in
         others.reduce(0) { $0 | 1 << UInt64($1.number) }
       }
-      for ear in state.ears.values { state.relate(ear) }
+      for consumer in state.consumers.values { state.relate(consumer) }
     }
   }
 
@@ -109,10 +109,10 @@ public final class LiveInput: Sendable {
   }
 
   /// Whether something is connected that may play at any time.
-  public var isWired: Bool { !players.isEmpty }
+  public var hasSources: Bool { !players.isEmpty }
 
   /// Whether a host listens.
-  package var isHosted: Bool { state.withLock { $0.ears[.host] != nil } }
+  package var isHosted: Bool { state.withLock { $0.consumers[.host] != nil } }
 
   /// How the port is doing at the sound device; `nil` while it is not there.
   package var figures: PlayingFigures? { state.withLock { $0.figures }?() }
@@ -137,19 +137,21 @@ public final class LiveInput: Sendable {
   /// Begins to listen, or ends it.
   ///
   /// - Parameter ear: Gets what is played, unless a better listener does; `nil`: nothing.
-  package func setEar(_ ear: InputFIFO?, of listener: Listener, at time: Int64) {
+  package func setConsumer(_ consumer: InputFIFO?, of listener: Listener, at time: Int64) {
     change { state in
-      let old = state.ear
-      var ears = state.ears
-      ears[listener] = ear
-      if (ears[.host] ?? ears[.device]) !== old {
+      let old = state.consumer
+      var consumers = state.consumers
+      consumers[listener] = consumer
+      if (consumers[.host] ?? consumers[.device]) !== old {
         for source in state.ledgers.keys { _ = state.letGo(of: source, at: time) }
         state.ledgers = [:]
         state.broken = []
       }
-      state.ears = ears
-      if let ear { state.relate(ear) }
-      if let ear = state.ear, ear !== old, ear === ears[.device] { state.remind(ear, at: time) }
+      state.consumers = consumers
+      if let consumer { state.relate(consumer) }
+      if let consumer = state.consumer, consumer !== old, consumer === consumers[.device] {
+        state.remind(consumer, at: time)
+      }
     }
   }
 }
@@ -164,28 +166,28 @@ extension LiveInput.State {
     }
   }
 
-  func relate(_ ear: InputFIFO) {
+  func relate(_ consumer: InputFIFO) {
     for number in UInt8(1)..<64 {
-      ear.relations.set(number, to: relations[LiveInput.Source(number)] ?? 0)
+      consumer.relations.set(number, to: relations[LiveInput.Source(number)] ?? 0)
     }
   }
 
   /// Sets a new instrument as the one before was.
-  func remind(_ ear: InputFIFO, at time: Int64) {
+  func remind(_ consumer: InputFIFO, at time: Int64) {
     for message in memory.settings {
-      _ = ear.write(.channel(message), from: LiveInput.Source(1), at: time)
+      _ = consumer.write(.channel(message), from: LiveInput.Source(1), at: time)
     }
   }
 
   mutating func write(
     _ content: LiveInput.Content, from source: LiveInput.Source, at time: Int64
   ) -> Bool {
-    guard ear?.write(content, from: source, at: time) ?? true else { return false }
+    guard consumer?.write(content, from: source, at: time) ?? true else { return false }
     switch content {
     case .channel(let message):
-      ledgers[source, default: NoteLedger()].follow(message)
+      ledgers[source, default: HeldNotes()].follow(message)
     case .sysEx(let bytes):
-      bytes.withUnsafeBufferPointer { ledgers[source, default: NoteLedger()].follow(sysEx: $0) }
+      bytes.withUnsafeBufferPointer { ledgers[source, default: HeldNotes()].follow(sysEx: $0) }
     case .system: break
     }
     return true
@@ -206,7 +208,7 @@ extension LiveInput.State {
     while true {
       let before = ledger
       guard let message = ledger.popRelease() else { break }
-      guard ear?.write(.channel(message), from: source, at: time) ?? true else {
+      guard consumer?.write(.channel(message), from: source, at: time) ?? true else {
         ledgers[source] = before
         return false
       }

@@ -78,7 +78,7 @@ struct SourceMerger: BitwiseCopyable {
 
   /// Takes a System Exclusive message of a source, which passes.
   @_noLocks func take(sysEx bytes: UnsafeBufferPointer<UInt8>, from source: UInt8) {
-    guard NoteLedger.resetsAll(bytes) else { return }
+    guard HeldNotes.resetsAll(bytes) else { return }
     let bit = UInt64(1) << UInt64(source & 63)
     for index in 0..<Self.keyCount { keys[index].forget(bit) }
     for index in 0..<Self.switchCount { switches[index] &= ~bit }

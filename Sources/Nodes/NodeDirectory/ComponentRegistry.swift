@@ -7,8 +7,8 @@ public import LocalSystem
 public struct ComponentRegistry: Sendable {
   public let directories: NodeDirectories
 
-  public init(_ surroundings: Surroundings = .current) {
-    self.init(NodeDirectories(surroundings))
+  public init(_ environment: ProcessEnvironment = .current) {
+    self.init(NodeDirectories(environment))
   }
 
   public init(_ directories: NodeDirectories) {

@@ -11,10 +11,10 @@ public enum DirectoryError: Error, Equatable, Sendable, CustomStringConvertible 
   public var description: String {
     switch self {
     case .cannotCreate(let path, let code):
-      "cannot create the folder '\(path)': \(systemMessage(code)); create it, or choose another "
+      "cannot create the folder '\(path)': \(errnoDescription(code)); create it, or choose another "
         + "place with the variable that names it"
     case .unreadable(let path, let code):
-      "cannot look into the folder '\(path)': \(systemMessage(code))"
+      "cannot look into the folder '\(path)': \(errnoDescription(code))"
     case .notPrivate(let path, let found):
       "the folder '\(path)' \(found), but must be yours alone (mode 0700), for programs are found "
         + "there: remove it, or set XDG_RUNTIME_DIR to a folder of your own"

@@ -128,7 +128,7 @@ public enum WatchError: Error, Equatable, Sendable, CustomStringConvertible {
       "cannot watch for changes: all instances of inotify, or all file descriptors, are taken; end "
         + "other programs, or raise fs.inotify.max_user_instances or ulimit -n"
     case .noInstance(let code):
-      "cannot watch for changes: \(systemMessage(code))"
+      "cannot watch for changes: \(errnoDescription(code))"
     case .tooManyWatches:
       "cannot watch for changes: all watches of inotify are taken; end other programs, or raise "
         + "fs.inotify.max_user_watches"

@@ -53,7 +53,7 @@ extension LaunchError {
     case .notExecutable(let program):
       return "the program '\(program)' may not be executed: make it executable (chmod +x)"
     case .cannotStart(let program, let code):
-      return "cannot start the program '\(program)': \(systemMessage(code))"
+      return "cannot start the program '\(program)': \(errnoDescription(code))"
     case .ended(let node, let how, let log):
       return "the node '\(node)' \(how) before it was ready\(Self.quote(log))"
     case .notClaimed(let node, let limit, let log):
@@ -71,7 +71,7 @@ extension LaunchError {
     case .problem(let problem): return problem.description
     case .directory(let error): return error.description
     case .noLog(let path, let code):
-      return "cannot write the node's log '\(path)': \(systemMessage(code))"
+      return "cannot write the node's log '\(path)': \(errnoDescription(code))"
     }
   }
 

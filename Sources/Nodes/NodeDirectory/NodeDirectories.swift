@@ -15,24 +15,24 @@ public struct NodeDirectories: Hashable, Sendable {
   /// `portative` in `$XDG_STATE_HOME` (else `~/.local/state`); `nil` where there is no home.
   public let state: String?
 
-  public init(_ surroundings: Surroundings = .current) {
-    let home = surroundings.folder("XDG_DATA_HOME", inHome: ".local/share")
-    let given = surroundings.variable("XDG_DATA_DIRS")?.split(separator: ":").map(String.init)
-    let system = given ?? ["/usr/local/share", "/usr/share"].map { surroundings.root + $0 }
+  public init(_ environment: ProcessEnvironment = .current) {
+    let home = environment.folder("XDG_DATA_HOME", inHome: ".local/share")
+    let given = environment.variable("XDG_DATA_DIRS")?.split(separator: ":").map(String.init)
+    let system = given ?? ["/usr/local/share", "/usr/share"].map { environment.root + $0 }
     let data = ([home].compactMap(\.self) + system).filter { $0.hasPrefix("/") }
     manifests = data.indices.filter { !data[..<$0].contains(data[$0]) }
       .map { "\(data[$0])/portative/nodes" }
-    runtime = Self.runtime(surroundings)
-    state = surroundings.folder("XDG_STATE_HOME", inHome: ".local/state").map { "\($0)/portative" }
+    runtime = Self.runtime(environment)
+    state = environment.folder("XDG_STATE_HOME", inHome: ".local/state").map { "\($0)/portative" }
   }
 
-  private static func runtime(_ surroundings: Surroundings) -> String {
-    if let folder = surroundings.variable("XDG_RUNTIME_DIR"), folder.hasPrefix("/") {
+  private static func runtime(_ environment: ProcessEnvironment) -> String {
+    if let folder = environment.variable("XDG_RUNTIME_DIR"), folder.hasPrefix("/") {
       return "\(folder)/portative"
     }
-    let login = "\(surroundings.root)/run/user/\(geteuid())"
+    let login = "\(environment.root)/run/user/\(geteuid())"
     if access(login, F_OK) == 0 { return "\(login)/portative" }
-    return "\(surroundings.root)/tmp/portative-\(geteuid())"
+    return "\(environment.root)/tmp/portative-\(geteuid())"
   }
 
   /// Makes the ``runtime`` folder if it is not there.

@@ -11,9 +11,9 @@ public struct NodeLauncher: Sendable {
 
   /// - Parameter surroundings: Where manifests and nodes are; its variables are handed to the
   ///   programs that are started, and its `PATH` says where those are.
-  public init(_ surroundings: Surroundings = .current) {
-    directories = NodeDirectories(surroundings)
-    variables = surroundings.variables
+  public init(_ environment: ProcessEnvironment = .current) {
+    directories = NodeDirectories(environment)
+    variables = environment.variables
   }
 
   /// Waits until a node runs and publishes a component, and starts the node by its manifest if it

@@ -11,18 +11,19 @@ public import Threads
 public final class AudioHost: Sendable {
   /// This process, as nodes see it.
   public let peer: Peer
-  private let siblings = Siblings()
-  private let surroundings: Surroundings
+  private let siblings = PeerNodes()
+  private let environment: ProcessEnvironment
 
   /// - Parameters:
   ///   - name: What people call the program.
   ///   - icon: Path of an image.
   ///   - url: Where more about it is to be found.
   public init(
-    name: String, icon: String? = nil, url: String? = nil, surroundings: Surroundings = .current
+    name: String, icon: String? = nil, url: String? = nil,
+    environment: ProcessEnvironment = .current
   ) {
     peer = Peer(name: name, processID: getpid(), icon: icon, url: url)
-    self.surroundings = surroundings
+    self.environment = environment
   }
 
   /// Takes a port, and starts its node first if it does not run.
@@ -40,7 +41,7 @@ public final class AudioHost: Sendable {
       to: component.port.component, ofNode: component.node,
       socketPath: socketPath(ofNode: component.node))
     // Forgetting when it was used is no reason not to use it.
-    try? LastUse(NodeDirectories(surroundings)).record(component.port.component, of: component.node)
+    try? LastUse(NodeDirectories(environment)).record(component.port.component, of: component.node)
     return connection
   }
 
@@ -48,7 +49,7 @@ public final class AudioHost: Sendable {
   func launch(_ component: Component, within limit: Duration) throws(ConnectionError) {
     if component.isRunning { return }
     do throws(LaunchError) {
-      _ = try NodeLauncher(surroundings).launch(
+      _ = try NodeLauncher(environment).launch(
         component.node, publishing: component.port.component, within: limit)
     } catch {
       throw .launch(error)
@@ -85,7 +86,7 @@ public final class AudioHost: Sendable {
 
   func socketPath(ofNode node: String) throws(ConnectionError) -> String {
     do throws(NodeError) {
-      return try NodeDirectories(surroundings).socketPath(of: node)
+      return try NodeDirectories(environment).socketPath(of: node)
     } catch {
       throw .system(error.description)
     }

@@ -43,7 +43,7 @@ extension AudioHost {
     let link = try greeted(node, socketPath)
     defer { link.close() }
     let answer = try link.ask(
-      .command(command.sayable, component: component), seconds: Link.answerLimit)
+      .command(command.jsonSafe, component: component), seconds: Link.answerLimit)
     guard case .done = answer else { throw link.violated() }
   }
 }

@@ -126,7 +126,7 @@ extension Connection {
   }
 
   /// Schedules an event of a cycle, at its own offset. Realtime: yes.
-  @_noLocks public func schedule(_ event: MIDIEvent, of cycle: Cycle) -> ScheduleStatus {
+  @_noLocks public func schedule(_ event: MIDIEvent, of cycle: MIDICycle) -> ScheduleStatus {
     guard phase.isRunning, let state else { return .notRunning }
     return state.pointee.schedule(event, of: cycle)
   }
@@ -183,7 +183,7 @@ extension Connection {
   /// In order, with offsets within the cycle. What it sent in a cycle that was late comes with the next that
   /// is `rendered`, at offset 0. Nothing unless the status was `rendered`. Valid until the next cycle begins or
   /// the connection is uninitialized. Realtime: yes. Threads: the one that renders.
-  public var receivedEvents: Cycle {
+  public var receivedEvents: MIDICycle {
     @_noLocks get {
       guard let state else { return HostState.nothing }
       return state.pointee.received

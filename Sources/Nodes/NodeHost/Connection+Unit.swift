@@ -18,7 +18,7 @@ extension Connection {
     do throws(ParameterError) {
       try parameters.check(values)
     } catch {
-      throw .refused(Refusal(.badParameter, "\(port.name): \(error)"))
+      throw .refused(ProtocolError(.badParameter, "\(port.name): \(error)"))
     }
     try demand(.set(values: values))
   }

@@ -33,7 +33,7 @@ public final class Connection: @unchecked Sendable {
 
   /// How long a render call waits for the node, as a part of the cycle's length: above 0. Takes effect when it is
   /// initialized, and not offline. Who is waited for in the same cycle, as a node that is a host itself, waits less.
-  public var patience = 0.9
+  public var deadlineFraction = 0.9
 
   /// How long an offline render call waits while the node does not get on with the cycle; then the cycle is late, and
   /// the connection parked. `nil`: for ever. Takes effect when it is initialized, and offline only.
@@ -43,7 +43,7 @@ public final class Connection: @unchecked Sendable {
   public var stallLimit: Duration? = .seconds(10)
 
   let link: Link
-  let phase: PhaseWord
+  let phase: AtomicConnectionState
   /// The render thread's; `nil` while there is nothing to render with.
   private(set) var state: UnsafeMutablePointer<HostState>?
 
@@ -121,7 +121,7 @@ public final class Connection: @unchecked Sendable {
     state.initialize(
       to: HostState(
         segment, phase: phase, mode: mode, priority: priority, lateLimit: lateLimit,
-        patience: patience, stallLimit: stallLimit, parameters: parameters))
+        deadlineFraction: deadlineFraction, stallLimit: stallLimit, parameters: parameters))
     self.state = state
     link.start(segment)
   }

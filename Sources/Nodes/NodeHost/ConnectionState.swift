@@ -37,7 +37,7 @@ public enum ConnectionError: Error, Equatable, Sendable, CustomStringConvertible
   /// The connection is over; every further call answers the same.
   case connectionLost(LossReason)
   /// The node runs, and said no.
-  case refused(Refusal)
+  case refused(ProtocolError)
   case format(FormatError)
   /// Nobody listens at the node's socket.
   case notRunning(node: String)

@@ -10,7 +10,7 @@ final class ControlChannel: Sendable {
   private let socket: PacketSocket
   private let turn = Mutex(())
   private let waiting = Mutex(Waiting())
-  private let lastRefusal = Mutex<Refusal?>(nil)
+  private let lastRefusal = Mutex<ProtocolError?>(nil)
 
   /// Who waits for which answer.
   private struct Waiting {
@@ -38,7 +38,7 @@ final class ControlChannel: Sendable {
   init(_ socket: PacketSocket) { self.socket = socket }
 
   /// Why the node ended the connection, where it said so unasked.
-  var farewell: Refusal? { lastRefusal.withLock { $0 } }
+  var farewell: ProtocolError? { lastRefusal.withLock { $0 } }
 
   /// The process at the other end, as the kernel knows it.
   var peerProcess: Int32? { socket.peer.map { $0.process } }

@@ -5,8 +5,9 @@ import RenderCore
 extension HostState {
   /// - Parameter priority: The render thread's, under SCHED_FIFO, or 0.
   init(
-    _ segment: Segment, phase: PhaseWord, mode: RenderMode, priority: Int, lateLimit: Int,
-    patience: Double = 0.9, stallLimit: Duration? = .seconds(10),
+    _ segment: Segment, phase: AtomicConnectionState, mode: RenderMode, priority: Int,
+    lateLimit: Int,
+    deadlineFraction: Double = 0.9, stallLimit: Duration? = .seconds(10),
     parameters: ParameterTree = ParameterTree()
   ) {
     cycle = segment.cycle
@@ -14,11 +15,11 @@ extension HostState {
     format = segment.layout.format
     isOffline = mode == .offline
     self.stallLimit = stallLimit.map { Int64(max(0, min($0 / .nanoseconds(1), 1e18))) }
-    board = DeadlineKeeper.shared.board
+    board = DeadlineTimer.shared.board
     place =
-      isOffline ? nil : DeadlineKeeper.shared.join(segment.cycle.answered, priority: priority)
+      isOffline ? nil : DeadlineTimer.shared.join(segment.cycle.answered, priority: priority)
     self.lateLimit = lateLimit
-    self.patience = patience
+    self.deadlineFraction = deadlineFraction
     writer = EventWriter(segment, .toNode)
     store = EventStore()
     reader = EventReader(segment, .toHost)
@@ -46,7 +47,7 @@ extension HostState {
 
   /// Before the segment is let go.
   func destroy() {
-    if let place { DeadlineKeeper.shared.leave(place) }
+    if let place { DeadlineTimer.shared.leave(place) }
     store.destroy()
     reader.destroy()
     channels.deallocate()

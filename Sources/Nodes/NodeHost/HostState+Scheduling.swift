@@ -44,7 +44,7 @@ extension HostState {
     return .malformed
   }
 
-  @_noLocks mutating func schedule(_ event: MIDIEvent, of cycle: Cycle) -> ScheduleStatus {
+  @_noLocks mutating func schedule(_ event: MIDIEvent, of cycle: MIDICycle) -> ScheduleStatus {
     let offset = Int(event.offset)
     switch event.content {
     case .channel(let message): return schedule(message, at: offset)

@@ -9,7 +9,7 @@ import Threads
 /// late; the host asks for the next only then, so neither side ever reads what the other is writing.
 struct HostState {
   let cycle: SegmentCycle
-  let phase: PhaseWord
+  let phase: AtomicConnectionState
   let format: Format
   /// One pointer per channel, to the shared memory.
   let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -29,13 +29,13 @@ struct HostState {
   let isOffline: Bool
   /// Offline, how many nanoseconds the node may take without getting on; `nil`: any number.
   let stallLimit: Int64?
-  let board: DeadlineBoard
+  let board: DeadlineTable
   /// Where on the board; `nil` offline, or when there is no place.
   let place: Int?
   /// Late cycles running after which the connection is parked.
   let lateLimit: Int
   /// How long a render call waits, as a part of the cycle's length.
-  let patience: Double
+  let deadlineFraction: Double
   var writer: EventWriter
   var store: EventStore
   var reader: EventReader
@@ -43,9 +43,9 @@ struct HostState {
   let counters: SegmentCounters
   /// What the node sent in the last cycle, in the reader's memory.
   private(set) var received = Self.nothing
-  static var nothing: Cycle {
+  static var nothing: MIDICycle {
     @_noLocks get {
-      Cycle(
+      MIDICycle(
         frames: 0, events: UnsafeBufferPointer(start: nil, count: 0),
         sysEx: UnsafeBufferPointer(start: nil, count: 0))
     }
@@ -202,7 +202,7 @@ struct HostState {
   /// A part of the cycle; `nil` offline.
   private var ownLimit: Int64? {
     @_noLocks get {
-      isOffline ? nil : Int64(Double(frames) * patience * 1e9 / Double(format.sampleRate))
+      isOffline ? nil : Int64(Double(frames) * deadlineFraction * 1e9 / Double(format.sampleRate))
     }
   }
 

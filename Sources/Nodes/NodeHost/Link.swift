@@ -8,7 +8,7 @@ import Threads
 ///
 /// The thread holds on to this and not to the connection, so that dropping a connection ends it.
 final class Link: @unchecked Sendable {
-  let phase: PhaseWord
+  let phase: AtomicConnectionState
   let onChange = Mutex<(@Sendable (ConnectionState) -> Void)?>(nil)
   let onNotice = Mutex<(@Sendable (ConnectionNotice) -> Void)?>(nil)
   let onCommand = Mutex<(@Sendable (RemoteCommand) -> Bool)?>(nil)
@@ -38,7 +38,7 @@ final class Link: @unchecked Sendable {
   static let answerLimit = 5.0
   static let preparationLimit = 60.0
   /// Commands and the like that may wait, of a node that says more of them than its host can deal with.
-  private static let patience = 64
+  private static let queuedNoticeLimit = 64
   /// Packets that a list may take: as many megabytes as no honest one has.
   private static let mostParts = 256
   /// Milliseconds between two looks whether the render thread has parked the connection.
@@ -48,7 +48,7 @@ final class Link: @unchecked Sendable {
     channel = ControlChannel(socket)
     word = .allocate(capacity: 1)
     word.initialize(to: 0)
-    phase = PhaseWord(at: word)
+    phase = AtomicConnectionState(at: word)
     try SystemThread(name: "portative-link") { self.watch() }.detach()
   }
 
@@ -102,8 +102,8 @@ final class Link: @unchecked Sendable {
     channel.farewell.map { .refused($0) } ?? .connectionLost(phase.lossReason ?? .nodeEnded)
   }
 
-  private static var unsendable: Refusal {
-    Refusal(
+  private static var unsendable: ProtocolError {
+    ProtocolError(
       .badMessage,
       "a message to a node has at most \(PacketSocket.limit) bytes and no number that is infinite "
         + "or none, but this one has: send less")
@@ -215,7 +215,7 @@ final class Link: @unchecked Sendable {
   /// Does something where changes are told. While too much waits there, it is forgotten instead.
   private func inTurn(_ work: @escaping @Sendable () -> Void) {
     let count = waiting.wrappingAdd(1, ordering: .relaxed).newValue
-    if count > Self.patience {
+    if count > Self.queuedNoticeLimit {
       waiting.wrappingSubtract(1, ordering: .relaxed)
       return
     }

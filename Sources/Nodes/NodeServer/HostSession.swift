@@ -18,16 +18,16 @@ final class HostSession: @unchecked Sendable {
   private let holdsPort = Atomic(false)
   // All below belongs to the session's thread.
   private var host: Peer?
-  private var held: HeldPort?
+  private var held: PortSession?
   /// A port that it looks at without having it.
-  private var described: UnitDesk?
+  private var described: UnitRequestHandler?
   private var badMessages = 0
   /// The unit's latency and tail, as the host knows them.
   private var timing = UnitTiming()
-  private let commands = CommandDesk()
+  private let commands = TransportCommandRequests()
 
   /// Bad messages after which the host is shown the door.
-  private static let patience = 16
+  private static let badMessageLimit = 16
   /// Bytes of a path or URL that a host has.
   private static let longestPath = 1024
   /// Milliseconds between two looks whether the host still renders.
@@ -81,7 +81,7 @@ final class HostSession: @unchecked Sendable {
 
   /// Asks the host to do something, from any thread but the session's own, and waits for its answer.
   func command(_ command: RemoteCommand) -> RemoteAnswer {
-    let command = command.sayable
+    let command = command.jsonSafe
     return commands.ask(command) { send(0, .command(command, number: $0), waits: false) }
   }
 
@@ -94,7 +94,7 @@ final class HostSession: @unchecked Sendable {
   /// Whether the host is gone, from any thread.
   var isOver: Bool { socket.isOver }
 
-  private var isOpen: Bool { badMessages < Self.patience }
+  private var isOpen: Bool { badMessages < Self.badMessageLimit }
 
   private func handle(_ received: ReceivedPacket) {
     guard received.isWhole else {
@@ -106,18 +106,18 @@ final class HostSession: @unchecked Sendable {
     } catch {
       return refuse(0, "the message is not understood; see PROTOCOL.md for what there is")
     }
-    do throws(Refusal) {
+    do throws(ProtocolError) {
       if let answer = try answer(to: packet.message, received.attached) { send(packet.id, answer) }
     } catch {
       if error.code == .badMessage { badMessages += 1 }
-      if error.code == .versionMismatch { badMessages = Self.patience }
+      if error.code == .versionMismatch { badMessages = Self.badMessageLimit }
       send(packet.id, .refused(error.shortened))
     }
   }
 
   private func refuse(_ id: UInt32, _ reason: String) {
     badMessages += 1
-    send(id, .refused(Refusal(.badMessage, reason)))
+    send(id, .refused(ProtocolError(.badMessage, reason)))
   }
 
   /// A host that does not read is as good as gone.
@@ -132,7 +132,7 @@ final class HostSession: @unchecked Sendable {
 
   private func answer(
     to message: HostMessage, _ attached: OwnedDescriptor?
-  ) throws(Refusal) -> NodeMessage? {
+  ) throws(ProtocolError) -> NodeMessage? {
     switch message {
     case .hello(let version, let host): return try greet(version, host)
     case .report(let first): return report(from: first)
@@ -164,24 +164,24 @@ final class HostSession: @unchecked Sendable {
     }
   }
 
-  private func answerOfUnit(to message: HostMessage) throws(Refusal) -> NodeMessage {
+  private func answerOfUnit(to message: HostMessage) throws(ProtocolError) -> NodeMessage {
     if let held, let unit = held.unit {
-      return try answer(to: message, UnitDesk(unit: unit, port: held.port.description))
+      return try answer(to: message, UnitRequestHandler(unit: unit, port: held.port.description))
     }
     if let described, let answer = described.look(message) { return answer }
-    throw Refusal(.badMessage, "initialize the port before asking anything of its unit")
+    throw ProtocolError(.badMessage, "initialize the port before asking anything of its unit")
   }
 
   private func answer(
-    to message: HostMessage, _ desk: UnitDesk
-  ) throws(Refusal) -> NodeMessage {
+    to message: HostMessage, _ desk: UnitRequestHandler
+  ) throws(ProtocolError) -> NodeMessage {
     if let answer = desk.look(message) { return answer }
     switch message {
     case .set(let values): try desk.set(values)
     case .usePreset(let number): try desk.usePreset(number)
     case .save: return try desk.save()
     case .restore(let state): try desk.restore(state)
-    default: throw Refusal(.badMessage, "the message is not one about a unit")
+    default: throw ProtocolError(.badMessage, "the message is not one about a unit")
     }
     tellTiming()
     return .done
@@ -196,9 +196,9 @@ final class HostSession: @unchecked Sendable {
     send(0, .changed(latency: new.latency, tail: new.tail))
   }
 
-  private func greet(_ version: Int, _ host: Peer) throws(Refusal) -> NodeMessage {
+  private func greet(_ version: Int, _ host: Peer) throws(ProtocolError) -> NodeMessage {
     guard version == protocolVersion else {
-      throw Refusal(
+      throw ProtocolError(
         .versionMismatch,
         "the host speaks version \(version) of the protocol, this node \(protocolVersion): "
           + "use the same version of Portative on both sides")
@@ -211,11 +211,11 @@ final class HostSession: @unchecked Sendable {
   }
 
   /// What it says of itself others are told, in packets that hold more than this.
-  private func check(_ host: Peer) throws(Refusal) {
+  private func check(_ host: Peer) throws(ProtocolError) {
     for (field, text) in [("name", host.name), ("icon", host.icon), ("url", host.url)] {
       let limit = field == "name" ? PortDescription.maximumNameLength : Self.longestPath
       guard let count = text?.utf8.count, count > limit else { continue }
-      throw Refusal(
+      throw ProtocolError(
         .badMessage, "a host's \(field) has at most \(limit) bytes, but this one has \(count)")
     }
   }
@@ -233,18 +233,18 @@ final class HostSession: @unchecked Sendable {
     return .report(report, count: count)
   }
 
-  private func open(_ component: ComponentDescription) throws(Refusal) -> NodeMessage {
-    guard let host else { throw Refusal(.badMessage, "say hello before opening a port") }
+  private func open(_ component: ComponentDescription) throws(ProtocolError) -> NodeMessage {
+    guard let host else { throw ProtocolError(.badMessage, "say hello before opening a port") }
     if let held {
-      throw Refusal(
+      throw ProtocolError(
         .badMessage,
         "this connection has \(held.port.description.name): open another for a second port")
     }
     let port = try server.port(component)
     // Before it is taken, so that who has taken it is not shown the door.
     holdsPort.store(true, ordering: .relaxed)
-    do throws(Refusal) {
-      held = try HeldPort(taking: port, by: self, host: host, of: server)
+    do throws(ProtocolError) {
+      held = try PortSession(taking: port, by: self, host: host, of: server)
     } catch {
       holdsPort.store(false, ordering: .relaxed)
       throw error
@@ -253,18 +253,18 @@ final class HostSession: @unchecked Sendable {
   }
 
   /// What a port can be told: of one that a host plays as it is now, else as it is to begin with.
-  private func describe(_ component: ComponentDescription) throws(Refusal) -> NodeMessage {
-    if host == nil { throw Refusal(.badMessage, "say hello before asking for a port") }
+  private func describe(_ component: ComponentDescription) throws(ProtocolError) -> NodeMessage {
+    if host == nil { throw ProtocolError(.badMessage, "say hello before asking for a port") }
     let port = try server.port(component)
     let format = Format(inputChannels: component.type.takesAudio ? Format().channels : 0)
     let unit: any RenderUnit
     if let played = port.unit {
       unit = played
     } else {
-      unit = try HeldPort.makeUnit(
-        of: port, format, for: RenderUse(isOffline: true), isOver: { self.isOver })
+      unit = try PortSession.makeUnit(
+        of: port, format, for: RenderContext(isOffline: true), isOver: { self.isOver })
     }
-    let desk = UnitDesk(unit: unit, port: port.description)
+    let desk = UnitRequestHandler(unit: unit, port: port.description)
     described = desk
     return .described(
       port: port.description, latency: unit.latency, tail: unit.tail,
@@ -273,10 +273,10 @@ final class HostSession: @unchecked Sendable {
 
   private func initialize(
     _ wish: Initialization, _ attached: OwnedDescriptor?
-  ) throws(Refusal) -> NodeMessage {
-    guard let held else { throw Refusal(.badMessage, "open a port before initializing it") }
+  ) throws(ProtocolError) -> NodeMessage {
+    guard let held else { throw ProtocolError(.badMessage, "open a port before initializing it") }
     try held.initialize(wish, attached, isOver: { self.isOver })
-    guard let unit = held.unit else { throw Refusal(.unitFailed, "there is no unit") }
+    guard let unit = held.unit else { throw ProtocolError(.unitFailed, "there is no unit") }
     timing = UnitTiming(unit)
     return .initialized(
       latency: timing.latency, tail: timing.tail,

@@ -6,7 +6,7 @@ import Threads
 ///
 /// Realtime: yes, apart from making and destroying it. Threads: the port's render thread.
 struct MIDISender {
-  private let events: UnsafeMutablePointer<SentEvents>
+  private let events: UnsafeMutablePointer<OutputEventBuffer>
   private var writer: EventWriter
   /// How many events found no room, for the host to see.
   private let refusedWord: SharedWord
@@ -15,7 +15,7 @@ struct MIDISender {
   init(_ segment: Segment) {
     events = .allocate(capacity: 1)
     events.initialize(
-      to: SentEvents(slots: SegmentLayout.eventSlots, slotSize: SegmentLayout.slotSize))
+      to: OutputEventBuffer(slots: SegmentLayout.eventSlots, slotSize: SegmentLayout.slotSize))
     writer = EventWriter(segment, .toHost)
     refusedWord = segment.counters.refusedEvents
   }
@@ -52,7 +52,7 @@ struct MIDISender {
   }
 
   @_noLocks private mutating func write(
-    _ content: MIDIEvent.Content, of cycle: Cycle, at frame: Int64
+    _ content: MIDIEvent.Content, of cycle: MIDICycle, at frame: Int64
   ) -> Bool {
     switch content {
     case .channel(let message): return writer.write(message, at: frame)

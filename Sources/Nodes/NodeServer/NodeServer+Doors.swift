@@ -43,7 +43,7 @@ extension NodeServer {
         // Its host is gone already.
         if error.code == ECONNABORTED || error.code == EINTR { continue }
         if let evicted = silent.evict() {
-          close(evicted, Refusal(.outOfResources, "\(error)"))
+          close(evicted, ProtocolError(.outOfResources, "\(error)"))
         } else {
           tell(.notAccepted(reason: error.description))
           // In a moment there may be some.
@@ -61,21 +61,21 @@ extension NodeServer {
     tell(.refusedStranger(user: socket.peer?.user))
     close(
       socket,
-      Refusal(
+      ProtocolError(
         .stranger, "this node belongs to user \(geteuid()): run the host as the same user"))
     return false
   }
 
-  private func close(_ socket: PacketSocket, _ refusal: Refusal) {
+  private func close(_ socket: PacketSocket, _ refusal: ProtocolError) {
     HostSession(socket, self).close(saying: .refused(refusal))
   }
 
-  static let silence = Refusal(
+  static let silence = ProtocolError(
     .badMessage,
     "a host says hello within \(Int(helloLimit)) s, but this one has not: connect again")
 
-  static func crowd(_ limit: Int) -> Refusal {
-    Refusal(
+  static func crowd(_ limit: Int) -> ProtocolError {
+    ProtocolError(
       .tooManyConnections,
       "this node has \(limit) hosts, which is its limit, and others do more: close connections that "
         + "have no port, or connect again")
@@ -96,7 +96,7 @@ extension NodeServer {
       }.detach()
     } catch {
       tell(.notAccepted(reason: error.description))
-      session.close(saying: .refused(Refusal(.outOfResources, "\(error)")))
+      session.close(saying: .refused(ProtocolError(.outOfResources, "\(error)")))
       leave(session)
     }
   }

@@ -18,7 +18,7 @@ public final class NodeServer: @unchecked Sendable {
   public let peer: Peer
   /// Seconds after which a host that does not render is parked; `nil`: never.
   public let evictionLimit: Double?
-  let tender = Tender()
+  let deferredWork = DeferredWorkThread()
   /// The node's name, held as long as the server runs; `nil` for one that nobody can find.
   private let presence: RunningNode?
   private let directories: NodeDirectories
@@ -85,7 +85,7 @@ public final class NodeServer: @unchecked Sendable {
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     maximumHosts = Self.maximumHosts(descriptors: Int(clamping: limit.rlim_cur))
     listener = try PacketListener(path: socketPath)
-    try tender.start()
+    try deferredWork.start()
     try SystemThread(name: "portative-doors") { self.listen() }.detach()
   }
 
@@ -173,25 +173,27 @@ public final class NodeServer: @unchecked Sendable {
     listener.close()
     for session in open { session.close(saying: .withdrawn) }
     _ = sessions.wait(timeout: .now() + 3)
-    tender.stop()
+    deferredWork.stop()
   }
 
   func tell(_ event: ServerEvent) { tellEvent(event) }
 
-  func port(_ component: ComponentDescription) throws(Refusal) -> PublishedPort {
+  func port(_ component: ComponentDescription) throws(ProtocolError) -> PublishedPort {
     if let port = ports.first(where: { $0.description.component == component }) { return port }
     let known = ports.map { "\($0.description.component)" }.joined(separator: "; ")
-    throw Refusal(
+    throw ProtocolError(
       .noSuchPort,
       "this node does not publish '\(component)': it has " + (known.isEmpty ? "nothing" : known))
   }
 
   /// Passes on what someone at the node's side asks of a port's host.
-  func command(_ command: RemoteCommand, hostOf component: ComponentDescription) throws(Refusal) {
+  func command(_ command: RemoteCommand, hostOf component: ComponentDescription)
+    throws(ProtocolError)
+  {
     let port = try port(component)
     let answer = port.command(command)
     if answer != .done {
-      throw Refusal(.notCommanded, "\(port.description.name): \(answer)")
+      throw ProtocolError(.notCommanded, "\(port.description.name): \(answer)")
     }
   }
 

@@ -19,7 +19,7 @@ struct NodeState {
   /// Not zero when the thread is to end.
   let stopping: SharedWord
   /// Rung when the unit wants to be tended.
-  let bell: TendingBell
+  let bell: DeferredWorkSignal
   let counters: RenderCounters
   /// What the host is told.
   let told: SegmentCounters
@@ -30,10 +30,10 @@ struct NodeState {
   var reader: EventReader
   var transportReader: TransportReader
   /// Where the host's song is, for other threads.
-  let board: TransportBoard
+  let board: TransportSnapshot
   /// What keyboards play meanwhile; `nil` offline, where nothing but the host's events belongs into the
   /// sound.
-  let live: UnsafeMutablePointer<LiveEvents>?
+  let live: UnsafeMutablePointer<LiveEventMerger>?
   /// What goes to the host besides audio.
   var sender: MIDISender
   /// That of the cycle before: it never goes back.
@@ -119,7 +119,7 @@ struct NodeState {
     silenceInvalidInput(frames: frames)
     hostTime = max(hostTime, Self.tame(cycle.hostTime))
     return RenderCycle(
-      cycle: taken, position: position, hostTime: hostTime,
+      midi: taken, position: position, hostTime: hostTime,
       transport: transport, parameters: reader.parameters, input: input,
       output: UnsafePointer(channels), midiOutput: sender.output, feedback: feedback)
   }
@@ -152,9 +152,9 @@ struct NodeState {
   /// Adds what keyboards play, and passes it on to the host, which may want to record it.
   @_noLocks private mutating func hearKeyboards(_ cycle: inout RenderCycle) {
     guard let live else { return }
-    cycle.cycle = live.pointee.merge(into: cycle, now: MonotonicClock.now)
+    cycle.midi = live.pointee.merge(into: cycle, now: MonotonicClock.now)
     // What is refused for want of room is counted by the sender.
-    for event in live.pointee.thru { _ = cycle.midiOutput.pass(event, of: cycle.cycle) }
+    for event in live.pointee.thru { _ = cycle.midiOutput.pass(event, of: cycle.midi) }
   }
 
   /// Silence in answer to a cycle that cannot be rendered.

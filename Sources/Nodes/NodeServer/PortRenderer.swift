@@ -15,11 +15,11 @@ final class PortRenderer: @unchecked Sendable {
   /// How the thread is scheduled. Written by it before ``start()`` returns.
   private(set) var scheduling = RenderScheduling.asHost
   /// Where the host's song is.
-  let transport = TransportBoard()
+  let transport = TransportSnapshot()
   private let segment: Segment
-  private let tender: Tender
+  private let deferredWork: DeferredWorkThread
   /// `nil` offline.
-  private let listener: LiveListener?
+  private let listener: LiveInputConsumer?
   private let state: UnsafeMutablePointer<NodeState>
   private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
   /// Stopping, ended.
@@ -29,18 +29,18 @@ final class PortRenderer: @unchecked Sendable {
 
   init(
     _ initialization: Initialization, segment: Segment, unit: any RenderUnit, input: LiveInput,
-    tender: Tender
+    deferredWork: DeferredWorkThread
   ) {
     self.initialization = initialization
     self.segment = segment
     self.unit = unit
-    self.tender = tender
+    self.deferredWork = deferredWork
     listener =
       initialization.isOffline
       ? nil
-      : LiveListener(
+      : LiveInputConsumer(
         to: input, as: .host, sampleRate: initialization.sampleRate,
-        host: HostRoom(
+        host: EventCapacity(
           events: SegmentLayout.eventSlots,
           bytes: SegmentLayout.eventSlots * SegmentLayout.slotSize))
     words = .allocate(capacity: 2)
@@ -60,17 +60,19 @@ final class PortRenderer: @unchecked Sendable {
       to: NodeState(
         cycle: segment.cycle, format: format, renderer: unit.renderer, channels: channels,
         input: AudioInput(UnsafePointer(inputs), count: format.inputChannels), inputs: inputs,
-        stopping: SharedWord(at: words), bell: tender.bell, counters: counters,
+        stopping: SharedWord(at: words), bell: deferredWork.bell, counters: counters,
         told: segment.counters,
         feedback: segment.counters.feedback(isOffline: initialization.isOffline),
         reader: EventReader(segment, .toNode), transportReader: TransportReader(segment),
         board: transport, live: listener?.events, sender: MIDISender(segment)))
     // Offline it is prepared before each cycle instead.
-    if !initialization.isOffline { tender.add(for: unit) { [unit] in unit.tend() } }
+    if !initialization.isOffline {
+      deferredWork.add(for: unit) { [unit] in unit.performDeferredWork() }
+    }
   }
 
   deinit {
-    tender.remove(unit)
+    deferredWork.remove(unit)
     state.pointee.reader.destroy()
     state.pointee.transportReader.destroy()
     transport.destroy()
@@ -141,7 +143,7 @@ final class PortRenderer: @unchecked Sendable {
       let begin = MonotonicClock.now
       state.pointee.feedback.advance()
       if var cycle = state.pointee.take() {
-        unit.prepare(for: cycle.cycle)
+        unit.prepare(for: cycle.midi)
         cycle.feedback.advance()
         state.pointee.render(&cycle)
       } else {

@@ -17,14 +17,14 @@ struct SilentHosts {
   /// In the order of their coming.
   private var silent: [Silent] = []
   private let limit: Int
-  private let patience: Int64
+  private let timeout: Int64
 
   /// - Parameters:
   ///   - limit: How many there may be.
   ///   - seconds: How long each may be silent.
   init(limit: Int, seconds: Double) {
     self.limit = limit
-    patience = Int64(seconds * 1e9)
+    timeout = Int64(seconds * 1e9)
   }
 
   var sockets: [PacketSocket] { silent.map(\.socket) }
@@ -52,13 +52,13 @@ struct SilentHosts {
 
   /// Takes out those that have been silent for too long.
   mutating func takeOverdue(now: Int64) -> [PacketSocket] {
-    let overdue = silent.prefix { now - $0.since >= patience }.map(\.socket)
+    let overdue = silent.prefix { now - $0.since >= timeout }.map(\.socket)
     silent.removeFirst(overdue.count)
     return overdue
   }
 
   /// Milliseconds until the first is overdue; `nil` where there is none.
   func wait(now: Int64) -> Int? {
-    silent.first.map { max(0, Int(($0.since + patience - now) / 1_000_000) + 1) }
+    silent.first.map { max(0, Int(($0.since + timeout - now) / 1_000_000) + 1) }
   }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The system's words for an `errno`. Thread-safe, unlike `strerror`.
-package func systemMessage(_ code: CInt) -> String {
+package func errnoDescription(_ code: CInt) -> String {
   withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
     guard let base = buffer.baseAddress, strerror_r(code, base, buffer.count) == 0 else {
       return "error \(code)"

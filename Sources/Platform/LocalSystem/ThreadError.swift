@@ -24,6 +24,6 @@ public struct ThreadError: Error, Equatable, Sendable, CustomStringConvertible {
       limit
       ?? "raise the limit (ulimit -u or -v, or TasksMax= of the service), or end other programs"
     return
-      "cannot start a thread: \(systemMessage(code)); \(remedy); --jobs 1 needs the fewest threads"
+      "cannot start a thread: \(errnoDescription(code)); \(remedy); --jobs 1 needs the fewest threads"
   }
 }

@@ -11,7 +11,7 @@ package enum RealtimeKit {
   private static let name = "org.freedesktop.RealtimeKit1"
   private static let path = "/org/freedesktop/RealtimeKit1"
   /// Microseconds to wait for an answer. The service may have to be started first.
-  private static let patience: UInt64 = 2_000_000
+  private static let timeout: UInt64 = 2_000_000
 
   /// The system bus.
   ///
@@ -22,7 +22,7 @@ package enum RealtimeKit {
   }
 
   /// Why it did not.
-  package struct Refusal: Error, Equatable, CustomStringConvertible {
+  package struct ProtocolError: Error, Equatable, CustomStringConvertible {
     package let description: String
   }
 
@@ -33,15 +33,15 @@ package enum RealtimeKit {
   ///   - thread: The kernel's number of it.
   ///   - priority: Of SCHED_RR, 1…99.
   /// - Returns: The priority it has now, which may be less.
-  package static func grant(thread: Int32, priority: Int) throws(Refusal) -> Int {
+  package static func grant(thread: Int32, priority: Int) throws(ProtocolError) -> Int {
     guard let systemd = systemd_load()?.pointee else {
-      throw Refusal(description: "libsystemd.so.0 is not installed")
+      throw ProtocolError(description: "libsystemd.so.0 is not installed")
     }
     var bus: OpaquePointer?
     try check(systemd.bus_new(&bus))
     defer { _ = systemd.bus_flush_close_unref(bus) }
     // Not by sd_bus_open_system(), which waits for the bus itself as long as it likes.
-    _ = systemd.bus_set_method_call_timeout(bus, patience)
+    _ = systemd.bus_set_method_call_timeout(bus, timeout)
     try check(systemd.bus_set_address(bus, address))
     try check(systemd.bus_set_bus_client(bus, 1))
     try check(systemd.bus_start(bus))
@@ -58,7 +58,7 @@ package enum RealtimeKit {
   private static func get(
     _ property: String, _ type: String, _ value: UnsafeMutableRawPointer, _ bus: OpaquePointer?,
     _ systemd: systemd_library
-  ) throws(Refusal) {
+  ) throws(ProtocolError) {
     var error = sd_bus_error()
     defer { systemd.bus_error_free(&error) }
     let type = CChar(bitPattern: type.utf8.first ?? 0)
@@ -69,7 +69,7 @@ package enum RealtimeKit {
   private static func makeRealtime(
     _ thread: UInt64, _ priority: UInt32, _ bus: OpaquePointer?,
     _ systemd: systemd_library
-  ) throws(Refusal) {
+  ) throws(ProtocolError) {
     var call: OpaquePointer?
     try check(
       systemd.bus_message_new_method_call(bus, &call, name, path, name, "MakeThreadRealtime"))
@@ -82,11 +82,11 @@ package enum RealtimeKit {
     try check(systemd.bus_call(bus, call, 0, &error, nil), error)
   }
 
-  private static func check(_ code: CInt, _ error: sd_bus_error? = nil) throws(Refusal) {
+  private static func check(_ code: CInt, _ error: sd_bus_error? = nil) throws(ProtocolError) {
     if code >= 0 { return }
     // A sentence, or else many lines of no use to anyone.
     let line = error?.message.map { String(cString: $0).prefix { !$0.isNewline } }
-    if let line, !line.isEmpty { throw Refusal(description: String(line)) }
-    throw Refusal(description: String(cString: strerror(-code)))
+    if let line, !line.isEmpty { throw ProtocolError(description: String(line)) }
+    throw ProtocolError(description: String(cString: strerror(-code)))
   }
 }

@@ -17,7 +17,7 @@ package enum RealtimePriority {
     for permitted in [priority, min(priority, limit)] where permitted > 0 {
       if thread_take_priority(CInt(permitted)) == 0 { return permitted }
     }
-    do throws(RealtimeKit.Refusal) {
+    do throws(RealtimeKit.ProtocolError) {
       let granted = try RealtimeKit.grant(thread: thread_number(), priority: priority)
       RealtimeLimit.obey()
       return granted

@@ -14,7 +14,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   package var description: String {
-    let message = "\(call) failed: \(systemMessage(code))"
+    let message = "\(call) failed: \(errnoDescription(code))"
     guard call == "pthread_create", let limit = ThreadLimit.reached else { return message }
     return "\(message): \(limit)"
   }

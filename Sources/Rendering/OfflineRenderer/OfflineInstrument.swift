@@ -5,7 +5,7 @@ import RenderCore
 
 /// Either kind of instrument, with what it needs offline.
 enum OfflineInstrument: SongPlayer {
-  case exact(ExactInstrument, LaneCrew)
+  case exact(ExactInstrument, ParallelLaneRenderer)
   case stock(StockInstrument)
 
   /// - Parameters:
@@ -15,7 +15,7 @@ enum OfflineInstrument: SongPlayer {
   ///   - shelf: Where lanes come from and go to.
   init(
     soundFont: SoundFont, settings: RenderSettings, playsLegato: Bool, stems: StemPlan? = nil,
-    shelf: LaneShelf? = nil
+    shelf: LanePool? = nil
   ) throws(RenderError) {
     let instrumentSettings = InstrumentSettings(
       rate: settings.sampleRate, timing: settings.timing, gain: settings.gain,
@@ -29,7 +29,7 @@ enum OfflineInstrument: SongPlayer {
       let instrument = try Self.make { () throws(InstrumentError) in
         try ExactInstrument(soundFont: soundFont, settings: instrumentSettings, shelf: shelf)
       }
-      instrument.restIdleChorus()
+      instrument.suspendIdleChorus()
       if let stems, !stems.stems.isEmpty {
         instrument.keepStems(stems.stemOfNote, count: stems.stems.count)
       }
@@ -48,8 +48,12 @@ enum OfflineInstrument: SongPlayer {
     do throws(InstrumentError) { return try body() } catch { throw .instrument(error) }
   }
 
-  private static func crew(_ instrument: ExactInstrument) throws(RenderError) -> LaneCrew {
-    do throws(ThreadError) { return try LaneCrew(instrument) } catch { throw .thread(error) }
+  private static func crew(_ instrument: ExactInstrument) throws(RenderError)
+    -> ParallelLaneRenderer
+  {
+    do throws(ThreadError) { return try ParallelLaneRenderer(instrument) } catch {
+      throw .thread(error)
+    }
   }
 
   /// Long enough that threads seldom wait for each other, and short enough that few lanes wait for the
@@ -60,7 +64,7 @@ enum OfflineInstrument: SongPlayer {
   /// Lets notes that come again be rendered once, where the instrument can.
   ///
   /// - Parameter memory: What that may take; `nil` is not to do it.
-  func foresee(_ timeline: Timeline, in memory: RecordingMemory?) {
+  func predictLanes(_ timeline: Timeline, in memory: RecordingMemory?) {
     guard case .exact(let instrument, _) = self, let memory else { return }
     var finder = RecurrenceFinder()
     for event in timeline.events {
@@ -72,7 +76,7 @@ enum OfflineInstrument: SongPlayer {
     instrument.keepRecordings(finder.finish(), in: memory)
   }
 
-  func render(_ cycle: Cycle, notes: Int, _ take: Taker) throws(RenderError) {
+  func render(_ cycle: MIDICycle, notes: Int, _ take: Taker) throws(RenderError) {
     switch self {
     case .exact(let instrument, let crew):
       do throws(InstrumentError) {

@@ -6,20 +6,20 @@
 struct SilenceTrimmer {
   /// −90 dBFS, linear.
   static let threshold: Float = 3.162_277_7e-5
-  private let patience: Int
+  private let silentFrames: Int
   /// What is held of each channel, channels `room` samples apart.
   private var held: [Float] = []
   private var heldFrames = 0
   private var room = 0
 
   /// - Parameter sampleRate: Frames per second.
-  init(sampleRate: Int) { patience = sampleRate }
+  init(sampleRate: Int) { silentFrames = sampleRate }
 
   /// Whether nothing has been heard for a second.
-  var isSilent: Bool { heldFrames >= patience }
+  var isSilent: Bool { heldFrames >= silentFrames }
 
   /// Whether something was heard within the last tenth of a second.
-  var isHeard: Bool { hasHeard && heldFrames < patience / 10 }
+  var isHeard: Bool { hasHeard && heldFrames < silentFrames / 10 }
   private var hasHeard = false
 
   /// Takes frames in and hands on all up to the last that is heard.

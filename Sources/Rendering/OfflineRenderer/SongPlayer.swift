@@ -16,7 +16,7 @@ public protocol SongPlayer {
   /// - Parameters:
   ///   - cycle: 1 to ``cycleFrames`` frames.
   ///   - notes: How many notes begin in it.
-  func render(_ cycle: Cycle, notes: Int, _ take: Taker) throws(RenderError)
+  func render(_ cycle: MIDICycle, notes: Int, _ take: Taker) throws(RenderError)
 
   /// Hands on what was rendered and not handed on yet.
   func flush(_ take: Taker)

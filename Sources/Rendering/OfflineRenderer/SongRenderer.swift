@@ -13,17 +13,17 @@ import RenderCore
 public struct SongRenderer: Sendable {
   public let soundFont: SoundFont
   public let settings: RenderSettings
-  private let workshop: SongWorkshop
+  private let resources: SharedRenderResources
 
   /// - Parameters:
   ///   - soundFont: Loaded for the first song, and kept for the others.
   ///   - workshop: Shared with others that render at the same time; `nil`: one of its own, for one
   ///     song at a time.
   public init(
-    soundFont: SoundFont, settings: RenderSettings, workshop: SongWorkshop? = nil
+    soundFont: SoundFont, settings: RenderSettings, resources: SharedRenderResources? = nil
   ) {
-    self.workshop =
-      workshop ?? SongWorkshop(places: 1, cacheBytes: settings.cacheBytes)
+    self.resources =
+      resources ?? SharedRenderResources(places: 1, cacheBytes: settings.cacheBytes)
     self.soundFont = soundFont
     self.settings = settings
   }
@@ -51,12 +51,12 @@ public struct SongRenderer: Sendable {
     precondition(stems == nil || settings.timing == .exact, "stems are made in exact timing")
     var instrument: OfflineInstrument?
     var isAtWork = false
-    defer { if isAtWork { workshop.leave() } }
+    defer { if isAtWork { resources.leave() } }
     return try Self.render(song, to: file, settings, begin, progress, isCancelled) {
       (range) throws(RenderError) in
       var plan: StemPlan?
       if let stems { plan = try StemPlan(range.timeline, end: range.end, by: stems.grouping) }
-      workshop.enter()
+      resources.enter()
       isAtWork = true
       let made = try makeInstrument(for: range.timeline, stems: plan)
       instrument = made
@@ -69,7 +69,7 @@ public struct SongRenderer: Sendable {
       let isAccepted = accept(report)
       // Before the file is brought to the disk: another song waits for the place.
       instrument = nil
-      workshop.leave()
+      resources.leave()
       isAtWork = false
       return isAccepted
     }
@@ -133,9 +133,9 @@ public struct SongRenderer: Sendable {
 
   private static func pipe(
     _ files: SongFiles, _ normalizer: Normalizer?
-  ) throws(RenderError) -> AudioPipe {
+  ) throws(RenderError) -> AsyncFileWriter {
     do throws(ThreadError) {
-      return try AudioPipe(files, normalizer)
+      return try AsyncFileWriter(files, normalizer)
     } catch {
       throw .thread(error)
     }
@@ -170,8 +170,8 @@ public struct SongRenderer: Sendable {
     }
     let instrument = try OfflineInstrument(
       soundFont: soundFont, settings: settings, playsLegato: playsLegato, stems: stems,
-      shelf: workshop.lanes)
-    instrument.foresee(timeline, in: workshop.recordings)
+      shelf: resources.lanes)
+    instrument.predictLanes(timeline, in: resources.recordings)
     return instrument
   }
 }

@@ -17,10 +17,10 @@ struct SongWork<Player: SongPlayer> {
   }
 
   mutating func run(
-    into pipe: AudioPipe, progress: (Double) -> Void, isCancelled: () -> Bool
+    into pipe: AsyncFileWriter, progress: (Double) -> Void, isCancelled: () -> Bool
   ) throws(RenderError) {
-    var feed = CycleFeed(range.timeline, end: range.end)
-    var delivery = Delivery(range, to: pipe, sampleRate: sampleRate)
+    var feed = TimelineReader(range.timeline, end: range.end)
+    var delivery = TailTrimmer(range, to: pipe, sampleRate: sampleRate)
     // Cycles end where the part to be kept begins and where the song does, so that each is kept,
     // trimmed or dropped whole. The bits do not depend on it.
     let borders = [range.start, range.end, range.limit].sorted()

@@ -25,7 +25,7 @@ struct DelayLine: BitwiseCopyable {
 
   /// - Parameter sample: What will be read one frame later with a delay of 1.
   @_noLocks mutating func write(_ sample: Float) {
-    samples[place] = Kept.sample(sample)
+    samples[place] = Denormals.sample(sample)
     place = (place + 1) & mask
   }
 

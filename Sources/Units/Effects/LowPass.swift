@@ -23,7 +23,7 @@ struct LowPass: BitwiseCopyable {
 
   /// - Parameter state: What came out last.
   @_noLocks func process(_ sample: Float, _ state: inout Float) -> Float {
-    state = Kept.sample(sample * part + state * rest)
+    state = Denormals.sample(sample * part + state * rest)
     return state
   }
 

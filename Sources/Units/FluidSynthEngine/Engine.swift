@@ -13,7 +13,7 @@ package struct Engine: BitwiseCopyable {
 
   init(_ state: UnsafeMutablePointer<ExactState>) {
     (exact, stock) = (state, nil)
-    synth = state.pointee.director
+    synth = state.pointee.controlSynth
   }
 
   init(_ state: UnsafeMutablePointer<StockState>) {
@@ -23,7 +23,7 @@ package struct Engine: BitwiseCopyable {
 
   /// Renders a part of a cycle; see ``ExactState/render(_:begin:left:right:)``.
   @_noLocks package func render(
-    _ cycle: Cycle, begin: Int, left: UnsafeMutablePointer<Float>,
+    _ cycle: MIDICycle, begin: Int, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>
   ) {
     if let exact {

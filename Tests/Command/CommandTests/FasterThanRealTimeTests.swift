@@ -66,7 +66,9 @@ import Threads
     return try body()
   }
 
-  @Test func `with patience it has the bits of an offline host, and no note is late`() throws {
+  @Test func `with patience it has the bits of an offline host, and no note is late`()
+    throws
+  {
     let offline = try play(.offline)
     let heard = try busily { try play(.realtime, patience: 3000) }
     #expect(heard.lateNotes == 0)

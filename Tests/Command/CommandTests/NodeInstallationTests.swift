@@ -31,12 +31,12 @@ import Testing
 @Test func `relative names are of use from any folder`() throws {
   let user = try TemporaryUser()
   let options = try ServeOptions(arguments: ["-s", "fonts/a.sf2", "--config", "/c.json"])
-  let surroundings = Surroundings(
+  let environment = ProcessEnvironment(
     variables: user.variables, executable: "/opt/bin/portative")
   _ = try user.folder.put(Data(), "a.sf2")
   let configured = try ServeOptions(arguments: ["-s", testSoundFont])
   let installation = try NodeInstallation(
-    options, ServePlan(configured, warn: { _ in }, complain: { _ in }), in: surroundings)
+    options, ServePlan(configured, warn: { _ in }, complain: { _ in }), in: environment)
   #expect(
     installation.manifest.command == [
       "/opt/bin/portative", "serve", "--config", "/c.json", "--soundfont",

@@ -95,7 +95,9 @@ struct PlayDeviceTests {
     #expect(samples(take).count == 2 * 384_000)
   }
 
-  @Test func `a server that stays away ends the song after the patience, with the recording whole`()
+  @Test
+  func
+    `a server that stays away ends the song after the deadlineFraction, with the recording whole`()
     throws
   {
     let server = try TestJACKServer()

@@ -74,7 +74,8 @@ func `an interrupted player dies of the signal, and the port is free again`(sign
   #expect(player.process.isRunning)
 }
 
-@Test func `a player whose node stays away gives up after its patience, and says what to do`()
+@Test
+func `a player whose node stays away gives up after its patience, and says what to do`()
   throws
 {
   let user = try TemporaryUser()

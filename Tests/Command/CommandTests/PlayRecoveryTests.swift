@@ -86,7 +86,8 @@ import Testing
     _ = try? user.run("status")
   }
 
-  @Test func `a node that stays away ends the song after the patience, with the recording whole`()
+  @Test
+  func `a node that stays away ends the song after the patience, with the recording whole`()
     throws
   {
     let server = try user.serve()

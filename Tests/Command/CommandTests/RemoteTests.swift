@@ -21,9 +21,9 @@ private final class CommandedHost: Sendable {
     takes: Set<RemoteCommand.Kind> = Set(RemoteCommand.Kind.allCases),
     obeys: Bool = true
   ) throws {
-    let surroundings = Surroundings(variables: user.variables)
-    let host = AudioHost(name: "Sequencer", surroundings: surroundings)
-    let components = ComponentRegistry(surroundings).components()
+    let environment = ProcessEnvironment(variables: user.variables)
+    let host = AudioHost(name: "Sequencer", environment: environment)
+    let components = ComponentRegistry(environment).components()
     connections = try ports.map { name in
       try host.connect(to: #require(components.first { $0.port.name == name }))
     }

@@ -233,12 +233,12 @@ private final class Host {
   private func begin(_ frames: Int, _ points: [TransportPoint]) {
     points.withUnsafeBufferPointer { points in
       withUnsafeTemporaryAllocation(of: UnsafeMutablePointer<Float>.self, capacity: 1) {
-        let cycle = Cycle(
+        let cycle = MIDICycle(
           frames: frames, events: UnsafeBufferPointer(start: nil, count: 0),
           sysEx: UnsafeBufferPointer(start: nil, count: 0))
         finder.begin(
           RenderCycle(
-            cycle: cycle, position: 0, hostTime: 0, transport: points,
+            midi: cycle, position: 0, hostTime: 0, transport: points,
             output: UnsafePointer($0.baseAddress!)))
       }
     }

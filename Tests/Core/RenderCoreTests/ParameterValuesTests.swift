@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct ParameterValuesTests {
-  private let board = ParameterBoard(
+  private let board = ParameterStore(
     ParameterTree([
       Parameter("a", "A", -100...100, default: 1),
       Parameter("b", "B", 0...1, default: 0.25),

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SoundCardTests {
   @Test func `cards, what they play on, and who does are found`() throws {
     let machine = try MadeUpCards()
-    let cards = SoundCard.all(in: machine.system.surroundings)
+    let cards = SoundCard.all(in: machine.system.environment)
     let pipewire = SoundCard.Holder(process: 4711, program: "pipewire")
     let hidden = SoundCard.Holder(process: 99, program: nil)
     #expect(
@@ -27,6 +27,6 @@ import Testing
   }
 
   @Test func `a machine without sound has none`() {
-    #expect(SoundCard.all(in: TemporarySystem().surroundings).isEmpty)
+    #expect(SoundCard.all(in: TemporarySystem().environment).isEmpty)
   }
 }

@@ -20,7 +20,7 @@ import Testing
   ) {
     let error = SoundDeviceError(
       recordingFrom: "hw:1", .failed(code: code),
-      in: Surroundings(variables: [:], root: "/nowhere"))
+      in: ProcessEnvironment(variables: [:], root: "/nowhere"))
     #expect(error == SoundDeviceError(device: "hw:1", mayPass: mayPass, reason: reason))
   }
 

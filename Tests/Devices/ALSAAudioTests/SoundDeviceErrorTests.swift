@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `without any card it says so`() {
-    let none = Surroundings(variables: [:], root: "/nowhere")
+    let none = ProcessEnvironment(variables: [:], root: "/nowhere")
     for (device, sentence) in [
       ("default", "there is no sound card, and no sound server runs: plug in a card"),
       ("hw:0", "there is no such device, and no sound card: plug it in"),
@@ -93,6 +93,6 @@ import Testing
   }
 
   private func error(_ device: String, _ failure: PCMFailure) -> SoundDeviceError {
-    SoundDeviceError(device: device, failure, in: machine.system.surroundings)
+    SoundDeviceError(device: device, failure, in: machine.system.environment)
   }
 }

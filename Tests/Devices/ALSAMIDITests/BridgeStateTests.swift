@@ -42,7 +42,7 @@ import Testing
         .init(sender: keys, receiver: port), .init(sender: pads, receiver: port),
       ])
     try take(announced(.subscribed(sender: keys, receiver: port)))
-    #expect(heard.input.isWired)
+    #expect(heard.input.hasSources)
     #expect(state.news == [.wired(sender: "Keys", port: "Organ")])
   }
 
@@ -64,7 +64,7 @@ import Testing
         .announcement(.unsubscribed(sender: keys, receiver: port)), from: .announcements, to: port),
       announced(.portExited(keys)), announced(.clientExited(24)))
     #expect(heard.take().map(\.content) == [.channel(.noteOff, 60, 64)])
-    #expect(heard.input.isWired)
+    #expect(heard.input.hasSources)
     #expect(
       state.news == [
         .wired(sender: "Keys", port: "Organ"), .wired(sender: "Pads", port: "Organ"),
@@ -109,7 +109,7 @@ import Testing
         .overrun, .unwired(sender: "Keys", port: "Organ"), .wired(sender: "Pads", port: "Organ"),
       ])
     #expect(policy.heard.filter { if case .vanished = $0 { true } else { false } }.count == 2)
-    #expect(heard.input.isWired)
+    #expect(heard.input.hasSources)
   }
 
   @Test mutating func `a port that is removed has heard what came before, and lets go`() throws {
@@ -118,7 +118,7 @@ import Testing
     try state.remove(port)
     #expect(
       heard.take().map(\.content) == [.channel(.noteOn, 60, 100), .channel(.noteOff, 60, 64)])
-    #expect(!heard.input.isWired)
+    #expect(!heard.input.hasSources)
     #expect(policy.heard.last == .ownPortRemoved(port))
     try take(event(.messages([note(60)]), from: keys))
     #expect(heard.take().isEmpty)
@@ -135,7 +135,7 @@ import Testing
   @Test mutating func `announcements come from the system only`() throws {
     try take(
       event(.announcement(.subscribed(sender: keys, receiver: port)), from: pads, to: port))
-    #expect(!heard.input.isWired)
+    #expect(!heard.input.hasSources)
   }
 
   private var policy: WiringOfAll { (state.wiring as? WiringOfAll) ?? WiringOfAll() }
@@ -163,11 +163,11 @@ import Testing
 
 /// Connects whatever sends with whatever we have.
 struct WiringOfAll: WiringPolicy {
-  var heard: [WiringHappening] = []
+  var heard: [PortChange] = []
   private var senders: [PortAddress] = []
   private var receivers: [PortAddress] = []
 
-  mutating func react(to happening: WiringHappening) -> [WiringAction] {
+  mutating func react(to happening: PortChange) -> [WiringAction] {
     heard.append(happening)
     switch happening {
     case .appeared(let port) where port.sends:

@@ -39,7 +39,7 @@ import Testing
   }
 
   private func identity(_ card: Int) -> DeviceIdentity? {
-    DeviceIdentity(card: card, in: system.surroundings)
+    DeviceIdentity(card: card, in: system.environment)
   }
 
   private func addUSB(serial: String?) throws {

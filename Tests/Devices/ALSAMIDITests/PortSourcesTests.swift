@@ -57,13 +57,13 @@ import Testing
     #expect(heard.input.players == ["Pads"])
     #expect(sources.disconnect(pads, at: 0) == true)
     #expect(sources.disconnect(pads, at: 0) == false)
-    #expect(!heard.input.isWired)
+    #expect(!heard.input.hasSources)
   }
 
   @Test mutating func `what is played by somebody who is not connected is heard as well`() {
     press(60, from: keys)
     #expect(heard.take().count == 1)
-    #expect(!heard.input.isWired)
+    #expect(!heard.input.hasSources)
   }
 
   @Test mutating func `two may send System Exclusive at the same time`() {

@@ -12,7 +12,7 @@ struct ALSAKeyboardTests {
   @Test func `it plays the port that it is connected to`() throws {
     let test = try TestBridge()
     let keyboard = try ALSAKeyboard(clientName: "Keys", playing: test.port)
-    try test.waitUntil(isWired: true)
+    try test.waitUntil(hasSources: true)
     #expect(test.heard.input.players == ["Keys"])
     let before = MonotonicClock.now
     let time = try keyboard.strike(key: 62)
@@ -25,10 +25,10 @@ struct ALSAKeyboardTests {
     let test = try TestBridge(wired: ["Keys"])
     let other = try TestBridge()
     let keyboard = try ALSAKeyboard(clientName: "Keys", playing: other.port)
-    try other.waitUntil(isWired: true)
+    try other.waitUntil(hasSources: true)
     let ports = try ALSASequencer(clientName: "Lister").ports().filter { $0.clientName == "Keys" }
     #expect(ports.map(\.sends) == [false])
-    #expect(!test.heard.input.isWired)
+    #expect(!test.heard.input.hasSources)
     withExtendedLifetime(keyboard) {}
   }
 }

@@ -12,7 +12,7 @@ extension KeyboardTests {
     let test = try TestBridge(wired: ["Played Keys"])
     let keyboard = try EmulatedKeyboard(socket: 0, name: "Played Keys")
     try keyboard.plug()
-    try test.waitUntil(isWired: true)
+    try test.waitUntil(hasSources: true)
     try keyboard.send("90 3C 64  90 40 65  90 43 66  B0 40 7F")
     let chord = try test.hear(4)
     #expect(
@@ -27,7 +27,7 @@ extension KeyboardTests {
     #expect(
       end.prefix(3).map(\.content) == [60, 64, 67].map { .channel(.noteOff, $0, 64) })
     #expect(end.last?.content == .channel(.controlChange, 64, 0))
-    try test.waitUntil(isWired: false)
+    try test.waitUntil(hasSources: false)
     #expect(test.disconnections == [])
   }
 
@@ -44,7 +44,7 @@ extension KeyboardTests {
     let end = try test.hear(1)
     #expect(end.map(\.content) == [.channel(.noteOff, 60, 64)])
     #expect(end.map(\.source) == [1])
-    #expect(test.heard.input.isWired)
+    #expect(test.heard.input.hasSources)
     try keyboards[1].send("80 3C 40")
     #expect(try test.hear(1).map(\.source) == [2])
   }
@@ -53,7 +53,7 @@ extension KeyboardTests {
     let test = try TestBridge(wired: ["Played Keys"])
     let keyboard = try EmulatedKeyboard(socket: 0, name: "Played Keys")
     try keyboard.plug()
-    try test.waitUntil(isWired: true)
+    try test.waitUntil(hasSources: true)
     // The kernel hands it on in parts of 256 bytes. Of what comes faster than a keyboard could send it, its
     // raw MIDI keeps 4096, and drops the rest.
     let message = (0..<2000).map { UInt8(($0 * 31) % 128) }
@@ -67,12 +67,12 @@ extension KeyboardTests {
     let keyboard = try EmulatedKeyboard(socket: 0, name: "Played Keys")
     for _ in 1...10 {
       try keyboard.plug()
-      try test.waitUntil(isWired: true)
+      try test.waitUntil(hasSources: true)
       try keyboard.send("90 3C 64")
       #expect(try test.hear(1).map(\.source) == [1])
       try keyboard.unplug()
       #expect(try test.hear(1).map(\.content) == [.channel(.noteOff, 60, 64)])
-      try test.waitUntil(isWired: false)
+      try test.waitUntil(hasSources: false)
     }
     #expect(try sequencer.ports().filter { $0.clientName == "Played Keys" } == [])
     #expect(test.heard.take().isEmpty)
@@ -86,7 +86,7 @@ extension KeyboardTests {
 
 extension TestBridge {
   /// What the policy was told that somebody disconnected.
-  fileprivate var disconnections: [WiringHappening] {
+  fileprivate var disconnections: [PortChange] {
     log.asked.filter { if case .unsubscribed = $0 { true } else { false } }
   }
 }

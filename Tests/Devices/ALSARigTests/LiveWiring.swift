@@ -15,7 +15,7 @@ final class LiveWiring {
   init(_ names: String..., in system: TemporarySystem) throws {
     let rules = WiringRules(ports: names.map { .init(name: $0) })
     let diary = Diary()
-    let memory = WiringMemory(system.surroundings) { diary.note(complaint: $0) }
+    let memory = ConnectionStore(system.environment) { diary.note(complaint: $0) }
     let policy = Witnessed(policy: AutomaticWiring({ rules }, memory: memory), diary: diary)
     self.diary = diary
     bridge = try SequencerBridge(wiring: policy) { _ in }
@@ -26,7 +26,7 @@ final class LiveWiring {
   deinit { bridge.stop() }
 
   /// What the policy was told.
-  var happenings: [WiringHappening] { diary.happenings.withLock { $0 } }
+  var happenings: [PortChange] { diary.happenings.withLock { $0 } }
   /// What the user was told.
   var complaints: [String] { diary.complaints.withLock { $0 } }
 
@@ -62,7 +62,7 @@ final class LiveWiring {
 }
 
 private final class Diary: Sendable {
-  let happenings = Mutex<[WiringHappening]>([])
+  let happenings = Mutex<[PortChange]>([])
   let complaints = Mutex<[String]>([])
 
   func note(complaint: String) { complaints.withLock { $0.append(complaint) } }
@@ -73,7 +73,7 @@ private struct Witnessed: WiringPolicy {
   var policy: AutomaticWiring
   let diary: Diary
 
-  mutating func react(to happening: WiringHappening) -> [WiringAction] {
+  mutating func react(to happening: PortChange) -> [WiringAction] {
     let actions = policy.react(to: happening)
     diary.happenings.withLock { $0.append(happening) }
     return actions

@@ -16,7 +16,7 @@ struct PlayingStylesTests {
     test = try TestBridge(wired: ["Styles"])
     keyboard = try EmulatedKeyboard(socket: 0, name: "Styles", serial: "1")
     try keyboard.plug()
-    try test.waitUntil(isWired: true)
+    try test.waitUntil(hasSources: true)
   }
 
   private func played(_ bytes: String, _ count: Int) throws -> [LiveInput.Content] {
@@ -36,7 +36,7 @@ struct PlayingStylesTests {
           .channel(.noteOn, 62, 0),
         ])
     try keyboard.unplug()
-    try test.waitUntil(isWired: false)
+    try test.waitUntil(hasSources: false)
     #expect(test.heard.take().isEmpty, "nothing was left down")
   }
 
@@ -90,6 +90,6 @@ struct PlayingStylesTests {
     let silence = BridgeEvent.fellSilent(sender: "Styles", port: "Organ")
     try wait { test.log.told.last == silence ? () : nil }
     #expect(try played("90 3E 64", 1) == [.channel(.noteOn, 62, 100)])
-    #expect(test.heard.input.isWired)
+    #expect(test.heard.input.hasSources)
   }
 }

@@ -41,15 +41,15 @@ struct SequencerBridgeTests {
   @Test func `who disconnects lets go, as somebody's doing`() throws {
     let sender = try program.addSender(named: "Keys")
     try program.connect(sender, to: test.port)
-    try test.waitUntil(isWired: true)
+    try test.waitUntil(hasSources: true)
     var note = snd_seq_event_t.note(SND_SEQ_EVENT_NOTEON, 60, 100)
     note.source.port = sender.port
     try program.send(note, to: test.port)
     _ = try test.hear(1)
     try program.disconnect(sender, from: test.port)
     #expect(try test.hear(1).map(\.content) == [.channel(.noteOff, 60, 64)])
-    try test.waitUntil(isWired: false)
-    let end = WiringHappening.unsubscribed(sender: sender, receiver: test.port)
+    try test.waitUntil(hasSources: false)
+    let end = PortChange.unsubscribed(sender: sender, receiver: test.port)
     _ = try wait { test.log.asked.contains(end) ? true : nil }
     test.tells([
       .wired(sender: "Program", port: "Organ"), .unwired(sender: "Program", port: "Organ"),
@@ -89,7 +89,7 @@ struct SequencerBridgeTests {
   @Test func `what comes too fast is lost, told, and let go`() throws {
     let sender = try program.addSender(named: "Keys")
     try program.connect(sender, to: test.port)
-    try test.waitUntil(isWired: true)
+    try test.waitUntil(hasSources: true)
     try program.send(.note(SND_SEQ_EVENT_NOTEON, 60, 100), to: test.port)
     _ = try test.hear(1)
     try test.log.obstacle.withLock { _ in
@@ -106,7 +106,7 @@ struct SequencerBridgeTests {
     #expect(try test.hear(1).map(\.content).last == .channel(.noteOff, 60, 64))
     try program.send(.note(SND_SEQ_EVENT_NOTEON, 64, 100), to: test.port)
     #expect(try test.hear(1).map(\.content) == [.channel(.noteOn, 64, 100)])
-    #expect(test.heard.input.isWired)
+    #expect(test.heard.input.hasSources)
   }
 
   @Test func `its times are those of the system's clock`() throws {
@@ -146,6 +146,6 @@ struct SequencerBridgeTests {
       player = nil
       #expect(try test.hear(1).map(\.content) == [.channel(.noteOff, 60, 64)])
     }
-    try test.waitUntil(isWired: false)
+    try test.waitUntil(hasSources: false)
   }
 }

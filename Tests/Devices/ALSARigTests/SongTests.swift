@@ -31,7 +31,7 @@ struct SongTests {
     let heard = try test.hear(expected.count).map(\.content)
     #expect(heard.prefix(expected.count).elementsEqual(expected.map { .channel($0) }))
     // aplaymidi has gone, and what it left sounding has ended.
-    try test.waitUntil(isWired: false)
+    try test.waitUntil(hasSources: false)
     test.tells([
       .wired(sender: "aplaymidi", port: "Organ"), .unwired(sender: "aplaymidi", port: "Organ"),
     ])

@@ -40,24 +40,24 @@ final class TestBridge {
     #expect(log.told == events)
   }
 
-  func waitUntil(isWired: Bool) throws {
-    try wait { heard.input.isWired == isWired ? () : nil }
+  func waitUntil(hasSources: Bool) throws {
+    try wait { heard.input.hasSources == hasSources ? () : nil }
   }
 }
 
 /// What a bridge told, and what its policy was told.
 final class BridgeLog: Sendable {
   private let events = Mutex<[BridgeEvent]>([])
-  private let happenings = Mutex<[WiringHappening]>([])
+  private let happenings = Mutex<[PortChange]>([])
   /// While it is locked, the bridge waits.
   let obstacle = Mutex(())
 
   var told: [BridgeEvent] { events.withLock { $0 } }
-  var asked: [WiringHappening] { happenings.withLock { $0 } }
+  var asked: [PortChange] { happenings.withLock { $0 } }
 
   func add(_ event: BridgeEvent) { events.withLock { $0.append(event) } }
 
-  func add(_ happening: WiringHappening) {
+  func add(_ happening: PortChange) {
     happenings.withLock { $0.append(happening) }
     obstacle.withLock { _ in }
   }
@@ -74,7 +74,7 @@ private struct WiringByName: WiringPolicy {
     self.log = log
   }
 
-  mutating func react(to happening: WiringHappening) -> [WiringAction] {
+  mutating func react(to happening: PortChange) -> [WiringAction] {
     log.add(happening)
     switch happening {
     case .ownPortAdded(let port): receivers.append(port.address)

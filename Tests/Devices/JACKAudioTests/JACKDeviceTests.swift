@@ -59,8 +59,8 @@ struct JACKDeviceTests {
   func `it leaves connections to a session manager, or to whoever says so`(variable: String?) throws
   {
     let server = try TestJACKServer()
-    let surroundings = Surroundings(variables: variable.map { [$0: "there"] } ?? [:])
-    let device = try join(server.name, connects: variable != nil, in: surroundings)
+    let environment = ProcessEnvironment(variables: variable.map { [$0: "there"] } ?? [:])
+    let device = try join(server.name, connects: variable != nil, in: environment)
     defer { device.stop() }
     let ramp = RampRenderer()
     try device.start(ramp.renderer, tell: { _ in })

@@ -10,12 +10,12 @@ import LocalSystem
 /// - Parameter surroundings: Without a session manager, unless said otherwise.
 func join(
   _ server: String, connects: Bool = true,
-  in surroundings: Surroundings = Surroundings(variables: [:])
+  in environment: ProcessEnvironment = ProcessEnvironment(variables: [:])
 ) throws -> JACKDevice {
   let deadline = ContinuousClock.now + .seconds(30)
   while true {
     do {
-      return try JACKDevice(server: server, connects: connects, in: surroundings)
+      return try JACKDevice(server: server, connects: connects, in: environment)
     } catch {
       if ContinuousClock.now > deadline { throw error }
       usleep(20_000)

@@ -9,35 +9,35 @@ import Testing
   let system = TemporarySystem()
   let file = try system.add(
     "home/.config/portative/config.json", "{ // mine\n soundfont: '~/grand.sf2', later: 1, }")
-  let found = try #require(try Configuration(system.surroundings).soundFont)
+  let found = try #require(try Configuration(system.environment).soundFont)
   #expect(found.path == "\(system.root)/home/grand.sf2")
   #expect(found.statedIn == file)
   try system.add("home/.config/portative/config.json", #"{"soundfont": "grand.sf2"}"#)
   #expect(
-    try Configuration(system.surroundings).soundFont?.path
+    try Configuration(system.environment).soundFont?.path
       == "\(system.root)/home/.config/portative/grand.sf2")
 }
 
 @Test func `the user's file hides the system's, field by field`() throws {
   let system = TemporarySystem()
   try system.add("etc/xdg/portative/config.json", "{soundfont: '/system.sf2'}")
-  #expect(try Configuration(system.surroundings).soundFont?.path == "/system.sf2")
+  #expect(try Configuration(system.environment).soundFont?.path == "/system.sf2")
   try system.add("home/.config/portative/config.json", "{}")
-  #expect(try Configuration(system.surroundings).soundFont?.path == "/system.sf2")
-  system.surroundings.variables["XDG_CONFIG_HOME"] = "\(system.root)/elsewhere"
+  #expect(try Configuration(system.environment).soundFont?.path == "/system.sf2")
+  system.environment.variables["XDG_CONFIG_HOME"] = "\(system.root)/elsewhere"
   try system.add("elsewhere/portative/config.json", "{soundfont: '/user.sf2'}")
-  #expect(try Configuration(system.surroundings).soundFont?.path == "/user.sf2")
+  #expect(try Configuration(system.environment).soundFont?.path == "/user.sf2")
 }
 
 @Test func `says what becomes of keyboards, field by field`() throws {
   let system = TemporarySystem()
-  #expect(try Configuration(system.surroundings).midi == MIDISettings())
+  #expect(try Configuration(system.environment).midi == MIDISettings())
   try system.add(
     "etc/xdg/portative/config.json", "{midi: {connect: 'none', ignore: ['Drums']}}")
   try system.add(
     "home/.config/portative/config.json",
     "{midi: {ignore: ['nano*']}, ports: [{name: 'A: B', subtype: 'abcd', keyboards: ['Nord*']}]}")
-  let found = try Configuration(system.surroundings)
+  let found = try Configuration(system.environment)
   #expect(found.midi.connect == .nothing)
   #expect(found.midi.ignore == ["nano*"])
   #expect(found.ports?.first?.keyboards == ["Nord*"])
@@ -71,7 +71,7 @@ import Testing
 func `names the file and the field that is of no use`(content: String, reason: String) throws {
   let system = TemporarySystem()
   let file = try system.add("etc/xdg/portative/config.json", content)
-  let error = #expect(throws: ConfigurationError.self) { try Configuration(system.surroundings) }
+  let error = #expect(throws: ConfigurationError.self) { try Configuration(system.environment) }
   #expect(error?.description == "\(file):\(reason)")
 }
 
@@ -80,7 +80,7 @@ func `names the file and the field that is of no use`(content: String, reason: S
   let file = try system.add(
     "etc/xdg/portative/config.json",
     "{port: 1,\n ports: [{name: 'A: B', subtype: 'abcd', parameters: {any: 1}, prest: {bank: 0}}]}")
-  let fields = try Configuration(system.surroundings).unknownFields
+  let fields = try Configuration(system.environment).unknownFields
   #expect(fields.map(\.place) == ["\(file):1:2", "\(file):2:64"])
   #expect(fields.map(\.path) == ["port", "ports[0].prest"])
   #expect(fields.map(\.name) == ["port", "prest"])
@@ -92,7 +92,7 @@ func `names the file and the field that is of no use`(content: String, reason: S
   let system = TemporarySystem()
   try system.add("etc/xdg/portative/config.json", "{ports: [{nmae: 'A: B', subtype: 'abcd'}]}")
   let error = try #require(throws: ConfigurationError.self) {
-    try Configuration(system.surroundings)
+    try Configuration(system.environment)
   }
   #expect(error.reason == "'ports[0].name' is missing")
   #expect(error.unknownFields.map(\.name) == ["nmae"])
@@ -103,10 +103,10 @@ func `names the file and the field that is of no use`(content: String, reason: S
   let file = "portative-\(UInt64.random(in: 0 ... .max)).json"
   try Data("{soundfont: 'a.sf2'}".utf8).write(to: URL(filePath: file))
   defer { unlink(file) }
-  #expect(try Configuration(system.surroundings, file: file).soundFont?.path == "./a.sf2")
+  #expect(try Configuration(system.environment, file: file).soundFont?.path == "./a.sf2")
 }
 
 @Test func `there need be none`() throws {
-  #expect(try Configuration(TemporarySystem().surroundings).soundFont == nil)
-  #expect(try Configuration(Surroundings(variables: [:], root: "/none")).soundFont == nil)
+  #expect(try Configuration(TemporarySystem().environment).soundFont == nil)
+  #expect(try Configuration(ProcessEnvironment(variables: [:], root: "/none")).soundFont == nil)
 }

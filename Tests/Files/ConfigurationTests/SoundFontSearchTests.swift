@@ -7,7 +7,7 @@ import Testing
 @Test func `takes the places in their order`() throws {
   let system = TemporarySystem()
   func find(_ option: String? = nil) throws -> FoundSoundFont {
-    try SoundFontSearch(system.surroundings).find(option: option)
+    try SoundFontSearch(system.environment).find(option: option)
   }
   // From the weakest to the strongest: each one hides those before it.
   let bundled = try system.addSoundFont("opt/share/portative/SoundFonts/Portative.sf2")
@@ -27,7 +27,7 @@ import Testing
   #expect(
     try find() == FoundSoundFont(path: configured, origin: .configuration(file: file)))
   let variable = try system.addSoundFont("v.sf2")
-  system.surroundings.variables["PORTATIVE_SOUNDFONT"] = variable
+  system.environment.variables["PORTATIVE_SOUNDFONT"] = variable
   #expect(try find() == FoundSoundFont(path: variable, origin: .variable))
   let option = try system.addSoundFont("o.sf2")
   #expect(try find(option) == FoundSoundFont(path: option, origin: .option))
@@ -35,28 +35,28 @@ import Testing
 
 @Test func `finds the bundled one in the checkout it was built in`() throws {
   let system = TemporarySystem()
-  system.surroundings.executable = "\(system.root)/src/.build/debug/portative"
+  system.environment.executable = "\(system.root)/src/.build/debug/portative"
   let path = try system.addSoundFont("src/SoundFonts/Portative.sf2")
-  let found = try SoundFontSearch(system.surroundings).find()
+  let found = try SoundFontSearch(system.environment).find()
   #expect(found == FoundSoundFont(path: path, origin: .bundled))
 }
 
 @Test func `never replaces a file that somebody named`() throws {
   let system = TemporarySystem()
   try system.addSoundFont("usr/share/soundfonts/default.sf2")
-  system.surroundings.variables["PORTATIVE_SOUNDFONT"] = "/none.sf2"
+  system.environment.variables["PORTATIVE_SOUNDFONT"] = "/none.sf2"
   #expect(
     throws: SoundFontError.unreadable(
       FoundSoundFont(path: "/none.sf2", origin: .variable), reason: "No such file or directory")
   ) {
-    try SoundFontSearch(system.surroundings).find()
+    try SoundFontSearch(system.environment).find()
   }
 }
 
 @Test func `says where it looked when there is none`() throws {
   let system = TemporarySystem()
   let error = #expect(throws: SoundFontError.self) {
-    try SoundFontSearch(system.surroundings).find()
+    try SoundFontSearch(system.environment).find()
   }
   let text = try #require(error).description
   for place in [
@@ -71,7 +71,7 @@ import Testing
   let system = TemporarySystem()
   func error(_ path: String) -> SoundFontError? {
     do {
-      _ = try SoundFontSearch(system.surroundings).find(option: path)
+      _ = try SoundFontSearch(system.environment).find(option: path)
       return nil
     } catch { return error }
   }

@@ -106,7 +106,7 @@ import Testing
     ])
     #expect(file.tracks[0].events == [Event(tick: 6, message(0x90, 60, 100))])
     #expect(
-      file.repairKinds == [0xF1, 0xF2, 0xF3, 0xF6, 0xFE].map { .systemMessage(status: $0) })
+      file.repairKinds == [0xF1, 0xF2, 0xF3, 0xF6, 0xFE].map { .errnoDescription(status: $0) })
     #expect(file.repairs.map(\.offset) == [22, 25, 29, 32, 34])
   }
 

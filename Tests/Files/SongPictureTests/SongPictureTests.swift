@@ -19,7 +19,7 @@ private func png(
   _ notes: MadeUpNotes = chord, title: String = "A song", frames: Int = 24_000, level: Float = 0.5,
   expected: Int = 24_000
 ) throws -> [UInt8] {
-  var audio = AudioSketch(sampleRate: 48_000, expectedFrames: expected)
+  var audio = WaveformAccumulator(sampleRate: 48_000, expectedFrames: expected)
   let samples = (0..<2 * frames).map { level * Float(sin(Double($0) * 0.03)) }
   audio.add(interleaved: samples.span)
   var bytes: [UInt8] = []
@@ -93,7 +93,7 @@ func `any title is drawn`(title: String) throws {
   for limit in [0, 100, 20_000] {
     var left = limit
     #expect(throws: PictureError.notTaken) {
-      let audio = AudioSketch(sampleRate: 48_000, expectedFrames: 1)
+      let audio = WaveformAccumulator(sampleRate: 48_000, expectedFrames: 1)
       try SongPicture(title: "", subtitle: "", audio: audio).write(chord) {
         left -= $0.count
         return left >= 0

@@ -38,7 +38,7 @@ func `a tone is loudest in its own band, and as loud as it is`(rate: Int, freque
     tone(frequency, frames: rate, level: 0.1, rate: Double(rate)), rate: rate)
   let middle = spectrum(columns, columns.count / 2)
   let loudest = try #require(middle.indices.max { middle[$0] < middle[$1] })
-  let expected = BandPlan.height(frequency) * Double(bands)
+  let expected = FrequencyBands.height(frequency) * Double(bands)
   #expect(abs(Double(loudest) + 0.5 - expected) <= 1.5)
   let decibels = 10 * log10(middle[max(0, loudest - 1)...loudest + 1].reduce(0, +))
   // Where bands are narrower than what a transform can tell apart, they overlap.
@@ -49,7 +49,7 @@ func `a tone is loudest in its own band, and as loud as it is`(rate: Int, freque
   let both = tone(1000, frames: 48_000)
   let left = both.enumerated().map { $0.offset.isMultiple(of: 2) ? $0.element : 0 }
   let opposite = both.enumerated().map { $0.offset.isMultiple(of: 2) ? $0.element : -$0.element }
-  let band = Int(BandPlan.height(1000) * Double(bands))
+  let band = Int(FrequencyBands.height(1000) * Double(bands))
   let (a, b, c) = (spectra(both), spectra(left), spectra(opposite))
   let power = spectrum(a, 10)[band]
   #expect(abs(spectrum(b, 10)[band] / power - 0.5) < 0.01)
@@ -59,7 +59,7 @@ func `a tone is loudest in its own band, and as loud as it is`(rate: Int, freque
 @Test func `spectra are where they sound`() {
   let samples = tone(1000, frames: 24_000) + [Float](repeating: 0, count: 48_000)
   let columns = spectra(samples)
-  let band = Int(BandPlan.height(1000) * Double(bands))
+  let band = Int(FrequencyBands.height(1000) * Double(bands))
   let loud = (0..<columns.count).filter { spectrum(columns, $0)[band] > 0.01 }
   #expect(loud == Array(0..<10) || loud == Array(0..<11))
 }
@@ -76,6 +76,6 @@ func `a tone is loudest in its own band, and as loud as it is`(rate: Int, freque
   let samples = tone(1000, frames: 200_000)
   let columns = spectra(samples, expected: 500)
   #expect(columns.count < 40 && columns.count * columns.framesPerColumn >= 190_000)
-  let band = Int(BandPlan.height(1000) * Double(bands))
+  let band = Int(FrequencyBands.height(1000) * Double(bands))
   for index in 1..<columns.count - 1 { #expect(spectrum(columns, index)[band] > 0.3) }
 }

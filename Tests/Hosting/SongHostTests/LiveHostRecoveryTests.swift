@@ -78,13 +78,13 @@ import Testing
     try song.start()
     try song.hear(2560)
     song.host.shut(chain: 0)
-    #expect(song.host.rack.statistics[0][0].cycles == 10)
+    #expect(song.host.mixer.statistics[0][0].cycles == 10)
     try song.hear(2560)
     try revive(song.nodes.chains[0])
     song.host.open(chain: 0, with: song.nodes.chains[0])
     try song.hear(2560)
-    #expect(song.host.rack.statistics[0][0].cycles == 20)
-    #expect(song.host.rack.statistics[0][0].roundTrips.count == 20)
+    #expect(song.host.mixer.statistics[0][0].cycles == 20)
+    #expect(song.host.mixer.statistics[0][0].roundTrips.count == 20)
   }
 
   @Test func `a fresh instrument is told what the song has set`() throws {
@@ -102,7 +102,7 @@ import Testing
     #expect(cursor.settings.isEmpty)
     cursor.withCycle(
       256,
-      [SongStretch(offset: 0, frames: 256, begin: 0, isPlaying: true, isEntry: true)]
+      [SongSegment(offset: 0, frames: 256, begin: 0, isPlaying: true, isEntry: true)]
     ) { _ in }
     let settings = cursor.settings
     #expect(settings.contains(ChannelMessage(.programChange, channel: 3, 19)))

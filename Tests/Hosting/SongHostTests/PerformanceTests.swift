@@ -14,14 +14,14 @@ import Testing
   /// Records a cycle.
   private func record(
     _ events: [(Int, ChannelMessage)], _ frames: Int, _ transport: inout SongTransport,
-    _ writer: inout PerformanceWriter
+    _ writer: inout MIDIRecordingWriter
   ) {
     transport.advance(by: frames)
     let events = events.map { MIDIEvent(offset: UInt32($0.0), content: .channel($0.1)) }
     events.withUnsafeBufferPointer { events in
       transport.stretches.withUnsafeBufferPointer {
         writer.record(
-          Cycle(frames: frames, events: events, sysEx: .init(start: nil, count: 0)), $0)
+          MIDICycle(frames: frames, events: events, sysEx: .init(start: nil, count: 0)), $0)
       }
     }
   }
@@ -55,7 +55,7 @@ import Testing
     let rate = usualRate(seed)
     var numbers = Seeded(seed)
     let map = try quickSong(&numbers).timeline(sampleRate: rate).beatMap
-    let fifo = PerformanceFIFO()
+    let fifo = MIDIRecordingFIFO()
     var (transport, writer, performance) = (SongTransport(map), fifo.writer, Performance())
     transport.start()
     var expected: [(frame: Int64, message: ChannelMessage)] = []
@@ -83,7 +83,7 @@ import Testing
   @Test func `is on the nearest tick where ticks are longer than frames`() throws {
     let map = try Songs.silent(.ticksPerQuarter(480), [(0, .tempo(1_500_000))])
       .timeline(sampleRate: rate).beatMap
-    let fifo = PerformanceFIFO()
+    let fifo = MIDIRecordingFIFO()
     var (transport, writer, performance) = (SongTransport(map), fifo.writer, Performance())
     transport.start()
     record((0..<1000).map { ($0 * 7, note(60, 0)) }, 7000, &transport, &writer)
@@ -109,7 +109,7 @@ import Testing
   @Test func `has a take for every pass of a loop, its notes ended where the pass ends`() throws {
     let map = try Songs.silent(.ticksPerQuarter(480), [(0, .tempo(250_000))])
       .timeline(sampleRate: rate).beatMap
-    let fifo = PerformanceFIFO()
+    let fifo = MIDIRecordingFIFO()
     var (transport, writer, performance) = (SongTransport(map), fifo.writer, Performance())
     try transport.setLoop(from: 0, to: 1)
     transport.start()
@@ -135,7 +135,7 @@ import Testing
     throws
   {
     let map = try Songs.silent().timeline(sampleRate: rate).beatMap
-    let fifo = PerformanceFIFO()
+    let fifo = MIDIRecordingFIFO()
     var (transport, writer, performance) = (SongTransport(map), fifo.writer, Performance())
     transport.start(countIn: 1)
     record(
@@ -149,7 +149,7 @@ import Testing
 
   @Test func `records nothing while the song stands`() throws {
     let map = try Songs.silent().timeline(sampleRate: rate).beatMap
-    let fifo = PerformanceFIFO()
+    let fifo = MIDIRecordingFIFO()
     var (transport, writer, performance) = (SongTransport(map), fifo.writer, Performance())
     record([(10, note(60))], 100, &transport, &writer)
     performance.drain(fifo)
@@ -158,7 +158,7 @@ import Testing
 
   @Test func `keeps System Exclusive of any length that fits, again and again`() throws {
     let map = try Songs.silent().timeline(sampleRate: rate).beatMap
-    let fifo = PerformanceFIFO(capacity: 64)
+    let fifo = MIDIRecordingFIFO(capacity: 64)
     var (transport, writer, performance) = (SongTransport(map), fifo.writer, Performance())
     transport.start()
     var sent: [[UInt8]] = []
@@ -172,7 +172,7 @@ import Testing
         withUnsafePointer(to: event) { event in
           transport.stretches.withUnsafeBufferPointer {
             writer.record(
-              Cycle(frames: 10, events: .init(start: event, count: 1), sysEx: bytes), $0)
+              MIDICycle(frames: 10, events: .init(start: event, count: 1), sysEx: bytes), $0)
           }
         }
       }
@@ -189,7 +189,7 @@ import Testing
 
   @Test func `refuses what finds no room, and keeps what it has`() throws {
     let map = try Songs.silent().timeline(sampleRate: rate).beatMap
-    let fifo = PerformanceFIFO(capacity: 4)
+    let fifo = MIDIRecordingFIFO(capacity: 4)
     var (transport, writer, performance) = (SongTransport(map), fifo.writer, Performance())
     transport.start()
     record((0..<10).map { ($0, note(UInt8($0), 0)) }, 100, &transport, &writer)
@@ -201,7 +201,7 @@ import Testing
   @Test func `can be written when it was played hours into the song`() throws {
     let map = try Songs.silent(.ticksPerQuarter(480), [(0, .tempo(250_000))])
       .timeline(sampleRate: rate).beatMap
-    let fifo = PerformanceFIFO()
+    let fifo = MIDIRecordingFIFO()
     var (transport, writer, performance) = (SongTransport(map), fifo.writer, Performance())
     transport.jump(toBeat: 100_000)
     transport.continue()

@@ -28,7 +28,7 @@ final class PlayedSong {
     device = HandDevice(format)
     let metronome = hasMetronome ? try MetronomeSource().makeUnit(format) : nil
     host = LiveHost(
-      timeline, rack: NodeRack(nodes.chains, metronome: metronome, maximumFrames: maximumFrames),
+      timeline, mixer: NodeMixer(nodes.chains, metronome: metronome, maximumFrames: maximumFrames),
       device: device, loop: loop, countIn: countIn, end: timeline.endFrame)
   }
 

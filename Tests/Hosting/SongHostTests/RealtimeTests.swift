@@ -17,7 +17,7 @@ import Threads
     if: realtime_is_checked() != 0,
     "RealtimeSanitizer is not loaded: `make test` runs this with it"))
 struct RealtimeTests {
-  @Test func `a rack, a metronome and a recording neither allocate, lock nor block`() throws {
+  @Test func `a mixer, a metronome and a recording neither allocate, lock nor block`() throws {
     let notes = (0..<400).map {
       (frame: Int64($0) * 100, key: UInt8(1 + $0 % 120), length: Int64(70))
     }
@@ -39,7 +39,7 @@ struct RealtimeTests {
       case 10: song.host.obey(.jump(beat: 0.3))
       case 20: song.host.obey(.stop)
       case 25: song.host.obey(.continue)
-      case 30: song.host.rack.align()
+      case 30: song.host.mixer.align()
       case 40: song.host.obey(.toggleRecord)
       case 45: song.host.shut(chain: 0)
       case 48:

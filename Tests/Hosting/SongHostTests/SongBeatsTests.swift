@@ -32,7 +32,7 @@ import Testing
       withUnsafeTemporaryAllocation(of: UnsafeMutablePointer<Float>.self, capacity: 1) { output in
         finder.begin(
           RenderCycle(
-            cycle: Cycle(
+            midi: MIDICycle(
               frames: frames, events: .init(start: nil, count: 0),
               sysEx: .init(start: nil, count: 0)),
             position: 0, hostTime: 0, transport: points,

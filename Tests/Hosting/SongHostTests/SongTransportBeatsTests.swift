@@ -47,12 +47,12 @@ import Testing
       transport.advance(by: count)
       transport.points.withUnsafeBufferPointer { points in
         withUnsafeTemporaryAllocation(of: UnsafeMutablePointer<Float>.self, capacity: 1) {
-          let cycle = Cycle(
+          let cycle = MIDICycle(
             frames: count, events: UnsafeBufferPointer(start: nil, count: 0),
             sysEx: UnsafeBufferPointer(start: nil, count: 0))
           finder.begin(
             RenderCycle(
-              cycle: cycle, position: 0, hostTime: 0, transport: points,
+              midi: cycle, position: 0, hostTime: 0, transport: points,
               output: UnsafePointer($0.baseAddress!)))
         }
         for point in points {

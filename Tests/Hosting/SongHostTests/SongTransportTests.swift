@@ -41,7 +41,7 @@ import Testing
 
   @Test(arguments: 0..<10)
   func `tiles each cycle, and goes on where it was`(seed: UInt64) throws {
-    var last: SongStretch?
+    var last: SongSegment?
     try wander(seed: seed) { transport, frames, _ in
       var offset = 0
       for stretch in transport.stretches {
@@ -191,7 +191,7 @@ import Testing
     // Fourteen eighths of 437 000 µs to the quarter note.
     #expect(
       transport.stretches == [
-        SongStretch(offset: 0, frames: 200_000, begin: -146_832, isPlaying: true, isEntry: true)
+        SongSegment(offset: 0, frames: 200_000, begin: -146_832, isPlaying: true, isEntry: true)
       ])
     let first = transport.points[0].transport
     #expect(first.meter == Meter(7, 8) && first.barStart == -7)

@@ -9,7 +9,7 @@ import Testing
 private final class Player {
   private let unit = ArpeggioUnit(Format(channels: 2, maximumFrames: 1024))
   private let output = StereoOutput(frames: 1024)
-  private var sent = SentEvents(slots: 64, slotSize: 16)
+  private var sent = OutputEventBuffer(slots: 64, slotSize: 16)
   /// Frames from the beginning.
   private(set) var frames = 0
   private(set) var received: [ReceivedEvent] = []
@@ -29,7 +29,7 @@ private final class Player {
       events.withUnsafeBufferPointer { events in
         points.withUnsafeBufferPointer { points in
           var cycle = RenderCycle(
-            cycle: Cycle(
+            midi: MIDICycle(
               frames: count, events: events, sysEx: UnsafeBufferPointer(start: nil, count: 0)),
             position: 0, hostTime: 0, transport: points,
             output: UnsafePointer(output.pointers), midiOutput: MIDIOutput(sent))

@@ -13,9 +13,9 @@ import Testing
     ports: [port("org1", name: "Maker: A"), port("org2", name: "Maker: B")]
   ).write(to: folder)
   let organ = try RunningNode.claim("organ", in: nodes.directories)
-  let stray = try RunningNode.claim("stray", in: nodes.directories)
+  let leaveRecording = try RunningNode.claim("stray", in: nodes.directories)
   try organ.publish([port("org1", name: "Maker: A")])
-  try stray.publish([port("org1", name: "Maker: C")])
+  try leaveRecording.publish([port("org1", name: "Maker: C")])
   let components = ComponentRegistry(nodes.directories).components()
   #expect(components.map(\.port.name) == ["Maker: A", "Maker: B", "Maker: C"])
   #expect(components.map(\.node) == ["organ", "organ", "stray"])
@@ -24,7 +24,7 @@ import Testing
   #expect(components.map(\.canBeLaunched) == [true, true, false])
   #expect(components.map(\.manifest) == ["\(folder)/organ.json", "\(folder)/organ.json", nil])
   organ.close()
-  stray.close()
+  leaveRecording.close()
   #expect(
     ComponentRegistry(nodes.directories).components().map(\.isRunning) == [false, false])
 }

@@ -37,7 +37,7 @@ import Testing
     try LastUse(nodes.directories).record(organ, of: "../x")
   }
   let file = try nodes.system.add("file", "")
-  nodes.system.surroundings.variables["XDG_STATE_HOME"] = file
+  nodes.system.environment.variables["XDG_STATE_HOME"] = file
   #expect(
     throws: NodeError.directory(
       .cannotCreate(path: "\(file)/portative", code: ENOTDIR))

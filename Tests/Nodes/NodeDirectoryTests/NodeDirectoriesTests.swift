@@ -10,26 +10,26 @@ import Testing
   let system = TemporarySystem()
   let root = system.root
   #expect(
-    NodeDirectories(system.surroundings).manifests == [
+    NodeDirectories(system.environment).manifests == [
       "\(root)/home/.local/share/portative/nodes", "\(root)/usr/local/share/portative/nodes",
       "\(root)/usr/share/portative/nodes",
     ])
-  system.surroundings.variables["XDG_DATA_HOME"] = "/a"
-  system.surroundings.variables["XDG_DATA_DIRS"] = "/b:relative::/a:/c"
+  system.environment.variables["XDG_DATA_HOME"] = "/a"
+  system.environment.variables["XDG_DATA_DIRS"] = "/b:relative::/a:/c"
   #expect(
-    NodeDirectories(system.surroundings).manifests
+    NodeDirectories(system.environment).manifests
       == ["/a", "/b", "/c"].map { "\($0)/portative/nodes" })
 }
 
 @Test func `state is the user's, and nowhere without a home`() throws {
   let system = TemporarySystem()
-  let directories = NodeDirectories(system.surroundings)
+  let directories = NodeDirectories(system.environment)
   #expect(directories.state == "\(system.root)/home/.local/state/portative")
   #expect(try directories.prepareState() == directories.state)
   #expect(access(directories.state ?? "", W_OK) == 0)
-  system.surroundings.variables["XDG_STATE_HOME"] = "/state"
-  #expect(NodeDirectories(system.surroundings).state == "/state/portative")
-  let homeless = NodeDirectories(Surroundings(variables: [:]))
+  system.environment.variables["XDG_STATE_HOME"] = "/state"
+  #expect(NodeDirectories(system.environment).state == "/state/portative")
+  let homeless = NodeDirectories(ProcessEnvironment(variables: [:]))
   #expect(homeless.state == nil)
   #expect(throws: DirectoryError.noHome) { try homeless.prepareState() }
 }
@@ -37,15 +37,15 @@ import Testing
 @Test func `running nodes are in the runtime folder, else the login's, else in tmp`() throws {
   let system = TemporarySystem()
   let root = system.root
-  #expect(NodeDirectories(system.surroundings).runtime == "\(root)/tmp/portative-\(geteuid())")
+  #expect(NodeDirectories(system.environment).runtime == "\(root)/tmp/portative-\(geteuid())")
   try system.add("run/user/\(geteuid())/x", "")
   #expect(
-    NodeDirectories(system.surroundings).runtime == "\(root)/run/user/\(geteuid())/portative")
-  system.surroundings.variables["XDG_RUNTIME_DIR"] = "relative"
+    NodeDirectories(system.environment).runtime == "\(root)/run/user/\(geteuid())/portative")
+  system.environment.variables["XDG_RUNTIME_DIR"] = "relative"
   #expect(
-    NodeDirectories(system.surroundings).runtime == "\(root)/run/user/\(geteuid())/portative")
-  system.surroundings.variables["XDG_RUNTIME_DIR"] = "/runtime"
-  #expect(NodeDirectories(system.surroundings).runtime == "/runtime/portative")
+    NodeDirectories(system.environment).runtime == "\(root)/run/user/\(geteuid())/portative")
+  system.environment.variables["XDG_RUNTIME_DIR"] = "/runtime"
+  #expect(NodeDirectories(system.environment).runtime == "/runtime/portative")
 }
 
 @Test func `the runtime folder is made for its user alone`() throws {
@@ -86,8 +86,8 @@ func `a runtime folder of another user is refused`() throws {
 
 @Test func `says that the folder above is not there`() throws {
   let system = TemporarySystem()
-  system.surroundings.variables["XDG_RUNTIME_DIR"] = "\(system.root)/none"
-  let directories = NodeDirectories(system.surroundings)
+  system.environment.variables["XDG_RUNTIME_DIR"] = "\(system.root)/none"
+  let directories = NodeDirectories(system.environment)
   #expect(throws: DirectoryError.cannotCreate(path: directories.runtime, code: ENOENT)) {
     try directories.prepareRuntime()
   }
@@ -103,7 +103,7 @@ func `a runtime folder of another user is refused`() throws {
   func directories(_ length: Int) -> NodeDirectories {
     let folder =
       "/" + String(repeating: "x", count: length - "/\("/portative/organ.socket")".utf8.count)
-    return NodeDirectories(Surroundings(variables: ["XDG_RUNTIME_DIR": folder]))
+    return NodeDirectories(ProcessEnvironment(variables: ["XDG_RUNTIME_DIR": folder]))
   }
   #expect(try directories(107).socketPath(of: name).utf8.count == 107)
   let error = #expect(throws: NodeError.self) { try directories(108).socketPath(of: name) }
@@ -115,7 +115,7 @@ func `a runtime folder of another user is refused`() throws {
 
 @Test(arguments: ["", ".hidden", "..", "a/b", "a\nb", String(repeating: "x", count: 65)])
 func `a node's name is part of a file's`(name: String) throws {
-  let directories = NodeDirectories(Surroundings(variables: ["XDG_RUNTIME_DIR": "/r"]))
+  let directories = NodeDirectories(ProcessEnvironment(variables: ["XDG_RUNTIME_DIR": "/r"]))
   let error = #expect(throws: NodeError.self) { try directories.socketPath(of: name) }
   guard case .badName(name, _) = error else {
     Issue.record("\(String(describing: error))")

@@ -26,7 +26,7 @@ extension TemporaryNodes {
   fileprivate func launch(
     _ name: String, _ subtype: String = "org1", within limit: Duration = .seconds(20)
   ) throws -> PublishedNode {
-    try NodeLauncher(system.surroundings).launch(
+    try NodeLauncher(system.environment).launch(
       name, publishing: component(subtype), within: limit)
   }
 
@@ -76,12 +76,12 @@ extension TemporaryNodes {
     "organ",
     "echo started >>'\(nodes.system.root)/starts'\nsleep 0.1\n"
       + nodes.nodeScript("organ", ports: [port("org1")]))
-  let surroundings = nodes.system.surroundings
+  let environment = nodes.system.environment
   let component = try component("org1")
   let pids = Numbers()
   let hosts = (1...8).map { _ in
     TestThread {
-      let node = try? NodeLauncher(surroundings).launch(
+      let node = try? NodeLauncher(environment).launch(
         "organ", publishing: component, within: .seconds(20))
       pids.add(node?.pid ?? 0)
     }

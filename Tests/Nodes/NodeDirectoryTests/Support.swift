@@ -44,12 +44,12 @@ final class Holders: Sendable {
 /// The folders of one user, who has only what a test puts there. Nodes that run there go with it.
 final class TemporaryNodes {
   let system = TemporarySystem()
-  var directories: NodeDirectories { NodeDirectories(system.surroundings) }
+  var directories: NodeDirectories { NodeDirectories(system.environment) }
 
   init() throws {
     try system.add("runtime/x", "")
-    system.surroundings.variables["XDG_RUNTIME_DIR"] = "\(system.root)/runtime"
-    system.surroundings.variables["PATH"] = "\(system.root)/bin:/usr/bin:/bin"
+    system.environment.variables["XDG_RUNTIME_DIR"] = "\(system.root)/runtime"
+    system.environment.variables["PATH"] = "\(system.root)/bin:/usr/bin:/bin"
   }
 
   deinit {
@@ -96,7 +96,7 @@ final class TemporaryNodes {
     let log = open("/dev/null", O_WRONLY | O_CLOEXEC)
     defer { close(log) }
     return try DetachedProgram(
-      script, arguments: [script], variables: system.surroundings.variables, log: log)
+      script, arguments: [script], variables: system.environment.variables, log: log)
   }
 }
 

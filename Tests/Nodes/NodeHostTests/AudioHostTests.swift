@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `a refusal that nobody asked for is why the connection ended`() throws {
-    let refusal = Refusal(.stranger, "not you")
+    let refusal = ProtocolError(.stranger, "not you")
     let node = try FakeNode([{ _ in [FakeNode.message(.refused(refusal), id: 0)] }])
     #expect(failure { _ = try node.connect() } == .refused(refusal))
   }

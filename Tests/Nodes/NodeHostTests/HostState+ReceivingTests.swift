@@ -94,7 +94,7 @@ import Threads
     #expect(both.state.statistics.malformedEvents > 0)
   }
 
-  private func isWellFormed(_ cycle: Cycle, frames: Int) -> Bool {
+  private func isWellFormed(_ cycle: MIDICycle, frames: Int) -> Bool {
     var last: UInt32 = 0
     for event in cycle.events {
       if event.offset < last || event.offset >= frames { return false }

@@ -14,7 +14,7 @@ final class BothSides {
   var state: HostState
   var reader: EventReader
   var sender: EventWriter
-  let phase: PhaseWord
+  let phase: AtomicConnectionState
   private let word: UnsafeMutablePointer<UInt32>
 
   init(
@@ -26,7 +26,7 @@ final class BothSides {
     node = try withExtendedLifetime(descriptor) { try Segment(opening: descriptor.number, format) }
     word = .allocate(capacity: 1)
     word.initialize(to: 0)
-    phase = PhaseWord(at: word)
+    phase = AtomicConnectionState(at: word)
     phase.run()
     state = HostState(host, phase: phase, mode: mode, priority: 0, lateLimit: lateLimit)
     reader = EventReader(node, .toNode)
@@ -77,7 +77,7 @@ final class BothSides {
   /// What the host has received in the last cycle: each event's offset and key.
   var received: [[Int]] { list(state.received) }
 
-  private func list(_ cycle: Cycle) -> [[Int]] {
+  private func list(_ cycle: MIDICycle) -> [[Int]] {
     cycle.events.map { event in
       switch event.content {
       case .channel(let message): [Int(event.offset), Int(message.data1)]

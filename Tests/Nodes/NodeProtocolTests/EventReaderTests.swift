@@ -181,7 +181,7 @@ import Threads
     return slot
   }
 
-  private func isWellFormed(_ cycle: Cycle, frames: Int) -> Bool {
+  private func isWellFormed(_ cycle: MIDICycle, frames: Int) -> Bool {
     var last: UInt32 = 0
     for event in cycle.events {
       if event.offset < last || event.offset >= frames { return false }

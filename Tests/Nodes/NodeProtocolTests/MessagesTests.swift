@@ -38,7 +38,7 @@ import Testing
       .parameters(ParameterTree([Parameter(toggle: "on", "On", default: true)]), count: 1),
       .values([0.1, -1e30]), .presets([Preset("Soft", ["on": 0])], count: 9), .state(state), .done,
       .changed(latency: 1, tail: nil), .command(.loop(isOn: true), number: 7), .show,
-      .uninitialized, .refused(Refusal(.portInUse, "it is")), .parked(reason: .notRendered),
+      .uninitialized, .refused(ProtocolError(.portInUse, "it is")), .parked(reason: .notRendered),
       .withdrawn, .report(NodeReport(node: peer, ports: []), count: 7),
       .report(
         NodeReport(

@@ -35,7 +35,7 @@ struct Taken: Equatable {
   var bytes: [UInt8]
 }
 
-extension Cycle {
+extension MIDICycle {
   var taken: [Taken] {
     events.map { event in
       switch event.content {

@@ -78,5 +78,5 @@ final class RawHost {
 }
 
 extension NodeMessage {
-  var refusal: Refusal? { if case .refused(let refusal) = self { refusal } else { nil } }
+  var refusal: ProtocolError? { if case .refused(let refusal) = self { refusal } else { nil } }
 }

@@ -22,10 +22,10 @@ struct RealtimeTests {
     try server.server.publish(pulsePort(1), SupplySource())
     try server.server.publish(probePort(2), UnsoundSource())
     let connection = try server.connect(pulses(1))
-    connection.patience = 100
+    connection.deadlineFraction = 100
     try connection.initialize(Format(maximumFrames: 256))
     let unsound = try server.connect(probePort(2).component)
-    unsound.patience = 100
+    unsound.deadlineFraction = 100
     try unsound.initialize(Format(inputChannels: 2, maximumFrames: 256))
     for cycle in 0..<100 {
       for key in 0..<20 { #expect(connection.schedule(note(UInt8(key)), at: cycle) == .accepted) }
@@ -191,7 +191,7 @@ struct RealtimeTests {
     #expect(received > 1000)
   }
 
-  @_noLocks private func sumOfOffsets(_ cycle: Cycle) -> Int {
+  @_noLocks private func sumOfOffsets(_ cycle: MIDICycle) -> Int {
     var sum = 0
     for event in cycle.events { sum += Int(event.offset) }
     return sum

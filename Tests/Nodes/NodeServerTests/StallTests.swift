@@ -111,6 +111,6 @@ private final class SlowUnit: RenderUnit, @unchecked Sendable {
     while MonotonicClock.now < end { state.never.wait(while: 0, until: end) }
     cycle.feedback.advance()
   }
-  for channel in 0..<2 { cycle.output[channel].update(repeating: 0, count: cycle.cycle.frames) }
+  for channel in 0..<2 { cycle.output[channel].update(repeating: 0, count: cycle.frames) }
   return false
 }

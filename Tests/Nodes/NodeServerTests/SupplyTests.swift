@@ -9,12 +9,12 @@ import Testing
 /// A host that asks for notes sooner than its node can get ready for them.
 @Suite struct SupplyTests {
   private func running(
-    _ source: SupplySource, patience: Double, maximumFrames: Int
+    _ source: SupplySource, deadlineFraction: Double, maximumFrames: Int
   ) throws -> (TestServer, Connection) {
     let server = try TestServer()
     try server.server.publish(pulsePort(1), source)
     let connection = try server.connect(pulses(1))
-    connection.patience = patience
+    connection.deadlineFraction = deadlineFraction
     connection.lateLimit = .max
     try connection.initialize(Format(maximumFrames: maximumFrames))
     return (server, connection)
@@ -25,7 +25,7 @@ import Testing
   {
     // A minute, of which nothing like that is needed.
     let (server, connection) = try running(
-      SupplySource(), patience: 3000, maximumFrames: 1024)
+      SupplySource(), deadlineFraction: 3000, maximumFrames: 1024)
     withExtendedLifetime(server) {
       for cycle in 0..<20 {
         for offset in 0...cycle {
@@ -45,7 +45,7 @@ import Testing
   {
     let isBusy = DispatchSemaphore(value: 0)
     let (server, connection) = try running(
-      SupplySource { isBusy.wait() }, patience: 20, maximumFrames: 1024)
+      SupplySource { isBusy.wait() }, deadlineFraction: 20, maximumFrames: 1024)
     defer { for _ in 0..<100 { isBusy.signal() } }
     #expect(connection.schedule(note(60), at: 5) == .accepted)
     #expect(connection.schedule(note(61), at: 6) == .accepted)

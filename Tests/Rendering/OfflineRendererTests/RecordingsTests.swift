@@ -41,7 +41,7 @@ struct RecordingsTests {
     let instrument = try OfflineInstrument(
       soundFont: .open(soundFont), settings: settings, playsLegato: false)
     let place = try TemporaryFolder()
-    instrument.foresee(
+    instrument.predictLanes(
       range.timeline, in: cacheBytes > 0 ? RecordingMemory(bytes: cacheBytes) : nil)
     let report = try SongRenderer.render(
       song, to: place.file(), by: instrument, settings: settings,

@@ -21,7 +21,7 @@ package final class HeardInput {
 
   package init() {
     reader = fifo.reader
-    input.setEar(fifo, of: .device, at: 0)
+    input.setConsumer(fifo, of: .device, at: 0)
   }
 
   /// What was played since the last call.

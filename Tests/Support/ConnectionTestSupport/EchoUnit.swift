@@ -55,11 +55,11 @@ package struct EchoSource: RenderUnitSource {
   let state = state.assumingMemoryBound(to: EchoUnit.State.self)
   let cycle = cycle.renderCycle
   for channel in 0..<state.pointee.channels {
-    cycle.output[channel].update(repeating: 0, count: cycle.cycle.frames)
+    cycle.output[channel].update(repeating: 0, count: cycle.frames)
   }
-  for event in cycle.cycle.events {
+  for event in cycle.events {
     for _ in 0..<state.pointee.copies {
-      let isAccepted = cycle.midiOutput.pass(raised(event), of: cycle.cycle)
+      let isAccepted = cycle.midiOutput.pass(raised(event), of: cycle.midi)
       if isAccepted { state.pointee.accepted.increase() } else { state.pointee.refused.increase() }
     }
   }

@@ -61,8 +61,8 @@ package final class LateSource: RenderUnitSource {
 
 extension LateUnit.State {
   @_noLocks fileprivate mutating func render(_ cycle: RenderCycle) {
-    let (frames, late) = (cycle.cycle.frames, Int(latency.value))
-    for event in cycle.cycle.events {
+    let (frames, late) = (cycle.frames, Int(latency.value))
+    for event in cycle.events {
       guard case .channel(let message) = event.content else { continue }
       if message.startsNote { add(Float(message.data1), 0, Int(event.offset) + late) }
       if message.endsNote { add(Float(message.data1), 1, Int(event.offset) + late) }

@@ -6,7 +6,7 @@ import Threads
 /// A music effect whose output says exactly what it was given: on the left the left input, times its gain, and a
 /// pulse for each event; on the right the beat of the host's song at each frame, -1 where the host does not say.
 package final class ProbeUnit: RenderUnit, @unchecked Sendable {
-  private let board: ParameterBoard
+  private let board: ParameterStore
   private let state: UnsafeMutablePointer<State>
   private let kept: SharedWord
   private let word: UnsafeMutablePointer<UInt32>
@@ -25,7 +25,7 @@ package final class ProbeUnit: RenderUnit, @unchecked Sendable {
     ], groups: [.init("time", "Time")])
 
   package init(_ format: Format) {
-    board = ParameterBoard(Self.tree)
+    board = ParameterStore(Self.tree)
     state = .allocate(capacity: 1)
     state.initialize(to: State(format: format, gain: board.values))
     word = .allocate(capacity: 1)
@@ -41,7 +41,7 @@ package final class ProbeUnit: RenderUnit, @unchecked Sendable {
   package var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderProbe) }
   package var latency: Int { Int(board.value(1)) }
   package var tail: Int? { board.value(2) == 0 ? nil : Int(board.value(2)) }
-  package var parameters: ParameterBoard? { board }
+  package var parameters: ParameterStore? { board }
   package var presets: [Preset] {
     [Preset("Quiet", ["gain": 0.5]), Preset("Loud", ["gain": 4, "time.latency": 64])]
   }
@@ -87,7 +87,7 @@ extension ProbeUnit.State {
   @_noLocks fileprivate mutating func render(_ cycle: RenderCycle) {
     gain.begin()
     let rate = Double(format.sampleRate)
-    var walk = CycleWalk(cycle)
+    var walk = CycleSteps(cycle)
     if cycle.transport.isEmpty { transport.provides = .nothing }
     while let step = walk.next() {
       switch step {

@@ -69,8 +69,10 @@ package final class PulseUnit: RenderUnit, @unchecked Sendable {
 
   package var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderPulses) }
   package var latency: Int { 7 }
-  package func tend() { tended.add(1, ordering: .relaxed) }
-  package func prepare(for cycle: Cycle) { prepared.add(cycle.events.count, ordering: .relaxed) }
+  package func performDeferredWork() { tended.add(1, ordering: .relaxed) }
+  package func prepare(for cycle: MIDICycle) {
+    prepared.add(cycle.events.count, ordering: .relaxed)
+  }
   package var status: [UnitStatus] {
     [
       UnitStatus("cycles", cycles),
@@ -111,25 +113,25 @@ package final class PulseUnit: RenderUnit, @unchecked Sendable {
   let cycle = cycle.renderCycle
   state.pointee.cycles.increase()
   state.pointee.misbehave()
-  for i in 0..<cycle.cycle.frames { cycle.output[0][i] = 0 }
+  for i in 0..<cycle.frames { cycle.output[0][i] = 0 }
   if state.pointee.channels > 1 {
-    for i in 0..<cycle.cycle.frames { cycle.output[1][i] = Float(cycle.position + Int64(i)) }
+    for i in 0..<cycle.frames { cycle.output[1][i] = Float(cycle.position + Int64(i)) }
   }
-  for event in cycle.cycle.events {
+  for event in cycle.events {
     switch event.content {
     case .channel(let message):
       cycle.output[0][Int(event.offset)] += Float(message.data1)
       state.pointee.keep(message)
     case .sysEx(let start, let count):
       var sum = 0
-      for i in Int(start)..<Int(start + count) { sum += Int(cycle.cycle.sysEx[i]) }
+      for i in Int(start)..<Int(start + count) { sum += Int(cycle.midi.sysEx[i]) }
       cycle.output[0][Int(event.offset)] += Float(sum)
       state.pointee.sysExBytes.store(state.pointee.sysExBytes.value &+ count)
     case .system(let message):
       cycle.output[0][Int(event.offset)] += Float(message.status)
     }
   }
-  return !cycle.cycle.events.isEmpty
+  return !cycle.events.isEmpty
 }
 
 extension PulseUnit.State {

@@ -21,7 +21,7 @@ extension Connection {
   package var received: [ReceivedEvent] { receivedEvents.list }
 }
 
-extension Cycle {
+extension MIDICycle {
   /// The events with their bytes.
   package var list: [ReceivedEvent] {
     events.map { event in

@@ -36,7 +36,7 @@ package final class SupplyUnit: RenderUnit, @unchecked Sendable {
       state: UnsafeMutableRawPointer(state), renderSupplied, readiness: isSupplied)
   }
 
-  package func tend() {
+  package func performDeferredWork() {
     let (made, wanted) = (SharedWord(at: words), SharedWord(at: words + 1).value)
     if made.value == wanted { return }
     beforeTending()
@@ -57,7 +57,7 @@ package struct SupplySource: RenderUnitSource {
 }
 
 extension SupplyUnit.State {
-  @_noLocks fileprivate func isReady(_ cycle: Cycle) -> Bool {
+  @_noLocks fileprivate func isReady(_ cycle: MIDICycle) -> Bool {
     var notes: UInt32 = 0
     for event in cycle.events {
       if case .channel(let message) = event.content, message.startsNote { notes += 1 }
@@ -68,9 +68,9 @@ extension SupplyUnit.State {
   }
 
   @_noLocks fileprivate mutating func render(_ cycle: RenderCycle) -> Bool {
-    for channel in 0..<2 { cycle.output[channel].update(repeating: 0, count: cycle.cycle.frames) }
+    for channel in 0..<2 { cycle.output[channel].update(repeating: 0, count: cycle.frames) }
     var late = 0
-    for event in cycle.cycle.events {
+    for event in cycle.events {
       guard case .channel(let message) = event.content, message.startsNote else { continue }
       if made.value == used {
         late += 1
@@ -87,7 +87,7 @@ extension SupplyUnit.State {
 @_noLocks @c private func isSupplied(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
-  state.assumingMemoryBound(to: SupplyUnit.State.self).pointee.isReady(cycle.renderCycle.cycle)
+  state.assumingMemoryBound(to: SupplyUnit.State.self).pointee.isReady(cycle.renderCycle.midi)
 }
 
 @_noLocks @c private func renderSupplied(

@@ -22,11 +22,11 @@ package struct UnsoundSource: RenderUnitSource {
 ) -> Bool {
   let cycle = cycle.renderCycle
   for channel in 0..<2 {
-    for frame in 0..<cycle.cycle.frames {
+    for frame in 0..<cycle.frames {
       cycle.output[channel][frame] = channel < cycle.input.count ? cycle.input[channel][frame] : 0
     }
   }
-  for event in cycle.cycle.events {
+  for event in cycle.events {
     guard case .channel(let message) = event.content else { continue }
     cycle.output[0][Int(event.offset)] = sample(ofKey: message.data1)
   }

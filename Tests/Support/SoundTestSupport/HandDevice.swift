@@ -53,7 +53,7 @@ package final class HandDevice: SoundDevice, @unchecked Sendable {
       guard let renderer = state.renderer else { return nil }
       let none = UnsafeBufferPointer<MIDIEvent>(start: nil, count: 0)
       var cycle = RenderCycle(
-        cycle: Cycle(
+        midi: MIDICycle(
           frames: frames, events: none, sysEx: UnsafeBufferPointer(start: nil, count: 0)),
         position: state.position, hostTime: now, output: UnsafePointer(output.pointers))
       state.position += Int64(frames)

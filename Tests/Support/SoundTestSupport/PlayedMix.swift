@@ -12,7 +12,7 @@ package final class PlayedMix {
   private let inputs: [LiveInput]
   private let ports: [MixPort]
   private let mixer: Mixer
-  private let bell = TendingBell()
+  private let bell = DeferredWorkSignal()
   private var count = 0
 
   package init(_ format: Format) {

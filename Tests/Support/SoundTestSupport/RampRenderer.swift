@@ -52,7 +52,7 @@ package final class RampRenderer: Sendable {
     let state = state.assumingMemoryBound(to: State.self)
     let microseconds = state.pointee.microseconds.exchange(0, ordering: .acquiringAndReleasing)
     if microseconds > 0 { usleep(microseconds) }
-    for frame in 0..<cycle.cycle.frames {
+    for frame in 0..<cycle.frames {
       let level = Float(level(at: cycle.position + Int64(frame))) / 32_768
       cycle.output[0][frame] = level
       cycle.output[1][frame] = -level
@@ -61,7 +61,7 @@ package final class RampRenderer: Sendable {
     if count >= state.pointee.hasteUntil { usleep(10_000) }
     if count >= capacity { return }
     state.pointee.asked[count] = Asked(
-      position: cycle.position, hostTime: cycle.hostTime, frames: cycle.cycle.frames)
+      position: cycle.position, hostTime: cycle.hostTime, frames: cycle.frames)
     state.pointee.count.store(count + 1, ordering: .releasing)
   }
 }

@@ -4,12 +4,12 @@ package import LocalSystem
 /// A system of its own, in a folder that goes with the test.
 package final class TemporarySystem {
   package let root: String
-  package var surroundings: Surroundings
+  package var environment: ProcessEnvironment
 
   package init() {
     root = FileManager.default.temporaryDirectory
       .appending(path: "portative-test-\(UInt64.random(in: 0 ... .max))").path()
-    surroundings = Surroundings(
+    environment = ProcessEnvironment(
       variables: ["HOME": "\(root)/home"], executable: "\(root)/opt/bin/portative", root: root)
   }
 

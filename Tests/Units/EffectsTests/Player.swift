@@ -96,7 +96,7 @@ final class Player {
             inputs.withUnsafeBufferPointer { inputs in
               outputs.withUnsafeBufferPointer { outputs in
                 var cycle = RenderCycle(
-                  cycle: Cycle(frames: frames, events: events, sysEx: sysEx), position: 0,
+                  midi: MIDICycle(frames: frames, events: events, sysEx: sysEx), position: 0,
                   hostTime: 0, transport: transport, parameters: changes,
                   input: AudioInput(inputs.baseAddress!, count: inputs.count),
                   output: outputs.baseAddress!)

@@ -41,10 +41,10 @@ struct EchoSource: RenderUnitSource {
 private final class EchoUnit: RenderUnit, @unchecked Sendable {
   private let touches: UnsafeMutablePointer<Bool>
 
-  let parameters: ParameterBoard?
+  let parameters: ParameterStore?
 
   init(touches: Bool, _ parameters: ParameterTree) {
-    self.parameters = parameters.parameters.isEmpty ? nil : ParameterBoard(parameters)
+    self.parameters = parameters.parameters.isEmpty ? nil : ParameterStore(parameters)
     self.touches = .allocate(capacity: 1)
     self.touches.initialize(to: touches)
   }
@@ -59,7 +59,7 @@ private final class EchoUnit: RenderUnit, @unchecked Sendable {
 ) -> Bool {
   let cycle = cycle.renderCycle
   if state.load(as: Bool.self) {
-    for channel in 0..<2 { cycle.output[channel].update(repeating: 0, count: cycle.cycle.frames) }
+    for channel in 0..<2 { cycle.output[channel].update(repeating: 0, count: cycle.frames) }
   }
   return false
 }

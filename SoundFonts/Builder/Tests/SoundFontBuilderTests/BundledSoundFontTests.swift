@@ -6,7 +6,9 @@ import Testing
 /// The file in `SoundFonts/`, as it is shipped.
 struct BundledSoundFontTests {
   static let bytes: [UInt8] = {
-    let folder = (1...4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+    let folder = (1...4).reduce(URL(filePath: #filePath)) { url, _ in
+      url.deletingLastPathComponent()
+    }
     return (try? Array(Data(contentsOf: folder.appending(path: "Portative.sf2")))) ?? []
   }()
   static let file = Result { try SoundFontReader(bytes) }

@@ -5,7 +5,7 @@ import LocalSystem
 /// Whether what a server plays on, unless told otherwise, can be played on. It plays silence for an instant.
 enum DefaultSoundCheck {
   static func findings(
-    in surroundings: Surroundings,
+    in environment: ProcessEnvironment,
     _ play: () throws(SoundDeviceError) -> String = { () throws(SoundDeviceError) in
       let choice = SoundChoice()
       let device = try choice.open()
@@ -16,7 +16,7 @@ enum DefaultSoundCheck {
     do throws(SoundDeviceError) {
       return [.good("sound", try play())]
     } catch {
-      let holders = SoundCard.all(in: surroundings).flatMap(\.outputs).flatMap(\.holders)
+      let holders = SoundCard.all(in: environment).flatMap(\.outputs).flatMap(\.holders)
       if error.mayPass, holders.contains(where: \.isPortative) {
         return [.good("sound", "a Portative server plays on '\(error.device)' now")]
       }

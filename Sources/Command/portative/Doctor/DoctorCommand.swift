@@ -20,12 +20,12 @@ enum DoctorCommand {
     }
   }
 
-  private static func findings(in surroundings: Surroundings) -> [Finding] {
-    SequencerCheck.findings(in: surroundings) + DefaultSoundCheck.findings(in: surroundings)
-      + SoundCardCheck.findings(in: surroundings)
-      + SoundServerCheck.findings(in: surroundings) + SoundFontCheck.findings(in: surroundings)
+  private static func findings(in environment: ProcessEnvironment) -> [Finding] {
+    SequencerCheck.findings(in: environment) + DefaultSoundCheck.findings(in: environment)
+      + SoundCardCheck.findings(in: environment)
+      + SoundServerCheck.findings(in: environment) + SoundFontCheck.findings(in: environment)
       + LibraryCheck.findings() + RealtimeCheck.findings() + LockedMemoryCheck.findings()
-      + GovernorCheck.findings(in: surroundings)
+      + GovernorCheck.findings(in: environment)
   }
 
   /// A line for each, and below it the remedy.

@@ -4,8 +4,8 @@ import LocalSystem
 ///
 /// Source: *The Linux kernel*, `Documentation/admin-guide/pm/cpufreq.rst` and `intel_pstate.rst`.
 enum GovernorCheck {
-  static func findings(in surroundings: Surroundings) -> [Finding] {
-    let files = SystemFiles(surroundings: surroundings)
+  static func findings(in environment: ProcessEnvironment) -> [Finding] {
+    let files = SystemFiles(environment: environment)
     let folder = "/sys/devices/system/cpu"
     let policies = files.names(in: folder).filter {
       $0.hasPrefix("cpu") && Int($0.dropFirst(3)) != nil

@@ -3,8 +3,8 @@ import LocalSystem
 
 /// Whether keyboards can be reached.
 enum SequencerCheck {
-  static func findings(in surroundings: Surroundings) -> [Finding] {
-    let code = SystemFiles(surroundings: surroundings).probe("/dev/snd/seq")
+  static func findings(in environment: ProcessEnvironment) -> [Finding] {
+    let code = SystemFiles(environment: environment).probe("/dev/snd/seq")
     if code == 0 { return [.good("keyboards", "the kernel's sequencer is there, and open to you")] }
     // As a server says it.
     let error = SequencerError.unavailable(code: code)

@@ -4,21 +4,21 @@ import LocalSystem
 
 /// Which sound cards there are, and who has them. Whether that will do is for ``DefaultSoundCheck`` to say.
 enum SoundCardCheck {
-  static func findings(in surroundings: Surroundings) -> [Finding] {
-    let isShared = !SoundServerCheck.servers(in: surroundings).isEmpty
-    return SoundCard.all(in: surroundings).flatMap { card in
+  static func findings(in environment: ProcessEnvironment) -> [Finding] {
+    let isShared = !SoundServerCheck.servers(in: environment).isEmpty
+    return SoundCard.all(in: environment).flatMap { card in
       card.outputs.map { output in
-        finding(card, output, isShared: isShared, surroundings)
+        finding(card, output, isShared: isShared, environment)
       }
     }
   }
 
   /// - Parameter isShared: Whether a sound server lets several programs play at once.
   private static func finding(
-    _ card: SoundCard, _ output: SoundCard.Output, isShared: Bool, _ surroundings: Surroundings
+    _ card: SoundCard, _ output: SoundCard.Output, isShared: Bool, _ environment: ProcessEnvironment
   ) -> Finding {
     let name = "\(card.name), \(output.name) (\(card.deviceName(of: output)))"
-    if !isShared, isClosed(card, output, surroundings) {
+    if !isShared, isClosed(card, output, environment) {
       return .warning(
         "sound card", "\(name) is closed to you",
         remedy: "join the group audio, and log in again")
@@ -34,9 +34,9 @@ enum SoundCardCheck {
   }
 
   private static func isClosed(
-    _ card: SoundCard, _ output: SoundCard.Output, _ surroundings: Surroundings
+    _ card: SoundCard, _ output: SoundCard.Output, _ environment: ProcessEnvironment
   ) -> Bool {
-    let path = "\(surroundings.root)/dev/snd/pcmC\(card.number)D\(output.device)p"
+    let path = "\(environment.root)/dev/snd/pcmC\(card.number)D\(output.device)p"
     return access(path, R_OK | W_OK) != 0 && errno == EACCES
   }
 }

@@ -3,9 +3,9 @@ import LocalSystem
 
 /// Whether there is something to play with.
 enum SoundFontCheck {
-  static func findings(in surroundings: Surroundings) -> [Finding] {
+  static func findings(in environment: ProcessEnvironment) -> [Finding] {
     do throws(SoundFontError) {
-      let found = try SoundFontSearch(surroundings).find()
+      let found = try SoundFontSearch(environment).find()
       return [.good("SoundFont", "\(found.path) (\(found.origin))")]
     } catch {
       return [

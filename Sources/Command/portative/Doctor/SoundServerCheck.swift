@@ -6,13 +6,13 @@ enum SoundServerCheck {
     "pipewire": "PipeWire", "pulseaudio": "PulseAudio", "jackd": "JACK", "jackdbus": "JACK",
   ]
 
-  static func servers(in surroundings: Surroundings) -> [String] {
-    let programs = SystemFiles(surroundings: surroundings).programs
+  static func servers(in environment: ProcessEnvironment) -> [String] {
+    let programs = SystemFiles(environment: environment).programs
     return Set(programs.compactMap { names[$0] }).sorted()
   }
 
-  static func findings(in surroundings: Surroundings) -> [Finding] {
-    let servers = servers(in: surroundings)
+  static func findings(in environment: ProcessEnvironment) -> [Finding] {
+    let servers = servers(in: environment)
     if servers.isEmpty {
       return [
         .good(

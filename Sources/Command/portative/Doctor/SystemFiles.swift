@@ -3,16 +3,16 @@ import LocalSystem
 
 /// What the kernel tells in files.
 struct SystemFiles {
-  let surroundings: Surroundings
+  let environment: ProcessEnvironment
 
   /// The names in a folder, in their order; none where there is no such folder.
   func names(in folder: String) -> [String] {
-    (try? Folder.names(in: surroundings.root + folder)) ?? []
+    (try? Folder.names(in: environment.root + folder)) ?? []
   }
 
   /// The first line of a file; `nil` if it is not there, or closed to us.
   func line(_ path: String) -> String? {
-    guard let bytes = try? WholeFile.read(surroundings.root + path, limit: 65536) else {
+    guard let bytes = try? WholeFile.read(environment.root + path, limit: 65536) else {
       return nil
     }
     return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
@@ -22,7 +22,7 @@ struct SystemFiles {
   ///
   /// - Returns: The `errno` if that is not possible; 0 if it is.
   func probe(_ path: String) -> CInt {
-    let descriptor = open(surroundings.root + path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = open(environment.root + path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     if descriptor < 0 { return errno }
     close(descriptor)
     return 0

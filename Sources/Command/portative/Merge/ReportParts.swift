@@ -89,8 +89,8 @@ struct ReportParts {
   ///
   /// - Returns: What the songs came to.
   /// - Throws: Also when songs are missing.
-  func write(to path: String) throws(Failure) -> RunTally {
-    var tally = RunTally()
+  func write(to path: String) throws(Failure) -> BatchSummary {
+    var tally = BatchSummary()
     let file = try ReportFile(path, resumes: false, overwrites: true)
     for part in parts {
       for line in part.report.songs {

@@ -88,9 +88,9 @@ extension LivePlay {
     }
   }
 
-  private func replaceNews() -> DeviceNews {
+  private func replaceNews() -> DeviceEventLog {
     earlierXruns += news.xruns.load(ordering: .relaxed)
-    news = DeviceNews()
+    news = DeviceEventLog()
     return news
   }
 
@@ -108,13 +108,13 @@ extension LivePlay {
     range = try Self.range(song, options, sampleRate: format.sampleRate)
     move(&place, from: oldRange)
     maximumFrames = format.maximumFrames
-    let rack = NodeRack(
-      old.rack.chains, metronome: try Self.metronome(format, options),
-      maximumFrames: format.maximumFrames, earlier: old.rack.statistics)
-    rack.isClicking = old.rack.isClicking
-    for chain in rack.chains.indices { try bringBack(chain, of: rack, format) }
+    let mixer = NodeMixer(
+      old.mixer.chains, metronome: try Self.metronome(format, options),
+      maximumFrames: format.maximumFrames, earlier: old.mixer.statistics)
+    mixer.isClicking = old.mixer.isClicking
+    for chain in mixer.chains.indices { try bringBack(chain, of: mixer, format) }
     host = LiveHost(
-      range.timeline, rack: rack, device: device, loop: try Self.loop(options, range),
+      range.timeline, mixer: mixer, device: device, loop: try Self.loop(options, range),
       countIn: options.countIn, end: Int64(range.end), firstTake: old.nextTake)
     for sentence in recorder.move(to: host, range.timeline.beatMap) { say(sentence) }
     totals.add(old)
@@ -143,7 +143,7 @@ extension LivePlay {
 
   func lookAfterNodes() throws(Failure) {
     let now = ContinuousClock.now
-    for chain in host.rack.chains.indices {
+    for chain in host.mixer.chains.indices {
       if let revival = revivals[chain] {
         if let connections = revival.take() {
           open(chain, with: connections, now)
@@ -151,7 +151,7 @@ extension LivePlay {
           revival.cancel()
           throw Failure(.failed, faults[chain] ?? revival.reason ?? "a node is gone")
         }
-      } else if let absent = host.rack.chains[chain].first(where: { $0.absence != nil }) {
+      } else if let absent = host.mixer.chains[chain].first(where: { $0.absence != nil }) {
         try lose(chain, absent, now)
       } else if absences[chain]?.isOver(now) == true {
         absences[chain] = nil
@@ -176,15 +176,15 @@ extension LivePlay {
     }
     host.shut(chain: chain)
     try bringBack(
-      chain, of: host.rack,
+      chain, of: host.mixer,
       Format(sampleRate: range.timeline.sampleRate, maximumFrames: maximumFrames))
   }
 
-  private func bringBack(_ chain: Int, of rack: NodeRack, _ format: Format) throws(Failure) {
-    rack.shut(chain)
+  private func bringBack(_ chain: Int, of mixer: NodeMixer, _ format: Format) throws(Failure) {
+    mixer.shut(chain)
     revivals[chain] = try attempt { () throws(SystemError) in
       try NodeRevival(
-        rack.chains[chain], self.connector, format, priority: self.priority,
+        mixer.chains[chain], self.connector, format, priority: self.priority,
         after: self.absences[chain]?.pause ?? 0)
     }
   }
@@ -194,7 +194,7 @@ extension LivePlay {
   ) {
     revivals[chain] = nil
     for connection in connections
-    where !host.rack.chains[chain].contains(where: { $0 === connection }) {
+    where !host.mixer.chains[chain].contains(where: { $0 === connection }) {
       adopt(connection)
     }
     host.open(chain: chain, with: connections)

@@ -27,7 +27,7 @@ final class LivePlay {
   var range: FrameRange
   var host: LiveHost
   let panel: PlayPanel?
-  var news = DeviceNews()
+  var news = DeviceEventLog()
   let recorder: LiveRecorder
   let voices = VoiceCount()
   /// What the device's thread has; 0 where it is refused.
@@ -81,11 +81,11 @@ final class LivePlay {
     priority = try Self.permittedPriority()
     try connector.initialize(chains, format, mode: .realtime, priority: priority)
     maximumFrames = format.maximumFrames
-    let rack = NodeRack(
+    let mixer = NodeMixer(
       chains, metronome: try Self.metronome(format, options), maximumFrames: format.maximumFrames)
-    rack.isClicking = options.hasMetronome
+    mixer.isClicking = options.hasMetronome
     host = LiveHost(
-      range.timeline, rack: rack, device: device, loop: try Self.loop(options, range),
+      range.timeline, mixer: mixer, device: device, loop: try Self.loop(options, range),
       countIn: options.countIn, end: Int64(range.end))
     recorder = LiveRecorder(host, range.timeline.beatMap, song: input, wish: options.record)
     if options.loops {
@@ -95,7 +95,7 @@ final class LivePlay {
   }
 
   func run() throws(Failure) -> (SongReport, [PlayReport]) {
-    host.rack.connections.forEach(adopt)
+    host.mixer.connections.forEach(adopt)
     setRecordedTail()
     if options.record != nil { connector.say(try recorder.begin()) }
     defer { panel?.leave() }
@@ -154,14 +154,14 @@ final class LivePlay {
   }
 
   func alignChains() {
-    host.rack.align()
+    host.mixer.align()
     setRecordedTail()
   }
 
   /// A take of a tail of so many frames ends on the last of them, and not with the device's cycle.
   func setRecordedTail() {
     host.setRecordedTail(
-      range.endsInSilence ? nil : range.limit - range.end + host.rack.latency)
+      range.endsInSilence ? nil : range.limit - range.end + host.mixer.latency)
   }
 
   private func follow(_ wish: PlayPanel.Wish) {
@@ -169,7 +169,7 @@ final class LivePlay {
     case .command(let command): host.obey(command)
     case .toggleLoop:
       if !host.obey(.loop(isOn: host.song.loop == nil)) { say("the song is too short to loop") }
-    case .toggleMetronome: host.rack.isClicking.toggle()
+    case .toggleMetronome: host.mixer.isClicking.toggle()
     case .toggleHelp: panel?.toggleHelp()
     case .quit: break
     }
@@ -178,7 +178,7 @@ final class LivePlay {
   private func look() {
     let peaks = host.figures.takePeaks()
     if let panel {
-      if looks % 30 == 0, absences[0] == nil { voices.ask(connector, host.rack.chains[0][0]) }
+      if looks % 30 == 0, absences[0] == nil { voices.ask(connector, host.mixer.chains[0][0]) }
       looks += 1
       panel.draw(host, peaks: peaks, voices: voices.voices)
     }
@@ -199,7 +199,7 @@ final class LivePlay {
     let rendered = host.figures.renderedFrames
     let passed = rendered - (tail ?? rendered)
     if tail == nil { tail = rendered }
-    let late = host.rack.latency + host.deviceLatency
+    let late = host.mixer.latency + host.deviceLatency
     let rate = Double(range.timeline.sampleRate)
     if range.endsInSilence, silence > 0.5 + Double(late) / rate { return true }
     return passed >= Int64(range.limit - range.end + late)
@@ -218,9 +218,9 @@ extension LivePlay {
     var report = SongReport()
     report.audio.seconds = range.timeline.seconds
     report.statistics.notes = range.timeline.noteCount
-    if absences[0] == nil, let figures = connector.noteFigures(of: host.rack.chains[0][0]) {
+    if absences[0] == nil, let figures = connector.noteFigures(of: host.mixer.chains[0][0]) {
       report.statistics.take(figures)
     }
-    return (report, PlayReport.all(of: host.rack))
+    return (report, PlayReport.all(of: host.mixer))
   }
 }

@@ -11,7 +11,7 @@ import SongHost
 ///
 /// Realtime: no.
 final class NodePlayer: SongPlayer {
-  private let rack: NodeRack
+  private let mixer: NodeMixer
   private let lengths: CycleLengths
   private var song: SongTransport
   private let output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -27,13 +27,13 @@ final class NodePlayer: SongPlayer {
   /// - Parameters:
   ///   - rack: Initialized, for two channels and fresh.
   ///   - range: Of the song: its transport stops where the tail begins.
-  init(_ rack: NodeRack, _ format: Format, lengths: CycleLengths, _ range: FrameRange) {
-    self.rack = rack
+  init(_ mixer: NodeMixer, _ format: Format, lengths: CycleLengths, _ range: FrameRange) {
+    self.mixer = mixer
     self.lengths = lengths
     song = SongTransport(range.timeline.beatMap)
     song.end = Int64(range.end)
     song.start()
-    latency = rack.latency
+    latency = mixer.latency
     early = latency
     maximumFrames = format.maximumFrames
     output = .allocate(capacity: 2)
@@ -45,11 +45,11 @@ final class NodePlayer: SongPlayer {
     output.deallocate()
   }
 
-  func render(_ cycle: Cycle, notes: Int, _ take: Taker) throws(RenderError) {
+  func render(_ cycle: MIDICycle, notes: Int, _ take: Taker) throws(RenderError) {
     self.notes += notes
     var done = 0
     for event in cycle.events {
-      for chain in 0..<rack.chains.count {
+      for chain in 0..<mixer.chains.count {
         // A connection holds a good many events ahead. When it is full, time has to go on first.
         while try !schedule(event, of: cycle, at: Int(event.offset) - done, chain) {
           guard Int(event.offset) > done else { throw .player(tooManyAtOnce) }
@@ -67,15 +67,15 @@ final class NodePlayer: SongPlayer {
   }
 
   private func schedule(
-    _ event: MIDIEvent, of cycle: Cycle, at offset: Int, _ chain: Int
+    _ event: MIDIEvent, of cycle: MIDICycle, at offset: Int, _ chain: Int
   ) throws(RenderError) -> Bool {
     let event = MIDIEvent(offset: UInt32(offset), content: event.content)
-    switch rack.state.pointee.schedule(event, of: cycle, chain: chain) {
+    switch mixer.state.pointee.schedule(event, of: cycle, chain: chain) {
     case .accepted: return true
     case .full: return false
     // A message that no FIFO can hold, or that FluidSynth would not take either, is left out.
     case .tooLong, .malformed, .unknownParameter, .outOfRange: return true
-    case .notRunning: throw .player(rack.fault ?? "the port plays no more")
+    case .notRunning: throw .player(mixer.fault ?? "the port plays no more")
     }
   }
 
@@ -83,10 +83,10 @@ final class NodePlayer: SongPlayer {
     let frames = min(limit, lengths.next())
     song.advance(by: frames)
     song.points.withUnsafeBufferPointer {
-      rack.state.pointee.render(
+      mixer.state.pointee.render(
         frames: frames, hostTime: nil, transport: $0, into: UnsafePointer(output))
     }
-    if let fault = rack.fault { throw .player(fault) }
+    if let fault = mixer.fault { throw .player(fault) }
     let skipped = min(early, frames)
     early -= skipped
     if skipped < frames {

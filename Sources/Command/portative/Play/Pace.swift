@@ -7,7 +7,7 @@ struct Pace {
   private var frames = 0
 
   /// How far behind it may be and still catch up, as a sound device does from its buffer.
-  private static let patience: Int64 = 200_000_000
+  private static let maximumLag: Int64 = 200_000_000
 
   init(sampleRate: Int, from now: Int64) {
     self.sampleRate = sampleRate
@@ -22,7 +22,7 @@ struct Pace {
     let (seconds, rest) = frames.quotientAndRemainder(dividingBy: sampleRate)
     let due =
       begin + Int64(seconds) * 1_000_000_000 + Int64(rest) * 1_000_000_000 / Int64(sampleRate)
-    if due < now - Self.patience { begin += now - due }
+    if due < now - Self.maximumLag { begin += now - due }
     frames += count
     return max(due, now)
   }

@@ -70,7 +70,7 @@ final class PacedDevice: SoundDevice, @unchecked Sendable {
       }
       if isStopped.value != 0 { return }
       var cycle = RenderCycle(
-        cycle: Cycle(
+        midi: MIDICycle(
           frames: format.maximumFrames, events: UnsafeBufferPointer(start: nil, count: 0),
           sysEx: UnsafeBufferPointer(start: nil, count: 0)), position: position,
         hostTime: MonotonicClock.now, output: UnsafePointer(output))

@@ -87,17 +87,17 @@ struct PlayCommand {
     let input = options.render.inputs[0]
     let format = Format(sampleRate: options.song.sampleRate, maximumFrames: lengths.maximum)
     try connector.initialize(chains, format, mode: .offline, priority: 0)
-    let rack = try self.rack(chains, format)
-    let player = NodePlayer(rack, format, lengths: lengths, try range(of: song))
+    let mixer = try self.mixer(chains, format)
+    let player = NodePlayer(mixer, format, lengths: lengths, try range(of: song))
     let progress = Progress(.init(name: input), isShown: options.speaks)
     var share: Progress.Share?
     defer {
       progress.end(share)
       progress.erase()
     }
-    func cycles() -> [PlayReport] { PlayReport.all(of: rack) }
+    func cycles() -> [PlayReport] { PlayReport.all(of: mixer) }
     do throws(RenderError) {
-      let report = try closingWhenInterrupted(rack.connections) { () throws(RenderError) in
+      let report = try closingWhenInterrupted(mixer.connections) { () throws(RenderError) in
         try SongRenderer.render(
           song,
           to: try SongFile.open(
@@ -131,7 +131,7 @@ struct PlayCommand {
     }
   }
 
-  private func rack(_ chains: [[Connection]], _ format: Format) throws(Failure) -> NodeRack {
+  private func mixer(_ chains: [[Connection]], _ format: Format) throws(Failure) -> NodeMixer {
     var metronome: (any RenderUnit)?
     if options.hasMetronome {
       do {
@@ -140,7 +140,7 @@ struct PlayCommand {
         throw Failure(.failed, "the metronome: \(error)")
       }
     }
-    return NodeRack(chains, metronome: metronome, maximumFrames: format.maximumFrames)
+    return NodeMixer(chains, metronome: metronome, maximumFrames: format.maximumFrames)
   }
 
   private func range(of song: StandardMIDIFile) throws(Failure) -> FrameRange {

@@ -56,7 +56,7 @@ final class PlayPanel {
     panel.show(host.song)
     panel.left.follow(peaks.left, after: seconds)
     panel.right.follow(peaks.right, after: seconds)
-    panel.hasMetronome = host.rack.isClicking
+    panel.hasMetronome = host.mixer.isClicking
     panel.voices = voices
     panel.lateCycles = host.figures.lateCycles
     terminal.draw { panel.lines(columns: $0, isUnicode: isUnicode) }

@@ -22,8 +22,8 @@ struct PlayReport: Encodable, Equatable {
   var roundTripLongest: Double
 
   /// One for each port, of all its cycles.
-  static func all(of rack: NodeRack) -> [PlayReport] {
-    zip(rack.connections, rack.statistics.joined()).map { PlayReport($0, $1) }
+  static func all(of mixer: NodeMixer) -> [PlayReport] {
+    zip(mixer.connections, mixer.statistics.joined()).map { PlayReport($0, $1) }
   }
 
   /// `9000 cycles, none late; round trip 83 us, 99 % within 400 us`: how many were late is said where it is said what

@@ -12,7 +12,7 @@ struct RenderOptions: Equatable {
   /// Whether files are replaced that Portative did not write.
   var overwrites = false
   /// How far the songs in folders are looked for.
-  var reach = SongWalk.Reach()
+  var reach = SongFinder.Reach()
   /// Whether nothing is written, and only told what would be.
   var isDryRun = false
   /// How each song is rendered.

@@ -58,7 +58,7 @@ struct RenderPlan {
     skipped = listed.skipped
     isLibrary = listed.isOpen || listed.songs.count > 1
     let files = listed.songs.map { $0.input == "-" ? nil : FileIdentity($0.input) }
-    var places = try OutputPlaces(reading: files.compactMap(\.self), report: options.report)
+    var places = try OutputPathRegistry(reading: files.compactMap(\.self), report: options.report)
     var jobs: [Job] = []
     for (index, song) in listed.songs.enumerated() {
       let work = Result { () throws(Failure) in
@@ -79,7 +79,7 @@ struct RenderPlan {
   }
 
   private static func work(
-    _ song: ListedSong, _ options: RenderOptions
+    _ song: SongRequest, _ options: RenderOptions
   ) throws(Failure) -> Work {
     let output = options.output ?? song.output
     let format = try song.options.format(of: output)

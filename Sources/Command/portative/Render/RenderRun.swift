@@ -8,12 +8,12 @@ import Synchronization
 struct RenderRun {
   private let options: RenderOptions
   private let plan: RenderPlan
-  private let fonts: FontShelf
+  private let fonts: SoundFontPool
   private let report: ReportFile?
-  private let earlier: EarlierSongs?
+  private let earlier: PreviousResults?
   private let policy: ReplacePolicy
   private let progress: Progress
-  private let teller: RenderTeller
+  private let reporter: BatchReporter
 
   /// - Throws: When nothing can be rendered.
   init(_ options: RenderOptions) throws(Failure) {
@@ -26,14 +26,14 @@ struct RenderRun {
         weight: plan.jobs.reduce(0) { $0 + $1.weight }),
       isShown: !options.isQuiet && !options.isJSON)
     self.progress = progress
-    let teller = RenderTeller(options, isLibrary: plan.isLibrary)
-    self.teller = teller
-    fonts = FontShelf(for: plan.jobs, needsHash: options.needsHashes) { found in
-      progress.aside { teller.announce(found) }
+    let reporter = BatchReporter(options, isLibrary: plan.isLibrary)
+    self.reporter = reporter
+    fonts = SoundFontPool(for: plan.jobs, needsHash: options.needsHashes) { found in
+      progress.aside { reporter.announce(found) }
     }
     // Before the journal is opened: it is read, too.
     let earlier = options.report.flatMap { path in
-      path == "-" ? nil : EarlierSongs(report: path, hasJournal: options.resumes)
+      path == "-" ? nil : PreviousResults(report: path, hasJournal: options.resumes)
     }
     self.earlier = options.resumes ? earlier : nil
     policy = ReplacePolicy(overwrites: options.overwrites, earlier: earlier)
@@ -52,14 +52,14 @@ struct RenderRun {
     let began = ContinuousClock.now
     // As many as this process may use, which taskset can make fewer than the machine has.
     let threads = options.jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    let (fonts, progress, teller, log) = (fonts, progress, teller, report?.log)
+    let (fonts, progress, reporter, log) = (fonts, progress, reporter, report?.log)
     let (options, earlier, policy) = (options, earlier, policy)
     let planned = Mutex<[(RenderPlan.Job, RenderSession.Outcome)]>([])
-    let workshop = workshop(threads)
+    let resources = resources(threads)
     let session = RenderSession(plan.jobs, hasOneFont: fonts.isSingle) { job, share in
       SongCommand(
         job: job, fonts: fonts, options: options, earlier: earlier, policy: policy,
-        threads: min(64, share), progress: progress, workshop: workshop
+        threads: min(64, share), progress: progress, resources: resources
       ).run()
     } tell: { job, outcome in
       log?.add(outcome, of: job)
@@ -67,34 +67,36 @@ struct RenderRun {
         // Told in the order of the list, when all are known.
         planned.withLock { $0.append((job, outcome)) }
       } else {
-        progress.aside { teller.tell(outcome, of: job) }
+        progress.aside { reporter.tell(outcome, of: job) }
       }
     }
     let tally = session.run(threads: threads)
     progress.erase()
     for (job, outcome) in planned.withLock({ $0 }).sorted(by: { $0.0.index < $1.0.index }) {
-      teller.tell(outcome, of: job)
+      reporter.tell(outcome, of: job)
     }
     if let interruption = tally.interruption {
-      if report != nil, plan.isLibrary { teller.tellOfResuming(tally, of: plan.jobs.count) }
+      if report != nil, plan.isLibrary { reporter.tellOfResuming(tally, of: plan.jobs.count) }
       throw interruption
     }
     try finishReport()
     let elapsed = (ContinuousClock.now - began) / .seconds(1)
     // Unless a SoundFont of no use has ended it, which was said.
     if plan.isLibrary, !tally.isCutShort {
-      teller.tell(RunSummary(tally, skipped: plan.skipped), elapsed: elapsed)
+      reporter.tell(RunSummary(tally, skipped: plan.skipped), elapsed: elapsed)
     }
-    try teller.checkOutput()
+    try reporter.checkOutput()
     return tally.exitCode
   }
 
   /// Each job may take 100 MB beside the SoundFont, all together. Of that the program has its part, and
   /// each song's effects and files have theirs; the rest is for lanes and for notes that come again.
-  private func workshop(_ threads: Int) -> SongWorkshop {
-    guard plan.isLibrary else { return SongWorkshop(places: threads, cacheBytes: 16 << 20) }
+  private func resources(_ threads: Int) -> SharedRenderResources {
+    guard plan.isLibrary else {
+      return SharedRenderResources(places: threads, cacheBytes: 16 << 20)
+    }
     let (program, song) = (54_000_000, 7_000_000)
-    return SongWorkshop(
+    return SharedRenderResources(
       places: threads,
       cacheBytes: min(threads, plan.jobs.count) * (100_000_000 - song) - program,
       holdsLanes: true)

@@ -15,7 +15,7 @@ final class RenderSession: Sendable {
   }
 
   private struct State {
-    var tally = RunTally()
+    var tally = BatchSummary()
     var begun = 0
     var ended = 0
     /// What stopped it; songs that were under way may end in the same.
@@ -48,7 +48,7 @@ final class RenderSession: Sendable {
 
   /// - Parameter threads: How many songs at the same time; fewer songs have more threads each.
   /// - Returns: What became of the songs; after an interruption, of those that had been begun.
-  func run(threads: Int) -> RunTally {
+  func run(threads: Int) -> BatchSummary {
     inParallel(jobs.count, threads: threads + Self.songsUnderWay) { index in
       guard let others = self.begin() else { return }
       let job = self.jobs[index]

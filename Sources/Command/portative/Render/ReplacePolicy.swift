@@ -10,7 +10,7 @@ import Synchronization
 /// Threads: any.
 final class ReplacePolicy: Sendable {
   private let overwrites: Bool
-  private let earlier: EarlierSongs?
+  private let earlier: PreviousResults?
   private struct State {
     /// Read when it is asked for.
     var listed: Set<[CChar]>?
@@ -18,7 +18,7 @@ final class ReplacePolicy: Sendable {
   }
   private let state = Mutex(State())
 
-  init(overwrites: Bool, earlier: EarlierSongs?) {
+  init(overwrites: Bool, earlier: PreviousResults?) {
     self.overwrites = overwrites
     self.earlier = earlier
   }

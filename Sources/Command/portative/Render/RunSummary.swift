@@ -14,7 +14,7 @@ struct RunSummary: Encodable, Equatable {
   var seconds: Double
   var exitCode: Int32
 
-  init(_ tally: RunTally, skipped: SongList.Skipped = .init()) {
+  init(_ tally: BatchSummary, skipped: SongList.Skipped = .init()) {
     songs = tally.rendered
     kept = tally.kept
     failed = tally.failed

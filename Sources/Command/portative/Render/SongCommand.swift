@@ -7,13 +7,13 @@ import OfflineRenderer
 /// Renders one song of a plan, or finds that it is there already.
 struct SongCommand {
   let job: RenderPlan.Job
-  let fonts: FontShelf
+  let fonts: SoundFontPool
   let options: RenderOptions
-  let earlier: EarlierSongs?
+  let earlier: PreviousResults?
   let policy: ReplacePolicy
   let threads: Int
   let progress: Progress
-  let workshop: SongWorkshop
+  let resources: SharedRenderResources
 
   func run() -> RenderSession.Outcome {
     var share: Progress.Share?
@@ -77,7 +77,7 @@ struct SongCommand {
 
   private func render(
     _ song: consuming StandardMIDIFile, title: String?, _ work: RenderPlan.Work,
-    _ font: FontShelf.Font, _ share: inout Progress.Share?
+    _ font: SoundFontPool.Font, _ share: inout Progress.Share?
   ) throws(Failure) -> SongReport {
     let picture = try work.pictureFile(
       title: title, input: job.input, soundFont: font.font.path, policy)
@@ -85,7 +85,7 @@ struct SongCommand {
     settings.threads = threads
     do throws(RenderError) {
       return try SongRenderer(
-        soundFont: font.font, settings: settings, workshop: workshop
+        soundFont: font.font, settings: settings, resources: resources
       ).render(
         consume song,
         to: try SongFile.open(

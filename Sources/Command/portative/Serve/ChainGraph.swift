@@ -22,14 +22,14 @@ struct ChainGraph {
   /// - Parameters:
   ///   - ports: Those that the server is to publish, instead of what it publishes now.
   ///   - node: Its name.
-  init(_ ports: [ServePlan.Port], of node: String, in surroundings: Surroundings) {
+  init(_ ports: [ServePlan.Port], of node: String, in environment: ProcessEnvironment) {
     self.node = node
     let chains = ports.filter { if case .chain = $0.unit { true } else { false } }
     if chains.isEmpty {
       played = [:]
       return
     }
-    let registry = ComponentRegistry(surroundings)
+    let registry = ComponentRegistry(environment)
     let own = ports.map { Component(port: $0.description, node: node) }
     let others = registry.components(sortedBy: .lastUse).filter { $0.node != node }
     let finder = NodeFinder(own + others, for: .port)

@@ -13,14 +13,14 @@ import Synchronization
 ///
 /// Threads: any.
 final class LivePlaying: Sendable {
-  private let standalone: Standalone?
+  private let standalone: LocalPlayback?
   private let bridge: SequencerBridge?
   private let log: ServerLog
   private let isMute: Bool
   private let addresses = Mutex<[ObjectIdentifier: PortAddress]>([:])
 
   init(
-    _ options: ServeOptions, for server: NodeServer, rules: WiringRuleBook, log: ServerLog
+    _ options: ServeOptions, for server: NodeServer, rules: WiringRulesBox, log: ServerLog
   ) {
     self.log = log
     isMute = options.sound.device == .none
@@ -30,10 +30,10 @@ final class LivePlaying: Sendable {
 
   private static func standalone(
     _ sound: SoundChoice, for server: NodeServer, _ log: ServerLog
-  ) -> Standalone? {
+  ) -> LocalPlayback? {
     if sound.device == .none { return nil }
     do {
-      return try Standalone(open: { () throws(SoundDeviceError) in try sound.open() }) { event in
+      return try LocalPlayback(open: { () throws(SoundDeviceError) in try sound.open() }) { event in
         switch event {
         case .playing(let summary): server.sound = summary
         case .ready, .closed, .silent, .device(.lost): server.sound = nil
@@ -50,9 +50,9 @@ final class LivePlaying: Sendable {
     }
   }
 
-  private static func bridge(_ rules: WiringRuleBook, _ log: ServerLog) -> SequencerBridge? {
+  private static func bridge(_ rules: WiringRulesBox, _ log: ServerLog) -> SequencerBridge? {
     do throws(SequencerError) {
-      let memory = WiringMemory { log.say($0) }
+      let memory = ConnectionStore { log.say($0) }
       return try SequencerBridge(wiring: AutomaticWiring({ rules.current }, memory: memory)) {
         if case .failed = $0 { Terminal.complain($0.description) } else { log.say($0.description) }
       }

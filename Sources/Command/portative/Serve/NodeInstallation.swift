@@ -10,12 +10,12 @@ struct NodeInstallation {
 
   /// - Throws: When there is no folder for it, or the node's name will not do.
   init(
-    _ options: ServeOptions, _ plan: ServePlan, in surroundings: Surroundings = .current
+    _ options: ServeOptions, _ plan: ServePlan, in environment: ProcessEnvironment = .current
   ) throws(Failure) {
-    guard let executable = surroundings.executable else {
+    guard let executable = environment.executable else {
       throw Failure(.failed, "cannot tell where this program is: is /proc mounted?")
     }
-    guard let folder = NodeDirectories(surroundings).manifests.first else {
+    guard let folder = NodeDirectories(environment).manifests.first else {
       throw Failure(.failed, "there is no folder for the manifest: set HOME or XDG_DATA_HOME")
     }
     self.folder = folder

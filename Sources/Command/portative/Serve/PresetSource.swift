@@ -7,10 +7,10 @@ struct PresetSource: RenderUnitSource {
   let parameters: [String: Float]
 
   func makeUnit(_ format: Format) throws -> any RenderUnit {
-    try makeUnit(format, for: RenderUse())
+    try makeUnit(format, for: RenderContext())
   }
 
-  func makeUnit(_ format: Format, for use: RenderUse) throws -> any RenderUnit {
+  func makeUnit(_ format: Format, for use: RenderContext) throws -> any RenderUnit {
     let unit = try source.makeUnit(format, for: use)
     if let board = unit.parameters {
       try board.set(parameters)

@@ -11,7 +11,7 @@ struct ServeCommand {
   private let options: ServeOptions
   private let log: ServerLog
   private let server: NodeServer
-  private let rules = WiringRuleBook()
+  private let rules = WiringRulesBox()
   private let playing: LivePlaying
   private var published: [Published] = []
   private var soundFont: FoundSoundFont?

@@ -46,11 +46,11 @@ struct ServePlan {
   ///   - complain: Gets those about all faults but the last, which is thrown.
   /// - Throws: When a file cannot be used, or a value will not do.
   init(
-    _ options: ServeOptions, in surroundings: Surroundings = .current, warn: (String) -> Void,
+    _ options: ServeOptions, in environment: ProcessEnvironment = .current, warn: (String) -> Void,
     complain: (String) -> Void
   ) throws(Failure) {
     do throws(ConfigurationError) {
-      configuration = try Configuration(surroundings, file: options.configuration)
+      configuration = try Configuration(environment, file: options.configuration)
     } catch {
       for field in error.unknownFields { warn(field.warning) }
       throw Failure(error)
@@ -59,9 +59,9 @@ struct ServePlan {
     for field in configuration.unknownFields { warn(field.warning) }
     for warning in Self.idleFields(settings, configuration) { warn(warning) }
     try Self.checkCount(settings, configuration)
-    soundFont = Self.needsSoundFont(settings) ? try Self.findSoundFont(options, surroundings) : nil
+    soundFont = Self.needsSoundFont(settings) ? try Self.findSoundFont(options, environment) : nil
     ports = try Self.ports(settings, soundFont?.path ?? "", configuration, complain)
-    let chains = ChainGraph(ports, of: options.node, in: surroundings)
+    let chains = ChainGraph(ports, of: options.node, in: environment)
     for (index, port) in ports.enumerated() {
       guard let cycle = chains.cycle(through: port) else { continue }
       throw Self.failure(SettingError("nodes", cycle), inPort: index, configuration)
@@ -137,10 +137,10 @@ struct ServePlan {
   }
 
   private static func findSoundFont(
-    _ options: ServeOptions, _ surroundings: Surroundings
+    _ options: ServeOptions, _ environment: ProcessEnvironment
   ) throws(Failure) -> FoundSoundFont {
     do throws(SoundFontError) {
-      return try SoundFontSearch(surroundings, configuration: options.configuration).find(
+      return try SoundFontSearch(environment, configuration: options.configuration).find(
         option: options.soundFont)
     } catch {
       throw Failure(error)

@@ -18,7 +18,7 @@ package struct InstrumentChase: BitwiseCopyable, Sendable {
   ///
   /// - Parameter bytes: Without F0 and F7.
   @_noLocks package mutating func follow(sysEx bytes: UnsafeBufferPointer<UInt8>) {
-    if NoteLedger.resetsAll(bytes) { self = InstrumentChase() }
+    if HeldNotes.resetsAll(bytes) { self = InstrumentChase() }
   }
 
   /// Tells what sets an instrument to this that is set to `other`.

@@ -7,12 +7,12 @@
 ///
 /// Realtime: yes. Valid for the cycle that it came with.
 public struct MIDIOutput: BitwiseCopyable {
-  private let events: UnsafeMutablePointer<SentEvents>?
+  private let events: UnsafeMutablePointer<OutputEventBuffer>?
 
   /// Makes one that nobody listens to.
   @_noLocks public init() { events = nil }
 
-  @_noLocks package init(_ events: UnsafeMutablePointer<SentEvents>) { self.events = events }
+  @_noLocks package init(_ events: UnsafeMutablePointer<OutputEventBuffer>) { self.events = events }
 
   /// - Parameter offset: Frame of the cycle: 0…frames − 1; what lies outside is brought into it.
   /// - Returns: `false` when there is no room; what was accepted is not lost. More may be sent in the next
@@ -41,7 +41,7 @@ public struct MIDIOutput: BitwiseCopyable {
   /// Passes on an event of a cycle, at its own frame.
   ///
   /// - Returns: `false` when there is no room.
-  @_noLocks public func pass(_ event: MIDIEvent, of cycle: Cycle) -> Bool {
+  @_noLocks public func pass(_ event: MIDIEvent, of cycle: MIDICycle) -> Bool {
     let offset = Int(event.offset)
     switch event.content {
     case .channel(let message): return write(message, at: offset)

@@ -4,8 +4,8 @@
 ///
 /// Realtime: yes.
 public struct RenderCycle: BitwiseCopyable {
-  /// How many frames, and the MIDI that acts in them.
-  public var cycle: Cycle
+  /// The number of frames, and the MIDI events that act in them.
+  public var midi: MIDICycle
   /// The first frame's place in the stream of whoever asks: ±2⁶² at most. It jumps where cycles were missed.
   public var position: Int64
   /// Nanoseconds of the system's monotonic clock at which the first frame is heard: ±2⁶² at most.
@@ -16,7 +16,7 @@ public struct RenderCycle: BitwiseCopyable {
   public var parameters: UnsafeBufferPointer<ParameterChange>
   /// What effects work on.
   public var input: AudioInput
-  /// One pointer per channel of the format, to `cycle.frames` samples that are to be written; full
+  /// One pointer per channel of the format, to ``frames`` samples that are to be written; full
   /// scale is ±1, and what they hold before is undefined.
   public var output: UnsafePointer<UnsafeMutablePointer<Float>>
   /// Where the unit sends MIDI.
@@ -26,13 +26,13 @@ public struct RenderCycle: BitwiseCopyable {
 
   @_noLocks
   public init(
-    cycle: Cycle, position: Int64, hostTime: Int64,
+    midi: MIDICycle, position: Int64, hostTime: Int64,
     transport: UnsafeBufferPointer<TransportPoint> = UnsafeBufferPointer(start: nil, count: 0),
     parameters: UnsafeBufferPointer<ParameterChange> = UnsafeBufferPointer(start: nil, count: 0),
     input: AudioInput = AudioInput(), output: UnsafePointer<UnsafeMutablePointer<Float>>,
     midiOutput: MIDIOutput = MIDIOutput(), feedback: CycleFeedback = CycleFeedback()
   ) {
-    self.cycle = cycle
+    self.midi = midi
     self.position = position
     self.hostTime = hostTime
     self.transport = transport
@@ -42,4 +42,10 @@ public struct RenderCycle: BitwiseCopyable {
     self.midiOutput = midiOutput
     self.feedback = feedback
   }
+
+  /// 1 or more.
+  public var frames: Int { @_noLocks get { midi.frames } }
+
+  /// In order of their offsets; those of one offset in the order in which they act.
+  public var events: UnsafeBufferPointer<MIDIEvent> { @_noLocks get { midi.events } }
 }

@@ -62,7 +62,7 @@ public struct BeatFinder: Sendable, BitwiseCopyable {
     first = 0
     foundFrame = max(foundFrame - frames, Int.min / 2)
     if lineFrame != .max { lineFrame -= frames }
-    frames = cycle.cycle.frames
+    frames = cycle.frames
     if cycle.transport.isEmpty { rest() }
   }
 

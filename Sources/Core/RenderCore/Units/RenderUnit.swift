@@ -14,7 +14,7 @@ public protocol RenderUnit: AnyObject, Sendable {
   var tail: Int? { get }
 
   /// What its host may set; `nil`: nothing.
-  var parameters: ParameterBoard? { get }
+  var parameters: ParameterStore? { get }
 
   /// The sounds that it brings along.
   var presets: [Preset] { get }
@@ -32,11 +32,11 @@ public protocol RenderUnit: AnyObject, Sendable {
   ///
   /// Called off the render thread and while it renders, soon after the renderer asked for it; never twice
   /// at once. It may allocate, and should end within a second or so, for other units may wait.
-  func tend()
+  func performDeferredWork()
 
   /// Gets ready for the next cycle. An offline caller waits for it before each, so that nothing its events
   /// need comes late; a realtime caller does not.
-  func prepare(for cycle: Cycle)
+  func prepare(for cycle: MIDICycle)
 
   /// What it has to say of itself, for people. May be asked while it renders.
   var status: [UnitStatus] { get }
@@ -45,12 +45,12 @@ public protocol RenderUnit: AnyObject, Sendable {
 extension RenderUnit {
   public var latency: Int { 0 }
   public var tail: Int? { nil }
-  public var parameters: ParameterBoard? { nil }
+  public var parameters: ParameterStore? { nil }
   public var presets: [Preset] { [] }
   public func save() -> [UInt8] { [] }
   public func restore(_ data: [UInt8]) throws {}
-  public func tend() {}
-  public func prepare(for cycle: Cycle) {}
+  public func performDeferredWork() {}
+  public func prepare(for cycle: MIDICycle) {}
   public var status: [UnitStatus] { [] }
 }
 
@@ -76,17 +76,17 @@ public protocol RenderUnitSource: Sendable {
   func makeUnit(_ format: Format) throws -> any RenderUnit
 
   /// Makes a unit for a format, and for how it will be rendered: for those to which that matters.
-  func makeUnit(_ format: Format, for use: RenderUse) throws -> any RenderUnit
+  func makeUnit(_ format: Format, for use: RenderContext) throws -> any RenderUnit
 }
 
 extension RenderUnitSource {
-  public func makeUnit(_ format: Format, for use: RenderUse) throws -> any RenderUnit {
+  public func makeUnit(_ format: Format, for use: RenderContext) throws -> any RenderUnit {
     try makeUnit(format)
   }
 }
 
 /// How a unit will be rendered.
-public struct RenderUse: Equatable, Sendable {
+public struct RenderContext: Equatable, Sendable {
   /// Whether whoever renders waits as long as it takes.
   public var isOffline: Bool
   /// The priority of the thread that renders, under SCHED_FIFO; 0: the ordinary scheduler.

@@ -25,17 +25,17 @@ package struct AutomaticWiring: WiringPolicy {
   var ownPorts: [SequencerPort] = []
   /// Those of other servers.
   var othersPorts: [PortAddress: SequencerPort] = [:]
-  private var memory: WiringMemory
+  private var memory: ConnectionStore
   /// What is connected to our ports, or is about to be.
   private var links: Set<Subscription> = []
 
   /// - Parameter rules: Asked at each happening. What has changed holds from the next one on.
-  package init(_ rules: @escaping @Sendable () -> WiringRules, memory: WiringMemory) {
+  package init(_ rules: @escaping @Sendable () -> WiringRules, memory: ConnectionStore) {
     self.rules = rules
     self.memory = memory
   }
 
-  package mutating func react(to happening: WiringHappening) -> [WiringAction] {
+  package mutating func react(to happening: PortChange) -> [WiringAction] {
     switch happening {
     case .appeared(let port):
       if port.isPortative { othersPorts[port.address] = port }

@@ -101,7 +101,7 @@ enum WiringFileError: Error, Equatable, CustomStringConvertible {
       "the remembered wiring in '\(path)' is of version \(version), which a newer Portative has written: "
         + "use that one, or remove the file, or nothing is remembered"
     case .notWritten(let path, let code):
-      "what you wire cannot be remembered in '\(path)': \(systemMessage(code)); until that is mended, it "
+      "what you wire cannot be remembered in '\(path)': \(errnoDescription(code)); until that is mended, it "
         + "holds only as long as the server runs"
     case .noHome:
       "what you wire holds only as long as the server runs: set HOME or XDG_STATE_HOME to have it remembered"

@@ -15,7 +15,7 @@ package struct SongCursor {
   private let sounds: [InstrumentChase]
   /// The next event, if the song goes on.
   private var next = 0
-  private var held = NoteLedger()
+  private var held = HeldNotes()
   /// What the instrument was made.
   private var sound = InstrumentChase()
   private var events: [MIDIEvent] = []
@@ -42,14 +42,14 @@ package struct SongCursor {
   ///   - frames: Of the cycle.
   ///   - stretches: Those of the cycle, and of every cycle since the last.
   package mutating func withCycle<Failure: Error>(
-    _ frames: Int, _ stretches: [SongStretch], _ body: (Cycle) throws(Failure) -> Void
+    _ frames: Int, _ stretches: [SongSegment], _ body: (MIDICycle) throws(Failure) -> Void
   ) throws(Failure) {
     events.removeAll(keepingCapacity: true)
     for stretch in stretches { collect(stretch) }
     let result: Result<Void, Failure> = events.withUnsafeBufferPointer { events in
       timeline.sysEx.withUnsafeBufferPointer { sysEx in
         Result { () throws(Failure) in
-          try body(Cycle(frames: frames, events: events, sysEx: sysEx))
+          try body(MIDICycle(frames: frames, events: events, sysEx: sysEx))
         }
       }
     }
@@ -63,7 +63,7 @@ package struct SongCursor {
     return messages
   }
 
-  private mutating func collect(_ stretch: SongStretch) {
+  private mutating func collect(_ stretch: SongSegment) {
     if hasEnded(at: stretch) {
       // Notes on the song's last tick are played, too.
       play(stretch, until: stretch.end + 1)
@@ -75,14 +75,14 @@ package struct SongCursor {
   }
 
   /// Whether the song was played up to its end and stands there, with events of that frame to come.
-  private func hasEnded(at stretch: SongStretch) -> Bool {
+  private func hasEnded(at stretch: SongSegment) -> Bool {
     guard !stretch.isPlaying, !stretch.isEntry, stretch.begin == timeline.endFrame,
       next < timeline.events.count
     else { return false }
     return timeline.events[next].frame == timeline.endFrame
   }
 
-  private mutating func play(_ stretch: SongStretch, until end: Int64) {
+  private mutating func play(_ stretch: SongSegment, until end: Int64) {
     while next < timeline.events.count, timeline.events[next].frame < end {
       let event = timeline.events[next]
       next += 1
@@ -108,7 +108,7 @@ package struct SongCursor {
     }
   }
 
-  private mutating func enter(at stretch: SongStretch) {
+  private mutating func enter(at stretch: SongSegment) {
     next = firstEvent(atOrAfter: stretch.begin)
     let wanted = sound(before: next)
     let before = sound

@@ -21,10 +21,10 @@ import RenderCore
 /// `@unchecked Sendable`: see its parts.
 package final class LiveHost: @unchecked Sendable {
   package let figures = LiveFigures()
-  package let tap = AudioTap()
-  package let rack: NodeRack
-  let planner: SongPlanner
-  private let performances = PerformanceFIFO()
+  package let tap = RecordBuffer()
+  package let mixer: NodeMixer
+  let planner: LookaheadScheduler
+  private let performances = MIDIRecordingFIFO()
   private var device: any SoundDevice
   private let state: UnsafeMutablePointer<LiveState>
   private let loopBeats: Range<Double>
@@ -39,19 +39,19 @@ package final class LiveHost: @unchecked Sendable {
   ///   - end: The frame at which the song stops by itself.
   ///   - firstTake: The number of the first take of what keyboards play.
   package init(
-    _ timeline: Timeline, rack: NodeRack, device: any SoundDevice, loop: Range<Double>,
+    _ timeline: Timeline, mixer: NodeMixer, device: any SoundDevice, loop: Range<Double>,
     countIn: Int, end: Int64, firstTake: UInt32 = 0
   ) {
-    self.rack = rack
+    self.mixer = mixer
     self.device = device
     self.countIn = countIn
     loopBeats = loop
-    planner = SongPlanner(timeline, frames: Self.planFrames(device.format))
+    planner = LookaheadScheduler(timeline, frames: Self.planFrames(device.format))
     planner.tell { $0.end = end }
     state = .allocate(capacity: 1)
     state.initialize(
       to: LiveState(
-        plans: planner.ring, rack: rack.state.pointee, sampleRate: device.format.sampleRate,
+        plans: planner.ring, mixer: mixer.state.pointee, sampleRate: device.format.sampleRate,
         figures: figures, tap: tap, performance: performances.writer(firstTake: firstTake)))
   }
 
@@ -130,11 +130,11 @@ package final class LiveHost: @unchecked Sendable {
   package var nextTake: UInt32 { state.pointee.performance.take }
 
   /// Keeps the render thread out of a chain, which is silent from then on.
-  package func shut(chain: Int) { rack.shut(chain) }
+  package func shut(chain: Int) { mixer.shut(chain) }
 
   /// Lets the song play a chain again, whose connections have been initialized anew.
   package func open(chain: Int, with connections: [Connection]) {
-    rack.open(chain, with: connections)
+    mixer.open(chain, with: connections)
     planner.refresh(chain: chain)
   }
 

@@ -6,12 +6,12 @@ import Threads
 ///
 /// Made and freed off the thread, in ``LiveHost``.
 struct LiveState {
-  let plans: PlanRing
-  var rack: RackState
+  let plans: LookaheadRing
+  var mixer: NodeMixerState
   let sampleRate: Int
   let figures: LiveFigures
-  let tap: AudioTap
-  var performance: PerformanceWriter
+  let tap: RecordBuffer
+  var performance: MIDIRecordingWriter
   /// Frames of the plan in turn that are played.
   private var place = 0
   /// Where the song is at that frame.
@@ -21,16 +21,17 @@ struct LiveState {
   private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
   init(
-    plans: PlanRing, rack: RackState, sampleRate: Int, figures: LiveFigures, tap: AudioTap,
-    performance: PerformanceWriter
+    plans: LookaheadRing, mixer: NodeMixerState, sampleRate: Int, figures: LiveFigures,
+    tap: RecordBuffer,
+    performance: MIDIRecordingWriter
   ) {
     self.plans = plans
-    self.rack = rack
+    self.mixer = mixer
     self.sampleRate = sampleRate
     self.figures = figures
     self.tap = tap
     self.performance = performance
-    points = .allocate(capacity: CyclePlan.pointCapacity + 1)
+    points = .allocate(capacity: ScheduledCycle.pointCapacity + 1)
     outputs = .allocate(capacity: 2)
   }
 
@@ -45,22 +46,22 @@ struct LiveState {
 
   /// Renders a cycle of the device's, of whatever length: as many parts of plans as it takes.
   @_noLocks mutating func render(_ cycle: RenderCycle) {
-    rack.enter()
+    mixer.enter()
     play(cycle)
-    rack.leave()
+    mixer.leave()
   }
 
   @_noLocks private mutating func play(_ cycle: RenderCycle) {
     var done = 0
-    while done < cycle.cycle.frames {
+    while done < cycle.frames {
       guard let plan = plans.nextToPlay else {
         figures.countUnplanned()
         for channel in 0..<2 {
-          (cycle.output[channel] + done).update(repeating: 0, count: cycle.cycle.frames - done)
+          (cycle.output[channel] + done).update(repeating: 0, count: cycle.frames - done)
         }
         return
       }
-      let count = min(cycle.cycle.frames - done, plan.pointee.frames - place)
+      let count = min(cycle.frames - done, plan.pointee.frames - place)
       play(plan.pointee, count, at: done, of: cycle)
       done += count
       place += count
@@ -70,16 +71,16 @@ struct LiveState {
       }
     }
     figures.publish(
-      lateCycles: rack.lateCycles, song: transport.songFrame, frames: cycle.cycle.frames)
+      lateCycles: mixer.lateCycles, song: transport.songFrame, frames: cycle.frames)
   }
 
   @_noLocks private mutating func play(
-    _ plan: CyclePlan, _ count: Int, at offset: Int, of cycle: RenderCycle
+    _ plan: ScheduledCycle, _ count: Int, at offset: Int, of cycle: RenderCycle
   ) {
     schedule(plan, count)
     let time = cycle.hostTime + Int64(offset) * 1_000_000_000 / Int64(sampleRate)
     for channel in 0..<2 { outputs[channel] = cycle.output[channel] + offset }
-    rack.render(
+    mixer.render(
       frames: count, hostTime: time, transport: transports(plan, count),
       into: UnsafePointer(outputs))
     figures.follow(outputs[0], outputs[1], frames: count)
@@ -89,14 +90,14 @@ struct LiveState {
     record(plan, count)
   }
 
-  @_noLocks private func schedule(_ plan: CyclePlan, _ count: Int) {
+  @_noLocks private func schedule(_ plan: ScheduledCycle, _ count: Int) {
     if place == 0, plan.freshChains != 0 { refresh(plan) }
     let due = plan.events(from: place, to: place + count)
-    let part = Cycle(frames: count, events: due, sysEx: plan.sysEx)
+    let part = MIDICycle(frames: count, events: due, sysEx: plan.sysEx)
     for event in due {
       let own = MIDIEvent(offset: event.offset - UInt32(place), content: event.content)
-      for chain in 0..<rack.chainCount where rack.isFollowing(chain) {
-        switch rack.schedule(own, of: part, chain: chain) {
+      for chain in 0..<mixer.chainCount where mixer.isFollowing(chain) {
+        switch mixer.schedule(own, of: part, chain: chain) {
         case .full: figures.countRefused()
         // Left out as in a file; or the node is gone, which is told elsewhere.
         case .accepted, .tooLong, .malformed, .unknownParameter, .outOfRange, .notRunning: break
@@ -106,14 +107,14 @@ struct LiveState {
   }
 
   /// Tells fresh chains what the song has set, and lets it play them.
-  @_noLocks private func refresh(_ plan: CyclePlan) {
-    let none = Cycle(
+  @_noLocks private func refresh(_ plan: ScheduledCycle) {
+    let none = MIDICycle(
       frames: plan.frames, events: UnsafeBufferPointer(start: nil, count: 0), sysEx: plan.sysEx)
-    for chain in 0..<min(rack.chainCount, 64)
+    for chain in 0..<min(mixer.chainCount, 64)
     where plan.freshChains >> UInt64(chain) & 1 != 0 {
-      rack.follow(chain)
+      mixer.follow(chain)
       for message in plan.freshSettings {
-        let status = rack.schedule(
+        let status = mixer.schedule(
           MIDIEvent(offset: 0, content: .channel(message)), of: none, chain: chain)
         if status == .full { figures.countRefused() }
       }
@@ -122,7 +123,7 @@ struct LiveState {
 
   /// The transports of a part of a plan, the first at its first frame; and goes on to its end.
   @_noLocks private mutating func transports(
-    _ plan: CyclePlan, _ count: Int
+    _ plan: ScheduledCycle, _ count: Int
   ) -> UnsafeBufferPointer<TransportPoint> {
     let rate = Double(sampleRate)
     points[0] = TransportPoint(offset: 0, transport)
@@ -142,14 +143,14 @@ struct LiveState {
   }
 
   /// What keyboards played, with the song's frames.
-  @_noLocks private mutating func record(_ plan: CyclePlan, _ count: Int) {
+  @_noLocks private mutating func record(_ plan: ScheduledCycle, _ count: Int) {
     if !plan.isRecorded { return performance.end() }
     let begin = place
     for stretch in plan.songStretches {
       let from = max(stretch.offset, begin)
       let to = min(stretch.offset + stretch.frames, begin + count)
       if from >= to { continue }
-      var part = SongStretch(
+      var part = SongSegment(
         offset: from - begin, frames: to - from,
         begin: stretch.isPlaying ? stretch.begin + Int64(from - stretch.offset) : stretch.begin,
         isPlaying: stretch.isPlaying, isEntry: stretch.isEntry && from == stretch.offset)
@@ -158,8 +159,8 @@ struct LiveState {
   }
 
   /// One stretch of the part that was rendered last.
-  @_noLocks private mutating func write(_ stretch: inout SongStretch) {
-    let received = rack.received
+  @_noLocks private mutating func write(_ stretch: inout SongSegment) {
+    let received = mixer.received
     var first = 0
     while first < received.events.count, Int(received.events[first].offset) < stretch.offset {
       first += 1
@@ -168,7 +169,7 @@ struct LiveState {
     while last < received.events.count,
       Int(received.events[last].offset) < stretch.offset + stretch.frames
     { last += 1 }
-    let part = Cycle(
+    let part = MIDICycle(
       frames: received.frames,
       events: UnsafeBufferPointer(rebasing: received.events[first..<last]), sysEx: received.sysEx)
     withUnsafeMutablePointer(to: &stretch) {

@@ -13,7 +13,7 @@ struct RecordedTail {
   ///   - stretches: Those of the plan, which tile it.
   ///   - end: The frame at which the song stops by itself.
   /// - Returns: Frames that are recorded, from the plan's first.
-  mutating func follow(_ stretches: [SongStretch], end: Int64?) -> Int {
+  mutating func follow(_ stretches: [SongSegment], end: Int64?) -> Int {
     var recorded = 0
     for stretch in stretches {
       // Where somebody has stopped it, it may go on.

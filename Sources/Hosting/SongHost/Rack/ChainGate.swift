@@ -9,14 +9,14 @@ import Threads
 /// Realtime: ``enter()``, ``leave()``, ``isFollowing`` and ``follow()`` are. Threads: the render thread's, but for
 /// ``shut()`` and ``open()``, which belong to one other.
 struct ChainGate: BitwiseCopyable {
-  private let gate: RenderGate
+  private let gate: CallbackGate
   private let freshness: SharedWord
 
   static var wordCount: Int { 2 }
 
   /// - Parameter words: ``wordCount`` of them, 0.
   init(_ words: UnsafeMutablePointer<UInt32>) {
-    gate = RenderGate(SharedWord(at: words))
+    gate = CallbackGate(SharedWord(at: words))
     freshness = SharedWord(at: words + 1)
   }
 

@@ -31,7 +31,7 @@ package struct Performance {
   package var isEmpty: Bool { takes.isEmpty }
 
   /// Takes everything that is ready. A caller does so now and then, before the FIFO is full.
-  package mutating func drain(_ fifo: PerformanceFIFO) {
+  package mutating func drain(_ fifo: MIDIRecordingFIFO) {
     while let (slot, sysEx) = fifo.next() {
       if takes.last?.number != slot.take { takes.append(Take(number: slot.take)) }
       let last = takes.count - 1
@@ -77,7 +77,7 @@ package struct Performance {
 
   /// From frame 0 on, with every note ended.
   private static func closed(_ take: Take) -> [Event] {
-    var (kept, early, held) = ([Event](), [Event](), NoteLedger())
+    var (kept, early, held) = ([Event](), [Event](), HeldNotes())
     for event in take.events {
       if event.frame < 0 {
         if case .channel(let message) = event.content, message.endsNote {

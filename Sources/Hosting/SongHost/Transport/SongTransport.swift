@@ -20,7 +20,7 @@ package struct SongTransport {
   /// What is looped, if anything is.
   package private(set) var loop: SongLoop?
   /// What the song is in the cycle that ``advance(by:)`` was called for last: in order, tiling it.
-  package private(set) var stretches: [SongStretch] = []
+  package private(set) var stretches: [SongSegment] = []
   /// Its transport: the first at offset 0, one at every offset at which the song leaps, or its tempo or meter
   /// changes.
   package private(set) var points: [TransportPoint] = []
@@ -101,7 +101,7 @@ package struct SongTransport {
       if isPlaying, let stopFrame, frame < stopFrame {
         count = Int(min(Int64(count), stopFrame - frame))
       }
-      let stretch = SongStretch(
+      let stretch = SongSegment(
         offset: offset, frames: count, begin: frame, isPlaying: isPlaying, isEntry: isEntry)
       stretches.append(stretch)
       appendPoints(of: stretch)
@@ -116,7 +116,7 @@ package struct SongTransport {
     }
   }
 
-  private mutating func appendPoints(of stretch: SongStretch) {
+  private mutating func appendPoints(of stretch: SongSegment) {
     var place = stretch.begin
     repeat {
       let offset = stretch.offset + Int(place - stretch.begin)

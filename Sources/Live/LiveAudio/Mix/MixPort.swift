@@ -11,7 +11,7 @@ package final class MixPort: @unchecked Sendable {
   package let unit: any RenderUnit
   let state: UnsafeMutablePointer<MixPortState>
   private let input: LiveInput
-  private let listener: LiveListener
+  private let listener: LiveInputConsumer
   private let format: Format
   private let counters = RenderCounters()
   private let words: UnsafeMutablePointer<UInt32>
@@ -23,7 +23,7 @@ package final class MixPort: @unchecked Sendable {
     self.unit = unit
     self.input = input
     self.format = format
-    listener = LiveListener(to: input, as: .device, sampleRate: format.sampleRate)
+    listener = LiveInputConsumer(to: input, as: .device, sampleRate: format.sampleRate)
     words = .allocate(capacity: 2)
     words.initialize(repeating: 0, count: 2)
     state = .allocate(capacity: 1)
@@ -73,7 +73,7 @@ package final class MixPort: @unchecked Sendable {
 /// Realtime: yes.
 struct MixPortState: @unchecked Sendable, BitwiseCopyable {
   private let renderer: Renderer
-  private let events: UnsafeMutablePointer<LiveEvents>
+  private let events: UnsafeMutablePointer<LiveEventMerger>
   /// Not zero while it is to be heard.
   let wanted: SharedWord
   /// Not zero while something of it is heard.
@@ -90,7 +90,7 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
   private static var threshold: Float { @_noLocks get { 1e-5 } }
 
   init(
-    renderer: Renderer, events: UnsafeMutablePointer<LiveEvents>, wanted: SharedWord,
+    renderer: Renderer, events: UnsafeMutablePointer<LiveEventMerger>, wanted: SharedWord,
     heard: SharedWord, counters: RenderCounters, sampleRate: Int
   ) {
     self.renderer = renderer
@@ -115,15 +115,15 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
   ) -> Bool {
     let isWanted = wanted.value != 0
     var cycle = cycle
-    cycle.cycle = events.pointee.merge(into: cycle, now: now)
+    cycle.midi = events.pointee.merge(into: cycle, now: now)
     // What rings on unheard ends by itself; after that nothing is spent on it.
-    if !isWanted, gain == 0, silence >= enough, cycle.cycle.events.isEmpty { return false }
+    if !isWanted, gain == 0, silence >= enough, cycle.events.isEmpty { return false }
     counters.begin()
     let begin = MonotonicClock.now
     let wish = renderer.render(&cycle)
-    counters.add(frames: cycle.cycle.frames)
+    counters.add(frames: cycle.frames)
     counters.add(nanoseconds: MonotonicClock.now - begin)
-    let frames = cycle.cycle.frames
+    let frames = cycle.frames
     follow(peak(of: cycle.output, channels: channels, frames: frames), frames: frames)
     let isFading = isWanted ? gain < 1 : gain > 0
     for channel in 0..<channels {

@@ -14,7 +14,7 @@ struct MixState {
   /// Not 0 once the device has asked for a cycle.
   let hasPlayed: SharedWord
   /// Rung when a unit wants to be tended.
-  let bell: TendingBell
+  let bell: DeferredWorkSignal
   /// One port's audio, before it is added.
   let port: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Silence, for units that work on audio.
@@ -25,14 +25,14 @@ struct MixState {
     let number = posted.value
     if seen.value != number { seen.store(number) }
     if hasPlayed.value == 0 { hasPlayed.store(1) }
-    let frames = min(cycle.cycle.frames, format.maximumFrames)
+    let frames = min(cycle.frames, format.maximumFrames)
     for channel in 0..<format.channels {
-      cycle.output[channel].update(repeating: 0, count: cycle.cycle.frames)
+      cycle.output[channel].update(repeating: 0, count: cycle.frames)
     }
     var own = cycle
     own.output = UnsafePointer(port)
     own.input = input
-    own.cycle.frames = frames
+    own.midi.frames = frames
     let now = MonotonicClock.now
     let list = lists[Int(number & 1)]
     var wish = false

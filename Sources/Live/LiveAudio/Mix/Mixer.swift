@@ -21,7 +21,7 @@ package final class Mixer: @unchecked Sendable {
   package static let capacity = 1024
 
   /// - Parameter bell: Rung when a unit wants to be tended; must outlive this.
-  package init(_ format: Format, bell: TendingBell) {
+  package init(_ format: Format, bell: DeferredWorkSignal) {
     self.format = format
     words = .allocate(capacity: 3)
     words.initialize(repeating: 0, count: 3)

@@ -12,7 +12,7 @@ package enum SoundTrial {
   package static func run(
     _ device: any SoundDevice, named name: String, within seconds: Double = 6
   ) throws(SoundDeviceError) {
-    let bell = TendingBell()
+    let bell = DeferredWorkSignal()
     let mixer = Mixer(device.format, bell: bell)
     let loss = Mutex<String?>(nil)
     defer {

@@ -13,11 +13,11 @@ public struct ChainSource: RenderUnitSource {
   }
 
   public func makeUnit(_ format: Format) throws -> any RenderUnit {
-    try makeUnit(format, for: RenderUse())
+    try makeUnit(format, for: RenderContext())
   }
 
   /// - Throws: ``ConnectionError`` when one of the nodes cannot be had, or not in this format.
-  public func makeUnit(_ format: Format, for use: RenderUse) throws -> any RenderUnit {
+  public func makeUnit(_ format: Format, for use: RenderContext) throws -> any RenderUnit {
     let connections = try connect()
     for (index, connection) in connections.enumerated() {
       var own = format
@@ -26,7 +26,7 @@ public struct ChainSource: RenderUnitSource {
       own.inputChannels =
         takesAudio ? (index == 0 ? format.inputChannels : format.channels) : 0
       // Less than the host in front waits, so that a node which hangs is silence there, and not a late cycle.
-      connection.patience = 0.7
+      connection.deadlineFraction = 0.7
       connection.stallLimit = .seconds(7)
       try connection.initialize(
         own, mode: use.isOffline ? .offline : .realtime, priority: use.priority)

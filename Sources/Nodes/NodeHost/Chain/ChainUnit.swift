@@ -15,7 +15,8 @@ final class ChainUnit: RenderUnit, @unchecked Sendable {
   init(_ connections: [Connection], _ format: Format) {
     self.connections = connections
     state = .allocate(capacity: 1)
-    state.initialize(to: ChainState(links: NodeLinks(connections), channels: format.channels))
+    state.initialize(
+      to: ChainState(links: ChainConnections(connections), channels: format.channels))
   }
 
   deinit {
@@ -79,20 +80,20 @@ struct ChainStateError: Error, CustomStringConvertible {
 
 /// What the render thread has of a chain.
 struct ChainState: BitwiseCopyable {
-  let links: NodeLinks
+  let links: ChainConnections
   let channels: Int
 
   @_noLocks func render(_ cycle: RenderCycle) {
     // What finds no room is refused by a FIFO as large as the one it came from: nothing, as a rule.
-    for event in cycle.cycle.events { _ = links.schedule(event, of: cycle.cycle) }
+    for event in cycle.events { _ = links.schedule(event, of: cycle.midi) }
     let audio = links.render(
-      frames: cycle.cycle.frames, hostTime: cycle.hostTime, transport: cycle.transport,
+      frames: cycle.frames, hostTime: cycle.hostTime, transport: cycle.transport,
       input: cycle.input, feedback: cycle.feedback)
     let received = links.received
     for event in received.events { _ = cycle.midiOutput.pass(event, of: received) }
     for channel in 0..<channels {
       UnsafeMutableRawPointer(cycle.output[channel]).copyMemory(
-        from: audio[channel], byteCount: cycle.cycle.frames * MemoryLayout<Float>.stride)
+        from: audio[channel], byteCount: cycle.frames * MemoryLayout<Float>.stride)
     }
   }
 }

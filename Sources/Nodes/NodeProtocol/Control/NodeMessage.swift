@@ -13,7 +13,7 @@ package enum NodeMessage: Codable, Equatable, Sendable {
   case initialized(latency: Int, tail: Int? = nil, parameters: Int = 0)
   case uninitialized
   /// The answer to a message that cannot be followed.
-  case refused(Refusal)
+  case refused(ProtocolError)
   /// Unasked: the port has freed what it rendered with.
   case parked(reason: ParkReason)
   /// Unasked: the port is not published any more; the connection ends.

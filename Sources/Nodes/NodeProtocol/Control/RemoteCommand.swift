@@ -15,7 +15,7 @@ public enum RemoteCommand: Codable, Equatable, Sendable {
   case loop(isOn: Bool)
 
   /// What can be said of it in a message: a jump to no number is one to the beginning.
-  package var sayable: RemoteCommand {
+  package var jsonSafe: RemoteCommand {
     if case .jump(let beat) = self, !beat.isFinite { .jump(beat: 0) } else { self }
   }
 

@@ -58,14 +58,14 @@ package struct EventReader: @unchecked Sendable {
   ///   - begin: The cycle's first frame in the host's stream.
   ///   - frames: 1 or more.
   /// - Returns: The cycle, valid until the next call.
-  @_noLocks package mutating func next(from begin: Int64, frames: Int) -> Cycle {
+  @_noLocks package mutating func next(from begin: Int64, frames: Int) -> MIDICycle {
     eventCount = 0
     sysExCount = 0
     changeCount = 0
     lastOffset = 0
     let end = written.value
     if end != position { take(until: end, from: begin, frames: frames) }
-    return Cycle(
+    return MIDICycle(
       frames: frames,
       events: UnsafeBufferPointer(start: events, count: eventCount),
       sysEx: UnsafeBufferPointer(start: sysEx, count: sysExCount))

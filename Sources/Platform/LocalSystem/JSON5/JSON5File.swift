@@ -27,7 +27,7 @@ package enum JSON5File {
       throw switch error.code {
       case EFBIG: Failure(reason: "it has more than \(maximumLength) bytes")
       case EINVAL: Failure(reason: "it is not a regular file")
-      default: Failure(reason: "it cannot be read: \(systemMessage(error.code))")
+      default: Failure(reason: "it cannot be read: \(errnoDescription(error.code))")
       }
     }
     return try bytes.map { bytes throws(Failure) in try JSON5Document(bytes) }

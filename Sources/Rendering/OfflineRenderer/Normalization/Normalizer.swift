@@ -8,7 +8,7 @@ import AudioFile
 final class Normalizer {
   private let target: Normalization
   private var meter: ScalableLoudness
-  private var spool: SampleSpool
+  private var spool: NormalizationBuffer
   private let files: Int
 
   /// - Parameters:
@@ -22,7 +22,7 @@ final class Normalizer {
     self.target = target
     self.meter = meter
     self.files = files
-    spool = SampleSpool(folder: folder)
+    spool = NormalizationBuffer(folder: folder)
   }
 
   /// Takes frames in.

@@ -11,7 +11,7 @@ public struct PictureFile: ~Copyable {
   private let file: OutputFile
   private let title: String
   private let soundFont: String
-  private var sketch: AudioSketch?
+  private var sketch: WaveformAccumulator?
   private var notes: PlayedNotes?
 
   /// Opens the file under its temporary name.
@@ -44,7 +44,7 @@ public struct PictureFile: ~Copyable {
   mutating func begin(_ range: FrameRange) {
     let rate = range.timeline.sampleRate
     let expected = Int(range.expectedSeconds * Double(rate)) - range.start
-    sketch = AudioSketch(sampleRate: rate, expectedFrames: max(1, expected))
+    sketch = WaveformAccumulator(sampleRate: rate, expectedFrames: max(1, expected))
     notes = PlayedNotes(range)
   }
 

@@ -37,7 +37,7 @@ struct PlayedNotes: NoteSource {
         hand(channels[channel].follow(message, at: frame), from: channel, at: frame)
       case .sysEx(let place):
         let resets = range.timeline.bytes(of: place).withUnsafeBufferPointer {
-          NoteLedger.resetsAll($0)
+          HeldNotes.resetsAll($0)
         }
         if !resets { continue }
         for channel in 0..<16 {

@@ -50,7 +50,7 @@ struct DelayState: BitwiseCopyable {
   @_noLocks mutating func render(_ cycle: RenderCycle) {
     values.begin()
     if cycle.transport.isEmpty { tempo = TempoFollower() }
-    var walk = CycleWalk(cycle)
+    var walk = CycleSteps(cycle)
     while let step = walk.next() {
       switch step {
       case .transport(let transport): tempo = TempoFollower(transport)

@@ -52,7 +52,7 @@ public struct DelaySource: RenderUnitSource {
 
 /// What is made and freed off the render thread.
 final class DelayUnit: RenderUnit, @unchecked Sendable {
-  private let board = ParameterBoard(DelayParameter.tree)
+  private let board = ParameterStore(DelayParameter.tree)
   private let state: UnsafeMutablePointer<DelayState>
   private let time: UnsafeMutablePointer<Atomic<Int>>
 
@@ -72,7 +72,7 @@ final class DelayUnit: RenderUnit, @unchecked Sendable {
   }
 
   var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderDelay) }
-  var parameters: ParameterBoard? { board }
+  var parameters: ParameterStore? { board }
   var presets: [Preset] { Self.factoryPresets }
 
   /// Counted as if `tone` took nothing away. Before the first cycle nothing sounds.

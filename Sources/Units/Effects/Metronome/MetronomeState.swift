@@ -23,12 +23,12 @@ struct MetronomeState: ~Copyable {
 
   @_noLocks mutating func render(_ cycle: RenderCycle) {
     for channel in 0..<format.channels {
-      cycle.output[channel].update(repeating: 0, count: cycle.cycle.frames)
+      cycle.output[channel].update(repeating: 0, count: cycle.frames)
     }
     values.begin()
     finder.begin(cycle)
     if cycle.transport.isEmpty { isHosted = false }
-    var walk = CycleWalk(cycle)
+    var walk = CycleSteps(cycle)
     var place = 0
     while let step = walk.next() {
       switch step {

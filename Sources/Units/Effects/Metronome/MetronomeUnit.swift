@@ -30,7 +30,7 @@ public struct MetronomeSource: RenderUnitSource {
 /// `@unchecked Sendable`: of the state, only the render thread touches more than the atomic count.
 final class MetronomeUnit: RenderUnit, @unchecked Sendable {
   private let state: UnsafeMutablePointer<MetronomeState>
-  private let board = ParameterBoard(MetronomeParameter.tree)
+  private let board = ParameterStore(MetronomeParameter.tree)
   private let format: Format
 
   init(_ format: Format) throws(FormatError) {
@@ -48,7 +48,7 @@ final class MetronomeUnit: RenderUnit, @unchecked Sendable {
   }
 
   var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderMetronome) }
-  var parameters: ParameterBoard? { board }
+  var parameters: ParameterStore? { board }
   var tail: Int? { Click.frames(format.sampleRate) }
 
   var status: [UnitStatus] {

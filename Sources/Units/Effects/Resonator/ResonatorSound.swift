@@ -43,16 +43,16 @@ struct ResonatorSound: BitwiseCopyable {
   @_noLocks mutating func begin(_ cycle: RenderCycle) {
     for channel in 0..<inputs { take(cycle, channel) }
     for channel in 0..<channels {
-      output(channel).update(repeating: 0, count: cycle.cycle.frames)
+      output(channel).update(repeating: 0, count: cycle.frames)
     }
   }
 
   @_noLocks private mutating func take(_ cycle: RenderCycle, _ channel: Int) {
     let (source, destination) = (cycle.input[channel], input(channel))
     var (last, passed) = (last[channel], passed[channel])
-    for frame in 0..<cycle.cycle.frames {
+    for frame in 0..<cycle.frames {
       let sample = Sample.tame(source[frame])
-      passed = Kept.sample(sample - last + passed * highPass)
+      passed = Denormals.sample(sample - last + passed * highPass)
       last = sample
       destination[frame] = passed
     }

@@ -1,12 +1,12 @@
 import RenderCore
 
 extension ResonatorState {
-  @_noLocks mutating func follow(_ event: MIDIEvent, _ cycle: Cycle) {
+  @_noLocks mutating func follow(_ event: MIDIEvent, _ cycle: MIDICycle) {
     switch event.content {
     case .channel(let message): follow(message)
     case .sysEx(let start, let count):
       let bytes = cycle.sysEx[Int(start)..<Int(start) + Int(count)]
-      if NoteLedger.resetsAll(UnsafeBufferPointer(rebasing: bytes)) { reset() }
+      if HeldNotes.resetsAll(UnsafeBufferPointer(rebasing: bytes)) { reset() }
     case .system: break
     }
   }

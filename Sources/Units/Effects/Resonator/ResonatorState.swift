@@ -75,14 +75,14 @@ struct ResonatorState: BitwiseCopyable {
     if values.begin() { applySettings() }
     takeOverChannels()
     sound.begin(cycle)
-    var walk = CycleWalk(cycle)
+    var walk = CycleSteps(cycle)
     while let step = walk.next() {
       switch step {
       case .transport: break
       case .parameter(let change):
         values.apply(change)
         applySettings()
-      case .event(let event): follow(event, cycle.cycle)
+      case .event(let event): follow(event, cycle.midi)
       case .frames(let begin, let end): render(cycle, begin, end)
       }
     }

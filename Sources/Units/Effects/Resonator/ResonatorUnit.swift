@@ -39,7 +39,7 @@ public struct ResonatorSource: RenderUnitSource {
 
 /// What is made and freed off the render thread.
 final class ResonatorUnit: RenderUnit, @unchecked Sendable {
-  private let board = ParameterBoard(ResonatorParameter.tree)
+  private let board = ParameterStore(ResonatorParameter.tree)
   private let state: UnsafeMutablePointer<ResonatorState>
   private let channels = ResonatorChannels()
   private let voices: UnsafeMutablePointer<Atomic<Int>>
@@ -63,7 +63,7 @@ final class ResonatorUnit: RenderUnit, @unchecked Sendable {
   }
 
   var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderResonator) }
-  var parameters: ParameterBoard? { board }
+  var parameters: ParameterStore? { board }
   var presets: [Preset] { Self.factoryPresets }
 
   /// From where nothing comes in any more, though keys may be down.

@@ -31,19 +31,20 @@ package final class ReverbTail: Sendable {
   }
 
   private func measure(_ values: ReverbValues) -> Int? {
-    guard var reverb = try? WetEffect(.reverb, rate: rate, isRunning: true, engine: engine) else {
+    guard var reverb = try? FluidSynthEffect(.reverb, rate: rate, isRunning: true, engine: engine)
+    else {
       return nil
     }
     defer { reverb.destroy() }
     values.set(in: reverb.synth, .shared)
-    let frames = WetEffect.loopFrames
+    let frames = FluidSynthEffect.loopFrames
     var send = [Float](repeating: 0, count: frames)
     send[0] = 1
     var (greatest, last, done): (Float, Int, Int) = (0, 0, 0)
     while done < Self.mostSeconds * rate {
-      reverb.write(send, blocks: WetEffect.mostBlocks)
+      reverb.write(send, blocks: FluidSynthEffect.mostBlocks)
       send[0] = 0
-      reverb.render(WetEffect.mostBlocks)
+      reverb.render(FluidSynthEffect.mostBlocks)
       done += frames
       var peak: Float = 0
       for i in 0..<2 * frames { peak = max(peak, abs(reverb.wet[i])) }

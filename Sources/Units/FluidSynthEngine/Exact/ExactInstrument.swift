@@ -21,10 +21,10 @@ public final class ExactInstrument: @unchecked Sendable {
   private let soundFont: PlayedSoundFont
   private let maker: LaneMaker
   /// Kept for as long as lanes of it are here.
-  private let shelf: LaneShelf?
-  private let presetSupply: UnsafeMutablePointer<PresetSupply>
-  private var scout: SampleScout?
-  private let samples: SampleBoard?
+  private let shelf: LanePool?
+  private let presetSupply: UnsafeMutablePointer<PresetRequests>
+  private var scout: SampleLoader?
+  private let samples: SampleTable?
   /// One thread at a time makes lanes.
   private let making = Mutex(())
   /// The frame at which lanes are put away that were idle since the time before.
@@ -37,7 +37,7 @@ public final class ExactInstrument: @unchecked Sendable {
   /// - Parameter shelf: Where lanes come from and go to; `nil`: they are made and freed.
   /// - Throws: ``InstrumentError``.
   public init(
-    soundFont: SoundFont, settings: InstrumentSettings, shelf: LaneShelf? = nil
+    soundFont: SoundFont, settings: InstrumentSettings, shelf: LanePool? = nil
   ) throws(InstrumentError) {
     try settings.validate()
     self.settings = settings
@@ -47,7 +47,7 @@ public final class ExactInstrument: @unchecked Sendable {
       tables: self.soundFont.tables, settings: settings, shelf: shelf)
     maker = state.maker
     presetSupply = state.presetSupply
-    scout = try SampleScout(for: self.soundFont.tables)
+    scout = try SampleLoader(for: self.soundFont.tables)
     samples = self.soundFont.tables.samples
     self.state = .allocate(capacity: 1)
     self.state.initialize(to: state)
@@ -80,7 +80,7 @@ public final class ExactInstrument: @unchecked Sendable {
   }
 
   /// What the library at hand was found to do.
-  public var footing: Footing { state.pointee.footing }
+  public var capabilities: LibraryCapabilities { state.pointee.capabilities }
 
   /// Presets that notes asked for and did not get. Not while it renders.
   public var substitutions: [PresetSubstitution] { state.pointee.substitutions.list }
@@ -121,7 +121,7 @@ public final class ExactInstrument: @unchecked Sendable {
   }
 
   /// Lets ``supply()`` make what a message to come will need. Realtime: yes. Threads: any.
-  @_noLocks public func foresee(_ message: ChannelMessage) {
+  @_noLocks public func predictLanes(_ message: ChannelMessage) {
     if !settings.ownsPresets { presetSupply.pointee.ask(for: message) }
   }
 
@@ -159,8 +159,8 @@ public final class ExactInstrument: @unchecked Sendable {
   /// has to wait. Realtime: no. Not while it renders.
   ///
   /// - Throws: ``InstrumentError``.
-  public func loadSamples(for cycle: Cycle) throws(InstrumentError) {
-    try scout?.follow(cycle, after: state.pointee.director) {
+  public func loadSamples(for cycle: MIDICycle) throws(InstrumentError) {
+    try scout?.follow(cycle, after: state.pointee.controlSynth) {
       (preset, key, velocity) throws(InstrumentError) in
       try soundFont.load(preset, key: key, velocity: velocity)
     }
@@ -192,7 +192,7 @@ public final class ExactInstrument: @unchecked Sendable {
   /// Lets the chorus rest while nothing is sent to it, which takes a tenth of the work off songs that
   /// have none. The bits are the same. Offline only: when something is sent to it after all, it catches
   /// up within one cycle.
-  public func restIdleChorus() { state.pointee.wet?.pointee.stage.mayRest = true }
+  public func suspendIdleChorus() { state.pointee.wet?.pointee.stage.mayRest = true }
 
   /// Sees to all that a cycle may need, offline: lanes, and memory for recordings; and puts lanes on the
   /// shelf that are not needed any more. Realtime: no. Not while it renders.
@@ -244,13 +244,13 @@ public final class ExactInstrument: @unchecked Sendable {
   ///   - left: Gets `cycle.frames` samples; full scale is ±1, not clipped.
   ///   - right: The same.
   @_noLocks public func render(
-    _ cycle: Cycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+    _ cycle: MIDICycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
     state.pointee.render(cycle, left: left, right: right)
   }
 
   /// First step of a cycle rendered by several threads: follows the events.
-  @_noLocks public func plan(_ cycle: Cycle) {
+  @_noLocks public func plan(_ cycle: MIDICycle) {
     state.pointee.plan(cycle)
   }
 
@@ -261,7 +261,7 @@ public final class ExactInstrument: @unchecked Sendable {
   }
 
   /// Third step, when all pools are done and the cycle before is mixed: ends the cycle.
-  @_noLocks public func endCycle(frames: Int) -> EndedCycle {
+  @_noLocks public func endCycle(frames: Int) -> RenderedCycle {
     state.pointee.endCycle(frames: frames)
   }
 
@@ -275,7 +275,7 @@ public final class ExactInstrument: @unchecked Sendable {
   ///     chorus, and notes that belong to no stem because they found no lane. Channels are
   ///     ``InstrumentSettings/maximumFrames`` apart. `nil` where none are wanted.
   @_noLocks public func mix(
-    _ cycle: EndedCycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
+    _ cycle: RenderedCycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
     stems: UnsafeMutablePointer<Float>? = nil
   ) {
     state.pointee.mix(cycle, left: left, right: right, stems: stems)

@@ -16,23 +16,23 @@ extension ExactState {
     case .controlChange:
       control(channel, number: message.data1, value: message.data2, at: frame)
     case .programChange:
-      fluid_synth_program_change(director, Int32(channel), Int32(message.data1))
+      fluid_synth_program_change(controlSynth, Int32(channel), Int32(message.data1))
       readPreset(channel)
     case .pitchBend:
-      fluid_synth_pitch_bend(director, Int32(channel), Int32(message.bend))
+      fluid_synth_pitch_bend(controlSynth, Int32(channel), Int32(message.bend))
       state.pointee.bend = Int32(message.bend)
       touch(channel)
       tellAll(channel, .bend(Int32(message.bend)), at: frame)
     case .channelPressure:
       state.pointee.pressure = message.data1
-      fluid_synth_channel_pressure(director, Int32(channel), Int32(message.data1))
+      fluid_synth_channel_pressure(controlSynth, Int32(channel), Int32(message.data1))
       touch(channel)
       tellAll(channel, .pressure(message.data1), at: frame)
     case .keyPressure:
       // Told to a waking lane whatever its revision: one key is soon compared.
       state.pointee.keyPressures[Int(message.data1)] = message.data2
       fluid_synth_key_pressure(
-        director, Int32(channel), Int32(message.data1), Int32(message.data2))
+        controlSynth, Int32(channel), Int32(message.data1), Int32(message.data2))
       tellAll(channel, .keyPressure(key: message.data1, value: message.data2), at: frame)
     }
   }
@@ -42,10 +42,11 @@ extension ExactState {
   ) {
     // A channel that is shut may speak for the mono group above it: the "global channel" of MIDI's mode 4.
     let next = Int32(channel + 1) % 16
-    let group = ChannelGroup(of: director, channel: next)
+    let group = ChannelGroup(of: controlSynth, channel: next)
     var isTaken = true
     if number != Controller.portamentoControl {
-      isTaken = fluid_synth_cc(director, Int32(channel), Int32(number), Int32(value)) == FLUID_OK
+      isTaken =
+        fluid_synth_cc(controlSynth, Int32(channel), Int32(number), Int32(value)) == FLUID_OK
     }
     if channels[Int(channel)].isEnabled {
       follow(channel, number: number, value: value, isTaken: isTaken, at: frame)
@@ -69,7 +70,7 @@ extension ExactState {
     switch number {
     case Controller.resetAll:
       tuneDirector(channel)
-      state.pointee.state.pointee.readAfterReset(director, channel: Int32(channel))
+      state.pointee.state.pointee.readAfterReset(controlSynth, channel: Int32(channel))
       touch(channel)
       tellAll(channel, .control(number: number, value: value), at: frame)
       resetSwitches(channel, at: frame)
@@ -149,7 +150,7 @@ extension ExactState {
   /// Ends the notes of all channels that a channel is the first of, as a change of mode does even where the
   /// mode stays the same (MIDI 1.0, "Channel Mode Messages").
   @_noLocks private mutating func endNotes(ofGroupOf channel: UInt8, at frame: Int64) {
-    let group = ChannelGroup(of: director, channel: Int32(channel))
+    let group = ChannelGroup(of: controlSynth, channel: Int32(channel))
     guard group.basic == Int32(channel) else { return }
     for member in group.basic..<min(group.basic + group.count, 16) {
       endNotes(UInt8(member), by: Controller.allNotesOff, at: frame)
@@ -160,7 +161,7 @@ extension ExactState {
   @_noLocks mutating func synchronise(_ channel: UInt8, at frame: Int64) {
     let state = channels[Int(channel)].state
     var fresh = state.pointee
-    fresh.read(from: director, channel: Int32(channel))
+    fresh.read(from: controlSynth, channel: Int32(channel))
     for number in 0..<UInt8(120) where !Controller.isSilent(number) {
       let value = fresh.controllers[Int(number)]
       if value != state.pointee.controllers[Int(number)], value < 128 {
@@ -183,7 +184,7 @@ extension ExactState {
 
   @_noLocks mutating func readPreset(_ channel: UInt8) {
     channels[Int(channel)].state.pointee.preset = PresetNumber(
-      playedBy: director, channel: Int32(channel))
+      playedBy: controlSynth, channel: Int32(channel))
     touch(channel)
   }
 
@@ -194,14 +195,14 @@ extension ExactState {
       var basic: Int32 = -1
       var mode: Int32 = 0
       var count: Int32 = 0
-      fluid_synth_get_basic_channel(director, Int32(channel), &basic, &mode, &count)
+      fluid_synth_get_basic_channel(controlSynth, Int32(channel), &basic, &mode, &count)
       // A channel in no group is shut, and has no basic channel.
       let isEnabled = basic >= 0
       let isMono = isEnabled && mode & Int32(FLUID_CHANNEL_POLY_OFF.rawValue) != 0
       let state = channels + Int(channel)
       if state.pointee.isEnabled != isEnabled || state.pointee.isMonoMode != isMono {
         if !isEnabled {
-          fluid_synth_all_notes_off(director, Int32(channel))
+          fluid_synth_all_notes_off(controlSynth, Int32(channel))
           // Nor will a pedal be lifted.
           tellAll(channel, .control(number: Controller.sustain, value: 0), at: frame)
           tellAll(channel, .control(number: Controller.sostenuto, value: 0), at: frame)

@@ -10,7 +10,7 @@ extension ExactState {
       statistics.unmappedNotes += 1
       return
     }
-    substitutions.check(director, channel: Int32(channel))
+    substitutions.check(controlSynth, channel: Int32(channel))
     if findSamples(channel, key: key, velocity: velocity) {
       beginNote(channel, key: key, velocity: velocity, at: frame)
     }
@@ -201,7 +201,7 @@ extension ExactState {
     _ lane: UnsafeMutablePointer<Lane>, key: UInt8, velocity: UInt8, glideFrom: UInt8?,
     at frame: Int64
   ) -> Bool {
-    guard bringUp(lane, to: frame) else { return false }
+    guard renderUpTo(lane, to: frame) else { return false }
     lane.pointee.hasFurtherNotes = true
     if let glideFrom {
       tell(lane, .control(number: Controller.portamentoControl, value: glideFrom), at: frame)

@@ -14,14 +14,14 @@ extension ExactState {
     state.pointee.overflowHeld.insert(key)
     if let glideFrom {
       fluid_synth_cc(
-        director, Int32(channel), Int32(Controller.portamentoControl), Int32(glideFrom))
+        controlSynth, Int32(channel), Int32(Controller.portamentoControl), Int32(glideFrom))
     }
-    takenVoices.remember(director)
+    takenVoices.remember(controlSynth)
     // Fails where no voice is free.
     let isStarted =
-      fluid_synth_noteon(director, Int32(channel), Int32(key), Int32(velocity)) == FLUID_OK
+      fluid_synth_noteon(controlSynth, Int32(channel), Int32(key), Int32(velocity)) == FLUID_OK
     statistics.stolenNotes += takenVoices.count()
-    overflow.pointee.voices = fluid_synth_get_active_voice_count(director)
+    overflow.pointee.voices = fluid_synth_get_active_voice_count(controlSynth)
     if overflow.pointee.voices > 0, !overflow.pointee.isSounding {
       // Silent, it had no grid: this note lays it.
       overflow.pointee.isSounding = true
@@ -49,7 +49,7 @@ extension ExactState {
 
   /// Before a message: the director renders what it plays up to the message's frame.
   @_noLocks func bringUpOverflow(to frame: Int64) {
-    if overflow.pointee.isSounding { _ = bringUp(overflow, to: frame) }
+    if overflow.pointee.isSounding { _ = renderUpTo(overflow, to: frame) }
   }
 
   /// A key goes up, or will go down again.
@@ -59,10 +59,10 @@ extension ExactState {
     state.pointee.overflowHeld.remove(key)
     if state.pointee.isOverflowMono {
       // A note-off would bring back the note before, as in a trill; but that is another lane's.
-      fluid_synth_all_notes_off(director, Int32(channel))
+      fluid_synth_all_notes_off(controlSynth, Int32(channel))
     } else {
       // Fails where the note has ended by itself, which is no error.
-      _ = fluid_synth_noteoff(director, Int32(channel), Int32(key))
+      _ = fluid_synth_noteoff(controlSynth, Int32(channel), Int32(key))
     }
   }
 
@@ -75,7 +75,7 @@ extension ExactState {
     }
     guard !state.pointee.overflowHeld.isEmpty else { return }
     state.pointee.overflowHeld.removeAll()
-    fluid_synth_all_notes_off(director, Int32(channel))
+    fluid_synth_all_notes_off(controlSynth, Int32(channel))
   }
 
   /// Ends voices of an exclusive class, as ``LaneCommand/Action/choke`` does.
@@ -83,7 +83,7 @@ extension ExactState {
     forEachOverflowVoice(of: channel) { voice in
       guard self.exclusiveClass(of: voice) == exclusiveClass else { return }
       library.choke.shortenRelease(of: voice)
-      _ = fluid_synth_noteoff(director, Int32(channel), fluid_voice_get_key(voice))
+      _ = fluid_synth_noteoff(controlSynth, Int32(channel), fluid_voice_get_key(voice))
     }
   }
 
@@ -93,8 +93,8 @@ extension ExactState {
     let legato = Int32(FLUID_CHANNEL_LEGATO_MODE_RETRIGGER.rawValue)
     let portamento = Int32(FLUID_CHANNEL_PORTAMENTO_MODE_LEGATO_ONLY.rawValue)
     for channel in 0..<Int32(16) {
-      fluid_synth_set_legato_mode(director, channel, legato)
-      fluid_synth_set_portamento_mode(director, channel, portamento)
+      fluid_synth_set_legato_mode(controlSynth, channel, legato)
+      fluid_synth_set_portamento_mode(controlSynth, channel, portamento)
     }
   }
 
@@ -102,7 +102,7 @@ extension ExactState {
     of channel: UInt8, _ body: (OpaquePointer) -> Void
   ) {
     guard overflow.pointee.isSounding else { return }
-    fluid_synth_get_voicelist(director, overflowVoices, overflowPolyphony + 1, -1)
+    fluid_synth_get_voicelist(controlSynth, overflowVoices, overflowPolyphony + 1, -1)
     var i = 0
     while i < Int(overflowPolyphony), let voice = overflowVoices[i] {
       if fluid_voice_get_channel(voice) == Int32(channel) { body(voice) }

@@ -17,7 +17,7 @@ extension ExactState {
   @_noLocks private mutating func enterData(_ channel: UInt8, at frame: Int64) {
     let state = channels[Int(channel)].state
     let entry = ParameterEntry(
-      of: director, channel: Int32(channel), isNRPN: channels[Int(channel)].isNRPN, library)
+      of: controlSynth, channel: Int32(channel), isNRPN: channels[Int(channel)].isNRPN, library)
     switch entry {
     case .nothing: return
     case .bendRange(let range):

@@ -7,7 +7,7 @@ extension ExactState {
   ///   - shelf: The same.
   /// - Throws: ``InstrumentError`` when the library cannot be used.
   init(
-    tables: PresetTables, settings: InstrumentSettings, shelf: LaneShelf?
+    tables: PresetTables, settings: InstrumentSettings, shelf: LanePool?
   ) throws(InstrumentError) {
     self.tables = tables
     polyphony = settings.polyphony
@@ -16,21 +16,21 @@ extension ExactState {
     // lanes have ended.
     laneCapacity = settings.polyphony + 256
 
-    demand = LaneDemand(rate: settings.rate)
+    demand = LaneForecast(rate: settings.rate)
     presetSupply = .allocate(capacity: 1)
-    presetSupply.initialize(to: PresetSupply())
+    presetSupply.initialize(to: PresetRequests())
 
     poolCount = settings.threads
     pools = .allocate(capacity: poolCount)
     for index in 0..<poolCount {
-      let pool = try LanePool(index: Int32(index), settings: settings, capacity: laneCapacity)
+      let pool = try LaneGroup(index: Int32(index), settings: settings, capacity: laneCapacity)
       (pools + index).initialize(to: pool)
     }
     library = try LibraryProbe.found()
-    footing = try Footing.found(tables: tables, settings: settings)
-    for index in 0..<poolCount { pools[index].scrubs = footing.freesSlots }
-    let runsEffectsInLanes = settings.effects.any && !footing.carriesSends
-    let sends = footing.carriesSends ? settings.sends : .none
+    capabilities = try LibraryCapabilities.found(tables: tables, settings: settings)
+    for index in 0..<poolCount { pools[index].scrubs = capabilities.freesSlots }
+    let runsEffectsInLanes = settings.effects.any && !capabilities.carriesSends
+    let sends = capabilities.carriesSends ? settings.sends : .none
     var synthSettings = SynthSettings(
       rate: settings.rate, polyphony: Int(Lane.polyphony), gain: settings.gain,
       effects: runsEffectsInLanes ? settings.effects : .none,
@@ -47,24 +47,25 @@ extension ExactState {
 
     synthSettings.polyphony = settings.overflowVoices
     overflowPolyphony = Int32(settings.overflowVoices)
-    takenVoices = TakenVoices(polyphony: settings.overflowVoices)
-    director = try makeSynth(synthSettings)
+    takenVoices = VoiceOwnership(polyphony: settings.overflowVoices)
+    controlSynth = try makeSynth(synthSettings)
     overflow = .allocate(capacity: 1)
-    overflow.initialize(to: try Lane(synth: director, pool: 0, sends: sends, tables: tables))
+    overflow.initialize(to: try Lane(synth: controlSynth, pool: 0, sends: sends, tables: tables))
     overflowVoices = .allocate(capacity: settings.overflowVoices + 1)
     overflowVoices.initialize(repeating: nil, count: settings.overflowVoices + 1)
     channels = .allocate(capacity: 16)
     for index in 0..<16 {
       (channels + index).initialize(to: Channel(library))
-      channels[index].state.pointee.read(from: director, channel: Int32(index))
+      channels[index].state.pointee.read(from: controlSynth, channel: Int32(index))
     }
     tunings = Tunings(library)
     if sends.any {
-      let stage = try WetStage(
+      let stage = try EffectsBus(
         rate: settings.rate, effects: settings.effects, engine: settings.reverbEngine)
-      let line = UnsafeMutablePointer<WetLine>.allocate(capacity: 1)
+      let line = UnsafeMutablePointer<EffectsBlockAdapter>.allocate(capacity: 1)
       line.initialize(
-        to: WetLine(stage: stage, effects: settings.effects, maximumFrames: maximumFrames))
+        to: EffectsBlockAdapter(
+          stage: stage, effects: settings.effects, maximumFrames: maximumFrames))
       wet = line
     }
     setOverflowModes()
@@ -76,7 +77,7 @@ extension ExactState {
     maker.destroy()
     presetSupply.deinitialize(count: 1)
     presetSupply.deallocate()
-    let directorSettings = fluid_synth_get_settings(director)
+    let directorSettings = fluid_synth_get_settings(controlSynth)
     overflow.pointee.destroy()
     delete_fluid_settings(directorSettings)
     overflow.deallocate()
@@ -110,7 +111,7 @@ extension ExactState {
   }
 }
 
-extension LanePool {
+extension LaneGroup {
   init(
     index: Int32, settings: InstrumentSettings, capacity: Int
   ) throws(InstrumentError) {

@@ -9,7 +9,7 @@ extension ExactState {
   ///   - left: Gets `cycle.frames` samples.
   ///   - right: The same.
   @_noLocks mutating func render(
-    _ cycle: Cycle, begin: Int = 0, left: UnsafeMutablePointer<Float>,
+    _ cycle: MIDICycle, begin: Int = 0, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>
   ) {
     plan(cycle, begin: begin)
@@ -18,7 +18,7 @@ extension ExactState {
   }
 
   /// Follows a cycle's events: wakes a lane per note, and tells sounding ones what concerns them.
-  @_noLocks mutating func plan(_ cycle: Cycle, begin: Int = 0) {
+  @_noLocks mutating func plan(_ cycle: MIDICycle, begin: Int = 0) {
     precondition(cycle.frames > 0 && cycle.frames <= maximumFrames)
     takeSupplies()
     startWaitingNotes()
@@ -50,7 +50,7 @@ extension ExactState {
   /// Ends the cycle: what the lanes gave is ready to be mixed, and the next cycle may be planned.
   ///
   /// The cycle before must have been mixed.
-  @_noLocks mutating func endCycle(frames: Int) -> EndedCycle {
+  @_noLocks mutating func endCycle(frames: Int) -> RenderedCycle {
     for index in 0..<poolCount {
       let pool = pools + index
       let ended = pool.pointee.sums
@@ -58,7 +58,7 @@ extension ExactState {
       pool.pointee.sums = pool.pointee.lastSums
       pool.pointee.lastSums = ended
     }
-    let ended = EndedCycle(start: now, frames: frames)
+    let ended = RenderedCycle(start: now, frames: frames)
     wet?.pointee.endCycle(ended)
     now += Int64(frames)
     retireSilentLanes()
@@ -73,7 +73,7 @@ extension ExactState {
   /// - Parameter stems: Where the stems go, if at all; see
   ///   ``ExactInstrument/mix(_:left:right:stems:)``.
   @_noLocks func mix(
-    _ cycle: EndedCycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
+    _ cycle: RenderedCycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
     stems: UnsafeMutablePointer<Float>? = nil
   ) {
     let frames = cycle.frames
@@ -146,7 +146,7 @@ extension ExactState {
   /// Renders one lane until its next block begins at or after `frame`.
   ///
   /// - Returns: Whether it still sounds.
-  @_noLocks func bringUp(_ lane: UnsafeMutablePointer<Lane>, to frame: Int64) -> Bool {
+  @_noLocks func renderUpTo(_ lane: UnsafeMutablePointer<Lane>, to frame: Int64) -> Bool {
     pools[Int(lane.pointee.pool)].renderLane(
       lane, from: now, until: frame, limit: frame, tunings: tunings)
     return lane.pointee.isSounding
@@ -163,7 +163,7 @@ extension ExactState {
       tell(lane, action, at: frame)
       return
     }
-    guard bringUp(lane, to: frame) else { return }
+    guard renderUpTo(lane, to: frame) else { return }
     tell(lane, action, at: frame)
     pools[Int(lane.pointee.pool)].obey(lane, tunings: tunings)
   }
@@ -174,7 +174,7 @@ extension ExactState {
   ) {
     if lane.pointee.commandCount == Lane.commandCapacity {
       // All it holds is due by `frame`: once rendered that far, it may obey at once.
-      guard bringUp(lane, to: frame) else { return }
+      guard renderUpTo(lane, to: frame) else { return }
       pools[Int(lane.pointee.pool)].obey(lane, tunings: tunings)
     }
     lane.pointee.tell(action, at: frame)

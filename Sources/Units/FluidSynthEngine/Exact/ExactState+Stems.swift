@@ -25,7 +25,7 @@ extension ExactState {
   ///   - right: The same.
   ///   - output: Gets left and right of each stem, `maximumFrames` apart; the rest comes last.
   @_noLocks func mixStems(
-    _ sums: Sums, _ cycle: EndedCycle, left: UnsafeMutablePointer<Float>,
+    _ sums: Sums, _ cycle: RenderedCycle, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>, to output: UnsafeMutablePointer<Float>
   ) {
     guard let stems else { return }

@@ -9,14 +9,14 @@ extension ExactState {
     // A canary in a generator that nothing uses: only a system reset takes it away, whichever of
     // the GM, GM2, GS and XG messages it was.
     let canary = Int32(GEN_UNUSED1.rawValue)
-    fluid_synth_set_gen(director, 15, canary, 1)
+    fluid_synth_set_gen(controlSynth, 15, canary, 1)
     let data = UnsafeRawPointer(base).assumingMemoryBound(to: CChar.self)
-    fluid_synth_sysex(director, data, Int32(bytes.count), nil, nil, nil, 0)
-    if fluid_synth_get_gen(director, 15, canary) == 0 {
+    fluid_synth_sysex(controlSynth, data, Int32(bytes.count), nil, nil, nil, 0)
+    if fluid_synth_get_gen(controlSynth, 15, canary) == 0 {
       resetSystem(at: frame)
       return
     }
-    fluid_synth_set_gen(director, 15, canary, 0)
+    fluid_synth_set_gen(controlSynth, 15, canary, 0)
     // GS may have made a part a drum kit, which may reset its controllers too.
     let isGS = bytes[0] == 0x41
     for channel in 0..<UInt8(16) {
@@ -32,7 +32,7 @@ extension ExactState {
       let state = channels + Int(channel)
       waiting.release(channel, key: nil)
       tuneDirector(channel)
-      state.pointee.state.pointee.readAfterSystemReset(director, channel: Int32(channel))
+      state.pointee.state.pointee.readAfterSystemReset(controlSynth, channel: Int32(channel))
       state.pointee.state.pointee.isPortamentoTimeLinear = false
       state.pointee.tuning = Channel.firstTuning(library)
       state.pointee.tuningBank = 0
@@ -101,7 +101,7 @@ extension ExactState {
       // A tuning nobody has described is equal temperament.
       for key in 0..<128 { fresh[key] = Double(key) * 100 }
       let tuning = state.pointee.tuning
-      fluid_synth_tuning_dump(director, tuning.bank, tuning.program, nil, 0, fresh)
+      fluid_synth_tuning_dump(controlSynth, tuning.bank, tuning.program, nil, 0, fresh)
       for key in 0..<128 where table[key] != fresh[key] {
         table[key] = fresh[key]
         differs = true

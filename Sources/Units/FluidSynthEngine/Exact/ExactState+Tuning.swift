@@ -8,7 +8,7 @@ extension ExactState {
     masterTuning = cents
     let generator = Int32(GEN_PITCH.rawValue)
     for channel in 0..<UInt8(16) {
-      fluid_synth_set_gen(director, Int32(channel), generator, cents)
+      fluid_synth_set_gen(controlSynth, Int32(channel), generator, cents)
       channels[Int(channel)].state.pointee.generators[Int(generator)] = cents
       touch(channel)
       tellAll(channel, .generator(generator, cents), at: now)
@@ -18,13 +18,13 @@ extension ExactState {
   /// After a reset, which forgets the tuning as well.
   @_noLocks func tuneDirector(_ channel: UInt8) {
     if masterTuning == 0 { return }
-    fluid_synth_set_gen(director, Int32(channel), Int32(GEN_PITCH.rawValue), masterTuning)
+    fluid_synth_set_gen(controlSynth, Int32(channel), Int32(GEN_PITCH.rawValue), masterTuning)
   }
 
   /// Chooses what the first channel plays, as bank select and program change do.
   @_noLocks mutating func select(bank: Int32, program: Int32) {
-    fluid_synth_bank_select(director, 0, bank)
-    fluid_synth_program_change(director, 0, program)
+    fluid_synth_bank_select(controlSynth, 0, bank)
+    fluid_synth_program_change(controlSynth, 0, program)
     readPreset(0)
   }
 

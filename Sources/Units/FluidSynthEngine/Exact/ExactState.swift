@@ -8,7 +8,7 @@ import RenderCore
 struct ExactState {
   let polyphony: Int
   let maximumFrames: Int
-  let footing: Footing
+  let capabilities: LibraryCapabilities
   let library: LibraryProbe
   /// What lanes that wake play from.
   var tables: PresetTables
@@ -16,13 +16,13 @@ struct ExactState {
   /// A synth that receives everything but notes: it keeps the channels by FluidSynth's own rules for
   /// resets, banks, parameters, modes and tunings, and we read them there. So it can also play, on any
   /// channel, notes that find no lane.
-  let director: OpaquePointer
+  let controlSynth: OpaquePointer
   /// The director as a lane; never among those that wait or sound.
   let overflow: UnsafeMutablePointer<Lane>
   /// Where `fluid_synth_get_voicelist` writes the director's voices: one more than it has.
   let overflowVoices: UnsafeMutablePointer<OpaquePointer?>
   let overflowPolyphony: Int32
-  var takenVoices: TakenVoices
+  var takenVoices: VoiceOwnership
   /// Notes that found no lane in the cycle in progress.
   var laneless = 0
   let channels: UnsafeMutablePointer<Channel>
@@ -39,16 +39,16 @@ struct ExactState {
   var laneCount = 0
   let laneCapacity: Int
   let maker: LaneMaker
-  let supply: UnsafeMutablePointer<LaneSupply>
-  var demand: LaneDemand
-  let presetSupply: UnsafeMutablePointer<PresetSupply>
-  let pools: UnsafeMutablePointer<LanePool>
+  let supply: UnsafeMutablePointer<LaneProvisioning>
+  var demand: LaneForecast
+  let presetSupply: UnsafeMutablePointer<PresetRequests>
+  let pools: UnsafeMutablePointer<LaneGroup>
   let poolCount: Int
 
   /// The first frame of the cycle in progress.
   var now: Int64 = 0
   /// Apart, for it may be mixing the last cycle while this one is planned. `nil` without effects.
-  var wet: UnsafeMutablePointer<WetLine>?
+  var wet: UnsafeMutablePointer<EffectsBlockAdapter>?
   /// The sums of the last cycle, before the effects; `maximumFrames` each. For the tests of the laws.
   var tap: UnsafeMutablePointer<Int64>?
   /// Which note belongs to which stem, where stems are kept.

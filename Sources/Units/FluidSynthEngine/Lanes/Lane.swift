@@ -11,12 +11,12 @@ import CFluidSynthOverrides
 /// one note, for its notes share voices.
 struct Lane {
   let synth: OpaquePointer
-  let scrubber: Scrubber
+  let voiceReset: VoiceReset
   /// Which pool renders it.
   var pool: Int32
   /// What it plays from.
   var tables: PresetTables
-  let door: SoundFontDoor
+  let door: SoundFontProxy
   let library: LibraryProbe
   /// What the synth was last told about its channel.
   let told: UnsafeMutablePointer<ChannelState>

@@ -8,12 +8,12 @@ import Synchronization
 struct LaneMaker {
   let lanes: UnsafeMutablePointer<Lane>
   let capacity: Int
-  let supply: UnsafeMutablePointer<LaneSupply>
+  let supply: UnsafeMutablePointer<LaneProvisioning>
   /// Shared by all lanes, for settings are larger than one would think.
   let librarySettings: OpaquePointer
   /// Where lanes come from and go to, if there are some; `nil`: they are made and freed.
-  private let shelf: Unmanaged<LaneShelf>?
-  private let kind: LaneShelf.Kind
+  private let shelf: Unmanaged<LanePool>?
+  private let kind: LanePool.Kind
   /// Which sends lanes hand out; none where they run effects of their own.
   let sends: Effects
   /// What new lanes can play.
@@ -26,9 +26,9 @@ struct LaneMaker {
   /// - Throws: ``InstrumentError/outOfMemory``.
   init(
     capacity: Int, settings: SynthSettings, sends: Effects, tables: PresetTables,
-    shelf: LaneShelf? = nil
+    shelf: LanePool? = nil
   ) throws(InstrumentError) {
-    kind = LaneShelf.Kind(settings: settings, sends: sends)
+    kind = LanePool.Kind(settings: settings, sends: sends)
     librarySettings =
       if let shelf { try shelf.librarySettings(of: kind) } else {
         try makeLibrarySettings(settings)
@@ -36,7 +36,7 @@ struct LaneMaker {
     self.shelf = shelf.map(Unmanaged.passUnretained)
     lanes = .allocate(capacity: capacity)
     supply = .allocate(capacity: 1)
-    supply.initialize(to: LaneSupply())
+    supply.initialize(to: LaneProvisioning())
     self.capacity = capacity
     self.sends = sends
     self.tables = tables
@@ -128,14 +128,14 @@ extension Lane {
     synth: OpaquePointer, pool: Int32, sends: Effects, tables: PresetTables
   ) throws(InstrumentError) {
     self.synth = synth
-    scrubber = try Scrubber()
+    voiceReset = try VoiceReset()
     self.pool = pool
     self.tables = tables
     library = try LibraryProbe.found()
     do throws(InstrumentError) {
-      door = try SoundFontDoor(of: synth, to: tables)
+      door = try SoundFontProxy(of: synth, to: tables)
     } catch {
-      scrubber.destroy()
+      voiceReset.destroy()
       throw error
     }
     if sends.any { enableRawSends(of: synth, sends) }
@@ -153,7 +153,7 @@ extension Lane {
   func destroy() {
     delete_fluid_synth(synth)
     // After the synth, whose voices read its sample.
-    scrubber.destroy()
+    voiceReset.destroy()
     commands.deallocate()
     told.deallocate()
   }

@@ -15,7 +15,7 @@ struct FileIdentity: Hashable, Sendable {
   init(ofSoundFont path: String) throws(InstrumentError) {
     var status = stat()
     guard stat(path.platformString, &status) == 0, access(path.platformString, R_OK) == 0 else {
-      throw .soundFontUnreadable(path: path, reason: systemMessage(errno))
+      throw .soundFontUnreadable(path: path, reason: errnoDescription(errno))
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw .notASoundFont(path: path, reason: "not a regular file")

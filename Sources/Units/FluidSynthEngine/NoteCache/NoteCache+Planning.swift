@@ -47,7 +47,7 @@ extension NoteCache {
     }
     let index = unusedRecording
     guard index < recordingCapacity else { return nil }
-    var recording = Recording()
+    var recording = NoteRecording()
     recording.nextNote = nextOfKind
     recording.expectedChunks = chunks(ofBlocks: usualBlocks[Int(channel)])
     recording.progress = .inTheMaking
@@ -64,7 +64,7 @@ extension NoteCache {
     recordingCount = max(recordingCount, index + 1)
     let chunk = addChunk(to: index, after: -1)
     guard chunk >= 0 else {
-      recordings[index] = Recording()
+      recordings[index] = NoteRecording()
       return nil
     }
     recordingOfKind[presentKind] = Int32(index)

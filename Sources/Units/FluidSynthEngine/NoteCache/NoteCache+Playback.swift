@@ -25,7 +25,7 @@ extension NoteCache {
       breakOff(&head)
       return
     }
-    let (packing, bytes) = PackedBlock.pack(
+    let (packing, bytes) = CompressedBlock.pack(
       source, stride: stride, channels: channels, gains: &head.gains,
       to: place(head) + Record.headBytes)
     var record = Record(.block, size: Record.headBytes + bytes)

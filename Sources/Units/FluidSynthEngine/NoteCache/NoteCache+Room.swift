@@ -34,7 +34,7 @@ extension NoteCache {
 
   /// Makes room for a recording that is to be begun, if all that are in use can then be brought to
   /// their ends.
-  @_noLocks mutating func makeRoom(for recording: Recording) -> Bool {
+  @_noLocks mutating func makeRoom(for recording: NoteRecording) -> Bool {
     let pinned = promises.pinned + recording.expectedChunks
     // An eighth is left for those that turn out longer.
     guard pinned <= chunkReach - chunkReach / 8, promiseChunks(before: recording.nextNote)

@@ -17,7 +17,7 @@ struct NoteCache {
   /// The note that is being planned.
   var presentNote = 0
 
-  let recordings: UnsafeMutablePointer<Recording>
+  let recordings: UnsafeMutablePointer<NoteRecording>
   /// What the channel was told when the note of each recording began.
   let starts: UnsafeMutablePointer<ChannelState>
   let recordingCapacity: Int
@@ -66,7 +66,7 @@ struct NoteCache {
     links = memory.links
     recordingCapacity = min(memory.chunkCount, recurrence.kindCount)
     recordings = .allocate(capacity: recordingCapacity)
-    recordings.initialize(repeating: Recording(), count: recordingCapacity)
+    recordings.initialize(repeating: NoteRecording(), count: recordingCapacity)
     // Left as they come, here and below: what is never used takes no memory.
     starts = .allocate(capacity: recordingCapacity)
     free = .allocate(capacity: memory.chunkCount)

@@ -30,7 +30,7 @@ struct Record: BitwiseCopyable {
 
   static var headBytes: Int { @_noLocks get { 16 } }
   /// Of a block and its head.
-  static var mostBytes: Int { @_noLocks get { headBytes + PackedBlock.mostBytes } }
+  static var mostBytes: Int { @_noLocks get { headBytes + CompressedBlock.mostBytes } }
   /// A stereo sample's dry sound, and one send.
   static var usualBytes: Int { @_noLocks get { 560 } }
 }

@@ -4,7 +4,7 @@ public import RenderCore
 ///
 /// Realtime: no.
 public struct RecurrenceFinder {
-  private var channels = [ListeningChannel](repeating: ListeningChannel(), count: 16)
+  private var channels = [RecurrenceChannel](repeating: RecurrenceChannel(), count: 16)
   /// For each note a number that grows out of all that it is known to be and to hear.
   private var courses: [UInt64] = []
 
@@ -74,7 +74,7 @@ public struct RecurrenceFinder {
     for note in channels[channel].notes { add(bytes, to: note, at: frame) }
   }
 
-  private mutating func add(_ bytes: UInt64, to note: ListeningChannel.Note, at frame: Int64) {
+  private mutating func add(_ bytes: UInt64, to note: RecurrenceChannel.Note, at frame: Int64) {
     let block = UInt64((frame - note.start + 63) / 64)
     courses[note.index] = mixed(courses[note.index], block << 32 | bytes)
   }

@@ -10,13 +10,13 @@ struct SampleFile: BitwiseCopyable {
   init(opening path: String) throws(InstrumentError) {
     descriptor = Glibc.open(path.platformString, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw .soundFontUnreadable(path: path, reason: systemMessage(errno))
+      throw .soundFontUnreadable(path: path, reason: errnoDescription(errno))
     }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       let code = errno
       Glibc.close(descriptor)
-      throw .soundFontUnreadable(path: path, reason: systemMessage(code))
+      throw .soundFontUnreadable(path: path, reason: errnoDescription(code))
     }
     size = status.st_size
   }

@@ -17,7 +17,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: `state` is guarded by `mutex`.
 final class SampleMemory: @unchecked Sendable {
-  let board: SampleBoard
+  let board: SampleTable
   let image: SoundFontImage
   private let path: String
   private let identity: FileIdentity
@@ -55,7 +55,7 @@ final class SampleMemory: @unchecked Sendable {
     self.outline = outline
     self.fields = fields
     image = outline.image
-    board = SampleBoard(outline.tables)
+    board = SampleTable(outline.tables)
   }
 
   deinit {
@@ -211,7 +211,7 @@ extension SampleMemory {
   ) throws(InstrumentError) {
     let failure = file.isUnchanged(since: identity) ? file.read(target, at: position) : nil
     if let failure, failure != ENODATA {
-      throw .soundFontUnreadable(path: path, reason: systemMessage(failure))
+      throw .soundFontUnreadable(path: path, reason: errnoDescription(failure))
     }
     guard failure == nil, file.isUnchanged(since: identity) else {
       // Whatever was read is of two files.

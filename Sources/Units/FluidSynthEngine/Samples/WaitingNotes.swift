@@ -32,7 +32,7 @@ struct WaitingNotes {
   }
 
   /// Removes the first note whose samples are in memory.
-  @_noLocks mutating func takeNext(in samples: SampleBoard) -> Note? {
+  @_noLocks mutating func takeNext(in samples: SampleTable) -> Note? {
     for index in 0..<count {
       let note = notes[index]
       guard samples.hasSamples(of: note.preset, key: note.key, velocity: note.velocity) else {

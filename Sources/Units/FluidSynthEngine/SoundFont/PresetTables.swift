@@ -32,7 +32,7 @@ struct PresetTables: @unchecked Sendable, BitwiseCopyable {
   /// Where its samples come from, if they are not all in memory; it outlives the tables.
   private let memory: Unmanaged<SampleMemory>?
   /// Which samples are in memory; `nil`: all.
-  let samples: SampleBoard?
+  let samples: SampleTable?
   /// The one preset that is played, whichever is asked for; `nil`: the one that is asked for.
   private(set) var only: OpaquePointer?
 

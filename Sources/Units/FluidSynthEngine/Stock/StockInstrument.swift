@@ -18,9 +18,9 @@ public final class StockInstrument: @unchecked Sendable {
   package var engine: Engine { Engine(state) }
   public let settings: InstrumentSettings
   private let soundFont: PlayedSoundFont
-  private let presetSupply: UnsafeMutablePointer<PresetSupply>
-  private var scout: SampleScout?
-  private let samples: SampleBoard?
+  private let presetSupply: UnsafeMutablePointer<PresetRequests>
+  private var scout: SampleLoader?
+  private let samples: SampleTable?
   /// One thread at a time loads presets.
   private let loading = Mutex(())
 
@@ -33,7 +33,7 @@ public final class StockInstrument: @unchecked Sendable {
     self.soundFont = try PlayedSoundFont(soundFont, settings)
     let state = try StockState(tables: self.soundFont.tables, settings: settings)
     presetSupply = state.presetSupply
-    scout = try SampleScout(for: self.soundFont.tables)
+    scout = try SampleLoader(for: self.soundFont.tables)
     samples = self.soundFont.tables.samples
     self.state = .allocate(capacity: 1)
     self.state.initialize(to: state)
@@ -55,7 +55,7 @@ public final class StockInstrument: @unchecked Sendable {
   }
 
   /// Lets ``supply()`` make what a message to come will need. Realtime: yes. Threads: any.
-  @_noLocks public func foresee(_ message: ChannelMessage) {
+  @_noLocks public func predictLanes(_ message: ChannelMessage) {
     if !settings.ownsPresets { presetSupply.pointee.ask(for: message) }
   }
 
@@ -84,7 +84,7 @@ public final class StockInstrument: @unchecked Sendable {
   /// Loads the samples that a cycle's notes will play; see ``ExactInstrument/loadSamples(for:)``.
   ///
   /// - Throws: ``InstrumentError``.
-  public func loadSamples(for cycle: Cycle) throws(InstrumentError) {
+  public func loadSamples(for cycle: MIDICycle) throws(InstrumentError) {
     try scout?.follow(cycle, after: state.pointee.synth) {
       (preset, key, velocity) throws(InstrumentError) in
       try soundFont.load(preset, key: key, velocity: velocity)
@@ -104,7 +104,7 @@ public final class StockInstrument: @unchecked Sendable {
   ///   - left: Gets `cycle.frames` samples; full scale is ±1, not clipped.
   ///   - right: The same.
   @_noLocks public func render(
-    _ cycle: Cycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+    _ cycle: MIDICycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
     state.pointee.render(cycle, left: left, right: right)
   }

@@ -9,7 +9,7 @@ extension StockState {
   ///   - left: Gets `cycle.frames` samples.
   ///   - right: The same.
   @_noLocks mutating func render(
-    _ cycle: Cycle, begin: Int = 0, left: UnsafeMutablePointer<Float>,
+    _ cycle: MIDICycle, begin: Int = 0, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>
   ) {
     takeSupplies()

@@ -3,12 +3,12 @@ import CFluidSynth
 /// All that the render thread of a stock instrument works on.
 struct StockState {
   let synth: OpaquePointer
-  private let door: SoundFontDoor
+  private let door: SoundFontProxy
   private(set) var tables: PresetTables
-  let presetSupply: UnsafeMutablePointer<PresetSupply>
+  let presetSupply: UnsafeMutablePointer<PresetRequests>
   /// Channels that still play from shared presets, a bit each; all other play from the synth's own.
   private var sharing: UInt16
-  private var takenVoices: TakenVoices
+  private var takenVoices: VoiceOwnership
   /// Where `fluid_synth_get_voicelist` writes: one more than there are voices.
   private let voiceList: UnsafeMutablePointer<OpaquePointer?>
   private let polyphony: Int32
@@ -34,7 +34,7 @@ struct StockState {
         rate: settings.rate, polyphony: settings.polyphony, gain: settings.gain,
         effects: settings.effects, reverbEngine: ReverbEngines.index(of: settings.reverbEngine)))
     do throws(InstrumentError) {
-      door = try SoundFontDoor(of: synth, to: tables)
+      door = try SoundFontProxy(of: synth, to: tables)
     } catch {
       delete(synth)
       throw error
@@ -45,11 +45,11 @@ struct StockState {
     polyphony = Int32(settings.polyphony)
     channels = .allocate(capacity: 16)
     channels.initialize(repeating: StockChannel(), count: 16)
-    takenVoices = TakenVoices(polyphony: settings.polyphony)
+    takenVoices = VoiceOwnership(polyphony: settings.polyphony)
     voiceList = .allocate(capacity: settings.polyphony + 1)
     voiceList.initialize(repeating: nil, count: settings.polyphony + 1)
     presetSupply = .allocate(capacity: 1)
-    presetSupply.initialize(to: PresetSupply())
+    presetSupply.initialize(to: PresetRequests())
     setLegatoModes()
     requestSamples()
   }

@@ -4,7 +4,7 @@ import RenderCore
 ///
 /// Realtime: yes. ``LayerUnit`` makes it.
 struct LayerState: BitwiseCopyable {
-  private let instrument: UnsafeMutablePointer<UnitState>
+  private let instrument: UnsafeMutablePointer<SynthUnitState>
   private let parameters: LayerParameters
   private var ducker: Ducker
   /// What the instrument plays: left, then right, as long as the longest cycle each.
@@ -12,7 +12,8 @@ struct LayerState: BitwiseCopyable {
   private let maximumFrames: Int
 
   init(
-    _ instrument: UnsafeMutablePointer<UnitState>, _ parameters: LayerParameters, _ format: Format
+    _ instrument: UnsafeMutablePointer<SynthUnitState>, _ parameters: LayerParameters,
+    _ format: Format
   ) {
     self.instrument = instrument
     self.parameters = parameters
@@ -29,7 +30,7 @@ struct LayerState: BitwiseCopyable {
     let (left, right) = (notes, notes + maximumFrames)
     instrument.pointee.begin()
     var place = 0
-    while place < cycle.cycle.frames {
+    while place < cycle.frames {
       let end = instrument.pointee.renderStretch(
         of: cycle, from: place, left: left + place, right: right + place)
       mix(cycle, left, right, from: place, to: end)
@@ -39,7 +40,7 @@ struct LayerState: BitwiseCopyable {
     return instrument.pointee.finish(cycle.feedback)
   }
 
-  @_noLocks func isReady(for cycle: Cycle) -> Bool { instrument.pointee.isReady(for: cycle) }
+  @_noLocks func isReady(for cycle: MIDICycle) -> Bool { instrument.pointee.isReady(for: cycle) }
 
   @_noLocks private mutating func mix(
     _ cycle: RenderCycle, _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>,

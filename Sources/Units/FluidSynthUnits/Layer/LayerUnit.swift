@@ -38,7 +38,7 @@ public final class LayerUnit: RenderUnit, @unchecked Sendable {
     Renderer(state: UnsafeMutableRawPointer(state), renderLayer, readiness: isLayerReady)
   }
 
-  public var parameters: ParameterBoard? { instrument.parameters }
+  public var parameters: ParameterStore? { instrument.parameters }
   public var presets: [Preset] { instrument.presets }
   /// As of the instrument; the input has none.
   public var tail: Int? { instrument.tail }
@@ -49,8 +49,8 @@ public final class LayerUnit: RenderUnit, @unchecked Sendable {
   /// - Throws: ``StateError``; nothing has changed then.
   public func restore(_ data: [UInt8]) throws { try instrument.restore(data) }
 
-  public func tend() { instrument.tend() }
-  public func prepare(for cycle: Cycle) { instrument.prepare(for: cycle) }
+  public func performDeferredWork() { instrument.performDeferredWork() }
+  public func prepare(for cycle: MIDICycle) { instrument.prepare(for: cycle) }
 }
 
 @_noLocks @c private func renderLayer(
@@ -62,5 +62,5 @@ public final class LayerUnit: RenderUnit, @unchecked Sendable {
 @_noLocks @c private func isLayerReady(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
-  state.assumingMemoryBound(to: LayerState.self).pointee.isReady(for: cycle.renderCycle.cycle)
+  state.assumingMemoryBound(to: LayerState.self).pointee.isReady(for: cycle.renderCycle.midi)
 }

@@ -27,9 +27,9 @@ import Synchronization
 /// handed over as ``ExactInstrument`` says, and the figures, values and channels are atomic.
 public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
   private let player: Player
-  public let parameters: ParameterBoard?
+  public let parameters: ParameterStore?
   public let presets: [Preset]
-  private let board: ChannelBoard
+  private let board: ChannelSnapshot
   private let figures: UnitFigures
   /// The state of a fresh unit.
   private let fresh: [UInt8]
@@ -37,7 +37,7 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
   private let reverbTail: ReverbTail
   /// One thread at a time puts a state down.
   private let restoring = Mutex(())
-  let state: UnsafeMutablePointer<UnitState>
+  let state: UnsafeMutablePointer<SynthUnitState>
 
   private enum Player {
     case exact(ExactInstrument)
@@ -77,18 +77,18 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
     }
     let choosesPreset = settings.preset == nil
     presets = try choosesPreset ? soundFont.presets().map { Preset($0) } : []
-    let parameters = ParameterBoard(
+    let parameters = ParameterStore(
       ParameterTree(
         SynthParameters.parameters(settings) + further, groups: SynthParameters.groups + groups))
     self.parameters = parameters
-    board = ChannelBoard(engine)
+    board = ChannelSnapshot(engine)
     fresh = SavedChannels.encode(board.channels)
     figures = UnitFigures()
     rate = settings.rate
     reverbTail = ReverbTail(rate: settings.rate, engine: settings.reverbEngine)
     state = .allocate(capacity: 1)
     state.initialize(
-      to: UnitState(
+      to: SynthUnitState(
         engine, parameters.values, choosesPreset: choosesPreset, board, figures))
   }
 
@@ -128,7 +128,7 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
     restoring.withLock { _ in board.put(channels) }
   }
 
-  public func tend() {
+  public func performDeferredWork() {
     // What cannot be made is asked for again, or done without: nobody here could do better.
     switch player {
     case .exact(let instrument): try? instrument.supply()
@@ -136,17 +136,17 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
     }
   }
 
-  public func prepare(for cycle: Cycle) {
+  public func prepare(for cycle: MIDICycle) {
     var notes = 0
     for event in cycle.events {
       guard case .channel(let message) = event.content else { continue }
       if message.startsNote { notes += 1 }
       switch player {
-      case .exact(let instrument): instrument.foresee(message)
-      case .stock(let instrument): instrument.foresee(message)
+      case .exact(let instrument): instrument.predictLanes(message)
+      case .stock(let instrument): instrument.predictLanes(message)
       }
     }
-    tend()
+    performDeferredWork()
     switch player {
     case .exact(let instrument):
       try? instrument.reserveLanes(notes)
@@ -161,11 +161,11 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
 @_noLocks @c private func renderUnit(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
-  let state = state.assumingMemoryBound(to: UnitState.self)
+  let state = state.assumingMemoryBound(to: SynthUnitState.self)
   let cycle = cycle.renderCycle
   state.pointee.begin()
   var place = 0
-  while place < cycle.cycle.frames {
+  while place < cycle.frames {
     let end = state.pointee.renderStretch(
       of: cycle, from: place, left: cycle.output[0] + place, right: cycle.output[1] + place)
     state.pointee.advance(frames: end - place)
@@ -177,5 +177,5 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
 @_noLocks @c private func isUnitReady(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
-  state.assumingMemoryBound(to: UnitState.self).pointee.isReady(for: cycle.renderCycle.cycle)
+  state.assumingMemoryBound(to: SynthUnitState.self).pointee.isReady(for: cycle.renderCycle.midi)
 }

@@ -84,7 +84,7 @@ extension ReverbValues {
   }
 
   /// What the parameters are set to. Realtime: no.
-  init(_ parameters: ParameterBoard) {
+  init(_ parameters: ParameterStore) {
     self.init(
       room: parameters.value(SynthParameters.room),
       damping: parameters.value(SynthParameters.damping),

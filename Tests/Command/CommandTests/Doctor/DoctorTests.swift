@@ -12,25 +12,25 @@ import Threads
 
   @Test func `a sequencer that is there is good, and one that is not is bad`() throws {
     #expect(
-      SequencerCheck.findings(in: system.surroundings) == [
+      SequencerCheck.findings(in: system.environment) == [
         .bad(
           "keyboards", "no MIDI keyboards: the kernel's sequencer is not loaded",
           remedy: "run 'sudo modprobe snd-seq'")
       ])
     try system.add("dev/snd/seq", "")
-    #expect(SequencerCheck.findings(in: system.surroundings).map(\.verdict) == [.good])
+    #expect(SequencerCheck.findings(in: system.environment).map(\.verdict) == [.good])
   }
 
   @Test func `sound servers are known by their programs`() throws {
-    #expect(SoundServerCheck.servers(in: system.surroundings) == [])
+    #expect(SoundServerCheck.servers(in: system.environment) == [])
     for (process, name) in [(12, "pipewire"), (13, "wireplumber"), (14, "jackd"), (15, "jackdbus")]
     {
       try system.add("proc/\(process)/comm", "\(name)\n")
     }
     try system.add("proc/asound/comm", "pulseaudio\n")
-    #expect(SoundServerCheck.servers(in: system.surroundings) == ["JACK", "PipeWire"])
+    #expect(SoundServerCheck.servers(in: system.environment) == ["JACK", "PipeWire"])
     #expect(
-      SoundServerCheck.findings(in: system.surroundings) == [
+      SoundServerCheck.findings(in: system.environment) == [
         .good("sound server", "running: JACK, PipeWire")
       ])
   }
@@ -48,21 +48,21 @@ import Threads
       try system.add("\(folder)/scaling_governor", "\(governor)\n")
       try system.add("\(folder)/scaling_driver", "\(driver)\n")
     }
-    #expect(GovernorCheck.findings(in: system.surroundings).map(\.verdict) == [verdict])
+    #expect(GovernorCheck.findings(in: system.environment).map(\.verdict) == [verdict])
   }
 
   @Test func `a processor that keeps its speed to itself is no worry`() {
-    #expect(GovernorCheck.findings(in: system.surroundings).map(\.verdict) == [.good])
+    #expect(GovernorCheck.findings(in: system.environment).map(\.verdict) == [.good])
   }
 
   @Test func `without a SoundFont nothing is played`() throws {
-    system.surroundings.executable = nil
-    let missing = try #require(SoundFontCheck.findings(in: system.surroundings).first)
+    system.environment.executable = nil
+    let missing = try #require(SoundFontCheck.findings(in: system.environment).first)
     #expect(missing.verdict == .bad)
     #expect(missing.message.contains("no SoundFont was found"))
     try system.add(
       "usr/share/soundfonts/default.sf2", Array("RIFF".utf8) + [4, 0, 0, 0] + Array("sfbk".utf8))
-    #expect(SoundFontCheck.findings(in: system.surroundings).map(\.verdict) == [.good])
+    #expect(SoundFontCheck.findings(in: system.environment).map(\.verdict) == [.good])
   }
 
   @Test func `realtime priority that is refused is warned of, with the reason`() {

@@ -33,7 +33,7 @@ import Testing
     #expect(findings.map(\.verdict) == [.good])
     let busy = SoundDeviceError(device: "default", mayPass: true, reason: "it is in use")
     func opened(_ error: SoundDeviceError?) -> [Finding] {
-      DefaultSoundCheck.findings(in: system.surroundings) { () throws(SoundDeviceError) in
+      DefaultSoundCheck.findings(in: system.environment) { () throws(SoundDeviceError) in
         if let error { throw error }
         return "default: 48000 Hz"
       }
@@ -45,7 +45,7 @@ import Testing
     #expect(opened(busy)[0].message == "no sound from 'default': it is in use")
   }
 
-  private var findings: [Finding] { SoundCardCheck.findings(in: system.surroundings) }
+  private var findings: [Finding] { SoundCardCheck.findings(in: system.environment) }
 
   private func addCard(heldBy thread: Int?) throws {
     try system.add(

@@ -105,7 +105,7 @@ func `a SoundFont of no use ends the run where it is that of all, and is told of
 }
 
 @Test func `failures of several kinds are a failure`() {
-  var tally = RunTally()
+  var tally = BatchSummary()
   #expect(tally.exitCode == .done)
   tally.add(.failed(Failure(.inputUnusable, "")))
   #expect(tally.exitCode == .inputUnusable)

@@ -9,12 +9,12 @@ import Testing
 final class NodeUser {
   let user: TemporaryUser
   let host: AudioHost
-  private let surroundings: Surroundings
+  private let environment: ProcessEnvironment
 
   init() throws {
     user = try TemporaryUser()
-    surroundings = Surroundings(variables: user.variables)
-    host = AudioHost(name: "Sequencer", surroundings: surroundings)
+    environment = ProcessEnvironment(variables: user.variables)
+    host = AudioHost(name: "Sequencer", environment: environment)
   }
 
   /// Starts a node, and waits until all of it is there.
@@ -30,7 +30,7 @@ final class NodeUser {
   }
 
   func connect(_ name: String) throws -> Connection {
-    let components = ComponentRegistry(surroundings).components()
+    let components = ComponentRegistry(environment).components()
     return try host.connect(to: #require(components.first { $0.port.name == name }))
   }
 

@@ -20,7 +20,7 @@ final class DirectStage: Stage {
   init(_ unit: ShippedUnit, _ effects: Effects = Effects(), sampleRate: Int = 48_000) throws {
     self.unit = try unit.source(effects).makeUnit(
       Format(sampleRate: sampleRate, inputChannels: unit.inputs, channels: 2, maximumFrames: 8192),
-      for: RenderUse(isOffline: true))
+      for: RenderContext(isOffline: true))
   }
 
   var tree: ParameterTree { unit.parameters?.tree ?? ParameterTree() }
@@ -29,12 +29,12 @@ final class DirectStage: Stage {
     turn.events.withUnsafeBufferPointer { events in
       turn.changes.withUnsafeBufferPointer { changes in
         turn.transports.withUnsafeBufferPointer { transports in
-          let cycle = Cycle(
+          let cycle = MIDICycle(
             frames: turn.frames, events: events,
             sysEx: UnsafeBufferPointer(start: nil, count: 0))
           unit.prepare(for: cycle)
           var whole = RenderCycle(
-            cycle: cycle, position: 0, hostTime: 0, transport: transports, parameters: changes,
+            midi: cycle, position: 0, hostTime: 0, transport: transports, parameters: changes,
             input: input, output: UnsafePointer(output.pointers))
           _ = unit.renderer.procedure(unit.renderer.state, &whole)
         }

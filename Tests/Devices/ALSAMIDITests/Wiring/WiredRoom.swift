@@ -29,7 +29,7 @@ final class WiredRoom {
     self.client = client
     self.rules = rules ?? WiringRules(ports: names.map { WiringRules.Port(name: $0) })
     let box = Box(self)
-    let memory = WiringMemory(system.surroundings) { box.room?.complaints.append($0) }
+    let memory = ConnectionStore(system.environment) { box.room?.complaints.append($0) }
     policy = AutomaticWiring({ box.room?.rules ?? WiringRules() }, memory: memory)
     for (index, name) in names.enumerated() { add(name, port: UInt8(index)) }
   }
@@ -89,7 +89,7 @@ final class WiredRoom {
   }
 
   /// Does what the policy wants, and tells it what it has done.
-  func tell(_ happening: WiringHappening) {
+  func tell(_ happening: PortChange) {
     for action in policy.react(to: happening) {
       switch action {
       case .connect(let sender, let receiver):

@@ -11,7 +11,7 @@ import Threads
 @testable import LiveMIDI
 
 @Suite final class MixerTests {
-  let bell = TendingBell()
+  let bell = DeferredWorkSignal()
   let device = HandDevice(Format(maximumFrames: 480))
   private var now: Int64 = 1_000_000_000
 

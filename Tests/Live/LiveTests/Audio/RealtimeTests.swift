@@ -16,7 +16,7 @@ import Threads
     "RealtimeSanitizer is not loaded: `make test` runs this with it"))
 struct RealtimeTests {
   @Test func `nothing in a mix that keyboards play allocates, locks or blocks`() throws {
-    let bell = TendingBell()
+    let bell = DeferredWorkSignal()
     let format = Format(maximumFrames: 256)
     let inputs = (0..<3).map { _ in LiveInput() }
     let units = inputs.map { _ in PulseUnit(format) }
@@ -39,7 +39,7 @@ struct RealtimeTests {
       }
       if number % 100 == 0 { ports[number % 3].isWanted.toggle() }
       var cycle = RenderCycle(
-        cycle: Cycle(
+        midi: MIDICycle(
           frames: 256, events: none, sysEx: UnsafeBufferPointer(start: nil, count: 0)),
         position: Int64(number) * 256, hostTime: now, output: UnsafePointer(output.pointers))
       realtime_enter()

@@ -10,13 +10,13 @@ import Testing
 
   @Test func `nobody listens: what is played is not kept`() {
     #expect(input.send(on(60), from: keyboard, at: 0))
-    input.setEar(fifo, of: .device, at: 0)
+    input.setConsumer(fifo, of: .device, at: 0)
     var reader = fifo.reader
     #expect(reader.takeAll().isEmpty)
   }
 
   @Test func `a source that is released lets go of its own keys and pedals`() {
-    input.setEar(fifo, of: .device, at: 0)
+    input.setConsumer(fifo, of: .device, at: 0)
     for content in [on(60), pedal(127), on(62)] { input.send(content, from: keyboard, at: 1) }
     input.send(on(70), from: otherKeyboard, at: 1)
     var reader = fifo.reader
@@ -31,27 +31,27 @@ import Testing
 
   @Test func `a host is heard first, and the device again when it is gone`() {
     let (device, host) = (fifo, InputFIFO())
-    input.setEar(device, of: .device, at: 0)
+    input.setConsumer(device, of: .device, at: 0)
     #expect(!input.isHosted)
-    input.setEar(host, of: .host, at: 0)
+    input.setConsumer(host, of: .host, at: 0)
     #expect(input.isHosted)
     var (deviceReader, hostReader) = (device.reader, host.reader)
     input.send(on(60), from: keyboard, at: 0)
     #expect(hostReader.takeAll().count == 1)
     #expect(deviceReader.takeAll().isEmpty)
-    input.setEar(nil, of: .host, at: 0)
+    input.setConsumer(nil, of: .host, at: 0)
     input.send(on(61), from: keyboard, at: 0)
     #expect(deviceReader.takeAll().count == 1)
   }
 
   @Test func `who takes over lets what is down be let go for the other`() {
-    input.setEar(fifo, of: .device, at: 0)
+    input.setConsumer(fifo, of: .device, at: 0)
     input.send(on(60), from: keyboard, at: 0)
     var reader = fifo.reader
     _ = reader.takeAll()
-    input.setEar(InputFIFO(), of: .host, at: 5)
+    input.setConsumer(InputFIFO(), of: .host, at: 5)
     #expect(reader.takeAll().map(\.status) == [[0x80, 60, 64]])
-    input.setEar(nil, of: .host, at: 6)
+    input.setConsumer(nil, of: .host, at: 6)
     #expect(reader.takeAll().isEmpty)
   }
 
@@ -62,20 +62,20 @@ import Testing
       ChannelMessage(.controlChange, channel: 0, 7, 90)
     )
     for message in [organ, volume] { input.send(.channel(message), from: keyboard, at: 0) }
-    input.setEar(fifo, of: .device, at: 5)
+    input.setConsumer(fifo, of: .device, at: 5)
     var reader = fifo.reader
     #expect(reader.takeAll().map(\.status) == [[0xC0, 19, 0], [0xB0, 7, 90]])
     let host = InputFIFO()
-    input.setEar(host, of: .host, at: 6)
+    input.setConsumer(host, of: .host, at: 6)
     var hostReader = host.reader
     #expect(hostReader.takeAll().isEmpty, "a host finds its instrument fresh")
     input.players = []
-    input.setEar(nil, of: .host, at: 7)
+    input.setConsumer(nil, of: .host, at: 7)
     #expect(reader.takeAll().isEmpty, "nothing is connected any more")
   }
 
   @Test func `a note-off refused is made up for as soon as there is room`() {
-    input.setEar(fifo, of: .device, at: 0)
+    input.setConsumer(fifo, of: .device, at: 0)
     input.send(on(60), from: keyboard, at: 0)
     while input.send(on(1), from: otherKeyboard, at: 0) {}
     #expect(!input.send(off(60), from: keyboard, at: 0))
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func `a source released when there was no room is let go of later`() {
-    input.setEar(fifo, of: .device, at: 0)
+    input.setConsumer(fifo, of: .device, at: 0)
     input.send(on(60), from: keyboard, at: 0)
     while input.send(.system(.clock), from: otherKeyboard, at: 0) {}
     input.release(keyboard, at: 1)

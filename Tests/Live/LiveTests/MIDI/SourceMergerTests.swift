@@ -111,8 +111,8 @@ import Testing
     seed: UInt64
   ) {
     var numbers = Seeded(seed)
-    var ledgers = [NoteLedger](repeating: NoteLedger(), count: 5)
-    var heard = NoteLedger()
+    var ledgers = [HeldNotes](repeating: HeldNotes(), count: 5)
+    var heard = HeldNotes()
     for _ in 0..<4000 {
       let source = UInt8.random(in: 0..<5, using: &numbers)
       let message = random(&numbers)
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  private func releases(_ ledger: NoteLedger) -> Set<[UInt8]> {
+  private func releases(_ ledger: HeldNotes) -> Set<[UInt8]> {
     var (ledger, releases) = (ledger, Set<[UInt8]>())
     while let release = ledger.popRelease() {
       releases.insert([release.status, release.data1])

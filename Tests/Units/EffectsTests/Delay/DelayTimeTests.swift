@@ -5,7 +5,7 @@ import Testing
 
 struct DelayTimeTests {
   private func frames(_ tempo: TempoFollower, _ values: [String: Float]) throws -> Double {
-    let board = ParameterBoard(DelayParameter.tree)
+    let board = ParameterStore(DelayParameter.tree)
     try board.set(values)
     var current = board.values
     current.begin()

@@ -35,7 +35,7 @@ final class MetronomePlayer {
         channels.withUnsafeBufferPointer { channels in
           let none = UnsafeBufferPointer<MIDIEvent>(start: nil, count: 0)
           var cycle = RenderCycle(
-            cycle: Cycle(
+            midi: MIDICycle(
               frames: frames, events: none, sysEx: UnsafeBufferPointer(start: nil, count: 0)),
             position: Int64(position), hostTime: 0, transport: points, parameters: changes,
             output: channels.baseAddress!)

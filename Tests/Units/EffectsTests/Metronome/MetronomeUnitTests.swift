@@ -170,5 +170,5 @@ import Testing
 }
 
 extension MetronomeUnit {
-  fileprivate var board: ParameterBoard { parameters! }
+  fileprivate var board: ParameterStore { parameters! }
 }

@@ -5,7 +5,7 @@ import Testing
 
 struct TuningTests {
   private func settings(_ values: [String: Float]) throws -> ResonatorSettings {
-    let board = ParameterBoard(ResonatorParameter.tree)
+    let board = ParameterStore(ResonatorParameter.tree)
     try board.set(values)
     var current = board.values
     current.begin()

@@ -63,7 +63,7 @@ import Testing
         content: .channel(ChannelMessage(.noteOn, channel: 0, UInt8(60 + $0), 100)))
     }
     events.withUnsafeBufferPointer { events in
-      let cycle = Cycle(
+      let cycle = MIDICycle(
         frames: 4096, events: events, sysEx: UnsafeBufferPointer(start: nil, count: 0))
       instrument.render(cycle, left: &left, right: &right)
     }
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func `the library at hand bears the engine`() throws {
-    #expect(try instrument().footing.warnings.isEmpty)
+    #expect(try instrument().capabilities.warnings.isEmpty)
   }
 
   @Test func `where the library keeps its sends, lanes run effects of their own`() throws {
@@ -104,7 +104,7 @@ import Testing
     performance.add(0, .controlChange, 0, 91, 127)
     performance.note(0, 0, 60, 100, length: 2000)
     let own = try instrument(settings)
-    #expect(own.footing.warnings.count == 1)
+    #expect(own.capabilities.warnings.count == 1)
     let recording = try own.play(performance, frames: 48_000)
     let dry = try instrument(InstrumentSettings(effects: Effects(reverb: false, chorus: false)))
       .play(performance, frames: 48_000)

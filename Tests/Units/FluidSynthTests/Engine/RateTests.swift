@@ -12,7 +12,7 @@ let usualRates = [8000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000]
   private static let font = Fonts.timGM6mb
 
   private func instrument(
-    _ rate: Int, threads: Int = 1, gain: Double = 0.2, shelf: LaneShelf? = nil
+    _ rate: Int, threads: Int = 1, gain: Double = 0.2, shelf: LanePool? = nil
   ) throws -> ExactInstrument {
     try ExactInstrument(
       soundFont: .open(Self.font),
@@ -44,8 +44,8 @@ let usualRates = [8000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000]
 
   @Test(arguments: usualRates)
   func `the library's voice slots can be reset and are free afterwards`(rate: Int) throws {
-    let footing = try instrument(rate).footing
-    #expect(footing.freesSlots && footing.scrubs && footing.carriesSends)
+    let capabilities = try instrument(rate).capabilities
+    #expect(capabilities.freesSlots && capabilities.scrubs && capabilities.carriesSends)
   }
 
   @Test(arguments: [8000, 48_000, 96_000])
@@ -128,7 +128,7 @@ let usualRates = [8000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000]
   func `lanes that another instrument left behind play as new ones`(rate: Int) throws {
     let performance = busyPerformance(seed: 5, seconds: 1)
     let fresh = try instrument(rate).play(performance, frames: 60_000)
-    let shelf = LaneShelf(capacity: 100)
+    let shelf = LanePool(capacity: 100)
     for seed: UInt64 in 1...3 {
       // It ends while notes sound, and its memory is freed.
       _ = try instrument(rate, shelf: shelf)

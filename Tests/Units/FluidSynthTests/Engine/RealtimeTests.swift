@@ -133,7 +133,7 @@ private func play(_ performance: UnitPerformance, on unit: any RenderUnit) throw
 /// Cuts a performance into cycles of 256 frames beforehand, so that the render alone is checked.
 private func play(
   _ performance: Performance, frames: Int,
-  _ render: (Cycle, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void
+  _ render: (MIDICycle, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void
 ) {
   let length = 256
   var cycles: [[MIDIEvent]] = Array(repeating: [], count: (frames + length - 1) / length)
@@ -150,7 +150,7 @@ private func play(
   for events in cycles {
     events.withUnsafeBufferPointer { events in
       performance.sysEx.withUnsafeBufferPointer { sysEx in
-        let cycle = Cycle(frames: length, events: events, sysEx: sysEx)
+        let cycle = MIDICycle(frames: length, events: events, sysEx: sysEx)
         realtime_enter()
         render(cycle, left, right)
         realtime_exit()

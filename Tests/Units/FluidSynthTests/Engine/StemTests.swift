@@ -35,7 +35,7 @@ extension Performance {
 private func play(
   _ performance: Performance, stems: [UInt8] = [], count: Int = 0,
   _ settings: InstrumentSettings = InstrumentSettings(), cacheBytes: Int = 0,
-  lanes: (Cycle) -> Int = { $0.events.count + 1 }, cycles: @escaping () -> Int = { 1024 }
+  lanes: (MIDICycle) -> Int = { $0.events.count + 1 }, cycles: @escaping () -> Int = { 1024 }
 ) throws -> Heard {
   let instrument = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: settings)
   if count > 0 { instrument.keepStems(stems, count: count) }

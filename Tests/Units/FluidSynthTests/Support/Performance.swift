@@ -113,7 +113,7 @@ extension ExactInstrument {
   /// - Parameter prepare: Called before each cycle.
   func play(
     _ performance: Performance, frames: Int, cycles: @escaping () -> Int = { 1024 },
-    prepare: (Cycle) throws -> Void
+    prepare: (MIDICycle) throws -> Void
   ) throws -> RenderedSound {
     keepSums()
     var recording = RenderedSound()
@@ -190,7 +190,7 @@ struct Portions {
     self.cycles = cycles
   }
 
-  func forEach(_ body: (Cycle) throws -> Void) throws {
+  func forEach(_ body: (MIDICycle) throws -> Void) throws {
     var start = 0
     var next = 0
     while start < frames {
@@ -203,7 +203,7 @@ struct Portions {
       }
       try events.withUnsafeBufferPointer { events in
         try performance.sysEx.withUnsafeBufferPointer { sysEx in
-          try body(Cycle(frames: count, events: events, sysEx: sysEx))
+          try body(MIDICycle(frames: count, events: events, sysEx: sysEx))
         }
       }
       start += count

@@ -51,10 +51,10 @@ extension RenderUnit {
       events.withUnsafeBufferPointer { events in
         changes.withUnsafeBufferPointer { changes in
           unit.performance.sysEx.withUnsafeBufferPointer { sysEx in
-            let cycle = Cycle(frames: end - start, events: events, sysEx: sysEx)
+            let cycle = MIDICycle(frames: end - start, events: events, sysEx: sysEx)
             prepare(for: cycle)
             var rendered = RenderCycle(
-              cycle: cycle, position: Int64(start), hostTime: 0, parameters: changes,
+              midi: cycle, position: Int64(start), hostTime: 0, parameters: changes,
               input: memory.input, output: UnsafePointer(memory.output))
             render(renderer, &rendered)
           }

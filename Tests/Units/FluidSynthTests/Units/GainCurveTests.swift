@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `it follows a glide from frame to frame`() {
-    let board = ParameterBoard(
+    let board = ParameterStore(
       ParameterTree([Parameter("gain", "Gain", -96...24, default: 0, unit: .decibels)]))
     var values = board.values
     #expect(GainCurve(values, 0, frames: 100).isOne)

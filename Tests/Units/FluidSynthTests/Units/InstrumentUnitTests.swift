@@ -13,11 +13,11 @@ import Testing
       Format(sampleRate: 48_000, channels: 2, maximumFrames: 256))
     #expect(!unit.render([]))
     #expect(unit.render([ChannelMessage(.controlChange, channel: 0, 68, 127)]))
-    unit.tend()
+    unit.performDeferredWork()
     #expect(!unit.render([]))
     let chord = (40..<52).map { ChannelMessage(.noteOn, channel: 1, UInt8($0), 100) }
     #expect(unit.render(chord) == (timing == .exact))
-    unit.tend()
+    unit.performDeferredWork()
     #expect(!unit.render([]))
     #expect(unit.status.first { $0.name == "late notes" }?.value == 0)
   }
@@ -40,7 +40,7 @@ import Testing
     #expect(unit.isReady([]))
     #expect(unit.isReady(Array(notes.prefix(16))))
     #expect(!unit.isReady(notes))
-    unit.tend()
+    unit.performDeferredWork()
     #expect(unit.isReady(notes))
     _ = unit.render(notes)
     #expect(unit.status.first { $0.name == "late notes" }?.value == 0)
@@ -96,7 +96,7 @@ extension RenderUnit {
   fileprivate func prepare(_ messages: [ChannelMessage]) {
     messages.map { MIDIEvent(offset: 0, content: .channel($0)) }.withUnsafeBufferPointer {
       let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-      prepare(for: Cycle(frames: 256, events: $0, sysEx: none))
+      prepare(for: MIDICycle(frames: 256, events: $0, sysEx: none))
     }
   }
 
@@ -106,7 +106,7 @@ extension RenderUnit {
     return events.withUnsafeBufferPointer { events in
       withUnsafeTemporaryAllocation(of: UnsafeMutablePointer<Float>.self, capacity: 1) { none in
         var cycle = RenderCycle(
-          cycle: Cycle(
+          midi: MIDICycle(
             frames: 256, events: events, sysEx: UnsafeBufferPointer(start: nil, count: 0)),
           position: 0, hostTime: 0, output: none.baseAddress!)
         return renderer.readiness!(renderer.state, &cycle)
@@ -132,7 +132,7 @@ extension RenderUnit {
       channels.withUnsafeMutableBufferPointer { channels in
         let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
         var cycle = RenderCycle(
-          cycle: Cycle(frames: 256, events: events, sysEx: none), position: 0, hostTime: 0,
+          midi: MIDICycle(frames: 256, events: events, sysEx: none), position: 0, hostTime: 0,
           output: channels.baseAddress!)
         let wish = renderer.procedure(renderer.state, &cycle)
         return (wish, Array(UnsafeBufferPointer(start: channels[0], count: 256)))

@@ -35,11 +35,11 @@ struct ClickState {
   private static var level: Float { @_noLocks get { 0.5 } }
 
   @_noLocks mutating func render(_ cycle: RenderCycle) {
-    let frames = cycle.cycle.frames
+    let frames = cycle.frames
     for channel in 0..<channels { cycle.output[channel].update(repeating: 0, count: frames) }
     if isBegun { put(-Self.level, at: 0, of: cycle) }
     isBegun = false
-    for event in cycle.cycle.events {
+    for event in cycle.events {
       guard case .channel(let message) = event.content, message.startsNote else { continue }
       let frame = Int(event.offset)
       put(Self.level, at: frame, of: cycle)

@@ -12,7 +12,7 @@ import Threads
 final class LatencyMeasurement {
   private let output: MeasuredOutput
   private let bridge: SequencerBridge
-  private let standalone: Standalone
+  private let standalone: LocalPlayback
   private let keyboard: ALSAKeyboard
   let device: LatencyReport.Output
 
@@ -29,7 +29,7 @@ final class LatencyMeasurement {
       throw Failure(.failed, error.description)
     }
     do {
-      standalone = try Standalone(
+      standalone = try LocalPlayback(
         open: { () throws(SoundDeviceError) in try output.open() }, tell: { output.hear($0) })
     } catch {
       bridge.stop()
@@ -56,7 +56,7 @@ final class LatencyMeasurement {
 
   /// - Parameter name: Of the device to listen at.
   func measure(hearingFrom name: String) throws(Failure) -> LatencyReport {
-    let recording = try Recording(capture(name))
+    let recording = try CapturedAudio(capture(name))
     defer { recording.end() }
     // Until the clocks know each other.
     try pause(seconds: 1.5)
@@ -87,7 +87,7 @@ final class LatencyMeasurement {
   /// Finds out whether anything is heard, and roughly when: notes may follow each other no faster.
   ///
   /// - Returns: Seconds.
-  private func probe(_ recording: Recording, _ name: String) throws(Failure) -> Double {
+  private func probe(_ recording: CapturedAudio, _ name: String) throws(Failure) -> Double {
     for _ in 1...3 {
       let start = recording.count
       let time = try strike()

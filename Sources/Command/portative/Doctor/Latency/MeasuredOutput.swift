@@ -28,7 +28,7 @@ final class MeasuredOutput: Sendable {
     return device
   }
 
-  func hear(_ event: StandaloneEvent) {
+  func hear(_ event: LocalPlaybackEvent) {
     switch event {
     case .device(.xruns(let count)): state.withLock { $0.xruns += count }
     case .device(.lengthened(let frames)):

@@ -6,7 +6,7 @@ import LocalSystem
 /// and each error, in the order of the list.
 struct ReportFile {
   private let file: OutputFile
-  let log: EntryLog
+  let log: ResumeJournal
 
   /// Opens it, early enough that no song is rendered in vain.
   ///
@@ -28,7 +28,8 @@ struct ReportFile {
       }
     }
     log =
-      file.isStream ? try EntryLog() : try EntryLog(besideReport: file.path, keeps: resumes)
+      file.isStream
+      ? try ResumeJournal() : try ResumeJournal(besideReport: file.path, keeps: resumes)
   }
 
   /// Whether a file begins as a report does, also one that was copied, or written by an older version.
@@ -67,7 +68,7 @@ struct ReportFile {
     put("\n}\n")
   }
 
-  private func put(_ name: String, _ kind: EntryLog.Kind) throws(Failure) {
+  private func put(_ name: String, _ kind: ResumeJournal.Kind) throws(Failure) {
     var separator = "\n"
     put("\"\(name)\":[")
     try log.forEach(kind) { entry throws(Failure) in

@@ -15,10 +15,10 @@ enum Manifest {
   ///   - options: What holds where a line says nothing else.
   /// - Returns: A song for each line; one that does not parse is a song with a problem.
   /// - Throws: ``ExitCode/inputUnusable`` when it cannot be read.
-  static func read(_ path: String, _ options: SongOptions) throws(Failure) -> [ListedSong] {
+  static func read(_ path: String, _ options: SongOptions) throws(Failure) -> [SongRequest] {
     let bytes = try InputFile.read(path, isSong: false)
     let name = path == "-" ? "the manifest" : "'\(path)'"
-    var songs: [ListedSong] = []
+    var songs: [SongRequest] = []
     for (number, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated()
     {
       if line.allSatisfy({ $0 == 32 || $0 == 9 || $0 == 13 }) { continue }
@@ -30,8 +30,8 @@ enum Manifest {
 
   private static func song(
     _ line: ArraySlice<UInt8>, _ place: String, _ options: SongOptions
-  ) -> ListedSong {
-    var song = ListedSong(place, options)
+  ) -> SongRequest {
+    var song = SongRequest(place, options)
     do throws(Failure) {
       let fields = try fields(line)
       if case .text(let input)? = fields["input"] {
@@ -58,7 +58,7 @@ enum Manifest {
   }
 
   private static func read(
-    _ fields: [String: ManifestValue], into song: inout ListedSong
+    _ fields: [String: ManifestValue], into song: inout SongRequest
   ) throws(Failure) {
     var fields = fields
     guard case .text(let input)? = fields.removeValue(forKey: "input"), !input.isEmpty else {

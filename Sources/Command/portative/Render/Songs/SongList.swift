@@ -1,11 +1,11 @@
 /// All songs that a run was asked for, one after the other as they were named.
 struct SongList {
-  private(set) var songs: [ListedSong] = []
+  private(set) var songs: [SongRequest] = []
   /// What was found in the folders named and is not rendered.
   private(set) var skipped = Skipped()
   /// Whether a folder or a manifest was named, and so nobody has seen the whole list yet.
   private(set) var isOpen = false
-  private let reach: SongWalk.Reach
+  private let reach: SongFinder.Reach
 
   /// What was found in folders and left out. Paths.
   struct Skipped: Equatable {
@@ -25,9 +25,9 @@ struct SongList {
       if FileIdentity(input)?.isFolder == true {
         isOpen = true
         try Self.checkPlace(of: input, options)
-        add(SongWalk(input, reach), input, options.song)
+        add(SongFinder(input, reach), input, options.song)
       } else {
-        songs.append(ListedSong(input, options.song))
+        songs.append(SongRequest(input, options.song))
       }
     }
     if let path = options.manifest {
@@ -48,13 +48,13 @@ struct SongList {
     }
   }
 
-  private mutating func add(_ walk: SongWalk, _ folder: String, _ options: SongOptions) {
+  private mutating func add(_ walk: SongFinder, _ folder: String, _ options: SongOptions) {
     let root = reach.followsLinks ? nil : folder
     songs += walk.songs.map {
-      ListedSong(SongPath.joined(folder, $0), name: $0, root: root, options)
+      SongRequest(SongPath.joined(folder, $0), name: $0, root: root, options)
     }
     songs += walk.problems.map {
-      ListedSong(SongPath.joined(folder, $0.path), name: $0.path, options, problem: $0.failure)
+      SongRequest(SongPath.joined(folder, $0.path), name: $0.path, options, problem: $0.failure)
     }
     skipped.others += walk.others.map { SongPath.joined(folder, $0) }
     skipped.links += walk.links.map { SongPath.joined(folder, $0) }
@@ -65,7 +65,7 @@ struct SongList {
     let places = options.inputs.map { "'\($0)'" } + (options.manifest.map { ["'\($0)'"] } ?? [])
     var message =
       "there is no song in \(places.joined(separator: ", ")): songs are files whose names end in "
-      + SongWalk.endings.joined(separator: ", ")
+      + SongFinder.endings.joined(separator: ", ")
     if let remedy = skipped.remedy { message += "; \(remedy)" }
     return Failure(.inputUnusable, message)
   }

@@ -12,7 +12,7 @@ enum SongPath {
 
   /// The path without the ending of a MIDI file; another ending is part of the name.
   static func stem(_ path: String) -> String {
-    for ending in SongWalk.endings
+    for ending in SongFinder.endings
     where path.lowercased().hasSuffix(ending) && lastPart(path).count > ending.count {
       return String(path.dropLast(ending.count))
     }

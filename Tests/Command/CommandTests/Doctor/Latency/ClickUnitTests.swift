@@ -39,7 +39,7 @@ import Threads
           let output = [left.baseAddress!, right.baseAddress!]
           output.withUnsafeBufferPointer { output in
             var cycle = RenderCycle(
-              cycle: Cycle(
+              midi: MIDICycle(
                 frames: 8, events: events, sysEx: UnsafeBufferPointer(start: nil, count: 0)),
               position: 0, hostTime: 0, output: output.baseAddress!)
             _ = unit.renderer.render(&cycle)

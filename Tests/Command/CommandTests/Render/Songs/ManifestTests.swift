@@ -6,7 +6,7 @@ import Testing
 
 @testable import portative
 
-private func songs(_ text: String, _ options: SongOptions = SongOptions()) throws -> [ListedSong] {
+private func songs(_ text: String, _ options: SongOptions = SongOptions()) throws -> [SongRequest] {
   let folder = try TemporaryFolder()
   return try Manifest.read(folder.put(Data(text.utf8), "list"), options)
 }

@@ -208,7 +208,7 @@ private protocol LiveInstrument {
   var statistics: Statistics { get }
   func supply() throws(InstrumentError)
   func render(
-    _ cycle: Cycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>)
+    _ cycle: MIDICycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>)
 }
 
 extension ExactInstrument: LiveInstrument {}
@@ -222,7 +222,7 @@ extension LiveInstrument {
     var right = left
     events.withUnsafeBufferPointer {
       render(
-        Cycle(frames: 64, events: $0, sysEx: UnsafeBufferPointer(start: nil, count: 0)),
+        MIDICycle(frames: 64, events: $0, sysEx: UnsafeBufferPointer(start: nil, count: 0)),
         left: &left, right: &right)
     }
     return left + right

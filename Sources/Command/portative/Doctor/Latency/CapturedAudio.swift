@@ -1,0 +1,65 @@
+import ALSAAudio
+import LiveAudio
+import Synchronization
+import Threads
+
+/// Records, on a thread of its own, until it is ended.
+///
+/// Threads: any.
+final class CapturedAudio: Sendable {
+  private struct State {
+    var levels: [Float] = []
+    var stamps: [FrameStamp] = []
+    var error: SoundDeviceError?
+    var isEnding = false
+  }
+
+  let rate: Int
+  private let state = Mutex(State())
+  private let thread = Mutex<SystemThread?>(nil)
+
+  init(_ capture: ALSACapture) throws(Failure) {
+    rate = capture.rate
+    do {
+      let thread = try SystemThread(name: "portative-ear") { self.run(capture) }
+      self.thread.withLock { $0 = thread }
+    } catch {
+      throw Failure(.failed, "cannot listen: \(error)")
+    }
+  }
+
+  func end() {
+    state.withLock { $0.isEnding = true }
+    thread.withLock { $0.take() }?.join()
+  }
+
+  /// Frames up to now.
+  var count: Int { state.withLock { $0.levels.count } }
+
+  /// When clicks were heard, in nanoseconds of CLOCK_MONOTONIC.
+  ///
+  /// - Parameter start: The frame from which on to listen; what comes before may be a plug's crackling.
+  func clicks(from start: Int) throws(Failure) -> [Int64] {
+    let (levels, stamps, error) = state.withLock { state in
+      (Array(state.levels[start...]), state.stamps, state.error)
+    }
+    if let error { throw Failure(.failed, error.description) }
+    guard let line = FrameLine(through: stamps) else { return [] }
+    return ClickFinder.clicks(in: levels, rate: rate).map { line.time(of: start + $0) }
+  }
+
+  private func run(_ capture: ALSACapture) {
+    do throws(SoundDeviceError) {
+      try capture.start()
+      while state.withLock({ !$0.isEnding }) {
+        let sound = try capture.read()
+        state.withLock { state in
+          state.levels += sound.levels
+          state.stamps.append(sound.stamp)
+        }
+      }
+    } catch {
+      state.withLock { $0.error = error }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Configuration
+import Glibc
+import LocalSystem
+import Synchronization
+
+/// What is said of songs while they are rendered: to people on standard error, to programs on
+/// standard output.
+struct BatchReporter: Sendable {
+  private let options: RenderOptions
+  /// Whether each song has a line.
+  private let tellsSongs: Bool
+  private let outputFault = OutputFault()
+
+  /// Why standard output did not take something: the first `errno`.
+  private final class OutputFault: Sendable {
+    let code = Atomic<CInt>(0)
+  }
+
+  /// - Parameter isLibrary: Whether there are many songs, which are told of all together.
+  init(_ options: RenderOptions, isLibrary: Bool) {
+    self.options = options
+    tellsSongs = !options.isQuiet && !options.isJSON && (options.isVerbose || !isLibrary)
+  }
+
+  /// Which SoundFont is played, and why, is always said: to people once it does play, so that an
+  /// error before that stands alone.
+  func announce(_ soundFont: FoundSoundFont) {
+    if options.isJSON {
+      write("soundFont", RenderReport.SoundFont(soundFont))
+    } else if !options.isQuiet {
+      Terminal.note("SoundFont: \(soundFont.path) (\(soundFont.origin))")
+    }
+  }
+
+  /// Says what became of a song.
+  func tell(_ outcome: RenderSession.Outcome, of job: RenderPlan.Job) {
+    switch outcome {
+    case .rendered(let song):
+      if options.isJSON { write("song", song.entry) }
+      guard tellsSongs else { return }
+      for warning in song.entry.warnings { Terminal.note("\(job.input): warning: \(warning)") }
+      Terminal.note(song.summary(options.song))
+    case .kept(let song):
+      if options.isJSON { write("song", song) }
+      if tellsSongs { Terminal.note("\(song.output): there already") }
+    case .planned(let song):
+      if options.isJSON {
+        write("plan", song)
+      } else {
+        write(song.text)
+      }
+    case .failed(let failure):
+      guard failure.signal == nil else { return }
+      Terminal.complain(failure.message)
+      if options.isJSON {
+        write("error", RenderReport.SongError(input: job.input, index: job.index, failure))
+      }
+    }
+  }
+
+  func tell(_ summary: RunSummary, elapsed: Double) {
+    if options.isJSON {
+      write("summary", summary)
+    } else if !options.isQuiet {
+      Terminal.note(summary.text(elapsed: elapsed, isDryRun: options.isDryRun))
+    }
+  }
+
+  /// A run was interrupted whose journal stays.
+  func tellOfResuming(_ tally: BatchSummary, of songs: Int) {
+    guard !options.isQuiet else { return }
+    Terminal.note(
+      "interrupted: \(tally.rendered + tally.kept) of \(songs) songs are done; "
+        + "the same command with --resume goes on from there")
+  }
+
+  /// Writes a line of JSON.
+  private func write(_ kind: String, _ value: some Encodable) {
+    write(JSONOutput.render.line([kind: value]))
+  }
+
+  private func write(_ text: String) {
+    if Terminal.write(text, to: STDOUT_FILENO) { return }
+    _ = outputFault.code.compareExchange(expected: 0, desired: errno, ordering: .relaxed)
+  }
+
+  /// - Throws: When standard output did not take all that was to be written there.
+  func checkOutput() throws(Failure) {
+    let code = outputFault.code.load(ordering: .relaxed)
+    if code == 0 { return }
+    throw .standardOutput(code)
+  }
+}

@@ -1,0 +1,104 @@
+/// Which keys and switches of one source of notes are on, so that they can be released when it vanishes. Switches
+/// are controllers 64 to 69: sustain, portamento, sostenuto, soft, legato and hold 2.
+///
+/// Realtime: yes.
+public struct HeldNotes: Sendable, BitwiseCopyable {
+  /// A bit per channel and key.
+  private var keys = InlineArray<32, UInt64>(repeating: 0)
+  /// A bit per channel, for each of controllers 64 to 69.
+  private var switches = InlineArray<6, UInt16>(repeating: 0)
+
+  @_noLocks public init() {}
+
+  /// Keys that are down.
+  public var count: Int {
+    @_noLocks get {
+      var count = 0
+      for i in 0..<32 { count += keys[i].nonzeroBitCount }
+      return count
+    }
+  }
+
+  /// Whether every key is up, and every switch off.
+  public var isEmpty: Bool {
+    @_noLocks get {
+      var isOff = true
+      for i in 0..<6 where switches[i] != 0 { isOff = false }
+      return isOff && count == 0
+    }
+  }
+
+  @_noLocks public mutating func follow(_ message: ChannelMessage) {
+    let word = Int(message.channel) * 2 + Int(message.data1 >> 6)
+    let bit = UInt64(1) << UInt64(message.data1 & 63)
+    if message.startsNote {
+      keys[word] |= bit
+    } else if message.endsNote {
+      // One note-off ends all strokes of a key, as it does in FluidSynth.
+      keys[word] &= ~bit
+    } else if case .controlChange = message.kind {
+      followController(message)
+    }
+  }
+
+  @_noLocks private mutating func followController(_ message: ChannelMessage) {
+    let channel = UInt16(1) << UInt16(message.channel)
+    switch message.data1 {
+    case 64...69:
+      let number = Int(message.data1 - 64)
+      if message.data2 >= 64 {
+        switches[number] |= channel
+      } else {
+        switches[number] &= ~channel
+      }
+    case 121: for number in 0..<6 { switches[number] &= ~channel }
+    case 120, 123...127:
+      keys[Int(message.channel) * 2] = 0
+      keys[Int(message.channel) * 2 + 1] = 0
+    default: break
+    }
+  }
+
+  /// Follows a System Exclusive message: GM, GM2, GS and XG system on let go of everything.
+  ///
+  /// - Parameter bytes: Without F0 and F7.
+  @_noLocks public mutating func follow(sysEx bytes: UnsafeBufferPointer<UInt8>) {
+    if Self.resetsAll(bytes) { self = HeldNotes() }
+  }
+
+  /// Whether a System Exclusive message puts an instrument back to its beginnings.
+  ///
+  /// - Parameter bytes: Without F0 and F7.
+  @_noLocks package static func resetsAll(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count >= 4 else { return false }
+    switch bytes[0] {
+    case 0x7E:
+      return bytes[2] == 0x09 && (bytes[3] == 0x01 || bytes[3] == 0x03)
+    case 0x41:
+      return bytes.count >= 7 && bytes[2] == 0x42 && bytes[3] == 0x12 && bytes[4] == 0x40
+        && bytes[5] == 0x00 && bytes[6] == 0x7F
+    case 0x43:
+      return bytes.count >= 6 && bytes[2] == 0x4C && bytes[3] == 0x00 && bytes[4] == 0x00
+        && (bytes[5] == 0x7E || bytes[5] == 0x7F)
+    default:
+      return false
+    }
+  }
+
+  /// Takes out one key or switch: keys first, then switches by their numbers.
+  ///
+  /// - Returns: The message that releases it; `nil` when nothing is left.
+  @_noLocks public mutating func popRelease() -> ChannelMessage? {
+    for word in 0..<32 where keys[word] != 0 {
+      let key = (word & 1) * 64 + keys[word].trailingZeroBitCount
+      keys[word] &= keys[word] - 1
+      return ChannelMessage(.noteOff, channel: UInt8(word / 2), UInt8(key), 64)
+    }
+    for number in 0..<6 where switches[number] != 0 {
+      let channel = UInt8(switches[number].trailingZeroBitCount)
+      switches[number] &= switches[number] - 1
+      return ChannelMessage(.controlChange, channel: channel, UInt8(64 + number), 0)
+    }
+    return nil
+  }
+}

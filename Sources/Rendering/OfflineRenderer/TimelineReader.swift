@@ -1,0 +1,103 @@
+import MIDIFile
+import RenderCore
+
+/// Hands out a timeline's events, cycle after cycle, and lets go of everything at the end.
+struct TimelineReader {
+  private let timeline: Timeline
+  private var next = 0
+  private var events: [MIDIEvent] = []
+  private var held = HeldNotes()
+  /// The first frame of the next cycle.
+  private(set) var now = 0
+  /// Where the song is over: later events are left out, and what still sounds is released.
+  let end: Int
+  /// Notes that had to be released there.
+  private(set) var unreleasedNotes = 0
+
+  init(_ timeline: Timeline, end: Int) {
+    self.timeline = timeline
+    self.end = end
+  }
+
+  /// Collects the next cycle and hands it to `body`.
+  ///
+  /// - Parameters:
+  ///   - frames: 1 or more.
+  ///   - body: Gets the cycle, and how many notes begin in it.
+  mutating func withNext<Failure: Error>(
+    _ frames: Int, _ body: (MIDICycle, _ notes: Int) throws(Failure) -> Void
+  ) throws(Failure) {
+    var notes = collect(until: min(now + frames, end))
+    if now <= end, end < now + frames { notes += release(offset: UInt32(end - now)) }
+    now += frames
+    let result: Result<Void, Failure> = events.withUnsafeBufferPointer { events in
+      timeline.sysEx.withUnsafeBufferPointer { sysEx in
+        Result { () throws(Failure) in
+          try body(MIDICycle(frames: frames, events: events, sysEx: sysEx), notes)
+        }
+      }
+    }
+    try result.get()
+  }
+
+  /// - Returns: How many notes begin.
+  private mutating func collect(until limit: Int) -> Int {
+    events.removeAll(keepingCapacity: true)
+    var notes = 0
+    while next < timeline.events.count, timeline.events[next].frame < Int64(limit) {
+      let event = timeline.events[next]
+      next += 1
+      append(event)
+      switch event.message {
+      case .channel(let message):
+        held.follow(message)
+        if message.startsNote { notes += 1 }
+      case .sysEx(let range):
+        timeline.bytes(of: range).withUnsafeBufferPointer { held.follow(sysEx: $0) }
+      }
+    }
+    return notes
+  }
+
+  private mutating func append(_ event: Timeline.Event) {
+    let content: MIDIEvent.Content =
+      switch event.message {
+      case .channel(let message): .channel(message)
+      case .sysEx(let range): .sysEx(start: range.start, count: range.count)
+      }
+    events.append(MIDIEvent(offset: UInt32(event.frame - Int64(now)), content: content))
+  }
+
+  /// Ends the song. The messages of that very frame come first, such as the last note-offs; notes
+  /// among them are begun only where the file itself ends there.
+  ///
+  /// - Returns: How many notes begin.
+  private mutating func release(offset: UInt32) -> Int {
+    var notes = 0
+    while next < timeline.events.count, timeline.events[next].frame == Int64(end) {
+      let event = timeline.events[next]
+      next += 1
+      if case .channel(let message) = event.message {
+        if message.startsNote {
+          guard timeline.playsNotes(at: event.frame, until: end) else { continue }
+          notes += 1
+        }
+        held.follow(message)
+      }
+      append(event)
+    }
+    unreleasedNotes = held.count
+    while let message = held.popRelease() {
+      events.append(MIDIEvent(offset: offset, content: .channel(message)))
+    }
+    return notes
+  }
+}
+
+extension Timeline {
+  /// Whether a note on `frame` is played when the song is over at `end`: before the end, and on it where the
+  /// file ends there, for many files have their last stroke on their last tick.
+  func playsNotes(at frame: Int64, until end: Int) -> Bool {
+    frame < Int64(end) || (frame == Int64(end) && Int64(end) == endFrame)
+  }
+}

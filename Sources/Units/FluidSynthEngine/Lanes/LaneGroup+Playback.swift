@@ -1,0 +1,151 @@
+import CFluidSynth
+import CRender
+
+// Notes that are recorded, or played from a recording instead of by their lane's synth.
+extension LaneGroup {
+  /// Lets a lane do what it is told by now: as its recording did, or with its synth, recorded if need
+  /// be.
+  @_noLocks func obey(_ lane: UnsafeMutablePointer<Lane>, tunings: Tunings) {
+    if let cache, lane.pointee.head.isPlaying {
+      if hears(lane, cache) { return }
+      leaveRecording(lane, cache, tunings: tunings)
+    } else if let cache, lane.pointee.head.isRecording {
+      var i = 0
+      while i < lane.pointee.commandCount, lane.pointee.commands[i].frame <= lane.pointee.next,
+        lane.pointee.head.isRecording
+      {
+        cache.pointee.append(lane.pointee.commands[i].action, at: &lane.pointee.head)
+        i += 1
+      }
+    }
+    lane.pointee.obey(tunings: tunings, voiceList: voiceList)
+  }
+
+  /// Records blocks that the lane has just given, into the scratch channels.
+  @_noLocks func record(_ blocks: Int, of lane: UnsafeMutablePointer<Lane>) {
+    guard let cache else { return }
+    for block in 0..<blocks where lane.pointee.head.isRecording {
+      cache.pointee.append(
+        scratch + block * Lane.blockFrames, stride: Self.blocksAtOnce * Lane.blockFrames,
+        channels: sendCount == 0 ? 2 : 4, voices: lane.pointee.voices, at: &lane.pointee.head)
+    }
+  }
+
+  /// Plays a lane's recording until its next block begins at or after `end`, or as far as the note
+  /// agrees with it.
+  @_noLocks func play(
+    _ lane: UnsafeMutablePointer<Lane>, from origin: Int64, until end: Int64, tunings: Tunings
+  ) {
+    guard let cache else { return }
+    while lane.pointee.isSounding, lane.pointee.next < end {
+      obey(lane, tunings: tunings)
+      guard lane.pointee.head.isPlaying else { return }
+      var limit = end
+      if lane.pointee.commandCount > 0 { limit = min(limit, lane.pointee.commands[0].frame) }
+      let blocks = Int(limit - lane.pointee.next + 63) / 64
+      guard playBlocks(blocks, of: lane, cache, origin: origin) else {
+        leaveRecording(lane, cache, tunings: tunings)
+        return
+      }
+    }
+  }
+
+  /// Compares what the lane is told by now with what the recorded note was told.
+  @_noLocks private func hears(
+    _ lane: UnsafeMutablePointer<Lane>, _ cache: UnsafeMutablePointer<NoteCache>
+  ) -> Bool {
+    var done = 0
+    while done < lane.pointee.commandCount,
+      lane.pointee.commands[done].frame <= lane.pointee.next
+    {
+      let record = cache.pointee.record(at: &lane.pointee.head)
+      guard record.isCommand,
+        record.command == lane.pointee.commands[done].action.code
+      else { break }
+      lane.pointee.head.offset += Int(record.size)
+      done += 1
+    }
+    lane.pointee.forgetCommands(done)
+    return lane.pointee.commandCount == 0
+      || lane.pointee.commands[0].frame > lane.pointee.next
+  }
+
+  /// Fetches what a lane will play first, if it plays a recording.
+  @_noLocks func predictLanes(_ lane: UnsafeMutablePointer<Lane>) {
+    guard let cache, lane.pointee.head.isPlaying else { return }
+    prefetch(cache.pointee.place(lane.pointee.head), Self.prefetchedBytes)
+  }
+
+  /// How far ahead of what is played memory is fetched: a few blocks, for one is played faster than
+  /// memory answers.
+  private static var prefetchedBytes: Int { @_noLocks get { 1536 } }
+
+  /// - Returns: Whether the recording had so many blocks without a command.
+  @_noLocks private func playBlocks(
+    _ blocks: Int, of lane: UnsafeMutablePointer<Lane>,
+    _ cache: UnsafeMutablePointer<NoteCache>, origin: Int64
+  ) -> Bool {
+    for block in 1...blocks {
+      let record = cache.pointee.record(at: &lane.pointee.head)
+      guard record.isBlock else { return false }
+      let place = cache.pointee.place(lane.pointee.head)
+      prefetch(place + Self.prefetchedBytes, Int(record.size))
+      let data = CompressedBlock(place + Record.headBytes, record.packing)
+      let heard = data.add(
+        to: sums, dry: sums.dryChannel(of: lane.pointee.stem), at: Int(lane.pointee.next - origin),
+        work: scratch)
+      if data.hasSound { lane.pointee.isHeard = true }
+      lane.pointee.head.offset += Int(record.size)
+      lane.pointee.next += Int64(Lane.blockFrames)
+      if block == blocks { lane.pointee.level = heard.peak }
+      guard lane.pointee.isAtCount else { continue }
+      lane.pointee.voices = Int32(record.voices)
+      if record.voices == 0 {
+        lane.pointee.commandCount = 0
+        lane.pointee.isSounding = false
+        return true
+      }
+    }
+    return true
+  }
+
+  /// Leaves a recording: the lane's synth is started as the recorded note was, told what it was told,
+  /// and brought, unheard, to where the lane is.
+  @_noLocks private func leaveRecording(
+    _ lane: UnsafeMutablePointer<Lane>, _ cache: UnsafeMutablePointer<NoteCache>,
+    tunings: Tunings
+  ) {
+    let recording = cache.pointee.recordings[lane.pointee.head.recording]
+    lane.pointee.head.mode = .strayed
+    let (reached, voices) = (lane.pointee.head, lane.pointee.voices)
+    var head = Playhead(.playing, recording: reached.recording, chunk: recording.firstChunk)
+    lane.pointee.update(
+      to: cache.pointee.starts + reached.recording, revision: recording.revision,
+      key: recording.key, tunings: tunings, tables: lane.pointee.tables)
+    lane.pointee.startNote(
+      key: recording.key, velocity: recording.velocity, glideFrom: nil, caught: false)
+    var blocks = 0
+    while true {
+      let record = cache.pointee.record(at: &head)
+      if head.isAt(reached) { break }
+      if record.isCommand {
+        renderUnheard(&blocks, of: lane)
+        lane.pointee.perform(
+          LaneCommand.Action(code: record.command), tunings: tunings, voiceList: voiceList)
+      } else {
+        blocks += 1
+        if blocks == Self.blocksAtOnce { renderUnheard(&blocks, of: lane) }
+      }
+      head.offset += Int(record.size)
+    }
+    renderUnheard(&blocks, of: lane)
+    // As last counted, not as of now.
+    lane.pointee.voices = voices
+  }
+
+  @_noLocks private func renderUnheard(_ blocks: inout Int, of lane: UnsafeMutablePointer<Lane>) {
+    guard blocks > 0 else { return }
+    fluid_synth_process(lane.pointee.synth, Int32(blocks * Lane.blockFrames), 0, nil, 0, nil)
+    blocks = 0
+  }
+}

@@ -1,0 +1,72 @@
+import CFluidSynth
+
+/// Resets a synth's voice slots after a note.
+///
+/// FluidSynth fades a new note in from the pan and send gains of the note that used its voice slot
+/// before (`fluid_rvoice_reset` leaves them, in 2.3 as in 2.6), so equal notes are not equal. A silent
+/// voice with all four gains at zero leaves the slot as a new synth has it.
+///
+/// Each lane has its own, with a sample of its own: a voice can then never outlive the sample that it
+/// reads, and the sample's reference count, which is not atomic, belongs to one thread.
+struct VoiceReset {
+  private let sample: OpaquePointer
+
+  private static var sampleFrames: Int { 64 }
+  /// The MIDI channel of the silent voices. Lanes play on the first channel only, so no controller,
+  /// generator offset, tuning or pitch bend ever reaches this one.
+  private static var channel: Int32 { @_noLocks get { 15 } }
+  /// The most blocks that silent voices may take. From 65,536 frames per second on, they take two: the
+  /// shortest delay of a volume envelope, 0.98 ms, is then a whole block.
+  private static var mostBlocks: Int { @_noLocks get { 4 } }
+
+  /// Realtime: no, it allocates.
+  init() throws(InstrumentError) {
+    guard let sample = new_fluid_sample() else { throw .outOfMemory }
+    self.sample = sample
+    var silence = [Int16](repeating: 0, count: Self.sampleFrames)
+    guard
+      fluid_sample_set_sound_data(sample, &silence, nil, UInt32(silence.count), 48_000, 1)
+        == FLUID_OK, fluid_sample_set_pitch(sample, 60, 0) == FLUID_OK
+    else {
+      delete_fluid_sample(sample)
+      throw .outOfMemory
+    }
+  }
+
+  /// Resets the `slots` lowest slots of `synth`, in which nothing may sound.
+  ///
+  /// - Returns: Whether every slot of the synth is free afterwards. If not, the synth must not play
+  ///   another note.
+  @_noLocks func resetVoices(_ slots: Int32, of synth: OpaquePointer) -> Bool {
+    for _ in 0..<slots {
+      guard let voice = fluid_synth_alloc_voice(synth, sample, Self.channel, 60, 127) else { break }
+      // Three octaves up, 64 frames of silence take less than a block at every rate.
+      fluid_voice_gen_set(voice, Int32(GEN_COARSETUNE.rawValue), 36)
+      fluid_voice_gen_set(voice, Int32(GEN_PAN.rawValue), -4000)
+      fluid_voice_gen_set(voice, Int32(GEN_CUSTOM_BALANCE.rawValue), 4000)
+      fluid_voice_gen_set(voice, Int32(GEN_REVERBSEND.rawValue), -4000)
+      fluid_voice_gen_set(voice, Int32(GEN_CHORUSSEND.rawValue), -4000)
+      fluid_synth_start_voice(synth, voice)
+    }
+    for _ in 0..<Self.mostBlocks where !renderBlock(of: synth) {}
+    if isFree(synth) { return true }
+    // Not reached with any FluidSynth known: voices that play on are ended by force.
+    fluid_synth_cc(synth, Self.channel, Int32(Controller.allSoundOff), 0)
+    return renderBlock(of: synth)
+  }
+
+  /// - Returns: Whether all slots are free after it.
+  @_noLocks private func renderBlock(of synth: OpaquePointer) -> Bool {
+    if isFree(synth) { return true }
+    fluid_synth_process(synth, Int32(Lane.blockFrames), 0, nil, 0, nil)
+    return isFree(synth)
+  }
+
+  /// Asking takes the ended voices back into the synth's pool, too.
+  @_noLocks private func isFree(_ synth: OpaquePointer) -> Bool {
+    fluid_synth_get_active_voice_count(synth) == 0
+  }
+
+  /// Frees the sample. The synth that used it must be gone. Realtime: no.
+  func destroy() { delete_fluid_sample(sample) }
+}

@@ -1,0 +1,189 @@
+import Synchronization
+
+/// Which samples of a SoundFont are in memory, for a render thread to look up, and which it asks for.
+///
+/// Valid as long as its ``SampleMemory``.
+struct SampleTable: @unchecked Sendable, BitwiseCopyable {
+  private typealias Zone = SoundFontTables.Zone
+
+  private struct Preset: BitwiseCopyable {
+    var number: PresetNumber
+    var firstZone: Int
+    var endZone: Int
+  }
+
+  /// In order of their numbers.
+  private let presets: UnsafeMutableBufferPointer<Preset>
+  private let zones: UnsafeMutableBufferPointer<Zone>
+  /// A flag for each sample: whether it may be played.
+  private let ready: UnsafeMutableBufferPointer<Atomic<Bool>>
+  /// For each preset: whether all its samples may be played.
+  private let complete: UnsafeMutableBufferPointer<Atomic<Bool>>
+  /// For each preset: 0, or 1 + the key at which to begin.
+  private let requests: UnsafeMutableBufferPointer<Atomic<UInt16>>
+  /// One: whether there is any.
+  private let hasRequests: UnsafeMutableBufferPointer<Atomic<Bool>>
+
+  /// Allocates; ``destroy()`` must follow.
+  init(_ tables: SoundFontTables) {
+    let sorted = tables.presets.sorted { $0.number.sortKey < $1.number.sortKey }
+    presets = .allocate(capacity: sorted.count)
+    _ = presets.initialize(
+      from: sorted.map {
+        Preset(
+          number: $0.number, firstZone: $0.zones.lowerBound, endZone: $0.zones.upperBound)
+      })
+    zones = .allocate(capacity: tables.zones.count)
+    _ = zones.initialize(from: tables.zones)
+    ready = Self.flags(tables.samples.count)
+    complete = Self.flags(sorted.count)
+    requests = .allocate(capacity: sorted.count)
+    for i in requests.indices { (requests.baseAddress! + i).initialize(to: Atomic(0)) }
+    hasRequests = Self.flags(1)
+  }
+
+  private static func flags(_ count: Int) -> UnsafeMutableBufferPointer<Atomic<Bool>> {
+    let flags = UnsafeMutableBufferPointer<Atomic<Bool>>.allocate(capacity: count)
+    for i in flags.indices { (flags.baseAddress! + i).initialize(to: Atomic(false)) }
+    return flags
+  }
+
+  func destroy() {
+    presets.deallocate()
+    zones.deallocate()
+    ready.deallocate()
+    complete.deallocate()
+    requests.deallocate()
+    hasRequests.deallocate()
+  }
+}
+
+// The render thread's side.
+extension SampleTable {
+  /// Whether a note finds its samples in memory.
+  @_noLocks func hasSamples(of number: PresetNumber, key: UInt8, velocity: UInt8) -> Bool {
+    var preset = firstIndex(of: number)
+    while preset < presets.count, presets[preset].number == number {
+      if !complete[preset].load(ordering: .acquiring) {
+        var zone = presets[preset].firstZone
+        while zone < presets[preset].endZone {
+          if zones[zone].plays(key: key, velocity: velocity),
+            !ready[Int(zones[zone].sample)].load(ordering: .acquiring)
+          {
+            return false
+          }
+          zone += 1
+        }
+      }
+      preset += 1
+    }
+    return true
+  }
+
+  /// Asks for all samples of a preset, beginning with those near a key.
+  @_noLocks func request(_ number: PresetNumber, near key: UInt8) {
+    var preset = firstIndex(of: number)
+    while preset < presets.count, presets[preset].number == number {
+      if !complete[preset].load(ordering: .relaxed) {
+        requests[preset].store(UInt16(key) + 1, ordering: .relaxed)
+        hasRequests[0].store(true, ordering: .releasing)
+      }
+      preset += 1
+    }
+  }
+
+  var isWaitedFor: Bool { @_noLocks get { hasRequests[0].load(ordering: .relaxed) } }
+
+  /// The first preset that does not come before `number`.
+  @_noLocks private func firstIndex(of number: PresetNumber) -> Int {
+    var (low, high) = (0, presets.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if presets[middle].number.sortKey < number.sortKey { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+// The loading side: one thread at a time.
+extension SampleTable {
+  struct Request {
+    let preset: PresetNumber
+    let key: UInt8
+    /// What is wanted and not in memory, in the order in which it should come.
+    let samples: [Int]
+  }
+
+  /// Takes one request; `nil` if there is none.
+  func takeRequest() -> Request? {
+    guard hasRequests[0].exchange(false, ordering: .acquiring) else { return nil }
+    for preset in presets.indices {
+      let request = requests[preset].exchange(0, ordering: .relaxed)
+      guard request > 0 else { continue }
+      // There may be more.
+      hasRequests[0].store(true, ordering: .relaxed)
+      return Request(
+        preset: presets[preset].number, key: UInt8(request - 1),
+        samples: missingSamples(ofPresetAt: preset, near: Int(request) - 1))
+    }
+    return nil
+  }
+
+  private func missingSamples(ofPresetAt preset: Int, near key: Int) -> [Int] {
+    let wanted = zones[presets[preset].firstZone..<presets[preset].endZone]
+      .map { (sample: Int($0.sample), distance: $0.distance(from: key)) }
+      .filter { !ready[$0.sample].load(ordering: .relaxed) }
+    var seen: Set<Int> = []
+    return wanted.sorted { $0.distance < $1.distance }.map(\.sample).filter {
+      seen.insert($0).inserted
+    }
+  }
+
+  /// The samples of one note that are not in memory.
+  func missingSamples(of number: PresetNumber, key: UInt8, velocity: UInt8) -> [Int] {
+    var missing: [Int] = []
+    var preset = firstIndex(of: number)
+    while preset < presets.count, presets[preset].number == number {
+      for zone in zones[presets[preset].firstZone..<presets[preset].endZone]
+      where zone.plays(key: key, velocity: velocity)
+        && !ready[Int(zone.sample)].load(ordering: .relaxed)
+      {
+        missing.append(Int(zone.sample))
+      }
+      preset += 1
+    }
+    return missing
+  }
+
+  func isReady(_ sample: Int) -> Bool { ready[sample].load(ordering: .relaxed) }
+
+  /// Lets render threads play a sample.
+  func publish(_ sample: Int) { ready[sample].store(true, ordering: .releasing) }
+
+  /// Finds presets of which all samples are in memory by now.
+  func publishCompletePresets() {
+    for preset in presets.indices where !complete[preset].load(ordering: .relaxed) {
+      let all = zones[presets[preset].firstZone..<presets[preset].endZone]
+      if all.allSatisfy({ isReady(Int($0.sample)) }) {
+        complete[preset].store(true, ordering: .releasing)
+      }
+    }
+  }
+
+  /// Whether there is a preset of this number.
+  func has(_ number: PresetNumber) -> Bool {
+    let preset = firstIndex(of: number)
+    return preset < presets.count && presets[preset].number == number
+  }
+}
+
+extension PresetNumber {
+  fileprivate var sortKey: Int { @_noLocks get { Int(bank) << 16 | Int(program) } }
+}
+
+extension SoundFontTables.Zone {
+  /// How many keys away from `key` it plays.
+  fileprivate func distance(from key: Int) -> Int {
+    max(0, Int(lowestKey) - key, key - Int(highestKey))
+  }
+}

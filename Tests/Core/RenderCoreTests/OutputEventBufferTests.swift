@@ -1,0 +1,163 @@
+import TestSupport
+import Testing
+
+@testable import RenderCore
+
+@Suite struct SentEventsTests {
+  @Test func `what is sent comes out in order of offsets, and else in the order it was sent`() {
+    let sent = Sent()
+    for (offset, key) in [(9, 1), (3, 2), (9, 3), (3, 4), (0, 5), (63, 6), (0, 7)] {
+      #expect(sent.write([0x90, UInt8(key), 1], at: offset))
+    }
+    #expect(sent.taken.map(\.offset) == [0, 0, 3, 3, 9, 9, 63])
+    #expect(sent.taken.map { $0.bytes[1] } == [5, 7, 2, 4, 1, 3, 6])
+  }
+
+  @Test(arguments: [1, 2, 3, 64, 100, 1000, 4096])
+  func `any number of events in any order comes out sorted, and equal ones stay in order`(
+    count: Int
+  ) {
+    let sent = Sent()
+    var random = Seeded(UInt64(count))
+    var model: [(offset: Int, key: UInt8)] = []
+    for i in 0..<count {
+      let offset = Int.random(in: 0..<20, using: &random)
+      model.append((offset, UInt8(i & 127)))
+      #expect(sent.write([0x90, UInt8(i & 127), 1], at: offset))
+    }
+    let expected = model.enumerated().sorted {
+      ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset)
+    }
+    #expect(sent.taken.map(\.offset) == expected.map(\.element.offset))
+    #expect(sent.taken.map { $0.bytes[1] } == expected.map(\.element.key))
+  }
+
+  @Test(arguments: [(-1, 0), (.min, 0), (64, 63), (.max, 63)])
+  func `an offset outside the cycle is brought into it`(offset: Int, expected: Int) {
+    let sent = Sent()
+    #expect(sent.write([0x90, 1, 1], at: offset))
+    #expect(sent.taken.map(\.offset) == [expected])
+  }
+
+  @Test func `messages of every kind come out as they went in`() {
+    let sent = Sent()
+    let messages: [[UInt8]] = [
+      [0xF0, 0xF7], [0xE5, 0, 127], [0xF0] + (0..<100).map { $0 } + [0xF7], [0xF8, 0, 0],
+      [0xF2, 1, 2], [0xF0] + [UInt8](repeating: 127, count: 16) + [0xF7], [0xC3, 9, 0],
+    ]
+    for message in messages { #expect(sent.write(message, at: 5)) }
+    #expect(sent.taken.map(\.bytes) == messages)
+  }
+
+  @Test func `the bytes are copied before the call returns`() {
+    let sent = Sent()
+    var bytes: [UInt8] = [1, 2, 3]
+    #expect(bytes.withUnsafeBufferPointer { sent.output.write(sysEx: $0, at: 0) })
+    bytes = [4, 4, 4]
+    #expect(sent.taken.map(\.bytes) == [[0xF0, 1, 2, 3, 0xF7]])
+  }
+
+  @Test func `every System Exclusive message begins a slot, and takes whole ones`() {
+    let sent = Sent(room: 10)
+    #expect(sent.write([0xF0, 1, 0xF7], at: 0))
+    #expect(sent.write([0xF0] + [UInt8](repeating: 2, count: 17) + [0xF7], at: 0))
+    #expect(sent.starts == [0, 16])
+    // Of ten slots, five are left.
+    #expect(!sent.write([0xF0] + [UInt8](repeating: 3, count: 65) + [0xF7], at: 0))
+    #expect(sent.write([0xF0] + [UInt8](repeating: 3, count: 64) + [0xF7], at: 0))
+    #expect(!sent.write([0xF0, 0xF7], at: 0))
+    #expect(sent.refused == 2)
+  }
+
+  @Test(arguments: [0, 1, 5, 4096, 5000])
+  func `what finds no room is refused and counted, and what was there stays`(room: Int) {
+    let sent = Sent(room: room)
+    for i in 0..<5000 {
+      #expect(sent.write([0x90, UInt8(i & 127), 1], at: 0) == (i < min(room, 4096)))
+    }
+    #expect(sent.taken.map { $0.bytes[1] } == (0..<min(room, 4096)).map { UInt8($0 & 127) })
+    #expect(sent.refused == 5000 - min(room, 4096))
+    sent.begin(room: 1)
+    #expect(sent.taken.isEmpty)
+    #expect(sent.write([0x80, 1, 0], at: 0))
+    #expect(!sent.write([0x80, 1, 0], at: 0))
+    #expect(sent.refused == 5001 - min(room, 4096))
+  }
+
+  @Test func `System Exclusive with a byte above 127 is refused`() {
+    let sent = Sent()
+    #expect(!sent.write([0xF0, 1, 0x80, 0xF7], at: 0))
+    #expect(sent.taken.isEmpty)
+  }
+
+  @Test func `the events of a cycle can be passed on as they are`() {
+    let (source, sent) = (Sent(), Sent())
+    for message in [[0x90, 1, 1], [0xF0, 5, 6, 0xF7], [0xF0, 7, 0xF7], [0xF8, 0, 0]] as [[UInt8]] {
+      #expect(source.write(message, at: 40))
+    }
+    let cycle = source.events.pointee.inOrder()
+    for event in cycle.events { #expect(sent.output.pass(event, of: cycle)) }
+    #expect(sent.taken.map(\.bytes) == source.taken.map(\.bytes))
+    #expect(sent.taken.map(\.offset) == [40, 40, 40, 40])
+  }
+
+  @Test func `where nobody listens, everything is accepted`() {
+    let output = MIDIOutput()
+    for _ in 0..<10_000 { #expect(output.write(.clock, at: 0)) }
+    #expect([1, 2].withUnsafeBufferPointer { output.write(sysEx: $0, at: 0) })
+  }
+}
+
+/// The list that an output writes to.
+private final class Sent {
+  let events = UnsafeMutablePointer<OutputEventBuffer>.allocate(capacity: 1)
+  var output: MIDIOutput { MIDIOutput(events) }
+  var refused: Int { events.pointee.refused }
+
+  init(room: Int = 4096) {
+    events.initialize(to: OutputEventBuffer(slots: 4096, slotSize: 16))
+    begin(room: room)
+  }
+
+  deinit {
+    events.pointee.destroy()
+    events.deallocate()
+  }
+
+  func begin(room: Int) { events.pointee.begin(frames: 64, room: room) }
+
+  /// - Parameter message: Of three bytes, or System Exclusive from F0 to F7.
+  func write(_ message: [UInt8], at offset: Int) -> Bool {
+    if message[0] == 0xF0 {
+      return message[1..<message.count - 1].withUnsafeBufferPointer {
+        output.write(sysEx: $0, at: offset)
+      }
+    }
+    if let system = SystemMessage(status: message[0], data1: message[1], data2: message[2]) {
+      return output.write(system, at: offset)
+    }
+    return output.write(
+      ChannelMessage(status: message[0], data1: message[1], data2: message[2])!, at: offset)
+  }
+
+  /// Where the bytes of each System Exclusive message begin.
+  var starts: [Int] {
+    events.pointee.inOrder().events.compactMap {
+      if case .sysEx(let start, _) = $0.content { Int(start) } else { nil }
+    }
+  }
+
+  /// What is there, in the order in which it goes out.
+  var taken: [(offset: Int, bytes: [UInt8])] {
+    let cycle = events.pointee.inOrder()
+    return cycle.events.map { event in
+      let offset = Int(event.offset)
+      switch event.content {
+      case .channel(let message): return (offset, [message.status, message.data1, message.data2])
+      case .system(let message): return (offset, [message.status, message.data1, message.data2])
+      case .sysEx(let start, let count):
+        return (offset, [0xF0] + cycle.sysEx[Int(start)..<Int(start + count)] + [0xF7])
+      }
+    }
+  }
+}

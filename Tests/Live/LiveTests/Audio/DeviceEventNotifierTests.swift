@@ -1,0 +1,99 @@
+import Glibc
+import SoundTestSupport
+import Synchronization
+import Testing
+
+@testable import LiveAudio
+
+@Suite struct SoundDeviceTellerTests {
+  private let events = SoundEvents()
+
+  private func reporter() throws -> DeviceEventNotifier {
+    let reporter = DeviceEventNotifier({ "number \($0)" }, tell: events.tell)
+    try reporter.start()
+    return reporter
+  }
+
+  @Test func `xruns are told together, at most once a second, and none is left out`() throws {
+    let reporter = try reporter()
+    defer { reporter.stop() }
+    let begin = ContinuousClock.now
+    reporter.news.countXrun()
+    #expect(comesTrue { events.all == [.xruns(1)] })
+    for _ in 1..<100 {
+      reporter.news.countXrun()
+      usleep(1000)
+    }
+    #expect(comesTrue { events.xruns == 100 })
+    let seconds = Int((ContinuousClock.now - begin) / .seconds(1))
+    #expect((2...(2 + seconds)).contains(events.all.count))
+  }
+
+  @Test func `a device that goes on after a sleep says so each time`() throws {
+    let reporter = try reporter()
+    defer { reporter.stop() }
+    for count in 1...3 {
+      reporter.news.countResumption()
+      #expect(comesTrue { events.all == Array(repeating: .resumed, count: count) })
+    }
+  }
+
+  @Test func `a loss is told last, with its sentence and what was held back`() throws {
+    let reporter = try reporter()
+    reporter.news.countXrun()
+    #expect(comesTrue { events.all == [.xruns(1)] })
+    for _ in 0..<4 { reporter.news.countXrun() }
+    reporter.news.countResumption()
+    reporter.news.lose(7)
+    #expect(comesTrue { events.loss != nil })
+    #expect(events.all.last == .lost(reason: "number 7"))
+    #expect(events.xruns == 5)
+    #expect(events.all.contains(.resumed))
+  }
+
+  @Test func `what a thread knows that is not realtime is told at once`() throws {
+    let reporter = try reporter()
+    reporter.say(.resumed)
+    #expect(events.all == [.resumed])
+    reporter.stop()
+    reporter.say(.resumed)
+    #expect(events.all == [.resumed])
+  }
+
+  @Test(arguments: [true, false])
+  func `its thread ends with a loss, or when it is stopped`(isLost: Bool) throws {
+    weak var thread: DeviceEventNotifier?
+    do {
+      let reporter = try reporter()
+      thread = reporter
+      if isLost { reporter.news.lose(1) } else { reporter.stop() }
+    }
+    #expect(comesTrue { thread == nil })
+    #expect(events.all.count == (isLost ? 1 : 0))
+  }
+
+  @Test func `it may be stopped by what it tells, and then tells nothing more`() throws {
+    let owner = Owner()
+    weak var thread: DeviceEventNotifier?
+    do {
+      let reporter = DeviceEventNotifier({ _ in "" }) { [events] event in
+        events.tell(event)
+        owner.reporter.withLock { $0 }?.stop()
+      }
+      thread = reporter
+      owner.reporter.withLock { $0 = reporter }
+      reporter.news.countResumption()
+      reporter.news.countXrun()
+      reporter.news.lose(1)
+      try reporter.start()
+    }
+    #expect(comesTrue { !events.all.isEmpty })
+    owner.reporter.withLock { $0 = nil }
+    #expect(comesTrue { thread == nil })
+    #expect(events.all == [.resumed])
+  }
+
+  private final class Owner: Sendable {
+    let reporter = Mutex<DeviceEventNotifier?>(nil)
+  }
+}

@@ -1,0 +1,271 @@
+import ConnectionTestSupport
+import Glibc
+import RenderCore
+import SoundTestSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LiveAudio
+@testable import LiveMIDI
+
+/// Opens devices, or refuses to, and keeps what is told.
+final class Workshop: Sendable {
+  let devices = Mutex<[HandDevice]>([])
+  let refusal = Mutex<SoundDeviceError?>(nil)
+  let attempts = Mutex(0)
+  let events = Mutex<[LocalPlaybackEvent]>([])
+
+  func open() throws(SoundDeviceError) -> any SoundDevice {
+    attempts.withLock { $0 += 1 }
+    if let refusal = refusal.withLock({ $0 }) { throw refusal }
+    let device = HandDevice()
+    devices.withLock { $0.append(device) }
+    return device
+  }
+
+  func standalone() throws -> LocalPlayback {
+    try LocalPlayback(open: { () throws(SoundDeviceError) in try self.open() }) { event in
+      self.events.withLock { $0.append(event) }
+    }
+  }
+
+  var device: HandDevice? { devices.withLock { $0.last } }
+}
+
+@Suite struct StandaloneTests {
+  let resources = Workshop()
+  let input = LiveInput()
+  let source = PulseSource()
+
+  /// Waits until something has come about.
+  private func waits(for condition: () -> Bool) -> Bool {
+    for _ in 0..<5000 {
+      if condition() { return true }
+      usleep(2000)
+    }
+    return false
+  }
+
+  private func isRunning() -> Bool { resources.device?.isRunning == true }
+
+  /// Waits until it has been told so often that a device plays, which takes its cycles.
+  private func waitsForSound(_ times: Int = 1) -> Bool {
+    waits {
+      _ = resources.device?.cycle(256, now: 1_000_000_000)
+      return resources.events.withLock { $0 }.filter { $0 == .playing("by hand") }.count == times
+    }
+  }
+
+  @Test func `nothing is open while nothing is connected`() throws {
+    let standalone = try resources.standalone()
+    standalone.add("Organ", input, source)
+    standalone.stop()
+    #expect(resources.attempts.withLock { $0 } == 0)
+    #expect(source.units.isEmpty)
+  }
+
+  @Test func `the device is announced, and closed until something is connected`() throws {
+    let standalone = try resources.standalone()
+    standalone.announce()
+    #expect(waits { resources.events.withLock { $0 } == [.ready("by hand")] })
+    #expect(waits { resources.device?.hasStopped == true })
+    standalone.stop()
+  }
+
+  @Test func `a device that cannot be had is told of once`() throws {
+    let error = SoundDeviceError(device: "x", mayPass: false, reason: "it is not there")
+    resources.refusal.withLock { $0 = error }
+    let standalone = try resources.standalone()
+    standalone.announce()
+    standalone.announce()
+    standalone.stop()
+    #expect(resources.events.withLock { $0 } == [.silent(error)])
+  }
+
+  @Test func `what is connected opens the device, and is heard`() throws {
+    let standalone = try resources.standalone()
+    standalone.add("Organ", input, source)
+    input.players = ["Keys"]
+    #expect(waits(for: isRunning))
+    let device = try #require(resources.device)
+    #expect(waitsForSound())
+    var now: Int64 = 2_000_000_000
+    for _ in 0..<4 {
+      _ = device.cycle(256, now: now)
+      now += 5_333_333
+    }
+    input.send(on(60), from: keyboard, at: now - 3_000_000)
+    let heard = try #require(device.cycle(256, now: now))
+    #expect(heard.left.contains(60))
+    standalone.stop()
+    #expect(device.hasStopped)
+  }
+
+  @Test func `what works on audio is given silence`() throws {
+    let standalone = try resources.standalone()
+    standalone.add("Layer", input, ProbeSource(), takesAudio: true)
+    input.players = ["Keys"]
+    #expect(waits(for: isRunning))
+    let device = try #require(resources.device)
+    _ = waitsForSound()
+    var right: [Float] = []
+    for cycle in 0..<8 {
+      let heard = device.cycle(256, now: 2_000_000_000 + Int64(cycle) * 5_333_333)
+      right = heard?.right ?? []
+      #expect(heard?.left == [Float](repeating: 0, count: 256))
+    }
+    // A probe that no host tells of its song.
+    #expect(right == [Float](repeating: -1, count: 256))
+    standalone.stop()
+  }
+
+  @Test func `it closes when nothing is connected any more`() throws {
+    let standalone = try resources.standalone()
+    standalone.add("Organ", input, source)
+    input.players = ["Keys"]
+    #expect(waits(for: isRunning))
+    input.players = []
+    #expect(waits { resources.device?.hasStopped == true })
+    standalone.stop()
+  }
+
+  @Test func `a port that a host has is not heard, and then again`() throws {
+    let standalone = try resources.standalone()
+    standalone.add("Organ", input, source)
+    input.players = ["Keys"]
+    #expect(waits(for: isRunning))
+    let device = try #require(resources.device)
+    var now: Int64 = 1_000_000_000
+    func isHeard() -> Bool {
+      // The second cycle from now on is after any fading.
+      for _ in 0..<3 {
+        _ = device.cycle(256, now: now)
+        now += 5_333_333
+      }
+      return device.cycle(256, now: now)?.right.last != 0
+    }
+    #expect(waits(for: isHeard))
+    input.setConsumer(InputFIFO(), of: .host, at: 0)
+    #expect(waits { !isHeard() })
+    input.setConsumer(nil, of: .host, at: 0)
+    #expect(waits(for: isHeard))
+    standalone.stop()
+  }
+
+  @Test func `a device that cannot be had is told of once, and tried again`() throws {
+    let refusal = SoundDeviceError(device: "default", mayPass: true, reason: "in use")
+    resources.refusal.withLock { $0 = refusal }
+    let standalone = try resources.standalone()
+    standalone.add("Organ", input, source)
+    input.players = ["Keys"]
+    #expect(waits { resources.attempts.withLock { $0 } >= 2 })
+    #expect(resources.events.withLock { $0 } == [.silent(refusal)])
+    resources.refusal.withLock { $0 = nil }
+    #expect(waits(for: isRunning))
+    standalone.stop()
+  }
+
+  @Test func `a device that is lost soon and comes back is told of at once, each time`() throws {
+    let standalone = try resources.standalone()
+    standalone.add("Organ", input, source)
+    input.players = ["Keys"]
+    for number in 1...2 {
+      #expect(waitsForSound(number))
+      let device = try #require(resources.device)
+      device.tell(.lost(reason: "no card"))
+      #expect(waits { resources.device !== device && isRunning() })
+      #expect(device.hasStopped)
+    }
+    standalone.stop()
+    let (playing, lost) = (
+      LocalPlaybackEvent.playing("by hand"), LocalPlaybackEvent.device(.lost(reason: "no card"))
+    )
+    #expect(resources.events.withLock { $0 } == [playing, lost, playing, lost])
+  }
+
+  @Test func `a device that takes nothing is not said to play, and told of once`() throws {
+    let standalone = try resources.standalone()
+    standalone.add("Organ", input, source)
+    input.players = ["Keys"]
+    for _ in 0..<2 {
+      #expect(waits(for: isRunning))
+      let device = try #require(resources.device)
+      device.tell(.lost(reason: "it takes no sound"))
+      #expect(waits { resources.device !== device })
+    }
+    standalone.stop()
+    let silence = SoundDeviceError(device: "by hand", mayPass: true, reason: "it takes no sound")
+    #expect(resources.events.withLock { $0 } == [.silent(silence)])
+  }
+
+  @Test func `a device that hangs when a port is added is lost, and opened anew`() throws {
+    let (other, otherSource) = (LiveInput(), PulseSource())
+    let standalone = try resources.standalone()
+    standalone.add("Organ", input, source)
+    standalone.add("Flute", other, otherSource)
+    input.players = ["Keys"]
+    #expect(waits(for: isRunning))
+    let first = try #require(resources.device)
+    #expect(waitsForSound())
+    // It calls no renderer, which would have to take notice.
+    other.players = ["Keys"]
+    #expect(waits { resources.device !== first && isRunning() })
+    #expect(first.hasStopped)
+    let reason = "the device asks for no more sound"
+    #expect(
+      resources.events.withLock { $0 } == [.playing("by hand"), .device(.lost(reason: reason))])
+    #expect(otherSource.units.count == 2)
+    standalone.stop()
+  }
+
+  @Test func `a port that is removed leaves the others playing`() throws {
+    let (other, otherSource) = (LiveInput(), PulseSource())
+    let standalone = try resources.standalone()
+    standalone.add("Organ", input, source)
+    standalone.add("Flute", other, otherSource)
+    input.players = ["Keys"]
+    other.players = ["Keys"]
+    #expect(waits { source.units.count == 1 && otherSource.units.count == 1 && isRunning() })
+    let device = try #require(resources.device)
+    let isOver = Mutex(false)
+    let thread = TestThread {
+      var now: Int64 = 1_000_000_000
+      while !isOver.withLock({ $0 }) {
+        _ = device.cycle(256, now: now)
+        now += 5_333_333
+        usleep(500)
+      }
+    }
+    standalone.remove(input)
+    let unit = try #require(otherSource.units.first)
+    let cycles = unit.cycles
+    #expect(waits { unit.cycles > cycles + 10 })
+    standalone.stop()
+    isOver.withLock { $0 = true }
+    thread.join()
+    #expect(resources.devices.withLock { $0.count } == 1)
+  }
+
+  @Test func `a port that cannot be played leaves the others playing`() throws {
+    struct Broken: RenderUnitSource {
+      func makeUnit(_ format: Format) throws -> any RenderUnit {
+        throw SoundDeviceError(device: "", mayPass: false, reason: "broken")
+      }
+    }
+    let other = LiveInput()
+    let standalone = try resources.standalone()
+    standalone.add("Broken", other, Broken())
+    standalone.add("Organ", input, source)
+    other.players = ["Keys"]
+    input.players = ["Keys"]
+    #expect(waits { source.units.count == 1 && isRunning() })
+    #expect(
+      waits {
+        resources.events.withLock { $0 }.contains { event in
+          if case .failed(port: "Broken", _) = event { true } else { false }
+        }
+      })
+    standalone.stop()
+  }
+}

@@ -1,0 +1,22 @@
+import Testing
+
+@testable import LiveAudio
+
+@Suite struct PatienceTests {
+  @Test func `each attempt is later than the one before, up to half a minute`() {
+    var backoff = RetryBackoff()
+    var waits: [Double] = []
+    for _ in 0..<7 { waits.append(backoff.next()) }
+    #expect(waits == [2, 4, 8, 16, 30, 30, 30])
+  }
+
+  @Test func `a device lost soon is waited for, and one that worked is not`() {
+    var backoff = RetryBackoff()
+    let (soon, wait, longer) = (backoff.isTried(by: 5), backoff.next(), backoff.next())
+    #expect(soon)
+    #expect([wait, longer] == [2, 4])
+    let (late, again) = (backoff.isTried(by: 3600), backoff.next())
+    #expect(!late)
+    #expect(again == 2)
+  }
+}

@@ -1,0 +1,193 @@
+import ConnectionTestSupport
+import RenderCore
+import Testing
+
+@testable import LiveMIDI
+
+/// A host whose cycles of 480 frames, 10 ms, come when they should.
+@Suite final class LiveEventsTests {
+  let input = LiveInput()
+  let listener: LiveInputConsumer
+  private let room = EventCapacity(events: 4096, bytes: 65_536)
+  private var position: Int64 = 0
+  private let output = StereoOutput(frames: 480)
+
+  /// Nanoseconds of a cycle.
+  static let cycle: Int64 = 10_000_000
+
+  init() {
+    listener = LiveInputConsumer(to: input, as: .host, sampleRate: 48_000, host: room)
+    listener.begin()
+    for _ in 0..<3 { _ = merge([]) }
+  }
+
+  /// When the next cycle begins.
+  private var now: Int64 { 1_000_000_000 + position / 480 * Self.cycle }
+
+  /// Merges the next cycle.
+  ///
+  /// - Returns: Offset and data of each event, and the bytes of those that are System Exclusive.
+  private func merge(_ events: [MIDIEvent], sysEx: [UInt8] = []) -> [[Int]] {
+    events.withUnsafeBufferPointer { events in
+      sysEx.withUnsafeBufferPointer { sysEx in
+        let cycle = RenderCycle(
+          midi: MIDICycle(frames: 480, events: events, sysEx: sysEx), position: position,
+          hostTime: now, output: UnsafePointer(output.pointers))
+        let merged = listener.events.pointee.merge(into: cycle, now: now)
+        position += 480
+        return merged.events.map { describe($0, merged.sysEx) }
+      }
+    }
+  }
+
+  private func describe(_ event: MIDIEvent, _ sysEx: UnsafeBufferPointer<UInt8>) -> [Int] {
+    let offset = Int(event.offset)
+    switch event.content {
+    case .channel(let message):
+      return [offset, Int(message.status), Int(message.data1), Int(message.data2)]
+    case .system(let message):
+      return [offset, Int(message.status)]
+    case .sysEx(let start, let count):
+      return [offset, 0xF0] + sysEx[Int(start)..<Int(start + count)].map(Int.init)
+    }
+  }
+
+  private func host(_ kind: ChannelMessage.Kind, _ key: UInt8, at offset: UInt32) -> MIDIEvent {
+    MIDIEvent(offset: offset, content: .channel(ChannelMessage(kind, channel: 0, key, 100)))
+  }
+
+  /// Plays so many frames after the beginning of the cycle that goes on.
+  private func play(
+    _ content: LiveInput.Content, frames: Int, from source: LiveInput.Source = keyboard
+  ) {
+    input.send(
+      content, from: source, at: now - Self.cycle + Int64(frames) * Self.cycle / 480 + 1000)
+  }
+
+  @Test func `keyboard and host are heard in the order of frames`() {
+    play(on(70), frames: 100)
+    play(on(71), frames: 300)
+    let merged = merge([
+      host(.noteOn, 60, at: 0), host(.noteOn, 61, at: 200), host(.noteOn, 62, at: 479),
+    ])
+    #expect(merged.map { $0[2] } == [60, 70, 61, 71, 62])
+    #expect(merged.map { $0[0] } == [0, 100, 200, 300, 479])
+  }
+
+  @Test func `on one frame the host is first`() {
+    play(on(70), frames: 200)
+    #expect(merge([host(.noteOn, 60, at: 200)]).map { $0[2] } == [60, 70])
+  }
+
+  @Test func `what is played in the next cycle waits for it`() {
+    input.send(on(70), from: keyboard, at: now + Self.cycle / 2)
+    #expect(merge([]).isEmpty)
+    let next = merge([])
+    #expect(next.map { $0[2] } == [70])
+    #expect((239...241).contains(next.first?[0] ?? 0))
+  }
+
+  @Test func `what comes too late acts at once, in order`() {
+    input.send(on(70), from: keyboard, at: now - 5 * Self.cycle)
+    input.send(off(70), from: keyboard, at: now - 6 * Self.cycle)
+    #expect(merge([]).map { [$0[0], $0[1]] } == [[0, 0x90], [0, 0x80]])
+  }
+
+  @Test func `stamps that go backwards change no order`() {
+    play(on(70), frames: 300)
+    play(off(70), frames: 200)
+    #expect(merge([]).map { [$0[0], $0[1]] } == [[300, 0x90], [300, 0x80]])
+  }
+
+  @Test func `System Exclusive of both keeps its bytes`() {
+    play(.sysEx([7, 8, 9]), frames: 10)
+    play(.sysEx([]), frames: 11)
+    let event = MIDIEvent(offset: 5, content: .sysEx(start: 1, count: 2))
+    #expect(
+      merge([event], sysEx: [1, 2, 3]) == [[5, 0xF0, 2, 3], [10, 0xF0, 7, 8, 9], [11, 0xF0]])
+  }
+
+  @Test func `a note from the host and from the keyboard is one`() {
+    play(on(60), frames: 100)
+    play(off(60), frames: 400)
+    let merged = merge([host(.noteOn, 60, at: 50), host(.noteOff, 60, at: 420)])
+    #expect(merged.map { [$0[0], $0[1]] } == [[50, 0x90], [420, 0x80]])
+  }
+
+  @Test func `also where a cycle ends between the two`() {
+    play(on(60), frames: 470)
+    #expect(merge([]).count == 1)
+    #expect(merge([host(.noteOn, 60, at: 20)]).isEmpty)
+  }
+
+  @Test func `a keyboard that is unplugged ends neither the host's notes nor another keyboard's`() {
+    for key in [60, 61, 62] as [UInt8] { play(on(key), frames: 10, from: keyboard) }
+    play(pedal(127), frames: 10, from: keyboard)
+    _ = merge([])
+    play(on(60), frames: 10, from: otherKeyboard)
+    play(pedal(127), frames: 10, from: otherKeyboard)
+    _ = merge([host(.noteOn, 61, at: 300)])
+    input.release(keyboard, at: now - Self.cycle)
+    #expect(merge([]).map { [$0[1], $0[2]] } == [[0x80, 62]])
+    #expect(merge([host(.noteOff, 61, at: 0)]).map { [$0[1], $0[2]] } == [[0x80, 61]])
+    input.release(otherKeyboard, at: now - Self.cycle)
+    #expect(merge([]).map { [$0[1], $0[2]] } == [[0x80, 60], [0xB0, 64]])
+  }
+
+  @Test func `who releases a key leaves it to another who holds it`() {
+    play(on(60), frames: 10, from: keyboard)
+    play(on(60), frames: 300, from: otherKeyboard)
+    #expect(merge([]).count == 2)
+    play(off(60), frames: 10, from: keyboard)
+    #expect(merge([]).isEmpty)
+    play(off(60), frames: 10, from: otherKeyboard)
+    #expect(merge([]).count == 1)
+  }
+
+  @Test func `two keyboards in unison are two strokes, and of one origin they are one`() {
+    play(on(60), frames: 10, from: keyboard)
+    play(on(60), frames: 11, from: otherKeyboard)
+    #expect(merge([]).count == 2)
+    input.relate([keyboard: [otherKeyboard], otherKeyboard: [keyboard]])
+    play(on(62), frames: 10, from: keyboard)
+    play(on(62), frames: 11, from: otherKeyboard)
+    #expect(merge([]).count == 1)
+    input.relate([:])
+    play(on(64), frames: 10, from: keyboard)
+    play(on(64), frames: 11, from: otherKeyboard)
+    #expect(merge([]).count == 2)
+  }
+
+  @Test func `a listener that comes later knows who has a common origin`() {
+    input.relate([LiveInput.Source(63): [keyboard], keyboard: [LiveInput.Source(63)]])
+    let late = LiveInputConsumer(to: input, as: .host, sampleRate: 48_000, host: room)
+    late.begin()
+    play(on(60), frames: 10, from: keyboard)
+    play(on(60), frames: 11, from: LiveInput.Source(63))
+    let cycle = RenderCycle(
+      midi: MIDICycle(
+        frames: 480, events: UnsafeBufferPointer(start: nil, count: 0),
+        sysEx: UnsafeBufferPointer(start: nil, count: 0)), position: position, hostTime: now,
+      output: UnsafePointer(output.pointers))
+    #expect(late.events.pointee.merge(into: cycle, now: now + Self.cycle).events.count == 1)
+  }
+
+  @Test func `for the host to record there is what the keyboard played, and nothing else`() {
+    play(on(60), frames: 100)
+    play(.system(.clock), frames: 150)
+    play(on(65), frames: 200)
+    _ = merge([host(.noteOn, 60, at: 90), host(.noteOn, 50, at: 300)])
+    let thru = listener.events.pointee.thru.map { Int($0.offset) }
+    #expect(thru == [150, 200])
+    _ = merge([host(.noteOn, 50, at: 300)])
+    #expect(listener.events.pointee.thru.isEmpty)
+  }
+
+  @Test func `nothing is lost in a cycle of as many events as there can be`() {
+    for number in 0..<InputSlot.capacity {
+      #expect(input.send(on(UInt8(number % 128)), from: keyboard, at: now - Self.cycle))
+    }
+    let events = (0..<room.events).map { host(.controlChange, UInt8($0 % 128), at: 0) }
+    #expect(merge(events).count == InputSlot.capacity + room.events)
+  }
+}

@@ -1,0 +1,142 @@
+import ConnectionTestSupport
+import NodeDirectory
+import NodeHost
+import NodeProtocol
+import RenderCore
+import Testing
+
+@testable import NodeServer
+
+@Suite struct UnitDeskTests {
+  @Test func `a host has the unit's parameters, and sets them`() throws {
+    let server = try ProbeServer()
+    let connection = try server.running()
+    #expect(connection.parameters == ProbeUnit.tree)
+    #expect(connection.parameters.groups == [.init("time", "Time")])
+    try connection.setParameters(["gain": 2, "time.tail": 5])
+    #expect(try connection.parameterValues() == [2, 0, 5])
+    #expect(connection.rendered(input: [1, 2]).left == [2, 4])
+    #expect(connection.schedule(parameter: 0, to: 6, over: 4, at: 2) == .accepted)
+    #expect(connection.rendered(input: [1, 1, 1, 1]).left == [2, 2, 2, 3])
+    #expect(try connection.parameterValues()[0] == 4)
+  }
+
+  @Test func `what is out of range is refused with the range, and changes nothing`() throws {
+    let server = try ProbeServer()
+    let connection = try server.running()
+    #expect(
+      failure { try connection.setParameters(["gain": 11, "time.tail": 3]) }?.description
+        == "Test: Probe 0: gain must be 0 to 10, but is 11")
+    #expect(
+      failure { try connection.setParameters(["gian": 1]) }?.description
+        == "Test: Probe 0: there is no parameter 'gian': there are gain, time.latency, time.tail")
+    #expect(connection.schedule(parameter: 0, to: 10.1, at: 0) == .outOfRange)
+    #expect(connection.schedule(parameter: 0, to: .nan, at: 0) == .outOfRange)
+    #expect(connection.schedule(parameter: 3, to: 0, at: 0) == .unknownParameter)
+    #expect(connection.schedule(parameter: -1, to: 0, at: 0) == .unknownParameter)
+    #expect(try connection.parameterValues() == [1, 0, 0])
+    #expect(connection.rendered(input: [1]).left == [1])
+  }
+
+  @Test func `presets are listed and used`() throws {
+    let server = try ProbeServer()
+    let connection = try server.running()
+    #expect(try connection.presets().map(\.name) == ["Quiet", "Loud"])
+    try connection.usePreset(1)
+    #expect(connection.rendered(input: [1]).left == [4])
+    #expect(
+      failure { try connection.usePreset(2) }?.description
+        == "Test: Probe 0 has no preset 2: it has 0 to 1, from 'Quiet' to 'Loud'")
+  }
+
+  @Test func `a state goes round: what was saved is what is restored`() throws {
+    let server = try ProbeServer()
+    let connection = try server.running()
+    try connection.setParameters(["gain": 3.25])
+    let saved = try connection.saveState()
+    connection.uninitialize()
+    try connection.initialize(Format(inputChannels: 2), mode: .offline)
+    #expect(connection.rendered(input: [1]).left == [1])
+    try connection.restoreState(saved)
+    #expect(connection.rendered(input: [1]).left == [3.25])
+    #expect(try connection.saveState() == saved)
+  }
+
+  @Test func `a state that is of no use changes nothing`() throws {
+    let server = try ProbeServer()
+    let connection = try server.running()
+    try connection.setParameters(["gain": 3])
+    let good = try connection.saveState()
+    var states = [good, good, good, good, good, good]
+    states[0].version = 2
+    states[1].component = pulses()
+    states[2].parameters["gain"] = 99
+    states[3].parameters["other"] = 1
+    states[4].data = "no base!"
+    states[5].data = "AAAA"
+    try connection.setParameters(["gain": 2])
+    let sentences = states.map { state in
+      failure { try connection.restoreState(state) }?.description ?? "restored"
+    }
+    #expect(sentences[0].contains("has version 2, but this node reads 1"))
+    let component = probePort().component
+    #expect(sentences[1].contains("not of '\(component)'"))
+    #expect(sentences[2].contains("gain must be 0 to 10, but is 99"))
+    #expect(sentences[3].contains("there is no parameter 'other'"))
+    #expect(sentences[4].contains("no Base64"))
+    #expect(sentences[5].contains("it must have one byte"))
+    #expect(connection.rendered(input: [1]).left == [2])
+    #expect(try connection.saveState().data == good.data)
+  }
+
+  @Test func `a state that no message holds is not saved, and said to be too long`() throws {
+    final class Manifold: RenderUnit {
+      let parameters: ParameterStore? = ParameterStore(
+        ParameterTree(
+          (0..<1024).map {
+            Parameter("\($0)" + String(repeating: "x", count: 60), "X", 0...1, default: 0)
+          }))
+      var renderer: Renderer { fatalError("nobody renders it") }
+    }
+    let desk = UnitRequestHandler(unit: Manifold(), port: probePort())
+    let error = #expect(throws: ProtocolError.self) { _ = try desk.save() }
+    #expect(error?.code == .badState)
+    #expect(error?.message.contains("of which a message holds 65436") == true)
+  }
+
+  @Test func `a parameter that the state does not know gets its default`() throws {
+    let server = try ProbeServer()
+    let connection = try server.running()
+    var state = try connection.saveState()
+    state.parameters = ["time.tail": 9]
+    try connection.setParameters(["gain": 5])
+    try connection.restoreState(state)
+    #expect(try connection.parameterValues() == [1, 0, 9])
+  }
+
+  @Test func `a host is told of another latency and tail`() throws {
+    let server = try ProbeServer()
+    let connection = try server.running()
+    #expect(connection.latency == 0)
+    #expect(connection.tail == nil)
+    let log = Log()
+    connection.onNotice = { log.add("\($0)") }
+    try connection.setParameters(["time.latency": 64, "time.tail": 1000])
+    #expect(eventually { log.lines.count == 2 })
+    #expect(connection.latency == 64)
+    #expect(connection.tail == 1000)
+    // Also when it changes by itself, as by a scheduled parameter.
+    #expect(connection.schedule(parameter: 1, to: 32, at: 0) == .accepted)
+    _ = connection.rendered(64)
+    #expect(eventually { connection.latency == 32 })
+  }
+
+  @Test func `nothing can be asked of a unit that is not there`() throws {
+    let server = try ProbeServer()
+    let connection = try server.connect()
+    #expect(connection.parameters.parameters.isEmpty)
+    #expect(
+      failure { _ = try connection.saveState() }?.description
+        == "initialize the port before asking anything of its unit")
+  }
+}

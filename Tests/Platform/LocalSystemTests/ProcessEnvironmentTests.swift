@@ -1,0 +1,19 @@
+import Testing
+
+@testable import LocalSystem
+
+@Test func `takes a folder from its variable, else from home, and ignores a relative one`() {
+  var environment = ProcessEnvironment(variables: ["HOME": "/home/a"])
+  #expect(environment.folder("XDG_DATA_HOME", inHome: ".local/share") == "/home/a/.local/share")
+  environment.variables["XDG_DATA_HOME"] = "relative"
+  #expect(environment.folder("XDG_DATA_HOME", inHome: ".local/share") == "/home/a/.local/share")
+  environment.variables["XDG_DATA_HOME"] = "/data"
+  #expect(environment.folder("XDG_DATA_HOME", inHome: ".local/share") == "/data")
+  #expect(ProcessEnvironment(variables: ["HOME": ""]).folder("X", inHome: "y") == nil)
+}
+
+@Test func `finds this process's own`() {
+  let current = ProcessEnvironment.current
+  #expect(current.variables["PATH"]?.isEmpty == false)
+  #expect(current.executable?.hasPrefix("/") == true)
+}

@@ -1,0 +1,17 @@
+import Testing
+
+@testable import Effects
+
+struct KeptTests {
+  @Test(arguments: [
+    Float.nan, .infinity, -.infinity, 1e10, -2e20, 1e-16, -1e-16, .leastNonzeroMagnitude,
+  ])
+  func `what would go round for ever or slowly is silence`(sample: Float) {
+    #expect(Denormals.sample(sample) == 0)
+  }
+
+  @Test(arguments: [Float(1), -1, 0.001, 1e9, -1e9, 2e-15, -2e-15])
+  func `sound is kept bit for bit`(sample: Float) {
+    #expect(Denormals.sample(sample).bitPattern == sample.bitPattern)
+  }
+}
