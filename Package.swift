@@ -34,6 +34,7 @@ let package = Package(
 
     .library("Platform", "LocalSystem", ["CLinux"]),
     .library("Platform", "Threads", ["LocalSystem", "CSystemd"]),
+    .library("Platform", "Options", ["LocalSystem"]),
 
     .library("Files", "MIDIFile", ["RenderCore"]),
     .library("Files", "AudioFile", ["LocalSystem", "CSndFile", "CEBUR128", "CXXHash"]),
@@ -57,10 +58,11 @@ let package = Package(
     .library("Devices", "JACKAudio", ["LiveAudio", "CJACK"]),
 
     .library("Rendering", "OfflineRenderer", ["MIDIFile", "AudioFile", "SongPicture", "FluidSynthEngine"]),
+    .library("Rendering", "BatchRenderer", ["OfflineRenderer", "Configuration", "Options", "Threads"]),
 
     .library("Hosting", "SongHost", ["MIDIFile", "NodeHost", "LiveAudio"]),
 
-    .program("Sources/Command", "portative", ["FluidSynthUnits", "OfflineRenderer", "Configuration", "SongHost", "NodeServer", "Effects", "ALSAMIDI", "ALSAAudio", "JACKAudio"]),
+    .program("Sources/Command", "portative", ["FluidSynthUnits", "BatchRenderer", "SongHost", "NodeServer", "Effects", "ALSAMIDI", "ALSAAudio", "JACKAudio"]),
 
     .program("Examples", "SineNode", ["NodeServer"]),
     .program("Examples", "ArpeggioNode", ["NodeServer"]),
@@ -71,7 +73,8 @@ let package = Package(
     .executableTarget(name: "pingpong", path: "Benchmarks/pingpong", cSettings: [.define("_GNU_SOURCE")]),
 
     .tests("Core", "RenderCoreTests", ["RenderCore", "TestSupport"]),
-    .tests("Platform", "LocalSystemTests", ["TestSupport"]),
+    .tests("Platform", "LocalSystemTests", ["ProgramTestSupport"]),
+    .tests("Platform", "OptionsTests", ["Options"]),
     .tests("Platform", "ThreadsTests", ["Threads", "TestSupport"]),
     .tests("Files", "MIDIFileTests", ["MIDIFile", "TestSupport"]),
     .tests("Files", "AudioFileTests", ["AudioFile", "TestSupport"]),
@@ -91,6 +94,7 @@ let package = Package(
     // In Tests/Rig only: `make test-alsa`.
     .tests("Devices", "ALSARigTests", ["portative", "ALSATestSupport", "JACKTestSupport", "SoundTestSupport", "ProgramTestSupport"]),
     .tests("Rendering", "OfflineRendererTests", ["OfflineRenderer", "TestSupport"]),
+    .tests("Rendering", "BatchRendererTests", ["BatchRenderer", "ProgramTestSupport"]),
     .tests("Hosting", "SongHostTests", ["SongHost", "NodeServer", "Effects", "SoundTestSupport"]),
     .tests("Command", "CommandTests", ["portative", "ProgramTestSupport", "ConnectionTestSupport", "JACKTestSupport"], excluding: ["realtimekit.py"]),
     .tests("Benchmarks", "BenchTests", ["bench"]),

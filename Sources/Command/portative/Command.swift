@@ -1,8 +1,10 @@
+import BatchRenderer
 import Glibc
+import LocalSystem
+import Options
 
 /// The program `portative`: finds the verb and runs it.
 enum Command {
-  static let version = "0.1.0"
   private static let verbs: [(name: String, run: @Sendable ([String]) -> ExitCode)] = [
     ("render", RenderCommand.run), ("merge", MergeCommand.run), ("serve", ServeCommand.run),
     ("list", ListCommand.run),
@@ -21,7 +23,7 @@ enum Command {
     case "--help", "-h", "help":
       return say(Help.overview)
     case "--version", "-V":
-      return say("portative \(version)\n\(RenderReport.Library.loaded.summary)\n")
+      return say("portative \(portativeVersion)\n\(RenderReport.Library.loaded.summary)\n")
     case let word?:
       if let verb = verbs.first(where: { $0.name == word }) {
         return verb.run(Array(arguments.dropFirst()))
@@ -46,7 +48,7 @@ enum Command {
       let error = RenderReport.SongError(input: nil, failure)
       Terminal.write(json.line(["error": error]), to: STDOUT_FILENO)
     }
-    return failure.code
+    return failure.exitCode
   }
 
   static func say(_ text: String) -> ExitCode {

@@ -1,3 +1,5 @@
+import LocalSystem
+
 /// How the program ended, for the shell. A program killed by a signal ends by that signal instead.
 enum ExitCode: Int32 {
   case done = 0
@@ -6,6 +8,24 @@ enum ExitCode: Int32 {
   case inputUnusable = 3
   case outputNotWritten = 4
   case soundFontUnusable = 5
-  /// Something was odd, and `--strict` asked to fail for it.
+  /// There were warnings, and `--strict` treats them as errors.
   case warnings = 6
+
+  /// - Parameter kind: The class of the failure; `nil` for success.
+  init(_ kind: Failure.Kind?) {
+    self =
+      switch kind {
+      case nil: .done
+      case .failed: .failed
+      case .usage: .usage
+      case .inputUnusable: .inputUnusable
+      case .outputNotWritten: .outputNotWritten
+      case .soundFontUnusable: .soundFontUnusable
+      case .warnings: .warnings
+      }
+  }
+}
+
+extension Failure {
+  var exitCode: ExitCode { ExitCode(kind) }
 }

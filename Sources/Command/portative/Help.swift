@@ -1,3 +1,6 @@
+import BatchRenderer
+import Options
+
 /// What `--help` says.
 enum Help {
   static let short = """

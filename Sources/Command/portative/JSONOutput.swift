@@ -1,3 +1,4 @@
+import BatchRenderer
 import FoundationEssentials
 
 /// What the program writes as JSON. Every line of a verb's `--json`, and every report, names its schema in `schema`;

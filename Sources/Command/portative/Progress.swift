@@ -1,3 +1,4 @@
+import BatchRenderer
 import Glibc
 import Synchronization
 
@@ -5,12 +6,7 @@ import Synchronization
 ///
 /// It is drawn at most ten times a second, and erased before anything else is said there.
 /// Threads: any.
-final class Progress: Sendable {
-  /// What is left to do of one song, in seconds.
-  struct Share: Sendable {
-    fileprivate var left: Double
-  }
-
+final class Progress: RenderProgress {
   /// What is on its way.
   struct Load: Sendable {
     /// The song's name, where it is one.
@@ -45,18 +41,17 @@ final class Progress: Sendable {
   }
 
   /// Begins a song.
-  func begin(seconds: Double, weight: Int = 1) -> Share {
+  func begin(seconds: Double, weight: Int = 1) -> SongProgress {
     state.withLock {
       $0.begunWeight += weight
       $0.begun += seconds
     }
-    return Share(left: seconds)
+    return SongProgress(seconds: seconds)
   }
 
   /// Tells that `seconds` of a song have been rendered. Cheap enough for every block.
-  func advance(_ share: inout Share, by seconds: Double) {
-    let step = min(seconds, share.left)
-    share.left -= step
+  func advance(_ share: inout SongProgress, by seconds: Double) {
+    let step = share.advance(by: seconds)
     guard isShown else { return }
     state.withLock { state in
       state.done += step
@@ -82,7 +77,7 @@ final class Progress: Sendable {
   /// - Parameters:
   ///   - share: Whatever of it was left; `nil` if it was not begun.
   ///   - weight: Its weight.
-  func end(_ share: Share?, weight: Int = 1) {
+  func end(_ share: SongProgress?, weight: Int = 1) {
     state.withLock {
       $0.done += share?.left ?? 0
       if share == nil { $0.weight -= weight }

@@ -1,3 +1,5 @@
+import Options
+
 /// The text of the progress bar: how far, how fast, how long to go.
 struct ProgressLine: Equatable {
   /// The song's name, or "12 of 100 songs".
@@ -11,11 +13,11 @@ struct ProgressLine: Equatable {
   /// At most `columns` wide; what matters least goes first.
   func text(columns: Int) -> String {
     let part = total > 0 ? max(0, min(1, done / total)) : 0
-    var line = "\(Self.clock(done)) / \(Self.clock(total))"
+    var line = "\(clockText(done)) / \(clockText(total))"
     if elapsed >= 0.5, done > 0 {
       let speed = done / elapsed
       line += "  \(decimal(min(speed, 99_999), digits: speed < 9.95 ? 1 : 0))x"
-      line += "  \(Self.clock((total - min(done, total)) / speed)) left"
+      line += "  \(clockText((total - min(done, total)) / speed)) left"
     }
     let width = min(30, columns - line.count - 6)
     if width >= 5 {
@@ -30,14 +32,5 @@ struct ProgressLine: Equatable {
       line = "\(name.prefix(room - 1))…  \(line)"
     }
     return String(line.prefix(max(0, columns - 1)))
-  }
-
-  /// Minutes and seconds, with hours where there are any.
-  static func clock(_ seconds: Double) -> String {
-    let whole = Int(max(0, min(seconds, 3_600_000)))
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let (minutes, rest) = (whole / 60, whole % 60)
-    return minutes < 60
-      ? "\(minutes):\(two(rest))" : "\(minutes / 60):\(two(minutes % 60)):\(two(rest))"
   }
 }

@@ -48,7 +48,7 @@ func `wrong usage is one sentence and exit code 2`(arguments: [String], sentence
 
 @Test func `a SoundFont that is none, or not there, is exit code 5`() throws {
   let folder = try TemporaryFolder()
-  for (path, word) in [("/etc/passwd", "is no SoundFont"), (folder("x.sf2"), "cannot read")] {
+  for (path, word) in [("/etc/passwd", "is not a SoundFont"), (folder("x.sf2"), "cannot read")] {
     let result = try Program.run("render", "--soundfont", path, "-d", folder.path, "a.mid")
     #expect(result.exitCode == 5)
     #expect(result.errors.contains(word) && result.errors.contains(path))

@@ -3,6 +3,7 @@ import Foundation
 import ProgramTestSupport
 import Testing
 
+@testable import LocalSystem
 @testable import portative
 
 @Suite struct ConnectTests {

@@ -52,7 +52,7 @@ import Testing
     ),
     (
       #"unit: "metronome", parameters: { swing: 1 }"#,
-      "'ports[0].parameters.swing' cannot be set: there is no parameter 'swing': there are"
+      "'ports[0].parameters.swing' cannot be set: there is no parameter 'swing': the unit has"
     ),
   ] {
     try user.configure(#"{ ports: [{ name: "Test: X", subtype: "xxxx", \#(port) }] }"#)

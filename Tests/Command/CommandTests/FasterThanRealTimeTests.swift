@@ -28,7 +28,7 @@ import Threads
   private func play(_ mode: RenderMode, patience: Double = 0.9) throws -> Take {
     let connection = try user.connect("Portative: General MIDI")
     defer { connection.close() }
-    connection.patience = patience
+    connection.deadlineFraction = patience
     connection.lateLimit = .max
     try connection.initialize(
       Format(channels: 2, maximumFrames: Self.frames), mode: mode, priority: 0)

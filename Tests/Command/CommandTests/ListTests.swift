@@ -2,8 +2,6 @@ import Foundation
 import ProgramTestSupport
 import Testing
 
-@testable import portative
-
 private func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
 
 @Test func `ports that run and ports that can be started are listed, in columns`() throws {
@@ -56,7 +54,7 @@ private func lines(_ text: String) -> [String] { text.split(separator: "\n").map
   try Data("{".utf8).write(to: URL(filePath: user.folder("data/portative/nodes/bad.json")))
   let result = try user.run("list")
   #expect(result.exitCode == 0)
-  #expect(result.errors.contains("bad.json' is of no use"))
+  #expect(result.errors.contains("bad.json' is unusable"))
   #expect(result.outputText.contains("no port"))
 }
 

@@ -4,6 +4,7 @@ import ProgramTestSupport
 import RenderCore
 import Testing
 
+@testable import Options
 @testable import portative
 
 /// Songs that are heard, on no device, in cycles so long that a busy machine is in time.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import NodeDirectory
+@testable import LocalSystem
 @testable import portative
 
 private func component(
@@ -25,7 +26,7 @@ private func finder() throws -> NodeFinder {
 
 private func refusal(of name: String) throws -> String {
   let failure = try #require(throws: Failure.self) { try finder().find(name) }
-  #expect(failure.code == .usage)
+  #expect(failure.kind == .usage)
   return failure.message
 }
 

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import LocalSystem
+@testable import Options
 @testable import portative
 
 private struct Values: Equatable {

@@ -7,7 +7,7 @@ import Testing
 
 /// A JACK server that ends and comes back while a song is played to it.
 @Suite(
-  .enabled(if: TestJACKServer.isWanted, "install jackd2 for this: make test-packages"),
+  .enabled(if: TestJACKServer.isRequired, "install jackd2 for this: make test-packages"),
   .serialized)
 struct PlayDeviceTests {
   private let user: TemporaryUser
@@ -84,7 +84,7 @@ struct PlayDeviceTests {
     server.suspend()
     try player.wait {
       player.errors.contains(
-        "the sound has stopped: the device asks for no more sound; the song goes on")
+        "the sound has stopped: the device requests no more audio; the song goes on")
     }
     server.end(SIGKILL)
     let next = try TestJACKServer(name: server.name)

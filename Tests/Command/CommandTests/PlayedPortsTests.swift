@@ -2,6 +2,7 @@ import NodeProtocol
 import Testing
 
 @testable import NodeDirectory
+@testable import LocalSystem
 @testable import portative
 
 private func port(

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Options
 @testable import portative
 
 private let line = ProgressLine(name: "Prelude.mid", done: 60, total: 240, elapsed: 2)
@@ -32,5 +33,5 @@ func `fits any terminal`(columns: Int) {
   (0.0, "0:00"), (59.9, "0:59"), (61, "1:01"), (3600, "1:00:00"), (86399, "23:59:59"),
 ])
 func `writes times as a clock does`(seconds: Double, text: String) {
-  #expect(ProgressLine.clock(seconds) == text)
+  #expect(clockText(seconds) == text)
 }

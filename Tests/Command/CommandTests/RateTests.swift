@@ -37,7 +37,7 @@ import Testing
       let notes = (0..<16).map {
         Note(tick: Int64($0) * 120, key: UInt8(40 + number + $0), length: 12)
       }
-      try songs.plant("\(number).mid", songBytes(notes, endTick: 2000, program: 115))
+      try songs.createFile("\(number).mid", songBytes(notes, endTick: 2000, program: 115))
     }
     // Everything that was rendered is in the report as a hash.
     var reports: [Data] = []

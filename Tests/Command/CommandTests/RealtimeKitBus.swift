@@ -42,7 +42,7 @@ final class RealtimeKitBus {
     try daemon.run()
     let deadline = ContinuousClock.now + .seconds(20)
     while access(folder("bus"), F_OK) != 0 {
-      if ContinuousClock.now > deadline { throw Program.TookTooLong() }
+      if ContinuousClock.now > deadline { throw Program.TimeoutError() }
       usleep(2000)
     }
     let output = Pipe()

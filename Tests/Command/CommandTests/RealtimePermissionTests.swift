@@ -55,7 +55,7 @@ struct RealtimePermissionTests {
     user.wrapper = takeAway
     let result = try user.run("play", "--audio", "none", "--tail", "exact", song)
     #expect(result.exitCode == 0)
-    let reason = RealtimeRefusal(limit: 0, answer: "No such file or directory").description
+    let reason = RealtimePriorityError(limit: 0, answer: "No such file or directory").description
     #expect(result.errors.contains("warning: \(reason)\n"), "\(result.errors)")
     try server.wait { server.errors.contains("1024 frames, ordinary priority, as its host\n") }
   }

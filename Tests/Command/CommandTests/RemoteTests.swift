@@ -27,7 +27,7 @@ private final class CommandedHost: Sendable {
     connections = try ports.map { name in
       try host.connect(to: #require(components.first { $0.port.name == name }))
     }
-    connections.last?.takeCommands(takes) { [weak self] command in
+    connections.last?.acceptCommands(takes) { [weak self] command in
       self?.obeyed.withLock { $0.append(command) }
       return obeys
     }
@@ -92,11 +92,11 @@ private func eventually(_ what: () throws -> Bool) rethrows -> Bool {
     let host = try CommandedHost(user, takes: [.start, .stop], obeys: false)
     #expect(
       try complaint("play")
-        == "portative: Portative: General MIDI: the host does not take this command: it takes start, stop\n"
+        == "portative: Portative: General MIDI: the host does not support this command: it supports start, stop\n"
     )
     #expect(
       try complaint("stop")
-        == "portative: Portative: General MIDI: the host does not do it now\n")
+        == "portative: Portative: General MIDI: the host cannot do this now\n")
     #expect(host.commands == [.stop])
   }
 

@@ -57,9 +57,9 @@ private struct FieldCheck {
 /// Every output of one kind or another, as the program writes it.
 private func outputs(_ user: TemporaryUser) throws -> [(name: String, text: String)] {
   let song = try user.folder.put(shortSong())
-  try user.folder.plant("lib/a.mid", shortSong())
-  try user.folder.plant("lib/bad.mid", Data())
-  try user.folder.plant("lib/b.mid", try songBytes([Note(tick: 0, key: 60)]))
+  try user.folder.createFile("lib/a.mid", shortSong())
+  try user.folder.createFile("lib/bad.mid", Data())
+  try user.folder.createFile("lib/b.mid", try songBytes([Note(tick: 0, key: 60)]))
   let render = ["--tail", "2.5", "--max-tail", "9"]
   func output(_ arguments: [String], code: Int32 = 0) throws -> String {
     let result = try Program(arguments, variables: user.variables).result(within: 60)

@@ -15,11 +15,11 @@ private let faults: [(configuration: String, complaint: String)] = [
   ),
   (
     #"{ ports: [{ name: "A: B", subtype: "one ", name: "A: C" }] }"#,
-    ":1:44: 'name' is here a second time, after line 1, column 13: remove one of them"
+    ":1:44: 'name' is a duplicate of the field at line 1, column 13: remove one of them"
   ),
   (
     #"{ ports: [{ name: "A: B", subtype: "x" }] }"#,
-    ":1:36: 'ports[0].subtype' must be a code: 'x' is no four-character code"
+    ":1:36: 'ports[0].subtype' must be a code: 'x' is not a four-character code"
   ),
   (
     #"{ ports: [{ name: "A: B", subtype: "one " }, { name: "A: C", subtype: "one " }] }"#,

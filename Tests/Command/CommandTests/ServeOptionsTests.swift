@@ -1,5 +1,6 @@
 import Testing
 
+@testable import LocalSystem
 @testable import portative
 
 @Suite struct ServeOptionsTests {
@@ -35,6 +36,6 @@ import Testing
   func `what makes no sense is said in a sentence`(words: String, sentence: String) {
     let failure = #expect(throws: Failure.self) { try options(words) }
     #expect(failure?.message.contains(sentence) == true)
-    #expect(failure?.code == .usage)
+    #expect(failure?.kind == .usage)
   }
 }

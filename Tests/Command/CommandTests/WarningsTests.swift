@@ -5,6 +5,7 @@ import ProgramTestSupport
 import Testing
 
 @testable import FluidSynthEngine
+@testable import BatchRenderer
 @testable import portative
 
 private func warnings(

@@ -7,9 +7,9 @@ import Testing
 @Test func `a lock is held until it goes`() throws {
   let system = TemporarySystem()
   let file = try system.add("x", "")
-  var lock = try FileLock.take(file, mode: 0o600)
+  var lock = try FileLock.acquire(file, mode: 0o600)
   #expect(lock != nil)
-  #expect(try FileLock.take(file, mode: 0o600) == nil)
+  #expect(try FileLock.acquire(file, mode: 0o600) == nil)
   #expect(FileLock.isHeld(file) { _ in Issue.record("it is held") })
   lock = nil
   var isFree = false
@@ -26,7 +26,7 @@ import Testing
   let taken = Flag()
   _ = FileLock.isHeld(file) { _ in
     taker = TestThread {
-      _ = try? FileLock.take(file, mode: 0o600)
+      _ = try? FileLock.acquire(file, mode: 0o600)
       taken.raise()
     }
     usleep(20_000)
@@ -43,7 +43,7 @@ import Testing
   let taken = Flag()
   _ = FileLock.isHeld(file) { _ in
     taker = TestThread {
-      let lock = try? FileLock.take(file, mode: 0o600)
+      let lock = try? FileLock.acquire(file, mode: 0o600)
       taken.raise()
       usleep(100_000)
       withExtendedLifetime(lock) {}
@@ -52,7 +52,7 @@ import Testing
     unlink(file)
   }
   while !taken.isRaised { usleep(1000) }
-  #expect(try FileLock.take(file, mode: 0o600) == nil)
+  #expect(try FileLock.acquire(file, mode: 0o600) == nil)
   #expect(FileLock.isHeld(file))
   taker?.join()
 }
@@ -61,12 +61,12 @@ import Testing
   let system = TemporarySystem()
   let file = try system.add("x", "")
   _ = FileLock.isHeld(file) { _ in
-    // While one removes, nobody else does.
+    // While one process removes the file, no other does.
     _ = FileLock.isHeld(file) { _ in Issue.record("two at once") }
   }
 }
 
-/// Removes old files of locks while others take and release them.
+/// Removes old lock files while other threads acquire and release the locks.
 @Test func `however locks are taken, released and cleared away, each has one holder whom all see`()
   throws
 {
@@ -87,11 +87,11 @@ import Testing
     TestThread {
       for round in 1...300 {
         let name = names[(round + number) % 2]
-        guard let lock = try? FileLock.take(name, mode: 0o600) else { continue }
+        guard let lock = try? FileLock.acquire(name, mode: 0o600) else { continue }
         if !holders.withLock({ $0.insert(name).inserted }) { failures.add(1, ordering: .relaxed) }
         if !FileLock.isHeld(name) { failures.add(1, ordering: .relaxed) }
         _ = holders.withLock { $0.remove(name) }
-        // From here on another may take a file of this name.
+        // From here on, another thread may lock a file with this name.
         if round % 2 == 0 { lock.removeFile() }
         withExtendedLifetime(lock) {}
       }

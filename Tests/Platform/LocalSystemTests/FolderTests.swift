@@ -17,7 +17,7 @@ import Testing
   let system = TemporarySystem()
   let folder = "\(system.root)/caf\u{10FEE9}"
   try Folder.create(folder, mode: 0o700)
-  // The first two are one and the same to Unicode.
+  // Unicode considers the first two equal.
   let names = ["e\u{301}", "\u{E9}", "\u{10FEE9}"]
   for name in names { try WholeFile.write(Array(name.utf8), to: "\(folder)/\(name)") }
   let found = try #require(try Folder.names(in: folder))

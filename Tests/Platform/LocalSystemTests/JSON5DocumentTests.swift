@@ -7,7 +7,7 @@ private func json(_ text: String) throws -> String {
   try JSON5Document(Array(text.utf8)).root.json
 }
 
-/// As judged by python's json5 0.9.
+/// The expected results are those of Python's json5 0.9.
 @Test(arguments: [
   (
     "\u{FEFF}{a: 1, 'b': \"\\x41\\\n\\u0062\", $c_1: +.5, é: 0x1F, \\u0061b: -5.,}",
@@ -24,7 +24,7 @@ func `JSON5 becomes the same JSON`(text: String, expected: String) throws {
   #expect(try json(text) == expected)
 }
 
-/// As judged by python's json5 0.9, but for numbers that are not finite.
+/// Python's json5 0.9 rejects these as well, except for numbers that are not finite.
 @Test(arguments: [
   "", "//", "/*", "{", "[", "{a}", "{a:}", "{,}", "[,]", "[1,,]", "{a:1 b:2}", "{1a: 1}",
   "{a-b: 1}", "01", "0x",
@@ -34,17 +34,17 @@ func `JSON5 becomes the same JSON`(text: String, expected: String) throws {
 ])
 func `what is no JSON5 is refused with its place`(text: String) {
   let error = #expect(throws: JSON5File.Failure.self) { try json(text) }
-  #expect(error?.place != nil)
+  #expect(error?.location != nil)
 }
 
 @Test func `places are counted as editors do`() throws {
   let document = try JSON5Document(Array("{\r\n é: [1,\n\t'ü', {x: 2}] }".utf8))
   let path: [JSON5Step] = [.field("é"), .element(2), .field("x")]
   #expect(path.text == "é[2].x")
-  #expect(document.place(of: path) == JSON5Place(line: 3, column: 11))
-  #expect(document.place(of: [.field("é"), .element(1)]) == JSON5Place(line: 3, column: 2))
-  // What is not there is where it would be.
-  #expect(document.place(of: [.field("é"), .element(9)]) == JSON5Place(line: 2, column: 5))
+  #expect(document.location(of: path) == JSON5Location(line: 3, column: 11))
+  #expect(document.location(of: [.field("é"), .element(1)]) == JSON5Location(line: 3, column: 2))
+  // A missing value has the location where it would be inserted.
+  #expect(document.location(of: [.field("é"), .element(9)]) == JSON5Location(line: 2, column: 5))
 }
 
 @Test func `bytes that are not UTF-8 are refused with their place`() {
@@ -82,14 +82,14 @@ func `a spoilt text is read or refused, and what is read is JSON`(seed: UInt64) 
     }
     let bytes = Array(String(String.UnicodeScalarView(text)).utf8)
     guard let document = try? JSON5Document(bytes) else { continue }
-    // JSON is JSON5, of which the reader makes the same again.
+    // JSON is also JSON5, so reading the output again gives the same JSON.
     #expect(try json(document.root.json) == document.root.json)
-    // Foundation, which decodes it, has no other opinion.
+    // Foundation's decoder accepts the output.
     #expect(throws: Never.self) { try document.decode(Anything.self) }
   }
 }
 
-/// Decodes whatever it is.
+/// Decodes any value.
 private struct Anything: Decodable {
   init(from decoder: any Decoder) throws {}
 }

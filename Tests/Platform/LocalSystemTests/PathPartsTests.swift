@@ -5,7 +5,7 @@ import Testing
   ("a/b/c", "a/b/", "c", ["a", "b", "c"]), ("c", "", "c", ["c"]), ("/", "/", "", []),
   ("", "", "", []),
   ("//a//", "//a//", "", ["a"]),
-  // To Swift, the slash and the accent are one character.
+  // Swift treats the slash and the accent as one character.
   ("a/\u{301}b", "a/", "\u{301}b", ["a", "\u{301}b"]),
 ])
 func `a path is parted at each slash`(

@@ -35,7 +35,7 @@ func `bytes that are not UTF-8, or look like ours, are kept and shown`(name: [UI
 
 @Test func `no bytes are lost, and no two names become one`() {
   var random = Seeded(1)
-  // What UTF-8 is made of, so that most names are nearly right.
+  // Bytes that occur in UTF-8, so that most names are almost valid.
   let units: [UInt8] = [
     0x2E, 0x41, 0x80, 0x8F, 0xA9, 0xBA, 0xBB, 0xBF, 0xC3, 0xE6, 0xED, 0xF4, 0xFF,
   ]

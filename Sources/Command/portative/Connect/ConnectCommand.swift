@@ -18,7 +18,7 @@ enum ConnectCommand {
       return Command.say(try answer(options, sequencer, rules: configuredRules))
     } catch {
       Terminal.complain(error.message)
-      return error.code
+      return error.exitCode
     }
   }
 

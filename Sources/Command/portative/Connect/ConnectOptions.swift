@@ -1,3 +1,6 @@
+import LocalSystem
+import Options
+
 /// What `portative connect` was asked for.
 struct ConnectOptions: Equatable {
   enum Request: Equatable {

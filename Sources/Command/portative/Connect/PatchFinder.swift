@@ -1,4 +1,5 @@
 import ALSAMIDI
+import LocalSystem
 
 /// Finds the keyboard, or the port, that a person means.
 struct PatchFinder {

@@ -1,3 +1,4 @@
+import LocalSystem
 import NodeDirectory
 import NodeHost
 import NodeProtocol

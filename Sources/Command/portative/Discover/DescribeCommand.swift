@@ -1,5 +1,7 @@
+import LocalSystem
 import NodeDirectory
 import NodeHost
+import Options
 
 /// The verb `describe`: what a port can be told, for who writes a configuration or a host.
 enum DescribeCommand {
@@ -12,7 +14,7 @@ enum DescribeCommand {
       return Command.say(options.isJSON ? description.json : description.text)
     } catch {
       Terminal.complain(error.message)
-      return error.code
+      return error.exitCode
     }
   }
 

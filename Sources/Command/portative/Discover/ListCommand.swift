@@ -1,4 +1,5 @@
 import Glibc
+import LocalSystem
 import NodeDirectory
 
 /// The verb `list`: the ports that a host could use.
@@ -15,7 +16,7 @@ enum ListCommand {
       return Command.say(options.isJSON ? list.jsonLines : list.text)
     } catch {
       Terminal.complain(error.message)
-      return error.code
+      return error.exitCode
     }
   }
 

@@ -1,4 +1,6 @@
+import LocalSystem
 import NodeDirectory
+import Options
 
 /// What `portative list` was asked for.
 struct ListOptions {

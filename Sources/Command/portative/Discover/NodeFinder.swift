@@ -1,4 +1,6 @@
+import LocalSystem
 import NodeDirectory
+import Options
 
 /// Finds the port that a person means.
 struct NodeFinder {

@@ -1,3 +1,4 @@
+import Options
 import RenderCore
 
 /// What an instrument says of its notes, among all that units say of themselves.

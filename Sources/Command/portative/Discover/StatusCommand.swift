@@ -1,6 +1,8 @@
+import LocalSystem
 import NodeDirectory
 import NodeHost
 import NodeProtocol
+import Options
 
 /// The verb `status`: what runs, who plays what, and how it is doing.
 enum StatusCommand {
@@ -12,7 +14,7 @@ enum StatusCommand {
       return show(RunningNode.all(in: NodeDirectories()), options)
     } catch {
       Terminal.complain(error.message)
-      return error.code
+      return error.exitCode
     }
   }
 
@@ -30,7 +32,7 @@ enum StatusCommand {
         lines += JSONOutput.status.line(report)
       } catch {
         Terminal.complain(error.message)
-        code = error.code
+        code = error.exitCode
       }
     }
     if rows.isEmpty, code != .done { return code }

@@ -1,5 +1,6 @@
 import NodeDirectory
 import NodeProtocol
+import Options
 
 /// The ports of nodes, as `portative status` shows them: within 100 columns, unless names are long.
 enum StatusTable {

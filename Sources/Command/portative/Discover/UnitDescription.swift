@@ -1,4 +1,5 @@
 import NodeDirectory
+import Options
 import RenderCore
 
 /// A port's unit, as far as a host can know it.

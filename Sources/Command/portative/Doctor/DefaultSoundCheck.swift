@@ -17,7 +17,7 @@ enum DefaultSoundCheck {
       return [.good("sound", try play())]
     } catch {
       let holders = SoundCard.all(in: environment).flatMap(\.outputs).flatMap(\.holders)
-      if error.mayPass, holders.contains(where: \.isPortative) {
+      if error.isTemporary, holders.contains(where: \.isPortative) {
         return [.good("sound", "a Portative server plays on '\(error.device)' now")]
       }
       return [

@@ -16,7 +16,7 @@ enum DoctorCommand {
     } catch {
       if let signal = error.signal { Interruption.end(by: signal) }
       Terminal.complain(error.message)
-      return error.code
+      return error.exitCode
     }
   }
 

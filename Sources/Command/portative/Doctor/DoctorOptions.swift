@@ -1,3 +1,6 @@
+import LocalSystem
+import Options
+
 /// What `portative doctor` was asked for.
 struct DoctorOptions {
   /// Where to listen when it measures latency, instead of looking around.

@@ -7,23 +7,23 @@ enum RealtimeCheck {
   private static let priority = 69
 
   static func findings(
-    _ attempt: () -> Result<Int, RealtimeRefusal> = { tried() }
+    _ attempt: () -> Result<Int, RealtimePriorityError> = { tried() }
   ) -> [Finding] {
     switch attempt() {
     case .success(let priority):
       return [.good("realtime", "permitted, up to priority \(priority) at least")]
     case .failure(let refusal):
-      return [.warning("realtime", refusal.finding, remedy: RealtimeRefusal.remedy)]
+      return [.warning("realtime", refusal.finding, remedy: RealtimePriorityError.remedy)]
     }
   }
 
-  private static func tried() -> Result<Int, RealtimeRefusal> {
+  private static func tried() -> Result<Int, RealtimePriorityError> {
     let outcome = Outcome()
     do {
       let thread = try SystemThread(name: "portative-probe") {
         outcome.value.withLock { value in
-          do throws(RealtimeRefusal) {
-            value = .success(try RealtimePriority.take(priority))
+          do throws(RealtimePriorityError) {
+            value = .success(try RealtimePriority.request(priority))
           } catch {
             value = .failure(error)
           }
@@ -31,12 +31,12 @@ enum RealtimeCheck {
       }
       thread.join()
     } catch {
-      return .failure(RealtimeRefusal(limit: 0, answer: "cannot start a thread: \(error)"))
+      return .failure(RealtimePriorityError(limit: 0, answer: "cannot start a thread: \(error)"))
     }
     return outcome.value.withLock { $0 }
   }
 
   private final class Outcome: Sendable {
-    let value = Mutex(Result<Int, RealtimeRefusal>.success(0))
+    let value = Mutex(Result<Int, RealtimePriorityError>.success(0))
   }
 }

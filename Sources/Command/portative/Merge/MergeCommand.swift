@@ -1,3 +1,6 @@
+import BatchRenderer
+import LocalSystem
+
 /// The verb `merge`: joins the reports of a list's parts.
 enum MergeCommand {
   /// - Parameter arguments: Those after `merge`.
@@ -8,10 +11,10 @@ enum MergeCommand {
       let parts = try ReportParts(options.inputs)
       let tally = try parts.write(to: options.output)
       if !options.isQuiet { Terminal.note(RunSummary(tally).text(elapsed: nil)) }
-      return tally.exitCode
+      return ExitCode(tally.failureKind)
     } catch {
       Terminal.complain(error.message)
-      return error.code
+      return error.exitCode
     }
   }
 }

@@ -1,3 +1,6 @@
+import LocalSystem
+import Options
+
 /// What `portative merge` was asked for.
 struct MergeOptions: Equatable {
   /// Reports of parts of one list.

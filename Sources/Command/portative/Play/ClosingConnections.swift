@@ -1,4 +1,5 @@
 import Glibc
+import LocalSystem
 import NodeHost
 import Synchronization
 import Threads

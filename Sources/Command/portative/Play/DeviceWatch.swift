@@ -1,3 +1,5 @@
+import Options
+
 /// Notices that a sound device asks for no more sound without saying that it is gone, as a JACK server that hangs, or
 /// a sound server without a sound card.
 struct DeviceWatch {

@@ -1,5 +1,7 @@
+import BatchRenderer
 import Effects
 import LiveAudio
+import LocalSystem
 import MIDIFile
 import OfflineRenderer
 import RenderCore
@@ -79,6 +81,6 @@ extension LivePlay {
   /// What the device's thread will have, as far as nodes need to know it: 0 where it is refused.
   static func permittedPriority() throws(Failure) -> Int {
     // On a thread of its own, for this one is to stay an ordinary one.
-    try interruptibly { (try? RealtimePriority.take(PacedDevice.priority)) ?? 0 }
+    try interruptibly { (try? RealtimePriority.request(PacedDevice.priority)) ?? 0 }
   }
 }

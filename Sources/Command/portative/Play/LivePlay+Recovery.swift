@@ -1,8 +1,10 @@
 import LiveAudio
+import LocalSystem
 import MIDIFile
 import NodeDirectory
 import NodeHost
 import OfflineRenderer
+import Options
 import RenderCore
 import SongHost
 import Synchronization
@@ -24,7 +26,7 @@ extension LivePlay {
     if let reason = news.loss {
       try loseDevice(reason, now)
     } else if isStalled, deviceAbsence?.isGone != true {
-      try loseDevice("the device asks for no more sound", now)
+      try loseDevice("the device requests no more audio", now)
     }
     if let absence = deviceAbsence, absence.isGone {
       if let device = deviceSearch?.take() {
@@ -57,7 +59,7 @@ extension LivePlay {
         let device = try choice.open()
         guard device.format.channels == 2 else {
           throw SoundDeviceError(
-            device: device.summary, mayPass: true, reason: "play needs two channels")
+            device: device.summary, isTemporary: true, reason: "play needs two channels")
         }
         return device
       }
@@ -80,7 +82,7 @@ extension LivePlay {
   private func change(to device: any SoundDevice) throws(Failure) {
     let news = replaceNews()
     do throws(SoundDeviceError) {
-      try host.change(to: device) { news.hear($0) }
+      try host.changeDevice(to: device) { news.hear($0) }
     } catch {
       // A device that opens and does not start is lost; one of our own always starts.
       if device is PacedDevice { throw Failure(.failed, error.description) }
@@ -130,7 +132,7 @@ extension LivePlay {
   }
 
   /// The same place at another rate.
-  private func move(_ place: inout SongPlace, from old: FrameRange) {
+  private func move(_ place: inout SongPosition, from old: FrameRange) {
     // A song that has come to its end has, at whatever rate.
     let isOver = !place.isLooping && place.frame >= Int64(old.end)
     let ratio = Double(range.timeline.sampleRate) / Double(old.timeline.sampleRate)
@@ -174,14 +176,14 @@ extension LivePlay {
     if let reason = absent.absence {
       say("\(reason); the song goes on without it until it is back")
     }
-    host.shut(chain: chain)
+    host.close(chain: chain)
     try bringBack(
       chain, of: host.mixer,
       Format(sampleRate: range.timeline.sampleRate, maximumFrames: maximumFrames))
   }
 
   private func bringBack(_ chain: Int, of mixer: NodeMixer, _ format: Format) throws(Failure) {
-    mixer.shut(chain)
+    mixer.close(chain)
     revivals[chain] = try attempt { () throws(SystemError) in
       try NodeRevival(
         mixer.chains[chain], self.connector, format, priority: self.priority,

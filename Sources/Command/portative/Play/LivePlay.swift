@@ -1,8 +1,10 @@
+import BatchRenderer
 import Effects
 import FluidSynthEngine
 import Glibc
 import LiveAudio
 import LiveMIDI
+import LocalSystem
 import MIDIFile
 import NodeDirectory
 import NodeHost
@@ -119,7 +121,7 @@ final class LivePlay {
 
   /// Takes what a node commands and says.
   func adopt(_ connection: Connection) {
-    connection.takeCommands(Set(RemoteCommand.Kind.allCases)) { [remote] in remote.obey($0) }
+    connection.acceptCommands(Set(RemoteCommand.Kind.allCases)) { [remote] in remote.obey($0) }
     connection.onNotice = { [remote] in
       if case .latency = $0 { remote.mustAlign.store(true, ordering: .relaxed) }
     }
@@ -166,9 +168,9 @@ final class LivePlay {
 
   private func follow(_ wish: PlayPanel.Wish) {
     switch wish {
-    case .command(let command): host.obey(command)
+    case .command(let command): host.execute(command)
     case .toggleLoop:
-      if !host.obey(.loop(isOn: host.song.loop == nil)) { say("the song is too short to loop") }
+      if !host.execute(.loop(isOn: host.song.loop == nil)) { say("the song is too short to loop") }
     case .toggleMetronome: host.mixer.isClicking.toggle()
     case .toggleHelp: panel?.toggleHelp()
     case .quit: break
@@ -176,7 +178,7 @@ final class LivePlay {
   }
 
   private func look() {
-    let peaks = host.figures.takePeaks()
+    let peaks = host.figures.readAndResetPeaks()
     if let panel {
       if looks % 30 == 0, absences[0] == nil { voices.ask(connector, host.mixer.chains[0][0]) }
       looks += 1

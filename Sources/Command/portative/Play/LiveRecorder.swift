@@ -1,4 +1,6 @@
+import BatchRenderer
 import Glibc
+import LocalSystem
 import MIDIFile
 import NodeProtocol
 import SongHost
@@ -33,7 +35,7 @@ final class LiveRecorder {
   /// - Returns: A sentence for the user.
   func begin() throws(Failure) -> String {
     let sentence = try open()
-    host.obey(.toggleRecord)
+    host.execute(.toggleRecord)
     return sentence
   }
 

@@ -1,4 +1,5 @@
 import AudioFile
+import BatchRenderer
 import FoundationEssentials
 import LocalSystem
 import MIDIFile
@@ -34,7 +35,7 @@ struct LiveRecording: ~Copyable {
   /// Writes what was heard and played since the last call.
   mutating func drain(_ host: LiveHost) throws(Failure) {
     host.drain(into: &performance)
-    let samples = host.tap.drain()
+    let samples = host.recordBuffer.drain()
     do throws(AudioFileError) {
       try writer.write(interleaved: samples.span)
     } catch {

@@ -8,10 +8,10 @@ struct LiveTotals {
   private var unrecorded = 0
 
   mutating func add(_ host: LiveHost) {
-    unplanned += host.figures.unplanned
+    unplanned += host.figures.underruns
     delayed += host.delayedEvents
     refused += host.figures.refusedEvents
-    unrecorded += host.tap.refused
+    unrecorded += host.recordBuffer.refused
   }
 
   /// In sentences, with the remedy.

@@ -9,5 +9,5 @@ final class NodeCommands: Sendable {
   /// Whether a node's latency has changed.
   let mustAlign = Atomic(false)
 
-  func obey(_ command: RemoteCommand) -> Bool { host.withLock { $0 }?.obey(command) ?? false }
+  func obey(_ command: RemoteCommand) -> Bool { host.withLock { $0 }?.execute(command) ?? false }
 }

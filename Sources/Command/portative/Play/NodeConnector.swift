@@ -1,7 +1,9 @@
+import LocalSystem
 import NodeDirectory
 import NodeHost
 import NodeProtocol
 import RenderCore
+import Threads
 
 /// Connects to a port as a program does that a person waits for: it says what takes long, and can be
 /// interrupted.

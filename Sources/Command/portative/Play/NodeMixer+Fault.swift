@@ -1,6 +1,7 @@
 import NodeDirectory
 import NodeHost
 import NodeProtocol
+import Options
 import SongHost
 
 extension NodeMixer {

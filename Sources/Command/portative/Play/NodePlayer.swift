@@ -45,7 +45,7 @@ final class NodePlayer: SongPlayer {
     output.deallocate()
   }
 
-  func render(_ cycle: MIDICycle, notes: Int, _ take: Taker) throws(RenderError) {
+  func render(_ cycle: MIDICycle, notes: Int, _ take: OutputHandler) throws(RenderError) {
     self.notes += notes
     var done = 0
     for event in cycle.events {
@@ -60,7 +60,7 @@ final class NodePlayer: SongPlayer {
     while done < cycle.frames { done += try renderNext(atMost: cycle.frames - done, take) }
   }
 
-  func flush(_ take: Taker) {
+  func flush(_ take: OutputHandler) {
     var left = latency
     // A node that is lost now has nothing to add.
     while left > 0, let done = try? renderNext(atMost: left, take) { left -= done }
@@ -79,7 +79,7 @@ final class NodePlayer: SongPlayer {
     }
   }
 
-  private func renderNext(atMost limit: Int, _ take: Taker) throws(RenderError) -> Int {
+  private func renderNext(atMost limit: Int, _ take: OutputHandler) throws(RenderError) -> Int {
     let frames = min(limit, lengths.next())
     song.advance(by: frames)
     song.points.withUnsafeBufferPointer {

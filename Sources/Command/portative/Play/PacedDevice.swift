@@ -33,12 +33,12 @@ final class PacedDevice: SoundDevice, @unchecked Sendable {
   var summary: String { "none: \(format.sampleRate) Hz, \(format.maximumFrames) frames, unheard" }
 
   func start(
-    _ renderer: Renderer, tell: @escaping @Sendable (SoundDeviceEvent) -> Void
+    _ renderer: Renderer, report: @escaping @Sendable (SoundDeviceEvent) -> Void
   ) throws(SoundDeviceError) {
     do throws(SystemError) {
-      thread = try SystemThread(name: "portative-pace") { [self] in run(renderer, tell) }
+      thread = try SystemThread(name: "portative-pace") { [self] in run(renderer, report) }
     } catch {
-      throw SoundDeviceError(device: "none", mayPass: false, reason: "\(error)")
+      throw SoundDeviceError(device: "none", isTemporary: false, reason: "\(error)")
     }
   }
 
@@ -51,13 +51,13 @@ final class PacedDevice: SoundDevice, @unchecked Sendable {
 
   private var isStopped: SharedWord { SharedWord(at: words) }
 
-  private func run(_ renderer: Renderer, _ tell: (SoundDeviceEvent) -> Void) {
+  private func run(_ renderer: Renderer, _ report: (SoundDeviceEvent) -> Void) {
     var isRealtime = false
-    do throws(RealtimeRefusal) {
-      try RealtimePriority.take(Self.priority)
+    do throws(RealtimePriorityError) {
+      try RealtimePriority.request(Self.priority)
       isRealtime = true
     } catch {
-      tell(.notRealtime(error))
+      report(.notRealtime(error))
     }
     // Now that every thread which would else stay here as well has been started.
     if isRealtime { AudioHost.keepThreadOnProcessor() }

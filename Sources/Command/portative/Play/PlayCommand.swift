@@ -1,7 +1,9 @@
 import AudioFile
+import BatchRenderer
 import Effects
 import FluidSynthEngine
 import Glibc
+import LocalSystem
 import MIDIFile
 import NodeDirectory
 import NodeHost
@@ -90,7 +92,7 @@ struct PlayCommand {
     let mixer = try self.mixer(chains, format)
     let player = NodePlayer(mixer, format, lengths: lengths, try range(of: song))
     let progress = Progress(.init(name: input), isShown: options.speaks)
-    var share: Progress.Share?
+    var share: SongProgress?
     defer {
       progress.end(share)
       progress.erase()

@@ -1,4 +1,7 @@
+import BatchRenderer
+import LocalSystem
 import OfflineRenderer
+import Options
 
 /// What `portative play` was asked for.
 struct PlayOptions {

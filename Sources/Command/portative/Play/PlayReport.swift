@@ -2,6 +2,7 @@ import FoundationEssentials
 import NodeDirectory
 import NodeHost
 import NodeProtocol
+import Options
 import SongHost
 
 /// What the cycles of a song were like.

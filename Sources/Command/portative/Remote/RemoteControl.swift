@@ -1,3 +1,4 @@
+import LocalSystem
 import NodeDirectory
 import NodeHost
 import NodeProtocol
@@ -12,7 +13,7 @@ enum RemoteControl {
       return Command.say("done by \(try send(command, options.node))\n")
     } catch {
       Terminal.complain(error.message)
-      return error.code
+      return error.exitCode
     }
   }
 

@@ -1,4 +1,6 @@
+import LocalSystem
 import NodeProtocol
+import Options
 
 /// What `portative remote` was asked for.
 struct RemoteOptions {

@@ -1,3 +1,4 @@
+import BatchRenderer
 import Configuration
 import Glibc
 import LocalSystem
@@ -67,7 +68,7 @@ struct BatchReporter: Sendable {
   }
 
   /// A run was interrupted whose journal stays.
-  func tellOfResuming(_ tally: BatchSummary, of songs: Int) {
+  func tellOfResuming(_ tally: BatchTally, of songs: Int) {
     guard !options.isQuiet else { return }
     Terminal.note(
       "interrupted: \(tally.rendered + tally.kept) of \(songs) songs are done; "

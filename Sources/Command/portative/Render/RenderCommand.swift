@@ -1,3 +1,6 @@
+import BatchRenderer
+import LocalSystem
+
 /// The verb `render`.
 enum RenderCommand {
   /// - Parameter arguments: Those after `render`.

@@ -1,3 +1,7 @@
+import BatchRenderer
+import LocalSystem
+import Options
+
 extension RenderOptions {
   /// Reads the arguments after `render`.
   init(arguments: [String]) throws(Failure) {

@@ -1,4 +1,6 @@
 import AudioFile
+import BatchRenderer
+import LocalSystem
 
 extension RenderOptions {
   /// Refuses what cannot be asked for at once.

@@ -1,6 +1,8 @@
+import BatchRenderer
 import Configuration
 import FoundationEssentials
 import Glibc
+import LocalSystem
 import OfflineRenderer
 import Synchronization
 
@@ -86,18 +88,18 @@ struct RenderRun {
       reporter.tell(RunSummary(tally, skipped: plan.skipped), elapsed: elapsed)
     }
     try reporter.checkOutput()
-    return tally.exitCode
+    return ExitCode(tally.failureKind)
   }
 
   /// Each job may take 100 MB beside the SoundFont, all together. Of that the program has its part, and
   /// each song's effects and files have theirs; the rest is for lanes and for notes that come again.
   private func resources(_ threads: Int) -> SharedRenderResources {
     guard plan.isLibrary else {
-      return SharedRenderResources(places: threads, cacheBytes: 16 << 20)
+      return SharedRenderResources(concurrencyLimit: threads, cacheBytes: 16 << 20)
     }
     let (program, song) = (54_000_000, 7_000_000)
     return SharedRenderResources(
-      places: threads,
+      concurrencyLimit: threads,
       cacheBytes: min(threads, plan.jobs.count) * (100_000_000 - song) - program,
       holdsLanes: true)
   }

@@ -1,3 +1,6 @@
+import BatchRenderer
+import Options
+
 /// What a run of many songs came to, at its end.
 struct RunSummary: Encodable, Equatable {
   var songs: Int
@@ -14,7 +17,7 @@ struct RunSummary: Encodable, Equatable {
   var seconds: Double
   var exitCode: Int32
 
-  init(_ tally: BatchSummary, skipped: SongList.Skipped = .init()) {
+  init(_ tally: BatchTally, skipped: SongList.Skipped = .init()) {
     songs = tally.rendered
     kept = tally.kept
     failed = tally.failed
@@ -23,7 +26,7 @@ struct RunSummary: Encodable, Equatable {
     skippedLinks = skipped.links.count
     skippedMounts = skipped.mounts.count
     seconds = tally.seconds
-    exitCode = tally.exitCode.rawValue
+    exitCode = ExitCode(tally.failureKind).rawValue
   }
 
   /// `31 songs: 1:23:04 of sound in 0:19, 262x real time; 2 failed`.
@@ -34,10 +37,10 @@ struct RunSummary: Encodable, Equatable {
   func text(elapsed: Double?, isDryRun: Bool = false) -> String {
     var sentence = counted(songs, "song")
     if isDryRun { return join([sentence + " would be rendered"] + rest(isDryRun: true)) }
-    if songs > 0 { sentence += ": \(ProgressLine.clock(seconds.rounded())) of sound" }
+    if songs > 0 { sentence += ": \(clockText(seconds.rounded())) of sound" }
     if let elapsed, elapsed > 0, songs > 0 {
       let speed = seconds / elapsed
-      sentence += " in \(ProgressLine.clock(elapsed.rounded(.up)))"
+      sentence += " in \(clockText(elapsed.rounded(.up)))"
       sentence += ", \(decimal(min(speed, 1e6), digits: speed < 10 ? 1 : 0))x real time"
     }
     return join([sentence] + rest(isDryRun: false))

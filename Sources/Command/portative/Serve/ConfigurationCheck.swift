@@ -1,4 +1,5 @@
 import Configuration
+import LocalSystem
 import NodeDirectory
 
 /// Whether a server could publish its configuration: `serve --check`, which publishes nothing.

@@ -1,7 +1,8 @@
+import BatchRenderer
 import Configuration
 import FluidSynthEngine
-import FluidSynthUnits
 import Glibc
+import Options
 
 extension InstrumentSettings {
   /// What a port of the configuration is played with.

@@ -52,8 +52,8 @@ final class LivePlaying: Sendable {
 
   private static func bridge(_ rules: WiringRulesBox, _ log: ServerLog) -> SequencerBridge? {
     do throws(SequencerError) {
-      let memory = ConnectionStore { log.say($0) }
-      return try SequencerBridge(wiring: AutomaticWiring({ rules.current }, memory: memory)) {
+      let store = ConnectionStore { log.say($0) }
+      return try SequencerBridge(wiring: AutomaticWiring({ rules.current }, store: store)) {
         if case .failed = $0 { Terminal.complain($0.description) } else { log.say($0.description) }
       }
     } catch {

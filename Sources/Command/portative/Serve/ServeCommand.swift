@@ -1,6 +1,7 @@
 import Configuration
 import FluidSynthEngine
 import Glibc
+import LocalSystem
 import NodeDirectory
 import NodeProtocol
 import NodeServer
@@ -34,7 +35,7 @@ struct ServeCommand {
       return try serve(plan, options)
     } catch {
       Terminal.complain(error.message)
-      return error.code
+      return error.exitCode
     }
   }
 

@@ -1,3 +1,6 @@
+import LocalSystem
+import Options
+
 /// What `portative serve` was asked for.
 struct ServeOptions: Equatable {
   /// Read instead of the user's and the system's.

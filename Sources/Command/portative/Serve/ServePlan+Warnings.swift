@@ -1,5 +1,6 @@
 import Configuration
 import NodeDirectory
+import Options
 
 extension ServePlan {
   /// Fields that mean nothing for the unit of their port.
@@ -27,6 +28,6 @@ extension Configuration.UnknownField {
   var warning: String {
     let hint = closest(to: name.lowercased(), among: known).map { "did you mean '\($0)'?" }
     let list = known.joined(separator: ", ")
-    return "\(place): '\(path)' is unknown and ignored: \(hint ?? "there are \(list)")"
+    return "\(location): '\(path)' is unknown and ignored: \(hint ?? "there are \(list)")"
   }
 }

@@ -1,4 +1,5 @@
 import ALSAMIDI
+import BatchRenderer
 import Configuration
 import FluidSynthEngine
 import LocalSystem
@@ -171,7 +172,7 @@ extension ServePlan.Port {
       manufacturer: try Self.code(settings.manufacturer ?? "Ptvo", "manufacturer"))
     do throws(DescriptionError) {
       description = try PortDescription(
-        component: component, name: settings.name, version: SemanticVersion(Command.version),
+        component: component, name: settings.name, version: SemanticVersion(portativeVersion),
         icon: settings.icon, tags: settings.tags ?? [])
     } catch {
       throw SettingError(error)
@@ -214,7 +215,7 @@ extension ServePlan.Port {
     } catch {
       if let error = SettingError(error) { throw error }
       let failure = Failure(error)
-      throw Failure(failure.code, "\(description.name) cannot be played: \(failure.message)")
+      throw Failure(failure.kind, "\(description.name) cannot be played: \(failure.message)")
     }
     if parameters.isEmpty { return loaded }
     loaded.source = PresetSource(source: loaded.source, parameters: parameters)

@@ -8,7 +8,7 @@ import Threads
 final class ServerLog: Sendable {
   private let isQuiet: Bool
   /// What has been warned of, so that it is once.
-  private let refusal = Mutex<RealtimeRefusal?>(nil)
+  private let refusal = Mutex<RealtimePriorityError?>(nil)
 
   init(isQuiet: Bool) { self.isQuiet = isQuiet }
 
@@ -21,7 +21,7 @@ final class ServerLog: Sendable {
     if case .initialized(_, .refused(let reason)) = event { warn(reason) }
   }
 
-  private func warn(_ reason: RealtimeRefusal) {
+  private func warn(_ reason: RealtimePriorityError) {
     let isNews = refusal.withLock { refusal in
       defer { refusal = reason }
       return refusal != reason

@@ -1,5 +1,6 @@
 import FluidSynthEngine
 import NodeDirectory
+import Options
 import RenderCore
 
 /// A setting of a port that will not do.

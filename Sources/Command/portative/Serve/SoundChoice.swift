@@ -1,8 +1,9 @@
 import ALSAAudio
-import FluidSynthUnits
 import FluidSynthEngine
 import JACKAudio
 import LiveAudio
+import LocalSystem
+import Options
 import RenderCore
 
 /// The sound device that was asked for.

@@ -2,6 +2,7 @@ import Configuration
 import Effects
 import FluidSynthEngine
 import FluidSynthUnits
+import LocalSystem
 import NodeDirectory
 import NodeHost
 import NodeProtocol

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import LocalSystem
 @testable import portative
 
 @Suite struct DoctorOptionsTests {
@@ -26,7 +27,7 @@ import Testing
   ])
   func `what makes no sense is wrong usage`(arguments: String, sentence: String) {
     let failure = #expect(throws: Failure.self) { try options(arguments) }
-    #expect(failure?.code == .usage)
+    #expect(failure?.kind == .usage)
     #expect(failure?.message.hasPrefix(sentence) == true, "\(failure?.message ?? "")")
   }
 }

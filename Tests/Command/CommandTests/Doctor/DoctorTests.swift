@@ -71,7 +71,7 @@ import Threads
         .good("realtime", "permitted, up to priority 69 at least")
       ])
     let refused = RealtimeCheck.findings {
-      .failure(RealtimeRefusal(limit: 0, answer: "not there"))
+      .failure(RealtimePriorityError(limit: 0, answer: "not there"))
     }
     #expect(refused.map(\.verdict) == [.warning])
     #expect(refused[0].message.contains("the limit rtprio is 0; RealtimeKit: not there"))

@@ -31,7 +31,7 @@ import Testing
     try addCard(heldBy: 77)
     try system.add("proc/77/comm", "portative\n")
     #expect(findings.map(\.verdict) == [.good])
-    let busy = SoundDeviceError(device: "default", mayPass: true, reason: "it is in use")
+    let busy = SoundDeviceError(device: "default", isTemporary: true, reason: "it is in use")
     func opened(_ error: SoundDeviceError?) -> [Finding] {
       DefaultSoundCheck.findings(in: system.environment) { () throws(SoundDeviceError) in
         if let error { throw error }

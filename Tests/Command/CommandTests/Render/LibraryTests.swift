@@ -12,7 +12,7 @@ private func library(_ count: Int = 6) throws -> TemporaryFolder {
     let notes = (0..<(5 + number * 3)).map {
       Note(tick: Int64($0) * 60, key: UInt8(40 + number + $0 % 20), length: 50)
     }
-    try folder.plant("\(number % 2 == 0 ? "even/" : "")\(number).mid", songBytes(notes))
+    try folder.createFile("\(number % 2 == 0 ? "even/" : "")\(number).mid", songBytes(notes))
   }
   return folder
 }
@@ -72,7 +72,7 @@ private func run(withBytes arguments: [String]) throws -> ProgramResult {
 
 @Test func `the merged report of all parts is the report of one run, byte for byte`() throws {
   let songs = try library(7)
-  try songs.plant("broken.mid", Data("none".utf8))
+  try songs.createFile("broken.mid", Data("none".utf8))
   let whole = try TemporaryFolder()
   let parts = try TemporaryFolder()
   // The same paths, for they are in the report.
@@ -115,11 +115,11 @@ private func run(withBytes arguments: [String]) throws -> ProgramResult {
 
 @Test func `bad files are told of one by one, and the rest is done`() throws {
   let songs = try library(2)
-  try songs.plant("empty.mid", Data())
-  try songs.plant("text.mid", Data("It is a text.".utf8))
-  try songs.plant("cut.mid", shortSong()[..<12])
-  try songs.plant("notes.txt", Data("no song".utf8))
-  let vast = try songs.plant("vast.mid", Data())
+  try songs.createFile("empty.mid", Data())
+  try songs.createFile("text.mid", Data("It is a text.".utf8))
+  try songs.createFile("cut.mid", shortSong()[..<12])
+  try songs.createFile("notes.txt", Data("no song".utf8))
+  let vast = try songs.createFile("vast.mid", Data())
   try #require(truncate(vast, 3 << 30) == 0)
   let output = try TemporaryFolder()
   let result = try run(
@@ -141,8 +141,8 @@ private func run(withBytes arguments: [String]) throws -> ProgramResult {
 @Test(.enabled(if: geteuid() == 0, "mounting a small disk needs root"))
 func `on a disk that fills up, what fits is whole and what does not is told of`() throws {
   let songs = try TemporaryFolder()
-  for number in 0..<4 { try songs.plant("\(number).mid", shortSong()) }
-  try songs.plant("long.mid", endlessSong())
+  for number in 0..<4 { try songs.createFile("\(number).mid", shortSong()) }
+  try songs.createFile("long.mid", endlessSong())
   let disk = try TemporaryFolder()
   try #require(mount("tmpfs", disk.path, "tmpfs", 0, "size=1m") == 0)
   defer { umount(disk.path) }
@@ -176,7 +176,8 @@ func `on a disk that fills up, what fits is whole and what does not is told of`(
   let told = result.errors.split(separator: "\n")
   #expect(told.count == 3)
   #expect(
-    told.filter { $0.contains("'/etc/passwd' (given with --soundfont) is no SoundFont") }.count == 2
+    told.filter { $0.contains("'/etc/passwd' (given with --soundfont) is not a SoundFont") }.count
+      == 2
   )
   #expect(told.filter { $0.contains("line 5 of") }.count == 1)
   let files = try FileManager.default.subpathsOfDirectory(atPath: output("o")).sorted()
@@ -227,8 +228,8 @@ func `on a disk that fills up, what fits is whole and what does not is told of`(
 
 @Test func `a summary tells the truth`() throws {
   let songs = try library(3)
-  try songs.plant("bad.mid", Data())
-  try songs.plant("bad.txt", Data())
+  try songs.createFile("bad.mid", Data())
+  try songs.createFile("bad.txt", Data())
   let output = try TemporaryFolder()
   let result = try Program(
     ["render", "-s", testSoundFont, "--tail", "exact", "-d", output.path, songs.path]

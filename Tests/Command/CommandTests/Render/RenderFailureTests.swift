@@ -39,7 +39,7 @@ private func expectFailure(
   let folder = try TemporaryFolder()
   let song = try folder.put(shortSong())
   for (path, words) in [
-    (folder("none/x.wav"), "make the folder first"), ("/proc/x.wav", "cannot create"),
+    (folder("none/x.wav"), "create the folder first"), ("/proc/x.wav", "cannot create"),
     ("/dev/full", "No space left on device"),
   ] {
     try expectFailure(
@@ -47,7 +47,7 @@ private func expectFailure(
       arguments: ["-q", "-s", testSoundFont, song, "-o", path], folder: folder)
   }
   try expectFailure(
-    .outputNotWritten, "make the folder first",
+    .outputNotWritten, "create the folder first",
     arguments: ["-s", testSoundFont, song, "--report", folder("none/r.json")], folder: folder)
 }
 
@@ -59,7 +59,7 @@ func `a disk that fills up ends the render at once, and nothing is left on it`()
   try #require(mount("tmpfs", disk.path, "tmpfs", 0, "size=256k") == 0)
   defer { umount(disk.path) }
   try expectFailure(
-    .outputNotWritten, "No space left on device; make room, or choose another folder",
+    .outputNotWritten, "No space left on device; free some space, or choose another folder",
     arguments: ["-q", "-s", testSoundFont, song, "-d", disk.path], folder: folder)
   #expect(disk.names == [])
 }
@@ -119,23 +119,24 @@ func `a disk that fills up ends the render at once, and nothing is left on it`()
   let font = try folder.put(Data("no sounds".utf8), "font.sf2")
   let arguments = ["-s", font, song, "-d", folder.path]
   try expectFailure(
-    .soundFontUnusable, "is no SoundFont", arguments: arguments, folder: folder, leaves: names)
+    .soundFontUnusable, "is not a usable SoundFont", arguments: arguments, folder: folder,
+    leaves: names)
   var bytes = try Data(contentsOf: URL(filePath: testSoundFont))
   bytes = bytes[..<(bytes.count / 2 & ~1)]
   _ = try folder.put(bytes, "font.sf2")
   try expectFailure(
-    .soundFontUnusable, "is cut short", arguments: arguments, folder: folder, leaves: names)
+    .soundFontUnusable, "is truncated", arguments: arguments, folder: folder, leaves: names)
   // The header now says that all is well, but the chunks do not.
   withUnsafeBytes(of: UInt32(bytes.count - 8).littleEndian) {
     bytes.replaceSubrange(4..<8, with: $0)
   }
   _ = try folder.put(bytes, "font.sf2")
   try expectFailure(
-    .soundFontUnusable, "is cut short", arguments: arguments, folder: folder, leaves: names)
+    .soundFontUnusable, "is truncated", arguments: arguments, folder: folder, leaves: names)
   // Whole by its chunks, but there are no sounds and no presets in it.
   _ = try folder.put(Data("RIFF\u{4}\0\0\0sfbk".utf8), "font.sf2")
   try expectFailure(
-    .soundFontUnusable, "is no SoundFont that can be used",
+    .soundFontUnusable, "is not a usable SoundFont",
     arguments: arguments + [try folder.put(shortSong(), "b.mid")], folder: folder,
     leaves: ["b.mid"] + names)
   _ = try #require(unlink(folder("b.mid")) == 0)

@@ -1,8 +1,11 @@
 import AudioFile
 import FluidSynthEngine
 import OfflineRenderer
+import Options
 import Testing
 
+@testable import BatchRenderer
+@testable import LocalSystem
 @testable import portative
 
 private func options(_ line: String) throws(Failure) -> RenderOptions {

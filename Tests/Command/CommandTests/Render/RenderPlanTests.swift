@@ -3,7 +3,9 @@ import Foundation
 import ProgramTestSupport
 import Testing
 
+@testable import BatchRenderer
 @testable import portative
+@testable import LocalSystem
 
 extension RenderPlan {
   fileprivate var works: [Work] { jobs.compactMap { try? $0.work.get() } }
@@ -34,14 +36,14 @@ func `names the file`(line: String, path: String) throws {
 @Test(arguments: [
   ("a.mid -o a.xyz", "'a.xyz' does not end in a known file type"),
   ("a.mid -o a.ogg --bits 24", "ogg has no bits per sample, but --bits 24 was given"),
-  ("a.mid -o a.flac --bits 32f", "flac keeps 16 or 24 bits, but --bits 32f was given"),
-  ("a.mid -o a.opus --rate 44100", "opus cannot have 44100 frames per second"),
+  ("a.mid -o a.flac --bits 32f", "flac supports 16 or 24 bits, but --bits 32f was given"),
+  ("a.mid -o a.opus --rate 44100", "opus does not support 44100 frames per second"),
   ("a.mid -o - --format aiff", "aiff cannot be written to a pipe"),
   ("a.mid --report a.wav", "the report would be written over 'a.wav'"),
 ])
 func `refuses before a file is touched`(line: String, beginning: String) {
   let failure = #expect(throws: Failure.self) { try plan(line) }
-  #expect(failure?.code == .usage)
+  #expect(failure?.kind == .usage)
   #expect(failure?.message.hasPrefix(beginning) == true, "\(failure?.message ?? "")")
 }
 
@@ -62,7 +64,7 @@ func `refuses before a file is touched`(line: String, beginning: String) {
   let jobs = try plan("x/a.mid y/a.mid x//../x/b.kar -d out").jobs
   #expect(jobs.map { $0.work.failure == nil } == [true, false, true])
   let failure = try #require(jobs[1].work.failure)
-  #expect(failure.code == .usage)
+  #expect(failure.kind == .usage)
   #expect(
     failure.message.hasPrefix(
       "'y/a.mid' would be written to 'out/a.wav', and so would 'x/a.mid'"))

@@ -2,6 +2,8 @@ import AudioFile
 import OfflineRenderer
 import Testing
 
+@testable import BatchRenderer
+@testable import Options
 @testable import portative
 
 private func summary(

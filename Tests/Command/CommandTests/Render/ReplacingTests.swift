@@ -4,13 +4,14 @@ import Glibc
 import ProgramTestSupport
 import Testing
 
+@testable import BatchRenderer
 @testable import portative
 
 /// A song, and the runs upon it.
 private struct Fixture {
   let folder = try! TemporaryFolder()
 
-  init() throws { try folder.plant("song.mid", shortSong()) }
+  init() throws { try folder.createFile("song.mid", shortSong()) }
 
   @discardableResult
   func run(_ arguments: String..., code: ExitCode = .done) throws -> ProgramResult {
@@ -47,7 +48,7 @@ private struct Fixture {
   let song = fixture.folder("song.mid")
   try fixture.put("mine", "song.wav")
   let result = try fixture.run(song, code: .outputNotWritten)
-  #expect(result.errors.contains("song.wav' is there already, and Portative has not written it"))
+  #expect(result.errors.contains("song.wav' already exists, and Portative has not written it"))
   #expect(result.errors.contains("--overwrite"))
   #expect(fixture.text("song.wav") == "mine")
   try fixture.run("-o", fixture.folder("song.wav"), song)
@@ -82,7 +83,7 @@ private struct Fixture {
   try fixture.put("mine", "song.png")
   try fixture.run("--image", "-o", wav, song, code: .outputNotWritten)
   #expect(fixture.text("song.png") == "mine" && !fixture.folder.names.contains("song.wav"))
-  try fixture.folder.plant("song.stems/wet.wav", Data("mine".utf8))
+  try fixture.folder.createFile("song.stems/wet.wav", Data("mine".utf8))
   try fixture.run("--stems", "channel", "-o", wav, song, code: .outputNotWritten)
   #expect(fixture.text("song.stems/wet.wav") == "mine")
   try fixture.put("{ ports: [] }", "config.json")
@@ -112,11 +113,11 @@ private struct Fixture {
 
 @Test func `a dry run says what would be written, and writes nothing`() throws {
   let fixture = try Fixture()
-  try fixture.folder.plant("lib/a/2.mid", shortSong())
-  try fixture.folder.plant("lib/1.mid", shortSong())
-  try fixture.folder.plant("lib/bad.mid", Data("none".utf8))
-  try fixture.folder.plant("out/3.wav", Data("mine".utf8))
-  try fixture.folder.plant("lib/3.mid", shortSong())
+  try fixture.folder.createFile("lib/a/2.mid", shortSong())
+  try fixture.folder.createFile("lib/1.mid", shortSong())
+  try fixture.folder.createFile("lib/bad.mid", Data("none".utf8))
+  try fixture.folder.createFile("out/3.wav", Data("mine".utf8))
+  try fixture.folder.createFile("lib/3.mid", shortSong())
   let out = fixture.folder("out")
   try fixture.run("-d", out, fixture.folder("lib/1.mid"))
   let before = try FileManager.default.subpathsOfDirectory(atPath: fixture.folder.path).sorted()
@@ -139,7 +140,7 @@ private struct Fixture {
   let told = result.errors.split(separator: "\n")
   #expect(told.count == 3, "\(result.errors)")
   #expect(result.errors.contains("bad.mid' cannot be read as a MIDI file"))
-  #expect(result.errors.contains("3.wav' is there already"))
+  #expect(result.errors.contains("3.wav' already exists"))
   #expect(result.errors.contains("2 songs would be rendered; 2 would fail"))
   #expect(
     try FileManager.default.subpathsOfDirectory(atPath: fixture.folder.path).sorted() == before)

@@ -11,7 +11,7 @@ private struct Resumed {
 
   init(_ count: Int = 4) throws {
     for number in 0..<count {
-      try songs.plant(
+      try songs.createFile(
         "\(number).mid", songBytes([Note(tick: 0, key: UInt8(50 + number), length: 100)]))
     }
   }
@@ -54,7 +54,7 @@ private struct Resumed {
   #expect(try library.run() == (0, 4))
   try FileManager.default.removeItem(atPath: library.output("o/0.wav"))
   try #require(truncate(library.output("o/1.wav"), 100) == 0)
-  try library.songs.plant("2.mid", shortSong())
+  try library.songs.createFile("2.mid", shortSong())
   #expect(try library.run("--resume") == (1, 3))
   #expect(try library.run("--resume") == (4, 0))
   #expect(try library.run("--resume", "--gain", "-3") == (0, 4))
@@ -88,16 +88,16 @@ private struct Resumed {
 
 @Test func `failed songs are tried again, and new ones rendered`() throws {
   let library = try Resumed()
-  try library.songs.plant("bad.mid", Data())
+  try library.songs.createFile("bad.mid", Data())
   #expect(try library.run(code: 3) == (0, 4))
-  try library.songs.plant("bad.mid", shortSong())
-  try library.songs.plant("new.mid", shortSong())
+  try library.songs.createFile("bad.mid", shortSong())
+  try library.songs.createFile("new.mid", shortSong())
   #expect(try library.run("--resume") == (4, 2))
 }
 
 @Test func `a run that was killed goes on where it was`() throws {
   let library = try Resumed(30)
-  try library.songs.plant("endless.mid", endlessSong())
+  try library.songs.createFile("endless.mid", endlessSong())
   let program = try Program(library.arguments() + ["-j", "2"])
   try program.wait { (try? folderNames(library.output("o")).count >= 5) == true }
   program.send(SIGKILL)
@@ -118,7 +118,7 @@ private struct Resumed {
 func `a run that is interrupted leaves whole files, says how to go on, and can`(number: CInt) throws
 {
   let library = try Resumed(10)
-  try library.songs.plant("endless.mid", endlessSong())
+  try library.songs.createFile("endless.mid", endlessSong())
   let program = try Program(library.arguments() + ["-j", "2"])
   try program.wait { (try? folderNames(library.output("o")).count >= 8) == true }
   program.send(number)
@@ -134,7 +134,7 @@ func `a run that is interrupted leaves whole files, says how to go on, and can`(
 
 @Test func `two runs do not write one report`() throws {
   let library = try Resumed(1)
-  try library.songs.plant("endless.mid", endlessSong())
+  try library.songs.createFile("endless.mid", endlessSong())
   let first = try Program(library.arguments())
   try first.wait { library.output.names.contains("r.json.journal") }
   let second = try Program(library.arguments()).result()

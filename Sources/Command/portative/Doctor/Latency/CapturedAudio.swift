@@ -1,5 +1,6 @@
 import ALSAAudio
 import LiveAudio
+import LocalSystem
 import Synchronization
 import Threads
 

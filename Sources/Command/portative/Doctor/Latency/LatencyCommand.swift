@@ -1,3 +1,5 @@
+import LocalSystem
+
 /// `portative doctor --latency`: measures the time from a key to its sound.
 struct LatencyCommand {
   private let input: String

@@ -3,6 +3,7 @@ import ALSAMIDI
 import Glibc
 import LiveAudio
 import LiveMIDI
+import LocalSystem
 import Threads
 
 /// Plays notes as a server does, from the kernel's sequencer to a sound device, and listens when they come
@@ -30,7 +31,7 @@ final class LatencyMeasurement {
     }
     do {
       standalone = try LocalPlayback(
-        open: { () throws(SoundDeviceError) in try output.open() }, tell: { output.hear($0) })
+        open: { () throws(SoundDeviceError) in try output.open() }, report: { output.hear($0) })
     } catch {
       bridge.stop()
       throw Failure(.failed, "no sound: \(error)")

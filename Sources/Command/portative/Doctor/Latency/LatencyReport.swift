@@ -1,3 +1,5 @@
+import Options
+
 /// What is said of a measurement.
 struct LatencyReport: Equatable, Encodable {
   /// In milliseconds.

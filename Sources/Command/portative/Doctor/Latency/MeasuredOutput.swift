@@ -1,5 +1,6 @@
 import Dispatch
 import LiveAudio
+import LocalSystem
 import RenderCore
 import Synchronization
 

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import BatchRenderer
 @testable import portative
 
 @Suite struct LatencyReportTests {

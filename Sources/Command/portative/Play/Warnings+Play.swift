@@ -1,0 +1,20 @@
+import BatchRenderer
+import Options
+
+extension Warnings {
+  /// How the cycles of a connection went.
+  static func of(_ report: PlayReport) -> [String] {
+    var sentences: [String] = []
+    if report.lateCycles > 0 {
+      sentences.append(
+        "\(report.port): \(report.lateCycles) of \(counted(report.cycles, "cycle")) late, and silent: use "
+          + "longer cycles (--cycle), or end what else keeps the machine busy")
+    }
+    if report.invalidSamples > 0 {
+      sentences.append(
+        "\(report.port): \(counted(report.invalidSamples, "sample")) infinite or not a number, and silent: "
+          + "its node '\(report.node)' has a fault; tell whoever made it")
+    }
+    return sentences
+  }
+}

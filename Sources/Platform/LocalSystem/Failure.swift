@@ -1,0 +1,42 @@
+import Glibc
+
+/// An error for the user: what is wrong, the value found and the remedy, in one sentence.
+package struct Failure: Error, Equatable, Sendable {
+  /// The class of an error. The raw value is the number that reports have for it.
+  package enum Kind: Int32, Sendable {
+    case failed = 1
+    /// The request cannot be fulfilled as it was made.
+    case usage = 2
+    case inputUnusable = 3
+    case outputNotWritten = 4
+    case soundFontUnusable = 5
+    /// There are warnings, and the caller asked to treat them as errors.
+    case warnings = 6
+  }
+
+  package let kind: Kind
+  package let message: String
+  /// The signal that interrupted the work, or by which a program that fails for this should end.
+  package let signal: CInt?
+
+  package init(_ kind: Kind, _ message: String, signal: CInt? = nil) {
+    self.kind = kind
+    self.message = message
+    self.signal = signal
+  }
+
+  package static func interrupted(by signal: CInt) -> Failure {
+    Failure(.failed, "interrupted", signal: signal)
+  }
+
+  package static func usage(_ message: String) -> Failure { Failure(.usage, message) }
+
+  /// Standard output did not accept everything.
+  ///
+  /// - Parameter code: `errno`.
+  package static func standardOutput(_ code: CInt) -> Failure {
+    Failure(
+      .outputNotWritten, "cannot write standard output: \(errnoDescription(code))",
+      signal: code == EPIPE ? SIGPIPE : nil)
+  }
+}

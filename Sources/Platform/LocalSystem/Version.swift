@@ -1,0 +1,2 @@
+/// The version of Portative.
+package let portativeVersion = "0.1.0"

@@ -1,0 +1,133 @@
+package import LocalSystem
+
+/// The options of one command, for parsing, `--help` and suggestions for misspelt options.
+package struct OptionTable<Options>: Sendable {
+  /// One option, and the function that applies its value.
+  package struct Row: Sendable {
+    /// The names, such as `--gain`, or `-o` and `--output`. Messages use the last one.
+    package let names: [String]
+    /// The name of the value in the help; `nil` for a switch, which takes no value.
+    package let value: String?
+    let help: String
+    /// Whether the option may be given more than once.
+    let repeats: Bool
+    package let apply: @Sendable (inout Options, String) throws(Failure) -> Void
+
+    package init(
+      names: [String], value: String?, help: String, repeats: Bool = false,
+      apply: @escaping @Sendable (inout Options, String) throws(Failure) -> Void
+    ) {
+      self.names = names
+      self.value = value
+      self.help = help
+      self.repeats = repeats
+      self.apply = apply
+    }
+
+    package var name: String { names[names.count - 1] }
+  }
+
+  package let rows: [Row]
+
+  package init(rows: [Row]) { self.rows = rows }
+
+  /// Makes a table of the options of a part of `Options`.
+  package init<Part>(
+    _ table: OptionTable<Part>, at part: any WritableKeyPath<Options, Part> & Sendable
+  ) {
+    rows = table.rows.map { row in
+      Row(names: row.names, value: row.value, help: row.help, repeats: row.repeats) {
+        options, text throws(Failure) in try row.apply(&options[keyPath: part], text)
+      }
+    }
+  }
+
+  /// Parses arguments and applies the options.
+  ///
+  /// Options may be anywhere: `--name VALUE` or `--name=VALUE`, `-n VALUE` or `-nVALUE`, and `-qn VALUE` or `-qnVALUE`
+  /// for `-q -n VALUE` if `-q` takes no value. All arguments after `--` are operands, and so are `-` and negative
+  /// numbers.
+  ///
+  /// - Returns: The operands in their order.
+  /// - Throws: ``Failure`` for an unknown option, a missing value, a value for a switch, or an option that is given
+  ///   twice.
+  package func parse(_ arguments: [String], into options: inout Options) throws(Failure) -> [String]
+  {
+    var operands: [String] = []
+    var given: Set<String> = []
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        operands += rest
+        break
+      }
+      guard argument.hasPrefix("-"), argument != "-", OptionValue.plainNumber(argument) == nil
+      else {
+        operands.append(argument)
+        continue
+      }
+      var part: String? = argument
+      while let current = part {
+        let (name, attached) = Self.split(current)
+        guard let row = rows.first(where: { $0.names.contains(name) }) else {
+          throw unknown(name)
+        }
+        guard given.insert(row.name).inserted || row.repeats else {
+          throw .usage("\(row.name) is given twice: leave one out")
+        }
+        // The letters after a switch are options too.
+        let isBundled = attached != nil && row.value == nil && !current.hasPrefix("--")
+        part = isBundled ? attached.map { "-\($0)" } : nil
+        let value = try Self.value(of: row, attached: isBundled ? nil : attached, rest: &rest)
+        try row.apply(&options, value)
+      }
+    }
+    return operands
+  }
+
+  private static func split(_ argument: String) -> (name: String, value: String?) {
+    if !argument.hasPrefix("--") {
+      let value = argument.dropFirst(2)
+      return (String(argument.prefix(2)), value.isEmpty ? nil : String(value))
+    }
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    return (String(parts[0]), parts.count == 2 ? String(parts[1]) : nil)
+  }
+
+  private static func value(
+    of row: Row, attached: String?, rest: inout ArraySlice<String>
+  ) throws(Failure) -> String {
+    guard let value = row.value else {
+      if let attached { throw .usage("\(row.name) takes no value, but got '\(attached)'") }
+      return ""
+    }
+    if let attached { return attached }
+    guard let next = rest.first, !next.hasPrefix("--") else {
+      throw .usage("\(row.name) needs a value: \(row.name) \(value)")
+    }
+    rest.removeFirst()
+    return next
+  }
+
+  private func unknown(_ name: String) -> Failure {
+    let known = rows.flatMap(\.names).filter { $0.hasPrefix("--") }
+    let hint = closest(to: name, among: known).map { ": did you mean \($0)?" } ?? "; see --help"
+    return .usage("unknown option \(name)\(hint)")
+  }
+
+  /// The lines of the help, in columns.
+  package var help: String {
+    let heads = rows.map { row in
+      // Long names are aligned after the short ones.
+      let indent = row.names[0].hasPrefix("--") ? "    " : ""
+      return indent + row.names.joined(separator: ", ") + (row.value.map { " \($0)" } ?? "")
+    }
+    let width = heads.map(\.count).max() ?? 0
+    return zip(rows, heads).map { row, head in
+      let lines = row.help.split(separator: "\n").map(String.init)
+      let margin = String(repeating: " ", count: width + 4)
+      let gap = String(repeating: " ", count: width - head.count + 2)
+      return "  \(head)\(gap)\(lines.joined(separator: "\n\(margin)"))"
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,28 @@
+/// Returns the word nearest to a misspelt one; `nil` if none is within a distance of a third of the letters.
+package func closest(to word: String, among words: [String]) -> String? {
+  let ranked = words.map { (word: $0, distance: spellingDistance(word, $0)) }
+  guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
+  return best.distance <= max(1, word.count / 3) ? best.word : nil
+}
+
+/// Returns the number of letters to insert, delete, replace or transpose to turn one word into the other.
+///
+/// Source: Damerau, "A Technique for Computer Detection and Correction of Spelling Errors",
+/// Comm. ACM 7 (1964), in its restricted form: no letter is edited twice.
+package func spellingDistance(_ first: String, _ second: String) -> Int {
+  let a = Array(first)
+  let b = Array(second)
+  var table = Array(repeating: Array(0...b.count), count: a.count + 1)
+  for i in 0...a.count { table[i][0] = i }
+  for i in a.indices {
+    for j in b.indices {
+      var best = min(
+        table[i][j + 1] + 1, table[i + 1][j] + 1, table[i][j] + (a[i] == b[j] ? 0 : 1))
+      if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+        best = min(best, table[i - 1][j - 1] + 1)
+      }
+      table[i + 1][j + 1] = best
+    }
+  }
+  return table[a.count][b.count]
+}

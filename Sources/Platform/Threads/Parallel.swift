@@ -1,0 +1,56 @@
+import Glibc
+import Synchronization
+
+/// Calls `work` with each index below `count`, on at most `threads` threads, and waits until all calls have returned.
+///
+/// The calls start in the order of the indices. It does not use Dispatch, which always uses as many threads as there
+/// are processors.
+package func inParallel(_ count: Int, threads: Int, _ work: @escaping @Sendable (Int) -> Void) {
+  let workers = WorkerGroup(count: count, work: work)
+  var started: [pthread_t] = []
+  for _ in 1..<max(1, min(threads, count)) {
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(workers)
+    if pthread_create(&thread, nil, runWorker, context.toOpaque()) == 0 {
+      started.append(thread)
+    } else {
+      context.release()
+    }
+  }
+  // The calling thread works too, so all calls are made even if no thread can be started.
+  workers.run()
+  for thread in started { pthread_join(thread, nil) }
+}
+
+/// Work that is performed once, by the first thread that calls ``run()``.
+package final class Once: Sendable {
+  private let isDone = Atomic<Bool>(false)
+  private let work: @Sendable () -> Void
+
+  package init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+
+  package func run() {
+    if !isDone.exchange(true, ordering: .relaxed) { work() }
+  }
+}
+
+private final class WorkerGroup: Sendable {
+  private let next = Atomic<Int>(0)
+  private let count: Int
+  private let work: @Sendable (Int) -> Void
+
+  package init(count: Int, work: @escaping @Sendable (Int) -> Void) {
+    self.count = count
+    self.work = work
+  }
+
+  package func run() {
+    while case let index = next.add(1, ordering: .relaxed).oldValue, index < count { work(index) }
+  }
+}
+
+private func runWorker(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  guard let context else { return nil }
+  Unmanaged<WorkerGroup>.fromOpaque(context).takeRetainedValue().run()
+  return nil
+}

@@ -1,0 +1,66 @@
+package import AudioFile
+import FluidSynthEngine
+package import LocalSystem
+import OfflineRenderer
+import Options
+
+extension SongOptions {
+  /// Refuses what cannot be asked for at once.
+  package func checkTogether() throws(Failure) {
+    if isRaw, let container, container != .raw {
+      throw .usage("--raw and --format \(container.rawValue) contradict each other: leave one out")
+    }
+    if let end, end <= start {
+      throw .usage(
+        "--to \(OptionValue.brief(end)) is not after --from \(OptionValue.brief(start)): "
+          + "nothing would be rendered")
+    }
+    if stems != nil, timing == .stock {
+      throw .usage(
+        "--stems cannot be made with --timing stock, where one synth mixes all notes: "
+          + "use --timing exact")
+    }
+    if let maximumTail, case .seconds(let seconds) = tail, seconds > maximumTail {
+      throw .usage(
+        "--tail \(OptionValue.brief(seconds)) is longer than --max-tail "
+          + "\(OptionValue.brief(maximumTail)): leave one out")
+    }
+  }
+
+  /// Refuses a file whose name says another format than the one asked for.
+  package func checkEnding(of output: String) throws(Failure) {
+    if output != "-", let asked = isRaw ? AudioFormat.Container.raw : container,
+      let ending = try? AudioFormat.Container(fileName: output), ending != asked
+    {
+      throw .usage(
+        "'\(output)' ends as \(ending.rawValue), but \(isRaw ? "--raw" : "--format") asks for "
+          + "\(asked.rawValue): change one of them")
+    }
+  }
+
+  /// The format of a file.
+  ///
+  /// - Parameter output: Its name, as far as it was given; `-` is standard output.
+  /// - Throws: Where there is no such format, or it cannot be as asked.
+  package func format(of output: String?) throws(Failure) -> AudioFormat {
+    if stems != nil, output == "-" {
+      throw .usage("--stems are files of their own: name one for the mix, instead of --output -")
+    }
+    do throws(AudioFormatError) {
+      let format = try AudioFormat(container(of: output), bits: bits)
+      try format.check(sampleRate: sampleRate)
+      if output == "-", !format.container.canStream { throw .cannotStream(format.container) }
+      return format
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  private func container(of output: String?) throws(AudioFormatError) -> AudioFormat.Container {
+    if isRaw { return .raw }
+    if let container { return container }
+    guard let output, output != "-" else { return .wav }
+    // A device or a FIFO has no ending to go by.
+    return SongPath.isDevice(output) ? .wav : try AudioFormat.Container(fileName: output)
+  }
+}

@@ -1,0 +1,40 @@
+import AudioFile
+package import LocalSystem
+
+/// What a run would write for a song.
+package struct PlannedSong: Encodable, Equatable, Sendable {
+  package struct File: Encodable, Equatable, Sendable {
+    package var path: String
+    /// Whether there is a file already, which would be replaced.
+    package var replaces: Bool
+  }
+
+  package let index: Int
+  package let input: String
+  /// The audio, the picture, and the folder of the stems, which ends in a slash.
+  package private(set) var files: [File] = []
+
+  /// - Throws: When a file must not be written.
+  package init(_ job: RenderPlan.Job, _ work: RenderPlan.Work, _ policy: ReplacePolicy)
+    throws(Failure)
+  {
+    index = job.index
+    input = job.input
+    guard case .file(let path) = work.destination else {
+      files = [File(path: work.outputName, replaces: false)]
+      return
+    }
+    try add(path, work.rules(policy))
+    if let picture = try work.picturePath() { try add(picture, work.otherRules(policy)) }
+    if let folder = work.stemFolder { files.append(File(path: folder + "/", replaces: false)) }
+  }
+
+  private mutating func add(_ path: String, _ rules: OutputRules) throws(Failure) {
+    do throws(AudioFileError) {
+      files.append(
+        File(path: path, replaces: try OutputFile.wouldReplace(path, rules: rules)))
+    } catch {
+      throw Failure(error)
+    }
+  }
+}

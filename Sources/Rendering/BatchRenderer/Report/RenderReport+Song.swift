@@ -1,0 +1,145 @@
+import AudioFile
+package import FluidSynthEngine
+import Glibc
+package import MIDIFile
+package import OfflineRenderer
+
+extension RenderReport {
+  /// Levels are in decibels, to a hundredth; absent for silence, and where they were not measured.
+  package struct Song: Codable, Equatable, Sendable {
+    /// Its place in the list, from 0.
+    package var index = 0
+    package var input: String
+    /// Of the song's bytes.
+    package var inputHash: String?
+    package var output: String
+    /// See ``RenderReport/recipe(_:soundFontHash:)``.
+    package var recipe: String?
+    /// All that was written for it: audio, stems, picture.
+    package var files: [File]?
+    /// Where they are not those of the run.
+    package var soundFont: SoundFont?
+    package var settings: Settings?
+    package var frames: Int
+    package var seconds: Double
+    package var bytes: Int
+    package var hash: String
+    package var peakDBFS: Double?
+    package var truePeakDBTP: Double?
+    package var loudnessLUFS: Double?
+    /// What `--normalize` added.
+    package var normalizationGain: Double?
+    package var clippedFrames: Int
+    package var notes: Int
+    /// Those whose samples were all zero, for whatever reason; the next two count two of the reasons.
+    package var silentNotes: Int
+    /// Those that the SoundFont has nothing for. Absent in older reports.
+    package var unmappedNotes: Int?
+    /// Those that found no free voice. Absent in older reports.
+    package var voicelessNotes: Int?
+    package var legatoNotes: Int
+    package var stolenNotes: Int
+    package var unreleasedNotes: Int
+    package var inexactOnsets: Int
+    /// The most at once.
+    package var voices: Int
+    package var lanes: Int
+    package var clippedSends: Int
+    package var isTailCut: Bool
+    package var missingPresets: [MissingPreset]
+    package var repairs: [Mended]
+    /// Repairs beyond those listed.
+    package var unlistedRepairs: Int
+    /// Absent where none were asked for.
+    package var stems: [Stem]?
+    package var warnings: [String]
+
+    package init(input: String, output: String, _ report: SongReport, warnings: [String]) {
+      self.input = input
+      self.output = output
+      let (audio, statistics) = (report.audio, report.statistics)
+      frames = audio.file.frames
+      seconds = audio.seconds
+      bytes = audio.file.bytes
+      hash = audio.hash
+      peakDBFS = Self.decibels(Double(audio.file.peak))
+      truePeakDBTP = audio.truePeak.flatMap(Self.decibels)
+      loudnessLUFS = audio.integratedLoudness.map(Self.hundredths)
+      normalizationGain = report.normalization.map { Self.hundredths($0.gain) }
+      clippedFrames = audio.file.clippedFrames
+      notes = statistics.notes
+      silentNotes = statistics.silentNotes
+      unmappedNotes = statistics.unmappedNotes
+      voicelessNotes = statistics.voicelessNotes
+      legatoNotes = statistics.legatoNotes
+      stolenNotes = statistics.stolenNotes
+      unreleasedNotes = report.unreleasedNotes
+      inexactOnsets = statistics.inexactOnsets
+      voices = statistics.mostVoices
+      lanes = statistics.mostLanes
+      clippedSends = statistics.clippedSends
+      isTailCut = report.isTailCut
+      missingPresets = report.substitutions.map(MissingPreset.init)
+      repairs = report.repairs.map(Mended.init)
+      unlistedRepairs = report.unlistedRepairs
+      stems = report.stems?.stems.map(Stem.init)
+      self.warnings = warnings
+    }
+
+    fileprivate static func decibels(_ level: Double) -> Double? {
+      level > 0 ? hundredths(20 * log10(level)) : nil
+    }
+
+    private static func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+  }
+
+  /// A part of the song by itself.
+  package struct Stem: Codable, Equatable, Sendable {
+    /// `wet` is reverb and chorus, and `rest` what belongs to no stem.
+    package var name: String
+    package var output: String
+    package var frames: Int
+    package var bytes: Int
+    package var hash: String
+    package var peakDBFS: Double?
+
+    package init(_ stem: StemsReport.Stem) {
+      name = stem.name
+      output = stem.path
+      frames = stem.audio.file.frames
+      bytes = stem.audio.file.bytes
+      hash = stem.audio.hash
+      peakDBFS = Song.decibels(Double(stem.audio.file.peak))
+    }
+  }
+
+  /// A preset that is not in the SoundFont, and what played instead; `nil` where nothing did.
+  package struct MissingPreset: Codable, Equatable, Sendable {
+    package struct Preset: Codable, Equatable, Sendable {
+      package var bank: Int
+      package var program: Int
+    }
+    package var bank: Int
+    package var program: Int
+    package var replacement: Preset?
+
+    package init(_ substitution: PresetSubstitution) {
+      bank = substitution.bank
+      program = substitution.program
+      replacement = substitution.replacement.map { Preset(bank: $0.bank, program: $0.program) }
+    }
+  }
+
+  /// A fault of the file, where it is, and what was done about it.
+  package struct Mended: Codable, Equatable, Sendable {
+    package var offset: Int
+    package var found: String
+    package var done: String
+
+    package init(_ repair: Repair) {
+      offset = repair.offset
+      found = repair.kind.found
+      done = repair.kind.done
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import AudioFile
+import Glibc
+package import LocalSystem
+
+/// A report on its way: a JSON object with a line for each field of its head, and one for each song
+/// and each error, in the order of the list.
+package struct ReportFile {
+  private let file: OutputFile
+  package let log: ResumeJournal
+
+  /// Opens it, early enough that no song is rendered in vain.
+  ///
+  /// - Parameters:
+  ///   - path: `-` is standard output.
+  ///   - resumes: Whether the journal of an earlier run is gone on with.
+  ///   - overwrites: Whether a file is replaced that is no report.
+  /// - Throws: ``Failure/Kind/outputNotWritten``.
+  package init(_ path: String, resumes: Bool, overwrites: Bool) throws(Failure) {
+    if path == "-" {
+      file = OutputFile(descriptor: STDOUT_FILENO, name: "standard output")
+    } else {
+      do throws(AudioFileError) {
+        file = try OutputFile(
+          path: path,
+          rules: OutputRules { path, isOwn in isOwn || overwrites || Self.isReport(path) })
+      } catch {
+        throw Failure(error)
+      }
+    }
+    log =
+      file.isStream
+      ? try ResumeJournal() : try ResumeJournal(besideReport: file.path, keeps: resumes)
+  }
+
+  /// Whether a file begins as a report does, also one that was copied, or written by an older version.
+  package static func isReport(_ path: String) -> Bool {
+    let descriptor = open(path.platformString, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    if descriptor < 0 { return false }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = read(descriptor, &bytes, bytes.count)
+    let beginning = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    return ["{\n\"portative\":\"", "{\n\"schema\":\"portative/report/"].contains(
+      where: beginning.hasPrefix)
+  }
+
+  /// Makes the report appear, whole.
+  package func finish(_ head: RenderReport) throws(Failure) {
+    do throws(Failure) {
+      try write(head)
+    } catch {
+      throw file.error.map { Failure($0) } ?? error
+    }
+    do throws(AudioFileError) {
+      try file.commit()
+    } catch {
+      throw Failure(error)
+    }
+    log.discard()
+  }
+
+  private func write(_ head: RenderReport) throws(Failure) {
+    put("{\n")
+    for field in head.fields { put("\(field),\n") }
+    try put("songs", .song)
+    put(",\n")
+    try put("errors", .error)
+    put("\n}\n")
+  }
+
+  private func put(_ name: String, _ kind: ResumeJournal.Kind) throws(Failure) {
+    var separator = "\n"
+    put("\"\(name)\":[")
+    try log.forEach(kind) { entry throws(Failure) in
+      put(separator)
+      put(entry)
+      separator = ",\n"
+    }
+    put("\n]")
+  }
+
+  private func put(_ text: String) { put(Array(text.utf8)[...]) }
+
+  private func put(_ bytes: ArraySlice<UInt8>) { _ = bytes.withUnsafeBytes(file.write) }
+}
+
+extension RenderReport {
+  /// `"name":value` for each field that there is, in their order.
+  fileprivate var fields: [String] {
+    var fields = schema.map { ["\"schema\":\(Self.encode($0, []))"] } ?? []
+    fields.append("\"portative\":\(Self.encode(portative, []))")
+    if let library { fields.append("\"library\":\(Self.encode(library, []))") }
+    if let list { fields.append("\"list\":\(Self.encode(list, []))") }
+    if let soundFont { fields.append("\"soundFont\":\(Self.encode(soundFont, []))") }
+    fields.append("\"settings\":\(Self.encode(settings, []))")
+    for (name, paths) in [("skippedLinks", skippedLinks), ("skippedMounts", skippedMounts)] {
+      if let paths { fields.append("\"\(name)\":\(Self.encode(paths, []))") }
+    }
+    if let otherFiles { fields.append("\"otherFiles\":\(Self.encode(otherFiles, []))") }
+    return fields
+  }
+}

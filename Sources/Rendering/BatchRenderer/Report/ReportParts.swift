@@ -1,0 +1,121 @@
+package import LocalSystem
+import Options
+
+/// The reports of all parts of one list.
+package struct ReportParts {
+  private let parts: [Part]
+
+  private struct Part {
+    package let path: String
+    package let report: WrittenReport
+    package let head: RenderReport
+    package let list: RenderReport.List
+  }
+
+  /// - Throws: When one cannot be read, or they are not all parts of one list, rendered in one way.
+  package init(_ paths: [String]) throws(Failure) {
+    var parts: [Part] = []
+    for path in paths { parts.append(try Self.read(path)) }
+    self.parts = parts
+    try checkTogether()
+    try checkWhole()
+  }
+
+  private static func read(_ path: String) throws(Failure) -> Part {
+    guard let report = WrittenReport(path) else {
+      throw Failure(.failed, "cannot read the report '\(path)'; was its part rendered?")
+    }
+    guard let head = report.report, let list = head.list else {
+      throw Failure(
+        .inputUnusable,
+        "'\(path)' is no report as portative render writes it: name what --report named")
+    }
+    return Part(path: path, report: report, head: head, list: list)
+  }
+
+  private func checkTogether() throws(Failure) {
+    let first = parts[0]
+    for part in parts {
+      if part.list.hash != first.list.hash || part.list.songs != first.list.songs
+        || part.list.shard?.count != first.list.shard?.count
+      {
+        throw unlike(
+          first, part, "are not parts of one list: songs may have come, gone or changed meanwhile")
+      }
+      if part.head.library != first.head.library { throw differentLibraries(first, part) }
+      if part.head.portative != first.head.portative || part.head.settings != first.head.settings
+        || part.head.soundFont?.hash != first.head.soundFont?.hash
+      {
+        throw unlike(first, part, "were not rendered with the same options and SoundFont")
+      }
+    }
+  }
+
+  private func differentLibraries(_ one: Part, _ other: Part) -> Failure {
+    let names = [one, other].map { part in
+      guard let library = part.head.library else { return "an unknown FluidSynth" }
+      let isVersionEnough = one.head.library?.version != other.head.library?.version
+      return isVersionEnough ? "\(library.name) \(library.version)" : library.summary
+    }
+    return Failure(
+      .failed,
+      "'\(one.path)' was rendered with \(names[0]), but '\(other.path)' with \(names[1]), and these sound "
+        + "different; render the list again with --resume, with one of them")
+  }
+
+  private func unlike(_ one: Part, _ other: Part, _ how: String) -> Failure {
+    Failure(
+      .failed, "'\(one.path)' and '\(other.path)' \(how); render the list again with --resume")
+  }
+
+  private func checkWhole() throws(Failure) {
+    let count = parts[0].list.shard?.count ?? 1
+    var paths: [Int: String] = [:]
+    for part in parts {
+      let number = part.list.shard?.number ?? 1
+      if let other = paths.updateValue(part.path, forKey: number) {
+        throw Failure(
+          .failed,
+          "'\(other)' and '\(part.path)' are both part \(number) of \(count): leave one out")
+      }
+    }
+    let missing = (1...count).filter { paths[$0] == nil }
+    if missing.isEmpty { return }
+    let names = missing.prefix(8).map { "\($0)/\(count)" } + (missing.count > 8 ? ["…"] : [])
+    throw Failure(
+      .failed,
+      "\(missing.count) of \(counted(count, "part")) missing: render --shard "
+        + names.joined(separator: ", "))
+  }
+
+  /// Writes the report of the whole list.
+  ///
+  /// - Returns: What the songs came to.
+  /// - Throws: Also when songs are missing.
+  package func write(to path: String) throws(Failure) -> BatchTally {
+    var tally = BatchTally()
+    let file = try ReportFile(path, resumes: false, overwrites: true)
+    for part in parts {
+      for line in part.report.songs {
+        guard let song = part.report.entry(RenderReport.Song.self, at: line) else { continue }
+        tally.add(song)
+        file.log.add(song)
+      }
+      for line in part.report.errors {
+        guard let error = part.report.entry(RenderReport.SongError.self, at: line) else { continue }
+        tally.add(Failure.Kind(rawValue: error.exitCode) ?? .failed)
+        file.log.add(error)
+      }
+    }
+    var head = parts[0].head
+    let songs = tally.rendered + tally.failed
+    guard songs == parts[0].list.songs else {
+      throw Failure(
+        .failed,
+        "the reports have \(counted(songs, "song")), but the list has \(parts[0].list.songs)")
+    }
+    head.list?.shard = nil
+    try file.finish(head)
+    return tally
+  }
+}

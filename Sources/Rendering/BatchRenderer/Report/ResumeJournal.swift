@@ -1,0 +1,175 @@
+import AudioFile
+import Glibc
+package import LocalSystem
+import Synchronization
+
+/// What has become of each song so far, a line each, in a file.
+///
+/// So memory does not grow with the list, and what a run that was killed had done is not lost: a
+/// journal stays beside the report's place until the report is there.
+///
+/// Threads: any.
+package final class ResumeJournal: Sendable {
+  package enum Kind { case song, error }
+
+  private struct Entry {
+    package let index: Int
+    package let kind: Kind
+    package let offset: Int
+    package let length: Int
+  }
+  private struct State {
+    package var entries: [Entry] = []
+    package var end: Int
+    /// The first `errno`; nothing is written after it.
+    package var failure: CInt = 0
+  }
+  private let state: Mutex<State>
+  private let descriptor: CInt
+  private let path: String?
+
+  /// Opens a journal.
+  ///
+  /// - Parameters:
+  ///   - report: The report that it stands in for.
+  ///   - keeps: Whether what an earlier run wrote is kept, and written behind.
+  /// - Throws: When it cannot be, or another run writes to it.
+  package init(besideReport report: String, keeps: Bool) throws(Failure) {
+    let path = Self.path(besideReport: report)
+    descriptor = try Self.open(path, report)
+    if !Self.isJournal(descriptor) {
+      close(descriptor)
+      throw Failure(
+        .outputNotWritten,
+        "'\(path)' is in the way of the report's journal, and is none: rename it, or name another "
+          + "--report")
+    }
+    if !keeps { ftruncate(descriptor, 0) }
+    self.path = path
+    state = Mutex(State(end: max(0, Int(lseek(descriptor, 0, SEEK_END)))))
+    // The last line of a run that was killed may have been cut short.
+    if keeps, !isEmpty { write("\n") }
+  }
+
+  /// Keeps the lines in a file that nobody else sees, and that goes with the program.
+  package init() throws(Failure) {
+    do throws(AudioFileError) {
+      descriptor = try TemporaryFile.open(in: "")
+    } catch {
+      throw Failure(error)
+    }
+    path = nil
+    state = Mutex(State(end: 0))
+  }
+
+  deinit {
+    if isEmpty { discard() }
+    close(descriptor)
+  }
+
+  private var isEmpty: Bool { state.withLock { $0.end == 0 } }
+
+  package static func path(besideReport report: String) -> String { report + ".journal" }
+
+  private static func open(_ path: String, _ report: String) throws(Failure) -> CInt {
+    while true {
+      let descriptor = Glibc.open(
+        path.platformString, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+      if descriptor < 0 {
+        throw Failure(.outputNotWritten, "cannot create '\(path)': \(errnoDescription(errno))")
+      }
+      if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+        close(descriptor)
+        throw Failure(
+          .outputNotWritten,
+          "another run is writing '\(report)': wait until it has ended, or name another --report")
+      }
+      // Whoever had it may just have finished, and removed it.
+      var status = stat()
+      if fstat(descriptor, &status) == 0, status.st_nlink > 0 { return descriptor }
+      close(descriptor)
+    }
+  }
+
+  /// Whether it is empty, or begins as a journal does.
+  private static func isJournal(_ descriptor: CInt) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 9)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    let beginning = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    return ["{\"song\":{", "{\"error\":", "\n"].contains { mark in
+      beginning.isEmpty || beginning.hasPrefix(mark.prefix(count))
+    }
+  }
+
+  package func add(_ outcome: RenderSession.Outcome, of job: RenderPlan.Job) {
+    switch outcome {
+    case .rendered(let song): add(song.entry)
+    case .kept(let song): add(song)
+    case .planned: break
+    case .failed(let failure):
+      // An interruption is no fault of the song's.
+      if failure.signal != nil { return }
+      add(RenderReport.SongError(input: job.input, index: job.index, failure))
+    }
+  }
+
+  package func add(_ song: RenderReport.Song) {
+    add(RenderReport.line(song), .song, index: song.index)
+  }
+
+  package func add(_ error: RenderReport.SongError) {
+    add(RenderReport.line(error), .error, index: error.index ?? 0)
+  }
+
+  /// - Parameters:
+  ///   - line: With its newline.
+  ///   - index: The song's place in the list.
+  private func add(_ line: String, _ kind: Kind, index: Int) {
+    guard let offset = write(line) else { return }
+    let entry = Entry(index: index, kind: kind, offset: offset, length: line.utf8.count)
+    state.withLock { $0.entries.append(entry) }
+  }
+
+  @discardableResult private func write(_ text: String) -> Int? {
+    state.withLock { state in
+      if state.failure != 0 { return nil }
+      let bytes = Array(text.utf8)
+      state.failure = bytes.withUnsafeBytes { writeAll($0, to: descriptor, at: state.end) }
+      if state.failure != 0 { return nil }
+      defer { state.end += bytes.count }
+      return state.end
+    }
+  }
+
+  /// Calls `body` with the entries of one kind, in the order of the list, without what they are
+  /// wrapped in.
+  ///
+  /// - Throws: What `body` throws; when lines could not be written or read again.
+  package func forEach(_ kind: Kind, _ body: (ArraySlice<UInt8>) throws(Failure) -> Void)
+    throws(Failure)
+  {
+    let (entries, failure) = state.withLock { ($0.entries, $0.failure) }
+    if failure != 0 { throw lost(failure) }
+    for entry in entries.filter({ $0.kind == kind }).sorted(by: { $0.index < $1.index }) {
+      var line = [UInt8](repeating: 0, count: entry.length)
+      guard pread(descriptor, &line, line.count, off_t(entry.offset)) == line.count else {
+        throw lost(errno)
+      }
+      // {"song":{…}}
+      let begin = line.firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
+      try body(line[begin..<(line.count - 2)])
+    }
+  }
+
+  private func lost(_ code: CInt) -> Failure {
+    Failure(
+      .outputNotWritten,
+      "cannot keep what the report is to say in '\(path ?? "a temporary file")': "
+        + "\(errnoDescription(code)); the songs are not affected")
+  }
+
+  /// Removes the journal: the report is there.
+  package func discard() {
+    if let path { unlink(path.platformString) }
+  }
+}

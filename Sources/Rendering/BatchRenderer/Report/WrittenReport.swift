@@ -1,0 +1,76 @@
+import FoundationEssentials
+import Glibc
+import LocalSystem
+
+/// A report that was written, line by line, as ``ReportFile`` writes it; or a journal.
+package struct WrittenReport {
+  private let data: Data
+  /// Where the songs' lines are, and those of the errors.
+  package private(set) var songs: [Range<Int>] = []
+  package private(set) var errors: [Range<Int>] = []
+  /// The lines before the songs.
+  private var head = "{"
+
+  /// - Returns: `nil` where there is no such file.
+  package init?(_ path: String) {
+    guard let data = Data(mapping: path) else { return nil }
+    self.data = data
+    var section: Section = .head
+    var start = data.startIndex
+    while start < data.endIndex {
+      let end = data[start...].firstIndex(of: UInt8(ascii: "\n")) ?? data.endIndex
+      take(start..<end, in: &section)
+      start = end + 1
+    }
+  }
+
+  private enum Section { case head, songs, errors }
+
+  private mutating func take(_ line: Range<Int>, in section: inout Section) {
+    let text = data[line]
+    if text.starts(with: Data("\"songs\":[".utf8)) {
+      section = .songs
+    } else if text.starts(with: Data("\"errors\":[".utf8)) {
+      section = .errors
+    } else if text.starts(with: Data("{\"song\":{".utf8)) {
+      // Of a journal. The wrapping is left out, and a line that was cut short with it.
+      if text.last == UInt8(ascii: "}") { songs.append(line.lowerBound + 8..<line.upperBound - 1) }
+    } else if text.first == UInt8(ascii: "{"), line.count > 1 {
+      let end = text.last == UInt8(ascii: ",") ? line.upperBound - 1 : line.upperBound
+      if section == .songs { songs.append(line.lowerBound..<end) }
+      if section == .errors { errors.append(line.lowerBound..<end) }
+    } else if section == .head, text.first == UInt8(ascii: "\"") {
+      head += String(decoding: text, as: UTF8.self)
+    }
+  }
+
+  /// What stands at a line; `nil` where it is something else.
+  package func entry<Entry: Decodable>(_: Entry.Type, at line: Range<Int>) -> Entry? {
+    try? JSONDecoder().decode(Entry.self, from: data[line])
+  }
+
+  /// The report's head; `nil` where it is no report, or was written anew by another program.
+  package var report: RenderReport? {
+    let text = (head.hasSuffix(",") ? String(head.dropLast()) : head) + "}"
+    return try? JSONDecoder().decode(RenderReport.self, from: Data(text.utf8))
+  }
+}
+
+extension Data {
+  /// A file's bytes, fetched where they are looked at: reports of large libraries are long.
+  ///
+  /// - Returns: `nil` where there is no such file.
+  fileprivate init?(mapping path: String) {
+    let descriptor = open(path.platformString, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    self.init()
+    if status.st_size == 0 { return }
+    guard let bytes = mmap(nil, status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0),
+      bytes != MAP_FAILED
+    else { return nil }
+    self.init(bytesNoCopy: bytes, count: status.st_size, deallocator: .unmap)
+  }
+}

@@ -1,0 +1,37 @@
+import Glibc
+import LocalSystem
+
+/// Which file it is, however it is called.
+package struct FileIdentity: Hashable {
+  private let device: UInt64
+  private let inode: UInt64
+  package let length: Int
+  package let isRegular: Bool
+  package let isFolder: Bool
+  /// Whether it takes or gives bytes that are not kept there: a device, a FIFO, a socket.
+  package var isDevice: Bool { !isRegular && !isFolder }
+
+  /// - Returns: `nil` where nothing is found at the path.
+  package init?(_ path: String) {
+    var status = stat()
+    guard stat(path.platformString, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+    length = Int(status.st_size)
+    isRegular = status.st_mode & S_IFMT == S_IFREG
+    isFolder = status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  package static func == (one: Self, other: Self) -> Bool {
+    one.device == other.device && one.inode == other.inode
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(device)
+    hasher.combine(inode)
+  }
+}

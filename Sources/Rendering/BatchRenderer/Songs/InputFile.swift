@@ -1,0 +1,126 @@
+import AudioFile
+import Glibc
+package import LocalSystem
+import MIDIFile
+
+/// Reads a song's bytes: a file, a FIFO, or standard input to its end.
+package enum InputFile {
+  /// The longest file that is read. The longest songs known have some tens of mebibytes; one that is
+  /// longer than this is no song, and its events would fill the memory.
+  package static let maximumBytes = 1 << 30
+
+  /// - Parameters:
+  ///   - path: `-` is standard input.
+  ///   - root: A folder that the path begins with: below it no symbolic link is followed; `nil`: they are.
+  ///   - isSong: Whether reading may stop where it is plain that this is no MIDI file.
+  /// - Throws: ``Failure/Kind/inputUnusable``, with the system's reason.
+  package static func read(
+    _ path: String, below root: String? = nil, isSong: Bool = true
+  ) throws(Failure) -> [UInt8] {
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, below: root)
+    guard descriptor >= 0 else { throw unreadable(path, errno) }
+    defer { if path != "-" { close(descriptor) } }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw unreadable(path, errno) }
+    if status.st_mode & S_IFMT == S_IFDIR { throw folder(path) }
+    if status.st_size > maximumBytes { throw tooLong(path) }
+    return try readAll(descriptor, path, expected: Int(status.st_size), isSong: isSong)
+  }
+
+  /// - Returns: Below 0 where it cannot be opened; `errno` says why.
+  private static func open(_ path: String, below root: String?) -> CInt {
+    guard let root else { return Glibc.open(path.platformString, O_RDONLY | O_CLOEXEC) }
+    let parts = SongPath.parts(of: path, below: root)
+    guard let name = parts.last, let folder = try? Folder.open(parts.dropLast(), below: root)
+    else {
+      return -1
+    }
+    defer { close(folder) }
+    // Should it have become a pipe since it was found, nobody waits for it.
+    return openat(folder, name.platformString, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+  }
+
+  /// A fingerprint of a file's bytes.
+  package static func hash(_ path: String) throws(Failure) -> String {
+    let descriptor = Glibc.open(path.platformString, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable(path, errno) }
+    defer { close(descriptor) }
+    var hash = ContentHash()
+    try forEachBlock(descriptor, path) { block in
+      hash.add(block)
+      return true
+    }
+    return hash.text
+  }
+
+  private static func readAll(
+    _ descriptor: CInt, _ path: String, expected: Int, isSong: Bool
+  ) throws(Failure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try forEachBlock(descriptor, path) { block throws(Failure) in
+      let wasShort = bytes.count < StandardMIDIFile.beginning
+      bytes += block
+      if bytes.count > maximumBytes { throw tooLong(path) }
+      if isSong, wasShort, bytes.count >= StandardMIDIFile.beginning {
+        // Whoever decodes it will say what is wrong.
+        if !StandardMIDIFile.mayBegin(with: bytes) { return false }
+        try checkMemory(for: expected, path)
+        bytes.reserveCapacity(expected)
+      }
+      return true
+    }
+    return bytes
+  }
+
+  /// Reads until the end, or until `body` has had enough.
+  private static func forEachBlock(
+    _ descriptor: CInt, _ path: String,
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Bool
+  ) throws(Failure) {
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    defer { block.deallocate() }
+    while true {
+      let count = Glibc.read(descriptor, block.baseAddress, block.count)
+      if count == 0 { return }
+      if count > 0 {
+        if try !body(UnsafeRawBufferPointer(rebasing: block[..<count])) { return }
+      } else if errno != EINTR {
+        throw unreadable(path, errno)
+      }
+      if let signal = Interruption.signal { throw .interrupted(by: signal) }
+    }
+  }
+
+  /// Refuses a song whose events would fill the memory, and so end more than itself.
+  private static func checkMemory(for bytes: Int, _ path: String) throws(Failure) {
+    // Three bytes may be an event, which takes 32 when the song is read, and 24 again when played.
+    let needed = bytes * 20
+    guard bytes > 1 << 24, let available = ProcessEnvironment.availableMemory,
+      needed > available / 2
+    else { return }
+    throw Failure(
+      .inputUnusable,
+      "\(name(path)) is \(bytes) bytes long: to play it may take \(needed >> 20) MiB of memory, and "
+        + "\(available >> 20) are free; end other programs, or cut it into parts")
+  }
+
+  private static func unreadable(_ path: String, _ code: CInt) -> Failure {
+    Failure(.inputUnusable, "cannot read \(name(path)): \(errnoDescription(code))")
+  }
+
+  private static func folder(_ path: String) -> Failure {
+    Failure(
+      .inputUnusable, "\(name(path)) is a folder, not a song: name the MIDI files in it")
+  }
+
+  private static func tooLong(_ path: String) -> Failure {
+    Failure(
+      .inputUnusable,
+      "\(name(path)) must be at most \(maximumBytes) bytes long to be a song, but is longer")
+  }
+
+  /// How messages call it.
+  package static func name(_ path: String) -> String {
+    path == "-" ? "standard input" : "'\(path)'"
+  }
+}

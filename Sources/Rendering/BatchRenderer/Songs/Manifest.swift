@@ -1,0 +1,135 @@
+import FoundationEssentials
+import Glibc
+package import LocalSystem
+import Options
+
+/// A list of songs with options of their own: an object on each line, in JSON.
+///
+/// `input` and `output` are paths; the other fields are options of `render` that hold for one song,
+/// by their long names, as in `{"input": "a.mid", "gain": -3, "timing": "stock", "raw": true}`. What a
+/// line does not say is as on the command line. Empty lines are nothing.
+package enum Manifest {
+  /// The longest line that is read.
+  package static let maximumLine = 1 << 20
+
+  /// - Parameters:
+  ///   - path: `-` is standard input.
+  ///   - options: What holds where a line says nothing else.
+  /// - Returns: A song for each line; one that does not parse is a song with a problem.
+  /// - Throws: ``Failure/Kind/inputUnusable`` when it cannot be read.
+  package static func read(_ path: String, _ options: SongOptions) throws(Failure) -> [SongRequest]
+  {
+    let bytes = try InputFile.read(path, isSong: false)
+    let name = path == "-" ? "the manifest" : "'\(path)'"
+    var songs: [SongRequest] = []
+    for (number, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated()
+    {
+      if line.allSatisfy({ $0 == 32 || $0 == 9 || $0 == 13 }) { continue }
+      let place = "line \(number + 1) of \(name)"
+      songs.append(song(line, place, options))
+    }
+    return songs
+  }
+
+  private static func song(
+    _ line: ArraySlice<UInt8>, _ place: String, _ options: SongOptions
+  ) -> SongRequest {
+    var song = SongRequest(place, options)
+    do throws(Failure) {
+      let fields = try fields(line)
+      if case .text(let input)? = fields["input"] {
+        song.input = input
+        song.name = SongPath.leadsDown(input) ? input : SongPath.lastPart(input)
+      }
+      try Self.read(fields, into: &song)
+    } catch {
+      song.problem = Failure(error.kind, "\(place): \(error.message)")
+    }
+    return song
+  }
+
+  private static func fields(_ line: ArraySlice<UInt8>) throws(Failure) -> [String: ManifestValue] {
+    guard line.count <= maximumLine else {
+      throw .usage("it must have at most \(maximumLine) bytes, but has \(line.count)")
+    }
+    guard let fields = try? JSONDecoder().decode([String: ManifestValue].self, from: Data(line))
+    else {
+      throw .usage(
+        #"it is not a JSON object of texts, numbers, true and false, as {"input": "song.mid"}"#)
+    }
+    return fields
+  }
+
+  private static func read(
+    _ fields: [String: ManifestValue], into song: inout SongRequest
+  ) throws(Failure) {
+    var fields = fields
+    guard case .text(let input)? = fields.removeValue(forKey: "input"), !input.isEmpty else {
+      throw .usage(#"it names no song: "input" must be a path"#)
+    }
+    if input == "-" { throw .usage("a song in a manifest cannot be standard input (-)") }
+    if let output = fields.removeValue(forKey: "output") {
+      guard case .text(let path) = output, !path.isEmpty, path != "-" else {
+        throw .usage(#""output" must be the path of a file, but was \#(output)"#)
+      }
+      song.output = path
+    }
+    // In their order, so that the same line always has the same complaint.
+    for (key, value) in fields.sorted(by: { $0.key < $1.key }) {
+      try SongOptions.table.set(key, to: value, in: &song.options)
+    }
+    try song.options.checkTogether()
+    if let output = song.output { try song.options.checkEnding(of: output) }
+  }
+}
+
+/// The value of a field.
+package enum ManifestValue: Decodable, CustomStringConvertible {
+  case text(String)
+  case number(Double)
+  case truth(Bool)
+  case nothing
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .nothing
+    } else if let truth = try? container.decode(Bool.self) {
+      self = .truth(truth)
+    } else if let number = try? container.decode(Double.self) {
+      self = .number(number)
+    } else {
+      self = .text(try container.decode(String.self))
+    }
+  }
+
+  package var description: String {
+    switch self {
+    case .text(let text): "'\(text)'"
+    case .number(let number): OptionValue.brief(number)
+    case .truth(let truth): "\(truth)"
+    case .nothing: "null"
+    }
+  }
+}
+
+extension OptionTable {
+  /// Sets an option by its long name, as the command line would.
+  fileprivate func set(
+    _ key: String, to value: ManifestValue, in options: inout Options
+  ) throws(Failure) {
+    guard let row = rows.first(where: { $0.names.contains("--\(key)") }) else {
+      let keys = ["input", "output"] + rows.map { String($0.name.dropFirst(2)) }
+      let hint = closest(to: key, among: keys).map { "did you mean '\($0)'?" }
+      throw .usage("'\(key)' is no option of a song: \(hint ?? "see portative render --help")")
+    }
+    switch (value, row.value) {
+    case (.nothing, _), (.truth(false), nil): return
+    case (.truth(true), nil): try row.apply(&options, "")
+    case (.truth(let isOn), _): try row.apply(&options, isOn ? "on" : "off")
+    case (_, nil): throw .usage("'\(key)' must be true or false, but was \(value)")
+    case (.text(let text), _): try row.apply(&options, text)
+    case (.number(let number), _): try row.apply(&options, OptionValue.brief(number))
+    }
+  }
+}

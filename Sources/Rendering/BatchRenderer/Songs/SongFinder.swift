@@ -1,0 +1,113 @@
+import Glibc
+package import LocalSystem
+
+/// The songs in a folder and in all folders within it, told by the endings of their names.
+///
+/// They come in the order of their names, whatever order the file system has. What is hidden is left out: the
+/// `._` files beside songs that have been on a Mac end in `.mid` too. Symbolic links are not followed and other
+/// file systems not entered unless asked; no folder is entered twice.
+package struct SongFinder {
+  package static let endings = [".mid", ".midi", ".smf", ".kar", ".rmi"]
+
+  /// Where a walk goes beyond the folder itself.
+  package struct Reach: Equatable {
+    package var followsLinks: Bool
+    package var crossesFileSystems: Bool
+
+    package init(followsLinks: Bool = false, crossesFileSystems: Bool = false) {
+      self.followsLinks = followsLinks
+      self.crossesFileSystems = crossesFileSystems
+    }
+  }
+
+  /// Paths below the folder.
+  package private(set) var songs: [String] = []
+  /// Files that are no songs by their names, or no files at all.
+  package private(set) var others: [String] = []
+  /// Symbolic links to folders, and those named like songs, that were not followed.
+  package private(set) var links: [String] = []
+  /// Folders on other file systems, which were not entered.
+  package private(set) var mounts: [String] = []
+  package private(set) var problems: [Problem] = []
+
+  /// Something in the folder that cannot be looked at.
+  package struct Problem: Equatable {
+    /// Its path below the folder.
+    package var path: String
+    package var failure: Failure
+  }
+
+  private let root: String
+  private let reach: Reach
+  private var device: dev_t?
+  private var entered: Set<FileIdentity> = []
+
+  /// - Parameter folder: It may be a link itself.
+  package init(_ folder: String, _ reach: Reach = Reach()) {
+    root = folder
+    self.reach = reach
+    var status = stat()
+    if !reach.crossesFileSystems, stat(folder.platformString, &status) == 0 {
+      device = status.st_dev
+    }
+    walk("")
+  }
+
+  private mutating func walk(_ folder: String) {
+    let path = path(folder)
+    guard let identity = FileIdentity(path), entered.insert(identity).inserted else { return }
+    do throws(WholeFile.Failure) {
+      for name in try Folder.names(in: path) ?? [] { look(at: folder + name, name) }
+    } catch {
+      problems.append(
+        Problem(
+          path: folder,
+          failure: Failure(
+            .inputUnusable, "cannot look into '\(path)': \(errnoDescription(error.code))")))
+    }
+  }
+
+  private mutating func look(at entry: String, _ name: String) {
+    if name.hasPrefix(".") { return }
+    let path = path(entry).platformString
+    var status = stat()
+    var result = lstat(path, &status)
+    if result == 0, status.st_mode & S_IFMT == S_IFLNK {
+      result = stat(path, &status)
+      if !reach.followsLinks {
+        let isFolder = result == 0 && status.st_mode & S_IFMT == S_IFDIR
+        if isFolder || Self.isSong(name) { links.append(entry) } else { others.append(entry) }
+        return
+      }
+    }
+    guard result == 0 else {
+      let code = errno
+      if Self.isSong(name) { problems.append(Problem(path: entry, failure: lost(entry, code))) }
+      return
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR:
+      if isOutside(status, entry) { mounts.append(entry) } else { walk(entry + "/") }
+    // Another kind might never end, or never begin.
+    case S_IFREG where Self.isSong(name): songs.append(entry)
+    default: others.append(entry)
+    }
+  }
+
+  /// Whether a folder is on a file system that must not be entered: any other one, or else those of the kernel.
+  private func isOutside(_ status: stat, _ entry: String) -> Bool {
+    if let device { return status.st_dev != device }
+    return KernelFileSystem.contains(path(entry))
+  }
+
+  private func lost(_ entry: String, _ code: CInt) -> Failure {
+    Failure(.inputUnusable, "cannot read '\(path(entry))': \(errnoDescription(code))")
+  }
+
+  private func path(_ entry: String) -> String { SongPath.joined(root, entry) }
+
+  package static func isSong(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return endings.contains { name.hasSuffix($0) }
+  }
+}

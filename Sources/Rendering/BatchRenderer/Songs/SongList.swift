@@ -1,0 +1,89 @@
+package import LocalSystem
+import Options
+
+/// All songs that a run was asked for, one after the other as they were named.
+package struct SongList {
+  package private(set) var songs: [SongRequest] = []
+  /// What was found in the folders named and is not rendered.
+  package private(set) var skipped = Skipped()
+  /// Whether a folder or a manifest was named, and so nobody has seen the whole list yet.
+  package private(set) var isOpen = false
+  private let reach: SongFinder.Reach
+
+  /// What was found in folders and left out. Paths.
+  package struct Skipped: Equatable {
+    /// Files that are no songs by their names.
+    package var others: [String] = []
+    /// Symbolic links that were not followed.
+    package var links: [String] = []
+    /// Folders on other file systems that were not entered.
+    package var mounts: [String] = []
+
+    package init() {}
+  }
+
+  /// - Throws: When nothing can be listed at all: a manifest that cannot be read, a folder and no place for its
+  ///   files, or no song in all that was named.
+  package init(_ options: RenderOptions) throws(Failure) {
+    reach = options.reach
+    for input in options.inputs {
+      if FileIdentity(input)?.isFolder == true {
+        isOpen = true
+        try Self.checkPlace(of: input, options)
+        add(SongFinder(input, reach), input, options.song)
+      } else {
+        songs.append(SongRequest(input, options.song))
+      }
+    }
+    if let path = options.manifest {
+      isOpen = true
+      songs += try Manifest.read(path, options.song)
+    }
+    if songs.isEmpty { throw nothing(options) }
+  }
+
+  private static func checkPlace(of folder: String, _ options: RenderOptions) throws(Failure) {
+    if options.output != nil {
+      throw .usage("--output names one file for a folder of songs: use --directory DIR")
+    }
+    if options.folder == nil, !options.isBeside {
+      throw .usage(
+        "'\(folder)' is a folder: give --directory DIR for where the files of its songs go, or "
+          + "--beside to write each beside its song")
+    }
+  }
+
+  private mutating func add(_ walk: SongFinder, _ folder: String, _ options: SongOptions) {
+    let root = reach.followsLinks ? nil : folder
+    songs += walk.songs.map {
+      SongRequest(SongPath.joined(folder, $0), name: $0, root: root, options)
+    }
+    songs += walk.problems.map {
+      SongRequest(SongPath.joined(folder, $0.path), name: $0.path, options, problem: $0.failure)
+    }
+    skipped.others += walk.others.map { SongPath.joined(folder, $0) }
+    skipped.links += walk.links.map { SongPath.joined(folder, $0) }
+    skipped.mounts += walk.mounts.map { SongPath.joined(folder, $0) }
+  }
+
+  private func nothing(_ options: RenderOptions) -> Failure {
+    let places = options.inputs.map { "'\($0)'" } + (options.manifest.map { ["'\($0)'"] } ?? [])
+    var message =
+      "there is no song in \(places.joined(separator: ", ")): songs are files whose names end in "
+      + SongFinder.endings.joined(separator: ", ")
+    if let remedy = skipped.remedy { message += "; \(remedy)" }
+    return Failure(.inputUnusable, message)
+  }
+}
+
+extension SongList.Skipped {
+  /// `2 symbolic links not followed (--dereference)`; `nil` where there is nothing of that kind.
+  package var remedy: String? {
+    let parts = [
+      links.isEmpty ? nil : "\(counted(links.count, "symbolic link")) not followed (--dereference)",
+      mounts.isEmpty
+        ? nil : "\(counted(mounts.count, "other file system")) not entered (--no-one-file-system)",
+    ].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+}

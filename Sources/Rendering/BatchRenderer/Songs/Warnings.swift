@@ -1,0 +1,143 @@
+package import AudioFile
+import FluidSynthEngine
+import Glibc
+package import MIDIFile
+package import OfflineRenderer
+import Options
+
+/// What is odd about a song or its audio, each in a sentence with its remedy.
+///
+/// `--strict` fails where there is one.
+package enum Warnings {
+  /// Faults that were mended in the file. The first few are told; the report has them all.
+  package static func of(_ song: StandardMIDIFile) -> [String] {
+    let listed = song.repairs.prefix(5).map { "mended: \($0)" }
+    let others = song.repairs.count - listed.count + song.unlistedRepairCount
+    return others == 0
+      ? listed : listed + ["mended: \(count(others, "more fault")); --report lists them"]
+  }
+
+  /// What happened while it was rendered.
+  package static func of(_ report: SongReport, _ options: SongOptions, _ format: AudioFormat)
+    -> [String]
+  {
+    presets(report) + notes(report) + levels(report, options, format) + stems(report)
+  }
+
+  private static func presets(_ report: SongReport) -> [String] {
+    report.substitutions.map { missing in
+      let played = missing.replacement.map { "\(preset($0.bank, $0.program)) played instead" }
+      return "the SoundFont has no \(preset(missing.bank, missing.program)): "
+        + (played ?? "nothing played instead")
+    }
+  }
+
+  private static func preset(_ bank: Int, _ program: Int) -> String {
+    bank == 128 ? "drum kit \(program)" : "preset \(program) in bank \(bank)"
+  }
+
+  private static func notes(_ report: SongReport) -> [String] {
+    let statistics = report.statistics
+    var sentences: [String] = []
+    if statistics.notes == 0 { sentences.append("there are no notes, so nothing is heard") }
+    sentences += silence(statistics)
+    if report.unreleasedNotes > 0 {
+      sentences.append(
+        "\(count(report.unreleasedNotes, "note")) never released: ended with the song")
+    }
+    if statistics.stolenNotes > 0 {
+      sentences.append(
+        "\(count(statistics.stolenNotes, "note")) ended early: too many sounded at once")
+    }
+    if statistics.inexactOnsets > 0 {
+      sentences.append("\(count(statistics.inexactOnsets, "note")) did not begin on their frame")
+    }
+    return sentences
+  }
+
+  /// Notes that made no sound, by cause.
+  private static func silence(_ statistics: Statistics) -> [String] {
+    var sentences: [String] = []
+    if statistics.unmappedNotes > 0 {
+      sentences.append(
+        "\(count(statistics.unmappedNotes, "note")) made no sound: the SoundFont has none for them")
+    }
+    if statistics.voicelessNotes > 0 {
+      sentences.append(
+        "\(count(statistics.voicelessNotes, "note")) made no sound: all voices were in use by others"
+      )
+    }
+    let others = statistics.silentNotes - statistics.unmappedNotes - statistics.voicelessNotes
+    if others > 0 {
+      sentences.append(
+        "\(count(others, "note")) made no sound: every sample was zero, as with a volume of 0 "
+          + "or an empty sample")
+    }
+    if statistics.unusableLanes > 0 {
+      sentences.append(
+        "FluidSynth did not end the voices of \(count(statistics.unusableLanes, "note")), so their "
+          + "synths were set aside: please report this, with the song and the SoundFont")
+    }
+    return sentences
+  }
+
+  private static func levels(
+    _ report: SongReport, _ options: SongOptions, _ format: AudioFormat
+  ) -> [String] {
+    var sentences: [String] = []
+    let audio = report.audio.file
+    // 32-bit float keeps what is beyond full scale.
+    if audio.clippedFrames > 0, format.encoding != .float32 {
+      let excess = 20 * log10(Double(audio.peak))
+      let gain = ((options.gain - excess) * 10).rounded(.down) / 10
+      sentences.append(
+        "\(count(audio.clippedFrames, "frame")) clipped, by up to \(decimal(excess, digits: 1)) dB: "
+          + "use --gain \(OptionValue.brief(gain)), or --bits 32f")
+    }
+    if let target = options.normalization, let remark = report.normalization?.remark {
+      sentences.append(normalization(remark, target))
+    }
+    if report.statistics.clippedSends > 0 {
+      sentences.append(
+        "\(count(report.statistics.clippedSends, "sample")) on the way to reverb and chorus clipped "
+          + "at +18 dBFS: use a lower --gain")
+    }
+    if report.isTailCut {
+      let limit = OptionValue.brief(options.settings.maximumTail)
+      sentences.append("still heard \(limit) s after the song, and cut there: raise --max-tail")
+    }
+    return sentences
+  }
+
+  private static func stems(_ report: SongReport) -> [String] {
+    guard let stems = report.stems else { return [] }
+    var sentences: [String] = []
+    if stems.clippedSamples > 0 {
+      sentences.append(
+        "\(count(stems.clippedSamples, "sample")) of stems clipped, where they do not add up to the "
+          + "mix: use a lower --gain, or --bits 32f")
+    }
+    if stems.otherFiles > 0 {
+      sentences.append(
+        "the stems' folder has \(count(stems.otherFiles, "other file")) in it: remove what is no stem "
+          + "of this rendering")
+    }
+    return sentences
+  }
+
+  private static func normalization(
+    _ remark: Normalization.Remark, _ target: Normalization
+  ) -> String {
+    switch remark {
+    case .limited(let loudness):
+      "\(decimal(loudness, digits: 1)) LUFS, and not \(target.text.dropLast(4)): "
+        + "louder would pass \(OptionValue.brief(Normalization.ceiling)) dBTP"
+    case .silent: "nothing is above -90 dBFS: left as soft as it is, and not normalized"
+    case .unmeasured:
+      "too short or too soft to have a loudness: left as it is, and not normalized "
+        + "(--normalize -1dBTP goes by its peak)"
+    }
+  }
+
+  private static func count(_ number: Int, _ word: String) -> String { counted(number, word) }
+}

@@ -1,0 +1,125 @@
+import AudioFile
+import FluidSynthEngine
+import Foundation
+import ProgramTestSupport
+import Testing
+
+@testable import BatchRenderer
+@testable import portative
+@testable import LocalSystem
+
+/// Reports of the parts of a list of three songs.
+private func parts(_ count: Int, in folder: TemporaryFolder, _ options: String...) throws
+  -> [String]
+{
+  for name in ["a", "b", "c"] { try folder.createFile("songs/\(name).mid", shortSong()) }
+  return try (1...count).map { number in
+    let path = folder("\(number)\(options.joined()).json")
+    let result = try Program(
+      [
+        "render", "-q", "-s", testSoundFont, "--to", "0.1", "--tail", "exact", "-d", folder("o"),
+        "--shard", "\(number)/\(count)", "--report", path, folder("songs"),
+      ] + options
+    ).result()
+    try #require(result.exitCode == 0, "\(result.errors)")
+    return path
+  }
+}
+
+private func expectRefusal(_ paths: [String], _ words: String) {
+  let failure = #expect(throws: Failure.self) { try ReportParts(paths) }
+  #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+}
+
+@Test func `says which parts are missing or there twice`() throws {
+  let folder = try TemporaryFolder()
+  let paths = try parts(3, in: folder)
+  _ = try ReportParts(paths.reversed())
+  expectRefusal([paths[1]], "2 of 3 parts missing: render --shard 1/3, 3/3")
+  expectRefusal(paths + [paths[0]], "are both part 1 of 3")
+}
+
+@Test func `refuses parts of different lists, or rendered differently`() throws {
+  let folder = try TemporaryFolder()
+  let paths = try parts(2, in: folder)
+  let louder = try parts(2, in: folder, "--gain=3")
+  expectRefusal([paths[0], louder[1]], "were not rendered with the same options and SoundFont")
+  try folder.createFile("songs/d.mid", shortSong())
+  let more = try parts(2, in: folder, "--gain=0")
+  expectRefusal([paths[0], more[1]], "are not parts of one list")
+}
+
+@Test func `refuses parts that different libraries have rendered, and names both`() throws {
+  let folder = try TemporaryFolder()
+  let paths = try parts(2, in: folder)
+  let text = try String(contentsOfFile: paths[1], encoding: .utf8)
+  let version = FluidSynthLibrary.version
+  let other = text.replacing("\"\(version)\"", with: "\"9.8.7\"")
+  try #require(other != text)
+  try other.write(toFile: paths[1], atomically: true, encoding: .utf8)
+  expectRefusal(
+    paths,
+    "'\(paths[0])' was rendered with FluidSynth \(version), but '\(paths[1])' with FluidSynth 9.8.7, and "
+      + "these sound different")
+  // Of one version, but built otherwise.
+  let built = text.replacing("\"choke volume", with: "\"a patch\", \"choke volume")
+  try #require(built != text)
+  try built.write(toFile: paths[1], atomically: true, encoding: .utf8)
+  expectRefusal(paths, "with FluidSynth \(version) (a patch; ")
+}
+
+@Test func `another library has another recipe`() throws {
+  let format = try AudioFormat(.wav)
+  let settings = RenderReport.Settings(SongOptions(), format: format)
+  var library = RenderReport.Library.loaded
+  func recipe() -> String { RenderReport.recipe(settings, soundFontHash: "x", library: library) }
+  let present = recipe()
+  #expect(present == RenderReport.recipe(settings, soundFontHash: "x"))
+  library.traits.append("a patch")
+  #expect(recipe() != present)
+  library = .loaded
+  library.version = "9.8.7"
+  #expect(recipe() != present)
+}
+
+@Test func `the library and what was measured of it are told`() throws {
+  let library = RenderReport.Library.loaded
+  let version = try Program.run("--version").outputText
+  #expect(version == "portative \(portativeVersion)\n\(library.summary)\n")
+  #expect(version.contains("FluidSynth \(FluidSynthLibrary.version) (choke volume "))
+  let finding = try #require(LibraryCheck.findings().first)
+  #expect(finding.message.hasPrefix("\(FluidSynthLibrary.version); choke volume "))
+}
+
+/// Parts are dealt by length: the longer song is in both, and another in none.
+@Test func `refuses parts between which a song has changed its length`() throws {
+  let folder = try TemporaryFolder()
+  let before = try parts(2, in: folder)
+  let song = folder("songs/c.mid")
+  let longer = try Data(contentsOf: URL(filePath: song)) + Data(count: 1000)
+  _ = try folder.put(longer, "songs/c.mid")
+  let after = folder("after.json")
+  let result = try Program(
+    [
+      "render", "-q", "-s", testSoundFont, "--to", "0.1", "--tail", "exact", "-d", folder("o"),
+      "--shard", "2/2", "--report", after, folder("songs"),
+    ]
+  ).result()
+  #expect(result.exitCode == 0, "\(result.errors)")
+  expectRefusal([before[0], after], "songs may have come, gone or changed meanwhile")
+}
+
+@Test func `refuses what is no report`() throws {
+  let folder = try TemporaryFolder()
+  expectRefusal([folder("none")], "cannot read the report")
+  expectRefusal(
+    [try folder.put(Data("{}".utf8), "x")], "is no report as portative render writes it")
+}
+
+@Test func `a report of all songs is a list of one part`() throws {
+  let folder = try TemporaryFolder()
+  let paths = try parts(1, in: folder)
+  let result = try Program.run("merge", "-o", folder("all.json"), paths[0])
+  #expect(result.exitCode == 0)
+  #expect(result.errors.hasPrefix("3 songs: 0:00 of sound"))
+}

@@ -1,0 +1,115 @@
+import AudioFile
+import Glibc
+import OfflineRenderer
+import Synchronization
+import Testing
+
+@testable import BatchRenderer
+@testable import LocalSystem
+
+/// Jobs whose weights go up and down.
+private func jobs(_ count: Int, soundFont: (Int) -> String? = { _ in nil }) -> [RenderPlan.Job] {
+  (0..<count).map { index in
+    var options = SongOptions()
+    options.soundFont = soundFont(index)
+    return .init(
+      index: index, input: "\(index)", weight: index * 7 % 10,
+      work: Result { () throws(Failure) in
+        .init(
+          destination: .file("\(index).wav"), format: try options.format(of: nil),
+          options: options)
+      })
+  }
+}
+
+private func song(_ job: RenderPlan.Job) -> RenderSession.Outcome {
+  .rendered(
+    RenderedSong(
+      entry: .init(input: job.input, output: "", SongReport(), warnings: []), elapsed: 1))
+}
+
+@Test(arguments: [1, 2, 7, 100])
+func `renders every song once and tells of each`(threads: Int) {
+  let rendered = Mutex<[String: Int]>([:])
+  let told = Mutex<[Int]>([])
+  let session = RenderSession(jobs(40)) { job, _ in
+    rendered.withLock { $0[job.input, default: 0] += 1 }
+    return song(job)
+  } tell: { job, _ in
+    told.withLock { $0.append(job.index) }
+  }
+  let tally = session.run(threads: threads)
+  #expect(tally.rendered == 40)
+  #expect(rendered.withLock { $0.count == 40 && $0.values.allSatisfy { $0 == 1 } })
+  #expect(told.withLock { $0.sorted() } == Array(0..<40))
+  #expect(tally.failureKind == nil)
+}
+
+@Test func `begins with the heaviest, and plays each SoundFont's songs together`() {
+  let order = jobs(20).inWorkingOrder
+  #expect(order.map(\.weight) == order.map(\.weight).sorted(by: >))
+  let fonts = jobs(20) { "\($0 % 3)" }.inWorkingOrder
+  let names = fonts.compactMap { try? $0.work.get().options.soundFont }
+  #expect(names == names.sorted())
+}
+
+@Test func `fewer songs than threads have more threads each`() {
+  let shares = Mutex<[Int]>([])
+  _ = RenderSession(jobs(1)) { job, threads in
+    shares.withLock { $0.append(threads) }
+    return song(job)
+  } tell: { _, _ in
+  }.run(threads: 8)
+  #expect(shares.withLock(\.self) == [8])
+}
+
+@Test func `one bad song does not stop the others`() {
+  let session = RenderSession(jobs(5)) { job, _ in
+    job.input == "2" ? .failed(Failure(.inputUnusable, "broken")) : song(job)
+  } tell: { _, _ in
+  }
+  let tally = session.run(threads: 2)
+  #expect(tally.rendered == 4 && tally.failed == 1)
+  #expect(tally.failureKind == .inputUnusable)
+}
+
+@Test func `an interruption stops those that have not begun`() {
+  let begun = Mutex(0)
+  let session = RenderSession(jobs(1000)) { job, _ in
+    let number = begun.withLock {
+      $0 += 1
+      return $0
+    }
+    if number == 4 { return .failed(.interrupted(by: 2)) }
+    // So that the word gets round before all are begun.
+    usleep(2000)
+    return song(job)
+  } tell: { _, _ in
+  }
+  let tally = session.run(threads: 1)
+  #expect((4..<500).contains(begun.withLock(\.self)))
+  #expect(tally.interruption?.signal == 2)
+}
+
+@Test(arguments: [true, false])
+func `a SoundFont of no use ends the run where it is that of all, and is told of once`(isOne: Bool)
+{
+  let told = Mutex(0)
+  let session = RenderSession(jobs(50), hasOneFont: isOne) { _, _ in
+    .failed(Failure(.soundFontUnusable, "no SoundFont"))
+  } tell: { _, _ in
+    told.withLock { $0 += 1 }
+  }
+  let tally = session.run(threads: 2)
+  #expect(told.withLock(\.self) == (isOne ? 1 : 50))
+  #expect(tally.failureKind == .soundFontUnusable)
+}
+
+@Test func `failures of several kinds are a failure`() {
+  var tally = BatchTally()
+  #expect(tally.failureKind == nil)
+  tally.add(.failed(Failure(.inputUnusable, "")))
+  #expect(tally.failureKind == .inputUnusable)
+  tally.add(.failed(Failure(.outputNotWritten, "")))
+  #expect(tally.failureKind == .failed)
+}
