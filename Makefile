@@ -1,19 +1,19 @@
-# Everything a contributor runs. On a fresh Debian 12 with a Swift 6.3 toolchain, `make demo` and
-# `make test` need nothing else: they install the missing Debian packages first, and say which.
+# All targets for contributors. On a fresh Debian 12 with a Swift 6.3 toolchain, `make demo` and
+# `make test` need nothing else: they print and install the missing Debian packages first.
 
 BUILD_PACKAGES = libfluidsynth-dev libsndfile1-dev libebur128-dev libxxhash-dev \
 	libsystemd-dev libasound2-dev libjack-jackd2-dev \
 	libcairo2-dev libpangocairo-1.0-0 libkissfft-dev
-# The peer that the bench compares with, two SoundFonts and 31 songs for the tests, a sound server, and
-# what it takes to play a D-Bus service to them.
+# A synthesizer that the bench compares with, two SoundFonts and 31 songs for the tests, a sound server, and
+# the packages for a simulated D-Bus service.
 TEST_PACKAGES = fluidsynth fluid-soundfont-gm timgm6mb-soundfont openttd-openmsx jackd2 \
 	dbus-daemon python3-dbus python3-gi
-# A machine with ALSA, emulated: Tests/Rig. The kernel comes on top, unpacked and not installed.
+# An emulated machine with ALSA: Tests/Rig. Its kernel is downloaded separately, unpacked and not installed.
 RIG_PACKAGES = qemu-system-x86 kmod cpio xz-utils alsa-utils
-# What runs a library in parts: Tests/Engines. Dask comes from PyPI, into ~/.cache.
+# Job schedulers for sharded rendering: Tests/Engines. Dask is installed from PyPI into ~/.cache.
 ENGINE_PACKAGES = parallel slurm-wlm munge python3-venv procps
 
-# With Swift's libraries inside, the program runs where there is no Swift, starts sooner and takes 9 MB less.
+# Statically linked, the program runs without a Swift toolchain, starts faster and uses 9 MB less memory.
 RELEASE = swift build -c release --static-swift-stdlib
 
 .PHONY: demo build install test test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths fuzz rig \
@@ -37,37 +37,37 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/share/portative/schemas
 	install -m644 Schemas/*.schema.json $(DESTDIR)$(PREFIX)/share/portative/schemas
 
-# The debug build is the gate for the realtime annotations: it checks more than the release build.
+# The debug build verifies the realtime annotations: it checks more than the release build.
 test: packages test-packages
 	swift build --build-tests
 	swift test --skip-build
 	swift test --package-path SoundFonts/Builder
 	Tests/realtime.sh
 
-# What depends on FluidSynth, with the libraries of Debian 13 and of unstable, unpacked into ~/.cache
+# Runs the tests that depend on FluidSynth with the libraries of Debian 13 and unstable, unpacked into ~/.cache.
 test-fluidsynths: packages test-packages
 	swift build --build-tests
 	Tests/FluidSynths/test
 
-# With the kernel's own sequencer, a sound card and USB keyboards: make test-alsa RIG=--emulated
-# They run on this machine if it has them, else in QEMU once `make rig` has been here, or not at all.
+# Runs the tests with the kernel's sequencer, a sound card and USB keyboards: make test-alsa RIG=--emulated
+# They run on this machine if it has these devices, otherwise in QEMU if `make rig` has been run, or not at all.
 test-alsa: packages
 	swift build --build-tests
 	Tests/Rig/test $(RIG)
 
-# What all verbs write as JSON, by Python's jsonschema
+# Validates the JSON output of all verbs with Python's jsonschema.
 test-schemas: packages test-packages
 	@tools/install-packages python3-jsonschema
 	swift build --build-tests
 	PORTATIVE_REQUIRES_JSONSCHEMA=1 swift test --skip-build --filter SchemaTests
 
-# Examples/Shards with GNU parallel, Slurm and Dask, each losing a part of itself in the middle
+# Runs Examples/Shards with GNU parallel, Slurm and Dask, and kills a part of each while it runs.
 test-engines: packages test-packages
 	@tools/install-packages $(ENGINE_PACKAGES)
 	swift build --build-tests
 	Tests/Engines/test
 
-# The faults of nodes and hosts, each provoked so many times more; make soak SOAK=100
+# Repeats the fault tests of nodes and hosts SOAK times: make soak SOAK=100
 soak: packages test-packages
 	swift build --build-tests
 	PORTATIVE_SOAK=$(or $(SOAK),20) swift test --skip-build --filter NodeServerTests
@@ -75,7 +75,7 @@ soak: packages test-packages
 check-format:
 	swift format lint --strict --recursive Sources Tests Benchmarks Examples Fuzz SoundFonts/Builder Package.swift
 
-# Writes the bundled SoundFont and song anew, and fails if a byte differs.
+# Regenerates the bundled SoundFont and song, and fails if a byte differs.
 soundfont:
 	$(RELEASE) --package-path SoundFonts/Builder --product makesounds
 	SoundFonts/Builder/.build/release/makesounds SoundFonts
@@ -88,7 +88,7 @@ bench: packages test-packages
 	for product in portative pingpong bench; do $(RELEASE) --product $$product || exit; done
 	.build/release/bench $(BENCH)
 
-# The laws at every rate with the FluidSynths of Debian 13 and of unstable
+# Checks the laws at every rate with the FluidSynth of Debian 13 and of unstable.
 bench-fluidsynths: packages test-packages
 	for product in portative bench; do $(RELEASE) --product $$product || exit; done
 	for suite in trixie unstable; do Tests/FluidSynths/run $$suite .build/release/bench $(BENCH) rates || exit; done
@@ -96,7 +96,7 @@ bench-fluidsynths: packages test-packages
 fuzz: packages
 	Fuzz/run.sh $(or $(FUZZ_SECONDS),60)
 
-# Installs what Tests/Rig/run needs, and what it boots into ~/.cache.
+# Installs the packages that Tests/Rig/run needs, and writes its kernel and initramfs to ~/.cache.
 rig:
 	@tools/install-packages $(RIG_PACKAGES)
 	@Tests/Rig/prepare

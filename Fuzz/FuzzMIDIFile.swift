@@ -1,7 +1,7 @@
-/// Called by libFuzzer with one input after another; a law that an input breaks stops the program.
+/// Called by libFuzzer with each input; traps if the input violates a law.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzMIDIFile(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-  if let law = DecodingLaws.broken(by: bytes) { fatalError("broken: \(law)") }
+  if let law = DecodingLaws.broken(by: bytes) { fatalError("violated: \(law)") }
   return 0
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Feeds the reader of MIDI files and that of control messages with broken ones for a while:
-# Fuzz/run.sh [SECONDS [TARGET]]; TARGET is MIDIFile or Messages, and both if it is left out.
-# What is found is left in .build/fuzz, as TARGET-crash-* or TARGET-timeout-*; give one as an argument of
-# .build/fuzz/FuzzTARGET to see it again. Mended ones belong into Fuzz/Corpus/TARGET.
+# Fuzzes the decoders of MIDI files and of control messages: Fuzz/run.sh [SECONDS [TARGET]]
+# TARGET is MIDIFile or Messages; the default is both.
+# Inputs that fail are written to .build/fuzz as TARGET-crash-* or TARGET-timeout-*; to reproduce a failure, pass
+# the file to .build/fuzz/FuzzTARGET. After the fix, add the file to Fuzz/Corpus/TARGET.
 set -eu
 seconds=${1:-60}
 targets=${2:-MIDIFile Messages}
@@ -42,7 +42,7 @@ build_MIDIFile() {
     Tests/Files/MIDIFileTests/DecodingLaws.swift
 }
 
-# Only what messages are made of: no sockets, no memory.
+# Only the sources of messages, without sockets and shared memory.
 build_Messages() {
   core
   module LocalSystem $(find Sources/Platform/LocalSystem -name '*.swift')
@@ -55,14 +55,14 @@ build_Messages() {
 
 core() { module RenderCore $(find Sources/Core/RenderCore -name '*.swift'); }
 
-# Swift's own backtraces would end the program before the input is saved.
+# Swift's backtraces would end the program before libFuzzer saves the input.
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=symbolize=0:detect_leaks=0
 for target in $targets; do
   mkdir -p "$out/found-$target"
   "build_$target"
-  words=
-  [ ! -f "Fuzz/$target.dict" ] || words="-dict=Fuzz/$target.dict"
+  dictionary=
+  [ ! -f "Fuzz/$target.dict" ] || dictionary="-dict=Fuzz/$target.dict"
   "$out/Fuzz$target" -max_total_time="$seconds" -max_len=4096 -timeout=5 -rss_limit_mb=1024 \
-    $words -artifact_prefix="$out/$target-" -print_final_stats=1 "$out/found-$target" \
+    $dictionary -artifact_prefix="$out/$target-" -print_final_stats=1 "$out/found-$target" \
     "Fuzz/Corpus/$target"
 done

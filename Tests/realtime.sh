@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs the realtime tests once more under RealtimeSanitizer. Needs the tests built in debug.
+# Runs the realtime tests a second time under RealtimeSanitizer. The tests must be built in debug.
 #
-# Swift cannot link the sanitizer by a flag. Its runtime works as well when preloaded, so nothing
-# needs to be built twice; only the archive must become a shared library first.
+# Swift has no flag to link the sanitizer. Preloading its runtime works as well, so the tests need no second
+# build; only the runtime's archive must be converted to a shared library.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

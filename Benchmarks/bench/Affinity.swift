@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// Which processors a thread, and the programs it starts, may run on.
+/// The CPU affinity of a thread and of the programs that it starts.
 enum Affinity {
-  /// Those of the calling thread.
+  /// The processors on which the calling thread may run.
   static var cores: [Int] {
     var set = cpu_set_t()
     sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &set)
@@ -12,7 +12,7 @@ enum Affinity {
     }
   }
 
-  /// Runs `body` with the calling thread on `cores` only.
+  /// Runs `body` with the calling thread restricted to `cores`.
   static func with<Result>(_ cores: some Sequence<Int>, _ body: () throws -> Result) rethrows
     -> Result
   {

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Glibc
 
-/// What is measured, with what, and where the results go.
+/// The inputs, the machine and the output of one run of the bench.
 struct Bench {
   let isQuick: Bool
   let machine: Machine
   let portative: String
-  /// Where audio is written: memory if there is enough, so that no disk is measured.
+  /// The folder for audio output: in memory if more than 4 GiB are free, so that no disk is measured.
   let scratch: String
   let fonts: [SoundFont]
   let songs: [Song]
@@ -25,12 +25,12 @@ struct Bench {
 
   static let songFolder = "/usr/share/games/openttd/baseset/openmsx"
 
-  /// - Throws: ``BenchError`` where there is nothing to measure with.
+  /// - Throws: ``BenchError`` if `portative`, the SoundFonts or the songs are missing.
   init(isQuick: Bool) throws {
     self.isQuick = isQuick
     portative = try ownFolder() + "/portative"
     guard access(portative, X_OK) == 0 else {
-      throw BenchError("'\(portative)' is not there: make bench builds it")
+      throw BenchError("'\(portative)' does not exist; 'make bench' builds it")
     }
     fonts = [
       ("FluidR3", "/usr/share/sounds/sf2/FluidR3_GM.sf2"),
@@ -38,7 +38,7 @@ struct Bench {
       ("Portative", "SoundFonts/Portative.sf2"),
     ].compactMap { name, path in
       guard let bytes = fileSize(path) else {
-        complain("left out: '\(path)' (Debian: fluid-soundfont-gm, timgm6mb-soundfont)")
+        printError("skipped: '\(path)' (Debian: fluid-soundfont-gm, timgm6mb-soundfont)")
         return nil
       }
       return SoundFont(name: name, path: path, bytes: bytes)
@@ -55,7 +55,7 @@ struct Bench {
 
   func cleanUp() { try? FileManager.default.removeItem(atPath: scratch) }
 
-  /// The songs of these names, those that there are.
+  /// Returns the songs with these names; names without a song are skipped.
   func songs(named names: [String]) -> [Song] {
     names.compactMap { name in songs.first { $0.name == name } }
   }
@@ -68,17 +68,17 @@ struct Bench {
     print("\(machine.sentence) Audio goes to \(scratch.hasPrefix("/dev/shm") ? "memory" : "disk").")
     var results: [String: [Table]] = [:]
     for section in sections {
-      say("\(section.rawValue) …")
+      log("\(section.rawValue) …")
       let tables = try section.run(in: self)
       for table in tables where table.isPrinted { print("\n\(table.markdown)") }
       results[section.rawValue] = tables
     }
     try BenchFile(machine: machine, isQuick: isQuick, sections: results).write("bench.json")
-    say("done; all figures are in bench.json")
+    log("done; all results are in bench.json")
   }
 
-  /// Progress, on standard error.
-  func say(_ text: String) {
+  /// Prints progress to standard error, with the seconds since the start.
+  func log(_ text: String) {
     let seconds = Int((ContinuousClock.now - begin) / .seconds(1))
     writeError("[\(seconds) s] \(text)\n")
   }
@@ -103,20 +103,20 @@ private struct BenchFile: Encodable {
   }
 }
 
-func complain(_ text: String) { writeError("bench: \(text)\n") }
+func printError(_ text: String) { writeError("bench: \(text)\n") }
 
 private func writeError(_ text: String) {
   let bytes = Array(text.utf8)
   _ = write(STDERR_FILENO, bytes, bytes.count)
 }
 
-/// In bytes; `nil` where there is no such file.
+/// Returns a file's size in bytes, or `nil` if there is no such file.
 func fileSize(_ path: String) -> Int? {
   var status = stat()
   return stat(path, &status) == 0 ? Int(status.st_size) : nil
 }
 
-/// Where the programs of the package are.
+/// Returns the folder that holds the package's programs.
 func ownFolder() throws -> String {
   let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
   return path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
@@ -128,6 +128,6 @@ private func makeScratch() throws -> String {
   let isRoomy =
     statvfs("/dev/shm", &space) == 0 && Int(space.f_bavail) * Int(space.f_frsize) > 4 << 30
   var template = Array("\(isRoomy ? "/dev/shm" : "/tmp")/portative-bench-XXXXXX".utf8CString)
-  guard mkdtemp(&template) != nil else { throw BenchError("no folder to write audio to") }
+  guard mkdtemp(&template) != nil else { throw BenchError("cannot create a folder for audio") }
   return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
 }

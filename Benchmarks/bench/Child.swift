@@ -1,33 +1,34 @@
 import CLinux
 import Glibc
 
-/// A program that ran to its end, and what it took.
+/// A finished program with the time and memory that it used.
 ///
-/// Linux counts a program's peak of memory from the size of the process that started it, so that
-/// must be small: what the bench no longer needs is given back first, and its own peak forgotten.
+/// Linux starts a program's peak memory at the size of the process that started it, so that size must
+/// be small: free heap memory is returned to the system first, and the bench's own peak is reset.
 struct Child {
-  /// 128 and the signal's number, if a signal ended it.
+  /// 128 plus the signal's number if a signal ended the program.
   var exitCode: Int
-  /// Seconds, from before the start until after the end.
+  /// Wall time in seconds, from before the start until after the end.
   var wall: Double
-  /// Seconds of processor time, of all its threads, in user and system mode.
+  /// Processor time in seconds, of all threads, in user and system mode.
   var cpu: Double
-  /// The most memory it had at once.
+  /// The peak resident memory in bytes.
   var peakBytes: Int
-  /// What it wrote to standard output, if that was kept.
+  /// The program's standard output, if `keepsOutput` was set.
   var output: String
 
-  /// Runs a program, found as a shell would, and waits for it.
+  /// Runs a program, found through `PATH`, and waits until it ends.
   ///
   /// - Parameters:
-  ///   - cores: Keeps all of its threads on so many processors; `nil`: on those there are.
-  ///   - showsErrors: Leaves it our standard error.
+  ///   - count: The number of processors to run on; `nil`: all that the bench may use.
+  ///   - keepsOutput: Whether standard output is captured instead of discarded.
+  ///   - showsErrors: Whether the program inherits standard error.
   /// - Throws: ``BenchError`` if it cannot be started.
   static func run(
     _ program: String, _ arguments: [String], cores count: Int? = nil, keepsOutput: Bool = false,
     showsErrors: Bool = false
   ) throws -> Child {
-    forgetPeak()
+    resetPeak()
     let cores = Affinity.cores
     return try Affinity.with(cores.suffix(count ?? cores.count)) {
       let begin = now()
@@ -50,7 +51,7 @@ struct Child {
     _ program: String, _ arguments: [String], _ keepsOutput: Bool, _ showsErrors: Bool
   ) throws -> (process: pid_t, output: Int32?) {
     var ends: [Int32] = [-1, -1]
-    if keepsOutput, pipe2(&ends, O_CLOEXEC) != 0 { throw BenchError("no pipe to be had") }
+    if keepsOutput, pipe2(&ends, O_CLOEXEC) != 0 { throw BenchError("cannot create a pipe") }
     defer { if keepsOutput { close(ends[1]) } }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -62,10 +63,10 @@ struct Child {
       posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
     }
     if !showsErrors { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
-    var words = ([program] + arguments).map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
+    var argv = ([program] + arguments).map { strdup($0) } + [nil]
+    defer { for argument in argv { free(argument) } }
     var process: pid_t = 0
-    let code = posix_spawnp(&process, program, &actions, nil, &words, environ)
+    let code = posix_spawnp(&process, program, &actions, nil, &argv, environ)
     guard code == 0 else {
       if keepsOutput { close(ends[0]) }
       throw BenchError("cannot start '\(program)': \(String(cString: strerror(code)))")
@@ -73,7 +74,7 @@ struct Child {
     return (process, keepsOutput ? ends[0] : nil)
   }
 
-  private static func forgetPeak() {
+  private static func resetPeak() {
     malloc_trim(0)
     let descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -92,7 +93,7 @@ extension timeval {
   fileprivate var seconds: Double { Double(tv_sec) + Double(tv_usec) / 1e6 }
 }
 
-/// Reads until there is no more.
+/// Reads until the end of the file or an error.
 func readAll(_ descriptor: Int32) -> [UInt8] {
   var bytes: [UInt8] = []
   var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -1,13 +1,12 @@
-/// A way of rendering a song to a 16-bit WAV file at 48 kHz, reverb and chorus on.
+/// A program that renders a song to a 16-bit WAV file at 48 kHz with reverb and chorus.
 struct Contestant {
   let name: String
   let program: String
-  /// How many it is kept on; `nil`: not kept.
+  /// The number of processors to run on; `nil`: no restriction.
   let cores: Int?
   let arguments: @Sendable (_ song: String, _ font: String, _ output: String) -> [String]
 
-  /// `portative render`, without a tail: with the end of the song it ends, as fluidsynth -F nearly
-  /// does.
+  /// `portative render` without a tail: it ends with the song, as `fluidsynth -F` nearly does.
   static func portative(_ bench: Bench, timing: String, cores: Int) -> Contestant {
     Contestant(
       name: "\(timing), \(cores) \(cores == 1 ? "core" : "cores")", program: bench.portative,
@@ -20,7 +19,7 @@ struct Contestant {
     }
   }
 
-  /// `fluidsynth -F` with its own defaults.
+  /// `fluidsynth -F` with its default settings.
   static func fluidSynth(cores: Int? = nil) -> Contestant {
     Contestant(
       name: cores == 1 ? "fluidsynth -F, 1 core" : "fluidsynth -F", program: "fluidsynth",
@@ -28,14 +27,14 @@ struct Contestant {
     ) { song, font, output in ["-ni", "-F", output, "-r", "48000", font, song] }
   }
 
-  /// One whole run, start-up included.
+  /// One complete run, including start-up.
   struct Result {
     var child: Child
-    /// Seconds of audio in the file.
+    /// The length of the audio in seconds.
     var seconds: Double
-    /// Seconds of audio for each second on the clock.
+    /// Seconds of audio per second of wall time.
     var speed: Double { seconds / child.wall }
-    /// Processor time for a second of audio.
+    /// Seconds of processor time per second of audio.
     var cpuPerSecond: Double { child.cpu / seconds }
   }
 
@@ -46,7 +45,7 @@ struct Contestant {
     guard child.exitCode == 0, let bytes = fileSize(output) else {
       throw BenchError("\(name) ended with exit code \(child.exitCode) on '\(song.path)'")
     }
-    // 44 bytes of header or a few more, then two samples of two bytes to a frame.
+    // The header takes 44 bytes or slightly more; a frame has two samples of two bytes.
     return Result(child: child, seconds: Double(bytes - 44) / 4 / 48_000)
   }
 }

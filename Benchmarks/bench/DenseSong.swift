@@ -1,8 +1,9 @@
 import MIDIFile
 import RenderCore
 
-/// A minute of notes at random on twelve channels, sixty each second, with pedals, bends and controllers: no note
-/// recurs, so nothing can be played from a recording.
+/// Returns a song of random notes on twelve channels, 60 notes per second, with pedals, bends and controllers.
+///
+/// No note recurs, so nothing can be played from a recording.
 func denseSong(seconds: Int = 60) -> StandardMIDIFile {
   var random = Seeded(2)
   let second: Int64 = 1920

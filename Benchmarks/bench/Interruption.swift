@@ -1,18 +1,18 @@
 import Glibc
 import Synchronization
 
-/// Lets Ctrl-C end the bench in an orderly way, so that no audio is left lying in memory.
+/// Lets the bench clean up after Ctrl-C, so that no audio is left in `/dev/shm`.
 enum Interruption {
-  private static let wasAsked = Atomic<Bool>(false)
+  private static let wasInterrupted = Atomic<Bool>(false)
 
   static func watch() {
-    // A handler, unlike an ignored signal, is not inherited: programs that run now end at once.
+    // Child processes inherit ignored signals but not handlers, so they still end immediately.
     for signal in [SIGINT, SIGTERM, SIGHUP] {
-      Glibc.signal(signal) { _ in Interruption.wasAsked.store(true, ordering: .relaxed) }
+      Glibc.signal(signal) { _ in Interruption.wasInterrupted.store(true, ordering: .relaxed) }
     }
   }
 
   static func check() throws {
-    if wasAsked.load(ordering: .relaxed) { throw BenchError("interrupted") }
+    if wasInterrupted.load(ordering: .relaxed) { throw BenchError("interrupted") }
   }
 }

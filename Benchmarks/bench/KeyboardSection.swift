@@ -4,14 +4,15 @@ import RenderCore
 import Synchronization
 import Threads
 
-/// What a keyboard plays, on its way to the frames of a sound device: how evenly it lands.
+/// Measures the latency and jitter from a keyboard's events to the frames of a sound device.
 func keyboardSection(_ bench: Bench) throws -> [Table] {
   var table = Table(
     title: "Keyboard: events by a known clock, and the frames on which they land",
     note: """
-      A thread plays an event about every 7.3 ms and says when, as the kernel does; another wakes for each period of a sound \
-      device at 48 kHz, and places what has come. Jitter is the greatest distance from the median of \
-      frame less time; by arrival, an event is at the beginning of the period in which it is found.
+      A thread plays an event about every 7.3 ms with a timestamp, as the kernel does; another thread \
+      wakes for each period of a sound device at 48 kHz and places the received events. Jitter is the \
+      greatest deviation from the median of frame minus time; by arrival, an event is at the beginning \
+      of the period in which it is received.
       """,
     columns: [
       "period, frames", "events", "latency, ms", "jitter, frames", "99 of 100 within",
@@ -19,7 +20,7 @@ func keyboardSection(_ bench: Bench) throws -> [Table] {
     ])
   var targets = Table(title: "Keyboard against its targets", columns: Target.columns)
   for period in [64, 128, 256, 512, 1024] {
-    bench.say("keyboard: periods of \(period) frames")
+    bench.log("keyboard: periods of \(period) frames")
     let run = try KeyboardRun(period: period, seconds: bench.isQuick ? 8 : 20)
     table.rows.append([
       .count(period), .count(run.placed.count), .number(run.latency * 1e3, digits: 2),
@@ -32,7 +33,7 @@ func keyboardSection(_ bench: Bench) throws -> [Table] {
   return [table, targets]
 }
 
-/// Distances from their median.
+/// The absolute deviations of values from their median.
 private struct Spread {
   private let distances: [Double]
 
@@ -47,17 +48,18 @@ private struct Spread {
   var nearlyAll: Double { distances.isEmpty ? .nan : distances[distances.count * 99 / 100] }
 }
 
-/// One device, and one who plays.
+/// One run: a simulated sound device, and a thread that plays.
 private struct KeyboardRun {
   let placed: Spread
   let arrived: Spread
-  /// Seconds.
+  /// The latency of the input clock in seconds.
   let latency: Double
+  /// The latest wake-up of the device's thread in seconds.
   let lateness: Double
 
   private static let rate = 48_000
   private static let step: Int64 = 7_300_000
-  /// Nanoseconds until the clock has settled.
+  /// The time in nanoseconds after which the input clock has settled; earlier events are not counted.
   private static let settling: Int64 = 3_000_000_000
 
   init(period: Int, seconds: Int) throws {
@@ -69,12 +71,12 @@ private struct KeyboardRun {
     let device = Device(listener, period: period, rate: Self.rate, from: start, until: end)
     let times = Mutex<[Int64]>([])
     let player = try SystemThread(name: "bench-player") {
-      _ = try? RealtimePriority.take(60)
+      _ = try? RealtimePriority.request(60)
       for number in 0..<Int((end - start) / Self.step) {
         MonotonicClock.sleep(until: start + Int64(number) * Self.step)
         let now = MonotonicClock.now
         times.withLock { $0.append(now) }
-        // Which it was is told by its bytes.
+        // The bend carries the lowest 14 bits of the event's number.
         let message = ChannelMessage(
           .pitchBend, channel: 0, UInt8(number & 127), UInt8(number >> 7 & 127))
         input.send(.channel(message), from: LiveInput.Source(1), at: now)
@@ -96,7 +98,7 @@ private struct KeyboardRun {
   }
 }
 
-/// A thread that wakes when a sound card would have played a period.
+/// A simulated sound device whose thread wakes when a sound card would have played a period.
 private final class Device: @unchecked Sendable {
   private let listener: LiveInputConsumer
   private let period: Int
@@ -117,7 +119,7 @@ private final class Device: @unchecked Sendable {
   }
 
   func run() {
-    _ = try? RealtimePriority.take(70)
+    _ = try? RealtimePriority.request(70)
     let output = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 1)
     defer { output.deallocate() }
     let none = UnsafeBufferPointer<MIDIEvent>(start: nil, count: 0)
@@ -135,7 +137,7 @@ private final class Device: @unchecked Sendable {
       let merged = listener.events.pointee.merge(into: cycle, now: now)
       for event in merged.events {
         guard case .channel(let message) = event.content else { continue }
-        // The numbers go around; which time it is, the last one tells.
+        // The number wraps at 14 bits; the previous event gives the higher bits.
         let base = (events.last?.number ?? 0) & ~0x3FFF
         var number = base | Int(message.bend)
         if let last = events.last?.number, number < last { number += 0x4000 }

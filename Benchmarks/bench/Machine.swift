@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// What the figures were measured on.
+/// The machine on which the results were measured.
 struct Machine: Encodable {
   var processor: String
   var cores: Int
@@ -11,7 +11,7 @@ struct Machine: Encodable {
   var fluidSynth: String
   var swift: String
   var date: String
-  /// Of the minute before the bench; near 0 on a quiet machine.
+  /// The load average of the minute before the bench; near 0 on an idle machine.
   var load: Double
 
   init() {
@@ -32,7 +32,7 @@ struct Machine: Encodable {
   }
 }
 
-/// The first number with a dot that a program says of itself.
+/// Returns the first word with a dot and a leading digit in a program's output.
 private func version(_ program: String, _ arguments: [String]) -> String {
   let output = (try? Child.run(program, arguments, keepsOutput: true))?.output ?? ""
   let words = output.split { $0 == " " || $0 == "\n" }
@@ -46,7 +46,7 @@ private func value(of key: String, in path: String, separator: String) -> String
   return parts?.last.map { $0.trimmingCharacters(in: [" ", "\""]) }
 }
 
-/// Of a file of the kernel's, which says that its size is 0.
+/// Returns the text of a kernel file, whose reported size is 0.
 func text(of path: String) -> String? {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }

@@ -1,4 +1,4 @@
-/// The peak of memory of a render, against what the design allows.
+/// Measures the peak memory of a render against the limit of the design.
 func memorySection(_ bench: Bench) throws -> [Table] {
   let songs = bench.songs(
     named: bench.isQuick
@@ -10,7 +10,7 @@ func memorySection(_ bench: Bench) throws -> [Table] {
     columns: ["song", "SoundFont", "lanes", "peak", "peak less SoundFont", "bound", "met"])
   for font in bench.fonts {
     for song in songs {
-      bench.say("memory: \(song.name), \(font.name)")
+      bench.log("memory: \(song.name), \(font.name)")
       let (report, child) = try SongReport.render(
         song.path, font, jobs: bench.machine.cores, to: "\(bench.scratch)/memory.wav", in: bench)
       guard let report else { throw BenchError("'\(song.path)' failed: \(child.output)") }

@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
 
-/// Does `work` for every index below `count` on all cores.
+/// Calls `work` for every index below `count` on all cores.
 ///
-/// - Returns: What came of it, in the order of the indices.
-/// - Throws: The first error, when all is done.
+/// - Returns: The results in the order of the indices.
+/// - Throws: The error with the lowest index, after all calls have ended.
 func inParallel<Result>(
   _ count: Int, _ work: @Sendable (Int) throws -> Result
 ) throws -> [Result] {
@@ -15,10 +15,10 @@ func inParallel<Result>(
     results.deinitialize()
     results.deallocate()
   }
-  // Every index is written once, by one thread.
-  nonisolated(unsafe) let places = results
+  // Each element is written once, by one thread.
+  nonisolated(unsafe) let slots = results
   DispatchQueue.concurrentPerform(iterations: count) { index in
-    places[index] = .init(catching: {
+    slots[index] = .init(catching: {
       try Interruption.check()
       return try work(index)
     })

@@ -1,7 +1,7 @@
 import MIDIFile
 import RenderCore
 
-/// Time and memory against a song's length, and against its number of events.
+/// Measures time and memory against a song's length and against its number of events.
 func scalingSection(_ bench: Bench) throws -> [Table] {
   guard let font = bench.fonts(named: ["TimGM6mb"]).first else { return [] }
   return try [lengths(font, bench), events(font, bench)]
@@ -9,7 +9,7 @@ func scalingSection(_ bench: Bench) throws -> [Table] {
 
 private func lengths(_ font: Bench.SoundFont, _ bench: Bench) throws -> Table {
   guard let song = bench.songs(named: ["train_filled_with_cash"]).first else {
-    throw BenchError("no song to repeat in \(Bench.songFolder)")
+    throw BenchError("no song 'train_filled_with_cash' in \(Bench.songFolder)")
   }
   var table = Table(
     title: "A song repeated, exact timing, \(font.name)",
@@ -17,7 +17,7 @@ private func lengths(_ font: Bench.SoundFont, _ bench: Bench) throws -> Table {
     columns: ["minutes", "events", "wall, s", "cpu, s", "cpu per minute, s", "peak MB"])
   let file = try StandardMIDIFile(at: song.path)
   for minutes in bench.isQuick ? [2, 8] : [15, 30, 60] {
-    bench.say("scaling: \(minutes) minutes")
+    bench.log("scaling: \(minutes) minutes")
     let path = "\(bench.scratch)/long.mid"
     let seconds = try file.timeline(sampleRate: 48_000).seconds
     let count = Int((Double(minutes) * 60 / seconds).rounded(.up))
@@ -39,7 +39,7 @@ private func events(_ font: Bench.SoundFont, _ bench: Bench) throws -> Table {
       "Of a hundred events, one begins a note of 50 ms, one ends it, and the rest are controllers.",
     columns: ["events", "wall, s", "cpu, s", "cpu per thousand events, ms", "peak MB"])
   for count in bench.isQuick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000] {
-    bench.say("scaling: \(count) events")
+    bench.log("scaling: \(count) events")
     let path = "\(bench.scratch)/dense.mid"
     try writeDense(count, to: path)
     let result = try render(path, font, bench)
@@ -67,13 +67,13 @@ private func render(_ path: String, _ font: Bench.SoundFont, _ bench: Bench) thr
     megabytes: Double(result.child.peakBytes) / 1e6)
 }
 
-/// - Returns: How many events the file has.
+/// - Returns: The number of events in the file.
 private func writeRepeated(_ file: StandardMIDIFile, _ count: Int, to path: String) throws -> Int {
   let length = file.tracks.map(\.endTick).max() ?? 0
   let tracks = file.tracks.map { track in
     StandardMIDIFile.Track(
-      (0..<Int64(count)).flatMap { turn in
-        track.events.map { .init(tick: $0.tick + turn * length, $0.content) }
+      (0..<Int64(count)).flatMap { repetition in
+        track.events.map { .init(tick: $0.tick + repetition * length, $0.content) }
       }, endTick: length * Int64(count))
   }
   try StandardMIDIFile(format: file.format, division: file.division, tracks: tracks)
@@ -81,7 +81,7 @@ private func writeRepeated(_ file: StandardMIDIFile, _ count: Int, to path: Stri
   return tracks.reduce(0) { $0 + $1.events.count }
 }
 
-/// Two minutes at 1000 ticks to a second.
+/// Writes a song of two minutes with 1000 ticks per second.
 private func writeDense(_ count: Int, to path: String) throws {
   var random = Seeded(5)
   var events: [StandardMIDIFile.Event] = []
@@ -97,9 +97,9 @@ private func writeDense(_ count: Int, to path: String) throws {
     }
     add(tick, ChannelMessage(.noteOn, channel: channel, key, 80))
     add(tick + 50, ChannelMessage(.noteOff, channel: channel, key, 64))
-    for turn in 0..<98 {
+    for number in 0..<98 {
       add(
-        tick + Int64(turn * groupLength / 98),
+        tick + Int64(number * groupLength / 98),
         ChannelMessage(
           .controlChange, channel: UInt8.random(in: 0..<16, using: &random),
           controllers.randomElement(using: &random)!, UInt8.random(in: 20...110, using: &random)))

@@ -1,7 +1,7 @@
-/// A part of the bench, in the order in which they run.
+/// A section of the bench; sections run in the order of the cases.
 ///
-/// The units and the laws come late, for they play inside the bench and make it large, and a child's
-/// peak of memory is counted from its parent's size on (see ``Child``).
+/// Units and laws run late because they play inside the bench and enlarge it, and a child's peak memory
+/// starts at its parent's size (see ``Child``).
 enum Section: String, CaseIterable {
   case start, speed, songs, library, memory, scaling, roundtrip, onesound, ports, units, keyboard,
     laws, rates

@@ -1,7 +1,8 @@
 import FoundationEssentials
 
-/// Songs rendered side by side have the bits that each has alone: tried often, for what threads do to
-/// each other is a matter of chance.
+/// Checks that songs rendered in parallel are bit-identical to songs rendered alone.
+///
+/// Repeats the check often, because races between threads depend on chance.
 func sideBySide(_ bench: Bench) throws -> Table {
   var table = Table(
     title: "One-note songs side by side",

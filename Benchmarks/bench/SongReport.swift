@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What `portative render --json` says of a song, as far as it is used here.
+/// The fields of a song's report in `portative render --json` that the bench uses.
 struct SongReport: Decodable {
   var seconds: Double
   var notes: Int
@@ -13,9 +13,9 @@ struct SongReport: Decodable {
 
   private struct Line: Decodable { var song: SongReport? }
 
-  /// Renders one song with the command.
+  /// Renders one song with `portative render`.
   ///
-  /// - Returns: The report, `nil` where the song failed, and what the run took.
+  /// - Returns: The report, or `nil` if the song failed, and the finished process.
   static func render(
     _ song: String, _ font: Bench.SoundFont, timing: String = "exact", jobs: Int,
     to output: String, in bench: Bench

@@ -1,4 +1,4 @@
-/// All songs: what the reports say of each.
+/// Summarizes the reports of all songs.
 func songsSection(_ bench: Bench) throws -> [Table] {
   let songs = bench.isQuick ? Array(bench.songs.prefix(4)) : bench.songs
   guard let font = bench.fonts(named: [bench.isQuick ? "TimGM6mb" : "FluidR3"]).first else {
@@ -23,7 +23,7 @@ private func reports(
       "clipped frames", "voices", "lanes", "peak dBFS", "peak bytes", "cpu",
     ], isPrinted: false)
   for timing in ["exact", "stock"] {
-    bench.say("songs: reports, \(timing)")
+    bench.log("songs: reports, \(timing)")
     let outcomes = try inParallel(songs.count) { index in
       try SongReport.render(
         songs[index].path, font, timing: timing, jobs: 1,
@@ -47,11 +47,12 @@ private func reports(
     }
     let reports = outcomes.compactMap(\.report)
     func sum(_ value: (SongReport) -> Int) -> Cell { .count(reports.reduce(0) { $0 + value($1) }) }
-    func most(_ value: (SongReport) -> Int) -> Cell { .count(reports.map(value).max() ?? 0) }
+    func maximum(_ value: (SongReport) -> Int) -> Cell { .count(reports.map(value).max() ?? 0) }
     summary.rows.append([
       .text(timing), .count(songs.count), .count(outcomes.count { $0.child.exitCode == 0 }),
-      sum(\.notes), sum(\.inexactOnsets), sum(\.stolenNotes), sum(\.clippedFrames), most(\.voices),
-      most(\.lanes), .number(reports.compactMap(\.peakDBFS).max() ?? .nan, digits: 2),
+      sum(\.notes), sum(\.inexactOnsets), sum(\.stolenNotes), sum(\.clippedFrames),
+      maximum(\.voices), maximum(\.lanes),
+      .number(reports.compactMap(\.peakDBFS).max() ?? .nan, digits: 2),
     ])
   }
   return [summary, each]

@@ -1,4 +1,4 @@
-/// Whole runs, of ours and of `fluidsynth -F`, taking turns.
+/// Measures interleaved complete runs of `portative render` and `fluidsynth -F`.
 func speedSection(_ bench: Bench) throws -> [Table] {
   let contestants = [
     Contestant.portative(bench, timing: "exact", cores: 1),
@@ -26,10 +26,10 @@ func speedSection(_ bench: Bench) throws -> [Table] {
   var denseRatios: [Double] = []
   var extra: [Double] = []
   for font in fonts {
-    // To warm up: programs and SoundFont are in memory from then on.
+    // Warm-up: afterwards the programs and the SoundFont are in the page cache.
     for contestant in contestants { _ = try contestant.run(bench.songs[0], font, in: bench) }
     for song in songs + [dense] {
-      bench.say("speed: \(song.name), \(font.name)")
+      bench.log("speed: \(song.name), \(font.name)")
       let results = try race(contestants, song, font, in: bench)
       speeds.rows.append(
         [.text(song.name), .text(font.name)]
@@ -58,9 +58,9 @@ func speedSection(_ bench: Bench) throws -> [Table] {
   }
   let longer = Runs(extra.map { ($0 - 1) * 100 })
   speeds.note =
-    "48 kHz, reverb and chorus on, 16-bit WAV; median (least…most) of runs that took turns. "
-    + "fluidsynth -F renders \(longer.least.formatted(digits: 1)) to "
-    + "\(longer.most.formatted(digits: 1)) % more audio for a song, and has it counted."
+    "48 kHz, reverb and chorus on, 16-bit WAV; median (minimum…maximum) of interleaved runs. "
+    + "fluidsynth -F renders \(longer.minimum.formatted(digits: 1)) to "
+    + "\(longer.maximum.formatted(digits: 1)) % more audio for a song, which counts in its favor."
   let targets = Table(
     title: "Speed against targets", note: "Medians of ratios run by run, per second of audio.",
     columns: Target.columns,
@@ -74,7 +74,7 @@ func speedSection(_ bench: Bench) throws -> [Table] {
   return [speeds, targets, details]
 }
 
-/// - Returns: For each contestant its runs.
+/// - Returns: The runs of each contestant.
 private func race(
   _ contestants: [Contestant], _ song: Bench.Song, _ font: Bench.SoundFont, in bench: Bench
 ) throws -> [[Contestant.Result]] {

@@ -1,13 +1,13 @@
 import MIDIFile
 import RenderCore
 
-/// What a run costs that does next to nothing.
+/// Measures the time of a run that renders almost nothing.
 func startSection(_ bench: Bench) throws -> [Table] {
   let note = Bench.Song(path: "\(bench.scratch)/one-note.mid")
   try oneNote().write(to: note.path)
   var table = Table(
     title: "Start-up, milliseconds",
-    note: "Median (least…most) of whole runs. The song is one note of half a second.",
+    note: "Median (minimum…maximum) of complete runs. The song is one note of half a second.",
     columns: ["run", "SoundFont", "wall", "cpu"])
   func measure(_ name: String, _ font: String, _ run: () throws -> Child) throws {
     let children = try (0..<(bench.isQuick ? 6 : 21)).map { _ in try run() }.dropFirst()
@@ -31,7 +31,7 @@ func startSection(_ bench: Bench) throws -> [Table] {
   return [table]
 }
 
-/// Half a second of a key of the piano.
+/// Returns a song with one piano note of half a second.
 func oneNote(key: UInt8 = 60) -> StandardMIDIFile {
   StandardMIDIFile(
     format: .singleTrack, division: .ticksPerQuarter(480),

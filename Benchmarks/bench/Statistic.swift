@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// One thing measured several times.
+/// Repeated measurements of one quantity.
 struct Runs: Encodable {
   var values: [Double]
 
   init(_ values: [Double]) { self.values = values }
 
-  /// Run by run: of competitors that took turns, so that what disturbed one disturbed the other too.
+  /// Divides interleaved runs pairwise, so that a disturbance of both runs cancels out.
   init(ratiosOf a: [Double], to b: [Double]) { values = zip(a, b).map { $0 / $1 } }
 
   var median: Double {
@@ -15,13 +15,13 @@ struct Runs: Encodable {
     let half = sorted.count / 2
     return sorted.count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
   }
-  var least: Double { values.min() ?? .nan }
-  var most: Double { values.max() ?? .nan }
+  var minimum: Double { values.min() ?? .nan }
+  var maximum: Double { values.max() ?? .nan }
 
   func text(digits: Int) -> String {
     let middle = median.formatted(digits: digits)
     guard values.count > 1 else { return middle }
-    return "\(middle) (\(least.formatted(digits: digits))…\(most.formatted(digits: digits)))"
+    return "\(middle) (\(minimum.formatted(digits: digits))…\(maximum.formatted(digits: digits)))"
   }
 
   private enum Key: CodingKey { case median, min, max, runs }
@@ -29,14 +29,14 @@ struct Runs: Encodable {
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(median, forKey: .median)
-    try container.encode(least, forKey: .min)
-    try container.encode(most, forKey: .max)
+    try container.encode(minimum, forKey: .min)
+    try container.encode(maximum, forKey: .max)
     try container.encode(values, forKey: .runs)
   }
 }
 
 extension Double {
-  /// With so many digits after the point.
+  /// Returns the number with `digits` digits after the decimal point, or "–" if it is not finite.
   func formatted(digits: Int) -> String {
     guard isFinite else { return "–" }
     var power = 1.0

@@ -1,11 +1,11 @@
-/// Results in rows: Markdown for people, objects named by the columns' heads for programs.
+/// Results in rows, printed as Markdown and encoded as objects whose keys are the column heads.
 struct Table: Encodable {
   let title: String
-  /// What must be known to read it.
+  /// A note printed after the title.
   var note = ""
   let columns: [String]
   var rows: [[Cell]] = []
-  /// Otherwise it is in the file only.
+  /// Whether the table is printed; otherwise it is only written to the file.
   var isPrinted = true
 
   var markdown: String {
@@ -30,7 +30,7 @@ struct Table: Encodable {
   }
 }
 
-/// One value of a table.
+/// A value in a table.
 enum Cell: Encodable {
   case text(String)
   case count(Int)
@@ -62,7 +62,7 @@ enum Cell: Encodable {
   }
 }
 
-/// What was promised, and whether it was kept.
+/// A target with an upper or lower bound.
 struct Target {
   let text: String
   let bound: Double
@@ -79,13 +79,15 @@ struct Target {
 
   static let columns = ["target", "bound", "median", "min", "max", "met by median", "met by all"]
 
-  /// - Parameter values: One for each case, such as a song with a SoundFont.
+  /// Returns a row of a table with ``columns``.
+  ///
+  /// - Parameter values: One value for each case, such as a song with a SoundFont.
   func row(_ values: [Double], digits: Int = 2) -> [Cell] {
     let runs = Runs(values)
     return [
       .text(text), .text("\(isUpperBound ? "≤" : "≥") \(bound.formatted(digits: digits))"),
-      .number(runs.median, digits: digits), .number(runs.least, digits: digits),
-      .number(runs.most, digits: digits), .met(isMet(by: runs.median)),
+      .number(runs.median, digits: digits), .number(runs.minimum, digits: digits),
+      .number(runs.maximum, digits: digits), .met(isMet(by: runs.median)),
       .met(values.allSatisfy(isMet)),
     ]
   }

@@ -5,9 +5,9 @@ let arguments = CommandLine.arguments.dropFirst()
 let help = """
   usage: bench [--quick] [SECTION …]
 
-  Measures Portative on this machine: tables in Markdown on standard output, all figures in
-  bench.json. Sections: \(Section.allCases.map(\.rawValue).joined(separator: " ")) (all).
-  --quick takes some minutes instead of some forty, and shows less.
+  Measures Portative on this machine. Prints tables in Markdown to standard output and writes all
+  results to bench.json. Sections: \(Section.allCases.map(\.rawValue).joined(separator: " "))
+  (default: all). --quick takes a few minutes instead of about forty and measures less.
 
   """
 
@@ -16,7 +16,7 @@ if arguments.contains("--help") {
   exit(0)
 }
 
-// The processes of connections, which the sections on round trips and on units start.
+// The child processes that the sections on round trips and on units start.
 do {
   let rest = Array(arguments.dropFirst())
   switch arguments.first {
@@ -32,14 +32,14 @@ do {
   default: break
   }
 } catch {
-  complain("\(error)")
+  printError("\(error)")
   exit(1)
 }
 
-let words = arguments.filter { $0 != "--quick" }
-let sections = words.compactMap(Section.init)
-guard sections.count == words.count else {
-  complain("unknown section among '\(words.joined(separator: " "))'\n\(help)")
+let names = arguments.filter { $0 != "--quick" }
+let sections = names.compactMap(Section.init)
+guard sections.count == names.count else {
+  printError("unknown section among '\(names.joined(separator: " "))'\n\(help)")
   exit(2)
 }
 
@@ -49,6 +49,6 @@ do {
   defer { bench.cleanUp() }
   try bench.run(Section.allCases.filter { sections.isEmpty || sections.contains($0) })
 } catch {
-  complain("\(error)")
+  printError("\(error)")
   exit(1)
 }

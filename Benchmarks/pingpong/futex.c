@@ -1,4 +1,4 @@
-// Two processes that share memory and wake each other: what every connection costs at least.
+// Two processes that share memory and wake each other: the lower bound for any connection.
 
 #include "peers.h"
 #include "process.h"
@@ -13,15 +13,15 @@ enum { CACHE_LINE = 64 };
 static const uint32_t END = UINT32_MAX;
 
 typedef struct {
-  _Alignas(CACHE_LINE) Word request;  ///< The host's: the cycle to render.
-  _Alignas(CACHE_LINE) Word answer;   ///< The node's: the cycle that it has rendered.
+  _Alignas(CACHE_LINE) Word request;  ///< Written by the host: the cycle to render.
+  _Alignas(CACHE_LINE) Word answer;   ///< Written by the node: the cycle that it has rendered.
   _Alignas(CACHE_LINE) float left[MAXIMUM_FRAMES];
   float right[MAXIMUM_FRAMES];
 } Connection;
 
 static void serve(Connection *connection, const Options *options) {
   for (uint32_t cycle = 0;;) {
-    cycle = await_other_than(&connection->request, cycle);
+    cycle = wait_while_equal(&connection->request, cycle);
     if (cycle == END) return;
     render_unit(connection->left, cycle, options);
     render_unit(connection->right, cycle, options);
@@ -33,12 +33,12 @@ static int64_t render_cycle(Connection *connection, uint32_t cycle, const Option
   static float left[MAXIMUM_FRAMES], right[MAXIMUM_FRAMES];
   int64_t begin = now();
   post(&connection->request, cycle);
-  await_other_than(&connection->answer, cycle - 1);
-  uint32_t of_left = take_channel(left, connection->left, options);
-  uint32_t of_right = take_channel(right, connection->right, options);
+  wait_while_equal(&connection->answer, cycle - 1);
+  uint32_t left_cycle = copy_channel(left, connection->left, options);
+  uint32_t right_cycle = copy_channel(right, connection->right, options);
   int64_t end = now();
-  if (of_left != cycle || of_right != cycle)
-    fail("cycle %u has the audio of cycles %u and %u", cycle, of_left, of_right);
+  if (left_cycle != cycle || right_cycle != cycle)
+    fail("cycle %u returned the audio of cycles %u and %u", cycle, left_cycle, right_cycle);
   return end - begin;
 }
 
@@ -47,25 +47,25 @@ static void sleep_until(int64_t time) {
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &moment, NULL) != 0) {}
 }
 
-static void node_has_died(int signal) {
+static void handle_node_exit(int signal) {
   (void)signal;
-  static const char text[] = "pingpong: the node has died\n";
+  static const char text[] = "pingpong: the node process ended unexpectedly\n";
   if (write(STDERR_FILENO, text, sizeof text - 1) < 0) {}
   _exit(1);
 }
 
 void measure_futex(const Options *options, int64_t *durations) {
   Connection *connection = share_memory(sizeof *connection);
-  signal(SIGCHLD, node_has_died);
+  signal(SIGCHLD, handle_node_exit);
   int node = fork_bound(SIGKILL);
   if (node == 0) {
-    place(NODE_SIDE, options);
-    schedule(options);
+    set_affinity(NODE_SIDE, options);
+    set_policy(options);
     serve(connection, options);
     exit(0);
   }
-  place(HOST_SIDE, options);
-  schedule(options);
+  set_affinity(HOST_SIDE, options);
+  set_policy(options);
   int64_t begin = now();
   int warm_up = warm_up_cycles(options);
   for (int cycle = 0; cycle < warm_up + options->cycles; ++cycle) {

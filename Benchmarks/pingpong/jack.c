@@ -1,5 +1,5 @@
-// The same round trip through JACK, in one cycle of its graph. JACK runs a client once in a cycle, so
-// the host is two clients: one sends MIDI to the node, the other receives the node's audio.
+// The same round trip through JACK, in one cycle of its graph. JACK runs a client once per cycle, so the
+// host consists of two clients: one sends MIDI to the node, the other receives the node's audio.
 
 #include "jackclient.h"
 #include "jackd.h"
@@ -18,17 +18,19 @@ typedef struct {
 
 static volatile sig_atomic_t interruption;
 
-static void interrupt(int signal) { interruption = signal; }
+static void record_signal(int signal) { interruption = signal; }
 
-/// Makes signals end a wait, so that the server is always ended in an orderly way.
+/// Lets signals, and an alarm after `seconds`, interrupt a wait, so that the server is always stopped.
 static void watch_signals(unsigned seconds) {
   static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
-  struct sigaction action = {.sa_handler = interrupt};
+  struct sigaction action = {.sa_handler = record_signal};
   for (int index = 0; index < 4; ++index) sigaction(signals[index], &action, NULL);
   alarm(seconds);
 }
 
-/// Waits until a client has ended well. If anything else comes first, all is over.
+/// Waits until a client exits with status 0.
+///
+/// Any other event first (a failed client, the server's end, a signal) stops all processes and fails.
 static void await_client(Processes *processes) {
   int status;
   int ended = waitpid(-1, &status, 0);
@@ -37,9 +39,9 @@ static void await_client(Processes *processes) {
   show_output(&processes->server);
   stop_jackd(&processes->server);
   for (int role = 0; role < ROLES; ++role) kill(processes->clients[role], SIGKILL);
-  if (ended == processes->server.process) fail("jackd has ended");
-  if (ended > 0) fail("a client of JACK has failed");
-  fail(interruption == SIGALRM ? "JACK does not keep up" : "interrupted");
+  if (ended == processes->server.process) fail("jackd ended unexpectedly");
+  if (ended > 0) fail("a JACK client failed");
+  fail(interruption == SIGALRM ? "JACK did not finish in time" : "interrupted");
 }
 
 void measure_jack(const Options *options, int64_t *durations) {
@@ -59,7 +61,7 @@ void measure_jack(const Options *options, int64_t *durations) {
   }
   double seconds = 1.1 * options->cycles * options->frames / path->options.rate;
   watch_signals(20 + 2 * (unsigned)seconds);
-  // The sink ends first, for the others wait to be told.
+  // The sink ends first because the others wait for `end`.
   await_client(&processes);
   post(&path->end, 1);
   await_client(&processes);

@@ -14,8 +14,8 @@
 
 static const char registry[] = "/dev/shm/jack-shm-registry";
 
-/// JACK gives its clients the server's priority less 5.
-enum { CLIENTS_BELOW = 5 };
+/// JACK clients run 5 priority levels below the server.
+enum { CLIENT_PRIORITY_OFFSET = 5 };
 
 void start_jackd(JackServer *server, const Options *options) {
   snprintf(server->name, sizeof server->name, "portative-%d", getpid());
@@ -25,7 +25,7 @@ void start_jackd(JackServer *server, const Options *options) {
   server->process = fork_bound(SIGTERM);
   if (server->process > 0) return;
 
-  place(HOST_SIDE, options);
+  set_affinity(HOST_SIDE, options);
   int input = open("/dev/null", O_RDONLY);
   dup2(input, STDIN_FILENO);
   dup2(server->output, STDOUT_FILENO);
@@ -34,14 +34,16 @@ void start_jackd(JackServer *server, const Options *options) {
   char frames[16], rate[16], priority[16];
   snprintf(frames, sizeof frames, "%d", options->frames);
   snprintf(rate, sizeof rate, "%d", options->rate ? options->rate : 48000);
-  snprintf(priority, sizeof priority, "-P%d", options->priority + CLIENTS_BELOW);
+  snprintf(priority, sizeof priority, "-P%d", options->priority + CLIENT_PRIORITY_OFFSET);
   execlp("jackd", "jackd", "-n", server->name, options->is_fifo ? "-R" : "-r", priority, "-d",
          "dummy", "-r", rate, "-p", frames, NULL);
   fail("jackd: %m (Debian: jackd2)");
 }
 
-/// - Returns: How many files there are of this pattern.
-static size_t each_file(const char *pattern, int (*action)(const char *path)) {
+/// Calls `action`, if given, for each file that matches `pattern`.
+///
+/// - Returns: The number of files that match.
+static size_t for_each_file(const char *pattern, int (*action)(const char *path)) {
   glob_t files = {0};
   if (glob(pattern, 0, NULL, &files) != 0) return 0;
   for (size_t index = 0; action && index < files.gl_pathc; ++index) action(files.gl_pathv[index]);
@@ -53,12 +55,12 @@ static size_t each_file(const char *pattern, int (*action)(const char *path)) {
 void stop_jackd(JackServer *server) {
   kill(server->process, SIGTERM);
   while (waitpid(server->process, NULL, 0) < 0 && errno == EINTR) {}
-  // A server that dies leaves its socket and its clients' futexes.
+  // A server that crashes leaves its socket and its clients' futexes.
   char own[64];
   snprintf(own, sizeof own, "/dev/shm/jack_*%s_*", server->name);
-  each_file(own, unlink);
-  // JACK keeps its list of segments for the next server. It goes if it is ours and has none.
-  if (!server->had_registry && each_file("/dev/shm/jack-[0-9]*", NULL) == 0) unlink(registry);
+  for_each_file(own, unlink);
+  // JACK keeps its registry of segments for the next server. Remove it if this server created it and it is empty.
+  if (!server->had_registry && for_each_file("/dev/shm/jack-[0-9]*", NULL) == 0) unlink(registry);
 }
 
 void show_output(const JackServer *server) {

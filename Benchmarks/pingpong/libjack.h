@@ -3,8 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// JACK's own declarations, as far as they are used here: the library is looked up when the program
-// runs, so that neither it nor its headers are needed to build the package.
+// The JACK declarations that are used here. The library is loaded at run time, so that neither it nor its
+// headers are needed to build the package.
 // Source: jack/jack.h, jack/types.h and jack/midiport.h of JACK 1.9.
 
 typedef struct JackClient JackClient;

@@ -4,18 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool parse_number(const char *name, const char *word, int least, int most, int *number) {
+static bool parse_number(const char *name, const char *word, int minimum, int maximum,
+                         int *number) {
   char *end;
   long value = strtol(word, &end, 10);
-  if (*word == '\0' || *end != '\0' || value < least || value > most) {
-    fprintf(stderr, "pingpong: %s must be %d ... %d, not '%s'\n", name, least, most, word);
+  if (*word == '\0' || *end != '\0' || value < minimum || value > maximum) {
+    fprintf(stderr, "pingpong: %s must be %d ... %d, not '%s'\n", name, minimum, maximum, word);
     return false;
   }
   *number = (int)value;
   return true;
 }
 
-/// - Parameter choices: Ends with a null pointer.
+/// - Parameter choices: The valid words, terminated by a null pointer.
 static bool parse_choice(const char *name, const char *word, const char **choices, int *index) {
   for (*index = 0; choices[*index]; ++*index)
     if (strcmp(word, choices[*index]) == 0) return true;
@@ -26,41 +27,41 @@ static bool parse_choice(const char *name, const char *word, const char **choice
   return false;
 }
 
-int parse_options(char **words, Options *options) {
+int parse_options(char **arguments, Options *options) {
   *options = (Options){.frames = 64, .cycles = 20000, .priority = 70, .placement = ANY_CPU};
-  for (; *words; ++words) {
-    const char *name = *words;
+  for (; *arguments; ++arguments) {
+    const char *name = *arguments;
     if (strcmp(name, "--touch") == 0) {
       options->touches = true;
       continue;
     }
-    const char *value = words[1];
+    const char *value = arguments[1];
     if (!value) {
       fprintf(stderr, "pingpong: unknown option '%s', or its value is missing\n", name);
       return 2;
     }
     int choice = 0;
-    bool is_good;
+    bool is_valid;
     if (strcmp(name, "--frames") == 0) {
-      is_good = parse_number(name, value, 1, MAXIMUM_FRAMES, &options->frames);
+      is_valid = parse_number(name, value, 1, MAXIMUM_FRAMES, &options->frames);
     } else if (strcmp(name, "--cycles") == 0) {
-      is_good = parse_number(name, value, 1, MAXIMUM_CYCLES, &options->cycles);
+      is_valid = parse_number(name, value, 1, MAXIMUM_CYCLES, &options->cycles);
     } else if (strcmp(name, "--rate") == 0) {
-      is_good = parse_number(name, value, 0, 192000, &options->rate);
+      is_valid = parse_number(name, value, 0, 192000, &options->rate);
     } else if (strcmp(name, "--priority") == 0) {
-      is_good = parse_number(name, value, 1, 90, &options->priority);
+      is_valid = parse_number(name, value, 1, 90, &options->priority);
     } else if (strcmp(name, "--policy") == 0) {
-      is_good = parse_choice(name, value, (const char *[]){"other", "fifo", NULL}, &choice);
+      is_valid = parse_choice(name, value, (const char *[]){"other", "fifo", NULL}, &choice);
       options->is_fifo = choice == 1;
     } else if (strcmp(name, "--cpu") == 0) {
-      is_good = parse_choice(name, value, (const char *[]){"same", "two", "free", NULL}, &choice);
+      is_valid = parse_choice(name, value, (const char *[]){"same", "two", "free", NULL}, &choice);
       options->placement = (Placement)choice;
     } else {
       fprintf(stderr, "pingpong: unknown option '%s'\n", name);
       return 2;
     }
-    if (!is_good) return 2;
-    ++words;
+    if (!is_valid) return 2;
+    ++arguments;
   }
   return 0;
 }

@@ -4,11 +4,11 @@
 
 #include <stdint.h>
 
-/// For a cycle that was lost.
+/// The duration of a cycle that was lost.
 static const int64_t LATE = -1;
 
-/// Measures round trips; ends the process if it cannot.
+/// Measures round trips; ends the process on failure.
 ///
-/// - Parameter durations: Room for `options->cycles`, in nanoseconds or ``LATE``.
+/// - Parameter durations: Receives `options->cycles` durations in nanoseconds, or ``LATE``.
 void measure_futex(const Options *options, int64_t *durations);
 void measure_jack(const Options *options, int64_t *durations);

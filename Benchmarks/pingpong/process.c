@@ -11,27 +11,27 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-void place(Side side, const Options *options) {
+void set_affinity(Side side, const Options *options) {
   if (options->placement == ANY_CPU) return;
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) fail("sched_getaffinity: %m");
-  // From the last one down: the first has most of the interrupts.
+  // From the last processor down, because the first handles most interrupts.
   int skipped = options->placement == TWO_CPUS && side == NODE_SIDE ? 1 : 0;
   int cpu = CPU_SETSIZE - 1;
   for (; cpu >= 0; --cpu)
     if (CPU_ISSET(cpu, &allowed) && skipped-- == 0) break;
-  if (cpu < 0) fail("--cpu two needs two processors, and there is one");
+  if (cpu < 0) fail("--cpu two needs two processors, but only one is available");
   cpu_set_t one;
   CPU_ZERO(&one);
   CPU_SET(cpu, &one);
   if (sched_setaffinity(0, sizeof one, &one) != 0) fail("sched_setaffinity: %m");
 }
 
-void schedule(const Options *options) {
+void set_policy(const Options *options) {
   if (!options->is_fifo) return;
   struct sched_param parameters = {.sched_priority = options->priority};
   if (sched_setscheduler(0, SCHED_FIFO, &parameters) != 0)
-    fail("SCHED_FIFO at priority %d: %m; needs root, or a limit of real-time priority (ulimit -r)",
+    fail("SCHED_FIFO at priority %d: %m; needs root or a sufficient limit of real-time priority (ulimit -r)",
          options->priority);
 }
 

@@ -9,26 +9,27 @@
 
 typedef enum { HOST_SIDE, NODE_SIDE } Side;
 
-/// Puts the calling process where `options` want this side of the round trip.
+/// Sets the calling process's CPU affinity for this side of the round trip, as `options` request.
 ///
-/// Threads and programs that it starts afterwards inherit the place.
-void place(Side side, const Options *options);
+/// Threads and programs that it starts afterwards inherit the affinity.
+void set_affinity(Side side, const Options *options);
 
-/// Gives the calling thread the policy and priority that `options` want.
-void schedule(const Options *options);
+/// Sets the calling thread's scheduling policy and priority, as `options` request.
+void set_policy(const Options *options);
 
-/// Forks a child that does not outlive its parent.
+/// Forks a child that receives a signal when its parent ends.
 ///
-/// - Parameter signal: Sent to the child when the parent ends.
+/// - Parameter signal: The signal.
+/// - Returns: The child's process ID in the parent, 0 in the child.
 int fork_bound(int signal);
 
-/// Zeroed, resident memory that is shared with children.
+/// Returns zeroed, resident memory that is shared with children.
 void *share_memory(size_t size);
 
-/// Says why on standard error, and ends the process with exit code 1.
+/// Prints a message to standard error and ends the process with exit code 1.
 noreturn void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/// Nanoseconds on CLOCK_MONOTONIC.
+/// Returns the time of CLOCK_MONOTONIC in nanoseconds.
 static inline int64_t now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);

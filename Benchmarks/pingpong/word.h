@@ -7,9 +7,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// A number in shared memory that one process posts and others wait for.
+/// A futex word in shared memory: one process posts a number, others wait for it.
 ///
-/// Neither side spins, and every post wakes: the plainest use of a futex.
+/// Neither side spins, and every post wakes all waiters.
 typedef _Atomic uint32_t Word;
 
 static inline void post(Word *word, uint32_t number) {
@@ -17,8 +17,10 @@ static inline void post(Word *word, uint32_t number) {
   syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-/// - Returns: The first number found that is not `old`.
-static inline uint32_t await_other_than(Word *word, uint32_t old) {
+/// Blocks while the word equals `old`.
+///
+/// - Returns: The first value that differs from `old`.
+static inline uint32_t wait_while_equal(Word *word, uint32_t old) {
   uint32_t number;
   while ((number = atomic_load_explicit(word, memory_order_acquire)) == old)
     syscall(SYS_futex, word, FUTEX_WAIT, old, NULL, NULL, 0);

@@ -1,11 +1,11 @@
 import RenderCore
 
-/// Makes the units: one for each host, in the format that it asks for.
+/// Creates a unit for each host, in the format that the host requests.
 struct ArpeggioSource: RenderUnitSource {
   func makeUnit(_ format: Format) throws -> any RenderUnit { ArpeggioUnit(format) }
 }
 
-/// What is made and freed off the render thread.
+/// The unit. Allocates and frees the state outside the render thread.
 final class ArpeggioUnit: RenderUnit, @unchecked Sendable {
   private let state: UnsafeMutablePointer<ArpeggioState>
 
@@ -19,15 +19,15 @@ final class ArpeggioUnit: RenderUnit, @unchecked Sendable {
   var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderArpeggio) }
 }
 
-/// All that the render thread works on: which keys are down, and which of them sounds.
+/// The state of the render thread: the pressed keys, and the key that sounds.
 struct ArpeggioState {
   private let channels: Int
   private var beats: BeatFinder
-  /// Of each key; 0: it is up.
+  /// The velocity of each key; 0 if the key is not pressed.
   private var velocities = InlineArray<128, UInt8>(repeating: 0)
-  private var sounding: UInt8?
-  /// The key from which the next one up is looked for.
-  private var last = 127
+  private var soundingKey: UInt8?
+  /// The key that was played last. The search for the next key starts above it.
+  private var lastKey = 127
 
   init(_ format: Format) {
     channels = format.channels
@@ -41,25 +41,25 @@ struct ArpeggioState {
     }
     beats.begin(cycle)
     if cycle.transport.isEmpty { endNote(at: 0, cycle.midiOutput) }
-    // From one happening to the next: so that each acts on its very frame.
-    var walk = CycleSteps(cycle)
-    var place = 0
-    while let step = walk.next() {
+    // The steps split the cycle at each event, so that every event acts on its frame.
+    var steps = CycleSteps(cycle)
+    var position = 0
+    while let step = steps.next() {
       switch step {
       case .transport(let transport):
-        beats.follow(transport, at: place)
-        if !transport.advances { endNote(at: place, cycle.midiOutput) }
+        beats.follow(transport, at: position)
+        if !transport.advances { endNote(at: position, cycle.midiOutput) }
       case .event(let event):
-        if case .channel(let message) = event.content { hold(message) }
+        if case .channel(let message) = event.content { updateKey(message) }
       case .parameter: break
       case .frames(_, let end):
-        while let beat = beats.next(before: end) { play(at: beat.frame, cycle.midiOutput) }
-        place = end
+        while let beat = beats.next(before: end) { playNextKey(at: beat.frame, cycle.midiOutput) }
+        position = end
       }
     }
   }
 
-  @_noLocks private mutating func hold(_ message: ChannelMessage) {
+  @_noLocks private mutating func updateKey(_ message: ChannelMessage) {
     if message.startsNote {
       velocities[Int(message.data1)] = message.data2
     } else if message.endsNote {
@@ -67,29 +67,29 @@ struct ArpeggioState {
     }
   }
 
-  /// Goes on to the next key that is down.
-  @_noLocks private mutating func play(at frame: Int, _ output: MIDIOutput) {
+  /// Plays the next higher pressed key, or the lowest after the highest.
+  @_noLocks private mutating func playNextKey(at frame: Int, _ output: MIDIOutput) {
     endNote(at: frame, output)
     for step in 1...128 {
-      let key = (last + step) % 128
+      let key = (lastKey + step) % 128
       if velocities[key] == 0 { continue }
       let note = ChannelMessage(.noteOn, channel: 0, UInt8(key), velocities[key])
-      if output.write(note, at: frame) { sounding = UInt8(key) }
-      last = key
+      if output.write(note, at: frame) { soundingKey = UInt8(key) }
+      lastKey = key
       return
     }
-    // The next chord begins with its lowest key.
-    last = 127
+    // No key is pressed: the next chord starts with its lowest key.
+    lastKey = 127
   }
 
   @_noLocks private mutating func endNote(at frame: Int, _ output: MIDIOutput) {
-    guard let key = sounding else { return }
-    // Where there is no room it is tried again, so that no note is left sounding.
-    if output.write(ChannelMessage(.noteOff, channel: 0, key, 64), at: frame) { sounding = nil }
+    guard let key = soundingKey else { return }
+    // If the output is full, the note-off is written later, so that the note does not hang.
+    if output.write(ChannelMessage(.noteOff, channel: 0, key, 64), at: frame) { soundingKey = nil }
   }
 }
 
-/// What the render thread calls; the compiler proves that it neither allocates nor locks.
+/// The function that the render thread calls. `@_noLocks` makes the compiler check that it neither allocates nor locks.
 @_noLocks @c private func renderArpeggio(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {

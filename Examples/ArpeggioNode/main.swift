@@ -1,5 +1,5 @@
-// A node with one instrument that makes no sound of its own: it sends its host the keys that are held, one after
-// the other, four to a beat of the host's song.
+// A node with one silent instrument, which sends the pressed keys to its host one after the other, four per beat of
+// the host's song.
 //
 //   swift run ArpeggioNode &
 //   portative list
@@ -15,6 +15,6 @@ try server.publish(
       manufacturer: FourCharacterCode("Exmp")),
     name: "Example: Arpeggio", version: SemanticVersion("1.0.0")),
   ArpeggioSource())
-print("publishing Example: Arpeggio; Return ends it")
+print("publishing Example: Arpeggio; press Return to stop")
 _ = readLine()
 server.stop()

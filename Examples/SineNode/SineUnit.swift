@@ -1,12 +1,12 @@
 import Glibc
 import RenderCore
 
-/// Makes the units: one for each host, in the format that it asks for.
+/// Creates a unit for each host, in the format that the host requests.
 struct SineSource: RenderUnitSource {
   func makeUnit(_ format: Format) throws -> any RenderUnit { SineUnit(format) }
 }
 
-/// What is made and freed off the render thread.
+/// The unit. Allocates and frees the state outside the render thread.
 final class SineUnit: RenderUnit, @unchecked Sendable {
   private let state: UnsafeMutablePointer<SineState>
 
@@ -20,13 +20,13 @@ final class SineUnit: RenderUnit, @unchecked Sendable {
   var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderSines) }
 }
 
-/// All that the render thread works on: an oscillator for each key, turning by one angle per frame.
+/// The state of the render thread: an oscillator for each key, which rotates a point by a constant angle per frame.
 struct SineState {
   private let channels: Int
   private var oscillators = InlineArray<128, Oscillator>(repeating: Oscillator())
 
   private struct Oscillator {
-    // A point on a circle, and the turn that takes it on by a frame.
+    // The current point, and the rotation by one frame.
     var x: Float = 0
     var y: Float = 0
     var cosine: Float = 1
@@ -46,7 +46,7 @@ struct SineState {
     for channel in 0..<channels {
       cycle.output[channel].update(repeating: 0, count: cycle.frames)
     }
-    // Up to each event's frame, then the event: so that it acts on that very frame.
+    // Renders up to the frame of each event before handling it, so that the event acts on its frame.
     var done = 0
     for event in cycle.events {
       render(cycle, from: done, to: Int(event.offset))
@@ -81,7 +81,7 @@ struct SineState {
   }
 }
 
-/// What the render thread calls; the compiler proves that it neither allocates nor locks.
+/// The function that the render thread calls. `@_noLocks` makes the compiler check that it neither allocates nor locks.
 @_noLocks @c private func renderSines(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {

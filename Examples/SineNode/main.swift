@@ -1,4 +1,4 @@
-// A node with one instrument: a sine wave for every key that is down.
+// A node with one instrument, which plays a sine wave for every pressed key.
 //
 //   swift run SineNode &
 //   portative play --node Sine -o sine.wav song.mid
@@ -14,6 +14,6 @@ try server.publish(
       manufacturer: FourCharacterCode("Exmp")),
     name: "Example: Sine", version: SemanticVersion("1.0.0")),
   SineSource())
-print("publishing Example: Sine; Return ends it")
+print("publishing Example: Sine; press Return to stop")
 _ = readLine()
 server.stop()

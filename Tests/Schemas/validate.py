@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Validates what portative wrote as JSON against the schemas that it names: validate.py SCHEMAS FILE…
+"""Validates portative's JSON output against the schemas that it names: validate.py SCHEMAS FILE…
 
-A file is a report or has an object on each line. Fields that no schema knows are errors here, so that none is
-forgotten; readers should ignore them. Needs python3-jsonschema.
+A file contains a report, or an object on each line. Fields that no schema defines are errors here, so that schemas
+stay complete; readers should ignore such fields. Requires python3-jsonschema.
 """
 import json
 import sys
@@ -20,7 +20,7 @@ def objects(path):
 
 
 def inline(schema, folder, local):
-    """Replaces each $ref by what it stands for, and forbids unknown fields."""
+    """Returns the schema with each $ref replaced by its target and with unknown fields forbidden."""
     if isinstance(schema, list):
         return [inline(item, folder, local) for item in schema]
     if not isinstance(schema, dict):

@@ -3,7 +3,7 @@ import NodeDirectory
 import NodeHost
 import RenderCore
 
-/// Many ports of one server, all rendered in each cycle by one host.
+/// Measures many ports of one server, all rendered in each cycle by one host.
 func portsSection(_ bench: Bench) throws -> [Table] {
   let counts = bench.isQuick ? [1, 4, 16] : [1, 8, 16, 32, 64]
   var table = Table(
@@ -18,12 +18,12 @@ func portsSection(_ bench: Bench) throws -> [Table] {
     for font in bench.fonts(named: bench.isQuick ? ["TimGM6mb"] : ["FluidR3", "TimGM6mb"]) {
       var results: [PortsResult] = []
       for count in counts {
-        bench.say("ports: \(count), \(timing), \(font.name)")
+        bench.log("ports: \(count), \(timing), \(font.name)")
         results.append(try PortsResult(count, font, timing, bench))
       }
-      // A server of one port, the fewest of several and the most: all different, or nothing is compared.
+      // One port, the first count above one, and the greatest count: they must be three different results.
       guard results.count > 2, let one = results.first, let most = results.last else {
-        throw BenchError("ports are compared for three counts or more")
+        throw BenchError("the ports section needs at least three counts, not \(results.count)")
       }
       let few = results[1]
       for result in results {
@@ -40,7 +40,7 @@ func portsSection(_ bench: Bench) throws -> [Table] {
         Target.atMost(bound, "MB per further port, \(timing), \(font.name)").row([
           most.megabytes(beyond: one)
         ]))
-      // Linear: a port among many costs no more than a port among few.
+      // The cost must be linear: with many ports, a port costs no more than with few.
       targets.rows.append(
         Target.atMost(1.25, "time per port, \(most.ports) ÷ \(few.ports), \(timing), \(font.name)")
           .row([
@@ -51,9 +51,10 @@ func portsSection(_ bench: Bench) throws -> [Table] {
   return [table, targets]
 }
 
-/// What so many ports took.
+/// The time and memory that `ports` ports took.
 private struct PortsResult {
   let ports: Int
+  /// The median time of a cycle.
   let microseconds: Double
   let bytes: Int
 
@@ -84,7 +85,7 @@ private struct PortsResult {
       times.append((ContinuousClock.now - begin) / .microseconds(1))
     }
     microseconds = Runs(times).median
-    bytes = server.companion.memory
+    bytes = server.process.memory
   }
 
   func megabytes(beyond one: Self) -> Double {

@@ -2,13 +2,15 @@ import FoundationEssentials
 import Glibc
 import NodeDirectory
 
-/// `portative serve`, with as many ports as are wanted, in folders of its own.
+/// A process of `portative serve` with its own XDG folders.
 struct ServerProcess {
-  let companion: Companion
+  let process: BackgroundProcess
   private let folder: String
   private let ports: Int
 
-  /// Starts it, and waits until every port is published.
+  /// Starts the server and waits up to ten seconds until all ports are published.
+  ///
+  /// - Throws: ``BenchError`` if a port is not published in time.
   init(_ bench: Bench, ports: Int, font: Bench.SoundFont, timing: String = "exact") throws {
     self.ports = ports
     folder = bench.scratch + "/server"
@@ -30,13 +32,13 @@ struct ServerProcess {
     let file = folder + "/ports.json"
     try Data("{ \"ports\": [\(list.joined(separator: ", "))] }".utf8).write(
       to: URL(filePath: file))
-    companion = try Companion(
+    process = try BackgroundProcess(
       bench.portative,
       ["serve", "--quiet", "--name", "bench", "--config", file, "--soundfont", font.path])
     for _ in 0..<2000 where components.count < ports { usleep(5000) }
     guard components.count == ports else {
-      companion.end()
-      throw BenchError("portative serve has not published its \(ports) ports within ten seconds")
+      process.end()
+      throw BenchError("portative serve did not publish its \(ports) ports within ten seconds")
     }
   }
 
@@ -44,7 +46,7 @@ struct ServerProcess {
 
   private static func code(_ index: Int) -> String { String(String(index + 10_000).suffix(4)) }
 
-  /// What it publishes, in order of the ports' numbers.
+  /// The published components in the order of the ports' numbers.
   var components: [Component] {
     ComponentRegistry().components().filter(\.isRunning).sorted {
       $0.port.component.subtype.rawValue < $1.port.component.subtype.rawValue
@@ -52,7 +54,7 @@ struct ServerProcess {
   }
 
   func end() {
-    companion.end()
+    process.end()
     try? FileManager.default.removeItem(atPath: folder)
   }
 }

@@ -1,4 +1,4 @@
-/// How often the laws of the exact engine hold, bit for bit.
+/// Counts how often the laws of the exact engine hold bit for bit.
 func lawSection(_ bench: Bench) throws -> [Table] {
   let laws: [(String, (Bench) throws -> [Trial])] = [
     ("onset, notes", onsetOfNotes), ("onset, songs", onsetOfSongs),
@@ -11,7 +11,7 @@ func lawSection(_ bench: Bench) throws -> [Table] {
   var failures = Table(
     title: "What differs", columns: ["law", "SoundFont", "case"], isPrinted: false)
   for (name, law) in laws {
-    bench.say("laws: \(name)")
+    bench.log("laws: \(name)")
     let trials = try law(bench)
     for font in bench.fonts {
       let own = trials.filter { $0.font == font.name }
@@ -26,12 +26,12 @@ func lawSection(_ bench: Bench) throws -> [Table] {
   return [table, failures, try recordings(bench)]
 }
 
-/// One comparison of what should be the same bits.
+/// One comparison of two renderings that must be bit-identical.
 struct Trial: Sendable {
   var font: String
-  /// Enough to repeat it.
+  /// A description that is sufficient to repeat the comparison.
   var what: String
   var isIdentical: Bool
-  /// Whether there was nothing but zeros to compare.
+  /// Whether all compared samples were zero.
   var isSilent = false
 }

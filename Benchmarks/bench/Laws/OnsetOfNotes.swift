@@ -3,13 +3,14 @@ import FluidSynthUnits
 import MIDIFile
 import RenderCore
 
-/// Every program and drum key at every offset of FluidSynth's block of 64 frames, with other notes,
-/// panned elsewhere, between any two.
+/// Compares every program and drum key at each offset in FluidSynth's block of 64 frames.
+///
+/// Between two notes, other notes with other pans play in the same lanes.
 func onsetOfNotes(_ bench: Bench) throws -> [Trial] {
   let sounds = Sound.all.enumerated().filter { !bench.isQuick || $0.offset % 16 == 0 }
     .map(\.element)
   let offsets = bench.isQuick ? [0, 1, 31, 63] : Array(0..<64)
-  // A font is loaded for each share; large ones make that worth while.
+  // Each share loads the SoundFont, so shares must be large.
   let shares = stride(from: 0, to: sounds.count, by: 22).map {
     Array(sounds[$0..<min($0 + 22, sounds.count)])
   }
@@ -32,7 +33,7 @@ func onsetOfNotes(_ bench: Bench) throws -> [Trial] {
   }.flatMap { $0 }
 }
 
-/// A program and a key, or a drum.
+/// A program with a key, or a drum key.
 private struct Sound: CustomStringConvertible {
   var channel: UInt8
   var program: UInt8
@@ -45,13 +46,13 @@ private struct Sound: CustomStringConvertible {
 
   var description: String { "channel \(channel + 1) program \(program + 1) key \(key)" }
 
-  private static let heard = 6144
+  private static let comparedFrames = 6144
 
-  /// Plays the note, let go after 4096 frames.
+  /// Plays the note and releases it after 4096 frames.
   ///
-  /// - Returns: Dry left and right and both sends, 6144 frames of each, from the note's frame on.
+  /// - Returns: 6144 frames of dry left, dry right and both sends, starting at the note's frame.
   func note(at offset: Int, on instrument: ExactInstrument) throws -> [Int64] {
-    let frames = Self.heard + 64
+    let frames = Self.comparedFrames + 64
     var player = PassagePlayer(
       Passage(
         [
@@ -61,11 +62,11 @@ private struct Sound: CustomStringConvertible {
         ], frames: frames), on: instrument)
     _ = try player.render(frames)
     return instrument.withSums(frames: frames) { sums in
-      sums.flatMap { $0[offset..<offset + Self.heard] }
+      sums.flatMap { $0[offset..<offset + Self.comparedFrames] }
     }
   }
 
-  /// Plays other notes in the same lanes, then waits until all is silent.
+  /// Plays other notes in the same lanes, then renders until no voice is active.
   func playOthers(on instrument: ExactInstrument, _ random: inout Seeded) throws {
     func value() -> UInt8 { UInt8.random(in: 0..<128, using: &random) }
     let start = Int.random(in: 0..<64, using: &random)
@@ -81,8 +82,8 @@ private struct Sound: CustomStringConvertible {
     var player = PassagePlayer(Passage(events, frames: 1 << 20), on: instrument)
     repeat {
       _ = try player.render(4096)
-    } while instrument.load(ofPool: 0) > 0 && player.framesLeft > 0
-    guard player.framesLeft > 0 else { throw BenchError("notes go on after all sound off") }
+    } while instrument.load(ofGroup: 0) > 0 && player.framesLeft > 0
+    guard player.framesLeft > 0 else { throw BenchError("notes continue after All Sound Off") }
   }
 
   private func event(

@@ -8,10 +8,10 @@ enum Partition: String, CaseIterable {
 }
 
 extension Passage {
-  /// The parts: each with a share of the notes and all the rest.
+  /// Returns the parts, each with a share of the notes and all other events.
   ///
-  /// What may act on each other stays together: notes of one key of one channel, and all notes of
-  /// channels with drums, legato or portamento.
+  /// Notes that may affect each other stay in one part: the notes of one key of one channel, and all notes of
+  /// a channel with drums, legato or portamento.
   func divided(by partition: Partition) -> [Passage] {
     let whole = entangledChannels
     var random = Seeded(3)
@@ -20,15 +20,15 @@ extension Passage {
       guard case .channel(let message) = event.message, message.startsNote || message.endsNote
       else { return nil }
       let channel = Int(message.channel)
-      let place = whole.contains(channel) ? channel : 16 + channel * 128 + Int(message.data1)
-      if let part = partOf[place] { return part }
+      let group = whole.contains(channel) ? channel : 16 + channel * 128 + Int(message.data1)
+      if let part = partOf[group] { return part }
       let part =
         switch partition {
         case .channel: channel
         case .track: Int(event.track)
         case .chance: Int.random(in: 0..<4, using: &random)
         }
-      partOf[place] = part
+      partOf[group] = part
       return part
     }
     return Set(partOf.values).sorted().map { part in

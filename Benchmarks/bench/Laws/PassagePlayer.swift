@@ -3,7 +3,7 @@ import FluidSynthUnits
 import MIDIFile
 import RenderCore
 
-/// Messages on frames, up to where one stops listening.
+/// Messages with their frames, and the number of frames to render.
 struct Passage: Sendable {
   var events: [Timeline.Event]
   var sysEx: [UInt8] = []
@@ -14,7 +14,7 @@ struct Passage: Sendable {
     self.frames = frames
   }
 
-  /// The beginning of a song, or all of it.
+  /// Creates a passage from the first `seconds` of a song, or from the whole song if it is shorter.
   init(_ song: Bench.Song, seconds: Double, rate: Int = 48_000) throws {
     let timeline = try StandardMIDIFile(at: song.path).timeline(sampleRate: rate)
     frames = Int(min(seconds * Double(rate), Double(timeline.endFrame)))
@@ -33,14 +33,14 @@ struct Passage: Sendable {
   }
 }
 
-/// Plays a passage on an exact instrument, cycle by cycle.
+/// Plays a passage on an exact instrument, one cycle at a time.
 struct PassagePlayer: ~Copyable {
   let instrument: ExactInstrument
   private let passage: Passage
   private var next = 0
   private var now = 0
   private var events: [MIDIEvent] = []
-  /// The last cycle's sound.
+  /// The output of the last cycle.
   private(set) var left: [Float]
   private(set) var right: [Float]
 
@@ -51,7 +51,7 @@ struct PassagePlayer: ~Copyable {
     try self.init(passage, on: ExactInstrument(soundFont: font.path, settings: settings))
   }
 
-  /// - Parameter instrument: May have played before; its next frame is the passage's first.
+  /// - Parameter instrument: The instrument; if it has played before, its next frame is the passage's first.
   init(_ passage: Passage, on instrument: ExactInstrument) {
     self.passage = passage
     self.instrument = instrument
@@ -62,9 +62,9 @@ struct PassagePlayer: ~Copyable {
 
   var framesLeft: Int { passage.frames - now }
 
-  /// Renders the next cycle; its sums are then in the instrument.
+  /// Renders the next cycle and leaves its sums in the instrument.
   ///
-  /// - Returns: Its frames: fewer than asked for at the passage's end.
+  /// - Returns: The number of rendered frames: fewer than `frames` at the end of the passage.
   mutating func render(_ frames: Int) throws -> Int {
     let count = min(frames, framesLeft)
     events.removeAll(keepingCapacity: true)
@@ -94,11 +94,11 @@ struct PassagePlayer: ~Copyable {
     return count
   }
 
-  /// Renders all that is left.
+  /// Renders the rest of the passage.
   ///
   /// - Parameters:
-  ///   - start: The first frame that counts.
-  ///   - cycles: Gives the length of each cycle.
+  ///   - start: The first frame to include.
+  ///   - cycles: Returns the length of the next cycle in frames.
   mutating func fingerprint(
     from start: Int = 0, cycles: () -> Int = { 8192 }
   ) throws -> Fingerprint {
@@ -114,9 +114,9 @@ struct PassagePlayer: ~Copyable {
   }
 }
 
-/// Stands for audio too long to keep: dry and sends, and the finished sound.
+/// Hashes of audio that is too long to keep: dry channels and sends, and the final output.
 ///
-/// Every step can be undone, so a single value that differs always shows.
+/// Each hash step is invertible, so a single differing sample always changes the hash.
 struct Fingerprint: Equatable {
   var sums: [UInt64] = [0, 0, 0, 0]
   var sound: [UInt64] = [0, 0]

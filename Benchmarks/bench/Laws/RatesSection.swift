@@ -1,8 +1,8 @@
 import FluidSynthEngine
 
-/// How often the laws hold at each rate, and how many notes were rendered as silence.
+/// Counts at each sample rate how often the laws hold and how many notes were rendered as silence.
 ///
-/// Runs with whichever FluidSynth the loader finds; under another: `LD_LIBRARY_PATH=DIR bench rates`.
+/// Uses the FluidSynth that the dynamic loader finds; for another: `LD_LIBRARY_PATH=DIR bench rates`.
 func ratesSection(_ bench: Bench) throws -> [Table] {
   let rates = [8000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000]
   var table = Table(
@@ -15,7 +15,7 @@ func ratesSection(_ bench: Bench) throws -> [Table] {
       "rate", "onset", "cycle", "superposition", "compared", "silent notes", "first that differs",
     ])
   for rate in rates {
-    bench.say("rates: \(rate)")
+    bench.log("rates: \(rate)")
     let results = try rateResults(bench, rate: rate)
     func held(_ law: KeyPath<RateResult, [Trial]>) -> Cell {
       .count(results.flatMap { $0[keyPath: law] }.count { $0.isIdentical && !$0.isSilent })

@@ -2,10 +2,9 @@ import FluidSynthEngine
 import FluidSynthUnits
 import MIDIFile
 
-/// Songs with recordings of notes that come again have the bits that they have without; and how much of
-/// them recordings play.
+/// Checks that recordings of recurring notes do not change a song's bits, and measures how much of it they play.
 func recordings(_ bench: Bench) throws -> Table {
-  bench.say("laws: notes rendered once")
+  bench.log("laws: notes rendered once")
   let songs = bench.isQuick ? Array(bench.songs.prefix(4)) : bench.songs
   var table = Table(
     title: "Notes rendered once",
@@ -28,14 +27,14 @@ func recordings(_ bench: Bench) throws -> Table {
     table.rows.append([
       .text(font.name), .count(songs.count), .count(outcomes.count { $0.isIdentical }),
       .count(sum(\.notes)), share(sum(\.playedNotes), of: sum(\.notes)),
-      share(sum(\.playedBlocks), of: sum(\.blocks)), .count(sum(\.strayedNotes)),
+      share(sum(\.playedBlocks), of: sum(\.blocks)), .count(sum(\.divergedNotes)),
       .text(different?.0.name ?? "–"),
     ])
   }
   return table
 }
 
-/// As `portative render` has it.
+/// The memory for recordings in bytes, as in `portative render`.
 private let bytes = 48 << 20
 
 private func compare(
@@ -53,13 +52,13 @@ private func compare(
 }
 
 extension Passage {
-  /// Which of its notes come again.
+  /// The recurring notes of the passage.
   fileprivate var recurrence: Recurrence {
     var finder = RecurrenceFinder()
     for event in events {
       switch event.message {
-      case .channel(let message): finder.follow(message, at: event.frame)
-      case .sysEx: finder.followSysEx()
+      case .channel(let message): finder.process(message, at: event.frame)
+      case .sysEx: finder.processSysEx()
       }
     }
     return finder.finish()

@@ -1,6 +1,6 @@
 import FluidSynthEngine
 
-/// The songs that the laws are tried with: their beginnings.
+/// Returns the beginnings of the songs for which the laws are checked.
 private func passages(_ bench: Bench) throws -> [(name: String, passage: Passage)] {
   let names = ["keep_on_rolling", "tttheme2", "flying_scotsman", "the_hobo_redfarn"]
   return try bench.songs(named: bench.isQuick ? ["tttheme2"] : names).map {
@@ -19,7 +19,7 @@ private func forEachSong(
   }.flatMap { $0 }
 }
 
-/// A song some frames later gives its bits some frames later.
+/// Checks that a song shifted by some frames renders to the same bits, shifted by as many frames.
 func onsetOfSongs(_ bench: Bench) throws -> [Trial] {
   let shifts = bench.isQuick ? [17] : [1, 17, 63, 64, 1000, 4801]
   return try forEachSong(bench) { font, name, passage in
@@ -35,7 +35,7 @@ func onsetOfSongs(_ bench: Bench) throws -> [Trial] {
   }
 }
 
-/// The cutting into cycles changes no bit, effects included.
+/// Checks that the division into cycles changes no bit, including effects.
 func cycleLaw(_ bench: Bench) throws -> [Trial] {
   let lengths = bench.isQuick ? [1, 100, 0] : [1, 16, 64, 100, 480, 1024, 0]
   return try forEachSong(bench) { font, name, passage in
@@ -54,12 +54,12 @@ func cycleLaw(_ bench: Bench) throws -> [Trial] {
   }
 }
 
-/// The sums of the parts are the sums of the whole.
+/// Checks that the sums of the parts add up to the sums of the whole song.
 func superposition(_ bench: Bench) throws -> [Trial] {
   try forEachSong(bench) { font, name, passage in
     try Partition.allCases.compactMap { partition in
       let parts = passage.divided(by: partition)
-      // All notes in one track: nothing to compare.
+      // If all notes are in one part, there is nothing to compare.
       guard parts.count > 1 else { return nil }
       let difference = try firstDifference(passage, parts, font, rate: 48_000)
       var what = "\(name) divided by \(partition.rawValue) into \(parts.count)"
@@ -69,14 +69,14 @@ func superposition(_ bench: Bench) throws -> [Trial] {
   }
 }
 
-/// Plays whole and parts side by side.
+/// Plays the whole and its parts in step.
 ///
-/// - Returns: The first frame at which they differ, to the cycle.
+/// - Returns: The first frame at which they differ within the first cycle that differs; `nil`: none.
 func firstDifference(
   _ whole: Passage, _ parts: [Passage], _ font: Bench.SoundFont, rate: Int
 ) throws -> Int? {
   let length = 4096
-  // One part after the other would need the sums of all; a cycle of each needs one cycle's.
+  // Rendering in step needs the memory for the sums of one cycle, not of the whole passage.
   var player = try PassagePlayer(whole, font: font, rate: rate)
   var rest = [Int64](repeating: 0, count: 4 * length)
   let players = try parts.map { try Shared(PassagePlayer($0, font: font, rate: rate)) }
@@ -104,7 +104,7 @@ func firstDifference(
   return nil
 }
 
-/// A player that an array can hold.
+/// A reference to a player, since an array cannot hold a noncopyable type.
 private final class Shared {
   var player: PassagePlayer
   init(_ player: consuming PassagePlayer) { self.player = player }

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import Glibc
 
-/// A way to render many songs to 16-bit WAV files at 48 kHz.
+/// A program, or several, that renders many songs to 16-bit WAV files at 48 kHz.
 struct LibraryContestant {
   enum Role { case exact, exactOne, dry, stock, loop, xargs, symusic }
 
   let role: Role
   let name: String
-  /// How many processors it is kept on; `nil`: on all.
+  /// The number of processors to run on; `nil`: all.
   var cores: Int?
-  /// The programs to run, one after the other.
+  /// Returns the commands to run in sequence.
   let commands: @Sendable (_ songs: [String], _ font: String, _ output: String) throws -> [[String]]
 
   static func all(_ bench: Bench) -> [LibraryContestant] {
@@ -37,7 +37,7 @@ struct LibraryContestant {
           [[python, "-c", symusicProgram, font, "\(output)/symusic.wav"] + songs]
         })
     } else {
-      complain("left out: symusic (tools/install-symusic)")
+      printError("skipped: symusic (tools/install-symusic installs it)")
     }
     return all
   }
@@ -60,7 +60,7 @@ struct LibraryContestant {
     }
   }
 
-  /// Where `tools/install-symusic` puts it.
+  /// The Python interpreter that `tools/install-symusic` installs, or `nil` if it is missing.
   private static var symusicPython: String? {
     let cache = getenv("XDG_CACHE_HOME").map { String(cString: $0) }
     let home = getenv("HOME").map { String(cString: $0) + "/.cache" }
@@ -69,7 +69,7 @@ struct LibraryContestant {
     return access(path, X_OK) == 0 ? path : nil
   }
 
-  /// One synthesizer for all songs, as its users would; it has no effects and no controllers.
+  /// Uses one synthesizer for all songs, as its users would; it has no effects and no controllers.
   private static let symusicProgram = """
     import sys
     from symusic import Score, Synthesizer, dump_wav
@@ -78,7 +78,7 @@ struct LibraryContestant {
         dump_wav(sys.argv[2], synthesizer.render(Score(song), True), 48000, use_int16=True)
     """
 
-  /// - Returns: The sum of its programs' times, and the most of their memory.
+  /// - Returns: The sum of the commands' times, and the maximum of their memory peaks.
   func run(_ songs: [Bench.Song], _ font: Bench.SoundFont, in bench: Bench) throws -> Child {
     let output = "\(bench.scratch)/library"
     try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)

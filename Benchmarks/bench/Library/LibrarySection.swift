@@ -1,23 +1,23 @@
-/// Many songs: all of a folder at once, and thousands of short ones.
+/// Measures many songs: a whole folder in one run, and thousands of short files.
 func librarySection(_ bench: Bench) throws -> [Table] {
   let fonts = bench.fonts(named: bench.isQuick ? ["TimGM6mb"] : ["FluidR3", "TimGM6mb"])
   return try fonts.flatMap { try folderOfSongs($0, bench) } + shortFiles(bench)
 }
 
-/// - Returns: The runs, and what they come to beside the targets.
+/// - Returns: A table of the runs, and a table of the results against the targets.
 private func folderOfSongs(_ font: Bench.SoundFont, _ bench: Bench) throws -> [Table] {
   let songs = bench.isQuick ? Array(bench.songs.prefix(6)) : bench.songs
   let programs = LibraryContestant.all(bench)
   var runs = programs.map { _ in [Child]() }
   for round in 0..<(bench.isQuick ? 1 : 3) {
     for (index, program) in programs.enumerated() {
-      bench.say("library: \(font.name), \(program.name), round \(round + 1)")
+      bench.log("library: \(font.name), \(program.name), round \(round + 1)")
       runs[index].append(try program.run(songs, font, in: bench))
     }
   }
   var table = Table(
     title: "\(songs.count) songs, \(font.name), effects on",
-    note: "Whole runs that took turns: median (least…most). A tail is rendered by none.",
+    note: "Interleaved complete runs: median (minimum…maximum). No program renders a tail.",
     columns: ["program", "wall, s", "cpu, s", "of the speed of the loop", "peak, MB"])
   func speed(_ index: Int, of reference: Int) -> Runs {
     Runs(ratiosOf: runs[reference].map(\.wall), to: runs[index].map(\.wall))

@@ -2,8 +2,7 @@ import FoundationEssentials
 import MIDIFile
 import RenderCore
 
-/// What a file costs beside its notes: thousands of short ones against one song of the same notes, one
-/// after the other.
+/// Measures the overhead of a file: thousands of short files against one song with the same notes in sequence.
 func shortFiles(_ bench: Bench) throws -> [Table] {
   guard let font = bench.fonts(named: ["TimGM6mb"]).first else { return [] }
   let counts = bench.isQuick ? [200, 1000] : [1000, 10_000]
@@ -14,7 +13,7 @@ func shortFiles(_ bench: Bench) throws -> [Table] {
   var overheads: [Double] = []
   var peaks: [Double] = []
   for count in counts {
-    bench.say("library: \(count) short files")
+    bench.log("library: \(count) short files")
     let folder = "\(bench.scratch)/short"
     let output = "\(bench.scratch)/short-audio"
     defer {
@@ -31,7 +30,9 @@ func shortFiles(_ bench: Bench) throws -> [Table] {
         bench.portative,
         ["render", "--quiet", "--jobs", "1", "--tail", "exact", "-s", font.path] + arguments,
         cores: 1)
-      guard child.exitCode == 0 else { throw BenchError("short files: \(child.exitCode)") }
+      guard child.exitCode == 0 else {
+        throw BenchError("short files: exit code \(child.exitCode)")
+      }
       return child
     }
     let many = try run(["-d", output, folder])
@@ -53,13 +54,13 @@ func shortFiles(_ bench: Bench) throws -> [Table] {
   return [table, targets]
 }
 
-/// Three notes for each number, which 0.6 s hold.
+/// Returns a song with three notes per number; each group of three takes 0.6 s.
 private func shortSong(numbers: Range<Int>) -> StandardMIDIFile {
   var events: [StandardMIDIFile.Event] = []
-  for (place, number) in numbers.enumerated() {
+  for (index, number) in numbers.enumerated() {
     for note in 0..<3 {
       let key = UInt8(40 + (number * 7 + note * 5) % 48)
-      let begin = Int64(place * 576 + note * 160)
+      let begin = Int64(index * 576 + note * 160)
       events.append(.init(tick: begin, .channel(ChannelMessage(.noteOn, channel: 0, key, 90))))
       events.append(
         .init(tick: begin + 120, .channel(ChannelMessage(.noteOff, channel: 0, key, 64))))

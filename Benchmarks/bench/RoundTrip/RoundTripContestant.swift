@@ -1,9 +1,9 @@
-/// A way from a host's process to a node's and back.
+/// A mechanism for a round trip from a host's process to a node's process.
 ///
-/// To add one, add a case and its command: a program that takes ``RoundTripSetting/arguments``,
-/// measures, and prints what ``RoundTrips`` reads. All else follows, but for targets.
+/// To add one, add a case and its command: a program that accepts ``RoundTripSetting/arguments``,
+/// measures, and prints the output that ``RoundTrips`` parses. Only targets must be added separately.
 enum RoundTripContestant: String, CaseIterable {
-  /// Two processes in C that wake each other: what every connection costs at least.
+  /// Two C processes that wake each other: the lower bound for any connection.
   case futex
   /// A host and a node with an empty unit.
   case connection
@@ -18,10 +18,10 @@ enum RoundTripContestant: String, CaseIterable {
     }
   }
 
-  /// JACK's server says when a cycle begins.
+  /// JACK needs a rate because its server determines when a cycle begins.
   var canRunWithoutRate: Bool { self != .jack }
 
-  /// - Throws: ``BenchError`` if it fails; it has said why on standard error.
+  /// - Throws: ``BenchError`` if the program fails; it has printed the reason to standard error.
   func run(_ setting: RoundTripSetting) throws -> RoundTrips {
     let (program, arguments) = try command()
     let child = try Child.run(

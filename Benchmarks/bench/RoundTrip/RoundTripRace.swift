@@ -1,4 +1,4 @@
-/// Contestants that took turns in one setting.
+/// Interleaved runs of several contestants in one setting.
 struct RoundTripRace {
   let setting: RoundTripSetting
   private(set) var rounds: [RoundTripContestant: [RoundTrips]] = [:]
@@ -12,12 +12,12 @@ struct RoundTripRace {
     }
   }
 
-  /// Round by round; empty if it did not take part.
+  /// Returns one value per round; empty if the contestant did not take part.
   func runs(of contestant: RoundTripContestant, _ value: (RoundTrips) -> Double) -> Runs {
     Runs((rounds[contestant] ?? []).map(value))
   }
 
-  /// Round by round.
+  /// Returns one ratio per round.
   func ratio(
     _ a: RoundTripContestant, to b: RoundTripContestant, _ value: (RoundTrips) -> Double
   ) -> Runs {

@@ -1,4 +1,4 @@
-/// From a host's process to a node's and back, by several contestants that take turns.
+/// Measures round trips from a host's process to a node's process, with interleaved contestants.
 func roundTripSection(_ bench: Bench) throws -> [Table] {
   let paced = RoundTripContestant.allCases.filter(\.isReady)
   let unpaced = paced.filter(\.canRunWithoutRate)
@@ -13,7 +13,7 @@ func roundTripSection(_ bench: Bench) throws -> [Table] {
       policies.contains($0.policy) && placements.contains($0.placement)
     }
     return try possible.map { setting in
-      bench.say("roundtrip: \(setting.arguments.joined(separator: " "))")
+      bench.log("roundtrip: \(setting.arguments.joined(separator: " "))")
       return try RoundTripRace(setting, contestants, rounds: bench.isQuick ? 3 : 5)
     }
   }
@@ -38,15 +38,15 @@ func roundTripSection(_ bench: Bench) throws -> [Table] {
   ]
 }
 
-/// Frames per second: more than for music, to have many cycles of 1024 frames in little time.
+/// Frames per second: higher than for music, so that many cycles of 1024 frames take little time.
 private let pace = 192_000
 
 private func unpacedSettings(_ bench: Bench) -> [RoundTripSetting] {
-  let places: [(RoundTripSetting.Policy, RoundTripSetting.Placement)] =
+  let combinations: [(RoundTripSetting.Policy, RoundTripSetting.Placement)] =
     bench.isQuick
     ? [(.fifo, .same), (.other, .same)]
     : [(.fifo, .same), (.fifo, .two), (.other, .same), (.other, .free)]
-  return places.flatMap { policy, placement in
+  return combinations.flatMap { policy, placement in
     [(64, false), (64, true), (128, true), (1024, true)].map { frames, touches in
       RoundTripSetting(
         policy: policy, placement: placement, frames: frames, touches: touches, cycles: 20_000)
@@ -55,9 +55,9 @@ private func unpacedSettings(_ bench: Bench) -> [RoundTripSetting] {
 }
 
 private func pacedSettings(_ bench: Bench) -> [RoundTripSetting] {
-  let places: [(RoundTripSetting.Policy, RoundTripSetting.Placement)] =
+  let combinations: [(RoundTripSetting.Policy, RoundTripSetting.Placement)] =
     bench.isQuick ? [(.fifo, .free)] : [(.fifo, .same), (.fifo, .free), (.other, .free)]
-  return places.flatMap { policy, placement in
+  return combinations.flatMap { policy, placement in
     [(64, 2000), (128, 1000), (1024, 300)].map { frames, cycles in
       RoundTripSetting(
         policy: policy, placement: placement, frames: frames, rate: pace,
@@ -67,22 +67,22 @@ private func pacedSettings(_ bench: Bench) -> [RoundTripSetting] {
 }
 
 extension RoundTripContestant {
-  /// Whether it can run here at all; if not, it says why.
+  /// Whether the contestant runs on this machine; if not, it prints the reason.
   fileprivate var isReady: Bool {
     let setting = RoundTripSetting(
       policy: .other, placement: .free, frames: 64, rate: pace, cycles: 10)
     if (try? run(setting)) != nil { return true }
-    complain("left out: round trip by \(rawValue)")
+    printError("skipped: round trip by \(rawValue)")
     return false
   }
 }
 
 extension RoundTripSetting.Policy {
-  /// Whether we may use it; if not, it says why.
+  /// Whether this process may use the policy; if not, the contestant prints the reason.
   fileprivate var isPermitted: Bool {
     let setting = RoundTripSetting(policy: self, placement: .free, frames: 64, cycles: 10)
     if (try? RoundTripContestant.futex.run(setting)) != nil { return true }
-    complain("left out: round trips under \(rawValue)")
+    printError("skipped: round trips under \(rawValue)")
     return false
   }
 }

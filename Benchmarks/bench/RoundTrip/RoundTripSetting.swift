@@ -1,23 +1,22 @@
-/// How a round trip is measured: the same for all contestants.
+/// The parameters of a round-trip measurement, the same for all contestants.
 struct RoundTripSetting {
   enum Policy: String { case other, fifo }
 
-  /// Which processors host and node run on: the same one, one each, or where the kernel, or the
-  /// contestant of its own accord, puts them.
+  /// The processors of host and node: the same one, one each, or the choice of the kernel or the contestant.
   enum Placement: String { case same, two, free }
 
   var policy: Policy
   var placement: Placement
-  /// Frames of a cycle.
+  /// The length of a cycle in frames.
   var frames: Int
-  /// Whether the node writes two channels of a cycle and the host reads them.
+  /// Whether the node writes and the host reads two channels in each cycle.
   var touches = true
-  /// Frames per second at which cycles come; `nil`: each as soon as the one before has ended.
+  /// The sample rate that paces the cycles; `nil`: a cycle begins as soon as the previous one has ended.
   var rate: Int?
-  /// That are measured.
+  /// The number of measured cycles.
   var cycles: Int
 
-  /// What every contestant's program understands.
+  /// The command-line arguments, which every contestant's program accepts.
   var arguments: [String] {
     ["--policy", policy.rawValue, "--cpu", placement.rawValue, "--frames", "\(frames)"]
       + (touches ? ["--touch"] : []) + ["--rate", "\(rate ?? 0)", "--cycles", "\(cycles)"]

@@ -1,6 +1,6 @@
-/// A row for each setting, with median and p99 of each contestant.
+/// Returns a table with a row for each setting, with median and p99 of each contestant.
 ///
-/// - Parameter ratios: Left out where a contestant is not there.
+/// - Parameter ratios: The columns of ratios; a ratio is omitted if one of its contestants is missing.
 func roundTripTable(
   _ title: String, _ races: [RoundTripRace], _ contestants: [RoundTripContestant],
   ratios: [RoundTripRatio]
@@ -8,8 +8,8 @@ func roundTripTable(
   let ratios = ratios.filter { contestants.contains($0.one) && contestants.contains($0.other) }
   var table = Table(
     title: title,
-    note: "Median (least…most) of rounds that took turns. In a cycle, the node zeroes two channels "
-      + "and the host copies them, unless only numbers are exchanged.",
+    note: "Median (minimum…maximum) of interleaved rounds. In a cycle, the node zeroes two "
+      + "channels and the host copies them, unless only numbers are exchanged.",
     columns: ["policy", "cores", "frames"]
       + contestants.flatMap { ["\($0.rawValue), median", "\($0.rawValue), p99"] }
       + ratios.map(\.name))
@@ -24,11 +24,11 @@ func roundTripTable(
   return table
 }
 
-/// What was promised of the connection.
+/// Returns the targets of the connection's round trip.
 ///
 /// - Parameters:
-///   - unpaced: Beside the bare futex, on the same processor.
-///   - paced: Beside JACK as it comes: real-time, its clients on any processor.
+///   - unpaced: The runs for the comparison with the bare futex, on the same processor.
+///   - paced: The runs for the comparison with JACK: real-time scheduling, its clients on any or on one processor.
 func roundTripTargets(unpaced: [RoundTripRace], paced: [RoundTripRace]) -> Table {
   var table = Table(title: "Round trips against their targets", columns: Target.columns)
   func add(_ races: [RoundTripRace], _ ratio: RoundTripRatio, _ bound: Double, _ setting: String) {
@@ -54,7 +54,7 @@ func roundTripTargets(unpaced: [RoundTripRace], paced: [RoundTripRace]) -> Table
   return table
 }
 
-/// Two contestants, and what of theirs is compared.
+/// The ratio of a statistic of two contestants.
 struct RoundTripRatio {
   let one: RoundTripContestant
   let other: RoundTripContestant
@@ -73,11 +73,11 @@ struct RoundTripRatio {
 
   var name: String { "\(one.rawValue) ÷ \(other.rawValue), \(what)" }
 
-  /// Round by round.
+  /// Returns one ratio per round.
   func runs(in race: RoundTripRace) -> Runs { race.ratio(one, to: other, value) }
 }
 
-/// A row for each setting and contestant, for the file only.
+/// Returns a table with a row for each setting and contestant; it is written to the file only.
 func roundTripDetails(_ races: [RoundTripRace]) -> Table {
   var table = Table(
     title: "Round trips, microseconds",
@@ -87,7 +87,7 @@ func roundTripDetails(_ races: [RoundTripRace]) -> Table {
     ], isPrinted: false)
   for race in races {
     for contestant in RoundTripContestant.allCases where race.rounds[contestant] != nil {
-      let values: [(RoundTrips) -> Double] = [\.median, \.p99, \.p999, \.most]
+      let values: [(RoundTrips) -> Double] = [\.median, \.p99, \.p999, \.maximum]
       table.rows.append(
         race.setting.cells + [
           .count(race.setting.rate ?? 0), .count(race.setting.cycles), .text(contestant.rawValue),

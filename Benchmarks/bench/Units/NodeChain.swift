@@ -1,19 +1,19 @@
 import NodeHost
 import RenderCore
 
-/// Eight delays in eight processes, each one's audio the next one's input, against one of them.
+/// Measures a chain of eight delays in eight processes against a single delay.
 func nodeChain(_ bench: Bench) throws -> Table {
   let length = 8
   var table = Table(
     title: "A chain of eight nodes, microseconds",
-    note: "Delays in a process each, rendered one after the other by one host: one core, ordinary "
-      + "scheduler, by turns. Median (least…most) of rounds.",
+    note: "Each delay has its own process; one host renders them in sequence: one core, default "
+      + "scheduler, alternating. Median (minimum…maximum) of rounds.",
     columns: [
       "frames", "one node", "eight nodes", "eight ÷ eight times one",
       "eight bare futex round trips", "eight ÷ these",
     ])
   for frames in unitCycles {
-    bench.say("units: a chain of \(length) nodes, \(frames) frames")
+    bench.log("units: a chain of \(length) nodes, \(frames) frames")
     try Affinity.with(Affinity.cores.suffix(1)) {
       var processes: [UnitNodeProcess] = []
       defer { for process in processes { process.end() } }

@@ -1,12 +1,12 @@
 import RenderCore
 
-/// Two channels of a cycle.
+/// Audio buffers for the two channels of a cycle.
 final class StereoMemory {
   private let frames: Int
   let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
 
-  /// - Parameter seed: Of noise at -20 dB; `nil`: silence.
+  /// - Parameter seed: The seed of noise at -20 dB; `nil`: silence.
   init(frames: Int, noise seed: UInt64? = nil) {
     self.frames = frames
     channels = .allocate(capacity: 2)

@@ -3,19 +3,19 @@ import FluidSynthEngine
 import FluidSynthUnits
 import RenderCore
 
-/// A unit, and what it has to do while its cost is taken.
+/// A unit and the load under which it is measured.
 struct UnitLoad {
   let name: String
   let source: any RenderUnitSource
   var inputChannels = 0
-  /// Keys that are held down.
+  /// The number of keys that are held down.
   var keys = 0
-  /// Parameters that are on their way from one end of their range to the other, all the time.
+  /// Parameters that ramp continuously from one end of their range to the other.
   var ramps: [String] = []
 
   static func all(_ font: Bench.SoundFont) throws -> [UnitLoad] {
     let font = try SoundFont.open(font.path)
-    // They sound as long as their keys are down.
+    // Program 48 (string ensemble) sounds as long as its keys are down.
     var strings = InstrumentSettings()
     strings.preset = PresetSelection(bank: 0, program: 48)
     let synth = InstrumentSource(soundFont: font, settings: strings)

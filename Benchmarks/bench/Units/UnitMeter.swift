@@ -1,7 +1,7 @@
 import RenderCore
 import Threads
 
-/// Calls a unit cycle by cycle, as a render thread does, and takes the time.
+/// Renders a unit cycle by cycle, as a render thread does, and measures the time.
 final class UnitMeter {
   private let unit: any RenderUnit
   private let frames: Int
@@ -9,12 +9,12 @@ final class UnitMeter {
   private let indices: [Int]
   private let input: StereoMemory
   private let output: StereoMemory
-  private var place = 0
+  private var position = 0
   private var cycles = 0
 
   private static let sampleRate = 48_000
 
-  /// Makes the unit, and holds its keys down.
+  /// Creates the unit and presses its keys.
   init(_ load: UnitLoad, frames: Int) throws {
     self.frames = frames
     unit = try load.source.makeUnit(
@@ -24,7 +24,7 @@ final class UnitMeter {
     indices = load.ramps.compactMap { tree.index(of: $0) }
     ramps = indices.map { tree.parameters[$0] }
     guard ramps.count == load.ramps.count else {
-      throw BenchError("\(load.name) has not all of the parameters \(load.ramps)")
+      throw BenchError("\(load.name) lacks one of the parameters \(load.ramps)")
     }
     input = StereoMemory(frames: frames, noise: load.inputChannels > 0 ? 1 : nil)
     output = StereoMemory(frames: frames)
@@ -32,14 +32,14 @@ final class UnitMeter {
       MIDIEvent(offset: 0, content: .channel(ChannelMessage(.noteOn, channel: 0, 40 + 2 * key, 90)))
     }
     render(events)
-    // Until all is over that a new unit begins with, attacks, ramps and the effects' first silence.
+    // Four seconds, until the attacks, ramps and initial silence of a new unit's effects have passed.
     for _ in 0..<4 * Self.sampleRate / frames { render() }
     guard load.keys == 0 || output.isSounding else { throw BenchError("\(load.name): no sound") }
   }
 
-  /// Microseconds for a cycle, of each round.
+  /// Returns the mean time of a cycle in microseconds, for each round.
   ///
-  /// - Parameter cycles: Of a round.
+  /// - Parameter cycles: The number of cycles in a round.
   func times(rounds: Int, cycles: Int) -> [Double] {
     (0..<rounds).map { _ in
       let begin = MonotonicClock.now
@@ -63,22 +63,22 @@ final class UnitMeter {
             frames: frames, events: events, sysEx: UnsafeBufferPointer(start: nil, count: 0))
           if !events.isEmpty { unit.prepare(for: cycle) }
           var all = RenderCycle(
-            midi: cycle, position: Int64(place), hostTime: 0, transport: transport,
+            midi: cycle, position: Int64(position), hostTime: 0, transport: transport,
             parameters: changes, input: input.input, output: output.channels)
           if unit.renderer.procedure(unit.renderer.state, &all) { unit.performDeferredWork() }
         }
       }
     }
-    place += frames
+    position += frames
     cycles += 1
   }
 
   private var transport: Transport {
     var transport = Transport()
     transport.isPlaying = true
-    transport.beat = Double(place) * 120 / 60 / Double(Self.sampleRate)
+    transport.beat = Double(position) * 120 / 60 / Double(Self.sampleRate)
     transport.barStart = (transport.beat / 4).rounded(.down) * 4
-    transport.songFrame = Int64(place)
+    transport.songFrame = Int64(position)
     return transport
   }
 }

@@ -5,17 +5,19 @@ import NodeProtocol
 import NodeServer
 import RenderCore
 
-/// A node to be measured: `bench unit-node SOCKET`, until standard input ends.
+/// The ports of a node to measure: `bench unit-node SOCKET` runs until standard input ends.
 enum UnitNode: String, CaseIterable {
-  /// Has nothing but output.
+  /// A port with output only.
   case plain = "plai"
-  /// Has input and parameters, of which it makes nothing.
-  case laden = "lade"
+  /// A port with input and parameters, which its unit ignores.
+  case loaded = "load"
   case delay = "dela"
 
-  /// Publishes all of them.
-  static func run(_ words: [String]) throws {
-    guard let path = words.first else { throw BenchError("unit-node needs a socket's path") }
+  /// Publishes all ports.
+  static func run(_ arguments: [String]) throws {
+    guard let path = arguments.first else {
+      throw BenchError("unit-node needs the path of a socket")
+    }
     let server = try NodeServer(socketPath: path, peer: Peer(name: "units", processID: getpid()))
     for node in allCases {
       let port = try PortDescription(
@@ -37,7 +39,7 @@ enum UnitNode: String, CaseIterable {
   private var source: any RenderUnitSource {
     switch self {
     case .plain: EchoSource(touches: true)
-    case .laden: EchoSource(touches: true, parameters: Self.parameters)
+    case .loaded: EchoSource(touches: true, parameters: Self.parameters)
     case .delay: DelaySource()
     }
   }

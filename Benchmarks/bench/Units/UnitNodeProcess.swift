@@ -1,21 +1,21 @@
 import NodeHost
 import RenderCore
 
-/// A process of ``UnitNode``, which ends with ours.
+/// A process of ``UnitNode``. It ends with the parent process.
 struct UnitNodeProcess {
-  private let companion: Companion
+  private let process: BackgroundProcess
   private let socketPath: String
 
-  /// Starts it, where the calling thread may run, and waits until it listens.
+  /// Starts the node on the processors of the calling thread and waits until it listens.
   ///
-  /// - Parameter number: Another for each that runs at a time.
+  /// - Parameter number: A number that is unique among the nodes that run at the same time.
   init(_ number: Int = 0, in bench: Bench) throws {
     socketPath = "\(bench.scratch)/units-\(number).socket"
-    companion = try Companion(
-      try ownFolder() + "/bench", ["unit-node", socketPath], awaitsWord: true)
+    process = try BackgroundProcess(
+      try ownFolder() + "/bench", ["unit-node", socketPath], awaitsOutput: true)
   }
 
-  /// Takes a port and initializes it; a cycle is waited for as long as it takes.
+  /// Connects to a port and initializes it for offline rendering, which waits for each cycle without a deadline.
   func connect(_ node: UnitNode, frames: Int) throws -> Connection {
     let connection = try AudioHost(name: "bench").connect(
       to: node.component(), ofNode: "units", socketPath: socketPath)
@@ -27,7 +27,7 @@ struct UnitNodeProcess {
   }
 
   func end() {
-    companion.end()
+    process.end()
     deleteFile(socketPath)
   }
 }

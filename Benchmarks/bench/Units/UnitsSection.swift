@@ -1,21 +1,22 @@
-/// What units cost, what a connection adds to them, and what a chain of nodes does.
+/// Measures the cost of units, of a connection, and of a chain of nodes.
 func unitsSection(_ bench: Bench) throws -> [Table] {
-  [try unitCosts(bench), try ladenCycles(bench), try nodeChain(bench)]
+  [try unitCosts(bench), try loadedCycles(bench), try nodeChain(bench)]
 }
 
-/// Cycles of these many frames are measured, at 48 kHz in stereo.
+/// The measured cycle lengths in frames, at 48 kHz in stereo.
 let unitCycles = [64, 256]
 
-/// Each unit, called directly.
+/// Measures each unit with direct calls.
 private func unitCosts(_ bench: Bench) throws -> Table {
   var table = Table(
     title: "Units, called cycle by cycle, microseconds",
-    note: "48 kHz, stereo, noise as input, the song at 120. Median (least…most) of rounds.",
+    note: "48 kHz, stereo, noise as input, the song at 120 beats per minute. "
+      + "Median (minimum…maximum) of rounds.",
     columns: ["unit"]
       + unitCycles.flatMap { ["\($0) frames", "% of the cycle's length, \($0)"] })
   guard let font = bench.fonts(named: ["TimGM6mb"]).first ?? bench.fonts.first else { return table }
   for load in try UnitLoad.all(font) {
-    bench.say("units: \(load.name)")
+    bench.log("units: \(load.name)")
     var row = [Cell.text(load.name)]
     for frames in unitCycles {
       let meter = try UnitMeter(load, frames: frames)

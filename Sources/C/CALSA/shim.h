@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The parts of <alsa/asoundlib.h> that play and record sound, and the sequencer's.
+// The parts of <alsa/asoundlib.h> for PCM devices and the sequencer.
 #include <alsa/global.h>
 #include <alsa/input.h>
 #include <alsa/output.h>
@@ -17,9 +17,9 @@
 #include <alsa/seq.h>
 #include <alsa/seqmid.h>
 
-// Swift has no functions that take any number of arguments, as alsa-lib's error handler does.
+// An error handler of alsa-lib that does nothing. It is in C because Swift has no variadic functions of C.
 static inline void calsa_say_nothing(const char *file, int line, const char *function, int error,
                                      const char *format, ...) {}
 
-// Keeps alsa-lib from printing errors; what fails says so by what it returns as well.
+// Keeps alsa-lib from printing errors. Its functions also return them.
 static inline void calsa_keep_quiet(void) { snd_lib_error_set_handler(calsa_say_nothing); }

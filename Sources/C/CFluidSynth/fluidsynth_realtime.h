@@ -1,16 +1,17 @@
 #pragma once
 #include <fluidsynth.h>
 
-// What the render thread calls, declared again with the promise that it neither locks nor allocates.
+// The functions that the render thread calls, declared again with the promise that they neither
+// lock nor allocate.
 //
-// The Swift compiler believes these promises, so each group says what they rest on. All of them
-// rest on `synth.threadsafe-api` = 0 (no mutex), on `synth.dynamic-sample-loading` = 0 (no file is
-// read), and on each synth being used by one thread at a time. RealtimeSanitizer checks them.
+// The Swift compiler trusts these promises, so each group states its reason. All of them require
+// `synth.threadsafe-api` = 0 (no mutex), `synth.dynamic-sample-loading` = 0 (no file is read), and
+// that only one thread at a time uses a synth. RealtimeSanitizer checks them.
 #define RENDER_THREAD __attribute__((swift_attr("@_noLocks")))
 
-// Rendering. libfluidsynth opens an OpenMP region for its effects, for which libgomp allocates;
-// CRealtime replaces that region by a plain call. `fluid_synth_process` reads the clock, which
-// Linux answers without a system call.
+// Rendering. libfluidsynth uses an OpenMP region for its effects, for which libgomp allocates;
+// CFluidSynthOverrides replaces that region by a plain call. `fluid_synth_process` reads the clock,
+// which needs no system call on Linux.
 int fluid_synth_process(fluid_synth_t *synth, int len, int nfx, float *fx[], int nout,
                         float *out[]) RENDER_THREAD;
 int fluid_synth_write_float(fluid_synth_t *synth, int len, void *lout, int loff, int lincr,
@@ -23,7 +24,7 @@ int fluid_voice_get_channel(const fluid_voice_t *voice) RENDER_THREAD;
 int fluid_voice_get_key(const fluid_voice_t *voice) RENDER_THREAD;
 unsigned int fluid_voice_get_id(const fluid_voice_t *voice) RENDER_THREAD;
 
-// Channel messages: table look-ups and writes to voices that exist already.
+// Channel messages: table look-ups and writes to existing voices.
 int fluid_synth_noteon(fluid_synth_t *synth, int chan, int key, int vel) RENDER_THREAD;
 int fluid_synth_noteoff(fluid_synth_t *synth, int chan, int key) RENDER_THREAD;
 int fluid_synth_all_notes_off(fluid_synth_t *synth, int chan) RENDER_THREAD;
@@ -57,9 +58,9 @@ int fluid_synth_set_portamento_mode(fluid_synth_t *synth, int chan,
 int fluid_synth_set_basic_channel(fluid_synth_t *synth, int chan, int mode, int val) RENDER_THREAD;
 int fluid_synth_reset_basic_channel(fluid_synth_t *synth, int chan) RENDER_THREAD;
 
-// Effects: values put into a list that the next block reads. The setters of single values, such as
-// `fluid_synth_set_reverb_group_level`, look their range up in the settings, under a lock; those of all values
-// at once, though deprecated, do not, and ask for values in range.
+// Effects: these functions put values into a list that the next block reads. The setters of single values, such as
+// `fluid_synth_set_reverb_group_level`, look up the range in the settings under a lock. The deprecated setters of all
+// values do not; they require values in range.
 int fluid_synth_reverb_on(fluid_synth_t *synth, int fx_group, int on) RENDER_THREAD;
 int fluid_synth_chorus_on(fluid_synth_t *synth, int fx_group, int on) RENDER_THREAD;
 int set_reverb(fluid_synth_t *synth, double roomsize, double damping, double width,
@@ -67,12 +68,12 @@ int set_reverb(fluid_synth_t *synth, double roomsize, double damping, double wid
 int set_chorus(fluid_synth_t *synth, int nr, double level, double speed, double depth_ms,
                int type) __asm__("fluid_synth_set_chorus") RENDER_THREAD;
 
-// The SoundFont through which a synth finds its presets: fields and lists that are read only.
+// The SoundFont from which a synth gets its presets: access to fields and lists that do not change.
 void *fluid_sfont_get_data(fluid_sfont_t *sfont) RENDER_THREAD;
 int fluid_sfont_set_data(fluid_sfont_t *sfont, void *data) RENDER_THREAD;
 fluid_preset_t *fluid_sfont_get_preset(fluid_sfont_t *sfont, int bank, int prenum) RENDER_THREAD;
 
-// Voices of our own, and the parameters of others.
+// The program's own voices, and the parameters of all voices.
 fluid_voice_t *fluid_synth_alloc_voice(fluid_synth_t *synth, fluid_sample_t *sample, int channum,
                                        int key, int vel) RENDER_THREAD;
 void fluid_synth_start_voice(fluid_synth_t *synth, fluid_voice_t *voice) RENDER_THREAD;
@@ -80,9 +81,9 @@ void fluid_voice_gen_set(fluid_voice_t *voice, int gen, float val) RENDER_THREAD
 void fluid_voice_update_param(fluid_voice_t *voice, int gen) RENDER_THREAD;
 int fluid_synth_set_interp_method(fluid_synth_t *synth, int chan, int interp_method) RENDER_THREAD;
 
-// Not realtime, and called from the render thread all the same: MIDI tuning messages make a new
-// tuning table, and since FluidSynth 2.6 so does `fluid_synth_system_reset`, above. The library offers no
-// other way; they are rare, and music seldom holds one.
+// Not realtime-safe, but called from the render thread: MIDI tuning messages allocate a new tuning table, and since
+// FluidSynth 2.6 so does `fluid_synth_system_reset`, above. The library has no alternative. Such messages are rare in
+// music.
 int fluid_synth_sysex(fluid_synth_t *synth, const char *data, int len, char *response,
                       int *response_len, int *handled, int dryrun) RENDER_THREAD;
 int fluid_synth_activate_key_tuning(fluid_synth_t *synth, int bank, int prog, const char *name,
@@ -93,7 +94,7 @@ int fluid_synth_deactivate_tuning(fluid_synth_t *synth, int chan, int apply) REN
 int fluid_synth_tuning_dump(fluid_synth_t *synth, int bank, int prog, char *name, int len,
                             double *pitch) RENDER_THREAD;
 
-// `fluid_synth_set_reverb_on` and `fluid_synth_set_chorus_on` by other names: deprecated, for what
-// they do besides switching an effect on is just what the exact engine is after.
+// `fluid_synth_set_reverb_on` and `fluid_synth_set_chorus_on` by other names, because these are
+// deprecated. The exact engine needs their additional effect besides switching the effect on.
 void set_mixer_reverb(fluid_synth_t *synth, int on) __asm__("fluid_synth_set_reverb_on");
 void set_mixer_chorus(fluid_synth_t *synth, int on) __asm__("fluid_synth_set_chorus_on");

@@ -8,7 +8,7 @@
 typedef int (*mode_setter)(void *synth, int mode);
 static _Atomic(mode_setter) set_mode;
 
-// As the library's header numbers them.
+// The values of the library's header.
 enum { MODE_XG_GS = 1, MODE_LINEAR = 2 };
 
 bool portamento_time_mode_find(void) {

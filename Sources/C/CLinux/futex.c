@@ -10,7 +10,7 @@
 
 int futex_wait(const uint32_t *word, uint32_t expected, int64_t deadline) {
   struct timespec until = {deadline / 1000000000, deadline % 1000000000};
-  // Unlike FUTEX_WAIT, it takes a point of time.
+  // FUTEX_WAIT_BITSET takes an absolute time, unlike FUTEX_WAIT.
   realtime_pardon();
   long result = syscall(SYS_futex, word, FUTEX_WAIT_BITSET, expected,
                         deadline < 0 ? NULL : &until, NULL, FUTEX_BITSET_MATCH_ANY);
@@ -20,7 +20,7 @@ int futex_wait(const uint32_t *word, uint32_t expected, int64_t deadline) {
 }
 
 void futex_wake(const uint32_t *word) {
-  // A system call, but one that returns at once.
+  // This system call does not block.
   realtime_pardon();
   syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
   realtime_end_pardon();

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Writing stays allowed: both sides do.
+// Without F_SEAL_WRITE, because both sides write.
 static const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
 int shared_memory_create(const char *name, size_t size) {

@@ -7,7 +7,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-// A peer that does not read may keep a sender waiting, but not for ever.
+// A peer that does not read blocks a sender for at most 5 seconds.
 static int limit_sending(int socket) {
   struct timeval limit = {.tv_sec = 5};
   if (socket >= 0) setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
@@ -66,7 +66,7 @@ int packet_send(int socket, const void *bytes, size_t count, int descriptor, int
   return sent < 0 ? -1 : 0;
 }
 
-// Keeps the first descriptor and closes the others: a peer may send more than it should.
+// Keeps the first descriptor and closes the others, because a peer may send too many.
 static int take_descriptor(struct msghdr *message) {
   int kept = -1;
   for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header;
@@ -85,7 +85,7 @@ static int take_descriptor(struct msghdr *message) {
 
 long packet_receive(int socket, void *bytes, size_t capacity, int *descriptor) {
   struct iovec part = {bytes, capacity};
-  // Room for as many descriptors as the kernel passes at once, so that none can leak.
+  // Room for the maximum number of descriptors in a message, so that none can leak.
   union {
     char bytes[CMSG_SPACE(253 * sizeof(int))];
     struct cmsghdr header;
@@ -93,7 +93,8 @@ long packet_receive(int socket, void *bytes, size_t capacity, int *descriptor) {
   struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
                            .msg_controllen = sizeof control.bytes};
   ssize_t count;
-  // A peer that left with packets unread is reported once, before what it said last can be read.
+  // If a peer closes its socket with unread packets, recvmsg reports ECONNRESET once, before its last packets can be
+  // read.
   do count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_TRUNC);
   while (count < 0 && (errno == EINTR || errno == ECONNRESET));
   *descriptor = count < 0 ? -1 : take_descriptor(&message);

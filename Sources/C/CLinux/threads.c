@@ -31,7 +31,7 @@ int thread_take_priority(int priority) {
 
 int thread_number(void) { return gettid(); }
 
-// Not pthread_getschedparam(), which remembers what it once was.
+// pthread_getschedparam() would return a cached priority.
 int thread_priority(void) {
   struct sched_param parameters;
   if (sched_getparam(0, &parameters) != 0) return 0;

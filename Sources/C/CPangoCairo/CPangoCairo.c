@@ -7,7 +7,7 @@ static struct drawing_library drawing;
 static bool is_loaded;
 
 static void load(void) {
-  // What a library depends on is searched with it: Pango, cairo, Fontconfig and GLib.
+  // dlsym() also searches the dependencies of the library: Pango, cairo, Fontconfig and GLib.
   void *library = dlopen("libpangocairo-1.0.so.0", RTLD_NOW | RTLD_LOCAL);
   if (!library) return;
 #define FIND(name)                                                                                 \

@@ -1,10 +1,10 @@
 #include "fixed_point.h"
 #include <string.h>
 
-// Fused multiply-adds would round once where other processors round twice.
+// A fused multiply-add rounds once, while processors without it round twice.
 #pragma STDC FP_CONTRACT OFF
 
-// 3 · 2¹¹ beside a sample leaves the sum's lowest bit worth 2⁻⁴⁰; see `FixedPoint`.
+// Adding 3 · 2¹¹ to a sample makes the lowest bit of the sum worth 2⁻⁴⁰; see `FixedPoint`.
 static inline __attribute__((always_inline)) void add(
     const float *samples, int64_t *sums, long count) {
   const double mover = 6144.0;

@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-// Looked up rather than linked: the sanitizer is there only when `make test` preloads it.
+// Looked up at run time, because the sanitizer only exists if `make test` preloads it.
 static void (*enter)(void);
 static void (*leave)(void);
 static void (*disable)(void);

@@ -3,61 +3,64 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The memory that a host and a node share: made, sealed and filled in by the host, checked by the node.
+// The memory that a host and a node share. The host creates, seals and initializes it; the node checks it.
 //
-// Numbers have the machine's byte order. Every field has one writer. Fields marked "atomic" are stored
-// with release and loaded with acquire order; the others belong to the node from the moment the host
-// has stored `posted` until the node has stored the same number in `answered`, and to the host at all
-// other times. Neither side believes what it reads here: numbers out of range are brought into it.
+// Numbers have the machine's byte order. Each field has one writer. Fields marked "Atomic" are stored with release and
+// loaded with acquire order. The other fields belong to the node from the time the host has stored `posted` until the
+// node has stored the same number in `answered`, and to the host at all other times. Neither side trusts the values:
+// numbers out of range are clamped.
 
 #define SEGMENT_MAGIC 0x76697461746f7250u // "Portativ"
 #define SEGMENT_VERSION 3u
-// Fields that were unused before are 0 where the other side does not know them, and 0 means the same as
-// that nothing was said: a new one needs no new version.
-/// Bytes of an event's slot; either event FIFO has a power of two of them.
+// A side that does not know a new field leaves it 0, as all unused fields. The value 0 means that the field is not set,
+// so a new field needs no new version.
+
+/// The size of a slot in bytes. The number of slots in each event FIFO is a power of two.
 #define SEGMENT_SLOT_SIZE 16
 
-/// What a slot of a FIFO begins.
+/// The kind of an event, in the first of its slots.
 enum segment_event {
-  /// A channel message: `bytes` has its status and its data.
+  /// A channel message: `bytes` has its status and data bytes.
   SEGMENT_EVENT_CHANNEL = 1,
   /// System Exclusive: `count` bytes follow, without F0 and F7, in as many slots as they need.
   SEGMENT_EVENT_SYSEX = 2,
-  /// A system common or real-time message: `bytes` has its status and its data.
+  /// A system common or real-time message: `bytes` has its status and data bytes.
   SEGMENT_EVENT_SYSTEM = 3,
-  /// A parameter's change: `count` is the parameter's index, and the next slot is a `segment_parameter`.
+  /// A parameter change: `count` is the index of the parameter, and the next slot is a `segment_parameter`.
   SEGMENT_EVENT_PARAMETER = 4,
 };
 
 /// One event in a FIFO.
 struct segment_slot {
-  /// When it acts, on the scale of `position`. What is past acts at once.
+  /// The frame at which the event takes effect, on the scale of `position`. An event whose frame has passed takes
+  /// effect immediately.
   int64_t frame;
   uint32_t count;
   uint8_t kind;
   uint8_t bytes[3];
 };
 
-/// Where a parameter goes.
+/// The target of a parameter change.
 struct segment_parameter {
   float value;
-  /// Frames until it is there.
+  /// The length of the ramp in frames; 0: none.
   uint32_t ramp;
   uint64_t unused;
 };
 
-/// Where the host's song is at a frame of the cycle, and how it goes on from there.
+/// The state of the host's song at a frame of the cycle.
 struct segment_transport {
   uint32_t offset;
-  /// What the host knows, and what is the case: `segment_transport_flag`s.
+  /// The values that the host provides, and the state of the song: `segment_transport_flag`s.
   uint32_t flags;
   uint16_t meter_count;
   uint16_t meter_unit;
   uint32_t unused;
-  /// In quarter notes.
+  /// In quarter notes, as are `bar_start`, `loop_start` and `loop_end`.
   double beat;
-  /// Quarter notes per minute, and how much more of them from each frame to the next.
+  /// Quarter notes per minute.
   double tempo;
+  /// The increase of the tempo from each frame to the next.
   double tempo_slope;
   double bar_start;
   double loop_start;
@@ -77,70 +80,72 @@ enum segment_transport_flag {
   SEGMENT_LOOPING = 1024,
 };
 
-/// The most transports that a cycle can have.
+/// The maximum number of transports in a cycle.
 #define SEGMENT_TRANSPORTS 64
 
-/// The segment's first bytes. At `SEGMENT_TRANSPORT_OFFSET` follow the cycle's transports; at
-/// `SEGMENT_SLOTS_OFFSET` `event_slots` slots of the FIFO from host to node, as many of the FIFO from
-/// node to host, then the channels of output and those of input, `maximum_frames` floats each, every
-/// channel at a multiple of 64.
+/// The header, at the beginning of the segment. The cycle's transports follow at `SEGMENT_TRANSPORT_OFFSET`. At
+/// `SEGMENT_SLOTS_OFFSET` follow `event_slots` slots of the FIFO from host to node, as many slots of the FIFO from node
+/// to host, the output channels, and the input channels. Each channel has `maximum_frames` floats and begins at a
+/// multiple of 64 bytes.
 struct segment_header {
-  // Written before the node sees it, and never again.
-  /// This and the version lie here in every version.
+  // The host writes these fields before the node receives the segment, and never again.
+  /// This field and `version` have the same offsets in all versions.
   uint64_t magic;
   uint32_t version;
   uint32_t size;
   uint32_t maximum_frames;
   uint32_t output_channels;
-  /// Of each FIFO. Both are of one size, so that a unit can pass on whatever it can be given in a cycle.
+  /// The number of slots in each FIFO. Both FIFOs have the same size, so that a unit can forward all events that it can
+  /// receive in a cycle.
   uint32_t event_slots;
   uint32_t input_channels;
   uint32_t unused[8];
 
-  // The host's cycle, in a cache line of its own, as are all that follow.
-  /// Atomic, a futex. The number of the cycle that the host asks for; it goes up by one, and around.
+  // The host's cycle. This group and each group below has its own cache line.
+  /// Atomic, a futex. The number of the cycle that the host requests: one more than the previous one, modulo 2³².
   uint32_t posted;
   uint32_t frames;
-  /// The first frame's place in the host's stream. It jumps where cycles were missed.
+  /// The position of the first frame in the host's stream, in frames. It jumps if cycles were missed.
   int64_t position;
-  /// Nanoseconds of CLOCK_MONOTONIC at which the first frame is heard.
+  /// The time at which the first frame is heard, in nanoseconds of CLOCK_MONOTONIC.
   int64_t host_time;
-  /// The processor of the host's thread, where the node may render best; negative: anywhere.
+  /// The processor of the host's thread, on which the node should render; negative: any.
   int32_t processor;
-  /// How many transports there are for the cycle; 0: the host says nothing of its song.
+  /// The number of transports of the cycle; 0: the host does not provide the state of its song.
   uint32_t transports;
-  /// Nanoseconds of CLOCK_MONOTONIC until which the host waits for this cycle; 0: it does not say. A node that
-  /// needs more time to begin notes on their frames may take a part of it.
+  /// The time until which the host waits for this cycle, in nanoseconds of CLOCK_MONOTONIC; 0: unknown. A node that
+  /// needs more time to start notes on their frames may use a part of it.
   int64_t deadline;
   uint32_t unused_by_cycle[6];
 
-  /// Atomic, a futex. The number of the last cycle that the node has done.
+  /// Atomic, a futex. The number of the last cycle that the node has completed.
   uint32_t answered;
   uint32_t unused_by_answer[15];
 
-  /// Atomic. Slots of the FIFO to the node that the host has written since the beginning, modulo 2³².
+  /// Atomic. The number of slots that the host has written to the FIFO to the node, modulo 2³².
   uint32_t to_node_written;
   uint32_t unused_by_host_writer[15];
 
-  /// Atomic. Slots of it that the node has read.
+  /// Atomic. The number of slots that the node has read from the FIFO to the node, modulo 2³².
   uint32_t to_node_read;
   uint32_t unused_by_node_reader[15];
 
-  /// Atomic. Slots of the FIFO to the host that the node has written since the beginning, modulo 2³².
+  /// Atomic. The number of slots that the node has written to the FIFO to the host, modulo 2³².
   uint32_t to_host_written;
-  /// Atomic. Events for the host that found no room there, modulo 2³².
+  /// Atomic. The number of events to the host that were dropped because there was no room, modulo 2³².
   uint32_t to_host_refused;
-  /// Atomic. Notes that did not begin on their frame because the node was not ready for so many, modulo 2³².
+  /// Atomic. The number of notes that did not start on their frames because the node was not ready for that many
+  /// notes, modulo 2³².
   uint32_t late_notes;
-  /// Atomic. Changes whenever the node gets on with a cycle; an offline host waits as long as it does.
+  /// Atomic. It changes whenever the node makes progress with a cycle. An offline host waits as long as it changes.
   uint32_t progress;
-  /// Atomic. Input samples that were infinite or NaN, which the node replaced by 0, modulo 2³².
+  /// Atomic. The number of infinite or NaN input samples that the node has replaced by 0, modulo 2³².
   uint32_t invalid_input;
   uint32_t unused_by_node_writer[11];
 
-  /// Atomic. Slots of it that the host has read.
+  /// Atomic. The number of slots that the host has read from the FIFO to the host, modulo 2³².
   uint32_t to_host_read;
-  /// Atomic. Output samples that were infinite or NaN, which the host replaced by 0, modulo 2³².
+  /// Atomic. The number of infinite or NaN output samples that the host has replaced by 0, modulo 2³².
   uint32_t invalid_output;
   uint32_t unused_by_host_reader[14];
 };

@@ -1,25 +1,26 @@
-/// Sums of audio whose bits do not depend on the order or the grouping of the additions.
+/// Exact sums of audio: the result does not depend on the order or grouping of the additions.
 ///
-/// A sample is a multiple of 2⁻⁴⁰ in an `Int64`: 24 bits finer than 16-bit audio, with 138 dB of room
-/// above full scale. Integers add exactly, so a mix is the sum of its parts bit for bit, however
-/// they are divided among threads, stems or files. Floats do not: (a + b) + c and a + (b + c)
-/// differ in the last bit.
+/// A sample is a multiple of 2⁻⁴⁰ in an `Int64`: 24 bits finer than 16-bit audio, with 138 dB of
+/// headroom above full scale. Integer addition is exact, so a mix equals the sum of its parts bit for
+/// bit, regardless of how the parts are divided among threads, stems or files. With floats,
+/// (a + b) + c and a + (b + c) can differ in the last bit.
 ///
 /// Realtime: yes.
 public enum FixedPoint {
-  /// The value of 1 in the last place.
+  /// The number of units in the last place in a sample of 1: 2⁴⁰.
   public static var scale: Double { @_noLocks get { 1_099_511_627_776.0 } }
 
-  // Adding 3 × 2¹¹ to a double of lesser size moves its binary point to a fixed place: the lowest
-  // bit of the sum is then worth 2⁻⁴⁰, and its bit pattern, less that of the summand, is the
-  // rounded integer. Unlike a conversion instruction, this vectorises on every x86-64.
+  // Adding 3 × 2¹¹ to a double of smaller magnitude fixes its binary point: the lowest bit of the
+  // sum is worth 2⁻⁴⁰. The bit pattern of the sum minus that of 3 × 2¹¹ is the rounded integer.
+  // Unlike a conversion instruction, this vectorises on every x86-64 processor.
   @usableFromInline static var mover: Double { @_noLocks get { 6144.0 } }
 
   /// Adds `count` samples of `source` to `sums`.
   ///
   /// - Parameters:
-  ///   - source: Full scale is ±1; each sample's size must be below 2048 (+66 dBFS).
-  ///   - sums: At least `count` long.
+  ///   - source: At least `count` samples. Full scale is ±1; the magnitude of each must be below
+  ///     2048 (+66 dBFS).
+  ///   - sums: At least `count` sums.
   @_noLocks
   public static func add(
     _ source: UnsafePointer<Float>, to sums: UnsafeMutablePointer<Int64>, count: Int
@@ -38,7 +39,7 @@ public enum FixedPoint {
     for i in 0..<count { sums[i] &+= source[i] }
   }
 
-  /// Writes `count` sums as samples: full scale is ±1, rounded to the nearest float.
+  /// Converts `count` sums to samples, rounded to the nearest float. Full scale is ±1.
   @_noLocks
   public static func store(
     _ sums: UnsafePointer<Int64>, in destination: UnsafeMutablePointer<Float>, count: Int

@@ -1,16 +1,16 @@
-/// Which keys and switches of one source of notes are on, so that they can be released when it vanishes. Switches
-/// are controllers 64 to 69: sustain, portamento, sostenuto, soft, legato and hold 2.
+/// The keys and switches that one source of notes holds, so that they can be released when the source disappears.
+/// Switches are controllers 64 to 69: sustain, portamento, sostenuto, soft, legato and hold 2.
 ///
 /// Realtime: yes.
 public struct HeldNotes: Sendable, BitwiseCopyable {
-  /// A bit per channel and key.
+  /// One bit for each channel and key.
   private var keys = InlineArray<32, UInt64>(repeating: 0)
-  /// A bit per channel, for each of controllers 64 to 69.
+  /// One bit for each channel, for each of controllers 64 to 69.
   private var switches = InlineArray<6, UInt16>(repeating: 0)
 
   @_noLocks public init() {}
 
-  /// Keys that are down.
+  /// The number of keys that are down.
   public var count: Int {
     @_noLocks get {
       var count = 0
@@ -19,7 +19,7 @@ public struct HeldNotes: Sendable, BitwiseCopyable {
     }
   }
 
-  /// Whether every key is up, and every switch off.
+  /// Whether every key is up and every switch is off.
   public var isEmpty: Bool {
     @_noLocks get {
       var isOff = true
@@ -28,13 +28,14 @@ public struct HeldNotes: Sendable, BitwiseCopyable {
     }
   }
 
+  /// Updates the held keys and switches from a channel message.
   @_noLocks public mutating func follow(_ message: ChannelMessage) {
     let word = Int(message.channel) * 2 + Int(message.data1 >> 6)
     let bit = UInt64(1) << UInt64(message.data1 & 63)
     if message.startsNote {
       keys[word] |= bit
     } else if message.endsNote {
-      // One note-off ends all strokes of a key, as it does in FluidSynth.
+      // One note-off ends all notes of a key, as in FluidSynth.
       keys[word] &= ~bit
     } else if case .controlChange = message.kind {
       followController(message)
@@ -59,14 +60,14 @@ public struct HeldNotes: Sendable, BitwiseCopyable {
     }
   }
 
-  /// Follows a System Exclusive message: GM, GM2, GS and XG system on let go of everything.
+  /// Updates the state from a System Exclusive message: GM, GM2, GS and XG System On release everything.
   ///
   /// - Parameter bytes: Without F0 and F7.
   @_noLocks public mutating func follow(sysEx bytes: UnsafeBufferPointer<UInt8>) {
     if Self.resetsAll(bytes) { self = HeldNotes() }
   }
 
-  /// Whether a System Exclusive message puts an instrument back to its beginnings.
+  /// Returns whether a System Exclusive message resets an instrument to its power-up state.
   ///
   /// - Parameter bytes: Without F0 and F7.
   @_noLocks package static func resetsAll(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -85,9 +86,9 @@ public struct HeldNotes: Sendable, BitwiseCopyable {
     }
   }
 
-  /// Takes out one key or switch: keys first, then switches by their numbers.
+  /// Removes one key or switch: keys first, then switches in the order of their numbers.
   ///
-  /// - Returns: The message that releases it; `nil` when nothing is left.
+  /// - Returns: The message that releases it; `nil` when nothing is held.
   @_noLocks public mutating func popRelease() -> ChannelMessage? {
     for word in 0..<32 where keys[word] != 0 {
       let key = (word & 1) * 64 + keys[word].trailingZeroBitCount

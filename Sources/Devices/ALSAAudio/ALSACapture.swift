@@ -4,9 +4,9 @@ package import LiveAudio
 import LocalSystem
 import Threads
 
-/// Records from a device of alsa-lib's, and says when each frame came: for measurements, not for playing.
+/// Records from an alsa-lib device, with a timestamp for each block. For measurements only.
 ///
-/// It has room for two seconds, where the device has. Who reads later than that has lost something, which is an error.
+/// The buffer holds two seconds, if the device supports that. Reading later than that loses frames, which is an error.
 ///
 /// Realtime: no.
 ///
@@ -19,23 +19,22 @@ package final class ALSACapture: @unchecked Sendable {
   private let settings: PCMSettings
   private let status: OpaquePointer
   private let block: UnsafeMutableRawPointer
-  /// Frames read.
-  private var taken = 0
+  /// The number of frames read so far.
+  private var framesRead = 0
 
   /// Opens a device.
   ///
   /// - Parameters:
-  ///   - name: As alsa-lib knows it.
-  ///   - rate: Frames per second; the nearest that the device has is taken, of 8000…96000.
-  ///   - period: Frames after which ``read()`` looks again; the nearest that the device can do is taken.
-  /// - Throws: When there is no such device, when it is in use or not permitted, or when it does nothing
-  ///   that we can follow.
+  ///   - name: The alsa-lib name of the device.
+  ///   - rate: Frames per second, 8000…96000; the nearest supported rate is used.
+  ///   - period: Frames between wake-ups of ``read()``; the nearest supported length is used.
+  /// - Throws: If the device does not exist, is in use, denies access, or supports none of our formats.
   package init(named name: String, rate: Int, period: Int) throws(SoundDeviceError) {
     let periods = max(4, 2 * rate / period)
     do throws(PCMFailure) {
       pcm = try PCM(opening: name, SND_PCM_STREAM_CAPTURE)
-      settings = try pcm.settle(
-        PCMWish(rate: rate, period: period, periods: periods, accesses: [.written]))
+      settings = try pcm.configure(
+        PCMRequest(rate: rate, period: period, periods: periods, accesses: [.written]))
       status = try PCM.allocated(snd_pcm_status_malloc)
     } catch {
       throw SoundDeviceError(recordingFrom: name, error, in: .current)
@@ -58,18 +57,18 @@ package final class ALSACapture: @unchecked Sendable {
     }
   }
 
-  /// Waits until there is something, a fifth of a second at most, and takes it.
+  /// Waits up to 200 ms for a period, then reads everything that is available.
   package func read() throws(SoundDeviceError) -> CapturedSound {
     try attempt { () throws(PCMFailure) in
       try check(snd_pcm_wait(pcm.handle, 200))
       try check(snd_pcm_status(pcm.handle, status))
-      let stamp = FrameStamp(frame: taken + inside, time: stampTime)
-      return CapturedSound(levels: try take(), stamp: stamp)
+      let stamp = FrameStamp(frame: framesRead + pendingFrames, time: stampTime)
+      return CapturedSound(levels: try readLevels(), stamp: stamp)
     }
   }
 
-  /// Frames that came in and are not read, also those that the device does not yet give away.
-  private var inside: Int {
+  /// Frames that were captured but not read, including those that the device does not make available yet.
+  private var pendingFrames: Int {
     let waiting = Int(snd_pcm_status_get_avail(status))
     return max(waiting, min(waiting + rate, Int(snd_pcm_status_get_delay(status))))
   }
@@ -79,17 +78,17 @@ package final class ALSACapture: @unchecked Sendable {
       of: 0, at: rate, after: settings.stamp(of: status), now: MonotonicClock.now)
   }
 
-  private func take() throws(PCMFailure) -> [Float] {
+  private func readLevels() throws(PCMFailure) -> [Float] {
     let waiting = min(Int(snd_pcm_status_get_avail(status)), settings.buffer)
     if waiting <= 0 { return [] }
     let result = snd_pcm_readi(pcm.handle, block, snd_pcm_uframes_t(waiting))
     if result == -snd_pcm_sframes_t(EAGAIN) { return [] }
     let count = Int(try check(result))
-    taken += count
+    framesRead += count
     return (0..<count).map(level)
   }
 
-  /// How loud the loudest channel is.
+  /// Returns the peak level of all channels at a frame.
   private func level(of frame: Int) -> Float {
     let size = settings.encoding.size
     var sample = block + frame * settings.channels * size
@@ -112,18 +111,18 @@ package final class ALSACapture: @unchecked Sendable {
   }
 }
 
-/// What came in between two looks.
+/// The frames returned by one call of ``ALSACapture/read()``.
 package struct CapturedSound: Equatable, Sendable {
-  /// One for each frame, of whichever channel is the loudest: 0…1, without sign.
+  /// For each frame, the absolute level of the loudest channel, 0…1.
   package let levels: [Float]
   package let stamp: FrameStamp
 }
 
-/// When a device was about to take in a frame.
+/// The time at which a device was about to capture a frame.
 package struct FrameStamp: Equatable, Sendable {
-  /// Counted from the start.
+  /// The number of the frame, from the start of the capture.
   package let frame: Int
-  /// Nanoseconds of CLOCK_MONOTONIC.
+  /// The CLOCK_MONOTONIC time in nanoseconds.
   package let time: Int64
 
   package init(frame: Int, time: Int64) {

@@ -3,43 +3,42 @@ import LocalSystem
 public import RenderCore
 import Threads
 
-/// A sound device as alsa-lib knows it: `default`, which is PipeWire or PulseAudio where they run; `hw:0`, a
-/// card and nothing else; or whatever else is configured.
+/// An alsa-lib sound device: `default`, which is PipeWire or PulseAudio if they run; `hw:0`, direct access to a card;
+/// or any other configured name.
 ///
-/// It plays silence until it has room for a cycle, and then one after the other. An xrun costs a buffer of
-/// silence; ``RenderCycle/position`` jumps over it.
+/// The buffer is first filled with silence; then each cycle is rendered as soon as there is room for it. An xrun costs
+/// one buffer of silence, and ``RenderCycle/position`` skips the missed frames.
 ///
-/// `@unchecked Sendable`: used by one thread at a time, as the protocol says.
+/// `@unchecked Sendable`: used by one thread at a time, as ``SoundDevice`` requires.
 public final class ALSADevice: SoundDevice, @unchecked Sendable {
   public let format: Format
   public let summary: String
   private let name: String
   private let settings: PCMSettings
-  /// Until it is started or stopped.
+  /// `nil` once started or stopped.
   private var pcm: PCM?
   private var playback: Playback?
 
   /// Opens a device.
   ///
   /// - Parameters:
-  ///   - name: As alsa-lib knows it.
-  ///   - rate: Frames per second; the nearest that the device has is taken, of 8000…96000.
-  ///   - period: Frames of a cycle; the nearest that the device can do is taken.
-  ///   - periods: How many the device's buffer holds: 2 or more. All but one are latency.
-  /// - Throws: When there is no such device, when it is in use or not permitted, or when it does nothing
-  ///   that we can follow.
+  ///   - name: The alsa-lib name of the device.
+  ///   - rate: Frames per second, 8000…96000; the nearest supported rate is used.
+  ///   - period: Frames per cycle; the nearest supported length is used.
+  ///   - periods: The number of periods in the device's buffer, 2 or more. All but one add latency.
+  /// - Throws: If the device does not exist, is in use, denies access, or supports none of our formats.
   public convenience init(
     named name: String = "default", rate: Int = 48_000, period: Int = 256, periods: Int = 3
   ) throws(SoundDeviceError) {
-    try self.init(named: name, PCMWish(rate: rate, period: period, periods: periods))
+    try self.init(named: name, PCMRequest(rate: rate, period: period, periods: periods))
   }
 
   init(
-    named name: String, _ wish: PCMWish, in environment: ProcessEnvironment = .current
+    named name: String, _ request: PCMRequest, in environment: ProcessEnvironment = .current
   ) throws(SoundDeviceError) {
     do throws(PCMFailure) {
       let pcm = try PCM(opening: name)
-      settings = try pcm.settle(wish)
+      settings = try pcm.configure(request)
       self.pcm = pcm
     } catch {
       throw SoundDeviceError(device: name, error, in: environment)
@@ -54,11 +53,11 @@ public final class ALSADevice: SoundDevice, @unchecked Sendable {
   }
 
   public func start(
-    _ renderer: Renderer, tell: @escaping @Sendable (SoundDeviceEvent) -> Void
+    _ renderer: Renderer, report: @escaping @Sendable (SoundDeviceEvent) -> Void
   ) throws(SoundDeviceError) {
     guard let pcm else { return }
     self.pcm = nil
-    let reporter = DeviceEventNotifier(SoundDeviceError.loss, tell: tell)
+    let reporter = DeviceEventNotifier(SoundDeviceError.loss, report: report)
     do {
       let playback = try Playback(pcm, settings, renderer, reporter)
       try reporter.start()
@@ -68,7 +67,7 @@ public final class ALSADevice: SoundDevice, @unchecked Sendable {
       reporter.stop()
       playback = nil
       throw SoundDeviceError(
-        device: name, mayPass: true, reason: "its thread cannot be started: \(error)")
+        device: name, isTemporary: true, reason: "its thread cannot be started: \(error)")
     }
   }
 

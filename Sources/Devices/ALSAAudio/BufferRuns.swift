@@ -1,23 +1,23 @@
-/// Finds out whether a buffer is too short for a sound server: one that takes more at a time than the buffer holds
-/// runs out of sound as soon as it has been started, again and again.
+/// Detects that a buffer is too short for a sound server: if the server reads more at a time than the buffer holds,
+/// the buffer underruns soon after each start.
 struct BufferRuns {
-  /// Whether the buffer may not be made longer. A card's own takes a period at a time.
+  /// Whether the buffer must not be lengthened, as for a sound card, which reads one period at a time.
   let isFixed: Bool
   private var periods = 0
   private var shortRuns = 0
 
-  /// A run is short that ends within so many periods.
+  /// A run that ends within this number of periods is short.
   private static let shortRun = 16
-  /// So many short runs are no accident.
+  /// The number of consecutive short runs that shows that the buffer is too short.
   private static let tolerance = 4
 
   init(isFixed: Bool) { self.isFixed = isFixed }
 
   mutating func countPeriod() { periods += 1 }
 
-  /// The device has run out of sound.
+  /// Handles an underrun.
   ///
-  /// - Returns: Whether the buffer is too short.
+  /// - Returns: Whether the buffer has to be lengthened.
   mutating func end() -> Bool {
     shortRuns = periods < Self.shortRun ? shortRuns + 1 : 0
     periods = 0

@@ -1,10 +1,12 @@
-/// Which card and device a name of alsa-lib's means, as far as it says: `hw:1,3`, `plughw:CARD=PCH,DEV=3`.
+/// The card and device in an alsa-lib device name, such as `hw:1,3` or `plughw:CARD=PCH,DEV=3`.
 struct DeviceName: Equatable, Sendable {
-  /// Its number or identifier.
+  /// The number or identifier of the card.
   let card: String
   let device: Int
 
-  /// - Returns: `nil` for a name that is configured to mean something, such as `default`.
+  /// Parses a name.
+  ///
+  /// - Returns: `nil` for a configured name without a card, such as `default`.
   init?(_ name: String) {
     guard let colon = name.firstIndex(of: ":") else { return nil }
     var named: [Substring: Substring] = [:]

@@ -1,7 +1,7 @@
 import CALSA
 import Glibc
 
-/// A device of alsa-lib's, open to play or to record. Its calls do not wait.
+/// An alsa-lib device opened for playback or capture, in non-blocking mode.
 ///
 /// Threads: one at a time.
 ///
@@ -10,7 +10,7 @@ final class PCM {
   let handle: OpaquePointer
   private var isOpen = true
 
-  /// - Parameter name: As alsa-lib knows it: `default`, `hw:0`, `plughw:CARD=PCH,DEV=3`.
+  /// - Parameter name: The alsa-lib name: `default`, `hw:0`, `plughw:CARD=PCH,DEV=3`.
   init(
     opening name: String, _ stream: snd_pcm_stream_t = SND_PCM_STREAM_PLAYBACK
   ) throws(PCMFailure) {
@@ -23,13 +23,13 @@ final class PCM {
 
   deinit { close() }
 
-  /// Forgets what was settled, so that something else can be.
+  /// Stops the device and frees its configuration, so that it can be configured again.
   func release() {
     snd_pcm_drop(handle)
     snd_pcm_hw_free(handle)
   }
 
-  /// Throws away what is still to be heard or read, and lets go of the device.
+  /// Drops all pending frames and closes the device.
   func close() {
     if !isOpen { return }
     isOpen = false

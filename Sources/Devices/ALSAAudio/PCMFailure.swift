@@ -1,17 +1,17 @@
-/// Why a device does not do what it should.
+/// The reason why a device could not be opened or used.
 enum PCMFailure: Error, Equatable, Sendable {
-  /// A call of alsa-lib failed, with an `errno`.
+  /// An alsa-lib call failed with an `errno` value.
   case failed(code: CInt)
-  /// It has no rate that we can follow; what it has.
+  /// The device supports none of our rates. The value is its own range.
   case noRate(ClosedRange<Int>)
   case noChannels
   case noEncoding
   case noAccess
-  /// The buffer has no room for two periods.
+  /// The buffer is shorter than two periods.
   case noBuffer(frames: Int, period: Int)
 }
 
-/// - Returns: The result of a call, if it is no error.
+/// Returns `result`, or throws if it is a negative error code.
 @discardableResult
 func check<Result: SignedInteger>(_ result: Result) throws(PCMFailure) -> Result {
   if result < 0 { throw .failed(code: CInt(-result)) }

@@ -1,27 +1,27 @@
 import RenderCore
 
-/// What we would like a device to do.
-struct PCMWish: Equatable, Sendable {
+/// The requested configuration of a device.
+struct PCMRequest: Equatable, Sendable {
   /// Frames per second.
   var rate = 48_000
-  /// Frames of a period, which is a cycle of ours.
+  /// Frames per period. One period is one render cycle.
   var period = 256
-  /// Periods that the device's buffer has: 2 or more.
+  /// Periods in the device's buffer, 2 or more.
   var periods = 3
-  /// The best first.
+  /// The accepted encodings, the best first.
   var encodings = SampleEncoding.allCases
   var accesses = PCMAccess.allCases
 }
 
-/// How samples get to a device.
+/// How samples are transferred to a device.
 ///
 /// The corresponding C type is `snd_pcm_access_t`.
 enum PCMAccess: CaseIterable, Sendable, BitwiseCopyable {
-  /// Into its buffer, the samples of a frame side by side.
+  /// Written into the device's memory-mapped buffer, interleaved.
   case mappedInterleaved
-  /// Into its buffer, which has a part for each channel.
+  /// Written into the device's memory-mapped buffer, with a separate area for each channel.
   case mappedSeparate
-  /// By way of a buffer of ours.
+  /// Copied from our own interleaved buffer.
   case written
 
   var isMapped: Bool {
@@ -34,27 +34,27 @@ enum PCMAccess: CaseIterable, Sendable, BitwiseCopyable {
   }
 }
 
-/// What a device has settled on.
+/// The actual configuration of a device.
 struct PCMSettings: Equatable, Sendable, BitwiseCopyable {
   /// Frames per second.
   var rate: Int
-  /// The device's; we play two.
+  /// The device's number of channels. Two are played.
   var channels: Int
   var encoding: SampleEncoding
   var access: PCMAccess
-  /// Frames of a period.
+  /// Frames per period.
   var period: Int
-  /// Frames of the device's buffer, which need not be a number of periods.
+  /// Frames in the device's buffer; not necessarily a multiple of the period.
   var buffer: Int
-  /// Whether it says when it was at which frame, by the monotonic clock.
+  /// Whether the device timestamps its positions by CLOCK_MONOTONIC.
   var isStamped: Bool
 
   var format: Format { Format(sampleRate: rate, channels: 2, maximumFrames: period) }
 
-  /// Frames that are still to be heard when there is room for a period.
+  /// Frames still to be played when a period becomes free.
   var latency: Int { buffer - period }
 
-  /// For people: "48000 Hz, 3 × 256 frames, 16 bits".
+  /// A description for users: "48000 Hz, 3 × 256 frames, 16 bits".
   var summary: String {
     let length =
       buffer % period == 0

@@ -4,43 +4,44 @@ import LiveAudio
 import RenderCore
 import Threads
 
-/// A device's thread, and what it works on.
+/// A device's playback thread, and its state.
 ///
-/// `@unchecked Sendable`: the state belongs to the thread, which keeps this alive as long as it runs; the
-/// words are atomic; the rest is that of whoever starts and stops it.
+/// `@unchecked Sendable`: only the thread uses the render state, and it retains this object while it runs; the shared
+/// words are atomic; all else belongs to the thread that calls ``start()`` and ``stop(within:)``.
 final class Playback: @unchecked Sendable {
   private let pcm: PCM
   private let reporter: DeviceEventNotifier
   private let state: UnsafeMutablePointer<PlaybackState>
   private let gate: CallbackGate
-  /// Not zero when the thread has ended.
+  /// Not 0 once the thread has ended.
   private let ended: SharedWord
-  private let words: UnsafeMutablePointer<UInt32>
+  private let atomics: UnsafeMutablePointer<UInt32>
   /// Ends the thread.
-  private let bell: ShutdownSignal
+  private let shutdownSignal: ShutdownSignal
   private var thread: SystemThread?
 
-  /// A device is played to just above what has to wait for it.
+  /// The realtime priority, just above that of the threads that wait for the device.
   private static let priority = 70
 
   init(
     _ pcm: PCM, _ settings: PCMSettings, _ renderer: Renderer, _ reporter: DeviceEventNotifier
   ) throws(PCMFailure) {
     do throws(SystemError) {
-      bell = try ShutdownSignal()
+      shutdownSignal = try ShutdownSignal()
     } catch {
       throw .failed(code: error.code)
     }
-    words = .allocate(capacity: 2)
-    words.initialize(repeating: 0, count: 2)
-    gate = CallbackGate(SharedWord(at: words))
-    ended = SharedWord(at: words + 1)
+    atomics = .allocate(capacity: 2)
+    atomics.initialize(repeating: 0, count: 2)
+    gate = CallbackGate(SharedWord(at: atomics))
+    ended = SharedWord(at: atomics + 1)
     do throws(PCMFailure) {
-      let prepared = try PlaybackState(pcm, settings, renderer, gate, reporter.news, bell: bell)
+      let prepared = try PlaybackState(
+        pcm, settings, renderer, gate, reporter.flags, shutdownSignal: shutdownSignal)
       state = .allocate(capacity: 1)
       state.initialize(to: prepared)
     } catch {
-      words.deallocate()
+      atomics.deallocate()
       throw error
     }
     self.pcm = pcm
@@ -50,11 +51,11 @@ final class Playback: @unchecked Sendable {
   deinit {
     state.pointee.destroy()
     state.deallocate()
-    words.deallocate()
+    atomics.deallocate()
   }
 
-  /// Frames of the device's buffer once it was made longer; 0 before.
-  var lengthenedBuffer: Int { reporter.news.lengthenedBuffer }
+  /// Frames in the device's buffer after it was lengthened; 0 before.
+  var lengthenedBuffer: Int { reporter.flags.lengthenedBuffer }
 
   func start() throws(SystemError) {
     let context = Unmanaged.passRetained(self)
@@ -67,26 +68,26 @@ final class Playback: @unchecked Sendable {
     }
   }
 
-  /// Lets the renderer go, and ends the thread, which lets go of the device. A driver or a plugin that hangs
-  /// keeps the thread, its memory and the device until it does not.
+  /// Stops the renderer calls and ends the thread, which closes the device. If a driver or plugin hangs, its thread
+  /// keeps this object and the device until it returns.
   ///
-  /// - Parameter seconds: How long to wait for it.
+  /// - Parameter seconds: The longest time to wait for the thread.
   func stop(within seconds: Double = 0.4) {
     guard let thread else { return }
     self.thread = nil
     reporter.stop()
-    bell.ring()
-    gate.shut()
+    shutdownSignal.wake()
+    gate.close()
     let limit = MonotonicClock.now + Int64(seconds * 1e9)
     while ended.value == 0, MonotonicClock.now < limit { ended.wait(while: 0, until: limit) }
     if ended.value != 0 { thread.join() } else { thread.detach() }
   }
 
   fileprivate func run() {
-    do throws(RealtimeRefusal) {
-      try RealtimePriority.take(Self.priority)
+    do throws(RealtimePriorityError) {
+      try RealtimePriority.request(Self.priority)
     } catch {
-      reporter.say(.notRealtime(error))
+      reporter.send(.notRealtime(error))
     }
     var cause: CInt = 0
     do throws(PCMFailure) {
@@ -95,7 +96,7 @@ final class Playback: @unchecked Sendable {
       cause = if case .failed(let code) = error { code } else { EIO }
     }
     pcm.close()
-    if cause != 0 { reporter.news.lose(cause) }
+    if cause != 0 { reporter.flags.reportLoss(cause) }
     ended.store(1)
     ended.wake()
   }

@@ -4,12 +4,12 @@ import LiveAudio
 import RenderCore
 import Threads
 
-/// Made and freed off the thread.
+/// Creation and destruction, on another thread than the playback thread.
 extension PlaybackState {
-  /// - Parameter bell: Ends the thread; must outlive this.
+  /// - Parameter shutdownSignal: Ends the thread; must outlive this state.
   init(
     _ pcm: PCM, _ settings: PCMSettings, _ renderer: Renderer, _ gate: CallbackGate,
-    _ news: DeviceEventFlags, bell: ShutdownSignal
+    _ flags: DeviceEventFlags, shutdownSignal: ShutdownSignal
   ) throws(PCMFailure) {
     status = try PCM.allocated(snd_pcm_status_malloc)
     self.pcm = pcm.handle
@@ -18,7 +18,7 @@ extension PlaybackState {
     runs = BufferRuns(isFixed: snd_pcm_type(pcm.handle) == SND_PCM_TYPE_HW)
     self.renderer = renderer
     self.gate = gate
-    self.news = news
+    self.flags = flags
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: 3 * settings.period)
     samples.initialize(repeating: 0, count: 3 * settings.period)
     channels = .allocate(capacity: 3)
@@ -28,7 +28,7 @@ extension PlaybackState {
     transfer = settings.access.isMapped ? nil : Self.makeTransfer(settings)
     descriptors = .allocate(capacity: 1 + Self.maximumDescriptors)
     descriptors.initialize(repeating: pollfd(), count: 1 + Self.maximumDescriptors)
-    descriptors.pointee = pollfd(fd: bell.reading, events: Int16(POLLIN), revents: 0)
+    descriptors.pointee = pollfd(fd: shutdownSignal.reading, events: Int16(POLLIN), revents: 0)
   }
 
   func destroy() {
@@ -40,7 +40,7 @@ extension PlaybackState {
     descriptors.deallocate()
   }
 
-  /// A buffer of a period, with the samples of a frame side by side.
+  /// Allocates an interleaved buffer of one period, with one area per channel.
   private static func makeTransfer(
     _ settings: PCMSettings
   ) -> UnsafeMutablePointer<snd_pcm_channel_area_t> {

@@ -3,9 +3,9 @@ import Glibc
 import Threads
 
 extension PlaybackState {
-  /// Asks the device how it is.
+  /// Reads the device's status.
   ///
-  /// - Throws: When it does not play any more.
+  /// - Throws: If the device has stopped.
   func update() throws(PCMFailure) {
     try check(snd_pcm_status(pcm, status))
     switch snd_pcm_status_get_state(status) {
@@ -16,27 +16,27 @@ extension PlaybackState {
     }
   }
 
-  /// When the first frame is heard that the device did not have at the last ``update()``, in nanoseconds of
-  /// ``MonotonicClock``: it was at a frame at a certain time, and says how many were to come.
+  /// The ``MonotonicClock`` time at which the next frame written to the device will be heard, in nanoseconds. It is
+  /// calculated from the delay and timestamp at the last ``update()``.
   var timeOfNextFrame: Int64 {
     Self.time(
       of: Int(snd_pcm_status_get_delay(status)), at: settings.rate,
       after: settings.stamp(of: status), now: MonotonicClock.now)
   }
 
-  /// When a frame is heard that others come before.
+  /// Returns the time at which a frame is heard, in nanoseconds.
   ///
   /// - Parameters:
-  ///   - delay: How many; a plugin may say anything.
-  ///   - stamp: When that was so. Some plugins have no stamp, or one of another clock: then it is now.
+  ///   - delay: The number of frames before it; clamped, because a plugin may report any value.
+  ///   - stamp: The time at which `delay` was measured. If it is implausible, because a plugin has no timestamp or uses
+  ///     another clock, `now` is used.
   static func time(of delay: Int, at rate: Int, after stamp: Int64, now: Int64) -> Int64 {
     let isPlausible = stamp <= now && now - stamp < 1_000_000_000
     let delay = Int64(max(0, min(60 * rate, delay)))
     return (isPlausible ? stamp : now) + delay * 1_000_000_000 / Int64(rate)
   }
 
-  /// Lets the position jump over what was missed when the device has stopped for a while, so that it goes on
-  /// as time does.
+  /// Advances ``position`` by the frames missed while the device was stopped, so that it stays in step with time.
   @_noLocks mutating func skipTo(_ time: Int64) {
     let rate = Int64(settings.rate)
     if let expectedTime, hasStopped {
@@ -48,7 +48,7 @@ extension PlaybackState {
 }
 
 extension PCMSettings {
-  /// When a device was as its status says, in nanoseconds; 0 where it does not say.
+  /// Returns the timestamp of a status in nanoseconds; 0 if the device has none.
   func stamp(of status: OpaquePointer) -> Int64 {
     var stamp = timespec()
     if isStamped { snd_pcm_status_get_htstamp(status, &stamp) }

@@ -4,45 +4,45 @@ import LiveAudio
 import RenderCore
 import Threads
 
-/// All that a device's thread works on.
+/// The state of a device's playback thread.
 ///
-/// Made and freed off the thread. The calls of alsa-lib are no part of the realtime section, for what lies
-/// between us and the device may be anything: a plugin that locks or allocates, a connection to a sound
-/// server. With `hw:` they are system calls that do not block.
+/// Created and destroyed on another thread. The alsa-lib calls are outside the realtime section, because the device
+/// may be a plugin that locks or allocates, or a connection to a sound server. With `hw:` they are system calls that
+/// do not block.
 struct PlaybackState {
   let pcm: OpaquePointer
-  /// The same; kept by the ``Playback``.
+  /// The same device; retained by the ``Playback``.
   let device: Unmanaged<PCM>
   var settings: PCMSettings
   let renderer: Renderer
   let gate: CallbackGate
-  let news: DeviceEventFlags
-  /// Left, right, and silence; a period each.
+  let flags: DeviceEventFlags
+  /// Left, right, and silence; one period each.
   let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// One for each channel of the device, of our own buffer, if it is written to.
+  /// One area of our own buffer for each device channel; `nil` if the device's buffer is memory-mapped.
   let transfer: UnsafeMutablePointer<snd_pcm_channel_area_t>?
   let status: OpaquePointer
-  /// What poll() waits for: the wish to end the thread, then the device.
+  /// The descriptors for poll(): the shutdown descriptor, then the device's.
   let descriptors: UnsafeMutablePointer<pollfd>
-  /// Of the next cycle's first frame.
+  /// The position of the next cycle's first frame.
   var position: Int64 = 0
-  /// When that frame is heard, if nothing is missed.
+  /// The time at which that frame is heard if no frames are missed, in nanoseconds.
   var expectedTime: Int64?
-  /// When the device took a cycle, or was asked to begin.
+  /// The time at which the device last accepted a cycle or was started, in nanoseconds.
   var progressTime: Int64 = 0
-  /// Whether its buffer is too short for it.
+  /// Detects that the device's buffer is too short.
   var runs: BufferRuns
-  /// Whether it has taken a cycle.
+  /// Whether the device has accepted a cycle.
   var hasPlayed = false
-  /// Whether it has run out of sound since it took the last one.
+  /// Whether the device has underrun since the last cycle.
   var hasRunOut = false
   var isRunning = false
-  /// Whether it has to be asked how much was missed.
+  /// Whether the missed frames have to be determined.
   var hasStopped = false
 
-  /// Plays until the thread is to end.
+  /// Plays until the thread has to end.
   ///
-  /// - Throws: When the device is lost.
+  /// - Throws: If the device is lost.
   mutating func run() throws(PCMFailure) {
     progressTime = MonotonicClock.now
     while isRunning ? wait(milliseconds: 1000) : rest(milliseconds: 1) {
@@ -63,7 +63,7 @@ struct PlaybackState {
     var room = Int(try check(snd_pcm_avail_update(pcm)))
     if room < settings.period {
       try update()
-      // Some plugins wake us before it is time; and one that always did would take the whole processor.
+      // Some plugins wake us too early. Without a pause, one that always does would use a whole CPU.
       rest(milliseconds: 1)
     }
     while room >= settings.period {
@@ -78,7 +78,7 @@ struct PlaybackState {
     }
   }
 
-  /// Fills the buffer with silence, and starts the device.
+  /// Fills the buffer with silence and starts the device.
   private mutating func restart() throws(PCMFailure) {
     try check(snd_pcm_prepare(pcm))
     var room = Int(try check(snd_pcm_avail_update(pcm)))
@@ -92,7 +92,7 @@ struct PlaybackState {
     hasStopped = true
   }
 
-  /// Goes on after what can be mended.
+  /// Recovers from temporary errors; throws all others.
   private mutating func recover(from failure: PCMFailure) throws(PCMFailure) {
     switch failure {
     case .failed(EAGAIN), .failed(EINTR): break
@@ -105,10 +105,10 @@ struct PlaybackState {
     }
   }
 
-  /// The device has run out of sound.
+  /// Handles an underrun: lengthens the buffer if it is too short, otherwise counts an xrun.
   private mutating func endRun() throws(PCMFailure) {
     if runs.end(), try lengthenBuffer() { return }
-    news.countXrun()
+    flags.countXrun()
   }
 
   /// Waits until the device is awake again.
@@ -118,18 +118,18 @@ struct PlaybackState {
       if !rest(milliseconds: 100) { return }
       result = snd_pcm_resume(pcm)
     }
-    // Many cannot go on where they stopped, and begin anew.
+    // Many devices cannot resume where they stopped, and have to be restarted.
     isRunning = result == 0
     hasStopped = true
     progressTime = MonotonicClock.now
-    news.countResumption()
+    flags.countResumption()
   }
 
-  /// Renders one period. This is what has to be in time.
+  /// Renders one period. This call must meet the deadline.
   ///
-  /// - Returns: `false` when the renderer must not be called any more.
+  /// - Returns: `false` if the renderer must not be called any more.
   @_noLocks private mutating func render(at time: Int64) -> Bool {
-    guard gate.enter() else { return false }
+    guard gate.acquire() else { return false }
     RealtimeSection.begin()
     skipTo(time)
     var cycle = RenderCycle(
@@ -141,7 +141,7 @@ struct PlaybackState {
     if settings.channels == 1 { mixToMono() }
     position += Int64(settings.period)
     RealtimeSection.end()
-    gate.leave()
+    gate.release()
     return true
   }
 }

@@ -1,12 +1,12 @@
 extension SampleEncoding {
-  /// A sample of a device's; full scale is ±1.
+  /// Reads a sample in the device's encoding; full scale is ±1.
   func sample(at source: UnsafeRawPointer) -> Float {
     let unit: Float = 1 / 2_147_483_648
     switch self {
     case .float32: return source.loadUnaligned(as: Float.self)
     case .integer32: return Float(Int32(littleEndian: source.loadUnaligned(as: Int32.self))) * unit
     case .integer24:
-      // The fourth byte may be anything.
+      // The fourth byte is undefined.
       return Float(Int32(littleEndian: source.loadUnaligned(as: Int32.self)) << 8) * unit
     case .packed24:
       let low = UInt16(littleEndian: source.loadUnaligned(as: UInt16.self))

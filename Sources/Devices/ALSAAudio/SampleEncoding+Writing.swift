@@ -1,16 +1,16 @@
-/// Full scale 1 is 2 to the bits less one; the largest integer is one less, where samples stop. What is no
-/// number is silence.
+/// Full scale 1 corresponds to 2^(bits − 1). Samples are clamped to the largest integer, which is one less. NaN becomes
+/// silence.
 ///
-/// Integers are rounded and not dithered, 16 bits neither: so silence is silence, and a device may sleep;
-/// and what comes from 16 bits goes there unchanged. A file is dithered, for it is kept and worked on; here
-/// the error of rounding, −98 dB below full scale, meets the noise of a room.
+/// Integers are rounded without dither, also at 16 bits. Silence stays exactly zero, so that a device can suspend, and
+/// 16-bit samples pass through unchanged. Files are dithered because they are processed further; here the rounding
+/// error, 98 dB below full scale, is masked by room noise.
 ///
 /// Realtime: yes.
 extension SampleEncoding {
   /// Writes samples of one channel.
   ///
   /// - Parameters:
-  ///   - target: Where the first goes.
+  ///   - target: The address of the first sample.
   ///   - step: Bytes from one sample to the next.
   @_noLocks
   func write(
@@ -44,8 +44,7 @@ extension SampleEncoding {
   }
 
   @_noLocks private static func integer(_ sample: Float, scale: Double) -> Int32 {
-    // To the nearest whole number, halves to even ones, without a call: beside 1.5 · 2⁵² a double has no
-    // room for a fraction.
+    // Rounds to nearest, ties to even, without a call: next to 1.5 · 2⁵² a double has no fraction bits.
     let level = saturated(sample, scale: scale, most: scale - 1)
     return Int32((level + 0x1.8p52) - 0x1.8p52)
   }

@@ -1,10 +1,10 @@
-/// How a device wants its samples: what we can write, the best first.
+/// The sample encodings that we can write, the best first.
 ///
 /// The corresponding C type is `snd_pcm_format_t`.
 enum SampleEncoding: CaseIterable, Sendable, BitwiseCopyable {
   case float32
   case integer32
-  /// In the lower three bytes of four.
+  /// 24 bits in the lower three bytes of four.
   case integer24
   case packed24
   case integer16

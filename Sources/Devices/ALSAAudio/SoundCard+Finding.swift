@@ -1,7 +1,7 @@
 public import LocalSystem
 
 extension SoundCard {
-  /// All that the kernel has, in the order of their numbers.
+  /// Returns all sound cards of the kernel, sorted by number.
   ///
   /// Realtime: no; it reads some files.
   ///
@@ -20,7 +20,7 @@ extension SoundCard {
     }
   }
 
-  /// From lines such as ` 1 [PCH            ]: HDA-Intel - HDA Intel PCH`.
+  /// Parses lines such as ` 1 [PCH            ]: HDA-Intel - HDA Intel PCH`.
   private static func name(of number: Int, in proc: String) -> String? {
     for line in lines("\(proc)/asound/cards") {
       let words = line.split(separator: " ", maxSplits: 1)
@@ -31,7 +31,7 @@ extension SoundCard {
     return nil
   }
 
-  /// The numbers of files whose names are a word, a number and perhaps a letter.
+  /// Returns the sorted numbers in file names that consist of a prefix, a number and an optional suffix.
   fileprivate static func numbers(
     of prefix: String, endingIn suffix: String = "", in folder: String
   ) -> [Int] {
@@ -47,7 +47,7 @@ extension SoundCard {
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// The value of a line such as `owner_pid   : 4711`.
+  /// Returns the value of a line such as `owner_pid   : 4711`.
   fileprivate static func value(of field: String, in lines: [String]) -> String? {
     for line in lines {
       let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmed }
@@ -59,12 +59,12 @@ extension SoundCard {
 
 extension SoundCard.Output {
   fileprivate init(_ device: Int, in folder: String, _ proc: String) {
-    let places = SoundCard.numbers(of: "sub", in: folder)
+    let subdevices = SoundCard.numbers(of: "sub", in: folder)
     let name = SoundCard.value(of: "name", in: SoundCard.lines("\(folder)/info"))
     self.init(
-      device: device, name: name ?? "device \(device)", places: max(1, places.count),
-      holders: places.compactMap { place in
-        let status = SoundCard.lines("\(folder)/sub\(place)/status")
+      device: device, name: name ?? "device \(device)", subdeviceCount: max(1, subdevices.count),
+      holders: subdevices.compactMap { subdevice in
+        let status = SoundCard.lines("\(folder)/sub\(subdevice)/status")
         let owner = SoundCard.value(of: "owner_pid", in: status).flatMap { Int($0) }
         return owner.map { SoundCard.Holder(thread: $0, in: proc) }
       })
@@ -72,7 +72,7 @@ extension SoundCard.Output {
 }
 
 extension SoundCard.Holder {
-  /// The kernel knows the thread that opened the device.
+  /// Finds the process of the thread that opened the device, which is what the kernel reports.
   fileprivate init(thread: Int, in proc: String) {
     let status = SoundCard.lines("\(proc)/\(thread)/status")
     let process = SoundCard.value(of: "Tgid", in: status).flatMap { Int($0) } ?? thread

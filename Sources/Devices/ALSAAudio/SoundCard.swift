@@ -1,29 +1,29 @@
-/// A sound card and what it can play on.
+/// A sound card with its playback devices.
 public struct SoundCard: Equatable, Sendable {
-  /// In the order in which they came; given away again.
+  /// The card number. Numbers are reused.
   public let number: Int
-  /// Short, for names such as `hw:PCH`.
+  /// The short identifier, for names such as `hw:PCH`.
   public let identifier: String
-  /// For people.
+  /// The name for users.
   public let name: String
   public let outputs: [Output]
 
   /// A playback device of a card.
   public struct Output: Equatable, Sendable {
     public let device: Int
-    /// For people.
+    /// The name for users.
     public let name: String
-    /// How many programs can play on it at once without a sound server: 1 for most.
-    public let places: Int
+    /// The number of subdevices: how many programs can play at the same time without a sound server; 1 for most.
+    public let subdeviceCount: Int
     public let holders: [Holder]
 
-    public var isFree: Bool { holders.count < places }
+    public var isFree: Bool { holders.count < subdeviceCount }
   }
 
-  /// A program that plays on a device, or at least keeps others from it.
+  /// A program that has opened a device.
   public struct Holder: Hashable, Sendable, CustomStringConvertible {
     public let process: Int
-    /// `nil` if it is hidden, as in another container.
+    /// The program's name; `nil` if it is not visible, as in another container.
     public let program: String?
 
     public var description: String {
@@ -31,6 +31,6 @@ public struct SoundCard: Equatable, Sendable {
     }
   }
 
-  /// What to call an output when asking alsa-lib for it and nothing else.
+  /// Returns the alsa-lib name for direct access to an output.
   public func deviceName(of output: Output) -> String { "hw:\(identifier),\(output.device)" }
 }

@@ -2,57 +2,57 @@ import Glibc
 import LiveAudio
 import LocalSystem
 
-/// What is wrong with a device of alsa-lib's, for people.
+/// Messages for users.
 extension SoundDeviceError {
   init(device: String, _ failure: PCMFailure, in environment: ProcessEnvironment) {
     let cards = SoundCard.all(in: environment)
     switch failure {
     case .failed(EBUSY), .failed(EAGAIN):
-      self.init(device: device, mayPass: true, reason: Self.use(of: device, among: cards))
+      self.init(device: device, isTemporary: true, reason: Self.use(of: device, among: cards))
     case .failed(EACCES), .failed(EPERM):
       self.init(
-        device: device, mayPass: false,
-        reason: "it is closed to you; join the group 'audio', and log in again")
+        device: device, isTemporary: false,
+        reason: "permission denied; join the group 'audio', and log in again")
     case .failed(ENOENT), .failed(ENODEV), .failed(ENXIO):
-      self.init(device: device, mayPass: true, reason: Self.absence(of: device, among: cards))
+      self.init(device: device, isTemporary: true, reason: Self.absence(of: device, among: cards))
     case .failed(ECONNREFUSED), .failed(EHOSTDOWN):
       self.init(
-        device: device, mayPass: true,
+        device: device, isTemporary: true,
         reason: "the sound server does not answer: log in to a desktop, or "
           + (cards.allSatisfy(\.outputs.isEmpty)
             ? "plug in a sound card" : "use one of these: \(Self.list(cards))"))
     case .failed(let code):
       self.init(
-        device: device, mayPass: false,
+        device: device, isTemporary: false,
         reason: "it cannot be opened: \(errnoDescription(code)); use another device")
     case .noRate(let rates):
       self.init(
-        device: device, mayPass: false,
-        reason: "it plays at \(Self.text(rates)) Hz, and we at \(Self.text(PCM.rates)); "
+        device: device, isTemporary: false,
+        reason: "it supports \(Self.text(rates)) Hz, but Portative \(Self.text(PCM.rates)) Hz; "
           + "try \(Self.converting(device))")
     case .noEncoding, .noAccess, .noChannels:
       self.init(
-        device: device, mayPass: false,
-        reason: "it takes samples in none of the ways we know; try \(Self.converting(device))")
+        device: device, isTemporary: false,
+        reason: "it supports none of Portative's sample formats; try \(Self.converting(device))")
     case .noBuffer(let frames, let period):
       self.init(
-        device: device, mayPass: false,
-        reason: "its buffer of \(frames) frames has no room for two periods of \(period); "
+        device: device, isTemporary: false,
+        reason: "its buffer of \(frames) frames is shorter than two periods of \(period); "
           + "choose a shorter period")
     }
   }
 
-  /// Why a device was lost while it played.
+  /// Returns the reason why a device was lost during playback.
   @Sendable static func loss(_ cause: Int32) -> String {
     switch cause {
     case ENODEV, EBADFD, EIO, ENXIO, ENOENT: "the device was unplugged, or its sound server ended"
     case ENODATA:
-      "the device was opened, but takes no sound, as PipeWire does without a session manager: start one "
+      "the device was opened but accepts no sound, as PipeWire without a session manager: start one "
         + "(systemctl --user start wireplumber), or use another device"
     case EPIPE:
-      "the device has always run out of sound before it asked for more: choose a longer period"
-    case ETIME: "the device has not taken any sound for five seconds"
-    default: "the device does not play any more: \(errnoDescription(cause))"
+      "the device's buffer always runs empty before it requests more: choose a longer period"
+    case ETIME: "the device has not accepted any sound for five seconds"
+    default: "the device has stopped playing: \(errnoDescription(cause))"
     }
   }
 
@@ -67,8 +67,8 @@ extension SoundDeviceError {
     let text =
       holders.isEmpty ? "another program" : holders.map(\.description).joined(separator: ", ")
     return name == nil
-      ? "the sound card is in use by \(text): end that program"
-      : "it is in use by \(text): end that program, or use 'default', which shares the card where a sound "
+      ? "the sound card is in use by \(text): close that program"
+      : "it is in use by \(text): close that program, or use 'default', which shares the card where a sound "
         + "server runs"
   }
 
@@ -83,7 +83,7 @@ extension SoundDeviceError {
       : "there is no such device: plug it in, or use 'default' or one of these: \(list(cards))"
   }
 
-  /// The names of all outputs, with what people call them.
+  /// Lists the names of all outputs, with their names for users.
   private static func list(_ cards: [SoundCard]) -> String {
     let names = cards.flatMap { card in
       card.outputs.map { "'\(card.deviceName(of: $0))' (\(card.name), \($0.name))" }
@@ -91,7 +91,7 @@ extension SoundDeviceError {
     return names.joined(separator: ", ")
   }
 
-  /// A name of the same device, with conversion by alsa-lib.
+  /// Returns the name of the same device with alsa-lib's format conversion.
   private static func converting(_ device: String) -> String {
     device.hasPrefix("hw:") ? "'plug\(device)', which converts" : "'default'"
   }

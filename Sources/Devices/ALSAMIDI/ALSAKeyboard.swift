@@ -1,15 +1,15 @@
 import CALSA
 import Threads
 
-/// A keyboard of our own: a client of the sequencer that plays one port, as a keyboard does that is connected
-/// to it. Other programs do not list it, and so do not connect it.
+/// A sequencer client with one output port, used as a test keyboard. The port has the `NO_EXPORT` capability, so
+/// other programs neither list nor connect it.
 ///
 /// Realtime: no. Threads: one at a time.
 package final class ALSAKeyboard {
   private let sequencer: ALSASequencer
   private let port: PortAddress
 
-  /// - Parameter receiver: What it is connected to.
+  /// - Parameter receiver: The port that this keyboard is connected to.
   package init(
     clientName: String, playing receiver: PortAddress
   ) throws(SequencerError) {
@@ -17,7 +17,7 @@ package final class ALSAKeyboard {
     let capabilities =
       SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ | SND_SEQ_PORT_CAP_NO_EXPORT
     let number = try check(
-      "make a keyboard",
+      "create a keyboard port",
       snd_seq_create_simple_port(
         sequencer.handle, clientName, UInt32(capabilities),
         UInt32(SND_SEQ_PORT_TYPE_MIDI_GENERIC | SND_SEQ_PORT_TYPE_APPLICATION)))
@@ -25,9 +25,9 @@ package final class ALSAKeyboard {
     try sequencer.connect(port, to: receiver)
   }
 
-  /// Presses a key, and lets it go at once.
+  /// Sends a note-on and, immediately after it, the note-off.
   ///
-  /// - Returns: When, in nanoseconds of CLOCK_MONOTONIC: just before.
+  /// - Returns: The CLOCK_MONOTONIC time just before the note-on was sent, in nanoseconds.
   package func strike(key: UInt8) throws(SequencerError) -> Int64 {
     let time = MonotonicClock.now
     try send(SND_SEQ_EVENT_NOTEON, key, velocity: 100)

@@ -20,7 +20,7 @@ extension ALSASequencer {
     snd_seq_port_info_set_timestamping(info, 1)
     snd_seq_port_info_set_timestamp_real(info, 1)
     snd_seq_port_info_set_timestamp_queue(info, queue)
-    try check("make the port '\(name)'", snd_seq_create_port(handle, info))
+    try check("create the port '\(name)'", snd_seq_create_port(handle, info))
     return PortAddress(snd_seq_port_info_get_addr(info).pointee)
   }
 
@@ -61,7 +61,7 @@ extension ALSASequencer {
     try others(connectedTo: port, SND_SEQ_QUERY_SUBS_READ)
   }
 
-  /// - Returns: None also when the port has gone.
+  /// Returns the ports connected to `port`; an empty array if `port` no longer exists.
   private func others(
     connectedTo port: PortAddress, _ type: snd_seq_query_subs_type_t
   ) throws(SequencerError) -> [PortAddress] {
@@ -102,8 +102,8 @@ extension ALSASequencer {
     _ allocate: (UnsafeMutablePointer<OpaquePointer?>) -> CInt
   ) throws(SequencerError) -> OpaquePointer {
     var pointer: OpaquePointer?
-    try check("find memory", allocate(&pointer))
-    guard let pointer else { throw .failed(operation: "find memory", code: ENOMEM) }
+    try check("allocate memory", allocate(&pointer))
+    guard let pointer else { throw .failed(operation: "allocate memory", code: ENOMEM) }
     return pointer
   }
 }

@@ -1,24 +1,24 @@
 package import Threads
 
-/// What happens at a ``SequencerBridge``, for a log or a panel. Its description is a sentence.
+/// An event of a ``SequencerBridge``, for a log or a panel. Its description is a sentence.
 package enum BridgeEvent: Equatable, Sendable, CustomStringConvertible {
-  /// What this sender plays is heard from a port of ours, by its name.
+  /// A sender was connected to one of our ports. Both are given by name.
   case wired(sender: String, port: String)
   case unwired(sender: String, port: String)
-  /// Nothing comes any more from a sender of Active Sensing: ``ActiveSensing``.
+  /// A sender of Active Sensing timed out; see ``ActiveSensing``.
   case fellSilent(sender: String, port: String)
-  /// It is heard again after that.
+  /// A sender that had timed out sends again.
   case returned(sender: String, port: String)
-  /// What the wiring policy wanted could not be done.
+  /// An action of the wiring policy failed.
   case notWired(SequencerError)
-  /// Since the last such event about this port; there is one in a second at most.
+  /// Events were dropped since the last such report for this port. Reported at most once per second.
   case dropped(port: String, DroppedEvents)
-  /// Events came faster than they were taken. Note-offs may be lost with them, so all that was played
-  /// has been let go.
+  /// Events arrived faster than they were read. Note-offs may be among the lost events, so all sounding notes have
+  /// been released.
   case overrun
-  /// The bridge's thread is an ordinary one.
-  case refusedPriority(RealtimeRefusal)
-  /// The sequencer failed, and the bridge is of no use any more.
+  /// The bridge's thread has no realtime priority.
+  case refusedPriority(RealtimePriorityError)
+  /// The sequencer failed. The bridge cannot be used any more.
   case failed(SequencerError)
 
   package var description: String {
@@ -27,14 +27,14 @@ package enum BridgeEvent: Equatable, Sendable, CustomStringConvertible {
     case .unwired(let sender, let port): "\(port): no longer played by \(sender)"
     case .fellSilent(let sender, let port):
       "\(port): nothing comes from \(sender) any more, not even Active Sensing: is its cable plugged in? Its "
-        + "notes have been ended"
-    case .returned(let sender, let port): "\(port): \(sender) is heard again"
+        + "notes have been released"
+    case .returned(let sender, let port): "\(port): \(sender) sends again"
     case .notWired(let error): "\(error)"
     case .dropped(let port, let events):
-      "\(port): MIDI events were left out: \(events)"
-    case .overrun: "\(SequencerError.overrun); the notes that sounded have been ended"
-    case .refusedPriority(let refusal): "keyboards may be heard late: \(refusal)"
-    case .failed(let error): "keyboards are heard no more: \(error); start the server again"
+      "\(port): MIDI events were dropped: \(events)"
+    case .overrun: "\(SequencerError.overrun); all sounding notes have been released"
+    case .refusedPriority(let refusal): "keyboard input may be delayed: \(refusal)"
+    case .failed(let error): "keyboard input has stopped: \(error); restart the server"
     }
   }
 }

@@ -1,29 +1,29 @@
 extension BridgeState {
-  mutating func follow(
+  mutating func handle(
     _ announcement: Announcement, in event: SequencerEvent, at time: Int64
   ) throws(SequencerError) {
     hasNewConnections = true
     switch announcement {
     case .subscribed(let sender, let receiver):
       connect(sender, to: receiver)
-      if event.destination == watch.ear {
+      if event.destination == watch.announcementPort {
         react(to: .subscribed(sender: sender, receiver: receiver))
       }
     case .unsubscribed(let sender, let receiver):
       disconnect(sender, from: receiver, at: time)
-      // Our own ports are told as well when their sender vanishes; this is somebody's doing.
-      if event.destination == watch.ear {
+      // Our ports also receive this event when the sender vanishes. Only the announcement port's copy is a user action.
+      if event.destination == watch.announcementPort {
         react(to: .unsubscribed(sender: sender, receiver: receiver))
       }
     case .portExited(let address): end(at: time) { $0 == address }
     case .clientExited(let client): end(at: time) { $0.client == client }
     case .clientStarted, .clientChanged, .portStarted, .portChanged: break
     }
-    for change in try watch.take(event) { react(to: PortChange(change)) }
+    for change in try watch.handle(event) { react(to: PortChange(change)) }
   }
 
-  mutating func react(to happening: PortChange) {
-    for action in wiring.react(to: happening) {
+  mutating func react(to change: PortChange) {
+    for action in wiring.react(to: change) {
       do throws(SequencerError) {
         switch action {
         case .connect(let sender, let receiver): try sequencer.connect(sender, to: receiver)
@@ -31,13 +31,13 @@ extension BridgeState {
           try sequencer.disconnect(sender, from: receiver)
         }
       } catch {
-        news.append(.notWired(error))
+        events.append(.notWired(error))
       }
     }
   }
 
-  /// Finds out who is connected to a port of ours, after announcements of it may have been lost.
-  mutating func lookForSenders(to address: PortAddress, at time: Int64) throws(SequencerError) {
+  /// Reads the senders connected to one of our ports again, because announcements may have been lost.
+  mutating func refreshSenders(to address: PortAddress, at time: Int64) throws(SequencerError) {
     let senders = try sequencer.senders(to: address)
     for sender in ports[address]?.senders.keys.filter({ !senders.contains($0) }) ?? [] {
       disconnect(sender, from: address, at: time)
@@ -45,7 +45,7 @@ extension BridgeState {
     for sender in senders { connect(sender, to: address) }
   }
 
-  /// Some senders are gone, whether they were connected or not.
+  /// Disconnects the senders that are gone and releases their notes, including those of unconnected senders.
   private mutating func end(at time: Int64, where isGone: (PortAddress) -> Bool) {
     for address in ports.keys {
       for sender in ports[address]?.senders.keys.filter(isGone) ?? [] {
@@ -59,14 +59,14 @@ extension BridgeState {
     let name = name(of: sender)
     guard let port = ports[address]?.name, ports[address]?.connect(sender, named: name) == true
     else { return }
-    news.append(.wired(sender: name, port: port))
+    events.append(.wired(sender: name, port: port))
   }
 
   mutating func disconnect(_ sender: PortAddress, from address: PortAddress, at time: Int64) {
     guard let port = ports[address]?.name,
       ports[address]?.disconnect(sender, at: time) == true
     else { return }
-    news.append(.unwired(sender: name(of: sender), port: port))
+    events.append(.unwired(sender: name(of: sender), port: port))
   }
 
   func name(of sender: PortAddress) -> String {

@@ -1,19 +1,19 @@
 import LiveMIDI
 import Threads
 
-/// What a ``SequencerBridge`` knows and does, apart from its thread.
+/// The state and logic of a ``SequencerBridge``, without its thread.
 struct BridgeState {
   let sequencer: any Sequencer
   private let clientName: String
-  /// CLOCK_MONOTONIC, in nanoseconds.
+  /// Returns the CLOCK_MONOTONIC time in nanoseconds.
   let now: () -> Int64
   private var clock = QueueClock()
   var watch: PortWatch
   var wiring: any WiringPolicy
   var ports: [PortAddress: PortSources] = [:]
-  var news: [BridgeEvent] = []
+  var events: [BridgeEvent] = []
   private var drops = DroppedEventReporter()
-  /// Whether connections have changed since it was found out which sources have an origin in common.
+  /// Whether connections have changed since the last ``relateSources()``.
   var hasNewConnections = false
 
   init(
@@ -26,7 +26,7 @@ struct BridgeState {
     self.wiring = wiring
     self.now = now
     watch = try PortWatch(sequencer)
-    for change in try watch.lookAround() { react(to: PortChange(change)) }
+    for change in try watch.rescan() { react(to: PortChange(change)) }
   }
 
   mutating func add(portNamed name: String, input: LiveInput) throws(SequencerError) -> PortAddress
@@ -40,21 +40,21 @@ struct BridgeState {
     return address
   }
 
-  /// Removes a port, after what was played into it has been heard.
+  /// Removes a port after all events already sent to it have been played.
   mutating func remove(_ address: PortAddress) throws(SequencerError) {
     guard ports[address] != nil else { return }
     try sequencer.removePort(address)
-    // Else what waits might be played by another port that is given this address.
-    while try takeEvents() {}
+    // Otherwise queued events could reach a port that reuses the address.
+    while try readEvents() {}
     silence(address)
     ports[address] = nil
     react(to: .ownPortRemoved(address))
   }
 
-  /// Takes what has come.
+  /// Reads and handles up to 256 waiting events.
   ///
-  /// - Returns: Whether there may be more.
-  mutating func takeEvents() throws(SequencerError) -> Bool {
+  /// - Returns: Whether more events may be waiting.
+  mutating func readEvents() throws(SequencerError) -> Bool {
     do throws(SequencerError) {
       let now = now()
       for _ in 0..<256 {
@@ -62,7 +62,7 @@ struct BridgeState {
           releaseSilentSenders(at: now)
           return false
         }
-        try take(event)
+        try handle(event)
       }
     } catch .overrun {
       try recover()
@@ -70,7 +70,7 @@ struct BridgeState {
     return true
   }
 
-  private mutating func take(_ event: SequencerEvent) throws(SequencerError) {
+  private mutating func handle(_ event: SequencerEvent) throws(SequencerError) {
     var now = now()
     if clock.isDue(at: now) {
       let queueTime = try sequencer.queueTime()
@@ -79,11 +79,11 @@ struct BridgeState {
     }
     let time = clock.time(of: event.time, now: now)
     if event.source == .announcements, case .announcement(let announcement) = event.content {
-      try follow(announcement, in: event, at: time)
+      try handle(announcement, in: event, at: time)
     } else if let port = ports[event.destination]?.name {
       try play(event, into: port, at: time)
     }
-    news += drops.take(at: now)
+    events += drops.takeDue(at: now)
   }
 
   private mutating func play(
@@ -91,15 +91,16 @@ struct BridgeState {
   ) throws(SequencerError) {
     let isNew = ports[event.destination]?.admit(event.source) ?? false
     if isNew || hasNewConnections { try relateSources() }
-    if let dropped = ports[event.destination]?.take(event.content, from: event.source, at: time) {
+    if let dropped = ports[event.destination]?.receive(event.content, from: event.source, at: time)
+    {
       drops.add(dropped, of: port)
     }
     if ports[event.destination]?.hasReturned(event.source) == true {
-      news.append(.returned(sender: name(of: event.source), port: port))
+      events.append(.returned(sender: name(of: event.source), port: port))
     }
   }
 
-  /// Finds out which sources of a port have an origin in common.
+  /// Determines which sources of each port have a common origin.
   private mutating func relateSources() throws(SequencerError) {
     hasNewConnections = false
     var origins = SourceOrigins(sequencer, watch.known)
@@ -110,33 +111,34 @@ struct BridgeState {
     }
   }
 
-  /// - Parameter now: All that came before has been taken.
+  /// - Parameter now: The time in nanoseconds. All events that arrived earlier must have been handled.
   private mutating func releaseSilentSenders(at now: Int64) {
     for address in ports.keys {
       guard let port = ports[address]?.name else { continue }
       for sender in ports[address]?.releaseSilent(at: now) ?? [] {
-        news.append(.fellSilent(sender: name(of: sender), port: port))
+        events.append(.fellSilent(sender: name(of: sender), port: port))
       }
     }
   }
 
-  /// When a sender of Active Sensing will be given up if nothing comes from it, in nanoseconds.
+  /// The earliest time at which a sender of Active Sensing times out, in nanoseconds; `nil` if there is none.
   var sensingDeadline: Int64? { ports.values.compactMap(\.sensingDeadline).min() }
 
-  /// What was lost may be anything: note-offs, announcements.
+  /// Recovers after an overrun. Any event may be lost, including note-offs and announcements, so all notes are released
+  /// and all ports and connections are read again.
   private mutating func recover() throws(SequencerError) {
-    news.append(.overrun)
+    events.append(.overrun)
     hasNewConnections = true
-    let changes = try watch.lookAround()
+    let changes = try watch.rescan()
     let now = now()
     for address in ports.keys {
       ports[address]?.release(at: now) { _ in true }
-      try lookForSenders(to: address, at: now)
+      try refreshSenders(to: address, at: now)
     }
     for change in changes { react(to: PortChange(change)) }
   }
 
-  /// Lets go of all that is played into a port, and of who is connected to it.
+  /// Releases all notes played into a port, and disconnects its senders.
   mutating func silence(_ address: PortAddress) {
     let now = now()
     for sender in ports[address]?.senders.keys.map(\.self) ?? [] {

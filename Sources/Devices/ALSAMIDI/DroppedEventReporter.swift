@@ -1,21 +1,23 @@
-/// Tells at once that something was left out, and then only once in a second.
+/// Reports the first dropped events immediately, then at most once per second.
 struct DroppedEventReporter {
-  private var untold: [String: DroppedEvents] = [:]
-  private var lastTold: Int64?
+  private var pending: [String: DroppedEvents] = [:]
+  private var lastReport: Int64?
 
-  /// Nanoseconds between two reports.
+  /// The least time between two reports, in nanoseconds.
   private static let interval: Int64 = 1_000_000_000
 
   mutating func add(_ dropped: DroppedEvents, of port: String) {
-    if dropped.count > 0 { untold[port, default: DroppedEvents()] += dropped }
+    if dropped.count > 0 { pending[port, default: DroppedEvents()] += dropped }
   }
 
-  /// - Parameter now: In nanoseconds.
-  /// - Returns: What is to be told now.
-  mutating func take(at now: Int64) -> [BridgeEvent] {
-    guard !untold.isEmpty, lastTold.map({ now - $0 >= Self.interval }) ?? true else { return [] }
-    lastTold = now
-    defer { untold = [:] }
-    return untold.sorted { $0.key < $1.key }.map { .dropped(port: $0.key, $0.value) }
+  /// Returns and clears the pending reports, if one is due.
+  ///
+  /// - Parameter now: The time in nanoseconds.
+  /// - Returns: One event per port, sorted by port name; empty if nothing is due.
+  mutating func takeDue(at now: Int64) -> [BridgeEvent] {
+    guard !pending.isEmpty, lastReport.map({ now - $0 >= Self.interval }) ?? true else { return [] }
+    lastReport = now
+    defer { pending = [:] }
+    return pending.sorted { $0.key < $1.key }.map { .dropped(port: $0.key, $0.value) }
   }
 }

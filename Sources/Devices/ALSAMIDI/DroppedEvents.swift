@@ -1,10 +1,10 @@
-/// What came for a port and could not be played.
+/// Counts of the events received for a port that could not be played.
 package struct DroppedEvents: Equatable, Sendable, CustomStringConvertible {
-  /// Events with values that MIDI does not have, as any program may send them.
+  /// Events with values outside MIDI's ranges, which any program may send.
   package var outOfRange = 0
-  /// System Exclusive messages that did not come whole, or were too long.
+  /// Incomplete or overlong System Exclusive messages.
   package var brokenSysEx = 0
-  /// Messages that nobody has taken for so long that there was no more room.
+  /// Messages dropped because the input's FIFO was full.
   package var refused = 0
 
   package init(outOfRange: Int = 0, brokenSysEx: Int = 0, refused: Int = 0) {
@@ -23,12 +23,12 @@ package struct DroppedEvents: Equatable, Sendable, CustomStringConvertible {
 
   package var description: String {
     [
-      (outOfRange, "with values that MIDI does not have"),
+      (outOfRange, "with values outside MIDI's range"),
       (
         brokenSysEx,
-        "of System Exclusive, broken or longer than \(SysExJoiner.longest) bytes"
+        "of System Exclusive, incomplete or longer than \(SysExJoiner.longest) bytes"
       ),
-      (refused, "that came faster than they were played"),
+      (refused, "that arrived faster than they were played"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
 }

@@ -1,14 +1,16 @@
-/// What it takes to show, make and break other clients' connections.
+/// Lists, connects and disconnects the ports of all clients of the sequencer.
 ///
-/// ``ALSASequencer`` is the real one. Realtime: no. Threads: one at a time.
+/// ``ALSASequencer`` is the real implementation. Realtime: no. Threads: one at a time.
 package protocol Patchbay: AnyObject {
-  /// The ports of all clients, in the order of their addresses.
+  /// Returns the ports of all clients, sorted by address.
   func ports() throws(SequencerError) -> [SequencerPort]
 
-  /// Everybody's, in the order of their senders' addresses.
+  /// Returns all subscriptions, sorted by the sender's address.
   func subscriptions() throws(SequencerError) -> [Subscription]
 
-  /// - Throws: ``SequencerError/cannotConnect(sender:receiver:)`` also when one of them has just gone.
+  /// Connects two ports.
+  ///
+  /// - Throws: ``SequencerError/cannotConnect(sender:receiver:)``, also if one of the ports has just been removed.
   func connect(_ sender: PortAddress, to receiver: PortAddress) throws(SequencerError)
 
   func disconnect(_ sender: PortAddress, from receiver: PortAddress) throws(SequencerError)

@@ -1,7 +1,7 @@
-/// Where a port of the ALSA sequencer is: `client:port`, as in `aconnect 24:0 128:1`.
+/// The address of an ALSA sequencer port: `client:port`, as in `aconnect 24:0 128:1`.
 ///
-/// Numbers are given away again: a keyboard that is plugged in again may have another address, and
-/// another keyboard its old one. ``DeviceIdentity`` is what stays.
+/// Addresses are reused. A keyboard that is plugged in again may get another address, and another keyboard may get
+/// its old one. Use ``DeviceIdentity`` to recognize a device.
 ///
 /// The corresponding C type is `snd_seq_addr_t`.
 public struct PortAddress: Hashable, Sendable, CustomStringConvertible {
@@ -13,7 +13,7 @@ public struct PortAddress: Hashable, Sendable, CustomStringConvertible {
     self.port = port
   }
 
-  /// The system's port that tells of clients, ports and subscriptions that come and go.
+  /// The system port that announces changes of clients, ports and subscriptions.
   public static let announcements = Self(client: 0, port: 1)
 
   public var description: String { "\(client):\(port)" }

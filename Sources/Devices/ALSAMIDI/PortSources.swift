@@ -1,12 +1,12 @@
 import LiveMIDI
 import RenderCore
 
-/// Who plays into one of our ports, and what is begun of each.
+/// The senders that play into one of our ports, with their unfinished System Exclusive messages.
 struct PortSources {
   let name: String
   let input: LiveInput
   private var sources: [PortAddress: Source] = [:]
-  /// Who is connected to the port, and their names; others may send to it all the same.
+  /// The connected senders and their names. A sender can also send to the port without being connected.
   private(set) var senders: [PortAddress: String] = [:]
 
   init(name: String, input: LiveInput) {
@@ -14,19 +14,20 @@ struct PortSources {
     self.input = input
   }
 
-  /// Plays what a source sent.
+  /// Handles an event from a source: sends its messages to ``input``.
   ///
-  /// - Parameter time: In nanoseconds of CLOCK_MONOTONIC.
-  mutating func take(
+  /// - Parameter time: The CLOCK_MONOTONIC time in nanoseconds.
+  /// - Returns: The number of events that had to be dropped.
+  mutating func receive(
     _ content: SequencerEvent.Content, from address: PortAddress, at time: Int64
   ) -> DroppedEvents {
     admit(address)
     return sources[address]?.play(content, into: input, at: time) ?? DroppedEvents()
   }
 
-  /// Makes a source of a sender.
+  /// Adds a sender as a source, if it is not one yet.
   ///
-  /// - Returns: Whether it was none before.
+  /// - Returns: Whether the source is new.
   @discardableResult
   mutating func admit(_ address: PortAddress) -> Bool {
     guard sources[address] == nil else { return false }
@@ -34,10 +35,10 @@ struct PortSources {
     return true
   }
 
-  /// Who has played into it, or still does.
+  /// The addresses of all senders that have played into the port.
   var sourceAddresses: [PortAddress] { Array(sources.keys) }
 
-  /// Says which sources have an origin in common.
+  /// Reports to ``input`` which sources have a common origin.
   mutating func relate(_ haveCommonOrigin: (PortAddress, PortAddress) -> Bool) {
     var relations: [LiveInput.Source: Set<LiveInput.Source>] = [:]
     for (address, source) in sources {
@@ -48,32 +49,32 @@ struct PortSources {
         relations[source.number, default: []].insert(otherSource.number)
       }
     }
-    input.relate(relations)
+    input.setRelations(relations)
   }
 
-  /// Releases the notes of those that send Active Sensing no more.
+  /// Releases the notes of sources whose Active Sensing has timed out.
   ///
-  /// - Parameter now: All that came before has been taken.
-  /// - Returns: Whose notes.
+  /// - Parameter now: The time in nanoseconds. All events that arrived earlier must have been handled.
+  /// - Returns: The sources that timed out.
   mutating func releaseSilent(at now: Int64) -> [PortAddress] {
     var silent: [PortAddress] = []
-    for address in sources.keys where sources[address]?.sensing.isOver(at: now) == true {
+    for address in sources.keys where sources[address]?.sensing.checkTimeout(at: now) == true {
       if let number = sources[address]?.number { input.release(number, at: now) }
-      sources[address]?.forgetUnfinished()
+      sources[address]?.discardUnfinished()
       silent.append(address)
     }
     return silent
   }
 
-  /// When ``releaseSilent(at:)`` may have something to do next.
+  /// When ``releaseSilent(at:)`` has to be called next, in nanoseconds; `nil` if no source sends Active Sensing.
   var sensingDeadline: Int64? { sources.values.compactMap(\.sensing.deadline).min() }
 
-  /// - Returns: Whether the sender is heard again after it had fallen silent.
+  /// Returns whether the sender sends again after a timeout, and clears that state.
   mutating func hasReturned(_ address: PortAddress) -> Bool {
-    sources[address]?.sensing.takeReturn() ?? false
+    sources[address]?.sensing.consumeReturn() ?? false
   }
 
-  /// Lets go of the keys and pedals of some sources, and forgets these.
+  /// Releases the keys and pedals of the given sources, and removes these sources.
   mutating func release(at time: Int64, where isGone: (PortAddress) -> Bool) {
     for (address, source) in sources where isGone(address) {
       input.release(source.number, at: time)
@@ -81,24 +82,24 @@ struct PortSources {
     }
   }
 
-  /// - Returns: Whether this is news.
+  /// - Returns: Whether anything has changed.
   mutating func connect(_ sender: PortAddress, named name: String) -> Bool {
-    let isNews = senders.updateValue(name, forKey: sender) == nil
-    if isNews { input.players = senders.values.sorted() }
-    return isNews
+    let isNew = senders.updateValue(name, forKey: sender) == nil
+    if isNew { input.sourceNames = senders.values.sorted() }
+    return isNew
   }
 
-  /// Lets go of the keys and pedals of a sender.
+  /// Removes a connected sender and releases its keys and pedals.
   ///
-  /// - Returns: Whether this is news.
+  /// - Returns: Whether the sender was connected.
   mutating func disconnect(_ sender: PortAddress, at time: Int64) -> Bool {
     release(at: time) { $0 == sender }
-    let isNews = senders.removeValue(forKey: sender) != nil
-    if isNews { input.players = senders.values.sorted() }
-    return isNews
+    let wasConnected = senders.removeValue(forKey: sender) != nil
+    if wasConnected { input.sourceNames = senders.values.sorted() }
+    return wasConnected
   }
 
-  /// Sources beyond the 63rd have its number as well, and are let go together.
+  /// The lowest unused source number, 1…63. Further sources share number 63 and are released together.
   private var freeNumber: LiveInput.Source {
     let used = Set(sources.values.map(\.number))
     return (1...63).lazy.map(LiveInput.Source.init).first { !used.contains($0) }
@@ -113,8 +114,8 @@ private struct Source {
 
   init(number: LiveInput.Source) { self.number = number }
 
-  /// Of a System Exclusive message that has begun, what may still come is not its rest.
-  mutating func forgetUnfinished() { _ = joiner.interrupt() }
+  /// Discards an unfinished System Exclusive message: later bytes are not its continuation.
+  mutating func discardUnfinished() { _ = joiner.interrupt() }
 
   mutating func play(
     _ content: SequencerEvent.Content, into input: LiveInput, at time: Int64
@@ -123,18 +124,18 @@ private struct Source {
     func send(_ content: LiveInput.Content) {
       if !input.send(content, from: number, at: time) { dropped.refused += 1 }
     }
-    sensing.hear(content, at: time)
+    sensing.receive(content, at: time)
     switch content {
     case .messages(let messages):
       if joiner.interrupt() { dropped.brokenSysEx += 1 }
       for message in messages { send(.channel(message)) }
-    // It says that the cable is there, and nothing to whoever is at the end of it.
+    // Active Sensing only signals the connection. The unit does not need it.
     case .system(.activeSensing): break
     case .system(let message):
       if message.status < 0xF8, joiner.interrupt() { dropped.brokenSysEx += 1 }
       send(.system(message))
     case .sysEx(let bytes):
-      for result in joiner.take(bytes) {
+      for result in joiner.append(bytes) {
         switch result {
         case .whole(let message): send(.sysEx(message))
         case .system(let message): send(.system(message))

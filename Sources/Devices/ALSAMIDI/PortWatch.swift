@@ -1,37 +1,37 @@
-/// Keeps track of other clients' ports while they come and go.
+/// Tracks the ports of other clients.
 ///
-/// What it tells is complete and in order: a port that is there when the watch begins has appeared;
-/// one that goes and returns under the same address, as a keyboard may that is plugged in again,
-/// has vanished and appeared, even where both happened since the last look.
+/// The reported changes are complete and in order. Ports that exist at the first ``rescan()`` are reported as appeared.
+/// A port that disappears and returns under the same address, such as a keyboard that is plugged in again, is reported
+/// as vanished and then appeared, even if both happened since the last call.
 ///
 /// Realtime: no. Threads: one at a time, the sequencer's.
 public struct PortWatch {
-  /// What happened to another client's port.
+  /// A change of another client's port.
   public enum Change: Equatable, Sendable {
     case appeared(SequencerPort)
-    /// It has another name, or is open to others now or no more; what it is connected to stays.
+    /// The name or the access rights have changed. The port's connections have not.
     case changed(SequencerPort)
     case vanished(SequencerPort)
   }
 
   private let sequencer: any Sequencer
-  /// The port of ours that is told what others do.
-  let ear: PortAddress
+  /// Our port that receives the system's announcements.
+  let announcementPort: PortAddress
   private(set) var known: [PortAddress: SequencerPort] = [:]
 
-  /// Begins to watch, with a port of our client's own.
+  /// Creates a private port and connects it to the system's announcements.
   public init(_ sequencer: any Sequencer) throws(SequencerError) {
     self.sequencer = sequencer
-    ear = try sequencer.addPort(named: "Announcements", isOpen: false)
-    try sequencer.connect(.announcements, to: ear)
+    announcementPort = try sequencer.addPort(named: "Announcements", isOpen: false)
+    try sequencer.connect(.announcements, to: announcementPort)
   }
 
-  /// Looks at all ports: to be called once at first, and again after ``SequencerError/overrun``, for
-  /// announcements may have been lost by it.
+  /// Reads all ports. Call this once at the start, and again after ``SequencerError/overrun``, because announcements
+  /// may have been lost.
   ///
-  /// - Returns: All that were known as vanished, for whether they were gone for a while cannot be
-  ///   known, and then all that are there as appeared.
-  public mutating func lookAround() throws(SequencerError) -> [Change] {
+  /// - Returns: All known ports as vanished, because any of them may have been replaced meanwhile; then all existing
+  ///   ports as appeared. Both parts are sorted by address.
+  public mutating func rescan() throws(SequencerError) -> [Change] {
     let gone = sorted(known.values).map(Change.vanished)
     known = [:]
     for port in try sequencer.ports() where port.address.client != sequencer.client {
@@ -40,8 +40,10 @@ public struct PortWatch {
     return gone + sorted(known.values).map(Change.appeared)
   }
 
-  /// Takes an event that the sequencer gave; of others than announcements nothing follows.
-  public mutating func take(_ event: SequencerEvent) throws(SequencerError) -> [Change] {
+  /// Handles an event read from the sequencer.
+  ///
+  /// - Returns: The resulting changes; empty for events other than announcements.
+  public mutating func handle(_ event: SequencerEvent) throws(SequencerError) -> [Change] {
     guard event.source == .announcements, case .announcement(let announcement) = event.content
     else { return [] }
     switch announcement {
@@ -52,14 +54,14 @@ public struct PortWatch {
       for port in gone { known[port.address] = nil }
       return gone.map(Change.vanished)
     case .portStarted(let address), .portChanged(let address):
-      return try look(at: address)
+      return try refresh(address)
     case .clientStarted, .clientChanged, .subscribed, .unsubscribed:
       return []
     }
   }
 
-  /// Finds nothing where a port has gone since; that it has will be announced as well.
-  private mutating func look(at address: PortAddress) throws(SequencerError) -> [Change] {
+  /// Reads one port again. Returns no change if the port no longer exists; its removal is announced separately.
+  private mutating func refresh(_ address: PortAddress) throws(SequencerError) -> [Change] {
     guard address.client != sequencer.client,
       let port = try sequencer.ports().first(where: { $0.address == address }),
       port != known[address]

@@ -1,66 +1,67 @@
-/// Says when something was played, by CLOCK_MONOTONIC, of which the kernel says when by its queue's clock.
+/// Converts the kernel's queue timestamps of events to CLOCK_MONOTONIC.
 ///
-/// Both clocks run side by side: the queue's adds to whole periods of a timer what CLOCK_MONOTONIC counted
-/// since its last interrupt. So it is behind by as much as that interrupt was late, now more, now less.
-/// The kernel's own timers make up for interrupts that were missed; others need not, and may drift. While
-/// the machine sleeps, both clocks stand still.
+/// Both clocks advance at the same rate. The queue time is a whole number of timer periods plus the CLOCK_MONOTONIC
+/// time since the last timer interrupt. It is therefore late by the varying latency of that interrupt. The kernel's
+/// own timers make up for missed interrupts; other timers may not, and may drift. Both clocks stop while the machine
+/// sleeps.
 ///
-/// The distance of the two is sampled now and then while something is played. What makes a sample wrong
-/// makes it too great: a late interrupt, and a pause of ours between one clock's reading and the other's.
-/// The least of the last samples is therefore right. Should the queue jump ahead, that is followed at once,
-/// and should it fall back for good, as soon as that is plain.
+/// The offset between the clocks is sampled every ``interval`` while events arrive. All errors make a sample too large:
+/// a late interrupt, or a preemption of this thread between reading the two clocks. The smallest sample in the window
+/// is therefore the best. A forward jump of the queue is adopted immediately; a lasting lag as soon as it exceeds
+/// ``lagTolerance``.
 ///
-/// **Law:** no event comes later than now, nor before the one before it.
+/// **Law:** no returned time is later than now, nor earlier than the one before it.
 ///
 /// Source: the kernel's `sound/core/seq/seq_timer.c`, `snd_seq_timer_get_cur_time`.
 struct QueueClock {
   private var samples: [Sample] = []
-  /// The sample that says the least, which it goes on to do.
+  /// The smallest sample in the window.
   private var least: Sample?
-  /// The last time that was said.
+  /// The last returned time.
   private var latest = Int64.min
 
   private struct Sample {
-    /// Nanoseconds of CLOCK_MONOTONIC.
-    let taken: Int64
-    /// What has to be added to the queue's time.
-    let distance: Int64
+    /// The CLOCK_MONOTONIC time of the sample, in nanoseconds.
+    let time: Int64
+    /// CLOCK_MONOTONIC minus the queue time, in nanoseconds.
+    let offset: Int64
 
-    /// An old sample counts for less, as clocks may drift: 5 in a million, a quarter of a frame each second.
-    func distance(at now: Int64) -> Int64 { distance + (now - taken) / 200_000 }
+    /// The offset to use at `now`. It grows with age because the clocks may drift: by 5 ppm, a quarter of a frame per
+    /// second.
+    func offset(at now: Int64) -> Int64 { offset + (now - time) / 200_000 }
   }
 
-  /// Nanoseconds between two samples.
+  /// The least time between two samples, in nanoseconds.
   static let interval: Int64 = 100_000_000
-  /// Three seconds of playing.
+  /// The number of samples kept: three seconds of continuous playing.
   static let window = 32
-  /// No interrupt is so late: by more than that, in nanoseconds, the queue has fallen back for good.
+  /// The longest plausible interrupt latency, in nanoseconds. A larger lag of the queue is permanent.
   static let lagTolerance: Int64 = 20_000_000
 
-  /// Whether a sample should be taken.
+  /// Whether the next sample is due.
   func isDue(at now: Int64) -> Bool {
-    samples.last.map { now - $0.taken >= Self.interval } ?? true
+    samples.last.map { now - $0.time >= Self.interval } ?? true
   }
 
-  /// Takes a sample.
+  /// Adds a sample.
   ///
   /// - Parameters:
-  ///   - queueTime: What the queue's clock says.
-  ///   - now: What CLOCK_MONOTONIC said right after that was read.
+  ///   - queueTime: The queue's time, in nanoseconds.
+  ///   - now: The CLOCK_MONOTONIC time read directly afterwards, in nanoseconds.
   mutating func sample(queueTime: UInt64, now: Int64) {
-    let sample = Sample(taken: now, distance: now - Int64(queueTime))
-    if let least, sample.distance - least.distance(at: now) > Self.lagTolerance { samples = [] }
+    let sample = Sample(time: now, offset: now - Int64(queueTime))
+    if let least, sample.offset - least.offset(at: now) > Self.lagTolerance { samples = [] }
     samples = samples.suffix(Self.window - 1) + [sample]
-    least = samples.min { $0.distance(at: now) < $1.distance(at: now) }
+    least = samples.min { $0.offset(at: now) < $1.offset(at: now) }
   }
 
   /// - Parameters:
-  ///   - stamp: The queue's time of an event, in nanoseconds; `nil`: it has none.
-  ///   - now: What CLOCK_MONOTONIC said after the event had been read.
-  /// - Returns: Nanoseconds of CLOCK_MONOTONIC.
+  ///   - stamp: The event's queue time in nanoseconds; `nil` if it has none.
+  ///   - now: The CLOCK_MONOTONIC time after the event was read, in nanoseconds.
+  /// - Returns: The CLOCK_MONOTONIC time of the event, in nanoseconds.
   mutating func time(of stamp: UInt64?, now: Int64) -> Int64 {
     let time =
-      if let stamp, let least { Int64(stamp) + least.distance(at: now) } else { now }
+      if let stamp, let least { Int64(stamp) + least.offset(at: now) } else { now }
     latest = min(now, max(latest, time))
     return latest
   }

@@ -1,47 +1,47 @@
-/// What we need of the ALSA sequencer: one client of it, with its ports.
+/// A client of the ALSA sequencer, with its ports.
 ///
-/// ``ALSASequencer`` is the real one; a test may give what was recorded of it.
+/// ``ALSASequencer`` is the real implementation; tests can replay recorded events.
 ///
 /// Realtime: no. Threads: one at a time.
 public protocol Sequencer: AnyObject {
-  /// Our own number among the clients.
+  /// Our client number.
   var client: UInt8 { get }
 
-  /// Makes a port of ours, to receive what it is connected to; its events are stamped.
+  /// Creates a port that receives events with timestamps.
   ///
-  /// - Parameter isOpen: Whether others may connect to it; if not, programs do not list it.
+  /// - Parameter isOpen: Whether other clients may connect to the port. If `false`, programs do not list it.
   func addPort(named name: String, isOpen: Bool) throws(SequencerError) -> PortAddress
 
-  /// Removes a port of ours, and with it what it is connected to.
+  /// Removes one of our ports and its connections.
   func removePort(_ port: PortAddress) throws(SequencerError)
 
-  /// The ports of all clients, ours among them, in the order of their addresses.
+  /// Returns the ports of all clients, including ours, sorted by address.
   func ports() throws(SequencerError) -> [SequencerPort]
 
-  /// Lets `receiver` have what `sender` sends. They may be so connected already.
+  /// Connects `sender` to `receiver`. Does nothing if they are connected already.
   ///
-  /// - Throws: ``SequencerError/cannotConnect(sender:receiver:)`` also when one of them has just gone.
+  /// - Throws: ``SequencerError/cannotConnect(sender:receiver:)``, also if one of the ports has just been removed.
   func connect(_ sender: PortAddress, to receiver: PortAddress) throws(SequencerError)
 
-  /// Undoes ``connect(_:to:)``. They need not be connected.
+  /// Disconnects `sender` from `receiver`. Does nothing if they are not connected.
   func disconnect(_ sender: PortAddress, from receiver: PortAddress) throws(SequencerError)
 
-  /// The ports whose events a port of ours receives.
+  /// Returns the ports connected to one of our ports.
   func senders(to port: PortAddress) throws(SequencerError) -> [PortAddress]
 
-  /// What the clock says now by which events are stamped: ``SequencerEvent/time``.
+  /// Returns the current queue time, by which events are timestamped; see ``SequencerEvent/time``.
   func queueTime() throws(SequencerError) -> UInt64
 
-  /// The next event that one of our ports was sent. Does not wait.
+  /// Returns the next event received by our ports, without waiting.
   ///
-  /// - Returns: `nil` when there is none.
-  /// - Throws: ``SequencerError/overrun`` when events came faster than they were taken: all that
-  ///   waited are lost, and what comes after follows.
+  /// - Returns: `nil` if no event is waiting.
+  /// - Throws: ``SequencerError/overrun`` if events arrived faster than they were read. All waiting events are lost;
+  ///   later ones are received normally.
   func nextEvent() throws(SequencerError) -> SequencerEvent?
 }
 
 extension Sequencer {
-  /// Makes a port of ours that others may connect to.
+  /// Creates a port that other clients may connect to.
   public func addPort(named name: String) throws(SequencerError) -> PortAddress {
     try addPort(named: name, isOpen: true)
   }

@@ -3,63 +3,64 @@ package import LiveMIDI
 import Synchronization
 import Threads
 
-/// The way from the ALSA sequencer to our ports' inputs: a client with a port for each, and a thread that
-/// wakes for events only.
+/// Passes events from the ALSA sequencer to the inputs of our ports. It is one sequencer client with a port for each
+/// input, and a thread that only wakes for events.
 ///
-/// **Law "notes end":** when a sender vanishes, or its connection to a port of ours ends, what it has down
-/// is let go, and nobody else's; connected or not. So it is when a sender of Active Sensing falls silent.
+/// **Law "notes end":** when a sender disappears, or its connection to one of our ports ends, the notes and pedals that
+/// it holds are released; other senders are unaffected. This also holds for senders that are not connected, and for
+/// senders whose Active Sensing times out.
 ///
-/// Threads: any. ``stop()`` must be called, or the thread keeps it for ever.
+/// Threads: any. ``stop()`` must be called; until then the thread retains the bridge.
 package final class SequencerBridge: Sendable {
   private let state: Mutex<BridgeState>
   private let thread = Mutex<SystemThread?>(nil)
-  private let tell: @Sendable (BridgeEvent) -> Void
+  private let report: @Sendable (BridgeEvent) -> Void
   private let descriptor: CInt
-  private let bell: ShutdownSignal
+  private let shutdownSignal: ShutdownSignal
 
-  /// A little above ordinary programs, and below what makes sound.
+  /// The realtime priority: above ordinary programs, below the audio threads.
   private static let priority = 10
 
-  /// Opens the sequencer, and begins to listen.
+  /// Opens the sequencer and starts the thread.
   ///
   /// - Parameters:
-  ///   - wiring: Asked what is to be connected. It is called on any thread, one at a time.
-  ///   - tell: What happens; called on any thread.
-  /// - Throws: ``SequencerError/unavailable(code:)`` where there is no sequencer, or we may not use it.
+  ///   - wiring: Decides which ports are connected. It is called on any thread, one call at a time.
+  ///   - report: Receives the bridge's events; called on any thread.
+  /// - Throws: ``SequencerError/unavailable(code:)`` if there is no sequencer or access is denied.
   package init(
     clientName: String = ALSASequencer.clientName, wiring: any WiringPolicy,
-    tell: @escaping @Sendable (BridgeEvent) -> Void
+    report: @escaping @Sendable (BridgeEvent) -> Void
   ) throws(SequencerError) {
     let sequencer = try ALSASequencer(clientName: clientName)
     descriptor = sequencer.descriptor
     state = Mutex(try BridgeState(sequencer, clientName: clientName, wiring: wiring))
-    self.tell = tell
+    self.report = report
     do throws(SystemError) {
-      bell = try ShutdownSignal()
+      shutdownSignal = try ShutdownSignal()
       let thread = try SystemThread(name: "portative-midi") { self.run() }
       self.thread.withLock { $0 = thread }
     } catch {
-      throw .failed(operation: "be listened to: \(error.call)", code: error.code)
+      throw .failed(operation: "start its thread: \(error.call)", code: error.code)
     }
   }
 
-  /// Makes a port that others can play into.
+  /// Creates a port that other clients can play into.
   ///
-  /// - Parameter name: What they see it by.
+  /// - Parameter name: The port name that other clients see.
   package func add(
     portNamed name: String, input: LiveInput
   ) throws(SequencerError) -> PortAddress {
     try update { state throws(SequencerError) in try state.add(portNamed: name, input: input) }
   }
 
-  /// Removes a port, if it is there, and lets go of all that is played into it.
+  /// Removes a port, if it exists, and releases all notes played into it.
   package func remove(_ port: PortAddress) throws(SequencerError) {
     try update { state throws(SequencerError) in try state.remove(port) }
   }
 
-  /// Lets go of all that is played, removes all ports, and ends the thread.
+  /// Releases all notes, removes all ports, and ends the thread.
   package func stop() {
-    bell.ring()
+    shutdownSignal.wake()
     thread.withLock { $0.take() }?.join()
     try? update { state throws(SequencerError) in
       for port in state.ports.keys { try state.remove(port) }
@@ -67,36 +68,36 @@ package final class SequencerBridge: Sendable {
   }
 
   private func run() {
-    do throws(RealtimeRefusal) {
-      try RealtimePriority.take(Self.priority)
+    do throws(RealtimePriorityError) {
+      try RealtimePriority.request(Self.priority)
     } catch {
-      tell(.refusedPriority(error))
+      report(.refusedPriority(error))
     }
     do throws(SequencerError) {
       var deadline: Int64?
       repeat {
-        // In parts, so that others have their turn.
-        while try update({ state throws(SequencerError) in try state.takeEvents() }) {}
+        // In batches, so that other threads can take the lock in between.
+        while try update({ state throws(SequencerError) in try state.readEvents() }) {}
         deadline = state.withLock { $0.sensingDeadline }
-      } while bell.wait(for: descriptor, until: deadline)
+      } while shutdownSignal.wait(for: descriptor, until: deadline)
     } catch {
       state.withLock { state in
         for port in state.ports.keys { state.silence(port) }
       }
-      tell(.failed(error))
+      report(.failed(error))
     }
   }
 
-  /// What is told may lead to a call of ours, and so it is told when the state is free again.
+  /// Runs `body` under the lock, then reports the events without it, because the handler may call back.
   private func update<Result: Sendable>(
     _ body: (inout BridgeState) throws(SequencerError) -> Result
   ) throws(SequencerError) -> Result {
-    var news: [BridgeEvent] = []
-    defer { for event in news { tell(event) } }
+    var events: [BridgeEvent] = []
+    defer { for event in events { report(event) } }
     return try state.withLock { state throws(SequencerError) in
       defer {
-        news = state.news
-        state.news = []
+        events = state.events
+        state.events = []
       }
       return try body(&state)
     }

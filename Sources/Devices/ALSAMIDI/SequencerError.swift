@@ -1,41 +1,41 @@
 import Glibc
 import LocalSystem
 
-/// Why the ALSA sequencer does not do what it is asked. Codes are `errno`s.
+/// An error of the ALSA sequencer. Codes are `errno` values.
 public enum SequencerError: Error, Equatable, Sendable, CustomStringConvertible {
   case unavailable(code: CInt)
-  /// Events came faster than they were taken, and are lost.
+  /// Events arrived faster than they were read, and some were lost.
   case overrun
-  /// One of them is not there, or does not send or receive what others may subscribe to.
+  /// One of the ports does not exist, or does not permit the subscription.
   case cannotConnect(sender: PortAddress, receiver: PortAddress)
   case failed(operation: String, code: CInt)
 
   public var description: String { remedy.map { "\(finding); \($0)" } ?? finding }
 
-  /// What to do about it; `nil` where that is not known, or said with it.
+  /// What the user can do; `nil` if there is no known remedy or ``finding`` contains it.
   package var remedy: String? {
     switch self {
     case .unavailable(ENOENT), .unavailable(ENODEV), .unavailable(ENXIO):
       "run 'sudo modprobe snd-seq'"
     case .unavailable(EACCES), .unavailable(EPERM): "join the group 'audio', and log in again"
     case .unavailable, .overrun, .failed: nil
-    case .cannotConnect: "'aconnect -l' lists those that are"
+    case .cannotConnect: "'aconnect -l' lists the available ports"
     }
   }
 
-  /// What is wrong.
+  /// The problem, without the remedy.
   package var finding: String {
     switch self {
     case .unavailable(ENOENT), .unavailable(ENODEV), .unavailable(ENXIO):
       "no MIDI keyboards: the kernel's sequencer is not loaded"
     case .unavailable(EACCES), .unavailable(EPERM):
-      "no MIDI keyboards: /dev/snd/seq is closed to you"
+      "no MIDI keyboards: no permission to open /dev/snd/seq"
     case .unavailable(let code):
       "no MIDI keyboards: /dev/snd/seq cannot be opened: \(errnoDescription(code))"
     case .overrun:
-      "MIDI events were lost: they came faster than they were played"
+      "MIDI events were lost: they arrived faster than they were played"
     case .cannotConnect(let sender, let receiver):
-      "cannot connect \(sender) to \(receiver): one of them is not there, or not open to others"
+      "cannot connect \(sender) to \(receiver): one of the ports does not exist or does not accept connections"
     case .failed(let operation, let code):
       "the ALSA sequencer cannot \(operation): \(errnoDescription(code))"
     }

@@ -2,8 +2,8 @@ import CALSA
 import RenderCore
 
 extension SequencerEvent.Content {
-  /// Translates what is played, in the order in which the kernel itself makes bytes of it: of what has 14
-  /// bits the upper seven first.
+  /// Translates an event to MIDI messages in the same order as the kernel's own byte encoder: for 14-bit values, the
+  /// upper seven bits first.
   ///
   /// Source: the kernel's `sound/core/seq/seq_midi_event.c`.
   init(playing record: snd_seq_event_t) {
@@ -21,7 +21,7 @@ extension SequencerEvent.Content {
       messages(settings.map { (.controlChange, $0.controller, $0.value) })
     }
     func messages(_ parts: [(ChannelMessage.Kind, Int, Int)]) -> Self {
-      // Where the channel is, is the same in notes and controllers.
+      // Notes and controllers store the channel at the same offset.
       let messages = parts.compactMap { ChannelMessage($0.0, on: control.channel, $0.1, $0.2) }
       return messages.count == parts.count ? .messages(messages) : .outOfRange(kind: record.type)
     }
@@ -70,7 +70,7 @@ extension SequencerEvent.Content {
   private init(sysEx record: snd_seq_event_t) {
     let length = record.flags & UInt8(SND_SEQ_EVENT_LENGTH_MASK)
     let bytes = record.data.ext
-    // Else there are no bytes, and what should point to them is anything.
+    // Other events have no bytes, and the pointer is undefined.
     guard length == UInt8(SND_SEQ_EVENT_LENGTH_VARIABLE), bytes.len > 0 else {
       self = .outOfRange(kind: record.type)
       return
@@ -80,7 +80,7 @@ extension SequencerEvent.Content {
 }
 
 extension ChannelMessage {
-  /// - Returns: `nil` of parts that are out of range.
+  /// Returns `nil` if the channel or a data byte is out of range.
   fileprivate init?(_ kind: Kind, on channel: UInt8, _ data1: Int, _ data2: Int) {
     guard channel < 16, let data1 = UInt8(exactly: data1), let data2 = UInt8(exactly: data2)
     else { return nil }

@@ -2,9 +2,9 @@ import CALSA
 import RenderCore
 
 extension SequencerEvent {
-  /// Translates what the kernel wrote.
+  /// Translates a kernel event record.
   ///
-  /// - Parameter record: With the bytes that it points to, which are copied.
+  /// - Parameter record: Its variable-length data must be valid; the bytes are copied.
   init(_ record: snd_seq_event_t) {
     let isStamped = record.flags & UInt8(SND_SEQ_TIME_STAMP_MASK) == UInt8(SND_SEQ_TIME_STAMP_REAL)
     let stamp = record.time.time

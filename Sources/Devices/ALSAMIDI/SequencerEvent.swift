@@ -1,35 +1,33 @@
 public import RenderCore
 
-/// What a port of ours was sent, and when.
+/// An event that one of our ports received.
 public struct SequencerEvent: Equatable, Sendable {
-  /// The port it comes from.
+  /// The sending port.
   public let source: PortAddress
-  /// The port of ours that it was sent to.
+  /// Our receiving port.
   public let destination: PortAddress
-  /// Nanoseconds since the sequencer was opened, as the kernel took them when the event arrived; `nil`
-  /// if it did not.
+  /// The arrival time, in nanoseconds since the sequencer was opened; `nil` if the kernel did not set it.
   ///
-  /// May be before that of an earlier event, and jitters, by as much as an interrupt was late: the
-  /// kernel counts its timer's periods of 1 ms, and adds what has passed since the last interrupt.
-  /// ``QueueClock`` makes of it what it is good for.
+  /// It jitters by the latency of timer interrupts, and may be earlier than the time of a previous event: the kernel
+  /// counts timer periods of 1 ms and adds the time since the last interrupt. ``QueueClock`` corrects this.
   ///
   /// Source: the kernel's `sound/core/seq/seq_timer.c`, `snd_seq_timer_interrupt`.
   public let time: UInt64?
   public let content: Content
 
   public enum Content: Equatable, Sendable {
-    /// What ALSA says in one event may take several messages: a controller of 14 bits takes two.
+    /// Channel messages. One ALSA event may need several; a 14-bit controller needs two.
     case messages([ChannelMessage])
     case system(SystemMessage)
-    /// Some bytes of System Exclusive messages, from F0 to F7: a long one comes in several events, and
-    /// one event may have several; see ``SysExJoiner``.
+    /// Bytes of System Exclusive messages, including F0 and F7. A long message arrives in several events, and one event
+    /// may contain several messages; see ``SysExJoiner``.
     case sysEx([UInt8])
     case announcement(Announcement)
-    /// Of a kind that is translated, with a value that MIDI does not have, as any program may send it;
-    /// the number is one of `SND_SEQ_EVENT_`.
+    /// An event of a supported type with a value outside MIDI's range, which any program may send. `kind` is one of
+    /// `SND_SEQ_EVENT_…`.
     case outOfRange(kind: UInt8)
-    /// Of a kind that is not translated: queues, echoes, what users define. Notes with a length never
-    /// come, for the kernel makes a note-on and a note-off of each.
+    /// An event of an unsupported type: queue control, echo or user-defined. Notes with a duration never arrive: the
+    /// kernel splits them into a note-on and a note-off.
     ///
     /// Source: the kernel's `sound/core/seq/seq_clientmgr.c`, `snd_seq_dispatch_event`.
     case other(kind: UInt8)
@@ -43,10 +41,10 @@ public struct SequencerEvent: Equatable, Sendable {
   }
 }
 
-/// What ``PortAddress/announcements`` tells of.
+/// An announcement sent by ``PortAddress/announcements``.
 public enum Announcement: Equatable, Sendable {
   case clientStarted(UInt8)
-  /// Its ports have been announced as gone before.
+  /// The exit of its ports is announced before.
   case clientExited(UInt8)
   case clientChanged(UInt8)
   case portStarted(PortAddress)

@@ -1,14 +1,14 @@
-/// What another program can see of a port of the ALSA sequencer.
+/// The public properties of an ALSA sequencer port.
 public struct SequencerPort: Equatable, Sendable {
   public let address: PortAddress
-  /// The client's; for a keyboard it is the product's name.
+  /// The name of the client; for a keyboard, the product name.
   public let clientName: String
   public let name: String
-  /// Whether others may subscribe to what it sends.
+  /// Whether other clients may subscribe to its output.
   public let sends: Bool
-  /// Whether others may have it receive what they send.
+  /// Whether other clients may connect to its input.
   public let receives: Bool
-  /// The device behind it; `nil` for a program's port, and for one of the kernel's own.
+  /// The hardware device of the port; `nil` for ports of programs and of the kernel.
   public let device: DeviceIdentity?
 
   public init(

@@ -1,22 +1,22 @@
-/// Finds out, by who is connected to whom, whether two senders may pass on the same notes: a keyboard, and a program
-/// or Midi Through that it is connected to as well.
+/// Determines from the connections whether two senders may forward the same notes, such as a keyboard and a program
+/// or Midi Through that the keyboard is connected to.
 ///
-/// A program may send by any of its ports what came to any other; Midi Through and a virtual device pass on by a port
-/// what came to that very port; a device sends what is played on it, and passes on nothing. So eight keyboards at an
-/// interface with eight sockets stay eight, also where a program sends to one of them what it hears of another.
+/// A program may forward events from any of its inputs to any of its outputs. Midi Through and virtual devices forward
+/// events only from a port to the same port. A hardware device sends only what is played on it. The eight sockets of
+/// an interface therefore remain separate sources, even if a program forwards the events of one socket to another.
 struct SourceOrigins {
   private let sequencer: any Sequencer
   private let known: [PortAddress: SequencerPort]
   private var origins: [PortAddress: Set<PortAddress>] = [:]
   private var feeders: [PortAddress: [PortAddress]] = [:]
 
-  /// - Parameter known: Other clients' ports.
+  /// - Parameter known: The ports of other clients.
   init(_ sequencer: any Sequencer, _ known: [PortAddress: SequencerPort]) {
     self.sequencer = sequencer
     self.known = known
   }
 
-  /// Looks where what a port sends may come from: the port itself, and whatever it is fed by.
+  /// Finds all possible origins of a port's events: the port itself and its direct and indirect feeders.
   mutating func find(of sender: PortAddress) throws(SequencerError) {
     guard origins[sender] == nil else { return }
     var found: Set = [sender]
@@ -29,7 +29,7 @@ struct SourceOrigins {
     origins[sender] = found
   }
 
-  /// Of senders that were looked for.
+  /// Returns whether two senders share an origin. ``find(of:)`` must have been called for both.
   func haveCommonOrigin(_ one: PortAddress, _ other: PortAddress) -> Bool {
     guard let origins = origins[one], let others = self.origins[other] else { return false }
     return !origins.isDisjoint(with: others)
@@ -39,7 +39,7 @@ struct SourceOrigins {
     if let feeders = feeders[port] { return feeders }
     var found: [PortAddress] = []
     for input in inputs(leadingTo: port) { found += try sequencer.senders(to: input) }
-    // Every program may listen to the system's timer and announcements.
+    // Any program may subscribe to the system's timer and announcements.
     found.removeAll { $0.client == PortAddress.announcements.client }
     feeders[port] = found
     return found

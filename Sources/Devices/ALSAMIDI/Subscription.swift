@@ -1,4 +1,4 @@
-/// That what one port of the ALSA sequencer sends comes to another.
+/// A connection from one ALSA sequencer port to another.
 ///
 /// The corresponding C type is `snd_seq_port_subscribe_t`.
 package struct Subscription: Hashable, Sendable {

@@ -1,56 +1,56 @@
 import RenderCore
 
-/// Joins System Exclusive messages of the parts in which one source sends them.
+/// Assembles the System Exclusive messages of one source from their parts.
 ///
-/// A message that does not come whole is left out whole.
+/// Incomplete messages are dropped.
 struct SysExJoiner {
   enum Result: Equatable {
-    /// A message, without F0 and F7.
+    /// A complete message, without F0 and F7.
     case whole([UInt8])
-    /// What may come at any time, inside another message too: clock, start, stop, and the like.
+    /// A system realtime message (clock, start, stop…), which may occur inside another message.
     case system(SystemMessage)
-    /// One that was not whole, or too long, or no message at all; told once for each.
+    /// An incomplete, overlong or malformed message; reported once per message.
     case broken
   }
 
-  /// The longest message that there is room for on the way to a port, and to a host: without F0 and F7.
+  /// The longest message that fits into a port's FIFO and the host connection, in bytes without F0 and F7.
   static let longest = 65_520
 
-  private var begun: [UInt8]?
-  /// Whether what comes belongs to a message that is known to be broken.
+  private var partial: [UInt8]?
+  /// Whether the following bytes belong to a message that is already known to be broken.
   private var isSkipping = false
 
-  mutating func take(_ bytes: [UInt8]) -> [Result] {
+  mutating func append(_ bytes: [UInt8]) -> [Result] {
     var results: [Result] = []
     for byte in bytes {
       switch byte {
       case 0xF0:
         if interrupt() { results.append(.broken) }
-        begun = []
+        partial = []
         isSkipping = false
       case 0xF7:
-        if let message = begun { results.append(.whole(message)) }
-        begun = nil
+        if let message = partial { results.append(.whole(message)) }
+        partial = nil
         isSkipping = false
       case 0xF8...:
         if let message = SystemMessage(status: byte) { results.append(.system(message)) }
-      case ..<0x80 where begun.map { $0.count < Self.longest } ?? false:
-        begun?.append(byte)
+      case ..<0x80 where partial.map { $0.count < Self.longest } ?? false:
+        partial?.append(byte)
       default:
         if !isSkipping { results.append(.broken) }
-        begun = nil
+        partial = nil
         isSkipping = true
       }
     }
     return results
   }
 
-  /// Another message comes from the same source, which ends one that has begun.
+  /// Ends an unfinished message because another message arrived from the same source.
   ///
-  /// - Returns: Whether one had.
+  /// - Returns: Whether a message was unfinished.
   mutating func interrupt() -> Bool {
-    guard begun != nil else { return false }
-    begun = nil
+    guard partial != nil else { return false }
+    partial = nil
     isSkipping = true
     return true
   }

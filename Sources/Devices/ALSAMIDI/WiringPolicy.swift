@@ -1,51 +1,53 @@
-/// Decides what is connected to our ports; ``SequencerBridge`` asks it about all that happens, and does
-/// what it says.
+/// Decides which ports are connected to our ports. ``SequencerBridge`` reports every change to it and executes its
+/// actions.
 ///
-/// Threads: any, one at a time; it is asked about one happening after the other, in the order in which
-/// they happened. It may read and write files, but what is played waits for it.
+/// Threads: any, one at a time, in the order of the changes. It may read and write files, but events are not played
+/// while it runs.
 package protocol WiringPolicy: Sendable {
-  /// - Returns: What to do about it, in this order. What cannot be done, for a port has gone since, is
-  ///   left out; what is as it should be already, stays. What is done is told in turn, as
-  ///   ``WiringHappening/subscribed(sender:receiver:)`` and
-  ///   ``WiringHappening/unsubscribed(sender:receiver:)``: these do not say who did it.
-  mutating func react(to happening: PortChange) -> [WiringAction]
+  /// Returns the actions required by a change.
+  ///
+  /// - Returns: The actions in the order of execution. An action that is impossible because a port has disappeared is
+  ///   skipped; one that has no effect is harmless. Executed actions are reported as
+  ///   ``PortChange/subscribed(sender:receiver:)`` and ``PortChange/unsubscribed(sender:receiver:)``, like those of
+  ///   other programs.
+  mutating func react(to change: PortChange) -> [WiringAction]
 }
 
-/// What may matter to what is connected.
+/// A change of ports or connections that may affect the wiring.
 package enum PortChange: Equatable, Sendable {
-  /// Another client's port is there; those that are there when the bridge begins appear then. After
-  /// an overrun all vanish and appear again, for it is not known which did.
+  /// Another client's port has appeared. Ports that exist when the bridge starts are reported then. After an overrun,
+  /// all ports vanish and appear again, because it is unknown which have changed.
   case appeared(SequencerPort)
-  /// It has another name, or is open to others now or no more; what it is connected to stays.
+  /// The name or the access rights have changed. The port's connections have not.
   case changed(SequencerPort)
-  /// It is gone, and so is what it was connected to, which need not be told for itself.
+  /// The port has vanished with its connections, which are not reported separately.
   case vanished(SequencerPort)
-  /// A port of ours is there; nothing is connected to it.
+  /// One of our ports was added. Nothing is connected to it.
   case ownPortAdded(SequencerPort)
-  /// A port of ours is gone, and so is what was connected to it, which is not told for itself.
+  /// One of our ports was removed with its connections, which are not reported separately.
   case ownPortRemoved(PortAddress)
-  /// Somebody, or we, connected these; any two ports of the sequencer.
+  /// Two ports of the sequencer were connected, by us or by another program.
   case subscribed(sender: PortAddress, receiver: PortAddress)
-  /// Somebody, or we, disconnected these; never told because one of them vanished.
+  /// Two ports were disconnected, by us or by another program; not reported if one of them has vanished.
   ///
-  /// The kernel tells both with the same event. When somebody disconnects, it goes to all that listen to
-  /// ``PortAddress/announcements``. That goes also, whoever did it and even if nobody did, to the receiver
-  /// itself; before a keyboard's port is announced to be gone, so it cannot be told by what follows.
-  /// Hence only what comes to the port that listens counts.
+  /// The kernel sends the same event in both cases. When a program disconnects two ports, the event goes to all
+  /// subscribers of ``PortAddress/announcements``. The receiver itself gets it for any reason, including a vanished
+  /// sender, and before the sender's exit is announced, so later events cannot tell the cases apart. Therefore only
+  /// the event at the announcement port counts.
   ///
   /// Source: the kernel's `sound/core/seq/seq_clientmgr.c`, `snd_seq_ioctl_unsubscribe_port`, and
   /// `seq_ports.c`, `clear_subscriber_list`.
   case unsubscribed(sender: PortAddress, receiver: PortAddress)
 }
 
-/// What is to be done about it.
+/// An action requested by a ``WiringPolicy``.
 package enum WiringAction: Equatable, Sendable {
   case connect(sender: PortAddress, receiver: PortAddress)
   case disconnect(sender: PortAddress, receiver: PortAddress)
 }
 
-/// Connects nothing by itself: what is wired is left to others.
+/// A policy that never connects anything; all connections are left to the user.
 package struct ManualWiring: WiringPolicy {
   package init() {}
-  package mutating func react(to happening: PortChange) -> [WiringAction] { [] }
+  package mutating func react(to change: PortChange) -> [WiringAction] { [] }
 }

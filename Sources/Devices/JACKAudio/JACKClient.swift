@@ -4,9 +4,9 @@ import LiveAudio
 import LiveMIDI
 import Threads
 
-/// A client of a JACK server, with a port for each ear.
+/// A client of a JACK server with two output ports, left and right.
 ///
-/// `@unchecked Sendable`: it is closed once, after all else.
+/// `@unchecked Sendable`: it is closed once, after all other calls.
 ///
 /// The corresponding C type is `jack_client_t`.
 final class JACKClient: @unchecked Sendable {
@@ -15,10 +15,12 @@ final class JACKClient: @unchecked Sendable {
   let left: OpaquePointer
   let right: OpaquePointer
 
-  /// What other programs know us by; JACK adds a number where another client has the name.
+  /// The requested client name. JACK appends a number if the name is taken.
   static let name = "Portative"
 
-  /// - Parameter server: Its name; `nil`: the usual one. It is not started.
+  /// Connects to a running server; never starts one.
+  ///
+  /// - Parameter server: The name of the server; `nil` for the default.
   init(server: String?) throws(JACKFailure) {
     guard let library = cjack_load() else { throw .noLibrary }
     jack = library.pointee
@@ -40,9 +42,8 @@ final class JACKClient: @unchecked Sendable {
   var sampleRate: Int { Int(jack.get_sample_rate(handle)) }
   var framesPerCycle: Int { Int(jack.get_buffer_size(handle)) }
 
-  /// Connects our ports with those that people hear: the first two inputs of a device, or both with the only
-  /// one.
-  func connectWithDevice() {
+  /// Connects our ports to the first two physical inputs, or both ports to the only one.
+  func connectToPhysicalInputs() {
     guard
       let names = jack.get_ports(
         handle, nil, JACK_DEFAULT_AUDIO_TYPE,
@@ -54,9 +55,11 @@ final class JACKClient: @unchecked Sendable {
     _ = jack.connect(handle, jack.port_name(right), names[1] ?? first)
   }
 
-  /// Leaves the server, on a thread of its own: one that hangs keeps it waiting.
+  /// Closes the client on a separate thread, because a hanging server blocks the call.
   ///
-  /// - Parameter context: What JACK may still use until it has left.
+  /// - Parameters:
+  ///   - seconds: The longest time to wait.
+  ///   - context: An object that JACK may use until the client is closed; it is retained until then.
   func close(within seconds: Double, keeping context: (any AnyObject & Sendable)? = nil) {
     let isClosed = DispatchSemaphore(value: 0)
     let thread = try? SystemThread(name: "portative-jack") {

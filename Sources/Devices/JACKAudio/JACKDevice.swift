@@ -3,28 +3,28 @@ public import LocalSystem
 public import RenderCore
 import Threads
 
-/// A JACK server, or PipeWire in its place. Our client is `Portative`, its ports are `out_left` and
+/// A JACK server, or PipeWire's implementation of one. The client is named `Portative`; its ports are `out_left` and
 /// `out_right`.
 ///
-/// The server is never started; where none runs there is no device. A cycle is the server's own, so nothing
-/// is added to its latency.
+/// The server is never started; without a running server there is no device. The server's cycles are used as they are,
+/// so no latency is added.
 ///
-/// `@unchecked Sendable`: used by one thread at a time, as the protocol says.
+/// `@unchecked Sendable`: used by one thread at a time, as ``SoundDevice`` requires.
 public final class JACKDevice: SoundDevice, @unchecked Sendable {
   public let format: Format
   public let summary: String
   private let connects: Bool
-  /// Until it is stopped.
+  /// `nil` once stopped.
   private var client: JACKClient?
   private var playback: JACKPlayback?
 
-  /// Joins a server.
+  /// Connects to a server.
   ///
   /// - Parameters:
-  ///   - server: Its name; `nil`: the one that `$JACK_DEFAULT_SERVER` names, or `default`.
-  ///   - connects: Whether to connect with the device that people hear, once started. Under a session
-  ///     manager (`$NSM_URL` or `$LADISH_APP_NAME` is set) it is not done, for that makes the connections.
-  /// - Throws: When there is no server, or no library of JACK's.
+  ///   - server: The name of the server; `nil` for the one named by `$JACK_DEFAULT_SERVER`, or `default`.
+  ///   - connects: Whether to connect to the physical outputs on start. Ignored under a session manager
+  ///     (`$NSM_URL` or `$LADISH_APP_NAME` is set), which makes the connections itself.
+  /// - Throws: If there is no server, or the JACK library is not installed.
   public init(
     server: String? = nil, connects: Bool = true, in environment: ProcessEnvironment = .current
   ) throws(SoundDeviceError) {
@@ -38,7 +38,7 @@ public final class JACKDevice: SoundDevice, @unchecked Sendable {
     self.connects = connects && !SessionManager.isPresent(in: environment)
     summary =
       "jack: \(format.sampleRate) Hz, \(format.maximumFrames) frames, as '\(client.clientName)'"
-      + (self.connects ? "" : ", to be connected by you or a session manager")
+      + (self.connects ? "" : ", not connected; connect it yourself or by a session manager")
     do throws(FormatError) {
       try format.validate()
     } catch {
@@ -48,20 +48,21 @@ public final class JACKDevice: SoundDevice, @unchecked Sendable {
     self.client = client
   }
 
-  /// What JACK says of the way to the ears, as it is connected now; 0 where it is not.
+  /// The playback latency that JACK reports for the present connections, in frames; 0 if it reports none.
   public var latency: Int { playback?.currentLatency ?? 0 }
 
   public func start(
-    _ renderer: Renderer, tell: @escaping @Sendable (SoundDeviceEvent) -> Void
+    _ renderer: Renderer, report: @escaping @Sendable (SoundDeviceEvent) -> Void
   ) throws(SoundDeviceError) {
     guard let client, playback == nil else { return }
     let reporter = DeviceEventNotifier(
-      { JACKLoss(rawValue: $0)?.sentence ?? "JACK has lost us" }, tell: tell)
+      { JACKLoss(rawValue: $0)?.sentence ?? "the connection to JACK was lost" }, report: report)
     do throws(SystemError) {
       try reporter.start()
     } catch {
       throw SoundDeviceError(
-        device: "jack", mayPass: true, reason: "its thread cannot be started: \(error)")
+        device: "jack", isTemporary: true,
+        reason: "the notification thread cannot be started: \(error)")
     }
     let playback = JACKPlayback(client, format, renderer, reporter)
     self.playback = playback
@@ -71,7 +72,7 @@ public final class JACKDevice: SoundDevice, @unchecked Sendable {
       stop()
       throw SoundDeviceError(jack: error)
     }
-    if connects { client.connectWithDevice() }
+    if connects { client.connectToPhysicalInputs() }
   }
 
   public func stop() {

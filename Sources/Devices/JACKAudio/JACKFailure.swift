@@ -1,16 +1,16 @@
 import CJACK
 import LiveAudio
 
-/// Why there is no client of a JACK server.
+/// The reason why a JACK client could not be created or started.
 enum JACKFailure: Error, Equatable, Sendable {
   case noLibrary
   case noServer
   case otherVersion
   case noPorts
-  /// Bits of `JackStatus`.
+  /// The server refused the client; `status` holds the bits of `JackStatus`.
   case refused(status: UInt32)
   case notActive
-  /// A rate or a cycle beyond what we can follow.
+  /// The server's sample rate or cycle length is not supported.
   case format(String)
 
   init(_ status: jack_status_t) {
@@ -26,41 +26,44 @@ enum JACKFailure: Error, Equatable, Sendable {
   }
 }
 
-/// What is wrong with JACK, for people.
+/// Messages for users.
 extension SoundDeviceError {
   init(jack failure: JACKFailure) {
-    let (mayPass, reason) =
+    let (isTemporary, reason) =
       switch failure {
       case .noLibrary:
         (
           false,
-          "JACK's library libjack.so.0 is not there; install jackd2 or pipewire-jack, and start this again"
+          "JACK's library libjack.so.0 is not installed; install jackd2 or pipewire-jack, and start this program again"
         )
       case .noServer:
-        (true, "no JACK server runs for you; start one, with qjackctl or 'jackd -d alsa'")
+        (
+          true,
+          "no JACK server is running for this user; start one, with qjackctl or 'jackd -d alsa'"
+        )
       case .otherVersion:
         (
           false,
-          "the JACK server is of another version than JACK's library; install the server and the library "
-            + "from one source, and start both and this again"
+          "the JACK server and JACK's library have different versions; install both "
+            + "from one source, then restart the server and this program"
         )
       case .noPorts:
         (
-          true, "the JACK server has no room for two more ports; start it with a greater --port-max"
+          true, "the JACK server cannot allocate two more ports; start it with a greater --port-max"
         )
       case .refused(let status):
         (
           true,
-          "the JACK server refuses us (status \(status)); look at what it says itself, or start it again"
+          "the JACK server refused the connection (status \(status)); see its log, or restart it"
         )
       case .notActive:
-        (true, "the JACK server does not begin to call us; look at what it says, or start it again")
+        (true, "the JACK server does not activate the client; see its log, or restart it")
       case .format(let sentence):
         (
           true,
-          "the JACK server is set to what we cannot follow: \(sentence); start it with other settings"
+          "the JACK server has unsupported settings: \(sentence); start it with other settings"
         )
       }
-    self.init(device: "jack", mayPass: mayPass, reason: reason)
+    self.init(device: "jack", isTemporary: isTemporary, reason: reason)
   }
 }

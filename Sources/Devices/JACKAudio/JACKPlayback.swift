@@ -3,9 +3,9 @@ import LiveAudio
 import RenderCore
 import Threads
 
-/// What JACK calls, and what it works on.
+/// The callbacks registered with JACK, and their state.
 ///
-/// `@unchecked Sendable`: the state belongs to JACK's thread; the words are atomic.
+/// `@unchecked Sendable`: only JACK's thread uses the render state; the shared words are atomic.
 final class JACKPlayback: @unchecked Sendable {
   private let client: JACKClient
   private let reporter: DeviceEventNotifier
@@ -13,7 +13,7 @@ final class JACKPlayback: @unchecked Sendable {
   private let latency: SharedWord
   private let format: Format
   private let state: UnsafeMutablePointer<JACKState>
-  private let words: UnsafeMutablePointer<UInt32>
+  private let atomics: UnsafeMutablePointer<UInt32>
 
   init(
     _ client: JACKClient, _ format: Format, _ renderer: Renderer, _ reporter: DeviceEventNotifier
@@ -21,63 +21,64 @@ final class JACKPlayback: @unchecked Sendable {
     self.client = client
     self.reporter = reporter
     self.format = format
-    words = .allocate(capacity: 2)
-    words.initialize(repeating: 0, count: 2)
-    gate = CallbackGate(SharedWord(at: words))
-    latency = SharedWord(at: words + 1)
+    atomics = .allocate(capacity: 2)
+    atomics.initialize(repeating: 0, count: 2)
+    gate = CallbackGate(SharedWord(at: atomics))
+    latency = SharedWord(at: atomics + 1)
     let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 2)
     state = .allocate(capacity: 1)
     state.initialize(
       to: JACKState(
         client: client.handle, left: client.left, right: client.right, format: format,
-        renderer: renderer, news: reporter.news, channels: channels, latency: latency, gate: gate))
+        renderer: renderer, flags: reporter.flags, channels: channels, latency: latency, gate: gate)
+    )
   }
 
   deinit {
     state.pointee.channels.deallocate()
     state.deallocate()
-    words.deallocate()
+    atomics.deallocate()
   }
 
   var currentLatency: Int { Int(latency.value) }
 
-  /// Lets JACK begin. ``stop()`` has to follow in any case.
+  /// Registers the callbacks and activates the client. ``stop()`` must be called afterwards, even on failure.
   func start() throws(JACKFailure) {
     let jack = client.jack
     let own = Unmanaged.passUnretained(self).toOpaque()
     _ = jack.set_process_callback(client.handle, process, state)
-    _ = jack.set_buffer_size_callback(client.handle, tookBufferSize, own)
-    _ = jack.set_sample_rate_callback(client.handle, tookSampleRate, own)
-    _ = jack.set_latency_callback(client.handle, tookLatency, own)
-    _ = jack.set_xrun_callback(client.handle, hadXrun, own)
-    jack.on_info_shutdown(client.handle, wasShutDown, own)
+    _ = jack.set_buffer_size_callback(client.handle, bufferSizeCallback, own)
+    _ = jack.set_sample_rate_callback(client.handle, sampleRateCallback, own)
+    _ = jack.set_latency_callback(client.handle, latencyCallback, own)
+    _ = jack.set_xrun_callback(client.handle, xrunCallback, own)
+    jack.on_info_shutdown(client.handle, shutdownCallback, own)
     if jack.activate(client.handle) != 0 { throw .notActive }
   }
 
-  /// Lets the renderer go, and leaves the server. What JACK still uses is kept until it has let us go.
+  /// Stops the renderer calls and closes the client. This object stays alive until JACK has released it.
   func stop() {
     reporter.stop()
-    gate.shut()
+    gate.close()
     client.close(within: 0.4, keeping: self)
   }
 
-  fileprivate func lose(_ loss: JACKLoss) { reporter.news.lose(loss.rawValue) }
+  fileprivate func reportLoss(_ loss: JACKLoss) { reporter.flags.reportLoss(loss.rawValue) }
 
-  fileprivate func lengthen(_ frames: Int) {
-    if frames > format.maximumFrames { lose(.longerCycle) }
+  fileprivate func handleBufferSize(_ frames: Int) {
+    if frames > format.maximumFrames { reportLoss(.longerCycle) }
   }
 
-  fileprivate func changeRate(_ rate: Int) {
-    if rate != format.sampleRate { lose(.otherRate) }
+  fileprivate func handleSampleRate(_ rate: Int) {
+    if rate != format.sampleRate { reportLoss(.otherRate) }
   }
 
-  fileprivate func findLatency() {
+  fileprivate func updateLatency() {
     var range = jack_latency_range_t()
     client.jack.port_get_latency_range(client.left, JackPlaybackLatency, &range)
     latency.store(range.max)
   }
 
-  fileprivate func countXrun() { reporter.news.countXrun() }
+  fileprivate func countXrun() { reporter.flags.countXrun() }
 
   fileprivate static func at(_ context: UnsafeMutableRawPointer?) -> JACKPlayback? {
     context.map { Unmanaged<JACKPlayback>.fromOpaque($0).takeUnretainedValue() }
@@ -92,30 +93,30 @@ private func process(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> C
   return 0
 }
 
-@c private func tookBufferSize(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> CInt {
-  JACKPlayback.at(context)?.lengthen(Int(frames))
+@c private func bufferSizeCallback(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> CInt {
+  JACKPlayback.at(context)?.handleBufferSize(Int(frames))
   return 0
 }
 
-@c private func tookSampleRate(_ rate: UInt32, _ context: UnsafeMutableRawPointer?) -> CInt {
-  JACKPlayback.at(context)?.changeRate(Int(rate))
+@c private func sampleRateCallback(_ rate: UInt32, _ context: UnsafeMutableRawPointer?) -> CInt {
+  JACKPlayback.at(context)?.handleSampleRate(Int(rate))
   return 0
 }
 
-@c private func tookLatency(
+@c private func latencyCallback(
   _ mode: jack_latency_callback_mode_t, _ context: UnsafeMutableRawPointer?
 ) {
-  if mode == JackPlaybackLatency { JACKPlayback.at(context)?.findLatency() }
+  if mode == JackPlaybackLatency { JACKPlayback.at(context)?.updateLatency() }
 }
 
-@c private func hadXrun(_ context: UnsafeMutableRawPointer?) -> CInt {
+@c private func xrunCallback(_ context: UnsafeMutableRawPointer?) -> CInt {
   JACKPlayback.at(context)?.countXrun()
   return 0
 }
 
-@c private func wasShutDown(
+@c private func shutdownCallback(
   _ status: jack_status_t, _ reason: UnsafePointer<CChar>?, _ context: UnsafeMutableRawPointer?
 ) {
   let isSlow = status.rawValue & JackClientZombie.rawValue != 0
-  JACKPlayback.at(context)?.lose(isSlow ? .tooSlow : .server)
+  JACKPlayback.at(context)?.reportLoss(isSlow ? .tooSlow : .server)
 }

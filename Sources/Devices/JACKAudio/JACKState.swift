@@ -3,25 +3,25 @@ import LiveAudio
 import RenderCore
 import Threads
 
-/// All that JACK's thread works on while it calls us.
+/// The state of JACK's process callback.
 ///
-/// Made and freed off the thread, in ``JACKClient``.
+/// Created and freed by ``JACKPlayback``, on another thread.
 struct JACKState {
   let client: OpaquePointer
   let left: OpaquePointer
   let right: OpaquePointer
   let format: Format
   let renderer: Renderer
-  let news: DeviceEventFlags
-  /// Two, which are JACK's, and other ones in each cycle.
+  let flags: DeviceEventFlags
+  /// Pointers to JACK's two output buffers, which change with each cycle.
   let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// Frames from the beginning of a cycle until its first frame is heard.
+  /// Frames from the start of a cycle until its first frame is heard.
   let latency: SharedWord
   let gate: CallbackGate
-  /// Of the cycle's first frame.
+  /// The position of the cycle's first frame.
   var position: Int64 = 0
-  /// The same by JACK's count, modulo 2³².
-  var frame: UInt32?
+  /// JACK's frame counter minus ``position``, modulo 2³²; `nil` before the first cycle.
+  var frameOffset: UInt32?
   var hostTime = Int64.min
 
   @_noLocks mutating func process(_ frames: Int) {
@@ -30,14 +30,14 @@ struct JACKState {
     else { return }
     channels[0] = left
     channels[1] = right
-    if frames > format.maximumFrames { news.lose(JACKLoss.longerCycle.rawValue) }
-    guard frames <= format.maximumFrames, gate.enter() else {
+    if frames > format.maximumFrames { flags.reportLoss(JACKLoss.longerCycle.rawValue) }
+    guard frames <= format.maximumFrames, gate.acquire() else {
       left.update(repeating: 0, count: frames)
       right.update(repeating: 0, count: frames)
       return
     }
     RealtimeSection.begin()
-    findTime()
+    updateTime()
     var cycle = RenderCycle(
       midi: MIDICycle(
         frames: frames, events: UnsafeBufferPointer(start: nil, count: 0),
@@ -46,28 +46,29 @@ struct JACKState {
     _ = renderer.render(&cycle)
     position += Int64(frames)
     RealtimeSection.end()
-    gate.leave()
+    gate.release()
   }
 
-  /// Lets the position follow JACK's frames, and finds out when the first is heard.
-  @_noLocks private mutating func findTime() {
+  /// Advances ``position`` by missed frames, and sets ``hostTime`` to the time at which the cycle's first frame is
+  /// heard.
+  @_noLocks private mutating func updateTime() {
     let now = MonotonicClock.now
     var first: UInt32 = 0
     var elapsed: Int64 = 0
-    // JACK's clock need not be the system's, but both run.
+    // JACK's clock may differ from CLOCK_MONOTONIC, so only the elapsed time is used.
     guard cjack_cycle(client, &first, &elapsed) else { return }
-    if let frame {
-      // What was missed; not what JACK counts anew.
-      let missed = first &- (frame &+ UInt32(truncatingIfNeeded: position))
+    if let frameOffset {
+      // Frames missed since the last cycle; a counter that was reset gives a huge value and is ignored.
+      let missed = first &- (frameOffset &+ UInt32(truncatingIfNeeded: position))
       if missed < 1 << 31 { position += Int64(missed) }
     }
-    frame = first &- UInt32(truncatingIfNeeded: position)
+    frameOffset = first &- UInt32(truncatingIfNeeded: position)
     let delay = Int64(latency.value) * 1_000_000_000 / Int64(format.sampleRate)
     hostTime = max(hostTime, now - elapsed * 1000 + delay)
   }
 }
 
-/// What JACK tells when a client is lost to it.
+/// The reason why JACK dropped the client.
 enum JACKLoss: Int32 {
   case server = 1
   case tooSlow
@@ -76,11 +77,11 @@ enum JACKLoss: Int32 {
 
   var sentence: String {
     switch self {
-    case .server: "the JACK server has ended, or has put us out"
+    case .server: "the JACK server has ended or disconnected this client"
     case .tooSlow:
-      "JACK has put us out, for the machine was too slow: choose a longer period in JACK"
-    case .longerCycle: "JACK's cycles have become longer, so we join it anew"
-    case .otherRate: "JACK's sample rate has changed, so we join it anew"
+      "JACK disconnected this client because it was too slow: choose a longer period in JACK"
+    case .longerCycle: "JACK's cycles have become longer; reconnecting"
+    case .otherRate: "JACK's sample rate has changed; reconnecting"
     }
   }
 }

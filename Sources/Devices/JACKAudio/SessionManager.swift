@@ -1,11 +1,11 @@
 import LocalSystem
 
-/// A program that starts others and makes their connections itself.
+/// Detects a session manager, which starts other programs and connects them.
 enum SessionManager {
-  /// The variables that those set: New Session Manager, RaySession, Agordejo and others; and ladish.
+  /// The variables that session managers set: New Session Manager, RaySession, Agordejo and others; and ladish.
   static let variables = ["NSM_URL", "LADISH_APP_NAME"]
 
-  /// Whether one has started us.
+  /// Returns whether a session manager started this program.
   static func isPresent(in environment: ProcessEnvironment) -> Bool {
     variables.contains { environment.variable($0) != nil }
   }

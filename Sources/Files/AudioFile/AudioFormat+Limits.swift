@@ -1,8 +1,8 @@
 extension AudioFormat.Container {
-  /// Whether a lossy codec decides how samples are kept, so that bits cannot be chosen.
+  /// Whether the container uses a lossy codec, so that the bits per sample cannot be chosen.
   public var isCoded: Bool { self == .ogg || self == .opus || self == .mp3 }
 
-  /// The bits per sample one may choose; empty where the codec decides.
+  /// The supported bits per sample; empty for lossy codecs.
   public var bits: [AudioFormat.Bits] {
     switch self {
     case .wav, .rf64, .w64, .aiff, .au, .raw: [.b16, .b24, .b32f]
@@ -11,8 +11,7 @@ extension AudioFormat.Container {
     }
   }
 
-  /// The only sample rates the container takes, ascending, in frames per second; `nil` for no such
-  /// list.
+  /// The supported sample rates, ascending, in frames per second; `nil` if there is no such list.
   ///
   /// Source: RFC 6716, 2, for Opus; ISO/IEC 11172-3 and 13818-3, and LAME for MPEG 2.5.
   public var sampleRates: [Int]? {
@@ -23,7 +22,7 @@ extension AudioFormat.Container {
     }
   }
 
-  /// Whether the container can be written to a pipe, which has no way back to the header.
+  /// Whether the container can be written to a pipe, where the header cannot be completed at the end.
   public var canStream: Bool {
     switch self {
     case .wav, .flac, .ogg, .opus, .mp3, .raw: true
@@ -31,7 +30,7 @@ extension AudioFormat.Container {
     }
   }
 
-  /// The most bytes of samples its 32-bit lengths can count; `nil` where length has no such limit.
+  /// The most bytes of samples that the container's 32-bit lengths can count; `nil` if unlimited.
   var maximumDataBytes: Int? {
     switch self {
     case .aiff, .au: Int(UInt32.max) - 65536
@@ -41,24 +40,24 @@ extension AudioFormat.Container {
 }
 
 extension AudioFormat {
-  /// Checks that files of this format can have a sample rate.
+  /// Checks that the format supports a sample rate.
   ///
   /// - Parameter sampleRate: Frames per second.
   /// - Throws: ``AudioFormatError/rateNotPossible(_:_:nearest:)``.
   public func check(sampleRate: Int) throws(AudioFormatError) {
     if let rates = container.sampleRates, !rates.contains(sampleRate) {
-      // The next higher keeps the whole spectrum; above the highest there is only the highest.
+      // The next higher rate keeps the whole spectrum. Above the highest rate, only the highest is left.
       let nearest = rates.first { $0 > sampleRate } ?? rates[rates.count - 1]
       throw .rateNotPossible(container, sampleRate, nearest: nearest)
     }
-    // libFLAC keeps to the streamable subset: 16 bits of hertz, or of tens of hertz (RFC 9639, 7).
+    // libFLAC only writes the streamable subset: 16 bits for hertz, or for tens of hertz (RFC 9639, 7).
     if container == .flac, sampleRate > 65535, sampleRate % 10 != 0 {
       throw .rateNotPossible(container, sampleRate, nearest: (sampleRate / 10 + 1) * 10)
     }
   }
 }
 
-/// Why a format cannot be: a mistake in what was asked for, found before anything is written.
+/// The reason why a requested format is invalid; reported before anything is written.
 public enum AudioFormatError: Error, Equatable, Sendable, CustomStringConvertible {
   case unknownExtension(String)
   case bitsNotPossible(AudioFormat.Container, AudioFormat.Bits)
@@ -70,7 +69,7 @@ public enum AudioFormatError: Error, Equatable, Sendable, CustomStringConvertibl
     case .unknownExtension(let name):
       let known = AudioFormat.Container.allCases.map(\.rawValue).joined(separator: ", ")
       return
-        "'\(name)' does not end in a known file type (\(known)): name one, or give it with --format"
+        "'\(name)' does not end in a known file type (\(known)): use one, or pass it with --format"
     case .bitsNotPossible(let container, let bits) where container.isCoded:
       return
         "\(container.rawValue) has no bits per sample, but --bits \(bits.rawValue) was given: "
@@ -78,11 +77,11 @@ public enum AudioFormatError: Error, Equatable, Sendable, CustomStringConvertibl
     case .bitsNotPossible(let container, let bits):
       let possible = container.bits.map(\.rawValue).joined(separator: " or ")
       return
-        "\(container.rawValue) keeps \(possible) bits, but --bits \(bits.rawValue) was given: "
+        "\(container.rawValue) supports \(possible) bits, but --bits \(bits.rawValue) was given: "
         + "use one of those, or write wav"
     case .rateNotPossible(let container, let rate, let nearest):
       let allowed = container.sampleRates.map { " (only \(list($0)))" } ?? ""
-      return "\(container.rawValue) cannot have \(rate) frames per second\(allowed): "
+      return "\(container.rawValue) does not support \(rate) frames per second\(allowed): "
         + "use --rate \(nearest), or write wav"
     case .cannotStream(let container):
       let possible = AudioFormat.Container.allCases.filter(\.canStream).map(\.rawValue)

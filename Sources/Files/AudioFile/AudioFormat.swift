@@ -1,17 +1,16 @@
 import LocalSystem
 
-/// A kind of audio file, and how its samples are kept.
+/// An audio file format: a container and a sample encoding.
 ///
-/// Only combinations that can be written exist: ask ``init(_:bits:)``, which says what a container
-/// cannot do and what can.
+/// Only valid combinations can be created; ``init(_:bits:)`` throws an error that names the alternatives.
 public struct AudioFormat: Equatable, Sendable {
   public let container: Container
   public let encoding: Encoding
 
-  /// Chooses the encoding of a container.
+  /// Creates a format.
   ///
-  /// - Parameter bits: `nil` for the container's own: 16 bits, or what its codec does.
-  /// - Throws: ``AudioFormatError/bitsNotPossible(_:_:)`` where the container does not take `bits`.
+  /// - Parameter bits: The bits per sample; `nil` for the container's default: 16 bits, or its lossy codec.
+  /// - Throws: ``AudioFormatError/bitsNotPossible(_:_:)`` if the container does not support `bits`.
   public init(_ container: Container, bits: Bits? = nil) throws(AudioFormatError) {
     if let bits, !container.bits.contains(bits) { throw .bitsNotPossible(container, bits) }
     self.container = container
@@ -28,7 +27,7 @@ public struct AudioFormat: Equatable, Sendable {
   public enum Container: String, CaseIterable, Sendable {
     /// RIFF WAVE, which becomes RF64 when it passes 4 GiB (EBU Tech 3306).
     case wav
-    /// RF64 from the start, whatever its length.
+    /// RF64, independent of the length.
     case rf64
     /// Sony Wave64.
     case w64
@@ -45,9 +44,9 @@ public struct AudioFormat: Equatable, Sendable {
     /// Interleaved little-endian samples without a header.
     case raw
 
-    /// Finds the container that a file name's extension asks for, in either case.
+    /// Finds the container for a file name's extension, in upper or lower case.
     ///
-    /// - Throws: ``AudioFormatError/unknownExtension(_:)`` where it has none, or none that is known.
+    /// - Throws: ``AudioFormatError/unknownExtension(_:)`` if the extension is missing or unknown.
     public init(fileName: String) throws(AudioFormatError) {
       let base = fileName.folderAndName.name
       let parts = base.split(separator: ".", omittingEmptySubsequences: false)
@@ -63,19 +62,19 @@ public struct AudioFormat: Equatable, Sendable {
     ]
   }
 
-  /// How one sample is kept.
+  /// The encoding of a sample.
   public enum Encoding: Sendable {
     /// 16-bit integers, dithered.
     case pcm16
     /// 24-bit integers, rounded.
     case pcm24
-    /// 32-bit float: what was rendered, bit for bit, and not clipped.
+    /// 32-bit float: the rendered samples, bit for bit, not clipped.
     case float32
-    /// What the container's lossy codec makes of it.
+    /// Encoded by the container's lossy codec.
     case coded
   }
 
-  /// Bits per sample where one may choose; the raw value is the name in `--bits`.
+  /// Bits per sample; the raw value is the name in `--bits`.
   public enum Bits: String, CaseIterable, Sendable {
     case b16 = "16"
     case b24 = "24"

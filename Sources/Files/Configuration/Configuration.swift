@@ -1,48 +1,47 @@
 public import LocalSystem
 
-/// The settings that a user, or the system's administrator, has written down.
+/// The settings in the user's and the system's configuration files.
 ///
-/// They are read from `portative/config.json` in `$XDG_CONFIG_HOME` (else `~/.config`) and then
-/// in `/etc/xdg`: a field of the first hides that of the second. The files are JSON5, so they may
-/// have comments and trailing commas. Unknown fields are ignored, for newer versions may have more, and
-/// are listed in ``unknownFields``.
+/// They are read from `portative/config.json` in `$XDG_CONFIG_HOME` (default: `~/.config`), then in `/etc/xdg`. A field
+/// in the first file overrides the second. The files are JSON5, so they may contain comments and trailing commas.
+/// Unknown fields are ignored, because newer versions may define more, and listed in ``unknownFields``.
 public struct Configuration: Sendable {
-  /// The SoundFont to play with, and the file that says so.
+  /// The configured SoundFont, and the file that sets it.
   public private(set) var soundFont: (path: String, statedIn: String)?
 
-  /// The ports that a server publishes; `nil` where no file says.
+  /// The ports that a server publishes; `nil` if no file sets them.
   public private(set) var ports: [PortSettings]?
 
-  /// What becomes of keyboards; empty where no file says.
+  /// The keyboard settings; empty if no file sets them.
   public private(set) var midi = MIDISettings()
 
-  /// The files that were read, the strongest first.
+  /// The files that were read, in the order of precedence.
   public private(set) var files: [String] = []
 
-  /// Fields that nothing reads.
+  /// Fields that no setting uses.
   public private(set) var unknownFields: [UnknownField] = []
 
-  /// The file of ``ports``.
+  /// The file that sets ``ports``.
   private var portsFile: SettingsFile?
 
-  /// Reads what files there are.
+  /// Reads the existing configuration files.
   ///
-  /// - Parameter file: Read this one instead, which must be there.
-  /// - Throws: When one is there but cannot be read or understood.
+  /// - Parameter file: A file to read instead, which must exist.
+  /// - Throws: If a file exists but cannot be read or decoded.
   public init(_ environment: ProcessEnvironment, file: String? = nil) throws(ConfigurationError) {
     if let file {
       guard let settings = try SettingsFile(file) else {
         throw ConfigurationError(file: file, reason: "there is no such file")
       }
-      try take(settings, environment)
+      try merge(settings, environment)
       return
     }
     for file in Self.files(environment) {
-      if let settings = try SettingsFile(file) { try take(settings, environment) }
+      if let settings = try SettingsFile(file) { try merge(settings, environment) }
     }
   }
 
-  private mutating func take(
+  private mutating func merge(
     _ file: SettingsFile, _ environment: ProcessEnvironment
   ) throws(ConfigurationError) {
     let path = file.path
@@ -72,7 +71,7 @@ public struct Configuration: Sendable {
     }
   }
 
-  /// Where settings are looked for, the strongest first.
+  /// The paths of the configuration files, in the order of precedence.
   static func files(_ environment: ProcessEnvironment) -> [String] {
     let user = environment.folder("XDG_CONFIG_HOME", inHome: ".config")
     return [user, environment.root + "/etc/xdg"].compactMap { folder in
@@ -80,10 +79,10 @@ public struct Configuration: Sendable {
     }
   }
 
-  /// What is wrong with a port, for whoever has found it so.
+  /// Returns an error at a port's location in the file.
   ///
   /// - Parameters:
-  ///   - index: In ``ports``.
+  ///   - index: The index in ``ports``.
   ///   - field: A field of the port, such as `preset.bank`; `nil` for the port as a whole.
   public func error(
     inPort index: Int, field: String? = nil, reason: String
@@ -92,7 +91,7 @@ public struct Configuration: Sendable {
     return error(at: [.field("ports"), .element(index)] + steps, reason: reason)
   }
 
-  /// What is wrong with ``ports`` as a whole.
+  /// Returns an error at the location of ``ports`` as a whole.
   public func errorInPorts(reason: String) -> ConfigurationError {
     error(at: [.field("ports")], reason: reason)
   }
@@ -101,8 +100,8 @@ public struct Configuration: Sendable {
     guard let portsFile else {
       return ConfigurationError(file: "the built-in ports", reason: reason)
     }
-    let place = portsFile.document.place(of: path)
+    let location = portsFile.document.location(of: path)
     return ConfigurationError(
-      file: portsFile.path, line: place.line, column: place.column, reason: reason)
+      file: portsFile.path, line: location.line, column: location.column, reason: reason)
   }
 }

@@ -1,13 +1,13 @@
 import LocalSystem
 
-/// What is wrong with a file of settings.
+/// An error in a configuration file.
 public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
   public let file: String
-  /// From 1; `nil` where the file is wrong as a whole.
+  /// The line, from 1; `nil` if the error concerns the whole file.
   public let line: Int?
   public let column: Int?
   public let reason: String
-  /// Fields that nothing reads: one may be the one that is missed.
+  /// Fields that no setting uses: one may be a misspelling of the field that is missing.
   public var unknownFields: [Configuration.UnknownField] = []
 
   init(file: String, line: Int? = nil, column: Int? = nil, reason: String) {
@@ -19,10 +19,11 @@ public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConver
 
   init(file: String, _ failure: JSON5File.Failure) {
     self.init(
-      file: file, line: failure.place?.line, column: failure.place?.column, reason: failure.reason)
+      file: file, line: failure.location?.line, column: failure.location?.column,
+      reason: failure.reason)
   }
 
-  /// In the form of compilers, which editors know: `config.json:3:14: …`.
+  /// A message in the format of compilers, which editors recognize: `config.json:3:14: …`.
   public var description: String {
     guard let line, let column else {
       return "cannot use the configuration '\(file)': \(reason)"
@@ -32,18 +33,18 @@ public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConver
 }
 
 extension Configuration {
-  /// A field that nothing reads: misspelt, most likely.
+  /// A field that no setting uses, probably misspelt.
   public struct UnknownField: Equatable, Sendable {
     public let file: String
     public let line: Int
     public let column: Int
-    /// As in `ports[0].prest`.
+    /// The path of the field, such as `ports[0].prest`.
     public let path: String
     public let name: String
-    /// The fields that are read in its place.
+    /// The fields that are defined at this location.
     public let known: [String]
 
-    /// As ``ConfigurationError/description``.
-    public var place: String { "\(file):\(line):\(column)" }
+    /// The location in the format of ``ConfigurationError/description``.
+    public var location: String { "\(file):\(line):\(column)" }
   }
 }

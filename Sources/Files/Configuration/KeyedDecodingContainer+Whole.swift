@@ -1,4 +1,4 @@
-/// Foundation loses the path of a number that is not whole, so the fields of this module are decoded with it.
+/// Decodes integers in this module. Foundation's own method loses the coding path if a number is not an integer.
 extension KeyedDecodingContainer {
   func decode(_: Int.Type, forKey key: Key) throws -> Int {
     let number = try decode(Double.self, forKey: key)

@@ -1,12 +1,12 @@
-/// What becomes of keyboards, in the words of the configuration file.
+/// The keyboard settings of the configuration file.
 public struct MIDISettings: Decodable, Equatable, Sendable {
   public var connect: Connect?
-  /// Those that are left alone, by name, with `*`, `?` and `[…]` as in file names.
+  /// The names of keyboards to ignore, with `*`, `?` and `[…]` as in file names.
   public var ignore: [String]?
 
-  /// What is connected that no port lists and nobody has wired.
+  /// What is connected automatically, apart from keyboards that a port lists or the user has connected.
   public enum Connect: String, CaseIterable, Sendable {
-    /// Every device; what a file leaves out.
+    /// All hardware devices; the default.
     case hardware
     case nothing = "none"
   }
@@ -15,7 +15,7 @@ public struct MIDISettings: Decodable, Equatable, Sendable {
 
   public init() {}
 
-  /// Takes what nothing stronger has said.
+  /// Fills in unset fields from a file of lower precedence.
   mutating func fill(from weaker: MIDISettings?) {
     connect = connect ?? weaker?.connect
     ignore = ignore ?? weaker?.ignore

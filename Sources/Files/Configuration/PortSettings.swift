@@ -1,47 +1,47 @@
 import LocalSystem
 
-/// A port of `portative serve`, in the words of the configuration file.
+/// The settings of a port of `portative serve` in the configuration file.
 ///
-/// What is left out is as for `portative render`.
+/// Defaults are those of `portative render`.
 public struct PortSettings: Decodable, Equatable, Sendable {
   /// `Maker: Name`.
   public var name: String
-  /// Four characters that tell the port from the others.
+  /// Four characters that identify the port.
   public var subtype: String
-  /// What it plays: `synth`, `layer`, `resonator`, `delay`, `metronome` or `chain`; `synth` if left out.
+  /// The unit: `synth`, `layer`, `resonator`, `delay`, `metronome` or `chain`; the default is `synth`.
   public var unit: String?
-  /// `instrument`, `effect`, `musicEffect` or `generator`; what the unit is first of all, if left out.
+  /// `instrument`, `effect`, `musicEffect` or `generator`; the default is the unit's primary type.
   public var type: String?
-  /// What its parameters are to begin with, by identifier.
+  /// The initial values of its parameters, by identifier.
   public var parameters: [String: Double]?
-  /// The nodes' ports of a chain, from the first to the last.
+  /// The node ports of a chain, from first to last.
   public var nodes: [String]?
-  /// Four characters; `Ptvo` if left out.
+  /// Four characters; the default is `Ptvo`.
   public var manufacturer: String?
   public var tags: [String]?
   /// The path of an image.
   public var icon: String?
 
-  /// The keyboards that play the port, by name, with `*`, `?` and `[…]` as in file names.
+  /// The names of keyboards that play the port, with `*`, `?` and `[…]` as in file names.
   public var keyboards: [String]?
 
-  /// A file; relative to the configuration's folder, or with `~/`.
+  /// The path of a SoundFont; relative to the configuration's folder, or with `~/`.
   public var soundfont: String?
-  /// The one preset that the port plays, on every channel, whatever programs it is sent; left out: a
-  /// whole synthesizer that follows program changes.
+  /// The single preset that the port plays on every channel, ignoring program changes. By default the port is a
+  /// complete synthesizer that executes program changes.
   public var preset: Preset?
-  /// Decibels above or below FluidSynth's default.
+  /// The gain relative to FluidSynth's default, in decibels.
   public var gain: Double?
   /// `exact` or `stock`.
   public var timing: String?
   public var reverb: Bool?
-  /// Which reverb, where the library has several; its default if left out.
+  /// The reverb engine, if the library has several; the default is the library's.
   public var reverbEngine: String?
   public var chorus: Bool?
-  /// The most notes at once.
+  /// The greatest number of simultaneous voices.
   public var polyphony: Int?
 
-  /// The fields that were given and mean something only for a unit that is a synth or a layer.
+  /// The fields that are set but only apply to the units synth and layer.
   public var soundFontFields: [String] {
     [
       ("soundfont", soundfont != nil), ("preset", preset != nil), ("gain", gain != nil),
@@ -66,9 +66,9 @@ public struct PortSettings: Decodable, Equatable, Sendable {
     CodingKeys.self, [.preset: .object(Preset.CodingKeys.self)])
 
   public struct Preset: Decodable, Equatable, Sendable {
-    /// 0…16383; 128 is drums.
+    /// The bank, 0…16383; 128 is drums.
     public var bank: Int
-    /// 0…127.
+    /// The program, 0…127.
     public var program: Int
 
     enum CodingKeys: String, CodingKey, CaseIterable { case bank, program }

@@ -1,11 +1,13 @@
 import LocalSystem
 
-/// One file of settings, well-formed.
+/// A well-formed configuration file.
 struct SettingsFile: Sendable {
   let path: String
   let document: JSON5Document
 
-  /// - Returns: `nil` where there is no such file.
+  /// Reads a file.
+  ///
+  /// - Returns: `nil` if there is no such file.
   init?(_ path: String) throws(ConfigurationError) {
     self.path = path
     do throws(JSON5File.Failure) {
@@ -27,13 +29,13 @@ struct SettingsFile: Sendable {
   var unknownFields: [Configuration.UnknownField] {
     document.unknownFields(in: Settings.shape).map { field in
       Configuration.UnknownField(
-        file: path, line: field.place.line, column: field.place.column, path: field.path.text,
+        file: path, line: field.location.line, column: field.location.column, path: field.path.text,
         name: field.name, known: field.known)
     }
   }
 }
 
-/// The fields of a file.
+/// The fields of a configuration file.
 struct Settings: Decodable {
   var soundfont: String?
   var ports: [PortSettings]?

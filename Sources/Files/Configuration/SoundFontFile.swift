@@ -1,11 +1,11 @@
 import Glibc
 import LocalSystem
 
-/// What can be known of a SoundFont without loading it.
+/// Checks SoundFont files without loading them.
 enum SoundFontFile {
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// The SoundFonts in a folder, in the order of their names.
+  /// Returns the names of the SoundFonts in a folder, sorted.
   static func names(in folder: String) -> [String] {
     let names = (try? Folder.names(in: folder)) ?? []
     return names.filter { name in
@@ -14,7 +14,7 @@ enum SoundFontFile {
     }
   }
 
-  /// Reads the first twelve bytes: `RIFF`, the size of what follows, `sfbk`.
+  /// Checks the first twelve bytes (`RIFF`, the size of the rest, `sfbk`) and the length of the file.
   ///
   /// Source: *SoundFont Technical Specification 2.04*, 4.1.
   static func check(_ file: FoundSoundFont) throws(SoundFontError) {
@@ -33,7 +33,7 @@ enum SoundFontFile {
     try checkChunks(file, descriptor, end: size + 8)
   }
 
-  /// The chunks in it end where it ends: FluidSynth would otherwise blame something else.
+  /// Checks that the chunks end where the file ends; FluidSynth's message for such a file would be misleading.
   private static func checkChunks(
     _ file: FoundSoundFont, _ descriptor: CInt, end: Int
   ) throws(SoundFontError) {
@@ -44,8 +44,7 @@ enum SoundFontFile {
       let size = header[4...].reversed().reduce(0) { $0 << 8 | Int($1) }
       position += 8 + size
       if position > end { throw .cutShort(file, expected: position, found: end) }
-      // Some programs that write SF3 leave out the byte that RIFF asks for after an odd number, and FluidSynth
-      // does not miss it.
+      // Some SF3 writers omit the RIFF padding byte after an odd size, and FluidSynth accepts that.
       var next = [UInt8](repeating: 0, count: 4)
       let isUnpadded =
         pread(descriptor, &next, 4, off_t(position)) == 4 && next.elementsEqual("LIST".utf8)

@@ -1,11 +1,11 @@
 public import LocalSystem
 
-/// A SoundFont file, and how it came to be chosen.
+/// A SoundFont file, and how it was chosen.
 public struct FoundSoundFont: Equatable, Sendable {
   public let path: String
   public let origin: Origin
 
-  /// Who named the file.
+  /// The source of the path.
   public enum Origin: Equatable, Sendable, CustomStringConvertible {
     case option
     case variable
@@ -27,25 +27,26 @@ public struct FoundSoundFont: Equatable, Sendable {
   }
 }
 
-/// Finds the SoundFont to play with.
+/// Finds the SoundFont to use.
 ///
-/// The first of these decides: the option; `$PORTATIVE_SOUNDFONT`; the ``Configuration``; the
-/// system's default; `soundfonts` in `$XDG_DATA_HOME` (else `~/.local/share`), there `default.sf2`,
-/// `default.sf3`, or else the first by name; the one bundled with Portative. A file that somebody
-/// *named* must be there: it is never replaced by another in silence.
+/// The first of these applies: the option; `$PORTATIVE_SOUNDFONT`; the ``Configuration``; the system's default;
+/// `soundfonts` in `$XDG_DATA_HOME` (default: `~/.local/share`), there `default.sf2`, `default.sf3`, or the first by
+/// name; the one bundled with Portative. A *named* file must exist: it is never replaced silently.
 public struct SoundFontSearch: Sendable {
   let environment: ProcessEnvironment
   private let configuration: String?
 
-  /// - Parameter configuration: The file to read instead of the user's and the system's.
+  /// - Parameter configuration: The configuration file to read instead of the user's and the system's.
   public init(_ environment: ProcessEnvironment = .current, configuration: String? = nil) {
     self.environment = environment
     self.configuration = configuration
   }
 
+  /// Finds the SoundFont.
+  ///
   /// - Parameter option: The path given for this run, if any.
-  /// - Returns: A file that is there and is a whole SoundFont by its header.
-  /// - Throws: ``SoundFontError``, with what was looked for.
+  /// - Returns: An existing file that is a complete SoundFont according to its header.
+  /// - Throws: ``SoundFontError``, with the paths that were searched.
   public func find(option: String? = nil) throws(SoundFontError) -> FoundSoundFont {
     if let named = try named(option: option) {
       try SoundFontFile.check(named)
@@ -85,8 +86,8 @@ public struct SoundFontSearch: Sendable {
     return system + (user ?? []) + bundled
   }
 
-  /// Beside the installed program, `…/bin/portative` and `…/share/portative`; or in the checkout
-  /// that it was built in.
+  /// Next to the installed program, `…/bin/portative` and `…/share/portative`; or in the checkout
+  /// that contains the build.
   private var bundledPaths: [String] {
     guard let executable = environment.executable else { return [] }
     var parts = executable.split(separator: "/")
@@ -100,13 +101,13 @@ public struct SoundFontSearch: Sendable {
   }
 }
 
-/// Why there is no SoundFont to play with.
+/// The reason why no SoundFont can be used.
 public enum SoundFontError: Error, Equatable, Sendable, CustomStringConvertible {
   case noneFound(lookedFor: [String])
-  /// The file was named, or found, but cannot be opened; `reason` is the system's.
+  /// The file was named or found, but cannot be opened; `reason` is the system's message.
   case unreadable(FoundSoundFont, reason: String)
   case notASoundFont(FoundSoundFont)
-  /// The file ends before its header says.
+  /// The file is shorter than its header states.
   case cutShort(FoundSoundFont, expected: Int, found: Int)
   case configuration(ConfigurationError)
 
@@ -119,10 +120,10 @@ public enum SoundFontError: Error, Equatable, Sendable, CustomStringConvertible 
       return "cannot read the SoundFont '\(file.path)' (\(file.origin)): \(reason); "
         + "name another with --soundfont FILE"
     case .notASoundFont(let file):
-      return "'\(file.path)' (\(file.origin)) is no SoundFont: "
+      return "'\(file.path)' (\(file.origin)) is not a SoundFont: "
         + "name an .sf2 or .sf3 file with --soundfont FILE"
     case .cutShort(let file, let expected, let found):
-      return "the SoundFont '\(file.path)' (\(file.origin)) is cut short: it has \(found) bytes "
+      return "the SoundFont '\(file.path)' (\(file.origin)) is truncated: it has \(found) bytes "
         + "and should have \(expected); copy or download it again"
     case .configuration(let error):
       return error.description

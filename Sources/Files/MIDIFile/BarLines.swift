@@ -1,23 +1,25 @@
-/// Where bars begin.
+/// The positions of bar lines.
 ///
-/// A time signature begins a bar at its own tick, also where it cuts the bar before it short.
+/// A time signature starts a bar at its own tick, even if it shortens the previous bar.
 struct BarLines: Equatable, Sendable {
   struct Segment: Equatable {
     let tick: Int64
     let signature: TimeSignature
-    /// Bars that began before it.
+    /// The number of bars that start before it.
     let bars: Int64
   }
 
   let ticksPerQuarter: UInt16
-  /// In ascending order of ticks, at most one to a tick, the first at tick 0.
+  /// Sorted by tick, at most one per tick, the first at tick 0.
   private(set) var segments = [Segment(tick: 0, signature: .common, bars: 0)]
 
   init(ticksPerQuarter: UInt16) {
     self.ticksPerQuarter = ticksPerQuarter
   }
 
-  /// - Parameter tick: At or after that of every call before; the last call for a tick holds.
+  /// Sets the time signature from a tick on.
+  ///
+  /// - Parameter tick: Not before the tick of any earlier call. The last call for a tick applies.
   mutating func setSignature(_ signature: TimeSignature, at tick: Int64) {
     let last = segments[segments.count - 1]
     var bars = last.bars
@@ -30,17 +32,17 @@ struct BarLines: Equatable, Sendable {
     segments.append(Segment(tick: tick, signature: signature, bars: bars))
   }
 
-  /// Parts of a tick of which every bar is a whole number: 7/8 at one tick per quarter note.
+  /// The number of parts per tick in which every bar is a whole number, as for 7/8 at one tick per quarter note.
   func scale(of signature: TimeSignature) -> UInt128 {
     UInt128(1) << UInt128(signature.denominatorPower)
   }
 
-  /// A bar's length, in those parts.
+  /// The length of a bar in those parts.
   func bar(of signature: TimeSignature) -> UInt128 {
     UInt128(signature.numerator) * 4 * UInt128(ticksPerQuarter)
   }
 
-  /// The last segment that begins at `frame` or before, or the first.
+  /// Returns the index of the last segment that starts at or before `frame`, or of the first.
   func segment(at frame: Int64, _ tempoMap: TempoMap) -> Int {
     var (low, high) = (0, segments.count)
     while high - low > 1 {
@@ -54,14 +56,14 @@ struct BarLines: Equatable, Sendable {
     return low
   }
 
-  /// The frame of the first bar line at or after `frame`.
+  /// Returns the frame of the first bar line at or after `frame`.
   func barLine(atOrAfter frame: Int64, _ tempoMap: TempoMap) -> Int64 {
     let index = segment(at: frame, tempoMap)
     let signature = segments[index].signature
     let (scale, bar) = (scale(of: signature), bar(of: signature))
     let start = UInt128(segments[index].tick) * scale
-    let place = max(start, tempoMap.position(atOrAfter: frame, scale: scale))
-    let line = start + (place - start).dividedUp(by: bar) * bar
+    let position = max(start, tempoMap.position(atOrAfter: frame, scale: scale))
+    let line = start + (position - start).dividedUp(by: bar) * bar
     if index + 1 < segments.count, line >= UInt128(segments[index + 1].tick) * scale {
       return tempoMap.frame(ofTick: segments[index + 1].tick)
     }

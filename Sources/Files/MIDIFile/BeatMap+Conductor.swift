@@ -1,5 +1,6 @@
 extension BeatMap {
-  /// A file of one track with nothing but the tempi and meters, in the finest division that has all their ticks.
+  /// A file with one track that contains only the tempo and time signature changes, in the finest division in which
+  /// all their ticks are whole numbers.
   package var conductor: StandardMIDIFile {
     let fineness = Int64(0x7FFF / barLines.ticksPerQuarter)
     var events = barLines.segments.map {
@@ -8,7 +9,7 @@ extension BeatMap {
     events += tempoMap.segments.map {
       .init(tick: $0.tick * fineness, .meta(.tempo(UInt32($0.unitsPerTick))))
     }
-    // Sorting keeps no order among equals, and of these none is needed.
+    // The sort is not stable, but the order of events at the same tick does not matter here.
     events.sort { $0.tick < $1.tick }
     return StandardMIDIFile(
       format: .simultaneous,
@@ -18,7 +19,7 @@ extension BeatMap {
 }
 
 extension StandardMIDIFile.Track {
-  /// Makes a track with empty texts where events are further apart than a file can say.
+  /// Creates a track, and inserts empty text events into gaps that are longer than a file can encode.
   package init(bridging events: [StandardMIDIFile.Event]) {
     let longest: Int64 = 1 << 28 - 1
     var (bridged, last) = ([StandardMIDIFile.Event](), Int64(0))

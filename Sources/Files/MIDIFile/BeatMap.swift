@@ -1,19 +1,19 @@
-/// Which beat, tempo and bar a song has at a frame, and the frame of a beat.
+/// Maps frames of a song to beats, tempo and bars, and beats to frames.
 ///
-/// Beats are quarter notes from the song's beginning. Before it they are negative, in the first tempo and meter,
-/// and bars go on before it as they do after its end. The sequences of a format 2 file follow one another on one
-/// count of beats, each beginning a bar. Where ticks are parts of time code there are no beats: ``isNominal``, and
-/// 120 to the minute in 4/4 take their place.
+/// Beats are quarter notes from the start of the song. Before the start they are negative, with the first tempo and
+/// time signature; bars continue before the start and after the end. The sequences of a format 2 file follow one
+/// another on one count of beats, and each starts a bar. If ticks are fractions of time code, there are no beats:
+/// then ``isNominal`` is set, and the map uses 120 beats per minute in 4/4.
 ///
-/// Everything is reckoned from the beginning, in whole numbers, so that nothing drifts.
+/// All positions are calculated from the start in integers, so that no drift occurs.
 ///
-/// Realtime: no; but nothing here allocates once it is made.
+/// Realtime: no; but no member allocates after initialization.
 package struct BeatMap: Equatable, Sendable {
   let tempoMap: TempoMap
   let barLines: BarLines
   /// Whether the song has no beats of its own.
   package let isNominal: Bool
-  /// The frames at which tempo or meter change, in ascending order, none twice; none is at or before frame 0.
+  /// The frames after frame 0 at which the tempo or time signature changes, ascending, without duplicates.
   package let changes: [Int64]
 
   init(_ timeline: Timeline) {
@@ -30,37 +30,37 @@ package struct BeatMap: Equatable, Sendable {
   /// Frames per second.
   package var sampleRate: Int { tempoMap.sampleRate }
 
-  /// The beat at the very time of a frame.
+  /// Returns the beat at the exact time of a frame.
   ///
-  /// A tick is on the nearest frame to its time, so that there its beat is up to half a frame off.
+  /// A tick is placed on the frame nearest to its time, so the beat at that frame differs by up to half a frame.
   ///
   /// - Parameter frame: ±2⁵³.
   package func beat(at frame: Int64) -> Double {
     tempoMap.beat(at: frame, ticksPerQuarter: barLines.ticksPerQuarter)
   }
 
-  /// The nearest frame to a beat's time, the later where two are as near: for a tick's beat, the tick's frame.
+  /// Returns the frame nearest to a beat's time, the later of two equally near; for a tick's beat, the tick's frame.
   ///
-  /// - Parameter beat: Held at ±2⁴⁰, and NaN at 0.
+  /// - Parameter beat: Clamped to ±2⁴⁰; NaN counts as 0.
   package func frame(ofBeat beat: Double) -> Int64 {
     tempoMap.frame(ofBeat: beat, ticksPerQuarter: barLines.ticksPerQuarter)
   }
 
-  /// Quarter notes per minute at the very time of a frame.
+  /// Returns the tempo at the exact time of a frame, in quarter notes per minute.
   package func tempo(at frame: Int64) -> Double {
     60_000_000 / Double(tempoMap.unitsPerTick(at: frame))
   }
 
   /// A bar of the song.
   package struct Bar: Equatable, Sendable {
-    /// The beat on which it begins.
+    /// The beat at which the bar starts.
     package let start: Double
-    /// 1 for the one that begins with the song; those before it have 0, −1 and so on.
+    /// The number of the bar: 1 for the first of the song; earlier bars are 0, −1 and so on.
     package let number: Int64
     package let signature: TimeSignature
   }
 
-  /// The bar of a frame: the last whose line is on `frame` or before, the line being on its nearest frame.
+  /// Returns the bar at a frame: the last one whose bar line's nearest frame is at or before `frame`.
   ///
   /// - Parameter frame: ±2⁵³.
   package func bar(at frame: Int64) -> Bar {
@@ -68,15 +68,15 @@ package struct BeatMap: Equatable, Sendable {
     let scale = barLines.scale(of: segment.signature)
     let length = Int128(barLines.bar(of: segment.signature))
     let begin = Int128(segment.tick) * Int128(scale)
-    let place = tempoMap.position(atOrBefore: frame, scale: scale)
-    let bars = (place - begin).dividedDown(by: length)
+    let position = tempoMap.position(atOrBefore: frame, scale: scale)
+    let bars = (position - begin).dividedDown(by: length)
     let start = Double(begin + bars * length) / Double(Int(scale) * Int(barLines.ticksPerQuarter))
     return Bar(start: start, number: segment.bars + Int64(bars) + 1, signature: segment.signature)
   }
 
-  /// The beat on which a bar begins, however many there are.
+  /// Returns the beat at which a bar starts. Bars continue after the end of the song.
   ///
-  /// - Parameter number: From 1 on.
+  /// - Parameter number: The number of the bar, from 1.
   package func beat(ofBar number: Int64) -> Double {
     let segments = barLines.segments
     let segment = segments.last { $0.bars < number } ?? segments[0]
@@ -87,7 +87,7 @@ package struct BeatMap: Equatable, Sendable {
       / Double(Int(scale) * Int(barLines.ticksPerQuarter))
   }
 
-  /// The next frame after `frame` at which tempo or meter change.
+  /// Returns the next frame after `frame` at which the tempo or time signature changes.
   package func change(after frame: Int64) -> Int64? {
     var (low, high) = (0, changes.count)
     while low < high {
@@ -99,6 +99,6 @@ package struct BeatMap: Equatable, Sendable {
 }
 
 extension Timeline {
-  /// Which beat, tempo and bar there is at a frame.
+  /// The map between frames and beats, tempo and bars.
   package var beatMap: BeatMap { BeatMap(self) }
 }

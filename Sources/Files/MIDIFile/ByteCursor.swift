@@ -1,7 +1,7 @@
-/// A place in bytes that are read from front to back, and never past `end`.
+/// Reads bytes from front to back, never past `end`.
 ///
-/// The bytes must outlive the cursor. All reading of a file goes through here, so that every bound
-/// is checked in one place: the buffer itself checks none in a release build.
+/// The bytes must outlive the cursor. A file is read only through this type, so that all bounds are checked in one
+/// place: the buffer itself checks none in a release build.
 struct ByteCursor {
   private let bytes: UnsafeRawBufferPointer
   private(set) var position: Int
@@ -17,7 +17,7 @@ struct ByteCursor {
 
   var remaining: Int { end - position }
 
-  /// Takes one byte; `nil` at the end.
+  /// Reads one byte; `nil` at the end.
   @inline(__always)
   mutating func next() -> UInt8? {
     guard position < end else { return nil }
@@ -25,22 +25,22 @@ struct ByteCursor {
     return bytes[position]
   }
 
-  /// Takes `count` bytes; `nil`, and nothing taken, where fewer are left.
-  mutating func take(_ count: Int) -> UnsafeRawBufferPointer? {
+  /// Reads `count` bytes. Returns `nil` without reading if fewer remain.
+  mutating func read(_ count: Int) -> UnsafeRawBufferPointer? {
     guard count >= 0, count <= remaining else { return nil }
     defer { position += count }
     return UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
   }
 
-  /// Takes a big-endian number of `count` bytes, 1…4.
+  /// Reads a big-endian number of `count` bytes, 1…4.
   mutating func bigEndian(_ count: Int) -> UInt32? {
-    take(count)?.reduce(0) { $0 << 8 | UInt32($1) }
+    read(count)?.reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// Takes a variable-length quantity, seven bits to a byte, of any length.
+  /// Reads a variable-length quantity, seven bits per byte, of any length.
   ///
-  /// - Returns: `nil` where the bytes end inside it. `value` is `nil` above 2²⁸ − 1, the most that
-  ///   the standard allows; more than four bytes are then allowed to begin with zeros.
+  /// - Returns: `nil` if the bytes end inside it. `value` is `nil` if it exceeds 2²⁸ − 1, the maximum of the
+  ///   standard; more than four bytes are accepted if they start with zeros.
   @inline(__always)
   mutating func quantity() -> (value: Int?, byteCount: Int)? {
     guard let first = next() else { return nil }
@@ -51,7 +51,7 @@ struct ByteCursor {
     let start = position - 1
     var value = Int(first & 0x7F)
     while let byte = next() {
-      // Once too large it stays so, however many bytes follow, and cannot overflow.
+      // Once too large, the value no longer changes, so that further bytes cannot overflow it.
       value = value < 1 << 28 ? value << 7 | Int(byte & 0x7F) : value
       if byte < 0x80 { return (value < 1 << 28 ? value : nil, position - start) }
     }

@@ -1,8 +1,7 @@
-/// Walks over the chunks after the header and reads the tracks among them.
+/// Reads the chunks after the header, and decodes the tracks among them.
 ///
-/// The lengths that chunks announce are often wrong; what tells is where the events end and where
-/// the next chunk begins. Every byte is looked at a fixed number of times at most, so that no file
-/// can make the search take longer than its size allows.
+/// The lengths in chunk headers are often wrong. The end of the events and the start of the next chunk are more
+/// reliable. Every byte is examined a bounded number of times, so that the search takes linear time for any file.
 struct ChunkReader {
   private let bytes: UnsafeRawBufferPointer
   private let end: Int
@@ -45,7 +44,7 @@ struct ChunkReader {
     repairs.add(
       next < end ? .junkBetweenChunks(byteCount: count) : .junkAtEnd(byteCount: count),
       at: position)
-    // An "MTrk" in the last seven bytes is no chunk either.
+    // An "MTrk" in the last seven bytes is not a chunk.
     position = isChunk(at: next) ? next : end
   }
 
@@ -58,8 +57,8 @@ struct ChunkReader {
     var decoder = TrackDecoder(bytes, start..<announcedEnd, repairs: repairs)
     var ending = decoder.decode()
     if case .ranOut(let insideEvent) = ending, announcedEnd < end, !isChunk(at: announcedEnd) {
-      // The length may be too short. A longer track cannot reach beyond the next one's beginning,
-      // and needs an end of track there, or at least to end an event that the length cuts.
+      // The length may be too short. A longer track cannot extend beyond the start of the next one. It is accepted
+      // if it has an end of track there, or at least completes an event that the length cuts off.
       let limit = bytes.find("MTrk", in: announcedEnd..<end) ?? end
       var longer = TrackDecoder(bytes, start..<limit, repairs: repairs)
       let longerEnding = longer.decode()
@@ -97,7 +96,7 @@ struct ChunkReader {
     }
   }
 
-  /// Whether a chunk can begin here: a track or header in any case, another one if it fits.
+  /// Returns whether a chunk can start here: a track or header in any case, another chunk if it fits.
   private func isChunk(at offset: Int) -> Bool {
     guard end - offset >= 8 else { return false }
     if bytes.has("MTrk", at: offset) || bytes.has("MThd", at: offset) { return true }
@@ -111,13 +110,13 @@ struct ChunkReader {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether four given characters stand at `offset`.
+  /// Returns whether the four characters of `name` are at `offset`.
   func has(_ name: StaticString, at offset: Int) -> Bool {
     guard offset >= 0, count - offset >= 4 else { return false }
     return (0..<4).allSatisfy { self[offset + $0] == name.utf8Start[$0] }
   }
 
-  /// The first place in `range` where four given characters stand.
+  /// Returns the first offset in `range` at which the four characters of `name` occur.
   func find(_ name: StaticString, in range: Range<Int>) -> Int? {
     guard range.count >= 4 else { return nil }
     return (range.lowerBound...range.upperBound - 4).first { has(name, at: $0) }

@@ -1,24 +1,24 @@
 extension StandardMIDIFile {
-  /// Why bytes cannot be read as a Standard MIDI File at all.
+  /// The reason why bytes cannot be read as a Standard MIDI File.
   ///
-  /// Lesser faults are mended and told in ``StandardMIDIFile/repairs``.
+  /// Less serious errors are repaired and listed in ``StandardMIDIFile/repairs``.
   public enum DecodingError: Error, Equatable {
-    /// There are no bytes.
+    /// The file is empty.
     case empty
-    /// No header chunk, neither at byte 0 nor in the bytes where junk is put up with.
+    /// There is no header chunk in the first `searched` bytes, in which leading junk is tolerated.
     case noHeader(searched: Int)
     /// The bytes end inside the header chunk.
     case headerCut(offset: Int, found: Int)
-    /// The header chunk says it is shorter than its three numbers.
+    /// The stated length of the header chunk is too short for its three numbers.
     case headerTooShort(offset: Int, length: Int)
     /// A tick has no length: zero ticks per quarter note, or zero per frame.
     case zeroDivision(offset: Int)
-    /// A time code that does not exist; `value` is the header's frame rate, negated.
+    /// The time code is unknown; `value` is the negated frame rate in the header.
     case unknownFrameRate(offset: Int, value: Int)
-    /// Not one track chunk follows the header.
+    /// No track chunk follows the header.
     case noTracks(offset: Int)
 
-    /// The byte of the file at which it was found.
+    /// The offset in the file at which the error was found.
     public var offset: Int {
       switch self {
       case .empty, .noHeader: 0
@@ -31,7 +31,7 @@ extension StandardMIDIFile {
 }
 
 extension StandardMIDIFile.DecodingError: CustomStringConvertible {
-  /// A sentence: what was found, where, and the remedy where there is one.
+  /// A sentence with the error, its offset, and the remedy if there is one.
   public var description: String {
     switch self {
     case .empty:
@@ -42,7 +42,7 @@ extension StandardMIDIFile.DecodingError: CustomStringConvertible {
       "the file ends inside its header at byte \(offset): 14 bytes are needed, \(found) are left; "
         + "copy it again from its source"
     case .headerTooShort(let offset, let length):
-      "the header at byte \(offset) must be at least 6 bytes long, but says \(length)"
+      "the header at byte \(offset) must be at least 6 bytes long, but its length field is \(length)"
     case .zeroDivision(let offset):
       "the division at byte \(offset) is zero, so that a tick has no length; "
         + "export the file again from its source"

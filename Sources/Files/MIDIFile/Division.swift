@@ -1,13 +1,13 @@
-/// What a tick is: the unit in which a file counts the time between events.
+/// The unit of time of a file: the length of a tick.
 ///
 /// Source: RP-001, *Standard MIDI Files 1.0*, "Header Chunks".
 public enum Division: Equatable, Sendable {
-  /// Ticks in a quarter note, 1…32 767; how long that lasts is for the tempo to say.
+  /// Ticks per quarter note, 1…32 767. The tempo determines the length of a quarter note.
   case ticksPerQuarter(UInt16)
-  /// Ticks in a frame of SMPTE time code, 1…255; tempo then has no effect on time.
+  /// Ticks per frame of SMPTE time code, 1…255. The tempo has no effect.
   case timeCode(FrameRate, ticksPerFrame: UInt8)
 
-  /// The four frame rates of SMPTE time code that a file can name.
+  /// The four SMPTE frame rates that a file can specify.
   public enum FrameRate: Int8, Sendable, CaseIterable {
     case fps24 = -24
     case fps25 = -25
@@ -16,10 +16,10 @@ public enum Division: Equatable, Sendable {
     case fps30 = -30
   }
 
-  /// The fraction by which time is counted without loss: `timeUnits(perTick)` over `unitsPerSecond`.
+  /// The number of time units per second. In these units every tick is a whole number; see ``unitsPerTick(tempo:)``.
   ///
-  /// With ticks per quarter note a unit is a microsecond divided by the ticks of a quarter note, so
-  /// that a tick lasts as many units as the tempo has microseconds.
+  /// With ticks per quarter note, a unit is a microsecond divided by the ticks per quarter note. The length of a tick
+  /// in units then equals the tempo in microseconds.
   var unitsPerSecond: UInt64 {
     switch self {
     case .ticksPerQuarter(let ticks): UInt64(ticks) * 1_000_000
@@ -30,7 +30,7 @@ public enum Division: Equatable, Sendable {
     }
   }
 
-  /// How many units a tick lasts while `tempo`, in microseconds per quarter note, is in force.
+  /// Returns the length of a tick in units at `tempo`, in microseconds per quarter note.
   func unitsPerTick(tempo: UInt32) -> UInt64 {
     switch self {
     case .ticksPerQuarter: UInt64(tempo)
@@ -39,7 +39,7 @@ public enum Division: Equatable, Sendable {
     }
   }
 
-  /// Whether both numbers are in the range the format can write.
+  /// Whether the numbers are in the range of the file format.
   var isValid: Bool {
     switch self {
     case .ticksPerQuarter(let ticks): 1...0x7FFF ~= ticks

@@ -1,14 +1,14 @@
 import RenderCore
 
-/// The messages in bytes that a file wants sent as they are, read as a receiver would.
+/// Parses the bytes of an escape event like a MIDI receiver.
 ///
-/// Messages that are not whole are left out, as are system common and realtime messages.
+/// Incomplete messages and system common and realtime messages are dropped.
 ///
 /// Source: *MIDI 1.0 Detailed Specification*, "Running Status", "System Real Time".
 struct EscapedStream {
   enum Message: Equatable {
     case channel(ChannelMessage)
-    /// Where in the bytes the data of a whole SysEx message stand, without F0 and F7.
+    /// The range of a complete SysEx message's data in the bytes, without F0 and F7.
     case sysEx(Range<Int>)
   }
 
@@ -42,7 +42,7 @@ struct EscapedStream {
     return nil
   }
 
-  /// Takes the data bytes of a channel message; `nil`, with one byte or more taken, if not whole.
+  /// Reads the data bytes of a channel message. Returns `nil`, after at least one byte, if it is incomplete.
   private mutating func channelMessage() -> ChannelMessage? {
     let first = bytes[position]
     position += 1
@@ -57,7 +57,7 @@ struct EscapedStream {
     return message
   }
 
-  /// Takes a SysEx message up to its F7; `nil`, with its data taken, where another byte ends it.
+  /// Reads a SysEx message up to its F7. Returns `nil`, after its data, if another byte ends it.
   private mutating func sysEx() -> Range<Int>? {
     let start = position + 1
     position = bytes[start...].firstIndex { $0 >= 0x80 } ?? bytes.count

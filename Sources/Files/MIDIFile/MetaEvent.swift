@@ -1,13 +1,13 @@
 /// An event that is not sent to an instrument: text, tempo, time signature and the like.
 ///
-/// Any type is kept with its data as they are; the members below read the ones that are known, and
-/// answer `nil` where type or data do not fit (longer data are read as far as known). Channel and port prefixes (FF 20, FF 21) are among
-/// those kept without effect.
+/// All types are stored with their unchanged data. The members below decode the known types, and return `nil` if
+/// type or data do not fit (of longer data, the known part is decoded). Channel and port prefixes (FF 20, FF 21)
+/// are stored without effect.
 ///
 /// Source: RP-001, "Meta-Event Definitions"; RP-019 for program and device names.
 public struct MetaEvent: Equatable, Sendable {
   public let data: [UInt8]
-  /// 0…127, the byte after FF. End of track (2F) is ``StandardMIDIFile/Track/endTick`` instead.
+  /// The byte after FF, 0…127. End of track (2F) is ``StandardMIDIFile/Track/endTick`` instead.
   public let type: UInt8
 
   public init(type: UInt8, data: [UInt8]) {
@@ -20,9 +20,10 @@ public struct MetaEvent: Equatable, Sendable {
   static let timeSignatureType: UInt8 = 0x58
   static let keySignatureType: UInt8 = 0x59
 
-  /// A tempo, in microseconds per quarter note: 1…16 777 215.
+  /// Returns a tempo event.
   ///
-  /// - Precondition: the tempo is in range.
+  /// - Parameter microsecondsPerQuarter: Microseconds per quarter note, 1…16 777 215.
+  /// - Precondition: The tempo is in range.
   public static func tempo(_ microsecondsPerQuarter: UInt32) -> MetaEvent {
     precondition(1...0xFF_FFFF ~= microsecondsPerQuarter)
     return MetaEvent(
@@ -45,12 +46,12 @@ public struct MetaEvent: Equatable, Sendable {
       data: [UInt8(bitPattern: signature.sharps), signature.isMinor ? 1 : 0])
   }
 
-  /// A text, written as UTF-8.
+  /// Returns a text event, encoded as UTF-8.
   public static func text(_ text: String, _ kind: TextKind = .text) -> MetaEvent {
     MetaEvent(type: kind.rawValue, data: Array(text.utf8))
   }
 
-  /// Microseconds per quarter note, 1…16 777 215.
+  /// The tempo in microseconds per quarter note, 1…16 777 215; `nil` for other events.
   public var tempo: UInt32? {
     guard type == Self.tempoType, data.count >= 3 else { return nil }
     let value = UInt32(data[0]) << 16 | UInt32(data[1]) << 8 | UInt32(data[2])
@@ -71,15 +72,15 @@ public struct MetaEvent: Equatable, Sendable {
 
   public var textKind: TextKind? { TextKind(rawValue: type) }
 
-  /// The text of a text event. The standard says ASCII and files hold anything, so: UTF-8 where the
-  /// bytes are valid UTF-8, else each byte is a Latin-1 character.
+  /// The text of a text event. The standard specifies ASCII, but files contain other encodings: valid UTF-8 is
+  /// decoded as such; otherwise each byte is a Latin-1 character.
   public var text: String? {
     guard textKind != nil else { return nil }
     return String(validating: data, as: UTF8.self)
       ?? String(String.UnicodeScalarView(data.map { Unicode.Scalar($0) }))
   }
 
-  /// Whether the type is one whose data matter to a player, and the data do not fit it.
+  /// Whether the type affects playback and the data is invalid for it.
   var isMalformed: Bool {
     switch type {
     case Self.tempoType: tempo == nil
@@ -90,13 +91,13 @@ public struct MetaEvent: Equatable, Sendable {
   }
 }
 
-/// What a text event is for; the raw value is the meta event's type.
+/// The purpose of a text event; the raw value is the meta event's type.
 public enum TextKind: UInt8, Sendable, CaseIterable {
   case text = 1
   case copyright
   case trackName
   case instrumentName
-  /// Usually a syllable. Karaoke files (`.kar`) put theirs into `text` instead.
+  /// Usually a syllable. Karaoke files (`.kar`) store lyrics in `text` instead.
   case lyric
   case marker
   case cuePoint

@@ -1,5 +1,5 @@
 extension Repair.Kind {
-  /// What was found, as a clause.
+  /// The fault, as a clause.
   public var found: String {
     switch self {
     case .junkBeforeHeader(let count): "something else stands before the header (\(bytes(count)))"
@@ -27,7 +27,7 @@ extension Repair.Kind {
     case .quantityTooLong(let count):
       "a variable-length quantity has at most 4 bytes, but this one has \(count)"
     case .quantityTooLarge: "a variable-length quantity is at most 268435455, but this is more"
-    case .errnoDescription(let status): "system message \(hex(status)) has no place in a file"
+    case .systemMessage(let status): "system message \(hex(status)) has no place in a file"
     case .metaType(let type): "a meta event's type is at most 7F, but was \(hex(type))"
     case .malformedMeta(let type, let count):
       "a meta event FF \(hex(type)) has data that it cannot have (\(bytes(count)))"
@@ -39,7 +39,7 @@ extension Repair.Kind {
     }
   }
 
-  /// What was done about it, as a clause.
+  /// The repair, as a clause.
   public var done: String {
     switch self {
     case .junkBeforeHeader, .junkBetweenChunks, .junkAtEnd: "it was skipped"
@@ -55,7 +55,7 @@ extension Repair.Kind {
     case .runningStatusAfterMeta: "the status before it still holds"
     case .dataByteTooLarge: "it was read as 7F"
     case .quantityTooLong: "it was read in full"
-    case .errnoDescription, .metaType: "it was left out"
+    case .systemMessage, .metaType: "it was left out"
     case .malformedMeta: "it has no effect"
     case .unterminatedSysEx: "it ends where its bytes end"
     }

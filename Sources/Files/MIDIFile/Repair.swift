@@ -1,12 +1,12 @@
-/// A fault of a file that was read all the same: where, what was found and what was done.
+/// A repaired fault of a file: where it is, what was found, and what was done.
 public struct Repair: Equatable, Sendable {
-  /// The byte of the file, from 0, at which the fault begins.
+  /// The offset in the file, from 0, at which the fault starts.
   public let offset: Int
   public let kind: Kind
 
-  /// What was found; ``found`` and ``done`` put each case into words.
+  /// The kind of fault; ``found`` and ``done`` describe each case in words.
   ///
-  /// `announced` is what the file says, `found` what is there, both in bytes except for tracks.
+  /// `announced` is the value in the file, `found` the actual one, both in bytes except for tracks.
   public enum Kind: Equatable, Sendable {
     case junkBeforeHeader(byteCount: Int)
     case containerCut(announced: Int, found: Int)
@@ -27,7 +27,7 @@ public struct Repair: Equatable, Sendable {
     case dataByteTooLarge(UInt8)
     case quantityTooLong(byteCount: Int)
     case quantityTooLarge
-    case errnoDescription(status: UInt8)
+    case systemMessage(status: UInt8)
     case metaType(UInt8)
     case malformedMeta(type: UInt8, byteCount: Int)
     case unterminatedSysEx
@@ -42,11 +42,11 @@ public struct Repair: Equatable, Sendable {
 }
 
 extension Repair: CustomStringConvertible {
-  /// A sentence for people: "byte 1234: the track has no end-of-track event; it ends with …".
+  /// A sentence for users: "byte 1234: the track has no end-of-track event; it ends with …".
   public var description: String { "byte \(offset): \(kind.found); \(kind.done)" }
 }
 
-/// What a decoder has mended so far: the first repairs in full, the rest as a number.
+/// The repairs that a decoder has made so far: a list of the first ones, and the number of the rest.
 struct RepairLog {
   private(set) var listed: [Repair] = []
   private(set) var unlistedCount = 0
@@ -54,7 +54,7 @@ struct RepairLog {
 
   mutating func add(_ kind: Repair.Kind, at offset: Int) {
     if kind == .runningStatusAfterMeta {
-      // A file that does it once does it at every meta event; once is told.
+      // A file with this fault usually has it at every meta event, so it is listed only once.
       if hasSeenRunningStatus { return }
       hasSeenRunningStatus = true
     }

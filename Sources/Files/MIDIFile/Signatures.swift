@@ -1,20 +1,22 @@
-/// How many beats a bar has, and of what length.
+/// The number of beats per bar, and their length.
 ///
 /// Source: RP-001, "Time Signature".
 public struct TimeSignature: Equatable, Sendable {
-  /// Beats in a bar, 1…255.
+  /// Beats per bar, 1…255.
   public let numerator: UInt8
-  /// The beat as a power of two, 0…7: 2 is a quarter note, 3 an eighth.
+  /// The beat's note value as a power of two, 0…7: 2 is a quarter note, 3 an eighth.
   public let denominatorPower: UInt8
   /// MIDI clocks (24 to the quarter note) per metronome click.
   public let clocksPerClick: UInt8
-  /// Notated thirty-second notes in a MIDI quarter note; 8 unless the file is unusual. Bar lines do
-  /// not heed it.
+  /// Notated thirty-second notes per MIDI quarter note; 8 except in unusual files. It does not affect
+  /// bar lines.
   public let thirtySecondsPerQuarter: UInt8
 
-  /// What holds where a file says nothing: 4/4.
+  /// The default if a file has no time signature: 4/4.
   public static let common = TimeSignature(numerator: 4, denominatorPower: 2)!
 
+  /// Creates a time signature.
+  ///
   /// - Returns: `nil` unless `numerator` is in 1…255 and `denominatorPower` in 0…7.
   public init?(
     numerator: UInt8, denominatorPower: UInt8, clocksPerClick: UInt8 = 24,
@@ -28,11 +30,11 @@ public struct TimeSignature: Equatable, Sendable {
   }
 }
 
-/// The key a piece says it is in.
+/// A key signature.
 ///
 /// Source: RP-001, "Key Signature".
 public struct KeySignature: Equatable, Sendable {
-  /// Sharps if above 0, flats if below: −7…7.
+  /// The number of sharps if positive, of flats if negative: −7…7.
   public let sharps: Int8
   public let isMinor: Bool
 

@@ -1,11 +1,11 @@
 extension StandardMIDIFile {
   /// Reads a file from its bytes.
   ///
-  /// Accepted besides plain files: RIFF containers (`.rmi`), and up to 4 096 bytes of anything, such
-  /// as a MacBinary header, before the header chunk. What is wrong and can be understood is mended
-  /// and told in ``repairs``. Takes time and memory in proportion to the bytes, whatever they are.
+  /// Besides plain files, these are accepted: RIFF containers (`.rmi`), and up to 4 096 bytes of other data before
+  /// the header chunk, such as a MacBinary header. Faults that can be interpreted are repaired and listed in
+  /// ``repairs``. Takes linear time and memory for any input.
   ///
-  /// - Throws: ``DecodingError`` where there is no header that makes sense, or no track.
+  /// - Throws: ``DecodingError`` if there is no valid header or no track.
   ///
   /// Source: RP-001, *Standard MIDI Files 1.0*; RP-029, *RMID File Format*.
   public init(decoding bytes: [UInt8]) throws(DecodingError) {
@@ -14,9 +14,9 @@ extension StandardMIDIFile {
     }
   }
 
-  /// Reads a file from bytes that stay where they are, such as a mapped file. They are not kept.
+  /// Reads a file from bytes in memory, such as a mapped file. They are not retained.
   ///
-  /// - Throws: As ``init(decoding:)-([UInt8])`` does.
+  /// - Throws: As ``init(decoding:)-([UInt8])``.
   public init(decoding bytes: UnsafeRawBufferPointer) throws(DecodingError) {
     guard bytes.count > 0 else { throw .empty }
     var repairs = RepairLog()
@@ -45,14 +45,14 @@ extension StandardMIDIFile {
       repairs: repairs)
   }
 
-  /// How far junk before the header is looked through.
+  /// The number of bytes in which the header is searched.
   static let junkLimit = 4096
 
-  /// How many bytes of a file ``mayBegin(with:)`` wants to see.
+  /// The number of bytes that ``mayBegin(with:)`` needs.
   public static let beginning = junkLimit + 4
 
-  /// Whether a file that begins so may be one; if not, the rest need not be read, for
-  /// ``init(decoding:)-([UInt8])`` says the same of it all.
+  /// Returns whether a file that starts with these bytes may be a Standard MIDI File. If not, the rest need not be
+  /// read, because ``init(decoding:)-([UInt8])`` would reject it.
   public static func mayBegin(with bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
       bytes.has("RIFF", at: 0)
@@ -60,7 +60,7 @@ extension StandardMIDIFile {
     }
   }
 
-  /// - Returns: From the header chunk to the end of what belongs to the file.
+  /// Returns the range from the header chunk to the end of the file's data.
   private static func findHeader(
     in bytes: UnsafeRawBufferPointer, _ repairs: inout RepairLog
   ) throws(DecodingError) -> Range<Int> {
@@ -75,7 +75,7 @@ extension StandardMIDIFile {
     return start..<bytes.count
   }
 
-  /// - Returns: The data chunk of a RIFF file of type RMID, or `nil` where there is none.
+  /// Returns the data chunk of a RIFF file of type RMID, or `nil` if there is none.
   private static func riffData(
     in bytes: UnsafeRawBufferPointer, _ repairs: inout RepairLog
   ) -> Range<Int>? {
@@ -98,12 +98,12 @@ extension StandardMIDIFile {
   }
 }
 
-/// The numbers of a header chunk.
+/// The contents of a header chunk.
 private struct Header {
   let format: UInt16
   let trackCount: Int
   let division: Division
-  /// The first byte after the chunk, which may be longer than what is known of it.
+  /// The first byte after the chunk, which may be longer than the known fields.
   let end: Int
 
   init(

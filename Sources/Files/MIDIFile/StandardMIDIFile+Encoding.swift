@@ -1,10 +1,10 @@
 import RenderCore
 
 extension StandardMIDIFile {
-  /// Writes the file as bytes that ``init(decoding:)-([UInt8])`` reads as an equal file.
+  /// Encodes the file to bytes from which ``init(decoding:)-([UInt8])`` reads an equal file.
   ///
-  /// - Parameter runningStatus: Leaves out status bytes that repeat, which makes a smaller file.
-  /// - Throws: ``EncodingError`` where the format has no way to say what the file says.
+  /// - Parameter runningStatus: Whether to omit repeated status bytes, which makes the file smaller.
+  /// - Throws: ``EncodingError`` if the format cannot represent the file.
   ///
   /// Source: RP-001, *Standard MIDI Files 1.0*.
   public func encoded(runningStatus: Bool = true) throws(EncodingError) -> [UInt8] {
@@ -30,11 +30,11 @@ extension StandardMIDIFile {
     return bytes
   }
 
-  /// What a file of this format cannot say. `track` is an index, from 0.
+  /// The reason why a file cannot be encoded. `track` is an index, from 0.
   public enum EncodingError: Error, Equatable, CustomStringConvertible {
     /// Two events of a track are more than 2²⁸ − 1 ticks apart.
     case gapTooLong(track: Int, tick: Int64)
-    /// A track takes more than 2³² − 1 bytes.
+    /// A track is longer than 2³² − 1 bytes.
     case trackTooLong(track: Int, byteCount: Int)
 
     public var description: String {
@@ -43,13 +43,13 @@ extension StandardMIDIFile {
         "the event at tick \(tick) of track \(track + 1) must be at most 268435455 ticks after the one "
           + "before it; put a text event between them"
       case .trackTooLong(let track, let byteCount):
-        "track \(track + 1) must be at most 4294967295 bytes long, but takes \(byteCount); divide it"
+        "track \(track + 1) must be at most 4294967295 bytes long, but has \(byteCount); split it"
       }
     }
   }
 }
 
-/// Writes the events of one track chunk.
+/// Encodes the events of one track chunk.
 private struct TrackEncoder {
   let track: Int
   let usesRunningStatus: Bool

@@ -1,47 +1,47 @@
-/// A Standard MIDI File: tracks of events, each at its tick.
+/// A Standard MIDI File: tracks of events with ticks.
 ///
-/// The value says what the file says. What a renderer plays, with every event on its frame, is the
-/// ``Timeline`` made from it by ``timeline(sampleRate:)``.
+/// The value represents the file's contents. ``timeline(sampleRate:)`` converts it to a ``Timeline``, in which every
+/// event has a frame, for rendering.
 ///
-/// Two files are equal when format, division and tracks are: ``repairs`` tell how a file was read,
-/// and do not take part.
+/// Two files are equal if format, division and tracks are equal. ``repairs`` describe how a file was read, and are
+/// not compared.
 ///
-/// Realtime: no; files are read, made and written off the render thread.
+/// Realtime: no; files are read, created and written off the render thread.
 ///
 /// Source: RP-001, *Standard MIDI Files 1.0*.
 public struct StandardMIDIFile: Equatable, Sendable {
-  /// How the tracks belong together; the raw value is the header's.
+  /// The relation between the tracks; the raw value is the one in the header.
   public enum Format: UInt16, Sendable {
-    /// One track with everything.
+    /// A single track with all events.
     case singleTrack = 0
-    /// Tracks that sound together. Tempo and time signatures of any track hold for all.
+    /// Tracks that play simultaneously. Tempo and time signatures of any track apply to all.
     case simultaneous = 1
-    /// Independent sequences, one to a track. The timeline plays them one after another.
+    /// Independent sequences, one per track. The timeline plays them one after another.
     case sequential = 2
   }
 
-  /// How the tracks belong together.
+  /// The relation between the tracks.
   public let format: Format
   /// The unit of all ticks.
   public let division: Division
-  /// In file order. Never empty; exactly one in format 0.
+  /// The tracks in file order. Never empty; exactly one in format 0.
   public let tracks: [Track]
 
-  /// What was wrong in the bytes and how it was read all the same: the first of them, in the order
-  /// found, at most ``maximumRepairs``. Empty for a sound file and for one made in memory.
+  /// The repaired faults, in the order found, at most ``maximumRepairs``. Empty for a valid file and for one created
+  /// in memory.
   public let repairs: [Repair]
-  /// How many more repairs were made than ``repairs`` lists.
+  /// The number of repairs that are not listed in ``repairs``.
   public let unlistedRepairCount: Int
 
-  /// The most that ``repairs`` lists; a hopeless file must not cost memory for its description.
+  /// The greatest length of ``repairs``. It limits the memory for badly damaged files.
   public static let maximumRepairs = 100
 
-  /// Makes a file of tracks.
+  /// Creates a file from tracks.
   ///
   /// - Parameters:
   ///   - division: Ticks per quarter note in 1…32 767, or ticks per frame in 1…255.
   ///   - tracks: 1…65 535; exactly one in format 0.
-  /// - Precondition: the numbers are in range.
+  /// - Precondition: The numbers are in range.
   public init(format: Format, division: Division, tracks: [Track]) {
     precondition(division.isValid, "a division of zero, or over 32767 ticks per quarter note")
     precondition(1...0xFFFF ~= tracks.count, "a file has 1 to 65535 tracks")

@@ -1,11 +1,11 @@
-/// A SysEx message that is put together from its packets, until its F7 comes.
+/// Assembles a SysEx message from its packets, up to its F7.
 struct SysExAssembly {
-  /// Where in the file its first packet's event begins.
+  /// The offset in the file of the first packet's event.
   let offset: Int
   private(set) var bytes: [UInt8] = []
   private(set) var isComplete = false
 
-  /// The place of the last packet: where the message belongs if nothing more comes.
+  /// The event index of the last packet, where the message is inserted if no further packet follows.
   var eventIndex = 0
   var tick: Int64 = 0
 
@@ -13,9 +13,9 @@ struct SysExAssembly {
     self.offset = offset
   }
 
-  /// Adds a packet's bytes, up to F7 if it holds one.
+  /// Adds a packet's bytes, up to F7 if it contains one.
   ///
-  /// - Parameter position: Where in the file the packet's bytes begin.
+  /// - Parameter position: The offset in the file of the packet's bytes.
   mutating func append(
     _ packet: UnsafeRawBufferPointer, at position: Int, _ repairs: inout RepairLog
   ) {

@@ -1,22 +1,22 @@
-/// Beats are quarter notes; before tick 0 the first tempo holds.
+/// Beats are quarter notes. Before tick 0 the first tempo applies.
 extension TempoMap {
-  /// The beat at the very time of a frame, without rounding but that of the `Double`.
+  /// Returns the beat at the exact time of a frame, rounded only to `Double` precision.
   func beat(at frame: Int64, ticksPerQuarter: UInt16) -> Double {
     let segment = segment(at: frame)
     let perTick = Int128(segment.unitsPerTick) * Int128(sampleRate)
     let time = Int128(frame) * Int128(unitsPerSecond) - Int128(segment.time) * Int128(sampleRate)
     let ticks = time.dividedDown(by: perTick)
     let rest = Double(time - ticks * perTick) / Double(perTick)
-    // Whole beats first, so that the part of a tick is not lost behind them.
+    // Splits off whole beats first, so that the fraction of a tick keeps its precision.
     let tick = Int128(segment.tick) + ticks
     let beats = tick.dividedDown(by: Int128(ticksPerQuarter))
     let inside = Double(tick - beats * Int128(ticksPerQuarter)) + rest
     return Double(beats) + inside / Double(ticksPerQuarter)
   }
 
-  /// The nearest frame to a beat, the later where two are as near.
+  /// Returns the frame nearest to a beat, the later of two equally near.
   ///
-  /// - Parameter beat: Held at ±2⁴⁰, and NaN at 0; taken to a 65 536th of a tick.
+  /// - Parameter beat: Clamped to ±2⁴⁰; NaN counts as 0; rounded to a 65 536th of a tick.
   func frame(ofBeat beat: Double, ticksPerQuarter: UInt16) -> Int64 {
     let scale = 65_536.0
     let beat = beat.isNaN ? 0 : max(-0x1p40, min(beat, 0x1p40))
@@ -27,17 +27,17 @@ extension TempoMap {
     return Int64(clamping: (2 * time + perSecond).dividedDown(by: 2 * perSecond))
   }
 
-  /// Units per tick that hold at the very time of a frame.
+  /// Returns the units per tick at the exact time of a frame.
   func unitsPerTick(at frame: Int64) -> UInt64 { segment(at: frame).unitsPerTick }
 
-  /// The last place whose nearest frame is `frame` or earlier, in 1 / `scale` of a tick.
+  /// Returns the last position whose nearest frame is at or before `frame`, in 1 / `scale` of a tick.
   func position(atOrBefore frame: Int64, scale: UInt128) -> Int128 {
     if frame >= 0 { return Int128(position(atOrAfter: frame + 1, scale: scale)) - 1 }
     let time = (2 * Int128(frame) + 1) * Int128(unitsPerSecond) * Int128(scale) - 1
     return time.dividedDown(by: 2 * Int128(sampleRate) * Int128(segments[0].unitsPerTick))
   }
 
-  /// The first frame at or after each change of tempo, in ascending order.
+  /// The first frame at or after each tempo change, ascending.
   var changes: [Int64] {
     segments.dropFirst().map {
       Int64(clamping: ($0.time * UInt128(sampleRate)).dividedUp(by: UInt128(unitsPerSecond)))

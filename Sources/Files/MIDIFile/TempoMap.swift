@@ -1,8 +1,8 @@
-/// Which tick falls at what time, without rounding.
+/// Maps ticks to times and frames, without accumulated rounding.
 ///
-/// Time is counted in units of 1 / `unitsPerSecond` of a second, in which every tick of every tempo
-/// is a whole number. A time is divided once, when its frame is asked for, so nothing adds up over
-/// hours: a frame is the nearest to its tick's true time, and the later one where two are as near.
+/// Time is counted in units of 1 / `unitsPerSecond` of a second, in which every tick at every tempo is a whole number.
+/// The only division is the final one to a frame, so no error accumulates over hours: a tick's frame is the one
+/// nearest to its exact time, the later of two equally near.
 struct TempoMap: Equatable, Sendable {
   struct Segment: Equatable {
     let tick: Int64
@@ -13,7 +13,7 @@ struct TempoMap: Equatable, Sendable {
   let sampleRate: Int
   let division: Division
   let unitsPerSecond: UInt64
-  /// In ascending order of ticks, at most one to a tick, the first at tick 0.
+  /// Sorted by tick, at most one per tick, the first at tick 0.
   private(set) var segments: [Segment]
 
   init(division: Division, sampleRate: Int) {
@@ -25,14 +25,14 @@ struct TempoMap: Equatable, Sendable {
     ]
   }
 
-  /// 120 quarter notes per minute, which holds where a file says nothing.
+  /// The default if a file has no tempo: 120 quarter notes per minute, in microseconds per quarter note.
   static let defaultTempo: UInt32 = 500_000
 
   /// Sets the tempo from a tick on.
   ///
   /// - Parameters:
-  ///   - tempo: Microseconds per quarter note. Without effect when a tick is a part of time code.
-  ///   - tick: At or after that of every call before; the last call for a tick holds.
+  ///   - tempo: Microseconds per quarter note. Ignored if ticks are fractions of time code.
+  ///   - tick: Not before the tick of any earlier call. The last call for a tick applies.
   mutating func setTempo(_ tempo: UInt32, at tick: Int64) {
     let unitsPerTick = division.unitsPerTick(tempo: tempo)
     guard unitsPerTick != segments[segments.count - 1].unitsPerTick else { return }
@@ -43,16 +43,17 @@ struct TempoMap: Equatable, Sendable {
 
   func seconds(ofTick tick: Int64) -> Double { Double(time(ofTick: tick)) / Double(unitsPerSecond) }
 
+  /// Returns the frame nearest to a tick, clamped to `Int64.max`.
+  ///
   /// - Parameter tick: 0 or more.
-  /// - Returns: The nearest frame, held at `Int64.max`.
   func frame(ofTick tick: Int64) -> Int64 {
     frame(ofTime: time(ofTick: tick), scale: 1)
   }
 
-  /// The frame of a place between ticks.
+  /// Returns the frame of a position between ticks.
   ///
   /// - Parameters:
-  ///   - position: In 1 / `scale` of a tick.
+  ///   - position: The position in 1 / `scale` of a tick.
   ///   - scale: 1…65 536.
   func frame(ofPosition position: UInt128, scale: UInt128) -> Int64 {
     let segment = segments[lastSegment { UInt128($0.tick) * scale <= position }]
@@ -61,10 +62,10 @@ struct TempoMap: Equatable, Sendable {
       ofTime: segment.time * scale + inside * UInt128(segment.unitsPerTick), scale: scale)
   }
 
-  /// The first place whose frame is `frame` or later, in 1 / `scale` of a tick.
+  /// Returns the first position whose frame is `frame` or later, in 1 / `scale` of a tick.
   func position(atOrAfter frame: Int64, scale: UInt128) -> UInt128 {
     guard frame > 0 else { return 0 }
-    // The earliest time that rounds to the frame: half a frame before it.
+    // The earliest time that rounds to this frame is half a frame before it.
     let perSecond = UInt128(unitsPerSecond) * scale
     let time = (perSecond * (2 * UInt128(frame) - 1)).dividedUp(by: 2 * UInt128(sampleRate))
     let segment = segments[lastSegment { $0.time * scale <= time }]
@@ -73,7 +74,7 @@ struct TempoMap: Equatable, Sendable {
   }
 
   private func time(ofTick tick: Int64) -> UInt128 {
-    // Asked for at the end while the map grows, and anywhere later.
+    // Queries are in the last segment while the map is built, and in any segment later.
     let last = segments[segments.count - 1]
     let segment = last.tick <= tick ? last : segments[lastSegment { $0.tick <= tick }]
     return segment.time + UInt128(tick - segment.tick) * UInt128(segment.unitsPerTick)
@@ -82,14 +83,14 @@ struct TempoMap: Equatable, Sendable {
   private func frame(ofTime time: UInt128, scale: UInt128) -> Int64 {
     let numerator = 2 * time * UInt128(sampleRate) + UInt128(unitsPerSecond) * scale
     let denominator = 2 * UInt128(unitsPerSecond) * scale
-    // One machine division wherever it suffices, that is for some hundred hours.
+    // 64-bit division if the values fit, which is the case for some hundred hours.
     if let numerator = UInt64(exactly: numerator), let denominator = UInt64(exactly: denominator) {
       return Int64(clamping: numerator / denominator)
     }
     return Int64(clamping: numerator / denominator)
   }
 
-  /// The last segment for which `isBefore` holds, which is so for the first one.
+  /// Returns the index of the last segment for which `isBefore` is true. It must be true for the first one.
   func lastSegment(_ isBefore: (Segment) -> Bool) -> Int {
     var (low, high) = (0, segments.count)
     while high - low > 1 {

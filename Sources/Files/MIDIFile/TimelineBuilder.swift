@@ -1,15 +1,15 @@
 import RenderCore
 
 extension StandardMIDIFile {
-  /// Puts every message of the file on its frame.
+  /// Calculates the frame of every message.
   ///
   /// - Parameter sampleRate: Frames per second, 8 000…192 000.
   /// - Throws: ``TimelineError/sampleRateOutOfRange(_:)`` for another rate, and
-  ///   ``TimelineError/tooLong(track:)`` where an event is later than ``Timeline/maximumFrame``.
+  ///   ``TimelineError/tooLong(track:)`` if an event is later than ``Timeline/maximumFrame``.
   /// - Complexity: O(*n* log *t*) for *n* events in *t* tracks.
   public func timeline(sampleRate: Int) throws(TimelineError) -> Timeline {
     guard 8_000...192_000 ~= sampleRate else { throw .sampleRateOutOfRange(sampleRate) }
-    // Counted before anything is copied; escapes may hold SysEx too.
+    // Checked before anything is copied. Escapes may contain SysEx, too.
     let sysExCount = tracks.reduce(0) { $1.events.reduce($0) { $0 + $1.content.sentCount } }
     guard sysExCount <= UInt32.max else { throw .tooMuchSysEx }
     var builder = TimelineBuilder(self, sampleRate: sampleRate)
@@ -24,9 +24,9 @@ extension StandardMIDIFile {
 
 private struct TimelineBuilder {
   private(set) var timeline: Timeline
-  /// The tick of the timeline at which the next sequence begins.
+  /// The tick of the timeline at which the next sequence starts.
   private var origin: Int64 = 0
-  /// The tick that was looked up last, and its frame: chords share one.
+  /// The last tick and its frame, because the notes of a chord share one tick.
   private var current: (tick: Int64, frame: Int64) = (0, 0)
 
   init(_ file: StandardMIDIFile, sampleRate: Int) {
@@ -40,7 +40,7 @@ private struct TimelineBuilder {
     timeline.events.reserveCapacity(file.tracks.reduce(0) { $0 + $1.events.count })
   }
 
-  /// Adds a sequence: tracks that sound together.
+  /// Adds a sequence of simultaneous tracks.
   mutating func append(
     _ tracks: ArraySlice<StandardMIDIFile.Track>
   ) throws(TimelineError) {
@@ -67,7 +67,7 @@ private struct TimelineBuilder {
     timeline.seconds = timeline.tempoMap.seconds(ofTick: origin)
   }
 
-  /// Makes a tick of the sequence the current one.
+  /// Sets ``current`` to a tick of the sequence.
   private mutating func look(up tick: Int64, _ track: Int) throws(TimelineError) {
     let (tick, overflow) = origin.addingReportingOverflow(tick)
     guard !overflow else { throw .tooLong(track: track) }
@@ -88,7 +88,7 @@ private struct TimelineBuilder {
     append(.sysEx(.init(start: start, count: UInt32(bytes.count))), track)
   }
 
-  /// What an escape would put on a cable, as far as a renderer has a use for it.
+  /// Adds the messages of an escape event that a renderer can use.
   private mutating func append(escaped bytes: [UInt8], _ track: Int) {
     var stream = EscapedStream(bytes)
     while let message = stream.next() {
@@ -120,7 +120,7 @@ private struct TimelineBuilder {
 }
 
 extension StandardMIDIFile.Content {
-  /// How many bytes of SysEx or escape it holds.
+  /// The number of SysEx or escape bytes.
   fileprivate var sentCount: Int {
     switch self {
     case .sysEx(let bytes), .escape(let bytes): bytes.count

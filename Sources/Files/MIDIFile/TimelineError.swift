@@ -1,9 +1,9 @@
-/// Why a file has no timeline.
+/// The reason why a timeline cannot be created.
 public enum TimelineError: Error, Equatable {
   case sampleRateOutOfRange(Int)
-  /// Something is later than ``Timeline/maximumFrame``. `track` is an index, from 0.
+  /// An event is later than ``Timeline/maximumFrame``. `track` is an index, from 0.
   case tooLong(track: Int)
-  /// The SysEx messages have more than 2³² − 1 bytes together.
+  /// The SysEx messages have more than 2³² − 1 bytes in total.
   case tooMuchSysEx
 }
 

@@ -1,21 +1,21 @@
 public import RenderCore
 
 extension StandardMIDIFile {
-  /// The events of one track, in the order of the file, and where the track ends.
+  /// The events of one track in file order, and the track's end.
   ///
-  /// Always well formed: ticks never fall, and none is after `endTick`.
+  /// Always valid: ticks never decrease, and none is after `endTick`.
   public struct Track: Equatable, Sendable {
-    /// In ascending order of ticks.
+    /// The events in ascending order of ticks.
     public let events: [Event]
-    /// The tick of the end-of-track event, which is not among `events`.
+    /// The tick of the end-of-track event, which is not in `events`.
     public let endTick: Int64
 
-    /// Makes a track.
+    /// Creates a track.
     ///
     /// - Parameters:
-    ///   - events: In ascending order of ticks, from 0 on.
-    ///   - endTick: At or after the last event; the last event's tick if not given.
-    /// - Precondition: the ticks are in order, and each event's content is as ``Content`` says.
+    ///   - events: The events in ascending order of ticks, from 0 on.
+    ///   - endTick: Not before the last event; the default is the last event's tick.
+    /// - Precondition: The ticks are in order, and the content of each event is valid; see ``Content``.
     public init(_ events: [Event], endTick: Int64? = nil) {
       var last: Int64 = 0
       for event in events {
@@ -27,13 +27,13 @@ extension StandardMIDIFile {
       self.init(unchecked: events, endTick: endTick ?? last)
     }
 
-    /// For the decoder, which has seen to order and form itself.
+    /// Creates a track without checks, for the decoder, which has validated the events.
     init(unchecked events: [Event], endTick: Int64) {
       self.events = events
       self.endTick = endTick
     }
 
-    /// The first track name (FF 03), if there is one.
+    /// The first track name (FF 03); `nil` if there is none.
     public var name: String? {
       for event in events {
         if case .meta(let meta) = event.content, meta.textKind == .trackName { return meta.text }
@@ -42,31 +42,31 @@ extension StandardMIDIFile {
     }
   }
 
-  /// Something at a tick.
+  /// An event at a tick.
   public struct Event: Equatable, Sendable {
-    /// Ticks since the track's beginning, 0 or more.
+    /// Ticks since the start of the track, 0 or more.
     public let tick: Int64
     public let content: Content
 
-    /// - Parameter tick: 0 or more; counted from the track's beginning, not from the last event.
+    /// - Parameter tick: 0 or more, from the start of the track, not from the previous event.
     public init(tick: Int64, _ content: Content) {
       self.tick = tick
       self.content = content
     }
   }
 
-  /// What an event holds.
+  /// The content of an event.
   public enum Content: Equatable, Sendable {
     /// A message to one of the sixteen channels.
     case channel(ChannelMessage)
-    /// A whole SysEx message without its F0 and F7: every byte is in 0…127.
+    /// A complete SysEx message without F0 and F7; every byte is in 0…127.
     ///
-    /// A message that the file sends in several packets is one event here, at the tick of its last
-    /// packet, since that is when an instrument has all of it.
+    /// A message in several packets is one event here, at the tick of its last packet, because an instrument has
+    /// received all of it only then.
     case sysEx([UInt8])
-    /// Bytes to be sent as they are (an F7 event that continues no SysEx): any bytes.
+    /// Bytes to be sent unchanged (an F7 event that does not continue a SysEx message): any bytes.
     case escape([UInt8])
-    /// What is not sent: text, tempo and the like.
+    /// An event that is not sent: text, tempo and the like.
     case meta(MetaEvent)
 
     var isWellFormed: Bool {

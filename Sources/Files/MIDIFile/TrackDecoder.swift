@@ -1,16 +1,16 @@
 import RenderCore
 
-/// Reads the events of one track from the bytes of its chunk.
+/// Decodes the events of one track chunk.
 ///
-/// The framing decides what can be mended: while every event's length is known, a wrong byte costs
-/// one event or less; where it is not, the rest of the track is left out.
+/// The framing determines what can be repaired: as long as every event's length is known, a wrong byte affects at most
+/// one event; otherwise the rest of the track is dropped.
 struct TrackDecoder {
-  /// How the reading of a track came to its end.
+  /// The reason why decoding of a track ended.
   enum Ending: Error, Equatable {
     case endOfTrack
     /// The bytes ended, between two events or inside one.
     case ranOut(insideEvent: Bool)
-    /// An event's length could not be known.
+    /// The length of an event is unknown.
     case unreadable
   }
 
@@ -31,15 +31,15 @@ struct TrackDecoder {
     self.repairs = repairs
   }
 
-  /// Where the event begins that was read last, or not to its end.
+  /// The offset of the last event, which may be incomplete.
   var lastEventOffset: Int { eventOffset }
 
-  /// The first byte that is not the track's.
+  /// The first byte after the track.
   var position: Int { cursor.position }
 
   var track: StandardMIDIFile.Track { StandardMIDIFile.Track(unchecked: events, endTick: tick) }
 
-  /// Reads to the end of the track, or as far as the bytes go.
+  /// Decodes up to the end of the track or of the bytes.
   mutating func decode() -> Ending {
     defer { endSysEx() }
     do throws(Ending) {
@@ -62,7 +62,7 @@ struct TrackDecoder {
     if first < 0xF0 {
       try decodeChannelMessage(first)
     } else {
-      // RP-001 ends running status here; many files go on with it, and what they mean is plain.
+      // RP-001 ends running status here, but many files continue it, and their meaning is clear.
       isRunningStatusInterrupted = true
       switch first {
       case 0xFF: try decodeMeta()
@@ -116,7 +116,7 @@ struct TrackDecoder {
   }
 
   private mutating func append(packet: UnsafeRawBufferPointer) {
-    // Taken out while it grows, so that its bytes are not copied at every packet.
+    // Moved out while it is modified, so that its bytes are not copied with every packet.
     guard var message = sysEx.take() else { return }
     message.append(packet, at: cursor.position - packet.count, &repairs)
     message.eventIndex = events.count
@@ -128,7 +128,7 @@ struct TrackDecoder {
     }
   }
 
-  /// Ends a SysEx message that no F7 has ended, where its last packet was.
+  /// Ends a SysEx message without F7, at the position of its last packet.
   private mutating func endSysEx() {
     guard let message = sysEx.take() else { return }
     repairs.add(.unterminatedSysEx, at: message.offset)
@@ -136,9 +136,9 @@ struct TrackDecoder {
       StandardMIDIFile.Event(tick: message.tick, .sysEx(message.bytes)), at: message.eventIndex)
   }
 
-  /// System common and realtime messages: a cable's business, which some writers let into files.
+  /// Skips system common and realtime messages, which do not belong in files but are written by some programs.
   private mutating func skipSystemMessage(_ status: UInt8) throws(Ending) {
-    repairs.add(.errnoDescription(status: status), at: eventOffset)
+    repairs.add(.systemMessage(status: status), at: eventOffset)
     switch status {
     case 0xF1, 0xF3: _ = try dataByte()
     case 0xF2:
@@ -165,7 +165,7 @@ extension TrackDecoder {
   private mutating func dataByte() throws(Ending) -> UInt8 {
     let byte = try byte()
     if byte < 0x80 { return byte }
-    // Taken as data nonetheless: the bytes after it then keep their meaning.
+    // Treated as data nevertheless, so that the following bytes keep their meaning.
     repairs.add(.dataByteTooLarge(byte), at: cursor.position - 1)
     return 0x7F
   }
@@ -184,7 +184,7 @@ extension TrackDecoder {
 
   private mutating func payload() throws(Ending) -> UnsafeRawBufferPointer {
     let count = try quantity()
-    guard let payload = cursor.take(count) else { throw .ranOut(insideEvent: true) }
+    guard let payload = cursor.read(count) else { throw .ranOut(insideEvent: true) }
     return payload
   }
 }

@@ -1,4 +1,4 @@
-/// The events of several tracks in one order: by tick, then by track, then as in the file.
+/// Merges the events of several tracks: sorted by tick, then by track, then in file order.
 struct TrackMerge {
   private struct Head {
     var tick: Int64
@@ -12,7 +12,7 @@ struct TrackMerge {
   private let tracks: ArraySlice<StandardMIDIFile.Track>
   /// The index of each track's next event.
   private var nextIndex: [Int]
-  /// A heap of the tracks that have events left: no head is before its parent, at half its index.
+  /// A heap of the tracks with remaining events: no head is before its parent, which is at half its index.
   private var heads: [Head] = []
 
   init(_ tracks: ArraySlice<StandardMIDIFile.Track>) {
@@ -24,13 +24,13 @@ struct TrackMerge {
     for index in stride(from: heads.count / 2 - 1, through: 0, by: -1) { sink(from: index) }
   }
 
-  /// Takes the next event and tells the track it is of; `nil` when all are taken.
+  /// Returns the next event and its track; `nil` at the end.
   mutating func next() -> (track: Int, event: StandardMIDIFile.Event)? {
     guard let head = heads.first else { return nil }
-    let place = head.track - tracks.startIndex
-    let index = nextIndex[place]
+    let slot = head.track - tracks.startIndex
+    let index = nextIndex[slot]
     let event = tracks[head.track].events[index]
-    nextIndex[place] = index + 1
+    nextIndex[slot] = index + 1
     if index + 1 < tracks[head.track].events.count {
       heads[0].tick = tracks[head.track].events[index + 1].tick
     } else {

@@ -1,6 +1,6 @@
 import CPangoCairo
 
-/// An area of the picture, in pixels from its upper left corner.
+/// A rectangle in pixels, from the picture's upper left corner.
 struct Area {
   var x: Double
   var y: Double
@@ -11,7 +11,7 @@ struct Area {
   var bottom: Double { y + height }
 }
 
-/// What is drawn on: a cairo image, opaque, a pixel to a unit.
+/// An opaque cairo image with one pixel per unit.
 ///
 /// Threads: one at a time.
 final class Canvas {
@@ -20,11 +20,11 @@ final class Canvas {
   private let library: drawing_library
   private let surface: OpaquePointer
   private let context: OpaquePointer
-  private let lettering: TextRenderer
+  private let textRenderer: TextRenderer
 
-  init(width: Int, height: Int, _ lettering: TextRenderer) throws(PictureError) {
-    library = lettering.library
-    self.lettering = lettering
+  init(width: Int, height: Int, _ textRenderer: TextRenderer) throws(PictureError) {
+    library = textRenderer.library
+    self.textRenderer = textRenderer
     self.width = width
     self.height = height
     guard
@@ -35,7 +35,7 @@ final class Canvas {
     self.surface = surface
     self.context = context
     let status = library.cairo_status(context)
-    if status != CAIRO_STATUS_SUCCESS { throw .drawing(Self.words(status, library)) }
+    if status != CAIRO_STATUS_SUCCESS { throw .drawing(Self.message(for: status, library)) }
   }
 
   deinit {
@@ -49,19 +49,19 @@ final class Canvas {
     library.cairo_fill(context)
   }
 
-  /// Draws a line of text, which is shortened with an ellipsis where it is too long.
+  /// Draws a line of text, shortened with an ellipsis if it is too long.
   ///
   /// - Parameters:
-  ///   - x: Where its left end, its middle or its right end is, as `alignment` says.
-  ///   - baseline: What the letters stand on.
-  ///   - limit: How long it may be.
-  /// - Returns: How long it is.
+  ///   - x: The position of the left end, the center or the right end, depending on `alignment`.
+  ///   - baseline: The position of the baseline.
+  ///   - limit: The greatest width, in pixels.
+  /// - Returns: The width, in pixels.
   @discardableResult
   func write(
     _ text: String, _ style: TextStyle, x: Double, baseline: Double,
     alignment: TextAlignment = .left, limit: Double? = nil
   ) -> Double {
-    guard let line = lettering.line(text, style, limit: limit) else { return 0 }
+    guard let line = textRenderer.line(text, style, limit: limit) else { return 0 }
     defer { library.g_object_unref(UnsafeMutableRawPointer(line.layout)) }
     let start =
       switch alignment {
@@ -76,9 +76,9 @@ final class Canvas {
     return line.width
   }
 
-  /// Lets `body` set pixels itself.
+  /// Gives `body` direct access to the pixels.
   ///
-  /// - Parameter body: Gets the first pixel, as `Color.pixel` has it, and how many there are to a row.
+  /// - Parameter body: Receives the first pixel, in the format of `Color.pixel`, and the number of pixels per row.
   func withPixels(_ body: (_ pixels: UnsafeMutablePointer<UInt32>, _ rowLength: Int) -> Void) {
     library.cairo_surface_flush(surface)
     guard let bytes = library.cairo_image_surface_get_data(surface) else { return }
@@ -89,9 +89,9 @@ final class Canvas {
     library.cairo_surface_mark_dirty(surface)
   }
 
-  /// Writes the picture as PNG, with the program's name as `Software`.
+  /// Writes the picture as PNG, with the program's name in the `Software` field.
   ///
-  /// - Parameter write: Gets the file's bytes; `false` if they cannot be written.
+  /// - Parameter write: Receives the bytes of the file; returns `false` if they cannot be written.
   func writePNG(_ write: (UnsafeRawBufferPointer) -> Bool) throws(PictureError) {
     var file: [UInt8] = []
     let status = withUnsafeMutablePointer(to: &file) { file in
@@ -103,18 +103,18 @@ final class Canvas {
           return CAIRO_STATUS_SUCCESS
         }, file)
     }
-    guard status == CAIRO_STATUS_SUCCESS else { throw .drawing(Self.words(status, library)) }
+    guard status == CAIRO_STATUS_SUCCESS else { throw .drawing(Self.message(for: status, library)) }
     file.insert(contentsOf: Self.softwareChunk, at: Self.headerSize)
-    if !file.withUnsafeBytes(write) { throw .notTaken }
+    if !file.withUnsafeBytes(write) { throw .notWritten }
   }
 
-  /// Bytes of a PNG file's signature and its first chunk, IHDR.
+  /// The size of a PNG file's signature and its first chunk, IHDR, in bytes.
   private static let headerSize = 33
-  /// A tEXt chunk: its size, its type, its text, its CRC.
+  /// A tEXt chunk: size, type, text, CRC.
   private static let softwareChunk =
     [0, 0, 0, 18] + Array("tEXtSoftware\0Portative".utf8) + [0xF4, 0x4C, 0x3C, 0x8C]
 
-  private static func words(_ status: cairo_status_t, _ library: drawing_library) -> String {
+  private static func message(for status: cairo_status_t, _ library: drawing_library) -> String {
     library.cairo_status_to_string(status).map { String(cString: $0) } ?? "status \(status)"
   }
 }

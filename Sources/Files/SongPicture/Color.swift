@@ -1,12 +1,12 @@
 import Glibc
 
-/// A colour as a screen shows it: red, green and blue of sRGB, 0…1.
+/// A colour in sRGB; red, green and blue are 0…1.
 struct Color: Equatable {
   var red: Double
   var green: Double
   var blue: Double
 
-  /// A colour of OKLab, in which equal steps look equally large; what no screen can show is clipped.
+  /// Creates a colour from OKLab, in which equal steps are perceived as equal. Colours outside sRGB are clipped.
   ///
   /// - Parameters:
   ///   - lightness: 0 (black) … 1 (white).
@@ -24,7 +24,7 @@ struct Color: Equatable {
     blue = Self.encoded(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s)
   }
 
-  /// The same in polar coordinates.
+  /// Creates a colour from OKLab in polar coordinates.
   ///
   /// - Parameters:
   ///   - chroma: 0 (grey) … 0.3.
@@ -39,7 +39,7 @@ struct Color: Equatable {
     return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
   }
 
-  /// As a pixel of cairo's.
+  /// The colour as a cairo pixel.
   var pixel: UInt32 {
     func byte(_ value: Double) -> UInt32 { UInt32((value * 255).rounded()) }
     return 0xFF00_0000 | byte(red) << 16 | byte(green) << 8 | byte(blue)

@@ -1,4 +1,4 @@
-/// What the parts of a picture share: what they draw on, its texts' styles, and its time axis.
+/// The parts shared by all panels: the canvas, the text styles, and the time axis.
 struct Drawing {
   let canvas: Canvas
   let axis: TimeAxis
@@ -7,14 +7,14 @@ struct Drawing {
   static let small = TextStyle(color: Palette.label, size: 12)
   static let drum = TextStyle(color: Palette.label, size: 11)
 
-  /// Seconds from one line across the panels to the next.
+  /// Seconds between the vertical lines across the panels.
   var step: Double { axis.step(distance: 84) }
 
   func panel(_ area: Area) {
     canvas.fill(area, Palette.panel)
   }
 
-  /// Lines at the times that are written, lest the eye lose its way from one panel to the next.
+  /// Draws vertical lines at the labelled times, so that positions can be compared between panels.
   func timeLines(_ area: Area, opacity: Double) {
     for mark in axis.marks(step: step) where mark.x < area.right {
       canvas.fill(
@@ -28,14 +28,14 @@ struct Drawing {
       Area(x: area.x, y: y.rounded(), width: area.width, height: 1), Palette.grid, opacity: opacity)
   }
 
-  /// A label beside a panel, in the middle of what it names.
+  /// Draws a label beside a panel, vertically centered at `y`.
   func label(_ text: String, middle y: Double, _ style: TextStyle = Self.label) {
     canvas.write(
       text, style, x: Layout.labelRight, baseline: (y + style.size * 0.36).rounded(),
       alignment: .right, limit: Layout.labelRight - 8)
   }
 
-  /// Says why a panel is empty.
+  /// Writes into an empty panel why it is empty.
   func remark(_ text: String, _ area: Area) {
     let (x, y) = (area.x + area.width / 2, area.y + area.height / 2)
     canvas.fill(Area(x: x - 60, y: y - 12, width: 120, height: 24), Palette.panel)

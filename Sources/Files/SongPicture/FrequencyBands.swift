@@ -1,28 +1,30 @@
 import Glibc
 
-/// Which part of a transform belongs to which band.
+/// Maps the bins of a transform to logarithmic frequency bands.
 struct FrequencyBands {
-  /// Lower and upper end of each band, in places of the transform.
+  /// The lower and upper end of each band, in bins of the transform.
   private let ends: [(Double, Double)]
 
+  /// Creates the bands.
+  ///
   /// - Parameters:
-  ///   - bands: How many there are, from the lowest to the highest frequency.
-  ///   - sampleRate: Frames per second of what is transformed.
-  ///   - length: That of the transform.
+  ///   - bands: The number of bands, from the lowest to the highest frequency.
+  ///   - sampleRate: Frames per second of the transformed signal.
+  ///   - length: The length of the transform, in frames.
   init(bands: Int, sampleRate: Double, length: Int) {
-    let places = Double(length) / sampleRate
+    let binsPerHertz = Double(length) / sampleRate
     let highest = Double(length / 2)
     ends = (0..<bands).map { band in
-      // Place k reaches half a place down and up from k.
-      let lower = Self.frequency(Double(band), of: bands) * places + 0.5
-      let upper = Self.frequency(Double(band + 1), of: bands) * places + 0.5
-      // Narrower than a place, it would see the gaps between them.
+      // Bin k extends from k − 0.5 to k + 0.5.
+      let lower = Self.frequency(Double(band), of: bands) * binsPerHertz + 0.5
+      let upper = Self.frequency(Double(band + 1), of: bands) * binsPerHertz + 0.5
+      // A band narrower than a bin would show the gaps between bins.
       let spread = max(0, 1 - (upper - lower)) / 2
       return (min(lower - spread, highest), min(upper + spread, highest))
     }
   }
 
-  /// The power in a band of what was transformed last.
+  /// Returns the power in a band at the last transform.
   func power(_ transform: Transform, _ band: Int) -> Float {
     let (lower, upper) = ends[band]
     return Float(Self.sum(transform, to: upper) - Self.sum(transform, to: lower))
@@ -34,15 +36,15 @@ struct FrequencyBands {
     return sums[index] + (sums[index + 1] - sums[index]) * (end - Double(index))
   }
 
-  /// The frequency at a height of the picture.
+  /// Returns the frequency at a height of the panel.
   ///
-  /// - Parameter place: 0, the bottom, to `bands`, the top.
-  static func frequency(_ place: Double, of bands: Int) -> Double {
+  /// - Parameter height: From 0, the bottom, to `bands`, the top.
+  static func frequency(_ height: Double, of bands: Int) -> Double {
     let range = Spectrograph.range
-    return range.lowerBound * pow(range.upperBound / range.lowerBound, place / Double(bands))
+    return range.lowerBound * pow(range.upperBound / range.lowerBound, height / Double(bands))
   }
 
-  /// The height of a frequency, as a share of the whole.
+  /// Returns the height of a frequency as a fraction of the panel's height.
   static func height(_ frequency: Double) -> Double {
     let range = Spectrograph.range
     return log(frequency / range.lowerBound) / log(range.upperBound / range.lowerBound)

@@ -1,8 +1,8 @@
-/// The names of General MIDI.
+/// The names of General MIDI instruments and drums.
 ///
 /// Source: RP-003, *General MIDI System Level 1*, tables 2 and 3.
 enum GeneralMIDI {
-  /// By program number, 0…127.
+  /// The names by program number, 0…127.
   static let programs = [
     "Acoustic Grand Piano", "Bright Acoustic Piano", "Electric Grand Piano", "Honky-tonk Piano",
     "Electric Piano 1", "Electric Piano 2", "Harpsichord", "Clavi",
@@ -38,7 +38,7 @@ enum GeneralMIDI {
     "Telephone Ring", "Helicopter", "Applause", "Gunshot",
   ]
 
-  /// What a key plays on a drum channel; `nil` for those that have no name.
+  /// Returns the name of a key on a drum channel; `nil` if it has none.
   static func drum(_ key: Int) -> String? {
     drums.indices.contains(key - 35) ? drums[key - 35] : nil
   }

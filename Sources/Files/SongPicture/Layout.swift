@@ -1,9 +1,9 @@
-/// Where everything is in the picture, in pixels.
+/// The positions of all elements, in pixels.
 enum Layout {
   static let size = (width: 1600, height: 1000)
   static let plotX = 116.0
   static let plotWidth = 1444.0
-  /// What labels beside a panel end at.
+  /// The right end of the labels beside a panel.
   static let labelRight = plotX - 12
   private static let gap = 14.0
 
@@ -18,7 +18,9 @@ enum Layout {
     x: plotX, y: spectrum.y - gap - 108, width: plotWidth, height: 108)
   static let timeBaseline = spectrum.bottom + 22
 
-  /// - Parameter parts: How many entries the legend has.
+  /// Returns the area of the piano roll.
+  ///
+  /// - Parameter parts: The number of entries in the legend.
   static func roll(parts: Int) -> Area {
     let rows = (parts + legendColumns - 1) / legendColumns
     let top = headerBottom + Double(rows) * legendRowHeight + (rows > 0 ? 10 : 0)

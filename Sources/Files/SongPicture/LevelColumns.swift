@@ -1,8 +1,8 @@
-/// Peaks and energies of stereo over time, in columns of equal length, of which there are never more than
-/// twice as many as are wanted: then each two become one.
+/// Peaks and energies of stereo over time, in columns of equal length. When there are twice as many columns as needed,
+/// each pair is merged into one.
 struct LevelColumns {
   struct Column: Equatable {
-    /// The largest square of a sample: left, right.
+    /// The largest squared sample: left, right.
     var peak = SIMD2<Float>.zero
     /// The sum of the squares.
     var energy = SIMD2<Float>.zero
@@ -19,15 +19,19 @@ struct LevelColumns {
   private let wanted: Int
   private var current = Column()
 
+  /// Creates the columns.
+  ///
   /// - Parameters:
-  ///   - wanted: How many columns a picture needs.
-  ///   - expectedFrames: How long it is going to be, about.
+  ///   - wanted: The number of columns that a picture needs.
+  ///   - expectedFrames: The approximate length of the song, in frames.
   init(wanted: Int, expectedFrames: Int) {
     self.wanted = wanted
     framesPerColumn = max(1, (expectedFrames + wanted - 1) / wanted)
   }
 
-  /// - Parameter samples: Left and right side by side.
+  /// Adds frames.
+  ///
+  /// - Parameter samples: Interleaved left and right samples.
   mutating func add(interleaved samples: UnsafeBufferPointer<Float>) {
     var next = 0
     while next < samples.count {
@@ -40,7 +44,7 @@ struct LevelColumns {
     }
   }
 
-  /// Ends what was begun of a column.
+  /// Ends an incomplete column.
   mutating func finish() {
     if !frames.isMultiple(of: framesPerColumn) { endColumn() }
   }

@@ -1,9 +1,8 @@
 import Glibc
 
-/// How loud it is: the left channel upwards, the right one downwards, peaks behind averages.
+/// The level panel: the left channel upwards, the right one downwards, peaks behind averages.
 ///
-/// A level is drawn as the square root of its size, so that what is soft is seen as well: −12 dBFS is at
-/// half the height.
+/// The height is the square root of the level, so that soft passages are visible: −12 dBFS is at half the height.
 struct LevelPanel {
   let drawing: Drawing
   let area: Area
@@ -12,7 +11,7 @@ struct LevelPanel {
     drawing.panel(area)
     marks()
     drawing.timeLines(area, opacity: 0.07)
-    // −90 dBFS, where a render ends as well.
+    // −90 dBFS, the threshold at which a render ends, too.
     if levels.columns.allSatisfy({ $0.peak.max() < 1e-9 }) {
       return drawing.remark("silence", area)
     }
@@ -31,12 +30,12 @@ struct LevelPanel {
 
   private var middle: Double { area.y + area.height / 2 }
 
-  /// - Parameter power: The square of a level.
+  /// - Parameter power: The squared level.
   private func height(_ power: Float) -> Double {
     min(1, Double(power).squareRoot().squareRoot()) * area.height / 2
   }
 
-  /// What is drawn at `x`.
+  /// Returns the peak and the average power drawn at `x`.
   private func merged(
     _ levels: LevelColumns, _ x: Int
   ) -> (peak: SIMD2<Float>, average: SIMD2<Float>) {

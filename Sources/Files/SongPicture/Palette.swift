@@ -12,23 +12,23 @@ enum Palette {
   static let average = Color(lightness: 0.82, chroma: 0.085, hue: 225)
   static let clipped = Color(lightness: 0.66, chroma: 0.22, hue: 27)
 
-  /// The colour of a MIDI channel, the same in every picture. Neighbours are far apart in hue, all are
-  /// about as light, and drums are white.
+  /// Returns the colour of a MIDI channel, the same in every picture. Adjacent channels differ strongly in hue, all
+  /// have a similar lightness, and drums are white.
   ///
   /// - Parameter number: 0…15.
   static func channel(_ number: UInt8) -> Color {
     if number == 9 { return Color(lightness: 0.90, chroma: 0.01, hue: 90) }
-    let place = Double(number < 9 ? number : number - 1)
-    // The golden angle comes near to where it was after eight steps; those are darker.
+    let index = Double(number < 9 ? number : number - 1)
+    // After eight steps of the golden angle, the hues come close to earlier ones; these colours are darker.
     return Color(
-      lightness: place < 8 ? 0.81 : 0.66, chroma: place < 8 ? 0.13 : 0.16,
-      hue: 235 + place * 137.5)
+      lightness: index < 8 ? 0.81 : 0.66, chroma: index < 8 ? 0.13 : 0.16,
+      hue: 235 + index * 137.5)
   }
 
-  /// The spectrogram's colours from silence to the loudest, 256 of them, as pixels.
+  /// The spectrogram's 256 colours from silence to the loudest, as pixels.
   ///
-  /// Lightness rises evenly, so that equal steps in decibels look equal, in print and to the colour-blind
-  /// too; it begins as dark as the panel.
+  /// The lightness increases evenly, so that equal steps in decibels look equal, also in print and to colour-blind
+  /// users. It starts at the lightness of the panel.
   static let heat: [UInt32] = {
     // Lightness, chroma, hue.
     let stops: [(Double, Double, Double)] = [
@@ -40,9 +40,9 @@ enum Palette {
       return SIMD3(lightness, chroma * cos(angle), chroma * sin(angle))
     }
     return (0..<256).map { step in
-      let place = Double(step) / 255 * Double(corners.count - 1)
-      let index = min(Int(place), corners.count - 2)
-      let mix = corners[index] + (corners[index + 1] - corners[index]) * (place - Double(index))
+      let position = Double(step) / 255 * Double(corners.count - 1)
+      let index = min(Int(position), corners.count - 2)
+      let mix = corners[index] + (corners[index + 1] - corners[index]) * (position - Double(index))
       return Color(lightness: mix.x, a: mix.y, b: mix.z).pixel
     }
   }()

@@ -1,13 +1,13 @@
-/// Why there is no picture of a song.
+/// The reason why a picture could not be created.
 public enum PictureError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Cairo or Pango is not installed.
   case noLibrary
   /// KISS FFT is not installed.
   case noTransform
-  /// Cairo refused, in its own words.
+  /// Cairo failed with its own message.
   case drawing(String)
-  /// The picture was not taken where it was to be written.
-  case notTaken
+  /// The bytes of the picture could not be written.
+  case notWritten
 
   public var description: String {
     switch self {
@@ -18,7 +18,7 @@ public enum PictureError: Error, Equatable, Sendable, CustomStringConvertible {
       "the spectrum in a picture needs KISS FFT (libkissfft-float.so.131), which is not installed: "
         + "apt install libkissfft-float131"
     case .drawing(let reason): "cairo cannot draw: \(reason)"
-    case .notTaken: "the picture cannot be written"
+    case .notWritten: "the picture cannot be written"
     }
   }
 }

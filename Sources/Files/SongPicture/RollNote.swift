@@ -1,10 +1,10 @@
-/// A note as a picture shows it.
+/// A note in a picture.
 public struct RollNote: Equatable, Sendable {
-  /// The frame of the audio at which it begins; may be before the first.
+  /// The frame of the audio at which the note starts; may be negative.
   public var start: Int
-  /// Where its key is let go.
+  /// The frame at which its key is released.
   public var end: Int
-  /// Where the pedal lets go of it: `end` or later.
+  /// The frame at which the pedal releases it: `end` or later.
   public var release: Int
   /// 0…127.
   public var key: UInt8
@@ -27,8 +27,8 @@ public struct RollNote: Equatable, Sendable {
   var isDrum: Bool { channel == 9 }
 }
 
-/// All notes of a song: gone through twice, and not kept.
+/// The notes of a song. They are iterated twice and not stored.
 public protocol NoteSource {
-  /// Hands over all notes, each with the program that plays it, 0…127.
+  /// Calls `body` for each note with the program that plays it, 0…127.
   func forEachNote(_ body: (RollNote, _ program: UInt8) -> Void)
 }

@@ -1,4 +1,4 @@
-/// The notes: keys from the bottom to the top and, below them, drums, each in a row of its own.
+/// The piano roll: keys from bottom to top and, below them, one row per drum.
 struct RollPanel {
   private let drawing: Drawing
   private let melody: Area
@@ -27,7 +27,7 @@ struct RollPanel {
     return isAlone ? area.height : min(Double(rows) * 13, (area.height * 0.36).rounded())
   }
 
-  /// Two octaves at least, and a little air.
+  /// Returns the displayed range of keys: at least two octaves, with a margin.
   private static func shown(_ keys: ClosedRange<Int>) -> ClosedRange<Int> {
     let missing = max(0, 24 - keys.count)
     let lower = max(0, keys.lowerBound - 2 - missing / 2)
@@ -45,7 +45,7 @@ struct RollPanel {
     }
   }
 
-  /// The upper end of a key's row.
+  /// Returns the upper end of a key's row.
   private func top(_ key: Int) -> Double {
     let share = Double(keys.upperBound - key) / Double(keys.count)
     return (melody.y + share * melody.height).rounded()
@@ -83,14 +83,14 @@ struct RollPanel {
     }
   }
 
-  /// The upper end of a drum's row; row 0 is at the bottom.
+  /// Returns the upper end of a drum's row; row 0 is at the bottom.
   private func drumTop(_ row: Int) -> Double {
     (drums.bottom - Double(row + 1) * drums.height / Double(drumKeys.count)).rounded()
   }
 
   private func x(_ frame: Int) -> Double {
-    let place = drawing.axis.place(drawing.axis.start + Double(frame) / frameRate)
-    return min(max(place, melody.x), melody.right)
+    let x = drawing.axis.position(drawing.axis.start + Double(frame) / frameRate)
+    return min(max(x, melody.x), melody.right)
   }
 
   private static func opacity(_ note: RollNote) -> Double {
@@ -100,11 +100,11 @@ struct RollPanel {
   private func draw(_ note: RollNote) {
     let key = Int(note.key)
     let (y, below) = (top(key), top(key - 1))
-    // A hair of air, so that rows and repeated notes stay apart.
+    // A small gap, so that rows and repeated notes remain distinct.
     let height = max(1, below - y - (below - y >= 4 ? 1 : 0))
     let (start, end) = (x(note.start), x(note.end))
-    let air = end - start > 4 ? 0.8 : 0
-    let width = max(1.2, end - start - air)
+    let gap = end - start > 4 ? 0.8 : 0
+    let width = max(1.2, end - start - gap)
     let color = Palette.channel(note.channel)
     let opacity = Self.opacity(note)
     if note.release > note.end {
@@ -116,7 +116,7 @@ struct RollPanel {
       Area(x: start, y: y, width: width, height: height), color, opacity: opacity)
   }
 
-  /// Drums have no length: a stroke each, fainter where they lie one over the other in a long song.
+  /// Draws a drum note as a stroke, because drums have no length. In long songs strokes overlap, so they are fainter.
   private func drawDrum(_ note: RollNote) {
     guard let row = rowOfDrum[Int(note.key)] else { return }
     let (y, below) = (drumTop(row), drumTop(row - 1))

@@ -1,9 +1,9 @@
-/// What there is to know of a song's notes before they are drawn.
+/// Properties of all notes that are needed before drawing.
 struct RollSummary {
-  /// Keys that sound, drums apart.
+  /// The range of the played keys, without drums; `nil` if there are none.
   private(set) var keys: ClosedRange<Int>?
   private var drums = [Bool](repeating: false, count: 128)
-  /// Notes by channel and program.
+  /// The number of notes by channel and program.
   private var counts = [[Int]](repeating: [], count: 16)
 
   init(_ notes: some NoteSource) {
@@ -22,11 +22,11 @@ struct RollSummary {
     }
   }
 
-  /// Drum keys that sound, from the deepest.
+  /// The played drum keys in ascending order.
   var drumKeys: [Int] { (0..<128).filter { drums[$0] } }
 
-  /// Channels with notes, and what each is called: by the program that plays most of it, with the number of the
-  /// channel where several have the same.
+  /// The channels with notes, and their names: the program that plays most of the notes, with the channel number if
+  /// several channels have the same name.
   var parts: [(channel: UInt8, name: String)] {
     let named = namedParts
     return named.map { part in

@@ -1,15 +1,15 @@
-/// A picture of a song: its notes over its levels over its spectrum, on one time axis.
+/// A picture of a song: notes, levels and spectrum on one time axis.
 ///
-/// 1600 × 1000 pixels, PNG. The same audio, notes and texts give the same bytes, on one machine: fonts are
-/// the system's.
+/// The format is PNG, 1600 × 1000 pixels. The same audio, notes and texts give the same bytes on one machine, because
+/// the fonts are the system's.
 ///
-/// Realtime: no. Threads: any; text is set on one at a time.
+/// Realtime: no. Threads: any; text rendering is serialized.
 public struct SongPicture: ~Copyable {
-  /// What the song is called; shortened with an ellipsis where it is too long.
+  /// The title; shortened with an ellipsis if it is too long.
   public var title: String
-  /// What else there is to say, in small letters below.
+  /// The second line, in a smaller font.
   public var subtitle: String
-  /// Seconds of the song at which the audio begins.
+  /// The time in the song at which the audio starts, in seconds.
   public var start: Double
   public var audio: WaveformAccumulator
 
@@ -22,30 +22,30 @@ public struct SongPicture: ~Copyable {
     self.audio = audio
   }
 
-  /// Whether there is a font to write with; without one a picture has no text.
+  /// Returns whether the system has any font. Without fonts, a picture has no text.
   ///
-  /// - Throws: ``PictureError/noLibrary``, ``PictureError/noTransform``, so that it can be known before a song
-  ///   is rendered.
+  /// - Throws: ``PictureError/noLibrary`` or ``PictureError/noTransform``, so that callers can check before they
+  ///   render a song.
   public static func hasFonts() throws(PictureError) -> Bool {
-    guard let lettering = TextRenderer.shared else { throw .noLibrary }
+    guard let textRenderer = TextRenderer.shared else { throw .noLibrary }
     guard Transform.isAvailable else { throw .noTransform }
-    return lettering.hasFonts
+    return textRenderer.hasFonts
   }
 
-  /// Draws it.
+  /// Draws the picture.
   ///
   /// - Parameters:
-  ///   - notes: Of the song.
-  ///   - take: Gets the PNG file's bytes in order; `false` ends it.
+  ///   - notes: The notes of the song.
+  ///   - output: Receives the bytes of the PNG file in order; returns `false` if they cannot be written.
   public consuming func write(
-    _ notes: some NoteSource, to take: (UnsafeRawBufferPointer) -> Bool
+    _ notes: some NoteSource, to output: (UnsafeRawBufferPointer) -> Bool
   ) throws(PictureError) {
-    guard let lettering = TextRenderer.shared else { throw .noLibrary }
+    guard let textRenderer = TextRenderer.shared else { throw .noLibrary }
     audio.finish()
-    let canvas = try Canvas(width: Layout.size.width, height: Layout.size.height, lettering)
+    let canvas = try Canvas(width: Layout.size.width, height: Layout.size.height, textRenderer)
     let summary = RollSummary(notes)
-    try lettering.exclusively { () throws(PictureError) in draw(notes, summary, on: canvas) }
-    try canvas.writePNG(take)
+    try textRenderer.exclusively { () throws(PictureError) in draw(notes, summary, on: canvas) }
+    try canvas.writePNG(output)
   }
 
   private borrowing func draw(_ notes: some NoteSource, _ summary: RollSummary, on canvas: Canvas) {

@@ -1,62 +1,66 @@
 import Glibc
 
-/// Makes spectra of stereo while it goes by: the power in bands of equal musical width.
+/// Calculates spectra of streamed stereo: the power in bands of equal musical width.
 ///
-/// Two transforms of one length, one over the sound as it is and one over a quarter of its frames: the
-/// first sees when something sounds, the second tells deep notes apart. Both channels go through each
-/// at once, as the real and the imaginary part; their powers add up.
+/// It uses two transforms of the same length, one of the signal and one of the signal at a quarter of the rate. The
+/// first has the better time resolution, the second the better resolution of low frequencies. Both channels are
+/// transformed at once, as the real and the imaginary part; their powers are added.
 struct Spectrograph: ~Copyable {
-  /// The deepest and the highest frequency, in hertz.
+  /// The lowest and the highest frequency, in hertz.
   static let range = 30.0...20_000.0
-  /// Frames that become one for the second transform. Their mean is filter enough: what it folds down is
-  /// above 10 kHz, and dampened by 25 dB or more.
+  /// The decimation factor of the second transform. Averaging is a sufficient filter: aliased frequencies are above
+  /// 10 kHz and attenuated by at least 25 dB.
   private static let reduction = 4
 
   private(set) var columns: SpectrumColumns
   private let transform: Transform
   private let high: FrequencyBands
   private let low: FrequencyBands
-  /// How much the first counts in each band, against the second.
-  private let shares: [Float]
-  /// Left and right side by side; the first is at frame `begin`.
+  /// The weight of the first transform in each band; the second has the rest.
+  private let weights: [Float]
+  /// Interleaved left and right samples, from frame `firstFrame` on.
   private var samples: [Float]
   private var reduced: [Float]
-  private var begin: Int
+  private var firstFrame: Int
   private var frames = 0
   private var spectrum: [Float]
 
+  /// Creates a spectrograph.
+  ///
   /// - Parameters:
-  ///   - wanted: How many columns a picture needs.
-  ///   - bands: How many it has from the bottom to the top.
+  ///   - wanted: The number of columns that a picture needs.
+  ///   - bands: The number of bands, from bottom to top.
   init(wanted: Int, bands: Int, expectedFrames: Int, sampleRate: Int) {
-    // 30 to 60 ms at any rate.
+    // 30…60 ms at any sample rate.
     var length = 256
     while length * 24 < sampleRate { length *= 2 }
     transform = Transform(length: length)
     high = FrequencyBands(bands: bands, sampleRate: Double(sampleRate), length: length)
     low = FrequencyBands(
       bands: bands, sampleRate: Double(sampleRate) / Double(Self.reduction), length: length)
-    shares = (0..<bands).map { band in
+    weights = (0..<bands).map { band in
       let octaves = log2(FrequencyBands.frequency(Double(band) + 0.5, of: bands) / 350)
       return Float(min(max(octaves / 2, 0), 1))
     }
     columns = SpectrumColumns(
       wanted: wanted, bands: bands, expectedFrames: expectedFrames,
       hops: max(8, sampleRate / 1500)...max(16, sampleRate / 6))
-    begin = -Self.reduction * length / 2
+    firstFrame = -Self.reduction * length / 2
     samples = Array(repeating: 0, count: Self.reduction * length)
     reduced = Array(repeating: 0, count: length)
     spectrum = Array(repeating: 0, count: bands)
   }
 
-  /// - Parameter samples: Left and right side by side.
+  /// Adds frames.
+  ///
+  /// - Parameter new: Interleaved left and right samples.
   mutating func add(interleaved new: UnsafeBufferPointer<Float>) {
     frames += new.count / 2
     append(new)
     advance()
   }
 
-  /// Makes the spectra at the end, beyond which there is silence.
+  /// Calculates the last spectra, with silence after the end.
   mutating func finish() {
     let silence = [Float](repeating: 0, count: Self.reduction * transform.length + 8)
     silence.withUnsafeBufferPointer { append($0) }
@@ -83,27 +87,27 @@ struct Spectrograph: ~Copyable {
     }
   }
 
-  /// Makes all spectra whose sound is there, and lets go of the sound before the next.
+  /// Calculates all spectra for which enough samples are available, and removes samples that are no longer needed.
   private mutating func advance() {
     let length = transform.length
     while columns.nextCenter < frames {
-      let place = columns.nextCenter - begin
-      let last = (place / Self.reduction + length / 2) * 2
+      let center = columns.nextCenter - firstFrame
+      let last = (center / Self.reduction + length / 2) * 2
       if last > reduced.count { break }
-      transform.run(samples, from: 2 * (place - length / 2))
-      for band in shares.indices { spectrum[band] = shares[band] * high.power(transform, band) }
+      transform.run(samples, from: 2 * (center - length / 2))
+      for band in weights.indices { spectrum[band] = weights[band] * high.power(transform, band) }
       transform.run(reduced, from: last - 2 * length)
-      for band in shares.indices {
-        spectrum[band] += (1 - shares[band]) * low.power(transform, band)
+      for band in weights.indices {
+        spectrum[band] += (1 - weights[band]) * low.power(transform, band)
       }
       columns.add(spectrum)
     }
-    let needed = columns.nextCenter - begin - Self.reduction * length / 2
+    let needed = columns.nextCenter - firstFrame - Self.reduction * length / 2
     let surplus = min(needed / Self.reduction, reduced.count / 2)
     if surplus > 2048 {
       samples.removeFirst(2 * Self.reduction * surplus)
       reduced.removeFirst(2 * surplus)
-      begin += Self.reduction * surplus
+      firstFrame += Self.reduction * surplus
     }
   }
 }

@@ -1,24 +1,26 @@
-/// Spectra over time, in columns of equal length, of which there are never more than twice as many as are
-/// wanted: then each two become one.
+/// Spectra over time, in columns of equal length. When there are twice as many columns as needed, each pair is merged
+/// into one.
 struct SpectrumColumns {
-  /// Power in each band, as many as there are bands to a column; a column is the mean of what it covers.
+  /// The mean power of each column in each band, column by column.
   private(set) var powers: [Float] = []
   private(set) var framesPerColumn: Int
-  /// Frames from spectrum to spectrum.
+  /// Frames from one spectrum to the next.
   private(set) var hop: Int
-  /// The middle of the next spectrum, in frames.
+  /// The center of the next spectrum, in frames.
   private(set) var nextCenter: Int
   let bands: Int
   private let wanted: Int
   private let longestHop: Int
   private var current: [Float]
-  private var inCurrent = 0
+  private var spectraInColumn = 0
 
+  /// Creates the columns.
+  ///
   /// - Parameters:
-  ///   - wanted: How many columns a picture needs.
-  ///   - bands: How many powers a spectrum has.
-  ///   - expectedFrames: How long it is going to be, about.
-  ///   - hops: Frames from spectrum to spectrum: the least, and the most where a column is longer.
+  ///   - wanted: The number of columns that a picture needs.
+  ///   - bands: The number of bands in a spectrum.
+  ///   - expectedFrames: The approximate length of the song, in frames.
+  ///   - hops: The least number of frames between spectra, and the greatest one if a column is longer.
   init(wanted: Int, bands: Int, expectedFrames: Int, hops: ClosedRange<Int>) {
     self.wanted = wanted
     self.bands = bands
@@ -34,26 +36,26 @@ struct SpectrumColumns {
 
   var count: Int { powers.count / bands }
 
-  /// Takes the spectrum around ``nextCenter``.
+  /// Adds the spectrum centered at ``nextCenter``.
   mutating func add(_ spectrum: [Float]) {
     for band in 0..<bands { current[band] += spectrum[band] }
-    inCurrent += 1
+    spectraInColumn += 1
     nextCenter += hop
-    if inCurrent * hop == framesPerColumn { endColumn() }
+    if spectraInColumn * hop == framesPerColumn { endColumn() }
   }
 
-  /// Ends what was begun of a column.
+  /// Ends an incomplete column.
   mutating func finish() {
-    if inCurrent > 0 { endColumn() }
+    if spectraInColumn > 0 { endColumn() }
   }
 
   private mutating func endColumn() {
-    let share = 1 / Float(inCurrent)
+    let share = 1 / Float(spectraInColumn)
     for band in 0..<bands {
       powers.append(current[band] * share)
       current[band] = 0
     }
-    inCurrent = 0
+    spectraInColumn = 0
     if count >= 2 * wanted { halve() }
   }
 
@@ -67,7 +69,7 @@ struct SpectrumColumns {
       }
     }
     powers.removeLast(powers.count - wanted * bands)
-    // The first spectrum of the next column has its middle where it would have been from the start.
+    // The center of the next column's first spectrum is the same as if this length had been used from the start.
     let begin = wanted * 2 * framesPerColumn
     framesPerColumn *= 2
     if 2 * hop <= longestHop { hop *= 2 }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// What it sounds like: power from deep to high, over time.
+/// The spectrogram: power from low to high frequencies over time.
 struct SpectrumPanel {
   let drawing: Drawing
   let area: Area
-  /// Decibels from the loudest to what looks like silence.
+  /// The displayed dynamic range, in decibels.
   private static let span: Float = 64
-  /// The loudest is at least so loud, in decibels, lest noise be made to shine.
+  /// The least level of the brightest colour, in decibels, so that noise is not displayed brightly.
   private static let floor: Float = -60
 
   init(_ drawing: Drawing, _ area: Area) {
@@ -30,7 +30,7 @@ struct SpectrumPanel {
     let bands = spectra.bands
     let loudest = max(10 * log10(max(spectra.powers.max() ?? 0, 1e-30)), Self.floor)
     let heat = Palette.heat
-    // Steps of the colours in a doubling of power, and where they begin.
+    // The number of colour steps per doubling of power, and the offset of the first step.
     let slope = 255 / Self.span * 10 * log10(Float(2))
     let offset = 255 - 255 / Self.span * loudest
     var column = [Float](repeating: 0, count: bands)
@@ -46,13 +46,13 @@ struct SpectrumPanel {
     }
   }
 
-  /// The mean of the columns that a pixel covers, or what is between the two beside it.
+  /// Calculates the mean of the columns that a pixel covers, or interpolates between the two nearest.
   private func blend(
     _ spectra: SpectrumColumns, frames: Int, _ x: Int, into column: inout [Float]
   ) {
     let bands = spectra.bands
     let scale = Double(frames) / area.width / Double(spectra.framesPerColumn)
-    // The middle of a column is where it counts most, and it counts up to the middle of the next.
+    // The weight of a column decreases linearly from its center to the center of the next.
     let middle = (Double(x) + 0.5) * scale - 0.5
     let reach = max(1, scale)
     let first = max(0, Int((middle - reach).rounded(.up)))

@@ -1,28 +1,28 @@
 import CPangoCairo
 import Synchronization
 
-/// How a line of text looks.
+/// The style of a line of text.
 struct TextStyle {
   var color: Color
-  /// Pixels from line to line, about.
+  /// The approximate line height, in pixels.
   var size: Double
   var isBold = false
 }
 
-/// Which part of a line of text is where it is put.
+/// The part of a line of text that is at the given position.
 enum TextAlignment {
   case left, center, right
 }
 
-/// Sets lines of text, in the fonts of the system: the one for sans-serif, and those for what it lacks.
+/// Lays out lines of text in the system's sans-serif font and its fallbacks.
 ///
-/// Finding fonts takes longer than drawing with them, so that there is one of these for all pictures.
+/// Finding fonts takes longer than drawing with them, so all pictures share one instance.
 ///
-/// `@unchecked Sendable`: nothing is drawn but within ``exclusively(_:)``. Fonts and their caches are shared,
-/// and whether two threads may use them at once depends on the versions of four libraries.
+/// `@unchecked Sendable`: drawing only takes place within ``exclusively(_:)``. Fonts and their caches are shared, and
+/// their thread safety depends on the versions of four libraries.
 final class TextRenderer: @unchecked Sendable {
   let library: drawing_library
-  /// Whether the system has any font. Pango ends the program where it finds none.
+  /// Whether the system has any font. Pango terminates the program if it finds none.
   let hasFonts: Bool
   private let fonts: OpaquePointer?
   private let context: OpaquePointer?
@@ -31,7 +31,7 @@ final class TextRenderer: @unchecked Sendable {
 
   private let lock = Mutex(())
 
-  /// `nil` where the libraries are missing.
+  /// The shared instance; `nil` if the libraries are missing.
   static let shared: TextRenderer? = cpangocairo_load().map { TextRenderer($0.pointee) }
 
   func exclusively<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
@@ -41,7 +41,7 @@ final class TextRenderer: @unchecked Sendable {
   private init(_ library: drawing_library) {
     self.library = library
     _ = library.FcInit()
-    // The system's and, as set 1, those that a program adds.
+    // Set 0 contains the system's fonts; set 1 would contain fonts added by the program.
     hasFonts = (library.FcConfigGetFonts(nil, 0)?.pointee.nfont ?? 0) > 0
     guard hasFonts else {
       (fonts, context, regular, bold) = (nil, nil, nil, nil)
@@ -66,17 +66,19 @@ final class TextRenderer: @unchecked Sendable {
     library.g_object_unref(fonts.map(UnsafeMutableRawPointer.init))
   }
 
-  /// A line that is set.
+  /// A laid-out line of text.
   struct Line {
-    /// The caller's, to be let go.
+    /// The layout, which the caller must release.
     let layout: OpaquePointer
-    /// Pixels.
+    /// The width, in pixels.
     let width: Double
-    /// From the upper end to what the letters stand on.
+    /// The distance from the upper end to the baseline, in pixels.
     let ascent: Double
   }
 
-  /// - Returns: `nil` where there are no fonts, or no memory.
+  /// Lays out a line of text.
+  ///
+  /// - Returns: `nil` if there are no fonts, or memory cannot be allocated.
   func line(_ text: String, _ style: TextStyle, limit: Double?) -> Line? {
     guard let context, let font = style.isBold ? bold : regular,
       let layout = library.pango_layout_new(context)

@@ -1,18 +1,20 @@
-/// Where the times of a song are, and which are written.
+/// Maps times of a song to positions, and selects the labelled times.
 struct TimeAxis {
-  /// Seconds of the song at the left end.
+  /// The time in the song at the left end, in seconds.
   let start: Double
-  /// Seconds from the left end to the right.
+  /// The duration from the left to the right end, in seconds.
   let length: Double
   let x: Double
   let width: Double
 
-  /// - Parameter seconds: Of the song.
-  func place(_ seconds: Double) -> Double {
+  /// Returns the horizontal position of a time.
+  ///
+  /// - Parameter seconds: The time in the song.
+  func position(_ seconds: Double) -> Double {
     length > 0 ? x + (seconds - start) / length * width : x
   }
 
-  /// Seconds from one written time to the next: the shortest that leaves them `distance` pixels.
+  /// Returns the shortest step between labelled times, in seconds, that gives them at least `distance` pixels.
   func step(distance: Double) -> Double {
     let steps = [
       0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600,
@@ -22,7 +24,7 @@ struct TimeAxis {
     return steps.first { $0 >= wanted } ?? (wanted / 36_000).rounded(.up) * 36_000
   }
 
-  /// Multiples of a step that lie on the axis, each with its text.
+  /// Returns the multiples of a step on the axis, with their labels.
   func marks(step: Double) -> [(x: Double, text: String)] {
     guard length > 0 else { return [(x, Self.text(start, step: 1))] }
     let first = Int((start / step - 1e-9).rounded(.up))
@@ -30,11 +32,11 @@ struct TimeAxis {
     return (first...max(first, last)).compactMap { number in
       let seconds = Double(number) * step
       return seconds > start + length * (1 + 1e-9)
-        ? nil : (place(seconds), Self.text(seconds, step: step))
+        ? nil : (position(seconds), Self.text(seconds, step: step))
     }
   }
 
-  /// `0:05`, `1:02:03`, or `0:01.25` where steps are less than a second.
+  /// Returns a label such as `0:05`, `1:02:03`, or `0:01.25` if steps are shorter than a second.
   static func text(_ seconds: Double, step: Double = 1) -> String {
     let digits = step >= 1 ? 0 : step >= 0.1 ? 1 : step >= 0.01 ? 2 : 3
     let scale = [1, 10, 100, 1000][digits]

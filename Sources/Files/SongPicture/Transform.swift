@@ -1,15 +1,15 @@
 import CKissFFT
 import Glibc
 
-/// The Fourier transform of a stretch of stereo, under a window.
+/// A windowed Fourier transform of stereo.
 ///
-/// Left is the real part and right the imaginary one, so that the powers at a frequency and at its
-/// negative are, together, twice those of both channels.
+/// The left channel is the real part, the right one the imaginary part. The powers at a frequency and at its negative
+/// therefore add up to twice the power of both channels.
 final class Transform {
-  /// Frames.
+  /// The length of the transform, in frames.
   let length: Int
-  /// At index k, the power of all frequencies below the k-th, so that a difference is the power between
-  /// two; a sine at full scale in both channels is about 1 in all. One more than half the length.
+  /// The cumulative power: at index k, the power of all bins below k. The power of a range is thus a difference. A sine
+  /// at full scale in both channels has a total power of about 1. The count is half the length plus one.
   let sums: UnsafeMutablePointer<Double>
   private let library: transform_library
   private let configuration: kiss_fft_cfg
@@ -17,9 +17,11 @@ final class Transform {
   private let input: UnsafeMutablePointer<kiss_fft_cpx>
   private let output: UnsafeMutablePointer<kiss_fft_cpx>
 
-  /// Whether the library for it is here.
+  /// Whether the library is installed.
   static var isAvailable: Bool { ckissfft_load() != nil }
 
+  /// Creates a transform.
+  ///
   /// - Parameter length: A power of 2.
   /// - Precondition: ``isAvailable``.
   init(length: Int) {
@@ -27,17 +29,17 @@ final class Transform {
       fatalError("a transform needs KISS FFT")
     }
     guard let configuration = library.kiss_fft_alloc(CInt(length), 0, nil, nil) else {
-      fatalError("no memory for a transform of \(length) frames")
+      fatalError("cannot allocate a transform of \(length) frames")
     }
     self.library = library
     self.configuration = configuration
     self.length = length
-    // Hann's, which lets a tone sound in four places, and hides it from all others. Two thirds of the
-    // power of a tone then lie in the middle one.
+    // A Hann window, which spreads a tone over four bins and suppresses it in all others. Two thirds of the
+    // tone's power are then in the central bin.
     let scale = 4 / Double(length) / 3.0.squareRoot()
     window = .allocate(capacity: length)
-    for place in 0..<length {
-      window[place] = Float(scale * pow(sin(.pi * (Double(place) + 0.5) / Double(length)), 2))
+    for index in 0..<length {
+      window[index] = Float(scale * pow(sin(.pi * (Double(index) + 0.5) / Double(length)), 2))
     }
     input = .allocate(capacity: length)
     output = .allocate(capacity: length)
@@ -46,7 +48,7 @@ final class Transform {
   }
 
   deinit {
-    // What `kiss_fft_free`, a macro, stands for.
+    // The expansion of the macro `kiss_fft_free`.
     free(UnsafeMutableRawPointer(configuration))
     window.deallocate()
     input.deallocate()
@@ -54,25 +56,27 @@ final class Transform {
     sums.deallocate()
   }
 
+  /// Transforms `length` frames.
+  ///
   /// - Parameters:
-  ///   - samples: Left and right side by side.
-  ///   - start: The index of the first.
+  ///   - samples: Interleaved left and right samples.
+  ///   - start: The index of the first sample.
   func run(_ samples: [Float], from start: Int) {
     precondition(start >= 0 && start + 2 * length <= samples.count)
     samples.withUnsafeBufferPointer { samples in
-      for place in 0..<length {
-        let weight = window[place]
-        input[place].r = weight * samples[start + 2 * place]
-        input[place].i = weight * samples[start + 2 * place + 1]
+      for index in 0..<length {
+        let weight = window[index]
+        input[index].r = weight * samples[start + 2 * index]
+        input[index].i = weight * samples[start + 2 * index + 1]
       }
     }
     library.kiss_fft(configuration, input, output)
     var sum = 0.0
-    for place in 1..<length / 2 {
-      let (above, below) = (output[place], output[length - place])
+    for index in 1..<length / 2 {
+      let (above, below) = (output[index], output[length - index])
       let power = above.r * above.r + above.i * above.i + below.r * below.r + below.i * below.i
       sum += Double(power)
-      sums[place + 1] = sum
+      sums[index + 1] = sum
     }
   }
 }

@@ -1,5 +1,4 @@
-/// What a picture keeps of a song's audio while it goes by: levels and spectra in some thousands of columns,
-/// however long it is.
+/// Accumulates levels and spectra of streamed audio for a picture, in some thousand columns for any length.
 ///
 /// Memory: about 4 MB. Takes about 1 ms for each 4 s of audio, and 40 ms for a short song.
 ///
@@ -10,10 +9,12 @@ public struct WaveformAccumulator: ~Copyable {
   private var spectrograph: Spectrograph
   private(set) var frames = 0
 
+  /// Creates an accumulator.
+  ///
   /// - Parameters:
   ///   - sampleRate: Frames per second.
-  ///   - expectedFrames: How long the song is going to be, about. What is twice as long is drawn half as
-  ///     fine, at worst.
+  ///   - expectedFrames: The approximate length of the song, in frames. If the song is twice as long, the
+  ///     resolution may be halved.
   public init(sampleRate: Int, expectedFrames: Int) {
     self.sampleRate = sampleRate
     let wanted = Int(Layout.plotWidth)
@@ -27,7 +28,7 @@ public struct WaveformAccumulator: ~Copyable {
 
   /// Appends frames.
   ///
-  /// - Parameter samples: Left and right side by side; full scale is ±1.
+  /// - Parameter samples: Interleaved left and right samples; full scale is ±1.
   public mutating func add(interleaved samples: Span<Float>) {
     samples.withUnsafeBufferPointer { samples in
       levels.add(interleaved: samples)
@@ -36,7 +37,7 @@ public struct WaveformAccumulator: ~Copyable {
     }
   }
 
-  /// Ends the columns that were begun; nothing may be added after it.
+  /// Ends incomplete columns. Nothing may be added afterwards.
   mutating func finish() {
     levels.finish()
     spectrograph.finish()

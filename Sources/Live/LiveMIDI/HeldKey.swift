@@ -1,36 +1,40 @@
-/// Who holds one key of one channel: a bit for each source, of which 0 is the host.
+/// The sources that hold one key of one channel: one bit for each source; bit 0 is the host.
 ///
-/// **Law "notes end":** a key ends when the last source that holds it releases it, so nobody ends another's note.
+/// **Law "notes end":** a note ends when the last source that holds its key releases it. No source ends the note of
+/// another source.
 ///
-/// **The duplicate guard.** The same stroke may come twice: from a keyboard and through the host that it plays, or
-/// from a keyboard and through another program. A stroke is a copy if a source of the same origin has struck the key
-/// within 3 ms before; it is not heard, and the key is held until both have released it. Sources that have no origin
-/// in common never copy each other, nor does a source copy itself.
+/// **The duplicate guard.** The same note-on may arrive twice: from a keyboard and through the host, or from a keyboard
+/// and through another program. A note-on is a copy if another source with a common origin has struck the key at most
+/// 3 ms before. A copy is not played, and the key is held until both sources have released it. Sources without a common
+/// origin never copy each other, and a source never copies itself.
 ///
 /// Realtime: yes.
 struct HeldKey: BitwiseCopyable {
   private var holders: UInt64 = 0
-  /// Those of them whose stroke was a copy.
+  /// The holders whose note-on was a copy.
   private var copies: UInt64 = 0
-  /// Who has struck it since ``latest``, or within the window before.
+  /// The sources of the latest note-ons that were not copies, each at most the window after the previous one.
   private var strikers: UInt64 = 0
+  /// The frame of the last note-on that was not a copy.
   private var latest = Int64.min / 2
 
-  /// Seconds within which two strokes of one origin are the same.
+  /// The time in seconds within which two note-ons of a common origin are the same.
   static var window: Double { @_noLocks get { 0.003 } }
 
   private static var host: UInt64 { @_noLocks get { 1 } }
 
   @_noLocks init() {}
 
+  /// Handles a note-on.
+  ///
   /// - Parameters:
-  ///   - source: Its bit.
-  ///   - related: Those that have an origin in common with it.
-  ///   - frame: When; not before the stroke before.
+  ///   - source: The source's bit.
+  ///   - related: The bits of the sources with a common origin.
+  ///   - frame: The frame of the note-on; not before that of the previous one.
   ///   - window: ``window`` in frames.
   @_noLocks mutating func strike(
     by source: UInt64, related: UInt64, at frame: Int64, window: Int64
-  ) -> Passage {
+  ) -> EventRoute {
     if frame - latest > window { strikers = 0 }
     holders |= source
     if strikers & related & ~source != 0 {
@@ -43,15 +47,16 @@ struct HeldKey: BitwiseCopyable {
     return .everywhere
   }
 
-  @_noLocks mutating func release(by source: UInt64) -> Passage {
+  /// Handles a note-off.
+  @_noLocks mutating func release(by source: UInt64) -> EventRoute {
     let others = holders & ~source
     let isCopy = copies & source != 0
     forget(source)
-    return Passage(
+    return EventRoute(
       isPlayed: others == 0, isRecorded: !isCopy && others & ~copies & ~Self.host == 0)
   }
 
-  /// A message of the source's ended all its notes.
+  /// Removes a source, because another of its messages has ended all its notes.
   @_noLocks mutating func forget(_ source: UInt64) {
     holders &= ~source
     copies &= ~source
@@ -62,11 +67,11 @@ struct HeldKey: BitwiseCopyable {
   @_noLocks func isHeld(byOthersThan source: UInt64) -> Bool { holders & ~source != 0 }
 }
 
-/// Where a message goes that one of several sources has sent.
-struct Passage: BitwiseCopyable {
-  /// To the unit.
+/// The destinations of a message from one of several sources.
+struct EventRoute: BitwiseCopyable {
+  /// Whether the unit receives it.
   var isPlayed: Bool
-  /// To the host that records what keyboards play; it knows itself what it sends.
+  /// Whether the host receives it, for recording. The host never receives its own messages.
   var isRecorded: Bool
 
   @_noLocks init(isPlayed: Bool, isRecorded: Bool) {

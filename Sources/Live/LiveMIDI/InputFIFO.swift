@@ -1,43 +1,46 @@
 import RenderCore
 import Threads
 
-/// What is played from outside, on its way to a render thread: one thread writes, another reads.
+/// A FIFO that carries live events to a render thread: one thread writes, another reads.
 ///
-/// Capacity is fixed, and a full FIFO refuses an event whole. It allocates when it is made, and its ends
-/// must not outlive it.
+/// Its capacity is fixed. A full FIFO refuses an event as a whole. Only the initializer allocates. The reader must not
+/// outlive the FIFO.
 ///
-/// `@unchecked Sendable`: each end belongs to one thread, and the words between them are atomic.
+/// `@unchecked Sendable`: each end belongs to one thread, and the words that they share are atomic.
 package final class InputFIFO: @unchecked Sendable {
   private let slots: UnsafeMutablePointer<InputSlot>
-  private let words: UnsafeMutablePointer<UInt32>
+  private let atomics: UnsafeMutablePointer<UInt32>
 
   package init() {
     slots = .allocate(capacity: InputSlot.capacity)
     slots.initialize(repeating: InputSlot(), count: InputSlot.capacity)
-    // Each of the first two words in a cache line of its own.
+    // The positions of the writer and the reader are in separate cache lines.
     let count = 32 + SourceRelations.wordCount
-    words = UnsafeMutableRawPointer.allocate(byteCount: 4 * count, alignment: 64)
+    atomics = UnsafeMutableRawPointer.allocate(byteCount: 4 * count, alignment: 64)
       .bindMemory(to: UInt32.self, capacity: count)
-    words.initialize(repeating: 0, count: count)
+    atomics.initialize(repeating: 0, count: count)
   }
 
   deinit {
     slots.deallocate()
-    words.deallocate()
+    atomics.deallocate()
   }
 
-  private var written: SharedWord { SharedWord(at: words) }
-  private var read: SharedWord { SharedWord(at: words + 16) }
-  /// Which sources may send what another sends as well. Written before the events that it matters to.
-  var relations: SourceRelations { SourceRelations(words: words + 32) }
+  private var written: SharedWord { SharedWord(at: atomics) }
+  private var read: SharedWord { SharedWord(at: atomics + 16) }
+  /// The sources with a common origin. The writer sets them before it writes the events that they affect.
+  var relations: SourceRelations { SourceRelations(atomics: atomics + 32) }
 
-  /// The longest System Exclusive message that there can be room for, without F0 and F7.
+  /// The length of the longest System Exclusive message that fits, in bytes without F0 and F7.
   static var longestSysEx: Int { (InputSlot.capacity - 1) * InputSlot.size }
 
   /// Writes an event. Threads: one at a time.
   ///
-  /// - Parameter time: When it was played, in nanoseconds of CLOCK_MONOTONIC.
-  /// - Returns: `false` when there is no room; nothing has changed then.
+  /// - Parameters:
+  ///   - content: The message.
+  ///   - source: The source that sent it.
+  ///   - time: The time at which it was played, in nanoseconds of CLOCK_MONOTONIC.
+  /// - Returns: `false` if there is no room; nothing has changed then.
   func write(_ content: LiveInput.Content, from source: LiveInput.Source, at time: Int64) -> Bool {
     var slot = InputSlot()
     slot.time = time
@@ -75,22 +78,22 @@ package final class InputFIFO: @unchecked Sendable {
     return true
   }
 
-  /// The end for the render thread.
+  /// The reader, for the render thread.
   package var reader: InputReader {
     InputReader(slots: slots, written: written, read: read, relations: relations)
   }
 }
 
-/// An event's place in the FIFO; the bytes of a System Exclusive message lie in the slots after it.
+/// A slot of the FIFO, which holds an event. The bytes of a System Exclusive message are in the slots after it.
 package struct InputSlot: BitwiseCopyable {
   package var time: Int64 = 0
   package var count: UInt16 = 0
   package var source: UInt8 = 0
-  /// Status, which tells what it is, and data.
+  /// The status byte and two data bytes; the status is 0xF0 for System Exclusive.
   package var bytes: (UInt8, UInt8, UInt8) = (0, 0, 0)
 
-  /// Slots of a FIFO: a power of two. A keyboard plays as many events in seconds; a System Exclusive
-  /// message takes one more for every 16 bytes.
+  /// The number of slots in a FIFO, a power of two. A keyboard needs seconds to send that many events. A System
+  /// Exclusive message uses one more slot for every 16 bytes.
   static var capacity: Int { @_noLocks get { 4096 } }
   static var size: Int { @_noLocks get { MemoryLayout<InputSlot>.stride } }
 

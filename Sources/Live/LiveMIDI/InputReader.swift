@@ -21,32 +21,34 @@ package struct InputReader: @unchecked Sendable, BitwiseCopyable {
     position = read.value
   }
 
-  /// The next event, which stays; `nil` when there is none.
+  /// The next event, which stays in the FIFO; `nil` if there is none.
   package var first: InputSlot? {
     @_noLocks get { written.value == position ? nil : slots[index(position)] }
   }
 
-  /// Takes the next event, which there has to be.
+  /// Removes the next event.
+  ///
+  /// - Precondition: ``first`` is not `nil`.
   @_noLocks package mutating func removeFirst() {
     let count = Int(slots[index(position)].count)
     position &+= UInt32(1 + InputSlot.count(forBytes: count))
     read.store(position)
   }
 
-  /// Copies the bytes of the next event, a System Exclusive message.
+  /// Copies the bytes of the next event, which must be a System Exclusive message.
   @_noLocks package func copySysEx(_ count: Int, to target: UnsafeMutablePointer<UInt8>) {
     var done = 0
-    var place = position &+ 1
+    var slot = position &+ 1
     while done < count {
       let length = min(InputSlot.size, count - done)
       UnsafeMutableRawPointer(target + done).copyMemory(
-        from: slots + index(place), byteCount: length)
+        from: slots + index(slot), byteCount: length)
       done += length
-      place &+= 1
+      slot &+= 1
     }
   }
 
-  /// A bit for each source that has an origin in common with this one: the host has with all.
+  /// Returns one bit for each source with an origin in common with `source`. The host has one with all sources.
   @_noLocks func related(to source: UInt8) -> UInt64 { relations[source] }
 
   @_noLocks private func index(_ position: UInt32) -> Int {

@@ -1,82 +1,90 @@
 package import RenderCore
 
-/// Merges what is played from outside into the cycles of whoever renders a port.
+/// Merges live events into the cycles of a port's render thread.
 ///
-/// Realtime: yes. Threads: the one that renders. Made and freed by a ``LiveListener``.
+/// Realtime: yes. Threads: the render thread. ``LiveInputConsumer`` allocates and frees it.
 package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
   private var reader: InputReader
   package private(set) var clock: InputClock
   let merger: SourceMerger
   private var merged: MergedEvents
-  /// What was played from outside in this cycle, with the source of each.
-  let played: UnsafeMutablePointer<MIDIEvent>
+  /// The live events of this cycle.
+  let live: UnsafeMutablePointer<MIDIEvent>
+  /// The source of each live event.
   let sources: UnsafeMutablePointer<UInt8>
-  private var playedCount = 0
+  private var liveCount = 0
+  /// The System Exclusive bytes of the host's events, then of the live events.
   let bytes: UnsafeMutablePointer<UInt8>
   private var byteCount = 0
-  /// Where the cycle begins, counting all frames.
+  /// The number of frames before the cycle.
   private var frame: Int64 = 0
 
-  private let room: EventCapacity
-  /// The most that come from outside.
-  static var ownEvents: Int { @_noLocks get { InputSlot.capacity } }
-  static var ownBytes: Int { InputFIFO.longestSysEx }
+  private let hostCapacity: EventCapacity
+  /// The maximum number of live events in a cycle.
+  static var liveEvents: Int { @_noLocks get { InputSlot.capacity } }
+  /// The maximum number of System Exclusive bytes of live events in a cycle.
+  static var liveBytes: Int { InputFIFO.longestSysEx }
 
-  init(reader: InputReader, sampleRate: Int, room: EventCapacity) {
+  init(reader: InputReader, sampleRate: Int, hostCapacity: EventCapacity) {
     self.reader = reader
-    self.room = room
+    self.hostCapacity = hostCapacity
     clock = InputClock(sampleRate: sampleRate)
     merger = SourceMerger(sampleRate: sampleRate)
-    merged = MergedEvents(capacity: room.events + Self.ownEvents)
-    played = .allocate(capacity: Self.ownEvents)
-    sources = .allocate(capacity: Self.ownEvents)
-    bytes = .allocate(capacity: room.bytes + Self.ownBytes)
+    merged = MergedEvents(capacity: hostCapacity.events + Self.liveEvents)
+    live = .allocate(capacity: Self.liveEvents)
+    sources = .allocate(capacity: Self.liveEvents)
+    bytes = .allocate(capacity: hostCapacity.bytes + Self.liveBytes)
   }
 
   func destroy() {
     merger.destroy()
     merged.destroy()
-    played.deallocate()
+    live.deallocate()
     sources.deallocate()
     bytes.deallocate()
   }
 
-  /// What was played from outside in the cycle merged last, for a host to record; its System Exclusive
-  /// messages are in that cycle's bytes.
+  /// The live events of the last merged cycle, for the host to record. Their System Exclusive bytes are in
+  /// ``MIDICycle/sysEx`` of that cycle.
   package var thru: UnsafeBufferPointer<MIDIEvent> {
     @_noLocks get { merged.toRecord }
   }
 
-  /// Adds to a cycle what belongs to it.
+  /// Merges the live events of a cycle into it.
   ///
-  /// - Parameter now: What CLOCK_MONOTONIC says.
-  /// - Returns: A cycle whose memory lasts until the next.
+  /// - Parameters:
+  ///   - cycle: A cycle with the events of the host.
+  ///   - now: The current time of CLOCK_MONOTONIC in nanoseconds.
+  /// - Returns: A cycle whose memory is valid until the next call.
   @_noLocks package mutating func merge(into cycle: RenderCycle, now: Int64) -> MIDICycle {
     let frames = cycle.frames
     clock.beginCycle(
       position: cycle.position, frames: frames, heardAt: cycle.hostTime, now: now)
-    take(frames: frames, now: now, after: min(cycle.midi.sysEx.count, room.bytes))
+    dequeue(frames: frames, now: now, after: min(cycle.midi.sysEx.count, hostCapacity.bytes))
     merged.clear()
-    let result = playedCount == 0 && cycle.events.isEmpty ? cycle.midi : merge(cycle.midi)
+    let result = liveCount == 0 && cycle.events.isEmpty ? cycle.midi : merge(cycle.midi)
     frame &+= Int64(frames)
     return result
   }
 
-  /// Takes what is due from the FIFO.
+  /// Removes the events of this cycle from the FIFO.
   ///
-  /// - Parameter start: Where in `bytes` there is room.
-  @_noLocks private mutating func take(frames: Int, now: Int64, after start: Int) {
-    playedCount = 0
+  /// - Parameters:
+  ///   - frames: The length of the cycle.
+  ///   - now: The current time of CLOCK_MONOTONIC in nanoseconds.
+  ///   - start: The index in ``bytes`` after the host's bytes.
+  @_noLocks private mutating func dequeue(frames: Int, now: Int64, after start: Int) {
+    liveCount = 0
     byteCount = start
     var earliest = 0
-    while let slot = reader.first, playedCount < Self.ownEvents {
+    while let slot = reader.first, liveCount < Self.liveEvents {
       let offset = clock.offset(of: slot.time, now: now)
       if offset >= frames { break }
       earliest = max(earliest, offset)
       if let content = content(of: slot) {
-        played[playedCount] = MIDIEvent(offset: UInt32(earliest), content: content)
-        sources[playedCount] = slot.source
-        playedCount += 1
+        live[liveCount] = MIDIEvent(offset: UInt32(earliest), content: content)
+        sources[liveCount] = slot.source
+        liveCount += 1
       }
       reader.removeFirst()
     }
@@ -99,41 +107,46 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
     return nil
   }
 
-  /// Both lists in the order of their offsets, the host's first where they are the same.
+  /// Merges both lists in the order of their offsets; at equal offsets the host's events come first.
   @_noLocks private mutating func merge(_ host: MIDICycle) -> MIDICycle {
-    let hostCount = min(host.events.count, room.events)
-    let hasOwn = playedCount > 0
-    // What is the host's alone stays where it is.
-    if hasOwn, let source = host.sysEx.baseAddress {
+    let hostCount = min(host.events.count, hostCapacity.events)
+    let hasLive = liveCount > 0
+    // Without live events, the host's bytes need not be copied.
+    if hasLive, let source = host.sysEx.baseAddress {
       UnsafeMutableRawPointer(bytes).copyMemory(
-        from: source, byteCount: min(host.sysEx.count, room.bytes))
+        from: source, byteCount: min(host.sysEx.count, hostCapacity.bytes))
     }
     let sysEx =
-      hasOwn ? UnsafeBufferPointer(start: UnsafePointer(bytes), count: byteCount) : host.sysEx
-    var (next, own) = (0, 0)
-    while next < hostCount || own < playedCount {
+      hasLive ? UnsafeBufferPointer(start: UnsafePointer(bytes), count: byteCount) : host.sysEx
+    var (nextHost, nextLive) = (0, 0)
+    while nextHost < hostCount || nextLive < liveCount {
       let isHost =
-        next < hostCount
-        && (own == playedCount || host.events[next].offset <= played[own].offset)
-      take(isHost ? host.events[next] : played[own], from: isHost ? 0 : sources[own], sysEx)
-      if isHost { next += 1 } else { own += 1 }
+        nextHost < hostCount
+        && (nextLive == liveCount || host.events[nextHost].offset <= live[nextLive].offset)
+      if isHost {
+        add(host.events[nextHost], from: 0, sysEx)
+        nextHost += 1
+      } else {
+        add(live[nextLive], from: sources[nextLive], sysEx)
+        nextLive += 1
+      }
     }
     return MIDICycle(frames: host.frames, events: merged.toPlay, sysEx: sysEx)
   }
 
-  @_noLocks private mutating func take(
+  @_noLocks private mutating func add(
     _ event: MIDIEvent, from source: UInt8, _ sysEx: UnsafeBufferPointer<UInt8>
   ) {
     merged.begin(at: event.offset, isOfHost: source == 0)
     switch event.content {
     case .channel(let message):
-      merger.take(
+      merger.merge(
         message, from: source, related: reader.related(to: source),
         at: frame &+ Int64(event.offset), into: &merged)
     case .sysEx(let start, let count):
       let (start, count) = (Int(start), Int(count))
       if start >= 0, count >= 0, start + count <= sysEx.count, let base = sysEx.baseAddress {
-        merger.take(sysEx: UnsafeBufferPointer(start: base + start, count: count), from: source)
+        merger.follow(sysEx: UnsafeBufferPointer(start: base + start, count: count), from: source)
       }
       merged.append(event.content, .everywhere)
     case .system: merged.append(event.content, .everywhere)
@@ -141,10 +154,10 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
   }
 }
 
-/// The most that a host has in one cycle: what is beyond is left out.
+/// The maximum number of events of a host in one cycle. Further events are dropped.
 package struct EventCapacity: BitwiseCopyable, Sendable {
   let events: Int
-  /// Of System Exclusive messages.
+  /// The maximum number of bytes of System Exclusive messages.
   let bytes: Int
 
   package init(events: Int, bytes: Int) {
@@ -152,6 +165,6 @@ package struct EventCapacity: BitwiseCopyable, Sendable {
     self.bytes = bytes
   }
 
-  /// Where there is no host.
+  /// The capacity without a host.
   package static var none: Self { Self(events: 0, bytes: 0) }
 }

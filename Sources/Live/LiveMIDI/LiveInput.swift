@@ -1,18 +1,18 @@
 public import RenderCore
 import Synchronization
 
-/// Where keyboards and other programs play into a port.
+/// The live input of a port, to which keyboards and other programs send events.
 ///
-/// Whoever renders the port listens: the host that has it, or else the sound device. When the one
-/// takes over from the other, all keys and pedals that are down are let go for the other. What is played while
-/// nobody listens is not kept; but programs and controllers are, for the sound device, until nothing is connected.
+/// One consumer renders the port and receives the events: the host that has the port, otherwise the sound device. When
+/// the consumer changes, all held keys and pedals are released for the old one. Events are dropped while there is no
+/// consumer. Programs and controllers are kept for the sound device until no source is connected.
 ///
-/// **Law "notes end":** a source that is released releases its keys and pedals, and nobody else's: a key or a
-/// pedal that another source or the host holds as well stays down.
+/// **Law "notes end":** when a source is released, its keys and pedals are released, and no others. A key or pedal that
+/// another source or the host also holds stays down.
 ///
 /// Realtime: no. Threads: any.
 public final class LiveInput: Sendable {
-  /// A keyboard, or a program, as long as it is connected to this port: 1…63.
+  /// A keyboard or a program, while it is connected to this port: 1…63.
   public struct Source: Hashable, Sendable {
     public let number: UInt8
 
@@ -23,7 +23,7 @@ public final class LiveInput: Sendable {
     }
   }
 
-  /// What is played.
+  /// The message of a live event.
   public enum Content: Equatable, Sendable {
     case channel(ChannelMessage)
     case system(SystemMessage)
@@ -31,42 +31,45 @@ public final class LiveInput: Sendable {
     case sysEx([UInt8])
   }
 
-  /// Who may listen; the later goes first.
-  package enum Listener: Int, CaseIterable, Sendable { case device, host }
+  /// The consumers that a port can have. A host takes precedence over the sound device.
+  package enum ConsumerRole: Int, CaseIterable, Sendable { case device, host }
 
   private let state = Mutex(State())
 
   fileprivate struct State {
-    var consumers: [Listener: InputFIFO] = [:]
-    var ledgers: [Source: HeldNotes] = [:]
-    /// A bit for each source that has an origin in common with the one.
+    var consumers: [ConsumerRole: InputFIFO] = [:]
+    var heldNotes: [Source: HeldNotes] = [:]
+    /// For each source, one bit for each source with a common origin.
     var relations: [Source: UInt64] = [:]
-    /// What the device's instrument is set to, or would be.
-    var memory = InstrumentChase()
-    /// Sources of which something was refused: a note-off may be missing.
-    var broken: Set<Source> = []
+    /// The settings of the sound device's instrument, also while it does not exist.
+    var chase = InstrumentChase()
+    /// The sources of which a message was refused, so that a note-off may be missing.
+    var stuckSources: Set<Source> = []
     var refused = 0
-    var players: [String] = []
+    var sourceNames: [String] = []
     var onChange: (@Sendable () -> Void)?
-    var figures: (@Sendable () -> PlayingFigures?)?
+    var playbackStatistics: (@Sendable () -> PlaybackStatistics?)?
 
     var consumer: InputFIFO? { consumers[.host] ?? consumers[.device] }
   }
 
   public init() {}
 
-  /// Plays a message.
+  /// Sends a message to the consumer.
   ///
-  /// - Parameter time: When it was played, in nanoseconds of CLOCK_MONOTONIC.
-  /// - Returns: `false` when there was no room: nobody has taken what was played for a while. The keys
-  ///   and pedals of that source are let go as soon as there is.
+  /// - Parameters:
+  ///   - content: The message.
+  ///   - source: The source that sent it.
+  ///   - time: The time at which it was played, in nanoseconds of CLOCK_MONOTONIC.
+  /// - Returns: `false` if there was no room, because the consumer has not read any events for some time. The keys and
+  ///   pedals of the source are released as soon as there is room again.
   @discardableResult
   public func send(_ content: Content, from source: Source, at time: Int64) -> Bool {
     state.withLock { state in
-      state.remember(content)
+      state.updateChase(content)
       guard state.consumer != nil else { return true }
-      guard state.mend(at: time), state.write(content, from: source, at: time) else {
-        state.broken.insert(source)
+      guard state.releaseStuck(at: time), state.write(content, from: source, at: time) else {
+        state.stuckSources.insert(source)
         state.refused += 1
         return false
       }
@@ -74,107 +77,111 @@ public final class LiveInput: Sendable {
     }
   }
 
-  /// Lets go of the keys and pedals of a source, and forgets it.
+  /// Releases the keys and pedals of a source that has disconnected.
   public func release(_ source: Source, at time: Int64) {
     state.withLock { state in
-      if !state.letGo(of: source, at: time) { state.broken.insert(source) }
+      if !state.releaseAll(of: source, at: time) { state.stuckSources.insert(source) }
     }
   }
 
-  /// Says which sources have an origin in common, as far as is known: of these, a stroke that comes twice
-  /// within 3 ms is heard once. A host may pass on what any source plays, so it is compared with all.
+  /// Sets which sources are known to have an origin in common. A note-on that two of them send within 3 ms is played
+  /// once. A host may forward the events of any source, so it has an origin in common with all sources.
   ///
-  /// - Parameter relations: For each source a set of others.
-  package func relate(_ relations: [Source: Set<Source>]) {
+  /// - Parameter relations: For each source, the set of sources with an origin in common.
+  package func setRelations(_ relations: [Source: Set<Source>]) {
     state.withLock { state in
       state.relations = relations.mapValues { others in
         others.reduce(0) { $0 | 1 << UInt64($1.number) }
       }
-      for consumer in state.consumers.values { state.relate(consumer) }
+      for consumer in state.consumers.values { state.setRelations(of: consumer) }
     }
   }
 
-  /// Messages refused for want of room.
+  /// The number of messages that were refused because there was no room.
   public var refused: Int { state.withLock { $0.refused } }
 
-  /// The names of what is connected, and may play at any time.
-  public var players: [String] {
-    get { state.withLock { $0.players } }
+  /// The names of the connected sources.
+  public var sourceNames: [String] {
+    get { state.withLock { $0.sourceNames } }
     set {
       change { state in
-        state.players = newValue
-        if newValue.isEmpty { state.memory = InstrumentChase() }
+        state.sourceNames = newValue
+        if newValue.isEmpty { state.chase = InstrumentChase() }
       }
     }
   }
 
-  /// Whether something is connected that may play at any time.
-  public var hasSources: Bool { !players.isEmpty }
+  /// Whether any source is connected.
+  public var hasSources: Bool { !sourceNames.isEmpty }
 
-  /// Whether a host listens.
+  /// Whether a host has the port.
   package var isHosted: Bool { state.withLock { $0.consumers[.host] != nil } }
 
-  /// How the port is doing at the sound device; `nil` while it is not there.
-  package var figures: PlayingFigures? { state.withLock { $0.figures }?() }
-
-  package func setFigures(_ figures: (@Sendable () -> PlayingFigures?)?) {
-    state.withLock { $0.figures = figures }
+  /// The statistics of the port at the sound device; `nil` if it is not played there.
+  package var playbackStatistics: PlaybackStatistics? {
+    state.withLock { $0.playbackStatistics }?()
   }
 
-  /// Has a closure called after ``players`` or ``isHosted`` may have changed, on the thread that changed it.
-  package func onChange(_ tell: (@Sendable () -> Void)?) {
-    state.withLock { $0.onChange = tell }
+  package func setPlaybackStatistics(_ statistics: (@Sendable () -> PlaybackStatistics?)?) {
+    state.withLock { $0.playbackStatistics = statistics }
+  }
+
+  /// Sets a closure to call after ``sourceNames`` or ``isHosted`` may have changed, on the thread that changed it.
+  package func onChange(_ handler: (@Sendable () -> Void)?) {
+    state.withLock { $0.onChange = handler }
   }
 
   private func change(_ body: (inout State) -> Void) {
-    let tell = state.withLock { state in
+    let handler = state.withLock { state in
       body(&state)
       return state.onChange
     }
-    tell?()
+    handler?()
   }
 
-  /// Begins to listen, or ends it.
+  /// Sets or removes a consumer.
   ///
-  /// - Parameter ear: Gets what is played, unless a better listener does; `nil`: nothing.
-  package func setConsumer(_ consumer: InputFIFO?, of listener: Listener, at time: Int64) {
+  /// - Parameters:
+  ///   - consumer: The FIFO that receives the events, unless a consumer with precedence does; `nil`: none.
+  ///   - role: The role of the consumer.
+  ///   - time: The current time of CLOCK_MONOTONIC in nanoseconds.
+  package func setConsumer(_ consumer: InputFIFO?, of role: ConsumerRole, at time: Int64) {
     change { state in
       let old = state.consumer
       var consumers = state.consumers
-      consumers[listener] = consumer
+      consumers[role] = consumer
       if (consumers[.host] ?? consumers[.device]) !== old {
-        for source in state.ledgers.keys { _ = state.letGo(of: source, at: time) }
-        state.ledgers = [:]
-        state.broken = []
+        for source in state.heldNotes.keys { _ = state.releaseAll(of: source, at: time) }
+        state.heldNotes = [:]
+        state.stuckSources = []
       }
       state.consumers = consumers
-      if let consumer { state.relate(consumer) }
+      if let consumer { state.setRelations(of: consumer) }
       if let consumer = state.consumer, consumer !== old, consumer === consumers[.device] {
-        state.remind(consumer, at: time)
+        state.restoreChannels(of: consumer, at: time)
       }
     }
   }
 }
 
 extension LiveInput.State {
-  /// Follows what the instrument is set to.
-  mutating func remember(_ content: LiveInput.Content) {
+  mutating func updateChase(_ content: LiveInput.Content) {
     switch content {
-    case .channel(let message): memory.follow(message)
-    case .sysEx(let bytes): bytes.withUnsafeBufferPointer { memory.follow(sysEx: $0) }
+    case .channel(let message): chase.follow(message)
+    case .sysEx(let bytes): bytes.withUnsafeBufferPointer { chase.follow(sysEx: $0) }
     case .system: break
     }
   }
 
-  func relate(_ consumer: InputFIFO) {
+  func setRelations(of consumer: InputFIFO) {
     for number in UInt8(1)..<64 {
       consumer.relations.set(number, to: relations[LiveInput.Source(number)] ?? 0)
     }
   }
 
-  /// Sets a new instrument as the one before was.
-  func remind(_ consumer: InputFIFO, at time: Int64) {
-    for message in memory.settings {
+  /// Brings a new instrument to the settings of the previous one.
+  func restoreChannels(of consumer: InputFIFO, at time: Int64) {
+    for message in chase.settings {
       _ = consumer.write(.channel(message), from: LiveInput.Source(1), at: time)
     }
   }
@@ -185,35 +192,37 @@ extension LiveInput.State {
     guard consumer?.write(content, from: source, at: time) ?? true else { return false }
     switch content {
     case .channel(let message):
-      ledgers[source, default: HeldNotes()].follow(message)
+      heldNotes[source, default: HeldNotes()].follow(message)
     case .sysEx(let bytes):
-      bytes.withUnsafeBufferPointer { ledgers[source, default: HeldNotes()].follow(sysEx: $0) }
+      bytes.withUnsafeBufferPointer { heldNotes[source, default: HeldNotes()].follow(sysEx: $0) }
     case .system: break
     }
     return true
   }
 
-  /// Lets go of what may have been left behind when there was no room.
+  /// Releases the keys and pedals of the sources of which messages were refused.
   ///
-  /// - Returns: Whether nothing is.
-  mutating func mend(at time: Int64) -> Bool {
-    for source in broken where !letGo(of: source, at: time) { return false }
-    broken = []
+  /// - Returns: `false` if there was no room for all releases.
+  mutating func releaseStuck(at time: Int64) -> Bool {
+    for source in stuckSources where !releaseAll(of: source, at: time) { return false }
+    stuckSources = []
     return true
   }
 
-  /// - Returns: Whether there was room for all of it; what there was none for is still to be done.
-  mutating func letGo(of source: LiveInput.Source, at time: Int64) -> Bool {
-    guard var ledger = ledgers[source] else { return true }
+  /// Releases all keys and pedals of a source.
+  ///
+  /// - Returns: `false` if there was no room for all releases. The remaining keys and pedals stay in ``heldNotes``.
+  mutating func releaseAll(of source: LiveInput.Source, at time: Int64) -> Bool {
+    guard var held = heldNotes[source] else { return true }
     while true {
-      let before = ledger
-      guard let message = ledger.popRelease() else { break }
+      let before = held
+      guard let message = held.popRelease() else { break }
       guard consumer?.write(.channel(message), from: source, at: time) ?? true else {
-        ledgers[source] = before
+        heldNotes[source] = before
         return false
       }
     }
-    ledgers[source] = nil
+    heldNotes[source] = nil
     return true
   }
 }

@@ -1,38 +1,42 @@
 import Threads
 
-/// Someone who renders a port and hears what is played into it meanwhile.
+/// A consumer of a live input, for the thread that renders the port.
 ///
-/// Realtime: no; ``events`` is.
+/// Realtime: no, except ``events``.
 ///
 /// `@unchecked Sendable`: the events belong to the render thread.
 package final class LiveInputConsumer: @unchecked Sendable {
   private let input: LiveInput
-  private let role: LiveInput.Listener
+  private let role: LiveInput.ConsumerRole
   private let fifo = InputFIFO()
-  /// For the render thread; ends with this.
+  /// The events for the render thread, valid as long as the consumer exists.
   package let events: UnsafeMutablePointer<LiveEventMerger>
 
-  /// - Parameter host: Room for what the host has, if that is who listens.
+  /// - Parameters:
+  ///   - input: The live input.
+  ///   - role: Whether a host or the sound device renders the port.
+  ///   - sampleRate: Frames per second.
+  ///   - capacity: The maximum number of events of the host in a cycle, if a host renders the port.
   package init(
-    to input: LiveInput, as role: LiveInput.Listener, sampleRate: Int,
-    host room: EventCapacity = .none
+    to input: LiveInput, as role: LiveInput.ConsumerRole, sampleRate: Int,
+    host capacity: EventCapacity = .none
   ) {
     self.input = input
     self.role = role
     events = .allocate(capacity: 1)
     events.initialize(
-      to: LiveEventMerger(reader: fifo.reader, sampleRate: sampleRate, room: room))
+      to: LiveEventMerger(reader: fifo.reader, sampleRate: sampleRate, hostCapacity: capacity))
   }
 
-  /// To be called when nobody renders with ``events`` any more.
+  /// No thread may use ``events`` any more.
   deinit {
     events.pointee.destroy()
     events.deallocate()
   }
 
-  /// Begins to listen.
+  /// Starts receiving events.
   package func begin() { input.setConsumer(fifo, of: role, at: MonotonicClock.now) }
 
-  /// Ends it: what is down is let go, to be heard in the cycles that still follow.
+  /// Stops receiving events. Held keys and pedals are released, which takes effect in the next cycles.
   package func end() { input.setConsumer(nil, of: role, at: MonotonicClock.now) }
 }

@@ -1,22 +1,22 @@
 import RenderCore
 
-/// The events of a cycle of which several sources are merged: those to be played, and those of keyboards, for the
-/// host to record.
+/// The merged events of a cycle: those for the unit to play, and those of keyboards for the host to record.
 ///
-/// Realtime: yes. Allocates when it is made; ``destroy()`` must follow.
+/// Realtime: yes, except ``init(capacity:)``, which allocates, and ``destroy()``, which the owner must call.
 struct MergedEvents: BitwiseCopyable {
   private let played: UnsafeMutablePointer<MIDIEvent>
   private let recorded: UnsafeMutablePointer<MIDIEvent>
   private let capacity: Int
   private var playedCount = 0
   private var recordedCount = 0
-  /// Of the event that is being merged.
+  /// The offset of the event that is being merged.
   private var offset: UInt32 = 0
+  /// Whether the host sent the event that is being merged.
   private var isOfHost = false
 
-  /// - Parameter capacity: The most events of all sources in a cycle.
+  /// - Parameter capacity: The maximum number of events of all sources in a cycle.
   init(capacity: Int) {
-    // What a message adds ends or resets what another has begun or set.
+    // Each message that merging adds ends a note or resets a setting that another message has started or set.
     self.capacity = 2 * capacity + SourceMerger.maximumAdded
     played = .allocate(capacity: self.capacity)
     recorded = .allocate(capacity: self.capacity)
@@ -27,25 +27,25 @@ struct MergedEvents: BitwiseCopyable {
     recorded.deallocate()
   }
 
-  /// Begins a cycle.
+  /// Removes all events, for the next cycle.
   @_noLocks mutating func clear() {
     playedCount = 0
     recordedCount = 0
   }
 
-  /// Begins an event.
+  /// Begins an event. All messages appended before the next call have its offset.
   @_noLocks mutating func begin(at offset: UInt32, isOfHost: Bool) {
     self.offset = offset
     self.isOfHost = isOfHost
   }
 
-  @_noLocks mutating func append(_ content: MIDIEvent.Content, _ passage: Passage) {
+  @_noLocks mutating func append(_ content: MIDIEvent.Content, _ route: EventRoute) {
     let event = MIDIEvent(offset: offset, content: content)
-    if passage.isPlayed, playedCount < capacity {
+    if route.isPlayed, playedCount < capacity {
       played[playedCount] = event
       playedCount += 1
     }
-    if passage.isRecorded, !isOfHost, recordedCount < capacity {
+    if route.isRecorded, !isOfHost, recordedCount < capacity {
       recorded[recordedCount] = event
       recordedCount += 1
     }

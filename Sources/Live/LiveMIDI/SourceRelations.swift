@@ -1,30 +1,30 @@
 import Threads
 
-/// Which sources of a ``LiveInput`` have an origin in common, so that a stroke may come from both: a keyboard, and a
-/// program that passes on what it plays. The host, source 0, may pass on what any source plays.
+/// The sources of a ``LiveInput`` that have an origin in common, so that the same note-on may come from both: for
+/// example a keyboard and a program that forwards its events. The host, source 0, may forward the events of any source.
 ///
-/// Realtime: yes. Threads: one writes, another reads. A source's two words are not written at once; who reads
-/// between them is told of too few sources, or of too many, until the next event.
+/// Realtime: yes. Threads: one writes, another reads. The two words of a source are not written atomically. A reader in
+/// between may see too few or too many sources until the next event.
 struct SourceRelations: BitwiseCopyable {
-  private let words: UnsafeMutablePointer<UInt32>
+  private let atomics: UnsafeMutablePointer<UInt32>
 
-  /// Two for each source.
+  /// The number of words: two for each source.
   static var wordCount: Int { 128 }
 
-  /// - Parameter words: ``wordCount`` of them, 0 at first.
-  init(words: UnsafeMutablePointer<UInt32>) { self.words = words }
+  /// - Parameter atomics: ``wordCount`` words, initially 0.
+  init(atomics: UnsafeMutablePointer<UInt32>) { self.atomics = atomics }
 
-  /// A bit for each source that has an origin in common with `source`.
+  /// One bit for each source with an origin in common with `source`.
   subscript(source: UInt8) -> UInt64 {
     @_noLocks get {
       if source == 0 { return .max }
-      let word = words + 2 * Int(source & 63)
+      let word = atomics + 2 * Int(source & 63)
       return UInt64(SharedWord(at: word + 1).value) << 32 | UInt64(SharedWord(at: word).value) | 1
     }
   }
 
   func set(_ source: UInt8, to related: UInt64) {
-    let word = words + 2 * Int(source & 63)
+    let word = atomics + 2 * Int(source & 63)
     SharedWord(at: word).store(UInt32(truncatingIfNeeded: related))
     SharedWord(at: word + 1).store(UInt32(truncatingIfNeeded: related >> 32))
   }

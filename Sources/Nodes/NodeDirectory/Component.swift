@@ -1,13 +1,13 @@
-/// A port that a host could connect to.
+/// A port that a host can connect to.
 public struct Component: Hashable, Sendable {
   public let port: PortDescription
-  /// The name of the node that offers it.
+  /// The name of the node that offers the port.
   public let node: String
-  /// The process that publishes it; `nil` if none does, or not now.
+  /// The process that publishes the port; `nil` while no process does.
   public let pid: Int32?
-  /// The manifest that says how to start the node; `nil` if it cannot be launched.
+  /// The path of the manifest that says how to start the node; `nil` if the node cannot be launched.
   public let manifest: String?
-  /// Seconds since the beginning of 1970, in universal time, when a host last connected to it.
+  /// The time at which a host last connected to the port, in seconds since 1970-01-01 00:00 UTC; `nil` if never.
   public let lastUse: Double?
 
   package init(
@@ -21,23 +21,23 @@ public struct Component: Hashable, Sendable {
     self.lastUse = lastUse
   }
 
-  /// Whether it is published at this moment.
+  /// Whether a process publishes the port now.
   public var isRunning: Bool { pid != nil }
-  /// Whether connecting can start its node.
+  /// Whether connecting to the port can start its node.
   public var canBeLaunched: Bool { manifest != nil }
 }
 
-/// In what order components are listed.
+/// The order in which components are listed.
 public enum ComponentOrder: Hashable, Sendable {
-  /// As in a phone book: upper and lower case are alike.
+  /// Alphabetically by maker, then by name, ignoring case.
   case makerAndName
-  /// The latest first; those never used last, by maker and name.
+  /// Most recently used first. Components that were never used come last, by maker and name.
   case lastUse
 }
 
 extension ComponentOrder {
   func sort(_ components: [Component]) -> [Component] {
-    // Made once for each, and all that tells two apart, so that the order is the same each time.
+    // Computed once per component. The key is unique, so the order is deterministic.
     func key(_ component: Component) -> [String] {
       let port = component.port
       return [

@@ -1,34 +1,34 @@
 import CLinux
 import Glibc
 
-/// Tells when the components change: manifests come, go or are edited; nodes start, end or crash,
-/// or publish other ports.
+/// Reports changes of the components: a manifest is added, removed or edited; a node starts, ends or crashes, or
+/// publishes other ports.
 ///
-/// A descriptor and no thread, which suits a command that waits as well as the loop of a graphical
-/// host: add ``descriptor`` to its `poll`, and call ``next()`` whenever it is readable.
+/// Offers a descriptor instead of a thread, for commands that block as well as for the event loop of a graphical
+/// host: add ``descriptor`` to `poll`, and call ``next()`` whenever it is readable.
 ///
-/// What happens within ``settling`` is told as one change; what leaves the components as they were,
-/// not at all.
+/// Changes within ``debounceInterval`` are reported as one. A change that leaves the components as they were is not
+/// reported.
 ///
 /// Realtime: no. Threads: one at a time.
 public final class ComponentChanges {
-  /// Readable when ``next()`` should be called. An `epoll` descriptor; stays this object's.
+  /// An `epoll` descriptor that is readable when ``next()`` should be called. Owned by this object.
   public let descriptor: CInt
-  /// What there was when last looked.
+  /// The components as last reported.
   public private(set) var contents: ComponentRegistry.Contents
 
-  /// Time from the first sign of a change to the look at it.
+  /// The time from the first sign of a change until the components are read.
   ///
-  /// Not only for the sake of rest: that a lock's file is closed is told an instant before the
-  /// lock is gone.
-  public static let settling: Duration = .milliseconds(50)
+  /// The delay is also needed because inotify reports that a lock file was closed an instant before its lock is
+  /// released.
+  public static let debounceInterval: Duration = .milliseconds(50)
 
   private let registry: ComponentRegistry
   private let watch: FolderWatch
   private let timer: CInt
-  private var isSettling = false
-  /// Whether more has happened since the timer was started.
-  private var hasMore = false
+  private var isTimerRunning = false
+  /// Whether a change was seen since the timer was started.
+  private var hasPendingChange = false
 
   init(_ registry: ComponentRegistry) throws(WatchError) {
     let directories = registry.directories
@@ -43,7 +43,7 @@ public final class ComponentChanges {
       throw .noInstance(code: code)
     }
     for source in [watch.descriptor, timer] {
-      // As long as an event is on any processor.
+      // A tuple that is at least as long as `epoll_event` on every architecture.
       var event = (events: UInt32(EPOLLIN), data: (UInt32(0), UInt64(0)))
       epoll_ctl(descriptor, EPOLL_CTL_ADD, source, &event)
     }
@@ -51,7 +51,7 @@ public final class ComponentChanges {
     self.watch = watch
     self.descriptor = descriptor
     self.timer = timer
-    // After the watch has begun: what changes meanwhile is told.
+    // Read after the watch has started, so that no change in between is missed.
     contents = registry.contents()
   }
 
@@ -60,18 +60,18 @@ public final class ComponentChanges {
     close(descriptor)
   }
 
-  /// Does not block, except to read files.
+  /// Returns the components if they have changed since the last call. Does not block, except to read files.
   ///
-  /// - Returns: What there is now, if that has changed.
+  /// - Returns: The current components; `nil` if they have not changed.
   public func next() -> ComponentRegistry.Contents? {
     var expirations: UInt64 = 0
-    let hasSettled = read(timer, &expirations, MemoryLayout<UInt64>.size) > 0
-    if hasSettled { isSettling = false }
-    // After the timer was read: what happens from now on is looked at once more.
-    if watch.drain() { hasMore = true }
-    // Never started anew while it runs, or changes without a pause would never be told.
-    if hasMore, !isSettling { startTimer() }
-    guard hasSettled else { return nil }
+    let hasExpired = read(timer, &expirations, MemoryLayout<UInt64>.size) > 0
+    if hasExpired { isTimerRunning = false }
+    // Drained after the timer was read, so that a later change starts the timer again.
+    if watch.drain() { hasPendingChange = true }
+    // Not restarted while it runs, or continuous changes would never be reported.
+    if hasPendingChange, !isTimerRunning { startTimer() }
+    guard hasExpired else { return nil }
     let now = registry.contents()
     if now == contents { return nil }
     contents = now
@@ -80,8 +80,8 @@ public final class ComponentChanges {
 
   /// Waits for a change.
   ///
-  /// - Parameter limit: The longest to wait; `nil`: for ever.
-  /// - Returns: What there is now; `nil` when the time is over, or a signal has come.
+  /// - Parameter limit: The longest wait; `nil` for no limit.
+  /// - Returns: The current components; `nil` when the limit has passed or a signal has arrived.
   public func wait(atMost limit: Duration? = nil) -> ComponentRegistry.Contents? {
     let deadline = limit.map { ContinuousClock.now + $0 }
     while true {
@@ -96,15 +96,15 @@ public final class ComponentChanges {
 
   private func startTimer() {
     var time = itimerspec()
-    time.it_value.tv_nsec = Int(Self.settling / .nanoseconds(1))
+    time.it_value.tv_nsec = Int(Self.debounceInterval / .nanoseconds(1))
     timerfd_settime(timer, 0, &time, nil)
-    isSettling = true
-    hasMore = false
+    isTimerRunning = true
+    hasPendingChange = false
   }
 }
 
 extension ComponentRegistry {
-  /// Starts to watch for changes.
+  /// Starts watching for changes.
   public func changes() throws(WatchError) -> ComponentChanges {
     try ComponentChanges(self)
   }

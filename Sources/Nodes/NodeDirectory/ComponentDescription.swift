@@ -1,10 +1,10 @@
-/// Tells one kind of port from all others, wherever it is published.
+/// The identity of a component: a type, a subtype and a manufacturer.
 ///
-/// The same three values mean the same component in every version of it: a host may store them in
-/// a document and find it again.
+/// The three values stay the same in every version of the component, so a host may store them in a document and find
+/// the component again.
 public struct ComponentDescription: Hashable, Codable, Sendable, CustomStringConvertible {
   public let type: PortType
-  /// Tells apart the components of one manufacturer.
+  /// Distinguishes components of the same manufacturer and type.
   public let subtype: FourCharacterCode
   public let manufacturer: FourCharacterCode
 
@@ -14,6 +14,6 @@ public struct ComponentDescription: Hashable, Codable, Sendable, CustomStringCon
     self.manufacturer = manufacturer
   }
 
-  /// The three in a row: `instrument gmsy Ptvo`.
+  /// The three values, separated by spaces: `instrument gmsy Ptvo`.
   public var description: String { "\(type) \(subtype) \(manufacturer)" }
 }

@@ -1,8 +1,8 @@
-/// Something that keeps components from being listed, and disturbs no others.
+/// A file or folder that prevents its components from being listed. Other components are not affected.
 public struct ComponentProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file or folder that is of no use.
+  /// The path of the unusable file or folder.
   public let path: String
-  /// A sentence that names it, what is wrong, and the remedy.
+  /// A sentence that gives the path, the problem and the remedy.
   public let message: String
 
   public var description: String { message }

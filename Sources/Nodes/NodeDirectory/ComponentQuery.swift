@@ -1,10 +1,10 @@
-/// A wild card for components: a field that is `nil` matches anything.
+/// A filter for components. A field that is `nil` matches anything.
 public struct ComponentQuery: Hashable, Sendable {
   public var type: PortType?
   public var subtype: FourCharacterCode?
   public var manufacturer: FourCharacterCode?
-  /// A name as a person gives it: the whole, `Maker: Name`, or only what is after the colon, then
-  /// in upper or lower case.
+  /// A name as a user types it: `Maker: Name`, or only the part after the colon. Case is ignored unless the full
+  /// name matches exactly.
   public var name: String?
 
   /// Matches every component.
@@ -27,20 +27,22 @@ public struct ComponentQuery: Hashable, Sendable {
       type: component.type, subtype: component.subtype, manufacturer: component.manufacturer)
   }
 
-  /// Whether the three fields match; ``name`` is not looked at.
+  /// Whether the type, subtype and manufacturer match. Ignores ``name``.
   public func matches(_ component: ComponentDescription) -> Bool {
     type.map { $0 == component.type } ?? true
       && subtype.map { $0 == component.subtype } ?? true
       && manufacturer.map { $0 == component.manufacturer } ?? true
   }
 
-  /// Those that match, in their order.
+  /// Returns the elements that match, in their original order.
   ///
-  /// If any has the very ``name``, the others are left out: so there is always a way to name one of
-  /// several that are alike. Several may be left all the same; which one to take, or that the
-  /// name is ambiguous, is for the caller to say.
+  /// If at least one element has exactly ``name``, only such elements are returned, so that similar names can always
+  /// be distinguished. More than one element may remain; the caller chooses one or reports that the name is
+  /// ambiguous.
   ///
-  /// - Parameter port: What an element says of itself.
+  /// - Parameters:
+  ///   - elements: The elements to filter.
+  ///   - port: Returns the port description of an element.
   public func select<Element>(
     from elements: [Element], by port: (Element) -> PortDescription
   ) -> [Element] {

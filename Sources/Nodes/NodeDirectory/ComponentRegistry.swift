@@ -1,9 +1,8 @@
 public import LocalSystem
 
-/// Knows every component that a host could connect to: those that run, and those that could be
-/// launched.
+/// The components that a host can connect to: those that run, and those that can be launched.
 ///
-/// It keeps nothing: each question looks at the files as they are. Realtime: no. Threads: any.
+/// Nothing is cached: every call reads the files. Realtime: no. Threads: any.
 public struct ComponentRegistry: Sendable {
   public let directories: NodeDirectories
 
@@ -15,20 +14,20 @@ public struct ComponentRegistry: Sendable {
     self.directories = directories
   }
 
-  /// The components that match, none if none does.
+  /// Returns the components that match; an empty array if there are none.
   ///
-  /// A port that is in the manifest of a node and published by it is one component, as published.
-  /// Two nodes that offer the same component are two.
+  /// A port that a running node publishes and its manifest lists is returned once, as published. The same component
+  /// offered by two nodes is returned twice.
   public func components(
     matching query: ComponentQuery = .any, sortedBy order: ComponentOrder = .makerAndName
   ) -> [Component] {
     contents(matching: query, sortedBy: order).components
   }
 
-  /// Manifests and nodes that are of no use; they hide no others.
+  /// Unusable manifests and nodes. The other components are still listed.
   public var problems: [ComponentProblem] { contents().problems }
 
-  /// Both at once, of the same moment.
+  /// Returns the components that match, and the problems found by the same read of the files.
   public func contents(
     matching query: ComponentQuery = .any, sortedBy order: ComponentOrder = .makerAndName
   ) -> Contents {
@@ -58,7 +57,7 @@ public struct ComponentRegistry: Sendable {
       problems: manifestProblems + nodeProblems)
   }
 
-  /// What there is at one moment.
+  /// The components and problems found by one read of the files.
   public struct Contents: Hashable, Sendable {
     public let components: [Component]
     public let problems: [ComponentProblem]

@@ -1,8 +1,8 @@
-/// A field of a description that will not do.
+/// A field of a description with an invalid value.
 public struct DescriptionError: Error, Equatable, Sendable, CustomStringConvertible {
   public let field: String
   public let value: String
-  /// What to write instead.
+  /// What to write instead, as an imperative clause.
   public let remedy: String
 
   public var description: String { "the \(field) cannot be '\(value)': \(remedy)" }

@@ -2,16 +2,18 @@ import CLinux
 import Glibc
 
 extension DetachedProgram {
-  /// Starts a program that owes nothing to this process: a session of its own, so that no
-  /// terminal's signals reach it; `/` for its folder, so that no disk is kept busy; nothing open
-  /// but `/dev/null` and the log; no signal blocked or ignored.
+  /// Starts a program that is independent of this process.
+  ///
+  /// The program has its own session, so that it receives no signals from a terminal; `/` as its working directory,
+  /// so that it keeps no file system busy; no open descriptors except `/dev/null` and the log; and no blocked or
+  /// ignored signals.
   static func spawn(
     _ path: String, _ arguments: [String], _ variables: [String: String], _ log: CInt
   ) throws(StartFailure) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    // The log first: in a process that has closed its standard input, that may be its number.
+    // The log first: if this process has closed its standard input, the log may have descriptor 0.
     posix_spawn_file_actions_adddup2(&actions, log, 1)
     posix_spawn_file_actions_adddup2(&actions, log, 2)
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
@@ -30,14 +32,14 @@ extension DetachedProgram {
       &attributes,
       Int16(POSIX_SPAWN_SETSID | CInt(POSIX_SPAWN_SETSIGMASK) | CInt(POSIX_SPAWN_SETSIGDEF)))
 
-    var words = arguments.map { strdup($0) } + [nil]
+    var argumentList = arguments.map { strdup($0) } + [nil]
     var environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for text in words + environment { free(text) } }
+    defer { for text in argumentList + environment { free(text) } }
     var pid: pid_t = 0
-    // Whoever has just written the file may not have closed it; nor may another child of theirs
-    // that has not begun its own program yet.
+    // ETXTBSY: the process that wrote the file, or a child that it forked and that has not called exec yet, still has
+    // the file open for writing.
     for attempt in 1... {
-      let code = posix_spawn(&pid, path, &actions, &attributes, &words, &environment)
+      let code = posix_spawn(&pid, path, &actions, &attributes, &argumentList, &environment)
       if code == 0 { break }
       if code != ETXTBSY || attempt == 50 { throw StartFailure(code: code) }
       usleep(10_000)

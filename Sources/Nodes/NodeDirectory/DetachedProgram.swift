@@ -2,19 +2,19 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A program that this process has started, and that lives on without it.
+/// A program that this process has started and that outlives it.
 ///
-/// A thread, of little more than a small stack, waits for its end; so it never stays as a zombie,
-/// whether anyone still cares for it or not.
+/// A thread with a small stack waits for the program to end, so that it never remains as a zombie, even if this object
+/// was released.
 final class DetachedProgram: Sendable {
-  /// Also that of its session and of its process group.
+  /// The process ID, which is also the ID of the program's session and process group.
   let pid: pid_t
 
   /// How a program ended.
   enum Ending: Equatable, Sendable {
     case exited(status: CInt)
     case signalled(CInt)
-    /// Somebody else in this process has waited for it.
+    /// Other code in this process has already waited for the program.
     case unknown
   }
 
@@ -22,11 +22,14 @@ final class DetachedProgram: Sendable {
 
   private let state = Mutex<Ending?>(nil)
 
+  /// Starts a program.
+  ///
   /// - Parameters:
-  ///   - path: The program's file.
-  ///   - arguments: The first is the name it is called by.
-  ///   - log: Where its output and errors go; stays the caller's.
-  /// - Throws: The `errno` for why it cannot be executed.
+  ///   - path: The path of the executable file.
+  ///   - arguments: The arguments, starting with the program's name (`argv[0]`).
+  ///   - variables: The environment variables of the program.
+  ///   - log: The descriptor for standard output and standard error. Remains owned by the caller.
+  /// - Throws: ``StartFailure`` with the `errno` of executing the program or of starting the thread.
   init(
     _ path: String, arguments: [String], variables: [String: String], log: CInt
   ) throws(StartFailure) {
@@ -41,18 +44,18 @@ final class DetachedProgram: Sendable {
     pthread_attr_destroy(&attributes)
     if code == 0 { return }
     context.release()
-    // Nobody would wait for it.
+    // No thread would wait for the program.
     _ = Glibc.kill(-pid, SIGKILL)
     while waitpid(pid, nil, 0) < 0, errno == EINTR {}
     throw StartFailure(code: code)
   }
 
-  /// How it ended; `nil` while it runs.
+  /// How the program ended; `nil` while it runs.
   var ending: Ending? { state.withLock(\.self) }
 
-  /// Kills it and all that it has started, unless they have left its process group.
+  /// Kills the program and all processes in its process group.
   func kill() {
-    // Under the mutex: until it has been waited for, the number is its own and no other's.
+    // Under the mutex: the process ID cannot be reused until the program has been waited for.
     state.withLock { ending in
       if ending == nil { _ = Glibc.kill(-pid, SIGKILL) }
     }
@@ -75,7 +78,7 @@ final class DetachedProgram: Sendable {
 }
 
 @c private func waitForProgram(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  // Signals are for the threads that the host has chosen.
+  // The host decides which of its threads receive signals.
   var all = sigset_t()
   sigfillset(&all)
   pthread_sigmask(SIG_BLOCK, &all, nil)

@@ -1,13 +1,14 @@
 import LocalSystem
 
 extension FileLock {
-  /// Takes a lock of a node's, as ``take(_:mode:)`` does.
+  /// Takes a lock file of a node, as ``acquire(_:mode:)`` does.
   ///
   /// - Throws: ``NodeError/cannotWrite(path:code:)``
   static func exclusive(_ path: String) throws(NodeError) -> FileLock? {
     do throws(WholeFile.Failure) {
-      // Sticky, which tells those who tidy up the runtime folder to leave it (XDG Base Directory).
-      return try take(path, mode: 0o1600)
+      // With the sticky bit set, so that automatic cleanup leaves the file in the runtime folder (XDG Base Directory
+      // Specification).
+      return try acquire(path, mode: 0o1600)
     } catch {
       throw .cannotWrite(path: path, code: error.code)
     }

@@ -1,26 +1,30 @@
 import Glibc
 import LocalSystem
 
-/// Notices what happens in folders, also in those that are yet to be made.
+/// Watches folders for changes with inotify, including folders that do not exist yet.
 ///
-/// Until a folder is there, the nearest of those above it is watched for the next part of its path.
+/// While a folder does not exist, its nearest existing ancestor is watched for the next component of the path.
 final class FolderWatch {
-  /// Readable when something has happened.
+  /// The inotify descriptor, which is readable when something has happened.
   let descriptor: CInt
 
   private let folders: [String]
   private let suffixes: [String]
   private var watches: [CInt: Watch] = [:]
 
-  /// What is looked for in one folder.
+  /// What to look for in one folder.
   private struct Watch {
-    /// Whether files are: it is one of ``folders``.
-    var isWanted = false
-    /// Folders whose making brings us nearer to one of ``folders``.
+    /// Whether the folder is one of ``folders``, so that its files matter.
+    var isTarget = false
+    /// Names of subfolders on the path to one of ``folders``, which do not exist yet.
     var next: Set<String> = []
   }
 
-  /// - Parameter suffixes: What the names of files end in that matter.
+  /// Starts watching.
+  ///
+  /// - Parameters:
+  ///   - folders: The folders to watch.
+  ///   - suffixes: The suffixes of the files that matter.
   init(_ folders: [String], suffixes: [String]) throws(WatchError) {
     self.folders = folders
     self.suffixes = suffixes
@@ -31,9 +35,9 @@ final class FolderWatch {
 
   deinit { close(descriptor) }
 
-  /// Takes what has happened since the last call. Does not block.
+  /// Reads all events since the last call. Does not block.
   ///
-  /// - Returns: Whether any of it may matter.
+  /// - Returns: Whether an event may matter.
   func drain() -> Bool {
     var matters = false
     var bytes = [UInt8](repeating: 0, count: 8192)
@@ -43,7 +47,7 @@ final class FolderWatch {
       if count <= 0 { break }
       matters = bytes.withUnsafeBytes { any(in: $0[..<count]) } || matters
     }
-    // Folders may have come or gone. Out of watches, those that are left serve as far as they go.
+    // Folders may have been created or removed. If no inotify watches are left, the existing ones remain in use.
     if matters { try? watch() }
     return matters
   }
@@ -64,25 +68,24 @@ final class FolderWatch {
   private func matters(_ event: inotify_event, name: String) -> Bool {
     if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
     guard let watch = watches[event.wd] else { return false }
-    // An event without a name is the end, or the moving away, of the folder itself.
+    // An event without a name means that the folder itself was removed or moved.
     if name.isEmpty || watch.next.contains(name) { return true }
-    return watch.isWanted && !name.hasPrefix(".") && suffixes.contains { name.hasSuffix($0) }
+    return watch.isTarget && !name.hasPrefix(".") && suffixes.contains { name.hasSuffix($0) }
   }
 
   private func watch() throws(WatchError) {
     var current: [CInt: Watch] = [:]
     for folder in folders {
-      // Folders may be made and removed while we look; whoever does that for ever is not waited
-      // for.
+      // Folders may be created or removed meanwhile, so this is repeated a limited number of times.
       for _ in 0..<100 {
         let (path, next) = Self.nearest(to: folder)
-        let number = inotify_add_watch(descriptor, path, Self.mask(isWanted: next == nil))
+        let number = inotify_add_watch(descriptor, path, Self.mask(isTarget: next == nil))
         if number < 0, errno == ENOSPC { throw .tooManyWatches }
-        // Closed to us: what is in it is not ours to list either.
+        // Not accessible to this user: its contents cannot be listed either.
         if number < 0, errno == EACCES { break }
         if number < 0 { continue }
         guard let next else {
-          current[number, default: Watch()].isWanted = true
+          current[number, default: Watch()].isTarget = true
           break
         }
         current[number, default: Watch()].next.insert(next)
@@ -93,14 +96,14 @@ final class FolderWatch {
     watches = current
   }
 
-  private static func mask(isWanted: Bool) -> UInt32 {
+  private static func mask(isTarget: Bool) -> UInt32 {
     let folders = IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
     let files = IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM
-    // Added to what another of our paths to the same folder asked for.
-    return UInt32(IN_MASK_ADD | folders | (isWanted ? files : 0))
+    // IN_MASK_ADD keeps the mask of another path to the same folder.
+    return UInt32(IN_MASK_ADD | folders | (isTarget ? files : 0))
   }
 
-  /// The folder itself, or the nearest above it that is there, and the next part of the path.
+  /// Returns the folder, or its nearest existing ancestor and the next component of the path.
   private static func nearest(to folder: String) -> (path: String, next: String?) {
     var path = folder[...]
     var next: String?
@@ -117,7 +120,7 @@ final class FolderWatch {
   }
 }
 
-/// Why changes cannot be watched for.
+/// The reason why changes cannot be watched.
 public enum WatchError: Error, Equatable, Sendable, CustomStringConvertible {
   case noInstance(code: CInt)
   case tooManyWatches
@@ -125,12 +128,12 @@ public enum WatchError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .noInstance(EMFILE):
-      "cannot watch for changes: all instances of inotify, or all file descriptors, are taken; end "
-        + "other programs, or raise fs.inotify.max_user_instances or ulimit -n"
+      "cannot watch for changes: all inotify instances or file descriptors are in use; close other "
+        + "programs, or raise fs.inotify.max_user_instances or ulimit -n"
     case .noInstance(let code):
       "cannot watch for changes: \(errnoDescription(code))"
     case .tooManyWatches:
-      "cannot watch for changes: all watches of inotify are taken; end other programs, or raise "
+      "cannot watch for changes: all inotify watches are in use; close other programs, or raise "
         + "fs.inotify.max_user_watches"
     }
   }

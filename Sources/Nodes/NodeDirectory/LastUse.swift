@@ -1,10 +1,10 @@
 import Glibc
 import LocalSystem
 
-/// When a host last connected to a component, remembered from one run to the next.
+/// The times at which hosts last connected to components, kept between runs.
 ///
-/// The time is that of an empty file, `last-use/NODE/COMPONENT` in ``NodeDirectories/state``. So
-/// any number of hosts may record at once, and nothing has to be read, or can be broken, to do it.
+/// A time is the modification time of an empty file, `last-use/NODE/COMPONENT` in ``NodeDirectories/state``. So any
+/// number of hosts may record at once, without reading a file that could be corrupt.
 ///
 /// Realtime: no. Threads: any.
 public struct LastUse: Sendable {
@@ -12,9 +12,9 @@ public struct LastUse: Sendable {
 
   public init(_ directories: NodeDirectories) { self.directories = directories }
 
-  /// Remembers that `component` of the node of that name is used now.
+  /// Records that a component of a node is used now.
   ///
-  /// - Throws: ``NodeError`` when that cannot be kept; no reason not to connect.
+  /// - Throws: ``NodeError`` when the time cannot be written. The caller may connect all the same.
   public func record(_ component: ComponentDescription, of node: String) throws(NodeError) {
     try NodeName.check(node)
     do {
@@ -30,7 +30,9 @@ public struct LastUse: Sendable {
     if futimens(descriptor, nil) != 0 { throw .cannotWrite(path: file, code: errno) }
   }
 
-  /// - Returns: Seconds since the beginning of 1970, in universal time; `nil` if it was never used.
+  /// Returns the time at which a host last connected to a component.
+  ///
+  /// - Returns: Seconds since 1970-01-01 00:00 UTC; `nil` if the component was never used.
   public func time(of component: ComponentDescription, of node: String) -> Double? {
     var status = stat()
     guard let file = file(component, of: node), stat(file, &status) == 0 else { return nil }
@@ -38,7 +40,7 @@ public struct LastUse: Sendable {
   }
 
   private func file(_ component: ComponentDescription, of node: String) -> String? {
-    // A code may have a slash. It has four characters otherwise, so no two are written alike.
+    // A code may contain a slash. Codes have four characters otherwise, so the names stay unique.
     let name = component.description.replacing("/", with: "%2F")
     return directories.state.map { "\($0)/last-use/\(node)/\(name)" }
   }

@@ -1,34 +1,34 @@
 import LocalSystem
 
-/// Why a node that was needed does not run, or does not publish what was wanted of it.
+/// The reason why a node could not be launched, or does not publish the requested component.
 public enum LaunchError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// It does not run, and there is no manifest to start it by in any of `folders`.
+  /// The node does not run, and none of `folders` has a manifest for it.
   case noManifest(node: String, folders: [String])
   case manifest(ManifestError)
-  /// It does not run, and its manifest does not list the component.
+  /// The node does not run, and its manifest does not list the component.
   case notInManifest(ComponentDescription, file: String, listed: [ComponentDescription])
-  /// `path` is what `PATH` was; `nil` for a program that was named with its folder.
+  /// `path` is the value of `PATH`; `nil` if the manifest gives the program's absolute path.
   case programNotFound(program: String, path: String?)
   case notExecutable(program: String)
-  /// `code` is the `errno` of executing it.
+  /// `code` is the `errno` of executing the program.
   case cannotStart(program: String, code: CInt)
   /// The program ended before it published the component; `how` is `exited with status 1` or `was
   /// ended by signal 9`.
   case ended(node: String, how: String, log: LogExcerpt?)
-  /// The program ran all the time without claiming the node's name. It was killed.
+  /// The program ran until the limit without claiming the node's name, and was killed.
   case notClaimed(node: String, limit: Duration, log: LogExcerpt?)
-  /// The node runs, and goes on running, but has not published the component.
+  /// The node runs and is left running, but has not published the component.
   case notPublished(
     ComponentDescription, node: String, pid: Int32, limit: Duration,
     published: [ComponentDescription])
-  /// Another host was launching the node all the time.
+  /// Another host was launching the node until the limit passed.
   case busy(node: String, limit: Duration)
   case node(NodeError)
   case problem(ComponentProblem)
   case directory(DirectoryError)
   case noLog(path: String, code: CInt)
 
-  /// The last lines of a node's log, and where the rest is.
+  /// The last lines of a node's log, and the log's path.
   public struct LogExcerpt: Equatable, Sendable {
     public let path: String
     public let lines: [String]
@@ -39,19 +39,20 @@ extension LaunchError {
   public var description: String {
     switch self {
     case .noManifest(let node, let folders):
-      return "the node '\(node)' does not run, and no manifest says how to start it: start it, or "
-        + "put \(node).json into \(folders.first ?? "a folder of XDG_DATA_DIRS")"
+      return "the node '\(node)' is not running, and no manifest says how to start it: start it, "
+        + "or put \(node).json into \(folders.first ?? "a folder of XDG_DATA_DIRS")"
     case .manifest(let error): return error.description
     case .notInManifest(let component, let file, let listed):
       return "no node publishes '\(component)', and the manifest '\(file)' lists only "
         + Self.list(listed) + ": choose one of those"
     case .programNotFound(let program, let path?):
-      return "the program '\(program)' is in none of the folders of PATH, which is '\(path)': "
-        + "install it, or write its absolute path into the manifest's command"
+      return "the program '\(program)' is not in PATH, which is '\(path)': install it, or write "
+        + "its absolute path into the manifest's command"
     case .programNotFound(let program, nil):
-      return "the program '\(program)' is not there: install it, or mend the manifest's command"
+      return
+        "the program '\(program)' does not exist: install it, or correct the manifest's command"
     case .notExecutable(let program):
-      return "the program '\(program)' may not be executed: make it executable (chmod +x)"
+      return "the program '\(program)' is not executable: make it executable (chmod +x)"
     case .cannotStart(let program, let code):
       return "cannot start the program '\(program)': \(errnoDescription(code))"
     case .ended(let node, let how, let log):
@@ -62,7 +63,7 @@ extension LaunchError {
     case .notPublished(let component, let node, let pid, let limit, let published):
       let found = published.isEmpty ? "nothing" : "only \(Self.list(published))"
       return "the node '\(node)' (process \(pid)) did not publish '\(component)' within "
-        + "\(Self.seconds(limit)), but \(found); it is left running: try again, or end it with "
+        + "\(Self.seconds(limit)), but \(found); it is still running: try again, or stop it with "
         + "'kill \(pid)'"
     case .busy(let node, let limit):
       return

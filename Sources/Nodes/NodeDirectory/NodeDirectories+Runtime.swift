@@ -1,10 +1,10 @@
 import Glibc
 
 extension NodeDirectories {
-  /// Bytes that a socket's path may have: the kernel's array, less the 0 at its end.
+  /// The maximum length of a socket path in bytes: the size of `sun_path`, without the terminating NUL.
   public static let maximumSocketPathLength = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-  /// Where the node of this name listens.
+  /// Returns the path of the socket at which a node listens.
   ///
   /// - Throws: ``NodeError/badName(_:remedy:)``, ``NodeError/socketPathTooLong(path:limit:)``
   public func socketPath(of name: String) throws(NodeError) -> String {
@@ -17,7 +17,7 @@ extension NodeDirectories {
   }
 
   func lockFile(of name: String) -> String { "\(runtime)/\(name).lock" }
-  /// Locked by a host that is starting the node.
-  func turnFile(of name: String) -> String { "\(runtime)/\(name).turn" }
+  /// Returns the path of the file that is locked by a host while it launches the node.
+  func launchLockFile(of name: String) -> String { "\(runtime)/\(name).turn" }
   func publishedFile(of name: String) -> String { "\(runtime)/\(name).json" }
 }

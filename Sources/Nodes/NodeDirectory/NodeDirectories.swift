@@ -1,18 +1,19 @@
 import Glibc
 public import LocalSystem
 
-/// Where nodes are described, where running ones are found, and where state is kept.
+/// The folders with the manifests of nodes, with the running nodes, and with saved state.
 ///
 /// Source: *XDG Base Directory Specification 0.8*. A relative path in one of its variables is
 /// ignored.
 public struct NodeDirectories: Hashable, Sendable {
-  /// Folders with manifests, the strongest first: `portative/nodes` in `$XDG_DATA_HOME` (else
-  /// `~/.local/share`), then in each of `$XDG_DATA_DIRS` (else `/usr/local/share`, `/usr/share`).
+  /// The folders with manifests, in order of precedence: `portative/nodes` in `$XDG_DATA_HOME` (default
+  /// `~/.local/share`), then in each of `$XDG_DATA_DIRS` (default `/usr/local/share`, `/usr/share`).
   public let manifests: [String]
-  /// The folder of running nodes: `portative` in `$XDG_RUNTIME_DIR`, else in `/run/user/UID` if
-  /// that is there, else `/tmp/portative-UID`.
+  /// The folder of running nodes: `portative` in `$XDG_RUNTIME_DIR`, otherwise in `/run/user/UID` if that exists,
+  /// otherwise `/tmp/portative-UID`.
   public let runtime: String
-  /// `portative` in `$XDG_STATE_HOME` (else `~/.local/state`); `nil` where there is no home.
+  /// The folder for saved state: `portative` in `$XDG_STATE_HOME` (default `~/.local/state`); `nil` if the user has
+  /// no home folder.
   public let state: String?
 
   public init(_ environment: ProcessEnvironment = .current) {
@@ -35,9 +36,9 @@ public struct NodeDirectories: Hashable, Sendable {
     return "\(environment.root)/tmp/portative-\(geteuid())"
   }
 
-  /// Makes the ``runtime`` folder if it is not there.
+  /// Creates the ``runtime`` folder if it does not exist.
   ///
-  /// - Throws: ``DirectoryError``; also when it is there but another user may go into it.
+  /// - Throws: ``DirectoryError``, also when the folder exists but is accessible to other users.
   public func prepareRuntime() throws(DirectoryError) {
     if mkdir(runtime, 0o700) != 0, errno != EEXIST {
       throw .cannotCreate(path: runtime, code: errno)
@@ -45,12 +46,12 @@ public struct NodeDirectories: Hashable, Sendable {
     _ = try hasRuntime()
   }
 
-  /// Whether the ``runtime`` folder is there.
+  /// Returns whether the ``runtime`` folder exists.
   ///
-  /// In `/tmp` anyone may have made it, and who owns it could pass a program of theirs off as a
+  /// The owner and mode are checked because any user can create the folder in `/tmp` and could then impersonate a
   /// node.
   ///
-  /// - Throws: ``DirectoryError`` when it is not this user's alone.
+  /// - Throws: ``DirectoryError`` when the folder is not private to this user.
   func hasRuntime() throws(DirectoryError) -> Bool {
     var status = stat()
     if lstat(runtime, &status) != 0 {
@@ -59,7 +60,7 @@ public struct NodeDirectories: Hashable, Sendable {
     }
     let mode = status.st_mode & 0o7777
     if status.st_mode & S_IFMT != S_IFDIR {
-      throw .notPrivate(path: runtime, found: "is no folder")
+      throw .notPrivate(path: runtime, found: "is not a folder")
     } else if status.st_uid != geteuid() {
       throw .notPrivate(path: runtime, found: "belongs to user \(status.st_uid)")
     } else if mode & 0o077 != 0 {
@@ -68,18 +69,18 @@ public struct NodeDirectories: Hashable, Sendable {
     return true
   }
 
-  /// Makes the ``state`` folder if it is not there, and those above it.
+  /// Creates the ``state`` folder and its ancestors if they do not exist.
   ///
-  /// - Returns: Its path.
+  /// - Returns: The path of the folder.
   func prepareState() throws(DirectoryError) -> String {
     guard let state else { throw .noHome }
     try Self.create(state, mode: 0o700)
     return state
   }
 
-  /// Makes a folder, and those above it.
+  /// Creates a folder and its ancestors if they do not exist.
   ///
-  /// - Throws: ``DirectoryError/cannotCreate(path:code:)``, with the first that cannot be made.
+  /// - Throws: ``DirectoryError/cannotCreate(path:code:)`` with the first folder that cannot be created.
   static func create(_ path: String, mode: mode_t) throws(DirectoryError) {
     do throws(WholeFile.Failure) {
       try Folder.create(path, mode: mode)

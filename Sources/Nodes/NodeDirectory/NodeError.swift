@@ -1,9 +1,9 @@
 import LocalSystem
 
-/// Why a node cannot run, or cannot say what it publishes.
+/// The reason why a node cannot run or cannot publish its ports.
 public enum NodeError: Error, Equatable, Sendable, CustomStringConvertible {
   case badName(String, remedy: String)
-  /// Another process has the name; `pid` is `nil` in the instant before that one has said its own.
+  /// Another process has the name. `pid` is `nil` if that process has not written its process ID yet.
   case nodeIsRunning(name: String, pid: Int32?)
   case socketPathTooLong(path: String, limit: Int)
   case directory(DirectoryError)
@@ -18,10 +18,10 @@ public enum NodeError: Error, Equatable, Sendable, CustomStringConvertible {
       "a node cannot be named '\(name)': \(remedy)"
     case .nodeIsRunning(let name, let pid):
       "the node '\(name)' is already running\(pid.map { " as process \($0)" } ?? ""): "
-        + "end that one first, or take another name"
+        + "stop it first, or use another name"
     case .socketPathTooLong(let path, let limit):
-      "the socket's path '\(path)' has \(path.utf8.count) bytes and may have \(limit): "
-        + "take a shorter name for the node, or a shorter XDG_RUNTIME_DIR"
+      "the socket path '\(path)' has \(path.utf8.count) bytes, but the limit is \(limit): "
+        + "use a shorter name for the node, or a shorter XDG_RUNTIME_DIR"
     case .directory(let error): error.description
     case .cannotWrite(let path, let code):
       "cannot write '\(path)': \(errnoDescription(code))"

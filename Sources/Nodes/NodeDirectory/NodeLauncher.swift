@@ -1,46 +1,49 @@
 import Glibc
 public import LocalSystem
 
-/// Makes nodes run that are needed.
+/// Starts nodes by their manifests.
 ///
 /// Realtime: no. Threads: any.
 public struct NodeLauncher: Sendable {
   private let directories: NodeDirectories
-  /// What the programs find around them.
+  /// The environment variables of the started programs.
   private let variables: [String: String]
 
-  /// - Parameter surroundings: Where manifests and nodes are; its variables are handed to the
-  ///   programs that are started, and its `PATH` says where those are.
+  /// Creates a launcher.
+  ///
+  /// - Parameter environment: Determines the folders of manifests and running nodes. Its variables are passed to the
+  ///   started programs, and its `PATH` is searched for them.
   public init(_ environment: ProcessEnvironment = .current) {
     directories = NodeDirectories(environment)
     variables = environment.variables
   }
 
-  /// Waits until a node runs and publishes a component, and starts the node by its manifest if it
-  /// does not run. However many hosts do this at once, one node is started.
+  /// Waits until a node publishes a component, and starts the node by its manifest if it does not run. If several hosts
+  /// call this at once, only one node is started.
   ///
-  /// The program is detached: it outlives this process. Its output goes to `NODE.log` in
+  /// The program is detached: it outlives this process. Its output is written to `NODE.log` in
   /// ``NodeDirectories/state``.
   ///
-  /// When the time is over, a node that has claimed its name is left running: it may be loading
-  /// something large, others may already use what it publishes, and the next try finds it further
-  /// on. A program that has not claimed the name is killed: no one could ever find it, and each
-  /// further try would start one more.
+  /// When the limit has passed, a node that has claimed its name is left running: it may be loading large files, and
+  /// other hosts may already use its ports. A program that has not claimed the name is killed, because hosts could not
+  /// find it and every further call would start another one.
   ///
   /// - Parameters:
   ///   - node: The node's name.
-  ///   - limit: The longest to wait, from now.
-  /// - Returns: The node, with all that it publishes.
-  /// - Throws: ``LaunchError``, at once when the program cannot be started or has ended.
+  ///   - component: The component that the node must publish.
+  ///   - limit: The longest wait, from the call.
+  /// - Returns: The node with all its published ports.
+  /// - Throws: ``LaunchError``, immediately when the program cannot be started or has ended.
   public func launch(
     _ node: String, publishing component: ComponentDescription, within limit: Duration = .seconds(5)
   ) throws(LaunchError) -> PublishedNode {
     try prepare(node)
     var launch = Launch(node: node, component: component, limit: limit)
-    defer { launch.turn?.removeFile() }
+    defer { launch.lock?.removeFile() }
     let deadline = ContinuousClock.now + limit
     while true {
-      // Asked first: if it has ended because another process has the name, that one is found.
+      // Read before the search: if the program ended because another process has the name, the search finds that
+      // process.
       let ending = launch.program?.ending
       let running = try find(node)
       if let running, running.publishes(component) { return running }
@@ -48,8 +51,8 @@ public struct NodeLauncher: Sendable {
         if let ending { throw launch.ended(ending) }
         if launch.program == nil { try start(&launch) }
       }
-      if ContinuousClock.now >= deadline { throw launch.overdue(running) }
-      // It may be any program, so there is nothing else to wait for; starting one takes longer.
+      if ContinuousClock.now >= deadline { throw launch.timedOut(running) }
+      // Polls, because an arbitrary program gives no other signal. Starting a program takes longer than 5 ms.
       usleep(5000)
     }
   }
@@ -75,19 +78,19 @@ public struct NodeLauncher: Sendable {
     }
   }
 
-  /// Starts the program, if it is this host's turn.
+  /// Starts the program, unless another host is launching the node.
   private func start(_ launch: inout Launch) throws(LaunchError) {
     let manifest = try manifest(of: launch.node, listing: launch.component)
     let path = try ProgramSearch.find(manifest.command[0], path: variables["PATH"])
     do {
-      if launch.turn == nil {
-        launch.turn = try FileLock.exclusive(directories.turnFile(of: launch.node))
+      if launch.lock == nil {
+        launch.lock = try FileLock.exclusive(directories.launchLockFile(of: launch.node))
       }
     } catch {
       throw .node(error)
     }
-    // Another host may have had its turn since the node was looked for.
-    guard launch.turn != nil, try find(launch.node) == nil else { return }
+    // Another host may have launched the node since the last search.
+    guard launch.lock != nil, try find(launch.node) == nil else { return }
     let log = try LaunchLog(node: launch.node, in: directories)
     launch.log = log
     do {
@@ -113,13 +116,13 @@ public struct NodeLauncher: Sendable {
   }
 }
 
-/// One wait for a node.
+/// The state of one call of ``NodeLauncher/launch(_:publishing:within:)``.
 private struct Launch {
   let node: String
   let component: ComponentDescription
   let limit: Duration
-  /// Held while the node is started, so that no other host starts it too.
-  var turn: FileLock?
+  /// Held while the node is launched, so that no other host starts it too.
+  var lock: FileLock?
   var program: DetachedProgram?
   var log: LaunchLog?
 
@@ -127,8 +130,8 @@ private struct Launch {
     .ended(node: node, how: ending.description, log: log?.excerpt)
   }
 
-  /// What to say, and do, when the time is over.
-  func overdue(_ running: PublishedNode?) -> LaunchError {
+  /// Returns the error for a launch whose limit has passed. Kills a program that has not claimed the node's name.
+  func timedOut(_ running: PublishedNode?) -> LaunchError {
     if let running {
       return .notPublished(
         component, node: node, pid: running.pid, limit: limit,

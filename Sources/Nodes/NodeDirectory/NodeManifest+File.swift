@@ -1,9 +1,11 @@
 import LocalSystem
 
 extension NodeManifest {
+  /// Reads a manifest.
+  ///
   /// - Parameter file: A path that ends in `NAME.json`.
-  /// - Returns: `nil` where there is no such file.
-  /// - Throws: ``ManifestError/unusable(file:reason:)``, which names the file and the field.
+  /// - Returns: `nil` if the file does not exist.
+  /// - Throws: ``ManifestError/unusable(file:reason:)`` with the file and the field.
   public static func read(_ file: String) throws(ManifestError) -> NodeManifest? {
     let fields: Fields?
     do {
@@ -22,10 +24,10 @@ extension NodeManifest {
       file: file)
   }
 
-  /// Writes `NAME.json` into a folder, which is made if it is not there. Whoever reads meanwhile
-  /// finds the old file or the new one.
+  /// Writes `NAME.json` into a folder, which is created if it does not exist. The file is replaced atomically: readers
+  /// see the old or the new one.
   ///
-  /// - Parameter folder: For a user's own, the first of ``NodeDirectories/manifests``.
+  /// - Parameter folder: For a manifest of the user, the first of ``NodeDirectories/manifests``.
   /// - Throws: ``ManifestError/notWritten(file:reason:)``
   public func write(to folder: String) throws(ManifestError) {
     let file = "\(folder)/\(name).json"
@@ -46,13 +48,13 @@ extension NodeManifest {
   }
 }
 
-/// The fields of the file, in its words.
+/// The file's JSON object.
 private struct Fields: Codable {
   var manifest = NodeManifest.version
   var command: [String]
   var ports: [Port]
 
-  /// The fields of both in one object.
+  /// The fields of the port description and `nodes`, in one object.
   struct Port: Codable {
     var description: PortDescription
     var nodes: [String]?
@@ -84,11 +86,11 @@ private struct Fields: Codable {
 
   init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
-    // The version first: another one may have other fields.
+    // The version is checked first, because other versions may have other fields.
     let version = try fields.decode(Int.self, forKey: .manifest)
     if version != NodeManifest.version {
-      throw decoder.refusal(
-        "version \(version) is not understood, only \(NodeManifest.version)",
+      throw decoder.invalidValue(
+        "version \(version) is not supported, only version \(NodeManifest.version)",
         at: CodingKeys.manifest)
     }
     command = try fields.decode([String].self, forKey: .command)

@@ -1,10 +1,10 @@
 extension NodeManifest {
-  /// Checks what a running node publishes against what was promised here.
+  /// Checks the ports that a running node publishes against the manifest.
   ///
-  /// Not all that is promised need be published; what is published must have been promised, in the
-  /// same words.
+  /// Every published port must be listed in the manifest with the same name, version, icon and tags (in any order). A
+  /// listed port need not be published.
   ///
-  /// - Throws: ``PublishError`` for the first port that is not so.
+  /// - Throws: ``PublishError`` for the first port that differs.
   public func check(published ports: [PortDescription]) throws(PublishError) {
     for port in ports {
       guard let promised = self.ports.first(where: { $0.component == port.component }) else {
@@ -21,17 +21,17 @@ extension NodeManifest {
       try compare("version", port.version.description, promised.version.description)
       try compare("icon", port.icon ?? "none", promised.icon ?? "none")
       try compare(
-        "tags", Self.words(port.tags), Self.words(promised.tags),
+        "tags", Self.list(port.tags), Self.list(promised.tags),
         isSame: Set(port.tags) == Set(promised.tags))
     }
   }
 
-  private static func words(_ tags: [String]) -> String {
+  private static func list(_ tags: [String]) -> String {
     tags.isEmpty ? "none" : tags.sorted().joined(separator: ", ")
   }
 }
 
-/// A port that is published otherwise than the manifest says.
+/// A published port that differs from the manifest.
 public enum PublishError: Error, Equatable, Sendable, CustomStringConvertible {
   case notInManifest(ComponentDescription, file: String, listed: [ComponentDescription])
   /// `field` is `name`, `version`, `icon` or `tags`.

@@ -2,11 +2,11 @@ import Glibc
 import LocalSystem
 
 extension NodeManifest {
-  /// The manifest of a node: the first of its name, so that a user's own hides the system's.
+  /// Returns the manifest of a node: the first with its name, so that a manifest of the user hides one of the system.
   ///
-  /// - Returns: `nil` where there is none.
-  /// - Throws: ``ManifestError`` when it is of no use; one that it hides is not taken instead, for
-  ///   it may start another program.
+  /// - Returns: `nil` if there is none.
+  /// - Throws: ``ManifestError`` when the manifest is unusable. A manifest that it hides is not used instead, because
+  ///   that one may start another program.
   public static func find(
     _ name: String, in directories: NodeDirectories
   ) throws(ManifestError) -> NodeManifest? {
@@ -16,7 +16,7 @@ extension NodeManifest {
     return nil
   }
 
-  /// The manifests of all nodes, in the order of their names, and what is wrong with others.
+  /// Returns the manifests of all nodes, sorted by name, and the problems of unusable ones.
   static func all(
     in directories: NodeDirectories
   ) -> (manifests: [NodeManifest], problems: [ComponentProblem]) {

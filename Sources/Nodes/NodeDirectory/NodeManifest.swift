@@ -1,7 +1,6 @@
 import LocalSystem
 
-/// What a program offers and how it is started, said before it runs: a file `NAME.json` in one of
-/// ``NodeDirectories/manifests``.
+/// The ports of a node and the command that starts it: a file `NAME.json` in one of ``NodeDirectories/manifests``.
 ///
 /// ```json5
 /// {
@@ -11,29 +10,31 @@ import LocalSystem
 ///     {
 ///       type: "instrument", subtype: "gmsy", manufacturer: "Ptvo",
 ///       name: "Portative: General MIDI", version: "1.0.0", tags: ["piano"],
-///       nodes: ["organ/Flutes"],      // only of a chain: the ports that it plays
+///       nodes: ["organ/Flutes"],      // only for a chain: the ports that it plays
 ///     },
 ///   ],
 /// }
 /// ```
-/// The file is JSON5. Fields that are not known are ignored, for the sake of newer versions.
+/// The file is JSON5. Unknown fields are ignored, so that files of newer versions can be read.
 public struct NodeManifest: Hashable, Sendable {
-  /// The node's, and the file's without `.json`.
+  /// The name of the node, which is the file's name without `.json`.
   public let name: String
-  /// The program and its arguments, 1 or more; it stays in the foreground and publishes the ports.
+  /// The program and its arguments; at least one element. The program runs in the foreground and publishes the ports.
   public let command: [String]
-  /// 1 or more, each of another component.
+  /// The ports; at least one, each with another component.
   public let ports: [PortDescription]
-  /// The ports that some of its ports play in turn, by name: those that are chains of other nodes' ports. So that
-  /// a chain that would contain itself is found before it is played.
+  /// For each port that is a chain, the names of the other nodes' ports that it plays. Hosts use this to detect a chain
+  /// that contains itself before they play it.
   public let chains: [ComponentDescription: [String]]
-  /// Where it was read; a bare `NAME.json` if it was not.
+  /// The path of the file that was read, or `NAME.json` if the manifest was not read from a file.
   public let file: String
 
   /// The version of the format that is read and written.
   public static let version = 1
 
-  /// - Throws: ``ManifestError`` when a value will not do.
+  /// Creates a manifest.
+  ///
+  /// - Throws: ``ManifestError`` when a value is invalid.
   public init(
     name: String, command: [String], ports: [PortDescription],
     chains: [ComponentDescription: [String]] = [:]
@@ -51,7 +52,7 @@ public struct NodeManifest: Hashable, Sendable {
     } catch {
       throw .unusable(file: file, reason: error.description)
     }
-    if let reason = Self.fault(command) ?? Self.fault(ports) {
+    if let reason = Self.problem(with: command) ?? Self.problem(with: ports) {
       throw .unusable(file: file, reason: reason)
     }
     self.name = name
@@ -61,24 +62,24 @@ public struct NodeManifest: Hashable, Sendable {
     self.file = file
   }
 
-  private static func fault(_ command: [String]) -> String? {
+  private static func problem(with command: [String]) -> String? {
     guard let program = command.first, !program.isEmpty else {
       return "'command' is empty: write the program and its arguments"
     }
     if program.contains("/"), !program.hasPrefix("/") {
-      return "'command[0]' is '\(program)', which hosts run elsewhere would not find: write an "
-        + "absolute path, or a bare name to be looked up in PATH"
+      return "'command[0]' is '\(program)', which hosts in other folders would not find: write an "
+        + "absolute path, or a name to look up in PATH"
     }
     let index = command.firstIndex { $0.utf8.contains(0) }
-    return index.map { "'command[\($0)]' has a character of value 0: leave it out" }
+    return index.map { "'command[\($0)]' contains a NUL character: remove it" }
   }
 
-  private static func fault(_ ports: [PortDescription]) -> String? {
+  private static func problem(with ports: [PortDescription]) -> String? {
     if ports.isEmpty { return "'ports' is empty: list at least one" }
     let components = ports.map(\.component)
     let index = components.indices.first { components[..<$0].contains(components[$0]) }
     return index.map {
-      "'ports[\($0)]' is '\(components[$0])', like one before it: give it another type or subtype"
+      "'ports[\($0)]' repeats the component '\(components[$0])': give it another type or subtype"
     }
   }
 }

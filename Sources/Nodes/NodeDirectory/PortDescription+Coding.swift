@@ -3,8 +3,7 @@ extension PortDescription: Codable {
     case name, version, icon, tags
   }
 
-  /// - Throws: `DecodingError`; for a value that will not do, with the path to it and the words of
-  ///   ``DescriptionError``.
+  /// - Throws: `DecodingError`. For an invalid value it has the coding path and the text of ``DescriptionError``.
   public init(from decoder: any Decoder) throws {
     let component = try ComponentDescription(from: decoder)
     let fields = try decoder.container(keyedBy: Key.self)
@@ -15,7 +14,7 @@ extension PortDescription: Codable {
     do {
       try self.init(component: component, name: name, version: version, icon: icon, tags: tags)
     } catch {
-      throw decoder.refusal(error.description, at: Key(rawValue: error.field))
+      throw decoder.invalidValue(error.description, at: Key(rawValue: error.field))
     }
   }
 

@@ -1,40 +1,42 @@
-/// What a node says of a port before anyone is connected to it.
+/// The properties of a port that are known before a host connects to it.
 ///
-/// The same in manifests, in what a running node publishes, and between processes: an object with
-/// the fields `type`, `subtype`, `manufacturer`, `name`, `version`, `icon` (may be left out) and
-/// `tags` (may be left out).
+/// The JSON form is the same in manifests, in the list of a running node's ports, and in messages: an object with the
+/// fields `type`, `subtype`, `manufacturer`, `name`, `version`, `icon` (optional) and `tags` (optional).
 public struct PortDescription: Hashable, Sendable {
   public let component: ComponentDescription
-  /// As shown to people: `Maker: Name`.
+  /// The name shown to users: `Maker: Name`.
   public let name: String
   public let version: SemanticVersion
-  /// The absolute path of a picture.
+  /// The absolute path of an image.
   public let icon: String?
-  /// Words to find it by, such as `piano`; their order means nothing.
+  /// Search terms, such as `piano`. Their order has no meaning.
   public let tags: [String]
 
-  /// The longest ``name`` or tag, in bytes of UTF-8.
+  /// The maximum length of ``name`` and of a tag, in bytes of UTF-8.
   public static let maximumNameLength = 255
 
-  /// - Throws: ``DescriptionError`` when `name` is not a maker and a name with `: ` between, is too
-  ///   long, or has control characters; when `icon` is not absolute; when a tag is empty, too long
-  ///   or there twice.
+  /// Creates a description.
+  ///
+  /// - Throws: ``DescriptionError`` when `name` is not of the form `Maker: Name`, is too long or has control
+  ///   characters; when `icon` is not an absolute path; when a tag is empty, has spaces around it, has control
+  ///   characters, is too long or is repeated.
   public init(
     component: ComponentDescription, name: String, version: SemanticVersion, icon: String? = nil,
     tags: [String] = []
   ) throws(DescriptionError) {
     let parts = Self.parts(name)
-    guard let parts, Self.isTidy(parts.maker), Self.isTidy(parts.shortName) else {
+    guard let parts, Self.isTrimmed(parts.maker), Self.isTrimmed(parts.shortName) else {
       throw DescriptionError(
         field: "name", value: name, remedy: "write a maker and a name, as in 'Maker: Name'")
     }
     try Self.check(name, field: "name")
     if let icon, !icon.hasPrefix("/") {
       throw DescriptionError(
-        field: "icon", value: icon, remedy: "give an absolute path, for hosts run anywhere")
+        field: "icon", value: icon,
+        remedy: "give an absolute path, because hosts run in other folders")
     }
     for (index, tag) in tags.enumerated() {
-      if !Self.isTidy(tag[...]) {
+      if !Self.isTrimmed(tag[...]) {
         throw DescriptionError(
           field: "tags", value: tag, remedy: "write a word, without spaces around it")
       }
@@ -50,9 +52,9 @@ public struct PortDescription: Hashable, Sendable {
     self.tags = tags
   }
 
-  /// What is before the first `: ` of ``name``.
+  /// The part of ``name`` before the first `: `.
   public var maker: String { Self.parts(name).map { String($0.maker) } ?? "" }
-  /// What is after it.
+  /// The part of ``name`` after the first `: `.
   public var shortName: String { Self.parts(name).map { String($0.shortName) } ?? name }
 
   private static func parts(_ name: String) -> (maker: Substring, shortName: Substring)? {
@@ -66,8 +68,8 @@ public struct PortDescription: Hashable, Sendable {
     return nil
   }
 
-  /// Whether there is something, without spaces around it.
-  private static func isTidy(_ text: Substring) -> Bool {
+  /// Returns whether the text is not empty and has no spaces around it.
+  private static func isTrimmed(_ text: Substring) -> Bool {
     guard let first = text.first, let last = text.last else { return false }
     return !first.isWhitespace && !last.isWhitespace
   }
@@ -80,7 +82,7 @@ public struct PortDescription: Hashable, Sendable {
     }
     if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
       throw DescriptionError(
-        field: field, value: text, remedy: "leave out line breaks and other control characters")
+        field: field, value: text, remedy: "remove line breaks and other control characters")
     }
   }
 }

@@ -1,12 +1,12 @@
-/// What a port takes; what it gives is audio, always.
+/// The kind of input that a port accepts. Every port produces audio.
 public enum PortType: String, Hashable, Sendable, CaseIterable {
-  /// Takes MIDI.
+  /// Accepts MIDI.
   case instrument
-  /// Takes audio.
+  /// Accepts audio.
   case effect
-  /// Takes both: a vocoder, an effect whose parameters are played.
+  /// Accepts MIDI and audio: a vocoder, or an effect whose parameters are played.
   case musicEffect
-  /// Takes neither.
+  /// Accepts no input.
   case generator
 
   public var takesMIDI: Bool { self == .instrument || self == .musicEffect }
@@ -22,7 +22,7 @@ extension PortType: Codable {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard let type = Self(rawValue: text) else {
       let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
-      throw decoder.refusal("'\(text)' is no type of port: write one of \(known)")
+      throw decoder.invalidValue("'\(text)' is not a port type: write one of \(known)")
     }
     self = type
   }

@@ -1,19 +1,21 @@
 import Glibc
 
-/// Finds a program as a shell does.
+/// Searches `PATH` for programs, as a shell does.
 enum ProgramSearch {
-  /// Where programs are when `PATH` is not set.
-  static let usualPath = "/usr/local/bin:/usr/bin:/bin"
+  /// The search path if `PATH` is not set.
+  static let defaultPath = "/usr/local/bin:/usr/bin:/bin"
 
+  /// Returns the path of a program.
+  ///
   /// - Parameters:
-  ///   - program: An absolute path, or a name to be looked up.
-  ///   - path: Folders with colons between; relative ones, and empty ones, which mean the current
-  ///     folder, are left out.
+  ///   - program: An absolute path, or a name to look up.
+  ///   - path: Folders separated by colons. Relative folders are ignored, and so are empty ones, which mean the current
+  ///     folder. `nil` for ``defaultPath``.
   /// - Returns: The path of an executable file.
   /// - Throws: ``LaunchError/programNotFound(program:path:)``,
-  ///   ``LaunchError/notExecutable(program:)`` when there is only a file that cannot be executed.
+  ///   ``LaunchError/notExecutable(program:)`` when only files that are not executable were found.
   static func find(_ program: String, path: String?) throws(LaunchError) -> String {
-    let path = path ?? usualPath
+    let path = path ?? defaultPath
     let candidates =
       program.contains("/")
       ? [program]

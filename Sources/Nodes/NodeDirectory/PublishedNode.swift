@@ -1,27 +1,25 @@
 import Glibc
 import LocalSystem
 
-/// A node that runs, and the ports that it publishes right now.
+/// A running node and the ports that it publishes.
 ///
-/// The content of `NAME.json` in ``NodeDirectories/runtime``. It speaks of a node that runs only
-/// while `NAME.lock` is held, so it is read with ``find(_:in:)`` or ``RunningNode/all(in:)``.
+/// This is the content of `NAME.json` in ``NodeDirectories/runtime``. The file is valid only while `NAME.lock` is held,
+/// so read it with ``find(_:in:)`` or ``RunningNode/all(in:)``.
 public struct PublishedNode: Hashable, Codable, Sendable {
   public let name: String
   /// The process that claimed the name.
   public let pid: Int32
-  /// May be none, while the node prepares them.
+  /// The published ports. Empty while the node prepares them.
   public let ports: [PortDescription]
 
   public func publishes(_ component: ComponentDescription) -> Bool {
     ports.contains { $0.component == component }
   }
 
-  /// The node of this name, if it runs.
+  /// Returns the node with a name, if it runs. Otherwise removes the files that it left behind.
   ///
-  /// Removes what it left behind if it does not.
-  ///
-  /// - Throws: ``ComponentProblem`` when its list of ports cannot be read, or the folder is not
-  ///   this user's alone.
+  /// - Throws: ``ComponentProblem`` when the node's list of ports cannot be read, or the runtime folder is not private
+  ///   to this user.
   public static func find(
     _ name: String, in directories: NodeDirectories
   ) throws(ComponentProblem) -> PublishedNode? {
@@ -33,20 +31,21 @@ public struct PublishedNode: Hashable, Codable, Sendable {
       throw ComponentProblem(path: directories.runtime, message: "\(error)")
     }
     let file = directories.publishedFile(of: name)
-    // While nobody can claim the name, or what a node has just written might be removed. If this
-    // were left to the next one who claims it, the old list would be taken for the new one's for a
-    // moment.
+    // The files are removed while the lock is held, so that no other process can claim the name and lose files that it
+    // has just written. If the next owner removed them instead, hosts could briefly read the old list as the new one.
     let lock = directories.lockFile(of: name)
     let runs = FileLock.isHeld(lock) { age in
       unlink(file)
       unlink(socketPath)
-      // A young one may belong to a node that has made it and not locked it yet.
-      if age > RunningNode.youth { unlink(lock) }
+      // A recent lock file may belong to a node that has created it but not locked it yet.
+      if age > RunningNode.staleLockAge { unlink(lock) }
     }
     return runs ? try read(name, in: directories) : nil
   }
 
-  /// - Returns: `nil` where there is no list of ports.
+  /// Reads a node's list of ports without checking that the node runs.
+  ///
+  /// - Returns: `nil` if the node has written no list.
   static func read(
     _ name: String, in directories: NodeDirectories
   ) throws(ComponentProblem) -> PublishedNode? {
@@ -54,7 +53,7 @@ public struct PublishedNode: Hashable, Codable, Sendable {
     func problem(_ reason: String) -> ComponentProblem {
       ComponentProblem(
         path: file,
-        message: "what a node wrote of itself in '\(file)' is of no use: \(reason); end that node")
+        message: "the list of ports in '\(file)' is unusable: \(reason); stop the node")
     }
     let node: PublishedNode?
     do {
@@ -63,16 +62,16 @@ public struct PublishedNode: Hashable, Codable, Sendable {
       throw problem(error.description)
     }
     guard let node else { return nil }
-    if node.name != name { throw problem("'name' is '\(node.name)', unlike the file's") }
-    if node.pid < 1 { throw problem("'pid' is \(node.pid), which no process has") }
+    if node.name != name { throw problem("'name' is '\(node.name)', not the name of the file") }
+    if node.pid < 1 { throw problem("'pid' is \(node.pid), which is not a process ID") }
     return node
   }
 }
 
 extension RunningNode {
-  /// The nodes that run, in the order of their names.
+  /// Returns the running nodes, sorted by name.
   ///
-  /// One that cannot be read is left out; ``ComponentRegistry`` says why.
+  /// A node whose list of ports cannot be read is skipped; ``ComponentRegistry/problems`` gives the reason.
   public static func all(in directories: NodeDirectories) -> [PublishedNode] {
     read(in: directories).nodes
   }

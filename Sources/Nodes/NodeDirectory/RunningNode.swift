@@ -2,29 +2,29 @@ import Glibc
 import LocalSystem
 import Synchronization
 
-/// A name that this process runs a node under, and what it publishes there.
+/// A node of this process: its claimed name and its published ports.
 ///
-/// For as long as this is kept, no other process has the name. In ``NodeDirectories/runtime`` are
-/// - `NAME.lock`, which is locked for that time. Only the lock counts, not the file: a process that
-///   crashes leaves nothing behind that says it still runs;
-/// - `NAME.json`, with the process and its ports, as a ``PublishedNode``;
-/// - `NAME.socket`, which the server makes and listens at.
+/// No other process can claim the name during the lifetime of this object. ``NodeDirectories/runtime`` has these files:
+/// - `NAME.lock`, which is locked during that time. Only the lock counts, not the file, so a crashed process never
+///   appears to run;
+/// - `NAME.json`, a ``PublishedNode`` with the process ID and the ports;
+/// - `NAME.socket`, which the server creates and listens at.
 ///
 /// Realtime: no. Threads: any.
 public final class RunningNode: Sendable {
   public let name: String
-  /// Seconds for which the lock of a node that does not run is left where it is.
-  static let youth = 10.0
-  /// Where the server listens; fits into a `sockaddr_un`.
+  /// The age in seconds after which the lock file of a node that does not run is removed.
+  static let staleLockAge = 10.0
+  /// The path of the socket at which the server listens. Fits into a `sockaddr_un`.
   public let socketPath: String
 
   private let file: String
   private let directories: NodeDirectories
   private let lock: Mutex<FileLock?>
 
-  /// Takes the name, removes what a crashed predecessor left of it, and publishes no ports yet.
+  /// Claims a name, removes the files of a crashed predecessor, and publishes an empty list of ports.
   ///
-  /// - Throws: ``NodeError``; ``NodeError/nodeIsRunning(name:pid:)`` when another has the name.
+  /// - Throws: ``NodeError``; ``NodeError/nodeIsRunning(name:pid:)`` when another process has the name.
   public static func claim(
     _ name: String, in directories: NodeDirectories
   ) throws(NodeError) -> RunningNode {
@@ -57,12 +57,12 @@ public final class RunningNode: Sendable {
 
   deinit { close() }
 
-  /// Replaces what is published, all at once.
+  /// Replaces the published ports atomically.
   ///
-  /// Whether it agrees with the manifest is ``NodeManifest/check(published:)``'s to say.
+  /// Does not compare the ports with the manifest; ``NodeManifest/check(published:)`` does.
   ///
-  /// - Parameter ports: Each of another component.
-  /// - Throws: ``NodeError``; then what was published before still is.
+  /// - Parameter ports: The ports, each with another component.
+  /// - Throws: ``NodeError``; the ports published before then remain published.
   public func publish(_ ports: [PortDescription]) throws(NodeError) {
     let components = ports.map(\.component)
     for (index, component) in components.enumerated() where components[..<index].contains(component)
@@ -70,7 +70,7 @@ public final class RunningNode: Sendable {
       throw .publishedTwice(component)
     }
     let published = PublishedNode(name: name, pid: getpid(), ports: ports)
-    // Written under the mutex, so that no file is left behind by another thread's close.
+    // Written under the mutex, so that a concurrent `close()` leaves no file behind.
     let failure = lock.withLock { lock in lock == nil ? .closed(name: name) : write(published) }
     if let failure { throw failure }
   }
@@ -84,18 +84,18 @@ public final class RunningNode: Sendable {
     }
   }
 
-  /// Gives up the name, and removes the socket, the list of ports and the lock. May be called again.
+  /// Releases the name, and removes the socket, the list of ports and the lock. May be called repeatedly.
   public func close() {
     let wasOpen = lock.withLock { lock in
       if lock == nil { return false }
       unlink(file)
       unlink(socketPath)
-      lock?.retire()
+      lock?.expire()
       lock = nil
       return true
     }
     guard wasOpen else { return }
-    // A program that waits for the lock gets it first, and then it stays.
+    // Gives a process that waits for the lock time to take it; its files are then kept.
     usleep(1000)
     _ = try? PublishedNode.find(name, in: directories)
   }

@@ -1,14 +1,16 @@
-/// A version of three numbers, compared as numbers: 1.10.0 is later than 1.9.0.
+/// A version of three numbers, which are compared numerically: 1.10.0 is later than 1.9.0.
 ///
-/// Source: Semantic Versioning 2.0.0, without its pre-releases and build marks.
+/// Source: Semantic Versioning 2.0.0, without pre-release and build identifiers.
 public struct SemanticVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// Each 0 or more.
+  // Each is 0 or more.
   public let major, minor, patch: Int
 
-  /// - Throws: When `text` is not three numbers, such as `1.0.0`, without leading zeros or signs.
+  /// Parses a version.
+  ///
+  /// - Throws: ``DescriptionError`` when `text` is not three numbers, such as `1.0.0`, without leading zeros or signs.
   public init(_ text: String) throws(DescriptionError) {
     let numbers = text.split(separator: ".").compactMap { Int($0) }
-    // Written out again, they must be the same: no signs, leading zeros, or parts left over.
+    // Formatting the numbers must give the same text. This excludes signs, leading zeros and other parts.
     guard numbers.count == 3, numbers.allSatisfy({ $0 >= 0 }),
       numbers.map(String.init).joined(separator: ".") == text
     else {
@@ -31,7 +33,7 @@ extension SemanticVersion: Codable {
     do {
       try self.init(text)
     } catch {
-      throw decoder.refusal(error.description)
+      throw decoder.invalidValue(error.description)
     }
   }
 

@@ -1,24 +1,24 @@
 import NodeProtocol
 import Threads
 
-/// How a connection stands, in one atomic word: written by the thread that watches the socket and by the
-/// render thread, read by all.
+/// The state of a connection in one atomic word. Written by the thread that reads the socket and by the render thread;
+/// read by any thread.
 ///
 /// Realtime: yes.
 struct AtomicConnectionState: BitwiseCopyable {
   private let word: SharedWord
 
-  /// - Parameter memory: Four bytes, aligned, zero, which outlive this.
+  /// - Parameter memory: Four bytes, aligned and zero, which must outlive this value.
   init(at memory: UnsafeMutableRawPointer) { word = SharedWord(at: memory) }
 
-  // Nothing, one of these, or one of the last two with its reason in the lower byte.
+  // The word is 0 (not initialized) or one of these values. `parked` and `lost` have the reason in the low byte.
   private static var running: UInt32 { @_noLocks get { 0x100 } }
   private static var parked: UInt32 { @_noLocks get { 0x200 } }
   private static var lost: UInt32 { @_noLocks get { 0x400 } }
 
   var isRunning: Bool { @_noLocks get { word.value == Self.running } }
 
-  /// What a render call answers instead of rendering; `nil` while the connection runs.
+  /// The status that a render call returns instead of rendering; `nil` while the connection runs.
   var obstacle: RenderStatus? {
     @_noLocks get {
       let value = word.value
@@ -38,27 +38,29 @@ struct AtomicConnectionState: BitwiseCopyable {
     return value & Self.lost != 0 ? LossReason(rawValue: UInt8(value & 0xFF)) : nil
   }
 
-  /// Lets cycles be rendered, unless the connection is lost.
+  /// Allows rendering, unless the connection is lost.
   func run() { change { $0 & Self.lost == 0 ? Self.running : nil } }
 
-  /// Takes back what ``run()`` did, unless the connection is lost.
+  /// Sets the state to not initialized, unless the connection is lost.
   func stop() { change { $0 & Self.lost == 0 ? 0 : nil } }
 
-  /// Parks a connection that runs.
+  /// Parks the connection if it runs.
   ///
-  /// - Returns: Whether it did.
+  /// - Returns: Whether the connection was parked.
   @_noLocks @discardableResult func park(_ reason: ParkReason) -> Bool {
     word.exchange(Self.running, for: Self.parked | UInt32(reason.rawValue))
   }
 
-  /// Ends the connection for ever. The first reason stays.
+  /// Marks the connection as lost, which is final. Keeps the first reason.
   ///
-  /// - Returns: Whether this was the first.
+  /// - Returns: Whether the connection was not lost before.
   @discardableResult func lose(_ reason: LossReason) -> Bool {
     change { $0 & Self.lost == 0 ? Self.lost | UInt32(reason.rawValue) : nil }
   }
 
-  /// - Returns: Whether there was anything to change.
+  /// Replaces the value atomically by the result of `next`, unless that is `nil`.
+  ///
+  /// - Returns: Whether the value was replaced.
   @discardableResult private func change(_ next: (UInt32) -> UInt32?) -> Bool {
     while true {
       let value = word.value

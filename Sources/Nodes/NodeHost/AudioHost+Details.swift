@@ -2,24 +2,26 @@ public import NodeDirectory
 import NodeProtocol
 public import RenderCore
 
-/// What a port can be told.
+/// The properties of a port: its description, latency, parameters and presets.
 public struct PortDetails: Sendable {
   public let port: PortDescription
-  /// Frames.
+  /// The unit's latency in frames.
   public let latency: Int
-  /// Frames; `nil`: the unit does not know.
+  /// The unit's tail in frames; `nil` if unknown.
   public let tail: Int?
   public let parameters: ParameterTree
-  /// In the order of the parameters.
+  /// The current values, in the order of the parameters.
   public let values: [Float]
   public let presets: [Preset]
 }
 
 extension AudioHost {
-  /// Asks what a port can be told, without taking it: of one that a host plays, its parameters are as they are now, else
-  /// as they are to begin with. Its node is started if it does not run.
+  /// Returns the properties of a port without acquiring it. The values are the current ones if a host has initialized
+  /// the port, otherwise the initial ones. Starts the node if it does not run.
   ///
-  /// - Parameter limit: The longest to wait for a node to start and publish.
+  /// - Parameters:
+  ///   - component: A component of a ``ComponentRegistry``.
+  ///   - limit: The longest wait for a node to start and publish the component.
   public func details(
     of component: Component, within limit: Duration = .seconds(5)
   ) throws(ConnectionError) -> PortDetails {
@@ -29,16 +31,16 @@ extension AudioHost {
       socketPath: socketPath(ofNode: component.node))
   }
 
-  /// Asks the node that listens at a path.
+  /// Returns the properties of a port of the node that listens at a path.
   package func details(
     of component: ComponentDescription, ofNode node: String, socketPath: String
   ) throws(ConnectionError) -> PortDetails {
-    let link = try greeted(node, socketPath)
+    let link = try openLink(node, socketPath)
     defer { link.close() }
-    let question = HostMessage.describe(component: component)
-    let answer = try link.ask(question, seconds: Link.preparationLimit)
+    let request = HostMessage.describe(component: component)
+    let answer = try link.ask(request, seconds: ControlLink.preparationLimit)
     guard case .described(let port, let latency, let tail, let count) = answer else {
-      throw link.violated()
+      throw link.protocolViolation()
     }
     let parameters = try link.parameters(count)
     return PortDetails(

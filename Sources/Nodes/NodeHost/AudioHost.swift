@@ -5,19 +5,22 @@ public import NodeProtocol
 import Synchronization
 public import Threads
 
-/// A program that plays nodes: what connections are made from.
+/// A program that plays nodes. Creates connections.
 ///
 /// Realtime: no. Threads: any.
 public final class AudioHost: Sendable {
-  /// This process, as nodes see it.
+  /// The properties of this process that nodes receive.
   public let peer: Peer
-  private let siblings = PeerNodes()
+  private let peerNodes = PeerNodes()
   private let environment: ProcessEnvironment
 
+  /// Creates a host.
+  ///
   /// - Parameters:
-  ///   - name: What people call the program.
-  ///   - icon: Path of an image.
-  ///   - url: Where more about it is to be found.
+  ///   - name: The name of the program, as shown to users.
+  ///   - icon: The path of an image.
+  ///   - url: The address of further information.
+  ///   - environment: Determines the folders of manifests and running nodes.
   public init(
     name: String, icon: String? = nil, url: String? = nil,
     environment: ProcessEnvironment = .current
@@ -26,12 +29,12 @@ public final class AudioHost: Sendable {
     self.environment = environment
   }
 
-  /// Takes a port, and starts its node first if it does not run.
+  /// Acquires a port. Starts its node if it does not run.
   ///
   /// - Parameters:
-  ///   - component: One of a ``ComponentRegistry``.
-  ///   - limit: The longest to wait for a node to start and publish.
-  /// - Throws: ``ConnectionError``: `refused` with `portInUse` when another host has it, and who;
+  ///   - component: A component of a ``ComponentRegistry``.
+  ///   - limit: The longest wait for a node to start and publish the component.
+  /// - Throws: ``ConnectionError``: `refused` with `portInUse` and the name of the other host when the port is in use;
   ///   `launch` when the node cannot be started.
   public func connect(
     to component: Component, within limit: Duration = .seconds(5)
@@ -40,7 +43,7 @@ public final class AudioHost: Sendable {
     let connection = try connect(
       to: component.port.component, ofNode: component.node,
       socketPath: socketPath(ofNode: component.node))
-    // Forgetting when it was used is no reason not to use it.
+    // The connection is usable even if the time of use cannot be recorded.
     try? LastUse(NodeDirectories(environment)).record(component.port.component, of: component.node)
     return connection
   }
@@ -56,33 +59,35 @@ public final class AudioHost: Sendable {
     }
   }
 
-  /// Asks a node what it publishes and how its ports are doing.
+  /// Returns the ports of a node and their state.
   public func report(ofNode node: String) throws(ConnectionError) -> NodeReport {
     try report(ofNode: node, socketPath: socketPath(ofNode: node))
   }
 
-  /// Gives the calling thread realtime priority: as the system's limits permit it, or else by RealtimeKit.
+  /// Gives the calling thread realtime priority: within the system's limits, or otherwise by RealtimeKit.
   ///
-  /// For the thread that calls ``Connection/render(frames:hostTime:input:into:)``, before it calls
-  /// ``Connection/initialize(_:mode:priority:)``, which lets the node have nearly as much. Threads that it starts
-  /// are ordinary ones. May wait for seconds.
+  /// Call this on the thread that calls ``Connection/render(frames:hostTime:input:into:)``, before
+  /// ``Connection/initialize(_:mode:priority:)``, which requests one priority less for the node's render thread.
+  /// Threads that the calling thread starts have default priority. May block for seconds.
   ///
-  /// - Parameter priority: Of SCHED_FIFO, 1…99.
-  /// - Returns: The priority it has now, which may be less.
-  /// - Throws: ``RealtimeRefusal``, which says what its user can do about it. A host that goes on without is
-  ///   late now and then on a busy machine.
+  /// - Parameter priority: The SCHED_FIFO priority, 1…99.
+  /// - Returns: The resulting priority, which may be lower.
+  /// - Throws: ``RealtimePriorityError``, which describes the remedy. A host without realtime priority may
+  ///   miss cycles on a busy machine.
   @discardableResult
-  public static func takeRealtimePriority(_ priority: Int = 70) throws(RealtimeRefusal) -> Int {
-    try RealtimePriority.take(priority)
+  public static func requestRealtimePriority(
+    _ priority: Int = 70
+  ) throws(RealtimePriorityError) -> Int {
+    try RealtimePriority.request(priority)
   }
 
-  /// Keeps the calling thread on the processor where it is now, so that a node can render there while it
-  /// waits: measured, a round trip of 5 µs instead of 25.
+  /// Pins the calling thread to its current processor, so that a node can render there while the thread waits. The
+  /// measured round trip is 5 µs instead of 25 µs.
   ///
-  /// For the thread that calls ``Connection/render(frames:hostTime:input:into:)``, once, before it does. Without
-  /// realtime priority it makes no difference; with it, the kernel would else put the two on two processors,
-  /// of which one always sleeps.
-  public static func keepThreadOnProcessor() { SystemThread.stayHere() }
+  /// Call this once on the thread that calls ``Connection/render(frames:hostTime:input:into:)``, before the first
+  /// cycle. It has no effect without realtime priority; with it, the kernel would otherwise run the two threads on two
+  /// processors, one of which always sleeps.
+  public static func keepThreadOnProcessor() { SystemThread.pinToCurrentProcessor() }
 
   func socketPath(ofNode node: String) throws(ConnectionError) -> String {
     do throws(NodeError) {
@@ -92,9 +97,9 @@ public final class AudioHost: Sendable {
     }
   }
 
-  /// Calls a node and says hello.
-  func greeted(_ node: String, _ path: String) throws(ConnectionError) -> Link {
-    let link = try call(node, path)
+  /// Connects to the socket of a node and exchanges hello messages.
+  func openLink(_ node: String, _ path: String) throws(ConnectionError) -> ControlLink {
+    let link = try connectSocket(node, path)
     do throws(ConnectionError) {
       _ = try hello(link)
       return link
@@ -104,15 +109,15 @@ public final class AudioHost: Sendable {
     }
   }
 
-  /// Takes a port of the node that listens at a path.
+  /// Acquires a port of the node that listens at a path.
   package func connect(
     to component: ComponentDescription, ofNode node: String, socketPath: String
   ) throws(ConnectionError) -> Connection {
-    let link = try call(node, socketPath)
+    let link = try connectSocket(node, socketPath)
     do throws(ConnectionError) {
-      let connection = try greet(link, component)
-      link.onEnd.withLock { $0 = { [siblings] in siblings.leave($0) } }
-      siblings.join(link, name: connection.port.name)
+      let connection = try openPort(link, component)
+      link.onEnd.withLock { $0 = { [peerNodes] in peerNodes.remove($0) } }
+      peerNodes.add(link, name: connection.port.name)
       return connection
     } catch {
       link.close()
@@ -120,49 +125,51 @@ public final class AudioHost: Sendable {
     }
   }
 
-  /// Asks the node that listens at a path what it publishes and how its ports are doing.
+  /// Returns the ports and their state of the node that listens at a path.
   package func report(
     ofNode node: String, socketPath: String
   ) throws(ConnectionError) -> NodeReport {
-    let link = try greeted(node, socketPath)
+    let link = try openLink(node, socketPath)
     defer { link.close() }
     var last: NodeReport?
     let ports = try link.askAll { first throws(ConnectionError) in
-      let answer = try link.ask(.report(from: first), seconds: Link.answerLimit)
-      guard case .report(let part, let count) = answer else { throw link.violated() }
+      let answer = try link.ask(.report(from: first), seconds: ControlLink.answerLimit)
+      guard case .report(let part, let count) = answer else { throw link.protocolViolation() }
       last = part
       return (part.ports, count)
     }
-    guard var report = last else { throw link.violated() }
+    guard var report = last else { throw link.protocolViolation() }
     report.ports = ports
     return report
   }
 
-  private func call(_ node: String, _ path: String) throws(ConnectionError) -> Link {
+  private func connectSocket(
+    _ node: String, _ path: String
+  ) throws(ConnectionError) -> ControlLink {
     do throws(SystemError) {
-      return try Link(PacketSocket(connectingTo: path))
+      return try ControlLink(PacketSocket(connectingTo: path))
     } catch {
       if error.code == ENOENT || error.code == ECONNREFUSED { throw .notRunning(node: node) }
       throw .system("cannot connect to the node '\(node)': \(error)")
     }
   }
 
-  private func hello(_ link: Link) throws(ConnectionError) -> Peer {
+  private func hello(_ link: ControlLink) throws(ConnectionError) -> Peer {
     let hello = HostMessage.hello(protocol: protocolVersion, host: peer)
-    guard case .welcome(_, var node) = try link.ask(hello, seconds: Link.answerLimit) else {
-      throw link.violated()
+    guard case .welcome(_, var node) = try link.ask(hello, seconds: ControlLink.answerLimit) else {
+      throw link.protocolViolation()
     }
-    // The kernel knows better than the node who it is.
+    // The process ID from the kernel is reliable; the one from the node is not.
     node.processID = link.peerProcess ?? node.processID
     return node
   }
 
-  private func greet(
-    _ link: Link, _ component: ComponentDescription
+  private func openPort(
+    _ link: ControlLink, _ component: ComponentDescription
   ) throws(ConnectionError) -> Connection {
     let node = try hello(link)
-    let answer = try link.ask(.open(component: component), seconds: Link.answerLimit)
-    guard case .opened(let port) = answer else { throw link.violated() }
+    let answer = try link.ask(.open(component: component), seconds: ControlLink.answerLimit)
+    guard case .opened(let port) = answer else { throw link.protocolViolation() }
     return Connection(link, node: node, port: port)
   }
 }

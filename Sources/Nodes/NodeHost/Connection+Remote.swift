@@ -2,33 +2,35 @@ public import NodeDirectory
 public import NodeProtocol
 import Synchronization
 
-// Remote control. Not realtime; threads: any.
+// Remote control. Realtime: no. Threads: any.
 extension Connection {
-  /// Lets the node command the host's transport, from now on.
+  /// Allows the node to control the host's transport from now on.
   ///
   /// - Parameters:
-  ///   - commands: Those that the host takes; the node is told, and others are answered as ignored.
-  ///   - obey: Gets each command, and returns whether it has done what it wants. Threads: as of ``onChange``, one
-  ///     at a time; the node waits for the answer, for a second.
-  public func takeCommands(
-    _ commands: Set<RemoteCommand.Kind>, _ obey: @escaping @Sendable (RemoteCommand) -> Bool
+  ///   - commands: The commands that the host supports. They are reported to the node; the node's requests for other
+  ///     commands fail as ignored.
+  ///   - execute: Executes a command and returns whether it was carried out. Called on the thread of ``onChange``, one
+  ///     command at a time. The node waits up to 1 s for the result.
+  public func acceptCommands(
+    _ commands: Set<RemoteCommand.Kind>, _ execute: @escaping @Sendable (RemoteCommand) -> Bool
   ) {
-    link.onCommand.withLock { $0 = obey }
-    let known = RemoteCommand.Kind.allCases.filter { commands.contains($0) }
-    link.tell(.takes(commands: known))
+    link.onCommand.withLock { $0 = execute }
+    let supported = RemoteCommand.Kind.allCases.filter { commands.contains($0) }
+    link.send(.takes(commands: supported))
   }
 
-  /// Asks the node to show itself to its user.
-  public func show() { link.tell(.show) }
+  /// Asks the node to show its window.
+  public func show() { link.send(.show) }
 }
 
 extension AudioHost {
-  /// Commands the host that plays a port, from the node's side: as a foot switch or a panel beside it does.
+  /// Sends a command to the host that plays a port, by way of the port's node. For remote controls such as foot
+  /// switches.
   ///
   /// Realtime: no. Threads: any.
   ///
-  /// - Throws: ``ConnectionError``: `refused` with `notCommanded` where no host has the port, or where it does not
-  ///   take such a command, or not now.
+  /// - Throws: ``ConnectionError``: `refused` with `notCommanded` when no host is connected to the port, or the host
+  ///   does not support the command or cannot carry it out now.
   public func command(_ command: RemoteCommand, hostOf component: Component) throws(ConnectionError)
   {
     try self.command(
@@ -40,10 +42,10 @@ extension AudioHost {
     _ command: RemoteCommand, hostOf component: ComponentDescription, ofNode node: String,
     socketPath: String
   ) throws(ConnectionError) {
-    let link = try greeted(node, socketPath)
+    let link = try openLink(node, socketPath)
     defer { link.close() }
     let answer = try link.ask(
-      .command(command.jsonSafe, component: component), seconds: Link.answerLimit)
-    guard case .done = answer else { throw link.violated() }
+      .command(command.jsonSafe, component: component), seconds: ControlLink.answerLimit)
+    guard case .done = answer else { throw link.protocolViolation() }
   }
 }

@@ -2,33 +2,35 @@ import NodeProtocol
 public import RenderCore
 import Threads
 
-// What a host's render thread calls.
+// The methods for the host's render thread.
 extension Connection {
-  /// Schedules a message for the next cycle or a later one.
+  /// Schedules a channel message for the next cycle or a later one.
   ///
-  /// Any number per cycle and in any order; those of one frame act in the order in which they were
-  /// scheduled. Realtime: yes.
+  /// Messages may be scheduled in any order. Messages for the same frame act in the order in which they were scheduled.
+  /// Realtime: yes.
   ///
-  /// - Parameter offset: Frames after the first of the next cycle. Beyond that cycle it is held for the
-  ///   one it belongs to; a negative one acts at once.
-  /// - Returns: Unless it is `accepted`, nothing has changed.
+  /// - Parameters:
+  ///   - message: The message.
+  ///   - offset: The frame at which the message acts, relative to the first frame of the next cycle. A message beyond
+  ///     that cycle is held until its cycle; a negative offset means frame 0.
+  /// - Returns: `accepted`, or the reason why the message was not scheduled.
   @_noLocks public func schedule(_ message: ChannelMessage, at offset: Int) -> ScheduleStatus {
     guard phase.isRunning, let state else { return .notRunning }
     return state.pointee.schedule(message, at: offset)
   }
 
-  /// Schedules a system message, such as a clock or a song position: as ``schedule(_:at:)`` of a channel
-  /// message. Realtime: yes.
+  /// Schedules a system message, such as a timing clock or a song position, like a channel message. Realtime: yes.
   @_noLocks public func schedule(_ message: SystemMessage, at offset: Int) -> ScheduleStatus {
     guard phase.isRunning, let state else { return .notRunning }
     return state.pointee.schedule(message, at: offset)
   }
 
-  /// Schedules a parameter's way to a new value. Realtime: yes.
+  /// Schedules a parameter change. Realtime: yes.
   ///
   /// - Parameters:
-  ///   - index: In ``parameters``.
-  ///   - frames: Of a ramp from what it is at that frame, in even steps; 0: at once.
+  ///   - index: The index in ``parameters``.
+  ///   - value: The new value.
+  ///   - frames: The length in frames of a linear ramp from the current value; 0 for an immediate change.
   ///   - offset: As in ``schedule(_:at:)``.
   @_noLocks public func schedule(
     parameter index: Int, to value: Float, over frames: Int = 0, at offset: Int
@@ -37,14 +39,16 @@ extension Connection {
     return state.pointee.schedule(parameter: index, to: value, over: frames, at: offset)
   }
 
-  /// Says where the host's song is in the next cycle. A cycle of which nothing is said has no transport.
+  /// Sets the host's transport for the next cycle. A cycle for which this is not called has no transport.
   ///
-  /// Once per cycle, for its first frame; and again for each frame of it at which something happens that the
-  /// transport before does not foresee: another tempo or meter, a jump, a loop that goes back to its start.
+  /// Call this once per cycle for its first frame, and again for each frame at which the transport changes in a way
+  /// that the previous one does not imply: a change of tempo or meter, a jump, or the return to the start of a loop.
   /// Realtime: yes.
   ///
-  /// - Parameter offset: Frames after the first of the next cycle: beyond it, it is forgotten.
-  /// - Returns: `full` after 64 in one cycle.
+  /// - Parameters:
+  ///   - transport: The transport from this frame on.
+  ///   - offset: The frame relative to the first frame of the next cycle. A transport beyond that cycle is discarded.
+  /// - Returns: `full` after 64 transports in one cycle.
   @_noLocks @discardableResult public func setTransport(
     _ transport: Transport, at offset: Int = 0
   ) -> ScheduleStatus {
@@ -52,14 +56,16 @@ extension Connection {
     return state.pointee.setTransport(transport, at: offset)
   }
 
-  /// Schedules a message of raw bytes: a whole channel or system message, or System Exclusive from F0 to F7.
+  /// Schedules a message of raw bytes: a complete channel or system message, or a System Exclusive message from F0 to
+  /// F7.
   ///
   /// Realtime: yes.
   ///
   /// - Parameters:
-  ///   - bytes: Running status is not understood. Copied before the call returns.
+  ///   - bytes: The message, without running status. Copied before the call returns.
   ///   - offset: As in ``schedule(_:at:)``.
-  /// - Returns: `malformed` for anything else: a missing or surplus byte, a data byte above 127.
+  /// - Returns: `malformed` for other bytes: for instance, if a byte is missing or surplus, or a data byte is above
+  ///   127.
   @_noLocks public func schedule(
     bytes: UnsafeBufferPointer<UInt8>, at offset: Int
   ) -> ScheduleStatus {
@@ -67,15 +73,15 @@ extension Connection {
     return state.pointee.schedule(bytes: bytes, at: offset)
   }
 
-  /// Renders one cycle. Realtime: yes, apart from the wait.
+  /// Renders one cycle. Realtime: yes, except the wait for the node.
   ///
   /// - Parameters:
-  ///   - frames: 1 to the format's maximum; it may change from cycle to cycle.
-  ///   - hostTime: Nanoseconds of CLOCK_MONOTONIC at which the first frame is heard; `nil`: now.
-  ///   - input: What an effect works on: of another connection, for instance, its ``audio``. Copied; channels of
-  ///     the format that it lacks are silent.
-  ///   - output: One pointer per channel of the format, to `frames` samples each. Written whatever
-  ///     happens, unless it is not initialized: with silence unless the status is `rendered`.
+  ///   - frames: The number of frames: 1 to the format's maximum. May differ from cycle to cycle.
+  ///   - hostTime: The time at which the first frame is audible, in nanoseconds of CLOCK_MONOTONIC; `nil` for now.
+  ///   - input: The input of an effect: for instance, the ``audio`` of another connection. Copied. Missing channels are
+  ///     silent.
+  ///   - output: One pointer per channel of the format, to `frames` samples each. Filled with silence unless the status
+  ///     is `rendered`; not written if the connection is not initialized.
   @_noLocks public func render(
     frames: Int, hostTime: Int64? = nil, input: AudioInput = AudioInput(),
     into output: UnsafePointer<UnsafeMutablePointer<Float>>
@@ -90,13 +96,15 @@ extension Connection {
     return status
   }
 
-  /// Renders one cycle of an effect, whose input is made now. Realtime: yes, apart from the wait.
+  /// Renders one cycle of an effect and pulls its input from a closure. Realtime: yes, except the wait for the node.
   ///
   /// - Parameters:
+  ///   - frames: As in ``render(frames:hostTime:input:into:)``.
+  ///   - hostTime: As in ``render(frames:hostTime:input:into:)``.
   ///   - output: As in ``render(frames:hostTime:input:into:)``.
-  ///   - fill: Gets one pointer per channel of input, to `frames` samples that are to be written; what they hold
-  ///     before is undefined. Not called where nothing can be rendered. The compiler holds it to `@_noLocks`; a closure
-  ///     that calls a function marked so is the simplest.
+  ///   - fill: Writes the input. Receives one pointer per input channel, to `frames` samples with undefined content.
+  ///     Not called if nothing can be rendered. The compiler checks it as `@_noLocks` code; the simplest closure calls
+  ///     a function with that attribute.
   @_noLocks public func render(
     frames: Int, hostTime: Int64? = nil, into output: UnsafePointer<UnsafeMutablePointer<Float>>,
     pulling fill: (UnsafePointer<UnsafeMutablePointer<Float>>) -> Void
@@ -111,8 +119,8 @@ extension Connection {
     return render(frames: frames, hostTime: hostTime, input: input, into: output)
   }
 
-  /// Renders one cycle, whose audio is then to be had as ``audio``, and not copied. Realtime: yes, apart from the
-  /// wait.
+  /// Renders one cycle without copying the output, which is then available as ``audio``. Realtime: yes, except the wait
+  /// for the node.
   @_noLocks public func render(
     frames: Int, hostTime: Int64? = nil, input: AudioInput = AudioInput()
   ) -> RenderStatus {
@@ -125,16 +133,16 @@ extension Connection {
     return status
   }
 
-  /// Schedules an event of a cycle, at its own offset. Realtime: yes.
+  /// Schedules an event of a cycle, at its offset. Realtime: yes.
   @_noLocks public func schedule(_ event: MIDIEvent, of cycle: MIDICycle) -> ScheduleStatus {
     guard phase.isRunning, let state else { return .notRunning }
     return state.pointee.schedule(event, of: cycle)
   }
 
-  /// Begins a cycle without waiting for it, so that several nodes can render at once; ``finish(within:)``
-  /// must follow before anything else is asked of this connection. Realtime: yes.
+  /// Begins a cycle without waiting for it, so that several nodes can render at the same time. The caller must call
+  /// ``finish(within:)`` before any other render method of this connection. Realtime: yes.
   ///
-  /// - Returns: What ``finish(within:)`` will return, where that is known already; else `rendered`.
+  /// - Returns: The status that ``finish(within:)`` will return, if it is already known; otherwise `rendered`.
   @_noLocks @discardableResult
   public func begin(
     frames: Int, hostTime: Int64? = nil, input: AudioInput = AudioInput()
@@ -147,11 +155,11 @@ extension Connection {
     return status ?? .rendered
   }
 
-  /// Waits for the cycle that ``begin(frames:hostTime:input:)`` began. Realtime: yes, apart from the wait.
+  /// Waits for the cycle that ``begin(frames:hostTime:input:)`` began. Realtime: yes, except the wait.
   ///
-  /// - Parameter nanoseconds: The longest wait, counted from the beginning of the cycle; `nil`: as the mode
-  ///   says.
-  /// - Returns: What became of the cycle, however often it is asked.
+  /// - Parameter nanoseconds: The longest wait in nanoseconds from the start of the cycle; `nil` for the limit of the
+  ///   mode.
+  /// - Returns: The status of the cycle. Further calls return the same status.
   @_noLocks public func finish(within nanoseconds: Int64? = nil) -> RenderStatus {
     guard let state else { return phase.obstacle ?? .notInitialized }
     RealtimeSection.begin()
@@ -160,17 +168,17 @@ extension Connection {
     return status
   }
 
-  /// One channel of the last cycle: the node's audio where the status was `rendered`, else silence.
+  /// Returns one channel of the last cycle: the node's audio if the status was `rendered`, otherwise silence.
   ///
-  /// Valid until the next cycle begins or the connection is uninitialized. `nil` when it is not
-  /// initialized. Realtime: yes.
+  /// Valid until the next cycle begins or the connection is uninitialized. `nil` if the connection is not initialized.
+  /// Realtime: yes.
   @_noLocks public func output(channel: Int) -> UnsafePointer<Float>? {
     guard let state else { return nil }
     return state.pointee.output(channel: channel)
   }
 
-  /// The last cycle's audio, for another connection to work on, as ``output(channel:)`` of all channels: so
-  /// nodes are chained. Without channels when it is not initialized. Realtime: yes.
+  /// The audio of the last cycle, as ``output(channel:)`` of all channels. Pass it as the input of another connection
+  /// to chain nodes. Has no channels if the connection is not initialized. Realtime: yes.
   public var audio: AudioInput {
     @_noLocks get {
       guard let state else { return AudioInput() }
@@ -178,11 +186,12 @@ extension Connection {
     }
   }
 
-  /// What the node sent in the last cycle: the MIDI of the keyboards that play the port, and of the unit.
+  /// The MIDI that the node sent in the last cycle: the input from keyboards that play the port, and the output of the
+  /// unit.
   ///
-  /// In order, with offsets within the cycle. What it sent in a cycle that was late comes with the next that
-  /// is `rendered`, at offset 0. Nothing unless the status was `rendered`. Valid until the next cycle begins or
-  /// the connection is uninitialized. Realtime: yes. Threads: the one that renders.
+  /// The events are in order, with offsets within the cycle. Events of a late cycle arrive with the next cycle that is
+  /// `rendered`, at offset 0. Empty unless the status was `rendered`. Valid until the next cycle begins or the
+  /// connection is uninitialized. Realtime: yes. Threads: the render thread.
   public var receivedEvents: MIDICycle {
     @_noLocks get {
       guard let state else { return HostState.nothing }
@@ -190,7 +199,7 @@ extension Connection {
     }
   }
 
-  /// What was wrong with the last cycle although it was rendered. Realtime: yes. Threads: the one that renders.
+  /// The defects of the last rendered cycle. Realtime: yes. Threads: the render thread.
   public var defects: CycleDefects {
     @_noLocks get {
       guard let state else { return CycleDefects() }
@@ -198,7 +207,7 @@ extension Connection {
     }
   }
 
-  /// What the cycles since ``initialize(_:mode:priority:)`` were like. Threads: the one that renders.
+  /// The statistics of all cycles since ``initialize(_:mode:priority:)``. Realtime: yes. Threads: the render thread.
   public var statistics: CycleStatistics {
     @_noLocks get {
       guard let state else { return CycleStatistics() }

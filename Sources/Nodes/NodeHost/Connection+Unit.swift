@@ -2,59 +2,60 @@ import NodeDirectory
 public import NodeProtocol
 public import RenderCore
 
-// What a host asks of the unit beside rendering. Not realtime; the node answers within five seconds. All of it is
-// about an initialized connection, and may be asked while another thread renders.
+// Requests to the unit. Realtime: no. The node must answer within 5 s. The connection must be initialized; another
+// thread may render at the same time.
 extension Connection {
-  /// The parameters' values, in the order of ``parameters``: what they are at the end of the last cycle.
+  /// Returns the parameters' values at the end of the last cycle, in the order of ``parameters``.
   public func parameterValues() throws(ConnectionError) -> [Float] {
     try link.values(parameters.parameters.count)
   }
 
-  /// Sets parameters from the next cycle on, all or none.
+  /// Sets parameters from the next cycle on: all or, on an error, none.
   ///
-  /// - Parameter values: By identifier.
-  /// - Throws: ``ConnectionError``: `refused` with `badParameter`, the identifier and the range.
+  /// - Parameter values: The values by identifier.
+  /// - Throws: ``ConnectionError``: `refused` with `badParameter` and a message with the identifier and the range.
   public func setParameters(_ values: [String: Float]) throws(ConnectionError) {
     do throws(ParameterError) {
       try parameters.check(values)
     } catch {
       throw .refused(ProtocolError(.badParameter, "\(port.name): \(error)"))
     }
-    try demand(.set(values: values))
+    try perform(.set(values: values))
   }
 
-  /// The sounds that the unit brings along.
+  /// Returns the unit's built-in presets.
   public func presets() throws(ConnectionError) -> [Preset] {
     try link.presets()
   }
 
-  /// Sets the parameters that a preset sets, from the next cycle on.
+  /// Sets the parameters of a preset from the next cycle on.
   ///
-  /// - Parameter number: Its place in ``presets()``.
-  /// - Throws: ``ConnectionError``: `refused` with `noSuchPreset`, and what there is.
+  /// - Parameter number: The index in ``presets()``.
+  /// - Throws: ``ConnectionError``: `refused` with `noSuchPreset` and a message with the existing presets.
   public func usePreset(_ number: Int) throws(ConnectionError) {
-    try demand(.usePreset(number: number))
+    try perform(.usePreset(number: number))
   }
 
-  /// The unit's full state, for the host to keep.
+  /// Returns the unit's full state, which the host can save.
   public func saveState() throws(ConnectionError) -> UnitState {
-    guard case .state(let state) = try ask(.save) else { throw link.violated() }
+    guard case .state(let state) = try ask(.save) else { throw link.protocolViolation() }
     return state
   }
 
-  /// Makes the unit's state what it was, from the next cycle on.
+  /// Restores a saved state of the unit from the next cycle on.
   ///
-  /// - Throws: ``ConnectionError``: `refused` with `badState` for one that is another component's, of another
-  ///   version, or broken, and with `badMessage` for one that no message holds. Nothing has changed then.
+  /// - Throws: ``ConnectionError``: `refused` with `badState` for a state that belongs to another component, has
+  ///   another version or is malformed, and with `badMessage` for a state that is too long for a message. Nothing has
+  ///   changed then.
   public func restoreState(_ state: UnitState) throws(ConnectionError) {
-    try demand(.restore(state: state))
+    try perform(.restore(state: state))
   }
 
   private func ask(_ message: HostMessage) throws(ConnectionError) -> NodeMessage {
-    try link.ask(message, seconds: Link.answerLimit)
+    try link.ask(message, seconds: ControlLink.answerLimit)
   }
 
-  private func demand(_ message: HostMessage) throws(ConnectionError) {
-    guard case .done = try ask(message) else { throw link.violated() }
+  private func perform(_ message: HostMessage) throws(ConnectionError) {
+    guard case .done = try ask(message) else { throw link.protocolViolation() }
   }
 }

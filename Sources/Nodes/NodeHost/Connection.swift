@@ -7,47 +7,49 @@ import Threads
 
 /// A host's connection to one port of a node.
 ///
-/// The life of a connection: ``AudioHost/connect(to:)`` takes the port; ``initialize(_:mode:priority:)`` makes
-/// the node ready; then once per cycle ``schedule(_:at:)`` any number of events, and
-/// ``render(frames:hostTime:input:into:)``; ``uninitialize()``, and again at another rate if need be; ``close()``, or
-/// dropping it, gives the port back.
+/// Lifecycle:
+/// 1. ``AudioHost/connect(to:within:)`` acquires the port.
+/// 2. ``initialize(_:mode:priority:)`` prepares the node.
+/// 3. In each cycle, call ``schedule(_:at:)`` for any number of events, then ``render(frames:hostTime:input:into:)``.
+/// 4. ``uninitialize()`` frees the resources. The connection can be initialized again, for instance at another rate.
+/// 5. ``close()``, or releasing the connection, releases the port.
 ///
-/// Laws: an event with offset k acts at frame k of the cycle's output, and the output is there in the same
-/// cycle. No call waits longer than its limit, whatever the node does. What was accepted is never
-/// dropped. Once the connection is lost, every call says so at once.
+/// Guarantees: an event with offset k acts at frame k of the cycle's output, and that output is available in the same
+/// cycle. No call waits longer than its limit, whatever the node does. An accepted event is never dropped. Once the
+/// connection is lost, every call returns immediately with that status or error.
 ///
-/// Threads: ``initialize(_:mode:priority:)`` and ``uninitialize()`` allocate and wait; call them from one thread
-/// at a time, and not while another is in a call marked "Realtime: yes", which in turn belong to one thread
-/// at a time. ``close()`` may be called from any thread at any time, and ends whatever waits. Different
-/// connections are independent.
+/// Threads: ``initialize(_:mode:priority:)`` and ``uninitialize()`` allocate and wait. Call them from one thread at a
+/// time, and not during a call marked "Realtime: yes". Those calls also belong to one thread at a time. ``close()`` may
+/// be called from any thread at any time, and ends waits in progress. Connections are independent of each other.
 public final class Connection: @unchecked Sendable {
-  /// What the node says of the port.
+  /// The node's description of the port.
   public let port: PortDescription
   /// The process at the other end.
   public let node: Peer
-  /// The longest System Exclusive message that can be scheduled, in bytes without F0 and F7.
+  /// The length of the longest System Exclusive message that can be scheduled, in bytes without F0 and F7.
   public static var longestSysEx: Int { SegmentLayout.longestSysEx }
 
-  /// Late cycles running after which the connection is parked. Takes effect when it is initialized.
+  /// The number of consecutive late cycles after which the connection is parked. Takes effect on initialization.
   public var lateLimit = 50
 
-  /// How long a render call waits for the node, as a part of the cycle's length: above 0. Takes effect when it is
-  /// initialized, and not offline. Who is waited for in the same cycle, as a node that is a host itself, waits less.
+  /// The longest wait of a render call for the node, as a fraction of the cycle's duration; above 0. Takes effect on
+  /// initialization, and not offline. A node that is itself a host should use a smaller fraction than its own host.
   public var deadlineFraction = 0.9
 
-  /// How long an offline render call waits while the node does not get on with the cycle; then the cycle is late, and
-  /// the connection parked. `nil`: for ever. Takes effect when it is initialized, and offline only.
+  /// The longest wait of an offline render call without progress of the node. Then the cycle is late and the connection
+  /// is parked. `nil` for no limit. Takes effect on initialization, and only offline.
   ///
-  /// A node gets on by answering a cycle, by being ready for the cycle's events, and whenever its unit says so
-  /// (``CycleFeedback/advance()``); so one that renders slowly is waited for, and one that hangs is not.
+  /// A node makes progress when it starts a cycle, is ready for the cycle's events, or answers, and whenever its unit
+  /// reports progress (``CycleFeedback/advance()``). So the call waits for a node that renders slowly, but not for one
+  /// that hangs.
   public var stallLimit: Duration? = .seconds(10)
 
-  let link: Link
+  let link: ControlLink
   let phase: AtomicConnectionState
-  /// The render thread's; `nil` while there is nothing to render with.
+  /// The state of the render thread; `nil` while the connection has no render resources.
   private(set) var state: UnsafeMutablePointer<HostState>?
 
-  init(_ link: Link, node: Peer, port: PortDescription) {
+  init(_ link: ControlLink, node: Peer, port: PortDescription) {
     self.link = link
     phase = link.phase
     self.node = node
@@ -59,43 +61,44 @@ public final class Connection: @unchecked Sendable {
     freeState()
   }
 
-  /// How it stands. Threads: any.
+  /// The state of the connection. Threads: any.
   public var status: ConnectionState { link.status }
 
-  /// Called whenever ``status`` changes by itself: parked or lost, with what it is now. Threads: one of the
-  /// connection's own, on which the node may be asked anything.
+  /// Called with the new ``status`` when the connection is parked or lost. Threads: a thread of the connection, on
+  /// which requests to the node are allowed.
   public var onChange: (@Sendable (ConnectionState) -> Void)? {
     get { link.onChange.withLock { $0 } }
     set { link.onChange.withLock { $0 = newValue } }
   }
 
-  /// Frames between an event or an input frame and what comes of it; 0 unless the unit says otherwise. Threads:
-  /// any.
+  /// The delay in frames between an event or input frame and the resulting output, as reported by the unit; 0 by
+  /// default. Threads: any.
   public var latency: Int { link.timing.withLock { $0.latency } }
 
-  /// Frames for which the unit may still sound when nothing comes in any more; `nil`: it does not know. Threads:
-  /// any.
+  /// The number of frames for which the unit may still produce sound after its input has ended; `nil` if unknown.
+  /// Threads: any.
   public var tail: Int? { link.timing.withLock { $0.tail } }
 
-  /// Called when the node says something of itself. Threads: as of ``onChange``.
+  /// Called when the node sends a notification. Threads: as for ``onChange``.
   public var onNotice: (@Sendable (ConnectionNotice) -> Void)? {
     get { link.onNotice.withLock { $0 } }
     set { link.onNotice.withLock { $0 = newValue } }
   }
 
-  /// What the host may set, as long as it is initialized.
+  /// The unit's parameters; empty while the connection is not initialized.
   public private(set) var parameters = ParameterTree()
 
-  /// Lets the node make everything it takes to render, and makes the memory both share.
+  /// Prepares the node for rendering, and creates the shared memory.
   ///
-  /// Realtime: no. What was scheduled before is gone.
+  /// Realtime: no. Events scheduled before are discarded.
   ///
   /// - Parameters:
-  ///   - mode: How the render calls wait. An offline connection is never parked for rendering seldom.
-  ///   - priority: That of the thread which will render, under SCHED_FIFO, 1…99, or 0 for the ordinary
-  ///     scheduler; the node's render thread gets one less where that is permitted. `nil`: as the calling
-  ///     thread.
-  /// - Throws: ``ConnectionError``: a format that the node cannot follow is `refused` with what it can.
+  ///   - format: The format of the audio, and the maximum number of frames of a cycle.
+  ///   - mode: How render calls wait. An offline connection is never parked because the host does not render.
+  ///   - priority: The SCHED_FIFO priority of the thread that will render, 1…99, or 0 for the default scheduler; `nil`
+  ///     for the priority of the calling thread. The node's render thread gets one priority less if that is permitted.
+  /// - Throws: ``ConnectionError``: `refused`, with the limit in the message, for a format that the node does not
+  ///   support.
   public func initialize(
     _ format: Format, mode: RenderMode = .realtime, priority: Int? = nil
   ) throws(ConnectionError) {
@@ -129,30 +132,30 @@ public final class Connection: @unchecked Sendable {
   private func makeSegment(
     _ format: Format, _ mode: RenderMode, _ priority: Int
   ) throws(ConnectionError) -> (Segment, parameters: Int) {
-    let made: (segment: Segment, descriptor: CInt)
+    let memory: (segment: Segment, descriptor: CInt)
     do throws(SegmentError) {
-      made = try Segment.make(format)
+      memory = try Segment.make(format)
     } catch {
-      throw .system("cannot make the memory for \(port.name): \(error)")
+      throw .system("cannot create the shared memory for \(port.name): \(error)")
     }
-    // The node gets a descriptor of its own.
-    defer { Glibc.close(made.descriptor) }
-    let wish = Initialization(
+    // The node receives a duplicate.
+    defer { Glibc.close(memory.descriptor) }
+    let request = Initialization(
       format, isOffline: mode == .offline, priority: priority)
     let answer = try link.ask(
-      .initialize(wish), attached: made.descriptor, seconds: Link.preparationLimit)
+      .initialize(request), attached: memory.descriptor, seconds: ControlLink.preparationLimit)
     guard case .initialized(let latency, let tail, let parameters) = answer else {
-      throw link.violated()
+      throw link.protocolViolation()
     }
     link.timing.withLock { $0 = UnitTiming(latency, tail) }
-    return (made.segment, parameters)
+    return (memory.segment, parameters)
   }
 
-  /// Frees what ``initialize(_:mode:priority:)`` made, on both sides. Does nothing when there is nothing.
+  /// Frees the resources of ``initialize(_:mode:priority:)`` in both processes. Does nothing if there are none.
   public func uninitialize() {
     let wasInitialized = link.status.isInitialized
     release()
-    if wasInitialized { _ = try? link.ask(.uninitialize, seconds: Link.answerLimit) }
+    if wasInitialized { _ = try? link.ask(.uninitialize, seconds: ControlLink.answerLimit) }
   }
 
   private func release() {
@@ -168,8 +171,8 @@ public final class Connection: @unchecked Sendable {
     state = nil
   }
 
-  /// Gives the port back. The connection is lost from then on, with the reason `closed`; its memory is freed
-  /// when it is uninitialized or dropped. Threads: any.
+  /// Releases the port. The connection is then lost with the reason `closed`. Its memory is freed when it is
+  /// uninitialized or released. Threads: any.
   public func close() { link.close() }
 }
 

@@ -1,28 +1,28 @@
-/// What a node says of itself, unasked.
+/// A notification from a node.
 public enum ConnectionNotice: Equatable, Sendable {
-  /// Its unit has another latency, in frames.
+  /// The unit's latency has changed to this number of frames.
   case latency(Int)
-  /// Its unit has another tail, in frames; `nil`: it does not know one.
+  /// The unit's tail has changed to this number of frames; `nil` if unknown.
   case tail(Int?)
-  /// It wants the host to show itself, as when its user asks for the host's window.
+  /// The node asks the host to show its window.
   case show
 }
 
-/// What a unit says of its time.
+/// The latency and tail that a unit has reported, in frames.
 struct UnitTiming: Equatable, Sendable {
   var latency = 0
   var tail: Int?
 
-  /// Frames: many hours, and few enough that those of many nodes can be added up.
-  private static let possible = 0...Int(Int32.max)
+  /// The valid range in frames: many hours, but small enough that the values of many nodes can be added.
+  private static let validFrames = 0...Int(Int32.max)
 
   init(_ latency: Int = 0, _ tail: Int? = nil) {
-    self.latency = Self.believed(latency)
-    self.tail = tail.map(Self.believed)
+    self.latency = Self.clamp(latency)
+    self.tail = tail.map(Self.clamp)
   }
 
-  /// A node that knows the future is not believed, nor one that takes days.
-  private static func believed(_ frames: Int) -> Int {
-    max(possible.lowerBound, min(frames, possible.upperBound))
+  /// Clamps a value from the node, which is not trusted.
+  private static func clamp(_ frames: Int) -> Int {
+    max(validFrames.lowerBound, min(frames, validFrames.upperBound))
   }
 }

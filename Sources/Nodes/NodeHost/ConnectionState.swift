@@ -2,14 +2,14 @@ public import NodeDirectory
 public import NodeProtocol
 public import RenderCore
 
-/// How a connection stands.
+/// The state of a connection.
 public enum ConnectionState: Equatable, Sendable, CustomStringConvertible {
-  /// The port is ours, and not initialized.
+  /// The port is acquired but not initialized.
   case open
   case initialized(Format)
-  /// As ``open``: what it was initialized with is freed.
+  /// Like ``open``: the node has freed its render resources. The connection can be initialized again.
   case parked(ParkReason)
-  /// Over, for ever.
+  /// The connection has ended permanently.
   case lost(LossReason)
 
   public var description: String {
@@ -25,27 +25,27 @@ public enum ConnectionState: Equatable, Sendable, CustomStringConvertible {
 
 /// How a host waits for a node's audio.
 public enum RenderMode: Sendable {
-  /// At most for the length of the cycle less a tenth.
+  /// For at most ``Connection/deadlineFraction`` of the cycle's duration.
   case realtime
-  /// As long as the node gets on with the cycle: for rendering to files. ``Connection/stallLimit`` says how long one
-  /// that does not is waited for.
+  /// As long as the node makes progress with the cycle, for rendering to files. ``Connection/stallLimit`` limits the
+  /// wait without progress.
   case offline
 }
 
-/// Why a host's request failed.
+/// The reason why a host's request failed.
 public enum ConnectionError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The connection is over; every further call answers the same.
+  /// The connection has ended. Every further call throws the same error.
   case connectionLost(LossReason)
-  /// The node runs, and said no.
+  /// The node runs and has refused the request.
   case refused(ProtocolError)
   case format(FormatError)
-  /// Nobody listens at the node's socket.
+  /// No process listens at the node's socket.
   case notRunning(node: String)
   /// The node could not be started.
   case launch(LaunchError)
-  /// The system refused: no memory, too many descriptors.
+  /// A system call failed: for instance, for lack of memory or descriptors.
   case system(String)
-  /// ``Connection/initialize(_:mode:priority:)`` was called while it is initialized.
+  /// ``Connection/initialize(_:mode:priority:)`` was called on an initialized connection.
   case alreadyInitialized
 
   public var description: String {
@@ -53,11 +53,11 @@ public enum ConnectionError: Error, Equatable, Sendable, CustomStringConvertible
     case .connectionLost(let reason): "the connection is lost: \(reason); connect again"
     case .refused(let refusal): refusal.message
     case .format(let error): error.description
-    case .notRunning(let node): "the node '\(node)' does not run: start it, then connect again"
+    case .notRunning(let node): "the node '\(node)' is not running: start it, then connect again"
     case .launch(let error): error.description
     case .system(let reason): reason
     case .alreadyInitialized:
-      "the connection is initialized already: uninitialize it before initializing it anew"
+      "the connection is already initialized: uninitialize it before initializing it again"
     }
   }
 }

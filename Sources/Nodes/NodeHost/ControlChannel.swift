@@ -3,83 +3,89 @@ import FoundationEssentials
 import NodeProtocol
 import Synchronization
 
-/// A host's end of a connection's control socket: asks and gets answers, and hears what comes unasked.
+/// The host's end of a connection's control socket: sends requests, and receives answers and unsolicited messages.
 ///
-/// Realtime: no. Threads: any; requests wait for each other.
+/// Realtime: no. Threads: any. Requests are serialized.
 final class ControlChannel: Sendable {
   private let socket: PacketSocket
-  private let turn = Mutex(())
-  private let waiting = Mutex(Waiting())
+  /// Held during a request.
+  private let requestLock = Mutex(())
+  private let pending = Mutex(PendingRequest())
   private let lastRefusal = Mutex<ProtocolError?>(nil)
 
-  /// Who waits for which answer.
-  private struct Waiting {
+  /// The current request.
+  private struct PendingRequest {
     var id: UInt32 = 0
-    /// How it ended, once it has.
+    /// The reason why the channel has ended, if it has.
     var end: End?
     var answer: NodeMessage?
     var arrived: DispatchSemaphore?
   }
 
-  /// What ended a channel.
+  /// The reason why a channel has ended.
   enum End: Error {
     case peerGone
-    case nonsense
+    case protocolViolation
     case noAnswer
   }
 
-  /// Why there is no answer.
+  /// The reason why a request has no answer.
   enum AskError: Error {
     case ended(End)
-    /// The message is none: nothing was said, and the channel goes on.
+    /// The message cannot be encoded or is too long. Nothing was sent; the channel can still be used.
     case unsendable
   }
 
   init(_ socket: PacketSocket) { self.socket = socket }
 
-  /// Why the node ended the connection, where it said so unasked.
-  var farewell: ProtocolError? { lastRefusal.withLock { $0 } }
+  /// The last unsolicited refusal of the node, which gives the reason why it ended the connection.
+  var closeReason: ProtocolError? { lastRefusal.withLock { $0 } }
 
-  /// The process at the other end, as the kernel knows it.
+  /// The process ID of the peer, from the kernel.
   var peerProcess: Int32? { socket.peer.map { $0.process } }
 
-  /// Sends a request and waits for its answer, which the thread in ``listen(every:tick:hear:)`` receives.
+  /// Sends a request and waits for its answer, which the thread in ``listen(every:tick:handle:)`` receives.
   ///
-  /// - Parameter seconds: How long to wait.
+  /// - Parameters:
+  ///   - message: The request.
+  ///   - attached: A descriptor to pass to the node.
+  ///   - seconds: The longest wait for the answer, in seconds.
   func ask(
     _ message: HostMessage, attached: CInt? = nil, seconds: Double
   ) throws(AskError) -> NodeMessage {
-    try turn.withLock { _ throws(AskError) in
+    try requestLock.withLock { _ throws(AskError) in
       let arrived = DispatchSemaphore(value: 0)
       let id = try begin(arrived)
       guard let bytes = Self.bytes(id: id, message) else { throw .unsendable }
-      // It may be gone, but what it said last is still to be heard by whoever listens.
+      // If the node has disconnected, the listening thread still receives its last messages and then ends the wait.
       if !send(bytes, attached: attached) { socket.shutDown() }
       let isInTime = arrived.wait(timeout: .now() + seconds) == .success
-      return try waiting.withLock { waiting throws(AskError) in
-        waiting.arrived = nil
-        if let answer = waiting.answer { return answer }
-        throw .ended(waiting.end ?? (isInTime ? .peerGone : .noAnswer))
+      return try pending.withLock { pending throws(AskError) in
+        pending.arrived = nil
+        if let answer = pending.answer { return answer }
+        throw .ended(pending.end ?? (isInTime ? .peerGone : .noAnswer))
       }
     }
   }
 
   private func begin(_ arrived: DispatchSemaphore) throws(AskError) -> UInt32 {
-    try waiting.withLock { waiting throws(AskError) in
-      if let end = waiting.end { throw .ended(end) }
-      waiting.id += 1
-      waiting.answer = nil
-      waiting.arrived = arrived
-      return waiting.id
+    try pending.withLock { pending throws(AskError) in
+      if let end = pending.end { throw .ended(end) }
+      pending.id += 1
+      pending.answer = nil
+      pending.arrived = arrived
+      return pending.id
     }
   }
 
-  /// Sends what has no answer. A peer that is gone is heard of by whoever listens.
-  func tell(_ message: HostMessage) {
+  /// Sends a message that has no answer. Ignores errors: the listening thread notices when the node has disconnected.
+  func send(_ message: HostMessage) {
     if let bytes = Self.bytes(id: 0, message) { _ = send(bytes) }
   }
 
-  /// - Returns: `nil` where it has a number that is none, or is too long for a packet.
+  /// Encodes a message.
+  ///
+  /// - Returns: `nil` when the message has an infinite or NaN number, or is too long for a packet.
   private static func bytes(id: UInt32, _ message: HostMessage) -> [UInt8]? {
     guard let data = try? JSONEncoder().encode(Packet(id: id, message)),
       data.count <= PacketSocket.limit
@@ -91,24 +97,27 @@ final class ControlChannel: Sendable {
     (try? socket.send(bytes, attached: attached)) != nil
   }
 
-  /// Receives until the connection ends, and says how it did.
+  /// Receives packets until the connection ends.
   ///
   /// - Parameters:
-  ///   - interval: Asked before each wait: milliseconds between two calls of `tick`, or `nil` for none.
-  ///   - hear: Gets what comes unasked.
+  ///   - interval: Returns the milliseconds until the next call of `tick`, or `nil` for no call. Called before each
+  ///     wait.
+  ///   - tick: Called when no packet has arrived within the interval.
+  ///   - handle: Handles an unsolicited message.
+  /// - Returns: The reason why the connection has ended.
   func listen(
-    every interval: () -> Int?, tick: () -> Void, hear: (NodeMessage) -> Void
+    every interval: () -> Int?, tick: () -> Void, handle: (NodeMessage) -> Void
   ) -> End {
-    let end = receiveAll(every: interval, tick: tick, hear: hear)
-    waiting.withLock { waiting in
-      waiting.end = end
-      waiting.arrived?.signal()
+    let end = receiveAll(every: interval, tick: tick, handle: handle)
+    pending.withLock { pending in
+      pending.end = end
+      pending.arrived?.signal()
     }
     return end
   }
 
   private func receiveAll(
-    every interval: () -> Int?, tick: () -> Void, hear: (NodeMessage) -> Void
+    every interval: () -> Int?, tick: () -> Void, handle: (NodeMessage) -> Void
   ) -> End {
     while true {
       guard socket.waitForPacket(milliseconds: interval()) else {
@@ -119,26 +128,26 @@ final class ControlChannel: Sendable {
       guard received.isWhole,
         let packet = try? JSONDecoder().decode(
           Packet<NodeMessage>.self, from: Data(received.bytes))
-      else { return .nonsense }
+      else { return .protocolViolation }
       if packet.id != 0 {
-        arrive(packet)
+        deliver(packet)
       } else if case .refused(let refusal) = packet.message {
         lastRefusal.withLock { $0 = refusal }
       } else {
-        hear(packet.message)
+        handle(packet.message)
       }
     }
   }
 
-  private func arrive(_ packet: Packet<NodeMessage>) {
-    waiting.withLock { waiting in
-      // An answer that nobody waits for any more came too late.
-      guard packet.id == waiting.id, waiting.answer == nil else { return }
-      waiting.answer = packet.message
-      waiting.arrived?.signal()
+  private func deliver(_ packet: Packet<NodeMessage>) {
+    pending.withLock { pending in
+      // Answers to earlier requests arrived too late and are ignored.
+      guard packet.id == pending.id, pending.answer == nil else { return }
+      pending.answer = packet.message
+      pending.arrived?.signal()
     }
   }
 
-  /// Ends the connection; whoever listens hears of it.
+  /// Ends the connection, and with it the call of ``listen(every:tick:handle:)``.
   func close() { socket.shutDown() }
 }

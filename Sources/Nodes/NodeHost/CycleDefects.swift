@@ -1,11 +1,11 @@
-/// What was wrong with a cycle although it was rendered. Nothing is of one that was not.
+/// The defects of a rendered cycle. A cycle that was not rendered has none.
 public struct CycleDefects: Equatable, Sendable, BitwiseCopyable {
-  /// Notes that did not begin on their frame but up to 63 frames later, for the node was not ready for so many at
-  /// once: as far as it is to be believed. An offline host has none.
+  /// The number of notes that started up to 63 frames late because the node was not ready for so many notes at once, as
+  /// reported by the node (not trusted). Always 0 offline.
   public internal(set) var lateNotes = 0
-  /// Samples of the node's audio that were infinite or NaN, and were replaced by 0.
+  /// The number of infinite and NaN samples in the node's audio, which were replaced by 0.
   public internal(set) var invalidSamples = 0
-  /// Samples of the host's own input that were, and that the node replaced.
+  /// The number of infinite and NaN samples in the host's input, which the node replaced by 0.
   public internal(set) var invalidInputSamples = 0
 
   @_noLocks init() {}
@@ -14,7 +14,7 @@ public struct CycleDefects: Equatable, Sendable, BitwiseCopyable {
     @_noLocks get { lateNotes | invalidSamples | invalidInputSamples == 0 }
   }
 
-  // Written out, for one that the compiler makes is not open to render threads.
+  // Not synthesized, because render threads cannot call a synthesized `==`, which is not `@_noLocks`.
   @_noLocks public static func == (a: Self, b: Self) -> Bool {
     a.lateNotes == b.lateNotes && a.invalidSamples == b.invalidSamples
       && a.invalidInputSamples == b.invalidInputSamples

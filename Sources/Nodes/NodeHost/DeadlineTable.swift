@@ -2,64 +2,67 @@ import NodeProtocol
 import Synchronization
 import Threads
 
-/// Where render threads write until when they wait, and the ``DeadlineKeeper`` reads it.
+/// A table in which render threads store the deadlines of their waits, for the ``DeadlineTimer``.
 ///
-/// Realtime: yes. Each place belongs to one render thread.
+/// Realtime: yes. Each slot belongs to one render thread.
 struct DeadlineTable: @unchecked Sendable, BitwiseCopyable {
-  /// Two for each place: until when its thread waits, in nanoseconds of ``MonotonicClock``, or 0 while it
-  /// does not; and how long it waits at most.
-  private let numbers: UnsafeMutablePointer<Atomic<Int64>>
-  /// When the keeper looks next.
-  private let nextLook: UnsafeMutablePointer<Atomic<Int64>>
-  /// Changes when the keeper has to look sooner.
-  let bell: SharedWord
+  /// Two values for each slot: the deadline of its thread's wait in nanoseconds of ``MonotonicClock``, or 0 while the
+  /// thread does not wait; and the longest wait in nanoseconds.
+  private let atomics: UnsafeMutablePointer<Atomic<Int64>>
+  /// The time of the timer's next check, in nanoseconds of ``MonotonicClock``.
+  private let nextCheck: UnsafeMutablePointer<Atomic<Int64>>
+  /// Changes when the timer must check earlier.
+  let wakeWord: SharedWord
 
-  static let places = 1024
-  // A cache line for each, as they are written by different processors.
+  /// The number of slots.
+  static let capacity = 1024
+  // One cache line per slot, because different processors write the slots.
   private static var stride: Int { @_noLocks get { 8 } }
 
-  /// Allocates, for as long as the process lives.
+  /// Allocates memory, which is never freed.
   init() {
-    numbers = .allocate(capacity: Self.places * Self.stride)
-    for i in 0..<Self.places * Self.stride { (numbers + i).initialize(to: Atomic(0)) }
-    nextLook = .allocate(capacity: 1)
-    nextLook.initialize(to: Atomic(.max))
+    atomics = .allocate(capacity: Self.capacity * Self.stride)
+    for i in 0..<Self.capacity * Self.stride { (atomics + i).initialize(to: Atomic(0)) }
+    nextCheck = .allocate(capacity: 1)
+    nextCheck.initialize(to: Atomic(.max))
     let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
     memory.initialize(to: 0)
-    bell = SharedWord(at: memory)
+    wakeWord = SharedWord(at: memory)
   }
 
-  /// Has a wait watched that begins about now.
+  /// Sets the deadline of a wait that starts now.
   ///
-  /// Rings only if the keeper would look too late, which is seldom: it looks once in each `limit`.
-  @_noLocks func set(_ deadline: Int64, limit: Int64, at place: Int) {
-    numbers[place * Self.stride + 1].store(limit, ordering: .relaxed)
-    numbers[place * Self.stride].store(deadline, ordering: .sequentiallyConsistent)
-    if nextLook.pointee.load(ordering: .sequentiallyConsistent) > deadline { ring() }
+  /// Wakes the timer only if its next check is after the deadline. This is rare, because it checks once per `limit`.
+  @_noLocks func set(_ deadline: Int64, limit: Int64, at slot: Int) {
+    atomics[slot * Self.stride + 1].store(limit, ordering: .relaxed)
+    atomics[slot * Self.stride].store(deadline, ordering: .sequentiallyConsistent)
+    if nextCheck.pointee.load(ordering: .sequentiallyConsistent) > deadline { wakeTimer() }
   }
 
-  /// Ends the watch.
-  @_noLocks func clear(_ place: Int) {
-    numbers[place * Self.stride].store(0, ordering: .relaxed)
+  /// Clears the deadline at the end of the wait.
+  @_noLocks func clear(_ slot: Int) {
+    atomics[slot * Self.stride].store(0, ordering: .relaxed)
   }
 
-  @_noLocks private func ring() {
-    bell.increase()
-    bell.wake()
+  @_noLocks func wakeTimer() {
+    wakeWord.increase()
+    wakeWord.wake()
   }
 
-  /// `nil` while the place's thread does not wait.
-  func deadline(at place: Int) -> Int64? {
-    let deadline = numbers[place * Self.stride].load(ordering: .sequentiallyConsistent)
+  /// Returns the deadline of a slot; `nil` while its thread does not wait.
+  func deadline(at slot: Int) -> Int64? {
+    let deadline = atomics[slot * Self.stride].load(ordering: .sequentiallyConsistent)
     return deadline == 0 ? nil : deadline
   }
 
-  /// 0 before the first wait.
-  func limit(at place: Int) -> Int64 {
-    numbers[place * Self.stride + 1].load(ordering: .relaxed)
+  /// Returns the longest wait of a slot; 0 before its first wait.
+  func limit(at slot: Int) -> Int64 {
+    atomics[slot * Self.stride + 1].load(ordering: .relaxed)
   }
 
-  /// Says when the keeper looks next. Whoever has just set a deadline did not know, so the board is to be
-  /// looked at once more afterwards.
-  func announce(_ look: Int64) { nextLook.pointee.store(look, ordering: .sequentiallyConsistent) }
+  /// Stores the time of the timer's next check. A render thread that set its deadline just before did not see this
+  /// time, so the caller must check the table once more afterwards.
+  func setNextCheck(_ time: Int64) {
+    nextCheck.pointee.store(time, ordering: .sequentiallyConsistent)
+  }
 }

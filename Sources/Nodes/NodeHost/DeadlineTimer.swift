@@ -2,72 +2,72 @@ import NodeProtocol
 import Synchronization
 import Threads
 
-/// Ends waits that have become too long: one thread for all connections of the process.
+/// Ends waits at their deadlines: one thread for all connections of the process.
 ///
-/// A render thread could have the kernel set a timer for every wait instead. But a timer that is due
-/// before the kernel's next tick makes it program the hardware, and again when the node has answered:
-/// 13 µs in each cycle on a virtual machine, where the round trip itself takes 5. This thread's timer is
-/// set once or twice per cycle, however many connections there are, and not while anyone waits.
+/// The alternative is a kernel timer for every wait of a render thread. But a timer that expires before the kernel's
+/// next tick makes the kernel program the hardware timer, and again when the node has answered: 13 µs per cycle on a
+/// virtual machine, where the round trip itself takes 5 µs. The timer of this thread is set once or twice per cycle,
+/// regardless of the number of connections, and not within the render threads' round trips.
 ///
-/// Realtime: no; ``DeadlineBoard`` is what render threads use. Should the thread not get to run, the
-/// one that watches the connection's socket ends waits a little later.
+/// Realtime: no; render threads use ``DeadlineTable``. If this thread does not get to run, the thread that reads the
+/// connection's socket ends the waits somewhat later.
 final class DeadlineTimer: Sendable {
   static let shared = DeadlineTimer()
 
-  let board = DeadlineTable()
-  private let members = Mutex(Members())
+  let table = DeadlineTable()
+  private let state = Mutex(State())
 
-  private struct Members {
-    /// What a render thread waits for, at the place it has on the board.
+  private struct State {
+    /// For each used slot of the table, the word on which the render thread waits.
     var words: [Int: SharedWord] = [:]
     var isRunning = false
-    /// The priority that the thread should have, under SCHED_FIFO, and that it has; 0: the ordinary scheduler.
+    /// The SCHED_FIFO priority that the thread should have; 0 for the default scheduler.
     var wantedPriority = 0
+    /// The SCHED_FIFO priority that the thread has; 0 for the default scheduler.
     var priority = 0
   }
 
-  /// How long the thread goes on looking after somebody has rung.
+  /// The time in nanoseconds for which the thread keeps checking after it was woken last.
   private static let idleTime: Int64 = 1_000_000_000
-  /// Between two attempts to wake a thread that may have been just about to fall asleep.
+  /// The time in nanoseconds between two attempts to wake a thread that may not have started to wait yet.
   private static let retryInterval: Int64 = 100_000
 
-  /// Gives a render thread a place on the board.
+  /// Assigns a slot of the table to a render thread. Starts the timer's thread if it does not run.
   ///
   /// - Parameters:
-  ///   - word: What it waits for.
-  ///   - priority: The render thread's; the keeper's is higher from soon on, where that is permitted.
-  /// - Returns: `nil` when there is no place left, or no thread to be had.
-  func join(_ word: SharedWord, priority: Int) -> Int? {
-    members.withLock { members in
-      guard let place = (0..<DeadlineTable.places).first(where: { members.words[$0] == nil }),
-        members.isRunning || start()
+  ///   - word: The word on which the render thread waits.
+  ///   - priority: The render thread's priority. If permitted, the timer's thread gets a higher one soon afterwards.
+  /// - Returns: The slot; `nil` when all slots are in use or the thread cannot be started.
+  func register(_ word: SharedWord, priority: Int) -> Int? {
+    state.withLock { state in
+      guard let slot = (0..<DeadlineTable.capacity).first(where: { state.words[$0] == nil }),
+        state.isRunning || start()
       else { return nil }
-      members.isRunning = true
-      if priority >= max(1, members.wantedPriority) {
-        members.wantedPriority = min(99, priority + 1)
-        // It has to ask for it itself.
-        board.bell.increase()
-        board.bell.wake()
+      state.isRunning = true
+      if priority >= max(1, state.wantedPriority) {
+        state.wantedPriority = min(99, priority + 1)
+        // A thread can only change its own priority.
+        table.wakeTimer()
       }
-      members.words[place] = word
-      return place
+      state.words[slot] = word
+      return slot
     }
   }
 
-  /// The thread's, under SCHED_FIFO; 0: the ordinary scheduler.
-  var priority: Int { members.withLock { $0.priority } }
+  /// The SCHED_FIFO priority of the timer's thread; 0 for the default scheduler.
+  var priority: Int { state.withLock { $0.priority } }
 
-  /// Gives a place back. The word is not touched afterwards.
-  func leave(_ place: Int) {
-    board.clear(place)
-    members.withLock { _ = $0.words.removeValue(forKey: place) }
+  /// Releases a slot. The timer does not access the word afterwards.
+  func unregister(_ slot: Int) {
+    table.clear(slot)
+    state.withLock { _ = $0.words.removeValue(forKey: slot) }
   }
 
   private func start() -> Bool {
-    // For ever, as the thread runs for ever.
+    // Retained permanently, because the thread never ends.
     let context = Unmanaged.passRetained(self)
     do throws(SystemError) {
-      try SystemThread(name: "portative-limit", context: context.toOpaque(), runKeeper).detach()
+      try SystemThread(name: "portative-limit", context: context.toOpaque(), runTimer).detach()
       return true
     } catch {
       context.release()
@@ -76,61 +76,61 @@ final class DeadlineTimer: Sendable {
   }
 
   fileprivate func run() -> Never {
-    var heard = board.bell.value
+    var lastValue = table.wakeWord.value
     var restTime = MonotonicClock.now + Self.idleTime
     var triedPriority = 0
     while true {
-      let value = board.bell.value
-      takePriority(&triedPriority)
+      let value = table.wakeWord.value
+      raisePriority(&triedPriority)
       let now = MonotonicClock.now
-      if value != heard { restTime = now + Self.idleTime }
-      heard = value
-      let look = wakeOverdue(now) ?? (now < restTime ? now + shortestLimit : .max)
-      board.announce(look)
-      // Never a time that is past: whoever is to wake may need the very processor that this thread has.
+      if value != lastValue { restTime = now + Self.idleTime }
+      lastValue = value
+      let nextCheck = wakeOverdue(now) ?? (now < restTime ? now + shortestLimit : .max)
+      table.setNextCheck(nextCheck)
+      // Never waits until a time in the past, because the woken thread may need this thread's processor.
       let deadline = earliestDeadline.map { max($0, now + Self.retryInterval) }
-      board.bell.wait(while: heard, until: min(look, deadline ?? .max))
+      table.wakeWord.wait(while: lastValue, until: min(nextCheck, deadline ?? .max))
     }
   }
 
-  /// Takes the priority that the thread should have, unless that was tried. Without it, waits may end a
-  /// little later.
-  private func takePriority(_ tried: inout Int) {
-    let wanted = members.withLock { $0.wantedPriority }
+  /// Requests the priority that the thread should have, once for each value. Without it, waits may end somewhat later.
+  private func raisePriority(_ tried: inout Int) {
+    let wanted = state.withLock { $0.wantedPriority }
     if wanted <= tried { return }
     tried = wanted
-    if let taken = try? RealtimePriority.take(wanted) { members.withLock { $0.priority = taken } }
+    guard let priority = try? RealtimePriority.request(wanted) else { return }
+    state.withLock { $0.priority = priority }
   }
 
-  /// Wakes those whose time is over.
+  /// Wakes the threads whose deadlines have passed.
   ///
-  /// - Returns: When to look again, as long as somebody waits.
+  /// - Returns: The time of the next check; `nil` when no thread waits.
   private func wakeOverdue(_ now: Int64) -> Int64? {
-    members.withLock { members in
-      var look: Int64?
-      for (place, word) in members.words {
-        guard let deadline = board.deadline(at: place) else { continue }
+    state.withLock { state in
+      var nextCheck: Int64?
+      for (slot, word) in state.words {
+        guard let deadline = table.deadline(at: slot) else { continue }
         if deadline <= now { word.wake() }
-        look = min(look ?? .max, max(deadline, now + Self.retryInterval))
+        nextCheck = min(nextCheck ?? .max, max(deadline, now + Self.retryInterval))
       }
-      return look
+      return nextCheck
     }
   }
 
   private var earliestDeadline: Int64? {
-    members.withLock { $0.words.keys.compactMap(board.deadline).min() }
+    state.withLock { $0.words.keys.compactMap(table.deadline).min() }
   }
 
-  /// Whoever begins to wait from now on need not be looked at before this is over.
+  /// The time in nanoseconds within which no wait that starts now reaches its deadline, as far as is known.
   private var shortestLimit: Int64 {
-    let limits = members.withLock { $0.words.keys.map(board.limit) }
-    // Whoever waits for less rings, and a limit of nothing must not keep this thread from ever sleeping.
+    let limits = state.withLock { $0.words.keys.map(table.limit) }
+    // Threads with shorter waits wake the timer. The lower bound keeps very short limits from waking it continuously.
     let shortest = limits.filter { $0 > 0 }.min() ?? Self.idleTime
     return min(max(shortest, Self.retryInterval), Self.idleTime)
   }
 }
 
-@c private func runKeeper(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+@c private func runTimer(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   guard let context else { return nil }
   Unmanaged<DeadlineTimer>.fromOpaque(context).takeUnretainedValue().run()
 }

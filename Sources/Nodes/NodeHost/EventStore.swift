@@ -1,12 +1,12 @@
 import NodeProtocol
 import RenderCore
 
-/// Events that were scheduled and are not due yet, in the order in which they act.
+/// Scheduled events that have not been sent to the node yet, in the order in which they act.
 ///
-/// Kept on the host's side, so that a node that is late or dead loses none of them. A heap: events may
-/// come in any order, and those of one frame leave in the order in which they came. Capacity is fixed.
+/// Stored by the host, so that no event is lost if the node is late or crashes. A binary heap: events may be inserted
+/// in any order, and events for the same frame are removed in the order of insertion. The capacity is fixed.
 ///
-/// Realtime: yes, apart from making and destroying it.
+/// Realtime: yes, except creation and destruction.
 struct EventStore {
   struct Event: BitwiseCopyable {
     let frame: Int64
@@ -30,8 +30,8 @@ struct EventStore {
   private var sequence: UInt64 = 0
   private(set) var sysEx = SysExPool()
 
-  /// Slots of the FIFO that all events here would take. Never more than it has, so that whatever
-  /// is due in one cycle reaches the node in that cycle.
+  /// The number of FIFO slots that the stored events need. Never exceeds the capacity of the FIFO, so that all events
+  /// of one cycle reach the node in that cycle.
   private var slots = 0
   private static var capacity: Int { @_noLocks get { SegmentLayout.eventSlots } }
 
@@ -59,7 +59,9 @@ struct EventStore {
     return true
   }
 
-  /// - Parameter change: Its offset means nothing here.
+  /// - Parameters:
+  ///   - change: The change. Its offset is ignored.
+  ///   - frame: The frame in the host's stream.
   /// - Returns: `false` when the store is full.
   @_noLocks mutating func insert(_ change: ParameterChange, at frame: Int64) -> Bool {
     if slots + SegmentLayout.slotsOfParameter > Self.capacity { return false }
@@ -67,7 +69,9 @@ struct EventStore {
     return true
   }
 
-  /// - Parameter message: Without F0 and F7.
+  /// - Parameters:
+  ///   - message: The bytes without F0 and F7. Copied.
+  ///   - frame: The frame in the host's stream.
   /// - Returns: `false` when the store is full.
   @_noLocks mutating func insert(
     sysEx message: UnsafeBufferPointer<UInt8>, at frame: Int64
@@ -82,18 +86,18 @@ struct EventStore {
     slots += needed
     let event = Event(frame: frame, sequence: sequence, content: content)
     sequence += 1
-    var hole = count
+    var index = count
     count += 1
-    while hole > 0 {
-      let parent = (hole - 1) / 2
+    while index > 0 {
+      let parent = (index - 1) / 2
       if !event.precedes(events[parent]) { break }
-      events[hole] = events[parent]
-      hole = parent
+      events[index] = events[parent]
+      index = parent
     }
-    events[hole] = event
+    events[index] = event
   }
 
-  /// Takes the first event out. Its bytes are given back.
+  /// Removes the first event and releases its bytes.
   @_noLocks mutating func removeFirst() {
     precondition(count > 0)
     switch events[0].content {
@@ -107,16 +111,16 @@ struct EventStore {
     }
     count -= 1
     let last = events[count]
-    var hole = 0
+    var index = 0
     while true {
-      var child = 2 * hole + 1
+      var child = 2 * index + 1
       if child >= count { break }
       if child + 1 < count, events[child + 1].precedes(events[child]) { child += 1 }
       if !events[child].precedes(last) { break }
-      events[hole] = events[child]
-      hole = child
+      events[index] = events[child]
+      index = child
     }
-    events[hole] = last
+    events[index] = last
   }
 
   @_noLocks mutating func removeAll() {

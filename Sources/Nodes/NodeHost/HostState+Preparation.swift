@@ -1,9 +1,11 @@
 import NodeProtocol
 import RenderCore
 
-// Making and freeing: never on the render thread.
+// Creation and destruction, which must not happen on the render thread.
 extension HostState {
-  /// - Parameter priority: The render thread's, under SCHED_FIFO, or 0.
+  /// Allocates the state. The caller must call ``destroy()``.
+  ///
+  /// - Parameter priority: The SCHED_FIFO priority of the render thread; 0 for the default scheduler.
   init(
     _ segment: Segment, phase: AtomicConnectionState, mode: RenderMode, priority: Int,
     lateLimit: Int,
@@ -15,9 +17,9 @@ extension HostState {
     format = segment.layout.format
     isOffline = mode == .offline
     self.stallLimit = stallLimit.map { Int64(max(0, min($0 / .nanoseconds(1), 1e18))) }
-    board = DeadlineTimer.shared.board
-    place =
-      isOffline ? nil : DeadlineTimer.shared.join(segment.cycle.answered, priority: priority)
+    deadlines = DeadlineTimer.shared.table
+    deadlineSlot =
+      isOffline ? nil : DeadlineTimer.shared.register(segment.cycle.answered, priority: priority)
     self.lateLimit = lateLimit
     self.deadlineFraction = deadlineFraction
     writer = EventWriter(segment, .toNode)
@@ -28,7 +30,7 @@ extension HostState {
     for channel in 0..<format.channels {
       (channels + channel).initialize(to: segment.output(channel: channel))
     }
-    heard = .allocate(capacity: format.channels)
+    outputs = .allocate(capacity: format.channels)
     inputs = .allocate(capacity: max(1, format.inputChannels))
     for channel in 0..<format.inputChannels {
       (inputs + channel).initialize(to: segment.input(channel: channel))
@@ -45,13 +47,13 @@ extension HostState {
     silence.initialize(repeating: 0, count: format.maximumFrames)
   }
 
-  /// Before the segment is let go.
+  /// Frees the state. Must be called before the segment is released.
   func destroy() {
-    if let place { DeadlineTimer.shared.leave(place) }
+    if let deadlineSlot { DeadlineTimer.shared.unregister(deadlineSlot) }
     store.destroy()
     reader.destroy()
     channels.deallocate()
-    heard.deallocate()
+    outputs.deallocate()
     inputs.deallocate()
     for channel in 0..<format.inputChannels { pulled[channel].deallocate() }
     pulled.deallocate()

@@ -63,7 +63,7 @@ extension HostState {
       inner: UnsafeBufferPointer(rebasing: bytes[1..<bytes.count - 1]), at: offset)
   }
 
-  /// - Parameter inner: Without F0 and F7.
+  /// - Parameter inner: The bytes without F0 and F7.
   @_noLocks private mutating func schedule(
     inner: UnsafeBufferPointer<UInt8>, at offset: Int
   ) -> ScheduleStatus {
@@ -74,9 +74,9 @@ extension HostState {
     return store.insert(sysEx: inner, at: frame(at: offset)) ? .accepted : .full
   }
 
-  /// The frame of the host's stream that lies so far into the next cycle.
+  /// Returns the frame in the host's stream at an offset from the start of the next cycle; not before that start.
   @_noLocks private func frame(at offset: Int) -> Int64 {
-    let (frame, isFar) = nextPosition.addingReportingOverflow(Int64(offset))
-    return isFar ? .max : max(frame, nextPosition)
+    let (frame, overflows) = nextPosition.addingReportingOverflow(Int64(offset))
+    return overflows ? .max : max(frame, nextPosition)
   }
 }

@@ -2,46 +2,46 @@ import NodeProtocol
 import RenderCore
 import Threads
 
-/// All that a host's render thread works on, for one connection while it is initialized.
+/// The state of a host's render thread for one connection while it is initialized.
 ///
-/// Made and freed off the thread, in `HostState+Preparation.swift`. One cycle at a time is with the node:
-/// the shared audio belongs to the node from ``post(frames:hostTime:input:together:)`` until it answers, however
-/// late; the host asks for the next only then, so neither side ever reads what the other is writing.
+/// Created and freed outside the render thread, in `HostState+Preparation.swift`. The node owns the shared audio from
+/// ``post(frames:hostTime:input:together:)`` until it answers, however late. The host requests the next cycle only
+/// then, so neither process reads memory that the other is writing.
 struct HostState {
   let cycle: SegmentCycle
   let phase: AtomicConnectionState
   let format: Format
-  /// One pointer per channel, to the shared memory.
+  /// One pointer per output channel, to the shared memory.
   let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// As long as a channel.
+  /// A silent channel of the format's maximum length.
   let silence: UnsafeMutablePointer<Float>
-  /// One pointer per channel of the last cycle's output: to ``channels`` or to ``silence``.
-  let heard: UnsafeMutablePointer<UnsafePointer<Float>>
-  /// One pointer per channel of input, to memory for who makes it in time.
+  /// One pointer per output channel of the last cycle: to ``channels`` or to ``silence``.
+  let outputs: UnsafeMutablePointer<UnsafePointer<Float>>
+  /// One pointer per input channel, to scratch buffers for the `render` that pulls its input.
   let pulled: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// One pointer per channel of input, to the shared memory.
+  /// One pointer per input channel, to the shared memory.
   let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// What the node's parameters may be.
+  /// The ranges of the node's parameters.
   let parameters: ParameterRanges
-  /// The next cycle's transports.
+  /// The transports of the next cycle.
   var transport: TransportList
   let transportWriter: TransportWriter
   let isOffline: Bool
-  /// Offline, how many nanoseconds the node may take without getting on; `nil`: any number.
+  /// Offline, the longest wait without progress in nanoseconds; `nil` for no limit.
   let stallLimit: Int64?
-  let board: DeadlineTable
-  /// Where on the board; `nil` offline, or when there is no place.
-  let place: Int?
-  /// Late cycles running after which the connection is parked.
+  let deadlines: DeadlineTable
+  /// The slot in ``deadlines``; `nil` offline, or when all slots are in use.
+  let deadlineSlot: Int?
+  /// The number of consecutive late cycles after which the connection is parked.
   let lateLimit: Int
-  /// How long a render call waits, as a part of the cycle's length.
+  /// The longest wait of a render call, as a fraction of the cycle's duration.
   let deadlineFraction: Double
   var writer: EventWriter
   var store: EventStore
   var reader: EventReader
-  /// What the node counts, and what is counted for it.
+  /// The counters in the shared memory.
   let counters: SegmentCounters
-  /// What the node sent in the last cycle, in the reader's memory.
+  /// The events that the node sent in the last cycle, in the reader's memory.
   private(set) var received = Self.nothing
   static var nothing: MIDICycle {
     @_noLocks get {
@@ -51,67 +51,70 @@ struct HostState {
     }
   }
   var statistics = CycleStatistics()
-  /// Of the last cycle.
+  /// The defects of the last cycle.
   private(set) var defects = CycleDefects()
-  /// The node's count of late notes, and of input that is no sound, at the end of the last cycle.
+  /// The values of the node's counters `lateNotes` and `invalidInput` at the end of the last cycle.
   private var lateNotes: UInt32 = 0
   private var invalidInput: UInt32 = 0
 
-  /// The number of the cycle asked for last.
+  /// The number of the cycle that was requested last.
   var number: UInt32 = 0
-  /// Whether the node still has that cycle.
+  /// Whether the node has not answered that cycle yet.
   var isOutstanding = false
-  /// What became of the last cycle; `nil` while its answer may be waited for.
+  /// The status of the last cycle; `nil` while its answer may still arrive in time.
   var outcome: RenderStatus? = .late
-  /// Whether the audio of the last cycle is there.
+  /// Whether the audio of the last cycle was rendered.
   var isRendered = false
   var frames = 0
-  /// When it was.
+  /// The time at which the last cycle was requested, in nanoseconds of ``MonotonicClock``.
   var postTime: Int64 = 0
-  /// How many nanoseconds it waits for the node unless it is told otherwise; `nil` offline.
+  /// The default limit of the wait for the last cycle in nanoseconds; `nil` offline.
   private var limit: Int64?
-  /// The first frame of the cycle in progress, and of the next: frames asked for since the beginning.
+  /// The positions of the first frames of the current and the next cycle in the host's stream, which starts at 0.
   var position: Int64 = 0
   var nextPosition: Int64 = 0
+  /// The number of consecutive late cycles.
   var lateRun = 0
-  /// The one processor that this thread is kept on; negative: it may run on several.
-  private var home = Self.unknown
+  /// The processor to which the thread is pinned; negative if it may run on several.
+  private var processor = Self.unknown
   private static var unknown: Int32 { @_noLocks get { -2 } }
 
-  /// Begins a cycle: hands over what is due, and lets the node begin.
+  /// Requests a cycle: writes the due events, the transports and the input, and wakes the node.
   ///
   /// - Parameters:
-  ///   - input: Copied. Channels that it lacks are silent.
-  ///   - together: Whether this thread does nothing else until the node has answered.
-  /// - Returns: The cycle's outcome; `nil` when the node is at it.
+  ///   - frames: The number of frames: 1 to the format's maximum.
+  ///   - hostTime: The time at which the first frame is audible, in nanoseconds of ``MonotonicClock``; `nil` for now.
+  ///   - input: The input. Copied; missing channels are silent.
+  ///   - together: Whether this thread only waits until the node has answered.
+  /// - Returns: The status of the cycle if it could not be requested; `nil` while the node renders it.
   @_noLocks mutating func post(
     frames: Int, hostTime: Int64?, input: AudioInput = AudioInput(), together: Bool
   ) -> RenderStatus? {
-    let status = ask(frames: frames, hostTime: hostTime, input: input, together: together)
-    // What was said of a cycle holds for no other.
+    let status = request(frames: frames, hostTime: hostTime, input: input, together: together)
+    // The transports apply only to this cycle, even if it could not be requested.
     transport.removeAll()
     return status
   }
 
-  @_noLocks private mutating func ask(
+  @_noLocks private mutating func request(
     frames: Int, hostTime: Int64?, input: AudioInput, together: Bool
   ) -> RenderStatus? {
-    if home == Self.unknown { home = SystemThread.onlyProcessor }
+    if processor == Self.unknown { processor = SystemThread.pinnedProcessor }
     isRendered = false
     received = Self.nothing
     defects = CycleDefects()
     outcome = obstacle(frames: frames)
     if let outcome { return outcome }
-    handOver(until: nextPosition)
+    writeEvents(before: nextPosition)
     transportWriter.write(transport.points(frames: frames))
     copy(input, frames: frames)
     postTime = MonotonicClock.now
     cycle.frames = UInt32(frames)
     cycle.position = position
     cycle.hostTime = hostTime ?? postTime
-    cycle.processor = together ? home : -1
-    // Who begins several nodes has not said yet for how long it waits for this one.
-    limit = ownLimit
+    cycle.processor = together ? processor : -1
+    // A host that begins several nodes has not set the limit for this one yet, so the node gets no deadline.
+    limit = defaultLimit
     if let limit, together { cycle.deadline = postTime + limit } else { cycle.deadline = 0 }
     number &+= 1
     isOutstanding = true
@@ -120,22 +123,22 @@ struct HostState {
     return nil
   }
 
-  /// Goes on by one cycle.
+  /// Advances the position by one cycle.
   ///
-  /// - Returns: Why the node cannot be asked for it.
+  /// - Returns: The status if the cycle cannot be requested; otherwise `nil`.
   @_noLocks private mutating func obstacle(frames: Int) -> RenderStatus? {
     guard frames >= 1, frames <= format.maximumFrames else { return .badFrameCount }
     self.frames = frames
     position = nextPosition
     nextPosition += Int64(frames)
     if let status = phase.obstacle { return status }
-    // An answer that has come meanwhile is that of a cycle given up long ago.
+    // While a cycle is outstanding, no other is requested. Its answer only ends that state: the cycle has timed out.
     return isOutstanding && cycle.answered.value != number ? countLate() : nil
   }
 
-  /// Ends a cycle: waits for the node.
+  /// Waits until the node has answered the cycle.
   ///
-  /// - Parameter limit: Nanoseconds after the post; `nil`: as the mode says.
+  /// - Parameter limit: The longest wait in nanoseconds after ``postTime``; `nil` for the limit of the mode.
   @_noLocks mutating func finish(within limit: Int64?) -> RenderStatus {
     if let outcome { return outcome }
     let status: RenderStatus
@@ -150,19 +153,23 @@ struct HostState {
 
   @_noLocks private mutating func awaitAnswer(within limit: Int64?) -> RenderStatus {
     guard let limit else { return awaitAnswerOffline() }
-    let (sum, isFar) = postTime.addingReportingOverflow(limit)
-    let deadline = isFar ? .max : sum
-    // Of no limit at all, the kernel says at once that it is over.
-    guard let place, limit > 0 else { return awaitAnswer(until: deadline, timer: deadline) }
-    board.set(deadline, limit: limit, at: place)
+    let (sum, overflows) = postTime.addingReportingOverflow(limit)
+    let deadline = overflows ? .max : sum
+    // With a limit of 0, the kernel's timeout ends the wait immediately.
+    guard let deadlineSlot, limit > 0 else {
+      return awaitAnswer(until: deadline, timer: deadline)
+    }
+    deadlines.set(deadline, limit: limit, at: deadlineSlot)
     let status = awaitAnswer(until: deadline, timer: nil)
-    board.clear(place)
+    deadlines.clear(deadlineSlot)
     return status
   }
 
+  /// Waits until the node has answered the cycle.
+  ///
   /// - Parameters:
-  ///   - deadline: When the node is late.
-  ///   - timer: When the kernel ends the wait; `nil` where that is left to the ``DeadlineKeeper``.
+  ///   - deadline: The time after which the cycle is late; `nil` for no limit.
+  ///   - timer: The time at which the kernel ends the wait; `nil` if the ``DeadlineTimer`` does.
   @_noLocks mutating func awaitAnswer(until deadline: Int64?, timer: Int64?) -> RenderStatus {
     var isInTime = true
     while true {
@@ -171,12 +178,13 @@ struct HostState {
       if let status = phase.obstacle { return status }
       if !isInTime { return countLate() }
       cycle.answered.wait(while: answer, until: timer)
-      // The clock decides: a word that never stands still would end every wait before its time.
+      // The clock decides whether the cycle is late, because a word that changes continuously would end every wait
+      // early.
       if let deadline { isInTime = MonotonicClock.now < deadline }
     }
   }
 
-  /// Waits as long as the node gets on with the cycle.
+  /// Waits as long as the node makes progress with the cycle.
   @_noLocks private mutating func awaitAnswerOffline() -> RenderStatus {
     guard let stallLimit else { return awaitAnswer(until: nil, timer: nil) }
     var progress = counters.progress.value
@@ -190,17 +198,17 @@ struct HostState {
         progress = latest
         deadline = now + stallLimit
       } else if now >= deadline {
-        // An offline host has no use for a song with a hole in it: the first is too many.
+        // Offline, the first late cycle parks the connection, because a rendered song with a gap is unusable.
         lateRun = lateLimit
         return countLate()
       }
-      // Whoever watches the socket wakes this thread now and then as well.
+      // The thread that reads the socket also wakes this thread regularly, so the time is checked above.
       cycle.answered.wait(while: answer, until: deadline)
     }
   }
 
-  /// A part of the cycle; `nil` offline.
-  private var ownLimit: Int64? {
+  /// The limit of the wait in nanoseconds, as a fraction of the cycle's duration; `nil` offline.
+  private var defaultLimit: Int64? {
     @_noLocks get {
       isOffline ? nil : Int64(Double(frames) * deadlineFraction * 1e9 / Double(format.sampleRate))
     }
@@ -217,7 +225,7 @@ struct HostState {
     return .rendered
   }
 
-  /// Makes silence of what is no sound, while nobody else has the memory, and reads what the node counts.
+  /// Replaces infinite and NaN samples by 0 while the host owns the shared memory, and reads the node's counters.
   @_noLocks private mutating func findDefects() {
     for channel in 0..<format.channels {
       defects.invalidSamples += Sample.silenceInvalid(channels[channel], count: frames)
@@ -240,11 +248,11 @@ struct HostState {
     }
   }
 
-  /// Takes what the node has sent, in this cycle and in late ones before it.
+  /// Reads the events that the node has sent in this cycle and in late cycles before it.
   @_noLocks private mutating func receive() {
     received = reader.next(from: position, frames: frames)
     statistics.receivedEvents += received.events.count
-    statistics.belatedEvents = reader.belated
+    statistics.lateEvents = reader.late
     statistics.malformedEvents = reader.malformed
     statistics.refusedEvents = Int(counters.refusedEvents.value)
   }
@@ -265,8 +273,8 @@ struct HostState {
   /// The last cycle's audio, or silence.
   var audio: AudioInput {
     @_noLocks get {
-      for channel in 0..<format.channels { heard[channel] = output(channel: channel) }
-      return AudioInput(UnsafePointer(heard), count: format.channels)
+      for channel in 0..<format.channels { outputs[channel] = output(channel: channel) }
+      return AudioInput(UnsafePointer(outputs), count: format.channels)
     }
   }
 
@@ -294,8 +302,8 @@ struct HostState {
     }
   }
 
-  /// Puts the events that act before `end` into the FIFO.
-  @_noLocks private mutating func handOver(until end: Int64) {
+  /// Writes the events that act before `end` to the FIFO.
+  @_noLocks private mutating func writeEvents(before end: Int64) {
     while let event = store.first, event.frame < end {
       let isWritten =
         switch event.content {
@@ -315,38 +323,38 @@ struct HostState {
   }
 }
 
-/// What a connection's cycles were like since it was initialized.
+/// The statistics of a connection's cycles since it was initialized.
 public struct CycleStatistics: Sendable, BitwiseCopyable {
   public internal(set) var cycles = 0
-  /// Cycles that ended in silence because the node did not answer in time.
+  /// The number of cycles that were silent because the node did not answer in time.
   public internal(set) var lateCycles = 0
-  /// From handing over a cycle to having its audio; late cycles are not among them.
+  /// The times from requesting a cycle until its audio was available. Does not include late cycles.
   public internal(set) var roundTrips = RoundTrips()
-  /// Events that the node has sent.
+  /// The number of events that the node has sent.
   public internal(set) var receivedEvents = 0
-  /// Those of them that came in a cycle that was late, and stand at the beginning of the next.
-  public internal(set) var belatedEvents = 0
-  /// Events that were none, and were dropped.
+  /// The number of received events that were sent in a late cycle and moved to the start of the next.
+  public internal(set) var lateEvents = 0
+  /// The number of malformed events, which were dropped.
   public internal(set) var malformedEvents = 0
-  /// Events that the node could not send because there was no room, as far as it is to be believed.
+  /// The number of events that the node dropped because the FIFO was full, as reported by the node (not trusted).
   public internal(set) var refusedEvents = 0
-  /// Notes that did not begin on their frame, for the node was not ready for so many: as far as it is to be
-  /// believed. An offline host has none.
+  /// The number of notes that started late because the node was not ready for so many notes at once, as reported by the
+  /// node (not trusted). Always 0 offline.
   public internal(set) var lateNotes = 0
-  /// Samples of the node's audio that were infinite or NaN, and were replaced by 0.
+  /// The number of infinite and NaN samples in the node's audio, which were replaced by 0.
   public internal(set) var invalidSamples = 0
-  /// Samples of the host's own input that were, and that the node replaced.
+  /// The number of infinite and NaN samples in the host's input, which the node replaced by 0.
   public internal(set) var invalidInputSamples = 0
 
   @_noLocks public init() {}
 
-  /// Adds those of other cycles, as when a connection was initialized again.
+  /// Adds the statistics of other cycles, for instance those before the connection was initialized again.
   public mutating func add(_ other: CycleStatistics) {
     cycles += other.cycles
     lateCycles += other.lateCycles
     roundTrips.add(other.roundTrips)
     receivedEvents += other.receivedEvents
-    belatedEvents += other.belatedEvents
+    lateEvents += other.lateEvents
     malformedEvents += other.malformedEvents
     refusedEvents += other.refusedEvents
     lateNotes += other.lateNotes

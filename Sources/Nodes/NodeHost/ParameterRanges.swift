@@ -1,8 +1,8 @@
 import RenderCore
 
-/// What each of a node's parameters may be, for the render thread.
+/// The ranges of a node's parameters, for the render thread.
 ///
-/// Realtime: yes, apart from making and destroying it.
+/// Realtime: yes, except creation and destruction.
 struct ParameterRanges: BitwiseCopyable {
   private let ranges: UnsafeMutablePointer<(minimum: Float, maximum: Float)>
   private let count: Int
@@ -17,11 +17,11 @@ struct ParameterRanges: BitwiseCopyable {
 
   func destroy() { ranges.deallocate() }
 
-  /// Why a parameter cannot be set so; `nil` if it can.
+  /// Returns the status if a parameter cannot have a value; `nil` if it can.
   @_noLocks func obstacle(_ index: Int, _ value: Float) -> ScheduleStatus? {
     guard index >= 0, index < count else { return .unknownParameter }
     let (minimum, maximum) = ranges[index]
-    // False for NaN as well.
+    // The comparison is false for NaN.
     return value >= minimum && value <= maximum ? nil : .outOfRange
   }
 }

@@ -2,44 +2,44 @@ import NodeDirectory
 import NodeProtocol
 import Synchronization
 
-/// The ports that one host is connected to, so that each can be told of the others.
+/// The ports to which a host is connected. Sends each node the names of the other ports.
 ///
 /// Realtime: no. Threads: any.
 final class PeerNodes: Sendable {
   private let members = Mutex<[Member]>([])
-  /// Held while they are told, so that the last that each hears is the latest.
-  private let telling = Mutex(())
+  /// Held while names are sent, so that the last message to each node has the current names.
+  private let sendLock = Mutex(())
 
-  /// Names that fit a packet, however long they are.
+  /// The number of names of maximum length that fit into a packet.
   private static let limit = PacketSocket.limit / (2 * PortDescription.maximumNameLength)
 
   private struct Member {
     let name: String
-    let link: Link
+    let link: ControlLink
   }
 
-  func join(_ link: Link, name: String) {
+  func add(_ link: ControlLink, name: String) {
     members.withLock { $0.append(Member(name: name, link: link)) }
-    // It may have come to its end before it joined.
-    if link.phase.lossReason != nil { leave(link) } else { tellAll() }
+    // The connection may have ended before it was added.
+    if link.phase.lossReason != nil { remove(link) } else { sendNames() }
   }
 
-  /// Does nothing if it has left already.
-  func leave(_ link: Link) {
-    let hasLeft = members.withLock { members in
+  /// Removes a connection. Does nothing if it was already removed.
+  func remove(_ link: ControlLink) {
+    let wasRemoved = members.withLock { members in
       let count = members.count
       members.removeAll { $0.link === link }
       return members.count < count
     }
-    if hasLeft { tellAll() }
+    if wasRemoved { sendNames() }
   }
 
-  private func tellAll() {
-    telling.withLock { _ in
+  private func sendNames() {
+    sendLock.withLock { _ in
       let members = members.withLock { $0 }
       for member in members {
         let others = members.filter { $0.link !== member.link }.map(\.name)
-        member.link.tell(.siblings(names: Array(others.prefix(Self.limit))))
+        member.link.send(.siblings(names: Array(others.prefix(Self.limit))))
       }
     }
   }

@@ -1,34 +1,34 @@
-/// What became of a cycle. Unless it is `rendered`, the output is silence.
+/// The status of a cycle. The output is silence unless the status is `rendered`.
 public enum RenderStatus: UInt8, Sendable {
-  /// The node's audio is there.
+  /// The node has rendered the cycle.
   case rendered
-  /// The node did not answer before the deadline. What was scheduled is kept for the next cycle.
+  /// The node did not answer before the deadline. Scheduled events are kept for the next cycle.
   case late
-  /// The connection waits to be initialized again, because the node was late too often or because it was
-  /// not rendered for too long; ``Connection/state`` has the reason.
+  /// The connection must be initialized again, because the node was late too often or the host did not render for too
+  /// long. ``Connection/status`` has the reason.
   case parked
-  /// Not initialized, or no longer.
+  /// The connection is not initialized.
   case notInitialized
-  /// The node or the connection is gone, for ever; ``Connection/state`` has the reason.
+  /// The connection has ended permanently. ``Connection/status`` has the reason.
   case connectionLost
-  /// `frames` was not within 1 and the format's maximum; nothing was asked of the node.
+  /// `frames` was not between 1 and the format's maximum. The cycle was not requested.
   case badFrameCount
 }
 
-/// What became of an event that was to be scheduled.
+/// The result of scheduling an event.
 public enum ScheduleStatus: UInt8, Sendable {
-  /// It will act on its frame, or at once where that is past.
+  /// The event will act on its frame, or immediately if that frame has passed.
   case accepted
-  /// There is no room. Schedule it again after the next cycle.
+  /// There is no space for the event. Schedule it again after the next cycle.
   case full
-  /// It has more bytes than the FIFO can ever hold: ``Connection/longestSysEx``.
+  /// The message is longer than the FIFO: the limit is ``Connection/longestSysEx``.
   case tooLong
-  /// The bytes are no whole message.
+  /// The bytes are not one complete message.
   case malformed
-  /// The port has no parameter of this index.
+  /// The port has no parameter with this index.
   case unknownParameter
-  /// The parameter cannot have this value: ``Connection/parameters`` has its range.
+  /// The value is out of the parameter's range, which is in ``Connection/parameters``.
   case outOfRange
-  /// Not initialized, parked, or lost.
+  /// The connection is not initialized, parked or lost.
   case notRunning
 }

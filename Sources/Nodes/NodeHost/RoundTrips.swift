@@ -1,10 +1,10 @@
-/// How long round trips took, in classes: sixteen to each octave, at most 6 % wide.
+/// A histogram of round-trip times, with sixteen classes per octave, which are at most 6 % wide.
 ///
 /// Realtime: yes.
 public struct RoundTrips: Sendable, BitwiseCopyable {
   private var counts = InlineArray<512, Int>(repeating: 0)
   public private(set) var count = 0
-  /// The longest, in nanoseconds.
+  /// The longest time in nanoseconds.
   public private(set) var longest: Int64 = 0
 
   @_noLocks init() {}
@@ -21,15 +21,15 @@ public struct RoundTrips: Sendable, BitwiseCopyable {
     longest = max(longest, other.longest)
   }
 
-  // The exponent's bits and the mantissa's first four of a number's floating-point form.
+  // The class is the exponent and the first four bits of the mantissa of the time as a `Float`.
   @_noLocks private static func index(of nanoseconds: Int64) -> Int {
     let bits = Float(max(1, nanoseconds)).bitPattern >> 19
     return min(511, Int(bits) - (127 << 4))
   }
 
-  /// The time within which a part of the round trips ended, in nanoseconds; 0 before the first.
+  /// Returns a quantile of the round-trip times in nanoseconds; 0 if there are none.
   ///
-  /// - Parameter part: 0…1: 0.5 for the median.
+  /// - Parameter part: The fraction, 0…1; 0.5 for the median.
   public func quantile(_ part: Double) -> Int64 {
     var left = Int((Double(count) * part).rounded(.up))
     for i in 0..<512 where counts[i] > 0 {

@@ -1,23 +1,22 @@
 import NodeProtocol
 
-/// Room for the bytes of System Exclusive messages that wait to be sent, in pieces as long as a slot of
-/// the event FIFO, of which each names the next.
+/// Storage for the bytes of scheduled System Exclusive messages: linked lists of pieces with the size of a FIFO slot.
 ///
-/// There are as many pieces as the FIFO has slots, in whatever order messages come and go: what fits
-/// the FIFO fits here.
+/// The pool has as many pieces as the event FIFO has slots, and is never fragmented. So messages that fit into the FIFO
+/// fit into the pool, in whatever order they are stored and released.
 ///
-/// Realtime: yes, apart from making and destroying it.
+/// Realtime: yes, except creation and destruction.
 struct SysExPool: BitwiseCopyable {
   /// A stored message.
   struct Message: BitwiseCopyable {
-    /// Its length in bytes.
+    /// The length in bytes.
     let count: Int
     fileprivate let first: UInt16
   }
 
   private let bytes: UnsafeMutableRawPointer
-  /// What follows a piece, in its message or among the free ones.
-  private let following: UnsafeMutablePointer<UInt16>
+  /// For each piece, the next piece of its message or of the free list.
+  private let next: UnsafeMutablePointer<UInt16>
   private var free: UInt16 = 0
 
   private static var pieces: Int { @_noLocks get { SegmentLayout.eventSlots } }
@@ -26,16 +25,18 @@ struct SysExPool: BitwiseCopyable {
   init() {
     bytes = .allocate(byteCount: Self.pieces * Self.length, alignment: Self.length)
     bytes.initializeMemory(as: UInt8.self, repeating: 0, count: Self.pieces * Self.length)
-    following = .allocate(capacity: Self.pieces)
-    for piece in 0..<Self.pieces { (following + piece).initialize(to: UInt16(piece + 1)) }
+    next = .allocate(capacity: Self.pieces)
+    for piece in 0..<Self.pieces { (next + piece).initialize(to: UInt16(piece + 1)) }
   }
 
   func destroy() {
     bytes.deallocate()
-    following.deallocate()
+    next.deallocate()
   }
 
-  /// - Precondition: The messages stored and this one have no more pieces than there are.
+  /// Stores a copy of a message.
+  ///
+  /// - Precondition: There are enough free pieces for the message.
   @_noLocks mutating func store(_ message: UnsafeBufferPointer<UInt8>) -> Message {
     let stored = Message(count: message.count, first: free)
     guard let source = message.baseAddress else { return stored }
@@ -43,7 +44,7 @@ struct SysExPool: BitwiseCopyable {
       precondition(free < Self.pieces)
       (bytes + Int(free) * Self.length).copyMemory(
         from: source + start, byteCount: min(Self.length, message.count - start))
-      free = following[Int(free)]
+      free = next[Int(free)]
     }
     return stored
   }
@@ -58,7 +59,7 @@ struct SysExPool: BitwiseCopyable {
     var piece = message.first
     for _ in 0..<Self.count(of: message) {
       writer.append(bytes + Int(piece) * Self.length)
-      piece = following[Int(piece)]
+      piece = next[Int(piece)]
     }
     return true
   }
@@ -67,8 +68,8 @@ struct SysExPool: BitwiseCopyable {
     let count = Self.count(of: message)
     if count == 0 { return }
     var last = message.first
-    for _ in 1..<count { last = following[Int(last)] }
-    following[Int(last)] = free
+    for _ in 1..<count { last = next[Int(last)] }
+    next[Int(last)] = free
     free = message.first
   }
 

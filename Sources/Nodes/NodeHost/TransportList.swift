@@ -1,9 +1,9 @@
 import NodeProtocol
 import RenderCore
 
-/// What a host says of its song for the next cycle, until that begins.
+/// The transports that a host has set for the next cycle, in order of their offsets.
 ///
-/// Realtime: yes, apart from making and destroying it.
+/// Realtime: yes, except creation and destruction.
 struct TransportList: BitwiseCopyable {
   private let list: UnsafeMutablePointer<TransportPoint>
   private var count = 0
@@ -14,28 +14,28 @@ struct TransportList: BitwiseCopyable {
 
   @_noLocks mutating func removeAll() { count = 0 }
 
-  /// - Parameter offset: 0 or more.
-  /// - Returns: `false` when the cycle has as many as it can.
+  /// Inserts a transport, replacing one with the same offset.
+  ///
+  /// - Returns: `false` when the list is full.
   @_noLocks mutating func insert(_ transport: Transport, at offset: UInt32) -> Bool {
-    var place = count
-    while place > 0, list[place - 1].offset > offset { place -= 1 }
-    // What is said again of a frame holds.
-    let isNew = place == 0 || list[place - 1].offset != offset
-    if !isNew { place -= 1 }
+    var index = count
+    while index > 0, list[index - 1].offset > offset { index -= 1 }
+    let isNew = index == 0 || list[index - 1].offset != offset
+    if !isNew { index -= 1 }
     if isNew {
       if count == TransportWriter.capacity { return false }
       var last = count
-      while last > place {
+      while last > index {
         list[last] = list[last - 1]
         last -= 1
       }
       count += 1
     }
-    list[place] = TransportPoint(offset: offset, transport)
+    list[index] = TransportPoint(offset: offset, transport)
     return true
   }
 
-  /// Those within the cycle, in order.
+  /// Returns the transports within the cycle, in order.
   @_noLocks func points(frames: Int) -> UnsafeBufferPointer<TransportPoint> {
     var count = count
     while count > 0, Int(list[count - 1].offset) >= frames { count -= 1 }

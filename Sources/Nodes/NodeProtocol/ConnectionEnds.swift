@@ -1,38 +1,39 @@
-/// Why a connection was parked: it renders silence without waiting until it is initialized again.
+/// The reason why a connection was parked. A parked connection renders silence without waiting for the node, until it
+/// is initialized again.
 public enum ParkReason: UInt8, Codable, Sendable, CustomStringConvertible {
-  /// The node missed too many cycles running.
+  /// The node missed too many consecutive cycles.
   case late = 1
   /// The host stopped rendering.
   case notRendered
 
   public var description: String {
     switch self {
-    case .late: "the node missed too many cycles running"
+    case .late: "the node missed too many consecutive cycles"
     case .notRendered: "the host stopped rendering"
     }
   }
 }
 
-/// Why a connection is over.
+/// The reason why a connection has ended.
 public enum LossReason: UInt8, Codable, Sendable, CustomStringConvertible {
   /// ``Connection/close()`` was called.
   case closed = 1
-  /// The node's process ended, or closed the socket without a word.
+  /// The node's process ended, or closed the socket without giving a reason.
   case nodeEnded
-  /// The node does not publish the port any more.
+  /// The node no longer publishes the port.
   case portWithdrawn
-  /// The node did not answer a request within its time.
+  /// The node did not answer a request in time.
   case noAnswer
-  /// The node sent what is no answer.
-  case nonsense
+  /// The node sent an invalid message.
+  case protocolViolation
 
   public var description: String {
     switch self {
     case .closed: "the host closed it"
     case .nodeEnded: "the node has ended"
-    case .portWithdrawn: "the node does not publish the port any more"
+    case .portWithdrawn: "the node no longer publishes the port"
     case .noAnswer: "the node does not answer"
-    case .nonsense: "the node sent a message that makes no sense"
+    case .protocolViolation: "the node sent an invalid message"
     }
   }
 }

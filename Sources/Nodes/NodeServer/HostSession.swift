@@ -6,32 +6,32 @@ import RenderCore
 import Synchronization
 import Threads
 
-/// A server's end of one host's control socket: a thread that answers what the host says, in turn.
+/// The server's end of a host's control socket: a thread that answers the host's messages in order.
 ///
-/// Whatever comes over the socket, the worst that happens is that this session ends.
+/// The host is not trusted: invalid messages can only end this session.
 final class HostSession: @unchecked Sendable {
   private let socket: PacketSocket
   private let server: NodeServer
   /// The process at the other end.
   let process: Int32
-  private let heard = Atomic(MonotonicClock.now)
+  private let lastReceived = Atomic(MonotonicClock.now)
   private let holdsPort = Atomic(false)
-  // All below belongs to the session's thread.
+  // The following properties are used only by the session's thread.
   private var host: Peer?
-  private var held: PortSession?
-  /// A port that it looks at without having it.
+  private var portSession: PortSession?
+  /// The unit of a port that the host has described without opening it.
   private var described: UnitRequestHandler?
   private var badMessages = 0
-  /// The unit's latency and tail, as the host knows them.
+  /// The latency and tail of the unit that were last sent to the host.
   private var timing = UnitTiming()
   private let commands = TransportCommandRequests()
 
-  /// Bad messages after which the host is shown the door.
+  /// The number of bad messages after which the host is disconnected.
   private static let badMessageLimit = 16
-  /// Bytes of a path or URL that a host has.
-  private static let longestPath = 1024
-  /// Milliseconds between two looks whether the host still renders.
-  private static let lookInterval = 250
+  /// The maximum length in bytes of a host's icon path and URL.
+  private static let maximumPathLength = 1024
+  /// The interval in milliseconds at which the session checks whether the host still renders.
+  private static let pollInterval = 250
 
   init(_ socket: PacketSocket, _ server: NodeServer) {
     self.socket = socket
@@ -39,59 +39,59 @@ final class HostSession: @unchecked Sendable {
     process = socket.peer?.process ?? 0
   }
 
-  /// When it said something last, from any thread.
-  var lastHeard: Int64 { heard.load(ordering: .relaxed) }
+  /// The time of the last packet from the host, in nanoseconds of ``MonotonicClock``. Threads: any.
+  var lastReceiveTime: Int64 { lastReceived.load(ordering: .relaxed) }
 
-  /// Whether it has a port, from any thread.
+  /// Whether the host has a port. Threads: any.
   var hasPort: Bool { holdsPort.load(ordering: .relaxed) }
 
-  /// Answers until the host is gone, then gives back everything it had.
+  /// Answers messages until the host disconnects, then releases its port.
   func run() {
     let begin = MonotonicClock.now
     while isOpen {
-      let hasNews = socket.waitForPacket(milliseconds: longestWait(since: begin))
-      if held?.parkIfIdle() == true { send(0, .parked(reason: .notRendered)) }
-      tellTiming()
+      let isReadable = socket.waitForPacket(milliseconds: longestWait(since: begin))
+      if portSession?.parkIfIdle() == true { send(0, .parked(reason: .notRendered)) }
+      sendTiming()
       if host == nil, longestWait(since: begin) == 0 {
-        send(0, .refused(NodeServer.silence))
+        send(0, .refused(NodeServer.helloTimeout))
         break
       }
-      if !hasNews { continue }
+      if !isReadable { continue }
       guard let packet = try? socket.receive() else { break }
-      heard.store(MonotonicClock.now, ordering: .relaxed)
+      lastReceived.store(MonotonicClock.now, ordering: .relaxed)
       handle(packet)
     }
-    held?.free()
+    portSession?.close()
     socket.shutDown()
   }
 
-  /// Milliseconds; `nil`: no limit.
+  /// Returns the longest wait for a packet in milliseconds; `nil` for no limit.
   private func longestWait(since begin: Int64) -> Int? {
-    if held?.unit != nil { return Self.lookInterval }
+    if portSession?.unit != nil { return Self.pollInterval }
     if host != nil { return nil }
     let passed = Int((MonotonicClock.now - begin) / 1_000_000)
     return max(0, Int(NodeServer.helloLimit * 1000) - passed)
   }
 
-  /// Ends the session, from any thread, without waiting for the host to hear why.
-  func close(saying message: NodeMessage? = nil) {
+  /// Ends the session without waiting until the host has received the message. Threads: any.
+  func close(sending message: NodeMessage? = nil) {
     if let message { send(0, message, waits: false) }
     socket.shutDown()
   }
 
-  /// Asks the host to do something, from any thread but the session's own, and waits for its answer.
+  /// Sends a command to the host and waits for its response. Threads: any except the session's own.
   func command(_ command: RemoteCommand) -> RemoteAnswer {
     let command = command.jsonSafe
-    return commands.ask(command) { send(0, .command(command, number: $0), waits: false) }
+    return commands.request(command) { send(0, .command(command, number: $0), waits: false) }
   }
 
-  /// What the host takes, from any thread.
-  var takenCommands: [RemoteCommand.Kind] { commands.taken }
+  /// The commands that the host supports. Threads: any.
+  var supportedCommands: [RemoteCommand.Kind] { commands.supported }
 
-  /// Asks the host to show itself, from any thread.
+  /// Asks the host to show its window. Threads: any.
   func show() { send(0, .show, waits: false) }
 
-  /// Whether the host is gone, from any thread.
+  /// Whether the host has disconnected. Threads: any.
   var isOver: Bool { socket.isOver }
 
   private var isOpen: Bool { badMessages < Self.badMessageLimit }
@@ -104,7 +104,7 @@ final class HostSession: @unchecked Sendable {
     do {
       packet = try JSONDecoder().decode(Packet<HostMessage>.self, from: Data(received.bytes))
     } catch {
-      return refuse(0, "the message is not understood; see PROTOCOL.md for what there is")
+      return refuse(0, "the message is malformed or unknown; see PROTOCOL.md for valid messages")
     }
     do throws(ProtocolError) {
       if let answer = try answer(to: packet.message, received.attached) { send(packet.id, answer) }
@@ -120,7 +120,7 @@ final class HostSession: @unchecked Sendable {
     send(id, .refused(ProtocolError(.badMessage, reason)))
   }
 
-  /// A host that does not read is as good as gone.
+  /// Sends a packet. Disconnects a host that does not read its packets.
   private func send(_ id: UInt32, _ message: NodeMessage, waits: Bool = true) {
     do {
       let data = try JSONEncoder().encode(Packet(id: id, message))
@@ -134,93 +134,94 @@ final class HostSession: @unchecked Sendable {
     to message: HostMessage, _ attached: OwnedDescriptor?
   ) throws(ProtocolError) -> NodeMessage? {
     switch message {
-    case .hello(let version, let host): return try greet(version, host)
+    case .hello(let version, let host): return try accept(version, host)
     case .report(let first): return report(from: first)
     case .open(let component): return try open(component)
     case .describe(let component): return try describe(component)
-    case .initialize(let wish): return try initialize(wish, attached)
+    case .initialize(let request): return try initialize(request, attached)
     case .uninitialize:
-      held?.release()
+      portSession?.release()
       return .uninitialized
     case .park(let reason):
-      held?.park(reason)
+      portSession?.park(reason)
       return nil
     case .siblings(let names):
-      held?.port.setSiblings(names)
+      portSession?.port.setPeerNodes(names)
       return nil
     case .takes(let commands):
-      self.commands.setTaken(commands)
+      self.commands.setSupported(commands)
       return nil
     case .commanded(let number, let isDone):
-      commands.answer(number, isDone: isDone)
+      commands.complete(number, isDone: isDone)
       return nil
     case .command(let command, let component):
       try server.command(command, hostOf: component)
       return .done
     case .show:
-      if let held { server.tell(.shown(held.port)) }
+      if let portSession { server.log(.shown(portSession.port)) }
       return nil
     default: return try answerOfUnit(to: message)
     }
   }
 
   private func answerOfUnit(to message: HostMessage) throws(ProtocolError) -> NodeMessage {
-    if let held, let unit = held.unit {
-      return try answer(to: message, UnitRequestHandler(unit: unit, port: held.port.description))
+    if let portSession, let unit = portSession.unit {
+      return try answer(
+        to: message, UnitRequestHandler(unit: unit, port: portSession.port.description))
     }
-    if let described, let answer = described.look(message) { return answer }
-    throw ProtocolError(.badMessage, "initialize the port before asking anything of its unit")
+    if let described, let answer = described.answerQuery(message) { return answer }
+    throw ProtocolError(.badMessage, "initialize the port before sending requests to its unit")
   }
 
   private func answer(
-    to message: HostMessage, _ desk: UnitRequestHandler
+    to message: HostMessage, _ handler: UnitRequestHandler
   ) throws(ProtocolError) -> NodeMessage {
-    if let answer = desk.look(message) { return answer }
+    if let answer = handler.answerQuery(message) { return answer }
     switch message {
-    case .set(let values): try desk.set(values)
-    case .usePreset(let number): try desk.usePreset(number)
-    case .save: return try desk.save()
-    case .restore(let state): try desk.restore(state)
-    default: throw ProtocolError(.badMessage, "the message is not one about a unit")
+    case .set(let values): try handler.set(values)
+    case .usePreset(let number): try handler.usePreset(number)
+    case .save: return try handler.save()
+    case .restore(let state): try handler.restore(state)
+    default: throw ProtocolError(.badMessage, "the message is not a request to a unit")
     }
-    tellTiming()
+    sendTiming()
     return .done
   }
 
-  /// Tells the host of a latency or tail that has changed.
-  private func tellTiming() {
-    guard let unit = held?.unit else { return }
+  /// Reports the unit's latency and tail to the host if they have changed.
+  private func sendTiming() {
+    guard let unit = portSession?.unit else { return }
     let new = UnitTiming(unit)
     if new == timing { return }
     timing = new
     send(0, .changed(latency: new.latency, tail: new.tail))
   }
 
-  private func greet(_ version: Int, _ host: Peer) throws(ProtocolError) -> NodeMessage {
+  private func accept(_ version: Int, _ host: Peer) throws(ProtocolError) -> NodeMessage {
     guard version == protocolVersion else {
       throw ProtocolError(
         .versionMismatch,
-        "the host speaks version \(version) of the protocol, this node \(protocolVersion): "
+        "the host uses version \(version) of the protocol, but this node uses \(protocolVersion): "
           + "use the same version of Portative on both sides")
     }
     try check(host)
-    // The kernel knows better than the host who it is.
+    // The process ID from the kernel is reliable; the one from the host is not.
     self.host = host
     self.host?.processID = socket.peer?.process ?? host.processID
     return .welcome(protocol: protocolVersion, node: server.peer)
   }
 
-  /// What it says of itself others are told, in packets that hold more than this.
+  /// Checks the lengths of the host's properties, which are sent to other hosts in packets.
   private func check(_ host: Peer) throws(ProtocolError) {
     for (field, text) in [("name", host.name), ("icon", host.icon), ("url", host.url)] {
-      let limit = field == "name" ? PortDescription.maximumNameLength : Self.longestPath
+      let limit = field == "name" ? PortDescription.maximumNameLength : Self.maximumPathLength
       guard let count = text?.utf8.count, count > limit else { continue }
       throw ProtocolError(
         .badMessage, "a host's \(field) has at most \(limit) bytes, but this one has \(count)")
     }
   }
 
-  /// As much as a packet holds.
+  /// Returns the report without the first `first` ports, and with as many others as fit into a packet.
   private func report(from first: Int) -> NodeMessage {
     var report = server.report
     let count = report.ports.count
@@ -234,17 +235,17 @@ final class HostSession: @unchecked Sendable {
   }
 
   private func open(_ component: ComponentDescription) throws(ProtocolError) -> NodeMessage {
-    guard let host else { throw ProtocolError(.badMessage, "say hello before opening a port") }
-    if let held {
+    guard let host else { throw ProtocolError(.badMessage, "send hello before opening a port") }
+    if let portSession {
       throw ProtocolError(
         .badMessage,
-        "this connection has \(held.port.description.name): open another for a second port")
+        "this connection has \(portSession.port.description.name): open another for a second port")
     }
     let port = try server.port(component)
-    // Before it is taken, so that who has taken it is not shown the door.
+    // Set before the port is acquired, because connections without a port may be evicted.
     holdsPort.store(true, ordering: .relaxed)
     do throws(ProtocolError) {
-      held = try PortSession(taking: port, by: self, host: host, of: server)
+      portSession = try PortSession(acquiring: port, for: self, host: host, of: server)
     } catch {
       holdsPort.store(false, ordering: .relaxed)
       throw error
@@ -252,31 +253,33 @@ final class HostSession: @unchecked Sendable {
     return .opened(port: port.description)
   }
 
-  /// What a port can be told: of one that a host plays as it is now, else as it is to begin with.
+  /// Describes a port: its current unit if the port is initialized, otherwise a new unit in its initial state.
   private func describe(_ component: ComponentDescription) throws(ProtocolError) -> NodeMessage {
-    if host == nil { throw ProtocolError(.badMessage, "say hello before asking for a port") }
+    if host == nil { throw ProtocolError(.badMessage, "send hello before describing a port") }
     let port = try server.port(component)
     let format = Format(inputChannels: component.type.takesAudio ? Format().channels : 0)
     let unit: any RenderUnit
-    if let played = port.unit {
-      unit = played
+    if let current = port.unit {
+      unit = current
     } else {
       unit = try PortSession.makeUnit(
         of: port, format, for: RenderContext(isOffline: true), isOver: { self.isOver })
     }
-    let desk = UnitRequestHandler(unit: unit, port: port.description)
-    described = desk
+    let handler = UnitRequestHandler(unit: unit, port: port.description)
+    described = handler
     return .described(
       port: port.description, latency: unit.latency, tail: unit.tail,
-      parameters: desk.tree.parameters.count)
+      parameters: handler.tree.parameters.count)
   }
 
   private func initialize(
-    _ wish: Initialization, _ attached: OwnedDescriptor?
+    _ request: Initialization, _ attached: OwnedDescriptor?
   ) throws(ProtocolError) -> NodeMessage {
-    guard let held else { throw ProtocolError(.badMessage, "open a port before initializing it") }
-    try held.initialize(wish, attached, isOver: { self.isOver })
-    guard let unit = held.unit else { throw ProtocolError(.unitFailed, "there is no unit") }
+    guard let portSession else {
+      throw ProtocolError(.badMessage, "open a port before initializing it")
+    }
+    try portSession.initialize(request, attached, isOver: { self.isOver })
+    guard let unit = portSession.unit else { throw ProtocolError(.unitFailed, "there is no unit") }
     timing = UnitTiming(unit)
     return .initialized(
       latency: timing.latency, tail: timing.tail,

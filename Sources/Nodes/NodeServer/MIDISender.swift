@@ -2,22 +2,22 @@ import NodeProtocol
 import RenderCore
 import Threads
 
-/// What a port sends its host besides audio: the MIDI of its unit, and of the keyboards that play it.
+/// Sends MIDI from a port to its host: the output of the unit, and the input from keyboards that play the port.
 ///
-/// Realtime: yes, apart from making and destroying it. Threads: the port's render thread.
+/// Realtime: yes, except creation and destruction. Threads: the port's render thread.
 struct MIDISender {
   private let events: UnsafeMutablePointer<OutputEventBuffer>
   private var writer: EventWriter
-  /// How many events found no room, for the host to see.
-  private let refusedWord: SharedWord
+  /// The number of dropped events, in the shared memory.
+  private let refusedCounter: SharedWord
 
-  /// Allocates. ``destroy()`` must follow.
+  /// Allocates the event buffer. The caller must call ``destroy()``.
   init(_ segment: Segment) {
     events = .allocate(capacity: 1)
     events.initialize(
       to: OutputEventBuffer(slots: SegmentLayout.eventSlots, slotSize: SegmentLayout.slotSize))
     writer = EventWriter(segment, .toHost)
-    refusedWord = segment.counters.refusedEvents
+    refusedCounter = segment.counters.refusedEvents
   }
 
   func destroy() {
@@ -25,28 +25,28 @@ struct MIDISender {
     events.deallocate()
   }
 
-  /// Where to write what is to be sent in the cycle that has begun.
+  /// The output for the events of the current cycle.
   var output: MIDIOutput { @_noLocks get { MIDIOutput(events) } }
 
-  /// Events that found no room, since the beginning.
-  var refused: Int { @_noLocks get { events.pointee.refused &+ takenBack } }
-  private var takenBack = 0
-  private var told = 0
+  /// The number of events dropped since creation because the FIFO was full.
+  var refused: Int { @_noLocks get { events.pointee.refused &+ failedWrites } }
+  private var failedWrites = 0
+  private var publishedRefused = 0
 
   @_noLocks func begin(frames: Int) { events.pointee.begin(frames: frames, room: writer.free) }
 
-  /// Sends what was written since ``begin(frames:)``. To be called before the cycle is answered.
+  /// Sends the events written since ``begin(frames:)``. Must be called before the cycle is answered.
   ///
-  /// - Parameter position: The cycle's first frame in the host's stream.
+  /// - Parameter position: The position of the cycle's first frame in the host's stream.
   @_noLocks mutating func send(from position: Int64) {
     let cycle = events.pointee.inOrder()
     for event in cycle.events {
-      // There is room, unless the host takes back what it said it has read.
-      if !write(event.content, of: cycle, at: position + Int64(event.offset)) { takenBack += 1 }
+      // Fails only if the host has decreased its read position, because the buffer was limited to the free slots.
+      if !write(event.content, of: cycle, at: position + Int64(event.offset)) { failedWrites += 1 }
     }
-    if refused != told {
-      told = refused
-      refusedWord.store(UInt32(truncatingIfNeeded: refused))
+    if refused != publishedRefused {
+      publishedRefused = refused
+      refusedCounter.store(UInt32(truncatingIfNeeded: refused))
     }
     if !cycle.events.isEmpty { writer.publish() }
   }
@@ -60,10 +60,10 @@ struct MIDISender {
     case .sysEx(let start, let count):
       guard writer.begin(sysEx: Int(count), at: frame) else { return false }
       guard let bytes = cycle.sysEx.baseAddress else { return true }
-      var place = Int(start)
-      while place < Int(start) + Int(count) {
-        writer.append(bytes + place)
-        place += SegmentLayout.slotSize
+      var index = Int(start)
+      while index < Int(start) + Int(count) {
+        writer.append(bytes + index)
+        index += SegmentLayout.slotSize
       }
       return true
     }

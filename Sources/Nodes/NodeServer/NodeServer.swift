@@ -7,52 +7,53 @@ public import RenderCore
 import Synchronization
 package import Threads
 
-/// Publishes ports for hosts to connect to: the node's side of every connection.
+/// A server that publishes ports: the node's side of all connections.
 ///
-/// Each host that connects has a thread of its own that answers it, and each initialized port one that
-/// renders it; so a port that hangs, is parked or disconnects disturbs no other.
+/// Every connected host has its own thread for messages, and every initialized port its own render thread. So a port
+/// that hangs, is parked or disconnects does not affect other ports.
 ///
 /// Realtime: no. Threads: any.
 public final class NodeServer: @unchecked Sendable {
-  /// This process, as hosts see it.
+  /// The properties of this process that hosts receive.
   public let peer: Peer
-  /// Seconds after which a host that does not render is parked; `nil`: never.
+  /// The time in seconds after which a port whose host does not render is parked; `nil` for never.
   public let evictionLimit: Double?
   let deferredWork = DeferredWorkThread()
-  /// The node's name, held as long as the server runs; `nil` for one that nobody can find.
+  /// The claimed node name, held while the server runs; `nil` for a server that hosts cannot find by name.
   private let presence: RunningNode?
   private let directories: NodeDirectories
   let listener: PacketListener
-  /// Hosts that may be connected at once.
+  /// The maximum number of connected hosts.
   let maximumHosts: Int
   private let state = Mutex(State())
-  private let tellEvent: @Sendable (ServerEvent) -> Void
+  private let onEvent: @Sendable (ServerEvent) -> Void
   private let sessions = DispatchGroup()
 
   fileprivate struct State {
     var ports: [PublishedPort] = []
     var open: [ObjectIdentifier: HostSession] = [:]
-    /// Those of ``open`` that have been shown the door.
-    var leaving: Set<ObjectIdentifier> = []
-    /// Whether so much was allocated that freed memory is worth giving back.
-    var isBloated = false
+    /// The sessions in ``open`` that have been disconnected but have not ended yet.
+    var closing: Set<ObjectIdentifier> = []
+    /// Whether so much memory was allocated that it should be returned to the system when the hosts disconnect.
+    var shouldTrim = false
     var isStopping = false
     var sound: String?
   }
 
-  /// Takes a node's name, and listens for hosts. ``stop()`` must follow.
+  /// Claims a node's name and listens for hosts. The caller must call ``stop()``.
   ///
   /// - Parameters:
-  ///   - name: The node's: that of its manifest, where it has one.
-  ///   - icon: Path of an image, for hosts to show.
-  ///   - url: Where more about it is to be found.
-  ///   - evictionLimit: Seconds.
-  ///   - tell: Gets what happens, on threads of the server's.
+  ///   - name: The name of the node, which is also the name of its manifest, if it has one.
+  ///   - icon: The path of an image that hosts can show.
+  ///   - url: The address of further information.
+  ///   - directories: The folders of manifests and running nodes.
+  ///   - evictionLimit: The time in seconds after which a port whose host does not render is parked; `nil` for never.
+  ///   - onEvent: Receives the server's events. Called on threads of the server, also concurrently.
   /// - Throws: ``ServerError``; `node(.nodeIsRunning)` when another process has the name.
   public convenience init(
     name: String, icon: String? = nil, url: String? = nil,
     directories: NodeDirectories = NodeDirectories(), evictionLimit: Double? = 2,
-    tell: @escaping @Sendable (ServerEvent) -> Void = { _ in }
+    onEvent: @escaping @Sendable (ServerEvent) -> Void = { _ in }
   ) throws(ServerError) {
     let presence: RunningNode
     do throws(NodeError) {
@@ -64,35 +65,38 @@ public final class NodeServer: @unchecked Sendable {
       try self.init(
         socketPath: presence.socketPath, presence: presence, directories: directories,
         peer: Peer(name: name, processID: getpid(), icon: icon, url: url),
-        evictionLimit: evictionLimit, tell: tell)
+        evictionLimit: evictionLimit, onEvent: onEvent)
     } catch {
       throw .system("cannot listen at '\(presence.socketPath)': \(error)")
     }
   }
 
-  /// Listens at a path, where nothing may be.
+  /// Listens at a path, where no file may exist.
   package init(
     socketPath: String, presence: RunningNode? = nil,
     directories: NodeDirectories = NodeDirectories(), peer: Peer, evictionLimit: Double? = 2,
-    tell: @escaping @Sendable (ServerEvent) -> Void = { _ in }
+    onEvent: @escaping @Sendable (ServerEvent) -> Void = { _ in }
   ) throws(SystemError) {
     self.peer = peer
     self.evictionLimit = evictionLimit
     self.presence = presence
     self.directories = directories
-    tellEvent = tell
+    self.onEvent = onEvent
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     maximumHosts = Self.maximumHosts(descriptors: Int(clamping: limit.rlim_cur))
     listener = try PacketListener(path: socketPath)
     try deferredWork.start()
-    try SystemThread(name: "portative-doors") { self.listen() }.detach()
+    try SystemThread(name: "portative-hosts") { self.listen() }.detach()
   }
 
-  /// Offers a port.
+  /// Publishes a port.
   ///
-  /// - Throws: ``ServerError``: `publish` when it is not as the node's manifest says, `node` when the
-  ///   component is published already. Nothing has changed then.
+  /// - Parameters:
+  ///   - description: The port's description, which must match the node's manifest.
+  ///   - source: Creates the port's units.
+  /// - Throws: ``ServerError``: `publish` when the description differs from the node's manifest, `node` when the
+  ///   component is already published. Nothing has changed then.
   @discardableResult
   public func publish(
     _ description: PortDescription, _ source: any RenderUnitSource
@@ -109,13 +113,13 @@ public final class NodeServer: @unchecked Sendable {
     return port
   }
 
-  /// Checks ports against the node's manifest, as ``publish(_:_:)`` does. It is read anew each time, for it
-  /// may have been written meanwhile.
+  /// Checks ports against the node's manifest, as ``publish(_:_:)`` does. The manifest is read on every call, because
+  /// it may have changed.
   ///
-  /// - Throws: ``ServerError``: `publish` for the first port that is not as it says, `manifest` when it is of
-  ///   no use.
+  /// - Throws: ``ServerError``: `publish` for the first port that differs from the manifest, `manifest` when the
+  ///   manifest is unusable.
   public func check(_ ports: [PortDescription]) throws(ServerError) {
-    // Whoever cannot be found has promised nothing.
+    // A server without a claimed name has no manifest.
     guard presence != nil else { return }
     let manifest: NodeManifest?
     do throws(ManifestError) {
@@ -138,30 +142,30 @@ public final class NodeServer: @unchecked Sendable {
     }
   }
 
-  /// Takes a port back. Its host, if it has one, finds the connection lost.
+  /// Removes a port. The host that is connected to it, if any, loses the connection.
   public func withdraw(_ port: PublishedPort) {
     state.withLock { state in
       state.ports.removeAll { $0 === port }
-      // The list may stay too long: whoever asks for the port is refused all the same.
+      // If this fails, the list still names the port, but hosts that request it are refused.
       try? announce(state.ports)
     }
-    port.withdraw()?.close(saying: .withdrawn)
+    port.withdraw()?.close(sending: .withdrawn)
   }
 
   public var ports: [PublishedPort] { state.withLock { $0.ports } }
 
-  /// Where ports sound that no host has, for people; `nil` while nothing does.
+  /// The local output of ports without a host, as shown to users; `nil` while there is none.
   public var sound: String? {
     get { state.withLock { $0.sound } }
     set { state.withLock { $0.sound = newValue } }
   }
 
-  /// What is published, and how it is doing.
+  /// The published ports and their state.
   public var report: NodeReport {
     NodeReport(node: peer, sound: sound, ports: ports.map(\.report))
   }
 
-  /// Withdraws everything and ends every connection. The server is of no use afterwards.
+  /// Removes all ports and ends all connections. The server cannot be restarted.
   public func stop() {
     let open = state.withLock { state in
       state.isStopping = true
@@ -171,12 +175,12 @@ public final class NodeServer: @unchecked Sendable {
     }
     presence?.close()
     listener.close()
-    for session in open { session.close(saying: .withdrawn) }
+    for session in open { session.close(sending: .withdrawn) }
     _ = sessions.wait(timeout: .now() + 3)
     deferredWork.stop()
   }
 
-  func tell(_ event: ServerEvent) { tellEvent(event) }
+  func log(_ event: ServerEvent) { onEvent(event) }
 
   func port(_ component: ComponentDescription) throws(ProtocolError) -> PublishedPort {
     if let port = ports.first(where: { $0.description.component == component }) { return port }
@@ -186,7 +190,7 @@ public final class NodeServer: @unchecked Sendable {
       "this node does not publish '\(component)': it has " + (known.isEmpty ? "nothing" : known))
   }
 
-  /// Passes on what someone at the node's side asks of a port's host.
+  /// Forwards a command to the host that is connected to a port.
   func command(_ command: RemoteCommand, hostOf component: ComponentDescription)
     throws(ProtocolError)
   {
@@ -199,57 +203,58 @@ public final class NodeServer: @unchecked Sendable {
 
   var isStopping: Bool { state.withLock { $0.isStopping } }
 
-  /// What became of a host that wants to be served.
+  /// The result of admitting a session.
   enum Admission {
-    /// Perhaps in the place of another, which has to go.
+    /// The session was added. The caller must close the session that it replaces, if any.
     case admitted(insteadOf: HostSession?)
     case full
     case stopping
   }
 
-  /// Keeps a session in mind until ``leave(_:)``. Where there are too many, one goes that has no port: of the process
-  /// that has the most of them the one that has said nothing for the longest time.
+  /// Adds a session until ``remove(_:)`` is called. If the limit is reached, a session without a port is evicted: of
+  /// the process with the most such sessions, the one that has been silent for the longest time.
   func admit(_ session: HostSession) -> Admission {
     state.withLock { state in
       if state.isStopping { return .stopping }
       var evicted: HostSession?
-      if state.open.count - state.leaving.count >= maximumHosts {
-        evicted = state.dispensable
-        // Those that leave need a moment. More of them than there may be hosts is more than anyone needs.
-        guard let evicted, state.leaving.count < maximumHosts else { return .full }
-        state.leaving.insert(ObjectIdentifier(evicted))
+      if state.open.count - state.closing.count >= maximumHosts {
+        evicted = state.evictionCandidate
+        // Evicted sessions end with a delay. Their number is limited as well.
+        guard let evicted, state.closing.count < maximumHosts else { return .full }
+        state.closing.insert(ObjectIdentifier(evicted))
       }
       state.open[ObjectIdentifier(session)] = session
-      if state.open.count > Self.crowd { state.isBloated = true }
+      if state.open.count > Self.manySessions { state.shouldTrim = true }
       sessions.enter()
       return .admitted(insteadOf: evicted)
     }
   }
 
-  /// Hosts that are a crowd, and few enough that it is over.
-  private static let (crowd, few) = (32, 4)
+  /// Memory is trimmed when at most `fewSessions` are left after more than `manySessions`, or after a port was used.
+  private static let (manySessions, fewSessions) = (32, 4)
 
-  func leave(_ session: HostSession) {
-    let isOver = state.withLock { state in
+  func remove(_ session: HostSession) {
+    let trims = state.withLock { state in
       state.open.removeValue(forKey: ObjectIdentifier(session))
-      state.leaving.remove(ObjectIdentifier(session))
-      state.isBloated = state.isBloated || session.hasPort
-      guard state.isBloated, state.open.count <= Self.few else { return false }
-      state.isBloated = false
+      state.closing.remove(ObjectIdentifier(session))
+      state.shouldTrim = state.shouldTrim || session.hasPort
+      guard state.shouldTrim, state.open.count <= Self.fewSessions else { return false }
+      state.shouldTrim = false
       return true
     }
-    // Each thread allocates from an arena of its own, which keeps what is freed: units, and packets of a crowd.
-    if isOver { malloc_trim(0) }
+    // Every thread allocates from its own malloc arena, which keeps freed memory, such as units and packets.
+    if trims { malloc_trim(0) }
     sessions.leave()
   }
 }
 
 extension NodeServer.State {
-  fileprivate var dispensable: HostSession? {
-    let idle = open.filter { !leaving.contains($0.key) && !$0.value.hasPort }.values
+  fileprivate var evictionCandidate: HostSession? {
+    let idle = open.filter { !closing.contains($0.key) && !$0.value.hasPort }.values
     var counts: [Int32: Int] = [:]
     for session in idle { counts[session.process, default: 0] += 1 }
     let most = counts.values.max()
-    return idle.filter { counts[$0.process] == most }.min { $0.lastHeard < $1.lastHeard }
+    return idle.filter { counts[$0.process] == most }
+      .min { $0.lastReceiveTime < $1.lastReceiveTime }
   }
 }

@@ -3,90 +3,90 @@ import NodeProtocol
 import RenderCore
 import Threads
 
-/// All that a port's render thread works on while a host has it initialized.
+/// The state of a port's render thread while a host has the port initialized.
 ///
-/// Made and freed off the thread, in ``PortRenderer``. Everything read from the shared memory may be
-/// nonsense; nothing here believes it.
+/// Created and freed by ``PortRenderer``, outside the render thread. Values read from the shared memory are not
+/// trusted.
 struct NodeState {
   let cycle: SegmentCycle
   let format: Format
   let renderer: Renderer
-  /// One pointer per channel, to the shared memory.
+  /// One pointer per output channel, to the shared memory.
   let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// What the host gives to work on: the memory of its channels, as the unit and as this thread see it.
+  /// The input channels, as passed to the unit.
   let input: AudioInput
+  /// One pointer per input channel, to the shared memory.
   let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
-  /// Not zero when the thread is to end.
+  /// Not zero when the thread must end.
   let stopping: SharedWord
-  /// Rung when the unit wants to be tended.
-  let bell: DeferredWorkSignal
+  /// Wakes the thread that performs the unit's deferred work.
+  let workSignal: DeferredWorkSignal
   let counters: RenderCounters
-  /// What the host is told.
-  let told: SegmentCounters
-  /// Offline, what says that the unit gets on.
+  /// The counters in the shared memory.
+  let hostCounters: SegmentCounters
+  /// Reports the unit's late notes and, offline, its progress.
   let feedback: CycleFeedback
-  /// Whether it may be worth moving to the host's processor.
+  /// Whether the thread has realtime priority. Only then does it move to the host's processor.
   var isRealtime = false
   var reader: EventReader
   var transportReader: TransportReader
-  /// Where the host's song is, for other threads.
-  let board: TransportSnapshot
-  /// What keyboards play meanwhile; `nil` offline, where nothing but the host's events belongs into the
-  /// sound.
+  /// The host's transport, for other threads.
+  let transportSnapshot: TransportSnapshot
+  /// Adds live input from keyboards; `nil` offline, where only the host's events are played.
   let live: UnsafeMutablePointer<LiveEventMerger>?
-  /// What goes to the host besides audio.
+  /// Sends MIDI to the host.
   var sender: MIDISender
-  /// That of the cycle before: it never goes back.
+  /// The host time of the previous cycle. Never decreases.
   var hostTime = Int64.min
-  /// The number of the cycle done last.
+  /// The number of the last cycle.
   var number: UInt32 = 0
-  /// Where the thread was told to stay; negative: anywhere.
+  /// The processor to which the thread is pinned; negative for any.
   var processor: Int32 = -1
 
-  /// Renders cycles until the thread is to end. The wait is the only thing that blocks.
+  /// Renders cycles until the thread must end. Blocks only while it waits for a cycle or for the unit to be ready.
   @_noLocks mutating func run() {
     while awaitCycle() {
       RealtimeSection.begin()
       moveToHost()
       counters.begin()
-      if var cycle = take() {
-        awaitSupplies(for: &cycle)
+      if var cycle = readCycle() {
+        waitUntilReady(for: &cycle)
         let begin = MonotonicClock.now
         render(&cycle)
         counters.add(nanoseconds: MonotonicClock.now - begin)
       } else {
-        clear()
+        writeSilence()
       }
       RealtimeSection.end()
       answer()
     }
   }
 
-  /// Goes on waiting until all is there that a cycle needs, so that its notes begin on their frames.
+  /// Waits until the unit is ready for a cycle, so that the cycle's notes start on their frames.
   ///
-  /// A host that renders faster than real time asks for notes sooner than an ordinary thread can get ready for
-  /// them, and has the time: half of what is left until its deadline is taken for it, and half kept for rendering.
-  /// Where that is not enough, the unit counts the notes that are late.
-  @_noLocks private func awaitSupplies(for cycle: inout RenderCycle) {
+  /// A host that renders faster than real time may request notes before the deferred work for them is done. The wait
+  /// uses at most half of the time that is left until the host's deadline; the other half remains for rendering. The
+  /// unit counts the notes that are late nevertheless.
+  @_noLocks private func waitUntilReady(for cycle: inout RenderCycle) {
     if renderer.readiness == nil { return }
-    let deadline = Self.tame(self.cycle.deadline)
+    let deadline = Self.clamp(self.cycle.deadline)
     if deadline <= 0 { return }
     if renderer.isReady(for: &cycle) { return }
     let now = MonotonicClock.now
     let limit = now + (deadline - now) / 2
     RealtimeSection.end()
     while stopping.value == 0, MonotonicClock.now < limit {
-      let passes = bell.countPasses()
+      let passes = workSignal.passCount
       if renderer.isReady(for: &cycle) { break }
-      bell.ring()
-      bell.awaitPass(after: passes, until: limit)
+      workSignal.wake()
+      workSignal.waitForPass(after: passes, until: limit)
     }
     RealtimeSection.begin()
   }
 
-  /// Waits until the host asks for a cycle.
+  /// Waits until the host requests a cycle.
   ///
-  /// - Returns: `false` when the thread is to end.
+  /// - Returns: `false` when the thread must end.
   @_noLocks mutating func awaitCycle() -> Bool {
     while stopping.value == 0 {
       let posted = cycle.posted.value
@@ -99,66 +99,66 @@ struct NodeState {
     return false
   }
 
-  /// Takes the cycle's events.
+  /// Reads the requested cycle with its events and transports from the shared memory.
   ///
-  /// - Returns: `nil` when the host asks for more frames than were agreed on, or for none.
-  @_noLocks mutating func take() -> RenderCycle? {
+  /// - Returns: `nil` when the number of frames is 0 or exceeds the maximum of the format.
+  @_noLocks mutating func readCycle() -> RenderCycle? {
     let frames = Int(cycle.frames)
     guard frames >= 1, frames <= format.maximumFrames else {
       counters.countBadCycle()
       return nil
     }
-    let position = Self.tame(cycle.position)
-    let taken = reader.next(from: position, frames: frames)
+    let position = Self.clamp(cycle.position)
+    let events = reader.next(from: position, frames: frames)
     let transport = transportReader.next(frames: frames)
-    board.write(transport)
+    transportSnapshot.write(transport)
     counters.set(
-      malformed: reader.malformed + transportReader.malformed, belated: reader.belated)
+      malformed: reader.malformed + transportReader.malformed, late: reader.late)
     counters.add(frames: frames)
     sender.begin(frames: frames)
     silenceInvalidInput(frames: frames)
-    hostTime = max(hostTime, Self.tame(cycle.hostTime))
+    hostTime = max(hostTime, Self.clamp(cycle.hostTime))
     return RenderCycle(
-      midi: taken, position: position, hostTime: hostTime,
+      midi: events, position: position, hostTime: hostTime,
       transport: transport, parameters: reader.parameters, input: input,
       output: UnsafePointer(channels), midiOutput: sender.output, feedback: feedback)
   }
 
-  /// Input that is infinite or NaN would spread through whatever the unit adds it to.
+  /// Replaces infinite and NaN input samples by 0, because they would spread through the unit's sums and filters.
   @_noLocks private func silenceInvalidInput(frames: Int) {
     var invalid = 0
     for channel in 0..<format.inputChannels {
-      // The memory is the segment's, and this side's until the cycle is answered.
+      // Mutation is sound: the node owns the shared memory until it answers the cycle.
       invalid += Sample.silenceInvalid(
         UnsafeMutablePointer(mutating: inputs[channel]), count: frames)
     }
     if invalid == 0 { return }
-    let sum = told.invalidInput.value &+ UInt32(truncatingIfNeeded: invalid)
-    told.invalidInput.store(sum)
+    let sum = hostCounters.invalidInput.value &+ UInt32(truncatingIfNeeded: invalid)
+    hostCounters.invalidInput.store(sum)
   }
 
-  /// Keeps a number within a range that a unit may add to without overflow.
-  @_noLocks private static func tame(_ number: Int64) -> Int64 {
+  /// Clamps a number to ±2⁶², so that a unit can add to it without overflow.
+  @_noLocks private static func clamp(_ number: Int64) -> Int64 {
     max(-(1 << 62), min(1 << 62, number))
   }
 
   @_noLocks mutating func render(_ cycle: inout RenderCycle) {
-    hearKeyboards(&cycle)
-    if renderer.render(&cycle) { bell.ring() }
+    mergeLiveInput(&cycle)
+    if renderer.render(&cycle) { workSignal.wake() }
     sender.send(from: cycle.position)
-    counters.set(unsent: sender.refused)
+    counters.set(droppedOutput: sender.refused)
   }
 
-  /// Adds what keyboards play, and passes it on to the host, which may want to record it.
-  @_noLocks private mutating func hearKeyboards(_ cycle: inout RenderCycle) {
+  /// Adds live input from keyboards to the cycle, and sends it to the host, which may record it.
+  @_noLocks private mutating func mergeLiveInput(_ cycle: inout RenderCycle) {
     guard let live else { return }
     cycle.midi = live.pointee.merge(into: cycle, now: MonotonicClock.now)
-    // What is refused for want of room is counted by the sender.
+    // The sender counts the events that do not fit.
     for event in live.pointee.thru { _ = cycle.midiOutput.pass(event, of: cycle.midi) }
   }
 
-  /// Silence in answer to a cycle that cannot be rendered.
-  @_noLocks func clear() {
+  /// Writes silence to all output channels, in answer to a cycle that cannot be rendered.
+  @_noLocks func writeSilence() {
     for channel in 0..<format.channels {
       channels[channel].update(repeating: 0, count: format.maximumFrames)
     }
@@ -169,12 +169,12 @@ struct NodeState {
     cycle.answered.wake()
   }
 
-  /// Follows the host to its processor: it sleeps while this thread works, and a thread that wakes where
-  /// the other falls asleep is awake in a fifth of the time. The ordinary scheduler does so by itself.
+  /// Moves the thread to the host's processor. The host sleeps while this thread works, and waking a thread on the
+  /// processor where the other falls asleep takes a fifth of the time. The default scheduler does this by itself.
   @_noLocks mutating func moveToHost() {
     let wanted = cycle.processor
     if !isRealtime || wanted == processor { return }
     processor = wanted
-    SystemThread.stay(on: wanted)
+    SystemThread.pin(to: wanted)
   }
 }

@@ -4,26 +4,26 @@ import NodeProtocol
 import RenderCore
 import Threads
 
-/// A port's render thread, with the memory it shares with the host and the unit it plays.
+/// A port's render thread, with the memory it shares with the host and the unit it renders.
 ///
-/// `@unchecked Sendable`: the state belongs to the render thread, which keeps this alive as long as it
-/// runs; the words in it are atomic.
+/// `@unchecked Sendable`: `state` is used only by the render thread, which retains this object while it runs; `flags`
+/// are atomic.
 final class PortRenderer: @unchecked Sendable {
   let initialization: Initialization
   let unit: any RenderUnit
   let counters = RenderCounters()
-  /// How the thread is scheduled. Written by it before ``start()`` returns.
+  /// The scheduling of the thread, which writes it before ``start()`` returns.
   private(set) var scheduling = RenderScheduling.asHost
-  /// Where the host's song is.
+  /// The host's transport.
   let transport = TransportSnapshot()
   private let segment: Segment
   private let deferredWork: DeferredWorkThread
-  /// `nil` offline.
-  private let listener: LiveInputConsumer?
+  /// Receives live input from keyboards; `nil` offline.
+  private let liveInput: LiveInputConsumer?
   private let state: UnsafeMutablePointer<NodeState>
   private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
-  /// Stopping, ended.
-  private let words: UnsafeMutablePointer<UInt32>
+  /// Two flags: the thread must end, and the thread has ended.
+  private let flags: UnsafeMutablePointer<UInt32>
   private var thread: SystemThread?
   private let isScheduled = DispatchSemaphore(value: 0)
 
@@ -35,7 +35,7 @@ final class PortRenderer: @unchecked Sendable {
     self.segment = segment
     self.unit = unit
     self.deferredWork = deferredWork
-    listener =
+    liveInput =
       initialization.isOffline
       ? nil
       : LiveInputConsumer(
@@ -43,8 +43,8 @@ final class PortRenderer: @unchecked Sendable {
         host: EventCapacity(
           events: SegmentLayout.eventSlots,
           bytes: SegmentLayout.eventSlots * SegmentLayout.slotSize))
-    words = .allocate(capacity: 2)
-    words.initialize(repeating: 0, count: 2)
+    flags = .allocate(capacity: 2)
+    flags.initialize(repeating: 0, count: 2)
     let format = segment.layout.format
     let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
       capacity: format.channels)
@@ -60,12 +60,12 @@ final class PortRenderer: @unchecked Sendable {
       to: NodeState(
         cycle: segment.cycle, format: format, renderer: unit.renderer, channels: channels,
         input: AudioInput(UnsafePointer(inputs), count: format.inputChannels), inputs: inputs,
-        stopping: SharedWord(at: words), bell: deferredWork.bell, counters: counters,
-        told: segment.counters,
+        stopping: SharedWord(at: flags), workSignal: deferredWork.signal, counters: counters,
+        hostCounters: segment.counters,
         feedback: segment.counters.feedback(isOffline: initialization.isOffline),
         reader: EventReader(segment, .toNode), transportReader: TransportReader(segment),
-        board: transport, live: listener?.events, sender: MIDISender(segment)))
-    // Offline it is prepared before each cycle instead.
+        transportSnapshot: transport, live: liveInput?.events, sender: MIDISender(segment)))
+    // Offline, the render thread prepares the unit before each cycle instead.
     if !initialization.isOffline {
       deferredWork.add(for: unit) { [unit] in unit.performDeferredWork() }
     }
@@ -81,11 +81,11 @@ final class PortRenderer: @unchecked Sendable {
     state.pointee.channels.deallocate()
     state.deinitialize(count: 1)
     state.deallocate()
-    words.deallocate()
+    flags.deallocate()
     counters.destroy()
   }
 
-  /// Starts the thread, and waits until it has the priority that it is going to have.
+  /// Starts the thread, and waits until its scheduling is set.
   func start() throws(SystemError) {
     let context = Unmanaged.passRetained(self)
     do throws(SystemError) {
@@ -96,22 +96,22 @@ final class PortRenderer: @unchecked Sendable {
       throw error
     }
     isScheduled.wait()
-    listener?.begin()
+    liveInput?.begin()
   }
 
-  /// Ends the thread. To be called once, by whoever started it.
+  /// Ends the thread. The caller of ``start()`` must call this once.
   ///
-  /// - Parameter seconds: How long to wait for it.
-  /// - Returns: Whether it has ended, and with it its hold on this, so that the unit is freed elsewhere. A
-  ///   unit that hangs keeps its thread and memory until it does not.
+  /// - Parameter seconds: The longest wait for the thread, in seconds.
+  /// - Returns: Whether the thread has ended and released this object, so that the caller's thread frees the unit. A
+  ///   unit that hangs keeps its thread and memory until it returns.
   func stop(within seconds: Double = 0.5) -> Bool {
-    listener?.end()
-    let stopping = SharedWord(at: words)
-    let ended = SharedWord(at: words + 1)
+    liveInput?.end()
+    let stopping = SharedWord(at: flags)
+    let ended = SharedWord(at: flags + 1)
     stopping.store(1)
     let limit = MonotonicClock.now + Int64(seconds * 1e9)
     while ended.value == 0, MonotonicClock.now < limit {
-      // Again and again, for it may be just about to fall asleep.
+      // Woken repeatedly, because the thread may have checked `stopping` but not started to wait yet.
       segment.cycle.posted.wake()
       ended.wait(while: 0, until: MonotonicClock.now + 1_000_000)
     }
@@ -121,33 +121,33 @@ final class PortRenderer: @unchecked Sendable {
     return hasEnded
   }
 
-  /// Samples that were infinite or NaN: of the unit, as its host has counted them, and of its input.
+  /// The numbers of infinite and NaN samples: of the output, as counted by the host, and of the input.
   var invalidSamples: (output: Int, input: Int) {
     (Int(segment.counters.invalidOutput.value), Int(segment.counters.invalidInput.value))
   }
 
   fileprivate func run() {
-    scheduling = RenderScheduling(takenFor: initialization)
+    scheduling = RenderScheduling(applying: initialization)
     state.pointee.isRealtime = scheduling.isRealtime
     isScheduled.signal()
     if initialization.isOffline { runOffline() } else { state.pointee.run() }
-    let ended = SharedWord(at: words + 1)
+    let ended = SharedWord(at: flags + 1)
     ended.store(1)
     ended.wake()
   }
 
-  /// The same without haste: nothing that the unit might need is missing when a cycle begins.
+  /// Renders cycles offline: the unit is fully prepared before each cycle.
   private func runOffline() {
     while state.pointee.awaitCycle() {
       counters.begin()
       let begin = MonotonicClock.now
       state.pointee.feedback.advance()
-      if var cycle = state.pointee.take() {
+      if var cycle = state.pointee.readCycle() {
         unit.prepare(for: cycle.midi)
         cycle.feedback.advance()
         state.pointee.render(&cycle)
       } else {
-        state.pointee.clear()
+        state.pointee.writeSilence()
       }
       counters.add(nanoseconds: MonotonicClock.now - begin)
       state.pointee.answer()

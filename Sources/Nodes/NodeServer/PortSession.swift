@@ -4,44 +4,44 @@ import NodeProtocol
 import RenderCore
 import Threads
 
-/// A port that a host has taken, and what it renders with while it is initialized.
+/// A port that a host has acquired, and its renderer while the port is initialized.
 ///
-/// Threads: that of the host's session.
+/// Threads: the thread of the host's session.
 final class PortSession {
   let port: PublishedPort
   private let host: Peer
   private let server: NodeServer
   private var renderer: PortRenderer?
-  private var progress = Progress()
+  private var idleDetector = IdleDetector()
 
-  /// Seconds within which a host that is gone is noticed, and its port free.
-  private static let noticeLimit = 2.0
+  /// The longest wait in seconds for the session of a disconnected host to release the port.
+  private static let releaseLimit = 2.0
 
-  /// Takes a port.
+  /// Acquires a port for a host.
   ///
-  /// - Throws: ``Refusal`` when another host has it, with its name.
+  /// - Throws: ``ProtocolError`` when another host has the port, with its name.
   init(
-    taking port: PublishedPort, by session: HostSession, host: Peer, of server: NodeServer
+    acquiring port: PublishedPort, for session: HostSession, host: Peer, of server: NodeServer
   ) throws(ProtocolError) {
     self.port = port
     self.host = host
     self.server = server
-    try Self.take(port, session, host)
-    server.tell(.taken(port, host))
+    try Self.acquire(port, session, host)
+    server.log(.taken(port, host))
   }
 
-  /// From a host that is just being noticed to be gone, a moment later.
-  private static func take(
+  /// Acquires a port. If the host that has it has disconnected, waits until its session releases the port.
+  private static func acquire(
     _ port: PublishedPort, _ session: HostSession, _ host: Peer
   ) throws(ProtocolError) {
-    let limit = MonotonicClock.now + Int64(noticeLimit * 1e9)
+    let limit = MonotonicClock.now + Int64(releaseLimit * 1e9)
     while true {
-      switch port.take(session, host: host) {
-      case .taken: return
+      switch port.acquire(for: session, host: host) {
+      case .acquired: return
       case .withdrawn:
-        throw ProtocolError(.noSuchPort, "\(port.description.name) is not published any more")
-      case .held(let holder):
-        guard port.isBeingLeft, MonotonicClock.now < limit, !session.isOver else {
+        throw ProtocolError(.noSuchPort, "\(port.description.name) is no longer published")
+      case .inUse(let holder):
+        guard port.isHostGone, MonotonicClock.now < limit, !session.isOver else {
           throw ProtocolError(
             .portInUse,
             "\(port.description.name) is in use by \(holder): "
@@ -52,83 +52,87 @@ final class PortSession {
     }
   }
 
-  /// Gives the port back.
-  func free() {
+  /// Releases the port for other hosts.
+  func close() {
     release()
-    port.free()
-    server.tell(.left(port, host))
+    port.release()
+    server.log(.left(port, host))
   }
 
-  /// Maps the segment, makes a unit and starts its render thread.
+  /// Maps the segment, creates a unit and starts its render thread.
   ///
   /// - Parameters:
-  ///   - attached: The descriptor that came with the message.
-  ///   - isOver: Asked meanwhile, whether the host is gone.
+  ///   - request: The host's request.
+  ///   - attached: The descriptor that was attached to the message.
+  ///   - isOver: Returns whether the host has disconnected. Called while the unit is created.
   func initialize(
-    _ wish: Initialization, _ attached: OwnedDescriptor?, isOver: () -> Bool
+    _ request: Initialization, _ attached: OwnedDescriptor?, isOver: () -> Bool
   ) throws(ProtocolError) {
-    if renderer != nil { throw ProtocolError(.badMessage, "uninitialize before initializing anew") }
-    let segment = try takeSegment(wish, attached)
-    // The render thread has one less than the host's, be that what it may.
-    let use = RenderContext(isOffline: wish.isOffline, priority: max(1, wish.priority) - 1)
-    let unit = try Self.makeUnit(of: port, wish.format, for: use, isOver: isOver)
+    if renderer != nil {
+      throw ProtocolError(.badMessage, "uninitialize the port before initializing it again")
+    }
+    let segment = try openSegment(request, attached)
+    // Node threads run one priority below the host's render thread.
+    let context = RenderContext(
+      isOffline: request.isOffline, priority: max(1, request.priority) - 1)
+    let unit = try Self.makeUnit(of: port, request.format, for: context, isOver: isOver)
     let renderer = PortRenderer(
-      wish, segment: segment, unit: unit, input: port.input, deferredWork: server.deferredWork)
+      request, segment: segment, unit: unit, input: port.input, deferredWork: server.deferredWork)
     do throws(SystemError) {
       try renderer.start()
     } catch {
       throw ProtocolError(
-        .outOfResources, "\(port.description.name) cannot have a render thread: \(error)")
+        .outOfResources, "cannot start the render thread of \(port.description.name): \(error)")
     }
     self.renderer = renderer
-    progress = Progress()
+    idleDetector = IdleDetector()
     port.setRenderer(renderer)
-    server.tell(.initialized(port, renderer.scheduling))
+    server.log(.initialized(port, renderer.scheduling))
   }
 
-  /// What it renders with; `nil` while it is not initialized.
+  /// The unit; `nil` while the port is not initialized.
   var unit: (any RenderUnit)? { renderer?.unit }
 
-  private func takeSegment(
-    _ wish: Initialization, _ attached: OwnedDescriptor?
+  private func openSegment(
+    _ request: Initialization, _ attached: OwnedDescriptor?
   ) throws(ProtocolError) -> Segment {
     do throws(FormatError) {
-      try wish.format.validate()
-      if !port.description.component.type.takesAudio, wish.inputChannels != 0 {
-        throw FormatError(field: "inputChannels", value: wish.inputChannels, allowed: 0...0)
+      try request.format.validate()
+      if !port.description.component.type.takesAudio, request.inputChannels != 0 {
+        throw FormatError(field: "inputChannels", value: request.inputChannels, allowed: 0...0)
       }
     } catch {
       throw ProtocolError(.unsupportedFormat, "\(port.description.name): \(error)")
     }
     guard let attached else {
       throw ProtocolError(
-        .unusableMemory, "no descriptor came with the message: attach the segment")
+        .unusableMemory, "the message has no descriptor: attach the descriptor of the segment")
     }
     do throws(SegmentError) {
-      return try Segment(opening: attached.number, wish.format)
+      return try Segment(opening: attached.number, request.format)
     } catch {
       if case .system(let error) = error, error.code == ENOMEM {
         throw ProtocolError(
           .outOfResources,
-          "this node has no room for the connection's memory: \(error); ask for fewer frames or "
-            + "channels, or raise its limit of memory (ulimit -v, MemoryMax=)")
+          "this node has no memory for the connection: \(error); request fewer frames or "
+            + "channels, or raise the node's memory limit (ulimit -v, MemoryMax=)")
       }
       throw ProtocolError(.unusableMemory, error.description)
     }
   }
 
-  /// Makes a unit, which may take long.
+  /// Creates a unit, which may take long.
   ///
-  /// - Parameter isOver: Asked meanwhile, whether the host is gone.
+  /// - Parameter isOver: Returns whether the host has disconnected. Called while the unit is created.
   static func makeUnit(
-    of port: PublishedPort, _ format: Format, for use: RenderContext, isOver: () -> Bool
+    of port: PublishedPort, _ format: Format, for context: RenderContext, isOver: () -> Bool
   ) throws(ProtocolError) -> any RenderUnit {
     do {
-      let making = try UnitCreation(port.source, format, for: use)
-      guard let made = making.wait(while: { !isOver() }) else {
-        throw ProtocolError(.unitFailed, "nobody waits for \(port.description.name) any more")
+      let creation = try UnitCreation(port.source, format, for: context)
+      guard let result = creation.wait(while: { !isOver() }) else {
+        throw ProtocolError(.unitFailed, "the host no longer waits for \(port.description.name)")
       }
-      return try made.get()
+      return try result.get()
     } catch let error as ProtocolError {
       throw error
     } catch let error as SystemError {
@@ -140,42 +144,39 @@ final class PortSession {
     }
   }
 
-  /// Ends the render thread and lets go of the unit. Does nothing when there is none.
+  /// Ends the render thread and releases the unit. Does nothing when the port is not initialized.
   func release() {
     guard let renderer else { return }
     self.renderer = nil
-    if !renderer.stop() { server.tell(.hangs(port)) }
+    if !renderer.stop() { server.log(.hangs(port)) }
     port.setRenderer(nil)
   }
 
   func park(_ reason: ParkReason) {
     if renderer == nil { return }
     release()
-    server.tell(.parked(port, reason))
+    server.log(.parked(port, reason))
   }
 
-  /// Whether a host that ceases to render would be parked.
-  var isToBeWatched: Bool { renderer.map { !$0.initialization.isOffline } ?? false }
-
-  /// Parks the port if its host has not rendered for too long.
+  /// Parks the port if its host has not rendered for ``NodeServer/evictionLimit``. Offline hosts are never parked.
   ///
-  /// - Returns: Whether it did.
+  /// - Returns: Whether the port was parked.
   func parkIfIdle() -> Bool {
-    guard isToBeWatched, let renderer, let limit = server.evictionLimit,
-      progress.isIdle(renderer.counters, for: limit)
+    guard let renderer, !renderer.initialization.isOffline, let limit = server.evictionLimit,
+      idleDetector.isIdle(renderer.counters, for: limit)
     else { return false }
     park(.notRendered)
     return true
   }
 }
 
-/// Notices that cycles have ceased.
-private struct Progress {
+/// Detects that a host no longer renders.
+private struct IdleDetector {
   private var cycles = 0
   private var since = MonotonicClock.now
 
   mutating func isIdle(_ counters: RenderCounters, for seconds: Double) -> Bool {
-    // A unit that is slow is not its host's fault.
+    // While a cycle is being rendered the host is not idle, however slow the unit is.
     let isRendering = counters.isRendering
     if isRendering || counters.cycles != cycles {
       cycles = counters.cycles

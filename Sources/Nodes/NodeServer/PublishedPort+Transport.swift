@@ -1,32 +1,32 @@
 public import RenderCore
 
 extension PublishedPort {
-  /// What its host's transport does, off the render thread: a new element when the host starts or stops, records,
-  /// loops otherwise, changes tempo or meter, or jumps; and `nil` when it says nothing any more.
+  /// The changes of the host's transport. A new element arrives when the host starts or stops playing or recording,
+  /// changes its loop, tempo or meter, or jumps, and `nil` when it no longer provides a transport.
   ///
-  /// The first element is how it is now. Looked at fifty times a second, while someone listens; of what a slow
-  /// listener has not taken, the latest stays. Threads: any, and any number of listeners.
+  /// The first element is the current transport. The transport is polled fifty times a second while the stream is
+  /// iterated. A slow consumer gets only the latest element. Threads: any, and any number of consumers.
   public var transportChanges: AsyncStream<Transport?> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { listener in
-      let watching = Task { [weak self] in
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let polling = Task { [weak self] in
         var watch = TransportWatch()
         while let port = self, !Task.isCancelled {
           let transport = port.transport
-          if watch.hasChanged(to: transport) { listener.yield(transport) }
+          if watch.hasChanged(to: transport) { continuation.yield(transport) }
           try? await Task.sleep(for: .milliseconds(20))
         }
-        listener.finish()
+        continuation.finish()
       }
-      listener.onTermination = { _ in watching.cancel() }
+      continuation.onTermination = { _ in polling.cancel() }
     }
   }
 }
 
-/// Tells whether a transport goes on as it did, or has changed.
+/// Detects changes of a transport other than its regular advance.
 struct TransportWatch {
   private var last: Transport??
 
-  /// How far the beat may be from where the tempo would have taken it, in quarter notes.
+  /// The change of the beat in quarter notes that does not count as a jump.
   private static let tolerance = 0.02
 
   mutating func hasChanged(to new: Transport?) -> Bool {
@@ -42,7 +42,8 @@ struct TransportWatch {
   private func hasJumped(from old: Transport, to new: Transport) -> Bool {
     guard new.provides.has(.beat) else { return false }
     if !new.advances { return abs(new.beat - old.beat) > Self.tolerance }
-    // Without the time that has passed, only what goes back is sure; what goes on by a second is none either.
+    // The elapsed time is unknown, so only two cases are certain to be jumps: a step back, and an advance of more than
+    // one second.
     return new.beat < old.beat - Self.tolerance || new.beat > old.beat + new.tempo / 60
   }
 }

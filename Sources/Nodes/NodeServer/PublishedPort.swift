@@ -10,15 +10,15 @@ import Threads
 /// Threads: any.
 public final class PublishedPort: Sendable {
   public let description: PortDescription
-  /// Where keyboards play into it.
+  /// The live input of keyboards that play the port.
   public let input = LiveInput()
   let source: any RenderUnitSource
-  private let standing = Mutex(Standing())
+  private let state = Mutex(State())
 
-  private struct Standing {
+  private struct State {
     var session: HostSession?
     var host: Peer?
-    var siblings: [String] = []
+    var peerNodes: [String] = []
     var renderer: PortRenderer?
     var isWithdrawn = false
     var onChange: (@Sendable (PublishedPort) -> Void)?
@@ -29,103 +29,104 @@ public final class PublishedPort: Sendable {
     self.source = source
   }
 
-  /// The host that holds it; `nil` while it is free.
-  public var host: Peer? { standing.withLock { $0.host } }
+  /// The host that is connected to the port; `nil` if there is none.
+  public var host: Peer? { state.withLock { $0.host } }
 
-  /// The other nodes of the same host, as the host names them.
-  public var siblings: [String] { standing.withLock { $0.siblings } }
+  /// The names of the other ports to which the host is connected.
+  public var peerNodes: [String] { state.withLock { $0.peerNodes } }
 
-  /// What it renders with; `nil` while it is not initialized.
-  public var format: Format? { standing.withLock { $0.renderer?.initialization.format } }
+  /// The format in which the host renders the port; `nil` while the port is not initialized.
+  public var format: Format? { state.withLock { $0.renderer?.initialization.format } }
 
-  /// What its host plays it with; `nil` while it is not initialized.
-  var unit: (any RenderUnit)? { standing.withLock { $0.renderer?.unit } }
+  /// The unit that the host plays; `nil` while the port is not initialized.
+  var unit: (any RenderUnit)? { state.withLock { $0.renderer?.unit } }
 
-  /// Where its host's song is; `nil` while no host says. In the last cycle, at its last word.
-  public var transport: Transport? { standing.withLock { $0.renderer }?.transport.value }
+  /// The last transport of the last cycle; `nil` while the host provides none.
+  public var transport: Transport? { state.withLock { $0.renderer }?.transport.value }
 
-  /// Whether its host says where its song is. Where it does not, units that need to know run freely.
+  /// Whether the host provides the position of its song. If not, units that synchronize to beats run freely.
   public var hostProvidesSync: Bool { transport?.provides.contains(.beat) ?? false }
 
-  /// Asks its host to move its transport, and waits for the answer: for a second at most. Threads: any but the
+  /// Sends a command to the host's transport, and waits for the response for up to 1 s. Threads: any except the
   /// server's own.
   public func command(_ command: RemoteCommand) -> RemoteAnswer {
-    guard let session = standing.withLock({ $0.session }) else { return .noHost }
+    guard let session = state.withLock({ $0.session }) else { return .noHost }
     return session.command(command)
   }
 
-  /// Asks its host to show itself, as when its user wants to go back there.
-  public func showHost() { standing.withLock { $0.session }?.show() }
+  /// Asks the host to show its window.
+  public func showHost() { state.withLock { $0.session }?.show() }
 
-  /// Called when a host takes or leaves the port, initializes it, or says who the siblings are. Threads:
-  /// one of the server's, which is not realtime.
+  /// Called when a host acquires, releases, initializes or uninitializes the port, or sends the names of its other
+  /// ports. Threads: a thread of the server, which is not realtime.
   public var onChange: (@Sendable (PublishedPort) -> Void)? {
-    get { standing.withLock { $0.onChange } }
-    set { standing.withLock { $0.onChange = newValue } }
+    get { state.withLock { $0.onChange } }
+    set { state.withLock { $0.onChange = newValue } }
   }
 
-  /// What became of a host's wish to have a port.
-  enum Taking {
-    case taken
-    case held(by: Peer)
+  /// The result of acquiring a port.
+  enum Acquisition {
+    case acquired
+    case inUse(by: Peer)
     case withdrawn
   }
 
-  /// Gives the port to a host, unless another has it.
-  func take(_ session: HostSession, host: Peer) -> Taking {
-    let taking = standing.withLock { standing -> Taking in
-      if standing.isWithdrawn { return .withdrawn }
-      if standing.session != nil, let holder = standing.host { return .held(by: holder) }
-      standing.session = session
-      standing.host = host
-      return .taken
+  /// Acquires the port for a host, unless another host has it.
+  func acquire(for session: HostSession, host: Peer) -> Acquisition {
+    let acquisition = state.withLock { state -> Acquisition in
+      if state.isWithdrawn { return .withdrawn }
+      if state.session != nil, let holder = state.host { return .inUse(by: holder) }
+      state.session = session
+      state.host = host
+      return .acquired
     }
-    if case .taken = taking { changed() }
-    return taking
+    if case .acquired = acquisition { changed() }
+    return acquisition
   }
 
-  /// Lets no host have it any more.
+  /// Prevents hosts from acquiring the port from now on.
   ///
-  /// - Returns: The session of the host that has it.
+  /// - Returns: The session of the host that has the port, if any.
   func withdraw() -> HostSession? {
-    standing.withLock { standing in
-      standing.isWithdrawn = true
-      return standing.session
+    state.withLock { state in
+      state.isWithdrawn = true
+      return state.session
     }
   }
 
-  /// Whether the host that has it is gone, and it is about to be free.
-  var isBeingLeft: Bool { standing.withLock { $0.session }?.isOver ?? true }
+  /// Whether the host that has the port has disconnected, so that its session will release the port.
+  var isHostGone: Bool { state.withLock { $0.session }?.isOver ?? true }
 
-  func free() {
-    standing.withLock { standing in
-      standing.session = nil
-      standing.host = nil
-      standing.siblings = []
-      standing.renderer = nil
+  func release() {
+    state.withLock { state in
+      state.session = nil
+      state.host = nil
+      state.peerNodes = []
+      state.renderer = nil
     }
     changed()
   }
 
-  func setSiblings(_ names: [String]) {
-    standing.withLock { $0.siblings = names }
+  func setPeerNodes(_ names: [String]) {
+    state.withLock { $0.peerNodes = names }
     changed()
   }
 
   func setRenderer(_ renderer: PortRenderer?) {
-    standing.withLock { $0.renderer = renderer }
+    state.withLock { $0.renderer = renderer }
     changed()
   }
 
   private func changed() { onChange?(self) }
 
-  /// How it is doing.
+  /// The state of the port.
   public var report: PortReport {
-    let (host, session, renderer) = standing.withLock { ($0.host, $0.session, $0.renderer) }
+    let (host, session, renderer) = state.withLock { ($0.host, $0.session, $0.renderer) }
     return PortReport(
-      port: description, host: host, commands: session?.takenCommands, players: input.players,
+      port: description, host: host, commands: session?.supportedCommands,
+      players: input.sourceNames,
       song: renderer?.transport.value.map { HostSong($0) },
-      rendering: renderer?.report ?? input.figures?.report)
+      rendering: renderer?.report ?? input.playbackStatistics?.report)
   }
 }
 
@@ -136,8 +137,8 @@ extension PortRenderer {
       isOffline: initialization.isOffline, isRealtime: scheduling.isRealtime,
       cycles: counters.cycles,
       load: counters.load(sampleRate: initialization.sampleRate),
-      malformedEvents: counters.malformed, belatedEvents: counters.belated,
-      unsentEvents: counters.unsent, invalidSamples: invalidSamples.output,
+      malformedEvents: counters.malformed, belatedEvents: counters.late,
+      unsentEvents: counters.droppedOutput, invalidSamples: invalidSamples.output,
       invalidInputSamples: invalidSamples.input, unit: unit.status)
   }
 }
@@ -151,7 +152,7 @@ extension HostSong {
   }
 }
 
-extension PlayingFigures {
+extension PlaybackStatistics {
   fileprivate var report: PortReport.Rendering {
     PortReport.Rendering(
       sampleRate: format.sampleRate, maximumFrames: format.maximumFrames, isOffline: false,

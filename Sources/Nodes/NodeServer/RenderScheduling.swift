@@ -1,16 +1,16 @@
 import NodeProtocol
 public import Threads
 
-/// How a port's render thread is scheduled.
+/// The scheduling of a port's render thread.
 public enum RenderScheduling: Equatable, Sendable, CustomStringConvertible {
-  /// Ordinarily: the host waits as long as it takes.
+  /// The default scheduler, because the host waits without a deadline.
   case offline
-  /// Ordinarily, as the host's own.
+  /// The default scheduler, like the host's thread.
   case asHost
-  /// With this priority of SCHED_FIFO or SCHED_RR.
+  /// SCHED_FIFO or SCHED_RR with this priority, 1…99.
   case realtime(priority: Int)
-  /// Ordinarily, though the host's is better.
-  case refused(RealtimeRefusal)
+  /// The default scheduler, because realtime priority was not permitted, although the host has it.
+  case refused(RealtimePriorityError)
 
   var isRealtime: Bool { if case .realtime = self { true } else { false } }
 
@@ -25,16 +25,16 @@ public enum RenderScheduling: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension RenderScheduling {
-  /// Gives the calling thread what it should have, as far as that is permitted: one less than the host's
-  /// priority. On one processor, a unit that never returns would else keep a host of the same priority
-  /// from noticing that its wait is over.
-  init(takenFor initialization: Initialization) {
+  /// Applies the scheduling for a host's request to the calling thread, as far as it is permitted: one priority below
+  /// the host's. At the same priority on one processor, a unit that never returns would keep the host's thread from
+  /// running when its deadline passes.
+  init(applying initialization: Initialization) {
     self = .asHost
     if initialization.isOffline {
       self = .offline
     } else if initialization.priority > 1 {
-      do throws(RealtimeRefusal) {
-        self = .realtime(priority: try RealtimePriority.take(initialization.priority - 1))
+      do throws(RealtimePriorityError) {
+        self = .realtime(priority: try RealtimePriority.request(initialization.priority - 1))
       } catch {
         self = .refused(error)
       }

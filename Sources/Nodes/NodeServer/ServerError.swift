@@ -1,11 +1,11 @@
 public import NodeDirectory
 
-/// Why a server cannot run or publish.
+/// The reason why a server cannot run or publish a port.
 public enum ServerError: Error, Sendable, CustomStringConvertible {
-  /// The name is taken, or the folder of running nodes is of no use.
+  /// The name is in use, or the runtime folder is unusable.
   case node(NodeError)
   case manifest(ManifestError)
-  /// The port is not as the node's manifest says.
+  /// The port differs from the node's manifest.
   case publish(PublishError)
   case system(String)
 

@@ -2,18 +2,21 @@ import NodeDirectory
 public import NodeProtocol
 import RenderCore
 
-/// What happens at a server, for a log or a panel. Its description is a sentence.
+/// An event of a server, for a log or a user interface. The description is a line of text.
 public enum ServerEvent: Sendable, CustomStringConvertible {
+  /// A host has acquired the port.
   case taken(PublishedPort, Peer)
+  /// The host has released the port.
   case left(PublishedPort, Peer)
   case initialized(PublishedPort, RenderScheduling)
   case parked(PublishedPort, ParkReason)
-  /// The unit has not returned from rendering half a second after it was asked to end.
+  /// The unit did not return from rendering within 0.5 s after its render thread was asked to end.
   case hangs(PublishedPort)
-  /// The port's host asks for the node to show itself.
+  /// The port's host asks the node to show its window.
   case shown(PublishedPort)
+  /// A host of another user was refused; `user` is its user ID, if known.
   case refusedStranger(user: UInt32?)
-  /// A host could not be let in.
+  /// A host could not be accepted.
   case notAccepted(reason: String)
 
   public var description: String {
@@ -26,13 +29,13 @@ public enum ServerEvent: Sendable, CustomStringConvertible {
       "\(port.description.name): initialized"
         + (port.format.map { ", \($0.sampleRate) Hz, up to \($0.maximumFrames) frames" } ?? "")
         + ", \(scheduling)"
-    case .parked(let port, let reason): "\(port.description.name): parked, for \(reason)"
+    case .parked(let port, let reason): "\(port.description.name): parked because \(reason)"
     case .hangs(let port):
-      "\(port.description.name): its unit hangs; its thread is left behind until it returns"
-    case .shown(let port): "\(port.description.name): its host asks for it to be shown"
+      "\(port.description.name): its unit hangs; its thread keeps running until the unit returns"
+    case .shown(let port): "\(port.description.name): its host asks the node to show its window"
     case .refusedStranger(let user):
       "refused a host of user \(user.map(String.init) ?? "unknown")"
-    case .notAccepted(let reason): "could not let a host in: \(reason)"
+    case .notAccepted(let reason): "could not accept a host: \(reason)"
     }
   }
 }

@@ -2,58 +2,63 @@ import Dispatch
 import NodeProtocol
 import Synchronization
 
-/// Sends commands to one host, and waits for what becomes of them.
+/// Sends commands to a host and waits for the responses.
 ///
 /// Realtime: no. Threads: any.
 final class TransportCommandRequests: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    var taken: Set<RemoteCommand.Kind> = []
+    var supported: Set<RemoteCommand.Kind> = []
     var number: UInt32 = 0
-    var waiting: [UInt32: Waiting] = [:]
+    var pending: [UInt32: PendingRequest] = [:]
   }
 
-  private final class Waiting: Sendable {
+  private final class PendingRequest: Sendable {
     let arrived = DispatchSemaphore(value: 0)
     let isDone = Mutex<Bool?>(nil)
   }
 
-  /// Seconds that a host has to answer.
+  /// The time in seconds within which a host must respond.
   private static let limit = 1.0
 
-  func setTaken(_ commands: [RemoteCommand.Kind]) {
-    state.withLock { $0.taken = Set(commands) }
+  func setSupported(_ commands: [RemoteCommand.Kind]) {
+    state.withLock { $0.supported = Set(commands) }
   }
 
-  /// Which commands the host takes.
-  var taken: [RemoteCommand.Kind] {
-    let taken = state.withLock { $0.taken }
-    return RemoteCommand.Kind.allCases.filter { taken.contains($0) }
+  /// The commands that the host supports.
+  var supported: [RemoteCommand.Kind] {
+    let supported = state.withLock { $0.supported }
+    return RemoteCommand.Kind.allCases.filter { supported.contains($0) }
   }
 
-  /// - Parameter send: Sends the command, with its number.
-  func ask(_ command: RemoteCommand, send: (UInt32) -> Void) -> RemoteAnswer {
-    guard taken.contains(command.kind) else { return .ignored(taken: taken) }
-    let waiting = Waiting()
+  /// Sends a command and waits for the response, for up to 1 s.
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - send: Sends the command with the given number.
+  func request(_ command: RemoteCommand, send: (UInt32) -> Void) -> RemoteAnswer {
+    guard supported.contains(command.kind) else { return .ignored(supported: supported) }
+    let request = PendingRequest()
     let number = state.withLock { state in
       state.number &+= 1
-      state.waiting[state.number] = waiting
+      state.pending[state.number] = request
       return state.number
     }
     send(number)
-    _ = waiting.arrived.wait(timeout: .now() + Self.limit)
-    _ = state.withLock { $0.waiting.removeValue(forKey: number) }
-    return switch waiting.isDone.withLock({ $0 }) {
+    _ = request.arrived.wait(timeout: .now() + Self.limit)
+    _ = state.withLock { $0.pending.removeValue(forKey: number) }
+    return switch request.isDone.withLock({ $0 }) {
     case true?: .done
     case false?: .notNow
     case nil: .noAnswer
     }
   }
 
-  func answer(_ number: UInt32, isDone: Bool) {
-    guard let waiting = state.withLock({ $0.waiting[number] }) else { return }
-    waiting.isDone.withLock { $0 = isDone }
-    waiting.arrived.signal()
+  /// Handles the response to the command with this number. Ignores late responses.
+  func complete(_ number: UInt32, isDone: Bool) {
+    guard let request = state.withLock({ $0.pending[number] }) else { return }
+    request.isDone.withLock { $0 = isDone }
+    request.arrived.signal()
   }
 }

@@ -1,31 +1,33 @@
 import RenderCore
 import Synchronization
 
-/// Where a host's song is, written by the render thread in each cycle and read by anyone.
+/// A host's transport, written by the render thread in each cycle and read by other threads.
 ///
-/// A sequence lock: whoever reads while it is written reads again; the writer never waits.
+/// A sequence lock: a reader that overlaps a write reads again; the writer never waits.
 ///
-/// Realtime: writing is. Threads: one writes, any read.
+/// Realtime: writing. Threads: one thread writes; any thread reads.
 struct TransportSnapshot: @unchecked Sendable, BitwiseCopyable {
-  /// Odd while it is written.
+  /// Odd during a write.
   private let sequence: UnsafeMutablePointer<Atomic<UInt64>>
-  private let words: UnsafeMutablePointer<Atomic<UInt64>>
+  private let atomics: UnsafeMutablePointer<Atomic<UInt64>>
   private static var count: Int { @_noLocks get { 9 } }
 
-  /// Allocates. ``destroy()`` must follow.
+  /// Allocates memory. The caller must call ``destroy()``.
   init() {
     sequence = .allocate(capacity: 1)
     sequence.initialize(to: Atomic(0))
-    words = .allocate(capacity: Self.count)
-    for index in 0..<Self.count { (words + index).initialize(to: Atomic(0)) }
+    atomics = .allocate(capacity: Self.count)
+    for index in 0..<Self.count { (atomics + index).initialize(to: Atomic(0)) }
   }
 
   func destroy() {
     sequence.deallocate()
-    words.deallocate()
+    atomics.deallocate()
   }
 
-  /// - Parameter points: A cycle's: the last is kept.
+  /// Stores the last transport of a cycle.
+  ///
+  /// - Parameter points: The transports of the cycle; may be empty.
   @_noLocks func write(_ points: UnsafeBufferPointer<TransportPoint>) {
     let begun = sequence.pointee.load(ordering: .relaxed)
     sequence.pointee.store(begun &+ 1, ordering: .relaxed)
@@ -50,7 +52,7 @@ struct TransportSnapshot: @unchecked Sendable, BitwiseCopyable {
     put(8, UInt64(bitPattern: transport.songFrame))
   }
 
-  /// What the last cycle's host said; `nil` where it said nothing, or nothing was rendered yet.
+  /// The transport of the last cycle; `nil` if the host provided none or nothing was rendered yet.
   var value: Transport? {
     while true {
       let begun = sequence.pointee.load(ordering: .acquiring)
@@ -79,13 +81,13 @@ struct TransportSnapshot: @unchecked Sendable, BitwiseCopyable {
     return transport
   }
 
-  @_noLocks private func put(_ index: Int, _ word: UInt64) {
-    words[index].store(word, ordering: .relaxed)
+  @_noLocks private func put(_ index: Int, _ value: UInt64) {
+    atomics[index].store(value, ordering: .relaxed)
   }
 
-  private func get(_ index: Int) -> UInt64 { words[index].load(ordering: .relaxed) }
+  private func get(_ index: Int) -> UInt64 { atomics[index].load(ordering: .relaxed) }
 
-  // Above what a transport provides.
+  // Flags above the 16 bits of `Transport.provides`.
   private static var isProvided: UInt64 { @_noLocks get { 1 << 16 } }
   private static var isPlaying: UInt64 { @_noLocks get { 1 << 17 } }
   private static var isRecording: UInt64 { @_noLocks get { 1 << 18 } }

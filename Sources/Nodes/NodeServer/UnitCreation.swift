@@ -4,28 +4,28 @@ import RenderCore
 import Synchronization
 import Threads
 
-/// A render unit in the making, on a thread of its own: loading may take long, and whoever asked for it may
-/// be gone before it is done. Nobody waits then, and the unit is dropped when it is there.
+/// Creates a render unit on a separate thread, because loading may take long and the host may disconnect before it is
+/// done. The unit is then released when it is complete.
 ///
 /// Realtime: no.
 final class UnitCreation: Sendable {
   private let result = Mutex<Result<any RenderUnit, any Error>?>(nil)
   private let isDone = DispatchSemaphore(value: 0)
 
-  /// Begins it.
+  /// Starts the creation.
   init(
-    _ source: any RenderUnitSource, _ format: Format, for use: RenderContext
+    _ source: any RenderUnitSource, _ format: Format, for context: RenderContext
   ) throws(SystemError) {
     try SystemThread(name: "portative-make") {
-      let made = Result { try source.makeUnit(format, for: use) }
-      self.result.withLock { $0 = made }
+      let result = Result { try source.makeUnit(format, for: context) }
+      self.result.withLock { $0 = result }
       self.isDone.signal()
     }.detach()
   }
 
-  /// Waits until it is done, or nobody wants it any more.
+  /// Waits until the unit is created or `isWanted` returns `false`.
   ///
-  /// - Returns: `nil` when nobody wants it.
+  /// - Returns: The result; `nil` when the unit is no longer wanted.
   func wait(while isWanted: () -> Bool) -> Result<any RenderUnit, any Error>? {
     while isDone.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
       if !isWanted() { return nil }

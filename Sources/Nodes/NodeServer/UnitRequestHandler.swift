@@ -3,22 +3,24 @@ import NodeDirectory
 import NodeProtocol
 import RenderCore
 
-/// Answers what a host asks of its unit beside rendering: parameters, presets, state.
+/// Answers a host's requests to a unit for parameters, presets and state.
 ///
-/// Realtime: no; the unit may render meanwhile.
+/// Realtime: no. The unit may render at the same time.
 struct UnitRequestHandler {
   let unit: any RenderUnit
   let port: PortDescription
 
-  /// The most bytes of JSON that a part of a list may have, so that a packet holds it.
+  /// The maximum size in bytes of the JSON of a part of a list, so that a packet can hold it.
   private static let partLimit = PacketSocket.limit * 3 / 4
 
-  /// An empty one where the unit has no parameters.
-  private var board: ParameterStore { unit.parameters ?? ParameterStore(ParameterTree()) }
+  /// The unit's parameters; an empty store if the unit has none.
+  private var store: ParameterStore { unit.parameters ?? ParameterStore(ParameterTree()) }
 
-  var tree: ParameterTree { board.tree }
+  var tree: ParameterTree { store.tree }
 
-  /// - Parameter first: How many to leave out.
+  /// Returns as many parameters as fit into a packet.
+  ///
+  /// - Parameter first: The number of parameters to skip.
   func parameters(from first: Int) -> NodeMessage {
     let (all, groups) = (tree.parameters, tree.groups)
     let size = groups.reduce(0) { $0 + Self.size($1) }
@@ -27,12 +29,14 @@ struct UnitRequestHandler {
   }
 
   var values: NodeMessage {
-    let board = board
-    return .values(board.tree.parameters.indices.map(board.value))
+    let store = store
+    return .values(store.tree.parameters.indices.map(store.value))
   }
 
-  /// Answers what only asks, and changes nothing; `nil` for all else.
-  func look(_ message: HostMessage) -> NodeMessage? {
+  /// Answers a request that changes nothing.
+  ///
+  /// - Returns: `nil` for other messages.
+  func answerQuery(_ message: HostMessage) -> NodeMessage? {
     switch message {
     case .parameters(let first): parameters(from: first)
     case .values: values
@@ -43,7 +47,7 @@ struct UnitRequestHandler {
 
   func set(_ values: [String: Float]) throws(ProtocolError) {
     do throws(ParameterError) {
-      try board.set(values)
+      try store.set(values)
     } catch {
       throw ProtocolError(.badParameter, "\(port.name): \(error)")
     }
@@ -72,34 +76,35 @@ struct UnitRequestHandler {
     if data.utf8.count > UnitState.longestData {
       throw ProtocolError(
         .badState,
-        "the state of \(port.name) has \(data.utf8.count) bytes, of which a message holds "
-          + "\(UnitState.longestData): its unit must keep less")
+        "the state of \(port.name) has \(data.utf8.count) bytes, but a message holds "
+          + "\(UnitState.longestData): its unit must save less")
     }
     let state = UnitState(
-      component: port.component, parameters: board.all, data: data)
-    // What is around it in a message is less than 100 bytes.
+      component: port.component, parameters: store.all, data: data)
+    // The rest of the message has less than 100 bytes.
     let (size, limit) = (Self.size(state), PacketSocket.limit - 100)
     if size > limit {
       throw ProtocolError(
         .badState,
-        "the state of \(port.name) has \(size) bytes, of which a message holds \(limit): its unit "
+        "the state of \(port.name) has \(size) bytes, but a message holds \(limit): its unit "
           + "must have fewer parameters, or shorter identifiers")
     }
     return .state(state)
   }
 
-  /// Parameters that the state does not have get their defaults: those that a later version has more.
+  /// Restores a state. Parameters that the state does not contain, because a later version has added them, get their
+  /// default values.
   func restore(_ state: UnitState) throws(ProtocolError) {
     if state.version != UnitState.currentVersion {
-      throw refusal(
+      throw badState(
         "has version \(state.version), but this node reads \(UnitState.currentVersion): use the "
           + "Portative that saved it")
     }
     if state.component != port.component {
-      throw refusal("is that of '\(state.component)', not of '\(port.component)'")
+      throw badState("belongs to '\(state.component)', not to '\(port.component)'")
     }
     guard let data = Data(base64Encoded: state.data) else {
-      throw refusal("is broken: its data is no Base64")
+      throw badState("is malformed: its data is not Base64")
     }
     var values = Dictionary(
       uniqueKeysWithValues: tree.parameters.map { ($0.identifier, $0.defaultValue) })
@@ -108,17 +113,17 @@ struct UnitRequestHandler {
       // Everything is checked before anything is changed.
       try tree.check(values)
       try unit.restore([UInt8](data))
-      try board.set(values)
+      try store.set(values)
     } catch {
-      throw refusal("cannot be restored: \(error)")
+      throw badState("cannot be restored: \(error)")
     }
   }
 
-  private func refusal(_ reason: String) -> ProtocolError {
+  private func badState(_ reason: String) -> ProtocolError {
     ProtocolError(.badState, "the state for \(port.name) \(reason)")
   }
 
-  /// As many as fit, and one at least.
+  /// Returns as many items as fit into `limit` bytes of JSON, but at least one.
   private static func part<Item: Encodable>(
     of all: [Item], from first: Int, limit: Int
   ) -> [Item] {
@@ -133,7 +138,7 @@ struct UnitRequestHandler {
   }
 
   private static func size(_ item: some Encodable) -> Int {
-    // And the comma after it.
+    // One byte for the comma after the item.
     ((try? JSONEncoder().encode(item).count) ?? 0) + 1
   }
 }

@@ -1,9 +1,11 @@
 import CLinux
 import Glibc
 
-/// Extended attributes of files: see `xattr(7)`. Not every file system has them.
+/// Extended attributes of files; see `xattr(7)`. Some file systems do not support them.
 package enum FileAttribute {
-  /// - Returns: Whether the file system took it.
+  /// Sets an attribute.
+  ///
+  /// - Returns: Whether the file system has stored it.
   @discardableResult
   package static func set(_ name: String, to text: String, of descriptor: CInt) -> Bool {
     let bytes = Array(text.utf8)
@@ -14,10 +16,11 @@ package enum FileAttribute {
     case text(String)
     /// The file has no such attribute.
     case missing
-    /// The file system has no attributes, or they cannot be read.
+    /// The file system does not support attributes, or they cannot be read.
     case unsupported
   }
 
+  /// Reads an attribute of at most 256 bytes.
   package static func get(_ name: String, of descriptor: CInt) -> Value {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = fgetxattr(descriptor, name, &bytes, bytes.count)

@@ -1,14 +1,14 @@
 package import Glibc
 
-/// A lock on a file, held until this goes, or the process does: a crash leaves none behind.
+/// An exclusive lock on a file, held until the object is freed or the process ends. A crash leaves no lock behind.
 ///
-/// It is one of `flock`'s, so that a node may be written in any language, a shell script included:
-/// `flock -w 1 NODE.lock program`. To wait that second is no luxury: one who only looks whether the
-/// lock is held shares it for some microseconds.
+/// It is a lock of `flock(2)`, so that a node can be written in any language, including a shell script:
+/// `flock -w 1 NODE.lock program`. The timeout of one second is needed, because a process that only tests the lock
+/// holds a shared lock for some microseconds.
 ///
-/// A file that nobody has locked may be removed by whoever has looked. So who has taken a lock looks whether the
-/// file still has its name, and takes the new one if not: ``take(_:mode:)`` does. A program that does not could
-/// only be deceived in the microseconds between opening and locking an old file.
+/// A process that finds the file unlocked may remove it. After locking, a process must therefore check that the file
+/// still has its name, and otherwise lock the new file; ``acquire(_:mode:)`` does. Without this check a program can
+/// lock a removed file, but only if the file is removed in the microseconds between opening and locking it.
 package final class FileLock: Sendable {
   private let descriptor: CInt
   private let path: String
@@ -20,33 +20,37 @@ package final class FileLock: Sendable {
 
   deinit { Self.release(descriptor) }
 
-  /// Closing alone would leave the lock to a child that this process is starting at this moment,
-  /// until the child's program has begun.
+  /// Unlocks explicitly: a child process that is just being started inherits the descriptor, and would hold the lock
+  /// until it executes its program.
   private static func release(_ descriptor: CInt) {
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
-  /// Takes the lock for one holder alone. The file is made if it is not there.
+  /// Locks a file exclusively, and creates the file if it does not exist.
   ///
-  /// - Parameter mode: The new file's permissions.
-  /// - Returns: `nil` when another has it; one who only looks, as ``isHeld(_:)`` does, is waited
-  ///   for.
-  package static func take(_ path: String, mode: mode_t) throws(WholeFile.Failure) -> FileLock? {
+  /// It waits for processes that only test the lock, as ``isHeld(_:otherwise:)`` does.
+  ///
+  /// - Parameter mode: The permissions of a new file.
+  /// - Returns: `nil` if another process holds the lock.
+  package static func acquire(
+    _ path: String, mode: mode_t
+  ) throws(WholeFile.Failure) -> FileLock? {
     while true {
       let descriptor = open(path.platformString, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode)
       if descriptor < 0 { throw WholeFile.Failure(code: errno) }
       let lock = FileLock(descriptor, path)
-      guard try lock.acquire() else { return nil }
+      guard try lock.lockExclusively() else { return nil }
       if isNamed(descriptor, path) { return lock }
-      // It was removed meanwhile: who holds it holds nothing that others could find.
+      // The file was removed before it was locked: no other process can find it. Try again.
     }
   }
 
-  private func acquire() throws(WholeFile.Failure) -> Bool {
+  /// - Returns: `false` if another process holds an exclusive lock.
+  private func lockExclusively() throws(WholeFile.Failure) -> Bool {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       if errno != EWOULDBLOCK { throw WholeFile.Failure(code: errno) }
-      // A share is refused only by a holder, not by those who look.
+      // Only an exclusive lock refuses a shared lock; a process that tests the lock does not.
       if flock(descriptor, LOCK_SH | LOCK_NB) != 0 { return false }
       flock(descriptor, LOCK_UN)
       usleep(.random(in: 50...500))
@@ -54,30 +58,31 @@ package final class FileLock: Sendable {
     return true
   }
 
-  /// Removes the file while the lock is still held. Only for locks that all who take them take with
-  /// ``take(_:mode:)``: another program may be waiting for this one.
+  /// Removes the file while the lock is still held. Use it only if every process locks the file with
+  /// ``acquire(_:mode:)``, because another process may be waiting for this lock.
   package func removeFile() { unlink(path.platformString) }
 
-  /// Lets ``isHeld(_:otherwise:)`` find the file old, for nobody needs it any more once it is free.
-  package func retire() {
+  /// Sets the file's modification time to 1970, so that ``isHeld(_:otherwise:)`` reports a great age once the lock is
+  /// released: the file is not needed any more.
+  package func expire() {
     var times = [timespec(), timespec()]
     futimens(descriptor, &times)
   }
 
-  /// Whether someone holds the lock alone.
+  /// Returns whether a process holds the lock exclusively.
   ///
-  /// - Parameter otherwise: Called when nobody does, and while nobody can: others who want to are
-  ///   kept waiting until it returns. What belongs to the lock can be removed then, and the file itself: it is not
-  ///   called by two at once, nor if there is no such file or another has the name by now. Gets the seconds since the
-  ///   file was made or written.
+  /// - Parameter otherwise: Called if no process holds the lock. No process can lock the file until it returns, so it
+  ///   may remove the file and everything that belongs to the lock. It is never called by two processes at once, and
+  ///   not if the file does not exist or another file has its name by now. Receives the age of the file: the seconds
+  ///   since its last modification.
   package static func isHeld(_ path: String, otherwise: (_ age: Double) -> Void = { _ in }) -> Bool
   {
     let descriptor = open(path.platformString, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     if descriptor < 0 { return false }
     defer { release(descriptor) }
     if flock(descriptor, LOCK_SH | LOCK_NB) != 0 { return errno == EWOULDBLOCK }
-    // Nobody can lock this file alone now. But another looker may be about to remove it, and then a third may make,
-    // and lock, another of its name. Whoever has the folder's lock is the only one who removes.
+    // No process can lock this file exclusively now. But another process that tests the lock may be about to remove the
+    // file, and a third may then create and lock a new file of this name. Only the holder of the folder's lock removes.
     let folder = String(path.folderAndName.folder)
     let folderDescriptor = open(folder.platformString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if folderDescriptor < 0 { return false }
@@ -92,7 +97,7 @@ package final class FileLock: Sendable {
     return false
   }
 
-  /// Whether an open file is the one that has a name.
+  /// Returns whether `path` names the open file.
   private static func isNamed(_ descriptor: CInt, _ path: String) -> Bool {
     var (open, named) = (stat(), stat())
     return fstat(descriptor, &open) == 0 && lstat(path.platformString, &named) == 0

@@ -1,15 +1,16 @@
 package import Glibc
 
 extension Folder {
-  /// Opens a folder below another one. No symbolic link below the root is followed, so that nobody who can write
-  /// there can lead the caller elsewhere, not even while this runs.
+  /// Opens a folder below another one. It follows no symbolic link below the root, so that a process that can write
+  /// there cannot redirect the caller, not even during the call.
   ///
   /// - Parameters:
-  ///   - parts: The names on the way, without `.` and `..`.
-  ///   - root: It may be a link, and be reached through links.
-  ///   - mode: Permissions of folders that are missing, less the umask; `nil`: none are made, not even the root.
-  /// - Returns: A descriptor (`O_PATH`) to be closed by the caller.
-  /// - Throws: `ELOOP` for a symbolic link on the way, `EINVAL` for `..`.
+  ///   - parts: The names of the folders from the root down. `.` is skipped, `..` is refused.
+  ///   - root: The root; it may be a symbolic link or be reached through links.
+  ///   - mode: The permissions of folders that are created, less the umask; `nil`: no folder is created, not even the
+  ///     root.
+  /// - Returns: A descriptor (`O_PATH`) that the caller must close.
+  /// - Throws: `ELOOP` for a symbolic link below the root, `EINVAL` for `..`.
   package static func open(
     _ parts: some Sequence<String>, below root: String, creating mode: mode_t? = nil
   ) throws(WholeFile.Failure) -> CInt {
@@ -24,7 +25,7 @@ extension Folder {
       }
       let next = part == ".." ? -1 : openat(folder, name, flags | O_NOFOLLOW)
       if next < 0 {
-        // For a link the system reports that it is no folder.
+        // For a link, openat(2) reports ENOTDIR.
         let code = part == ".." ? EINVAL : isLink(name, in: folder) ? ELOOP : errno
         throw failure(code, closing: folder)
       }
@@ -39,7 +40,7 @@ extension Folder {
     return WholeFile.Failure(code: code)
   }
 
-  /// Leaves `errno` as it is.
+  /// Returns whether a name is a symbolic link. Does not change `errno`.
   private static func isLink(_ name: [CChar], in folder: CInt) -> Bool {
     let code = errno
     defer { errno = code }
@@ -49,5 +50,5 @@ extension Folder {
   }
 }
 
-// A macro that Swift does not see.
+// A macro that Swift does not import.
 private let O_PATH: CInt = 0o10000000

@@ -1,7 +1,7 @@
 package import Glibc
 
 package enum Folder {
-  /// The names of what is in a folder, in the order of their bytes; `nil` where there is no such folder.
+  /// Returns the names of a folder's entries, in the order of their bytes; `nil` if the folder does not exist.
   package static func names(in path: String) throws(WholeFile.Failure) -> [String]? {
     guard let directory = opendir(path.platformString) else {
       if errno == ENOENT { return nil }
@@ -18,16 +18,16 @@ package enum Folder {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Makes a folder, and those above it, where they are not there.
+  /// Creates a folder and its parent folders if they do not exist.
   ///
-  /// - Parameter mode: The new folders' permissions, less the umask.
+  /// - Parameter mode: The permissions of new folders, less the umask.
   package static func create(_ path: String, mode: mode_t) throws(WholeFile.Failure) {
     if mkdir(path.platformString, mode) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let slash = path.lastSlash, slash > path.startIndex else {
       throw WholeFile.Failure(code: errno)
     }
     try create(String(path[..<slash]), mode: mode)
-    // Another process may have been as quick.
+    // Another process may have created it in between.
     if mkdir(path.platformString, mode) != 0, errno != EEXIST {
       throw WholeFile.Failure(code: errno)
     }

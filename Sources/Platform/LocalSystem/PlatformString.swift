@@ -1,21 +1,23 @@
-/// The names of files, which are bytes for Linux, and text for us, with nothing lost on the way.
+/// Lossless conversion between file names, which are bytes in Linux, and strings.
 ///
-/// Nearly all names are UTF-8. Each byte that is not, such as an é from the days of Latin-1, is kept as one of 128
-/// private characters, and made from it again. Where a name has such a character itself, its bytes are kept so
-/// too; hence no two names become the same text.
+/// Nearly all names are UTF-8. Each byte that is not valid UTF-8, such as an é in Latin-1, is represented by one of 128
+/// private-use characters, and converted back to the byte. The bytes of a name that contains such a character itself
+/// are represented in the same way, so that two different names never become the same string.
 ///
-/// Source: PEP 383, whose half surrogates Swift's strings cannot hold; the names here are swift-system's.
+/// Source: PEP 383, which uses lone surrogates; Swift strings cannot hold these. The names are those of swift-system.
 extension String {
-  /// - Parameter bytes: What the system calls it.
+  /// Makes a string from a file name of the system.
+  ///
+  /// - Parameter bytes: The name, with a terminating 0.
   package init(platformString bytes: UnsafePointer<CChar>) {
     if let text = String(validatingCString: bytes), !text.unicodeScalars.contains(where: \.isByte) {
       self = text
       return
     }
-    self.init(String.UnicodeScalarView(keeping: Array(UnsafeRawBufferPointer(cString: bytes))))
+    self.init(String.UnicodeScalarView(lossless: Array(UnsafeRawBufferPointer(cString: bytes))))
   }
 
-  /// What the system calls it, with its final 0, for functions of C that take a path.
+  /// The file name of the system with a terminating 0, for C functions.
   package var platformString: [CChar] {
     var bytes: [CChar] = []
     bytes.reserveCapacity(utf8.count + 1)
@@ -30,7 +32,7 @@ extension String {
     return bytes
   }
 
-  /// For people: bytes that are not UTF-8 are shown as `\xE9`.
+  /// The string for display: bytes that are not UTF-8 are shown as in `\xE9`.
   package var showingBytes: String {
     guard unicodeScalars.contains(where: \.isByte) else { return self }
     return unicodeScalars.map { scalar in
@@ -40,8 +42,8 @@ extension String {
 }
 
 extension String.UnicodeScalarView {
-  /// Decodes UTF-8, and keeps the bytes that are none.
-  fileprivate init(keeping bytes: [UInt8]) {
+  /// Decodes UTF-8, and represents invalid bytes by private-use characters.
+  fileprivate init(lossless bytes: [UInt8]) {
     self.init()
     var parser = UTF8.ForwardParser()
     var input = bytes.makeIterator()
@@ -67,7 +69,7 @@ extension String.UnicodeScalarView {
 }
 
 extension Unicode.Scalar {
-  /// U+10FE80 to U+10FEFF; below 0x80, every byte is UTF-8.
+  /// U+10FE00 plus the byte: U+10FE80 to U+10FEFF. Bytes below 0x80 are always valid UTF-8.
   private static let firstByte: UInt32 = 0x10_FE00
 
   fileprivate init(byte: UInt8) { self.init(Self.firstByte + UInt32(byte))! }
@@ -80,7 +82,7 @@ extension Unicode.Scalar {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Without the final 0.
+  /// The bytes of a C string without the terminating 0.
   fileprivate init(cString: UnsafePointer<CChar>) {
     var count = 0
     while cString[count] != 0 { count += 1 }

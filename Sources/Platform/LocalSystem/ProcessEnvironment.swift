@@ -1,13 +1,13 @@
 import Glibc
 
-/// What a program finds around it: environment variables, its own place, and the system's folders.
+/// The environment of a program: environment variables, the program's own path, and the system's folders.
 ///
-/// A value, so that a test may give another one.
+/// It is a value, so that a test can use another environment.
 public struct ProcessEnvironment: Sendable {
   public var variables: [String: String]
-  /// The running program's own file, without links.
+  /// The path of the running program, with all links resolved.
   public var executable: String?
-  /// Put before the system's paths, `/usr` and `/etc`; empty outside tests.
+  /// A prefix for the system's paths `/usr` and `/etc`; empty except in tests.
   public var root = ""
 
   public init(variables: [String: String], executable: String? = nil, root: String = "") {
@@ -16,7 +16,7 @@ public struct ProcessEnvironment: Sendable {
     self.root = root
   }
 
-  /// Those of this process.
+  /// The environment of this process.
   public static var current: Self {
     var variables: [String: String] = [:]
     var entry = environ
@@ -29,18 +29,25 @@ public struct ProcessEnvironment: Sendable {
     return Self(variables: variables, executable: resolvedPath("/proc/self/exe"))
   }
 
-  /// A variable that is set to something.
+  /// Returns the value of a variable; `nil` if it is unset or empty.
   package func variable(_ name: String) -> String? {
     variables[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// A folder of the XDG Base Directory Specification, which ignores relative ones.
+  /// Returns a folder of the XDG Base Directory Specification. A relative path is ignored, as the specification says.
+  ///
+  /// - Parameters:
+  ///   - name: The variable.
+  ///   - fallback: The folder in the home folder if the variable is not set.
+  /// - Returns: `nil` if neither the variable nor `HOME` is set.
   package func folder(_ name: String, inHome fallback: String) -> String? {
     if let folder = variable(name), folder.hasPrefix("/") { return folder }
     return variable("HOME").map { "\($0)/\(fallback)" }
   }
 
-  /// A path as a person writes it in a file: with `~/` for home, or relative to `folder`.
+  /// Returns the absolute path for a path in a configuration file, in which `~/` is the home folder.
+  ///
+  /// - Parameter folder: The folder to which other relative paths refer.
   package func path(_ text: String, relativeTo folder: String) -> String {
     if text.hasPrefix("/") { return text }
     if text.hasPrefix("~/"), let home = variable("HOME") { return home + text.dropFirst() }
@@ -49,8 +56,7 @@ public struct ProcessEnvironment: Sendable {
 }
 
 extension ProcessEnvironment {
-  /// Bytes of memory that programs may still take without others being pushed out; `nil` where nobody
-  /// knows.
+  /// The bytes of memory that programs can allocate without swapping; `nil` if unknown.
   ///
   /// Source: `proc_meminfo(5)`, "MemAvailable".
   package static var availableMemory: Int? {

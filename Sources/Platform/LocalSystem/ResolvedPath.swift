@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where a path leads when all links are followed; `nil` where nothing is.
+/// Returns the absolute path with all symbolic links resolved; `nil` if the file does not exist.
 package func resolvedPath(_ path: String) -> String? {
   guard let resolved = realpath(path.platformString, nil) else { return nil }
   defer { free(resolved) }

@@ -1,15 +1,15 @@
 import Glibc
 
-/// The system has refused to start a thread.
+/// The system refused to start a thread.
 public struct ThreadError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What `pthread_create` returned.
+  /// The error number that `pthread_create` returned.
   public let code: CInt
-  /// A sentence with the limit that was reached, how much of it is used, and the remedy; `nil` if it is not known.
+  /// A sentence with the limit that was reached, its current use and the remedy; `nil` if the limit is unknown.
   public let limit: String?
 
-  /// Looks up which limit was reached.
+  /// Makes an error, and determines which limit was reached.
   ///
-  /// - Parameter code: What `pthread_create` returned.
+  /// - Parameter code: The error number that `pthread_create` returned.
   public init(code: CInt) {
     self.init(code: code, limit: ThreadLimit.reached)
   }
@@ -22,8 +22,8 @@ public struct ThreadError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     let remedy =
       limit
-      ?? "raise the limit (ulimit -u or -v, or TasksMax= of the service), or end other programs"
+      ?? "raise the limit (ulimit -u or -v, or TasksMax= of the service), or close other programs"
     return
-      "cannot start a thread: \(errnoDescription(code)); \(remedy); --jobs 1 needs the fewest threads"
+      "cannot start a thread: \(errnoDescription(code)); \(remedy); --jobs 1 uses the fewest threads"
   }
 }

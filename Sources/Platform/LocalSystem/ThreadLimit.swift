@@ -1,11 +1,12 @@
 import Glibc
 
-/// Which limit keeps this process from having another thread. The kernel gives one error for all of them.
+/// Finds the limit that prevents this process from starting another thread. The kernel reports the same error for all
+/// limits.
 package enum ThreadLimit {
-  /// A sentence with the limit, how much of it is used, and the remedy; `nil` if none is found.
+  /// A sentence with the limit that was reached, its current use and the remedy; `nil` if none was reached.
   package static var reached: String? { groupLimit ?? userLimit ?? memoryLimit ?? machineLimit }
 
-  /// Source: *Control Group v2*, "PID"; the folders of version 1 are alike.
+  /// Source: *Control Group v2*, "PID"; version 1 has similar folders.
   private static var groupLimit: String? {
     guard let text = text("/proc/self/cgroup") else { return nil }
     for line in text.split(separator: "\n") {
@@ -13,7 +14,7 @@ package enum ThreadLimit {
       guard parts.count == 3, parts[1].isEmpty || parts[1].split(separator: ",").contains("pids")
       else { continue }
       var path = Substring(parts[2])
-      // A group above may be the one that is full. Within a container, the path may lead nowhere.
+      // The limit may be that of a parent group. Within a container, the path may not exist.
       while true {
         for root in parts[1].isEmpty
           ? ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"] : ["/sys/fs/cgroup/pids"]
@@ -33,17 +34,17 @@ package enum ThreadLimit {
     else { return nil }
     return
       "the control group '\(folder)' may have \(limit) tasks (pids.max) and has \(count): raise "
-      + "TasksMax= of its unit, or --pids-limit of its container, or end other programs in it"
+      + "TasksMax= of its unit, or --pids-limit of its container, or close other programs in it"
   }
 
   private static var userLimit: String? {
-    // Who may do anything is not bound by it.
+    // The limit does not apply to root.
     guard geteuid() != 0, let limit = limit(__rlimit_resource_t(6)) else { return nil }
     let count = tasks(of: geteuid())
     guard count + 1 >= limit else { return nil }
     return
       "user \(geteuid()) may have \(limit) processes and threads (ulimit -u) and has \(count): "
-      + "raise it, or end other programs"
+      + "raise it, or close other programs"
   }
 
   private static var memoryLimit: String? {
@@ -51,7 +52,7 @@ package enum ThreadLimit {
     guard let limit = limit(space),
       let used = number("/proc/self/statm").map({ $0 * Int(getpagesize()) })
     else { return nil }
-    // What the stack of another thread takes.
+    // 8 MB for the stack of another thread.
     guard used + 8 << 20 >= limit else { return nil }
     return
       "this process may have \(limit >> 20) MB of address space (ulimit -v) and has \(used >> 20): "
@@ -64,19 +65,21 @@ package enum ThreadLimit {
       let count = Int(tasks), count + 16 >= limit
     else { return nil }
     return
-      "this machine may have \(limit) threads (kernel.threads-max) and has \(count): raise it, or end "
-      + "other programs"
+      "this machine may have \(limit) threads (kernel.threads-max) and has \(count): raise it, or "
+      + "close other programs"
   }
 
-  /// - Parameter resource: Of `getrlimit(2)`: 6 is RLIMIT_NPROC and 9 RLIMIT_AS, of types that differ.
-  /// - Returns: `nil` for no limit.
+  /// Returns the soft limit of a resource; `nil` if it is unlimited.
+  ///
+  /// - Parameter resource: A resource of `getrlimit(2)`: 6 is RLIMIT_NPROC, 9 is RLIMIT_AS. Swift imports these with
+  ///   different types.
   private static func limit(_ resource: __rlimit_resource_t) -> Int? {
     var limit = rlimit()
     guard getrlimit(resource, &limit) == 0 else { return nil }
     return Int(exactly: limit.rlim_cur)
   }
 
-  /// Processes and threads of a user, as far as we see them.
+  /// Returns the number of a user's threads, including those of single-threaded processes, that `/proc` shows.
   private static func tasks(of user: uid_t) -> Int {
     let processes = ((try? Folder.names(in: "/proc")) ?? [])?.filter { Int($0) != nil } ?? []
     return processes.reduce(0) { count, process in
@@ -86,7 +89,7 @@ package enum ThreadLimit {
     }
   }
 
-  /// The first number in a file.
+  /// Returns the first number in a file.
   private static func number(_ path: String) -> Int? {
     text(path).flatMap { $0.split(whereSeparator: \.isWhitespace).first }.flatMap { Int($0) }
   }

@@ -1,18 +1,20 @@
 package import Glibc
 
-/// Files that are read or written as a whole.
+/// Reads and writes whole files.
 package enum WholeFile {
-  /// Why a file could not be read or written.
+  /// The reason why a file could not be read or written.
   package struct Failure: Error, Equatable, Sendable {
-    /// An `errno`; `EFBIG` for a file that is longer than was allowed.
+    /// An `errno`; `EFBIG` for a file that is longer than the limit.
     package let code: CInt
 
     package init(code: CInt) { self.code = code }
   }
 
-  /// - Parameter limit: The most bytes that the file may have.
-  /// - Returns: `nil` where there is no such file.
-  /// - Throws: Also when it is a folder, a pipe or a device, which might keep the reader waiting.
+  /// Reads a regular file.
+  ///
+  /// - Parameter limit: The maximum length of the file in bytes.
+  /// - Returns: `nil` if the file does not exist.
+  /// - Throws: ``Failure``; also if the file is a folder, a pipe or a device, because reading these could block.
   package static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8]? {
     let descriptor = open(path.platformString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     if descriptor < 0 {
@@ -36,16 +38,16 @@ package enum WholeFile {
     }
   }
 
-  /// Replaces what is at `path` in one step: a reader finds the old bytes or the new, and so does
-  /// whoever starts the machine again after a power cut.
+  /// Creates or replaces a file atomically: a reader finds either the old or the new contents, also after a power
+  /// failure.
   ///
-  /// - Parameter mode: The new file's permissions, less the umask.
+  /// - Parameter mode: The permissions of the new file, less the umask.
   package static func write(
     _ bytes: [UInt8], to path: String, mode: mode_t = 0o666
   ) throws(Failure) {
-    let chance = String(UInt32.random(in: 0 ... .max), radix: 36)
-    // Hidden, so that nobody who looks through the folder takes it for a file of its own.
-    let temporary = "\(path.folderAndName.folder).\(getpid())-\(chance).partial"
+    let random = String(UInt32.random(in: 0 ... .max), radix: 36)
+    // A hidden name, so that programs that search the folder ignore the file.
+    let temporary = "\(path.folderAndName.folder).\(getpid())-\(random).partial"
     let descriptor = open(temporary.platformString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     if descriptor < 0 { throw Failure(code: errno) }
     defer { close(descriptor) }
@@ -59,7 +61,7 @@ package enum WholeFile {
     throw Failure(code: code)
   }
 
-  /// - Returns: Whether all was taken; else `errno` says why not.
+  /// - Returns: Whether all bytes were written; if not, `errno` is set.
   private static func writeAll(_ bytes: [UInt8], _ descriptor: CInt) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var rest = bytes[...]

@@ -1,13 +1,17 @@
-/// What render threads ring, and who tends their units waits for.
+/// A signal with which render threads wake the thread that performs deferred work.
 ///
-/// Realtime: ringing is; it costs one system call that does not block.
+/// Realtime: ``wake()``, ``passCount`` and ``waitForPass(after:until:)`` are. Waking costs one system call that does
+/// not block.
+///
+/// `@unchecked Sendable`: both words are atomic.
 package struct DeferredWorkSignal: @unchecked Sendable, BitwiseCopyable {
   private let memory: UnsafeMutablePointer<UInt32>
+  /// The number of calls of ``wake()``.
   private let word: SharedWord
-  /// How often the units were tended.
+  /// The number of passes over all units.
   private let passes: SharedWord
 
-  /// Allocates; ``destroy()`` must follow.
+  /// Allocates the memory. The owner must call ``destroy()``.
   package init() {
     memory = .allocate(capacity: 2)
     memory.initialize(repeating: 0, count: 2)
@@ -17,35 +21,41 @@ package struct DeferredWorkSignal: @unchecked Sendable, BitwiseCopyable {
 
   package func destroy() { memory.deallocate() }
 
-  @_noLocks package func ring() {
+  /// Wakes the thread that waits in ``wait(after:until:)``.
+  @_noLocks package func wake() {
     word.increase()
     word.wake()
   }
 
+  /// The number of calls of ``wake()``, modulo 2³².
   package var value: UInt32 { word.value }
 
-  /// Waits until it is rung; not if it was rung after `value` was read.
+  /// Waits for a call of ``wake()``. Returns immediately if there was one since `value` was read.
   ///
-  /// - Parameter deadline: In nanoseconds of ``MonotonicClock``; `nil`: none.
+  /// - Parameters:
+  ///   - value: The ``value`` that the caller has handled.
+  ///   - deadline: In nanoseconds of ``MonotonicClock``; `nil`: none.
   package func wait(after value: UInt32, until deadline: Int64? = nil) {
     word.wait(while: value, until: deadline)
   }
 
-  /// Says that all units have been tended once more.
+  /// Reports that the deferred work of all units was performed once more.
   package func finishPass() {
     passes.increase()
     passes.wake()
   }
 
-  /// How often the units were tended, modulo 2³².
-  @_noLocks package func countPasses() -> UInt32 { passes.value }
+  /// The number of passes, modulo 2³². In a pass, the deferred work of all units is performed once.
+  package var passCount: UInt32 { @_noLocks get { passes.value } }
 
-  /// Waits until the units have been tended again; not if they were since `count` was read.
+  /// Waits for the end of a pass. Returns immediately if a pass has ended since `count` was read.
   ///
-  /// For a render thread whose host has time to spare: no other wait may follow in the same cycle.
+  /// Only for a render thread whose host has spare time. No other wait may follow in the same cycle.
   ///
-  /// - Parameter deadline: In nanoseconds of ``MonotonicClock``.
-  @_noLocks package func awaitPass(after count: UInt32, until deadline: Int64) {
+  /// - Parameters:
+  ///   - count: The ``passCount`` that the caller has read.
+  ///   - deadline: In nanoseconds of ``MonotonicClock``.
+  @_noLocks package func waitForPass(after count: UInt32, until deadline: Int64) {
     passes.wait(while: count, until: deadline)
   }
 }

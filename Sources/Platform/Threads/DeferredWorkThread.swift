@@ -1,26 +1,26 @@
 import Synchronization
 
-/// A thread that tends units whenever a render thread rings.
+/// A thread that performs the deferred work of units whenever a render thread wakes it.
 package final class DeferredWorkThread: Sendable {
-  package let bell: DeferredWorkSignal
+  package let signal: DeferredWorkSignal
   private let work = Mutex<[(owner: ObjectIdentifier, perform: @Sendable () -> Void)]>([])
-  private let isOver = Mutex(false)
+  private let isStopped = Mutex(false)
 
-  package init() { bell = DeferredWorkSignal() }
+  package init() { signal = DeferredWorkSignal() }
 
-  deinit { bell.destroy() }
+  deinit { signal.destroy() }
 
-  /// Starts the thread, which keeps the tender alive until ``stop()``.
+  /// Starts the thread. It keeps this object alive until ``stop()`` is called.
   package func start() throws(SystemError) {
-    try SystemThread(name: "portative-tend") { self.run() }.detach()
+    try SystemThread(name: "portative-work") { self.run() }.detach()
   }
 
   package func stop() {
-    isOver.withLock { $0 = true }
-    bell.ring()
+    isStopped.withLock { $0 = true }
+    signal.wake()
   }
 
-  /// Adds work, until `owner` is removed.
+  /// Adds a closure that the thread calls in every pass until `owner` is removed.
   package func add(for owner: AnyObject, _ perform: @escaping @Sendable () -> Void) {
     let owner = ObjectIdentifier(owner)
     work.withLock { $0.append((owner, perform)) }
@@ -33,11 +33,11 @@ package final class DeferredWorkThread: Sendable {
 
   private func run() {
     while true {
-      let heard = bell.value
-      if isOver.withLock({ $0 }) { return }
+      let received = signal.value
+      if isStopped.withLock({ $0 }) { return }
       for work in work.withLock({ $0 }) { work.perform() }
-      bell.finishPass()
-      bell.wait(after: heard)
+      signal.finishPass()
+      signal.wait(after: received)
     }
   }
 }

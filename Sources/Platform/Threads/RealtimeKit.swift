@@ -1,8 +1,8 @@
 import CSystemd
 import Glibc
 
-/// The service that grants realtime priority to those whom the system's limits do not permit it: whoever
-/// sits before the machine, mostly.
+/// The client of RealtimeKit, a service that grants realtime priority to processes that the system's limits do not
+/// permit it, mostly those of the local user.
 ///
 /// Realtime: no. Threads: any.
 ///
@@ -10,7 +10,7 @@ import Glibc
 package enum RealtimeKit {
   private static let name = "org.freedesktop.RealtimeKit1"
   private static let path = "/org/freedesktop/RealtimeKit1"
-  /// Microseconds to wait for an answer. The service may have to be started first.
+  /// The time to wait for a response in microseconds. The service may have to be started first.
   private static let timeout: UInt64 = 2_000_000
 
   /// The system bus.
@@ -21,26 +21,26 @@ package enum RealtimeKit {
       ?? "unix:path=/var/run/dbus/system_bus_socket"
   }
 
-  /// Why it did not.
-  package struct ProtocolError: Error, Equatable, CustomStringConvertible {
+  /// The reason why the service did not grant the priority.
+  package struct Failure: Error, Equatable, CustomStringConvertible {
     package let description: String
   }
 
-  /// Gives a thread of this process realtime priority, and limits how long any of them may keep a processor
-  /// to itself, as the service wants it; see ``RealtimeLimit``.
+  /// Gives a thread of this process realtime priority. It also limits the time for which any realtime thread of the
+  /// process may occupy a processor, as the service requires; see ``RealtimeLimit``.
   ///
   /// - Parameters:
-  ///   - thread: The kernel's number of it.
-  ///   - priority: Of SCHED_RR, 1…99.
-  /// - Returns: The priority it has now, which may be less.
-  package static func grant(thread: Int32, priority: Int) throws(ProtocolError) -> Int {
+  ///   - thread: The thread's identifier in the kernel.
+  ///   - priority: The SCHED_RR priority to request: 1…99.
+  /// - Returns: The priority that was granted; it may be lower.
+  package static func grant(thread: Int32, priority: Int) throws(Failure) -> Int {
     guard let systemd = systemd_load()?.pointee else {
-      throw ProtocolError(description: "libsystemd.so.0 is not installed")
+      throw Failure(description: "libsystemd.so.0 is not installed")
     }
     var bus: OpaquePointer?
     try check(systemd.bus_new(&bus))
     defer { _ = systemd.bus_flush_close_unref(bus) }
-    // Not by sd_bus_open_system(), which waits for the bus itself as long as it likes.
+    // sd_bus_open_system() would wait for the bus itself without a timeout.
     _ = systemd.bus_set_method_call_timeout(bus, timeout)
     try check(systemd.bus_set_address(bus, address))
     try check(systemd.bus_set_bus_client(bus, 1))
@@ -58,7 +58,7 @@ package enum RealtimeKit {
   private static func get(
     _ property: String, _ type: String, _ value: UnsafeMutableRawPointer, _ bus: OpaquePointer?,
     _ systemd: systemd_library
-  ) throws(ProtocolError) {
+  ) throws(Failure) {
     var error = sd_bus_error()
     defer { systemd.bus_error_free(&error) }
     let type = CChar(bitPattern: type.utf8.first ?? 0)
@@ -69,7 +69,7 @@ package enum RealtimeKit {
   private static func makeRealtime(
     _ thread: UInt64, _ priority: UInt32, _ bus: OpaquePointer?,
     _ systemd: systemd_library
-  ) throws(ProtocolError) {
+  ) throws(Failure) {
     var call: OpaquePointer?
     try check(
       systemd.bus_message_new_method_call(bus, &call, name, path, name, "MakeThreadRealtime"))
@@ -82,11 +82,11 @@ package enum RealtimeKit {
     try check(systemd.bus_call(bus, call, 0, &error, nil), error)
   }
 
-  private static func check(_ code: CInt, _ error: sd_bus_error? = nil) throws(ProtocolError) {
+  private static func check(_ code: CInt, _ error: sd_bus_error? = nil) throws(Failure) {
     if code >= 0 { return }
-    // A sentence, or else many lines of no use to anyone.
+    // Only the first line of a message is useful.
     let line = error?.message.map { String(cString: $0).prefix { !$0.isNewline } }
-    if let line, !line.isEmpty { throw ProtocolError(description: String(line)) }
-    throw ProtocolError(description: String(cString: strerror(-code)))
+    if let line, !line.isEmpty { throw Failure(description: String(line)) }
+    throw Failure(description: String(cString: strerror(-code)))
   }
 }

@@ -1,18 +1,18 @@
 import Glibc
 import Synchronization
 
-/// How long a realtime thread of this process may run without a pause.
+/// The limit of the time for which a realtime thread of this process may run without blocking (RLIMIT_RTTIME).
 ///
-/// The kernel ends a process of which one stays longer than the hard limit. Before that, at the soft limit, it
-/// sends SIGXCPU to the thread, which gives its priority up then: so one port that hangs does not take
-/// the others with it.
+/// The kernel kills a process if one of its threads exceeds the hard limit. Before that, at the soft limit, it sends
+/// SIGXCPU to the thread, whose handler then gives up the thread's priority. A port that hangs therefore does not end
+/// the other ports.
 package enum RealtimeLimit {
-  /// In microseconds; for the signal's handler.
+  /// The soft limit in microseconds, for the signal handler.
   private static let soft = Atomic<UInt>(0)
 
-  /// Sets both limits for the process, unless they are lower already.
+  /// Lowers both limits of the process: the hard limit to `microseconds`, the soft limit to three quarters of it.
   ///
-  /// A handler that the program has for SIGXCPU stays.
+  /// A handler that the program already has for SIGXCPU is kept.
   package static func set(microseconds: Int64) {
     var limit = rlimit()
     guard microseconds > 0, getrlimit(resource, &limit) == 0 else { return }
@@ -28,18 +28,18 @@ package enum RealtimeLimit {
     sigaction(SIGXCPU, &action, nil)
   }
 
-  /// Lets the calling thread hear of the soft limit.
-  package static func obey() {
+  /// Unblocks SIGXCPU in the calling thread, so that it gives up its priority at the soft limit.
+  package static func enableSignal() {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGXCPU)
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  fileprivate static func giveUp() {
+  fileprivate static func dropPriority() {
     var ordinary = sched_param(sched_priority: 0)
     sched_setscheduler(0, SCHED_OTHER, &ordinary)
-    // The kernel has raised it by a second, and so above the hard one.
+    // The kernel has raised the soft limit by one second, which may be above the hard limit.
     var limit = rlimit()
     if getrlimit(resource, &limit) == 0 {
       limit.rlim_cur = soft.load(ordering: .relaxed)
@@ -51,4 +51,4 @@ package enum RealtimeLimit {
 }
 
 @c(portative_give_up_priority)
-private func giveUpPriority(_: CInt) { RealtimeLimit.giveUp() }
+private func giveUpPriority(_: CInt) { RealtimeLimit.dropPriority() }

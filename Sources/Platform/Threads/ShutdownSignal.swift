@@ -1,8 +1,8 @@
 import Glibc
 
-/// Ends a thread's wait for descriptors, for good.
+/// A signal that permanently ends a thread's waits for descriptors.
 package final class ShutdownSignal: Sendable {
-  /// Readable once it was rung; for `poll`.
+  /// A descriptor for `poll(2)` that is readable after ``wake()`` was called.
   package let reading: CInt
   private let writing: CInt
 
@@ -19,12 +19,15 @@ package final class ShutdownSignal: Sendable {
     close(writing)
   }
 
-  package func ring() { _ = write(writing, [1], 1) }
+  /// Ends the current wait and all later ones.
+  package func wake() { _ = write(writing, [1], 1) }
 
-  /// Waits until a descriptor is readable.
+  /// Waits until a descriptor is readable, the deadline has passed, or ``wake()`` was called.
   ///
-  /// - Parameter deadline: When to wait no longer, in nanoseconds of ``MonotonicClock``; `nil`: never.
-  /// - Returns: `false` when the bell was rung, now or before.
+  /// - Parameters:
+  ///   - descriptor: The descriptor.
+  ///   - deadline: In nanoseconds of ``MonotonicClock``; `nil`: none.
+  /// - Returns: `false` if ``wake()`` was called, during the wait or before.
   package func wait(for descriptor: CInt, until deadline: Int64? = nil) -> Bool {
     var descriptors = [descriptor, reading].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -33,7 +36,7 @@ package final class ShutdownSignal: Sendable {
     return descriptors[1].revents == 0
   }
 
-  /// Rounded up, so that the deadline has passed when they are over.
+  /// Returns the timeout for `poll(2)`, rounded up so that the deadline has passed at the timeout.
   private static func milliseconds(until deadline: Int64?) -> CInt {
     guard let deadline else { return -1 }
     return CInt(max(0, min(1_000_000, (deadline - MonotonicClock.now + 999_999) / 1_000_000)))

@@ -1,11 +1,11 @@
 import Glibc
 import LocalSystem
 
-/// A call of the system that failed.
+/// A system call or C library function that failed.
 package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The number that `errno` had.
+  /// The error number, as in `errno`.
   package let code: CInt
-  /// The call's name in the manual.
+  /// The name of the function.
   package let call: String
 
   package init(code: CInt = errno, call: String) {

@@ -1,21 +1,25 @@
 import CLinux
 import Glibc
 
-/// A thread of the system, with its name. It begins with the ordinary scheduler; see ``RealtimePriority``.
+/// A named thread of the system. It starts under the ordinary scheduler; see ``RealtimePriority``.
 ///
-/// It has all signals blocked: the program's handlers run elsewhere.
+/// All signals are blocked in it, so that the program's handlers run on other threads.
+///
+/// `@unchecked Sendable`: a `pthread_t` is an identifier that any thread may use.
 package struct SystemThread: @unchecked Sendable {
   private let thread: pthread_t
 
-  /// What the thread runs, as render threads need it: nothing to retain, nothing to release.
+  /// The function of a render thread: a C function, which needs no reference counting.
   package typealias Body =
     @convention(c) (_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
 
   /// Starts a thread.
   ///
   /// - Parameters:
-  ///   - name: What `top -H` shows; cut to 15 bytes.
-  /// - Throws: `EAGAIN` when there are too many threads.
+  ///   - name: The name that `top -H` shows; truncated to 15 bytes.
+  ///   - context: The argument for `body`.
+  ///   - body: The thread's function.
+  /// - Throws: `EAGAIN` if a limit of threads is reached.
   package init(
     name: String, context: UnsafeMutableRawPointer?, _ body: Body
   ) throws(SystemError) {
@@ -26,7 +30,7 @@ package struct SystemThread: @unchecked Sendable {
     self.thread = thread
   }
 
-  /// Starts a thread that may retain and release.
+  /// Starts a thread that runs a closure, which may use reference counting.
   package init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let context = Unmanaged.passRetained(Closure(body))
     do throws(SystemError) {
@@ -40,21 +44,21 @@ package struct SystemThread: @unchecked Sendable {
   /// Waits until the thread has ended.
   package func join() { pthread_join(thread, nil) }
 
-  /// Lets the thread end by itself; it must not be joined then.
+  /// Detaches the thread: its resources are freed when it ends. It must not be joined then.
   package func detach() { pthread_detach(thread) }
 
   /// The calling thread's priority under SCHED_FIFO or SCHED_RR; 0 under the ordinary scheduler.
   package static var currentPriority: Int { Int(thread_priority()) }
 
-  /// The one processor that the calling thread is kept on; negative: it may run on several. Realtime: yes,
-  /// but a system call.
-  package static var onlyProcessor: Int32 { @_noLocks get { thread_processor() } }
+  /// The processor to which the calling thread is pinned; negative: it may run on several. Realtime: yes, but it is a
+  /// system call.
+  package static var pinnedProcessor: Int32 { @_noLocks get { thread_processor() } }
 
-  /// Keeps the calling thread on the processor where it is now.
-  package static func stayHere() { thread_stay_here() }
+  /// Pins the calling thread to the processor on which it runs.
+  package static func pinToCurrentProcessor() { thread_stay_here() }
 
-  /// Keeps the calling thread on one processor; negative: on any. Blocks while the thread moves.
-  @_noLocks package static func stay(on processor: Int32) { thread_stay_on(processor) }
+  /// Pins the calling thread to a processor; negative: unpins it. Blocks while the thread moves to another processor.
+  @_noLocks package static func pin(to processor: Int32) { thread_stay_on(processor) }
 }
 
 private final class Closure: Sendable {

@@ -3,29 +3,28 @@ import Glibc
 import LocalSystem
 import Synchronization
 
-/// Writes the files of a song on a thread of their own, so that encoding and rendering go on side by
-/// side.
+/// Writes the files of a song on a separate thread, so that encoding runs in parallel with rendering.
 ///
-/// Holds a few blocks at most; ``write(_:)`` waits when they are all full. Every pipe is ended
-/// with ``discard()``, after ``finish()`` too: until then its thread keeps it, and the files.
+/// It holds a few blocks; ``write(_:)`` waits while all are full. Every writer must be ended with ``discard()``, also
+/// after ``finish()``; until then its thread retains it and the files.
 ///
-/// `@unchecked Sendable`: `files`, `failure` and the blocks between `taken` and `given` belong to the
-/// writing thread, the rest to the caller; the semaphores order the hand-over.
+/// `@unchecked Sendable`: `files`, `failure` and the blocks between `readBlocks` and `submittedBlocks` belong to the
+/// writing thread, everything else to the caller; the semaphores order the handover.
 final class AsyncFileWriter: @unchecked Sendable {
   private var files: SongFiles?
   private var failure: AudioFileError?
   private let fileCount: Int
-  /// Where audio goes first that is not yet as loud as it is to be.
+  /// Stores the audio until its final gain is known; `nil` without normalization.
   private let normalizer: Normalizer?
   private let blocks: [Block]
-  private var given = 0
+  private var submittedBlocks = 0
   private var thread = pthread_t()
   private var isDrained = false
   private let failed = Atomic<Bool>(false)
   private let free = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   private let full = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-  /// For each file frames, left and right side by side; none end the writing.
+  /// Interleaved frames for each file; a block with 0 frames ends the thread.
   private struct Block {
     static let capacity = 4096
     let samples: UnsafeMutablePointer<Float>
@@ -50,7 +49,7 @@ final class AsyncFileWriter: @unchecked Sendable {
     sem_init(free, 0, UInt32(blocks.count))
     sem_init(full, 0, 0)
     let context = Unmanaged.passUnretained(self).toOpaque()
-    let code = pthread_create(&thread, nil, runPipe, context)
+    let code = pthread_create(&thread, nil, runWriter, context)
     if code != 0 { throw ThreadError(code: code) }
   }
 
@@ -65,15 +64,15 @@ final class AsyncFileWriter: @unchecked Sendable {
     }
   }
 
-  /// Hands frames over.
+  /// Queues frames for writing.
   ///
-  /// - Parameter channels: Left and right of each file, all of one length; full scale is ±1.
+  /// - Parameter channels: Left and right of each file, all of the same length; full scale is ±1.
   func write(_ channels: [UnsafeBufferPointer<Float>]) {
-    precondition(channels.count == 2 * fileCount, "each file gets two channels")
+    precondition(channels.count == 2 * fileCount, "each file has two channels")
     var done = 0
     while done < channels[0].count {
       let count = min(channels[0].count - done, Block.capacity)
-      give(count) { block in
+      submit(count) { block in
         for file in 0..<fileCount {
           let samples = block.samples(ofFile: file)
           let (left, right) = (channels[2 * file], channels[2 * file + 1])
@@ -87,24 +86,24 @@ final class AsyncFileWriter: @unchecked Sendable {
     }
   }
 
-  /// Waits for a free block, fills it and hands it over.
-  private func give(_ frames: Int, _ fill: (Block) -> Void) {
+  /// Waits for a free block, fills it and queues it.
+  private func submit(_ frames: Int, _ fill: (Block) -> Void) {
     while sem_wait(free) != 0 {}
-    let block = blocks[given % blocks.count]
+    let block = blocks[submittedBlocks % blocks.count]
     fill(block)
     block.frames.pointee = frames
-    given += 1
+    submittedBlocks += 1
     sem_post(full)
   }
 
-  /// Whether a file refused something, so that going on is in vain; ``drain()`` says why.
+  /// Whether writing has failed, so that rendering can stop; ``drain()`` throws the error.
   var hasFailed: Bool { failed.load(ordering: .relaxed) }
 
-  /// Writes what was kept to be normalized, on the calling thread; nothing may be written after it.
+  /// Normalizes and writes the stored audio on the calling thread. Nothing may be written afterwards.
   ///
-  /// - Parameter isCancelled: Asked many times per second of song.
-  /// - Returns: What was done; `nil` where nothing was asked for.
-  /// - Throws: The first refusal of a file, and ``RenderError/cancelled``.
+  /// - Parameter isCancelled: Called many times per second of song.
+  /// - Returns: The applied normalization; `nil` if none was requested.
+  /// - Throws: The first error of a file, and ``RenderError/cancelled``.
   func normalize(isCancelled: () -> Bool) throws(RenderError) -> Normalization.Outcome? {
     stop()
     if let failure { throw .file(failure) }
@@ -113,21 +112,21 @@ final class AsyncFileWriter: @unchecked Sendable {
     }
   }
 
-  /// Waits until all is written; nothing may be written after it.
+  /// Waits until everything is written. Nothing may be written afterwards.
   ///
-  /// - Returns: What was written to the mix.
-  /// - Throws: The first refusal of a file.
+  /// - Returns: The summary of the mix.
+  /// - Throws: The first error of a file.
   @discardableResult func drain() throws(AudioFileError) -> AudioFileWriter.Summary {
     stop()
     if let failure { throw failure }
     return files?.summary ?? .init()
   }
 
-  /// What was written to the stems.
+  /// The report on the stems; `nil` if there are none.
   ///
-  /// - Precondition: The pipe was drained.
+  /// - Precondition: The writer was drained.
   var stems: StemsReport? {
-    precondition(isDrained, "stems are looked at when the pipe is drained")
+    precondition(isDrained, "a writer must be drained before its stems are read")
     return files?.stemsReport
   }
 
@@ -138,30 +137,30 @@ final class AsyncFileWriter: @unchecked Sendable {
     files = nil
   }
 
-  /// Gives the files their names.
+  /// Moves the files to their destinations.
   ///
   /// - Returns: The figures of the mix, and of the stems if there are any.
-  /// - Precondition: The pipe was drained, and not finished yet.
+  /// - Precondition: The writer was drained, and not finished yet.
   func finish() throws(AudioFileError) -> (mix: AudioFigures, stems: StemsReport?) {
-    precondition(isDrained, "a pipe is drained before it is finished")
-    guard let files else { preconditionFailure("a pipe is finished once") }
+    precondition(isDrained, "a writer must be drained before it is finished")
+    guard let files else { preconditionFailure("a writer can be finished only once") }
     return try files.finish()
   }
 
   private func stop() {
     if isDrained { return }
     isDrained = true
-    give(0) { _ in }
+    submit(0) { _ in }
     pthread_join(thread, nil)
   }
 
-  /// The writing thread.
+  /// The main function of the writing thread.
   fileprivate func run() {
-    var taken = 0
+    var readBlocks = 0
     while true {
       while sem_wait(full) != 0 {}
-      let block = blocks[taken % blocks.count]
-      taken += 1
+      let block = blocks[readBlocks % blocks.count]
+      readBlocks += 1
       let frames = block.frames.pointee
       if frames == 0 { return }
       if failure == nil { write(block, frames) }
@@ -186,7 +185,7 @@ final class AsyncFileWriter: @unchecked Sendable {
   }
 }
 
-@c private func runPipe(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+@c private func runWriter(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   if let context { Unmanaged<AsyncFileWriter>.fromOpaque(context).takeUnretainedValue().run() }
   return nil
 }

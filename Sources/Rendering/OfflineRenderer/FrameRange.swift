@@ -1,22 +1,22 @@
 public import MIDIFile
 
-/// Which frames of a song are rendered.
+/// The range of frames of a song to be rendered.
 public struct FrameRange: Sendable {
   public let timeline: Timeline
-  /// The first frame that is kept.
+  /// The first rendered frame.
   public let start: Int
-  /// Where the song is over and its tail begins.
+  /// The end of the song or of the range, where the tail starts.
   public let end: Int
-  /// Where the tail ends at the latest.
+  /// The latest end of the tail.
   public let limit: Int
-  /// Whether that is the end of the song itself.
+  /// Whether ``end`` is the end of the song.
   var endsWithSong: Bool { end == Int(timeline.endFrame) }
-  /// Whether the tail ends when it is silent.
+  /// Whether the tail ends when it becomes silent.
   public let endsInSilence: Bool
-  /// Seconds to be rendered, about: how long it sounds after its end is not known yet.
+  /// The approximate number of seconds to be rendered; the length of the tail is not known yet.
   let expectedSeconds: Double
 
-  /// - Throws: ``RenderError`` where the part to be rendered lies where there is no song.
+  /// - Throws: ``RenderError`` if the range is empty or outside the song, or too long.
   public init(_ song: StandardMIDIFile, _ settings: RenderSettings) throws(RenderError) {
     do throws(TimelineError) {
       timeline = try song.timeline(sampleRate: settings.sampleRate)
@@ -56,7 +56,7 @@ public struct FrameRange: Sendable {
 }
 
 extension Timeline {
-  /// The longest time without any event, as seconds of the song.
+  /// Returns the longest time without any event, in seconds of the song.
   fileprivate func longestPause(until end: Int) -> Range<Double> {
     var last: Int64 = 0
     var pause: Range<Int64> = 0..<0

@@ -3,52 +3,54 @@ import LocalSystem
 import MIDIFile
 import RenderCore
 
-/// Either kind of instrument, with what it needs offline.
+/// An instrument of either timing for offline rendering.
 enum OfflineInstrument: SongPlayer {
   case exact(ExactInstrument, ParallelLaneRenderer)
   case stock(StockInstrument)
 
+  /// Creates an instrument.
+  ///
   /// - Parameters:
   ///   - playsLegato: Whether the song has passages that need it; see
   ///     ``InstrumentSettings/ownsPresets``.
-  ///   - stems: Which are kept apart, in `exact`.
-  ///   - shelf: Where lanes come from and go to.
+  ///   - stems: The stems to be rendered separately, in `exact`.
+  ///   - lanePool: The pool from which lanes are taken and to which they are returned.
   init(
     soundFont: SoundFont, settings: RenderSettings, playsLegato: Bool, stems: StemPlan? = nil,
-    shelf: LanePool? = nil
+    lanePool: LanePool? = nil
   ) throws(RenderError) {
     let instrumentSettings = InstrumentSettings(
       rate: settings.sampleRate, timing: settings.timing, gain: settings.gain,
       effects: settings.effects, reverbEngine: settings.reverbEngine,
       maximumFrames: Self.cycleFrames,
       threads: settings.timing == .exact ? settings.threads : 1,
-      // Lanes are made before their notes, so hardly one will be without.
+      // Lanes are created before their notes, so notes rarely lack one.
       overflowVoices: 16, ownsPresets: playsLegato)
     switch settings.timing {
     case .exact:
-      let instrument = try Self.make { () throws(InstrumentError) in
-        try ExactInstrument(soundFont: soundFont, settings: instrumentSettings, shelf: shelf)
+      let instrument = try Self.wrappingErrors { () throws(InstrumentError) in
+        try ExactInstrument(soundFont: soundFont, settings: instrumentSettings, lanePool: lanePool)
       }
       instrument.suspendIdleChorus()
       if let stems, !stems.stems.isEmpty {
         instrument.keepStems(stems.stemOfNote, count: stems.stems.count)
       }
-      self = .exact(instrument, try Self.crew(instrument))
+      self = .exact(instrument, try Self.renderer(instrument))
     case .stock:
       self = .stock(
-        try Self.make { () throws(InstrumentError) in
+        try Self.wrappingErrors { () throws(InstrumentError) in
           try StockInstrument(soundFont: soundFont, settings: instrumentSettings)
         })
     }
   }
 
-  private static func make<Instrument>(
+  private static func wrappingErrors<Instrument>(
     _ body: () throws(InstrumentError) -> Instrument
   ) throws(RenderError) -> Instrument {
     do throws(InstrumentError) { return try body() } catch { throw .instrument(error) }
   }
 
-  private static func crew(_ instrument: ExactInstrument) throws(RenderError)
+  private static func renderer(_ instrument: ExactInstrument) throws(RenderError)
     -> ParallelLaneRenderer
   {
     do throws(ThreadError) { return try ParallelLaneRenderer(instrument) } catch {
@@ -56,36 +58,36 @@ enum OfflineInstrument: SongPlayer {
     }
   }
 
-  /// Long enough that threads seldom wait for each other, and short enough that few lanes wait for the
-  /// next cycle to be used again, and little memory for what may begin in this one.
+  /// Frames per cycle: long enough that threads rarely wait for each other, and short enough that few lanes are idle
+  /// until the next cycle, and that little memory is needed for the notes that may start in one cycle.
   static let cycleFrames = 4096
   var cycleFrames: Int { Self.cycleFrames }
 
-  /// Lets notes that come again be rendered once, where the instrument can.
+  /// Enables the cache that renders recurring notes only once, if the instrument supports it.
   ///
-  /// - Parameter memory: What that may take; `nil` is not to do it.
-  func predictLanes(_ timeline: Timeline, in memory: RecordingMemory?) {
+  /// - Parameter memory: The memory for the cache; `nil` disables it.
+  func enableNoteCache(_ timeline: Timeline, in memory: RecordingMemory?) {
     guard case .exact(let instrument, _) = self, let memory else { return }
     var finder = RecurrenceFinder()
     for event in timeline.events {
       switch event.message {
-      case .channel(let message): finder.follow(message, at: event.frame)
-      case .sysEx: finder.followSysEx()
+      case .channel(let message): finder.process(message, at: event.frame)
+      case .sysEx: finder.processSysEx()
       }
     }
     instrument.keepRecordings(finder.finish(), in: memory)
   }
 
-  func render(_ cycle: MIDICycle, notes: Int, _ take: Taker) throws(RenderError) {
+  func render(_ cycle: MIDICycle, notes: Int, _ output: OutputHandler) throws(RenderError) {
     switch self {
-    case .exact(let instrument, let crew):
+    case .exact(let instrument, let renderer):
       do throws(InstrumentError) {
         try instrument.prepare(frames: cycle.frames, notes: notes)
         try instrument.loadSamples(for: cycle)
       } catch {
         throw .instrument(error)
       }
-      crew.render(cycle, take)
+      renderer.render(cycle, output)
     case .stock(let instrument):
       do throws(InstrumentError) {
         try instrument.loadSamples(for: cycle)
@@ -96,16 +98,16 @@ enum OfflineInstrument: SongPlayer {
       var right = left
       instrument.render(cycle, left: &left, right: &right)
       left.withUnsafeBufferPointer { left in
-        right.withUnsafeBufferPointer { right in take([left, right]) }
+        right.withUnsafeBufferPointer { right in output([left, right]) }
       }
     }
   }
 
-  func flush(_ take: Taker) {
-    if case .exact(_, let crew) = self { crew.flush(take) }
+  func flush(_ output: OutputHandler) {
+    if case .exact(_, let renderer) = self { renderer.flush(output) }
   }
 
-  /// Whether reverb and chorus come apart from the stems.
+  /// Whether reverb and chorus are returned separately from the stems.
   var hasWetReturn: Bool {
     if case .exact(let instrument, _) = self { instrument.hasWetReturn } else { false }
   }

@@ -3,90 +3,91 @@ import Glibc
 import LocalSystem
 import RenderCore
 
-/// Renders an exact instrument on several threads, with the bits of one.
+/// Renders an exact instrument on several threads, with the same output as on one.
 ///
-/// The calling thread plans each cycle, renders the first pool while the members render theirs, and
-/// leaves the mixing to a thread of its own, which goes on during the next cycle. So audio comes out
-/// one cycle late; ``flush(_:)`` gives the last. With one pool the calling thread does it all. Realtime:
-/// no, it waits for its threads.
+/// The calling thread plans each cycle and renders the first lane group while the worker threads render the others.
+/// The mixing runs on a separate thread during the next cycle, so audio is delayed by one cycle; ``flush(_:)``
+/// outputs the last one. With one lane group, the calling thread does everything.
+///
+/// Realtime: no, it waits for its threads.
 final class ParallelLaneRenderer {
-  typealias Taker = SongPlayer.Taker
+  typealias OutputHandler = SongPlayer.OutputHandler
 
   private let instrument: ExactInstrument
-  private let members: [Worker]
+  private let workers: [Worker]
   private let mixer: Worker?
   private let mix: MixJob
-  /// Frames that the mixer has been given and that were not taken yet.
+  /// The frames of the cycle that is being mixed; 0 if there is none.
   private var pendingFrames = 0
-  /// Voices that planning counts as, when notes are dealt.
-  private var planning = 0.0
+  /// The cost of planning, in voices, for distributing notes.
+  private var planningCost = 0.0
 
-  /// Starts a thread for each pool of the instrument but the first, and one for mixing.
+  /// Starts a thread for each lane group except the first, and one for mixing.
   init(_ instrument: ExactInstrument) throws(ThreadError) {
     self.instrument = instrument
     let mix = MixJob(instrument)
     self.mix = mix
     var started: [Worker] = []
     do throws(ThreadError) {
-      for pool in 1..<max(1, instrument.settings.threads) {
-        started.append(try Worker { frames in instrument.renderPool(pool, frames: frames) })
+      for group in 1..<max(1, instrument.settings.threads) {
+        started.append(try Worker { frames in instrument.renderGroup(group, frames: frames) })
       }
       mixer = instrument.settings.threads > 1 ? try Worker { _ in mix.run() } : nil
     } catch {
       for worker in started { worker.stop() }
       throw error
     }
-    members = started
+    workers = started
   }
 
   deinit {
-    for worker in members { worker.stop() }
+    for worker in workers { worker.stop() }
     mixer?.stop()
   }
 
-  /// Renders one cycle, and hands the one before to `take`.
-  func render(_ cycle: MIDICycle, _ take: Taker) {
+  /// Renders one cycle, and passes the previous one to `output`.
+  func render(_ cycle: MIDICycle, _ output: OutputHandler) {
     let begin = ContinuousClock.now
     instrument.plan(cycle)
-    for member in members { member.begin(cycle.frames) }
+    for worker in workers { worker.begin(cycle.frames) }
     let planned = ContinuousClock.now
-    instrument.renderPool(0, frames: cycle.frames)
-    if !members.isEmpty { balance(planned - begin, ContinuousClock.now - planned) }
-    for member in members { member.wait() }
+    instrument.renderGroup(0, frames: cycle.frames)
+    if !workers.isEmpty { balance(planned - begin, ContinuousClock.now - planned) }
+    for worker in workers { worker.wait() }
     guard let mixer else {
-      mix.turn(to: instrument.endCycle(frames: cycle.frames))
+      mix.setCycle(instrument.endCycle(frames: cycle.frames))
       mix.run()
-      mix.output.give(cycle.frames, to: take)
+      mix.output.send(cycle.frames, to: output)
       return
     }
     if pendingFrames > 0 { mixer.wait() }
     let (frames, mixed) = (pendingFrames, mix.output)
-    mix.turn(to: instrument.endCycle(frames: cycle.frames))
+    mix.setCycle(instrument.endCycle(frames: cycle.frames))
     mixer.begin(cycle.frames)
     pendingFrames = cycle.frames
-    mixed.give(frames, to: take)
+    mixed.send(frames, to: output)
   }
 
-  /// Hands the last cycle to `take`.
-  func flush(_ take: Taker) {
+  /// Passes the last cycle to `output`.
+  func flush(_ output: OutputHandler) {
     if pendingFrames > 0 { mixer?.wait() }
-    mix.output.give(pendingFrames, to: take)
+    mix.output.send(pendingFrames, to: output)
     pendingFrames = 0
   }
 
-  /// Gives the calling thread fewer notes, by as many voices as it could render while it plans.
+  /// Assigns fewer notes to the calling thread: as many voices less as it could render while it plans.
   private func balance(_ plan: Duration, _ rendering: Duration) {
-    let voices = Double(instrument.load(ofPool: 0))
+    let voices = Double(instrument.load(ofGroup: 0))
     guard voices > 0, rendering > .zero else { return }
-    planning += (min(plan / rendering * voices, 64) - planning) * 0.1
-    instrument.setHandicap(Int(planning.rounded()), ofPool: 0)
+    planningCost += (min(plan / rendering * voices, 64) - planningCost) * 0.1
+    instrument.setHandicap(Int(planningCost.rounded()), ofGroup: 0)
   }
 }
 
-/// What the mixing thread does: an ended cycle into one of two outputs, in turn.
+/// Mixes a rendered cycle alternately into one of two outputs, on the mixing thread.
 ///
-/// `@unchecked Sendable`: handed between the calling thread and the mixing one by a ``Worker``, and
-/// used by one of them at a time; the output not in use is the caller's.
+/// `@unchecked Sendable`: passed between the calling thread and the mixing thread by a ``Worker``, and used by one of
+/// them at a time; the output that is not in use belongs to the caller.
 private final class MixJob: @unchecked Sendable {
   private let instrument: ExactInstrument
   private var cycle: RenderedCycle?
@@ -95,7 +96,7 @@ private final class MixJob: @unchecked Sendable {
 
   init(_ instrument: ExactInstrument) {
     self.instrument = instrument
-    // The rest comes after the stems.
+    // The remaining audio follows the stems.
     let channels = 2 + (instrument.stemCount > 0 ? 2 * (instrument.stemCount + 1) : 0)
     output = ChannelBuffer(channels, frames: instrument.settings.maximumFrames)
     other = ChannelBuffer(channels, frames: instrument.settings.maximumFrames)
@@ -106,7 +107,7 @@ private final class MixJob: @unchecked Sendable {
     other.deallocate()
   }
 
-  func turn(to cycle: RenderedCycle) {
+  func setCycle(_ cycle: RenderedCycle) {
     self.cycle = cycle
     (output, other) = (other, output)
   }
@@ -119,7 +120,7 @@ private final class MixJob: @unchecked Sendable {
   }
 }
 
-/// Room for a cycle's channels.
+/// A buffer for a cycle's channels.
 private struct ChannelBuffer {
   let count: Int
   private let memory: UnsafeMutablePointer<Float>
@@ -135,8 +136,8 @@ private struct ChannelBuffer {
 
   func channel(_ index: Int) -> UnsafeMutablePointer<Float> { memory + index * stride }
 
-  func give(_ frames: Int, to take: ParallelLaneRenderer.Taker) {
+  func send(_ frames: Int, to output: ParallelLaneRenderer.OutputHandler) {
     if frames == 0 { return }
-    take((0..<count).map { UnsafeBufferPointer(start: channel($0), count: frames) })
+    output((0..<count).map { UnsafeBufferPointer(start: channel($0), count: frames) })
   }
 }

@@ -1,36 +1,36 @@
 public import FluidSynthEngine
 
-/// How a song is rendered.
+/// The settings for rendering a song.
 public struct RenderSettings: Sendable {
   /// Frames per second: 8000…96000.
   public var sampleRate = 48_000
   public var timing = Timing.exact
-  /// Linear; 0.2 is FluidSynth's default.
+  /// The linear gain; 0.2 is FluidSynth's default.
   public var gain = 0.2
   public var effects = Effects()
-  /// Of ``ReverbEngines``; `nil` is the library's default.
+  /// One of ``ReverbEngines``; `nil` is the library's default.
   public var reverbEngine: String?
   public var tail = Tail.silence
-  /// Seconds after the end of the song at which the tail ends at the latest: 0 or more.
+  /// The greatest length of the tail, in seconds: 0 or more.
   public var maximumTail = 30.0
-  /// Seconds of the song to begin with. What comes out is the very sound that the whole song has
-  /// there: earlier notes that still sound, pedals, controllers and reverb included.
+  /// The start of the range, in seconds of the song. The output is identical to that part of the whole song,
+  /// including sounding earlier notes, pedals, controllers and reverb.
   public var start = 0.0
-  /// Seconds of the song to end with; `nil` is its end.
+  /// The end of the range, in seconds of the song; `nil` is the end of the song.
   public var end: Double?
-  /// Seconds that the part from start to end may have: a song that is longer is refused; `nil` is any.
+  /// The greatest length from start to end, in seconds; longer songs are rejected. `nil` is unlimited.
   public var maximumLength: Double?
-  /// How loud it is made to be; `nil` is as it was rendered.
+  /// The target level; `nil` leaves the level unchanged.
   public var normalization: Normalization?
-  /// How many threads render in `exact`: 1…64. The bits do not depend on it.
+  /// The number of rendering threads in `exact`, 1…64. It does not affect the output.
   public var threads = 1
-  /// How many bytes of memory may hold notes that come again in a song, so that each is rendered
-  /// once, in `exact`, where no ``SongWorkshop`` says; 0 is none. The bits do not depend on it.
+  /// The memory for caching recurring notes in `exact`, in bytes, unless ``SharedRenderResources`` set it; 0 disables
+  /// the cache. It does not affect the output.
   public var cacheBytes = 16 << 20
 
-  /// When the sound after the end of the song is over.
+  /// The end of the tail after the song.
   public enum Tail: Equatable, Sendable {
-    /// With the end of the song.
+    /// At the end of the song.
     case exact
     /// After the last frame above −90 dBFS.
     case silence

@@ -1,9 +1,9 @@
 public import AudioFile
 
-/// An audio file being written, together with all that a report says of the audio.
+/// An audio file that is being written, with all figures for a report.
 ///
-/// Blocks go in; at the end the file has its name and the figures are known. Like the
-/// ``AudioFileWriter`` in it, it leaves nothing behind if it goes without being finished.
+/// Blocks are appended; ``finish()`` moves the file to its destination and returns the figures. Like its
+/// ``AudioFileWriter``, it leaves no file if it is destroyed without being finished.
 ///
 /// Realtime: no. Threads: one at a time.
 public struct RenderedFile: ~Copyable {
@@ -12,14 +12,16 @@ public struct RenderedFile: ~Copyable {
   private var meter: ScalableLoudness?
   private var picture: PictureFile?
   private let sampleRate: Int
-  /// The folder it will be in; empty for a stream.
+  /// The folder of the file; empty for a stream.
   let folder: String
 
+  /// Opens the destination.
+  ///
   /// - Parameters:
-  ///   - measuresLoudness: Also loudness and true peak: about one second's work for each 160 of
-  ///     audio at 48 kHz, many times that of the rest here.
+  ///   - measuresLoudness: Whether to measure loudness and true peak, which takes about one second for each
+  ///     160 seconds of audio at 48 kHz, many times the cost of the rest.
   ///   - seed: See ``AudioFileWriter``.
-  ///   - picture: Drawn of the audio, and finished with it.
+  ///   - picture: A picture of the audio, finished with the file.
   ///   - rules: Where the file must be, and what it may replace.
   /// - Throws: As ``AudioFileWriter``.
   public init(
@@ -36,22 +38,22 @@ public struct RenderedFile: ~Copyable {
     folder = destination.folder
   }
 
-  /// Says what is going to be written, before the first frame.
+  /// Sets the range that is going to be written. Called before the first frame.
   mutating func begin(_ range: FrameRange) { picture?.begin(range) }
 
-  /// What was written so far, but for the size of the file.
+  /// The summary so far, without the size of the file.
   public var summary: AudioFileWriter.Summary { writer.summary }
 
   /// Appends frames.
   ///
-  /// - Parameter samples: Left and right side by side; full scale is ±1.
-  /// - Throws: As ``AudioFileWriter/write(interleaved:)``; the file should then be let go.
+  /// - Parameter samples: Interleaved left and right samples; full scale is ±1.
+  /// - Throws: As ``AudioFileWriter/write(interleaved:)``; the file should then be discarded.
   public mutating func write(interleaved samples: Span<Float>) throws(AudioFileError) {
     try writer.write(interleaved: samples)
     measure(samples)
   }
 
-  /// Appends frames that were made integers already; see ``AudioFileWriter/write(interleaved:as:)``.
+  /// Appends frames that are already quantized; see ``AudioFileWriter/write(interleaved:as:)``.
   mutating func write(
     interleaved samples: Span<Float>, as integers: Span<Int32>
   ) throws(AudioFileError) {
@@ -68,7 +70,7 @@ public struct RenderedFile: ~Copyable {
   /// Completes the file under its temporary name; see ``AudioFileWriter/complete()``.
   public mutating func complete() throws(AudioFileError) { try writer.complete() }
 
-  /// Completes the file and gives it its name, and then its picture.
+  /// Completes the file and moves it to its destination, then its picture.
   public consuming func finish() throws(AudioFileError) -> AudioFigures {
     var figures = AudioFigures()
     figures.hash = hash.text
@@ -76,7 +78,7 @@ public struct RenderedFile: ~Copyable {
     figures.truePeak = meter?.truePeak
     figures.file = writer.summary
     figures.seconds = Double(figures.file.frames) / Double(sampleRate)
-    // Whole before the audio has its name, so that a full disk leaves neither.
+    // The picture is written before the audio file is moved, so that a full disk leaves neither of them.
     try picture?.draw(figures)
     figures.file = try writer.finish()
     try picture?.commit()
@@ -93,17 +95,17 @@ extension AudioFileWriter.Destination {
   }
 }
 
-/// What was measured of one song's audio.
+/// The measured properties of a song's audio.
 public struct AudioFigures: Equatable, Sendable {
-  /// Frames, sample peak, clipped frames, size.
+  /// The frames, sample peak, clipped frames, and size.
   public var file = AudioFileWriter.Summary()
-  /// Length of the audio.
+  /// The length of the audio, in seconds.
   public var seconds = 0.0
-  /// Fingerprint of the samples before they were encoded, in hexadecimal.
+  /// The hash of the samples before encoding, in hexadecimal; see ``AudioHash``.
   public var hash = ""
-  /// LUFS; `nil` if it is silence, shorter than 0.4 s, or was not measured.
+  /// The integrated loudness in LUFS; `nil` for silence, if shorter than 0.4 s, or if not measured.
   public var integratedLoudness: Double?
-  /// Linear; `nil` if it was not measured.
+  /// The linear true peak; `nil` if not measured.
   public var truePeak: Double?
 
   public init() {}

@@ -1,40 +1,42 @@
 import FluidSynthEngine
 import Glibc
 
-/// What songs share that are rendered one after the other, or side by side: memory for notes that come
-/// again, lanes, and places to work in.
+/// The resources shared by songs that are rendered in sequence or in parallel: the memory for recurring notes, lanes,
+/// and a limit on concurrent renderings.
 ///
-/// A song takes a place when its first frame is to be rendered, and leaves it when its last one is; it
-/// is then brought to the disk while the next is at work. So a few more songs may be begun than
-/// there are places. Nothing that a song leaves behind is heard in another.
+/// A song acquires a slot before its first frame is rendered and releases it after the last one. It is then written to
+/// the disk while the next song is rendered, so slightly more songs than the limit may be in progress. A song never
+/// affects the output of another.
 ///
 /// Realtime: no. Threads: any.
 ///
-/// `@unchecked Sendable`: the semaphore is made for it, and all else is `Sendable`.
+/// `@unchecked Sendable`: the semaphore is thread-safe, and all else is `Sendable`.
 public final class SharedRenderResources: @unchecked Sendable {
   let recordings: RecordingMemory?
   let lanes: LanePool
-  private let places = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  private let slots = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
+  /// Creates the resources.
+  ///
   /// - Parameters:
-  ///   - places: How many songs are rendered at once, at most: 1 or more.
-  ///   - cacheBytes: Memory for notes that come again, that of all songs together; 0 is none.
-  ///   - holdsLanes: Whether lanes have their memory of this, too. They have what they need, recordings
-  ///     what is left.
-  public init(places: Int, cacheBytes: Int, holdsLanes: Bool = false) {
+  ///   - concurrencyLimit: The greatest number of songs rendered at the same time, 1 or more.
+  ///   - cacheBytes: The memory for recurring notes of all songs together, in bytes; 0 disables the cache.
+  ///   - holdsLanes: Whether this limit also includes the memory of lanes. Lanes get what they need, recordings
+  ///     the rest.
+  public init(concurrencyLimit: Int, cacheBytes: Int, holdsLanes: Bool = false) {
     recordings = cacheBytes > 0 ? RecordingMemory(bytes: cacheBytes) : nil
-    lanes = LanePool(capacity: 16 * places, memory: holdsLanes ? recordings : nil)
-    sem_init(self.places, 0, UInt32(places))
+    lanes = LanePool(capacity: 16 * concurrencyLimit, memory: holdsLanes ? recordings : nil)
+    sem_init(slots, 0, UInt32(concurrencyLimit))
   }
 
   deinit {
-    sem_destroy(places)
-    places.deallocate()
+    sem_destroy(slots)
+    slots.deallocate()
   }
 
-  func enter() {
-    while sem_wait(places) != 0 {}
+  func acquireSlot() {
+    while sem_wait(slots) != 0 {}
   }
 
-  func leave() { sem_post(places) }
+  func releaseSlot() { sem_post(slots) }
 }

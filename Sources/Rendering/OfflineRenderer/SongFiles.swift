@@ -1,9 +1,9 @@
 import AudioFile
 
-/// The files of one song, being written: the mix, and its stems where there are some.
+/// The files of one song that is being rendered: the mix, and its stems if there are any.
 ///
-/// They get their names together, the mix at last; going without ``finish()`` leaves nothing behind.
-/// In formats that keep integers, those of the stems add up to those of the mix; see ``JointQuantizer``.
+/// They are moved to their destinations together, the mix last; without ``finish()`` no file remains. In integer
+/// formats, the stems add up exactly to the mix; see ``JointQuantizer``.
 ///
 /// Threads: one at a time.
 final class SongFiles {
@@ -11,7 +11,7 @@ final class SongFiles {
   private let stemFiles: StemFiles?
   private let stems: [StemFile]
   private var quantizer: JointQuantizer?
-  /// Stems in the order in which they are rounded: the last one takes what is left.
+  /// The order in which stems are rounded: the last one gets the remaining difference to the mix.
   private var roundingOrder: [Int] = []
   private var integers: [Int32] = []
 
@@ -22,22 +22,22 @@ final class SongFiles {
     guard let settings = stemFiles?.settings else { return }
     quantizer = JointQuantizer(settings.format, seed: settings.seed)
     roundingOrder = Array(stems.indices)
-    // A rest that is empty, as a rule, is to stay so.
-    if let rest = stems.last, rest.isLeftOutIfSilent {
+    // The remaining audio is usually silent, and has to stay silent, so it is not rounded last.
+    if let rest = stems.last, rest.isOmittedIfSilent {
       roundingOrder = [stems.count - 1] + roundingOrder.dropLast()
     }
   }
 
   var count: Int { 1 + stems.count }
 
-  /// What was written to the mix so far.
+  /// The summary of the mix so far.
   var summary: AudioFileWriter.Summary { mix?.summary ?? .init() }
 
   var stemsReport: StemsReport? {
     if stems.isEmpty { return nil }
     var report = StemsReport(
       clippedSamples: quantizer?.clippedSamples ?? 0, otherFiles: stemFiles?.otherFiles ?? 0)
-    for stem in stems where !stem.isLeftOut {
+    for stem in stems where !stem.isOmitted {
       var audio = AudioFigures()
       audio.file = stem.summary
       report.stems.append(.init(name: stem.name, path: stem.path, audio: audio))
@@ -47,8 +47,7 @@ final class SongFiles {
 
   /// Appends frames.
   ///
-  /// - Parameter samples: Gives those of a file, left and right side by side; 0 is the mix, and then
-  ///   come the stems.
+  /// - Parameter samples: Returns the interleaved samples of a file; 0 is the mix, followed by the stems.
   func write(
     _ frames: Int, _ samples: (_ file: Int) -> UnsafeBufferPointer<Float>
   ) throws(AudioFileError) {
@@ -65,7 +64,7 @@ final class SongFiles {
   private func writeIntegers(
     _ count: Int, _ samples: (_ file: Int) -> UnsafeBufferPointer<Float>
   ) throws(AudioFileError) {
-    // Out of the object, that a span of it may be had.
+    // Moved out of the object, so that a span of it can be used.
     var integers: [Int32] = []
     swap(&integers, &self.integers)
     defer { swap(&integers, &self.integers) }
@@ -84,9 +83,9 @@ final class SongFiles {
     }
   }
 
-  /// Completes the files, and gives them their names once all are whole.
+  /// Completes all files, then moves them to their destinations.
   func finish() throws(AudioFileError) -> (mix: AudioFigures, stems: StemsReport?) {
-    for stem in stems where !stem.isLeftOut { try stem.file?.complete() }
+    for stem in stems where !stem.isOmitted { try stem.file?.complete() }
     try mix?.complete()
     var report = stemsReport
     report?.stems = []
@@ -95,13 +94,13 @@ final class SongFiles {
         report?.stems.append(.init(name: stem.name, path: stem.path, audio: audio))
       }
     }
-    guard let mix = mix.take() else { preconditionFailure("files are finished once") }
+    guard let mix = mix.take() else { preconditionFailure("files can be finished only once") }
     let audio = try mix.finish()
-    for stem in stems { stem.keep() }
+    for stem in stems { stem.commit() }
     return (audio, report)
   }
 
-  /// Removes what was not finished.
+  /// Removes unfinished files.
   func discard() {
     mix = nil
     stemFiles?.discard()

@@ -1,27 +1,27 @@
 public import RenderCore
 
-/// Plays a song, cycle after cycle: an instrument in this process, or a node behind a connection.
+/// Renders a song cycle by cycle: an instrument in this process, or a node behind a connection.
 ///
 /// Realtime: no. Threads: one at a time.
 public protocol SongPlayer {
-  /// Takes a cycle's channels, which are valid until it returns: left and right; from a player that
-  /// keeps stems, then left and right of each.
-  typealias Taker = (_ channels: [UnsafeBufferPointer<Float>]) -> Void
+  /// Receives a cycle's channels, which are valid until it returns: left and right; from a player with stems, then
+  /// left and right of each stem.
+  typealias OutputHandler = (_ channels: [UnsafeBufferPointer<Float>]) -> Void
 
-  /// Frames of the longest cycle that it is given.
+  /// The length of the longest cycle, in frames.
   var cycleFrames: Int { get }
 
-  /// Renders a cycle, and hands on what is ready, in order: this cycle, parts of it, or the one before.
+  /// Renders a cycle, and outputs the available audio in order: this cycle, parts of it, or the previous one.
   ///
   /// - Parameters:
   ///   - cycle: 1 to ``cycleFrames`` frames.
-  ///   - notes: How many notes begin in it.
-  func render(_ cycle: MIDICycle, notes: Int, _ take: Taker) throws(RenderError)
+  ///   - notes: The number of notes that start in it.
+  func render(_ cycle: MIDICycle, notes: Int, _ output: OutputHandler) throws(RenderError)
 
-  /// Hands on what was rendered and not handed on yet.
-  func flush(_ take: Taker)
+  /// Outputs the audio that was rendered but not output yet.
+  func flush(_ output: OutputHandler)
 }
 
 extension SongPlayer {
-  public func flush(_ take: Taker) {}
+  public func flush(_ output: OutputHandler) {}
 }

@@ -6,8 +6,8 @@ import RenderCore
 
 /// Renders songs to audio, faster than real time.
 ///
-/// The bits depend on the song, the SoundFont and the settings alone: not on the number of threads,
-/// nor on how the work is cut up, nor on what was rendered before.
+/// The output only depends on the song, the SoundFont and the settings: not on the number of threads, the cycle
+/// lengths, or previously rendered songs.
 ///
 /// Realtime: no.
 public struct SongRenderer: Sendable {
@@ -15,15 +15,16 @@ public struct SongRenderer: Sendable {
   public let settings: RenderSettings
   private let resources: SharedRenderResources
 
+  /// Creates a renderer.
+  ///
   /// - Parameters:
   ///   - soundFont: Loaded for the first song, and kept for the others.
-  ///   - workshop: Shared with others that render at the same time; `nil`: one of its own, for one
-  ///     song at a time.
+  ///   - resources: Shared with other renderers; `nil` creates separate resources for one song at a time.
   public init(
     soundFont: SoundFont, settings: RenderSettings, resources: SharedRenderResources? = nil
   ) {
     self.resources =
-      resources ?? SharedRenderResources(places: 1, cacheBytes: settings.cacheBytes)
+      resources ?? SharedRenderResources(concurrencyLimit: 1, cacheBytes: settings.cacheBytes)
     self.soundFont = soundFont
     self.settings = settings
   }
@@ -31,16 +32,16 @@ public struct SongRenderer: Sendable {
   /// Renders one song.
   ///
   /// - Parameters:
-  ///   - song: The decoded file. It is let go once its timeline is made, for it may be large.
-  ///   - file: Where the audio goes; it is finished on success and removed on failure.
-  ///   - stems: Where the stems go, in `exact` only, and which they are; `nil` is none. They have the
-  ///     length of the mix, and are there when it is, or not at all.
-  ///   - begin: Gets about how many seconds of audio there will be, before the first is rendered.
-  ///   - progress: Gets how many seconds of audio were rendered since it was called last.
-  ///   - isCancelled: Asked after every cycle, some ten times per second of song.
-  ///   - accept: Asked at the end, whether to keep the file, with everything in the report but the
-  ///     hash, the loudness and the size of the file.
-  /// - Throws: ``RenderError``; the file is gone then.
+  ///   - song: The decoded file. It is released once its timeline is created, because it may be large.
+  ///   - file: The destination of the audio; finished on success and removed on failure.
+  ///   - stems: The stems and their destination, in `exact` only; `nil` for none. They have the length of the
+  ///     mix, and exist only if the mix does.
+  ///   - begin: Called with the approximate number of seconds of audio, before rendering starts.
+  ///   - progress: Called with the number of seconds rendered since the last call.
+  ///   - isCancelled: Called after every cycle, about ten times per second of song.
+  ///   - accept: Called at the end; returns whether to keep the file. The report is complete except for the hash,
+  ///     the loudness and the size of the file.
+  /// - Throws: ``RenderError``; the file is removed then.
   public func render(
     _ song: consuming StandardMIDIFile, to file: consuming RenderedFile,
     stems: StemSettings? = nil,
@@ -48,40 +49,40 @@ public struct SongRenderer: Sendable {
     isCancelled: () -> Bool = { false },
     accept: (SongReport) -> Bool = { _ in true }
   ) throws(RenderError) -> SongReport {
-    precondition(stems == nil || settings.timing == .exact, "stems are made in exact timing")
+    precondition(stems == nil || settings.timing == .exact, "stems require exact timing")
     var instrument: OfflineInstrument?
-    var isAtWork = false
-    defer { if isAtWork { resources.leave() } }
+    var holdsSlot = false
+    defer { if holdsSlot { resources.releaseSlot() } }
     return try Self.render(song, to: file, settings, begin, progress, isCancelled) {
       (range) throws(RenderError) in
       var plan: StemPlan?
       if let stems { plan = try StemPlan(range.timeline, end: range.end, by: stems.grouping) }
-      resources.enter()
-      isAtWork = true
-      let made = try makeInstrument(for: range.timeline, stems: plan)
-      instrument = made
-      guard let stems, let plan, !plan.stems.isEmpty else { return (made, nil) }
-      return (made, try open(stems, plan, hasWetReturn: made.hasWetReturn))
+      resources.acquireSlot()
+      holdsSlot = true
+      let newInstrument = try makeInstrument(for: range.timeline, stems: plan)
+      instrument = newInstrument
+      guard let stems, let plan, !plan.stems.isEmpty else { return (newInstrument, nil) }
+      return (newInstrument, try open(stems, plan, hasWetReturn: newInstrument.hasWetReturn))
     } accept: { report in
       report.statistics = instrument?.statistics ?? Statistics()
       report.substitutions = instrument?.substitutions ?? []
       report.cacheFigures = instrument?.cacheFigures ?? CacheFigures()
       let isAccepted = accept(report)
-      // Before the file is brought to the disk: another song waits for the place.
+      // Released before the file is synced, because another song waits for the slot.
       instrument = nil
-      resources.leave()
-      isAtWork = false
+      resources.releaseSlot()
+      holdsSlot = false
       return isAccepted
     }
   }
 
-  /// Renders one song with a player of any kind.
+  /// Renders one song with any player.
   ///
   /// - Parameters:
-  ///   - player: Fresh; it gets the song's first frame first.
-  ///   - accept: As in ``render(_:to:begin:progress:isCancelled:accept:)``; what the player has to report
-  ///     may be added there.
-  /// - Throws: ``RenderError``; the file is gone then.
+  ///   - player: A new player, which renders the song from its first frame.
+  ///   - accept: As in ``render(_:to:stems:begin:progress:isCancelled:accept:)``; the player's figures can be added to
+  ///     the report there.
+  /// - Throws: ``RenderError``; the file is removed then.
   public static func render(
     _ song: consuming StandardMIDIFile, to file: consuming RenderedFile, by player: some SongPlayer,
     settings: RenderSettings, begin: (Double) -> Void = { _ in },
@@ -113,25 +114,27 @@ public struct SongRenderer: Sendable {
     let normalizer = settings.normalization.map {
       Normalizer($0, sampleRate: settings.sampleRate, folder: folder, files: files.count)
     }
-    let pipe = try Self.pipe(files, normalizer)
-    defer { pipe.discard() }
+    let writer = try Self.writer(files, normalizer)
+    defer { writer.discard() }
     do {
-      // Gone with the last frame, and what it holds with it.
-      guard let player = player.take() else { preconditionFailure("a player was made") }
+      // The player and its memory are released after the last frame.
+      guard let player = player.take() else { preconditionFailure("the player is missing") }
       var work = SongWork(range: range, player: player, settings: settings)
-      try work.run(into: pipe, progress: progress, isCancelled: isCancelled)
+      try work.run(into: writer, progress: progress, isCancelled: isCancelled)
       report.unreleasedNotes = work.unreleasedNotes
       report.isTailCut = work.isTailCut
     }
-    report.normalization = try pipe.normalize(isCancelled: isCancelled)
-    report.audio.file = try onFile { () throws(AudioFileError) in try pipe.drain() }
-    report.stems = pipe.stems
+    report.normalization = try writer.normalize(isCancelled: isCancelled)
+    report.audio.file = try wrappingFileErrors { () throws(AudioFileError) in try writer.drain() }
+    report.stems = writer.stems
     guard accept(&report) else { throw .refused(report) }
-    (report.audio, report.stems) = try onFile { () throws(AudioFileError) in try pipe.finish() }
+    (report.audio, report.stems) = try wrappingFileErrors { () throws(AudioFileError) in
+      try writer.finish()
+    }
     return report
   }
 
-  private static func pipe(
+  private static func writer(
     _ files: SongFiles, _ normalizer: Normalizer?
   ) throws(RenderError) -> AsyncFileWriter {
     do throws(ThreadError) {
@@ -141,7 +144,7 @@ public struct SongRenderer: Sendable {
     }
   }
 
-  private static func onFile<Value>(
+  private static func wrappingFileErrors<Value>(
     _ body: () throws(AudioFileError) -> Value
   ) throws(RenderError) -> Value {
     do throws(AudioFileError) { return try body() } catch { throw .file(error) }
@@ -156,7 +159,7 @@ public struct SongRenderer: Sendable {
     } catch {
       throw .instrument(error)
     }
-    return try Self.onFile { () throws(AudioFileError) in
+    return try Self.wrappingFileErrors { () throws(AudioFileError) in
       try StemFiles(
         plan, stems, sampleRate: settings.sampleRate, presets: presets, hasWetReturn: hasWetReturn)
     }
@@ -170,26 +173,26 @@ public struct SongRenderer: Sendable {
     }
     let instrument = try OfflineInstrument(
       soundFont: soundFont, settings: settings, playsLegato: playsLegato, stems: stems,
-      shelf: resources.lanes)
-    instrument.predictLanes(timeline, in: resources.recordings)
+      lanePool: resources.lanes)
+    instrument.enableNoteCache(timeline, in: resources.recordings)
     return instrument
   }
 }
 
-/// Why a song was not rendered.
+/// The reason why a song was not rendered.
 public enum RenderError: Error, CustomStringConvertible {
   case instrument(InstrumentError)
-  /// The node that plays is gone, or will not play.
+  /// The playing node has ended or has failed.
   case player(String)
   case file(AudioFileError)
   case thread(ThreadError)
   case timeline(TimelineError)
-  /// `--from` or `--to` lies where there is no song.
+  /// The range given by `--from` and `--to` is empty or outside the song.
   case emptyRange(start: Double, end: Double, length: Double)
-  /// It is longer than ``RenderSettings/maximumLength``; `pause` is its longest time without events.
+  /// The range is longer than ``RenderSettings/maximumLength``; `pause` is its longest time without events.
   case tooLong(seconds: Double, limit: Double, pause: Range<Double>)
   case cancelled
-  /// More stems than can be kept; so many would be needed.
+  /// The song needs more stems than supported; the value is the number needed.
   case tooManyStems(Int)
   /// The caller did not accept the report.
   case refused(SongReport)
@@ -206,8 +209,8 @@ public enum RenderError: Error, CustomStringConvertible {
     case .tooLong(let seconds, let limit, _):
       "the song is \(seconds) s long, and at most \(limit) s are allowed"
     case .tooManyStems(let count):
-      "\(count) tracks have notes, but at most \(ExactInstrument.mostStems) stems can be made: "
-        + "make them by channel"
+      "\(count) tracks have notes, but at most \(ExactInstrument.maximumStems) stems are supported: "
+        + "group them by channel"
     case .cancelled: "interrupted"
     case .refused: "the result was refused"
     }

@@ -1,21 +1,21 @@
 public import FluidSynthEngine
 public import MIDIFile
 
-/// What is to be known of a rendered song.
+/// A report on a rendered song.
 public struct SongReport: Sendable {
   public var audio = AudioFigures()
-  /// What was done to make it as loud as was asked for.
+  /// The applied normalization; `nil` if none was requested.
   public var normalization: Normalization.Outcome?
   public var statistics = Statistics()
-  /// Where there are stems.
+  /// The report on the stems; `nil` if there are none.
   public var stems: StemsReport?
-  /// How many of its notes were rendered once for several; none in `stock`.
+  /// The figures of the note cache; empty in `stock`.
   public var cacheFigures = CacheFigures()
-  /// Presets that the song asked for and the SoundFont does not have.
+  /// Presets that the song selects but the SoundFont lacks.
   public var substitutions: [PresetSubstitution] = []
-  /// Notes released because the song was over.
+  /// The number of notes that had to be released at the end of the song.
   public var unreleasedNotes = 0
-  /// What was mended in the file; see also ``unlistedRepairs``.
+  /// The repairs of the file; see also ``unlistedRepairs``.
   public var repairs: [Repair] = []
   public var unlistedRepairs = 0
   /// Whether the tail was cut at ``RenderSettings/maximumTail``.
@@ -24,21 +24,21 @@ public struct SongReport: Sendable {
   public init() {}
 }
 
-/// What is to be known of a song's stems.
+/// A report on a song's stems.
 public struct StemsReport: Sendable {
   public var stems: [Stem] = []
-  /// Samples of stems that were clipped: there the integers of the files do not add up to the mix's.
+  /// The number of clipped stem samples, at which the stems do not add up to the mix.
   public var clippedSamples = 0
-  /// Files that were in the folder and are no stems of this song: of an earlier rendering, perhaps.
+  /// The number of files in the folder that are not stems of this song, possibly of an earlier rendering.
   public var otherFiles = 0
 
   /// A stem and its file.
   public struct Stem: Sendable {
-    /// As the SoundFont, the song or its place has it; `wet` and `rest` for what is no stem.
+    /// The name from the SoundFont or the song, or by its number; `wet` and `rest` for the remaining audio.
     public var name: String
-    /// The file's path.
+    /// The path of the file.
     public var path: String
-    /// Without loudness and true peak; hash and size are known at the end.
+    /// The figures without loudness and true peak; hash and size are only set at the end.
     public var audio = AudioFigures()
   }
 }

@@ -1,13 +1,13 @@
 import RenderCore
 
-/// One song in the making: cycle after cycle from the feed through the player to the pipe.
+/// Renders one song: reads cycles from the timeline, renders them with the player, and writes them.
 struct SongWork<Player: SongPlayer> {
   private let range: FrameRange
   private let player: Player
   private let sampleRate: Int
-  /// Notes that the song itself did not release.
+  /// The number of notes that the song itself does not release.
   private(set) var unreleasedNotes = 0
-  /// Whether the tail was still heard at its limit.
+  /// Whether the tail was still audible at its limit.
   private(set) var isTailCut = false
 
   init(range: FrameRange, player: Player, settings: RenderSettings) {
@@ -17,28 +17,28 @@ struct SongWork<Player: SongPlayer> {
   }
 
   mutating func run(
-    into pipe: AsyncFileWriter, progress: (Double) -> Void, isCancelled: () -> Bool
+    into writer: AsyncFileWriter, progress: (Double) -> Void, isCancelled: () -> Bool
   ) throws(RenderError) {
-    var feed = TimelineReader(range.timeline, end: range.end)
-    var delivery = TailTrimmer(range, to: pipe, sampleRate: sampleRate)
-    // Cycles end where the part to be kept begins and where the song does, so that each is kept,
-    // trimmed or dropped whole. The bits do not depend on it.
+    var reader = TimelineReader(range.timeline, end: range.end)
+    var trimmer = TailTrimmer(range, to: writer, sampleRate: sampleRate)
+    // Cycles end at the borders of the range and of the song, so that each is kept, trimmed or dropped as a whole.
+    // This does not affect the output.
     let borders = [range.start, range.end, range.limit].sorted()
-    while feed.now < range.limit || feed.now < range.end {
-      let border = borders.first { $0 > feed.now } ?? range.limit
-      let frames = min(player.cycleFrames, border - feed.now)
-      try feed.withNext(frames) { (cycle, notes) throws(RenderError) in
-        try player.render(cycle, notes: notes) { delivery.take($0) }
+    while reader.now < range.limit || reader.now < range.end {
+      let border = borders.first { $0 > reader.now } ?? range.limit
+      let frames = min(player.cycleFrames, border - reader.now)
+      try reader.withNext(frames) { (cycle, notes) throws(RenderError) in
+        try player.render(cycle, notes: notes) { trimmer.process($0) }
       }
       progress(Double(frames) / Double(sampleRate))
       if isCancelled() { throw .cancelled }
-      if pipe.hasFailed || delivery.isSilent { break }
+      if writer.hasFailed || trimmer.isSilent { break }
     }
-    player.flush { delivery.take($0) }
-    // Without a tail, what the file says at its very end is still to be counted.
-    if feed.now == range.end { feed.withNext(1) { _, _ in } }
-    // Where the range ends before the song, notes that go on were not forgotten.
-    unreleasedNotes = range.endsWithSong ? feed.unreleasedNotes : 0
-    isTailCut = delivery.isHeard && range.limit > range.end
+    player.flush { trimmer.process($0) }
+    // Without a tail, the events at the very end still have to be counted.
+    if reader.now == range.end { reader.withNext(1) { _, _ in } }
+    // If the range ends before the song, sounding notes are not errors.
+    unreleasedNotes = range.endsWithSong ? reader.unreleasedNotes : 0
+    isTailCut = trimmer.isAudible && range.limit > range.end
   }
 }

@@ -2,39 +2,39 @@ import AudioFile
 import Glibc
 import LocalSystem
 
-/// One stem's file.
+/// The file of a stem.
 final class StemFile {
   let name: String
   let path: String
-  /// Whether there is no such file when nothing was heard.
-  let isLeftOutIfSilent: Bool
+  /// Whether the file is omitted if it is silent.
+  let isOmittedIfSilent: Bool
   var file: RenderedFile?
-  /// Whether it has its name, but not for good.
+  /// Whether the file is at its destination, but may still be removed.
   private var isNamed = false
 
-  init(_ file: consuming RenderedFile, name: String, path: String, isLeftOutIfSilent: Bool) {
+  init(_ file: consuming RenderedFile, name: String, path: String, isOmittedIfSilent: Bool) {
     self.file = consume file
     self.name = name
     self.path = path
-    self.isLeftOutIfSilent = isLeftOutIfSilent
+    self.isOmittedIfSilent = isOmittedIfSilent
   }
 
   var summary: AudioFileWriter.Summary { file?.summary ?? .init() }
 
-  var isLeftOut: Bool { isLeftOutIfSilent && summary.peak == 0 }
+  var isOmitted: Bool { isOmittedIfSilent && summary.peak == 0 }
 
-  /// Gives it its name, until it is to be kept.
+  /// Moves the file to its destination, provisionally until ``commit()``.
   ///
-  /// - Returns: `nil` where it is left out.
+  /// - Returns: `nil` if the file is omitted.
   func finish() throws(AudioFileError) -> AudioFigures? {
-    let isLeftOut = isLeftOut
-    guard let file = file.take(), !isLeftOut else { return nil }
+    let isOmitted = isOmitted
+    guard let file = file.take(), !isOmitted else { return nil }
     let figures = try file.finish()
     isNamed = true
     return figures
   }
 
-  func keep() { isNamed = false }
+  func commit() { isNamed = false }
 
   func discard() {
     file = nil

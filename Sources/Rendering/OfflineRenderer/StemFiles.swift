@@ -3,28 +3,28 @@ import FluidSynthEngine
 import Glibc
 import LocalSystem
 
-/// The files of a song's stems, in the order of the player's channels, and the folder that they are in.
+/// The files of a song's stems, in the order of the player's channels, and their folder.
 ///
-/// What was not finished goes with it, and the folder, too, if it was made here and is empty.
+/// On deinitialization, unfinished files are removed, and the folder, too, if it was created here and is empty.
 final class StemFiles {
   let settings: StemSettings
   private(set) var list: [StemFile] = []
-  private var hasMadeFolder = false
-  /// How many files are in the folder already that will not be written over.
+  private var hasCreatedFolder = false
+  /// The number of other files in the folder, which are not replaced.
   private(set) var otherFiles = 0
 
-  /// Makes the folder unless it is there, and a file for each stem and for the rest.
+  /// Creates the folder, if it does not exist, and a file for each stem and for the remaining audio.
   ///
   /// - Parameters:
-  ///   - presets: What the SoundFont has, for names.
-  ///   - hasWetReturn: Whether there will be reverb or chorus, which are not in the stems.
+  ///   - presets: The presets of the SoundFont, for names.
+  ///   - hasWetReturn: Whether there is reverb or chorus, which are not part of the stems.
   init(
     _ plan: StemPlan, _ settings: StemSettings, sampleRate: Int, presets: [SoundFontPreset],
     hasWetReturn: Bool
   ) throws(AudioFileError) {
     self.settings = settings
     if mkdir(settings.folder.platformString, 0o777) == 0 {
-      hasMadeFolder = true
+      hasCreatedFolder = true
     } else if errno != EEXIST {
       throw .cannotCreate(path: settings.folder, code: errno)
     }
@@ -36,11 +36,11 @@ final class StemFiles {
         String(repeating: "0", count: digits - number.count) + "\(number) \(name)", name: name,
         sampleRate)
     }
-    // Without effects there is a rest only where notes find no lane.
+    // Without effects, only notes without a lane leave audio outside the stems.
     try open(
       hasWetReturn ? "wet" : "rest", name: hasWetReturn ? "wet" : "rest", sampleRate,
-      isLeftOutIfSilent: !hasWetReturn)
-    if !hasMadeFolder { otherFiles = countOthers() }
+      isOmittedIfSilent: !hasWetReturn)
+    if !hasCreatedFolder { otherFiles = countOthers() }
   }
 
   private func countOthers() -> Int {
@@ -50,19 +50,19 @@ final class StemFiles {
   }
 
   private func open(
-    _ fileName: String, name: String, _ sampleRate: Int, isLeftOutIfSilent: Bool = false
+    _ fileName: String, name: String, _ sampleRate: Int, isOmittedIfSilent: Bool = false
   ) throws(AudioFileError) {
     let path = "\(settings.folder)/\(fileName).\(settings.format.container.rawValue)"
     let file = try RenderedFile(
       to: .file(path), format: settings.format, sampleRate: sampleRate,
       seed: settings.seed &+ UInt64(list.count) &+ 1, title: name, measuresLoudness: false,
       rules: settings.rules)
-    list.append(StemFile(file, name: name, path: path, isLeftOutIfSilent: isLeftOutIfSilent))
+    list.append(StemFile(file, name: name, path: path, isOmittedIfSilent: isOmittedIfSilent))
   }
 
   func discard() {
     for file in list { file.discard() }
-    if hasMadeFolder { rmdir(settings.folder.platformString) }
+    if hasCreatedFolder { rmdir(settings.folder.platformString) }
   }
 
   deinit { discard() }

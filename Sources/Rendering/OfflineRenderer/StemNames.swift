@@ -1,17 +1,16 @@
 import FluidSynthEngine
 
 extension StemPlan.Stem {
-  /// What it is called: as the song calls it, else as the SoundFont calls what it is played with, else
-  /// by its place.
+  /// Returns the stem's name: from the song, or the preset's name in the SoundFont, or ``fallbackName``.
   func name(_ presets: [SoundFontPreset]) -> String {
     if let title, let name = fileName(title) { return name }
     if let preset, let found = Self.find(preset, presets), let name = fileName(found) {
       return name
     }
-    return place
+    return fallbackName
   }
 
-  /// The preset's name, or that of what FluidSynth plays instead of a variation that is not there.
+  /// Returns the preset's name, or the name of FluidSynth's substitute for a missing variation.
   private static func find(_ preset: PresetSelection, _ presets: [SoundFontPreset]) -> String? {
     func name(_ bank: Int, _ program: Int) -> String? {
       presets.first { $0.selection == PresetSelection(bank: bank, program: program) }?.name
@@ -21,13 +20,13 @@ extension StemPlan.Stem {
   }
 }
 
-/// Makes part of a file's name of a text: one that Linux takes, and other systems too.
+/// Converts a text to a part of a file name that is valid on Linux and other systems.
 ///
-/// - Returns: `nil` where nothing is left of it.
+/// - Returns: `nil` if no characters remain.
 func fileName(_ text: String) -> String? {
   var name = ""
   for character in text {
-    // Between words one space, whatever there was.
+    // Any white space between words becomes a single space.
     if character.unicodeScalars.contains(where: \.isBlank) {
       if !name.isEmpty, !name.hasSuffix(" ") { name.append(" ") }
     } else if let ascii = character.asciiValue, "/\\:*?\"<>|".utf8.contains(ascii) {
@@ -45,13 +44,14 @@ func fileName(_ text: String) -> String? {
   return name.isEmpty ? nil : name
 }
 
-/// Names have 255 bytes at most, and a number, an ending and that of the temporary file come to it.
+/// The greatest length in bytes. File names have at most 255, and a number, an extension and the temporary suffix are
+/// added.
 private let mostNameBytes = 120
 
 extension Unicode.Scalar {
   fileprivate var isBlank: Bool { properties.isWhitespace }
 
-  /// Control characters, those that turn the direction of writing, and what is no character.
+  /// Whether this is a control character, a directional formatting character, or not a character.
   fileprivate var isUnprintable: Bool {
     switch properties.generalCategory {
     case .control, .surrogate, .unassigned, .privateUse: true

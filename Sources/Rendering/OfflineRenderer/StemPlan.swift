@@ -2,25 +2,25 @@ import FluidSynthEngine
 import MIDIFile
 import RenderCore
 
-/// Which notes of a song go into which stem. Channels and tracks without notes have none.
+/// Assigns the notes of a song to stems. Channels and tracks without notes have no stem.
 struct StemPlan {
-  /// In order of their numbers.
+  /// The stems in the order of their numbers.
   private(set) var stems: [Stem] = []
   /// For each note-on of the song, in order, the index of its stem.
   private(set) var stemOfNote: [UInt8] = []
 
   struct Stem: Equatable {
-    /// Of the channel or track, from 1 on.
+    /// The number of the channel or track, from 1.
     var number: Int
-    /// As the song calls it, if it does.
+    /// The name from the song; `nil` if it has none.
     var title: String?
-    /// What its first note is played with, where that is to name it.
+    /// The preset of its first note, if the stem is named after it.
     var preset: PresetSelection?
-    /// What it is called if all else fails.
-    var place: String
+    /// The name if there is no other.
+    var fallbackName: String
   }
 
-  /// - Parameter end: The frame at which the song is over: later notes are not played.
+  /// - Parameter end: The frame at which the song ends: later notes are not played.
   /// - Throws: ``RenderError/tooManyStems(_:)``.
   init(_ timeline: Timeline, end: Int, by grouping: StemGrouping) throws(RenderError) {
     var notes = NoteCensus()
@@ -36,14 +36,16 @@ struct StemPlan {
       stems = keys.map { channel in
         Stem(
           number: channel + 1, title: notes.trackOf(channel).flatMap(timeline.title),
-          preset: notes.presets[channel], place: "Channel \(channel + 1)")
+          preset: notes.presets[channel], fallbackName: "Channel \(channel + 1)")
       }
       stemOfNote = notes.list.map { UInt8(keys.firstIndex(of: $0.channel) ?? 0) }
     case .track:
       keys = Set(notes.list.map(\.track)).sorted()
-      guard keys.count <= ExactInstrument.mostStems else { throw .tooManyStems(keys.count) }
+      guard keys.count <= ExactInstrument.maximumStems else { throw .tooManyStems(keys.count) }
       stems = keys.map { track in
-        Stem(number: track + 1, title: timeline.title(ofTrack: track), place: "Track \(track + 1)")
+        Stem(
+          number: track + 1, title: timeline.title(ofTrack: track),
+          fallbackName: "Track \(track + 1)")
       }
       let indices = Dictionary(uniqueKeysWithValues: zip(keys, keys.indices))
       stemOfNote = notes.list.map { UInt8(indices[$0.track] ?? 0) }
@@ -51,11 +53,11 @@ struct StemPlan {
   }
 }
 
-/// The notes of a song, and what they are played with.
+/// The notes of a song with their channels, tracks and presets.
 private struct NoteCensus {
-  /// Channel and track of each note, in order.
+  /// The channel and track of each note, in order.
   var list: [(channel: Int, track: Int)] = []
-  /// For each channel what its first note is played with.
+  /// For each channel, the preset of its first note.
   var presets = [PresetSelection?](repeating: nil, count: 16)
   private var banks = [Int](repeating: 0, count: 16)
   private var programs = [Int](repeating: 0, count: 16)
@@ -74,8 +76,8 @@ private struct NoteCensus {
     }
   }
 
-  /// The track that most of a channel's notes are in, unless it plays other channels too: its name
-  /// would then be that of all of them.
+  /// Returns the track with most of a channel's notes; `nil` if it also contains other channels, because its name would
+  /// then apply to all of them.
   func trackOf(_ channel: Int) -> Int? {
     var counts: [Int: Int] = [:]
     for note in list where note.channel == channel { counts[note.track, default: 0] += 1 }
@@ -87,7 +89,7 @@ private struct NoteCensus {
 }
 
 extension Timeline {
-  /// The name of a track, or else of the instrument that it names.
+  /// Returns the name of a track, or the instrument name in it.
   fileprivate func title(ofTrack track: Int) -> String? {
     if let name = tracks[track].name, !name.allSatisfy(\.isWhitespace) { return name }
     return texts.first { $0.kind == .instrumentName && $0.track == Int32(track) }?.text

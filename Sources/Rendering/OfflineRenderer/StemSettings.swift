@@ -1,13 +1,13 @@
 public import AudioFile
 
-/// What a song's stems are, and where they go.
+/// The settings of a song's stems.
 public struct StemSettings: Sendable {
   public var grouping: StemGrouping
-  /// The folder that the stems' files go into; it is made if it is not there.
+  /// The folder of the stems' files; created if it does not exist.
   public var folder: String
-  /// Of the mix and of each stem.
+  /// The format of the mix and of each stem.
   public var format: AudioFormat
-  /// The mix's; see ``AudioFileWriter``. Each stem has one of its own, made of it.
+  /// The seed of the mix; see ``AudioFileWriter``. The seed of each stem is derived from it.
   public var seed: UInt64
   /// Where the stems' files must be, and what they may replace.
   public var rules: OutputRules
@@ -24,10 +24,10 @@ public struct StemSettings: Sendable {
   }
 }
 
-/// Which notes go into one stem.
+/// The grouping of notes into stems.
 public enum StemGrouping: String, CaseIterable, Sendable {
-  /// Those of one MIDI channel.
+  /// One stem per MIDI channel.
   case channel
-  /// Those of one track of the file.
+  /// One stem per track of the file.
   case track
 }

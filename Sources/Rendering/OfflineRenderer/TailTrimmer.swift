@@ -1,31 +1,31 @@
-/// Brings rendered cycles to the pipe: drops those before the part to be kept, trims the tail.
+/// Passes rendered cycles to the writer: drops those before the range, and trims the tail.
 struct TailTrimmer {
   private let range: FrameRange
-  private let pipe: AsyncFileWriter
+  private let writer: AsyncFileWriter
   private var trimmer: SilenceTrimmer
-  /// Frames that have come so far.
+  /// The number of frames processed so far.
   private var frames = 0
 
-  init(_ range: FrameRange, to pipe: AsyncFileWriter, sampleRate: Int) {
+  init(_ range: FrameRange, to writer: AsyncFileWriter, sampleRate: Int) {
     self.range = range
-    self.pipe = pipe
+    self.writer = writer
     trimmer = SilenceTrimmer(sampleRate: sampleRate)
   }
 
-  /// Whether the tail has fallen silent; whatever comes after it is dropped.
+  /// Whether the tail has become silent; later audio is dropped.
   var isSilent: Bool { range.endsInSilence && trimmer.isSilent }
-  /// Whether the tail is heard at its end so far.
-  var isHeard: Bool { range.endsInSilence && trimmer.isHeard }
+  /// Whether the tail is still audible at its present end.
+  var isAudible: Bool { range.endsInSilence && trimmer.isAudible }
 
-  /// Takes the next cycle, which lies wholly before, in or after each part of the range.
-  mutating func take(_ channels: [UnsafeBufferPointer<Float>]) {
+  /// Processes the next cycle, which does not cross a border of the range.
+  mutating func process(_ channels: [UnsafeBufferPointer<Float>]) {
     let begin = frames
     frames += channels[0].count
     if begin < range.start || isSilent { return }
     if range.endsInSilence, begin >= range.end {
-      trimmer.add(channels) { pipe.write($0) }
+      trimmer.add(channels) { writer.write($0) }
     } else {
-      pipe.write(channels)
+      writer.write(channels)
     }
   }
 }

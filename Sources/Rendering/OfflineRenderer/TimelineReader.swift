@@ -1,7 +1,7 @@
 import MIDIFile
 import RenderCore
 
-/// Hands out a timeline's events, cycle after cycle, and lets go of everything at the end.
+/// Reads a timeline's events cycle by cycle, and releases all notes at the end.
 struct TimelineReader {
   private let timeline: Timeline
   private var next = 0
@@ -9,9 +9,9 @@ struct TimelineReader {
   private var held = HeldNotes()
   /// The first frame of the next cycle.
   private(set) var now = 0
-  /// Where the song is over: later events are left out, and what still sounds is released.
+  /// The end of the song: later events are dropped, and sounding notes are released.
   let end: Int
-  /// Notes that had to be released there.
+  /// The number of notes that had to be released at the end.
   private(set) var unreleasedNotes = 0
 
   init(_ timeline: Timeline, end: Int) {
@@ -19,11 +19,11 @@ struct TimelineReader {
     self.end = end
   }
 
-  /// Collects the next cycle and hands it to `body`.
+  /// Passes the next cycle to `body`.
   ///
   /// - Parameters:
   ///   - frames: 1 or more.
-  ///   - body: Gets the cycle, and how many notes begin in it.
+  ///   - body: Receives the cycle, and the number of notes that start in it.
   mutating func withNext<Failure: Error>(
     _ frames: Int, _ body: (MIDICycle, _ notes: Int) throws(Failure) -> Void
   ) throws(Failure) {
@@ -40,7 +40,7 @@ struct TimelineReader {
     try result.get()
   }
 
-  /// - Returns: How many notes begin.
+  /// - Returns: The number of notes that start.
   private mutating func collect(until limit: Int) -> Int {
     events.removeAll(keepingCapacity: true)
     var notes = 0
@@ -68,10 +68,10 @@ struct TimelineReader {
     events.append(MIDIEvent(offset: UInt32(event.frame - Int64(now)), content: content))
   }
 
-  /// Ends the song. The messages of that very frame come first, such as the last note-offs; notes
-  /// among them are begun only where the file itself ends there.
+  /// Ends the song. Messages at the end frame come first, such as the last note-offs; notes among them only start if
+  /// the file itself ends there.
   ///
-  /// - Returns: How many notes begin.
+  /// - Returns: The number of notes that start.
   private mutating func release(offset: UInt32) -> Int {
     var notes = 0
     while next < timeline.events.count, timeline.events[next].frame == Int64(end) {
@@ -95,8 +95,8 @@ struct TimelineReader {
 }
 
 extension Timeline {
-  /// Whether a note on `frame` is played when the song is over at `end`: before the end, and on it where the
-  /// file ends there, for many files have their last stroke on their last tick.
+  /// Returns whether a note at `frame` is played if the song ends at `end`: before the end, and at the end if the file
+  /// ends there, because many files have their last note on their last tick.
   func playsNotes(at frame: Int64, until end: Int) -> Bool {
     frame < Int64(end) || (frame == Int64(end) && Int64(end) == endFrame)
   }

@@ -1,7 +1,7 @@
 import Glibc
 import LocalSystem
 
-/// A thread that does one thing whenever it is told to.
+/// A thread that runs one function on request.
 ///
 /// `@unchecked Sendable`: `frames` and `isStopping` are written before `start` is posted and read
 /// after it was waited for; the semaphores order everything else in the same way.
@@ -13,7 +13,7 @@ final class Worker: @unchecked Sendable {
   private let start = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   private let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-  /// - Parameter work: Gets the number that ``begin(_:)`` was called with.
+  /// - Parameter work: The function; receives the argument of ``begin(_:)``.
   init(_ work: @escaping @Sendable (_ frames: Int) -> Void) throws(ThreadError) {
     self.work = work
     sem_init(start, 0, 0)
@@ -33,7 +33,7 @@ final class Worker: @unchecked Sendable {
     done.deallocate()
   }
 
-  /// Lets the thread work; ``wait()`` must follow before the next call.
+  /// Starts the work; ``wait()`` must be called before the next start.
   ///
   /// - Parameter frames: 1 or more.
   func begin(_ frames: Int) {
@@ -46,7 +46,7 @@ final class Worker: @unchecked Sendable {
     while sem_wait(done) != 0 {}
   }
 
-  /// Ends the thread, after the work it may still be doing, and waits for it.
+  /// Ends the thread after its current work, and waits for it.
   func stop() {
     isStopping = true
     sem_post(start)

@@ -1,55 +1,57 @@
 import RenderCore
 
-/// What was written in the last so many frames, to be read again later.
+/// A circular buffer of past samples.
 ///
-/// Realtime: yes, apart from making and destroying it.
+/// Realtime: yes, except for creation and destruction.
 struct DelayLine: BitwiseCopyable {
   private let samples: UnsafeMutablePointer<Float>
-  /// The length is a power of two, and this one less.
+  /// The length of the buffer, a power of two, minus 1.
   private let mask: Int
-  private var place = 0
+  private var position = 0
 
-  /// Allocates. ``destroy()`` must follow.
+  /// Allocates the buffer. ``destroy()`` must be called at the end.
   ///
-  /// - Parameter longest: Frames after which a sample may still be wanted.
-  init(longest: Int) {
+  /// - Parameter maximumDelay: The maximum delay to read, in frames.
+  init(maximumDelay: Int) {
     var count = 16
-    while count < longest + CubicTaps.reach { count *= 2 }
+    while count < maximumDelay + CubicTaps.reach { count *= 2 }
     mask = count - 1
     samples = .allocate(capacity: count)
-    // Written to, so that the render thread meets no page that is not there yet.
+    // Touches every page, so that the render thread has no page faults.
     samples.initialize(repeating: 0, count: count)
   }
 
   func destroy() { samples.deallocate() }
 
-  /// - Parameter sample: What will be read one frame later with a delay of 1.
+  /// Writes the next sample, which can then be read with a delay of 1.
   @_noLocks mutating func write(_ sample: Float) {
-    samples[place] = Denormals.sample(sample)
-    place = (place + 1) & mask
+    samples[position] = Denormals.sample(sample)
+    position = (position + 1) & mask
   }
 
-  /// - Parameter delay: Frames: 1 and more.
-  @_noLocks func read(_ delay: Int) -> Float { samples[(place - delay) & mask] }
+  /// Returns the sample written `delay` frames ago.
+  ///
+  /// - Parameter delay: In frames, 1 or more.
+  @_noLocks func read(_ delay: Int) -> Float { samples[(position - delay) & mask] }
 
-  /// Reads between two frames.
+  /// Returns the interpolated sample at a fractional delay.
   @_noLocks func read(_ taps: CubicTaps) -> Float {
-    samples[(place - taps.whole + 1) & mask] * taps.before + samples[(place - taps.whole) & mask]
-      * taps.at
-      + samples[(place - taps.whole - 1) & mask] * taps.after + samples[
-        (place - taps.whole - 2) & mask] * taps.last
+    let newest = position - taps.whole + 1
+    return samples[newest & mask] * taps.before + samples[(newest - 1) & mask] * taps.at
+      + samples[(newest - 2) & mask] * taps.after + samples[(newest - 3) & mask] * taps.last
   }
 
-  /// Makes silence of the last so many frames.
+  /// Replaces the last `frames` frames with silence; at least one.
   @_noLocks func clear(frames: Int) {
-    for delay in 1...min(max(1, frames), mask + 1) { samples[(place - delay) & mask] = 0 }
+    for delay in 1...min(max(1, frames), mask + 1) { samples[(position - delay) & mask] = 0 }
   }
 }
 
-/// How a line is read between two frames: a cubic through the two samples on either side of the place.
+/// The taps of an interpolated read between two frames: third-order Lagrange interpolation through the two samples
+/// on either side of the position.
 ///
-/// It is Lagrange's. Nothing is louder than it was; up to a twelfth of the sample rate the level is right within
-/// 0.1 dB and the delay within a ten-thousandth of a frame.
+/// No frequency is amplified. Up to a twelfth of the sample rate, the level is accurate within 0.1 dB and the delay
+/// within a ten-thousandth of a frame.
 ///
 /// Realtime: yes.
 struct CubicTaps: BitwiseCopyable {
@@ -59,12 +61,12 @@ struct CubicTaps: BitwiseCopyable {
   let after: Float
   let last: Float
 
-  /// The shortest delay that has a sample on both sides, twice.
+  /// The minimum delay that has two samples on either side.
   static var shortest: Double { @_noLocks get { 2 } }
-  /// How far it reads beyond the delay.
+  /// The number of frames beyond the delay that may be read.
   static var reach: Int { @_noLocks get { 4 } }
 
-  /// - Parameter delay: Frames: ``shortest`` and more.
+  /// - Parameter delay: In frames, ``shortest`` or more.
   @_noLocks init(delay: Double) {
     whole = Int(delay)
     let part = Float(delay - Double(whole))

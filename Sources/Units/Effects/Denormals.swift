@@ -1,11 +1,13 @@
 import RenderCore
 
-/// What may go round in a feedback.
+/// Sanitizes the samples of feedback loops.
 ///
 /// Realtime: yes.
 enum Denormals {
-  /// Makes silence of what is no sound, which would go round for ever, and of what is below −300 dBFS: on its way
-  /// to nothing it would else become numbers so small that processors are slow with them.
+  /// Flushes invalid and inaudible samples to zero.
+  ///
+  /// NaN, infinity and values of 1e10 (+200 dBFS) and above would circulate in a feedback loop forever. Values of
+  /// 1e-15 (−300 dBFS) and below would decay to denormal numbers, which are slow to process.
   @_noLocks static func sample(_ sample: Float) -> Float {
     let size = abs(sample)
     // Both are false for NaN.

@@ -1,7 +1,7 @@
 import RenderCore
 
 extension Format {
-  /// - Throws: ``FormatError`` unless it is mono, stereo, or mono that comes out as stereo.
+  /// - Throws: ``FormatError`` unless the format is mono, stereo, or mono to stereo.
   func checkStereo() throws(FormatError) {
     try Self.check("channels", channels, 1...2)
     try Self.check("inputChannels", inputChannels, 1...channels)

@@ -1,35 +1,39 @@
-/// A number on its way to another, in equal steps.
+/// A linear ramp of a value, in equal steps per frame.
 ///
 /// Realtime: yes.
 struct Glide: BitwiseCopyable {
   private(set) var value: Double
   private(set) var target: Double
   private var step = 0.0
-  private var left = 0
+  private var remaining = 0
 
   @_noLocks init(_ value: Double) {
     self.value = value
     target = value
   }
 
-  var isOver: Bool { @_noLocks get { left == 0 } }
+  var isOver: Bool { @_noLocks get { remaining == 0 } }
 
-  /// Sets out for `target`, which is reached so many frames later; with 0, at once.
-  @_noLocks mutating func go(to target: Double, frames: Int) {
+  /// Starts a ramp from the current value to `target`.
+  ///
+  /// - Parameters:
+  ///   - target: The final value.
+  ///   - frames: The length of the ramp; 0 to jump immediately.
+  @_noLocks mutating func start(to target: Double, frames: Int) {
     self.target = target
-    left = frames
+    remaining = frames
     if frames == 0 { value = target } else { step = (target - value) / Double(frames) }
   }
 
-  /// - Returns: The value at this frame; then goes on to the next.
+  /// Returns the value at this frame and advances to the next.
   @_noLocks mutating func next() -> Double {
     defer { advance() }
     return value
   }
 
   @_noLocks private mutating func advance() {
-    if left == 0 { return }
-    left -= 1
-    value = left == 0 ? target : value + step
+    if remaining == 0 { return }
+    remaining -= 1
+    value = remaining == 0 ? target : value + step
   }
 }

@@ -1,37 +1,39 @@
 import CRender
 
-/// How much of its way to the input a one-pole low-pass goes in each frame: y += part · (x − y).
+/// The coefficients of a one-pole low-pass filter: y[n] = (1 − pole) · x[n] + pole · y[n − 1].
 ///
 /// Realtime: yes.
 struct LowPass: BitwiseCopyable {
-  let part: Float
-  let rest: Float
+  let inputGain: Float
+  let pole: Float
 
-  /// From this frequency on it lets everything pass, bit for bit.
+  /// The frequency from which on the filter passes every sample unchanged, in Hz.
   static var open: Float { @_noLocks get { 20_000 } }
 
   /// - Parameters:
-  ///   - frequency: Where it has fallen by 3 dB, in Hz.
+  ///   - frequency: The cutoff frequency (−3 dB), in Hz.
   ///   - sampleRate: Frames per second.
   @_noLocks init(frequency: Float, sampleRate: Double) {
-    let turn = 2 * Double.pi * Double(frequency) / sampleRate
-    // e to the power of −turn.
-    let rest = frequency >= Self.open ? 0 : maths_exp2(-turn * 1.442_695_040_888_963_4)
-    self.rest = Float(rest)
-    part = Float(1 - rest)
+    let angle = 2 * Double.pi * Double(frequency) / sampleRate
+    // e^(−angle)
+    let pole = frequency >= Self.open ? 0 : maths_exp2(-angle * 1.442_695_040_888_963_4)
+    self.pole = Float(pole)
+    inputGain = Float(1 - pole)
   }
 
-  /// - Parameter state: What came out last.
+  /// Filters one sample.
+  ///
+  /// - Parameter state: The previous output; updated.
   @_noLocks func process(_ sample: Float, _ state: inout Float) -> Float {
-    state = Denormals.sample(sample * part + state * rest)
+    state = Denormals.sample(sample * inputGain + state * pole)
     return state
   }
 
-  /// By how many frames it delays a sine wave.
+  /// Returns the phase delay in frames.
   ///
-  /// - Parameter turn: The sine's angle per frame, in radians: above 0.
-  @_noLocks func delay(atTurn turn: Double) -> Double {
-    let rest = Double(rest)
-    return maths_atan2(rest * maths_sin(turn), 1 - rest * maths_cos(turn)) / turn
+  /// - Parameter angle: The angular frequency in radians per frame, above 0.
+  @_noLocks func delay(atAngle angle: Double) -> Double {
+    let pole = Double(pole)
+    return maths_atan2(pole * maths_sin(angle), 1 - pole * maths_cos(angle)) / angle
   }
 }

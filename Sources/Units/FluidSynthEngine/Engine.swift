@@ -2,13 +2,14 @@ import CFluidSynth
 package import RenderCore
 import Synchronization
 
-/// One of the two engines, as a unit's render thread plays it. Valid as long as its instrument.
+/// The exact or the stock engine, as the render thread of a unit uses it. Valid for the lifetime of its
+/// instrument.
 ///
 /// Realtime: yes.
 package struct Engine: BitwiseCopyable {
   private let exact: UnsafeMutablePointer<ExactState>?
   private let stock: UnsafeMutablePointer<StockState>?
-  /// The synth that holds what the channels were told.
+  /// The synth that holds the state of the sixteen channels.
   package let synth: OpaquePointer
 
   init(_ state: UnsafeMutablePointer<ExactState>) {
@@ -33,7 +34,7 @@ package struct Engine: BitwiseCopyable {
     }
   }
 
-  /// Whether the instrument's `supply()` has something to make.
+  /// Whether the instrument's `supply()` has pending work.
   package var needsSupply: Bool {
     @_noLocks get {
       if let exact { return exact.pointee.needsSupply }
@@ -42,8 +43,8 @@ package struct Engine: BitwiseCopyable {
     }
   }
 
-  /// Whether so many notes can begin on their frames. If not, the instrument's `supply()` has been asked for what
-  /// is missing.
+  /// Returns whether `count` notes can begin on their frames. If not, the missing lanes are requested, and
+  /// the instrument's `supply()` makes them.
   @_noLocks package func isReady(forNotes count: Int) -> Bool {
     if let exact { return exact.pointee.isReady(forNotes: count) }
     return true
@@ -57,7 +58,7 @@ package struct Engine: BitwiseCopyable {
     }
   }
 
-  /// Whether any note sounds, effects apart.
+  /// Whether a note sounds; the tails of effects do not count.
   package var isSounding: Bool {
     @_noLocks get {
       if let exact { return exact.pointee.isSounding }
@@ -65,64 +66,65 @@ package struct Engine: BitwiseCopyable {
     }
   }
 
-  /// Channels that have changed since this was last asked, a bit each.
-  @_noLocks package func takeTouched() -> UInt16 {
+  /// Returns the channels that have changed since the last call, one bit per channel, and clears the set.
+  @_noLocks package func readChangedChannels() -> UInt16 {
     if let exact {
-      defer { exact.pointee.touched = 0 }
-      return exact.pointee.touched
+      defer { exact.pointee.changedChannels = 0 }
+      return exact.pointee.changedChannels
     }
     if let stock {
-      defer { stock.pointee.touched = 0 }
-      return stock.pointee.touched
+      defer { stock.pointee.changedChannels = 0 }
+      return stock.pointee.changedChannels
     }
     return 0
   }
 
-  /// Tunes everything up by so many cents.
+  /// Sets the master tuning, in cents above concert pitch.
   @_noLocks package func tune(_ cents: Float) {
     if let exact { exact.pointee.tune(cents) }
     if let stock { stock.pointee.tune(cents) }
   }
 
-  /// Chooses what the first channel plays.
+  /// Selects the preset of the first channel.
   @_noLocks package func select(bank: Int32, program: Int32) {
     if let exact { exact.pointee.select(bank: bank, program: program) }
     if let stock { stock.pointee.select(bank: bank, program: program) }
   }
 
-  /// Switches effects on or off: in `exact`, what is sent to them; in `stock`, themselves.
-  @_noLocks package func turn(_ effects: Effects) {
-    if let exact { exact.pointee.wet?.pointee.turn(effects) }
+  /// Switches effects on or off: in `exact` the sends to the effects, in `stock` the effects themselves.
+  @_noLocks package func setEffects(_ effects: Effects) {
+    if let exact { exact.pointee.effectsAdapter?.pointee.setEffects(effects) }
     if let stock {
       fluid_synth_reverb_on(stock.pointee.synth, -1, effects.reverb ? 1 : 0)
       fluid_synth_chorus_on(stock.pointee.synth, -1, effects.chorus ? 1 : 0)
     }
   }
 
-  /// The synths that run the effects; `nil` where each lane runs its own, see ``Footing``.
+  /// The synths that run the effects; `nil` if there are no effects, or if each lane runs its own (see
+  /// ``LibraryCapabilities``).
   package var effectSynths: (reverb: OpaquePointer, chorus: OpaquePointer)? {
     @_noLocks get {
       if let exact {
-        guard let wet = exact.pointee.wet else { return nil }
-        return (wet.pointee.stage.reverb.synth, wet.pointee.stage.chorus.synth)
+        guard let effectsAdapter = exact.pointee.effectsAdapter else { return nil }
+        return (effectsAdapter.pointee.bus.reverb.synth, effectsAdapter.pointee.bus.chorus.synth)
       }
       return (synth, synth)
     }
   }
 
-  /// Before ``synth`` is told what no message says.
-  @_noLocks func beginTelling() {
-    if let exact { exact.pointee.bringUpOverflow(to: exact.pointee.now) }
+  /// Must be called before ``synth`` is changed by anything but the events of a cycle.
+  @_noLocks func beginUpdate() {
+    if let exact { exact.pointee.renderOverflow(upTo: exact.pointee.now) }
   }
 
-  /// After it was.
-  @_noLocks func endTelling() {
-    if let exact { exact.pointee.followDirector() }
-    if let stock { stock.pointee.touched = .max }
+  /// Must be called after ``synth`` was changed by anything but the events of a cycle.
+  @_noLocks func endUpdate() {
+    if let exact { exact.pointee.readControlSynth() }
+    if let stock { stock.pointee.changedChannels = .max }
   }
 
-  /// What ``synth`` was told of a channel and cannot be asked for.
-  @_noLocks func known(of channel: UInt8) -> StockChannel {
+  /// Returns the channel state that FluidSynth has no getter for.
+  @_noLocks func trackedState(of channel: UInt8) -> StockChannel {
     if let exact {
       let state = exact.pointee.channels[Int(channel)].state
       return StockChannel(
@@ -132,17 +134,19 @@ package struct Engine: BitwiseCopyable {
     return StockChannel()
   }
 
-  /// After ``synth`` was told what cannot be asked for.
-  @_noLocks func know(_ known: StockChannel, of channel: UInt8) {
-    if let exact { exact.pointee.adopt(known, channel) }
-    if let stock { stock.pointee.channels[Int(channel)] = known }
+  /// Sets the channel state that FluidSynth has no getter for, after ``synth`` was given it.
+  @_noLocks func setTrackedState(_ tracked: StockChannel, of channel: UInt8) {
+    if let exact { exact.pointee.adopt(tracked, channel) }
+    if let stock { stock.pointee.channels[Int(channel)] = tracked }
   }
 
-  /// Lets presets be made that a message needs; see ``PresetSupply``.
-  @_noLocks func ask(for message: ChannelMessage) {
+  /// Requests the presets that a message needs; see ``PresetRequests``.
+  @_noLocks func requestPresets(for message: ChannelMessage) {
     if let exact, exact.pointee.tables.isShared {
-      exact.pointee.presetSupply.pointee.ask(for: message)
+      exact.pointee.presetRequests.pointee.request(for: message)
     }
-    if let stock, stock.pointee.isSharing { stock.pointee.presetSupply.pointee.ask(for: message) }
+    if let stock, stock.pointee.isSharing {
+      stock.pointee.presetRequests.pointee.request(for: message)
+    }
   }
 }

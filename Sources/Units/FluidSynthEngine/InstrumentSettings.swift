@@ -1,40 +1,41 @@
-/// How an instrument sounds and how much it may use.
+/// The sound and the resource limits of an instrument.
 public struct InstrumentSettings: Equatable, Sendable {
-  /// Frames per second: ``rates``.
+  /// Frames per second, in ``rates``.
   public var rate: Int
-  /// The range of FluidSynth.
+  /// The sample rates that FluidSynth supports.
   public static let rates = 8000...96_000
   public var timing: Timing
-  /// Linear; 0.2 is FluidSynth's default. 0…10.
+  /// The linear gain: 0…10. FluidSynth's default is 0.2.
   public var gain: Double
-  /// Which run; those of a unit its host can switch on and off.
+  /// The effects that run. In a unit whose host can switch effects, those that run at first.
   public var effects: Effects
-  /// Which reverb, of ``ReverbEngines``; `nil` is the library's default.
+  /// The name of the reverb engine, one of ``ReverbEngines``; `nil` is the library's default.
   public var reverbEngine: String?
-  /// The most notes that sound at once in `exact`, the most voices in `stock`: 1…4096.
+  /// The maximum number of notes that sound at once in `exact`, and of voices in `stock`: 1…4096.
   public var polyphony: Int
-  /// Frames of the longest cycle: 1…65536.
+  /// The maximum number of frames per cycle: 1…65536.
   public var maximumFrames: Int
-  /// How many threads render lanes in `exact`: 1…64. The bits do not depend on it.
+  /// The number of threads that render lanes in `exact`: 1…64. The output does not depend on it.
   public var threads: Int
-  /// How many voices `exact` has for notes that find no lane, all notes together: 1…4096. About
-  /// 10 kB each.
+  /// The number of voices in `exact` that all notes without a lane share: 1…4096. A voice takes about 10
+  /// kB.
   public var overflowVoices: Int
-  /// Whether it has the SoundFont's presets to itself: about 10 MB and 0.3 s for a large font, its
-  /// samples apart. If not, it shares them with all instruments that do. Legato, mono and portamento
-  /// passages need presets of one's own; without, each of their notes is struck anew until
-  /// `supply()` has loaded some. Everything else has the same bits.
+  /// Whether the instrument has its own copy of the SoundFont's presets: about 10 MB and 0.3 s for a large
+  /// font, without the samples. If not, it shares presets with all instruments that do.
+  ///
+  /// Legato, mono and portamento passages need own presets. With shared presets each note of such a passage
+  /// is retriggered until `supply()` has loaded own presets. All other output is bit-identical.
   public var ownsPresets: Bool
-  /// The one preset that it plays, on every channel, whatever programs it is sent; `nil`: a whole
-  /// synthesizer that follows program changes.
+  /// The one preset that the instrument plays on every channel, ignoring program changes; `nil` is a
+  /// complete synthesizer that responds to program changes.
   public var preset: PresetSelection?
-  /// Whether effects that are off can be switched on while it renders: lanes then hand out their sends all
-  /// the same, for about 0.5 µs per lane and block more.
+  /// Whether effects that are off can be switched on while the instrument renders. Lanes then output their
+  /// sends in any case, which costs about 0.5 µs per lane and block.
   package var keepsEffectsReady = false
-  /// For tests: `false` makes the engine believe that the library keeps its sends to itself.
+  /// For tests: if `false`, the engine assumes that the library does not output its effect sends.
   package var presumesSends = true
 
-  /// What lanes hand out.
+  /// The effect sends that lanes output.
   var sends: Effects { keepsEffectsReady ? Effects() : effects }
 
   public init(
@@ -56,7 +57,7 @@ public struct InstrumentSettings: Equatable, Sendable {
   }
 }
 
-/// One preset of a SoundFont.
+/// A preset of a SoundFont.
 public struct PresetSelection: Equatable, Sendable {
   /// 0…16383; 128 is percussion.
   public var bank: Int
@@ -69,16 +70,16 @@ public struct PresetSelection: Equatable, Sendable {
   }
 }
 
-/// When a note begins.
+/// The onset timing of notes.
 public enum Timing: String, Sendable, CaseIterable {
-  /// On its frame.
+  /// A note begins on its frame.
   case exact
-  /// At FluidSynth's next block of 64 frames: the bits of a plain FluidSynth, for the same division into calls. See
-  /// ``StockInstrument``.
+  /// A note begins at FluidSynth's next block of 64 frames. The output is bit-identical to that of a plain
+  /// FluidSynth, for the same division into calls. See ``StockInstrument``.
   case stock
 }
 
-/// Which effects run.
+/// The effects that run.
 public struct Effects: Hashable, Sendable, BitwiseCopyable {
   public var reverb: Bool
   public var chorus: Bool

@@ -15,7 +15,7 @@ private func setting(
     setting(.same, touches: false), setting(.free), setting(.free, frames: 1024),
     setting(.same, frames: 1, rate: 192_000),
   ])
-  func `measures as many cycles as it is told, and loses none`(
+  func `measures the requested number of cycles and loses none`(
     setting: RoundTripSetting
   ) throws {
     let roundTrips = try RoundTripContestant.futex.run(setting)
@@ -24,16 +24,16 @@ private func setting(
     #expect(roundTrips.durations.allSatisfy { $0 > 0 })
   }
 
-  @Test func `keeps the pace that it is given`() throws {
+  @Test func `keeps the requested rate`() throws {
     let clock = ContinuousClock()
     let time = try clock.measure {
       _ = try RoundTripContestant.futex.run(setting(.free, frames: 192, rate: 19_200))
     }
-    // 22 cycles, 2 to warm up; the last begins after 210 ms.
+    // 22 cycles, of which 2 are for warm-up; the last begins after 210 ms.
     #expect(time >= .milliseconds(210))
   }
 
-  @Test func `says what it refuses, and what would be right`() throws {
+  @Test func `reports an invalid value with the valid range`() throws {
     let child = try Child.run(
       "sh", ["-c", "exec \"$0\" futex --frames 8193 2>&1", ownFolder() + "/pingpong"],
       keepsOutput: true)
@@ -43,12 +43,12 @@ private func setting(
 }
 
 @Suite(.enabled(if: isInstalled("jackd"), "Debian: jackd2")) struct `The path through JACK` {
-  @Test func `measures as many cycles as it is told`() throws {
+  @Test func `measures the requested number of cycles`() throws {
     let setting = setting(.free, frames: 1024, rate: 48_000)
     #expect(try RoundTripContestant.jack.run(setting).durations.count == 20)
   }
 
-  @Test func `leaves nothing of its server in shared memory`() throws {
+  @Test func `removes its server's files from shared memory`() throws {
     let child = try Child.run(
       "sh", ["-c", "echo $$; exec \"$0\" jack --cycles 1", ownFolder() + "/pingpong"],
       keepsOutput: true)

@@ -6,12 +6,12 @@ import Testing
     arguments: [.nan, -.nan, .infinity, -.infinity, 1e10, -1e10, .greatestFiniteMagnitude]
       as [Float])
   func `what is no sound becomes silence`(sample: Float) {
-    #expect(Sample.tame(sample) == 0)
+    #expect(Sample.sanitize(sample) == 0)
   }
 
   @Test(arguments: [0, -0.0, 1, -1, 1e-30, .leastNonzeroMagnitude, 9.9e9, -9.9e9] as [Float])
   func `sound stays as it is`(sample: Float) {
-    #expect(Sample.tame(sample).bitPattern == sample.bitPattern)
+    #expect(Sample.sanitize(sample).bitPattern == sample.bitPattern)
   }
 
   @Test func `its channels are those it was made with`() {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct BeatFinderTests {
   @Test func `beats fall on the nearest frame, and half-way on the later one`() {
-    // 33 075 frames for a beat, 16 537.5 for half of one.
+    // A beat is 33 075 frames, half a beat 16 537.5.
     let host = Host(sampleRate: 44_100)
     host.finder.divide(by: 2, at: 0)
     #expect(host.cycle(70_000, [(0, song(tempo: 80))]) == [0, 16_538, 33_075, 49_613, 66_150])
@@ -75,7 +75,7 @@ import Testing
     milliseconds: Double, expected: [Int]
   ) {
     let host = Host()
-    // 240 frames before the beat, and at frame 100 so much further.
+    // At frame 0 the song is 240 frames before the beat; at frame 100 it jumps ahead by `milliseconds`.
     let later = song(beat: 4 - 140 / 24_000 + milliseconds * 0.002)
     #expect(host.cycle(1000, [(0, song(beat: 3.99)), (100, later)]) == expected)
   }
@@ -85,21 +85,21 @@ import Testing
     milliseconds: Double, expected: [Int]
   ) {
     let host = Host()
-    // 190 frames after the beat it goes back so much: 242 frames before it, or 338.
+    // 190 frames after the beat, the song jumps back by `milliseconds`: to 242 or 338 frames before it.
     let later = song(beat: 4 + 190.0 / 24_000 - milliseconds * 0.002)
     #expect(host.cycle(1000, [(0, song(beat: 4 - 10.0 / 24_000)), (200, later)]) == expected)
   }
 
   @Test func `in a fast grid a wobble is less than half of it`() {
     let host = Host()
-    // A 32nd at 960 beats per minute: 375 frames, or 7.8 ms.
+    // A 32nd note at 960 beats per minute takes 375 frames or 7.8 ms.
     var transport = song(beat: 4, tempo: 960)
     transport.meter = Meter(4, 32)
     transport.barStart = 4
     var later = transport
     later.beat = 4 + 0.125 * 0.6
     #expect(host.cycle(10, [(0, transport), (5, later)]) == [0])
-    // 4.8 ms back would be a wobble at any other meter.
+    // At any other meter, 4.8 ms back would be a wobble.
     later.beat = 4 - 1.0 / 3000
     #expect(host.cycle(10, [(0, later)]) == [1])
   }
@@ -107,7 +107,7 @@ import Testing
   @Test
   func `a song that runs backwards bit by bit is followed, and its beats come once it goes on`() {
     let host = Host()
-    // Two beats back, a hundred frames at a time: each step for itself is a wobble.
+    // Two beats back in steps of 100 frames; each single step is a wobble.
     for step in 0..<480 {
       _ = host.cycle(64, [(0, song(beat: 6.1 - Double(step * 100) / 24_000))])
     }
@@ -116,7 +116,8 @@ import Testing
 
   @Test func `a loop that is said to begin a frame after its end is found once`() {
     let host = Host()
-    // The end lies between frames 100 and 101; the host begins on the second, at the very beginning.
+    // The end lies between frames 100 and 101; the host starts the loop on the latter, exactly at its
+    // beginning.
     let end = song(beat: 8 - 100.3 / 24_000)
     #expect(host.cycle(200, [(0, end), (101, song(beat: 4))]) == [100])
     #expect(host.cycle(200, [(0, end), (100, song(beat: 4))]) == [100])
@@ -182,7 +183,7 @@ import Testing
         let found = host.cycle(500, [(0, transport), (250, transport)])
         #expect(zip(found, found.dropFirst()).allSatisfy { $0 + 2 <= $1 })
       }
-      // And it finds its way back.
+      // The finder also recovers.
       host.finder.divide(by: 1, at: 500)
       #expect(host.cycle(500, [(0, song(beat: 8 - 100.0 / 4000))]) == [100])
     }
@@ -197,7 +198,7 @@ import Testing
   }
 }
 
-/// Gives a finder its cycles.
+/// Feeds a finder with cycles.
 private final class Host {
   var finder: BeatFinder
 
@@ -219,7 +220,7 @@ private final class Host {
     return beats
   }
 
-  /// Goes on in the present cycle, as if it had that many frames.
+  /// Continues the current cycle from frame `begin` to frame `end`.
   func rest(of begin: Int, _ end: Int) -> [Int] {
     var beats: [BeatFinder.Beat] = []
     take(before: end, into: &beats)

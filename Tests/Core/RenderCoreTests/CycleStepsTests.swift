@@ -2,7 +2,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@Suite struct CycleWalkTests {
+@Suite struct CycleStepsTests {
   @Test func `a cycle in which nothing happens is one step`() {
     #expect(walk(frames: 64) == ["0…64"])
   }
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// The steps, as text. What happens carries its offset in itself.
+  /// Returns the steps as text. Each event carries its offset in its value.
   private func walk(
     frames: Int, transports: [Int] = [], parameters: [Int] = [], notes: [Int] = []
   ) -> [String] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RenderCore
 
-@Suite struct SentEventsTests {
+@Suite struct OutputEventBufferTests {
   @Test func `what is sent comes out in order of offsets, and else in the order it was sent`() {
     let sent = Sent()
     for (offset, key) in [(9, 1), (3, 2), (9, 3), (3, 4), (0, 5), (63, 6), (0, 7)] {
@@ -62,7 +62,7 @@ import Testing
     #expect(sent.write([0xF0, 1, 0xF7], at: 0))
     #expect(sent.write([0xF0] + [UInt8](repeating: 2, count: 17) + [0xF7], at: 0))
     #expect(sent.starts == [0, 16])
-    // Of ten slots, five are left.
+    // Five of ten slots are left.
     #expect(!sent.write([0xF0] + [UInt8](repeating: 3, count: 65) + [0xF7], at: 0))
     #expect(sent.write([0xF0] + [UInt8](repeating: 3, count: 64) + [0xF7], at: 0))
     #expect(!sent.write([0xF0, 0xF7], at: 0))
@@ -108,7 +108,7 @@ import Testing
   }
 }
 
-/// The list that an output writes to.
+/// An output event buffer and the output that writes to it.
 private final class Sent {
   let events = UnsafeMutablePointer<OutputEventBuffer>.allocate(capacity: 1)
   var output: MIDIOutput { MIDIOutput(events) }
@@ -126,7 +126,7 @@ private final class Sent {
 
   func begin(room: Int) { events.pointee.begin(frames: 64, room: room) }
 
-  /// - Parameter message: Of three bytes, or System Exclusive from F0 to F7.
+  /// - Parameter message: Three bytes, or System Exclusive from F0 to F7.
   func write(_ message: [UInt8], at offset: Int) -> Bool {
     if message[0] == 0xF0 {
       return message[1..<message.count - 1].withUnsafeBufferPointer {
@@ -140,14 +140,14 @@ private final class Sent {
       ChannelMessage(status: message[0], data1: message[1], data2: message[2])!, at: offset)
   }
 
-  /// Where the bytes of each System Exclusive message begin.
+  /// The start index of each System Exclusive message's bytes.
   var starts: [Int] {
     events.pointee.inOrder().events.compactMap {
       if case .sysEx(let start, _) = $0.content { Int(start) } else { nil }
     }
   }
 
-  /// What is there, in the order in which it goes out.
+  /// The events in the order in which they are sent.
   var taken: [(offset: Int, bytes: [UInt8])] {
     let cycle = events.pointee.inOrder()
     return cycle.events.map { event in

@@ -2,7 +2,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@Suite struct ParameterBoardTests {
+@Suite struct ParameterStoreTests {
   private let board = ParameterStore(
     ParameterTree([
       Parameter("gain", "Gain", -60...6, default: 0, unit: .decibels),
@@ -71,7 +71,7 @@ import Testing
         == "mode must be 0 to 2, but is 3")
     #expect(
       #expect(throws: ParameterError.self) { try board.set("tone", to: 0) }?.description
-        == "there is no parameter 'tone': there are gain, echo.time, mode")
+        == "there is no parameter 'tone': the unit has gain, echo.time, mode")
   }
 
   @Test func `several are set together`() throws {
@@ -82,17 +82,17 @@ import Testing
   }
 
   @Test func `what threads set meanwhile comes in the order in which each set it, to the last`() {
-    // Two threads count upwards, each in a parameter of its own; the third is never set.
+    // Two threads count upwards, each in its own parameter; the third parameter is never set.
     let board = board
     let threads = [("gain", -60), ("echo.time", 300)].map { name, start in
       TestThread {
-        // Values that are in range.
+        // The values are in range.
         for i in 1...65 { try! board.set(name, to: Float(start + i)) }
       }
     }
     var values = board.values
     var seen: [[Float]] = [[-100], [0], [1]]
-    // A value that was lost would else keep it from ending.
+    // The bound ends the loop if a value is lost.
     for _ in 0..<5_000_000 where values[0] != 5 || values[1] != 365 {
       values.begin()
       for index in 0..<3 where values[index] != seen[index].last {
@@ -102,7 +102,7 @@ import Testing
     }
     for thread in threads { thread.join() }
     #expect(board.all == ["gain": 5, "echo.time": 365, "mode": 1])
-    // None comes back after a later one.
+    // No value is followed by an earlier one.
     let gains = seen[0].drop { $0 == -100 || $0 == 0 }
     #expect(gains == gains.sorted()[...] && seen[1] == seen[1].sorted() && seen[2] == [1])
   }

@@ -41,7 +41,7 @@ import Testing
   @Test func `where there are no parameters a refusal says so`() {
     #expect(
       #expect(throws: ParameterError.self) { try ParameterTree().check("x", 0) }?.description
-        == "there is no parameter 'x': there are none")
+        == "there is no parameter 'x': the unit has none")
   }
 
   @Test func `it is sent as text and comes back as it was`() throws {

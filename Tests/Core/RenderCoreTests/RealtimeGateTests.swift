@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The compiler's proof is only worth something while it still refuses what it must.
+/// Checks that the compiler's realtime annotations still reject code that allocates, locks or blocks.
 @Suite struct RealtimeGateTests {
   static let refused: [(what: String, code: String)] = [
     ("an array", "@_noLocks func f(_ n: Int) -> Int { [n, n].count }"),
@@ -40,7 +40,7 @@ import Testing
     #expect(try compile(code) == "")
   }
 
-  /// Compiles to the stage at which the annotations are checked.
+  /// Compiles code up to the stage at which the compiler checks the annotations.
   private func compile(_ code: String) throws -> String {
     let source = FileManager.default.temporaryDirectory
       .appending(path: "gate-\(UUID().uuidString).swift")

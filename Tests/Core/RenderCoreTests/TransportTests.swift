@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func `a tempo that grows evenly gives the beats of its middle`() {
-    // From 60 to 180 in two seconds.
+    // From 60 to 180 beats per minute in two seconds.
     let transport = transport(tempo: 60, slope: 120 / 96_000)
     #expect(transport.beat(after: 96_000, sampleRate: rate) == 4)
     #expect(abs(transport.frames(until: 4, sampleRate: rate) - 96_000) < 1e-9)
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func `a tempo that comes down to nothing stays there, and so does the beat`() {
-    // 120 to 0 in a second: one beat.
+    // From 120 to 0 beats per minute in one second: one beat.
     let transport = transport(slope: -120 / 48_000)
     #expect(transport.beat(after: 48_000, sampleRate: rate) == 1)
     #expect(transport.beat(after: 96_000, sampleRate: rate) == 1)

@@ -8,8 +8,9 @@ import Testing
 
 @testable import ALSAAudio
 
-/// With alsa-lib itself, and devices of its own that need no sound card: `null`, which takes everything at
-/// once, and `tee`, which writes it to a file on the way.
+/// Tests with alsa-lib and devices that need no sound card: `null`, which accepts everything immediately,
+/// and `tee`,
+/// which also writes it to a file.
 @Suite struct ALSADeviceTests {
   private let system = TemporarySystem()
 
@@ -31,8 +32,8 @@ import Testing
   func `silence comes first, and then what was rendered, in every encoding and way`(
     encoding: SampleEncoding, access: PCMAccess
   ) throws {
-    let wish = PCMWish(encodings: [encoding], accesses: [access])
-    let bytes = Array(try record(wish, cycles: 20))
+    let request = PCMRequest(encodings: [encoding], accesses: [access])
+    let bytes = Array(try record(request, cycles: 20))
     let frameSize = 2 * encoding.size
     #expect(bytes.prefix(768 * frameSize).allSatisfy { $0 == 0 })
     var expected: [UInt8] = []
@@ -52,11 +53,11 @@ import Testing
   @Test func `a device that hangs does not keep us`() throws {
     let path = try system.add("folder", "") + ".fifo"
     try #require(mkfifo(path, 0o600) == 0)
-    // Somebody who does not listen, for whom alsa-lib waits once the FIFO is full.
+    // A FIFO that is never read, so alsa-lib blocks when it is full.
     let end = open(path, O_RDONLY | O_NONBLOCK)
     let device = try ALSADevice(named: "tee:null,'\(path)',raw")
     let ramp = RampRenderer()
-    try device.start(ramp.renderer, tell: { _ in })
+    try device.start(ramp.renderer, report: { _ in })
     var count = -1
     #expect(
       comesTrue {
@@ -75,21 +76,21 @@ import Testing
     let device = try ALSADevice(named: "null")
     device.stop()
     device.stop()
-    try device.start(RampRenderer().renderer, tell: { _ in })
+    try device.start(RampRenderer().renderer, report: { _ in })
   }
 
   @Test func `a name that alsa-lib does not know is an error`() {
     let error = #expect(throws: SoundDeviceError.self) { try ALSADevice(named: "nobody") }
-    #expect(error?.mayPass == true)
+    #expect(error?.isTemporary == true)
     #expect(error?.reason.contains("there is no such device") == true)
   }
 
-  /// What a device is given in some cycles, and the start of it.
-  private func record(_ wish: PCMWish, cycles: Int) throws -> Data {
+  /// Returns the bytes that a device has received when at least `cycles` cycles are rendered.
+  private func record(_ request: PCMRequest, cycles: Int) throws -> Data {
     let path = try system.add("sound", "")
-    let device = try ALSADevice(named: "tee:null,'\(path)',raw", wish)
-    let ramp = RampRenderer(hasteUntil: cycles)
-    try device.start(ramp.renderer, tell: { _ in })
+    let device = try ALSADevice(named: "tee:null,'\(path)',raw", request)
+    let ramp = RampRenderer(slowFrom: cycles)
+    try device.start(ramp.renderer, report: { _ in })
     #expect(comesTrue { ramp.count >= cycles })
     device.stop()
     return try Data(contentsOf: URL(filePath: path))

@@ -3,7 +3,7 @@ import Testing
 @testable import ALSAAudio
 
 @Suite struct BufferRunsTests {
-  /// Whether the buffer is too short, after runs of so many periods.
+  /// Returns whether the buffer is too short after runs of these numbers of periods.
   private func isTooShort(_ runs: [Int], isFixed: Bool = false) -> Bool {
     var buffer = BufferRuns(isFixed: isFixed)
     return runs.reduce(false) { _, periods in

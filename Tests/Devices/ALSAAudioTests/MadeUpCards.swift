@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A machine with two sound cards, as the kernel shows them.
+/// A file system with two sound cards as the kernel presents them.
 struct MadeUpCards {
   let system = TemporarySystem()
 

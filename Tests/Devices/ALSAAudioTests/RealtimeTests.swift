@@ -6,8 +6,9 @@ import Testing
 
 @testable import ALSAAudio
 
-/// A device's own thread under RealtimeSanitizer, which ends the process at the first call in the realtime
-/// section that allocates, locks or blocks. alsa-lib's calls are no part of it.
+/// Runs a device's thread under RealtimeSanitizer, which ends the process at the first call in the realtime
+/// section
+/// that allocates, locks or blocks. Calls to alsa-lib are outside the realtime section.
 @Suite(
   .enabled(
     if: realtime_is_checked() != 0,
@@ -17,11 +18,11 @@ struct RealtimeTests {
   func `nothing that plays a mix to a device allocates, locks or blocks`(
     encoding: SampleEncoding, access: PCMAccess
   ) throws {
-    let wish = PCMWish(encodings: [encoding], accesses: [access])
-    let device = try ALSADevice(named: "null", wish)
+    let request = PCMRequest(encodings: [encoding], accesses: [access])
+    let device = try ALSADevice(named: "null", request)
     let mix = PlayedMix(device.format)
     let events = SoundEvents()
-    try device.start(mix.renderer, tell: events.tell)
+    try device.start(mix.renderer, report: events.record)
     #expect(mix.play(cycles: 300))
     device.stop()
     #expect(events.loss == nil)
@@ -31,7 +32,7 @@ struct RealtimeTests {
   @Test func `neither does a device that is written through a plugin`() throws {
     let device = try ALSADevice(named: "tee:null,'/dev/null',raw")
     let mix = PlayedMix(device.format)
-    try device.start(mix.renderer, tell: { _ in })
+    try device.start(mix.renderer, report: { _ in })
     #expect(mix.play(cycles: 300))
     device.stop()
     withExtendedLifetime(mix) {}
@@ -40,7 +41,7 @@ struct RealtimeTests {
   @Test func `a renderer that allocates on the device's thread ends the process`() async {
     await #expect(processExitsWith: .exitCode(43)) {
       let device = try ALSADevice(named: "null")
-      try device.start(.allocating, tell: { _ in })
+      try device.start(.allocating, report: { _ in })
       sleep(20)
     }
   }

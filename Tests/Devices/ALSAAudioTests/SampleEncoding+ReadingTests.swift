@@ -8,7 +8,7 @@ import Testing
     let samples: [Float] = [0, 0.5, -0.25, -1, 3 / 32_768]
     for sample in samples {
       withUnsafeTemporaryAllocation(byteCount: 8, alignment: 4) { bytes in
-        // Wherever it lies.
+        // An unaligned address.
         let place = bytes.baseAddress! + 1
         var aligned = (UInt64(0))
         withUnsafeMutableBytes(of: &aligned) { aligned in

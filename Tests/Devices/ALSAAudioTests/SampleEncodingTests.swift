@@ -29,7 +29,7 @@ import Testing
     let silence = [UInt8](repeating: 0, count: encoding.size)
     #expect(bytes([.nan], encoding) == silence)
     #expect(bytes([0], encoding) == silence)
-    // Not even half a unit of the finest.
+    // Less than half a unit of the finest encoding.
     #expect(encoding == .float32 || bytes([-1e-10], encoding) == silence)
   }
 

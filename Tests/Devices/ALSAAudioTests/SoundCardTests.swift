@@ -14,12 +14,12 @@ import Testing
         SoundCard(
           number: 0, identifier: "PCH", name: "HDA Intel PCH",
           outputs: [
-            .init(device: 0, name: "ALC892 Analog", places: 1, holders: []),
-            .init(device: 3, name: "HDMI 0", places: 1, holders: [pipewire]),
+            .init(device: 0, name: "ALC892 Analog", subdeviceCount: 1, holders: []),
+            .init(device: 3, name: "HDMI 0", subdeviceCount: 1, holders: [pipewire]),
           ]),
         SoundCard(
           number: 3, identifier: "USB", name: "Scarlett 2i2 USB",
-          outputs: [.init(device: 0, name: "USB Audio", places: 2, holders: [hidden])]),
+          outputs: [.init(device: 0, name: "USB Audio", subdeviceCount: 2, holders: [hidden])]),
       ])
     #expect(cards.flatMap(\.outputs).map(\.isFree) == [true, false, true])
     #expect(cards[0].deviceName(of: cards[0].outputs[1]) == "hw:PCH,3")

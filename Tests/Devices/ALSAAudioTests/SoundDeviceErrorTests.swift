@@ -14,9 +14,9 @@ import Testing
     let error = error("hw:0,3", .failed(code: EBUSY))
     #expect(
       "\(error)"
-        == "no sound from 'hw:0,3': it is in use by pipewire (process 4711): end that program, or "
+        == "no sound from 'hw:0,3': it is in use by pipewire (process 4711): close that program, or "
         + "use 'default', which shares the card where a sound server runs")
-    #expect(error.mayPass)
+    #expect(error.isTemporary)
     #expect("\(self.error("hw:USB", .failed(code: EBUSY)))".contains("in use by process 99:"))
     #expect("\(self.error("hw:PCH", .failed(code: EBUSY)))".contains("in use by another program:"))
     #expect(
@@ -32,7 +32,7 @@ import Testing
         == "no sound from 'hw:7': there is no such device: plug it in, or use 'default' or one of "
         + "these: 'hw:PCH,0' (HDA Intel PCH, ALC892 Analog), 'hw:PCH,3' (HDA Intel PCH, HDMI 0), "
         + "'hw:USB,0' (Scarlett 2i2 USB, USB Audio)")
-    #expect(error.mayPass)
+    #expect(error.isTemporary)
   }
 
   @Test func `without any card it says so`() {
@@ -42,7 +42,7 @@ import Testing
       ("hw:0", "there is no such device, and no sound card: plug it in"),
     ] {
       let error = SoundDeviceError(device: device, .failed(code: ENOENT), in: none)
-      #expect(error == SoundDeviceError(device: device, mayPass: true, reason: sentence))
+      #expect(error == SoundDeviceError(device: device, isTemporary: true, reason: sentence))
     }
     #expect(
       SoundDeviceError(device: "default", .failed(code: ECONNREFUSED), in: none).reason
@@ -63,20 +63,20 @@ import Testing
 
   @Test func `what only a setting changes does not pass`() {
     let closed = error("hw:0", .failed(code: EACCES))
-    #expect(!closed.mayPass)
-    #expect(closed.reason == "it is closed to you; join the group 'audio', and log in again")
+    #expect(!closed.isTemporary)
+    #expect(closed.reason == "permission denied; join the group 'audio', and log in again")
     let fast = error("hw:0", .noRate(176_400...192_000))
-    #expect(!fast.mayPass)
+    #expect(!fast.isTemporary)
     #expect(
       fast.reason
-        == "it plays at 176400 to 192000 Hz, and we at 8000 to 96000; try 'plughw:0', which "
+        == "it supports 176400 to 192000 Hz, but Portative 8000 to 96000 Hz; try 'plughw:0', which "
         + "converts")
     #expect(
       error("hw:0", .noBuffer(frames: 512, period: 512)).reason
-        == "its buffer of 512 frames has no room for two periods of 512; choose a shorter period")
+        == "its buffer of 512 frames is shorter than two periods of 512; choose a shorter period")
     #expect(
       error("odd", .noEncoding).reason
-        == "it takes samples in none of the ways we know; try 'default'")
+        == "it supports none of Portative's sample formats; try 'default'")
     #expect(
       error("odd", .failed(code: ENOMEM)).reason.hasSuffix(
         ": Cannot allocate memory; use another device"))
@@ -84,10 +84,11 @@ import Testing
 
   @Test func `a loss says why`() {
     #expect(SoundDeviceError.loss(ENODEV) == "the device was unplugged, or its sound server ended")
-    #expect(SoundDeviceError.loss(ETIME) == "the device has not taken any sound for five seconds")
+    #expect(
+      SoundDeviceError.loss(ETIME) == "the device has not accepted any sound for five seconds")
     #expect(
       SoundDeviceError.loss(ENODATA).hasPrefix(
-        "the device was opened, but takes no sound, as PipeWire"))
+        "the device was opened but accepts no sound, as PipeWire"))
     #expect(SoundDeviceError.loss(EPIPE).hasSuffix("choose a longer period"))
     #expect(SoundDeviceError.loss(ENOMEM).hasSuffix(": Cannot allocate memory"))
   }

@@ -5,10 +5,10 @@ import Testing
 
 @testable import ALSAMIDI
 
-/// A keyboard behind a cable, of which the kernel's client stays when the cable is pulled.
+/// A keyboard behind a MIDI cable: the kernel's client remains when the cable is unplugged.
 @Suite final class ActiveSensingTests {
   private let sequencer = RecordedSequencer()
-  private let heard = HeardInput()
+  private let recorder = InputRecorder()
   private let clock = Clock()
   private var state: BridgeState
   private let port: PortAddress
@@ -28,22 +28,22 @@ import Testing
     }
     let clock = clock
     state = try BridgeState(sequencer, wiring: ManualWiring()) { clock.now }
-    port = try state.add(portNamed: "Organ", input: heard.input)
+    port = try state.add(portNamed: "Organ", input: recorder.input)
   }
 
-  /// Lets so many milliseconds pass, and then something come.
+  /// Advances the time by some milliseconds and delivers events.
   private func after(
     _ milliseconds: Int64, _ contents: SequencerEvent.Content..., from source: PortAddress? = nil
   ) throws {
     clock.milliseconds += milliseconds
-    // Stamped by the queue, which runs as the clock does.
+    // The queue, whose time equals the clock's, timestamps the events.
     sequencer.time = UInt64(clock.now)
     sequencer.events += contents.map {
       .success(
         SequencerEvent(
           source: source ?? keys, destination: port, time: UInt64(clock.now), content: $0))
     }
-    while try state.takeEvents() {}
+    while try state.readEvents() {}
   }
 
   private func note(_ kind: ChannelMessage.Kind, _ key: UInt8) -> SequencerEvent.Content {
@@ -57,16 +57,16 @@ import Testing
   {
     try after(0, sensing, note(.noteOn, 60))
     try after(0, note(.noteOn, 62), from: pads)
-    _ = heard.take()
+    _ = recorder.drain()
     #expect(state.sensingDeadline == clock.now + 330_000_000)
     try after(329)
-    #expect(heard.take().isEmpty)
+    #expect(recorder.drain().isEmpty)
     try after(1)
-    #expect(heard.take().map(\.content) == [.channel(.noteOff, 60, 64)])
-    #expect(state.news == [.fellSilent(sender: "Keys", port: "Organ")])
+    #expect(recorder.drain().map(\.content) == [.channel(.noteOff, 60, 64)])
+    #expect(state.events == [.fellSilent(sender: "Keys", port: "Organ")])
     #expect(state.sensingDeadline == nil)
     try after(10_000)
-    #expect(heard.take().isEmpty)
+    #expect(recorder.drain().isEmpty)
   }
 
   @Test func `any message keeps it alive, and Active Sensing itself is not passed on`() throws {
@@ -76,22 +76,22 @@ import Testing
       try after(300, .system(.clock))
       try after(300, .sysEx([0xF0, 1, 0xF7]))
     }
-    #expect(!heard.take().contains { $0.content == .channel(.noteOff, 60, 64) })
+    #expect(!recorder.drain().contains { $0.content == .channel(.noteOff, 60, 64) })
     try after(0, note(.noteOff, 60))
-    #expect(heard.take().map(\.content) == [.channel(.noteOff, 60, 100)])
-    #expect(state.news.isEmpty)
+    #expect(recorder.drain().map(\.content) == [.channel(.noteOff, 60, 100)])
+    #expect(state.events.isEmpty)
   }
 
   @Test func `who never sends it is not given up`() throws {
     try after(0, note(.noteOn, 60))
     #expect(state.sensingDeadline == nil)
     try after(3_600_000)
-    #expect(heard.take().count == 1)
+    #expect(recorder.drain().count == 1)
   }
 
   @Test func `what came in time counts, however late we wake`() throws {
     try after(0, sensing, note(.noteOn, 60))
-    // It has waited in the kernel for four seconds.
+    // The events have waited in the kernel for four seconds.
     for number in 1...20 {
       sequencer.events.append(
         .success(
@@ -100,8 +100,8 @@ import Testing
             content: sensing)))
     }
     try after(4000)
-    #expect(heard.take().map(\.content) == [.channel(.noteOn, 60, 100)])
-    #expect(state.news.isEmpty)
+    #expect(recorder.drain().map(\.content) == [.channel(.noteOn, 60, 100)])
+    #expect(state.events.isEmpty)
   }
 
   @Test func `when messages come again it plays on, and is watched from the next Active Sensing`()
@@ -111,23 +111,23 @@ import Testing
     try after(400)
     try after(5000, note(.noteOn, 64))
     #expect(
-      heard.take().map(\.content) == [
+      recorder.drain().map(\.content) == [
         .channel(.noteOn, 60, 100), .channel(.noteOff, 60, 64), .channel(.noteOn, 64, 100),
       ])
     #expect(
-      state.news == [
+      state.events == [
         .fellSilent(sender: "Keys", port: "Organ"), .returned(sender: "Keys", port: "Organ"),
       ])
     #expect(state.sensingDeadline == nil)
     try after(0, sensing)
     try after(400)
-    #expect(heard.take().map(\.content) == [.channel(.noteOff, 64, 64)])
+    #expect(recorder.drain().map(\.content) == [.channel(.noteOff, 64, 64)])
   }
 
   @Test func `a message half received is broken by the silence`() throws {
     try after(0, sensing, .sysEx([0xF0, 1, 2]))
     try after(400)
     try after(0, .sysEx([3, 0xF7]))
-    #expect(heard.take().isEmpty)
+    #expect(recorder.drain().isEmpty)
   }
 }

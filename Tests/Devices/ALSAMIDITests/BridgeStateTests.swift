@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct BridgeStateTests {
   let sequencer = RecordedSequencer()
-  let heard = HeardInput()
+  let recorder = InputRecorder()
   var state: BridgeState
   let port: PortAddress
   let keys = PortAddress(client: 24, port: 0)
@@ -20,20 +20,20 @@ import Testing
         receives: true)
     }
     state = try BridgeState(sequencer, wiring: WiringOfAll()) { 1_000_000 }
-    port = try state.add(portNamed: "Organ", input: heard.input)
+    port = try state.add(portNamed: "Organ", input: recorder.input)
   }
 
   @Test mutating func `what a port is sent is heard at that port, at its time`() throws {
-    let flute = HeardInput()
+    let flute = InputRecorder()
     let other = try state.add(portNamed: "Flute", input: flute.input)
     sequencer.time = 400_000
     try take(
       event(.messages([note(60)]), from: keys, to: other, at: 100_000),
       event(.messages([note(62)]), from: keys, to: port, at: 300_000))
     #expect(
-      flute.take() == [.init(content: .channel(.noteOn, 60, 100), source: 1, time: 700_000)])
+      flute.drain() == [.init(content: .channel(.noteOn, 60, 100), source: 1, time: 700_000)])
     #expect(
-      heard.take() == [.init(content: .channel(.noteOn, 62, 100), source: 1, time: 900_000)])
+      recorder.drain() == [.init(content: .channel(.noteOn, 62, 100), source: 1, time: 900_000)])
   }
 
   @Test mutating func `what the policy wants is connected, from the beginning on`() throws {
@@ -42,14 +42,14 @@ import Testing
         .init(sender: keys, receiver: port), .init(sender: pads, receiver: port),
       ])
     try take(announced(.subscribed(sender: keys, receiver: port)))
-    #expect(heard.input.hasSources)
-    #expect(state.news == [.wired(sender: "Keys", port: "Organ")])
+    #expect(recorder.input.hasSources)
+    #expect(state.events == [.wired(sender: "Keys", port: "Organ")])
   }
 
   @Test mutating func `what cannot be connected is told`() throws {
     sequencer.others.removeAll { $0.address == pads }
     let flute = try state.add(portNamed: "Flute", input: LiveInput())
-    #expect(state.news == [.notWired(.cannotConnect(sender: pads, receiver: flute))])
+    #expect(state.events == [.notWired(.cannotConnect(sender: pads, receiver: flute))])
   }
 
   @Test mutating func `a keyboard that is pulled out lets go, and nobody else`() throws {
@@ -57,20 +57,20 @@ import Testing
       announced(.subscribed(sender: keys, receiver: port)),
       announced(.subscribed(sender: pads, receiver: port)),
       event(.messages([note(60)]), from: keys), event(.messages([note(62)]), from: pads))
-    _ = heard.take()
-    // As the kernel says it: to the port, and then to all.
+    _ = recorder.drain()
+    // The kernel announces it to the port first and then to all clients.
     try take(
       event(
         .announcement(.unsubscribed(sender: keys, receiver: port)), from: .announcements, to: port),
       announced(.portExited(keys)), announced(.clientExited(24)))
-    #expect(heard.take().map(\.content) == [.channel(.noteOff, 60, 64)])
-    #expect(heard.input.hasSources)
+    #expect(recorder.drain().map(\.content) == [.channel(.noteOff, 60, 64)])
+    #expect(recorder.input.hasSources)
     #expect(
-      state.news == [
+      state.events == [
         .wired(sender: "Keys", port: "Organ"), .wired(sender: "Pads", port: "Organ"),
         .unwired(sender: "Keys", port: "Organ"),
       ])
-    #expect(policy.heard.last == .vanished(sequencer.others[0]))
+    #expect(policy.changes.last == .vanished(sequencer.others[0]))
   }
 
   @Test mutating func `the policy hears of disconnections that somebody made, and of those only`()
@@ -78,38 +78,38 @@ import Testing
   {
     let end = Announcement.unsubscribed(sender: keys, receiver: port)
     try take(event(.announcement(end), from: .announcements, to: port))
-    #expect(policy.heard.last != .unsubscribed(sender: keys, receiver: port))
+    #expect(policy.changes.last != .unsubscribed(sender: keys, receiver: port))
     try take(announced(end))
-    #expect(policy.heard.last == .unsubscribed(sender: keys, receiver: port))
+    #expect(policy.changes.last == .unsubscribed(sender: keys, receiver: port))
   }
 
   @Test mutating func `who is not connected and goes lets go too`() throws {
     let program = PortAddress(client: 130, port: 5)
     try take(
       event(.messages([note(60)]), from: program), announced(.clientExited(129)))
-    #expect(heard.take().count == 1)
+    #expect(recorder.drain().count == 1)
     try take(announced(.clientExited(130)))
-    #expect(heard.take().map(\.content) == [.channel(.noteOff, 60, 64)])
+    #expect(recorder.drain().map(\.content) == [.channel(.noteOff, 60, 64)])
   }
 
   @Test mutating func `after an overrun all is let go, told, and looked at again`() throws {
     try take(
       announced(.subscribed(sender: keys, receiver: port)), event(.messages([note(60)]), from: keys)
     )
-    _ = heard.take()
+    _ = recorder.drain()
     sequencer.connections = [.init(sender: pads, receiver: port)]
-    state.news = []
+    state.events = []
     sequencer.events = [.failure(.overrun), .success(event(.messages([note(62)]), from: pads))]
-    #expect(try state.takeEvents() == true)
-    #expect(try !state.takeEvents())
+    #expect(try state.readEvents() == true)
+    #expect(try !state.readEvents())
     #expect(
-      heard.take().map(\.content) == [.channel(.noteOff, 60, 64), .channel(.noteOn, 62, 100)])
+      recorder.drain().map(\.content) == [.channel(.noteOff, 60, 64), .channel(.noteOn, 62, 100)])
     #expect(
-      state.news == [
+      state.events == [
         .overrun, .unwired(sender: "Keys", port: "Organ"), .wired(sender: "Pads", port: "Organ"),
       ])
-    #expect(policy.heard.filter { if case .vanished = $0 { true } else { false } }.count == 2)
-    #expect(heard.input.hasSources)
+    #expect(policy.changes.filter { if case .vanished = $0 { true } else { false } }.count == 2)
+    #expect(recorder.input.hasSources)
   }
 
   @Test mutating func `a port that is removed has heard what came before, and lets go`() throws {
@@ -117,32 +117,32 @@ import Testing
     sequencer.events = [.success(event(.messages([note(60)]), from: keys))]
     try state.remove(port)
     #expect(
-      heard.take().map(\.content) == [.channel(.noteOn, 60, 100), .channel(.noteOff, 60, 64)])
-    #expect(!heard.input.hasSources)
-    #expect(policy.heard.last == .ownPortRemoved(port))
+      recorder.drain().map(\.content) == [.channel(.noteOn, 60, 100), .channel(.noteOff, 60, 64)])
+    #expect(!recorder.input.hasSources)
+    #expect(policy.changes.last == .ownPortRemoved(port))
     try take(event(.messages([note(60)]), from: keys))
-    #expect(heard.take().isEmpty)
+    #expect(recorder.drain().isEmpty)
   }
 
   @Test mutating func `what has no place is nobody's, and what is left out is told`() throws {
     try take(
       event(.messages([note(60)]), from: keys, to: PortAddress(client: 128, port: 99)),
       event(.outOfRange(kind: 6), from: keys))
-    #expect(heard.take().isEmpty)
-    #expect(state.news == [.dropped(port: "Organ", DroppedEvents(outOfRange: 1))])
+    #expect(recorder.drain().isEmpty)
+    #expect(state.events == [.dropped(port: "Organ", DroppedEvents(outOfRange: 1))])
   }
 
   @Test mutating func `announcements come from the system only`() throws {
     try take(
       event(.announcement(.subscribed(sender: keys, receiver: port)), from: pads, to: port))
-    #expect(!heard.input.hasSources)
+    #expect(!recorder.input.hasSources)
   }
 
   private var policy: WiringOfAll { (state.wiring as? WiringOfAll) ?? WiringOfAll() }
 
   private mutating func take(_ events: SequencerEvent...) throws {
     sequencer.events += events.map(Result.success)
-    while try state.takeEvents() {}
+    while try state.readEvents() {}
   }
 
   private func note(_ key: UInt8) -> ChannelMessage {
@@ -157,18 +157,18 @@ import Testing
   }
 
   private func announced(_ announcement: Announcement) -> SequencerEvent {
-    event(.announcement(announcement), from: .announcements, to: state.watch.ear)
+    event(.announcement(announcement), from: .announcements, to: state.watch.announcementPort)
   }
 }
 
-/// Connects whatever sends with whatever we have.
+/// Connects every sender with every receiver.
 struct WiringOfAll: WiringPolicy {
-  var heard: [PortChange] = []
+  var changes: [PortChange] = []
   private var senders: [PortAddress] = []
   private var receivers: [PortAddress] = []
 
   mutating func react(to happening: PortChange) -> [WiringAction] {
-    heard.append(happening)
+    changes.append(happening)
     switch happening {
     case .appeared(let port) where port.sends:
       senders.append(port.address)

@@ -51,7 +51,7 @@ import Testing
     try add(card: 4, device: "\(usb)/1-1.2:1.0")
   }
 
-  /// As the kernel lays it out: the card is a folder below its device, and its `device` leads back.
+  /// Adds a card as the kernel does: a folder below its device, with a `device` link back to it.
   private func add(card: Int, device: String) throws {
     let folder = "sys/devices/\(device)/sound/card\(card)"
     try system.add("\(folder)/id", "Card\n")

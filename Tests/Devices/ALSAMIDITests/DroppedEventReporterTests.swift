@@ -2,27 +2,27 @@ import Testing
 
 @testable import ALSAMIDI
 
-@Suite struct DropReportsTests {
+@Suite struct DroppedEventReporterTests {
   var reports = DroppedEventReporter()
 
   @Test mutating func `the first is told at once, and those of a second together`() {
     reports.add(DroppedEvents(outOfRange: 1), of: "Organ")
-    #expect(reports.take(at: 5) == [.dropped(port: "Organ", DroppedEvents(outOfRange: 1))])
+    #expect(reports.takeDue(at: 5) == [.dropped(port: "Organ", DroppedEvents(outOfRange: 1))])
     reports.add(DroppedEvents(outOfRange: 2), of: "Organ")
     reports.add(DroppedEvents(brokenSysEx: 1), of: "Organ")
     reports.add(DroppedEvents(refused: 1), of: "Flute")
-    #expect(reports.take(at: 1_000_000_004) == [])
+    #expect(reports.takeDue(at: 1_000_000_004) == [])
     #expect(
-      reports.take(at: 1_000_000_005) == [
+      reports.takeDue(at: 1_000_000_005) == [
         .dropped(port: "Flute", DroppedEvents(refused: 1)),
         .dropped(port: "Organ", DroppedEvents(outOfRange: 2, brokenSysEx: 1)),
       ])
-    #expect(reports.take(at: 9_000_000_000) == [])
+    #expect(reports.takeDue(at: 9_000_000_000) == [])
   }
 
   @Test mutating func `where nothing was left out there is nothing to tell`() {
     reports.add(DroppedEvents(), of: "Organ")
-    #expect(reports.take(at: 0) == [])
+    #expect(reports.takeDue(at: 0) == [])
   }
 
   @Test func `it says what was left out`() {
@@ -30,8 +30,8 @@ import Testing
       port: "Organ", DroppedEvents(outOfRange: 2, brokenSysEx: 1, refused: 3))
     #expect(
       "\(event)"
-        == "Organ: MIDI events were left out: 2 with values that MIDI does not have, 1 of System "
-        + "Exclusive, broken or longer than 65520 bytes, 3 that came faster than they were played"
+        == "Organ: MIDI events were dropped: 2 with values outside MIDI's range, 1 of System "
+        + "Exclusive, incomplete or longer than 65520 bytes, 3 that arrived faster than they were played"
     )
   }
 }

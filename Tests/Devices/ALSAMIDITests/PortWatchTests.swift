@@ -18,11 +18,11 @@ import Testing
       sequencer.connections == [
         .init(sender: .announcements, receiver: PortAddress(client: 128, port: 0))
       ])
-    #expect(try watch.lookAround() == [.appeared(keys), .appeared(pads)])
+    #expect(try watch.rescan() == [.appeared(keys), .appeared(pads)])
   }
 
   @Test mutating func `a port comes and goes`() throws {
-    #expect(try watch.lookAround() == [])
+    #expect(try watch.rescan() == [])
     sequencer.others = [keys]
     #expect(try take(.clientStarted(24), .portStarted(keys.address)) == [.appeared(keys)])
     sequencer.others = []
@@ -31,7 +31,7 @@ import Testing
 
   @Test mutating func `a port that went and came since the last look did both`() throws {
     sequencer.others = [keys]
-    _ = try watch.lookAround()
+    _ = try watch.rescan()
     #expect(
       try take(
         .portExited(keys.address), .clientExited(24), .clientStarted(24),
@@ -44,13 +44,13 @@ import Testing
 
   @Test mutating func `a port that is announced after it was found appears once`() throws {
     sequencer.others = [keys]
-    #expect(try watch.lookAround() == [.appeared(keys)])
+    #expect(try watch.rescan() == [.appeared(keys)])
     #expect(try take(.clientStarted(24), .portStarted(keys.address)) == [])
   }
 
   @Test mutating func `a port's new name is told, and only that`() throws {
     sequencer.others = [keys]
-    _ = try watch.lookAround()
+    _ = try watch.rescan()
     #expect(try take(.portChanged(keys.address)) == [])
     let renamed = Self.port(24, "Ivory")
     sequencer.others = [renamed]
@@ -61,27 +61,27 @@ import Testing
   @Test mutating func `a client takes all its ports with it`() throws {
     let second = Self.port(24, "Keys 2", 1)
     sequencer.others = [keys, second, pads]
-    _ = try watch.lookAround()
+    _ = try watch.rescan()
     #expect(try take(.clientExited(24)) == [.vanished(keys), .vanished(second)])
   }
 
   @Test mutating func `after a gap all is vanished that was, and appeared that is`() throws {
     sequencer.others = [keys, pads]
-    _ = try watch.lookAround()
+    _ = try watch.rescan()
     sequencer.others = [pads]
     #expect(
-      try watch.lookAround() == [.vanished(keys), .vanished(pads), .appeared(pads)])
+      try watch.rescan() == [.vanished(keys), .vanished(pads), .appeared(pads)])
   }
 
   @Test mutating func `what others than the system say is no announcement`() throws {
     sequencer.others = [keys]
-    _ = try watch.lookAround()
+    _ = try watch.rescan()
     for content in [
       SequencerEvent.Content.announcement(.portExited(keys.address)),
       .messages([ChannelMessage(.noteOn, channel: 0, 60, 100)]),
     ] {
       #expect(
-        try watch.take(
+        try watch.handle(
           SequencerEvent(
             source: pads.address, destination: .announcements, time: 1, content: content)) == [])
     }
@@ -89,7 +89,7 @@ import Testing
 
   private mutating func take(_ announcements: Announcement...) throws -> [PortWatch.Change] {
     try announcements.flatMap {
-      try watch.take(
+      try watch.handle(
         SequencerEvent(
           source: .announcements, destination: PortAddress(client: 128, port: 0), time: nil,
           content: .announcement($0)))

@@ -2,14 +2,15 @@ import Testing
 
 @testable import ALSAMIDI
 
-/// The queue began 5 s after the machine. Frames are those of 48 kHz.
+/// The queue started 5 s after the machine. Frames are at 48 kHz.
 @Suite struct QueueClockTests {
   var clock = QueueClock()
   static let begin: Int64 = 5_000_000_000
   static let frame = 1e9 / 48_000
 
-  // What a queue's clock said, and CLOCK_MONOTONIC after it; nanoseconds. Recorded in an emulated machine
-  // whose host was busy, with the HR timer: interrupts are up to 0.7 ms late.
+  // Times of a queue, each followed by CLOCK_MONOTONIC, in nanoseconds. Recorded with the HR timer on an
+  // emulated machine
+  // whose host was busy: interrupts are up to 0.7 ms late.
   static let recorded: [(queue: UInt64, monotonic: Int64)] = [
     (250_415_745, 5_587_168_371), (352_139_745, 5_688_764_741),
     (452_812_085, 5_789_424_251), (553_441_514, 5_890_004_681),
@@ -46,7 +47,7 @@ import Testing
       let stamp = sample.queue - 50_000_000
       distances.append(clock.time(of: stamp, now: sample.monotonic) - Int64(stamp))
     }
-    // The samples themselves differ by 0.8 ms. After four of them, they do by less than a frame.
+    // The samples differ by 0.8 ms; after four of them, the results differ by less than a frame.
     let known = distances.dropFirst(4)
     let spread = try #require(known.max()) - (try #require(known.min()))
     #expect(Double(spread) < Self.frame, "\(distances)")
@@ -56,7 +57,7 @@ import Testing
   func `where clocks drift, 1 ms stays 1 ms`(partsPerMillion drift: Double) throws {
     var clock = QueueClock()
     var last: Int64?
-    // A minute, a note each 100 ms and one 1 ms later.
+    // For a minute, a note every 100 ms and another 1 ms later.
     for step in 0..<600 {
       let now = Self.begin + Int64(step) * 100_000_000
       let queue = Double(now - Self.begin) * (1 + drift / 1e6) + 1e9
@@ -64,11 +65,11 @@ import Testing
       let first = clock.time(of: UInt64(queue - 3e6), now: now)
       let second = clock.time(of: UInt64(queue - 2e6), now: now)
       #expect(abs(Double(second - first) - 1e6) <= 1)
-      // And what is 100 ms apart stays so within a quarter of a frame.
+      // Notes 100 ms apart stay so within a quarter of a frame.
       if let last { #expect(abs(Double(first - last) - 100e6) < Self.frame / 4, "step \(step)") }
       last = first
     }
-    // And nothing is early by more than the samples' age makes it, a frame or two.
+    // No note is early by more than the age of the samples causes, one or two frames.
     let now = Self.begin + 60_000_000_000
     let queue = UInt64(60e9 * (1 + drift / 1e6) + 1e9)
     clock.sample(queueTime: queue, now: now)

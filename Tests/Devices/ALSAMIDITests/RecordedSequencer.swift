@@ -1,12 +1,12 @@
 @testable import ALSAMIDI
 
-/// Gives what a sequencer said, and keeps what it was asked.
+/// A sequencer that returns predefined events and records requests.
 final class RecordedSequencer: Sequencer {
   let client: UInt8 = 128
   var others: [SequencerPort] = []
   var own: [SequencerPort] = []
   var connections: [Connection] = []
-  /// Errors are thrown in their turn.
+  /// The events to return in order; errors are thrown.
   var events: [Result<SequencerEvent, SequencerError>] = []
   var time: UInt64 = 0
 

@@ -4,8 +4,9 @@ import Testing
 
 @testable import ALSAMIDI
 
-// As the kernel wrote them, of a keyboard at 28:0 and for us at 128:1: kind, flags, tag and queue;
-// seconds and nanoseconds; source and destination; and what the kind has to say.
+// Events as the kernel wrote them, from a keyboard at 28:0 to our port at 128:1: type, flags, tag and
+// queue; seconds and
+// nanoseconds; source and destination; and the data of the type.
 
 private let keyboard = PortAddress(client: 28, port: 0)
 
@@ -57,10 +58,10 @@ func `what comes and goes is an announcement`(
 
 @Test(
   arguments: [
-    // A controller of 14 bits, and one that has only seven.
+    // A 14-bit controller, and one with seven bits only.
     ("0e 01 00 00", "02 00 00 00 07 00 00 00 81 3f 00 00", [[7, 127], [39, 1]]),
     ("0e 01 00 00", "02 00 00 00 40 00 00 00 7f 00 00 00", [[64, 127]]),
-    // Parameters, registered and not.
+    // Registered and non-registered parameters.
     (
       "0f 01 00 00", "02 00 00 00 83 02 00 00 05 20 00 00",
       [[99, 5], [98, 3], [6, 64], [38, 5]]

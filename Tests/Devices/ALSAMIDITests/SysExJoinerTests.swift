@@ -7,7 +7,7 @@ import Testing
   var joiner = SysExJoiner()
 
   @Test mutating func `a message in one piece is whole`() {
-    #expect(joiner.take([0xF0, 1, 2, 0xF7]) == [.whole([1, 2])])
+    #expect(joiner.append([0xF0, 1, 2, 0xF7]) == [.whole([1, 2])])
   }
 
   @Test mutating func `a message in pieces of any length is whole`() {
@@ -16,7 +16,7 @@ import Testing
     for length in [1, 2, 3, 7, 256, 1001, 1002] {
       var results: [SysExJoiner.Result] = []
       for start in stride(from: 0, to: bytes.count, by: length) {
-        results += joiner.take(Array(bytes[start..<min(start + length, bytes.count)]))
+        results += joiner.append(Array(bytes[start..<min(start + length, bytes.count)]))
       }
       #expect(results == [.whole(message)], "pieces of \(length)")
     }
@@ -24,42 +24,42 @@ import Testing
 
   @Test mutating func `one piece may have several messages, and an empty one`() {
     #expect(
-      joiner.take([0xF0, 1, 0xF7, 0xF0, 0xF7, 0xF0, 2]) == [.whole([1]), .whole([])])
-    #expect(joiner.take([3, 0xF7]) == [.whole([2, 3])])
+      joiner.append([0xF0, 1, 0xF7, 0xF0, 0xF7, 0xF0, 2]) == [.whole([1]), .whole([])])
+    #expect(joiner.append([3, 0xF7]) == [.whole([2, 3])])
   }
 
   @Test mutating func `clocks come at once, from inside a message too`() {
-    #expect(joiner.take([0xF0, 1, 0xF8]) == [.system(.clock)])
-    #expect(joiner.take([0xFA, 2, 0xF9, 0xF7]) == [.system(.start), .whole([1, 2])])
+    #expect(joiner.append([0xF0, 1, 0xF8]) == [.system(.clock)])
+    #expect(joiner.append([0xFA, 2, 0xF9, 0xF7]) == [.system(.start), .whole([1, 2])])
   }
 
   @Test mutating func `a message that another one interrupts is broken, and the other is whole`() {
-    #expect(joiner.take([0xF0, 1, 0xF0, 2, 0xF7]) == [.broken, .whole([2])])
+    #expect(joiner.append([0xF0, 1, 0xF0, 2, 0xF7]) == [.broken, .whole([2])])
   }
 
   @Test mutating func `a status inside breaks a message, once, until the next`() {
-    #expect(joiner.take([0xF0, 1, 0x90, 60, 100, 0x90, 61]) == [.broken])
-    #expect(joiner.take([3, 0xF7, 0xF0, 4, 0xF7]) == [.whole([4])])
+    #expect(joiner.append([0xF0, 1, 0x90, 60, 100, 0x90, 61]) == [.broken])
+    #expect(joiner.append([3, 0xF7, 0xF0, 4, 0xF7]) == [.whole([4])])
   }
 
   @Test mutating func `a message without its beginning is broken, once`() {
-    #expect(joiner.take([1, 2]) == [.broken])
-    #expect(joiner.take([3, 0xF7, 0xF7]) == [])
-    #expect(joiner.take([0xF0, 4, 0xF7]) == [.whole([4])])
+    #expect(joiner.append([1, 2]) == [.broken])
+    #expect(joiner.append([3, 0xF7, 0xF7]) == [])
+    #expect(joiner.append([0xF0, 4, 0xF7]) == [.whole([4])])
   }
 
   @Test mutating func `what else is played breaks a message that has begun, and only that`() {
     #expect(joiner.interrupt() == false)
-    #expect(joiner.take([0xF0, 1]) == [])
+    #expect(joiner.append([0xF0, 1]) == [])
     #expect(joiner.interrupt() == true)
     #expect(joiner.interrupt() == false)
-    #expect(joiner.take([2, 0xF7, 0xF0, 3, 0xF7]) == [.whole([3])])
+    #expect(joiner.append([2, 0xF7, 0xF0, 3, 0xF7]) == [.whole([3])])
   }
 
   @Test mutating func `the longest message is whole, and a longer one broken`() {
     let longest = [UInt8](repeating: 5, count: SysExJoiner.longest)
-    #expect(joiner.take([0xF0] + longest + [0xF7]) == [.whole(longest)])
-    #expect(joiner.take([0xF0] + longest + [5, 5, 5, 0xF7]) == [.broken])
-    #expect(joiner.take([0xF0, 6, 0xF7]) == [.whole([6])])
+    #expect(joiner.append([0xF0] + longest + [0xF7]) == [.whole(longest)])
+    #expect(joiner.append([0xF0] + longest + [5, 5, 5, 0xF7]) == [.broken])
+    #expect(joiner.append([0xF0, 6, 0xF7]) == [.whole([6])])
   }
 }

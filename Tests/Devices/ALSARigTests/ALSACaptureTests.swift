@@ -12,7 +12,7 @@ struct ALSACaptureTests {
     let device = try ALSADevice(named: "hw:Loopback,0,5", period: 4096)
     defer { device.stop() }
     let ramp = RampRenderer()
-    try device.start(ramp.renderer, tell: { _ in })
+    try device.start(ramp.renderer, report: { _ in })
     let capture = try ALSACapture(named: "hw:Loopback,1,5", rate: 48_000, period: 1024)
     #expect(capture.rate == 48_000)
     try capture.start()
@@ -22,13 +22,13 @@ struct ALSACaptureTests {
       let sound = try capture.read()
       levels += sound.levels
       stamps.append(sound.stamp)
-      // All that had come by then was taken.
+      // All captured frames up to the timestamp were read.
       #expect(sound.stamp.frame == levels.count)
     }
     #expect(levels.contains { $0 > 0 })
     let (first, last) = (try #require(stamps.first), try #require(stamps.last))
     let seconds = Double(last.time - first.time) / 1e9
-    // To a jiffy or two, and what an emulated machine forgets.
+    // Within one or two jiffies and the inaccuracy of an emulated machine.
     #expect(abs(seconds - Double(last.frame - first.frame) / 48_000) < 0.1)
   }
 
@@ -37,7 +37,7 @@ struct ALSACaptureTests {
     let error = #expect(throws: SoundDeviceError.self) {
       try ALSACapture(named: "hw:Loopback,1,5", rate: 48_000, period: 1024)
     }
-    #expect(error?.reason == "another program records from it: end that program")
+    #expect(error?.reason == "another program records from it: close that program")
     withExtendedLifetime(capture) {}
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ALSAAudio
 
-/// With the kernel's loopback card. The places of it that other tests use are 0 and those from 6 on.
+/// Tests with the kernel's loopback card. Other tests use its subdevices 0 and 6 and above.
 @Suite(
   .enabled(if: Rig.hasLoopback, "needs the card of snd-aloop, in real time: make test-alsa"),
   .serialized)
@@ -17,9 +17,9 @@ struct ALSADeviceTests {
   func `what is rendered is what is heard, bit for bit`(
     encoding: SampleEncoding, access: PCMAccess
   ) throws {
-    let wish = PCMWish(period: 4096, encodings: [encoding], accesses: [access])
-    guard (try? ALSADevice(named: "hw:Loopback,0,1", wish)) != nil else {
-      // The card's buffer is interleaved.
+    let request = PCMRequest(period: 4096, encodings: [encoding], accesses: [access])
+    guard (try? ALSADevice(named: "hw:Loopback,0,1", request)) != nil else {
+      // The card's buffer is interleaved only.
       #expect(access == .mappedSeparate)
       return
     }
@@ -28,22 +28,24 @@ struct ALSADeviceTests {
       let level = Int32(RampRenderer.level(at: frame)) * unit
       return [level, -level]
     }
-    // A machine that was too slow is listened to again.
-    let heard = try wait { try record(wish, frames: 24_000) }
+    // Repeat if the machine was too slow.
+    let heard = try wait { try record(request, frames: 24_000) }
     let isSame = heard == expected
     #expect(isSame)
   }
 
-  /// - Returns: What is heard from the first sound on; `nil` if there was an xrun.
-  private func record(_ wish: PCMWish, frames: Int) throws -> [Int32]? {
-    let capture = try LoopbackCapture(place: 1, wish.encodings[0].code)
-    let device = try ALSADevice(named: "hw:Loopback,0,1", wish)
+  /// - Returns: The captured samples from the first sound on, or `nil` if there was an xrun.
+  private func record(_ request: PCMRequest, frames: Int) throws -> [Int32]? {
+    let capture = try LoopbackCapture(place: 1, request.encodings[0].code)
+    let device = try ALSADevice(named: "hw:Loopback,0,1", request)
     let ramp = RampRenderer()
     let events = SoundEvents()
-    try device.start(ramp.renderer, tell: events.tell)
+    try device.start(ramp.renderer, report: events.record)
     let heard = try capture.readSound(frames)
     device.stop()
-    let isWhole = ramp.asked.enumerated().allSatisfy { $1.position == Int64($0 * wish.period) }
+    let isWhole = ramp.requests.enumerated().allSatisfy {
+      $1.position == Int64($0 * request.period)
+    }
     return isWhole && events.xruns == 0 ? heard : nil
   }
 
@@ -66,19 +68,19 @@ struct ALSADeviceTests {
     let settled = device.format.maximumFrames
     #expect(settled == period || (period < settled && settled <= 64))
     let (ramp, events) = (RampRenderer(), SoundEvents())
-    try device.start(ramp.renderer, tell: events.tell)
+    try device.start(ramp.renderer, report: events.record)
     _ = try wait { ramp.count > 10 || events.loss != nil ? true : nil }
     device.stop()
-    // This card counts the kernel's ticks of 4 ms, in which three periods of 16 frames are long over.
+    // This card counts kernel ticks of 4 ms, longer than three periods of 16 frames.
     let tooShort =
-      "the device has always run out of sound before it asked for more: choose a longer period"
+      "the device's buffer always runs empty before it requests more: choose a longer period"
     #expect(events.loss == nil || (period < 128 && events.loss == tooShort))
-    #expect(ramp.asked.allSatisfy { $0.frames == settled })
+    #expect(ramp.requests.allSatisfy { $0.frames == settled })
     withExtendedLifetime(capture) {}
   }
 
   @Test func `a device that can only do another rate says so`() throws {
-    // The other side has settled on it.
+    // The capture has fixed the rate.
     let capture = try LoopbackCapture(place: 1, SND_PCM_FORMAT_S16_LE, rate: 32_000)
     let device = try ALSADevice(named: "hw:Loopback,0,1", rate: 48_000, period: 1024)
     #expect(device.format.sampleRate == 32_000)
@@ -94,11 +96,11 @@ struct ALSADeviceTests {
     let error = #expect(throws: SoundDeviceError.self) {
       try ALSADevice(named: "hw:Loopback,0,2", period: 1024)
     }
-    #expect(error?.mayPass == true)
+    #expect(error?.isTemporary == true)
     #expect(error?.reason.contains("(process \(getpid()))") == true)
     let card = try #require(SoundCard.all().first { $0.identifier == "Loopback" })
     #expect(card.outputs.map(\.device) == [0, 1])
-    #expect(card.outputs[0].places == 8)
+    #expect(card.outputs[0].subdeviceCount == 8)
     #expect(card.outputs[0].holders.contains { $0.process == Int(getpid()) })
   }
 
@@ -107,21 +109,21 @@ struct ALSADeviceTests {
     let device = try ALSADevice(named: "hw:Loopback,0,1", period: 1024)
     defer { device.stop() }
     let (ramp, events) = (RampRenderer(), SoundEvents())
-    try device.start(ramp.renderer, tell: events.tell)
+    try device.start(ramp.renderer, report: events.record)
     _ = try wait { ramp.count > 3 ? true : nil }
     ramp.sleep(milliseconds: 500)
     _ = try wait { events.xruns > 0 ? true : nil }
     let count = ramp.count
     _ = try wait { ramp.count > count + 3 ? true : nil }
     #expect(events.loss == nil)
-    let asked = ramp.asked
-    let jumps = zip(asked, asked.dropFirst()).filter { $1.position != $0.position + 1024 }
+    let requests = ramp.requests
+    let jumps = zip(requests, requests.dropFirst()).filter { $1.position != $0.position + 1024 }
     #expect(jumps.count >= 1)
     #expect(jumps.count <= events.xruns)
-    // It lasted half a second, less what the buffer had.
+    // The gap is half a second minus the length of the buffer.
     #expect(jumps.contains { $1.position - $0.position > 48_000 * 3 / 10 })
-    // Positions go as time does, to the jiffy or two that this card's stamps are.
-    for (one, next) in zip(asked, asked.dropFirst()) where Rig.current == .emulated {
+    // Positions match the time within one or two jiffies, the precision of this card's timestamps.
+    for (one, next) in zip(requests, requests.dropFirst()) where Rig.current == .emulated {
       let time = Double(next.hostTime - one.hostTime) * 48_000 / 1e9
       #expect(abs(time - Double(next.position - one.position)) < 1024)
     }
@@ -131,9 +133,9 @@ struct ALSADeviceTests {
   @Test func `when it has stopped, nothing renders, and the device is free`() throws {
     let device = try ALSADevice(named: "hw:Loopback,0,3", period: 1024)
     let ramp = RampRenderer()
-    try device.start(ramp.renderer, tell: { _ in })
+    try device.start(ramp.renderer, report: { _ in })
     _ = try wait { ramp.count > 1 ? true : nil }
-    // A renderer that is late is waited for, as its state must not go.
+    // Stopping waits for a late renderer, because its state must remain valid.
     ramp.sleep(milliseconds: 500)
     usleep(100_000)
     device.stop()
@@ -148,7 +150,7 @@ struct ALSADeviceTests {
   func `a device that is unplugged is lost, and can be opened when it is back`() throws {
     let device = try ALSADevice(named: "hw:Removable", period: 1024)
     let (ramp, events) = (RampRenderer(), SoundEvents())
-    try device.start(ramp.renderer, tell: events.tell)
+    try device.start(ramp.renderer, report: events.record)
     _ = try wait { ramp.count > 3 ? true : nil }
     let unplugging = RemovableCard.unplug()
     _ = try wait { events.loss }
@@ -156,7 +158,7 @@ struct ALSADeviceTests {
     device.stop()
     unplugging.join()
     let error = #expect(throws: SoundDeviceError.self) { try ALSADevice(named: "hw:Removable") }
-    #expect(error?.mayPass == true)
+    #expect(error?.isTemporary == true)
     #expect(error?.reason.hasPrefix("there is no such device: plug it in, ") == true)
     #expect(error?.reason.contains("'hw:Loopback,0' (Loopback, Loopback PCM)") == true)
 
@@ -164,11 +166,11 @@ struct ALSADeviceTests {
     let again = try wait { try? ALSADevice(named: "hw:Removable", period: 1024) }
     defer { again.stop() }
     let count = ramp.count
-    try again.start(ramp.renderer, tell: { _ in })
+    try again.start(ramp.renderer, report: { _ in })
     _ = try wait { ramp.count > count + 3 ? true : nil }
   }
 
-  /// What the kernel says of a device that is open.
+  /// Returns a hardware parameter of an open device from the kernel.
   private func parameter(_ name: String, place: Int) throws -> String {
     let path = "/proc/asound/Loopback/pcm0p/sub\(place)/hw_params"
     let file = try #require(fopen(path, "r"))

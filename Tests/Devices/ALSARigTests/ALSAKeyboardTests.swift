@@ -13,12 +13,12 @@ struct ALSAKeyboardTests {
     let test = try TestBridge()
     let keyboard = try ALSAKeyboard(clientName: "Keys", playing: test.port)
     try test.waitUntil(hasSources: true)
-    #expect(test.heard.input.players == ["Keys"])
+    #expect(test.recorder.input.sourceNames == ["Keys"])
     let before = MonotonicClock.now
     let time = try keyboard.strike(key: 62)
     #expect((before...MonotonicClock.now).contains(time))
     #expect(
-      try test.hear(2).map(\.content) == [.channel(.noteOn, 62, 100), .channel(.noteOff, 62, 0)])
+      try test.receive(2).map(\.content) == [.channel(.noteOn, 62, 100), .channel(.noteOff, 62, 0)])
   }
 
   @Test func `others do not take it for a keyboard to connect`() throws {
@@ -28,7 +28,7 @@ struct ALSAKeyboardTests {
     try other.waitUntil(hasSources: true)
     let ports = try ALSASequencer(clientName: "Lister").ports().filter { $0.clientName == "Keys" }
     #expect(ports.map(\.sends) == [false])
-    #expect(!test.heard.input.hasSources)
+    #expect(!test.recorder.input.hasSources)
     withExtendedLifetime(keyboard) {}
   }
 }

@@ -3,9 +3,9 @@ import CALSA
 @testable import ALSAMIDI
 
 extension ALSASequencer {
-  /// Lets the kernel send a control change, and waits until it has room for that.
+  /// Schedules a control change in the kernel, and waits for space in its queue.
   ///
-  /// - Parameter time: By our queue, in nanoseconds; what is past already is sent at once.
+  /// - Parameter time: The time of our queue in nanoseconds; a past time sends the event immediately.
   func schedule(
     controller: UInt32, _ value: UInt8, to receiver: PortAddress, at time: UInt64
   ) throws {
@@ -16,7 +16,7 @@ extension ALSASequencer {
     try schedule(event, to: receiver, at: time)
   }
 
-  /// Lets the kernel send an event, and waits until it has room for that.
+  /// Schedules an event in the kernel, and waits for space in its queue.
   func schedule(_ event: snd_seq_event_t, to receiver: PortAddress, at time: UInt64) throws {
     var event = event
     event.flags |= UInt8(SND_SEQ_TIME_STAMP_REAL | SND_SEQ_TIME_MODE_ABS)
@@ -27,7 +27,7 @@ extension ALSASequencer {
     try send(event)
   }
 
-  /// Sends an event at once, to a port that need not be connected to us.
+  /// Sends an event immediately to a port, which need not be connected.
   func send(_ event: snd_seq_event_t, to receiver: PortAddress) throws {
     var event = event
     event.queue = UInt8(SND_SEQ_QUEUE_DIRECT)
@@ -55,13 +55,13 @@ extension ALSASequencer {
     }
   }
 
-  /// Lets us send events as long as others may.
+  /// Enlarges the client's pool and buffer, so that it can send long events.
   func enlargeOutput() throws {
     try check("send long events", snd_seq_set_client_pool_output(handle, Self.capacity))
     try check("send long events", snd_seq_set_output_buffer_size(handle, 65_536))
   }
 
-  /// Makes a port of ours that others may have sent to them what we send.
+  /// Adds a port from which other clients can receive events.
   func addSender(named name: String) throws -> PortAddress {
     let capabilities = UInt32(SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ)
     let port = try check(

@@ -84,7 +84,7 @@ struct ALSASequencerTests {
 }
 
 extension ALSASequencer {
-  /// Looks for an announcement, and throws away what comes before it.
+  /// Reads events up to an announcement and discards those before it.
   func announcement(_ announcement: Announcement) throws -> Announcement? {
     while let event = try nextEvent() {
       if event.content == .announcement(announcement) { return announcement }

@@ -23,17 +23,17 @@ struct CablesTests {
         return nil
       })
     #expect(ports == [0, 1, 2, 3])
-    var heard: [HeardInput.Event] = []
+    var heard: [InputRecorder.Event] = []
     for cable in 0..<4 {
       try interface.send("9\(cable) 3C 64", cable: cable)
-      heard += try test.hear(1)
+      heard += try test.receive(1)
     }
     #expect(Set(heard.map(\.source)).count == 4)
     #expect(
       heard.map(\.content)
         == (0..<4).map { .channel(ChannelMessage(.noteOn, channel: $0, 60, 100)) })
     try interface.unplug()
-    let ends = try test.hear(4)
+    let ends = try test.receive(4)
     #expect(ends.count == 4)
     #expect(Set(ends.map(\.source)) == Set(heard.map(\.source)))
   }

@@ -2,14 +2,14 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A USB MIDI keyboard as Tests/Rig/keyboard makes it.
+/// A USB MIDI keyboard emulated by Tests/Rig/keyboard.
 final class EmulatedKeyboard {
   private let socket: Int
 
   /// - Parameters:
-  ///   - socket: Where it will be plugged in: 0 or 1.
-  ///   - name: Without quotes, as it goes through a shell.
-  ///   - cables: Each is a port of the sequencer.
+  ///   - socket: The USB socket, 0 or 1.
+  ///   - name: The product name; it must not contain quotes, because it is passed to a shell.
+  ///   - cables: The number of cables, each of which is a port of the sequencer.
   init(socket: Int, name: String, serial: String = "", cables: Int = 1) throws {
     self.socket = socket
     try keyboard("make \(socket) '\(name)' '\(serial)' \(cables)")

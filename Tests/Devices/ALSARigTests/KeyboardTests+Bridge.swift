@@ -6,7 +6,7 @@ import Testing
 
 @testable import ALSAMIDI
 
-/// From keyboards to a port's input.
+/// Tests from keyboards to a port's input.
 extension KeyboardTests {
   @Test func `a chord is heard, and ends when the keyboard is pulled out`() throws {
     let test = try TestBridge(wired: ["Played Keys"])
@@ -14,7 +14,7 @@ extension KeyboardTests {
     try keyboard.plug()
     try test.waitUntil(hasSources: true)
     try keyboard.send("90 3C 64  90 40 65  90 43 66  B0 40 7F")
-    let chord = try test.hear(4)
+    let chord = try test.receive(4)
     #expect(
       chord.map(\.content) == [
         .channel(.noteOn, 60, 100), .channel(.noteOn, 64, 101), .channel(.noteOn, 67, 102),
@@ -23,7 +23,7 @@ extension KeyboardTests {
     #expect(Set(chord.map(\.source)) == [1])
     #expect(chord.map(\.time) == chord.map(\.time).sorted())
     try keyboard.unplug()
-    let end = try test.hear(4)
+    let end = try test.receive(4)
     #expect(
       end.prefix(3).map(\.content) == [60, 64, 67].map { .channel(.noteOff, $0, 64) })
     #expect(end.last?.content == .channel(.controlChange, 64, 0))
@@ -38,15 +38,15 @@ extension KeyboardTests {
     _ = try wait { test.log.told.count == 2 ? true : nil }
     for keyboard in keyboards {
       try keyboard.send("90 3C 64")
-      _ = try wait { test.heard.take().first }
+      _ = try wait { test.recorder.drain().first }
     }
     try keyboards[0].unplug()
-    let end = try test.hear(1)
+    let end = try test.receive(1)
     #expect(end.map(\.content) == [.channel(.noteOff, 60, 64)])
     #expect(end.map(\.source) == [1])
-    #expect(test.heard.input.hasSources)
+    #expect(test.recorder.input.hasSources)
     try keyboards[1].send("80 3C 40")
-    #expect(try test.hear(1).map(\.source) == [2])
+    #expect(try test.receive(1).map(\.source) == [2])
   }
 
   @Test func `its System Exclusive arrives whole`() throws {
@@ -54,12 +54,13 @@ extension KeyboardTests {
     let keyboard = try EmulatedKeyboard(socket: 0, name: "Played Keys")
     try keyboard.plug()
     try test.waitUntil(hasSources: true)
-    // The kernel hands it on in parts of 256 bytes. Of what comes faster than a keyboard could send it, its
-    // raw MIDI keeps 4096, and drops the rest.
+    // The kernel passes it on in parts of 256 bytes. If bytes arrive faster than a keyboard could send
+    // them, its raw MIDI
+    // buffer holds 4096 of them and drops the rest.
     let message = (0..<2000).map { UInt8(($0 * 31) % 128) }
     let bytes = ([0xF0] + message + [0xF7]).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
     try keyboard.send(bytes.joined(separator: " "))
-    #expect(try test.hear(1).map(\.content) == [.sysEx(message)])
+    #expect(try test.receive(1).map(\.content) == [.sysEx(message)])
   }
 
   @Test func `ten times plugged and pulled out while it plays, nothing stays behind`() throws {
@@ -69,13 +70,13 @@ extension KeyboardTests {
       try keyboard.plug()
       try test.waitUntil(hasSources: true)
       try keyboard.send("90 3C 64")
-      #expect(try test.hear(1).map(\.source) == [1])
+      #expect(try test.receive(1).map(\.source) == [1])
       try keyboard.unplug()
-      #expect(try test.hear(1).map(\.content) == [.channel(.noteOff, 60, 64)])
+      #expect(try test.receive(1).map(\.content) == [.channel(.noteOff, 60, 64)])
       try test.waitUntil(hasSources: false)
     }
     #expect(try sequencer.ports().filter { $0.clientName == "Played Keys" } == [])
-    #expect(test.heard.take().isEmpty)
+    #expect(test.recorder.drain().isEmpty)
     let turn = [
       BridgeEvent.wired(sender: "Played Keys", port: "Organ"),
       .unwired(sender: "Played Keys", port: "Organ"),
@@ -85,7 +86,7 @@ extension KeyboardTests {
 }
 
 extension TestBridge {
-  /// What the policy was told that somebody disconnected.
+  /// The disconnections reported to the policy.
   fileprivate var disconnections: [PortChange] {
     log.asked.filter { if case .unsubscribed = $0 { true } else { false } }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ALSAMIDI
 
-/// With the kernel's own driver for USB MIDI bound to keyboards that are emulated.
+/// Tests with emulated keyboards and the kernel's driver for USB MIDI.
 @Suite(
   .enabled(
     if: Rig.hasKeyboards, "needs dummy_hcd with two sockets, as root, in real time: make test-alsa"),
@@ -16,7 +16,7 @@ struct KeyboardTests {
   init() throws {
     sequencer = try ALSASequencer(clientName: "Keyboard tests")
     watch = try PortWatch(sequencer)
-    _ = try watch.lookAround()
+    _ = try watch.rescan()
   }
 
   @Test mutating func `it appears by its name, goes when unplugged, and returns the same`() throws {
@@ -81,7 +81,7 @@ struct KeyboardTests {
     let change = try change { change in
       if case .appeared(let port) = change { port.clientName == name } else { false }
     }
-    guard case .appeared(let port) = change else { throw TookTooLong() }
+    guard case .appeared(let port) = change else { throw TimeoutError() }
     return port
   }
 
@@ -90,7 +90,7 @@ struct KeyboardTests {
   ) throws -> PortWatch.Change {
     try wait {
       while let event = try sequencer.nextEvent() {
-        if let change = try watch.take(event).first(where: isWanted) { return change }
+        if let change = try watch.handle(event).first(where: isWanted) { return change }
       }
       return nil
     }

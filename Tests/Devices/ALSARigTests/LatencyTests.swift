@@ -2,9 +2,9 @@ import Foundation
 import ProgramTestSupport
 import Testing
 
-/// `portative doctor --latency`, with the loopback card for a cable.
+/// Tests of `portative doctor --latency` with the loopback card instead of a cable.
 @Suite(.serialized) struct LatencyTests {
-  /// In milliseconds.
+  /// The duration of a period in milliseconds.
   private static let period = 1024 / 48.0
   private static let twoFrames = 2 / 48.0
 
@@ -15,7 +15,7 @@ import Testing
   }
 
   private func figures() throws -> [String: Double] {
-    // A machine that was too slow is listened to again.
+    // Repeat if the machine was too slow.
     let result = try wait {
       let result = try measure(hearingFrom: "hw:Loopback,1,6", "--json")
       return result.exitCode == 1 && result.errors.contains("too slow") ? nil : result
@@ -42,12 +42,12 @@ import Testing
     #expect(result.errors.contains("nothing was heard at 'hw:Loopback,1,7'"), "\(result.errors)")
     let none = try measure(hearingFrom: "hw:Nowhere")
     #expect(none.exitCode == 1)
-    #expect(none.errors.contains("there is no such device to record from"), "\(none.errors)")
+    #expect(none.errors.contains("there is no such capture device"), "\(none.errors)")
   }
 
   @Test(.enabled(if: Rig.current == .virtualTime, "asserts timing: make test-alsa"))
   func `latency is constant: from key to sound, for the whole program`() throws {
-    // Even here a busy host holds threads up, and some notes are a millisecond off: then it is listened to again.
+    // A busy host delays threads even here, so that some notes are off by a millisecond: then measure again.
     var figures = try figures()
     for _ in 0..<3 where figures["standardDeviation"] ?? 0 >= Self.twoFrames {
       figures = try self.figures()
@@ -55,9 +55,9 @@ import Testing
     #expect(figures["heard"] == 100)
     let mean = try #require(figures["mean"])
     #expect(mean > Self.period)
-    // Three periods, and never more than the card has room for.
+    // Three periods, and never more than the card's buffer.
     #expect(mean < 3 * Self.period)
-    // Placed when they are found, notes would differ by a whole period.
+    // If notes were placed on arrival, their latencies would differ by a whole period.
     let (least, greatest) = (try #require(figures["least"]), try #require(figures["greatest"]))
     #expect(greatest - least < Self.period / 10)
     #expect(try #require(figures["standardDeviation"]) < Self.twoFrames, "\(figures)")

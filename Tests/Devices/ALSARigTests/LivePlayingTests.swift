@@ -3,11 +3,11 @@ import Glibc
 import ProgramTestSupport
 import Testing
 
-/// `portative serve` as a musician uses it: a keyboard is plugged in, and is heard.
+/// Tests of `portative serve` as a musician uses it, with keyboards that are plugged in.
 ///
-/// Without reverb and chorus, which move with time: so what is heard can be compared with what
-/// `portative render` makes of the same notes, bit for bit. With long periods, for an emulated machine is
-/// slow.
+/// Reverb and chorus are off because they are time-variant: so the captured sound can be compared bit for
+/// bit with
+/// `portative render` of the same notes. Periods are long because an emulated machine is slow.
 @Suite(
   .enabled(if: Rig.hasKeyboards && Rig.hasLoopback, "needs the rig, in real time: make test-alsa"),
   .serialized)
@@ -33,7 +33,7 @@ struct LivePlayingTests {
     try server.says(text)
   }
 
-  /// What the kernel says of the card's playback: "closed", or its state.
+  /// The state of the card's playback from the kernel, such as "closed".
   private var playback: String {
     get throws {
       try String(contentsOfFile: "/proc/asound/Loopback/pcm0p/sub0/status", encoding: .utf8)
@@ -48,14 +48,14 @@ struct LivePlayingTests {
     return keyboard
   }
 
-  /// The first sound and what follows, of so many frames.
+  /// Returns `count` frames from the first sound on.
   private func sound(_ samples: [Float], _ count: Int) throws -> [Float] {
     let first = try #require(samples.firstIndex { $0 != 0 }, "nothing was heard")
     try #require(samples.count >= first + count)
     return Array(samples[first..<first + count])
   }
 
-  /// What `portative render` makes of keys that are pressed at once.
+  /// Returns the output of `portative render` for keys that are pressed together.
   private func rendered(_ keys: [UInt8]) throws -> [Float] {
     let song = try user.folder.put(
       songBytes(keys.map { Note(tick: 0, key: $0, length: 2000) }), "chord.mid")
@@ -95,7 +95,7 @@ struct LivePlayingTests {
     let recorder = try Recorder(in: user.folder, seconds: 12)
     // Church organ: it sounds as long as a key is down.
     try first.send("C0 13 90 45 64")
-    // No overtone of the other.
+    // A key that is not an overtone of the other.
     try second.send("C0 13 90 56 64")
     try recorder.wait(frames: 96_000)
     let unplugged = recorder.frames
@@ -108,9 +108,9 @@ struct LivePlayingTests {
     #expect(low(unplugged - 24_000) > 0.003)
     let silent = stride(from: unplugged, to: heard.count - 4800, by: 4800).first { low($0) < 1e-4 }
     let seconds = try Double(#require(silent) - unplugged) / 48_000
-    // What the recorder had not yet written, and what the device still had to play, and then a second.
+    // The recorder's unwritten audio, the device's buffer, and one more second.
     #expect(seconds < (Rig.current == .native ? 2.1 : 4), "it took \(seconds) s")
-    // An xrun, as a busy machine has them, costs the buffer: half a second.
+    // An xrun, which may occur on a busy machine, costs the length of the buffer: half a second.
     let isWhole = !server.errors.contains("xrun")
     for frame in stride(
       from: isWhole ? unplugged : heard.count - 48_000, to: heard.count - 9600, by: 4800)
@@ -136,7 +136,7 @@ struct LivePlayingTests {
   }
 
   @Test func `with nothing connected the device is closed, and no thread wakes`() throws {
-    // A thread of the system's that has nothing to do may end, after five seconds.
+    // An idle thread of the system's pool may end after five seconds.
     func sleeps() throws {
       try wait { server.sleepsFor(seconds: 3) ? () : nil }
     }
@@ -177,14 +177,14 @@ struct LivePlayingTests {
 }
 
 extension Program {
-  /// Whether none of its threads was given a processor for a while.
+  /// Returns whether no thread of the program was scheduled for `seconds` seconds.
   fileprivate func sleepsFor(seconds: UInt32) -> Bool {
     let before = switches
     sleep(seconds)
     return switches == before
   }
 
-  /// How often each thread was taken off a processor.
+  /// The number of context switches of each thread.
   private var switches: [String: String] {
     let folder = "/proc/\(process.processIdentifier)/task"
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

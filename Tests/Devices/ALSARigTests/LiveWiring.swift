@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import ALSAMIDI
 
-/// The wiring of a server, without what it plays.
+/// The wiring of a server, without its units.
 final class LiveWiring {
   private let bridge: SequencerBridge
   private let diary: Diary
@@ -15,8 +15,8 @@ final class LiveWiring {
   init(_ names: String..., in system: TemporarySystem) throws {
     let rules = WiringRules(ports: names.map { .init(name: $0) })
     let diary = Diary()
-    let memory = ConnectionStore(system.environment) { diary.note(complaint: $0) }
-    let policy = Witnessed(policy: AutomaticWiring({ rules }, memory: memory), diary: diary)
+    let store = ConnectionStore(system.environment) { diary.note(complaint: $0) }
+    let policy = Witnessed(policy: AutomaticWiring({ rules }, store: store), diary: diary)
     self.diary = diary
     bridge = try SequencerBridge(wiring: policy) { _ in }
     onlooker = try ALSASequencer(clientName: "Onlooker")
@@ -25,12 +25,12 @@ final class LiveWiring {
 
   deinit { bridge.stop() }
 
-  /// What the policy was told.
+  /// The changes reported to the policy.
   var happenings: [PortChange] { diary.happenings.withLock { $0 } }
-  /// What the user was told.
+  /// The messages for the user.
   var complaints: [String] { diary.complaints.withLock { $0 } }
 
-  /// What plays which port, by names and sockets: `Twin at usb-dummy_hcd.0-1 plays Organ`.
+  /// Returns the connections by names and sockets: `Twin at usb-dummy_hcd.0-1 plays Organ`.
   func wiring() throws -> [String] {
     let ports = try onlooker.ports()
     return try onlooker.subscriptions().compactMap { subscription in
@@ -42,7 +42,7 @@ final class LiveWiring {
     }.sorted()
   }
 
-  /// Waits until what plays what is so.
+  /// Waits until these are the connections.
   func wait(for wiring: String...) throws {
     var found: [String] = []
     do {
@@ -68,7 +68,7 @@ private final class Diary: Sendable {
   func note(complaint: String) { complaints.withLock { $0.append(complaint) } }
 }
 
-/// Notes what a policy has reacted to.
+/// Records the changes that a policy receives.
 private struct Witnessed: WiringPolicy {
   var policy: AutomaticWiring
   let diary: Diary

@@ -1,13 +1,13 @@
 import CALSA
 import Testing
 
-/// Listens to what is played into one place of the loopback card, with five seconds of room.
+/// Captures the audio of one subdevice of the loopback card, with a buffer of five seconds.
 final class LoopbackCapture {
   private let handle: OpaquePointer
   private let is32: Bool
 
   /// - Parameters:
-  ///   - place: The subdevice: what is played on `hw:Loopback,0` of the same number is heard.
+  ///   - place: The subdevice: the audio of `hw:Loopback,0` with the same number is captured.
   ///   - format: `SND_PCM_FORMAT_S16_LE` or `SND_PCM_FORMAT_S32_LE`.
   init(
     place: Int, _ format: snd_pcm_format_t = SND_PCM_FORMAT_S32_LE, rate: UInt32 = 48_000
@@ -25,7 +25,7 @@ final class LoopbackCapture {
 
   deinit { snd_pcm_close(handle) }
 
-  /// Takes the next frames, as many at most: the samples of a frame side by side.
+  /// Reads at most `frames` frames, interleaved.
   func read(_ frames: Int) throws -> [Int32] {
     if is32 {
       var block = [Int32](repeating: 0, count: 2 * frames)
@@ -39,7 +39,7 @@ final class LoopbackCapture {
     return block.prefix(2 * count).map(Int32.init)
   }
 
-  /// Takes frames from the first that is not silent.
+  /// Reads `frames` frames, starting at the first that is not silent.
   func readSound(_ frames: Int) throws -> [Int32] {
     var heard: [Int32] = []
     while heard.count < 2 * frames {

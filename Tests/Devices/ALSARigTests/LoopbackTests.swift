@@ -1,7 +1,7 @@
 import CALSA
 import Testing
 
-/// What is played into the loopback card comes out of it, so that sound can be listened to.
+/// Checks that audio written to the loopback card can be captured unchanged.
 @Suite(.enabled(if: Rig.hasLoopback, "needs the card of snd-aloop, in real time: make test-alsa"))
 struct LoopbackTests {
   @Test func `it gives back the very samples that it takes`() throws {
@@ -10,7 +10,7 @@ struct LoopbackTests {
     let input = try open("hw:Loopback,1", SND_PCM_STREAM_CAPTURE)
     defer { snd_pcm_close(input) }
 
-    // Half a second, and all of it before the first of it is due. No sample is silent.
+    // Half a second, written before its first frame is due. No sample is zero.
     let played = (1...24_000).flatMap { [Int16($0), Int16(-$0)] }
     #expect(snd_pcm_start(input) == 0)
     #expect(snd_pcm_writei(output, played, 24_000) == 24_000)
@@ -31,7 +31,8 @@ struct LoopbackTests {
     #expect(heard.prefix(played.count) == played[...])
   }
 
-  /// 48 kHz, two channels, and five seconds of room, for a busy machine may forget us for a while.
+  /// Opens a device with 48 kHz, two channels and a buffer of five seconds, because a busy machine may
+  /// delay the test.
   private func open(_ device: String, _ direction: snd_pcm_stream_t) throws -> OpaquePointer {
     var handle: OpaquePointer?
     try #require(snd_pcm_open(&handle, device, direction, 0) == 0)

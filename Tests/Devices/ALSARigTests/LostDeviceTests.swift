@@ -5,8 +5,9 @@ import SoundTestSupport
 import TestSupport
 import Testing
 
-/// `portative serve` when what it plays to is taken away, and given back: hosts notice nothing, keyboards
-/// stay wired, notes end, and the sound comes back by itself.
+/// Tests of `portative serve` when its sound device is removed and returns: hosts are not affected,
+/// keyboards stay
+/// connected, notes end, and the sound returns automatically.
 @Suite(
   .enabled(if: Rig.hasKeyboards, "needs the rig, in real time: make test-alsa"), .serialized)
 struct LostDeviceTests {
@@ -28,7 +29,7 @@ struct LostDeviceTests {
     return keyboard
   }
 
-  /// Plays a song into the port, as a host does that has the time.
+  /// Plays a song on the port from an offline host.
   private func checkHost() throws {
     let song = try user.folder.put(shortSong())
     let result = try user.run("play", "--node", "Test: Keys", "-o", user.folder("host.wav"), song)
@@ -36,7 +37,7 @@ struct LostDeviceTests {
     #expect(peak(leftChannel(of: user.folder("host.wav"))) > 0.01)
   }
 
-  @Test(.enabled(if: TestJACKServer.isWanted, "needs jackd: apt-get install jackd2"))
+  @Test(.enabled(if: TestJACKServer.isRequired, "needs jackd: apt-get install jackd2"))
   func `a JACK server that crashes is said to be gone, and a new one is played to`() throws {
     let first = try TestJACKServer(frames: 8192)
     user.variables["JACK_DEFAULT_SERVER"] = first.name
@@ -48,10 +49,10 @@ struct LostDeviceTests {
     #expect(level(of: 220, in: heard, from: heard.count - 9600) > 0.003)
 
     // The port may have been published before the first server was ready.
-    let absence = "no sound from 'jack': no JACK server runs for you; start one, with "
+    let absence = "no sound from 'jack': no JACK server is running for this user; start one, with "
     let complaints = server.count(of: absence)
     first.end(SIGKILL)
-    try server.says("the sound has stopped: the JACK server has ended, or has put us out")
+    try server.says("the sound has stopped: the JACK server has ended or disconnected this client")
     try server.says(absence, times: complaints + 1)
     try checkHost()
 
@@ -61,12 +62,12 @@ struct LostDeviceTests {
     let again = try listen(to: second)
     #expect(level(of: 220, in: again, from: again.count - 9600) < 1e-4)
     #expect(level(of: 880, in: again, from: again.count - 9600) > 0.003)
-    // Once each, however often it was tried.
+    // Each is reported once, regardless of the number of attempts.
     #expect(server.count(of: absence) == complaints + 1, "\(server.errors)")
     #expect(server.count(of: "played by") == 1)
   }
 
-  @Test(.enabled(if: TestJACKServer.isWanted, "needs jackd: apt-get install jackd2"))
+  @Test(.enabled(if: TestJACKServer.isRequired, "needs jackd: apt-get install jackd2"))
   func `a JACK server that is started again at another rate is played to at that rate`() throws {
     let first = try TestJACKServer(rate: 48_000, frames: 8192)
     user.variables["JACK_DEFAULT_SERVER"] = first.name
@@ -75,13 +76,13 @@ struct LostDeviceTests {
     try server.says("sound: jack: 48000 Hz, 8192 frames")
     try keyboard.send("\(organ) 90 45 64")
     first.end()
-    try server.says("the sound has stopped: the JACK server has ended, or has put us out")
+    try server.says("the sound has stopped: the JACK server has ended or disconnected this client")
 
     let second = try TestJACKServer(name: first.name, rate: 44_100, frames: 4096)
     try server.says("sound: jack: 44100 Hz, 4096 frames")
     try keyboard.send("90 51 64")
     let heard = try listen(to: second)
-    // The program is kept, the old note is not, and the pitch is right.
+    // The program is kept, the old note is not, and the pitch is correct.
     #expect(level(of: 880 * 48_000 / 44_100, in: heard, from: heard.count - 9600) > 0.003)
     #expect(level(of: 220 * 48_000 / 44_100, in: heard, from: heard.count - 9600) < 1e-4)
     let status = try user.run("status", "--json")
@@ -89,10 +90,10 @@ struct LostDeviceTests {
     #expect(server.count(of: "played by") == 1)
   }
 
-  /// The left channel from its first sound on, for a second.
+  /// Returns a second of the left channel, from its first sound on.
   private func listen(to server: TestJACKServer) throws -> [Float] {
-    let listener = try ListeningClient(server: server.name)
-    listener.listen(to: ["Portative:out_left", "Portative:out_right"])
+    let listener = try RecordingClient(server: server.name)
+    listener.connect(to: ["Portative:out_left", "Portative:out_right"])
     return try wait {
       let left = listener.left
       guard let first = left.firstIndex(where: { $0 != 0 }), left.count >= first + 48_000 else {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ALSAMIDI
 
-/// What keyboards send besides plain notes.
+/// Tests of messages that keyboards send besides plain notes.
 @Suite(
   .enabled(if: Rig.hasKeyboards, "needs USB keyboards, in real time: make test-alsa"), .serialized)
 struct PlayingStylesTests {
@@ -21,7 +21,7 @@ struct PlayingStylesTests {
 
   private func played(_ bytes: String, _ count: Int) throws -> [LiveInput.Content] {
     try keyboard.send(bytes)
-    return try test.hear(count).map(\.content)
+    return try test.receive(count).map(\.content)
   }
 
   @Test func `running status, and velocity 0 for a note-off`() throws {
@@ -37,7 +37,7 @@ struct PlayingStylesTests {
         ])
     try keyboard.unplug()
     try test.waitUntil(hasSources: false)
-    #expect(test.heard.take().isEmpty, "nothing was left down")
+    #expect(test.recorder.drain().isEmpty, "nothing was left down")
   }
 
   @Test func `sixteen channels at once, and all end`() throws {
@@ -46,7 +46,7 @@ struct PlayingStylesTests {
     #expect(
       heard == (0..<16).map { .channel(ChannelMessage(.noteOn, channel: $0, 60, 100)) })
     try keyboard.unplug()
-    let ends = try test.hear(16).map(\.content)
+    let ends = try test.receive(16).map(\.content)
     let channels = ends.compactMap { content -> UInt8? in
       if case .channel(let message) = content, message.endsNote { message.channel } else { nil }
     }
@@ -68,7 +68,7 @@ struct PlayingStylesTests {
       let flood = [String](repeating: "F8", count: 200).joined(separator: " ")
       let hex = String(key, radix: 16)
       try keyboard.send("FA \(flood) 90 \(hex) 64 FC F2 00 00 \(flood) FB 80 \(hex) 40")
-      let heard = try test.hear(405)
+      let heard = try test.receive(405)
       keys += heard.compactMap {
         if case .channel(let message) = $0.content, message.startsNote {
           message.data1
@@ -78,18 +78,18 @@ struct PlayingStylesTests {
       }
     }
     #expect(keys == (60..<68).map(UInt8.init))
-    #expect(test.heard.input.refused == 0)
+    #expect(test.recorder.input.refused == 0)
     #expect(!test.log.told.contains(.overrun))
   }
 
   @Test func `Active Sensing that stops ends what is down, and what follows is heard`() throws {
     try keyboard.send("90 3C 64 FE")
-    #expect(try test.hear(1).map(\.content) == [.channel(.noteOn, 60, 100)])
-    #expect(try test.hear(1).map(\.content) == [.channel(.noteOff, 60, 64)])
-    // It tells after it has acted.
+    #expect(try test.receive(1).map(\.content) == [.channel(.noteOn, 60, 100)])
+    #expect(try test.receive(1).map(\.content) == [.channel(.noteOff, 60, 64)])
+    // The bridge reports after it has acted.
     let silence = BridgeEvent.fellSilent(sender: "Styles", port: "Organ")
     try wait { test.log.told.last == silence ? () : nil }
     #expect(try played("90 3E 64", 1) == [.channel(.noteOn, 62, 100)])
-    #expect(test.heard.input.hasSources)
+    #expect(test.recorder.input.hasSources)
   }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import ProgramTestSupport
 
-/// What comes out of a loopback card, as `arecord` hears it.
+/// Records the output of a loopback card with `arecord`.
 final class Recorder {
   static let rate = 48_000
   private let process = Process()
   private let path: String
 
-  /// Begins to record; the card has to be playing, in floats.
+  /// Starts recording; the card must already be playing, in float samples.
   init(in folder: TemporaryFolder, card: String = "Loopback", seconds: Int) throws {
     path = folder("recorded-\(UInt32.random(in: 0 ... .max)).wav")
     process.executableURL = URL(filePath: "/usr/bin/arecord")
@@ -19,13 +19,13 @@ final class Recorder {
     try ALSARigTests.wait { frames > 0 ? () : nil }
   }
 
-  /// How much it has written by now: up to half a second less than it has heard.
+  /// The number of frames written so far: up to half a second less than captured.
   var frames: Int {
     var status = stat()
     return stat(path, &status) == 0 ? max(0, (Int(status.st_size) - 44) / 8) : 0
   }
 
-  /// Waits until it has written so many frames more.
+  /// Waits until `count` more frames are written.
   func wait(frames count: Int) throws {
     let goal = frames + count
     try ALSARigTests.wait { frames >= goal ? () : nil }
@@ -45,7 +45,7 @@ func leftChannel(of path: String) -> [Float] {
   return stride(from: 0, to: both.count, by: 2).map { both[$0] }
 }
 
-/// How loud a tone is in a tenth of a second.
+/// Returns the level of a tone in a tenth of a second.
 ///
 /// Source: G. Goertzel, *An Algorithm for the Evaluation of Finite Trigonometric Series*, 1958.
 func level(of frequency: Double, in samples: [Float], from start: Int) -> Double {
@@ -55,7 +55,7 @@ func level(of frequency: Double, in samples: [Float], from start: Int) -> Double
   let factor = 2 * cos(turn)
   var (last, previous) = (0.0, 0.0)
   for index in 0..<count {
-    // Hann's window, so that other tones do not matter.
+    // A Hann window suppresses other tones.
     let window = 0.5 - 0.5 * cos(2 * Double.pi * Double(index) / Double(count))
     (last, previous) = (Double(samples[start + index]) * window + factor * last - previous, last)
   }

@@ -1,9 +1,9 @@
 import Glibc
 import TestSupport
 
-/// The second card of snd-aloop, which can be taken from its driver as if it were unplugged.
+/// The second card of snd-aloop, which can be unbound from its driver as if it were unplugged.
 enum RemovableCard {
-  /// - Returns: A thread that is kept waiting until nobody uses the card any more.
+  /// - Returns: A thread that blocks until the card is no longer in use.
   static func unplug() -> TestThread { TestThread { write("unbind") } }
 
   static func plug() { write("bind") }

@@ -1,22 +1,22 @@
 import Glibc
 
-/// Where the tests run: see Tests/Rig/run.
+/// The machine on which the tests run: see Tests/Rig/run.
 enum Rig: String {
-  /// On this very machine.
+  /// This machine.
   case native
   case emulated
-  /// Emulated, with instructions for a clock.
+  /// Emulated, with instructions as the clock.
   case virtualTime = "virtual-time"
 
-  /// `nil` outside the rig, as in `make test`.
+  /// The machine, or `nil` outside the rig, as in `make test`.
   static let current = getenv("PORTATIVE_RIG").flatMap { Rig(rawValue: String(cString: $0)) }
 
   static let isRealTime = current == .native || current == .emulated
 
-  /// A machine of one's own may lack what an emulated one has; in CI it must not.
+  /// Whether hardware may be missing: a developer's machine may lack it, an emulated machine or CI must not.
   static let mayLack = current == .native && getenv("CI").map { String(cString: $0) } != "true"
 
-  /// How many times more to do what may go wrong rarely.
+  /// The factor by which tests repeat actions that rarely fail.
   static let soak = getenv("PORTATIVE_SOAK").flatMap { Int(String(cString: $0)) } ?? 1
 
   static let hasKeyboards =
@@ -31,14 +31,14 @@ enum Rig: String {
   static let hasLoopback = isRealTime && (!mayLack || access("/proc/asound/Loopback", F_OK) == 0)
 }
 
-struct TookTooLong: Error {}
+struct TimeoutError: Error {}
 
-/// Waits until there is something; if that does not come about in 60 seconds, it is an error.
+/// Waits until `value` returns a value; throws after 60 seconds.
 func wait<Value>(for value: () throws -> Value?) throws -> Value {
   let deadline = ContinuousClock.now + .seconds(60)
   while true {
     if let value = try value() { return value }
-    if ContinuousClock.now > deadline { throw TookTooLong() }
+    if ContinuousClock.now > deadline { throw TimeoutError() }
     usleep(1000)
   }
 }

@@ -9,7 +9,7 @@ import Threads
 
 @testable import ALSAMIDI
 
-/// With programs that play.
+/// Tests with programs that play.
 @Suite(
   .enabled(if: Rig.isRealTime, "needs the ALSA sequencer, in real time: make test-alsa"),
   .serialized)
@@ -29,13 +29,13 @@ struct SequencerBridgeTests {
 
   @Test func `who plays without a connection is heard, and ends with the client`() throws {
     try program.send(.note(SND_SEQ_EVENT_NOTEON, 60, 100), to: test.port)
-    #expect(try test.hear(1).map(\.content) == [.channel(.noteOn, 60, 100)])
+    #expect(try test.receive(1).map(\.content) == [.channel(.noteOn, 60, 100)])
     var other: ALSASequencer? = try ALSASequencer(clientName: "Other")
     try other?.send(.note(SND_SEQ_EVENT_NOTEON, 62, 100), to: test.port)
-    _ = try test.hear(1)
+    _ = try test.receive(1)
     other = nil
-    #expect(try test.hear(1).map(\.content) == [.channel(.noteOff, 62, 64)])
-    #expect(test.heard.take().isEmpty)
+    #expect(try test.receive(1).map(\.content) == [.channel(.noteOff, 62, 64)])
+    #expect(test.recorder.drain().isEmpty)
   }
 
   @Test func `who disconnects lets go, as somebody's doing`() throws {
@@ -45,9 +45,9 @@ struct SequencerBridgeTests {
     var note = snd_seq_event_t.note(SND_SEQ_EVENT_NOTEON, 60, 100)
     note.source.port = sender.port
     try program.send(note, to: test.port)
-    _ = try test.hear(1)
+    _ = try test.receive(1)
     try program.disconnect(sender, from: test.port)
-    #expect(try test.hear(1).map(\.content) == [.channel(.noteOff, 60, 64)])
+    #expect(try test.receive(1).map(\.content) == [.channel(.noteOff, 60, 64)])
     try test.waitUntil(hasSources: false)
     let end = PortChange.unsubscribed(sender: sender, receiver: test.port)
     _ = try wait { test.log.asked.contains(end) ? true : nil }
@@ -62,7 +62,9 @@ struct SequencerBridgeTests {
     note.data.note.duration = 20
     try program.schedule(note, to: test.port, at: 0)
     #expect(
-      try test.hear(2).map(\.content) == [.channel(.noteOn, 60, 100), .channel(.noteOff, 60, 33)])
+      try test.receive(2).map(\.content) == [
+        .channel(.noteOn, 60, 100), .channel(.noteOff, 60, 33),
+      ])
     #expect(throws: Never.self) { try program.schedule(note, to: test.port, at: 0) }
   }
 
@@ -70,12 +72,12 @@ struct SequencerBridgeTests {
   func `long System Exclusive arrives whole, in parts of any length`(length: Int) throws {
     let message = (0..<20_000).map { UInt8(($0 * 31) % 128) }
     let bytes = [0xF0] + message + [0xF7]
-    // One byte to an event takes long.
+    // Events of one byte take long, so send fewer.
     let sent = length == 1 ? [0xF0] + message.prefix(500) + [0xF7] : bytes
     for start in stride(from: 0, to: sent.count, by: length) {
       try program.send(sysEx: Array(sent[start..<min(start + length, sent.count)]), to: test.port)
     }
-    #expect(try test.hear(1).map(\.content) == [.sysEx(Array(sent.dropFirst().dropLast()))])
+    #expect(try test.receive(1).map(\.content) == [.sysEx(Array(sent.dropFirst().dropLast()))])
   }
 
   @Test func `an event as long as there may be one arrives, and blocks none`() throws {
@@ -83,7 +85,7 @@ struct SequencerBridgeTests {
     let message = (0..<50_000).map { UInt8(($0 * 31) % 128) }
     try program.send(sysEx: [0xF0] + message + [0xF7], to: test.port)
     try program.send(.note(SND_SEQ_EVENT_NOTEON, 60, 100), to: test.port)
-    #expect(try test.hear(2).map(\.content) == [.sysEx(message), .channel(.noteOn, 60, 100)])
+    #expect(try test.receive(2).map(\.content) == [.sysEx(message), .channel(.noteOn, 60, 100)])
   }
 
   @Test func `what comes too fast is lost, told, and let go`() throws {
@@ -91,9 +93,9 @@ struct SequencerBridgeTests {
     try program.connect(sender, to: test.port)
     try test.waitUntil(hasSources: true)
     try program.send(.note(SND_SEQ_EVENT_NOTEON, 60, 100), to: test.port)
-    _ = try test.hear(1)
+    _ = try test.receive(1)
     try test.log.obstacle.withLock { _ in
-      // What the bridge is told of, and waits with.
+      // Report a change to the bridge, which then blocks.
       let passerBy = try ALSASequencer(clientName: "Passer-by")
       let known = test.log.asked.count
       _ = try passerBy.addPort(named: "Door")
@@ -103,26 +105,26 @@ struct SequencerBridgeTests {
       }
     }
     _ = try wait { test.log.told.contains(.overrun) ? true : nil }
-    #expect(try test.hear(1).map(\.content).last == .channel(.noteOff, 60, 64))
+    #expect(try test.receive(1).map(\.content).last == .channel(.noteOff, 60, 64))
     try program.send(.note(SND_SEQ_EVENT_NOTEON, 64, 100), to: test.port)
-    #expect(try test.hear(1).map(\.content) == [.channel(.noteOn, 64, 100)])
-    #expect(test.heard.input.hasSources)
+    #expect(try test.receive(1).map(\.content) == [.channel(.noteOn, 64, 100)])
+    #expect(test.recorder.input.hasSources)
   }
 
   @Test func `its times are those of the system's clock`() throws {
     let before = MonotonicClock.now
     try program.send(.note(SND_SEQ_EVENT_NOTEON, 60, 100), to: test.port)
-    let time = try #require(try test.hear(1).first).time
-    // The first sample of the clocks may be as wrong as an interrupt is late.
+    let time = try #require(try test.receive(1).first).time
+    // The first sample of the clocks may be wrong by as much as an interrupt is late.
     #expect(time > before - 1_000_000_000)
     #expect(time <= MonotonicClock.now)
   }
 
   @Test func `a bridge that is stopped has let go, and its ports are gone`() throws {
     try program.send(.note(SND_SEQ_EVENT_NOTEON, 60, 100), to: test.port)
-    _ = try test.hear(1)
+    _ = try test.receive(1)
     test.bridge.stop()
-    #expect(test.heard.take().map(\.content) == [.channel(.noteOff, 60, 64)])
+    #expect(test.recorder.drain().map(\.content) == [.channel(.noteOff, 60, 64)])
     #expect(try program.ports().filter { $0.address == test.port } == [])
     test.bridge.stop()
   }
@@ -130,7 +132,7 @@ struct SequencerBridgeTests {
   @Test func `a thousand ports of ours come and go, and none stays`() throws {
     let before = try program.ports().count
     for _ in 0..<1000 {
-      try test.bridge.remove(try test.bridge.add(portNamed: "Flute", input: test.heard.input))
+      try test.bridge.remove(try test.bridge.add(portNamed: "Flute", input: test.recorder.input))
     }
     #expect(try program.ports().count == before)
     #expect(test.log.told == [])
@@ -142,9 +144,9 @@ struct SequencerBridgeTests {
       let sender = try #require(try player?.addSender(named: "Keys"))
       try player?.connect(sender, to: test.port)
       try player?.send(.note(SND_SEQ_EVENT_NOTEON, 60, 100), to: test.port)
-      #expect(try test.hear(1).map(\.source) == [1])
+      #expect(try test.receive(1).map(\.source) == [1])
       player = nil
-      #expect(try test.hear(1).map(\.content) == [.channel(.noteOff, 60, 64)])
+      #expect(try test.receive(1).map(\.content) == [.channel(.noteOff, 60, 64)])
     }
     try test.waitUntil(hasSources: false)
   }

@@ -1,7 +1,7 @@
 import ProgramTestSupport
 import Testing
 
-/// Two keyboards that play one port of `portative serve`: what the one holds, the other does not end.
+/// Two keyboards that play one port of `portative serve`: neither ends the other's notes.
 @Suite(
   .enabled(if: Rig.hasKeyboards && Rig.hasLoopback, "needs the rig, in real time: make test-alsa"),
   .serialized)
@@ -28,8 +28,10 @@ struct SharedPortTests {
     try server.says("sound: hw:Loopback,0: 48000 Hz")
   }
 
-  /// Listens at the end of some seconds to 220 Hz, and to 1175 Hz, which is no overtone of it, until they are as
-  /// expected. A busy machine interrupts the sound for a while; what has ended does not come back.
+  /// Repeatedly records two seconds and returns whether 220 Hz and 1175 Hz, which is not an overtone of it,
+  /// become
+  /// audible or silent as expected. A busy machine may interrupt the sound briefly; ended notes do not
+  /// return.
   private func hears(low: Bool, high: Bool) throws -> Bool {
     for _ in 0..<12 {
       let heard = try Recorder(in: user.folder, seconds: 2).left()
@@ -56,7 +58,7 @@ struct SharedPortTests {
     try first.send("B0 40 7F 90 56 64 80 56 40")
     try first.unplug()
     try server.says("no longer played by First")
-    // Notes that a pedal holds are its channel's, whoever struck them.
+    // Notes that a pedal holds belong to the channel, regardless of the source that struck them.
     #expect(try hears(low: true, high: true))
     try second.send("B0 40 00")
     #expect(try hears(low: false, high: false))
@@ -70,7 +72,7 @@ struct SharedPortTests {
     try server.says("nothing comes from First any more, not even Active Sensing")
     #expect(try hears(low: true, high: false))
     try first.send("90 56 64")
-    try server.says("First is heard again")
+    try server.says("First sends again")
     #expect(try hears(low: true, high: true))
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ALSAAudio
 
-/// With snd-dummy, whose clock is exact.
+/// Tests with snd-dummy, whose clock is exact.
 @Suite(
   .enabled(if: Rig.current != nil && access("/proc/asound/Dummy", F_OK) == 0, "needs snd-dummy"),
   .serialized)
@@ -17,17 +17,18 @@ struct ShortPeriodTests {
     #expect(device.format.maximumFrames == period)
     #expect(device.format.sampleRate == 48_000)
     let (ramp, events) = (RampRenderer(), SoundEvents())
-    try device.start(ramp.renderer, tell: events.tell)
-    // In real time an emulated machine may be late for a while, and goes on.
+    try device.start(ramp.renderer, report: events.record)
+    // In real time, an emulated machine may be late for a while and then recover.
     let count = period < 8192 ? 100 : 10
     try wait { hasRun(ramp, count: count, period) || events.loss != nil ? () : nil }
     #expect(events.loss == nil)
   }
 
-  /// Whether the last so many cycles followed each other.
+  /// Returns whether the last `count` cycles were consecutive.
   private func hasRun(_ ramp: RampRenderer, count: Int, _ period: Int) -> Bool {
-    let asked = ramp.asked.suffix(count)
-    return asked.count == count
-      && zip(asked, asked.dropFirst()).allSatisfy { $1.position == $0.position + Int64(period) }
+    let requests = ramp.requests.suffix(count)
+    return requests.count == count
+      && zip(requests, requests.dropFirst())
+        .allSatisfy { $1.position == $0.position + Int64(period) }
   }
 }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ALSAMIDI
 
-/// With aplaymidi, as everybody has it.
+/// Tests with aplaymidi.
 @Suite(.enabled(if: Rig.isRealTime, "needs the ALSA sequencer, in real time: make test-alsa"))
 struct SongTests {
   @Test func `a song that aplaymidi plays arrives complete`() throws {
@@ -18,7 +18,7 @@ struct SongTests {
     var bytes = try [UInt8](Data(contentsOf: URL(filePath: song)))
     let expected = try StandardMIDIFile(decoding: bytes).timeline(sampleRate: 48_000).messages
 
-    // With more ticks to a quarter note, it is over sooner: 3 minutes take 6 seconds.
+    // 30 times the ticks per quarter note shorten the song from 3 minutes to 6 seconds.
     let division = (Int(bytes[12]) << 8 | Int(bytes[13])) * 30
     try #require(division < 0x8000)
     bytes[12] = UInt8(division >> 8)
@@ -28,9 +28,9 @@ struct SongTests {
     defer { try? FileManager.default.removeItem(at: file) }
     #expect(system("aplaymidi -d 0 -p \(test.port) '\(file.path)' &") == 0)
 
-    let heard = try test.hear(expected.count).map(\.content)
+    let heard = try test.receive(expected.count).map(\.content)
     #expect(heard.prefix(expected.count).elementsEqual(expected.map { .channel($0) }))
-    // aplaymidi has gone, and what it left sounding has ended.
+    // aplaymidi has ended, and its sounding notes have been released.
     try test.waitUntil(hasSources: false)
     test.tells([
       .wired(sender: "aplaymidi", port: "Organ"), .unwired(sender: "aplaymidi", port: "Organ"),

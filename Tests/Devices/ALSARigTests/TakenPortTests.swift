@@ -1,7 +1,7 @@
 import ProgramTestSupport
 import Testing
 
-/// A host takes a port that a keyboard plays through the sound device, and gives it back.
+/// A host connects to a port that a keyboard plays through the sound device, and disconnects.
 @Suite(
   .enabled(if: Rig.hasKeyboards && Rig.hasLoopback, "needs the rig, in real time: make test-alsa"),
   .serialized)
@@ -21,7 +21,7 @@ struct TakenPortTests {
     let keyboard = try EmulatedKeyboard(socket: 0, name: "Test Organ", serial: "1")
     try keyboard.plug()
     try server.says("sound: hw:Loopback: 48000 Hz")
-    // A machine that was too slow is listened to again.
+    // Repeat if the machine was too slow.
     let fading = try wait {
       let xruns = server.count(of: "xrun")
       let heard = try taken(from: keyboard)
@@ -36,7 +36,7 @@ struct TakenPortTests {
     #expect(level(of: 880, in: heard, from: heard.count - 9600) > 0.003)
   }
 
-  /// What the device plays while a host takes the port, has a song played, and leaves.
+  /// Returns the device's output while a host connects to the port, plays a song and disconnects.
   private func taken(from keyboard: EmulatedKeyboard) throws -> [Float] {
     let song = try user.folder.put(songBytes([Note(tick: 0, key: 60, length: 2000)]))
     let recorder = try Recorder(in: user.folder, seconds: 15)
@@ -50,8 +50,9 @@ struct TakenPortTests {
     return recorder.left()
   }
 
-  /// The tone is as it was until it fades, which takes some tens of milliseconds; nowhere is a step between two
-  /// samples greater than the tone's own.
+  /// Checks that the tone is constant until it fades within some tens of milliseconds, without a step
+  /// between two samples
+  /// that is greater than the tone's own.
   private func checkFade(of heard: [Float]) throws {
     let end = try #require(heard.lastIndex { $0 != 0 }, "nothing was heard")
     #expect(end < heard.count - 24_000, "it did not go away")

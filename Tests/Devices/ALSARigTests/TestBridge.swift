@@ -6,50 +6,50 @@ import Testing
 
 @testable import ALSAMIDI
 
-/// A bridge with one port, which is heard.
+/// A bridge with one port whose input is recorded.
 final class TestBridge {
   let bridge: SequencerBridge
-  let heard = HeardInput()
+  let recorder = InputRecorder()
   let port: PortAddress
   let log: BridgeLog
 
-  /// - Parameter clients: Whose ports are to be connected.
+  /// - Parameter clients: The names of clients to connect.
   init(wired clients: Set<String> = []) throws {
     let log = BridgeLog()
     self.log = log
     bridge = try SequencerBridge(
       clientName: "Test bridge", wiring: WiringByName(clients: clients, log: log)
     ) { log.add($0) }
-    port = try bridge.add(portNamed: "Organ", input: heard.input)
+    port = try bridge.add(portNamed: "Organ", input: recorder.input)
   }
 
   deinit { bridge.stop() }
 
-  /// Waits for events.
-  func hear(_ count: Int) throws -> [HeardInput.Event] {
-    var events: [HeardInput.Event] = []
+  /// Waits for `count` events and returns them.
+  func receive(_ count: Int) throws -> [InputRecorder.Event] {
+    var events: [InputRecorder.Event] = []
     return try wait {
-      events += heard.take()
+      events += recorder.drain()
       return events.count >= count ? events : nil
     }
   }
 
-  /// Waits until it has told this and nothing else: it tells after it has acted.
+  /// Waits until the bridge has reported exactly these events; it reports after it has acted.
   func tells(_ events: [BridgeEvent]) {
     _ = try? wait { log.told == events ? () : nil }
     #expect(log.told == events)
   }
 
   func waitUntil(hasSources: Bool) throws {
-    try wait { heard.input.hasSources == hasSources ? () : nil }
+    try wait { recorder.input.hasSources == hasSources ? () : nil }
   }
 }
 
-/// What a bridge told, and what its policy was told.
+/// Records the events that a bridge reports and the changes that its policy receives.
 final class BridgeLog: Sendable {
   private let events = Mutex<[BridgeEvent]>([])
   private let happenings = Mutex<[PortChange]>([])
-  /// While it is locked, the bridge waits.
+  /// While it is locked, the bridge blocks.
   let obstacle = Mutex(())
 
   var told: [BridgeEvent] { events.withLock { $0 } }
@@ -63,7 +63,7 @@ final class BridgeLog: Sendable {
   }
 }
 
-/// Connects clients that are named so.
+/// Connects clients by name.
 private struct WiringByName: WiringPolicy {
   let clients: Set<String>
   let log: BridgeLog

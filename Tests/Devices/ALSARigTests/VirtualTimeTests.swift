@@ -7,7 +7,7 @@ import Testing
 
 @testable import ALSAMIDI
 
-/// Where instructions are the clock, nothing else that the machine does makes anything late.
+/// Tests of timing. Instructions are the clock, so nothing else on the machine causes delays.
 @Suite(.enabled(if: Rig.current == .virtualTime, "asserts timing: make test-alsa"))
 struct VirtualTimeTests {
   let sender: ALSASequencer
@@ -21,27 +21,28 @@ struct VirtualTimeTests {
   }
 
   @Test func `events that are scheduled 1 ms apart are stamped 1 ms apart`() throws {
-    // Time flies while the host is waited for, as for a page of this program that is not yet in
-    // memory. The second round finds all of them there.
+    // Virtual time continues while the guest waits for the host, for example for a page of this program. In
+    // the second
+    // round all pages are in memory.
     let first = try stamps(of: 10, from: 0)
     let start = try #require(first.last) + 1_000_000_000
     let stamps = try stamps(of: 500, from: start)
     for (number, stamp) in stamps.enumerated() {
       let late = Int64(stamp) - Int64(stamps[0]) - Int64(number) * 1_000_000
-      // A twentieth of a frame at 48 kHz.
+      // 1/20 of a frame at 48 kHz.
       #expect(abs(late) <= 1000, "event \(number)")
     }
   }
 
   @Test func `and are so by the system's clock as well, within a frame`() throws {
     let test = try TestBridge()
-    // For the first second the bridge gets to know the clocks, and its thread all of its memory.
+    // During the first second, the bridge synchronizes its clocks and the pages of its thread are loaded.
     let start = try sender.queueTime() + 100_000_000
     for number in 0..<2000 {
       try sender.schedule(
         controller: 7, UInt8(number % 128), to: test.port, at: start + UInt64(number) * 1_000_000)
     }
-    let times = try test.hear(2000).map(\.time).suffix(1000)
+    let times = try test.receive(2000).map(\.time).suffix(1000)
     for (time, next) in zip(times, times.dropFirst()) {
       #expect(abs(Double(next - time) - 1e6) <= 1e9 / 48_000)
     }
@@ -57,7 +58,7 @@ struct VirtualTimeTests {
     let count = 30_000
     var heard: [Int] = []
     func take() {
-      for event in test.heard.take() {
+      for event in test.recorder.drain() {
         if case .channel(let message) = event.content { heard.append(Int(message.bend)) }
       }
     }
@@ -76,7 +77,7 @@ struct VirtualTimeTests {
     #expect(test.log.told == [])
   }
 
-  /// Schedules events, 1 ms apart, and takes them as they come.
+  /// Schedules events 1 ms apart and returns the timestamps with which they arrive.
   private func stamps(of count: Int, from start: UInt64) throws -> [UInt64] {
     for number in 0..<count {
       try sender.schedule(

@@ -6,7 +6,8 @@ import Testing
 
 @testable import ALSAMIDI
 
-/// Wiring with the real sequencer, keyboards that are plugged in and out, and other programs' hands.
+/// Tests of wiring with the real sequencer, keyboards that are plugged in and out, and other programs that
+/// connect them.
 @Suite(
   .enabled(
     if: Rig.hasKeyboards, "needs dummy_hcd with two sockets, as root, in real time: make test-alsa"),
@@ -26,7 +27,7 @@ struct WiringTests {
     try keyboard.plug()
     try live.wait(for: "\(place) plays Rig: Piano")
     let later = try LiveWiring("Later: Piano", in: system)
-    // A second server leaves it to the first.
+    // A second server leaves the keyboard to the first.
     #expect(try later.wiring() == ["\(place) plays Rig: Piano"])
     try keyboard.unplug()
     try live.wait()
@@ -109,7 +110,7 @@ struct WiringTests {
     try live.wait(for: "\(place) plays Rig: Organ")
   }
 
-  /// On this rests how disconnecting is told from unplugging.
+  /// The distinction between disconnecting and unplugging depends on this.
   @Test func `that a keyboard has vanished is told to what it played, and not announced`() throws {
     let receiver = try ALSASequencer(clientName: "Receiver")
     let port = try receiver.addPort(named: "Receiver")
@@ -160,7 +161,7 @@ struct WiringTests {
     return FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Waits until the policy knows that the keyboard is there, for the `count`-th time.
+  /// Waits until the keyboard's appearance is reported for the `count`-th time.
   private func waitForAppearance(count: Int) throws {
     _ = try wait {
       let appearances = live.happenings.filter {
@@ -170,7 +171,7 @@ struct WiringTests {
     }
   }
 
-  /// - Returns: What the command said.
+  /// - Returns: The output of the command.
   private func connect(_ arguments: String) throws -> String {
     let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: "portative").path()

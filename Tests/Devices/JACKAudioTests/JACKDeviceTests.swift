@@ -9,9 +9,10 @@ import Testing
 
 @testable import JACKAudio
 
-/// With a real server that has no sound card. One at a time, as JACK's library knows one only.
+/// Tests with a real server without a sound card. They are serialized because the JACK library supports one
+/// at a time.
 @Suite(
-  .enabled(if: TestJACKServer.isWanted, "needs jackd: apt-get install jackd2"), .serialized)
+  .enabled(if: TestJACKServer.isRequired, "needs jackd: apt-get install jackd2"), .serialized)
 struct JACKDeviceTests {
   private let ours = ["Portative:out_left", "Portative:out_right"]
 
@@ -23,15 +24,15 @@ struct JACKDeviceTests {
     #expect(device.format.maximumFrames == 1024)
     #expect(device.summary == "jack: 48000 Hz, 1024 frames, as 'Portative'")
     let ramp = RampRenderer()
-    try device.start(ramp.renderer, tell: { _ in })
-    let listener = try ListeningClient(server: server.name)
-    listener.listen(to: ours)
+    try device.start(ramp.renderer, report: { _ in })
+    let listener = try RecordingClient(server: server.name)
+    listener.connect(to: ours)
     #expect(comesTrue { listener.left.last ?? 0 != 0 && ramp.count > 40 })
-    // From where both are connected.
+    // From the frame at which both channels are connected.
     let (left, right) = (listener.left, listener.right)
     let begin = max(
       try #require(left.firstIndex { $0 != 0 }), try #require(right.firstIndex { $0 != 0 }))
-    // A cycle may have been missed, but none comes in pieces.
+    // A cycle may have been missed, but every cycle is complete.
     for cycle in stride(from: begin, to: min(left.count, right.count), by: 1024) {
       let first = Int64(left[cycle] * 32_768) - 1
       let expected = (0..<1024).map { Float(RampRenderer.level(at: first + $0)) / 32_768 }
@@ -47,8 +48,8 @@ struct JACKDeviceTests {
     let device = try join(server.name)
     defer { device.stop() }
     let ramp = RampRenderer()
-    try device.start(ramp.renderer, tell: { _ in })
-    let listener = try ListeningClient(server: server.name)
+    try device.start(ramp.renderer, report: { _ in })
+    let listener = try RecordingClient(server: server.name)
     #expect(listener.ports(JackPortIsOutput).filter { $0.hasPrefix("Portative") } == ours)
     #expect(try listener.connections(of: ours[0]) == ["system:playback_1"])
     #expect(try listener.connections(of: ours[1]) == ["system:playback_2"])
@@ -63,11 +64,12 @@ struct JACKDeviceTests {
     let device = try join(server.name, connects: variable != nil, in: environment)
     defer { device.stop() }
     let ramp = RampRenderer()
-    try device.start(ramp.renderer, tell: { _ in })
-    let listener = try ListeningClient(server: server.name)
+    try device.start(ramp.renderer, report: { _ in })
+    let listener = try RecordingClient(server: server.name)
     #expect(comesTrue { ramp.count > 3 })
     #expect(try ours.flatMap(listener.connections) == [])
-    #expect(device.summary.hasSuffix(", to be connected by you or a session manager"))
+    #expect(
+      device.summary.hasSuffix(", not connected; connect it yourself or by a session manager"))
   }
 
   @Test func `time and position go on as the device does`() throws {
@@ -76,13 +78,13 @@ struct JACKDeviceTests {
     defer { device.stop() }
     let ramp = RampRenderer()
     let before = clock()
-    try device.start(ramp.renderer, tell: { _ in })
+    try device.start(ramp.renderer, report: { _ in })
     #expect(comesTrue { ramp.count >= 20 && device.latency > 0 })
-    let asked = ramp.asked
-    #expect(asked.allSatisfy { $0.frames == 1024 })
-    #expect(zip(asked, asked.dropFirst()).allSatisfy { $1.position - $0.position >= 1024 })
-    #expect(zip(asked, asked.dropFirst()).allSatisfy { $1.hostTime > $0.hostTime })
-    let last = try #require(asked.last)
+    let requests = ramp.requests
+    #expect(requests.allSatisfy { $0.frames == 1024 })
+    #expect(zip(requests, requests.dropFirst()).allSatisfy { $1.position - $0.position >= 1024 })
+    #expect(zip(requests, requests.dropFirst()).allSatisfy { $1.hostTime > $0.hostTime })
+    let last = try #require(requests.last)
     #expect(last.hostTime > before && last.hostTime < clock() + 1_000_000_000)
   }
 
@@ -91,7 +93,7 @@ struct JACKDeviceTests {
     let device = try join(server.name)
     defer { device.stop() }
     let (ramp, events) = (RampRenderer(), SoundEvents())
-    try device.start(ramp.renderer, tell: events.tell)
+    try device.start(ramp.renderer, report: events.record)
     #expect(comesTrue { ramp.count > 3 })
     ramp.sleep(milliseconds: 300)
     #expect(comesTrue { events.xruns > 0 })
@@ -105,11 +107,11 @@ struct JACKDeviceTests {
     let server = try TestJACKServer()
     let device = try join(server.name)
     let (ramp, events) = (RampRenderer(), SoundEvents())
-    try device.start(ramp.renderer, tell: events.tell)
+    try device.start(ramp.renderer, report: events.record)
     #expect(comesTrue { ramp.count > 3 })
     server.end(signal)
     #expect(comesTrue { events.loss != nil })
-    #expect(events.loss == "the JACK server has ended, or has put us out")
+    #expect(events.loss == "the JACK server has ended or disconnected this client")
     device.stop()
     #expect(throws: SoundDeviceError(jack: .noServer)) { try JACKDevice(server: server.name) }
 
@@ -117,7 +119,7 @@ struct JACKDeviceTests {
     let again = try join(second.name)
     defer { again.stop() }
     let count = ramp.count
-    try again.start(ramp.renderer, tell: { _ in })
+    try again.start(ramp.renderer, report: { _ in })
     #expect(comesTrue { ramp.count > count + 3 })
   }
 
@@ -125,7 +127,7 @@ struct JACKDeviceTests {
     let server = try TestJACKServer()
     let device = try join(server.name)
     let ramp = RampRenderer()
-    try device.start(ramp.renderer, tell: { _ in })
+    try device.start(ramp.renderer, report: { _ in })
     #expect(comesTrue { ramp.count > 3 })
     server.suspend()
     let begin = clock()
@@ -141,10 +143,10 @@ struct JACKDeviceTests {
       try JACKDevice(server: "portative-nobody")
     }
     let error = SoundDeviceError(jack: .noServer)
-    #expect(error.mayPass)
+    #expect(error.isTemporary)
     #expect(
       "\(error)"
-        == "no sound from 'jack': no JACK server runs for you; start one, with qjackctl or "
+        == "no sound from 'jack': no JACK server is running for this user; start one, with qjackctl or "
         + "'jackd -d alsa'")
   }
 

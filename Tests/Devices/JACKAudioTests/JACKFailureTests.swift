@@ -33,7 +33,7 @@ import Testing
     let passing: [JACKFailure] = [
       .noServer, .noPorts, .refused(status: 1), .notActive, .format(""),
     ]
-    #expect(passing.allSatisfy { SoundDeviceError(jack: $0).mayPass })
-    #expect(![.noLibrary, .otherVersion].contains { SoundDeviceError(jack: $0).mayPass })
+    #expect(passing.allSatisfy { SoundDeviceError(jack: $0).isTemporary })
+    #expect(![.noLibrary, .otherVersion].contains { SoundDeviceError(jack: $0).isTemporary })
   }
 }

@@ -5,9 +5,9 @@ import LocalSystem
 
 @testable import JACKAudio
 
-/// Joins a JACK server as soon as it is there; in 30 seconds it has to be.
+/// Connects to a JACK server as soon as it is available, within 30 seconds.
 ///
-/// - Parameter surroundings: Without a session manager, unless said otherwise.
+/// - Parameter environment: The environment variables; by default without a session manager.
 func join(
   _ server: String, connects: Bool = true,
   in environment: ProcessEnvironment = ProcessEnvironment(variables: [:])

@@ -8,20 +8,21 @@ import Testing
 
 @testable import JACKAudio
 
-/// JACK's thread, while it is in our hands, under RealtimeSanitizer, which ends the process at the first call
-/// that allocates, locks or blocks; of JACK's own calls, those that ask for the time are checked with ours.
+/// Runs JACK's thread, during our callbacks, under RealtimeSanitizer, which ends the process at the first
+/// call that
+/// allocates, locks or blocks. Of JACK's own functions, those that query the time are checked as well.
 @Suite(
   .enabled(
     if: realtime_is_checked() != 0,
     "RealtimeSanitizer is not loaded: `make test` runs this with it"),
-  .enabled(if: TestJACKServer.isWanted, "needs jackd: apt-get install jackd2"), .serialized)
+  .enabled(if: TestJACKServer.isRequired, "needs jackd: apt-get install jackd2"), .serialized)
 struct RealtimeTests {
   @Test func `nothing that plays a mix to JACK allocates, locks or blocks`() throws {
     let server = try TestJACKServer(frames: 256)
     let device = try join(server.name)
     let mix = PlayedMix(device.format)
     let events = SoundEvents()
-    try device.start(mix.renderer, tell: events.tell)
+    try device.start(mix.renderer, report: events.record)
     #expect(mix.play(cycles: 400))
     device.stop()
     #expect(events.loss == nil)
@@ -32,7 +33,7 @@ struct RealtimeTests {
     let server = try TestJACKServer()
     await #expect(processExitsWith: .exitCode(43)) { [name = server.name as String] in
       let device = try join(name)
-      try device.start(.allocating, tell: { _ in })
+      try device.start(.allocating, report: { _ in })
       sleep(20)
     }
     withExtendedLifetime(server) {}

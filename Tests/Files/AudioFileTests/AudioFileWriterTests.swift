@@ -38,7 +38,7 @@ func `a codec gives back the tones`(format: AudioFormat) throws {
   try writeFile(folder("x"), format, samples)
   let file = try #require(DecodedFile(folder("x")))
   #expect(file.information.samplerate == 48000)
-  // The codecs' delay and padding differ; the power of a steady tone does not.
+  // The delay and padding of the codecs differ; the power of a steady tone does not.
   #expect(file.samples.count >= samples.count && file.samples.count <= samples.count + 4 * 1152 * 2)
   func power(_ block: [Float]) -> Float {
     let middle = block[block.count / 4..<block.count / 4 + 40000]
@@ -56,7 +56,7 @@ func `the same samples give the same bytes, however they are cut`(format: AudioF
   #expect(whole.count > 100)
   for framesPerBlock in [64, 1023] {
     try writeFile(folder("b"), format, samples, framesPerBlock: framesPerBlock)
-    // Not in the expectation itself, which would print them.
+    // Compared outside the expectation, which would print all bytes.
     let isSame = fileBytes(folder("b")) == whole
     #expect(isSame, "in blocks of \(framesPerBlock)")
   }
@@ -93,7 +93,7 @@ func `the same samples give the same bytes, however they are cut`(format: AudioF
   let folder = TemporaryFolder()
   for format in losslessWithHeader {
     #expect(try writeFile(folder("x"), format, []).frames == 0)
-    // Decoded, because in FLAC a length of 0 means an unknown one.
+    // Decode the file, because a length of 0 in FLAC means unknown.
     #expect(DecodedFile(folder("x"))?.samples == [], "\(format)")
   }
 }

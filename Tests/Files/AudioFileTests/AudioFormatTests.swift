@@ -43,9 +43,9 @@ func `refuses a file name without a known extension`(name: String) {
 @Test func `says what is wrong, what it found and what to do`() {
   #expect(
     AudioFormatError.bitsNotPossible(.flac, .b32f).description
-      == "flac keeps 16 or 24 bits, but --bits 32f was given: use one of those, or write wav")
+      == "flac supports 16 or 24 bits, but --bits 32f was given: use one of those, or write wav")
   #expect(
     AudioFormatError.rateNotPossible(.opus, 44100, nearest: 48000).description
-      == "opus cannot have 44100 frames per second (only 8000, 12000, 16000, 24000, 48000): "
+      == "opus does not support 44100 frames per second (only 8000, 12000, 16000, 24000, 48000): "
       + "use --rate 48000, or write wav")
 }

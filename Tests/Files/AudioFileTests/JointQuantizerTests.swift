@@ -2,7 +2,7 @@ import AudioFile
 import TestSupport
 import Testing
 
-/// What comes of a mix and its stems: integers of each, the mix first.
+/// Returns the integer samples of a mix and its stems, the mix first.
 private func quantize(
   _ mix: [Float], _ stems: [[Float]], bits: AudioFormat.Bits = .b16, block: Int = 1000,
   seed: UInt64 = 1
@@ -26,7 +26,7 @@ private func quantize(
   return (integers, quantizer.clippedSamples)
 }
 
-/// Stems of noise, and their mix as floats are added.
+/// Returns stems of noise and their mix, summed in float.
 private func music(_ stems: Int, level: Float, count: Int = 20_000) -> (
   mix: [Float], stems: [[Float]]
 ) {
@@ -59,7 +59,7 @@ func `stems add up to the mix, integer by integer`(bits: AudioFormat.Bits, stems
       let mean = errors.reduce(0, +) / Double(errors.count)
       let variance = errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)
       #expect(abs(mean) < 0.016)
-      // Of the first and of the others: one rounding, and two.
+      // The first stem is rounded once, all others twice.
       let expected = index == 0 && stems > 1 ? 0.25 : 0.5
       #expect(abs(variance - expected) < 0.025, "stem \(index) of \(stems)")
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AudioFile
 
-/// A page of one segment with three bytes, its checksum left out.
+/// A page of one segment with three bytes, without a checksum.
 private let page: [UInt8] =
   Array("OggS".utf8) + [0, 2] + [UInt8](repeating: 0, count: 20) + [1, 3] + [7, 8, 9]
 
@@ -23,15 +23,16 @@ func `renumbers pages however they arrive`(portion: Int) {
   #expect(result.count == 2)
   #expect(result[0] == result[1])
   #expect(Array(result[0][14..<18]) == [1, 2, 3, 4])
-  // With its own checksum in place of zeros, what remains is the checksum's work.
+  // Computed over the page with zeros in place of the checksum, the checksum must match.
   var cleared = result[0]
   cleared.replaceSubrange(22..<26, with: [0, 0, 0, 0])
   let sum = OggSerial.checksum(cleared[...])
   #expect(Array(result[0][22..<26]) == (0..<4).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) })
 }
 
-/// The check value of CRC-32 with this polynomial, no reflection, no inversion (CRC-32/MPEG-2 starts
-/// from ones; from zeros "123456789" gives this).
+/// The check value of CRC-32 with this polynomial, without reflection or inversion: "123456789" with an
+/// initial value
+/// of zeros. CRC-32/MPEG-2 uses an initial value of ones.
 @Test func `the checksum is Ogg's`() {
   #expect(OggSerial.checksum(Array("123456789".utf8)[...]) == 0x89A1_897F)
 }

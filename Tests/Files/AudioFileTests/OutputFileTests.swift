@@ -83,10 +83,10 @@ private let wav = try! AudioFormat(.wav)
   }
   #expect(
     AudioFileError.cannotCreate(path: "a/x.wav", code: ENOENT).description
-      == "cannot create 'a/x.wav': No such file or directory; make the folder first")
+      == "cannot create 'a/x.wav': No such file or directory; create the folder first")
 }
 
-/// A device is written to, not replaced, and its error arrives whatever the encoder makes of it.
+/// A device is written to and not replaced, and its error is reported regardless of the encoder.
 @Test(arguments: AudioFormat.Container.allCases.filter(\.canStream))
 func `reports a full device in every format`(container: AudioFormat.Container) throws {
   #expect(throws: AudioFileError.cannotWrite(path: "/dev/full", code: ENOSPC)) {
@@ -102,7 +102,7 @@ func `reports a disk that fills up in the middle, and leaves nothing on it`() th
   try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=16k") == 0)
   defer { umount(folder.path) }
   for container in AudioFormat.Container.allCases {
-    // Noise, so that no codec makes it small.
+    // Noise, which no codec can compress much.
     var generator = SystemRandomNumberGenerator()
     let noise = (0..<120_000).map { _ in Float.random(in: -1...1, using: &generator) }
     #expect(throws: AudioFileError.cannotWrite(path: folder("x"), code: ENOSPC), "\(container)") {
@@ -118,7 +118,7 @@ func `reports a disk that fills up in the middle, and leaves nothing on it`() th
   #expect(pipe(&ends) == 0)
   close(ends[0])
   defer { close(ends[1]) }
-  #expect(throws: AudioFileError.readerGone) {
+  #expect(throws: AudioFileError.brokenPipe) {
     _ = try AudioFileWriter(
       to: .descriptor(ends[1], name: "pipe"), format: wav, sampleRate: 48000
     ).finish()
@@ -151,12 +151,12 @@ func `a file below a root stays in its folder, though a link takes the folder's 
   let folder = TemporaryFolder()
   let rules = OutputRules { _, isOwn in isOwn }
   for survives in [false, true] {
-    let file = try OutputFile(path: folder("x.wav"), rules: rules, survives: survives)
+    let file = try OutputFile(path: folder("x.wav"), rules: rules, keepsPartial: survives)
     #expect([1, 2, 3].withUnsafeBytes(file.write))
     let other = open(folder("x.wav"), O_CREAT | O_WRONLY, 0o666)
     #expect(write(other, "mine", 4) == 4)
     close(other)
-    #expect(throws: AudioFileError.inTheWay(path: folder("x.wav"))) { try file.commit() }
+    #expect(throws: AudioFileError.alreadyExists(path: folder("x.wav"))) { try file.commit() }
     #expect(fileBytes(folder("x.wav")) == Array("mine".utf8))
     #expect(folder.names == ["x.wav"])
     unlink(folder("x.wav"))

@@ -11,7 +11,7 @@ private func quantized(_ samples: [Float], seed: UInt64 = 1) -> [Int16] {
 
 private let count = 50_000
 
-/// With triangular dither the error's mean is 0 and its variance 1/4, whatever lies between steps.
+/// With triangular dither, the error has a mean of 0 and a variance of 1/4, for any value between two steps.
 @Test(arguments: [Float(0), 0.125, 0.25, 0.5, 0.75, -0.3, 1000.5, -20000.25])
 func `16-bit error has no mean and constant power`(level: Float) {
   let errors = quantized(Array(repeating: level / 32768, count: count)).map {
@@ -19,7 +19,7 @@ func `16-bit error has no mean and constant power`(level: Float) {
   }
   let mean = errors.reduce(0, +) / Double(count)
   let variance = errors.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(count)
-  // Five standard deviations of each estimate.
+  // The bounds are five standard deviations of each estimate.
   #expect(abs(mean) < 5 * 0.5 / Double(count).squareRoot())
   #expect(abs(variance - 0.25) < 0.012)
 }

@@ -2,7 +2,7 @@ import AudioFile
 import CSndFile
 import Glibc
 
-/// A folder that goes with the test.
+/// A temporary folder, deleted on deinitialization.
 final class TemporaryFolder {
   let path: String
 
@@ -13,7 +13,7 @@ final class TemporaryFolder {
 
   func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Names in the folder, hidden ones too.
+  /// The names in the folder, including hidden ones.
   var names: [String] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }
@@ -33,7 +33,7 @@ final class TemporaryFolder {
   }
 }
 
-/// A file decoded by libsndfile, as another program would see it.
+/// A file decoded by libsndfile.
 struct DecodedFile {
   var information = SF_INFO()
   var samples: [Float] = []
@@ -44,7 +44,7 @@ struct DecodedFile {
     defer { sf_close(handle) }
     software = sf_get_string(handle, CInt(SF_STR_SOFTWARE)).map { String(cString: $0) }
     guard decode else { return }
-    // Up to the end and not to the stated length: streams state none.
+    // Read to the end instead of the stated length, because streams do not state one.
     var block = [Float](repeating: 0, count: 8192)
     while case let count = sf_readf_float(handle, &block, 4096), count > 0 {
       samples += block[..<(Int(count) * 2)]
@@ -68,7 +68,7 @@ func fileBytes(_ path: String) -> [UInt8] {
   return bytes
 }
 
-/// Two different tones, interleaved.
+/// Returns two different tones, interleaved.
 func tones(frames: Int, level: Float = 0.4) -> [Float] {
   (0..<frames).flatMap { frame in
     [level * sinf(Float(frame) * 0.03), level * sinf(Float(frame) * 0.05)]

@@ -8,7 +8,7 @@ private func header(_ encoding: AudioFormat.Encoding, title: String? = nil) -> W
   WaveHeader(encoding: encoding, sampleRate: 48000, software: "Portative", title: title)
 }
 
-/// A file of that many bytes of silence, which takes no room on the disk.
+/// Writes a header and `dataBytes` bytes of silence as a sparse file.
 private func sparseFile(_ path: String, _ header: [UInt8], dataBytes: Int) {
   let descriptor = open(path, O_WRONLY | O_CREAT, 0o600)
   #expect(write(descriptor, header, header.count) == header.count)

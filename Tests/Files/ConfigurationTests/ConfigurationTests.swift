@@ -46,8 +46,8 @@ import Testing
 @Test(arguments: [
   ("{soundfont: 3}", "1:13: 'soundfont' must be a text, but is 3"),
   ("\n []", "2:2: it must be an object, but is a list"),
-  ("{soundfont:", "1:12: the file ends where a value should be"),
-  ("", "1:1: there is nothing in it: write {}"),
+  ("{soundfont:", "1:12: the file ends where a value is expected"),
+  ("", "1:1: the file is empty: write {}"),
   ("{midi: []}", "1:8: 'midi' must be an object, but is a list"),
   ("{midi: {ignore: '*'}}", "1:17: 'midi.ignore' must be a list, but is '*'"),
   ("{ports: [\n {name: 'A: B'}]}", "2:2: 'ports[0].subtype' is missing"),
@@ -57,7 +57,7 @@ import Testing
   ),
   (
     "{midi: {}, ports: [],\r\n  midi: {}}",
-    "2:3: 'midi' is here a second time, after line 1, column 2: remove one of them"
+    "2:3: 'midi' is a duplicate of the field at line 1, column 2: remove one of them"
   ),
   (
     "{midi: {connect: 'all'}}",
@@ -81,7 +81,7 @@ func `names the file and the field that is of no use`(content: String, reason: S
     "etc/xdg/portative/config.json",
     "{port: 1,\n ports: [{name: 'A: B', subtype: 'abcd', parameters: {any: 1}, prest: {bank: 0}}]}")
   let fields = try Configuration(system.environment).unknownFields
-  #expect(fields.map(\.place) == ["\(file):1:2", "\(file):2:64"])
+  #expect(fields.map(\.location) == ["\(file):1:2", "\(file):2:64"])
   #expect(fields.map(\.path) == ["port", "ports[0].prest"])
   #expect(fields.map(\.name) == ["port", "prest"])
   #expect(fields.first?.known == ["midi", "ports", "soundfont"])

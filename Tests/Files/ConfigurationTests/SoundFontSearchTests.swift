@@ -9,7 +9,7 @@ import Testing
   func find(_ option: String? = nil) throws -> FoundSoundFont {
     try SoundFontSearch(system.environment).find(option: option)
   }
-  // From the weakest to the strongest: each one hides those before it.
+  // From the lowest to the highest precedence: each SoundFont hides the previous ones.
   let bundled = try system.addSoundFont("opt/share/portative/SoundFonts/Portative.sf2")
   #expect(try find() == FoundSoundFont(path: bundled, origin: .bundled))
   let any = try system.addSoundFont("home/.local/share/soundfonts/a.SF3")
@@ -82,7 +82,7 @@ import Testing
   let path = try system.add("x.sf2", "RIFF\u{50}\0\0\0sfbk1234")
   let file = FoundSoundFont(path: path, origin: .option)
   #expect(error(path) == .cutShort(file, expected: 88, found: 16))
-  // An odd chunk with the byte that follows it, and without, as in many SF3 files.
+  // An odd chunk with a pad byte, and without, as in many SF3 files.
   for odd in ["LIST\u{5}\0\0\0sdta1\0", "LIST\u{5}\0\0\0sdta1"] {
     let chunks = odd + "LIST\u{4}\0\0\0pdta"
     let size = Character(Unicode.Scalar(UInt8(4 + chunks.utf8.count)))

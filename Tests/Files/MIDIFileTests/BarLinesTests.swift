@@ -3,7 +3,8 @@ import Testing
 @testable import MIDIFile
 
 @Suite struct BarLinesTests {
-  /// A thousand frames to the quarter note: 8 000 frames per second, 125 000 µs.
+  /// Returns a tempo map with 1000 frames per quarter note: 8000 frames per second, 125 000 µs per quarter
+  /// note.
   private func tempoMap(_ ticksPerQuarter: UInt16) -> TempoMap {
     var map = TempoMap(division: .ticksPerQuarter(ticksPerQuarter), sampleRate: 8_000)
     map.setTempo(125_000, at: 0)
@@ -43,7 +44,7 @@ import Testing
   }
 
   @Test func `are exact where a bar is no whole number of ticks`() {
-    // 7/8 at one tick per quarter note: three and a half ticks.
+    // 7/8 at one tick per quarter note: a bar is 3.5 ticks.
     var bars = BarLines(ticksPerQuarter: 1)
     bars.setSignature(TimeSignature(numerator: 7, denominatorPower: 3)!, at: 0)
     #expect(lines(bars, tempoMap(1), through: 14_000) == [0, 3_500, 7_000, 10_500, 14_000])
@@ -71,7 +72,7 @@ import Testing
   }
 
   @Test func `are the nearest frame of their true time`() {
-    // 1/128 of a bar of one tick at 1 µs per quarter note: many lines to a frame.
+    // 1/128 bars at one tick of 1 µs per quarter note: many lines per frame.
     var map = TempoMap(division: .ticksPerQuarter(1), sampleRate: 192_000)
     map.setTempo(1, at: 0)
     var bars = BarLines(ticksPerQuarter: 1)

@@ -3,7 +3,7 @@ import Testing
 @testable import MIDIFile
 
 @Suite struct BeatMapTests {
-  /// A file of random tempi and meters.
+  /// Returns a song with random tempi and meters.
   private func song(_ numbers: inout SeededNumbers) throws -> (Timeline, UInt16) {
     let ticks = UInt16.random(in: 1...960, using: &numbers)
     var (tick, events) = (Int64(0), [StandardMIDIFile.Event]())
@@ -54,7 +54,7 @@ import Testing
       let map = timeline.beatMap
       var (line, number) = (Int64(0), Int64(1))
       for _ in 0..<200 {
-        // Bars shorter than a frame have no line of their own.
+        // Bars shorter than a frame may share a line.
         #expect(map.bar(at: line).number == number)
         #expect(map.frame(ofBeat: map.bar(at: line).start) == line)
         let next = timeline.barLine(atOrAfter: line + 1)!
@@ -87,7 +87,8 @@ import Testing
   }
 
   @Test func `says the tempo from the first frame that is not before its change`() throws {
-    // A change at one tick, a third of a second: frame 2666.67, nearest 2667; at two, 5333.33, nearest 5333.
+    // A tempo change at tick 1, a third of half a second: frame 2666.67, nearest 2667; at tick 2: 5333.33,
+    // nearest 5333.
     func changes(_ tick: Int64) throws -> [Int64] {
       try StandardMIDIFile(
         format: .singleTrack, division: .ticksPerQuarter(3),

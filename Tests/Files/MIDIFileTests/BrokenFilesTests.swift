@@ -3,10 +3,11 @@ import MIDIFile
 import TestSupport
 import Testing
 
-/// What the fuzz target looks for by the hour is looked for here in a second: the laws that every
-/// file keeps, on the fuzz target's files and on thousands of broken copies of them.
+/// Checks the laws that hold for every file on the fuzz target's corpus and on thousands of corrupted
+/// copies. The
+/// fuzz target checks the same laws for a longer time.
 @Suite struct BrokenFilesTests {
-  /// The files of `Fuzz/Corpus/MIDIFile`, in order of their names.
+  /// The files of `Fuzz/Corpus/MIDIFile`, sorted by name.
   private static let corpus: [(name: String, bytes: [UInt8])] = {
     midiFiles(in: repositoryFile("Fuzz/Corpus/MIDIFile"))
   }()
@@ -50,7 +51,7 @@ import Testing
   }
 }
 
-/// The `.mid` files of a folder with their bytes, in order of their names; empty without the folder.
+/// Returns the `.mid` files of a folder with their bytes, sorted by name; empty if there is no such folder.
 func midiFiles(in folder: String) -> [(name: String, bytes: [UInt8])] {
   guard let directory = opendir(folder) else { return [] }
   defer { closedir(directory) }

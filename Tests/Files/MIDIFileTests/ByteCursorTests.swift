@@ -3,7 +3,7 @@ import Testing
 @testable import MIDIFile
 
 @Suite struct ByteCursorTests {
-  /// Reads one quantity of the bytes: its value, if it is not too large, and its length.
+  /// Reads one variable-length quantity: its value, or `nil` if it is too large, and its length in bytes.
   private func quantity(_ bytes: [UInt8]) -> (value: Int?, byteCount: Int)? {
     bytes.withUnsafeBytes { buffer in
       var cursor = ByteCursor(buffer, 0..<buffer.count)
@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  /// The table of RP-001, "Variable-length quantities".
+  /// The examples of RP-001, "Variable-length quantities".
   @Test(
     arguments: [
       ([0x00], 0), ([0x40], 0x40), ([0x7F], 0x7F), ([0x81, 0x00], 0x80), ([0xC0, 0x00], 0x2000),
@@ -46,8 +46,8 @@ import Testing
     let bytes: [UInt8] = [1, 2, 3, 4, 5]
     bytes.withUnsafeBytes { buffer in
       var cursor = ByteCursor(buffer, 1..<4)
-      #expect(cursor.take(4) == nil)
-      #expect(cursor.take(-1) == nil)
+      #expect(cursor.read(4) == nil)
+      #expect(cursor.read(-1) == nil)
       #expect(cursor.remaining == 3)
       #expect(cursor.bigEndian(2) == 0x0203)
       #expect(cursor.bigEndian(2) == nil)

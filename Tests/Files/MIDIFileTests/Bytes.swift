@@ -1,38 +1,38 @@
 @testable import MIDIFile
 
-/// A header chunk as it should be, with the numbers in the file's order.
+/// Returns a valid header chunk with these values.
 func header(_ format: UInt8, tracks: UInt8 = 1, division: [UInt8] = [0x01, 0xE0]) -> [UInt8] {
   Array("MThd".utf8) + [0, 0, 0, 6, 0, format, 0, tracks] + division
 }
 
-/// A track chunk with the length of its events, unless it is to announce another one.
+/// Returns a track chunk; `length` overrides the announced length.
 func chunk(_ events: [UInt8], length: Int? = nil, name: String = "MTrk") -> [UInt8] {
   let length = UInt32(length ?? events.count)
   return Array(name.utf8) + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) } + events
 }
 
-/// The end-of-track event at the tick before it.
+/// An end-of-track event with delta time 0.
 let end: [UInt8] = [0x00, 0xFF, 0x2F, 0x00]
 
-/// A key pressed at once and held for `ticks`, at most 127, as the bytes of two events.
+/// Returns the bytes of a note-on with delta time 0 and its note-off `ticks` later, at most 127.
 func note(_ key: UInt8, ticks: UInt8 = 96) -> [UInt8] {
   [0x00, 0x90, key, 0x64, ticks, 0x80, key, 0x40]
 }
 
-/// A file of one track that has these events, followed by an end of track.
+/// Returns a file with one track that contains these events and an end of track.
 func file(_ events: [UInt8], division: [UInt8] = [0x01, 0xE0]) throws -> StandardMIDIFile {
   try StandardMIDIFile(decoding: header(0, division: division) + chunk(events + end))
 }
 
 extension StandardMIDIFile {
-  /// The kinds of all repairs, in their order.
+  /// The kinds of all repairs, in order.
   var repairKinds: [Repair.Kind] { repairs.map(\.kind) }
 
-  /// What the first track holds, without its ticks.
+  /// The contents of the first track's events.
   var contents: [Content] { tracks[0].events.map(\.content) }
 }
 
-/// The same numbers for the same seed, on any machine (SplitMix64, Steele and others, 2014).
+/// A seeded random number generator, equal on all machines (SplitMix64, Steele and others, 2014).
 struct SeededNumbers: RandomNumberGenerator {
   var state: UInt64
 

@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `takes the next track for no part of one that does not end`() throws {
-    // Read on, "MTrk" would be notes of running status, up to the next end of track.
+    // Read as events, "MTrk" would be notes in running status up to the next end of track.
     let file = try decode(
       header(1, tracks: 2) + chunk(note(60) + [0], length: 3)
         + chunk([0x00, 0xC0, 0x01] + note(62) + end))

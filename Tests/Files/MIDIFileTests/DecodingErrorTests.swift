@@ -60,7 +60,10 @@ import Testing
       (.empty, 0, "the file is empty"),
       (.noHeader(searched: 9), 0, "\"MThd\" in its first 9 bytes"),
       (.headerCut(offset: 3, found: 7), 3, "at byte 3: 14 bytes are needed, 7 are left"),
-      (.headerTooShort(offset: 3, length: 5), 3, "must be at least 6 bytes long, but says 5"),
+      (
+        .headerTooShort(offset: 3, length: 5), 3,
+        "must be at least 6 bytes long, but its length field is 5"
+      ),
       (.zeroDivision(offset: 12), 12, "at byte 12 is zero"),
       (
         .unknownFrameRate(offset: 12, value: 23), 12,

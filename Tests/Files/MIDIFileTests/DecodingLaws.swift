@@ -1,10 +1,9 @@
 import MIDIFile
 import RenderCore
 
-/// What holds for all bytes whatever, and is tested on thousands of broken files: here by the fuzz
-/// target and the mutation tests, which therefore share this file.
+/// The laws that hold for any bytes. The fuzz target and the mutation tests share this file.
 enum DecodingLaws {
-  /// - Returns: The law that the bytes break, or `nil`.
+  /// Returns the law that the bytes violate, or `nil`.
   static func broken(by bytes: [UInt8]) -> String? {
     do throws(StandardMIDIFile.DecodingError) {
       let file = try StandardMIDIFile(decoding: bytes)
@@ -34,7 +33,7 @@ enum DecodingLaws {
 
   private static func brokenOrder(_ file: StandardMIDIFile) -> String? {
     for track in file.tracks {
-      // Stops the program where order or form is broken.
+      // The initializer traps if the events' order or form is invalid.
       if StandardMIDIFile.Track(track.events, endTick: track.endTick) != track { return "order" }
     }
     return nil

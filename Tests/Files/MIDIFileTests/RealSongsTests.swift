@@ -3,11 +3,11 @@ import Testing
 
 private let songs = midiFiles(in: "/usr/share/games/openttd/baseset/openmsx")
 
-/// The songs of OpenTTD's music set, written by several people with several programs.
+/// Tests with the songs of OpenTTD's music set, by several authors with several programs.
 @Suite(.enabled(if: !songs.isEmpty, "needs the package openttd-openmsx"))
 struct RealSongsTests {
-  /// Notes, events, and the end at 48 000 frames per second, as counted by another reader with
-  /// exact fractions.
+  /// The numbers of notes and events, and the end frame at 48 kHz, computed by another reader with exact
+  /// fractions.
   private static let known: [String: (notes: Int, events: Int, endFrame: Int64)] = [
     "5432gone_redfarn.mid": (1274, 2584, 2880094),
     "be_sharp_bw_redfarn.mid": (3701, 7432, 6689251),

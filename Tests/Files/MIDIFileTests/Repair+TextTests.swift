@@ -10,7 +10,7 @@ import Testing
     .bytesAfterEndOfTrack(byteCount: 77), .missingEndOfTrack, .cutInsideEvent,
     .noStatus(byte: 0x77),
     .runningStatusAfterMeta, .dataByteTooLarge(0x77), .quantityTooLong(byteCount: 77),
-    .quantityTooLarge, .errnoDescription(status: 0x77), .metaType(0x77),
+    .quantityTooLarge, .systemMessage(status: 0x77), .metaType(0x77),
     .malformedMeta(type: 0x66, byteCount: 77), .unterminatedSysEx, .bytesAfterSysEx(byteCount: 77),
     .statusInsideSysEx(byteCount: 77),
   ]

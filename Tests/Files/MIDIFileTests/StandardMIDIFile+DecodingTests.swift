@@ -60,7 +60,7 @@ import Testing
 
   @Test func `reads the data chunk of a RIFF file`() throws {
     let smf = header(0) + chunk(note(60) + end)
-    let info: [UInt8] = Array("LIST".utf8) + [3, 0, 0, 0] + [1, 2, 3] + [0]  // odd, so padded
+    let info: [UInt8] = Array("LIST".utf8) + [3, 0, 0, 0] + [1, 2, 3] + [0]  // odd size, so padded
     let data = Array("data".utf8) + [UInt8(smf.count), 0, 0, 0] + smf
     let riff = Array("RIFF".utf8) + [0, 0, 0, 0] + Array("RMID".utf8) + info + data
     let trailer: [UInt8] = Array("DISP".utf8) + [2, 0, 0, 0, 1, 2]
@@ -82,7 +82,7 @@ import Testing
 
   @Test func `skips up to 4096 bytes of junk before the header`() throws {
     let smf = header(0) + chunk(note(60) + end)
-    // 128 bytes is what MacBinary puts before a file.
+    // MacBinary precedes a file with 128 bytes.
     for count in [1, 128, 4096] {
       let file = try decode(Array(repeating: 0x4D, count: count) + smf)
       #expect(try file == decode(smf))
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func `asks for no more memory than there are bytes, whatever is announced`() throws {
-    // A length of 4 GB for the track, of 256 MB for a text and of 256 MB for a SysEx.
+    // A track announces 4 GB, a text 256 MB, and a SysEx 256 MB.
     for event: [UInt8] in [
       [], [0, 0xFF, 1, 0xFF, 0xFF, 0xFF, 0x7F], [0, 0xF0, 0xFF, 0xFF, 0xFF, 0x7F],
     ] {

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func `lists a hundred repairs and counts the rest`() throws {
-    // 150 data bytes above 7F, each in a note-on of its own.
+    // 150 data bytes above 7F, each in its own note-on.
     let events = (0..<150).flatMap { _ -> [UInt8] in [0x00, 0x90, 0x3C, 0xFF] }
     let file = try file(events)
     #expect(file.repairs.count == 100)

@@ -7,14 +7,14 @@ import Testing
   typealias Event = StandardMIDIFile.Event
 
   @Test func `keeps a message without its F0 and F7`() throws {
-    // General MIDI System On: F0 7E 7F 09 01 F7, of which the length counts all but F0.
+    // General MIDI System On: F0 7E 7F 09 01 F7; the length counts all bytes except F0.
     let file = try file([0x05, 0xF0, 0x05, 0x7E, 0x7F, 0x09, 0x01, 0xF7])
     #expect(file.tracks[0].events == [Event(tick: 5, .sysEx([0x7E, 0x7F, 0x09, 0x01]))])
     #expect(file.repairs.isEmpty)
   }
 
   @Test func `joins packets into one message at the tick of the last`() throws {
-    // The example of RP-001, "Sysex Events", with a lyric among the packets.
+    // The example of RP-001, "Sysex Events", with a lyric between the packets.
     let file = try file([
       0x00, 0xF0, 0x03, 0x43, 0x12, 0x00,  // first packet: no F7
       0x81, 0x48, 0xF7, 0x06, 0x43, 0x12, 0x00, 0x43, 0x12, 0x00,  // second, 200 ticks later

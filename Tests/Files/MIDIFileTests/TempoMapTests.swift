@@ -3,8 +3,9 @@ import Testing
 @testable import MIDIFile
 
 @Suite struct TempoMapTests {
-  /// 499 999 µs per quarter note, 480 ticks each: 120.00024 per minute, for ten hours.
-  /// The frames are those of exact fractions, reckoned outside this program.
+  /// 499 999 µs per quarter note, 480 ticks each: 120.00024 per minute, for ten hours. The expected frames
+  /// were computed
+  /// separately with exact fractions.
   @Test(
     arguments: [
       (44_100, 1_587_597_146), (48_000, 1_727_996_894), (192_000, 6_911_987_576),
@@ -15,8 +16,9 @@ import Testing
     #expect(map.frame(ofTick: 34_560_007) == frame)
   }
 
-  /// 16 777 213 and 9 999 991 µs per quarter note in turn, 7 ticks each, for ten hours.
-  /// The frames are those of exact fractions, reckoned outside this program.
+  /// 16 777 213 and 9 999 991 µs per quarter note alternately, 7 ticks each, for ten hours. The expected
+  /// frames were
+  /// computed separately with exact fractions.
   @Test(
     arguments: [
       (44_100, [105_696, 168_696, 65_559_894, 1_587_707_378]),
@@ -30,8 +32,8 @@ import Testing
     #expect([1, 2, 777, 18_823].map { map.frame(ofTick: $0) } == frames)
   }
 
-  /// 80 ticks per frame, 3 ticks after ten hours.
-  /// The frames are those of exact fractions, reckoned outside this program.
+  /// 80 ticks per frame, 3 ticks after ten hours. The expected frames were computed separately with exact
+  /// fractions.
   @Test(
     arguments: [
       (.fps24, 69_120_003, 1_728_000_075, 1_587_600_069),
@@ -56,7 +58,7 @@ import Testing
       for _ in 0..<500 {
         let step = Int64.random(in: 0...1 << 20, using: &numbers)
         (tick, microseconds) = (tick + step, microseconds + Int128(step) * tempo)
-        // |frame / rate − time| ≤ 1 / (2 rate), with everything multiplied out.
+        // |frame / rate − time| ≤ 1 / (2 rate), multiplied by all denominators.
         let unit = Int128(ticksPerQuarter) * 1_000_000
         let error = Int128(map.frame(ofTick: tick)) * unit - microseconds * Int128(rate)
         #expect(2 * error <= unit && -2 * error < unit)
@@ -67,7 +69,7 @@ import Testing
   }
 
   @Test func `gives a time between two frames to the later one`() {
-    // A tick lasts 1/16 of a millisecond: half a frame at 8000 frames per second.
+    // A tick is 1/16 ms, which is half a frame at 8000 frames per second.
     var map = TempoMap(division: .ticksPerQuarter(16), sampleRate: 8_000)
     map.setTempo(1_000, at: 0)
     #expect((0...4).map { map.frame(ofTick: $0) } == [0, 1, 1, 2, 2])
@@ -108,7 +110,7 @@ import Testing
     for tick in Int64(0)..<40 {
       #expect(map.frame(ofPosition: UInt128(tick) * 128, scale: 128) == map.frame(ofTick: tick))
     }
-    // Half of the third of half a second.
+    // Half a tick, which is a third of half a second.
     #expect(map.frame(ofPosition: 1, scale: 2) == 4_000)
   }
 

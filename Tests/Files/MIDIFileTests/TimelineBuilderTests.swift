@@ -8,7 +8,7 @@ import Testing
     try StandardMIDIFile(decoding: bytes).timeline(sampleRate: 48_000)
   }
 
-  /// Frame, track, status and first data byte of every channel message.
+  /// Returns frame, track, status and first data byte of every channel message.
   private func channelMessages(_ timeline: Timeline) -> [[Int64]] {
     timeline.events.compactMap {
       guard case .channel(let message) = $0.message else { return nil }
@@ -32,7 +32,7 @@ import Testing
       header(1, tracks: 3)
         + chunk([0x83, 0x60, 0xC0, 0x01] + [0x83, 0x60, 0xC0, 0x02] + end)
         + chunk(end)
-        // 1 000 000 µs per quarter note from tick 480 on, where track 0 has its first event.
+        // 1 000 000 µs per quarter note from tick 480 on, the tick of track 0's first event.
         + chunk([0x83, 0x60, 0xFF, 0x51, 0x03, 0x0F, 0x42, 0x40] + end))
     #expect(channelMessages(timeline).map { $0[0] } == [24_000, 72_000])
     #expect(timeline.tracks.map(\.endFrame) == [72_000, 0, 24_000])
@@ -57,7 +57,7 @@ import Testing
   @Test func `plays the sequences of format 2 one after another, each with its own tempo`() throws {
     let timeline = try decode(
       header(2, tracks: 2)
-        // Twice as slow, in 3/4, and 480 ticks to the end of track.
+        // Half the tempo, 3/4, and 480 ticks to the end of track.
         + chunk(
           [0x00, 0xFF, 0x51, 0x03, 0x0F, 0x42, 0x40]
             + [0x00, 0xFF, 0x58, 0x04, 0x03, 0x02, 0x18, 0x08]
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func `gives time code no tempo`() throws {
-    // 25 frames of 40 ticks: a tick is a millisecond.
+    // 25 frames per second, 40 ticks per frame: a tick is a millisecond.
     let timeline = try file(
       [0x00, 0xFF, 0x51, 0x03, 0x0F, 0x42, 0x40] + note(60, ticks: 100), division: [0xE7, 0x28]
     ).timeline(sampleRate: 48_000)

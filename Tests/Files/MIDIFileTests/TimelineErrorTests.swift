@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `refuses an event later than the last frame there is`() throws {
-    // 4 000 frames to a tick at 8 000 frames per second.
+    // 4000 frames per tick at 8000 frames per second.
     let last = Timeline.maximumFrame / 4_000
     let fits = file([.init([]), .init([.init(tick: last, .escape([]))])])
     #expect(try fits.timeline(sampleRate: 8_000).endFrame == last * 4_000)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `refuses more SysEx than can be counted`() throws {
-    // 4096 times the same 2²⁰ bytes: 2³² in all. They are one array, and nothing is copied.
+    // 4096 references to the same 2²⁰ bytes, 2³² in total; the array is shared and not copied.
     let bytes = [UInt8](repeating: 0, count: 1 << 20)
     let event = StandardMIDIFile.Event(tick: 0, .sysEx(bytes))
     func file(_ count: Int) -> StandardMIDIFile {

@@ -7,7 +7,7 @@ import Testing
   }
 
   @Test func `tells frames of ticks and ticks of frames`() throws {
-    // 480 ticks per quarter note at 120 per minute: 50 frames to a tick at 48 000.
+    // 480 ticks per quarter note at 120 per minute: 50 frames per tick at 48 kHz.
     let timeline = try file(note(60)).timeline(sampleRate: 48_000)
     #expect(timeline.frame(ofTick: 96) == 4_800)
     #expect(timeline.frame(ofTick: .max) == .max)

@@ -49,7 +49,7 @@ import Testing
     let file = try file([
       0x00, 0x90, 0x3C, 0x64,  // bytes 22…25
       0x00, 0xFF, 0x01, 0x00,  // an empty text: running status ends here
-      0x00, 0x3C, 0x00,  // byte 31: it goes on all the same
+      0x00, 0x3C, 0x00,  // byte 31: running status is used again nevertheless
       0x00, 0xF0, 0x01, 0xF7,  // an empty SysEx
       0x00, 0x40, 0x64,  // and once more
     ])
@@ -63,7 +63,7 @@ import Testing
   @Test func `leaves the rest of a track out where it has data before any status`() throws {
     let file = try StandardMIDIFile(
       decoding: header(1, tracks: 2)
-        + chunk([0x00, 0x3C, 0x40] + note(60) + end)  // byte 23 is no status
+        + chunk([0x00, 0x3C, 0x40] + note(60) + end)  // byte 23 is not a status byte
         + chunk(note(62) + end))
     #expect(file.tracks.map(\.events.count) == [0, 2])
     #expect(file.repairs == [Repair(offset: 23, .noStatus(byte: 0x3C))])
@@ -106,7 +106,7 @@ import Testing
     ])
     #expect(file.tracks[0].events == [Event(tick: 6, message(0x90, 60, 100))])
     #expect(
-      file.repairKinds == [0xF1, 0xF2, 0xF3, 0xF6, 0xFE].map { .errnoDescription(status: $0) })
+      file.repairKinds == [0xF1, 0xF2, 0xF3, 0xF6, 0xFE].map { .systemMessage(status: $0) })
     #expect(file.repairs.map(\.offset) == [22, 25, 29, 32, 34])
   }
 
@@ -116,8 +116,8 @@ import Testing
       0x00, 0xFF, 0x20, 0x01, 0x05,  // channel prefix
       0x00, 0xFF, 0x21, 0x01, 0x02,  // port prefix
       0x00, 0xFF, 0x54, 0x05, 0x60, 0x00, 0x00, 0x00, 0x00,  // SMPTE offset
-      0x00, 0xFF, 0x7F, 0x03, 0x00, 0x00, 0x41,  // a sequencer's own
-      0x00, 0xFF, 0x60, 0x00,  // a type that nobody knows
+      0x00, 0xFF, 0x7F, 0x03, 0x00, 0x00, 0x41,  // sequencer-specific
+      0x00, 0xFF, 0x60, 0x00,  // an unknown type
     ])
     #expect(
       file.contents == [
@@ -155,7 +155,7 @@ import Testing
     #expect(file.contents.count == 1)
   }
 
-  /// Every way to cut a track short, of which some cut between two events.
+  /// Tries every way to truncate a track, including cuts between two events.
   @Test func `keeps the whole events of a track that ends inside one`() throws {
     let events: [UInt8] =
       note(60) + [0x00, 0xFF, 0x01, 0x02, 0x41, 0x42] + [0x00, 0xF0, 0x03, 0x7E, 0x01, 0xF7]

@@ -3,7 +3,7 @@ import Testing
 @testable import MIDIFile
 
 @Suite struct TrackMergeTests {
-  /// A track whose events name track and place, as an escape of two bytes.
+  /// Returns a track whose events contain the track's number and their index, as an escape of two bytes.
   private func track(_ number: UInt8, ticks: [Int64]) -> StandardMIDIFile.Track {
     StandardMIDIFile.Track(
       ticks.enumerated().map { .init(tick: $1, .escape([number, UInt8($0)])) })

@@ -14,7 +14,7 @@ private func columns(_ samples: [Float], framesPerBlock: Int, wanted: Int, expec
   return columns
 }
 
-/// Whole numbers, whose squares add up exactly in any order.
+/// Integer samples, whose squares add up exactly in any order.
 private let noise: [Float] = (0..<20_000).map { Float($0 * 7919 % 31) }
 
 @Test(arguments: [100, 999, 10_000, 1_000_000])

@@ -92,7 +92,7 @@ func `any title is drawn`(title: String) throws {
 @Test func `a picture that is not taken says so`() throws {
   for limit in [0, 100, 20_000] {
     var left = limit
-    #expect(throws: PictureError.notTaken) {
+    #expect(throws: PictureError.notWritten) {
       let audio = WaveformAccumulator(sampleRate: 48_000, expectedFrames: 1)
       try SongPicture(title: "", subtitle: "", audio: audio).write(chord) {
         left -= $0.count

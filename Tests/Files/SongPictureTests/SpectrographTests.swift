@@ -41,7 +41,7 @@ func `a tone is loudest in its own band, and as loud as it is`(rate: Int, freque
   let expected = FrequencyBands.height(frequency) * Double(bands)
   #expect(abs(Double(loudest) + 0.5 - expected) <= 1.5)
   let decibels = 10 * log10(middle[max(0, loudest - 1)...loudest + 1].reduce(0, +))
-  // Where bands are narrower than what a transform can tell apart, they overlap.
+  // Bands narrower than the transform's frequency resolution overlap.
   #expect(abs(decibels + 20) < 5)
 }
 

@@ -10,7 +10,7 @@ import Threads
 
 @testable import SongHost
 
-/// What a live host records.
+/// Tests of the recordings of a live host.
 @Suite struct LiveHostRecordingTests {
   @Test(arguments: [[256], [100, 7, 256]])
   func `all that is heard while it is on is there, frame by frame`(cycles: [Int]) throws {
@@ -20,14 +20,14 @@ import Threads
     #expect(!song.host.isRecording)
     try song.hear(3000, cycles: cycles)
     for _ in 0..<2 {
-      // It acts with the next plan, and plans are of 256 frames.
+      // The command takes effect with the next plan; plans are 256 frames long.
       let begin = (song.left.count / 256 + (song.left.count % 256 == 0 ? 0 : 1) + 3) * 256
-      song.host.obey(.toggleRecord)
+      song.host.execute(.toggleRecord)
       try song.hear(5000, cycles: cycles)
-      song.host.obey(.toggleRecord)
+      song.host.execute(.toggleRecord)
       #expect(song.host.isRecording)
       while song.host.isRecording { try song.hear(10, cycles: cycles) }
-      let recorded = song.host.tap.drain()
+      let recorded = song.host.recordBuffer.drain()
       #expect(recorded.count % 512 == 0 && recorded.count >= 2 * 4000)
       let places = [begin, begin + 256].filter { place in
         place * 1 + recorded.count / 2 <= song.left.count
@@ -37,16 +37,16 @@ import Threads
           }
       }
       #expect(places.count == 1)
-      // Nothing comes after it.
+      // After the end, nothing more is recorded.
       try song.hear(2000, cycles: cycles)
-      #expect(song.host.tap.drain().isEmpty)
+      #expect(song.host.recordBuffer.drain().isEmpty)
     }
-    #expect(song.host.tap.refused == 0)
+    #expect(song.host.recordBuffer.refused == 0)
   }
 
   @Test func `what keyboards play is written on the frame on which it is heard`() throws {
     let song = try PlayedSong(songOfNotes([], end: 500_000), maximumFrames: 4096, mode: .realtime)
-    song.host.obey(.toggleRecord)
+    song.host.execute(.toggleRecord)
     try song.start()
     for key in UInt8(1)...40 {
       song.nodes.ports[0][0].input.send(
@@ -67,7 +67,7 @@ import Threads
     }
     #expect(written == pulses(song.left))
     #expect(written.values.reduce(0, +) == 820)
-    // They were held to the end, and end with it.
+    // The notes were held to the end and are released there.
     let ends = events.filter { if case .channel(let m) = $0.message { m.endsNote } else { false } }
     #expect(ends.count == 40 && ends.allSatisfy { $0.frame == Int64(song.left.count) })
   }

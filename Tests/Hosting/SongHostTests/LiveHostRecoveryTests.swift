@@ -10,9 +10,9 @@ import Testing
 
 @testable import SongHost
 
-/// Chains and devices that go while a song plays, and come back.
+/// Tests of chains and devices that are lost while a song plays and then recovered.
 @Suite struct LiveHostRecoveryTests {
-  /// A note on every 500th frame, of another key each time.
+  /// A note on every 500th frame, each with another key.
   private let marks = songOfNotes(
     (0..<100).map { (frame: Int64($0) * 500, key: UInt8(1 + $0), length: 100) })
 
@@ -23,7 +23,7 @@ import Testing
       })
   }
 
-  /// Initializes the connections of a chain anew.
+  /// Initializes the connections of a chain again.
   private func revive(_ chain: [Connection]) throws {
     for connection in chain {
       guard case .initialized(let format) = connection.status else { continue }
@@ -39,14 +39,14 @@ import Testing
     let song = try PlayedSong(marks)
     try song.start()
     try song.hear(5000, cycles: cycles)
-    song.host.shut(chain: 0)
+    song.host.close(chain: 0)
     try song.hear(3000, cycles: cycles)
     try revive(song.nodes.chains[0])
     song.host.open(chain: 0, with: song.nodes.chains[0])
     let opened = song.left.count
     try song.hear(8000, cycles: cycles)
-    // It follows from the next plan on; plans that were made already are of the time before.
-    let back = LiveHost.planFrames(song.device.format) * 5
+    // The chain plays from the next plan on; existing plans do not include it.
+    let back = LiveHost.scheduledFrames(song.device.format) * 5
     #expect(pulses(Array(song.left[..<5000])) == expected(0..<5000))
     #expect(song.left[5000..<opened].allSatisfy { $0 == 0 })
     let (heard, all) = (pulses(song.left), expected(opened..<16_000))
@@ -59,7 +59,7 @@ import Testing
     let song = try PlayedSong(marks, latencies: [[100], [0]])
     try song.start()
     try song.hear(4000)
-    song.host.shut(chain: 0)
+    song.host.close(chain: 0)
     try song.hear(2000)
     try revive(song.nodes.chains[0])
     song.host.open(chain: 0, with: song.nodes.chains[0])
@@ -77,7 +77,7 @@ import Testing
     let song = try PlayedSong(marks)
     try song.start()
     try song.hear(2560)
-    song.host.shut(chain: 0)
+    song.host.close(chain: 0)
     #expect(song.host.mixer.statistics[0][0].cycles == 10)
     try song.hear(2560)
     try revive(song.nodes.chains[0])
@@ -113,31 +113,31 @@ import Testing
 
   @Test func `another device goes on with the very next frame`() throws {
     let song = try PlayedSong(marks)
-    song.host.obey(.toggleRecord)
+    song.host.execute(.toggleRecord)
     try song.start()
     try song.hear(3000)
-    let other = HandDevice(Format(maximumFrames: 64))
-    try song.host.change(to: other) { _ in }
+    let other = ManualDevice(Format(maximumFrames: 64))
+    try song.host.changeDevice(to: other) { _ in }
     #expect(song.device.hasStopped && other.isRunning)
     var left = song.left
     while left.count < 9000 {
-      #expect(comesTrue { song.host.planner.isAhead })
+      #expect(comesTrue { song.host.scheduler.isAhead })
       left += try #require(other.cycle(60, now: 0)).left
     }
     #expect(pulses(left) == expected(0..<9000))
-    // So does what is recorded.
-    let recorded = song.host.tap.drain()
+    // The recording continues as well.
+    let recorded = song.host.recordBuffer.drain()
     #expect(stride(from: 0, to: recorded.count, by: 2).map { recorded[$0] } == left)
   }
 
   @Test func `another host goes on where one was suspended, on the very frame`() throws {
     let first = try PlayedSong(marks, loop: 0..<1)
     try first.start()
-    first.host.obey(.loop(isOn: true))
+    first.host.execute(.loop(isOn: true))
     try first.hear(3100, cycles: [100])
     let place = first.host.suspend()
     #expect(
-      place == SongPlace(frame: 3100, isPlaying: true, isRecording: false, isLooping: true))
+      place == SongPosition(frame: 3100, isPlaying: true, isRecording: false, isLooping: true))
     let second = try PlayedSong(marks, loop: 0..<1)
     try second.host.start(resuming: place) { _ in }
     try second.hear(4000, cycles: [100])
@@ -150,23 +150,23 @@ import Testing
     cycles: [Int]
   ) throws {
     let song = try PlayedSong(marks, maximumFrames: cycles.max() ?? 0)
-    let length = LiveHost.planFrames(song.device.format)
-    song.host.obey(.toggleRecord)
+    let length = LiveHost.scheduledFrames(song.device.format)
+    song.host.execute(.toggleRecord)
     try song.start()
     try song.hear(3000, cycles: cycles)
     for beat in [0.5, 1.25, 0.75] {
       let told = song.left.count
-      #expect(song.host.obey(.jump(beat: beat)))
+      #expect(song.host.execute(.jump(beat: beat)))
       try song.hear(6 * length, cycles: cycles)
       let target = Int(beat * 24_000)
-      // A mark of the new place is so many frames after its beginning.
+      // The first mark after the jump's target comes `500 - target % 500` frames after it.
       let isMark = { (frame: Int) in song.left[frame] == Float(1 + target / 500) }
       let acted = (told..<song.left.count).first(where: isMark)
       let frame = try #require(acted) - (target % 500 == 0 ? 0 : 500 - target % 500)
       #expect(frame % length == 0)
       #expect(frame > told && frame <= told + 5 * length + length)
     }
-    let recorded = song.host.tap.drain()
+    let recorded = song.host.recordBuffer.drain()
     #expect(stride(from: 0, to: recorded.count, by: 2).map { recorded[$0] } == song.left)
   }
 
@@ -174,13 +174,13 @@ import Testing
   func `a recording ends so many frames after the song, and not with a cycle`(tail: Int) throws {
     let song = try PlayedSong(songOfNotes([(0, 50, 700)], end: 1001))
     song.host.setRecordedTail(tail)
-    song.host.obey(.toggleRecord)
+    song.host.execute(.toggleRecord)
     try song.start()
     try song.hear(8000)
-    #expect(song.host.tap.drain().count == 2 * (1001 + tail))
-    // Played again, it is recorded again.
-    #expect(song.host.obey(.start))
+    #expect(song.host.recordBuffer.drain().count == 2 * (1001 + tail))
+    // Starting the song again continues the recording.
+    #expect(song.host.execute(.start))
     try song.hear(8000)
-    #expect(song.host.tap.drain().count >= 2 * (1001 + tail))
+    #expect(song.host.recordBuffer.drain().count >= 2 * (1001 + tail))
   }
 }

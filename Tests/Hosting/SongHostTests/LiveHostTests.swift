@@ -14,7 +14,7 @@ import Testing
   private let scale = songOfNotes(
     (0..<40).map { (frame: Int64($0) * 1111, key: UInt8(40 + $0), length: 500) })
 
-  /// The song, scheduled note by note into the same chains without a host.
+  /// Returns the expected pulses of the song's notes, computed without a host.
   private func onsets(_ timeline: Timeline, late: Int = 0, before end: Int) -> [Int: Float] {
     var sum: [Int: Float] = [:]
     for event in timeline.events {
@@ -33,7 +33,7 @@ import Testing
     let length = cycles == [1] ? 2000 : 46_000
     try song.hear(length, cycles: cycles)
     #expect(pulses(song.left) == onsets(song.timeline, before: length))
-    #expect(song.host.figures.unplanned == 0)
+    #expect(song.host.figures.underruns == 0)
     #expect(song.host.figures.songFrame == min(Int64(length), song.timeline.endFrame))
   }
 
@@ -89,7 +89,7 @@ import Testing
   func `nothing sounds on after a command, and the song goes on where it was told`(
     command: RemoteCommand
   ) throws {
-    // A note that would sound for ever, and one at every 1000 frames.
+    // A note that would sound throughout, and a note at every 1000th frame.
     let marks = (0..<100).map {
       (frame: Int64($0) * 1000 + 7, key: UInt8(1 + $0), length: Int64(3))
     }
@@ -97,8 +97,8 @@ import Testing
     try song.start()
     try song.hear(5000, cycles: [100])
     #expect(pulses(song.right)[4900] == nil)
-    #expect(song.host.obey(command))
-    // As planned: the command acts with the next plan.
+    #expect(song.host.execute(command))
+    // The planned state: the command takes effect with the next plan.
     let place = song.host.song
     let begin = song.left.count
     try song.hear(3000, cycles: [100])
@@ -114,24 +114,24 @@ import Testing
     }
     if case .stop = command {
       let frame = song.host.figures.songFrame
-      #expect(song.host.obey(.continue))
+      #expect(song.host.execute(.continue))
       try song.hear(4000, cycles: [100])
       let first = song.left[(begin + 3000)...].firstIndex { $0 != 0 }
       let resumed = try #require(first)
       let key = Int(song.left[resumed])
-      // What came next is what comes next.
+      // The song resumes with the note that followed the stop.
       #expect(Int64(key - 1) * 1000 + 7 >= frame && Int64(key - 2) * 1000 + 7 < frame)
     }
   }
 
   @Test func `refuses to jump nowhere, and to loop what is no loop`() throws {
     let song = try PlayedSong(scale, loop: 3..<3)
-    #expect(!song.host.obey(.jump(beat: .nan)))
-    #expect(!song.host.obey(.jump(beat: .infinity)))
-    #expect(!song.host.obey(.jump(beat: 1e10)))
-    #expect(!song.host.obey(.loop(isOn: true)))
+    #expect(!song.host.execute(.jump(beat: .nan)))
+    #expect(!song.host.execute(.jump(beat: .infinity)))
+    #expect(!song.host.execute(.jump(beat: 1e10)))
+    #expect(!song.host.execute(.loop(isOn: true)))
     #expect(throws: LoopError.self) { try song.host.loop() }
-    #expect(song.host.obey(.loop(isOn: false)))
+    #expect(song.host.execute(.loop(isOn: false)))
     #expect(song.host.song.loop == nil)
   }
 
@@ -152,25 +152,25 @@ import Testing
     #expect(song.right.reduce(0, +) == sum)
     #expect(song.host.delayedEvents > 4000)
     #expect(song.host.figures.refusedEvents == 0)
-    // The first ones are on their frame.
+    // The first events are on their frame.
     #expect(song.left[300] > 0 && pulses(song.left).keys.min() == 300)
   }
 
   @Test(arguments: [16, 64, 256, 1024, 8192])
   func `plans are whole cycles, and a two-hundredth of a second at least`(period: Int) {
-    let frames = LiveHost.planFrames(Format(maximumFrames: period))
+    let frames = LiveHost.scheduledFrames(Format(maximumFrames: period))
     #expect(frames % period == 0 && frames >= 240 && frames < max(2 * 240, period + 1))
   }
 
   @Test func `what is not planned in time is silence and counted, and the song goes on`() throws {
     let song = try PlayedSong(scale)
     try song.host.start { _ in }
-    // More than there is.
+    // Render until the device has requested more than is planned.
     var heard: [Float] = []
-    while song.host.figures.unplanned == 0 {
+    while song.host.figures.underruns == 0 {
       heard += try #require(song.device.cycle(256, now: 0)).left
     }
-    #expect(song.host.figures.unplanned == 1)
+    #expect(song.host.figures.underruns == 1)
     let lost = heard.count
     try song.hear(40_000)
     let all = pulses(heard + song.left).keys.sorted()

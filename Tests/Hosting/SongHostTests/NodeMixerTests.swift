@@ -6,10 +6,10 @@ import SongHost
 import SoundTestSupport
 import Testing
 
-@Suite struct NodeRackTests {
+@Suite struct NodeMixerTests {
   private let format = Format(maximumFrames: 256)
 
-  /// Renders cycles of 100 frames; the events are for all chains.
+  /// Renders cycles of 100 frames and sends the events to all chains.
   private func render(
     _ mixer: NodeMixer, cycles: Int, _ events: [(frame: Int, key: UInt8)] = [],
     playing transport: Transport = Transport(provides: .nothing)
@@ -43,12 +43,12 @@ import Testing
   }
 
   @Test func `one chain alone keeps its very bits`() throws {
-    let (nodes, other) = (try LateNodes([[33, 20]]), try LateNodes([[33, 20]]))
+    let (nodes, other) = (try LatencyNodes([[33, 20]]), try LatencyNodes([[33, 20]]))
     let mixer = NodeMixer(nodes.chains, maximumFrames: 256)
     #expect(mixer.latency == 53)
     let left = render(mixer, cycles: 5, [(7, 60), (130, 61)]).left
     #expect(pulses(left) == [7 + 53: 60, 130 + 53: 61])
-    // A negative zero is one, too.
+    // A second run gives the same bits, including the sign of zero.
     let minus = NodeMixer(other.chains, maximumFrames: 256)
     #expect(
       render(minus, cycles: 5, [(7, 60), (130, 61)]).left.map(\.bitPattern)
@@ -57,7 +57,7 @@ import Testing
 
   @Test(arguments: [[[7], [400]], [[300, 50], [20]], [[0], [0]], [[5], [1], [900]]])
   func `chains of different latency are heard on one frame`(latencies: [[Int]]) throws {
-    let nodes = try LateNodes(latencies)
+    let nodes = try LatencyNodes(latencies)
     let mixer = NodeMixer(nodes.chains, maximumFrames: 256)
     let latest = latencies.map { $0.reduce(0, +) }.max()!
     #expect(mixer.latency == latest)
@@ -70,13 +70,13 @@ import Testing
   }
 
   @Test func `a latency that changes is followed once they are aligned again`() throws {
-    let nodes = try LateNodes([[10], [200]])
+    let nodes = try LatencyNodes([[10], [200]])
     let mixer = NodeMixer(nodes.chains, maximumFrames: 256)
     #expect(pulses(render(mixer, cycles: 4, [(50, 60)]).left) == [250: 120])
     for (late, latest) in [(321, 321), (0, 200)] {
       nodes.unit(0).latency = late
       #expect(comesTrue { nodes.chains[0][0].latency == late })
-      // Not of itself.
+      // The mixer adopts the new latency only when it is aligned.
       #expect(mixer.latency != latest)
       mixer.align()
       #expect(mixer.latency == latest)
@@ -86,23 +86,23 @@ import Testing
 
   @Test(arguments: [[[0]], [[333]], [[40], [333, 8]]])
   func `the metronome is held back as the notes are`(latencies: [[Int]]) throws {
-    let nodes = try LateNodes(latencies)
+    let nodes = try LatencyNodes(latencies)
     let metronome = try MetronomeSource().makeUnit(format)
     let mixer = NodeMixer(nodes.chains, metronome: metronome, maximumFrames: 256)
     var transport = Transport()
     (transport.isPlaying, transport.tempo, transport.beat) = (true, 120, -0.01)
-    // Beat 0 is 240 frames away.
+    // Beat 0 is 240 frames ahead.
     let heard = render(
       mixer, cycles: 12, playing: transport)
     let first = heard.right.firstIndex { $0 != 0 }
     #expect(heard.left == heard.right)
-    // A click begins with a sample that is zero, or with the next.
+    // The first sample of a click may be zero.
     let begin = 240 + mixer.latency
     #expect(first == begin || first == begin + 1)
   }
 
   @Test func `a metronome that is off in the song still counts in`() throws {
-    let nodes = try LateNodes([[0]])
+    let nodes = try LatencyNodes([[0]])
     let metronome = try MetronomeSource().makeUnit(format)
     try metronome.parameters?.set("count-in", to: 1)
     let mixer = NodeMixer(nodes.chains, metronome: metronome, maximumFrames: 256)

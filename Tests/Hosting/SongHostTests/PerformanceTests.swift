@@ -19,14 +19,14 @@ import Testing
     transport.advance(by: frames)
     let events = events.map { MIDIEvent(offset: UInt32($0.0), content: .channel($0.1)) }
     events.withUnsafeBufferPointer { events in
-      transport.stretches.withUnsafeBufferPointer {
+      transport.segments.withUnsafeBufferPointer {
         writer.record(
           MIDICycle(frames: frames, events: events, sysEx: .init(start: nil, count: 0)), $0)
       }
     }
   }
 
-  /// Frame and message of every event of a take, after a file was written and read.
+  /// Returns frame and message of every event of a take, after the file was written and read.
   private func played(
     _ performance: Performance, _ map: BeatMap, take: Int, rate: Int = 48_000
   ) throws -> [(frame: Int64, message: ChannelMessage)] {
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// Tempi of 180 and more, so that a tick is never longer than a frame.
+  /// Returns a song with tempi of at least 180 beats per minute, so that a tick is never longer than a frame.
   private func quickSong(_ numbers: inout Seeded) -> StandardMIDIFile {
     var (tick, metas) = (Int64(0), [(Int64, MetaEvent)]())
     for _ in 0..<50 {
@@ -113,7 +113,7 @@ import Testing
     var (transport, writer, performance) = (SongTransport(map), fifo.writer, Performance())
     try transport.setLoop(from: 0, to: 1)
     transport.start()
-    // Passes of 12 000 frames; nothing is played in the third.
+    // Passes are 12 000 frames long; nothing is played in the third.
     record([(100, note(60)), (11_999, note(62)), (12_000, note(64))], 36_000, &transport, &writer)
     record([(500, note(65)), (600, note(65, 0))], 1000, &transport, &writer)
     writer.end()
@@ -170,7 +170,7 @@ import Testing
       bytes.withUnsafeBufferPointer { bytes in
         let event = MIDIEvent(offset: 0, content: .sysEx(start: 0, count: UInt32(bytes.count)))
         withUnsafePointer(to: event) { event in
-          transport.stretches.withUnsafeBufferPointer {
+          transport.segments.withUnsafeBufferPointer {
             writer.record(
               MIDICycle(frames: 10, events: .init(start: event, count: 1), sysEx: bytes), $0)
           }

@@ -8,11 +8,11 @@ import Threads
 
 @testable import SongHost
 
-/// A song that is played by hand, cycle after cycle, each of them planned in time.
+/// A song that the test plays cycle by cycle, waiting until each cycle is planned.
 final class PlayedSong {
-  let nodes: LateNodes
+  let nodes: LatencyNodes
   let host: LiveHost
-  let device: HandDevice
+  let device: ManualDevice
   let timeline: Timeline
   private(set) var left: [Float] = []
   private(set) var right: [Float] = []
@@ -24,8 +24,8 @@ final class PlayedSong {
   ) throws {
     let format = Format(maximumFrames: maximumFrames)
     timeline = try song.timeline(sampleRate: format.sampleRate)
-    nodes = try LateNodes(latencies, format, mode: mode)
-    device = HandDevice(format)
+    nodes = try LatencyNodes(latencies, format, mode: mode)
+    device = ManualDevice(format)
     let metronome = hasMetronome ? try MetronomeSource().makeUnit(format) : nil
     host = LiveHost(
       timeline, mixer: NodeMixer(nodes.chains, metronome: metronome, maximumFrames: maximumFrames),
@@ -36,12 +36,12 @@ final class PlayedSong {
 
   func start(at frame: Int64 = 0) throws { try host.start(at: frame) { _ in } }
 
-  /// Hears so many frames, in cycles of these lengths in turn.
+  /// Plays `frames` frames in cycles whose lengths repeat those in `cycles`.
   func hear(_ frames: Int, cycles: [Int] = [256]) throws {
     var (done, turn) = (0, 0)
     while done < frames {
       let count = min(cycles[turn % cycles.count], frames - done)
-      guard comesTrue({ host.planner.isAhead }) else { throw CancellationError() }
+      guard comesTrue({ host.scheduler.isAhead }) else { throw CancellationError() }
       guard let heard = device.cycle(count, now: MonotonicClock.now) else {
         throw CancellationError()
       }
@@ -52,11 +52,13 @@ final class PlayedSong {
     }
   }
 
-  /// Hears on until what was told to the host is heard: the plans that are made already.
-  func hearPlanned() throws { try hear(4 * LiveHost.planFrames(device.format)) }
+  /// Plays the existing plans, so that preceding commands have taken effect.
+  func hearPlanned() throws { try hear(4 * LiveHost.scheduledFrames(device.format)) }
 }
 
-/// Notes of 48 000 frames per second, at 120 quarter notes a minute: a tick of 24 000 is a frame.
+/// Returns a song of notes at 24 000 ticks per quarter note and 120 quarter notes per minute: a tick is a
+/// frame at
+/// 48 kHz.
 func songOfNotes(
   _ notes: [(frame: Int64, key: UInt8, length: Int64)], end: Int64? = nil,
   _ metas: [(Int64, MetaEvent)] = []

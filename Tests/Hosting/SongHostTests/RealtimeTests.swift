@@ -10,7 +10,7 @@ import Threads
 
 @testable import SongHost
 
-/// A song that is heard, under RealtimeSanitizer, which ends the process at the first call that allocates, locks or
+/// Plays a song under RealtimeSanitizer, which ends the process at the first call that allocates, locks or
 /// blocks.
 @Suite(
   .enabled(
@@ -24,7 +24,7 @@ struct RealtimeTests {
     let song = try PlayedSong(
       songOfNotes(notes), latencies: [[100, 7], [500]], hasMetronome: true, loop: 0..<0.5,
       mode: .realtime)
-    song.host.obey(.toggleRecord)
+    song.host.execute(.toggleRecord)
     try song.host.loop()
     try song.start()
     var performance = Performance()
@@ -36,12 +36,12 @@ struct RealtimeTests {
       }
       try song.hear(1000, cycles: [256, 31])
       switch turn {
-      case 10: song.host.obey(.jump(beat: 0.3))
-      case 20: song.host.obey(.stop)
-      case 25: song.host.obey(.continue)
+      case 10: song.host.execute(.jump(beat: 0.3))
+      case 20: song.host.execute(.stop)
+      case 25: song.host.execute(.continue)
       case 30: song.host.mixer.align()
-      case 40: song.host.obey(.toggleRecord)
-      case 45: song.host.shut(chain: 0)
+      case 40: song.host.execute(.toggleRecord)
+      case 45: song.host.close(chain: 0)
       case 48:
         for connection in song.nodes.chains[0] {
           guard case .initialized(let format) = connection.status else { continue }
@@ -53,7 +53,7 @@ struct RealtimeTests {
       }
       song.host.drain(into: &performance)
     }
-    #expect(song.host.tap.drain().count > 2 * 30_000)
+    #expect(song.host.recordBuffer.drain().count > 2 * 30_000)
     #expect(!performance.isEmpty)
     #expect(song.left.contains { $0 != 0 })
   }

@@ -4,7 +4,7 @@ import SongHost
 import TestSupport
 import Testing
 
-/// What a metronome finds in the transport that a song's host tells it.
+/// Tests of the beats that a metronome finds in the transport of a song's host.
 @Suite struct SongBeatsTests {
   @Test(arguments: 0..<8)
   func `are on the frames of the song's ticks`(seed: UInt64) throws {
@@ -47,7 +47,7 @@ import Testing
     return found
   }
 
-  /// The frames of all beats, counted in ticks from one time signature to the next.
+  /// Returns the frames of all beats, counted in ticks from one time signature to the next.
   private func lines(_ file: StandardMIDIFile, _ timeline: Timeline) -> [Int64] {
     var (lines, tick, beat) = ([Int64](), Int64(0), Int64(96))
     func count(until end: Int64) {

@@ -7,12 +7,12 @@ import Testing
 @Suite struct SongCursorTests {
   private let rate = 48_000
 
-  /// An instrument that keeps what it is told, in dictionaries, as FluidSynth does.
+  /// A model of an instrument that stores its state in dictionaries, with FluidSynth's semantics.
   private struct Instrument: Equatable {
     var keys: Set<[UInt8]> = []
     var values: [[UInt8]: [UInt8]] = [:]
     var parameter: [UInt8: [UInt8]] = [:]
-    /// The last CC 38, which the next CC 6 takes as well.
+    /// The last CC 38 of each channel, which the next CC 6 also applies.
     var fine: [UInt8: UInt8] = [:]
 
     mutating func take(_ message: ChannelMessage) {
@@ -62,7 +62,7 @@ import Testing
       }
     }
 
-    /// What it is not set to as another is.
+    /// Returns the keys of values that differ from those of another instrument, including defaults.
     func differences(from other: Instrument) -> [[UInt8]] {
       Set(values.keys).union(other.values.keys).filter {
         (values[$0] ?? Self.usual($0)) != (other.values[$0] ?? Self.usual($0))
@@ -88,7 +88,7 @@ import Testing
     _ cursor: inout SongCursor, _ transport: SongTransport, _ frames: Int,
     _ take: (MIDIEvent) -> Void
   ) {
-    cursor.withCycle(frames, transport.stretches) { cycle in
+    cursor.withCycle(frames, transport.segments) { cycle in
       #expect(cycle.frames == frames)
       for (event, next) in zip(cycle.events, cycle.events.dropFirst()) {
         #expect(event.offset <= next.offset)
@@ -116,7 +116,7 @@ import Testing
         if case .channel(let message) = $0.content { instrument.take(message) }
       }
       var played = Instrument()
-      for event in timeline.events where event.frame < transport.stretches.last!.end {
+      for event in timeline.events where event.frame < transport.segments.last!.end {
         if case .channel(let message) = event.message { played.take(message) }
       }
       #expect(instrument.differences(from: played) == [])
@@ -140,7 +140,7 @@ import Testing
     #expect(frames == timeline.events.map(\.frame))
   }
 
-  /// A note over the whole of four beats, its pedal down.
+  /// Returns a song with a note of four beats, with the pedal down.
   private func longNote() throws -> Timeline {
     try StandardMIDIFile(
       format: .singleTrack, division: .ticksPerQuarter(480),

@@ -3,7 +3,7 @@ import SongHost
 import Testing
 
 @Suite struct SongTransportBarsTests {
-  /// A bar of 4/4, one of 3/4, then 5/4: they begin on beats 0, 4, 7, 12.
+  /// A bar of 4/4, one of 3/4, then 5/4: the bars begin on beats 0, 4, 7 and 12.
   private let song = Songs.silent(
     .ticksPerQuarter(480),
     [
@@ -13,7 +13,7 @@ import Testing
     ])
 
   @Test(arguments: [
-    // From a beat: the bar before, the bar after.
+    // For each beat: the beginnings of the previous bar and of the next bar.
     (0.0, 0.0, 4.0), (0.5, 0, 4), (3.9, 0, 4), (4, 0, 7), (4.5, 0, 7), (6, 4, 7), (7, 4, 12),
     (8.5, 7, 12), (12, 7, 17), (-3, 0, 0),
   ])

@@ -4,7 +4,7 @@ import SongHost
 import TestSupport
 import Testing
 
-/// What a host says of a song, and what a unit makes of it: its beats fall on the frames of the song's notes.
+/// Tests that the beats a unit finds in a host's transport fall on the frames of the song's ticks.
 @Suite struct SongTransportBeatsTests {
   @Test(arguments: 0..<20)
   func `beats fall on the frames of their ticks, whatever the tempo and the meter do`(seed: UInt64)
@@ -36,7 +36,7 @@ import Testing
     #expect(beats(&transport, frames: frames, seed) == expected)
   }
 
-  /// The frames on which beats are found, in cycles of any length.
+  /// Returns the frames of the found beats, in cycles of random length.
   private func beats(_ transport: inout SongTransport, frames: Int, _ seed: UInt64) -> [Int] {
     var numbers = Seeded(seed)
     var finder = BeatFinder(sampleRate: usualRate(seed))
@@ -69,7 +69,7 @@ import Testing
   }
 }
 
-/// A song whose tempo and meter change at random ticks, and the frames of its beats.
+/// A song whose tempo and meter change at random ticks, with the frames of its beats.
 private struct Song {
   let timeline: Timeline
   let beats: [Int]
@@ -81,7 +81,7 @@ private struct Song {
       let tick = Int64.random(in: 0..<480 * 200, using: &numbers)
       metas.append((tick, .tempo(.random(in: 200_000...1_500_000, using: &numbers))))
     }
-    // A meter may begin anywhere, and then begins a bar.
+    // A time signature may occur at any tick and begins a bar there.
     var meters: [(tick: Int64, power: UInt8)] = [(0, 2)]
     for _ in 0..<20 {
       let power = UInt8.random(in: 1...4, using: &numbers)

@@ -11,7 +11,7 @@ import Testing
     SongTransport(try file.timeline(sampleRate: rate).beatMap)
   }
 
-  /// Goes through random cycles of a random song, with random commands in between.
+  /// Calls `look` after each of many random cycles of a random song, with random commands in between.
   private func wander(
     seed: UInt64, _ look: (SongTransport, _ frames: Int, _ song: StandardMIDIFile) throws -> Void
   ) throws {
@@ -44,7 +44,7 @@ import Testing
     var last: SongSegment?
     try wander(seed: seed) { transport, frames, _ in
       var offset = 0
-      for stretch in transport.stretches {
+      for stretch in transport.segments {
         #expect(stretch.offset == offset && stretch.frames > 0)
         if !stretch.isEntry, let last { #expect(stretch.begin == last.end) }
         offset += stretch.frames
@@ -60,7 +60,7 @@ import Testing
     try wander(seed: seed) { transport, frames, song in
       let reckoning = Reckoning(song, rate)
       #expect(transport.points.first?.offset == 0)
-      for stretch in transport.stretches where stretch.isPlaying {
+      for stretch in transport.segments where stretch.isPlaying {
         for step in Set(stride(from: 0, to: stretch.frames, by: 97)).union([stretch.frames - 1]) {
           let offset = stretch.offset + step
           let point = transport.points.last { Int($0.offset) <= offset }!
@@ -79,7 +79,7 @@ import Testing
     for seed in UInt64(0)..<10 {
       try wander(seed: seed) { transport, _, _ in
         guard let loop = transport.loop else { return }
-        for (stretch, next) in zip(transport.stretches, transport.stretches.dropFirst()) {
+        for (stretch, next) in zip(transport.segments, transport.segments.dropFirst()) {
           #expect(stretch.end == loop.frames.upperBound)
           #expect(next.begin == loop.frames.lowerBound && next.isEntry)
           #expect(transport.points.contains { Int($0.offset) == next.offset })
@@ -103,10 +103,10 @@ import Testing
     while done < 200_000 {
       let length = min(200_000 - done, Int.random(in: 1...3000, using: &numbers))
       parts.advance(by: length)
-      for stretch in parts.stretches { frames += stretch.begin..<stretch.end }
+      for stretch in parts.segments { frames += stretch.begin..<stretch.end }
       done += length
     }
-    #expect(whole.stretches.flatMap { Array($0.begin..<$0.end) } == frames)
+    #expect(whole.segments.flatMap { Array($0.begin..<$0.end) } == frames)
     #expect(whole.frame == parts.frame)
   }
 
@@ -129,8 +129,8 @@ import Testing
     transport.jump(toBeat: 1)
     transport.continue()
     transport.advance(by: 1000)
-    #expect(transport.stretches.map(\.offset) == [0, 480, 960])
-    #expect(transport.stretches.map(\.begin) == [24_000, 24_000, 24_000])
+    #expect(transport.segments.map(\.offset) == [0, 480, 960])
+    #expect(transport.segments.map(\.begin) == [24_000, 24_000, 24_000])
     #expect(transport.points.map(\.transport.beat) == [1, 1, 1])
   }
 
@@ -153,7 +153,7 @@ import Testing
     transport.jump(toBeat: beat)
     transport.continue()
     transport.advance(by: 1000)
-    #expect(transport.stretches.count == 1)
+    #expect(transport.segments.count == 1)
     #expect(transport.points[0].transport.beat.isFinite)
     #expect(throws: LoopError.self) { try transport.setLoop(from: beat, to: beat) }
   }
@@ -164,7 +164,7 @@ import Testing
     transport.jump(toBeat: 1)
     transport.continue()
     transport.advance(by: 48_000)
-    #expect(transport.stretches.count == 1)
+    #expect(transport.segments.count == 1)
     #expect(transport.beat == 3)
   }
 
@@ -177,7 +177,7 @@ import Testing
     transport.advance(by: 100)
     transport.stop()
     transport.advance(by: 100)
-    #expect(transport.stretches[0].begin == 100 && transport.stretches[0].end == 100)
+    #expect(transport.segments[0].begin == 100 && transport.segments[0].end == 100)
     #expect(transport.points.map(\.transport.songFrame) == [100])
   }
 
@@ -188,9 +188,9 @@ import Testing
     var transport = try transport(Songs.silent(.ticksPerQuarter(480), metas))
     transport.start(countIn: 2)
     transport.advance(by: 200_000)
-    // Fourteen eighths of 437 000 µs to the quarter note.
+    // Fourteen eighth notes of 437 000 µs per quarter note.
     #expect(
-      transport.stretches == [
+      transport.segments == [
         SongSegment(offset: 0, frames: 200_000, begin: -146_832, isPlaying: true, isEntry: true)
       ])
     let first = transport.points[0].transport
@@ -233,7 +233,7 @@ import Testing
   }
 }
 
-/// Beats by adding up the seconds of a file's tempi.
+/// Computes beats by summing the durations of a file's tempi.
 private struct Reckoning {
   private var segments: [(seconds: Double, beat: Double, perBeat: Double)] = [(0, 0, 0.5)]
   private let rate: Double

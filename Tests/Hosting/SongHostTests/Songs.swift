@@ -2,14 +2,15 @@ import MIDIFile
 import RenderCore
 import TestSupport
 
-/// A rate that users choose: each seed has its own.
+/// Returns a common sample rate, which depends on the seed.
 func usualRate(_ seed: UInt64) -> Int {
   [48_000, 44_100, 96_000, 8000, 88_200, 22_050, 32_000][Int(seed % 7)]
 }
 
-/// Songs to test with.
+/// Songs for tests.
 enum Songs {
-  /// Random tempi and meters, and random notes, controllers, programs and bends on all channels.
+  /// Returns a song with random tempi and meters, and random notes, controllers, programs and bends on all
+  /// channels.
   static func random(_ numbers: inout Seeded, ticks: UInt16? = nil, events count: Int = 400)
     -> StandardMIDIFile
   {
@@ -37,7 +38,7 @@ enum Songs {
             denominatorPower: .random(in: 0...4, using: &numbers))!))
     case 2: return .channel(ChannelMessage(.controlChange, channel: channel, data(), data()))
     case 3:
-      // Those with a meaning of their own, more often.
+      // Controllers with special semantics are more frequent.
       let controller: UInt8 = [0, 6, 7, 32, 38, 64, 98, 100, 101, 121].randomElement(
         using: &numbers)!
       let value = controller >= 100 ? UInt8.random(in: 0...6, using: &numbers) / 2 : data()
@@ -49,7 +50,7 @@ enum Songs {
     }
   }
 
-  /// Without events.
+  /// Returns a song without channel events.
   static func silent(
     _ division: Division = .ticksPerQuarter(480), _ metas: [(Int64, MetaEvent)] = []
   ) -> StandardMIDIFile {

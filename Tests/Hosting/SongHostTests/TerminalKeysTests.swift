@@ -26,7 +26,7 @@ import Testing
 
   @Test func `are left out where nobody knows them, and the next are not`() {
     var keys = TerminalKeys()
-    // Page up, F5, a byte that is no UTF-8, and half a character.
+    // Page up, F5, a byte that is invalid in UTF-8, and an incomplete character.
     let sent = Array("\u{1B}[5~a\u{1B}[15~b".utf8) + [0xFF, 0x63, 0xC3, 0x64]
     #expect(keys.keys(from: sent) == ["a", "b", "c", "d"].map { .character($0) })
     #expect(keys.keys(from: []) == [])

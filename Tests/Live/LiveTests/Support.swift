@@ -20,7 +20,7 @@ func pedal(_ value: UInt8) -> LiveInput.Content {
 }
 
 extension InputReader {
-  /// Takes everything that is there.
+  /// Removes and returns all slots.
   mutating func takeAll() -> [InputSlot] {
     var slots: [InputSlot] = []
     while let slot = first {

@@ -5,12 +5,12 @@ import Testing
 @testable import ArpeggioNode
 @testable import RenderCore
 
-/// A unit, and what it has sent.
+/// Renders a unit and collects the events that it sends.
 private final class Player {
   private let unit = ArpeggioUnit(Format(channels: 2, maximumFrames: 1024))
   private let output = StereoOutput(frames: 1024)
   private var sent = OutputEventBuffer(slots: 64, slotSize: 16)
-  /// Frames from the beginning.
+  /// The number of frames played so far.
   private(set) var frames = 0
   private(set) var received: [ReceivedEvent] = []
 
@@ -66,7 +66,7 @@ private func off(_ key: UInt8) -> ChannelMessage { ChannelMessage(.noteOff, chan
       player.play(
         length == 0 ? Int.random(in: 1...1024, using: &random) : length, [], song(player.frames))
     }
-    // The frames nearest to the sixteenths, from their definition.
+    // The frames nearest to the sixteenths, computed from their definition.
     var expected: [ReceivedEvent] = []
     for step in 0... {
       let frame = Int((Double(step) / 4 * 60 / 97 * 48_000).rounded())
@@ -81,7 +81,7 @@ private func off(_ key: UInt8) -> ChannelMessage { ChannelMessage(.noteOff, chan
   @Test func `no note is left sounding: not without keys, where the song stops, or without room`() {
     player.play(100, [(0, on(60))], song(0))
     player.play(100, [(0, off(60))], song(100))
-    // The next sixteenth is at frame 7423.
+    // The next sixteenth would be at frame 7423.
     while player.frames < 8000 { player.play(100, [], song(player.frames)) }
     #expect(player.received.map(\.frame) == [0, 7423])
 

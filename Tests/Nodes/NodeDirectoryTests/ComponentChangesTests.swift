@@ -6,7 +6,7 @@ import Testing
 
 @testable import NodeDirectory
 
-/// Far longer than any change takes to be told.
+/// Far longer than the notification of a change takes.
 private let long = Duration.seconds(20)
 
 private func writeManifest(_ name: String, to folder: String) throws {
@@ -17,7 +17,7 @@ private func writeManifest(_ name: String, to folder: String) throws {
   let nodes = try TemporaryNodes()
   let changes = try ComponentRegistry(nodes.directories).changes()
   #expect(changes.contents.components == [])
-  // Each folder's nearest one that is there is some levels up.
+  // The nearest existing parent of each folder is several levels above it.
   for (index, folder) in nodes.directories.manifests.enumerated() {
     try writeManifest("organ\(index)", to: folder)
     #expect(changes.wait(atMost: long)?.components.count == index + 1)
@@ -69,7 +69,7 @@ private func writeManifest(_ name: String, to folder: String) throws {
   let changes = try ComponentRegistry(nodes.directories).changes()
   for _ in 1...20 { try node.publish([port("org1")]) }
   #expect(changes.wait(atMost: long)?.components.count == 1)
-  // The same again, and files that are no manifests.
+  // The same ports again, and a file that is not a manifest.
   try node.publish([port("org1")])
   try nodes.system.add("runtime/portative/x", "")
   #expect(changes.wait(atMost: .milliseconds(200)) == nil)
@@ -106,7 +106,7 @@ private func writeManifest(_ name: String, to folder: String) throws {
     contents = changes.next()
   }
   #expect(contents?.components.count == 1)
-  // One more look may follow; then there is silence.
+  // One more change may be pending; after that, the descriptor stays silent.
   try wait {
     #expect(changes.next() == nil)
     return poll(&source, 1, 0) == 0
@@ -122,7 +122,7 @@ private func writeManifest(_ name: String, to folder: String) throws {
         .contains(kind) == true
     }
   }
-  // Other tests watch too, but not so many at once.
+  // Other tests watch as well, but fewer at a time.
   for _ in 1...100 { _ = try ComponentRegistry(nodes.directories).changes() }
   for kind in ["inotify", "eventpoll", "timerfd"] { #expect(try links(to: kind) < 50) }
 }

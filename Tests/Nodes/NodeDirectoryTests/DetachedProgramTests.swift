@@ -6,7 +6,7 @@ import Testing
 
 @testable import NodeDirectory
 
-/// Runs a program to its end, and gives what it wrote.
+/// Runs a program and returns how it ended and its output.
 private func run(_ arguments: String...) throws -> (ending: DetachedProgram.Ending?, output: String)
 {
   let system = TemporarySystem()
@@ -16,7 +16,7 @@ private func run(_ arguments: String...) throws -> (ending: DetachedProgram.Endi
     arguments[0], arguments: arguments, variables: ["ORGAN": "pipe"], log: log)
   close(log)
   try wait { program.ending != nil }
-  // It has been waited for: there is no zombie, and no child of that number.
+  // The program has been reaped: there is neither a zombie nor a child with that ID.
   #expect(waitpid(program.pid, nil, WNOHANG) == -1 && errno == ECHILD)
   program.kill()
   return (program.ending, try String(contentsOfFile: file, encoding: .utf8))
@@ -39,7 +39,7 @@ private func run(_ arguments: String...) throws -> (ending: DetachedProgram.Endi
 }
 
 @Test func `a program inherits nothing but its log`() throws {
-  // One descriptor that stays open when a program is executed; a signal blocked, another ignored.
+  // A descriptor without close-on-exec, a blocked signal, and an ignored signal.
   let leak = open("/dev/null", O_RDONLY)
   var usr1 = sigset_t()
   sigemptyset(&usr1)
@@ -51,10 +51,10 @@ private func run(_ arguments: String...) throws -> (ending: DetachedProgram.Endi
     pthread_sigmask(SIG_UNBLOCK, &usr1, nil)
     signal(SIGUSR2, before)
   }
-  // 3 is its own, by which it lists them.
+  // Descriptor 3 is the one with which `ls` reads the folder.
   #expect(try run("/bin/ls", "/proc/self/fd").output == "0\n1\n2\n3\n")
   #expect(try run("/bin/readlink", "/proc/self/fd/0").output == "/dev/null\n")
-  // But the two that the C library keeps to itself, 32 and 33.
+  // Except signals 32 and 33, which the C library reserves.
   for line in try run("/bin/grep", "-E", "Sig(Blk|Ign)", "/proc/self/status").output
     .split(separator: "\n")
   {
@@ -82,7 +82,7 @@ private func run(_ arguments: String...) throws -> (ending: DetachedProgram.Endi
   #expect(pids[0] == program.pid)
   program.kill()
   try wait { program.ending == .signalled(SIGKILL) }
-  // It is nobody's child any more, so it may be a zombie until the system has seen to it.
+  // Its parent has ended, so it may remain a zombie until init reaps it.
   try wait {
     let stat = (try? String(contentsOfFile: "/proc/\(pids[1])/stat", encoding: .utf8)) ?? ""
     return stat.isEmpty || stat.contains(") Z ")

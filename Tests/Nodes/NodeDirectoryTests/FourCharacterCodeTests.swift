@@ -16,14 +16,14 @@ func `is never a number with bytes that do not print`(number: UInt32) {
 }
 
 @Test(arguments: [
-  ("gms", "and has 3"), ("gmsys", "and has 5"), ("", "and has 0"), ("gms\n", "and has others"),
-  ("gmé", "and has others"), ("gmsé", "and has others"),
+  ("gms", "but has 3"), ("gmsys", "but has 5"), ("", "but has 0"),
+  ("gms\n", "but contains others"), ("gmé", "but contains others"), ("gmsé", "but contains others"),
 ])
 func `says what is wrong with a text`(text: String, reason: String) {
   let error = #expect(throws: FourCharacterCodeError.self) { try FourCharacterCode(text) }
   #expect(
     error?.description
-      == "'\(text)' is no four-character code: it needs 4 printable ASCII characters, \(reason)")
+      == "'\(text)' is not a four-character code: it needs 4 printable ASCII characters, \(reason)")
 }
 
 @Test func `is coded as its text`() throws {

@@ -33,7 +33,7 @@ import Testing
 @Test func `says why the time cannot be kept`() throws {
   let nodes = try TemporaryNodes()
   let organ = try component("org1")
-  #expect(throws: NodeError.badName("../x", remedy: "begin it with something else than '.'")) {
+  #expect(throws: NodeError.badName("../x", remedy: "do not start it with '.'")) {
     try LastUse(nodes.directories).record(organ, of: "../x")
   }
   let file = try nodes.system.add("file", "")

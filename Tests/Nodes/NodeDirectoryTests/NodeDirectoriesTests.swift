@@ -68,10 +68,11 @@ import Testing
   #expect(refusal() == .notPrivate(path: runtime, found: "has mode 0750"))
   #expect(
     refusal()?.description
-      == "the folder '\(runtime)' has mode 0750, but must be yours alone (mode 0700), for programs are "
-      + "found there: remove it, or set XDG_RUNTIME_DIR to a folder of your own")
+      == "the folder '\(runtime)' has mode 0750, but must be accessible only to you (mode "
+      + "0700), because nodes are found there: remove it, or set XDG_RUNTIME_DIR to a folder of your own"
+  )
   #expect(rmdir(runtime) == 0 && symlink("/root", runtime) == 0)
-  #expect(refusal() == .notPrivate(path: runtime, found: "is no folder"))
+  #expect(refusal() == .notPrivate(path: runtime, found: "is not a folder"))
 }
 
 @Test(.enabled(if: geteuid() == 0, "only root gives folders away"))
@@ -109,7 +110,7 @@ func `a runtime folder of another user is refused`() throws {
   let error = #expect(throws: NodeError.self) { try directories(108).socketPath(of: name) }
   #expect(
     error?.description.hasSuffix(
-      "has 108 bytes and may have 107: take a shorter name for the node, or a shorter "
+      "has 108 bytes, but the limit is 107: use a shorter name for the node, or a shorter "
         + "XDG_RUNTIME_DIR") == true)
 }
 

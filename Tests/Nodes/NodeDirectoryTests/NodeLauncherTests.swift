@@ -7,9 +7,9 @@ import Testing
 @testable import NodeDirectory
 
 extension TemporaryNodes {
-  /// Adds a manifest of ports `org1` and `org2`, and the program it names.
+  /// Adds a manifest of ports `org1` and `org2`, and its program.
   ///
-  /// - Returns: The manifest's file.
+  /// - Returns: The path of the manifest.
   @discardableResult
   fileprivate func addNode(_ name: String, _ lines: String) throws -> String {
     try addManifest(name, program: addScript(name, lines))
@@ -30,7 +30,7 @@ extension TemporaryNodes {
       name, publishing: component(subtype), within: limit)
   }
 
-  /// The error of a launch that fails.
+  /// Returns the error of a launch, or `nil` if it succeeds.
   fileprivate func failure(
     _ name: String, _ subtype: String = "org1", within limit: Duration = .seconds(20)
   ) -> LaunchError? {
@@ -39,7 +39,7 @@ extension TemporaryNodes {
 
   fileprivate var logFile: String { "\(system.root)/home/.local/state/portative/organ.log" }
 
-  /// How often a program that writes a line to `starts` was started.
+  /// The number of starts of a program that writes a line to `starts`.
   fileprivate var starts: Int {
     let text = try? String(contentsOfFile: "\(system.root)/starts", encoding: .utf8)
     return text?.split(separator: "\n").count ?? 0
@@ -48,7 +48,7 @@ extension TemporaryNodes {
 
 @Test func `starts a node and waits until it publishes what is wanted`() throws {
   let nodes = try TemporaryNodes()
-  // The second port comes later.
+  // The second port is published later.
   let script = try nodes.nodeScript("organ", ports: [port("org1")])
   let all = try nodes.nodeScript("organ", ports: [port("org1"), port("org2")])
   try nodes.addNode(
@@ -65,7 +65,7 @@ extension TemporaryNodes {
   let nodes = try TemporaryNodes()
   let running = try RunningNode.claim("organ", in: nodes.directories)
   try running.publish([port("org1")])
-  // Neither a manifest nor a program is needed.
+  // This needs neither a manifest nor a program.
   #expect(try nodes.launch("organ").pid == getpid())
   running.close()
 }
@@ -104,7 +104,7 @@ extension TemporaryNodes {
 @Test func `is content with a node that somebody else starts meanwhile`() throws {
   let nodes = try TemporaryNodes()
   let (root, directories, ports) = (nodes.system.root, nodes.directories, [try port("org1")])
-  // The program finds its name taken and fails.
+  // The program finds its name claimed and fails.
   try nodes.addNode(
     "organ",
     "cd '\(root)'; touch begun; while [ -e begun ] && [ ! -e taken ]; do sleep 0.01; done; exit 3")
@@ -126,7 +126,7 @@ extension TemporaryNodes {
   let folder = nodes.directories.manifests[0]
   #expect(
     nodes.failure("organ")?.description
-      == "the node 'organ' does not run, and no manifest says how to start it: start it, or put "
+      == "the node 'organ' is not running, and no manifest says how to start it: start it, or put "
       + "organ.json into \(folder)")
   let file = try nodes.addManifest("organ", program: "organ")
   #expect(
@@ -142,7 +142,7 @@ extension TemporaryNodes {
           reason: "line 1, column 2: the file ends before the '}' of the '{' in line 1, column 1")))
   #expect(
     nodes.failure("../organ")
-      == .node(.badName("../organ", remedy: "begin it with something else than '.'")))
+      == .node(.badName("../organ", remedy: "do not start it with '.'")))
 }
 
 @Test func `says that the program is missing, may not be executed, or is none`() throws {
@@ -150,7 +150,7 @@ extension TemporaryNodes {
   try nodes.addManifest("organ", program: "no-such-organ")
   #expect(
     nodes.failure("organ")?.description
-      == "the program 'no-such-organ' is in none of the folders of PATH, which is "
+      == "the program 'no-such-organ' is not in PATH, which is "
       + "'\(nodes.system.root)/bin:/usr/bin:/bin': install it, or write its absolute path into the "
       + "manifest's command")
   let file = try nodes.system.add("bin/plain", "text")
@@ -158,7 +158,7 @@ extension TemporaryNodes {
     try nodes.addManifest("organ", program: program)
     #expect(
       nodes.failure("organ")?.description
-        == "the program '\(file)' may not be executed: make it executable (chmod +x)")
+        == "the program '\(file)' is not executable: make it executable (chmod +x)")
   }
   #expect(chmod(file, 0o755) == 0)
   #expect(
@@ -188,7 +188,8 @@ extension TemporaryNodes {
   #expect(
     nodes.failure("organ", "org2", within: .milliseconds(100))?.description
       == "the node 'organ' (process \(pid)) did not publish 'instrument org2 Ptvo' within 0.1 s, but "
-      + "only 'instrument org1 Ptvo'; it is left running: try again, or end it with 'kill \(pid)'")
+      + "only 'instrument org1 Ptvo'; it is still running: try again, or stop it with 'kill \(pid)'"
+  )
   #expect(RunningNode.all(in: nodes.directories).map(\.pid) == [pid])
 }
 
@@ -209,7 +210,7 @@ extension TemporaryNodes {
   let nodes = try TemporaryNodes()
   try nodes.addNode("organ", "echo started >>'\(nodes.system.root)/starts'")
   try nodes.directories.prepareRuntime()
-  let turn = try FileLock.exclusive(nodes.directories.turnFile(of: "organ"))
+  let turn = try FileLock.exclusive(nodes.directories.launchLockFile(of: "organ"))
   #expect(
     nodes.failure("organ", within: .milliseconds(50))?.description
       == "another host has been starting the node 'organ' for 0.1 s: try again")

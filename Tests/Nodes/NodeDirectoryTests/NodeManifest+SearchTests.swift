@@ -33,9 +33,9 @@ import Testing
     try nodes.system.add("\(folder)/\(name)", "{")
   }
   #expect(NodeManifest.all(in: nodes.directories).problems == [])
-  // A file in the place of a folder is told, and hides no others.
+  // A file in place of a folder is reported and does not hide other manifests.
   let file = try nodes.system.add("usr/share/portative/nodes", "")
   let problem = try #require(NodeManifest.all(in: nodes.directories).problems.first)
   #expect(problem.path == file)
-  #expect(problem.message == "cannot look into the folder '\(file)': Not a directory")
+  #expect(problem.message == "cannot read the folder '\(file)': Not a directory")
 }

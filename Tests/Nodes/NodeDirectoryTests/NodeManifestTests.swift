@@ -56,10 +56,10 @@ private func reason(_ changes: (String, String)...) throws -> String? {
     _ = try NodeManifest.read(file)
     return nil
   } catch {
-    let (before, after) = ("the manifest '\(file)' is of no use: ", "; mend it or remove it")
+    let (before, after) = ("the manifest '\(file)' is unusable: ", "; fix or remove it")
     #expect(error.description.hasPrefix(before) && error.description.hasSuffix(after))
     let reason = error.description.dropFirst(before.count).dropLast(after.count)
-    // Places are tested with the reader of JSON5.
+    // The tests of the JSON5 reader cover line and column.
     return String(reason.trimmingPrefix(#/line [0-9]+, column [0-9]+: /#))
   }
 }
@@ -68,7 +68,7 @@ private func reason(_ changes: (String, String)...) throws -> String? {
   #expect(try reason() == nil)
   #expect(
     try reason(("1,", "2,"), ("command", "program"))
-      == "'manifest': version 2 is not understood, only 1")
+      == "'manifest': version 2 is not supported, only version 1")
   #expect(try reason(("\"manifest\": 1,", "")) == "'manifest' is missing")
   #expect(try reason(("command", "program")) == "'command' is missing")
   #expect(try reason(("[\"organ\"]", "\"organ\"")) == "'command' must be a list, but is \"organ\"")
@@ -76,15 +76,15 @@ private func reason(_ changes: (String, String)...) throws -> String? {
     try reason(("[\"organ\"]", "[]")) == "'command' is empty: write the program and its arguments")
   #expect(
     try reason(("[\"organ\"]", "[\"bin/organ\"]"))
-      == "'command[0]' is 'bin/organ', which hosts run elsewhere would not find: write an absolute "
-      + "path, or a bare name to be looked up in PATH")
+      == "'command[0]' is 'bin/organ', which hosts in other folders would not find: write an "
+      + "absolute path, or a name to look up in PATH")
   #expect(
     try reason(("\"org1\"", "\"org\""))
-      == "'ports[0].subtype': 'org' is no four-character code: it needs 4 printable ASCII "
-      + "characters, and has 3")
+      == "'ports[0].subtype': 'org' is not a four-character code: it needs 4 printable ASCII "
+      + "characters, but has 3")
   #expect(
     try reason(("instrument", "synth"))
-      == "'ports[0].type': 'synth' is no type of port: write one of instrument, effect, "
+      == "'ports[0].type': 'synth' is not a port type: write one of instrument, effect, "
       + "musicEffect, generator")
   #expect(
     try reason(("Maker: ", ""))
@@ -104,12 +104,12 @@ private func reason(_ changes: (String, String)...) throws -> String? {
   }
   #expect(
     error?.description
-      == "the manifest 'organ.json' is of no use: 'ports' is empty: list at least one; mend it or "
+      == "the manifest 'organ.json' is unusable: 'ports' is empty: list at least one; fix or "
       + "remove it")
   #expect(
     throws: ManifestError.unusable(
       file: "organ.json",
-      reason: "'ports[2]' is 'instrument org1 Ptvo', like one before it: give it another type or "
+      reason: "'ports[2]' repeats the component 'instrument org1 Ptvo': give it another type or "
         + "subtype")
   ) {
     try NodeManifest(
@@ -118,7 +118,7 @@ private func reason(_ changes: (String, String)...) throws -> String? {
   }
   #expect(
     throws: ManifestError.unusable(
-      file: "organ.json", reason: "'command[1]' has a character of value 0: leave it out")
+      file: "organ.json", reason: "'command[1]' contains a NUL character: remove it")
   ) {
     try NodeManifest(name: "organ", command: ["organ", "a\0b"], ports: [port("org1")])
   }

@@ -46,7 +46,7 @@ func `a name has both parts`(name: String) {
   #expect(
     throws: DescriptionError(
       field: "icon", value: "organ.png",
-      remedy: "give an absolute path, for hosts run anywhere")
+      remedy: "give an absolute path, because hosts run in other folders")
   ) {
     try port("org1", icon: "organ.png")
   }

@@ -34,7 +34,7 @@ import Testing
   #expect(error == .nodeIsRunning(name: "organ", pid: getpid()))
   #expect(
     error?.description
-      == "the node 'organ' is already running as process \(getpid()): end that one first, or take "
+      == "the node 'organ' is already running as process \(getpid()): stop it first, or use "
       + "another name")
   _ = try RunningNode.claim("piano", in: nodes.directories)
   #expect(first != nil)
@@ -132,8 +132,8 @@ import Testing
   for (text, reason) in [
     ("{", "line 1, column 2: the file ends before the '}' of the '{' in line 1, column 1"),
     ("{name: 'organ', ports: []}", "line 1, column 1: 'pid' is missing"),
-    ("{name: 'organ', pid: -1, ports: []}", "'pid' is -1, which no process has"),
-    ("{name: 'flute', pid: 1, ports: []}", "'name' is 'flute', unlike the file's"),
+    ("{name: 'organ', pid: -1, ports: []}", "'pid' is -1, which is not a process ID"),
+    ("{name: 'flute', pid: 1, ports: []}", "'name' is 'flute', not the name of the file"),
   ] {
     try nodes.system.add("runtime/portative/organ.json", text)
     let read = RunningNode.read(in: nodes.directories)
@@ -142,7 +142,7 @@ import Testing
       read.problems == [
         ComponentProblem(
           path: file,
-          message: "what a node wrote of itself in '\(file)' is of no use: \(reason); end that node"
+          message: "the list of ports in '\(file)' is unusable: \(reason); stop the node"
         )
       ])
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NodeDirectory
 
-/// Makes a file as old as that.
+/// Sets a file's times to `seconds` seconds ago.
 private func age(_ path: String, by seconds: Int) {
   var now = timespec()
   clock_gettime(CLOCK_REALTIME, &now)
@@ -36,7 +36,7 @@ private func age(_ path: String, by seconds: Int) {
   let nodes = try TemporaryNodes()
   try nodes.directories.prepareRuntime()
   let directories = nodes.directories
-  let held = try FileLock.exclusive(directories.turnFile(of: "held"))
+  let held = try FileLock.exclusive(directories.launchLockFile(of: "held"))
   for name in ["dead.turn", ".1-old.partial", ".2-new.partial"] {
     try nodes.system.add("runtime/portative/\(name)", "")
   }
@@ -57,7 +57,7 @@ private func age(_ path: String, by seconds: Int) {
   let owners = (1...4).map { number in
     TestThread {
       for round in 1...60 {
-        // Half of the time two want the same name.
+        // In every second round, two threads claim the same name.
         let name = "node\(round % 2 == 0 ? number / 2 : number + 10)"
         guard let node = try? RunningNode.claim(name, in: directories) else { continue }
         let found = try? PublishedNode.find(name, in: directories)

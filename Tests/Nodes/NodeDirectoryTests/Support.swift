@@ -23,25 +23,25 @@ func port(
     icon: icon, tags: tags)
 }
 
-struct TookTooLong: Error {}
+struct TimeoutError: Error {}
 
-/// Waits until `isTrue`; if that does not come about in 20 seconds, it is an error.
+/// Waits until a condition is true; throws after 20 seconds.
 func wait(until isTrue: () throws -> Bool) throws {
   let deadline = ContinuousClock.now + .seconds(20)
   while try !isTrue() {
-    if ContinuousClock.now > deadline { throw TookTooLong() }
+    if ContinuousClock.now > deadline { throw TimeoutError() }
     usleep(1000)
   }
 }
 
-/// Keeps nodes that several threads have claimed.
+/// Holds nodes that several threads have claimed.
 final class Holders: Sendable {
   private let nodes = Mutex<[RunningNode]>([])
   func add(_ node: RunningNode) { nodes.withLock { $0.append(node) } }
   var count: Int { nodes.withLock(\.count) }
 }
 
-/// The folders of one user, who has only what a test puts there. Nodes that run there go with it.
+/// Temporary folders of one user. Nodes that run there end with it.
 final class TemporaryNodes {
   let system = TemporarySystem()
   var directories: NodeDirectories { NodeDirectories(system.environment) }
@@ -62,7 +62,7 @@ final class TemporaryNodes {
     try FileManager.default.contentsOfDirectory(atPath: directories.runtime).sorted()
   }
 
-  /// Writes a program.
+  /// Writes an executable script.
   ///
   /// - Returns: Its path.
   func addScript(_ name: String, _ lines: String) throws -> String {
@@ -71,9 +71,9 @@ final class TemporaryNodes {
     return path
   }
 
-  /// Lines of a program that becomes a node, as any language can. It lives for a minute.
+  /// Returns the lines of a shell script that becomes a node and runs for a minute.
   ///
-  /// The lock's descriptor is kept from `mv`, which might outlive a killed node for a moment.
+  /// `mv` does not inherit the lock's descriptor, because it might briefly outlive a killed node.
   func nodeScript(_ name: String, ports: [PortDescription]) throws -> String {
     let list = String(decoding: try JSONEncoder().encode(ports), as: UTF8.self)
     return """
@@ -89,7 +89,7 @@ final class TemporaryNodes {
       """
   }
 
-  /// Runs a node as a process of its own.
+  /// Runs a node as a separate process.
   func startNode(_ name: String, ports: [PortDescription]) throws -> DetachedProgram {
     try directories.prepareRuntime()
     let script = try addScript("node-\(name)", nodeScript(name, ports: ports))
@@ -100,7 +100,7 @@ final class TemporaryNodes {
   }
 }
 
-/// Numbers that several threads have found.
+/// Collects numbers from several threads.
 final class Numbers: Sendable {
   private let list = Mutex<[Int32]>([])
   func add(_ number: Int32) { list.withLock { $0.append(number) } }

@@ -5,7 +5,7 @@ import Threads
 
 @testable import NodeHost
 
-@Suite struct PhaseWordTests {
+@Suite struct AtomicConnectionStateTests {
   @Test func `begins without anything to render with`() {
     let word = Word()
     #expect(word.phase.obstacle == .notInitialized)
@@ -69,7 +69,7 @@ import Threads
   }
 }
 
-// `@unchecked Sendable`: the memory is atomic.
+// `@unchecked Sendable`: the memory is accessed atomically only.
 private final class Word: @unchecked Sendable {
   private let memory: UnsafeMutablePointer<UInt32>
   let phase: AtomicConnectionState

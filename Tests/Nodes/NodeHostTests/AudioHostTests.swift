@@ -4,7 +4,7 @@ import NodeProtocol
 import RenderCore
 import Testing
 
-/// What a host makes of a node that answers what it should not.
+/// Tests of hosts whose node sends invalid answers.
 @Suite struct AudioHostTests {
   private static let welcome = FakeNode.says(
     .welcome(protocol: 1, node: Peer(name: "fake", processID: -5)))
@@ -18,8 +18,8 @@ import Testing
   func `bytes that are no message end the connection`(bytes: [UInt8]) throws {
     let node = try FakeNode([{ _ in [bytes] }])
     let error = failure { _ = try node.connect() }
-    // A packet of nothing is how a socket says that the peer is gone.
-    #expect(error == .connectionLost(bytes.isEmpty ? .nodeEnded : .nonsense))
+    // A socket reports the end of the peer as an empty packet.
+    #expect(error == .connectionLost(bytes.isEmpty ? .nodeEnded : .protocolViolation))
   }
 
   @Test(
@@ -27,7 +27,7 @@ import Testing
       as [NodeMessage])
   func `an answer to what was not asked ends the connection`(message: NodeMessage) throws {
     let node = try FakeNode([FakeNode.says(message)])
-    #expect(failure { _ = try node.connect() } == .connectionLost(.nonsense))
+    #expect(failure { _ = try node.connect() } == .connectionLost(.protocolViolation))
   }
 
   @Test func `answers to other questions, and unasked ones, are passed over`() throws {
@@ -42,7 +42,7 @@ import Testing
     ])
     let connection = try node.connect()
     #expect(connection.status == .open)
-    // The kernel knows who it is.
+    // The host takes the process ID from the kernel, not from the message.
     #expect(connection.node.processID > 0)
   }
 
@@ -78,6 +78,6 @@ import Testing
     let error = failure {
       _ = try AudioHost(name: "x").report(ofNode: "fake", socketPath: node.socketPath)
     }
-    #expect(error == .connectionLost(.nonsense))
+    #expect(error == .connectionLost(.protocolViolation))
   }
 }

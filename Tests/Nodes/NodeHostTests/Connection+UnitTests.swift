@@ -5,7 +5,7 @@ import NodeProtocol
 import RenderCore
 import Testing
 
-/// What a host makes of a node that lies about its unit.
+/// Tests of hosts whose node sends wrong information about its unit.
 @Suite struct ConnectionUnitTests {
   @Test func `parameters come in as many parts as it takes`() throws {
     let all = parameters(100)
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // More than there may be, be they said or not; fewer than said; none; always the same; always more.
+    // More than the limit, announced or not; fewer than announced; none; always the same part; always more.
     (Int.max, 7), (1025, 1025), (-1, 0), (10, 9), (10, 0), (10, 11), (1000, 1),
   ])
   func `a node that counts its parameters wrong is not believed`(said: Int, part: Int) throws {
@@ -27,7 +27,7 @@ import Testing
     let connection = try node.connect()
     #expect(
       failure { try connection.initialize(Format(maximumFrames: 64)) }
-        == .connectionLost(.nonsense))
+        == .connectionLost(.protocolViolation))
     #expect(connection.parameters.parameters.isEmpty)
   }
 
@@ -41,13 +41,13 @@ import Testing
     }
     let connection = try node.connect()
     try connection.initialize(Format(maximumFrames: 64))
-    #expect(failure { _ = try connection.parameterValues() } == .connectionLost(.nonsense))
+    #expect(failure { _ = try connection.parameterValues() } == .connectionLost(.protocolViolation))
   }
 
   @Test func `presets without end end the connection`() throws {
     let node = try FakeNode { _ in [.presets([Preset("Once more", [:])], count: .max)] }
     let connection = try node.connect()
-    #expect(failure { _ = try connection.presets() } == .connectionLost(.nonsense))
+    #expect(failure { _ = try connection.presets() } == .connectionLost(.protocolViolation))
   }
 
   @Test(arguments: [Int.min, -1, 0, 1])
@@ -82,7 +82,7 @@ private func parameters(_ count: Int) -> [Parameter] {
 }
 
 extension FakeNode {
-  /// One that says how many parameters it has, and gives them part by part.
+  /// Creates a node that announces `count` parameters and sends them in parts.
   fileprivate convenience init(
     parameters count: Int, _ part: @escaping @Sendable (_ first: Int) -> NodeMessage
   ) throws {

@@ -10,45 +10,45 @@ import Threads
 /// Whether a thread may have realtime priority.
 private let mayBeRealtime: Bool = {
   let isPermitted = Mutex(false)
-  TestThread { isPermitted.withLock { $0 = (try? RealtimePriority.take(31)) == 31 } }.join()
+  TestThread { isPermitted.withLock { $0 = (try? RealtimePriority.request(31)) == 31 } }.join()
   return isPermitted.withLock { $0 }
 }()
 
-/// A thread that waits for a word nobody ever changes, with the keeper as its only hope.
+/// A thread that waits on a word that never changes, so that only the timer can wake it.
 private final class Waiter: @unchecked Sendable {
   private let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
-  private let place: Int
+  private let slot: Int
   let rounds = Atomic(0)
 
   init(priority: Int = 0) throws {
     memory.initialize(to: 0)
-    place = try #require(DeadlineTimer.shared.join(SharedWord(at: memory), priority: priority))
+    slot = try #require(DeadlineTimer.shared.register(SharedWord(at: memory), priority: priority))
   }
 
   deinit {
-    DeadlineTimer.shared.leave(place)
+    DeadlineTimer.shared.unregister(slot)
     memory.deallocate()
   }
 
-  /// Waits so many times on a thread of its own, each time for as long as the limit.
+  /// Starts a thread that waits `count` times, each time until the limit.
   func start(_ count: Int, limit: Int64) throws -> SystemThread {
     try SystemThread(name: "waiter") { self.wait(count, limit: limit) }
   }
 
   func wait(_ count: Int, limit: Int64) {
-    let board = DeadlineTimer.shared.board
+    let table = DeadlineTimer.shared.table
     let word = SharedWord(at: memory)
     for _ in 0..<count {
       let deadline = MonotonicClock.now + limit
-      board.set(deadline, limit: limit, at: place)
+      table.set(deadline, limit: limit, at: slot)
       while MonotonicClock.now < deadline { word.wait(while: 0, until: nil) }
-      board.clear(place)
+      table.clear(slot)
       rounds.add(1, ordering: .relaxed)
     }
   }
 }
 
-@Suite struct DeadlineKeeperTests {
+@Suite struct DeadlineTimerTests {
   @Test(arguments: [100_000, 1_200_000, 30_000_000] as [Int64])
   func `a wait without a timer ends when its time is over`(limit: Int64) throws {
     let waiter = try Waiter()
@@ -56,7 +56,7 @@ private final class Waiter: @unchecked Sendable {
     #expect(waiter.rounds.load(ordering: .relaxed) == 20)
   }
 
-  @Test func `a wait that begins when the keeper has gone to rest ends as well`() throws {
+  @Test func `a wait that begins when the timer has gone to rest ends as well`() throws {
     let waiter = try Waiter()
     try waiter.start(1, limit: 500_000).join()
     usleep(1_200_000)
@@ -77,65 +77,65 @@ private final class Waiter: @unchecked Sendable {
     let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
     memory.initialize(to: 0)
     let word = SharedWord(at: memory)
-    let keeper = DeadlineTimer()
-    let place = try #require(keeper.join(word, priority: 0))
+    let timer = DeadlineTimer()
+    let slot = try #require(timer.register(word, priority: 0))
     for limit in [.max, 1, .max, 200_000] as [Int64] {
-      let (sum, isFar) = MonotonicClock.now.addingReportingOverflow(limit)
-      let deadline = isFar ? .max : sum
-      keeper.board.set(deadline, limit: limit, at: place)
+      let (sum, overflows) = MonotonicClock.now.addingReportingOverflow(limit)
+      let deadline = overflows ? .max : sum
+      timer.table.set(deadline, limit: limit, at: slot)
       if deadline < .max {
         while MonotonicClock.now < deadline { word.wait(while: 0, until: nil) }
       }
-      keeper.board.clear(place)
+      timer.table.clear(slot)
     }
-    keeper.leave(place)
+    timer.unregister(slot)
   }
 
-  @Test func `there is a place for many, and none for too many`() throws {
+  @Test func `there is a slot for many, and none for too many`() throws {
     let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
     defer { memory.deallocate() }
     memory.initialize(to: 0)
-    let keeper = DeadlineTimer()
-    let places = (0..<DeadlineTable.places).map { _ in
-      keeper.join(SharedWord(at: memory), priority: 0)
+    let timer = DeadlineTimer()
+    let slots = (0..<DeadlineTable.capacity).map { _ in
+      timer.register(SharedWord(at: memory), priority: 0)
     }
-    #expect(Set(places).count == DeadlineTable.places && !places.contains(nil))
-    #expect(keeper.join(SharedWord(at: memory), priority: 0) == nil)
-    keeper.leave(7)
-    #expect(keeper.join(SharedWord(at: memory), priority: 0) == 7)
-    for place in 0..<DeadlineTable.places { keeper.leave(place) }
+    #expect(Set(slots).count == DeadlineTable.capacity && !slots.contains(nil))
+    #expect(timer.register(SharedWord(at: memory), priority: 0) == nil)
+    timer.unregister(7)
+    #expect(timer.register(SharedWord(at: memory), priority: 0) == 7)
+    for slot in 0..<DeadlineTable.capacity { timer.unregister(slot) }
   }
 
   @Test(.enabled(if: mayBeRealtime, "realtime priority is not permitted here"))
-  func `the keeper comes before every render thread that has joined`() throws {
+  func `the timer comes before every render thread that has joined`() throws {
     let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
     defer { memory.deallocate() }
     memory.initialize(to: 0)
-    let keeper = DeadlineTimer()
+    let timer = DeadlineTimer()
     var priorities: [Int] = []
     for priority in [0, 20, 0, 10, 30] {
-      let place = try #require(keeper.join(SharedWord(at: memory), priority: priority))
-      keeper.leave(place)
+      let slot = try #require(timer.register(SharedWord(at: memory), priority: priority))
+      timer.unregister(slot)
       let expected = [0, 21, 21, 21, 31][priorities.count]
       let limit = MonotonicClock.now + 10_000_000_000
-      while keeper.priority != expected, MonotonicClock.now < limit { usleep(1000) }
-      priorities.append(keeper.priority)
+      while timer.priority != expected, MonotonicClock.now < limit { usleep(1000) }
+      priorities.append(timer.priority)
     }
     #expect(priorities == [0, 21, 21, 21, 31])
   }
 
   @Test(.enabled(if: mayBeRealtime, "realtime priority is not permitted here"))
-  func `the keeper lets those run whom it wakes, though it comes first on their processor`() async {
+  func `the timer lets those run whom it wakes, though it comes first on their processor`() async {
     await #expect(processExitsWith: .exitCode(7)) {
-      SystemThread.stayHere()
-      // Comes before both, and ends what would else go on for ever.
+      SystemThread.pinToCurrentProcessor()
+      // This thread has a higher priority than both, and ends the process if they do not.
       TestThread {
-        guard (try? RealtimePriority.take(50)) != nil else { exit(1) }
+        guard (try? RealtimePriority.request(50)) != nil else { exit(1) }
         sleep(5)
         exit(2)
       }.detach()
       TestThread {
-        guard (try? RealtimePriority.take(10)) != nil else { exit(1) }
+        guard (try? RealtimePriority.request(10)) != nil else { exit(1) }
         guard let waiter = try? Waiter(priority: 10) else { exit(3) }
         while DeadlineTimer.shared.priority == 0 { usleep(1000) }
         waiter.wait(20, limit: 2_000_000)

@@ -58,7 +58,7 @@ import Testing
     let store = Store()
     var model: [Stored] = []
     var slots = 0
-    // Now it grows and now it shrinks, so that it is both full and empty at times.
+    // The store alternately grows and shrinks, so that it becomes both full and empty.
     for round in 0..<6000 {
       let grows = (round / 1500) % 2 == 0
       if Int.random(in: 0..<10, using: &random) < (grows ? 8 : 2) {
@@ -80,7 +80,7 @@ import Testing
     #expect(store.store.first == nil)
   }
 
-  /// Behind all that act no later.
+  /// Returns the index after all events that are not later than `frame`.
   private func place(of frame: Int64, in model: [Stored]) -> Int {
     var (low, high) = (0, model.count)
     while low < high {
@@ -103,7 +103,7 @@ import Testing
   }
 }
 
-/// What was stored, with its bytes.
+/// A stored event with its bytes.
 private struct Stored: Equatable {
   var frame: Int64
   var bytes: [UInt8]
@@ -116,7 +116,7 @@ private struct Stored: Equatable {
   }
 }
 
-/// A store, whose System Exclusive messages are read back by way of a FIFO.
+/// A store whose System Exclusive messages are read back through a FIFO.
 private final class Store {
   var store = EventStore()
 

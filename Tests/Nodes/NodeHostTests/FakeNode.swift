@@ -5,7 +5,7 @@ import NodeHost
 import NodeProtocol
 import TestSupport
 
-/// A node that answers as it is told to, sense or not: each packet with the next of its replies.
+/// A node that answers each packet with the next of its scripted replies, valid or not.
 final class FakeNode: Sendable {
   let socketPath = FileManager.default.temporaryDirectory
     .appending(path: "portative-test-\(UInt64.random(in: 0 ... .max)).socket").path()
@@ -15,17 +15,18 @@ final class FakeNode: Sendable {
     ), name: "Test: Fake", version: SemanticVersion("1.0.0"))
   private let listener: PacketListener
 
-  /// What is said to a packet that has a number: as many packets as there are.
+  /// Returns the packets to send in reply to a packet with the number `id`.
   typealias Reply = @Sendable (_ id: UInt32) -> [[UInt8]]
 
-  /// - Parameter replies: When there are no more, it hangs up.
+  /// - Parameter replies: The replies; after the last one, the node closes the connection.
   convenience init(_ replies: [Reply]) throws {
     try self.init(packets: replies.count) { index, asked in replies[index](asked.id) }
   }
 
-  /// Answers each message of a host that has a number, those that a connection begins with by itself.
+  /// Creates a node that answers each numbered message of a host; it answers the connection's first
+  /// messages itself.
   ///
-  /// - Parameter answer: To all else: what comes unasked, and last the answer.
+  /// - Parameter answer: Returns the messages for any other request: unsolicited ones first, the answer last.
   convenience init(answer: @escaping @Sendable (HostMessage) -> [NodeMessage]) throws {
     try self.init(packets: .max) { _, asked in
       if asked.id == 0 { return [] }
@@ -43,8 +44,8 @@ final class FakeNode: Sendable {
   }
 
   /// - Parameters:
-  ///   - count: After so many packets it hangs up.
-  ///   - say: Gets each packet with its number among all, and returns what is said to it.
+  ///   - count: The number of packets after which the node closes the connection.
+  ///   - say: Receives each packet with its index, and returns the packets to send.
   private init(
     packets count: Int, say: @escaping @Sendable (_ index: Int, Packet<HostMessage>) -> [[UInt8]]
   ) throws {
@@ -76,7 +77,7 @@ final class FakeNode: Sendable {
       to: Self.port.component, ofNode: "fake", socketPath: socketPath)
   }
 
-  /// A well-behaved answer.
+  /// Returns a valid reply with a message.
   static func says(_ message: NodeMessage) -> Reply {
     { id in [Self.message(message, id: id)] }
   }

@@ -46,7 +46,7 @@ import Threads
     both.answer()
     #expect(both.finish() == .rendered)
     #expect(both.received == [[0, 1], [0, 2], [0, 3], [6, 4]])
-    #expect(both.state.statistics.belatedEvents == 3)
+    #expect(both.state.statistics.lateEvents == 3)
     _ = both.cycle()
     #expect(both.received.isEmpty)
   }
@@ -75,7 +75,7 @@ import Threads
   ) throws {
     let both = try BothSides()
     let liar = Liar(both.node, seed: UInt64(seed))
-    // Many turns where the machine is idle; at least some where it is not.
+    // Many rounds on an idle machine, at least a few on a busy one.
     let end = ContinuousClock.now + .seconds(2)
     var (received, cycle) = (0, 0)
     while received < 20_000, ContinuousClock.now < end {
@@ -118,7 +118,7 @@ import Threads
   }
 }
 
-/// A node's side of the FIFO to the host, written by a thread that knows no order.
+/// Writes random data to the node's side of the FIFO to the host, on another thread.
 private final class Liar: Sendable {
   private let isOver = Atomic(false)
   private nonisolated(unsafe) var thread: TestThread?
@@ -137,7 +137,7 @@ private final class Liar: Sendable {
 
   private static func spoil(_ segment: Segment, _ random: inout Seeded) {
     let (written, slots) = (segment.written(.toHost), segment.slots(.toHost))
-    // Mostly within what there is room for, so that what comes after the first check is reached.
+    // Mostly within the FIFO's capacity, so that code after the first check is reached.
     let begin = segment.read(.toHost).value
     for slot in 0..<UInt32.random(in: 1...60, using: &random) {
       let place = Int((begin &+ slot) & 4095) * 16
@@ -151,7 +151,7 @@ private final class Liar: Sendable {
     case 0: written.store(.random(in: 0 ... .max, using: &random))
     case 1:
       segment.read(.toHost).store(.random(in: 0 ... .max, using: &random))
-      // Put right again, as the next lies would else be too far off to be looked at.
+      // Restored, because the next random value would otherwise always fail the first check.
       segment.read(.toHost).store(begin)
     case 2: segment.counters.refusedEvents.store(.random(in: 0 ... .max, using: &random))
     default: written.store(begin &+ .random(in: 0...60, using: &random))

@@ -24,9 +24,9 @@ import Testing
     _ = both.cycle()
     #expect(both.schedule(note(1), at: 0) == .accepted)
     #expect(both.schedule(note(2), at: offset) == .accepted)
-    // In the order they were scheduled: it cannot act before what acts at once already.
+    // In scheduling order: a past event cannot act before those that already act at frame 0.
     #expect(both.cycle() == [[0, 1], [0, 2]])
-    #expect(both.reader.belated == 0)
+    #expect(both.reader.late == 0)
   }
 
   @Test func `an offset that nobody lives to see is held`() throws {

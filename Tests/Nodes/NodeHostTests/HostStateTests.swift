@@ -43,7 +43,7 @@ import Threads
     #expect(both.post() == nil)
     #expect(both.finish() == .late)
     #expect(both.output == 0)
-    // The node has the cycle still: nothing is asked of it and nothing waited for.
+    // The node still renders the previous cycle, so the host neither posts another nor waits.
     #expect(both.post() == .late)
     #expect(both.finish(within: nil) == .late)
     #expect(both.node.cycle.posted.value == 2)
@@ -77,7 +77,7 @@ import Threads
     #expect(both.schedule(ChannelMessage(.noteOff, channel: 0, 1), at: 0) == .accepted)
     both.answer()
     #expect(both.cycle() == [[0, 1], [0, 1], [6, 2]])
-    #expect(both.reader.belated == 1)
+    #expect(both.reader.late == 1)
   }
 
   @Test func `cycle numbers go around`() throws {
@@ -152,7 +152,7 @@ import Threads
     #expect(both.finish() == .late)
     #expect(both.post() == .late)
     both.answer()
-    // One in time begins the count anew.
+    // A cycle in time resets the count.
     #expect(both.post() == nil)
     both.answer()
     #expect(both.finish() == .rendered)
@@ -180,7 +180,7 @@ import Threads
 
   @Test func `what a node has taken twice is not handed over twice`() throws {
     let both = try BothSides()
-    // More than the FIFO holds, though the node claims to read nothing.
+    // More than the FIFO holds, although the node claims to have read nothing.
     for key in 0..<100 { #expect(both.schedule(note(key), at: 0) == .accepted) }
     #expect(both.cycle().map { $0[1] } == Array(0..<100))
     #expect(both.cycle().isEmpty)

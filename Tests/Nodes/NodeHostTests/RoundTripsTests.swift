@@ -20,7 +20,7 @@ import Testing
   func `a quantile is within four hundredths of the exact one`(part: Double) {
     var random = Seeded(9)
     var trips = RoundTrips()
-    // From microseconds to seconds, each decade alike.
+    // From microseconds to seconds, with equal numbers per decade.
     var all: [Int64] = []
     for _ in 0..<20_000 {
       var time = Int64.random(in: 1000...9999, using: &random)

@@ -7,7 +7,7 @@ import Threads
 
 func note(_ key: Int) -> ChannelMessage { ChannelMessage(.noteOn, channel: 0, UInt8(key), 100) }
 
-/// A segment of which both sides are at hand, one thread playing both in turn.
+/// A segment with both of its sides, used alternately by one thread.
 final class BothSides {
   let host: Segment
   let node: Segment
@@ -47,19 +47,19 @@ final class BothSides {
     bytes.withUnsafeBufferPointer { state.schedule(bytes: $0, at: offset) }
   }
 
-  /// - Returns: `nil` when the node is to answer.
+  /// - Returns: `nil` if the node must answer.
   func post(_ frames: Int = 64) -> RenderStatus? {
     state.post(frames: frames, hostTime: 5, together: false)
   }
 
-  /// Does the node's part: sends an event, to be seen when the cycle is answered.
+  /// Acts as the node: sends an event, which is visible to the host when the cycle is answered.
   func send(_ message: ChannelMessage, at frame: Int) {
     if !sender.write(message, at: Int64(frame)) { Issue.record("the FIFO is full") }
   }
 
   func finish(within limit: Int64? = 0) -> RenderStatus { state.finish(within: limit) }
 
-  /// Does the node's part: takes the events, fills all output with a value, and answers.
+  /// Acts as the node: reads the events, fills all output with a value, and answers.
   ///
   /// - Returns: Each event's offset and key.
   @discardableResult
@@ -74,7 +74,7 @@ final class BothSides {
     return list(taken)
   }
 
-  /// What the host has received in the last cycle: each event's offset and key.
+  /// The events that the host received in the last cycle: offset and key of each.
   var received: [[Int]] { list(state.received) }
 
   private func list(_ cycle: MIDICycle) -> [[Int]] {
@@ -87,7 +87,7 @@ final class BothSides {
     }
   }
 
-  /// A whole cycle, answered in time.
+  /// Renders a cycle that is answered in time.
   func cycle(_ frames: Int = 64) -> [[Int]] {
     _ = post(frames)
     let taken = answer()
@@ -95,7 +95,7 @@ final class BothSides {
     return taken
   }
 
-  /// The first channel of the last cycle, and whether it is the same all over.
+  /// The value of the first channel in the last cycle, or NaN if its samples differ.
   var output: Float {
     let samples = state.output(channel: 0)
     let first = samples[0]
@@ -104,7 +104,7 @@ final class BothSides {
 }
 
 extension SysExPool {
-  /// A message's bytes, read back by way of a FIFO.
+  /// Returns a message's bytes, read back through a FIFO.
   func bytes(of message: Message) -> [UInt8] {
     guard let made = try? Segment.make(Format(maximumFrames: 64)) else { return [] }
     let descriptor = OwnedDescriptor(made.descriptor)

@@ -11,7 +11,7 @@ import Threads
     let fifo = try FIFO()
     fifo.publish([(90, note(1)), (100, note(2)), (130, note(3))])
     #expect(fifo.offsets(from: 100) == [0, 0, 30])
-    #expect(fifo.reader.belated == 1)
+    #expect(fifo.reader.late == 1)
   }
 
   @Test func `what lies beyond the cycle acts on its last frame`() throws {
@@ -167,7 +167,7 @@ import Threads
     #expect(fifo.reader.malformed > 1000)
   }
 
-  /// A slot that is nearly right, or not at all.
+  /// Returns a random slot that is almost valid or invalid.
   private func doubtfulSlot(_ random: inout Seeded) -> segment_slot {
     var slot = segment_slot()
     slot.frame = [.min, 0, .max, 1 << 40].randomElement(using: &random)!

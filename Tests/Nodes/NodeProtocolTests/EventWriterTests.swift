@@ -58,7 +58,7 @@ import Threads
   @Test func `System Exclusive of every size comes out as it went in, wherever it wraps`() throws {
     let fifo = try FIFO()
     let longest = SegmentLayout.longestSysEx
-    // Each begins somewhere else in the ring than the one before.
+    // Each message begins at another position in the ring.
     let sizes = Array(0...130) + [4095, 4096, 4097, 20_000, longest - 17, longest - 1, longest]
     for size in sizes + sizes.reversed() {
       let bytes = pattern(size, from: size)
@@ -76,7 +76,7 @@ import Threads
     direction: EventDirection
   ) throws {
     let fifo = try FIFO(direction)
-    // Short of 2³², where the count of slots begins anew.
+    // Just below 2³², where the slot counters wrap.
     (fifo.writer.position, fifo.reader.position) = (.max - 5000, .max - 5000)
     fifo.read.store(fifo.reader.position)
     var random = Seeded(1)
@@ -101,7 +101,7 @@ import Threads
     }
     #expect(fifo.writer.position < 1 << 31)
     #expect(fifo.reader.malformed == 0)
-    #expect(fifo.reader.belated == 0)
+    #expect(fifo.reader.late == 0)
   }
 
   @Test(arguments: [(EventDirection.toNode, 192), (.toHost, 320)])

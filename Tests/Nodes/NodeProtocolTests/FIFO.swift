@@ -5,7 +5,7 @@ import Threads
 
 @testable import NodeProtocol
 
-/// Both ends of an event FIFO, and a hand to spoil it with.
+/// Both ends of an event FIFO, with a function to corrupt its slots.
 final class FIFO {
   let direction: EventDirection
   let shared: SharedSegment
@@ -42,7 +42,7 @@ final class FIFO {
   func write(sysEx bytes: [UInt8], at frame: Int64 = 0) -> Bool {
     guard writer.begin(sysEx: bytes.count, at: frame) else { return false }
     for start in stride(from: 0, to: bytes.count, by: SegmentLayout.slotSize) {
-      // What stands behind the message's end is not to matter.
+      // Bytes after the message's end must not matter.
       let piece = bytes[start...].prefix(SegmentLayout.slotSize)
       (piece + Array(repeating: 0xFF, count: 16)).withUnsafeBytes { writer.append($0.baseAddress!) }
     }
@@ -57,7 +57,7 @@ final class FIFO {
   func next(from begin: Int64) -> [Taken] { reader.next(from: begin, frames: 64).taken }
   func offsets(from begin: Int64) -> [Int] { next(from: begin).map(\.offset) }
 
-  /// Puts anything at all into a slot.
+  /// Writes any slot directly.
   func store(_ slot: segment_slot, at index: Int) {
     shared.host.slots(direction).storeBytes(
       of: slot, toByteOffset: index * 16, as: segment_slot.self)

@@ -150,7 +150,7 @@ import Threads
   @Test func `failing to connect leaves no descriptor behind`() {
     let before = openDescriptors()
     for _ in 0..<500 { _ = try? PacketSocket(connectingTo: "/nowhere/at/all") }
-    // Other tests have some open meanwhile.
+    // Other tests have some descriptors open at the same time.
     #expect(openDescriptors() < before + 250)
   }
 
@@ -161,7 +161,7 @@ import Threads
   }
 }
 
-/// A pipe that tells when every copy of its writable end is closed.
+/// A pipe that reports whether every copy of its write end is closed.
 private final class Pipe {
   private var ends: [CInt] = [-1, -1]
 
@@ -182,7 +182,7 @@ private final class Pipe {
   }
 }
 
-/// Sends a packet with any number of descriptors, as no well-behaved peer does.
+/// Sends a packet with any number of descriptors, which valid peers never do.
 private func sendDescriptors(
   _ socket: PacketSocket, _ descriptors: [CInt], bytes: [UInt8] = [1]
 ) -> Int {

@@ -126,7 +126,7 @@ import Threads
     let descriptors = openDescriptors()
     let mappings = try mappingCount()
     for _ in 0..<500 { _ = try SharedSegment(format) }
-    // Other tests have some meanwhile.
+    // Other tests have some at the same time.
     #expect(openDescriptors() < descriptors + 250)
     #expect(try mappingCount() < mappings + 250)
   }

@@ -5,7 +5,7 @@ import Threads
 
 @testable import NodeProtocol
 
-/// One segment as both sides have it.
+/// One segment as seen from both sides.
 struct SharedSegment: Sendable {
   let host: Segment
   let node: Segment
@@ -17,10 +17,10 @@ struct SharedSegment: Sendable {
     node = try Segment(opening: made.descriptor, format)
   }
 
-  /// All bytes of it, as they are now.
+  /// The current bytes of the segment.
   var bytes: [UInt8] { Array(UnsafeRawBufferPointer(start: host.base, count: host.layout.size)) }
 
-  /// Where a FIFO's slots lie.
+  /// Returns the byte range of a FIFO's slots.
   static func slots(_ direction: EventDirection) -> Range<Int> {
     let bytes = SegmentLayout.eventSlots * SegmentLayout.slotSize
     let begin = Int(SEGMENT_SLOTS_OFFSET) + (direction == .toNode ? 0 : bytes)
@@ -28,10 +28,10 @@ struct SharedSegment: Sendable {
   }
 }
 
-/// An event that came out of the FIFO, with its bytes.
+/// An event read from the FIFO, with its bytes.
 struct Taken: Equatable {
   var offset: Int
-  /// Of System Exclusive, with F0 and F7.
+  /// The bytes; System Exclusive includes F0 and F7.
   var bytes: [UInt8]
 }
 
@@ -66,12 +66,12 @@ extension SystemMessage {
 
 func note(_ key: Int) -> ChannelMessage { ChannelMessage(.noteOn, channel: 0, UInt8(key), 100) }
 
-/// Data bytes that tell where each stood.
+/// Returns data bytes that depend on their position.
 func pattern(_ count: Int, from start: Int = 0) -> [UInt8] {
   (0..<count).map { UInt8((start + $0 * 7 + $0 / 128) & 0x7F) }
 }
 
-/// Descriptors that this process has open.
+/// Returns the number of open descriptors of this process.
 func openDescriptors() -> Int {
   guard let folder = opendir("/proc/self/fd") else { return -1 }
   defer { closedir(folder) }
@@ -81,7 +81,7 @@ func openDescriptors() -> Int {
 }
 
 extension String {
-  /// Reads a file whose size is not known before, as those in /proc.
+  /// Reads a file whose size is unknown, such as those in /proc.
   init(atPath path: String) throws {
     guard let file = fopen(path, "r") else { throw SystemError(call: "fopen") }
     defer { fclose(file) }

@@ -49,7 +49,7 @@ import Testing
     var taken = 0
     for _ in 0..<2000 {
       for word in 0..<64 * 9 {
-        // Numbers that are nearly sound, too.
+        // Includes numbers that are almost valid.
         let bits =
           Bool.random(using: &random)
           ? random.next() : Double.random(in: -200...200, using: &random).bitPattern

@@ -2,12 +2,12 @@ import Foundation
 import NodeProtocol
 import TestSupport
 
-/// Says what is no sense, or some.
+/// Generates invalid and valid messages at random.
 struct Babbler {
   private var random: Seeded
   private let sense: [[UInt8]]
 
-  /// What numbers may not be, and strings neither.
+  /// Values that numbers and strings must not have.
   private static let odd = [
     "1e400", "-1e400", "1e39", "1e-400", "NaN", "\"NaN\"", "-0", "0.5", "null", "[]", "{}",
     "-9223372036854775808", "9223372036854775807", "18446744073709551616", "4294967295",
@@ -42,7 +42,7 @@ struct Babbler {
     return bytes
   }
 
-  /// Puts something odd behind one of the colons.
+  /// Replaces the value after a random colon with an invalid one.
   private mutating func replaceValue(of bytes: [UInt8]) -> [UInt8] {
     let colons = bytes.indices.filter { bytes[$0] == UInt8(ascii: ":") }
     guard let colon = colons.randomElement(using: &random) else { return bytes }

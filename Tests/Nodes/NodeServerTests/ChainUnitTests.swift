@@ -8,7 +8,7 @@ import NodeServer
 import RenderCore
 import Testing
 
-/// A node that is a host: an instrument and an effect, each of another server, behind a port of a third.
+/// Tests of a node that is also a host: its port renders an instrument and an effect of two other servers.
 @Suite struct ChainUnitTests {
   private let instruments: TestServer
   private let effects: ProbeServer
@@ -47,7 +47,7 @@ import Testing
     connection.setTransport(transport)
     let (status, left, right) = connection.rendered(100)
     #expect(status == .rendered)
-    // The probe takes MIDI too, and marks it in place of what the instrument sends it.
+    // The probe also receives the MIDI, and its pulse replaces the instrument's.
     #expect(pulsePositions(left) == [33: 1000])
     #expect(instruments.unit.messages.count == 1)
     #expect(right == [Float](repeating: 7, count: 100))
@@ -55,7 +55,7 @@ import Testing
 
   @Test func `what comes out of the first is what the last works on`() throws {
     let connection = try running()
-    // Of System Exclusive, which the probe does not mark.
+    // System Exclusive, for which the probe adds no pulse.
     let bytes: [UInt8] = [0xF0, 50, 0xF7]
     #expect(
       bytes.withUnsafeBufferPointer { connection.schedule(bytes: $0, at: 9) } == .accepted)
@@ -64,7 +64,7 @@ import Testing
 
   @Test func `its latency is the sum of theirs, and follows`() throws {
     let connection = try running()
-    // A pulse unit's latency is 7.
+    // The latency of a pulse unit is 7 frames.
     #expect(connection.latency == 7)
     var state = try connection.saveState()
     var inner = try JSONDecoder().decode([UnitState?].self, from: Data(base64Encoded: state.data)!)
@@ -116,7 +116,7 @@ import Testing
     let (status, left, right) = connection.rendered(64)
     #expect(status == .rendered)
     #expect(left == [Float](repeating: 0, count: 64))
-    // The effect goes on.
+    // The effect continues.
     #expect(right == [Float](repeating: -1, count: 64))
   }
 
@@ -129,7 +129,7 @@ import Testing
     #expect(eventually { connection.rendered(8192).status == .rendered })
     instruments.unit.close()
     _ = connection.schedule(note(60), at: 3)
-    // However busy the machine is, one of them is in time, long before the node behind is given up.
+    // One of these cycles is in time even on a busy machine, long before the host gives up the node.
     let isInTime = (0..<25).contains { _ in
       let (status, left, _) = connection.rendered(8192)
       return status == .rendered && left.allSatisfy { $0 == 0 || $0 == 1000 }
@@ -142,7 +142,7 @@ import Testing
     effects.test.server.stop()
     #expect(
       failure { _ = try running() }?.description
-        == "Test: Probe 9 cannot be played: the node 'effects' does not run: start it, then connect again"
+        == "Test: Probe 9 cannot be played: the node 'effects' is not running: start it, then connect again"
     )
   }
 
@@ -154,7 +154,7 @@ import Testing
   }
 }
 
-/// Is later than there is time.
+/// A unit with the greatest latency and tail that `Int` can hold.
 private final class EndlessUnit: RenderUnit {
   private let probe: ProbeUnit
 

@@ -3,14 +3,14 @@ import Foundation
 import Glibc
 import NodeProtocol
 
-/// A `testnode`, as a process of its own: a node or a host with faults.
+/// A `testnode` process: a node or a host with faults.
 final class Child {
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
   private var heard: [UInt8] = []
 
-  /// It lies beside the bundle of the tests.
+  /// The path of the program, next to the test bundle.
   private static let path = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "testnode")
 
@@ -22,7 +22,7 @@ final class Child {
   init(_ role: String, _ socketPath: String, _ options: String = "") throws {
     process.executableURL = Self.path
     process.arguments = [role, socketPath] + options.split(separator: " ").map(String.init)
-    // What a crash leaves in its log is of no interest here.
+    // The backtraces of intended crashes are not needed.
     process.environment = ["SWIFT_BACKTRACE": "enable=no"]
     process.standardInput = input
     process.standardOutput = output
@@ -35,14 +35,14 @@ final class Child {
     process.waitUntilExit()
   }
 
-  /// A node that listens.
+  /// Starts a node and waits until it listens.
   static func node(_ socketPath: String, _ options: String = "") throws -> Child {
     let child = try Child("node", socketPath, options)
     try child.await("ready")
     return child
   }
 
-  /// Waits until it says something that begins so.
+  /// Waits for a line with this prefix and returns it.
   @discardableResult
   func await(_ line: String) throws -> String {
     let descriptor = output.fileHandleForReading.fileDescriptor
@@ -63,7 +63,7 @@ final class Child {
     }
   }
 
-  /// Lets it go on after a pause.
+  /// Lets the process continue after a pause.
   func go() { input.fileHandleForWriting.write(Data([10])) }
 
   var processID: Int32 { process.processIdentifier }
@@ -71,7 +71,7 @@ final class Child {
   func signal(_ number: CInt) { kill(processID, number) }
   func waitUntilExit() { process.waitUntilExit() }
 
-  /// Stops all its threads, until SIGCONT.
+  /// Stops all threads of the process until SIGCONT.
   func stop() {
     signal(SIGSTOP)
     _ = eventually {
@@ -84,13 +84,13 @@ final class Child {
     }
   }
 
-  /// What it has of everything that can leak.
+  /// The resources of a process that can leak.
   struct Holdings: Equatable, CustomStringConvertible {
     var descriptors = 0
     var threads = 0
-    /// Mappings of memory shared between host and node.
+    /// The number of mappings of memory shared between host and node.
     var segments = 0
-    /// Kilobytes.
+    /// The resident memory in kilobytes.
     var memory = 0
 
     var description: String {
@@ -114,5 +114,5 @@ final class Child {
   }
 }
 
-/// How long the tests go on: `make soak` sets PORTATIVE_SOAK to a number by which all is repeated.
+/// The factor by which tests are repeated: `make soak` sets PORTATIVE_SOAK.
 let soak = max(1, Int(ProcessInfo.processInfo.environment["PORTATIVE_SOAK"] ?? "") ?? 1)

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Threads
 
-/// What a host may rely on, whatever it does and whatever the node does.
+/// Tests of the guarantees for a host, regardless of what it and the node do.
 @Suite struct ConnectionLawTests {
   @Test(arguments: [8000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000])
   func `zero latency: an event acts on its own frame of the same cycle`(rate: Int) throws {
@@ -83,7 +83,7 @@ import Threads
       connection.begin(frames: 64)
       _ = connection.finish(within: Bool.random(using: &random) ? 0 : 150_000)
       position += 64
-      // However busy the machine is, the node catches up now and then.
+      // Now and then, wait until the node has caught up, so that a busy machine does not fail the test.
       if cycle % 20 == 0 {
         repeat { position += 64 } while !connection.isRendered(within: 1_000_000_000)
       }
@@ -91,11 +91,11 @@ import Threads
     let statistics = connection.statistics
     #expect(statistics.lateCycles > 0)
     #expect(statistics.lateCycles < statistics.cycles)
-    // What was accepted for later needs a few cycles more.
+    // Events that were accepted for later need a few more cycles.
     for _ in 0..<3 {
       _ = connection.caughtUp(64)
     }
-    // A sort that keeps the order of equal frames.
+    // A stable sort by frame.
     let expected = accepted.enumerated().sorted {
       ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset)
     }
@@ -113,7 +113,7 @@ import Threads
       #expect(status == .late)
       #expect(left.allSatisfy { $0 == 0 } && right.allSatisfy { $0 == 0 })
     }
-    // One wait of less than 6 ms; seconds, on a machine that does something else.
+    // One wait of less than 6 ms; the limit of seconds allows for a busy machine.
     #expect(MonotonicClock.now - begin < 5_000_000_000)
     server.unit.open()
     #expect(eventually { connection.rendered(256).status == .rendered })
@@ -135,7 +135,7 @@ import Threads
   @Test func `many connections begin before any is waited for`() throws {
     let server = try TestServer()
     let connections = try (1...8).map { number in
-      try server.server.publish(pulsePort(number), ForgetfulSource())
+      try server.server.publish(pulsePort(number), UntrackedPulseSource())
       let connection = try server.connect(pulses(number))
       try connection.initialize(Format(maximumFrames: 64), mode: .offline)
       return connection

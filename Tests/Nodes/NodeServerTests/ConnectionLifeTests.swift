@@ -8,7 +8,7 @@ import Testing
 
 @testable import NodeServer
 
-/// Connecting, initializing, parking, closing: what each leaves behind, and what others see of it.
+/// Tests of connecting, initializing, parking and closing: their effects, and what others observe.
 @Suite struct ConnectionLifeTests {
   @Test func `each side knows the other`() throws {
     let server = try TestServer()
@@ -32,7 +32,7 @@ import Testing
       #expect(server.port.format == format)
       #expect(server.unit.format == format)
       #expect(connection.schedule(note(9), at: 0) == .accepted)
-      // The events of one initialization are not those of the next.
+      // The events of one initialization do not carry over to the next.
       #expect(connection.schedule(note(9), at: 5000) == .accepted)
       let output = StereoOutput(frames: 1)
       #expect(connection.render(frames: 1, into: output.pointers) == .rendered)
@@ -164,15 +164,15 @@ import Testing
     let other = try server.connect(pulses(3))
     #expect(
       eventually {
-        ports.map { $0.siblings.sorted() } == [
+        ports.map { $0.peerNodes.sorted() } == [
           ["Test: Pulses 1", "Test: Pulses 2"], ["Test: Pulses 0", "Test: Pulses 2"],
           ["Test: Pulses 0", "Test: Pulses 1"],
         ]
       })
     connections.remove(at: 1).close()
-    #expect(eventually { ports[0].siblings == ["Test: Pulses 2"] })
-    #expect(eventually { ports[2].siblings == ["Test: Pulses 0"] })
-    #expect(eventually { ports[1].siblings == [] })
+    #expect(eventually { ports[0].peerNodes == ["Test: Pulses 2"] })
+    #expect(eventually { ports[2].peerNodes == ["Test: Pulses 0"] })
+    #expect(eventually { ports[1].peerNodes == [] })
     #expect(other.status == .open)
   }
 
@@ -187,7 +187,7 @@ import Testing
     }
     threads.forEach { $0.join() }
     let last = try server.connect(from: host)
-    #expect(eventually { server.port.siblings == [] })
+    #expect(eventually { server.port.peerNodes == [] })
     #expect(last.status == .open)
   }
 
@@ -205,7 +205,7 @@ import Testing
     server.server.withdraw(server.port)
     #expect(
       eventually {
-        host.lines.last == "lost: the node does not publish the port any more"
+        host.lines.last == "lost: the node no longer publishes the port"
       })
     #expect(host.lines.count == 2)
     #expect(eventually { node.lines.last == "- 0" })
@@ -253,7 +253,7 @@ import Testing
       if mode == .offline {
         #expect(unit.preparedEvents == 15)
       } else {
-        #expect(eventually { unit.tendings > 0 })
+        #expect(eventually { unit.deferredWorkCalls > 0 })
         #expect(unit.preparedEvents == 0)
       }
       connection.uninitialize()

@@ -6,7 +6,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-/// What a host may rely on that has audio worked on.
+/// Tests of the guarantees for a host that uses an effect.
 @Suite struct EffectLawTests {
   @Test func `zero latency: audio is back in the cycle in which it went`() throws {
     let server = try ProbeServer()
@@ -28,7 +28,7 @@ import Testing
     var random = Seeded(9)
     let total = 8192
     let input = (0..<total).map { _ in Float.random(in: -1...1, using: &random) }
-    // What a ramp is, by its definition.
+    // The expected values follow from the definition of a ramp.
     let (begin, frames) = (1000, 5000)
     #expect(connection.schedule(parameter: 0, to: 3, over: frames, at: begin) == .accepted)
     let expected = input.enumerated().map { frame, sample in
@@ -78,7 +78,7 @@ import Testing
     let connection = try server.connect()
     try connection.initialize(Format(maximumFrames: 256))
     #expect(connection.rendered(64).status == .late)
-    // An effect's input is never written while its node still reads it.
+    // The host never writes an effect's input while the node still reads it.
     #expect(connection.begin(frames: 64) == .late)
   }
 
@@ -122,7 +122,7 @@ import Testing
     #expect(
       failure { try effect.initialize(Format(inputChannels: 33)) }?.description
         == "inputChannels must be 0 to 32, but is 33")
-    // It is as usable as before.
+    // The connection is still usable.
     try effect.initialize(Format(inputChannels: 1, channels: 2), mode: .offline)
     #expect(effect.rendered(64).status == .rendered)
   }

@@ -6,8 +6,8 @@ import RenderCore
 import TestSupport
 import Testing
 
-/// What a node makes of a host that dies, stops or renders no more, with other hosts playing other ports of
-/// the same process meanwhile.
+/// Tests of a node whose host dies, stops or no longer renders, while other hosts play other ports of the
+/// same process.
 @Suite struct HostFaultTests {
   private let host = AudioHost(name: "Tester")
 
@@ -89,7 +89,7 @@ import Testing
       #expect(after.descriptors <= before.descriptors, "\(before) → \(after)")
       #expect(after.threads <= before.threads, "\(before) → \(after)")
       #expect(after.segments <= before.segments, "\(before) → \(after)")
-      // A kilobyte for each connection would be 800 and more.
+      // A leak of a kilobyte per connection would add at least 800.
       #expect(after.memory < before.memory + 600, "\(before) → \(after)")
     }
     host.go()
@@ -110,12 +110,12 @@ import Testing
     try host.connect(to: pulses(number), ofNode: "test", socketPath: folder("node"))
   }
 
-  /// What port 0 renders with.
+  /// Returns the state of port 0's rendering.
   private func rendering(_ folder: Folder) throws -> PortReport.Rendering? {
     try host.report(ofNode: "test", socketPath: folder("node")).ports[0].rendering
   }
 
-  /// The port can be had and played, with nothing in it of the host before.
+  /// Checks that a host can connect to the port and play it, without events of the previous host.
   private func expectFree(_ folder: Folder) throws {
     let connection = try connect(folder)
     try connection.initialize(Format(maximumFrames: 64), mode: .offline)
@@ -127,7 +127,7 @@ import Testing
     connection.close()
   }
 
-  /// Two others play ports 1 and 2 meanwhile, and must not notice.
+  /// Calls `body` while two other hosts play ports 1 and 2, and checks that these are not affected.
   private func withNode(_ options: String = "", _ body: (Folder) throws -> Void) throws {
     let folder = try Folder()
     let node = try Child.node(folder("node"), "ports 3 " + options)
@@ -144,7 +144,7 @@ import Testing
     #expect(node.isRunning)
   }
 
-  /// What a process holds when it has settled down.
+  /// Returns the resources of a process after a moment of rest.
   private func settled(_ child: Child) -> Child.Holdings {
     usleep(200_000)
     return child.holdings
@@ -152,7 +152,7 @@ import Testing
 }
 
 extension Array where Element == [Child.Holdings] {
-  /// Pairs, for each process, of what it held first and what it held last.
+  /// For each process, a pair of its first and its last resources.
   fileprivate var transposed: [(Child.Holdings, Child.Holdings)] {
     zip(self[0], self[1]).map { ($0, $1) }
   }

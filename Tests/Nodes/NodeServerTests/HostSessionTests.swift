@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import Threads
 
-/// What a node makes of what is said to it.
+/// Tests of a node's reactions to messages.
 @Suite struct HostSessionTests {
   private let peer = Peer(name: "raw", processID: 1)
 
@@ -52,7 +52,7 @@ import Threads
       try host.ask(.initialize(wish), attached: descriptor.number)?.refusal?.code == .badMessage)
     #expect(host.cycle(segment, number: 2))
     #expect(try host.ask(.uninitialize) == .uninitialized)
-    #expect(server.port.siblings == ["x"])
+    #expect(server.port.peerNodes == ["x"])
   }
 
   @Test func `sixteen messages that make no sense, and the door is shown`() throws {
@@ -109,7 +109,7 @@ import Threads
     #expect(refusal?.code == .unusableMemory)
     #expect(
       refusal?.message
-        == "the memory handed over has layout version 1, but this side speaks \(SEGMENT_VERSION): "
+        == "the shared memory has layout version 1, but this side supports \(SEGMENT_VERSION): "
         + "use the same version of Portative on both sides")
   }
 
@@ -215,9 +215,9 @@ import Threads
     try babble(at: TestServer(), messages: thousands * 1000 * soak, seed: UInt64(thousands))
   }
 
-  /// Random, cut, oversized and out-of-order messages, with another host playing meanwhile.
+  /// Sends random, truncated, oversized and out-of-order messages while another host plays.
   private func babble(at server: TestServer, messages: Int, seed: UInt64) throws {
-    try server.server.publish(pulsePort(1), ForgetfulSource())
+    try server.server.publish(pulsePort(1), UntrackedPulseSource())
     let bystander = try Bystander(server.connect(pulses(1)), seed: seed)
     var random = Seeded(seed)
     var babbler = Babbler(
@@ -229,7 +229,7 @@ import Threads
     var host = try RawHost(server.socketPath)
     var doors = 0
     for _ in 0..<messages {
-      // The node answers nearly all: what it says must not pile up.
+      // Discard the node's answers, so that they do not fill the socket.
       while host.socket.waitForPacket(milliseconds: 0), try host.socket.receive() != nil {}
       do throws(SystemError) {
         let bytes = babbler.message()

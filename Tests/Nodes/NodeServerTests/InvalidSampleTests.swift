@@ -6,13 +6,13 @@ import NodeServer
 import RenderCore
 import Testing
 
-/// Numbers that are no sound, on their way between host and node.
+/// Tests of invalid samples (NaN and infinity) between host and node.
 @Suite struct InvalidSampleTests {
   private let server: TestServer
 
   init() throws {
     server = try TestServer()
-    try server.server.publish(probePort(), UnsoundSource())
+    try server.server.publish(probePort(), InvalidSampleSource())
   }
 
   private func running(
@@ -44,7 +44,7 @@ import Testing
     #expect(connection.defects.invalidSamples == 3)
     #expect(connection.statistics.invalidSamples == 3)
     #expect(rendering?.invalidSamples == 3)
-    // Whoever works on it without a copy finds silence as well.
+    // The shared memory is silent as well, for hosts that do not copy the output.
     #expect(connection.audio[0][3] == 0)
     _ = connection.rendered(64)
     #expect(connection.defects.isEmpty)
@@ -61,7 +61,7 @@ import Testing
     #expect(status == .rendered)
     #expect(left == input.map { $0.isFinite ? $0 : 0 })
     #expect(connection.defects.invalidInputSamples == 3)
-    // The unit saw none, so it gave none.
+    // The unit received no invalid samples, so it produced none.
     #expect(connection.defects.invalidSamples == 0)
     #expect(rendering?.invalidInputSamples == 3)
     #expect(rendering?.invalidSamples == 0)

@@ -5,9 +5,10 @@ import NodeServer
 import RenderCore
 import Testing
 
-/// A keyboard beside a host, in one port.
+/// Tests of a keyboard and a host that play the same port.
 ///
-/// What was played long ago acts at once, in the next cycle: so nothing depends on the machine's haste.
+/// The keyboard's events lie in the past and so act in the next cycle; the tests do not depend on the
+/// machine's speed.
 @Suite struct KeyboardInputTests {
   private let keyboard = LiveInput.Source(1)
   private let longAgo: Int64 = 1
@@ -67,7 +68,7 @@ import Testing
     let server = try TestServer()
     let connection = try running(server)
     let input = server.port.input
-    input.relate([keyboard: [LiveInput.Source(2)], LiveInput.Source(2): [keyboard]])
+    input.setRelations([keyboard: [LiveInput.Source(2)], LiveInput.Source(2): [keyboard]])
     #expect(connection.isRendered(within: .max))
     for source in [keyboard, LiveInput.Source(2)] {
       input.send(.channel(note(72)), from: source, at: longAgo)

@@ -6,7 +6,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-/// What a host may rely on of the MIDI that a node sends it.
+/// Tests of the guarantees for MIDI from a node to its host.
 @Suite struct MIDISenderTests {
   private func connection(_ server: TestServer, copies: Int = 1) throws -> Connection {
     try server.server.publish(pulsePort(1), EchoSource(copies: copies))
@@ -49,7 +49,7 @@ import Testing
       position += try cycle(.random(in: 1...1024, using: &random), &received, connection, position)
     }
     for _ in 0..<2 { position += try cycle(1024, &received, connection, position) }
-    // A sort that keeps the order of equal frames.
+    // A stable sort by frame.
     let expected = sent.enumerated().sorted {
       ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset)
     }
@@ -61,7 +61,7 @@ import Testing
     let statistics = connection.statistics
     #expect(statistics.receivedEvents == sent.count)
     #expect(statistics.refusedEvents == 0)
-    #expect(statistics.belatedEvents == 0)
+    #expect(statistics.lateEvents == 0)
     #expect(statistics.malformedEvents == 0)
   }
 
@@ -79,7 +79,7 @@ import Testing
     #expect(connection.statistics.refusedEvents == scheduled)
     #expect(try status(server) == [scheduled, scheduled])
     #expect(try report(server).unsentEvents == scheduled)
-    // There is room again.
+    // There is space again.
     #expect(connection.schedule(off, at: 3) == .accepted)
     #expect(connection.rendered(256).status == .rendered)
     #expect(connection.received.map(\.frame) == [3, 3])
@@ -120,7 +120,7 @@ import Testing
 
   /// Renders a cycle.
   ///
-  /// - Returns: Its frames.
+  /// - Returns: Its length in frames.
   private func cycle(
     _ frames: Int, _ received: inout [ReceivedEvent], _ connection: Connection, _ position: Int
   ) throws -> Int {
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  /// What an echo unit makes of it.
+  /// Returns an event as an echo unit sends it.
   private func raised(_ event: ReceivedEvent) -> ReceivedEvent {
     var event = event
     if event.bytes[0] < 0xA0 { event.bytes[1] += 12 }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Threads
 
-/// What a host sees of a node that dies, stops or is slow, with other nodes playing meanwhile.
+/// Tests of a host whose node dies, stops or is slow, while other nodes play.
 @Suite struct NodeFaultTests {
   private let host = AudioHost(name: "Tester")
 
@@ -25,7 +25,7 @@ import Threads
         connection.onChange = { changes.add("\($0)") }
         try connection.initialize(Format(maximumFrames: 64), mode: mode)
         let killer = TestThread { [processID = node.processID] in
-          // It is in the cycle that it never ends.
+          // The node is in the cycle that never ends.
           let last = Int(fault.split(separator: " ")[1])!
           _ = eventually { (try? self.cycles(path)) ?? last >= last }
           kill(processID, SIGKILL)
@@ -54,7 +54,7 @@ import Threads
           usleep(UInt32(round % 10) * 300)
           kill(processID, SIGKILL)
         }
-        // Whatever it is that comes of it, it comes.
+        // Any result is acceptable, but the calls must return.
         for _ in 0..<20 {
           guard let connection = try? connect(path) else { break }
           try? connection.initialize(Format(), mode: .offline)
@@ -90,7 +90,7 @@ import Threads
         #expect(connection.schedule(note(99), at: 7) == .accepted)
         #expect(connection.rendered(64).status == .late)
         node.signal(SIGCONT)
-        // What was scheduled meanwhile acts when it is back.
+        // Events that were scheduled meanwhile act when the node is back.
         #expect(try pulsePositions(#require(connection.caughtUp(64))) == [0: 99])
       }
     }
@@ -138,12 +138,12 @@ import Threads
     try host.connect(to: pulses(number), ofNode: "test", socketPath: path)
   }
 
-  /// Cycles that the node's first port has begun.
+  /// Returns the number of cycles that the node's first port has begun.
   private func cycles(_ path: String) throws -> Int? {
     try host.report(ofNode: "test", socketPath: path).ports[0].rendering?.unit[0].value
   }
 
-  /// Does something while another host plays another node, and must not notice.
+  /// Calls `body` while another host plays another node, and checks that this host is not affected.
   private func withBystander(_ body: (Folder) throws -> Void) throws {
     let folder = try Folder()
     let node = try Child.node(folder("bystander"))

@@ -100,7 +100,7 @@ import Testing
       server.log.lines.map { $0.prefix { $0 != "(" } } == [
         "Test: Pulses 0: taken by Tester ",
         "Test: Pulses 0: initialized, 48000 Hz, up to 1024 frames, ordinary priority, as its host",
-        "Test: Pulses 0: parked, for the host stopped rendering",
+        "Test: Pulses 0: parked because the host stopped rendering",
         "Test: Pulses 0: left by Tester ",
       ])
   }

@@ -9,7 +9,8 @@ import Threads
 
 @testable import NodeProtocol
 
-/// A host that writes nonsense into every field and index of the shared memory, and a node that does the same.
+/// Tests of a host that writes random data to every field of the shared memory, and of a node that does the
+/// same.
 @Suite struct NonsenseTests {
   @Test(arguments: 1...4)
   func `a node survives whatever its host writes, and other ports are unharmed`(seed: Int) throws {
@@ -25,7 +26,7 @@ import Threads
     for round in 0..<6 * soak {
       let fuzzer = try Fuzzer(folder("node"), isOffline: round % 2 == 0, random.next())
       for _ in 0..<1000 { fuzzer.cycle() }
-      // It still answers, when it is asked what can be answered.
+      // The node still answers a valid request.
       #expect(fuzzer.isAnswered())
       try #require(node.isRunning)
     }
@@ -37,12 +38,12 @@ import Threads
   }
 }
 
-/// A host of port 0 that knows no order.
+/// A host of port 0 that writes random data.
 private final class Fuzzer {
   private let raw: RawHost
   private let segment: Segment
   private var random: Seeded
-  /// Header, and both FIFOs.
+  /// The size of the header and both FIFOs.
   private static let size =
     SegmentLayout.slotsOffset(.toHost) + SegmentLayout.eventSlots * SegmentLayout.slotSize
   private static let headerSize = SegmentLayout.slotsOffset(.toNode)
@@ -57,7 +58,7 @@ private final class Fuzzer {
     segment = try raw.initialize(format, isOffline: isOffline)
   }
 
-  /// Writes nonsense, asks for a cycle and writes more while the node is at it.
+  /// Writes random data, requests a cycle, and writes more while the node renders.
   func cycle() {
     for _ in 0..<Int.random(in: 0...20, using: &random) { spoil() }
     if Bool.random(using: &random) { plausible() }
@@ -66,7 +67,7 @@ private final class Fuzzer {
     for _ in 0..<Int.random(in: 0...50, using: &random) { spoil() }
   }
 
-  /// Asks for one that makes sense.
+  /// Requests a valid cycle and returns whether it is answered.
   func isAnswered() -> Bool {
     segment.cycle.answered.store(0)
     return raw.cycle(segment, number: segment.cycle.posted.value &+ 12_345, frames: 1)
@@ -96,7 +97,7 @@ private final class Fuzzer {
     }
   }
 
-  /// A cycle that is nearly right, so that what comes after the first check is reached.
+  /// Writes an almost valid cycle, so that code after the first check is reached.
   private func plausible() {
     segment.cycle.frames = .random(
       in: 1...UInt32(segment.layout.format.maximumFrames), using: &random)

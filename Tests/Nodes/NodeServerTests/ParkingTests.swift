@@ -7,7 +7,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-/// A host that does not render, a node that is late, and how both come back.
+/// Tests of a host that does not render and of a late node, and of the recovery of both.
 @Suite struct ParkingTests {
   @Test func `a host that does not render is parked, and may initialize again`() throws {
     let server = try TestServer(evictionLimit: 0.2)
@@ -15,7 +15,7 @@ import Testing
     #expect(eventually { connection.status == .parked(.notRendered) })
     #expect(server.port.format == nil)
     #expect(server.port.host != nil)
-    #expect(server.log.contains("parked, for the host stopped rendering"))
+    #expect(server.log.contains("parked because the host stopped rendering"))
     let (status, left, _) = connection.rendered(64)
     #expect(status == .parked)
     #expect(left == [Float](repeating: 0, count: 64))
@@ -44,7 +44,7 @@ import Testing
     try server.server.publish(pulsePort(1), server.source)
     for _ in 0..<4 {
       usleep(150_000)
-      // Each that comes and goes is told to its siblings.
+      // Each connection that opens or closes is reported to the peers.
       try server.connect(pulses(1), from: host).close()
     }
     #expect(connection.status == .initialized(Format(maximumFrames: 64)))
@@ -79,13 +79,14 @@ import Testing
       #expect(statuses == [.late, .late, .late, .late, .late, .parked, .parked])
       #expect(connection.status == .parked(.late))
       #expect(connection.statistics.lateCycles == 5)
-      // The thread is left behind, and what it plays is freed when it returns.
+      // The hung thread is abandoned; its unit is freed when it returns.
       #expect(eventually { server.port.format == nil })
       #expect(eventually { changes.lines.count == round })
       #expect(server.log.lines.filter { $0.contains("its unit hangs") }.count == round)
       unit.open()
     }
-    #expect(changes.lines.allSatisfy { $0 == "parked: the node missed too many cycles running" })
+    #expect(
+      changes.lines.allSatisfy { $0 == "parked: the node missed too many consecutive cycles" })
   }
 
   @Test func `a parked connection may be initialized again at once, before anybody has heard`()
@@ -102,7 +103,7 @@ import Testing
       #expect(connection.status == .parked(.late))
       unit.open()
       try connection.initialize(Format(maximumFrames: 64), mode: .offline)
-      // What was said of the one before does not park this one.
+      // A message about the previous initialization does not park this one.
       for _ in 0..<5 { #expect(connection.rendered(64).status == .rendered) }
       connection.uninitialize()
     }

@@ -4,7 +4,7 @@ import NodeHost
 import NodeServer
 import RenderCore
 
-/// A server with a port whose output says what it was given.
+/// A server with a port whose unit is a ``ProbeUnit``.
 final class ProbeServer: Sendable {
   let test: TestServer
   let port: PublishedPort
@@ -18,7 +18,7 @@ final class ProbeServer: Sendable {
     try test.connect(probePort(number).component)
   }
 
-  /// A connection that is initialized.
+  /// Returns an initialized connection.
   func running(
     _ format: Format = Format(inputChannels: 2, maximumFrames: 256), _ mode: RenderMode = .offline
   ) throws -> Connection {
@@ -29,7 +29,7 @@ final class ProbeServer: Sendable {
 }
 
 extension Connection {
-  /// Renders a cycle of so many frames as there are in `left`, the right input being silent.
+  /// Renders a cycle with `left` as left input and silence as right input.
   func rendered(input left: [Float]) -> (status: RenderStatus, left: [Float], right: [Float]) {
     let output = StereoOutput(frames: left.count)
     let silence = [Float](repeating: 0, count: left.count)

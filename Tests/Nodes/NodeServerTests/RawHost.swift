@@ -5,7 +5,7 @@ import NodeProtocol
 import RenderCore
 import Threads
 
-/// A host that says what it likes, well-behaved or not.
+/// A host that sends any messages, valid or not.
 final class RawHost {
   let socket: PacketSocket
 
@@ -19,7 +19,7 @@ final class RawHost {
     try send([UInt8](JSONEncoder().encode(Packet(id: 7, message))), attached: attached)
   }
 
-  /// What the node says next; `nil` when it has ended the connection.
+  /// Returns the node's next message, or `nil` if the node has closed the connection.
   func hear() throws -> NodeMessage? {
     guard socket.waitForPacket(milliseconds: 20_000) else {
       throw SystemError(code: 0, call: "hear")
@@ -33,7 +33,7 @@ final class RawHost {
     return try hear()
   }
 
-  /// Says hello and takes a port.
+  /// Sends hello and opens a port.
   func open(_ number: Int = 0) throws { try open(pulses(number)) }
 
   func open(_ component: ComponentDescription) throws {
@@ -42,7 +42,7 @@ final class RawHost {
     guard case .opened = answer else { throw SystemError(code: 0, call: "\(answer as Any)") }
   }
 
-  /// Takes a port that another host has just left, which a busy machine may be slow to notice.
+  /// Opens a port that another host has just closed, and retries until the node has noticed.
   func openSoon(_ number: Int = 0) throws {
     _ = try ask(.hello(protocol: protocolVersion, host: Peer(name: "raw", processID: 1)))
     var answer: NodeMessage?
@@ -53,7 +53,7 @@ final class RawHost {
     guard isOpened else { throw SystemError(code: 0, call: "\(answer as Any)") }
   }
 
-  /// Initializes the port it has.
+  /// Initializes the open port.
   func initialize(
     _ format: Format = Format(maximumFrames: 64), isOffline: Bool = false, priority: Int = 0
   ) throws -> Segment {
@@ -67,7 +67,7 @@ final class RawHost {
     return made.segment
   }
 
-  /// Asks for a cycle, and waits for its answer.
+  /// Requests a cycle and waits for its answer.
   func cycle(_ segment: Segment, number: UInt32, frames: UInt32 = 64) -> Bool {
     let cycle = segment.cycle
     cycle.frames = frames

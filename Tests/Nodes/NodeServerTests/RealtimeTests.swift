@@ -10,8 +10,9 @@ import Testing
 
 @testable import NodeServer
 
-/// Host and node in one process, both under RealtimeSanitizer, which ends it at the first call on either
-/// render path that allocates, locks or blocks.
+/// Runs host and node in one process under RealtimeSanitizer, which ends the process at the first call on
+/// either render
+/// path that allocates, locks or blocks.
 @Suite(
   .enabled(
     if: realtime_is_checked() != 0,
@@ -20,7 +21,7 @@ struct RealtimeTests {
   @Test func `a node that waits until it is ready does nothing else that blocks`() throws {
     let server = try TestServer()
     try server.server.publish(pulsePort(1), SupplySource())
-    try server.server.publish(probePort(2), UnsoundSource())
+    try server.server.publish(probePort(2), InvalidSampleSource())
     let connection = try server.connect(pulses(1))
     connection.deadlineFraction = 100
     try connection.initialize(Format(maximumFrames: 256))
@@ -67,7 +68,7 @@ struct RealtimeTests {
       connection.begin(frames: 64)
       statuses[connection.finish(within: cycle % 3 == 0 ? 0 : 50_000_000), default: 0] += 1
       statuses[connection.render(frames: 0, into: output.pointers), default: 0] += 1
-      // However busy the machine is, the node catches up now and then.
+      // Now and then, wait until the node has caught up, so that a busy machine does not fail the test.
       if cycle % 20 == 0, connection.caughtUp(64) != nil {
         statuses[.rendered, default: 0] += 1
       }
@@ -88,7 +89,7 @@ struct RealtimeTests {
     var total = 0
     for cycle in 0..<1000 {
       for key in 0..<20 {
-        // Out of order, so that the node has to sort, and now and then more than there is room for.
+        // Out of order, so that the node must sort, and sometimes more events than fit.
         realtime_enter()
         _ = connection.schedule(note(UInt8(key)), at: (cycle * 31 + key * 17) % 64)
         _ = connection.schedule(.clock, at: key)
@@ -166,7 +167,7 @@ struct RealtimeTests {
     try front.server.publish(probePort(9, type: .instrument), source)
     let connection = try front.connect(probePort(9, type: .instrument).component)
     connection.lateLimit = .max
-    // The chain waits for a part of each cycle: in one so long, a busy machine too gets to its nodes.
+    // The chain waits for a fraction of each cycle; in long cycles, a busy machine reaches its nodes as well.
     try connection.initialize(Format(maximumFrames: 4096))
     let output = StereoOutput(frames: 4096)
     var transport = Transport()
@@ -184,7 +185,7 @@ struct RealtimeTests {
       }
       received += connection.receivedEvents.events.count
     }
-    // A node that dies behind it makes no difference to that.
+    // The same holds after a node behind the chain has ended.
     effect.test.server.stop()
     for _ in 0..<100 { _ = connection.render(frames: 4096, into: output.pointers) }
     #expect(rendered > 100)

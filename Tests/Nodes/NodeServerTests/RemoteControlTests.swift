@@ -12,14 +12,14 @@ import Threads
     let server = try TestServer()
     let connection = try server.connect()
     let log = Log()
-    connection.takeCommands([.togglePlay, .jump, .loop]) { command in
+    connection.acceptCommands([.togglePlay, .jump, .loop]) { command in
       log.add("\(command)")
       return command != .loop(isOn: true)
     }
     #expect(eventually { server.port.command(.togglePlay) == .done })
     #expect(server.port.command(.jump(beat: -4)) == .done)
     #expect(server.port.command(.loop(isOn: true)) == .notNow)
-    #expect(server.port.command(.rewind) == .ignored(taken: [.togglePlay, .jump, .loop]))
+    #expect(server.port.command(.rewind) == .ignored(supported: [.togglePlay, .jump, .loop]))
     #expect(log.lines == ["togglePlay", "jump(beat: -4.0)", "loop(isOn: true)"])
   }
 
@@ -27,7 +27,7 @@ import Threads
     let server = try TestServer()
     #expect(server.port.command(.start) == .noHost)
     let connection = try server.connect()
-    #expect(server.port.command(.start) == .ignored(taken: []))
+    #expect(server.port.command(.start) == .ignored(supported: []))
     connection.close()
     #expect(eventually { server.port.command(.start) == .noHost })
   }
@@ -35,7 +35,7 @@ import Threads
   @Test func `a host that does not answer is not waited for`() throws {
     let server = try TestServer()
     let connection = try server.connect()
-    connection.takeCommands([.stop]) { _ in
+    connection.acceptCommands([.stop]) { _ in
       sleep(3)
       return true
     }
@@ -51,10 +51,10 @@ import Threads
     }
     #expect(
       failure { try command(.start) }?.description
-        == "Test: Pulses 0: no host has the port: play it first")
+        == "Test: Pulses 0: no host is connected to the port: play it first")
     let connection = try server.connect()
     let log = Log()
-    connection.takeCommands([.start]) { command in
+    connection.acceptCommands([.start]) { command in
       log.add("\(command)")
       return true
     }
@@ -62,7 +62,7 @@ import Threads
     #expect(log.contains("start"))
     #expect(
       failure { try command(.rewind) }?.description
-        == "Test: Pulses 0: the host does not take this command: it takes start")
+        == "Test: Pulses 0: the host does not support this command: it supports start")
   }
 
   @Test func `an answer counts once, and one that nobody waits for not at all`() throws {
@@ -83,7 +83,7 @@ import Threads
       asking.join()
       for isDone in [true, false] { try host.say(.commanded(number: number, isDone: isDone)) }
     }
-    #expect(answers.lines == ["the host does not do it now", "done"])
+    #expect(answers.lines == ["the host cannot do this now", "done"])
     #expect(try host.ask(.uninitialize) == .uninitialized)
   }
 
@@ -97,7 +97,7 @@ import Threads
       throw SystemError(code: 0, call: "hear")
     }
     try host.say(.commanded(number: number, isDone: true))
-    #expect(try host.hear()?.refusal?.message.contains("has not answered") == true)
+    #expect(try host.hear()?.refusal?.message.contains("did not answer") == true)
     #expect(try host.ask(.uninitialize) == .uninitialized)
   }
 
@@ -106,7 +106,7 @@ import Threads
     let server = try TestServer()
     let connection = try server.connect()
     let log = Log()
-    connection.takeCommands([.jump]) { command in
+    connection.acceptCommands([.jump]) { command in
       log.add("\(command)")
       return true
     }
@@ -123,7 +123,7 @@ import Threads
     let log = Log()
     connection.onNotice = { log.add("\($0)") }
     connection.show()
-    #expect(eventually { server.log.contains("asks for it to be shown") })
+    #expect(eventually { server.log.contains("asks the node to show its window") })
     server.port.showHost()
     #expect(eventually { log.contains("show") })
   }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Threads
 
-/// An offline host and a node that does not get on.
+/// Tests of an offline host whose node makes no progress.
 @Suite struct StallTests {
   @Test func `an offline host gives up on a node that hangs, and may initialize it again`() throws {
     let server = try TestServer()
@@ -47,7 +47,7 @@ import Threads
     let server = try TestServer()
     try server.server.publish(pulsePort(1), SlowSource(steps: 20, each: 30_000_000))
     let connection = try server.connect(pulses(1))
-    // Many times what a step takes, for a busy machine; a third of what the cycle takes.
+    // Many times the duration of a step, to allow for a busy machine; a third of the duration of the cycle.
     connection.stallLimit = .milliseconds(200)
     try connection.initialize(Format(maximumFrames: 64), mode: .offline)
     #expect(connection.rendered(64).status == .rendered)
@@ -71,10 +71,10 @@ import Threads
   }
 }
 
-/// Makes units that take long for a cycle, and say meanwhile that they get on.
+/// Creates units that take long for a cycle and report progress meanwhile.
 private struct SlowSource: RenderUnitSource {
   let steps: Int
-  /// Nanoseconds.
+  /// The duration of a step in nanoseconds.
   let each: Int64
   func makeUnit(_ format: Format) throws -> any RenderUnit { SlowUnit(steps, each) }
 }

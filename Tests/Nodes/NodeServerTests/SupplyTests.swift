@@ -6,7 +6,7 @@ import NodeServer
 import RenderCore
 import Testing
 
-/// A host that asks for notes sooner than its node can get ready for them.
+/// Tests of a host that requests notes before its node is ready for them.
 @Suite struct SupplyTests {
   private func running(
     _ source: SupplySource, deadlineFraction: Double, maximumFrames: Int
@@ -23,7 +23,7 @@ import Testing
   @Test func `a node gets ready for all notes where its host has the time, and none is late`()
     throws
   {
-    // A minute, of which nothing like that is needed.
+    // A limit of a minute, far more than needed.
     let (server, connection) = try running(
       SupplySource(), deadlineFraction: 3000, maximumFrames: 1024)
     withExtendedLifetime(server) {
@@ -50,7 +50,7 @@ import Testing
     #expect(connection.schedule(note(60), at: 5) == .accepted)
     #expect(connection.schedule(note(61), at: 6) == .accepted)
     let (status, left, _) = connection.rendered(1024)
-    // Half of 0.4 s was waited for the unit, and half is left for an answer.
+    // Half of the limit of 0.4 s was spent waiting for the unit; the other half remains for the answer.
     #expect(status == .rendered)
     #expect(pulsePositions(left).isEmpty)
     #expect(connection.defects.lateNotes == 2)

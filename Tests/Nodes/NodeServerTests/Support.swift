@@ -8,7 +8,7 @@ import Synchronization
 
 @testable import NodeServer
 
-/// A server in this process, at a socket in a folder of its own, with a port of pulses.
+/// A server in this process, with a socket in a temporary folder and a port whose unit is a ``PulseUnit``.
 final class TestServer: Sendable {
   let server: NodeServer
   let source: PulseSource
@@ -22,7 +22,7 @@ final class TestServer: Sendable {
     self.source = source
     server = try NodeServer(
       socketPath: folder("test.socket"), peer: Peer(name: "test node", processID: getpid()),
-      evictionLimit: evictionLimit, tell: { [log] in log.add($0.description) })
+      evictionLimit: evictionLimit, onEvent: { [log] in log.add($0.description) })
     port = try server.publish(pulsePort(), source)
   }
 
@@ -34,7 +34,7 @@ final class TestServer: Sendable {
     try host.connect(to: component, ofNode: "test", socketPath: socketPath)
   }
 
-  /// A connection that is initialized.
+  /// Returns an initialized connection.
   func running(
     _ format: Format = Format(maximumFrames: 256), _ mode: RenderMode = .offline
   ) throws -> Connection {
@@ -43,11 +43,11 @@ final class TestServer: Sendable {
     return connection
   }
 
-  /// The unit made last.
+  /// The last created unit.
   var unit: PulseUnit { source.units.last! }
 }
 
-/// A folder that goes with the test.
+/// A temporary folder, deleted on deinitialization.
 final class Folder: Sendable {
   let path = FileManager.default.temporaryDirectory
     .appending(path: "portative-test-\(UInt64.random(in: 0 ... .max))").path()
@@ -61,7 +61,7 @@ final class Folder: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
-/// Sentences, or whatever else is told on some other thread.
+/// Collects lines from other threads.
 final class Log: Sendable {
   private let list = Mutex<[String]>([])
   func add(_ line: String) { list.withLock { $0.append(line) } }
@@ -71,7 +71,7 @@ final class Log: Sendable {
 
 func note(_ key: UInt8) -> ChannelMessage { ChannelMessage(.noteOn, channel: 0, key, 100) }
 
-/// Frames at which there is a pulse, and its height.
+/// Returns the frames that have a pulse, with its amplitude.
 func pulsePositions(_ samples: [Float]) -> [Int: Float] {
   Dictionary(uniqueKeysWithValues: samples.enumerated().filter { $0.1 != 0 }.map { ($0, $1) })
 }

@@ -16,7 +16,7 @@ import Testing
     transport.beat = -1
     transport.tempo = 120
     #expect(connection.setTransport(transport) == .accepted)
-    // A loop that goes back, another tempo: each from its very frame.
+    // A jump back and a new tempo, each on an exact frame.
     transport.beat = 4
     #expect(connection.setTransport(transport, at: 100) == .accepted)
     transport.tempo = 60
@@ -39,7 +39,7 @@ import Testing
     let connection = try server.running()
     connection.setTransport(Transport())
     #expect(connection.rendered(1).right == [0])
-    // Of this cycle nothing was said.
+    // The host has set no transport for this cycle.
     #expect(connection.rendered(1).right == [-1])
   }
 

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Threads
 
-/// A host that says nonsense about a unit, of each message that there is.
+/// Tests of a host that sends invalid messages of each kind about a unit.
 @Suite struct UnitNonsenseTests {
   @Test(arguments: 1...2)
   func `a unit survives whatever its host says of it, and others play on`(seed: Int) throws {
@@ -47,7 +47,7 @@ import Threads
     #expect(connection.rendered(input: [1]).left == [1])
   }
 
-  /// A host that has the port, as soon as the one before has left it, and a unit.
+  /// Returns a host that has opened the port, after the previous host has closed it, and initialized a unit.
   private func babbling(at server: ProbeServer) throws -> RawHost {
     #expect(eventually { server.port.host == nil })
     let host = try RawHost(server.test.socketPath)

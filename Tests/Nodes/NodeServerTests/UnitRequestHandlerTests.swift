@@ -7,7 +7,7 @@ import Testing
 
 @testable import NodeServer
 
-@Suite struct UnitDeskTests {
+@Suite struct UnitRequestHandlerTests {
   @Test func `a host has the unit's parameters, and sets them`() throws {
     let server = try ProbeServer()
     let connection = try server.running()
@@ -29,7 +29,8 @@ import Testing
         == "Test: Probe 0: gain must be 0 to 10, but is 11")
     #expect(
       failure { try connection.setParameters(["gian": 1]) }?.description
-        == "Test: Probe 0: there is no parameter 'gian': there are gain, time.latency, time.tail")
+        == "Test: Probe 0: there is no parameter 'gian': the unit has gain, time.latency, time.tail"
+    )
     #expect(connection.schedule(parameter: 0, to: 10.1, at: 0) == .outOfRange)
     #expect(connection.schedule(parameter: 0, to: .nan, at: 0) == .outOfRange)
     #expect(connection.schedule(parameter: 3, to: 0, at: 0) == .unknownParameter)
@@ -80,10 +81,10 @@ import Testing
     }
     #expect(sentences[0].contains("has version 2, but this node reads 1"))
     let component = probePort().component
-    #expect(sentences[1].contains("not of '\(component)'"))
+    #expect(sentences[1].contains("not to '\(component)'"))
     #expect(sentences[2].contains("gain must be 0 to 10, but is 99"))
     #expect(sentences[3].contains("there is no parameter 'other'"))
-    #expect(sentences[4].contains("no Base64"))
+    #expect(sentences[4].contains("not Base64"))
     #expect(sentences[5].contains("it must have one byte"))
     #expect(connection.rendered(input: [1]).left == [2])
     #expect(try connection.saveState().data == good.data)
@@ -101,7 +102,7 @@ import Testing
     let desk = UnitRequestHandler(unit: Manifold(), port: probePort())
     let error = #expect(throws: ProtocolError.self) { _ = try desk.save() }
     #expect(error?.code == .badState)
-    #expect(error?.message.contains("of which a message holds 65436") == true)
+    #expect(error?.message.contains("but a message holds 65436") == true)
   }
 
   @Test func `a parameter that the state does not know gets its default`() throws {
@@ -125,7 +126,7 @@ import Testing
     #expect(eventually { log.lines.count == 2 })
     #expect(connection.latency == 64)
     #expect(connection.tail == 1000)
-    // Also when it changes by itself, as by a scheduled parameter.
+    // Also if it changes without a request, for example by a scheduled parameter.
     #expect(connection.schedule(parameter: 1, to: 32, at: 0) == .accepted)
     _ = connection.rendered(64)
     #expect(eventually { connection.latency == 32 })
@@ -137,6 +138,6 @@ import Testing
     #expect(connection.parameters.parameters.isEmpty)
     #expect(
       failure { _ = try connection.saveState() }?.description
-        == "initialize the port before asking anything of its unit")
+        == "initialize the port before sending requests to its unit")
   }
 }

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 import Threads
 
-/// Whether this process may have realtime priority at all.
+/// Whether this process may use realtime priority.
 let mayBeRealtime: Bool = {
   let isPermitted = Mutex(false)
-  TestThread { isPermitted.withLock { $0 = (try? RealtimePriority.take(1)) != nil } }.join()
+  TestThread { isPermitted.withLock { $0 = (try? RealtimePriority.request(1)) != nil } }.join()
   return isPermitted.withLock { $0 }
 }()
 
@@ -16,7 +16,7 @@ struct RealtimePriorityTests {
   @Test func `a thread has the priority that it takes, and those it starts have not`() throws {
     let found = Mutex<[Int]>([])
     TestThread {
-      let taken = (try? RealtimePriority.take(7)) ?? -1
+      let taken = (try? RealtimePriority.request(7)) ?? -1
       found.withLock { $0 = [taken, SystemThread.currentPriority] }
       TestThread { found.withLock { $0.append(SystemThread.currentPriority) } }.join()
       let started = try? SystemThread(name: "started") {
@@ -31,7 +31,7 @@ struct RealtimePriorityTests {
     let found = Mutex<[Int?]>([])
     TestThread {
       for priority in [0, 1000] {
-        found.withLock { $0.append(try? RealtimePriority.take(priority)) }
+        found.withLock { $0.append(try? RealtimePriority.request(priority)) }
       }
     }.join()
     #expect(found.withLock { $0 } == [1, 99])
@@ -40,11 +40,11 @@ struct RealtimePriorityTests {
   @Test func `a thread that keeps its processor too long becomes an ordinary one`() async {
     await #expect(processExitsWith: .exitCode(7)) {
       RealtimeLimit.set(microseconds: 200_000)
-      // Twice, for the kernel raises the limit when it is reached.
+      // Twice, because the kernel raises the soft limit when it is reached.
       for _ in 0..<2 {
         TestThread {
-          guard (try? RealtimePriority.take(1)) != nil else { exit(1) }
-          RealtimeLimit.obey()
+          guard (try? RealtimePriority.request(1)) != nil else { exit(1) }
+          RealtimeLimit.enableSignal()
           let end = MonotonicClock.now + 5_000_000_000
           while SystemThread.currentPriority > 0 {
             if MonotonicClock.now > end { exit(2) }
@@ -57,7 +57,7 @@ struct RealtimePriorityTests {
 }
 
 @Test func `what is not permitted is said with its remedy`() {
-  let words = RealtimeRefusal(limit: 0, answer: "No such file or directory").description
+  let words = RealtimePriorityError(limit: 0, answer: "No such file or directory").description
   #expect(words.contains("the limit rtprio is 0"))
   #expect(words.contains("install rtkit"))
   #expect(words.contains("'@audio - rtprio 95' into /etc/security/limits.d/audio.conf"))

@@ -48,7 +48,7 @@ func `all frames arrive, in order, whatever the portions`(framesPerCall: Int) th
   let pipe = try AsyncFileWriter(file)
   #expect(!pipe.hasFailed)
   var calls = 0
-  // The blocks in between are four, so that the refusal of the first cannot be missed for long.
+  // At most four blocks are queued, so the failure of the first is reported soon.
   while !pipe.hasFailed, calls < 1000 {
     write(4096, to: pipe, framesPerCall: 4096)
     calls += 1

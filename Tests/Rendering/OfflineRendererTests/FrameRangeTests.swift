@@ -22,7 +22,7 @@ private func range(
 }
 
 @Test func `a bar line is looked for from the end on, as far as the longest tail`() throws {
-  // Four quarters of 24 000 frames.
+  // A bar has four quarter notes of 24 000 frames.
   #expect(try range { $0.tail = .bar }.limit == 96_000)
   #expect(try range(song([], end: 96_000)) { $0.tail = .bar }.limit == 96_000)
   #expect(try range(song([], end: 96_001)) { $0.tail = .bar }.limit == 192_000)

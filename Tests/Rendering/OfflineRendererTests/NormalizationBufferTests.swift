@@ -8,7 +8,7 @@ private func portion(_ number: Int, _ length: Int) -> [Float] {
   (0..<length).map { Float(number * 31 + $0) }
 }
 
-/// Keeps portions of changing lengths, and gives those back that come out.
+/// Appends portions of varying lengths to a buffer and returns the replayed portions.
 private func kept(_ count: Int, _ length: (Int) -> Int, folder: String, together: Int = 1) throws
   -> [[Float]]
 {

@@ -20,14 +20,14 @@ private func decibels(_ level: Double) -> Double { 20 * log10(level) }
   #expect(abs(bound.gain - (-1 - decibels(0.5))) < 1e-9)
   guard case .limited(let loudness) = bound.remark else { throw Missing() }
   #expect(abs(loudness - (-30 + bound.gain)) < 1e-9)
-  // What is too loud already is made softer.
+  // A song that is too loud is attenuated.
   #expect(Normalization.loudness(-16).outcome(truePeak: 1.4) { -3 + $0 }.gain == -13)
 }
 
 private struct Missing: Error {}
 
 @Test func `the gain is found where loudness does not follow it`() {
-  // With more gain, softer parts count as well.
+  // With more gain, softer parts pass the loudness gate and lower the average.
   let outcome = Normalization.loudness(-23).outcome(truePeak: 0.01) { gain in
     gain < 5 ? -30 + gain : -33 + gain
   }
@@ -46,7 +46,7 @@ private struct Missing: Error {}
   #expect(Normalization.Outcome().factor == 1)
 }
 
-/// Renders a phrase, and measures what was written.
+/// Renders a phrase and returns the report and the written samples.
 private func rendered(
   _ target: Normalization?, gain: Double = 0.2, _ events: [Event]? = nil, end: Int64 = 30_000,
   bits: AudioFormat.Bits = .b32f
@@ -72,8 +72,9 @@ func `what is written has the true peak asked for`(target: Double, gain: Double)
   #expect(report.normalization?.remark == nil)
 }
 
-/// Five seconds that are about as loud throughout: in what is short and dies away, a block of 0.4 s that just
-/// counts, or just does not, makes leaps of a decibel.
+/// Five seconds of nearly constant loudness. In a short or decaying phrase, a block of 0.4 s close to the
+/// loudness
+/// gate would change the result by up to a decibel.
 private let steady: [Event] = (0..<40).flatMap { (beat: Int) -> [Event] in
   let tick = Int64(beat) * 6000
   let key = 60 + UInt8(beat % 5)
@@ -125,7 +126,7 @@ func `what is written has the loudness asked for`(target: Double, gain: Double) 
       phrase, to: try folder.file(),
       isCancelled: {
         asked += 1
-        // Four cycles of the song, then portions.
+        // The first four calls belong to the song's cycles, the later ones to portions.
         return asked > 5
       })
     Issue.record("it was cancelled")

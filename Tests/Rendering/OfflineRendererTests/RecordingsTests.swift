@@ -7,7 +7,7 @@ import Testing
 
 private let folder = "/usr/share/games/openttd/baseset/openmsx"
 
-/// Whole ways of rendering, with several threads; how recordings work is tested with the instrument.
+/// Renders whole songs with several threads. The instrument's own tests cover how recordings work.
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: folder), "needs openttd-openmsx"))
 struct RecordingsTests {
   @Test(arguments: ["tttheme2", "keep_on_rolling", "run_for_your_life"])
@@ -21,9 +21,9 @@ struct RecordingsTests {
     for (cacheBytes, threads) in [(48 << 20, 1), (48 << 20, 2), (1 << 20, 2), (1, 1)] {
       let cached = try render(song, cacheBytes: cacheBytes, threads: threads)
       #expect(cached.report.audio.hash == plain.report.audio.hash)
-      #expect(cached.figures.mostBytes <= cacheBytes)
+      #expect(cached.figures.peakBytes <= cacheBytes)
       if cacheBytes > 1 { #expect(cached.figures.playedNotes > 0) }
-      // How lanes are dealt depends on threads, and with it how many there are.
+      // The assignment of notes to lanes, and so the number of lanes, depends on thread timing.
       var statistics = cached.report.statistics
       statistics.lanes = plain.report.statistics.lanes
       #expect(statistics == plain.report.statistics)
@@ -41,7 +41,7 @@ struct RecordingsTests {
     let instrument = try OfflineInstrument(
       soundFont: .open(soundFont), settings: settings, playsLegato: false)
     let place = try TemporaryFolder()
-    instrument.predictLanes(
+    instrument.enableNoteCache(
       range.timeline, in: cacheBytes > 0 ? RecordingMemory(bytes: cacheBytes) : nil)
     let report = try SongRenderer.render(
       song, to: place.file(), by: instrument, settings: settings,

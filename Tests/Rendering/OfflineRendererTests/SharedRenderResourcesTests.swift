@@ -5,7 +5,7 @@ import Testing
 
 @testable import OfflineRenderer
 
-/// Songs that differ, with notes that come again.
+/// Returns a song with recurring notes, different for each index.
 private func music(_ index: Int) -> StandardMIDIFile {
   let keys = (0..<12).map { UInt8(48 + ($0 * (index + 3)) % 24) }
   let strokes = keys.enumerated().flatMap { place, key in
@@ -18,7 +18,7 @@ private func music(_ index: Int) -> StandardMIDIFile {
   return song([control(0, 10, UInt8(index * 15))] + strokes, end: 30_000)
 }
 
-@Suite struct SongWorkshopTests {
+@Suite struct SharedRenderResourcesTests {
   @Test(arguments: [0, 1 << 20, 32 << 20])
   func `songs of one resources are as if each had been alone, in any order`(bytes: Int) async throws
   {
@@ -32,7 +32,7 @@ private func music(_ index: Int) -> StandardMIDIFile {
     }
     let alone = try (0..<4).map { try render($0, in: nil) }
     #expect(Set(alone).count == 4)
-    let resources = SharedRenderResources(places: 2, cacheBytes: bytes)
+    let resources = SharedRenderResources(concurrencyLimit: 2, cacheBytes: bytes)
     let hashes = try await withThrowingTaskGroup(of: (Int, String).self) { group in
       for turn in 0..<16 {
         group.addTask { (turn * 7 % 4, try render(turn * 7 % 4, in: resources)) }
@@ -42,16 +42,16 @@ private func music(_ index: Int) -> StandardMIDIFile {
     for (index, hash) in hashes { #expect(hash == alone[index]) }
   }
 
-  @Test func `no more songs are at work than there are places`() async throws {
+  @Test func `no more songs are rendered at once than the limit allows`() async throws {
     let font = try SoundFont.open(soundFont)
-    let resources = SharedRenderResources(places: 2, cacheBytes: 0)
+    let resources = SharedRenderResources(concurrencyLimit: 2, cacheBytes: 0)
     let count = WorkCount()
     @Sendable func render(_ index: Int) {
       guard let folder = try? TemporaryFolder(), let file = try? folder.file() else { return }
       var isFirst = true
       let renderer = SongRenderer(
         soundFont: font, settings: RenderSettings(), resources: resources)
-      // Half of them are given up on the way.
+      // Every second song is cancelled while it renders.
       _ = try? renderer.render(
         music(index), to: file,
         progress: { _ in
@@ -74,7 +74,7 @@ private func music(_ index: Int) -> StandardMIDIFile {
   }
 }
 
-/// How many songs are at work.
+/// Counts the songs that are being rendered.
 private final class WorkCount: Sendable {
   private let state = Mutex((now: 0, most: 0, begun: 0))
 

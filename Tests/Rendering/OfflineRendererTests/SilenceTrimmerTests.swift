@@ -2,14 +2,14 @@ import Testing
 
 @testable import OfflineRenderer
 
-/// What comes out, block by block.
+/// Feeds blocks to a trimmer and returns its output.
 private func trim(
   _ trimmer: inout SilenceTrimmer, _ blocks: [[Float]], isRight: Bool = false
 ) -> [Float] {
   var heard: [Float] = []
   for block in blocks {
     let silence = [Float](repeating: 0, count: block.count)
-    // A third channel and a fourth, which are not listened to.
+    // A third and a fourth channel, which the trimmer ignores.
     let channels = isRight ? [silence, block, block, block] : [block, silence, block, block]
     let whole = channels.flatMap { $0 }
     whole.withUnsafeBufferPointer { whole in
@@ -34,16 +34,16 @@ func `gives all up to the last frame that is heard, on either side`(isRight: Boo
   var trimmer = SilenceTrimmer(sampleRate: 100)
   let blocks = [[quiet, quiet], [loud, quiet, loud, quiet], [quiet], [quiet, loud], [quiet]]
   #expect(trim(&trimmer, blocks, isRight: isRight) == Array(blocks.joined().dropLast()))
-  #expect(!trimmer.isSilent && trimmer.isHeard)
+  #expect(!trimmer.isSilent && trimmer.isAudible)
 }
 
 @Test func `a second of quiet is the end`() {
   var trimmer = SilenceTrimmer(sampleRate: 100)
   #expect(trim(&trimmer, [[loud]]) == [loud])
   #expect(trim(&trimmer, [[Float](repeating: quiet, count: 9)]) == [])
-  #expect(trimmer.isHeard)
+  #expect(trimmer.isAudible)
   #expect(trim(&trimmer, [[quiet]]) == [])
-  #expect(!trimmer.isHeard && !trimmer.isSilent)
+  #expect(!trimmer.isAudible && !trimmer.isSilent)
   #expect(trim(&trimmer, [[Float](repeating: quiet, count: 89)]) == [])
   #expect(!trimmer.isSilent)
   #expect(trim(&trimmer, [[quiet]]) == [])
@@ -53,7 +53,7 @@ func `gives all up to the last frame that is heard, on either side`(isRight: Boo
 @Test func `what was never heard is not heard at its end either`() {
   var trimmer = SilenceTrimmer(sampleRate: 100)
   #expect(trim(&trimmer, [[quiet]]) == [])
-  #expect(!trimmer.isHeard)
+  #expect(!trimmer.isAudible)
 }
 
 @Test func `what is loud in other channels alone is silence`() {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OfflineRenderer
 
-/// Two tracks, three channels, notes that are let go by others.
+/// Two tracks, three channels, and notes that another track releases.
 private let band = StandardMIDIFile(
   format: .simultaneous, division: .ticksPerQuarter(24_000),
   tracks: [
@@ -40,7 +40,7 @@ private func render(
     isCancelled: isCancelled, accept: accept)
 }
 
-/// The samples of 16 bits or of 32 bits in a file.
+/// Returns a file's 16-bit samples.
 private func integers(_ path: String) throws -> [Int] {
   try Data(contentsOf: URL(filePath: path)).withUnsafeBytes {
     $0.bindMemory(to: Int16.self).map(Int.init)
@@ -71,7 +71,7 @@ func `the files of the stems add up to that of the mix, integer by integer`(
       $0.threads = 2
     }
     let expected = names + (effects.reverb ? ["wet.raw"] : [])
-    // A SoundFont calls them as it likes.
+    // The rest of the name depends on the SoundFont's preset names.
     #expect(folder.stems.map { $0.prefix(2) } == expected.map { $0.prefix(2) })
     #expect(folder.stems.count == expected.count)
     let mix = try integers("\(folder.path)/a.raw")
@@ -86,7 +86,7 @@ func `the files of the stems add up to that of the mix, integer by integer`(
   }
 }
 
-/// What floats round: each stem and the dry mix once, and once more where the effects are added.
+/// Rounding in float: each stem and the dry mix once, and once more where the effects are added.
 @Test(arguments: [StemGrouping.channel, .track], [true, false])
 func `in float the stems add up to the mix but for its rounding`(
   grouping: StemGrouping, hasEffects: Bool
@@ -102,7 +102,7 @@ func `in float the stems add up to the mix but for its rounding`(
     let part = try floats(stem.path)
     for i in part.indices {
       sum[i] += Double(part[i])
-      // The stem's own rounding, and its share of that of the dry mix.
+      // The stem's own rounding and its share of the dry mix's rounding.
       if stem.name != "wet" { size[i] += 2 * abs(Double(part[i])) }
     }
   }
@@ -190,7 +190,7 @@ func `in float the stems add up to the mix but for its rounding`(
     try render(in: folder, .channel, format, accept: { $0.stems?.stems.count == 0 })
   }
   #expect(folder.names == [])
-  // A folder that has come in the place of the mix: the stems have their names already.
+  // A folder that appears at the path of the mix after the stems have been renamed.
   #expect(throws: RenderError.self) {
     try render(
       in: folder, .channel, format,
@@ -230,7 +230,7 @@ func `in float the stems add up to the mix but for its rounding`(
 @Test func `notes that find no lane are in a file of their own, where there is no wet one`() throws
 {
   let folder = try TemporaryFolder()
-  // More at once than there can be lanes.
+  // More simultaneous notes than the maximum number of lanes.
   let crowd = (0..<16).flatMap { channel in
     (30..<80).map { on(0, $0, channel: UInt8(channel), velocity: 20) }
   }

@@ -27,7 +27,7 @@ private let presets = [
   SoundFontPreset(name: "Kit", selection: .init(bank: 128, program: 0)),
 ]
 
-/// Conductor, melody on channel 1, chords on channels 1 and 3, drums.
+/// A conductor track, a melody on channel 1, chords on channels 1 and 3, and drums.
 private let band: [[Event]] = [
   [text("My Song")],
   [text("Melody"), on(0, 60), on(100, 62), off(200, 62)],
@@ -41,7 +41,7 @@ private let band: [[Event]] = [
   let plan = try plan(band, .channel)
   #expect(plan.stems.map(\.number) == [1, 3, 10])
   #expect(plan.stemOfNote == [0, 1, 0, 2, 0, 2])
-  // A track that plays several channels names none.
+  // A track that plays several channels does not name their stems.
   #expect(plan.stems.map { $0.name(presets) } == ["Melody", "Bright", "Snare"])
 }
 

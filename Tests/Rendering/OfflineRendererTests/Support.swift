@@ -20,14 +20,14 @@ func control(_ tick: Int64, _ number: UInt8, _ value: UInt8, channel: UInt8 = 0)
   Event(tick: tick, .channel(ChannelMessage(.controlChange, channel: channel, number, value)))
 }
 
-/// A song in which a tick is a frame at 48 kHz: 24 000 to a quarter of half a second.
+/// Returns a song in which a tick is a frame at 48 kHz: 24 000 ticks per quarter note of half a second.
 func song(_ events: [Event], end: Int64? = nil) -> StandardMIDIFile {
   StandardMIDIFile(
     format: .singleTrack, division: .ticksPerQuarter(24_000),
     tracks: [.init(events, endTick: end)])
 }
 
-/// A few notes of several kinds, over at frame 30 000.
+/// A few notes of several kinds that end at frame 30 000.
 let phrase = song(
   [
     on(0, 60), on(1000, 64), on(2001, 38, channel: 9), off(2500, 38, channel: 9),
@@ -35,10 +35,10 @@ let phrase = song(
     control(25_000, 64, 0),
   ], end: 30_000)
 
-/// The SoundFont that the tests play.
+/// The SoundFont that the tests use.
 let soundFont: String = bundledSoundFont
 
-/// A folder that goes with the test.
+/// A temporary folder, deleted on deinitialization.
 final class TemporaryFolder {
   let path = FileManager.default.temporaryDirectory
     .appending(path: "portative-renderer-\(UInt64.random(in: 0 ... .max))").path()
@@ -49,14 +49,14 @@ final class TemporaryFolder {
 
   var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
 
-  /// A file of float samples in it, to be written.
+  /// Returns a file for float samples in the folder, opened for writing.
   func file(_ name: String = "a.raw") throws -> RenderedFile {
     try RenderedFile(
       to: .file("\(path)/\(name)"), format: AudioFormat(.raw, bits: .b32f), sampleRate: 48_000,
       measuresLoudness: false)
   }
 
-  /// Left and right side by side.
+  /// Returns the interleaved stereo samples of a file.
   func samples(_ name: String = "a.raw") throws -> [Float] {
     try Data(contentsOf: URL(filePath: "\(path)/\(name)")).withUnsafeBytes {
       Array($0.bindMemory(to: Float.self))

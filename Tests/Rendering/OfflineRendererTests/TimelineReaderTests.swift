@@ -4,7 +4,7 @@ import Testing
 
 @testable import OfflineRenderer
 
-/// What came out of a feed: frames counted from the beginning.
+/// An event from a reader, with its frame counted from the beginning.
 private struct Heard: Equatable {
   var frame: Int
   var message: ChannelMessage?
@@ -52,7 +52,8 @@ func `every event falls on its frame, whatever the length of a cycle`(frames: In
   #expect(heard[1].sysEx == [1, 2, 3])
   #expect(heard[6].message == ChannelMessage(.noteOn, channel: 0, 63, 100))
   #expect(notes == 4)
-  // The last key, and the pedal, were forgotten; what ends on the last frame was not.
+  // The reader releases the last key and the pedal, which the song left down; the note-offs on the last
+  // frame play.
   #expect(heard[9].message == ChannelMessage(.noteOff, channel: 0, 63, 64))
   #expect(heard[10].message == ChannelMessage(.controlChange, channel: 0, 64, 0))
   #expect(feed.unreleasedNotes == 1)
@@ -62,7 +63,7 @@ func `every event falls on its frame, whatever the length of a cycle`(frames: In
 func `before its end, a song is let go of and no note begins any more`(frames: Int) throws {
   let (heard, notes, feed) = try play(music, end: 64, frames: frames)
   #expect(heard.map(\.frame) == [0, 5, 63, 64, 64])
-  // The note-on on the last frame is left out, the note-off is not.
+  // The note-on on the last frame is omitted, the note-off is not.
   #expect(heard[3].message == ChannelMessage(.noteOff, channel: 0, 61, 64))
   #expect(heard[4].message == ChannelMessage(.noteOff, channel: 0, 60, 64))
   #expect(notes == 2 && feed.unreleasedNotes == 1)

@@ -1,10 +1,10 @@
 package import RenderCore
 import Threads
 
-/// A unit that makes no sound, and sends whatever it is given: notes an octave higher, all else as it is.
+/// A silent unit that sends every received event: notes an octave higher, all others unchanged.
 package final class EchoUnit: RenderUnit, @unchecked Sendable {
   private let state: UnsafeMutablePointer<State>
-  private let words: UnsafeMutablePointer<UInt32>
+  private let atomics: UnsafeMutablePointer<UInt32>
 
   struct State {
     let channels: Int
@@ -13,20 +13,20 @@ package final class EchoUnit: RenderUnit, @unchecked Sendable {
     let refused: SharedWord
   }
 
-  /// - Parameter copies: How often it sends each event.
+  /// - Parameter copies: The number of times it sends each event.
   package init(_ format: Format, copies: Int = 1) {
-    words = .allocate(capacity: 2)
-    words.initialize(repeating: 0, count: 2)
+    atomics = .allocate(capacity: 2)
+    atomics.initialize(repeating: 0, count: 2)
     state = .allocate(capacity: 1)
     state.initialize(
       to: State(
-        channels: format.channels, copies: copies, accepted: SharedWord(at: words),
-        refused: SharedWord(at: words + 1)))
+        channels: format.channels, copies: copies, accepted: SharedWord(at: atomics),
+        refused: SharedWord(at: atomics + 1)))
   }
 
   deinit {
     state.deallocate()
-    words.deallocate()
+    atomics.deallocate()
   }
 
   package var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderEcho) }
@@ -38,7 +38,7 @@ package final class EchoUnit: RenderUnit, @unchecked Sendable {
   }
 }
 
-/// Makes echo units, and forgets them.
+/// Creates echo units.
 package struct EchoSource: RenderUnitSource {
   private let copies: Int
 
@@ -66,7 +66,7 @@ package struct EchoSource: RenderUnitSource {
   return false
 }
 
-/// A note an octave higher, where there is one.
+/// Returns a note raised by an octave if that is a valid key, and any other event unchanged.
 @_noLocks private func raised(_ event: MIDIEvent) -> MIDIEvent {
   guard case .channel(let message) = event.content, message.startsNote || message.endsNote,
     let higher = ChannelMessage(

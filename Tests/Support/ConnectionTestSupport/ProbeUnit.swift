@@ -3,12 +3,14 @@ package import NodeDirectory
 package import RenderCore
 import Threads
 
-/// A music effect whose output says exactly what it was given: on the left the left input, times its gain, and a
-/// pulse for each event; on the right the beat of the host's song at each frame, -1 where the host does not say.
+/// A music effect whose output shows exactly what it received.
+///
+/// The left channel has the left input times the gain, with a pulse of 1000 for each channel message. The right
+/// channel has the beat of the host's song at each frame, or -1 where the host does not provide it.
 package final class ProbeUnit: RenderUnit, @unchecked Sendable {
-  private let board: ParameterStore
+  private let store: ParameterStore
   private let state: UnsafeMutablePointer<State>
-  private let kept: SharedWord
+  private let savedByte: SharedWord
   private let word: UnsafeMutablePointer<UInt32>
 
   struct State {
@@ -25,12 +27,12 @@ package final class ProbeUnit: RenderUnit, @unchecked Sendable {
     ], groups: [.init("time", "Time")])
 
   package init(_ format: Format) {
-    board = ParameterStore(Self.tree)
+    store = ParameterStore(Self.tree)
     state = .allocate(capacity: 1)
-    state.initialize(to: State(format: format, gain: board.values))
+    state.initialize(to: State(format: format, gain: store.values))
     word = .allocate(capacity: 1)
     word.initialize(to: 7)
-    kept = SharedWord(at: word)
+    savedByte = SharedWord(at: word)
   }
 
   deinit {
@@ -39,32 +41,32 @@ package final class ProbeUnit: RenderUnit, @unchecked Sendable {
   }
 
   package var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderProbe) }
-  package var latency: Int { Int(board.value(1)) }
-  package var tail: Int? { board.value(2) == 0 ? nil : Int(board.value(2)) }
-  package var parameters: ParameterStore? { board }
+  package var latency: Int { Int(store.value(1)) }
+  package var tail: Int? { store.value(2) == 0 ? nil : Int(store.value(2)) }
+  package var parameters: ParameterStore? { store }
   package var presets: [Preset] {
     [Preset("Quiet", ["gain": 0.5]), Preset("Loud", ["gain": 4, "time.latency": 64])]
   }
 
-  package func save() -> [UInt8] { [UInt8(kept.value)] }
+  package func save() -> [UInt8] { [UInt8(savedByte.value)] }
 
   package func restore(_ data: [UInt8]) throws {
     guard data.count == 1 else { throw Broken() }
-    kept.store(UInt32(data[0]))
+    savedByte.store(UInt32(data[0]))
   }
 
   package struct Broken: Error, CustomStringConvertible {
     package var description: String { "it must have one byte" }
   }
 
-  /// What the unit keeps besides its parameters.
+  /// State that the unit saves besides its parameters.
   package var secret: UInt8 {
-    get { UInt8(kept.value) }
-    set { kept.store(UInt32(newValue)) }
+    get { UInt8(savedByte.value) }
+    set { savedByte.store(UInt32(newValue)) }
   }
 }
 
-/// Makes probes.
+/// Creates probes.
 package struct ProbeSource: RenderUnitSource {
   package init() {}
   package func makeUnit(_ format: Format) throws -> any RenderUnit {
@@ -87,14 +89,14 @@ extension ProbeUnit.State {
   @_noLocks fileprivate mutating func render(_ cycle: RenderCycle) {
     gain.begin()
     let rate = Double(format.sampleRate)
-    var walk = CycleSteps(cycle)
+    var steps = CycleSteps(cycle)
     if cycle.transport.isEmpty { transport.provides = .nothing }
-    while let step = walk.next() {
+    while let step = steps.next() {
       switch step {
       case .transport(let new): transport = new
       case .parameter(let change): gain.apply(change)
       case .event(let event):
-        // Marked here, added below, for the frames come after what happens at them.
+        // Mark the frame; the pulse is written below, because a frame's events precede its samples.
         if case .channel = event.content { cycle.output[0][Int(event.offset)] = -1 }
       case .frames(let begin, let end):
         for frame in begin..<end {

@@ -1,6 +1,6 @@
 package import NodeDirectory
 
-/// The component of a port of pulses.
+/// Returns the component of a port whose unit is a ``PulseUnit``.
 package func pulses(_ number: Int = 0) -> ComponentDescription {
   try! ComponentDescription(
     type: .instrument, subtype: FourCharacterCode(String(1000 + number)),

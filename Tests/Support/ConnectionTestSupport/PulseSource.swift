@@ -1,19 +1,19 @@
 package import RenderCore
 import Synchronization
 
-/// Makes pulse units, and remembers them.
+/// Creates pulse units and keeps references to them.
 package final class PulseSource: RenderUnitSource {
   private let faults: PulseUnit.Faults
-  /// Called before a unit is made.
+  /// Called before a unit is created.
   private let delay: @Sendable () -> Void
-  private let made = Mutex<[PulseUnit]>([])
+  private let created = Mutex<[PulseUnit]>([])
 
   package init(_ faults: PulseUnit.Faults = .init(), delay: @escaping @Sendable () -> Void = {}) {
     self.faults = faults
     self.delay = delay
   }
 
-  package var units: [PulseUnit] { made.withLock { $0 } }
+  package var units: [PulseUnit] { created.withLock { $0 } }
 
   package func makeUnit(_ format: Format) throws -> any RenderUnit {
     guard format.sampleRate <= 96_000 else {
@@ -21,13 +21,13 @@ package final class PulseSource: RenderUnitSource {
     }
     delay()
     let unit = PulseUnit(format, faults)
-    made.withLock { $0.append(unit) }
+    created.withLock { $0.append(unit) }
     return unit
   }
 }
 
-/// Makes pulse units, and forgets them.
-package struct ForgetfulSource: RenderUnitSource {
+/// Creates pulse units without keeping references to them.
+package struct UntrackedPulseSource: RenderUnitSource {
   private let faults: PulseUnit.Faults
 
   package init(_ faults: PulseUnit.Faults = .init()) { self.faults = faults }

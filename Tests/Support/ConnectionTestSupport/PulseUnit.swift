@@ -3,105 +3,107 @@ package import RenderCore
 import Synchronization
 import Threads
 
-/// A unit whose output says exactly what it was given: on the left a pulse for each event, of its first
-/// data byte's height, on its frame; on the right each frame's place in the host's stream.
+/// A unit whose output shows exactly what it received, and which can simulate faults.
 ///
-/// It can also be as bad as a unit gets.
+/// The left channel has a pulse for each event at its frame. Its amplitude is the first data byte of a channel
+/// message, the sum of the bytes of System Exclusive, or the status of any other system message. The right channel
+/// has each frame's position in the host's stream.
 package final class PulseUnit: RenderUnit, @unchecked Sendable {
   package let format: Format
-  private let tended = Atomic(0)
+  private let deferredWorkCount = Atomic(0)
   private let prepared = Atomic(0)
   private let state: UnsafeMutablePointer<State>
-  private let words: UnsafeMutablePointer<UInt32>
-  private let kept: UnsafeMutablePointer<UInt32>
+  private let atomics: UnsafeMutablePointer<UInt32>
+  private let storedMessages: UnsafeMutablePointer<UInt32>
 
   struct State {
     let channels: Int
     let faults: Faults
-    /// While it is not zero, no cycle ends.
+    /// While it is not 0, no cycle ends.
     let gate: SharedWord
-    /// Cycles begun.
+    /// The number of cycles begun.
     let cycles: SharedWord
+    /// A word that is never woken, used to sleep.
     let never: SharedWord
-    /// The bytes of each channel message, in one number.
-    let kept: UnsafeMutablePointer<UInt32>
+    /// The three bytes of each channel message, packed into one number.
+    let storedMessages: UnsafeMutablePointer<UInt32>
     let capacity: UInt32
-    let keptCount: SharedWord
+    let storedCount: SharedWord
     let sysExBytes: SharedWord
   }
 
-  /// What it does wrong, and when.
+  /// The simulated faults and the cycles in which they occur.
   package struct Faults: Sendable, BitwiseCopyable {
-    /// The cycle in which it waits until ``PulseUnit/open()``; 0: none.
+    /// The number of the cycle, from 1, that blocks until ``PulseUnit/open()``; 0: none.
     package var hangs = 0
-    /// The cycle in which it ends the process.
+    /// The number of the cycle, from 1, that ends the process; 0: none.
     package var crashes = 0
-    /// Nanoseconds that it takes longer than it should.
+    /// The delay of a slow cycle in nanoseconds.
     package var delay: Int64 = 0
-    /// Of how many cycles only one is slow.
+    /// The period of slow cycles: one of `delayedEvery` cycles is slow.
     package var delayedEvery = 1
 
     package init() {}
   }
 
-  /// Messages it remembers.
+  /// The maximum number of stored messages.
   private static let capacity = 1 << 18
 
   package init(_ format: Format, _ faults: Faults = Faults()) {
     self.format = format
-    words = .allocate(capacity: 5)
-    words.initialize(repeating: 0, count: 5)
-    kept = .allocate(capacity: Self.capacity)
+    atomics = .allocate(capacity: 5)
+    atomics.initialize(repeating: 0, count: 5)
+    storedMessages = .allocate(capacity: Self.capacity)
     state = .allocate(capacity: 1)
     state.initialize(
       to: State(
-        channels: format.channels, faults: faults, gate: SharedWord(at: words),
-        cycles: SharedWord(at: words + 1), never: SharedWord(at: words + 2), kept: kept,
-        capacity: UInt32(Self.capacity),
-        keptCount: SharedWord(at: words + 3), sysExBytes: SharedWord(at: words + 4)))
+        channels: format.channels, faults: faults, gate: SharedWord(at: atomics),
+        cycles: SharedWord(at: atomics + 1), never: SharedWord(at: atomics + 2),
+        storedMessages: storedMessages, capacity: UInt32(Self.capacity),
+        storedCount: SharedWord(at: atomics + 3), sysExBytes: SharedWord(at: atomics + 4)))
   }
 
   deinit {
     state.deallocate()
-    words.deallocate()
-    kept.deallocate()
+    atomics.deallocate()
+    storedMessages.deallocate()
   }
 
   package var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderPulses) }
   package var latency: Int { 7 }
-  package func performDeferredWork() { tended.add(1, ordering: .relaxed) }
+  package func performDeferredWork() { deferredWorkCount.add(1, ordering: .relaxed) }
   package func prepare(for cycle: MIDICycle) {
     prepared.add(cycle.events.count, ordering: .relaxed)
   }
   package var status: [UnitStatus] {
     [
       UnitStatus("cycles", cycles),
-      UnitStatus("bytes", Int(SharedWord(at: words + 4).value)),
+      UnitStatus("bytes", Int(SharedWord(at: atomics + 4).value)),
     ]
   }
 
-  /// How often it was tended.
-  package var tendings: Int { tended.load(ordering: .relaxed) }
+  /// The number of calls of ``performDeferredWork()``.
+  package var deferredWorkCalls: Int { deferredWorkCount.load(ordering: .relaxed) }
 
-  /// Events it was prepared for.
+  /// The number of events passed to ``prepare(for:)``.
   package var preparedEvents: Int { prepared.load(ordering: .relaxed) }
 
-  /// Cycles begun.
-  package var cycles: Int { Int(SharedWord(at: words + 1).value) }
+  /// The number of cycles begun.
+  package var cycles: Int { Int(SharedWord(at: atomics + 1).value) }
 
-  /// Lets no cycle end, until ``open()``.
-  package func close() { SharedWord(at: words).store(1) }
+  /// Blocks every cycle until ``open()``.
+  package func close() { SharedWord(at: atomics).store(1) }
 
   package func open() {
-    let gate = SharedWord(at: words)
+    let gate = SharedWord(at: atomics)
     gate.store(0)
     gate.wake()
   }
 
-  /// Every channel message it was given: status, data, data.
+  /// The received channel messages, up to a limit: status and two data bytes.
   package var messages: [[UInt8]] {
-    (0..<Int(SharedWord(at: words + 3).value)).map { i in
-      [16, 8, 0].map { UInt8(truncatingIfNeeded: kept[i] >> $0) }
+    (0..<Int(SharedWord(at: atomics + 3).value)).map { i in
+      [16, 8, 0].map { UInt8(truncatingIfNeeded: storedMessages[i] >> $0) }
     }
   }
 }
@@ -112,7 +114,7 @@ package final class PulseUnit: RenderUnit, @unchecked Sendable {
   let state = state.assumingMemoryBound(to: PulseUnit.State.self)
   let cycle = cycle.renderCycle
   state.pointee.cycles.increase()
-  state.pointee.misbehave()
+  state.pointee.simulateFaults()
   for i in 0..<cycle.frames { cycle.output[0][i] = 0 }
   if state.pointee.channels > 1 {
     for i in 0..<cycle.frames { cycle.output[1][i] = Float(cycle.position + Int64(i)) }
@@ -121,7 +123,7 @@ package final class PulseUnit: RenderUnit, @unchecked Sendable {
     switch event.content {
     case .channel(let message):
       cycle.output[0][Int(event.offset)] += Float(message.data1)
-      state.pointee.keep(message)
+      state.pointee.store(message)
     case .sysEx(let start, let count):
       var sum = 0
       for i in Int(start)..<Int(start + count) { sum += Int(cycle.midi.sysEx[i]) }
@@ -135,7 +137,7 @@ package final class PulseUnit: RenderUnit, @unchecked Sendable {
 }
 
 extension PulseUnit.State {
-  @_noLocks fileprivate func misbehave() {
+  @_noLocks fileprivate func simulateFaults() {
     let cycle = Int(cycles.value)
     if cycle == faults.hangs { gate.store(1) }
     while gate.value != 0 { gate.wait(while: 1, until: nil) }
@@ -146,11 +148,11 @@ extension PulseUnit.State {
     }
   }
 
-  @_noLocks fileprivate func keep(_ message: ChannelMessage) {
-    let count = keptCount.value
+  @_noLocks fileprivate func store(_ message: ChannelMessage) {
+    let count = storedCount.value
     if count >= capacity { return }
-    kept[Int(count)] =
+    storedMessages[Int(count)] =
       UInt32(message.status) << 16 | UInt32(message.data1) << 8 | UInt32(message.data2)
-    keptCount.store(count + 1)
+    storedCount.store(count + 1)
   }
 }

@@ -1,11 +1,11 @@
 package import NodeHost
 package import RenderCore
 
-/// An event that came from a node, with its bytes.
+/// An event received from a node, with its bytes.
 package struct ReceivedEvent: Equatable, Sendable, CustomStringConvertible {
-  /// Within the cycle, or in the host's stream.
+  /// The frame within the cycle or in the host's stream.
   package var frame: Int
-  /// Of System Exclusive, with F0 and F7; of all others, three.
+  /// The bytes: of System Exclusive with F0 and F7, of all others three.
   package var bytes: [UInt8]
 
   package init(_ frame: Int, _ bytes: [UInt8]) {
@@ -17,7 +17,7 @@ package struct ReceivedEvent: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension Connection {
-  /// What came in the last cycle.
+  /// The events received in the last cycle.
   package var received: [ReceivedEvent] { receivedEvents.list }
 }
 

@@ -1,7 +1,7 @@
 package import NodeHost
 package import RenderCore
 
-/// Two channels of audio to render into.
+/// Audio buffers for two channels, initialized to NaN.
 package final class StereoOutput {
   package let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let frames: Int
@@ -20,7 +20,7 @@ package final class StereoOutput {
     pointers.deallocate()
   }
 
-  /// The two channels, for another unit to work on. Valid as long as this lives.
+  /// The two channels as another unit's input. Valid as long as this object exists.
   package var audio: AudioInput {
     AudioInput(
       UnsafeRawPointer(pointers).assumingMemoryBound(to: UnsafePointer<Float>.self), count: 2)
@@ -31,7 +31,7 @@ package final class StereoOutput {
 }
 
 extension Connection {
-  /// Renders a cycle and gives its two channels.
+  /// Renders a cycle and returns its two channels.
   package func rendered(
     _ frames: Int
   ) -> (status: RenderStatus, left: [Float], right: [Float]) {
@@ -40,9 +40,9 @@ extension Connection {
     return (status, output.left, output.right)
   }
 
-  /// Renders cycles until the node is in time, however busy the machine is, and gives the left channel of that one.
+  /// Renders cycles until the node meets a deadline of one second, so that a busy machine does not fail the test.
   ///
-  /// - Returns: `nil` when it never was.
+  /// - Returns: The left channel of that cycle, or `nil` if no cycle was in time within twenty seconds.
   package func caughtUp(_ frames: Int) -> [Float]? {
     let isInTime = eventually { isRendered(frames, within: 1_000_000_000) }
     guard isInTime, let left = output(channel: 0) else { return nil }
@@ -51,8 +51,8 @@ extension Connection {
 
   /// Renders a cycle.
   ///
-  /// - Parameter nanoseconds: How long the node may take.
-  /// - Returns: Whether it was in time.
+  /// - Parameter nanoseconds: The deadline, in nanoseconds from the call of `finish`.
+  /// - Returns: Whether the cycle was rendered in time.
   package func isRendered(_ frames: Int = 64, within nanoseconds: Int64) -> Bool {
     begin(frames: frames)
     return finish(within: nanoseconds) == .rendered

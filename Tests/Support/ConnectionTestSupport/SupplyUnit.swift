@@ -2,33 +2,35 @@ package import RenderCore
 import Synchronization
 import Threads
 
-/// A unit that needs something made for each note before the cycle in which the note begins; a note for which
-/// nothing is there is late. On the left a pulse for each note that is in time.
+/// A unit that needs a resource for each note, which must be created before the note's cycle.
+///
+/// A note without a resource counts as late. The left channel has a pulse for each note in time.
 package final class SupplyUnit: RenderUnit, @unchecked Sendable {
   private let state: UnsafeMutablePointer<State>
-  private let words: UnsafeMutablePointer<UInt32>
-  private let beforeTending: @Sendable () -> Void
+  private let atomics: UnsafeMutablePointer<UInt32>
+  private let beforeCreation: @Sendable () -> Void
 
   struct State {
-    /// How many there are, and how many there should be.
-    let made: SharedWord
-    let wanted: SharedWord
+    /// The number of resources created so far.
+    let created: SharedWord
+    /// The number of resources that should have been created.
+    let requested: SharedWord
     var used: UInt32 = 0
   }
 
-  /// - Parameter beforeTending: Called before something is made.
-  package init(beforeTending: @escaping @Sendable () -> Void) {
-    self.beforeTending = beforeTending
-    words = .allocate(capacity: 2)
-    words.initialize(repeating: 0, count: 2)
+  /// - Parameter beforeCreation: Called before resources are created.
+  package init(beforeCreation: @escaping @Sendable () -> Void) {
+    self.beforeCreation = beforeCreation
+    atomics = .allocate(capacity: 2)
+    atomics.initialize(repeating: 0, count: 2)
     state = .allocate(capacity: 1)
     state.initialize(
-      to: State(made: SharedWord(at: words), wanted: SharedWord(at: words + 1)))
+      to: State(created: SharedWord(at: atomics), requested: SharedWord(at: atomics + 1)))
   }
 
   deinit {
     state.deallocate()
-    words.deallocate()
+    atomics.deallocate()
   }
 
   package var renderer: Renderer {
@@ -37,22 +39,22 @@ package final class SupplyUnit: RenderUnit, @unchecked Sendable {
   }
 
   package func performDeferredWork() {
-    let (made, wanted) = (SharedWord(at: words), SharedWord(at: words + 1).value)
-    if made.value == wanted { return }
-    beforeTending()
-    made.store(wanted)
+    let (created, requested) = (SharedWord(at: atomics), SharedWord(at: atomics + 1).value)
+    if created.value == requested { return }
+    beforeCreation()
+    created.store(requested)
   }
 }
 
 package struct SupplySource: RenderUnitSource {
-  private let beforeTending: @Sendable () -> Void
+  private let beforeCreation: @Sendable () -> Void
 
-  package init(beforeTending: @escaping @Sendable () -> Void = {}) {
-    self.beforeTending = beforeTending
+  package init(beforeCreation: @escaping @Sendable () -> Void = {}) {
+    self.beforeCreation = beforeCreation
   }
 
   package func makeUnit(_ format: Format) throws -> any RenderUnit {
-    SupplyUnit(beforeTending: beforeTending)
+    SupplyUnit(beforeCreation: beforeCreation)
   }
 }
 
@@ -62,8 +64,8 @@ extension SupplyUnit.State {
     for event in cycle.events {
       if case .channel(let message) = event.content, message.startsNote { notes += 1 }
     }
-    if made.value &- used >= notes { return true }
-    wanted.store(used &+ notes)
+    if created.value &- used >= notes { return true }
+    requested.store(used &+ notes)
     return false
   }
 
@@ -72,7 +74,7 @@ extension SupplyUnit.State {
     var late = 0
     for event in cycle.events {
       guard case .channel(let message) = event.content, message.startsNote else { continue }
-      if made.value == used {
+      if created.value == used {
         late += 1
       } else {
         used &+= 1

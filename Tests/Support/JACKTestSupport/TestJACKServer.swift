@@ -2,15 +2,15 @@ import Foundation
 import LocalSystem
 import Testing
 
-/// A JACK server without a sound card, with a name that no other has.
+/// A JACK server with the dummy driver and a unique name.
 package final class TestJACKServer {
   package let name: String
   private let process = Process()
   private let lock: FileLock?
 
   package static let isInstalled = FileManager.default.isExecutableFile(atPath: "/usr/bin/jackd")
-  /// In CI it is an error that it is not.
-  package static let isWanted = isInstalled || ProcessInfo.processInfo.environment["CI"] == "true"
+  /// Whether to run tests that need `jackd`: if it is installed, and always in CI, where they then fail without it.
+  package static let isRequired = isInstalled || ProcessInfo.processInfo.environment["CI"] == "true"
 
   package init(name: String? = nil, rate: Int = 48_000, frames: Int = 1024) throws {
     (self.name, lock) = try name.map { ($0, nil) } ?? Self.freeName()
@@ -25,26 +25,28 @@ package final class TestJACKServer {
     try process.run()
   }
 
-  /// JACK keeps the place of a server that crashed, of eight in all, until another has its name: so there are few
-  /// names, and each is used again.
+  /// Returns a name that no other test uses, and the lock that reserves it.
+  ///
+  /// JACK keeps the registry slot of a crashed server, one of eight, until another server has its name. So there are
+  /// only four names, which are reused.
   private static func freeName() throws -> (String, FileLock) {
     let folder = FileManager.default.temporaryDirectory
     while true {
       for number in 1...4 {
         let name = "portative-test-\(getuid())-\(number)"
         let path = folder.appending(path: name + ".lock").path(percentEncoded: false)
-        if let lock = try FileLock.take(path, mode: 0o600) { return (name, lock) }
+        if let lock = try FileLock.acquire(path, mode: 0o600) { return (name, lock) }
       }
       usleep(10_000)
     }
   }
 
-  /// Ends it, as a crash would, or orderly.
+  /// Ends the server with a signal: SIGTERM for a regular shutdown, SIGKILL for a crash.
   package func end(_ signal: CInt = SIGTERM) {
     kill(process.processIdentifier, SIGCONT)
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
-    // What it leaves when it is killed.
+    // A killed server leaves these files.
     let memory = URL(filePath: "/dev/shm")
     let files = (try? FileManager.default.contentsOfDirectory(atPath: memory.path())) ?? []
     for file in files where file.hasPrefix("jack_") && file.contains(name) {
@@ -52,7 +54,7 @@ package final class TestJACKServer {
     }
   }
 
-  /// Lets it hang.
+  /// Stops the server's process with SIGSTOP, so that it hangs.
   package func suspend() { kill(process.processIdentifier, SIGSTOP) }
 
   deinit { if process.isRunning { end() } }

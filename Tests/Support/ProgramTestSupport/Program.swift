@@ -1,42 +1,42 @@
 package import Foundation
 
-/// How a run of the built program ended.
+/// The result of a run of the built program.
 package struct ProgramResult {
   package var exitCode: Int32?
-  /// The signal that it died by.
+  /// The signal that ended the program, or `nil`.
   package var signal: Int32?
   package var output: Data
   package var errors: String
   package var outputText: String { String(decoding: output, as: UTF8.self) }
 }
 
-/// The built program, run as a process of its own.
+/// The built program, run as a separate process.
 package final class Program {
   package let process = Process()
   private let folder: TemporaryFolder
 
-  /// It lies beside the bundle of the tests.
+  /// The path of the program, next to the test bundle.
   package static let path = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "portative")
 
-  /// With what it had said by then.
-  package struct TookTooLong: Error {
+  /// A timeout, with the program's standard error up to then.
+  package struct TimeoutError: Error {
     package var errors: String
 
     package init(errors: String = "") { self.errors = errors }
   }
 
-  /// Starts it. Its output goes to files, so that it never waits for the test.
+  /// Starts the program. Its output goes to files, so that it never blocks on the test.
   ///
-  /// - Parameter wrapper: A program and its arguments that starts it in turn, with fewer rights for instance.
+  /// - Parameter wrapper: A program with arguments that starts this program, for example with fewer privileges.
   package init(
     _ arguments: [String], variables: [String: String] = [:], input: String = "/dev/null",
     outputPath: String? = nil, through wrapper: [String] = []
   ) throws {
     folder = try TemporaryFolder()
-    let words = wrapper + [Self.path.path()] + arguments
-    process.executableURL = URL(filePath: words[0])
-    process.arguments = Array(words.dropFirst())
+    let command = wrapper + [Self.path.path()] + arguments
+    process.executableURL = URL(filePath: command[0])
+    process.arguments = Array(command.dropFirst())
     var environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin"]
     environment.merge(variables) { _, new in new }
     process.environment = environment
@@ -46,30 +46,32 @@ package final class Program {
     process.standardInput = FileHandle(forReadingAtPath: input)
     process.standardOutput = FileHandle(forWritingAtPath: outputPath ?? folder("out"))
     process.standardError = FileHandle(forWritingAtPath: folder("err"))
-    Self.letSignalsThrough()
+    Self.unblockSignals()
     try process.run()
   }
 
-  /// A program has those blocked that the thread has that starts it, and tests' threads have all; and
-  /// in the background, those for the terminal are ignored.
-  private static func letSignalsThrough() {
+  /// Unblocks all signals and resets the handling of termination signals.
+  ///
+  /// A program inherits the signal mask of the thread that starts it, and the threads of tests block all signals.
+  /// It also inherits ignored signals, and a background process ignores those of the terminal.
+  private static func unblockSignals() {
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_UNBLOCK, &all, nil)
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
   }
 
-  /// What it has said on standard error up to now.
+  /// The standard error output so far.
   package var errors: String {
     String(decoding: (try? Data(contentsOf: URL(filePath: folder("err")))) ?? Data(), as: UTF8.self)
   }
 
-  /// What it has written to standard output up to now.
+  /// The standard output so far.
   package var output: String {
     String(decoding: (try? Data(contentsOf: URL(filePath: folder("out")))) ?? Data(), as: UTF8.self)
   }
 
-  /// Bytes that it has written to files that have no name yet.
+  /// The size of the largest open unnamed file (`O_TMPFILE`) in bytes.
   package var unnamedBytes: Int {
     let folder = "/proc/\(process.processIdentifier)/fd"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -89,23 +91,27 @@ package final class Program {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
   }
 
-  /// Waits until `isTrue`; if that does not come about in 20 seconds, it is an error.
+  /// Waits until a condition is true.
+  ///
+  /// - Throws: ``TimeoutError`` if the condition is false after 20 seconds or the program has ended.
   package func wait(until isTrue: () -> Bool) throws {
     let deadline = ContinuousClock.now + .seconds(20)
     while !isTrue() {
-      if ContinuousClock.now > deadline || !process.isRunning { throw TookTooLong(errors: errors) }
+      if ContinuousClock.now > deadline || !process.isRunning { throw TimeoutError(errors: errors) }
       usleep(2000)
     }
   }
 
-  /// Waits for its end; after `seconds` it is killed, and that is an error.
+  /// Waits until the program ends.
+  ///
+  /// - Throws: ``TimeoutError`` if it was still running after `seconds` and was killed.
   package func result(within seconds: Double = 20) throws -> ProgramResult {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while process.isRunning {
       if ContinuousClock.now > deadline {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
-        throw TookTooLong(errors: errors)
+        throw TimeoutError(errors: errors)
       }
       usleep(2000)
     }

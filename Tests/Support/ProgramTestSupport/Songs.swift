@@ -4,12 +4,12 @@ package import Foundation
 import MIDIFile
 import RenderCore
 
-/// Notes for a song. With 480 ticks to a quarter and 120 quarters a minute, a tick is a thousand and
-/// fortieth part of a second, or 50 frames at 48 kHz.
+/// A note of a song. At 480 ticks per quarter note and 120 quarter notes per minute, a tick is 1/960 s, which is 50
+/// frames at 48 kHz.
 package struct Note {
   package var tick: Int64
   package var key: UInt8
-  /// Ticks; `nil` is for ever.
+  /// The length in ticks; `nil`: the note has no end.
   package var length: Int64?
   package var channel: UInt8 = 0
   package var velocity: UInt8 = 100
@@ -25,9 +25,9 @@ package struct Note {
   }
 }
 
-/// The bytes of a MIDI file of one track.
+/// Returns the bytes of a MIDI file with one track.
 ///
-/// - Parameter program: Of channel 0, from the beginning.
+/// - Parameter program: The program of channel 0 from the beginning, or `nil`.
 package func songBytes(
   _ notes: [Note], endTick: Int64? = nil, name: String? = nil, program: UInt8? = nil
 ) throws -> Data {
@@ -50,7 +50,7 @@ package func songBytes(
   return Data(try song.encoded())
 }
 
-/// A little of everything: chords, drums, a bass, ending at frame 50 000.
+/// Returns a song of chords and drums that ends at frame 50 000 at 48 kHz.
 package func shortSong() throws -> Data {
   let chords = (0..<4).flatMap { beat in
     [60, 64, 67].map { Note(tick: Int64(beat) * 240 + Int64($0), key: UInt8($0), length: 200) }
@@ -59,20 +59,20 @@ package func shortSong() throws -> Data {
   return try songBytes(chords + drums, endTick: 1000)
 }
 
-/// Hours of notes, so that a program rendering it can be met in the middle.
+/// Returns a song of almost two hours, so that a test can interrupt a program while it renders.
 package func endlessSong() throws -> Data {
   try songBytes((0..<14_000).map { Note(tick: $0 * 480, key: UInt8(40 + $0 % 40), length: 400) })
 }
 
 extension TemporaryFolder {
-  /// Puts a file into the folder, and returns its path.
+  /// Writes a file to the folder and returns its path.
   package func put(_ data: Data, _ name: String = "song.mid") throws -> String {
     try data.write(to: URL(filePath: self(name)))
     return self(name)
   }
 }
 
-/// The SoundFont that the tests play.
+/// The SoundFont that the tests use.
 package let testSoundFont: String = bundledSoundFont
 
 /// Renders with the test's SoundFont.
@@ -80,7 +80,7 @@ package func render(_ arguments: String..., input: String = "/dev/null") throws 
   try Program(["render", "-s", testSoundFont] + arguments, input: input).result()
 }
 
-/// The samples of a file, left and right side by side, as another program would see them.
+/// Returns the interleaved stereo samples of a file, read with libsndfile.
 package func samples(_ path: String) -> [Float] {
   var information = SF_INFO()
   guard let handle = sf_open(path, CInt(SFM_READ), &information) else { return [] }

@@ -1,6 +1,6 @@
-import Foundation
+package import Foundation
 
-/// A folder that goes with the test.
+/// A temporary folder, deleted on deinitialization.
 package final class TemporaryFolder {
   package let path = FileManager.default.temporaryDirectory
     .appending(path: "portative-test-\(UInt64.random(in: 0 ... .max))").path()
@@ -15,7 +15,7 @@ package final class TemporaryFolder {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }
 
-  /// Bytes of the first file whose name begins so.
+  /// Returns the size in bytes of the first file whose name has this prefix.
   package func size(of prefix: String) -> Int? {
     names.first { $0.hasPrefix(prefix) }.flatMap { name in
       var status = stat()
@@ -24,4 +24,12 @@ package final class TemporaryFolder {
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Puts a file into a folder within this one.
+  @discardableResult
+  package func createFile(_ path: String, _ data: Data = Data("MThd".utf8)) throws -> String {
+    let folder = URL(filePath: self(path)).deletingLastPathComponent().path()
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    return try put(data, path)
+  }
 }

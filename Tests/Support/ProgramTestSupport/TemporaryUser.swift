@@ -1,12 +1,12 @@
 import Foundation
 
-/// Somebody with folders of their own, and the nodes that run there; all goes with the test.
+/// A user with temporary folders. Deinitialization kills the user's nodes and deletes the folders.
 package final class TemporaryUser {
   package let folder: TemporaryFolder
   package var variables: [String: String]
-  /// What their programs are started through.
+  /// A program with arguments that starts the user's programs.
   package var wrapper: [String] = []
-  /// Kept, for they are ended when nobody holds them any more.
+  /// References to the programs, which are killed on deinitialization.
   private var programs: [Program] = []
 
   package init() throws {
@@ -38,8 +38,9 @@ package final class TemporaryUser {
     try Program(arguments, variables: variables, through: wrapper).result()
   }
 
-  /// Starts a server, which leaves this machine's keyboards and sound devices alone unless told otherwise,
-  /// and waits until it publishes.
+  /// Starts a server and waits until it has published its ports.
+  ///
+  /// The server does not use this machine's keyboards and sound devices unless the arguments name some.
   @discardableResult
   package func serve(_ arguments: String..., node: String = "portative") throws -> Program {
     let quiet = [["--midi", "none"], ["--audio", "none"]].filter { !arguments.contains($0[0]) }
@@ -56,18 +57,18 @@ package final class TemporaryUser {
     try Data(text.utf8).write(to: URL(filePath: folder("config/portative/config.json")))
   }
 
-  /// Lets servers publish one instrument, instead of all that there is.
+  /// Configures servers to publish one instrument only.
   package func configureOnePort() throws {
     try configure(
       #"{ ports: [{ name: "Portative: General MIDI", subtype: "gmsy", tags: ["General MIDI"] }] }"#)
   }
 
-  /// Nodes that run, or that have left their files behind.
+  /// The names of the nodes that are running or have left their files.
   package var nodes: [String] {
     files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
   }
 
-  /// What is in the folder of running nodes, but for locks, which stay.
+  /// The files in the folder of running nodes, without locks, which are never deleted, and partial files.
   package var files: [String] {
     let names = try? FileManager.default.contentsOfDirectory(atPath: folder("run/portative"))
     return (names ?? []).filter { ![".lock", ".turn", ".partial"].contains(where: $0.hasSuffix) }
@@ -79,7 +80,7 @@ package final class TemporaryUser {
     return data.flatMap { try? JSONSerialization.jsonObject(with: $0) as? [String: Any] }
   }
 
-  /// The names of a node's ports; `nil` if it has not claimed its name.
+  /// Returns the names of a node's ports, or `nil` if the node has not published its file.
   package func ports(of node: String) -> [String]? {
     (published(node)?["ports"] as? [[String: Any]])?.compactMap { $0["name"] as? String }
   }

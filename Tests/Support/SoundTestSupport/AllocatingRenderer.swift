@@ -2,7 +2,7 @@ import Glibc
 package import RenderCore
 
 extension Renderer {
-  /// Does what no renderer may.
+  /// A renderer that violates the realtime rules: it allocates memory.
   package static var allocating: Renderer {
     Renderer(state: UnsafeMutableRawPointer(bitPattern: 16)!) { _, _ in
       free(malloc(1000))

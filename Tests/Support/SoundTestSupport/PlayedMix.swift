@@ -4,36 +4,36 @@ import LiveMIDI
 package import RenderCore
 import Threads
 
-/// A mix of three ports, for a device to play while keyboards play them.
+/// A mix of three ports that a device plays while simulated keyboards play the ports.
 ///
-/// To be kept until the device has stopped.
+/// Keep it alive until the device has stopped.
 package final class PlayedMix {
   private let units: [PulseUnit]
   private let inputs: [LiveInput]
   private let ports: [MixPort]
   private let mixer: Mixer
-  private let bell = DeferredWorkSignal()
+  private let signal = DeferredWorkSignal()
   private var count = 0
 
   package init(_ format: Format) {
     units = (0..<3).map { _ in PulseUnit(format) }
     inputs = units.map { _ in LiveInput() }
     ports = zip(units, inputs).map { MixPort($0, $1, format) }
-    mixer = Mixer(format, bell: bell)
+    mixer = Mixer(format, signal: signal)
     mixer.set(ports, isRunning: false)
     for port in ports {
       port.begin()
-      port.isWanted = true
+      port.isEnabled = true
     }
   }
 
-  deinit { bell.destroy() }
+  deinit { signal.destroy() }
 
   package var renderer: Renderer { mixer.renderer }
 
-  /// Plays until each port has rendered so many cycles, and notes in them.
+  /// Plays until each port has rendered `cycles` cycles and more than 100 channel messages.
   ///
-  /// - Returns: `false` when that has not come about in 30 seconds.
+  /// - Returns: `false` if that takes longer than 30 seconds.
   package func play(cycles: Int) -> Bool {
     comesTrue {
       play()
@@ -41,7 +41,7 @@ package final class PlayedMix {
     }
   }
 
-  /// Plays notes from two keyboards, now and then System Exclusive, and lets a port come or go.
+  /// Sends notes from two keyboards, System Exclusive in every tenth call, and toggles a port in every twentieth.
   private func play() {
     let now = MonotonicClock.now
     let note = ChannelMessage(.noteOn, channel: 0, UInt8(1 + count % 127), 100)
@@ -49,7 +49,7 @@ package final class PlayedMix {
       input.send(count % 10 == 0 ? .sysEx([1, 2, 3]) : .channel(note), from: .init(1), at: now)
       input.send(.channel(note), from: .init(2), at: now)
     }
-    if count % 20 == 0 { ports[count / 20 % 3].isWanted.toggle() }
+    if count % 20 == 0 { ports[count / 20 % 3].isEnabled.toggle() }
     count += 1
   }
 }

@@ -2,14 +2,14 @@ import Glibc
 package import RenderCore
 import Synchronization
 
-/// Plays a ramp that says of each frame which one it is, and keeps what it was asked for.
+/// Plays a ramp that identifies each frame, and records the requested cycles.
 ///
-/// Its state is never freed, for at the end of a test a device may outlive it.
+/// Its state is never freed, because a device may outlive it at the end of a test.
 ///
-/// The left channel has the frame's ``level(at:)``, in units of 16 bits; the right has it upside down.
+/// The left channel has the frame's ``level(at:)`` in units of 16-bit samples, the right channel its negative.
 package final class RampRenderer: Sendable {
-  /// What a cycle was asked for.
-  package struct Asked: Equatable, Sendable {
+  /// The parameters of a cycle.
+  package struct Request: Equatable, Sendable {
     package let position: Int64
     package let hostTime: Int64
     package let frames: Int
@@ -19,33 +19,33 @@ package final class RampRenderer: Sendable {
   private static let capacity = 100_000
 
   private struct State: ~Copyable {
-    let asked: UnsafeMutablePointer<Asked>
-    let hasteUntil: Int
+    let requests: UnsafeMutablePointer<Request>
+    let slowFrom: Int
     let count = Atomic(0)
-    /// Given to the next cycle, whose thread takes them.
+    /// The time that the next cycle sleeps, in microseconds; the render thread resets it to 0.
     let microseconds = Atomic<UInt32>(0)
   }
 
-  /// - Parameter hasteUntil: From this cycle on each takes 10 ms, for a device that takes all at once.
-  package init(hasteUntil: Int = .max) {
+  /// - Parameter slowFrom: The index of the first cycle that takes 10 ms, for a device that does not wait.
+  package init(slowFrom: Int = .max) {
     state = .allocate(capacity: 1)
     state.initialize(
-      to: State(asked: .allocate(capacity: Self.capacity), hasteUntil: hasteUntil))
+      to: State(requests: .allocate(capacity: Self.capacity), slowFrom: slowFrom))
   }
 
   package var renderer: Renderer { Renderer(state: state, renderRamp) }
 
-  /// How many cycles it was asked for.
+  /// The number of recorded cycles.
   package var count: Int { state.pointee.count.load(ordering: .acquiring) }
 
-  package var asked: [Asked] { (0..<count).map { state.pointee.asked[$0] } }
+  package var requests: [Request] { (0..<count).map { state.pointee.requests[$0] } }
 
-  /// Sleeps in the next cycle: what no renderer should do.
+  /// Sleeps in the next cycle, which violates the realtime rules.
   package func sleep(milliseconds: UInt32) {
     state.pointee.microseconds.store(milliseconds * 1000, ordering: .releasing)
   }
 
-  /// 1…32767, so never silent.
+  /// Returns the level of a frame, 1…32767, so never silent.
   package static func level(at position: Int64) -> Int { Int(position % 32_767) + 1 }
 
   fileprivate static func render(_ state: UnsafeMutableRawPointer, _ cycle: RenderCycle) {
@@ -58,9 +58,9 @@ package final class RampRenderer: Sendable {
       cycle.output[1][frame] = -level
     }
     let count = state.pointee.count.load(ordering: .relaxed)
-    if count >= state.pointee.hasteUntil { usleep(10_000) }
+    if count >= state.pointee.slowFrom { usleep(10_000) }
     if count >= capacity { return }
-    state.pointee.asked[count] = Asked(
+    state.pointee.requests[count] = Request(
       position: cycle.position, hostTime: cycle.hostTime, frames: cycle.frames)
     state.pointee.count.store(count + 1, ordering: .releasing)
   }

@@ -1,7 +1,7 @@
 package import LiveAudio
 import Synchronization
 
-/// What a sound device has told.
+/// Records the events that a sound device reports.
 package final class SoundEvents: Sendable {
   private let events = Mutex<[SoundDeviceEvent]>([])
 
@@ -13,13 +13,14 @@ package final class SoundEvents: Sendable {
     all.reduce(0) { sum, event in if case .xruns(let count) = event { sum + count } else { sum } }
   }
 
-  /// Why it is lost; `nil`: it is not.
+  /// The reason why the device was lost, or `nil`.
   package var loss: String? {
     for case .lost(let reason) in all { return reason }
     return nil
   }
 
-  package var tell: @Sendable (SoundDeviceEvent) -> Void {
+  /// The handler to pass to the device.
+  package var record: @Sendable (SoundDeviceEvent) -> Void {
     { event in self.events.withLock { $0.append(event) } }
   }
 }

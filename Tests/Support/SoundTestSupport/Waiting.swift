@@ -1,8 +1,8 @@
 import Glibc
 
-/// Waits until something is true.
+/// Waits until a condition is true.
 ///
-/// - Returns: `false` when that has not come about in 30 seconds.
+/// - Returns: `false` if it is still false after 30 seconds.
 package func comesTrue(_ condition: () throws -> Bool) rethrows -> Bool {
   let deadline = ContinuousClock.now + .seconds(30)
   while try !condition() {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that happens once, seen by several threads.
+/// A flag that is raised once and can be read from several threads.
 package final class Flag: Sendable {
   private let value = Atomic(false)
   package init() {}

@@ -1,4 +1,4 @@
-/// Numbers that repeat from run to run (SplitMix64).
+/// A seeded random number generator (SplitMix64), which repeats its numbers in each run.
 package struct Seeded: RandomNumberGenerator {
   private var state: UInt64
 

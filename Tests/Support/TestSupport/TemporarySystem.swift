@@ -1,7 +1,7 @@
 import FoundationEssentials
 package import LocalSystem
 
-/// A system of its own, in a folder that goes with the test.
+/// A file system root in a temporary folder, deleted on deinitialization.
 package final class TemporarySystem {
   package let root: String
   package var environment: ProcessEnvironment
@@ -13,7 +13,7 @@ package final class TemporarySystem {
       variables: ["HOME": "\(root)/home"], executable: "\(root)/opt/bin/portative", root: root)
   }
 
-  /// Writes a file, and makes the folders that it needs.
+  /// Writes a file and creates its parent folders.
   ///
   /// - Returns: Its path.
   @discardableResult

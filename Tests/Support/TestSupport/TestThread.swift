@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread beside the test's own, which runs a closure to its end.
+/// A thread that runs a closure.
 package final class TestThread: Sendable {
   private let work: @Sendable () -> Void
   private nonisolated(unsafe) var thread = pthread_t()
@@ -8,15 +8,16 @@ package final class TestThread: Sendable {
   package init(_ work: @escaping @Sendable () -> Void) {
     self.work = work
     let context = Unmanaged.passRetained(self).toOpaque()
-    precondition(pthread_create(&thread, nil, runTestThread, context) == 0, "no thread to be had")
+    let code = pthread_create(&thread, nil, runTestThread, context)
+    precondition(code == 0, "cannot create a thread")
   }
 
-  /// Waits for its end; to be called once.
+  /// Waits until the thread ends; call it at most once.
   package func join() {
     pthread_join(thread, nil)
   }
 
-  /// Lets it end by itself, instead of waiting for it.
+  /// Detaches the thread, so that nothing waits for its end.
   package func detach() {
     pthread_detach(thread)
   }

@@ -1,12 +1,12 @@
-/// A SoundFont of any size, for tests of what large ones cost: noise, of which no two samples are alike.
+/// A SoundFont of noise of any size, to measure the cost of large SoundFonts. No two samples are equal.
 ///
-/// Each preset of bank 0 has two samples, one for each half of the keyboard; every second one is looped.
+/// Each preset of bank 0 has two samples, one for each half of the keyboard; every second sample is looped.
 package struct NoiseSoundFont {
-  /// 1…128.
+  /// The number of presets, 1…128.
   package var presets: Int
-  /// Of each sample.
+  /// The length of each sample in frames.
   package var frames: Int
-  /// Whether samples have 24 bits and not 16.
+  /// Whether samples have 24 bits instead of 16.
   package var has24Bits: Bool
 
   package init(presets: Int = 4, frames: Int = 4_000, has24Bits: Bool = false) {
@@ -15,14 +15,14 @@ package struct NoiseSoundFont {
     self.has24Bits = has24Bits
   }
 
-  /// Frames of silence the standard asks for after each sample.
+  /// The silence after each sample that the standard requires, in frames.
   private static let gap = 46
   private static let samplesPerPreset = 2
   private var samples: Int { presets * Self.samplesPerPreset }
 
-  /// Writes the file, piece by piece.
+  /// Writes the file in pieces.
   ///
-  /// - Parameter write: Gets the bytes in their order, some megabytes at most at once.
+  /// - Parameter write: Receives the bytes in order, at most one sample or table at a time.
   package func write<Failure: Error>(
     _ write: (_ bytes: [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
@@ -55,14 +55,14 @@ package struct NoiseSoundFont {
     try write(tables.bytes)
   }
 
-  /// The whole file.
+  /// Returns the bytes of the whole file.
   package func bytes() -> [UInt8] {
     var bytes: [UInt8] = []
     write { bytes += $0 }
     return bytes
   }
 
-  /// A sample and the silence behind it.
+  /// Returns a sample and the silence after it.
   private func noise(_ seed: Int, bytesPerFrame: Int) -> [UInt8] {
     let size = frames * bytesPerFrame
     var state = UInt64(seed + 1) &* 0x9E37_79B9_7F4A_7C15

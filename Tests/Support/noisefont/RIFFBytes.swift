@@ -1,4 +1,4 @@
-/// Little-endian bytes and the chunks of RIFF.
+/// A writer of little-endian values and RIFF chunks.
 ///
 /// Source: Microsoft and IBM, *Multimedia Programming Interface and Data Specifications 1.0*, 1991.
 struct RIFFBytes {
@@ -20,13 +20,14 @@ struct RIFFBytes {
     append(UInt16(truncatingIfNeeded: value >> 16))
   }
 
-  /// Text in a field of fixed size, zero-filled, with at least one zero at its end.
+  /// Appends text in a field of fixed size, padded with zeros, at least one.
   mutating func append(_ text: String, fieldSize: Int) {
     let utf8 = Array(text.utf8.prefix(fieldSize - 1))
     bytes += utf8 + [UInt8](repeating: 0, count: fieldSize - utf8.count)
   }
 
-  /// A chunk: four letters, the size, the content. Content is kept even, so no pad byte is needed.
+  /// Appends a chunk: four letters, the size and the content. The content's size must be even, so that no pad byte
+  /// is needed.
   mutating func append(chunk id: String, _ content: [UInt8]) {
     precondition(content.count.isMultiple(of: 2), "a chunk's content must have an even size")
     bytes += Array(id.utf8)
@@ -34,12 +35,12 @@ struct RIFFBytes {
     bytes += content
   }
 
-  /// A chunk whose content is a form or list type followed by chunks.
+  /// Appends a chunk whose content is a form or list type followed by chunks.
   mutating func append(list id: String, type: String, _ chunks: RIFFBytes) {
     append(chunk: id, Array(type.utf8) + chunks.bytes)
   }
 
-  /// A chunk of text, ended by one or two zeros, whichever makes its size even.
+  /// Appends a chunk of text, terminated by one or two zeros so that its size is even.
   mutating func append(chunk id: String, text: String) {
     let utf8 = Array(text.utf8)
     append(chunk: id, utf8 + [UInt8](repeating: 0, count: utf8.count.isMultiple(of: 2) ? 2 : 1))

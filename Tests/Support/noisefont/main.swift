@@ -1,4 +1,4 @@
-// Writes a SoundFont of noise, to measure what large SoundFonts cost:
+// Writes a SoundFont of noise, to measure the cost of large SoundFonts:
 //
 //   noisefont FILE [PRESETS [MEGABYTES [16|24]]]
 import Foundation

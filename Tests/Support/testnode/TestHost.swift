@@ -5,25 +5,25 @@ import NodeProtocol
 import RenderCore
 import Threads
 
-/// A host of port number `port`, which renders for ever:
-/// - `user N`: as another user
-/// - `stops N`: renders no more after N cycles
-/// - `crashes N`: in cycle N, ends as a crash does
-/// - `reconnects N`: N times connects, renders and closes, then waits
-/// - `pauses 1`: waits when it has connected; 2: waits when it has initialized
+/// A host of port number `port` that renders until the connection is lost. Options:
+/// - `user N`: runs as the user with this ID
+/// - `stops N`: stops rendering in cycle N
+/// - `crashes N`: kills itself in cycle N
+/// - `reconnects N`: connects, renders and closes N times, then waits
+/// - `pauses 1`: waits after it has connected; 2: waits after it has initialized
 enum TestHost {
   static func run(_ path: String, _ options: Options) throws {
-    if options["user"] != 0 { try become(uid_t(options["user"])) }
+    if options["user"] != 0 { try setUser(uid_t(options["user"])) }
     let host = AudioHost(name: "test host")
     if options["reconnects"] != 0 { return try reconnect(host, path, options) }
-    TestProgram.say("begins")
+    TestProgram.report("begins")
     let connection = try connect(host, path, options)
-    TestProgram.say("connected")
+    TestProgram.report("connected")
     if options["pauses"] == 1 { return TestProgram.awaitEnd() }
     try connection.initialize(Format(maximumFrames: 256))
-    TestProgram.say("initialized")
+    TestProgram.report("initialized")
     if options["pauses"] == 2 { return TestProgram.awaitEnd() }
-    renderForEver(connection, options)
+    renderUntilLost(connection, options)
   }
 
   private static func connect(
@@ -32,16 +32,16 @@ enum TestHost {
     try host.connect(to: pulses(options["port"]), ofNode: "test", socketPath: path)
   }
 
-  private static func become(_ user: uid_t) throws {
+  private static func setUser(_ user: uid_t) throws {
     guard setgid(user) == 0, setuid(user) == 0 else { throw SystemError(call: "setuid") }
   }
 
-  private static func renderForEver(_ connection: Connection, _ options: Options) {
+  private static func renderUntilLost(_ connection: Connection, _ options: Options) {
     let output = StereoOutput(frames: 256)
     for cycle in 1... {
       _ = connection.schedule(ChannelMessage(.noteOn, channel: 0, 60, 100), at: cycle % 256)
       if cycle == options["stops"] {
-        TestProgram.say("stops")
+        TestProgram.report("stops")
         return TestProgram.awaitEnd()
       }
       if cycle == options["crashes"] {
@@ -49,7 +49,7 @@ enum TestHost {
         kill(getpid(), SIGKILL)
       }
       if connection.render(frames: 256, into: output.pointers) == .connectionLost { return }
-      if cycle == 10 { TestProgram.say("renders") }
+      if cycle == 10 { TestProgram.report("renders") }
       usleep(500)
     }
   }
@@ -72,9 +72,9 @@ enum TestHost {
     pause("done")
   }
 
-  /// Lets the test look, until it says to go on.
+  /// Prints a line and waits until the test writes to standard input.
   private static func pause(_ line: String) {
-    TestProgram.say(line)
+    TestProgram.report(line)
     _ = getchar()
   }
 }

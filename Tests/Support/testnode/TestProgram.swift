@@ -1,6 +1,6 @@
 import Glibc
 
-/// The program's two parts, as `testnode node SOCKET [OPTIONS]` and `testnode host SOCKET [OPTIONS]`.
+/// The program's two modes: `testnode node SOCKET [OPTIONS]` and `testnode host SOCKET [OPTIONS]`.
 enum TestProgram {
   static func run(_ arguments: [String]) -> CInt {
     guard arguments.count >= 2 else { return 2 }
@@ -13,24 +13,24 @@ enum TestProgram {
       }
       return 0
     } catch {
-      say("failed: \(error)")
+      report("failed: \(error)")
       return 1
     }
   }
 
-  /// Tells the test something, in a line.
-  static func say(_ line: String) {
+  /// Prints a line for the test.
+  static func report(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = write(STDOUT_FILENO, bytes, bytes.count)
   }
 
-  /// Waits until the test lets go of standard input, or is gone.
+  /// Waits until the test closes standard input or ends.
   static func awaitEnd() {
     while getchar() != EOF {}
   }
 }
 
-/// `NAME VALUE NAME VALUE`, all values being numbers.
+/// Options in the form `NAME VALUE NAME VALUE`, whose values are integers; a missing option is 0.
 struct Options {
   private var values: [String: Int] = [:]
 

@@ -1,4 +1,4 @@
 import Glibc
 
-// A node or a host for the tests, which may be as bad as they like: TestNode.swift and TestHost.swift tell their options.
+// A node or a host for the tests, with simulated faults. TestNode.swift and TestHost.swift list the options.
 exit(TestProgram.run(Array(CommandLine.arguments.dropFirst())))

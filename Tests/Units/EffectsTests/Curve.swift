@@ -1,4 +1,4 @@
-/// A parameter in time, in closed form: set, or on straight ramps.
+/// A parameter's value over time in closed form: steps and linear ramps.
 struct Curve {
   private var points: [(frame: Int, value: Double, ramp: Int)]
 
@@ -10,7 +10,7 @@ struct Curve {
 
   func value(_ frame: Int) -> Double { value(frame, points.count - 1) }
 
-  /// Whether it is on a ramp.
+  /// Whether the value is ramping at a frame.
   func isMoving(_ frame: Int) -> Bool {
     points.contains { ($0.frame..<$0.frame + $0.ramp).contains(frame) }
   }

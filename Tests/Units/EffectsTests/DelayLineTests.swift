@@ -3,9 +3,9 @@ import Testing
 @testable import Effects
 
 struct DelayLineTests {
-  /// Gives a line that was written so many frames: 1, 2, 3 and so on.
+  /// Calls `body` with a line to which `count` frames were written: 1, 2, 3 and so on.
   private func withLine(_ count: Int, longest: Int, _ body: (inout DelayLine) -> Void) {
-    var line = DelayLine(longest: longest)
+    var line = DelayLine(maximumDelay: longest)
     for i in 1...count { line.write(Float(i)) }
     body(&line)
     line.destroy()
@@ -18,7 +18,7 @@ struct DelayLineTests {
   }
 
   @Test func `a cubic lies exactly on cubics, and at whole delays on the samples`() {
-    var line = DelayLine(longest: 20)
+    var line = DelayLine(maximumDelay: 20)
     defer { line.destroy() }
     func cubic(_ x: Double) -> Double { ((x / 8 - 1) * x / 4 + 3) * x - 2 }
     for i in 0..<20 { line.write(Float(cubic(Double(i)))) }

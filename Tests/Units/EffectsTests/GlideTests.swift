@@ -5,25 +5,25 @@ import Testing
 struct GlideTests {
   @Test func `it goes in equal steps and ends exactly on its target`() {
     var glide = Glide(1)
-    glide.go(to: 2, frames: 4)
+    glide.start(to: 2, frames: 4)
     #expect((0..<6).map { _ in glide.next() } == [1, 1.25, 1.5, 1.75, 2, 2])
     #expect(glide.isOver)
-    glide.go(to: 0.1, frames: 3)
+    glide.start(to: 0.1, frames: 3)
     _ = (0..<3).map { _ in glide.next() }
     #expect(glide.value == 0.1)
   }
 
   @Test func `a new target is gone to from where it is`() {
     var glide = Glide(0)
-    glide.go(to: 8, frames: 8)
+    glide.start(to: 8, frames: 8)
     _ = (0..<4).map { _ in glide.next() }
-    glide.go(to: 0, frames: 2)
+    glide.start(to: 0, frames: 2)
     #expect((0..<4).map { _ in glide.next() } == [4, 2, 0, 0])
   }
 
   @Test func `no frames are no way`() {
     var glide = Glide(3)
-    glide.go(to: 5, frames: 0)
+    glide.start(to: 5, frames: 0)
     #expect(glide.isOver && glide.next() == 5)
   }
 }

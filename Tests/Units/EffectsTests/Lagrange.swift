@@ -1,5 +1,5 @@
 extension [Double] {
-  /// What was so many samples before the end, by Lagrange's polynomial through the four around the place.
+  /// Returns the value `delay` samples before the end, by Lagrange interpolation of the four nearest samples.
   func read(_ delay: Double) -> Double {
     let nodes = (-1...2).map { Int(delay) + $0 }
     var sum = 0.0

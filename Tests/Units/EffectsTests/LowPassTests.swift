@@ -24,10 +24,10 @@ struct LowPassTests {
     let lowPass = LowPass(frequency: 1000, sampleRate: 48_000)
     var state: Float = 0
     let low = Score.sine(48_000, frequency: 500).map { lowPass.process($0, &state) }
-    // The sine of 500 Hz falls through 0 in frame 48 of every 96.
+    // The sine of 500 Hz crosses 0 downwards at frame 48 of every 96.
     let before = low.indices.dropFirst(24_000).first { low[$0] >= 0 && low[$0 + 1] < 0 }!
     let crossing = Double(before) + Double(low[before] / (low[before] - low[before + 1]))
     let delay = (crossing - 48).truncatingRemainder(dividingBy: 96)
-    #expect(abs(delay - lowPass.delay(atTurn: 2 * .pi * 500 / 48_000)) < 0.01)
+    #expect(abs(delay - lowPass.delay(atAngle: 2 * .pi * 500 / 48_000)) < 0.01)
   }
 }

@@ -13,7 +13,7 @@ extension ChannelMessage {
     ChannelMessage(.controlChange, channel: channel, controller, value)
   }
 
-  /// On the first channel, where the range is two semitones either way.
+  /// Returns a pitch bend on the first channel, for a range of ±2 semitones.
   static func bend(_ semitones: Double) -> Self {
     let position = min(16_383, Int(8192 + 8192 * semitones / 2))
     return ChannelMessage(.pitchBend, channel: 0, UInt8(position & 127), UInt8(position >> 7))

@@ -3,7 +3,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-/// Hosts that know neither song nor number, and units that play on.
+/// Feeds units with invalid transports, parameters and samples, and checks that they recover.
 @Suite struct NonsenseTests {
   private static let sources: [(name: String, source: any RenderUnitSource, inputs: Int)] = [
     ("delay", DelaySource(), 2), ("music delay", DelaySource(musicEffect: true), 1),
@@ -35,7 +35,7 @@ import Testing
   }
 }
 
-/// What hosts may say, and what they may not.
+/// Generates random valid and invalid input.
 private struct Nonsense {
   private var random: Seeded
   private let inputs: Int

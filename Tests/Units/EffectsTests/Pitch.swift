@@ -1,10 +1,10 @@
 import Glibc
 
-/// How fast a partial swings, from how far it turns between two places.
+/// Measures a partial's frequency from its phase difference between two positions.
 enum Pitch {
   /// - Parameters:
-  ///   - window: Frames that are looked at, twice.
-  ///   - near: In Hz; the partial is within half a turn per hop of it.
+  ///   - frequency: The approximate frequency in Hz; the error must be less than half a period per hop.
+  ///   - window: The length in frames of each of the two analyzed windows.
   static func measure(
     _ samples: ArraySlice<Float>, near frequency: Double, window: Int, hop: Int, sampleRate: Double
   ) -> Double {
@@ -15,7 +15,7 @@ enum Pitch {
     return frequency + turn * sampleRate / (2 * .pi * Double(hop))
   }
 
-  /// Against a wave of that frequency, through a Blackman window.
+  /// Returns the phase relative to a wave of `frequency`, with a Blackman window.
   private static func phase(
     _ samples: ArraySlice<Float>, _ frequency: Double, _ window: Int, at begin: Int,
     _ sampleRate: Double

@@ -1,7 +1,7 @@
 import CRender
 import RenderCore
 
-/// Plays scores to one unit, as a host does.
+/// Plays scores on one unit, as a host does.
 final class Player {
   let unit: any RenderUnit
   private let format: Format
@@ -53,7 +53,7 @@ final class Player {
       events, sysEx, changes, transport(score, range), score.input.map { Array($0[range]) })
   }
 
-  /// What a host says in a cycle: where its song is at the first frame, and what happens later.
+  /// Returns the host's transports in a cycle: the position at the first frame, and later changes.
   private func transport(_ score: Score, _ range: Range<Int>) -> [TransportPoint] {
     var points: [TransportPoint] = []
     for (frame, transport) in score.transports where frame < range.upperBound {
@@ -78,7 +78,7 @@ final class Player {
       copy.initialize(from: samples, count: frames)
       return UnsafePointer(copy)
     }
-    // What is not written shows.
+    // NaN reveals samples that the unit does not write.
     let outputs = (0..<format.channels).map { _ in
       let output = UnsafeMutablePointer<Float>.allocate(capacity: frames)
       output.initialize(repeating: .signalingNaN, count: frames)
@@ -113,13 +113,13 @@ final class Player {
   }
 }
 
-/// The first frame at which two signals differ by a bit; `nil` if they are the same.
+/// Returns the first frame at which two signals differ in a bit, or `nil` if they are equal.
 func difference(_ one: [Float], _ other: [Float]) -> Int? {
   if one.count != other.count { return min(one.count, other.count) }
   return zip(one, other).enumerated().first { $1.0.bitPattern != $1.1.bitPattern }?.offset
 }
 
-/// How far two signals are apart at most.
+/// Returns the maximum absolute difference of two signals.
 func distance(_ one: [Float], _ other: [Double]) -> Double {
   zip(one, other).map { abs(Double($0) - $1) }.max() ?? 0
 }

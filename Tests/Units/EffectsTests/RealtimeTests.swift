@@ -4,7 +4,8 @@ import Testing
 
 @testable import Effects
 
-/// Effects under RealtimeSanitizer, which ends the process at the first call that allocates, locks or blocks.
+/// Runs effects under RealtimeSanitizer, which ends the process at the first call that allocates, locks or
+/// blocks.
 @Suite(
   .enabled(
     if: realtime_is_checked() != 0,

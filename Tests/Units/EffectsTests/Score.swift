@@ -3,12 +3,12 @@ import RenderCore
 import TestSupport
 import Testing
 
-/// What a unit is given, frame for frame, however it is cut into cycles.
+/// The input of a unit, independent of the division into cycles.
 struct Score {
   var sampleRate = 48_000
-  /// One per input channel.
+  /// The samples of each input channel.
   var input: [[Float]]
-  /// How many output channels; as many as of input if `nil`.
+  /// The number of output channels; `nil`: as many as input channels.
   var channels: Int?
   var messages: [(frame: Int, message: ChannelMessage)] = []
   var sysEx: [(frame: Int, bytes: [UInt8])] = []
@@ -23,7 +23,7 @@ struct Score {
       maximumFrames: 4096)
   }
 
-  /// The same, so many frames later.
+  /// Returns the score shifted by `shift` frames.
   func later(by shift: Int) -> Score {
     var later = self
     later.input = input.map { [Float](repeating: 0, count: shift) + $0 }
@@ -42,7 +42,7 @@ struct Score {
       (frame, ParameterChange(offset: 0, index: UInt32(index), value: value, ramp: UInt32(ramp))))
   }
 
-  /// Noise that repeats from run to run: ±`level`.
+  /// Returns seeded noise in ±`level`.
   static func noise(_ count: Int, seed: UInt64 = 1, level: Float = 0.5) -> [Float] {
     var random = Seeded(seed)
     return (0..<count).map { _ in Float.random(in: -level...level, using: &random) }
@@ -57,7 +57,7 @@ struct Score {
   static func silence(_ count: Int) -> [Float] { [Float](repeating: 0, count: count) }
 }
 
-/// How long the cycles are.
+/// The division into cycles.
 enum Cut: CustomTestStringConvertible, Sendable {
   case every(Int)
   case random(UInt64)

@@ -5,13 +5,15 @@ import NodeHost
 import RenderCore
 import Threads
 
-/// The host's side of a connection's round trip: `bench connection-echo`, with the arguments of
-/// ``RoundTripSetting``. Starts the node's side, measures, and prints what ``RoundTrips`` reads.
+/// The host's side of a connection's round trip: `bench connection-echo` with the arguments of
+/// ``RoundTripSetting``.
+///
+/// Starts the node's side, measures, and prints the output that ``RoundTrips`` parses.
 enum ConnectionEcho {
-  static func run(_ words: [String]) throws {
-    let options = try EchoOptions(words)
+  static func run(_ arguments: [String]) throws {
+    let options = try EchoOptions(arguments)
     let cores = Affinity.cores
-    // As the bare futex does: from the last one down.
+    // From the last processor down, as `pingpong futex` does.
     let own = options.placement == .free ? cores : Array(cores.suffix(1))
     let node = options.placement == .two ? Array(cores.dropLast().suffix(1)) : own
     let process = try Affinity.with(node) { try EchoNodeProcess(options) }
@@ -56,14 +58,16 @@ enum ConnectionEcho {
       guard status == .rendered || status == .late else {
         throw BenchError("a cycle was \(status)")
       }
-      // A host that does not keep time would have it parked for fifty late cycles within a moment.
+      // Without a sample rate, fifty late cycles would follow at once and the node would be parked.
       if status == .late { usleep(2000) }
       if cycle >= warmUp { durations[cycle - warmUp] = status == .late ? late : end - begin }
     }
     print(durations.map { $0 == late ? "late" : "\($0)" }.joined(separator: "\n"))
   }
 
-  /// On two processors the node stays where it is; else it may come to ours.
+  /// Renders one cycle.
+  ///
+  /// On two processors, `begin` and `finish` keep the node on its own; otherwise `render` may move it to ours.
   private static func renderOnce(
     _ connection: Connection, _ options: EchoOptions,
     _ output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>

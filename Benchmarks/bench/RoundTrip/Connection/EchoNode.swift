@@ -4,16 +4,19 @@ import NodeProtocol
 import NodeServer
 import RenderCore
 
-/// The node's side of a connection's round trip: `bench connection-node SOCKET`, which publishes a port with
-/// an empty unit until standard input ends.
+/// The node's side of a connection's round trip: `bench connection-node SOCKET`.
+///
+/// Publishes a port with an empty unit until standard input ends.
 enum EchoNode {
-  static func run(_ words: [String]) throws {
-    guard let path = words.first else { throw BenchError("connection-node needs a socket's path") }
+  static func run(_ arguments: [String]) throws {
+    guard let path = arguments.first else {
+      throw BenchError("connection-node needs the path of a socket")
+    }
     let server = try NodeServer(
       socketPath: path, peer: Peer(name: "echo", processID: getpid()))
     let port = try PortDescription(
       component: component(), name: "Bench: Echo", version: SemanticVersion("1.0.0"))
-    try server.publish(port, EchoSource(touches: words.contains("--touch")))
+    try server.publish(port, EchoSource(touches: arguments.contains("--touch")))
     print("ready")
     fflush(nil)
     _ = readAll(0)
@@ -27,7 +30,7 @@ enum EchoNode {
   }
 }
 
-/// Makes empty units.
+/// Creates empty units.
 struct EchoSource: RenderUnitSource {
   let touches: Bool
   var parameters = ParameterTree()
@@ -37,7 +40,7 @@ struct EchoSource: RenderUnitSource {
   }
 }
 
-/// Writes silence, or nothing at all.
+/// A unit that writes silence, or does not touch its output.
 private final class EchoUnit: RenderUnit, @unchecked Sendable {
   private let touches: UnsafeMutablePointer<Bool>
 

@@ -2,21 +2,21 @@ import FoundationEssentials
 import Glibc
 import NodeHost
 
-/// The node's process, which ends with ours: when its standard input does.
+/// The node's process. It ends with the parent, because its standard input is then closed.
 struct EchoNodeProcess {
-  private let companion: Companion
+  private let process: BackgroundProcess
   private let folder: String
 
   private var socketPath: String { folder + "/echo.socket" }
 
-  /// Starts it, where the calling thread may run, and waits until it listens.
+  /// Starts the node on the processors of the calling thread and waits until it listens.
   init(_ options: EchoOptions) throws {
     folder = FileManager.default.temporaryDirectory.path + "/portative-bench-\(getpid())"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    companion = try Companion(
+    process = try BackgroundProcess(
       try ownFolder() + "/bench",
       ["connection-node", folder + "/echo.socket"] + (options.touches ? ["--touch"] : []),
-      awaitsWord: true)
+      awaitsOutput: true)
   }
 
   func connect() throws -> Connection {
@@ -25,7 +25,7 @@ struct EchoNodeProcess {
   }
 
   func end() {
-    companion.end()
+    process.end()
     try? FileManager.default.removeItem(atPath: folder)
   }
 }

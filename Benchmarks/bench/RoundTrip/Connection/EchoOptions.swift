@@ -1,4 +1,4 @@
-/// The arguments of ``RoundTripSetting``, read again in the program that measures.
+/// The arguments of ``RoundTripSetting``, parsed by the program that measures.
 struct EchoOptions {
   var priority = 0
   var placement = RoundTripSetting.Placement.free
@@ -7,11 +7,11 @@ struct EchoOptions {
   var rate = 0
   var cycles = 20_000
 
-  /// The same as the bare futex's.
+  /// The default priority of `pingpong`.
   private static let fifoPriority = 70
 
-  init(_ words: [String]) throws {
-    var rest = words[...]
+  init(_ arguments: [String]) throws {
+    var rest = arguments[...]
     while let name = rest.popFirst() {
       if name == "--touch" {
         touches = true

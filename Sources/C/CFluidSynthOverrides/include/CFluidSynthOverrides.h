@@ -1,6 +1,6 @@
 #pragma once
-// Functions that replace those of libfluidsynth and libgomp, and one that only newer libraries have.
-// Only the engine links them.
+// Functions that replace functions of libfluidsynth and libgomp, and access to a function that only newer versions of
+// libfluidsynth have. Only the engine links them.
 #include "deferred_samples.h"
 #include "effects.h"
 #include "portamento_time.h"

@@ -1,18 +1,18 @@
 #pragma once
 
-/// Receives the samples (`fluid_sample_t *`) that libfluidsynth loads.
+/// Receives a sample (`fluid_sample_t *`) that libfluidsynth has loaded.
 typedef void (*sample_receiver)(void *context, void *sample);
 
-/// Hands the samples of a SoundFont that the calling thread loads to `receiver`, instead of scanning their
-/// loops, which reads every sample of the file. `optimize_sample` must be called for each before it is played.
-/// `NULL` ends this.
+/// Sets a receiver for the samples of SoundFonts that the calling thread loads. libfluidsynth then does not scan the
+/// loops of the samples, which would read every sample of the file. The caller must call `optimize_sample` for each
+/// sample before it is played. `NULL` restores the default.
 ///
-/// It works by a function of this name that takes the place of libfluidsynth's:
-/// `fluid_voice_optimize_sample`. Where the library does not call it, the receiver gets nothing.
+/// This module replaces the library's function `fluid_voice_optimize_sample`. If the library does not call the
+/// replacement, the receiver is not called.
 ///
 /// Realtime: no.
 void defer_samples(sample_receiver receiver, void *context);
 
-/// Scans a sample's loop, as libfluidsynth does when it loads the sample: its voices end when the loop is no
-/// longer audible. The loop's data must be in memory. Realtime: no.
+/// Scans the loop of a sample, as libfluidsynth does when it loads the sample. Voices of the sample then end when the
+/// loop is no longer audible. The data of the loop must be in memory. Realtime: no.
 void optimize_sample(void *sample);

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Runs an OpenMP region in the calling thread, in place of libgomp's function of this name.
+/// Runs an OpenMP region in the calling thread. It replaces the function of this name in libgomp.
 ///
-/// libfluidsynth mixes its effects in an OpenMP region of as many threads as it has effect units: one.
-/// libgomp allocates and frees for every such region; a render thread may not. An executable that
-/// exports this function has it called instead, and only by libfluidsynth.
+/// libfluidsynth mixes its effects in an OpenMP region with as many threads as effect units: one. libgomp allocates and
+/// frees memory for each region, which a render thread must not do. If an executable exports this function, it is
+/// called instead; only libfluidsynth calls it.
 void GOMP_parallel(void (*region)(void *), void *data, unsigned threads, unsigned flags);

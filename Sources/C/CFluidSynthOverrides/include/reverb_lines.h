@@ -1,14 +1,14 @@
 #pragma once
 #include <stdbool.h>
 
-/// Whether synths that the calling thread makes have a reverb for their own rate, and not for the
-/// highest there is: at 48 kHz that is 120 kB less. For synths whose reverb never runs: its sound differs.
+/// Sets whether synths that the calling thread creates have a reverb for their own sample rate instead of the highest
+/// supported rate. At 48 kHz this saves 120 kB. Only for synths whose reverb never runs, because its sound differs.
 ///
 /// Realtime: no.
 void spare_reverb_lines(bool yes);
 
-/// A setting's range, in place of libfluidsynth's function of this name, which asks itself how long the
-/// lines of a reverb may have to be.
+/// Returns the range of a setting. It replaces the function of this name in libfluidsynth, with which the library
+/// determines the maximum length of a reverb's delay lines.
 ///
-/// Where this one is not called, nothing is spared.
+/// If the library does not call this function, no memory is saved.
 int fluid_settings_getnum_range(void *settings, const char *name, double *least, double *most);

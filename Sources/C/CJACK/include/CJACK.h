@@ -2,8 +2,8 @@
 #include <jack/jack.h>
 #include <stdbool.h>
 
-// JACK's library is looked up when it is wanted: a program that never speaks to JACK neither needs it
-// nor waits for it, and the one is found that runs, be it JACK's or PipeWire's.
+// JACK's library is loaded when it is needed. A program that does not use JACK neither requires the library nor waits
+// for it, and the installed implementation is used, JACK's or PipeWire's.
 
 #define RENDER_THREAD __attribute__((swift_attr("@_noLocks")))
 
@@ -26,33 +26,33 @@
   FUNCTION(set_sample_rate_callback)                                                               \
   FUNCTION(set_xrun_callback)
 
-/// JACK's functions of these names: `jack_activate` and so on.
+/// The functions of JACK with these names: `jack_activate` and so on.
 struct jack_library {
 #define FIELD(name) __typeof__(jack_##name) *_Nonnull name;
   JACK_FUNCTIONS(FIELD)
 #undef FIELD
 };
 
-/// Loads the library, unless it is loaded. It stays, and prints nothing from then on.
+/// Loads the library if it is not loaded yet, and disables its messages. It is never unloaded. Thread-safe.
 ///
-/// Returns null when there is none, or one without these functions.
+/// Returns null if the library is not installed or lacks one of these functions.
 const struct jack_library *_Nullable cjack_load(void);
 
-/// `jack_client_open` without its other arguments: never starts a server.
+/// Calls `jack_client_open`. Never starts a server.
 ///
-/// `server`: a server's name; null: the usual one.
+/// `server`: the name of a server; null: the default server.
 jack_client_t *_Nullable cjack_open(const char *_Nonnull name, const char *_Nullable server,
                                     jack_status_t *_Nonnull status);
 
-// What the process callback calls; the promise is JACK's.
+// Functions for the process callback. JACK promises that they are realtime-safe.
 
-/// `jack_port_get_buffer`.
+/// Calls `jack_port_get_buffer`.
 float *_Nullable cjack_buffer(jack_port_t *_Nonnull port, jack_nframes_t frames) RENDER_THREAD;
 
-/// Where JACK's time is: `jack_get_cycle_times`.
+/// Returns the time of the current cycle from `jack_get_cycle_times`.
 ///
-/// `frame`: gets the first frame of the cycle, modulo 2³².
-/// `elapsed`: gets the microseconds that have passed since the cycle began.
-/// Returns whether JACK knows.
+/// `frame`: receives the first frame of the cycle, modulo 2³².
+/// `elapsed`: receives the microseconds since the beginning of the cycle.
+/// Returns false if JACK does not provide the time.
 bool cjack_cycle(const jack_client_t *_Nonnull client, uint32_t *_Nonnull frame,
                  int64_t *_Nonnull elapsed) RENDER_THREAD;

@@ -1,5 +1,5 @@
 #pragma once
-// Linux calls that Swift's Glibc module lacks, or that a render thread may use.
+// Linux functions that Swift's Glibc module lacks or that render threads use.
 #include "futex.h"
 #include "linux.h"
 #include "shared_memory.h"

@@ -2,17 +2,17 @@
 #include <stdint.h>
 #include "promise.h"
 
-/// Waits while `*word` is `expected`: the one thing a render thread may wait for.
+/// Waits while `*word` is `expected`. It is the only wait that a render thread may perform.
 ///
-/// The word may lie in memory shared between processes. Returns early now and then without cause; the
-/// caller looks at the word again.
+/// The word may be in memory shared between processes. The function may return early (spurious wake-up); the caller
+/// must check the word again.
 ///
 /// `deadline`: nanoseconds of CLOCK_MONOTONIC; negative: none.
-/// Returns 1 when the deadline has passed, else 0.
+/// Returns 1 if the deadline has passed, otherwise 0.
 int futex_wait(const uint32_t *word, uint32_t expected, int64_t deadline) RENDER_THREAD;
 
-/// Wakes all that wait for `word`. Does not block.
+/// Wakes all threads that wait on `word`. Does not block.
 void futex_wake(const uint32_t *word) RENDER_THREAD;
 
-/// Nanoseconds of CLOCK_MONOTONIC; Linux answers without a system call.
+/// Returns the time of CLOCK_MONOTONIC in nanoseconds. It needs no system call.
 int64_t monotonic_now(void) RENDER_THREAD;

@@ -2,11 +2,11 @@
 #include <cairo/cairo.h>
 #include <stdbool.h>
 
-// The libraries are looked up when a picture is wanted: with all that they need they would make every
-// start of the program a quarter longer, and a machine that draws nothing need not have them.
+// The libraries are loaded when a picture is drawn. Linking them with their dependencies would make each start of the
+// program 25 % longer, and the program would not run on systems without them.
 
-// Pango's own headers lie where only pkg-config knows. This is the part of its interface that is used,
-// as its reference has it.
+// Only pkg-config knows the path of Pango's headers. These are the declarations that the program uses, from Pango's
+// reference.
 typedef struct pango_font_map PangoFontMap;
 typedef struct pango_font_family PangoFontFamily;
 typedef struct pango_context PangoContext;
@@ -30,7 +30,7 @@ void pango_layout_set_ellipsize(PangoLayout *_Nonnull, int);
 void pango_layout_get_size(PangoLayout *_Nonnull, int *_Nullable width, int *_Nullable height);
 int pango_layout_get_baseline(PangoLayout *_Nonnull);
 
-// Fontconfig's and GLib's, which come with Pango.
+// Functions of Fontconfig and GLib, which Pango depends on.
 typedef struct font_set {
   int nfont;
 } FcFontSet;
@@ -78,14 +78,14 @@ void g_object_unref(void *_Nullable);
   FUNCTION(FcConfigGetFonts)                                                                       \
   FUNCTION(g_object_unref)
 
-/// The functions of these names.
+/// The functions with these names.
 struct drawing_library {
 #define FIELD(name) __typeof__(name) *_Nonnull name;
   DRAWING_FUNCTIONS(FIELD)
 #undef FIELD
 };
 
-/// Loads the libraries, unless they are loaded. They stay.
+/// Loads the libraries if they are not loaded yet. They are never unloaded. Thread-safe.
 ///
-/// Returns null when one is missing, or lacks a function. Thread-safe.
+/// Returns null if a library is not installed or lacks one of these functions.
 const struct drawing_library *_Nullable cpangocairo_load(void);

@@ -1,5 +1,5 @@
 #pragma once
-// What Swift cannot express on a render thread.
+// Functions for render threads that cannot be written in Swift.
 #include "fixed_point.h"
 #include "maths.h"
 #include "prefetch.h"

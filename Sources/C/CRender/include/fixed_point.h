@@ -2,17 +2,17 @@
 #include <stdint.h>
 #include "promise.h"
 
-// Sums of multiples of 2⁻⁴⁰, by the widest vectors that the processor has: the same bits by all. In C,
-// for Swift compiles no function for one processor among several.
+// Sums of multiples of 2⁻⁴⁰, with the widest vectors of the processor. The result is the same bit for bit on all
+// processors. These functions are in C because Swift cannot compile a function for several processors.
 
-/// Adds `count` samples to `sums`, each rounded to a multiple of 2⁻⁴⁰: as RenderCore's `FixedPoint.add`.
+/// Adds `count` samples to `sums`, each rounded to a multiple of 2⁻⁴⁰, as RenderCore's `FixedPoint.add` does.
 ///
-/// Full scale is ±1; each sample's size must be below 2048.
+/// Full scale is ±1; the magnitude of each sample must be below 2048.
 void fixed_point_add(const float *samples, int64_t *sums, long count) RENDER_THREAD;
 
-/// Writes gain_a · a + gain_b · b, each operation rounded to the nearest float.
+/// Writes gain_a · a + gain_b · b to `sums`, each operation rounded to the nearest float.
 ///
-/// `steps`: what to add to each sum, in units in its last place; NULL: nothing.
+/// `steps`: a number of units in the last place to add to each sum; NULL: none.
 void weighted_sum(
     const float *a, float gain_a, const float *b, float gain_b, const int8_t *steps, float *sums,
     long count) RENDER_THREAD;

@@ -2,16 +2,16 @@
 #include <math.h>
 #include "promise.h"
 
-// What Swift leaves to the C library, which neither allocates nor locks for it.
+// Functions of the C library that neither allocate nor lock.
 
-/// 2 to the power of `exponent`.
+/// Returns 2 to the power of `exponent`.
 RENDER_THREAD static inline double maths_exp2(double exponent) { return exp2(exponent); }
 
-/// The sine and cosine of an angle in radians.
+/// Return the sine and cosine of an angle in radians.
 RENDER_THREAD static inline double maths_sin(double angle) { return sin(angle); }
 RENDER_THREAD static inline double maths_cos(double angle) { return cos(angle); }
 
-/// The angle of the point (x, y), in radians.
+/// Returns the angle of the point (x, y) in radians.
 RENDER_THREAD static inline double maths_atan2(double y, double x) { return atan2(y, x); }
 
 RENDER_THREAD static inline double maths_sqrt(double square) { return sqrt(square); }

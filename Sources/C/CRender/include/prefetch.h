@@ -1,9 +1,9 @@
 #pragma once
 #include "promise.h"
 
-/// Asks the processor to fetch `bytes` from `place` into its caches, and does not wait for them.
+/// Prefetches `bytes` bytes from `place` into the processor's caches without waiting for them.
 ///
-/// Any address will do, those of no memory too.
+/// Any address is allowed, including addresses that are not mapped.
 RENDER_THREAD static inline void prefetch(const void *place, long bytes) {
   for (long line = 0; line < bytes; line += 64) __builtin_prefetch((const char *)place + line);
 }

@@ -1,17 +1,17 @@
 #pragma once
 #include "promise.h"
 
-/// Tells RealtimeSanitizer, where it is loaded, that the calling thread must not block from here on.
+/// Begins a section in which the calling thread must not block. RealtimeSanitizer checks it if it is loaded.
 void realtime_enter(void) RENDER_THREAD;
 
-/// Ends what `realtime_enter` began.
+/// Ends the section that `realtime_enter` began.
 void realtime_exit(void) RENDER_THREAD;
 
-/// Lets the calling thread do one thing unchecked, for the reason given where it is called.
+/// Suspends the checks for the calling thread. Each call has a comment with the reason.
 void realtime_pardon(void) RENDER_THREAD;
 
-/// Ends what `realtime_pardon` began.
+/// Resumes the checks that `realtime_pardon` suspended.
 void realtime_end_pardon(void) RENDER_THREAD;
 
-/// Whether RealtimeSanitizer is loaded.
+/// Returns whether RealtimeSanitizer is loaded.
 int realtime_is_checked(void);

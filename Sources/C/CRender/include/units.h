@@ -4,7 +4,7 @@
 
 /// Calls a render unit's procedure.
 ///
-/// The promise is the unit's: Swift can prove a function, but not what a pointer points to.
+/// The promise is that of the unit: Swift can check a function, but not the target of a function pointer.
 RENDER_THREAD static inline bool unit_render(
     bool (*_Nonnull procedure)(void *_Nonnull state, const void *_Nonnull cycle),
     void *_Nonnull state, const void *_Nonnull cycle) {

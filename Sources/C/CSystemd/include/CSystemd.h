@@ -3,7 +3,7 @@
 #include <systemd/sd-bus.h>
 #include <systemd/sd-daemon.h>
 
-// libsystemd is loaded at run time, so that hosts and nodes do not link it.
+// libsystemd is loaded at run time, so that hosts and nodes do not depend on it.
 
 #define SYSTEMD_FUNCTIONS(FUNCTION)                                                                \
   FUNCTION(notify)                                                                                 \
@@ -20,7 +20,7 @@
   FUNCTION(bus_message_append_basic)                                                               \
   FUNCTION(bus_call)
 
-/// systemd's functions of these names: `sd_notify` and so on.
+/// The functions of libsystemd with these names: `sd_notify` and so on.
 struct systemd_library {
 #define FIELD(name) __typeof__(sd_##name) *_Nonnull name;
   SYSTEMD_FUNCTIONS(FIELD)
@@ -29,5 +29,5 @@ struct systemd_library {
 
 /// Loads the library if it is not loaded yet. It is never unloaded. Thread-safe. Realtime: no.
 ///
-/// Returns null if it is not installed, or lacks one of these functions.
+/// Returns null if the library is not installed or lacks one of these functions.
 const struct systemd_library *_Nullable systemd_load(void);

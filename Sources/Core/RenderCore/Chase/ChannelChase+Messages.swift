@@ -1,11 +1,12 @@
 extension ChannelChase {
-  /// The most messages that ``writeDifference(from:channel:to:)`` or ``writeSettings(channel:to:)`` makes.
+  /// The maximum number of messages that ``writeDifference(from:channel:to:)`` or ``writeSettings(channel:to:)``
+  /// writes.
   package static var maximumMessages: Int { @_noLocks get { 256 } }
 
-  /// Writes what sets an instrument to this that is set to `other`.
+  /// Writes the messages that bring an instrument from the settings of `other` to these settings.
   ///
-  /// - Parameter target: Room for ``maximumMessages``.
-  /// - Returns: How many messages there are.
+  /// - Parameter target: Memory for ``maximumMessages`` messages.
+  /// - Returns: The number of messages written.
   @_noLocks package func writeDifference(
     from other: ChannelChase, channel: UInt8, to target: UnsafeMutablePointer<ChannelMessage>
   ) -> Int {
@@ -19,7 +20,7 @@ extension ChannelChase {
       writer.write(.programChange, program)
       banks = bank
     }
-    // A bank acts with the next program only, and may be waiting for it.
+    // A bank select takes effect with the next program change, and may be pending.
     if controllers[0] != banks.coarse { writer.control(0, controllers[0]) }
     if controllers[32] != banks.fine { writer.control(32, controllers[32]) }
     for controller in UInt8(1)..<120 where controller != 32 {
@@ -37,23 +38,24 @@ extension ChannelChase {
     return writer.count
   }
 
-  /// Writes what has been set since the beginning, for an instrument that is new. Switches are left out, for
-  /// they are held, and the keys with them.
+  /// Writes the messages that bring a new instrument to the settings that messages have made. Switches are left out,
+  /// because the player holds them, as the keys.
   ///
-  /// - Parameter target: Room for ``maximumMessages``.
-  /// - Returns: How many messages there are.
+  /// - Parameter target: Memory for ``maximumMessages`` messages.
+  /// - Returns: The number of messages written.
   func writeSettings(channel: UInt8, to target: UnsafeMutablePointer<ChannelMessage>) -> Int {
     var writer = ChaseWriter(channel: channel, target: target)
-    var isWaiting = known[0] || known[32]
+    var isBankPending = known[0] || known[32]
     if known.program {
       if known.bank {
         writer.control(0, bank.coarse)
         writer.control(32, bank.fine)
-        isWaiting = !bank.isSame(as: ControllerPair(coarse: controllers[0], fine: controllers[32]))
+        let selected = ControllerPair(coarse: controllers[0], fine: controllers[32])
+        isBankPending = !bank.isSame(as: selected)
       }
       writer.write(.programChange, program)
     }
-    if isWaiting {
+    if isBankPending {
       if known[0] { writer.control(0, controllers[0]) }
       if known[32] { writer.control(32, controllers[32]) }
     }
@@ -67,11 +69,12 @@ extension ChannelChase {
     return writer.count
   }
 
-  /// Writes parameters, and leaves the instrument to combine later messages as it should.
+  /// Writes registered parameters, and then the selection and data entry with which the instrument combines later
+  /// messages.
   ///
   /// - Parameters:
-  ///   - changed: A bit for each parameter that must be written.
-  ///   - coarseBefore: A bit for each that CC 6 has entered in the instrument.
+  ///   - changed: One bit for each parameter that must be written.
+  ///   - coarseBefore: One bit for each parameter that CC 6 has entered in the instrument.
   @_noLocks private func writeParameters(
     _ changed: UInt8, coarseBefore: UInt8, to writer: inout ChaseWriter
   ) {
@@ -80,7 +83,7 @@ extension ChannelChase {
     where changed & 1 << UInt8(number) != 0 && selection.registered != number {
       writer.enter(number, parameters[number], coarse & 1 << UInt8(number) != 0)
     }
-    // The one that is selected comes last, and stays selected with what was entered.
+    // The selected parameter comes last, so that it stays selected with its data entry.
     if let number = selection.registered {
       let bit: UInt8 = 1 << UInt8(number)
       if changed & bit != 0

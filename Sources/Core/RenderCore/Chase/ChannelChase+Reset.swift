@@ -1,7 +1,7 @@
 extension ChannelChase {
-  /// Reset All Controllers, as FluidSynth does it: what RP-015 says, and moreover balance stays, all other
-  /// controllers are reset, and so is the tuning by registered parameters 1 and 2, which FluidSynth keeps with
-  /// its generators.
+  /// Performs Reset All Controllers as FluidSynth does. This differs from RP-015: balance is kept, all other
+  /// controllers are reset, and so is the tuning by registered parameters 1 and 2, which FluidSynth stores in its
+  /// generators.
   ///
   /// Source: *Response to Reset All Controllers*, RP-015; FluidSynth 2.3.1, `fluid_channel_init_ctrl`.
   @_noLocks mutating func resetControllers() {
@@ -24,7 +24,8 @@ extension ChannelChase {
     selectedData = ControllerPair()
   }
 
-  /// Bank, volume, balance and pan with their low bits, sound controllers, and effects.
+  /// Returns whether a controller keeps its value: bank, volume, balance and pan with their fine controllers, sound
+  /// controllers, and effect depths.
   @_noLocks private static func survivesReset(_ controller: UInt8) -> Bool {
     switch controller {
     case 0, 32, 7, 8, 10, 39, 40, 42, 70...79, 91...95: true

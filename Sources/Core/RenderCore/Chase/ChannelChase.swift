@@ -1,30 +1,31 @@
-/// What one MIDI channel is set to, so that another instrument can be set to the same: controller chase.
+/// The settings of one MIDI channel, from which another instrument can be brought to the same settings (controller
+/// chase).
 ///
-/// It follows program and bank, controllers, pitch bend, channel pressure, and the registered parameters 0 to 5.
-/// It leaves out what acts on sounding notes only (sostenuto, portamento control, key pressure), channel mode
-/// messages, and parameters that are not registered.
+/// The settings are program and bank, controllers, pitch bend, channel pressure, and registered parameters 0 to 5.
+/// Messages that only act on sounding notes (sostenuto, portamento control, key pressure), channel mode messages and
+/// non-registered parameters are ignored.
 ///
 /// Realtime: yes.
 ///
 /// Source: *General MIDI 1*, "Power-up defaults"; RP-015 for Reset All Controllers; FluidSynth for the rest.
 package struct ChannelChase: BitwiseCopyable, Sendable {
   var controllers = InlineArray<128, UInt8>(repeating: 0)
-  /// What a message has set since the instrument was reset.
+  /// The settings that a message has made since the instrument was reset.
   var known = KnownSettings()
   var program: UInt8 = 0
-  /// CC 0 and CC 32 when the program was changed.
+  /// CC 0 and CC 32 at the last program change.
   var bank = ControllerPair()
   var bend: UInt16 = 8192
   var pressure: UInt8 = 0
   var selection = ParameterSelection()
   /// Registered parameters 0 to 5.
   var parameters = InlineArray<6, ParameterValue>(repeating: ParameterValue(ControllerPair()))
-  /// The last CC 6 and CC 38, whichever parameter they were for.
+  /// The last CC 6 and CC 38 for any parameter.
   var data = ControllerPair()
-  /// CC 6 and CC 38 since the last selection of a parameter.
+  /// CC 6 and CC 38 since the last parameter selection.
   var selectedData = ControllerPair()
 
-  /// The number of registered parameters that are followed.
+  /// The number of registered parameters that are tracked.
   static var parameterCount: Int { @_noLocks get { 6 } }
 
   @_noLocks package init() {
@@ -40,7 +41,7 @@ package struct ChannelChase: BitwiseCopyable, Sendable {
     parameters[5] = ParameterValue(ControllerPair(coarse: 0, fine: 64))
   }
 
-  /// Follows a message, whatever its channel.
+  /// Updates the settings from a message. The message's channel is ignored.
   @_noLocks package mutating func follow(_ message: ChannelMessage) {
     switch message.kind {
     case .programChange:
@@ -94,13 +95,14 @@ package struct ChannelChase: BitwiseCopyable, Sendable {
     parameters[number].sinceSelection = selectedData
   }
 
-  /// Leaves a switch as it is in another.
+  /// Copies the state of a switch from `other`.
   @_noLocks package mutating func keepSwitch(_ controller: UInt8, of other: ChannelChase) {
     controllers[Int(controller)] = other.controllers[Int(controller)]
     known[controller] = other.known[controller]
   }
 
-  /// Controllers 64 to 69, which a player holds: sustain, portamento, sostenuto, soft, legato and hold 2.
+  /// Returns whether a controller is a switch that a player holds, 64 to 69: sustain, portamento, sostenuto, soft,
+  /// legato and hold 2.
   @_noLocks package static func isSwitch(_ controller: UInt8) -> Bool { 64...69 ~= controller }
 
   @_noLocks private static func isFollowed(_ controller: UInt8) -> Bool {

@@ -1,4 +1,4 @@
-/// Writes the messages of one channel, and knows what data entry the instrument has received.
+/// Writes the messages of one channel, and tracks the data entry that the instrument has received.
 struct ChaseWriter {
   let channel: UInt8
   let target: UnsafeMutablePointer<ChannelMessage>
@@ -9,8 +9,8 @@ struct ChaseWriter {
 
   /// - Parameters:
   ///   - selection: The parameter that is selected in the instrument.
-  ///   - data: The last CC 6 and CC 38 that it received.
-  ///   - selectedData: Those since the selection.
+  ///   - data: The last CC 6 and CC 38 that the instrument received.
+  ///   - selectedData: The last CC 6 and CC 38 since the selection.
   @_noLocks init(
     channel: UInt8, target: UnsafeMutablePointer<ChannelMessage>,
     selection: ParameterSelection = ParameterSelection(), data: ControllerPair = ControllerPair(),
@@ -38,10 +38,10 @@ struct ChaseWriter {
     write(.pitchBend, UInt8(bend & 127), UInt8(bend >> 7 & 127))
   }
 
-  /// Enters a parameter so that each version of FluidSynth has its own value of it, and other instruments have
-  /// the bytes that were sent for it.
+  /// Enters a parameter so that each version of FluidSynth gets its own value, and other instruments get the bytes that
+  /// were sent.
   ///
-  /// - Parameter hasCoarse: Whether CC 6 is needed, for an instrument that has received it, or should have.
+  /// - Parameter hasCoarse: Whether CC 6 is needed, because the instrument has received it or should have received it.
   @_noLocks mutating func enter(_ number: Int, _ value: ParameterValue, _ hasCoarse: Bool) {
     let parameter = ParameterSelection(coarse: 0, fine: UInt8(number))
     if hasCoarse {
@@ -49,7 +49,7 @@ struct ChaseWriter {
         value.sinceSelection.fine != value.atCoarse.fine
       {
         // CC 38 came before the selection.
-        remember(fine: value.atCoarse.fine)
+        setUnselected(fine: value.atCoarse.fine)
         select(parameter)
       } else {
         select(parameter)
@@ -61,8 +61,8 @@ struct ChaseWriter {
     if value.sinceSelection.coarse != selectedData.coarse
       || value.atEither.coarse != data.coarse || !hasCoarse
     {
-      // CC 38 came alone, after a CC 6 for another parameter.
-      remember(coarse: value.atEither.coarse)
+      // Only CC 38 came, after a CC 6 for another parameter.
+      setUnselected(coarse: value.atEither.coarse)
       select(parameter)
       send(38, value.atEither.fine)
     } else if value.atEither.fine != data.fine || value.sinceSelection.fine != selectedData.fine {
@@ -70,19 +70,19 @@ struct ChaseWriter {
     }
   }
 
-  /// Leaves a parameter selected, and the data entry that later messages combine with.
+  /// Restores the selected parameter and the data entry with which later messages are combined.
   @_noLocks mutating func finish(
     with wanted: ParameterSelection, _ wantedData: ControllerPair,
     _ wantedSelectedData: ControllerPair
   ) {
     if isFinished(wanted, wantedData, wantedSelectedData) { return }
-    remember(coarse: wantedData.coarse)
-    remember(fine: wantedData.fine)
+    setUnselected(coarse: wantedData.coarse)
+    setUnselected(fine: wantedData.fine)
     if isFinished(wanted, wantedData, wantedSelectedData) { return }
     select(wanted)
   }
 
-  /// Whether the instrument combines later messages as it should.
+  /// Returns whether the instrument has this selection and data entry.
   @_noLocks func isFinished(
     _ wanted: ParameterSelection, _ wantedData: ControllerPair, _ wantedSelectedData: ControllerPair
   ) -> Bool {
@@ -90,15 +90,15 @@ struct ChaseWriter {
       && (wanted.registered == nil || selectedData.isSame(as: wantedSelectedData))
   }
 
-  /// Gives CC 6 while no parameter is selected, so that it is combined with a later CC 38 only.
-  @_noLocks private mutating func remember(coarse: UInt8) {
+  /// Sends CC 6 while no parameter is selected, so that it is only combined with a later CC 38.
+  @_noLocks private mutating func setUnselected(coarse: UInt8) {
     if data.coarse == coarse { return }
     selectNone()
     send(6, coarse)
   }
 
-  /// The same with CC 38.
-  @_noLocks private mutating func remember(fine: UInt8) {
+  /// Sends CC 38 while no parameter is selected, so that it is only combined with a later CC 6.
+  @_noLocks private mutating func setUnselected(fine: UInt8) {
     if data.fine == fine { return }
     selectNone()
     send(38, fine)
@@ -115,7 +115,8 @@ struct ChaseWriter {
     if !selection.isSame(as: none) { select(none) }
   }
 
-  /// A parameter that is not registered becomes none, but what is known of registered ones stays.
+  /// Selects a parameter. For a non-registered one it selects the null parameter; registered parameters keep their
+  /// values.
   @_noLocks private mutating func select(_ wanted: ParameterSelection) {
     control(101, wanted.coarse)
     control(100, wanted.fine)

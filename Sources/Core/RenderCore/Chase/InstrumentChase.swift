@@ -1,6 +1,6 @@
-/// What the sixteen channels of an instrument are set to: ``ChannelChase``.
+/// The settings of the sixteen channels of an instrument; see ``ChannelChase``.
 ///
-/// Realtime: yes, apart from what makes arrays or takes a closure.
+/// Realtime: yes, except ``difference(from:_:)`` and ``settings``.
 package struct InstrumentChase: BitwiseCopyable, Sendable {
   private var channels = InlineArray<16, ChannelChase>(repeating: ChannelChase())
 
@@ -10,25 +10,26 @@ package struct InstrumentChase: BitwiseCopyable, Sendable {
     @_noLocks get { channels[Int(channel & 15)] }
   }
 
+  /// Updates the settings from a channel message.
   @_noLocks package mutating func follow(_ message: ChannelMessage) {
     channels[Int(message.channel)].follow(message)
   }
 
-  /// Follows a System Exclusive message: GM, GM2, GS and XG system on reset everything.
+  /// Updates the settings from a System Exclusive message: GM, GM2, GS and XG System On reset everything.
   ///
   /// - Parameter bytes: Without F0 and F7.
   @_noLocks package mutating func follow(sysEx bytes: UnsafeBufferPointer<UInt8>) {
     if HeldNotes.resetsAll(bytes) { self = InstrumentChase() }
   }
 
-  /// Tells what sets an instrument to this that is set to `other`.
-  package func difference(from other: InstrumentChase, _ tell: (ChannelMessage) -> Void) {
-    write(tell) { channel, target in
+  /// Calls `send` with each message that brings an instrument from the settings of `other` to these settings.
+  package func difference(from other: InstrumentChase, _ send: (ChannelMessage) -> Void) {
+    write(send) { channel, target in
       self[channel].writeDifference(from: other[channel], channel: channel, to: target)
     }
   }
 
-  /// What has been set since the beginning, for an instrument that is new, without what is held.
+  /// The messages that bring a new instrument to the settings that messages have made, without keys and switches.
   package var settings: [ChannelMessage] {
     var messages: [ChannelMessage] = []
     write({ messages.append($0) }) { channel, target in
@@ -38,7 +39,7 @@ package struct InstrumentChase: BitwiseCopyable, Sendable {
   }
 
   private func write(
-    _ tell: (ChannelMessage) -> Void,
+    _ send: (ChannelMessage) -> Void,
     _ body: (UInt8, UnsafeMutablePointer<ChannelMessage>) -> Int
   ) {
     withUnsafeTemporaryAllocation(
@@ -46,7 +47,7 @@ package struct InstrumentChase: BitwiseCopyable, Sendable {
     ) { buffer in
       guard let target = buffer.baseAddress else { return }
       for channel in UInt8(0)..<16 {
-        for index in 0..<body(channel, target) { tell(target[index]) }
+        for index in 0..<body(channel, target) { send(target[index]) }
       }
     }
   }

@@ -1,5 +1,5 @@
-/// Which settings of a channel a message has set. An instrument's own beginnings may differ from the usual ones,
-/// as those of a port with a preset of its own: what nobody has set, it need not be told.
+/// The settings of a channel that a message has set. An instrument's initial settings may differ from the usual ones,
+/// for example those of a port with its own preset. Settings that no message has set are therefore not sent.
 struct KnownSettings: BitwiseCopyable {
   private var low: UInt64 = 0
   private var high: UInt64 = 0
@@ -8,9 +8,9 @@ struct KnownSettings: BitwiseCopyable {
   var bank = false
   var bend = false
   var pressure = false
-  /// A bit for each registered parameter.
+  /// One bit for each registered parameter that data entry has set.
   var parameters: UInt8 = 0
-  /// Of these, the ones that CC 6 has entered.
+  /// One bit for each registered parameter that CC 6 has set.
   var coarseParameters: UInt8 = 0
 
   @_noLocks init() {}

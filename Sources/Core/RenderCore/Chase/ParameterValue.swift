@@ -1,14 +1,14 @@
-/// What data entry has set a parameter to, as each version of FluidSynth understands it. A chase tells all of them
-/// the same again.
+/// The value of a registered parameter after data entry, as each version of FluidSynth interprets it. A chase restores
+/// all of these values.
 ///
 /// Source: FluidSynth 2.3.1, 2.4.4, 2.5.0 and 2.6.0, `fluid_synth_cc_LOCAL`.
 struct ParameterValue: BitwiseCopyable {
-  /// Before 2.4, CC 6 enters it together with the last CC 38, whichever parameter that was for. CC 38 enters
+  /// The value before version 2.4: CC 6 sets it together with the last CC 38 for any parameter. CC 38 alone sets
   /// nothing.
   var atCoarse: ControllerPair
-  /// In 2.4 and 2.5, both enter it, each with the last of the other.
+  /// The value in versions 2.4 and 2.5: CC 6 and CC 38 both set it, each with the last value of the other.
   var atEither: ControllerPair
-  /// Since 2.6, a selection sets both to 0.
+  /// The value since version 2.6: selecting the parameter sets both halves to 0.
   var sinceSelection: ControllerPair
 
   @_noLocks init(_ value: ControllerPair) {
@@ -23,12 +23,12 @@ struct ParameterValue: BitwiseCopyable {
   }
 }
 
-/// The parameter that data entry is for.
+/// The parameter that data entry sets.
 struct ParameterSelection: BitwiseCopyable {
   /// CC 101 and CC 100.
   var coarse: UInt8 = 127
   var fine: UInt8 = 127
-  /// Whether they came after CC 99 and CC 98, which select a parameter that is not registered.
+  /// Whether they came after CC 99 and CC 98, which select a non-registered parameter.
   var isRegistered = true
 
   @_noLocks init() {}
@@ -38,7 +38,7 @@ struct ParameterSelection: BitwiseCopyable {
     self.fine = fine
   }
 
-  /// The number of a parameter that is followed; `nil` of any other.
+  /// The number of the registered parameter, if it is tracked; `nil` for any other parameter.
   var registered: Int? {
     @_noLocks get {
       isRegistered && coarse == 0 && Int(fine) < ChannelChase.parameterCount ? Int(fine) : nil

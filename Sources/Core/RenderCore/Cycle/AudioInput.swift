@@ -1,26 +1,29 @@
-/// The audio that a unit is given in one cycle.
+/// The input audio of a unit in one cycle.
 ///
-/// Realtime: yes. Valid for the cycle that it came with.
+/// Realtime: yes. Valid during its cycle.
 public struct AudioInput: BitwiseCopyable {
   private let channels: UnsafePointer<UnsafePointer<Float>>?
-  /// Channels: those that the format says.
+  /// The number of channels, as in the format.
   public let count: Int
 
-  /// Makes one without channels.
+  /// Makes an input without channels.
   @_noLocks public init() {
     channels = nil
     count = 0
   }
 
-  /// - Parameter channels: One pointer per channel, to as many samples as the cycle has frames.
+  /// - Parameters:
+  ///   - channels: One pointer for each channel, to as many samples as the cycle has frames.
+  ///   - count: The number of channels.
   @_noLocks public init(_ channels: UnsafePointer<UnsafePointer<Float>>, count: Int) {
     self.channels = channels
     self.count = count
   }
 
-  /// A channel's samples; silence is given as such. They may be any number there is, infinity and NaN too (not
-  /// through a connection, which makes silence of them): what a unit keeps from one cycle to the next it takes
-  /// through ``Sample/tame(_:)``.
+  /// The samples of a channel; zeros for silence.
+  ///
+  /// A sample may be any float, including infinity and NaN (except through a connection, which replaces these by 0). A
+  /// unit passes samples that it keeps from one cycle to the next through ``Sample/sanitize(_:)``.
   ///
   /// - Precondition: `channel` is in 0…``count`` − 1.
   public subscript(channel: Int) -> UnsafePointer<Float> {
@@ -31,15 +34,15 @@ public struct AudioInput: BitwiseCopyable {
   }
 }
 
-/// One channel's value at a frame: full scale is ±1.
+/// The value of one channel at one frame: full scale is ±1.
 ///
 /// Realtime: yes.
 public enum Sample {
-  /// Makes silence of what is no sound: NaN, infinity, and what is above +200 dBFS.
+  /// Returns 0 for NaN, infinities and samples above +200 dBFS, and all other samples unchanged.
   ///
-  /// A unit with feedback takes its input through it, for one NaN would else sound for ever.
-  @_noLocks public static func tame(_ sample: Float) -> Float {
-    // False for NaN as well.
+  /// A unit with feedback needs it for its input, because a single NaN would circulate forever.
+  @_noLocks public static func sanitize(_ sample: Float) -> Float {
+    // The comparison is false for NaN.
     abs(sample) < 1e10 ? sample : 0
   }
 }

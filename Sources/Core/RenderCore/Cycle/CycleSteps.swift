@@ -1,7 +1,7 @@
-/// Goes through a cycle from one happening to the next, so that each acts on its very frame.
+/// Divides a cycle into steps at its events, so that each event takes effect on its exact frame.
 ///
-/// A unit pulls step after step: everything that happens at a frame (first the transport, then parameters, then
-/// MIDI), then the frames up to the next happening; until there is nothing left.
+/// A unit calls ``next()`` until it returns `nil`. At each frame with events come the transport, then parameter
+/// changes, then MIDI events; after these come the frames up to the next event.
 ///
 /// Realtime: yes.
 public struct CycleSteps: BitwiseCopyable {
@@ -9,26 +9,26 @@ public struct CycleSteps: BitwiseCopyable {
     case transport(Transport)
     case parameter(ParameterChange)
     case event(MIDIEvent)
-    /// Frames in which nothing happens: 1 or more, from `begin` on.
+    /// Frames to render, without events between them: from `begin` up to but not including `end`, at least 1.
     case frames(begin: Int, end: Int)
   }
 
   private let cycle: RenderCycle
-  private var place = 0
+  private var frame = 0
   private var nextTransport = 0
   private var nextParameter = 0
   private var nextEvent = 0
 
   @_noLocks public init(_ cycle: RenderCycle) { self.cycle = cycle }
 
-  /// - Returns: `nil` when the cycle is over.
+  /// Returns the next step; `nil` at the end of the cycle.
   @_noLocks public mutating func next() -> Step? {
     let end = cycle.frames
-    if place >= end { return nil }
+    if frame >= end { return nil }
     var until = end
     if nextTransport < cycle.transport.count {
       let point = cycle.transport[nextTransport]
-      if Int(point.offset) <= place {
+      if Int(point.offset) <= frame {
         nextTransport += 1
         return .transport(point.transport)
       }
@@ -36,7 +36,7 @@ public struct CycleSteps: BitwiseCopyable {
     }
     if nextParameter < cycle.parameters.count {
       let change = cycle.parameters[nextParameter]
-      if Int(change.offset) <= place {
+      if Int(change.offset) <= frame {
         nextParameter += 1
         return .parameter(change)
       }
@@ -44,13 +44,13 @@ public struct CycleSteps: BitwiseCopyable {
     }
     if nextEvent < cycle.events.count {
       let event = cycle.events[nextEvent]
-      if Int(event.offset) <= place {
+      if Int(event.offset) <= frame {
         nextEvent += 1
         return .event(event)
       }
       until = min(until, Int(event.offset))
     }
-    defer { place = until }
-    return .frames(begin: place, end: until)
+    defer { frame = until }
+    return .frames(begin: frame, end: until)
   }
 }

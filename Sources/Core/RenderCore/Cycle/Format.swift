@@ -1,14 +1,14 @@
-/// What a port's audio is like while it is initialized: 32-bit floats, one run of memory per channel.
+/// The audio format of a port while it is initialized: 32-bit floats, with a separate buffer for each channel.
 ///
 /// Realtime: yes.
 public struct Format: Equatable, Sendable, BitwiseCopyable {
-  /// Frames per second: 8000…192000. The node follows the host's.
+  /// Frames per second: 8000…192000. The node uses the host's rate.
   public var sampleRate: Int
-  /// Channels of input: 0…32. Instruments and generators have none.
+  /// The number of input channels: 0…32. Instruments and generators have none.
   public var inputChannels: Int
-  /// Channels of output: 1…32.
+  /// The number of output channels: 1…32.
   public var channels: Int
-  /// Frames of the longest cycle: 1…65536.
+  /// The length of the longest cycle in frames: 1…65536.
   public var maximumFrames: Int
 
   public static let sampleRates = 8000...192_000
@@ -26,7 +26,9 @@ public struct Format: Equatable, Sendable, BitwiseCopyable {
     self.maximumFrames = maximumFrames
   }
 
-  /// - Throws: ``FormatError`` when a number is out of range.
+  /// Checks that all fields are in range.
+  ///
+  /// - Throws: ``FormatError`` for the first field that is out of range.
   public func validate() throws(FormatError) {
     try Self.check("sampleRate", sampleRate, in: Self.sampleRates)
     try Self.check("inputChannels", inputChannels, in: Self.inputChannelCounts)
@@ -43,7 +45,7 @@ public struct Format: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A field of a format that cannot be followed.
+/// A field of a format that is out of range. Its description is a sentence for the user.
 public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
   public let field: String
   public let value: Int

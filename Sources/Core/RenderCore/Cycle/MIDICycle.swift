@@ -1,12 +1,12 @@
-/// One turn of rendering: how many frames, and the events that fall into them.
+/// The number of frames in a cycle, and the MIDI events in it.
 ///
-/// The memory belongs to the caller and need only last for the call it is given to.
+/// The memory belongs to the caller, and is valid only during the call that receives the cycle.
 ///
 /// Realtime: yes.
 public struct MIDICycle: BitwiseCopyable {
-  /// How many frames to render: 1 or more.
+  /// The number of frames to render: 1 or more.
   public var frames: Int
-  /// In order of their offsets; those of one offset in the order in which they act.
+  /// The events in the order of their offsets; events with the same offset are in the order in which they take effect.
   public var events: UnsafeBufferPointer<MIDIEvent>
   /// The bytes of all System Exclusive messages in `events`.
   public var sysEx: UnsafeBufferPointer<UInt8>

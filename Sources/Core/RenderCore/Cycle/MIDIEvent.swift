@@ -1,18 +1,18 @@
-/// A MIDI message and the frame of the current cycle at which it acts.
+/// A MIDI message and the frame of the current cycle at which it takes effect.
 ///
 /// Realtime: yes.
 public struct MIDIEvent: Sendable, BitwiseCopyable {
-  /// Frame within the cycle: 0…frames − 1.
+  /// The frame within the cycle: 0…frames − 1.
   public var offset: UInt32
   public var content: Content
 
-  /// What the event says.
+  /// The message of an event.
   public enum Content: Sendable, BitwiseCopyable {
     case channel(ChannelMessage)
-    /// System Exclusive: `count` bytes from `start` in the cycle's ``Cycle/sysEx``, without the
+    /// System Exclusive: `count` bytes from `start` in the cycle's ``MIDICycle/sysEx``, without the
     /// leading F0 and the closing F7.
     case sysEx(start: UInt32, count: UInt32)
-    /// Clock, song position and the like. Units that have no use for it leave it alone.
+    /// A system common or real-time message, such as clock or song position. A unit may ignore it.
     case system(SystemMessage)
   }
 

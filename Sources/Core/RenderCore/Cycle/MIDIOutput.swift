@@ -1,46 +1,55 @@
-/// Where a unit sends MIDI while it renders: to the host that plays it.
+/// The MIDI output of a unit, through which it sends events to its host while it renders.
 ///
-/// What is sent at offset k reaches the host in the same cycle, with offset k. It may be sent in any order of
-/// offsets; what has one offset stays in the order in which it was sent. Where nobody listens, as when a song is
-/// rendered to a file, everything is accepted and forgotten. What keyboards play the server sends by itself: a
-/// unit that passed it on would send it twice.
+/// An event sent at offset k reaches the host in the same cycle with offset k. Events may be sent in any order of
+/// offsets; events with the same offset keep the order in which they were sent. Without a receiver, for example when a
+/// song is rendered to a file, all events are accepted and discarded. The server itself sends the host the events of
+/// keyboards: a unit that forwarded them would send them twice.
 ///
-/// Realtime: yes. Valid for the cycle that it came with.
+/// Realtime: yes. Valid during its cycle.
 public struct MIDIOutput: BitwiseCopyable {
   private let events: UnsafeMutablePointer<OutputEventBuffer>?
 
-  /// Makes one that nobody listens to.
+  /// Makes an output without a receiver.
   @_noLocks public init() { events = nil }
 
   @_noLocks package init(_ events: UnsafeMutablePointer<OutputEventBuffer>) { self.events = events }
 
-  /// - Parameter offset: Frame of the cycle: 0…frames − 1; what lies outside is brought into it.
-  /// - Returns: `false` when there is no room; what was accepted is not lost. More may be sent in the next
-  ///   cycle.
+  /// Sends a channel message.
+  ///
+  /// - Parameters:
+  ///   - message: The message.
+  ///   - offset: The frame within the cycle, 0…frames − 1; clamped to that range.
+  /// - Returns: `false` if there is no room. Accepted events are never lost. The next cycle has room again.
   @_noLocks public func write(_ message: ChannelMessage, at offset: Int) -> Bool {
     guard let events else { return true }
     return events.pointee.append(.channel(message), at: offset)
   }
 
-  /// - Parameter offset: As of a channel message.
-  /// - Returns: `false` when there is no room.
+  /// Sends a system common or real-time message.
+  ///
+  /// - Parameters:
+  ///   - message: The message.
+  ///   - offset: The frame within the cycle, 0…frames − 1; clamped to that range.
+  /// - Returns: `false` if there is no room.
   @_noLocks public func write(_ message: SystemMessage, at offset: Int) -> Bool {
     guard let events else { return true }
     return events.pointee.append(.system(message), at: offset)
   }
 
+  /// Sends a System Exclusive message.
+  ///
   /// - Parameters:
-  ///   - bytes: System Exclusive without F0 and F7, 65 520 bytes at most. Copied.
-  ///   - offset: As of a channel message.
-  /// - Returns: `false` when there is no room, or one of the bytes is above 127.
+  ///   - bytes: The message without F0 and F7, at most 65 520 bytes. They are copied.
+  ///   - offset: The frame within the cycle, 0…frames − 1; clamped to that range.
+  /// - Returns: `false` if there is no room or a byte is above 127.
   @_noLocks public func write(sysEx bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
     guard let events else { return true }
     return events.pointee.append(sysEx: bytes, at: offset)
   }
 
-  /// Passes on an event of a cycle, at its own frame.
+  /// Forwards an event of a cycle at its own offset.
   ///
-  /// - Returns: `false` when there is no room.
+  /// - Returns: `false` if there is no room.
   @_noLocks public func pass(_ event: MIDIEvent, of cycle: MIDICycle) -> Bool {
     let offset = Int(event.offset)
     switch event.content {

@@ -1,12 +1,12 @@
-/// The events that are sent in one cycle, until the cycle is over and they go into a FIFO.
+/// A buffer for the events that a unit sends in one cycle, until they are written to a FIFO after the cycle.
 ///
-/// It accepts just what the FIFO has room for, so that nothing that it accepted is refused there. Room is
-/// counted as there, in slots: one for each event, and for System Exclusive those that hold its bytes.
+/// The buffer accepts only as much as the FIFO has room for, so that the FIFO never refuses an accepted event. Room is
+/// counted in slots of the FIFO: one for each event, and for System Exclusive as many more as its bytes need.
 ///
-/// Realtime: yes, apart from making and destroying it.
+/// Realtime: yes, except ``init(slots:slotSize:)`` and ``destroy()``.
 package struct OutputEventBuffer: BitwiseCopyable {
   private var events: UnsafeMutablePointer<MIDIEvent>
-  /// As many again, to sort with.
+  /// A second array of the same size, for sorting.
   private var spare: UnsafeMutablePointer<MIDIEvent>
   private var count = 0
   private var isInOrder = true
@@ -16,21 +16,21 @@ package struct OutputEventBuffer: BitwiseCopyable {
   private let slotSize: Int
   private var room = 0
   private var frames = 1
-  /// Events that found no room, since the beginning.
+  /// The total number of events that were refused because there was no room.
   package private(set) var refused = 0
 
-  /// Allocates. ``destroy()`` must follow.
+  /// Allocates the memory. The owner must call ``destroy()``.
   ///
   /// - Parameters:
-  ///   - slots: Those of the FIFO.
-  ///   - slotSize: Bytes of System Exclusive in a slot.
+  ///   - slots: The number of slots in the FIFO.
+  ///   - slotSize: The number of System Exclusive bytes in a slot.
   package init(slots: Int, slotSize: Int) {
     self.slots = slots
     self.slotSize = slotSize
     events = .allocate(capacity: slots)
     spare = .allocate(capacity: slots)
     sysEx = .allocate(capacity: slots * slotSize)
-    // Written to, so that the render thread meets no page that is not there yet.
+    // Initialize all memory now, so that the render thread causes no page faults.
     let nothing = MIDIEvent(offset: 0, content: .sysEx(start: 0, count: 0))
     events.initialize(repeating: nothing, count: slots)
     spare.initialize(repeating: nothing, count: slots)
@@ -43,11 +43,11 @@ package struct OutputEventBuffer: BitwiseCopyable {
     sysEx.deallocate()
   }
 
-  /// Forgets what there is, and begins a cycle.
+  /// Clears the buffer and begins a cycle.
   ///
   /// - Parameters:
-  ///   - frames: 1 or more.
-  ///   - room: Slots that are free in the FIFO.
+  ///   - frames: The length of the cycle: 1 or more.
+  ///   - room: The number of free slots in the FIFO.
   @_noLocks package mutating func begin(frames: Int, room: Int) {
     self.frames = frames
     self.room = min(room, slots)
@@ -72,7 +72,7 @@ package struct OutputEventBuffer: BitwiseCopyable {
       UnsafeMutableRawPointer(sysEx + sysExCount).copyMemory(
         from: source, byteCount: bytes.count)
     }
-    // Whole slots, for as such they are read.
+    // Whole slots, because the FIFO reads whole slots.
     sysExCount += needed * slotSize
     return true
   }
@@ -92,8 +92,9 @@ package struct OutputEventBuffer: BitwiseCopyable {
     return true
   }
 
-  /// The cycle's events in order of their offsets, those of one offset as they were appended. The bytes of
-  /// every System Exclusive message begin a slot of their own. Valid until ``begin(frames:room:)``.
+  /// Returns the cycle's events in the order of their offsets; events with the same offset are in the order in which
+  /// they were appended. The bytes of each System Exclusive message start at a multiple of the slot size. Valid until
+  /// ``begin(frames:room:)``.
   @_noLocks package mutating func inOrder() -> MIDICycle {
     if !isInOrder { sort() }
     return MIDICycle(
@@ -101,7 +102,7 @@ package struct OutputEventBuffer: BitwiseCopyable {
       sysEx: UnsafeBufferPointer(start: sysEx, count: sysExCount))
   }
 
-  /// Merges ever longer runs: it neither allocates nor changes the order of what is equal.
+  /// Sorts the events by a bottom-up merge sort, which is stable and does not allocate.
   @_noLocks private mutating func sort() {
     var length = 1
     while length < count {
@@ -116,17 +117,17 @@ package struct OutputEventBuffer: BitwiseCopyable {
     isInOrder = true
   }
 
-  /// Merges two runs that follow each other into the spare events.
+  /// Merges two adjacent runs into ``spare``.
   @_noLocks private func merge(from begin: Int, length: Int) {
     let middle = min(begin + length, count)
     let end = min(middle + length, count)
     var (left, right) = (begin, middle)
-    for place in begin..<end {
+    for index in begin..<end {
       if left < middle, right == end || events[left].offset <= events[right].offset {
-        spare[place] = events[left]
+        spare[index] = events[left]
         left += 1
       } else {
-        spare[place] = events[right]
+        spare[index] = events[right]
         right += 1
       }
     }

@@ -1,27 +1,28 @@
-/// What a render unit is given in one cycle.
+/// The input and output of a render unit in one cycle.
 ///
-/// All memory belongs to the caller and lasts for the call.
+/// All memory belongs to the caller, and is valid only during the call.
 ///
 /// Realtime: yes.
 public struct RenderCycle: BitwiseCopyable {
-  /// The number of frames, and the MIDI events that act in them.
+  /// The number of frames, and the MIDI events in them.
   public var midi: MIDICycle
-  /// The first frame's place in the stream of whoever asks: ±2⁶² at most. It jumps where cycles were missed.
+  /// The position of the first frame in the caller's stream, in frames: within ±2⁶². It jumps if cycles were missed.
   public var position: Int64
-  /// Nanoseconds of the system's monotonic clock at which the first frame is heard: ±2⁶² at most.
+  /// The time at which the first frame is heard, in nanoseconds of the system's monotonic clock: within ±2⁶².
   public var hostTime: Int64
-  /// Where the host's song is, in order of offsets, the first at 0; empty where the host does not say.
+  /// The state of the host's song, in the order of the offsets, the first at 0; empty if the host does not provide it.
   public var transport: UnsafeBufferPointer<TransportPoint>
-  /// In order of their offsets; those of one offset in the order in which they act.
+  /// Parameter changes in the order of their offsets; changes with the same offset are in the order in which they take
+  /// effect.
   public var parameters: UnsafeBufferPointer<ParameterChange>
-  /// What effects work on.
+  /// The audio that an effect processes.
   public var input: AudioInput
-  /// One pointer per channel of the format, to ``frames`` samples that are to be written; full
-  /// scale is ±1, and what they hold before is undefined.
+  /// One pointer for each channel of the format, to memory for ``frames`` samples. The unit must write all of them;
+  /// their previous contents are undefined. Full scale is ±1.
   public var output: UnsafePointer<UnsafeMutablePointer<Float>>
-  /// Where the unit sends MIDI.
+  /// The output for MIDI events.
   public var midiOutput: MIDIOutput
-  /// Where the unit tells how it got on.
+  /// The receiver of the unit's reports about the cycle.
   public var feedback: CycleFeedback
 
   @_noLocks
@@ -43,9 +44,9 @@ public struct RenderCycle: BitwiseCopyable {
     self.feedback = feedback
   }
 
-  /// 1 or more.
+  /// The number of frames to render: 1 or more.
   public var frames: Int { @_noLocks get { midi.frames } }
 
-  /// In order of their offsets; those of one offset in the order in which they act.
+  /// The MIDI events; see ``MIDICycle/events``.
   public var events: UnsafeBufferPointer<MIDIEvent> { @_noLocks get { midi.events } }
 }

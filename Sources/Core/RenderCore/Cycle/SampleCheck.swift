@@ -1,14 +1,14 @@
-// What crosses a process boundary is checked, for NaN and infinity spread through everything that adds or filters.
+// Samples that cross a process boundary are checked, because NaN and infinity spread through mixers and filters.
 extension Sample {
   /// Replaces samples that are infinite or NaN by 0.
   ///
-  /// Realtime: yes. Without one, it reads each sample once, four or more at a time.
+  /// Realtime: yes. If all samples are valid, it reads each once, four or more at a time.
   ///
-  /// - Returns: How many there were.
+  /// - Returns: The number of samples replaced.
   @_noLocks package static func silenceInvalid(
     _ samples: UnsafeMutablePointer<Float>, count: Int
   ) -> Int {
-    // An exponent of all ones, and no other, carries into the sign bit.
+    // Only an exponent of all ones carries into the sign bit.
     var carry: UInt32 = 0
     for index in 0..<count {
       carry |= (samples[index].bitPattern & Self.exponent) &+ Self.exponentUnit

@@ -1,22 +1,22 @@
-/// A MIDI 1.0 channel message: what one of the sixteen channels is told, in at most three bytes.
+/// A MIDI 1.0 channel message of two or three bytes.
 ///
 /// A value of this type is always well formed: the status is a channel status and both data bytes
-/// are in 0…127, so code on a render thread need not check again. `data2` is 0 where the message
-/// has one data byte.
+/// are in 0…127, so a render thread need not check them again. `data2` is 0 if the message has one
+/// data byte.
 ///
 /// Realtime: yes.
 ///
 /// Source: *MIDI 1.0 Detailed Specification*, 4.2.1, "Channel Voice Messages".
 public struct ChannelMessage: Equatable, Sendable, BitwiseCopyable {
-  /// Kind in the upper half, channel in the lower: 0x80…0xEF.
+  /// The kind in the upper four bits, the channel in the lower four: 0x80…0xEF.
   public let status: UInt8
   /// Key, controller, program or pressure, or the low seven bits of a pitch bend: 0…127.
   public let data1: UInt8
   /// Velocity, controller value or pressure, or the high seven bits of a pitch bend: 0…127.
   public let data2: UInt8
 
-  /// Makes a message of bytes whose form is not yet known. Of a message with one data byte, `data2`
-  /// is taken as 0 whatever is given.
+  /// Makes a message from unchecked bytes. If the message has one data byte, `data2` is ignored and
+  /// stored as 0.
   ///
   /// - Returns: `nil` unless `status` is in 0x80…0xEF and both data bytes are in 0…127.
   @_noLocks
@@ -27,12 +27,12 @@ public struct ChannelMessage: Equatable, Sendable, BitwiseCopyable {
     self.data2 = Self.dataCount(ofStatus: status) == 2 ? data2 : 0
   }
 
-  /// Makes a message of parts that are known to be in range.
+  /// Makes a message from values that are known to be in range.
   ///
   /// - Parameters:
-  ///   - channel: 0…15; shown to people as 1…16.
+  ///   - channel: 0…15; shown to the user as 1…16.
   ///   - data1: 0…127.
-  ///   - data2: 0…127; taken as 0 of a message with one data byte.
+  ///   - data2: 0…127; stored as 0 if the message has one data byte.
   /// - Precondition: `channel`, `data1` and `data2` are in range.
   @_noLocks
   public init(_ kind: Kind, channel: UInt8, _ data1: UInt8, _ data2: UInt8 = 0) {
@@ -42,7 +42,7 @@ public struct ChannelMessage: Equatable, Sendable, BitwiseCopyable {
     self.data2 = Self.dataCount(ofStatus: kind.rawValue) == 2 ? data2 : 0
   }
 
-  /// What the message does; the raw value is the status byte on channel 0.
+  /// The kind of a message; the raw value is the status byte on channel 0.
   public enum Kind: UInt8, Sendable {
     case noteOff = 0x80
     case noteOn = 0x90
@@ -67,18 +67,18 @@ public struct ChannelMessage: Equatable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// 0…15; shown to people as 1…16.
+  /// 0…15; shown to the user as 1…16.
   public var channel: UInt8 { @_noLocks get { status & 0x0F } }
 
-  /// Whether a note begins: a note-on with velocity 0 is a note-off by another name.
+  /// Whether the message is a note-on with a velocity above 0. With velocity 0 it is a note-off.
   public var startsNote: Bool { @_noLocks get { status & 0xF0 == 0x90 && data2 > 0 } }
 
-  /// Whether a note ends: a note-off, or a note-on with velocity 0.
+  /// Whether the message is a note-off, or a note-on with velocity 0.
   public var endsNote: Bool {
     @_noLocks get { status & 0xF0 == 0x80 || (status & 0xF0 == 0x90 && data2 == 0) }
   }
 
-  /// Whether later notes may go on from earlier ones by it: mono mode, a legato pedal going down, or
+  /// Whether the message may make later notes continue earlier ones: mono mode on, legato pedal on, or
   /// portamento control.
   public var asksForLegato: Bool {
     @_noLocks get {
@@ -91,10 +91,11 @@ public struct ChannelMessage: Equatable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// A pitch bend's position: 0…16383, 8192 at rest.
+  /// The value of a pitch bend: 0…16383; 8192 is the center.
   public var bend: UInt16 { @_noLocks get { UInt16(data2) << 7 | UInt16(data1) } }
 
-  /// How many bytes follow a channel status: 1 for program changes and channel pressure, else 2.
+  /// Returns the number of data bytes after a channel status: 1 for program change and channel
+  /// pressure, otherwise 2.
   ///
   /// - Parameter status: 0x80…0xEF.
   @_noLocks

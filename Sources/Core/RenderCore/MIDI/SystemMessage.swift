@@ -1,7 +1,7 @@
-/// A system common or system real-time message: time code, song position and selection, clock, start,
-/// continue, stop, active sensing, reset. System Exclusive is not among them.
+/// A system common or system real-time message: time code, song position, song select, tune request, clock,
+/// start, continue, stop, active sensing or reset. System Exclusive is not included.
 ///
-/// A value is always well formed; data bytes that the message does not have are 0.
+/// A value is always well formed. Data bytes that the message does not have are 0.
 ///
 /// Realtime: yes.
 ///
@@ -14,7 +14,9 @@ public struct SystemMessage: Equatable, Sendable, BitwiseCopyable {
   /// 0…127.
   public let data2: UInt8
 
-  /// - Returns: `nil` for any other status, and unless the data bytes are in 0…127.
+  /// Makes a message from unchecked bytes.
+  ///
+  /// - Returns: `nil` for any other status, and unless both data bytes are in 0…127.
   @_noLocks
   public init?(status: UInt8, data1: UInt8 = 0, data2: UInt8 = 0) {
     guard let count = Self.dataCount(ofStatus: status), data1 < 0x80, data2 < 0x80 else {
@@ -31,7 +33,7 @@ public struct SystemMessage: Equatable, Sendable, BitwiseCopyable {
     data2 = 0
   }
 
-  /// 24 to a quarter note.
+  /// A timing clock: 24 in each quarter note.
   public static var clock: Self { @_noLocks get { Self(status: 0xF8) } }
   public static var start: Self { @_noLocks get { Self(status: 0xFA) } }
   public static var `continue`: Self { @_noLocks get { Self(status: 0xFB) } }
@@ -39,14 +41,16 @@ public struct SystemMessage: Equatable, Sendable, BitwiseCopyable {
   public static var activeSensing: Self { @_noLocks get { Self(status: 0xFE) } }
   public static var reset: Self { @_noLocks get { Self(status: 0xFF) } }
 
-  /// - Parameter beats: Sixteenth notes from the song's beginning: 0…16383.
-  /// - Returns: `nil` when it is out of range.
+  /// Makes a song position pointer.
+  ///
+  /// - Parameter beats: Sixteenth notes since the beginning of the song: 0…16383.
+  /// - Returns: `nil` if `beats` is out of range.
   @_noLocks public static func songPosition(_ beats: Int) -> Self? {
     if beats < 0 || beats > 0x3FFF { return nil }
     return Self(status: 0xF2, data1: UInt8(beats & 0x7F), data2: UInt8(beats >> 7))
   }
 
-  /// How many bytes follow a status; `nil` where it is none of these messages'.
+  /// Returns the number of data bytes after a status; `nil` if the status belongs to another kind of message.
   @_noLocks public static func dataCount(ofStatus status: UInt8) -> Int? {
     switch status {
     case 0xF2: 2

@@ -1,19 +1,19 @@
-/// Something about a unit that its host can set: what it is called, and what it may be.
+/// The description of a value of a unit that its host can set: identifier, name, unit and range.
 public struct Parameter: Codable, Equatable, Sendable {
-  /// By which states and programs know it, in this and every later version: words of small letters, digits and
-  /// `-`, with a dot between group and parameter, as in `reverb.room`.
+  /// The identifier in saved states and in programs, the same in every later version: words of lower-case
+  /// letters, digits and `-`, with a dot between the group and the parameter, as in `reverb.room`.
   public let identifier: String
-  /// What people call it.
+  /// The name that is shown to the user.
   public let name: String
   public let unit: Unit
   public let minimum: Float
   public let maximum: Float
   public let defaultValue: Float
   public let scale: Scale
-  /// What each whole number from ``minimum`` on is called; empty where it is a number.
+  /// The names of the whole numbers from ``minimum`` to ``maximum``; empty if the value is shown as a number.
   public let valueNames: [String]
 
-  /// What its number counts.
+  /// The unit of measurement of a parameter.
   public enum Unit: String, Codable, Sendable {
     case none, decibels, milliseconds, seconds, beats, hertz, percent, cents, semitones
     /// A whole number.
@@ -21,7 +21,7 @@ public struct Parameter: Codable, Equatable, Sendable {
     /// 0 or 1.
     case toggle
 
-    /// As it is written after a number.
+    /// The symbol that follows the number in text; empty if there is none.
     public var symbol: String {
       switch self {
       case .decibels: "dB"
@@ -37,13 +37,15 @@ public struct Parameter: Codable, Equatable, Sendable {
     }
   }
 
-  /// How its range lies on a knob.
+  /// The mapping from a control's position to a value.
   public enum Scale: String, Codable, Sendable {
     case linear
-    /// Equal ratios at equal distances; the range is above 0.
+    /// Equal distances are equal ratios. The range is above 0.
     case logarithmic
   }
 
+  /// - Precondition: The default is in the range, the range is within ±10⁹ and above 0 if it is logarithmic, and
+  ///   there is one name for each value or none at all.
   public init(
     _ identifier: String, _ name: String, _ range: ClosedRange<Float>, default defaultValue: Float,
     unit: Unit = .none, scale: Scale = .linear, valueNames: [String] = []
@@ -59,8 +61,8 @@ public struct Parameter: Codable, Equatable, Sendable {
     if let flaw { preconditionFailure("\(identifier): \(flaw)") }
   }
 
-  /// - Throws: `DecodingError` where a range has no room for the default, is too wide, or has no logarithm, or where
-  ///   not each value has its name.
+  /// - Throws: `DecodingError` if the default is out of range, the range exceeds ±10⁹, a logarithmic range is not
+  ///   above 0, or the number of names differs from the number of values.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     identifier = try container.decode(String.self, forKey: .identifier)
@@ -77,39 +79,41 @@ public struct Parameter: Codable, Equatable, Sendable {
     }
   }
 
-  /// Why there can be no such parameter; `nil` if there can.
+  /// The reason why the description is invalid; `nil` if it is valid.
   private var flaw: String? {
-    // Each is false for NaN as well.
+    // Each comparison is false for NaN.
     guard minimum <= defaultValue, defaultValue <= maximum else {
       return "the default is out of range"
     }
     guard minimum > -1e9, maximum < 1e9 else { return "the range is too wide" }
-    guard scale == .linear || minimum > 0 else { return "the range has no logarithm" }
+    guard scale == .linear || minimum > 0 else { return "a logarithmic range must be above 0" }
     guard valueNames.isEmpty || valueNames.count == Int(maximum - minimum) + 1 else {
-      return "it has more or fewer names than values"
+      return "the number of names differs from the number of values"
     }
     return nil
   }
 
-  /// One that is off or on.
+  /// Makes a parameter that is off or on.
   public init(toggle identifier: String, _ name: String, default isOn: Bool) {
     self.init(
       identifier, name, 0...1, default: isOn ? 1 : 0, unit: .toggle, valueNames: ["off", "on"])
   }
 
-  /// One of several things, which are numbered from 0.
+  /// Makes a parameter that selects one of several named values, numbered from 0.
   public init(choice identifier: String, _ name: String, of names: [String], default index: Int) {
     self.init(
       identifier, name, 0...Float(names.count - 1), default: Float(index), unit: .index,
       valueNames: names)
   }
 
-  /// Whether it jumps from one whole number to the next, instead of gliding.
+  /// Whether the value is always a whole number and changes without a ramp.
   public var isStepped: Bool { unit == .index || unit == .toggle }
 
-  /// - Throws: ``ParameterError`` where the value is out of range or no number.
+  /// Checks that a value is in the range.
+  ///
+  /// - Throws: ``ParameterError`` if the value is out of range or NaN.
   public func check(_ value: Float) throws(ParameterError) {
-    // False for NaN as well.
+    // Both comparisons are false for NaN.
     guard value >= minimum, value <= maximum else { throw .outOfRange(self, value) }
   }
 }

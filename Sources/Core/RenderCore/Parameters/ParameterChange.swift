@@ -1,17 +1,17 @@
-/// A parameter's way to a new value, and the frame of the current cycle at which it begins.
+/// A change of a parameter to a new value, and the frame of the current cycle at which it starts.
 ///
-/// With a ramp of n frames, the value i frames after the beginning is old + (new − old) · i / n; without one it
-/// is the new value from the frame itself on. A change that begins during a ramp starts from where that is.
+/// With a ramp of n frames, the value i frames after the start is old + (new − old) · i / n. Without a ramp the new
+/// value holds from the frame itself on. A change that starts during a ramp starts from the value at that frame.
 ///
 /// Realtime: yes.
 public struct ParameterChange: Equatable, Sendable, BitwiseCopyable {
-  /// Frame within the cycle: 0…frames − 1.
+  /// The frame within the cycle: 0…frames − 1.
   public var offset: UInt32
-  /// In the unit's ``ParameterTree``; within it.
+  /// The parameter's index in the unit's ``ParameterTree``.
   public var index: UInt32
-  /// Within the parameter's range.
+  /// The new value, within the parameter's range.
   public var value: Float
-  /// Frames of the ramp; 0: none.
+  /// The length of the ramp in frames; 0: no ramp.
   public var ramp: UInt32
 
   @_noLocks public init(offset: UInt32, index: UInt32, value: Float, ramp: UInt32 = 0) {

@@ -1,4 +1,4 @@
-/// Why a parameter cannot be what it was to be.
+/// The reason why a parameter cannot be set. Its description is a sentence for the user.
 public enum ParameterError: Error, Equatable, Sendable, CustomStringConvertible {
   case outOfRange(Parameter, Float)
   case unknown(identifier: String, known: [String])
@@ -10,7 +10,7 @@ public enum ParameterError: Error, Equatable, Sendable, CustomStringConvertible 
         + "\(Self.text(parameter.maximum))\(Self.symbol(parameter)), but is \(Self.text(value))"
     case .unknown(let identifier, let known):
       "there is no parameter '\(identifier)': "
-        + (known.isEmpty ? "there are none" : "there are " + known.joined(separator: ", "))
+        + (known.isEmpty ? "the unit has none" : "the unit has " + known.joined(separator: ", "))
     }
   }
 

@@ -1,19 +1,23 @@
 import Synchronization
 
-/// The values of a unit's parameters, between the render thread and all others.
+/// The values of a unit's parameters, shared between the render thread and all other threads.
 ///
-/// The render thread has ``values``. Everybody else reads what they are, and sets them: what is set is taken
-/// over at the beginning of the next cycle, and of two settings meanwhile, the later one.
+/// The render thread uses ``values``. All other threads read and set values here. A value that is set takes effect at
+/// the beginning of the next cycle; if a parameter is set several times before that, the last value counts.
 ///
-/// Realtime: no. Threads: any, at once.
+/// Realtime: no. Threads: any, concurrently.
+///
+/// `@unchecked Sendable`: threads exchange values through atomics in the memory; the rest of each cell belongs to the
+/// render thread.
 public final class ParameterStore: @unchecked Sendable {
   public let tree: ParameterTree
-  /// The render thread's side. Valid as long as this lives.
+  /// The render thread's side. Valid as long as the store exists.
   public let values: ParameterValues
   private let memory: UnsafeMutablePointer<ParameterCell>
-  private let news: UnsafeMutablePointer<Atomic<UInt32>>
+  /// Not 0 if a value was set since the render thread last looked.
+  private let hasPending: UnsafeMutablePointer<Atomic<UInt32>>
 
-  /// Everything at its default.
+  /// Makes a store in which all parameters have their defaults.
   public init(_ tree: ParameterTree) {
     self.tree = tree
     let count = tree.parameters.count
@@ -21,24 +25,23 @@ public final class ParameterStore: @unchecked Sendable {
     for (index, parameter) in tree.parameters.enumerated() {
       (memory + index).initialize(to: ParameterCell(parameter))
     }
-    news = .allocate(capacity: 1)
-    news.initialize(to: Atomic(0))
-    values = ParameterValues(memory, count: count, news: news)
+    hasPending = .allocate(capacity: 1)
+    hasPending.initialize(to: Atomic(0))
+    values = ParameterValues(memory, count: count, hasPending: hasPending)
   }
 
   deinit {
     memory.deallocate()
-    news.deallocate()
+    hasPending.deallocate()
   }
 
-  /// The value that a parameter has at the end of the last cycle, or will have from the next on if it was set
-  /// since.
+  /// Returns the value of a parameter at the end of the last cycle, or the value that was set since then.
   public func value(_ index: Int) -> Float {
     precondition(tree.parameters.indices.contains(index), "there is no such parameter")
     return memory[index].pendingValue ?? memory[index].publishedValue
   }
 
-  /// All values, by identifier.
+  /// The values of all parameters, by identifier.
   public var all: [String: Float] {
     var all: [String: Float] = [:]
     for (index, parameter) in tree.parameters.enumerated() {
@@ -49,37 +52,38 @@ public final class ParameterStore: @unchecked Sendable {
 
   /// Sets a parameter.
   ///
-  /// - Throws: ``ParameterError``, and nothing has changed.
+  /// - Throws: ``ParameterError``; nothing has changed then.
   public func set(_ identifier: String, to value: Float) throws(ParameterError) {
     set([(try tree.check(identifier, value), value)])
   }
 
-  /// Sets several parameters, all or none of them.
+  /// Sets several parameters, by identifier.
   ///
-  /// - Throws: ``ParameterError``, and nothing has changed.
+  /// - Throws: ``ParameterError`` if any of them cannot be set; nothing has changed then.
   public func set(_ values: [String: Float]) throws(ParameterError) {
     set(try tree.check(values))
   }
 
   private func set(_ values: [(index: Int, value: Float)]) {
     for (index, value) in values {
-      memory[index].setPending(memory[index].parameter.tame(value))
+      memory[index].setPending(memory[index].parameter.clamp(value))
     }
-    // An exchange, for after a mere store by another thread this one's values need not be seen with it.
-    _ = news.pointee.exchange(1, ordering: .releasing)
+    // An exchange continues the release sequence of another thread's earlier exchange. A plain store would end it, and
+    // the render thread might not see the values of that thread.
+    _ = hasPending.pointee.exchange(1, ordering: .releasing)
   }
 }
 
-/// One parameter's value, as both sides see it.
+/// The value of one parameter, shared by the render thread and all other threads.
 struct ParameterCell: ~Copyable {
   let parameter: ParameterRange
   /// The bits of the value at the end of the last cycle.
   private let published: Atomic<UInt32>
-  /// The bits of a value that was set, and a mark above them; 0: none.
+  /// The bits of a value that was set, and ``mark`` above them; 0: none was set.
   private let pending: Atomic<UInt64>
-  // All below belongs to the render thread.
+  // The variables below belong to the render thread.
   var value: Float
-  /// The ramp: where it goes, from where, how long it is, how much of it is over.
+  /// The ramp: target value, start value, length in frames, and frames that have passed.
   var target: Float
   var start: Float
   var length = 0
@@ -100,7 +104,8 @@ struct ParameterCell: ~Copyable {
     Float(bitPattern: published.load(ordering: .relaxed))
   }
 
-  /// If there is none, ``publishedValue`` is what the last one was, or later.
+  /// The value that was set and is not yet in use. If it is `nil`, ``publishedValue`` is at least as new as the last
+  /// value that was set.
   var pendingValue: Float? {
     let bits = pending.load(ordering: .acquiring)
     return bits == 0 ? nil : Float(bitPattern: UInt32(truncatingIfNeeded: bits))
@@ -110,13 +115,15 @@ struct ParameterCell: ~Copyable {
     pending.store(Self.mark | UInt64(value.bitPattern), ordering: .relaxed)
   }
 
-  /// - Returns: 0 if there is none, else the value's bits and the mark.
+  /// Removes the value that was set.
+  ///
+  /// - Returns: The bits of the value and the mark; 0 if there is none.
   @_noLocks func takePending() -> UInt64 {
-    // Only looked at first, for an exchange costs more.
+    // Load before exchanging, because an exchange costs more.
     let bits = pending.load(ordering: .relaxed)
     if bits == 0 { return 0 }
-    // Seen by others before it is taken, so that they do not find the old value once more. One that is set
-    // meanwhile stays for the next cycle.
+    // Publish the value before removing it, so that other threads never read the old value again. A value that is set
+    // in between stays pending for the next cycle.
     published.store(UInt32(truncatingIfNeeded: bits), ordering: .relaxed)
     _ = pending.compareExchange(expected: bits, desired: 0, ordering: .releasing)
     return bits
@@ -125,7 +132,7 @@ struct ParameterCell: ~Copyable {
   @_noLocks func publish() { published.store(value.bitPattern, ordering: .relaxed) }
 }
 
-/// What the render thread has to know of a parameter.
+/// The range of a parameter, for the render thread.
 struct ParameterRange: BitwiseCopyable {
   let minimum: Float
   let maximum: Float
@@ -137,9 +144,9 @@ struct ParameterRange: BitwiseCopyable {
     isStepped = parameter.isStepped
   }
 
-  /// The nearest value that it can have.
-  @_noLocks func tame(_ value: Float) -> Float {
-    // In this order it makes the minimum of NaN.
+  /// Returns the nearest valid value; the minimum for NaN.
+  @_noLocks func clamp(_ value: Float) -> Float {
+    // The order of the comparisons maps NaN to the minimum.
     let value = value > minimum ? (value < maximum ? value : maximum) : minimum
     return isStepped ? Float(Int32(value < 0 ? value - 0.5 : value + 0.5)) : value
   }

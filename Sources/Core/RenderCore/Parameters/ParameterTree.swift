@@ -1,13 +1,13 @@
 /// The parameters of a unit, in groups.
 ///
-/// A parameter's index in ``parameters`` is its number in every cycle; it may be another in another version of
-/// the unit, where its identifier stays.
+/// A cycle refers to a parameter by its index in ``parameters``. The index may change in another version of the unit;
+/// the identifier does not.
 public struct ParameterTree: Codable, Equatable, Sendable {
   public let parameters: [Parameter]
-  /// What the groups are called.
+  /// The groups and their names.
   public let groups: [Group]
 
-  /// The parameters whose identifiers begin with `identifier` and a dot.
+  /// A group: the parameters whose identifiers are the group's `identifier`, a dot and one more word.
   public struct Group: Codable, Equatable, Sendable {
     public let identifier: String
     public let name: String
@@ -18,23 +18,26 @@ public struct ParameterTree: Codable, Equatable, Sendable {
     }
   }
 
-  /// The most parameters that there may be.
+  /// The maximum number of parameters.
   public static let maximumCount = 1024
 
-  /// - Precondition: No two parameters have the same identifier.
+  /// - Precondition: There are at most ``maximumCount`` parameters, and no two have the same identifier.
   public init(_ parameters: [Parameter] = [], groups: [Group] = []) {
     precondition(parameters.count <= Self.maximumCount, "too many parameters")
-    precondition(Set(parameters.map(\.identifier)).count == parameters.count, "two of one name")
+    precondition(
+      Set(parameters.map(\.identifier)).count == parameters.count, "duplicate identifier")
     self.parameters = parameters
     self.groups = groups
   }
 
-  /// A parameter's index; `nil` if there is none of that identifier.
+  /// Returns the index of a parameter; `nil` if no parameter has this identifier.
   public func index(of identifier: String) -> Int? {
     parameters.firstIndex { $0.identifier == identifier }
   }
 
-  /// - Parameter identifier: `nil` for those that are in no group.
+  /// Returns the parameters of a group.
+  ///
+  /// - Parameter group: The group's identifier; `nil` for the parameters without a group.
   public func parameters(in group: String?) -> [Parameter] {
     parameters.filter { parameter in
       let dot = parameter.identifier.lastIndex(of: ".")
@@ -42,8 +45,10 @@ public struct ParameterTree: Codable, Equatable, Sendable {
     }
   }
 
+  /// Checks a value for a parameter.
+  ///
   /// - Returns: The index of the parameter.
-  /// - Throws: ``ParameterError`` where there is no such parameter, or it cannot have this value.
+  /// - Throws: ``ParameterError`` if there is no such parameter or the value is out of range.
   public func check(_ identifier: String, _ value: Float) throws(ParameterError) -> Int {
     guard let index = index(of: identifier) else {
       throw .unknown(identifier: identifier, known: parameters.map(\.identifier))
@@ -52,9 +57,11 @@ public struct ParameterTree: Codable, Equatable, Sendable {
     return index
   }
 
-  /// - Parameter values: By identifier.
-  /// - Returns: Each with the index of its parameter.
-  /// - Throws: ``ParameterError`` for the first that cannot be set.
+  /// Checks values for several parameters.
+  ///
+  /// - Parameter values: The values by identifier.
+  /// - Returns: Each value with the index of its parameter.
+  /// - Throws: ``ParameterError`` for the first value that is invalid.
   @discardableResult
   package func check(
     _ values: [String: Float]

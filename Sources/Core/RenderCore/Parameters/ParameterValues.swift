@@ -1,34 +1,36 @@
 import Synchronization
 
-/// The values of a unit's parameters on the render thread: what each is at the frame that has been reached.
+/// The values of a unit's parameters at the current frame, for the render thread.
 ///
-/// A unit calls ``begin()`` first in each cycle; then, from one happening to the next, ``apply(_:)`` and
-/// ``advance(frames:)``, and in between reads the values; and ``publish()`` last.
+/// In each cycle a unit calls ``begin()`` first. For each step of the cycle it then calls ``apply(_:)`` or
+/// ``advance(frames:)`` and reads the values. It calls ``publish()`` last.
 ///
-/// Realtime: yes. Threads: the unit's render thread. Valid as long as the ``ParameterBoard``.
+/// Realtime: yes. Threads: the unit's render thread. Valid as long as the ``ParameterStore`` exists.
+///
+/// `@unchecked Sendable`: only the render thread uses the values; it shares only atomics with other threads.
 public struct ParameterValues: @unchecked Sendable, BitwiseCopyable {
   private let cells: UnsafeMutablePointer<ParameterCell>
   public let count: Int
-  private let news: UnsafeMutablePointer<Atomic<UInt32>>
-  /// How many ramps are not over.
+  private let hasPending: UnsafeMutablePointer<Atomic<UInt32>>
+  /// The number of ramps in progress.
   private var ramps = 0
 
   init(
     _ cells: UnsafeMutablePointer<ParameterCell>, count: Int,
-    news: UnsafeMutablePointer<Atomic<UInt32>>
+    hasPending: UnsafeMutablePointer<Atomic<UInt32>>
   ) {
     self.cells = cells
     self.count = count
-    self.news = news
+    self.hasPending = hasPending
   }
 
-  /// Takes over what was set from other threads.
+  /// Applies the values that other threads have set.
   ///
-  /// - Returns: Whether there was anything.
+  /// - Returns: Whether any value was set.
   @_noLocks @discardableResult public mutating func begin() -> Bool {
-    if news.pointee.load(ordering: .relaxed) == 0 { return false }
-    // Before the values, so that one that is set meanwhile is found in this cycle or the next.
-    _ = news.pointee.exchange(0, ordering: .acquiring)
+    if hasPending.pointee.load(ordering: .relaxed) == 0 { return false }
+    // Clear the flag before reading the values, so that a value set in between is found in this cycle or the next.
+    _ = hasPending.pointee.exchange(0, ordering: .acquiring)
     for index in 0..<count {
       let bits = cells[index].takePending()
       if bits == 0 { continue }
@@ -38,12 +40,12 @@ public struct ParameterValues: @unchecked Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Begins a change at the frame that has been reached. Its offset means nothing here.
+  /// Starts a change at the current frame. The change's offset is ignored.
   @_noLocks public mutating func apply(_ change: ParameterChange) {
     let index = Int(change.index)
     if index >= count { return }
     if cells[index].done < cells[index].length { ramps -= 1 }
-    let target = cells[index].parameter.tame(change.value)
+    let target = cells[index].parameter.clamp(change.value)
     cells[index].target = target
     cells[index].start = cells[index].value
     cells[index].done = 0
@@ -51,7 +53,7 @@ public struct ParameterValues: @unchecked Sendable, BitwiseCopyable {
     if cells[index].length == 0 { cells[index].value = target } else { ramps += 1 }
   }
 
-  /// Goes on by so many frames.
+  /// Advances the current frame by `frames`.
   @_noLocks public mutating func advance(frames: Int) {
     if ramps == 0 { return }
     for index in 0..<count where cells[index].done < cells[index].length {
@@ -61,10 +63,10 @@ public struct ParameterValues: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// A parameter's value at the frame that has been reached.
+  /// The value of a parameter at the current frame.
   public subscript(index: Int) -> Float { @_noLocks get { cells[index].value } }
 
-  /// Its value so many frames later, if no change begins until then.
+  /// Returns the value of a parameter `frames` after the current frame, if no change starts before that.
   @_noLocks public func value(_ index: Int, after frames: Int) -> Float {
     let (done, length) = (cells[index].done, cells[index].length)
     if done >= length { return cells[index].value }
@@ -74,10 +76,10 @@ public struct ParameterValues: @unchecked Sendable, BitwiseCopyable {
     return Float(start + (target - start) * part)
   }
 
-  /// Whether any parameter is on its way: if not, none changes until the next happening.
+  /// Whether a ramp is in progress. If not, no value changes until the next change is applied.
   public var isRamping: Bool { @_noLocks get { ramps > 0 } }
 
-  /// Lets other threads see the values.
+  /// Makes the values visible to other threads.
   @_noLocks public func publish() {
     for index in 0..<count { cells[index].publish() }
   }

@@ -1,7 +1,7 @@
-/// A sound that a unit brings along: some of its parameters, set.
+/// A factory preset of a unit: values for some of its parameters.
 public struct Preset: Codable, Equatable, Sendable {
   public let name: String
-  /// By identifier; parameters that are not in here stay as they are.
+  /// The values by identifier. All other parameters keep their values.
   public let values: [String: Float]
 
   public init(_ name: String, _ values: [String: Float]) {

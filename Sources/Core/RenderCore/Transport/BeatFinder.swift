@@ -1,62 +1,66 @@
-/// Finds the frames on which the beats of a host's meter fall: each once, whatever the transport does.
+/// Finds the frames on which the beats of a host's meter fall. Each beat is found once, regardless of transport
+/// changes.
 ///
-/// A beat falls on the frame nearest to its true time, the later one where two are as near, as a note of a MIDI
-/// file does. So it does not matter how the song is cut into cycles.
+/// A beat falls on the frame nearest to its exact time, or on the later of two equally near frames, like the notes of a
+/// MIDI file. The result does not depend on how the song is divided into cycles.
 ///
-/// - A **jump** of the song, forth or back, or a start, begins anew: what is nearest to its first frame or
-///   comes after is found, what came before is passed over.
-/// - A **wobble** is a step of less than 10 ms, or half a beat where that is less: what a host's clock does whose
-///   tempo is measured, and less than any loop. A beat that it skips is found at once, and one that it comes back to is not found again.
-/// - Where beats are found on two frames that follow each other, the second is left out: it is the beginning of
-///   a loop, whose end was said to be the same beat.
+/// - A **jump** of the song in either direction, or a start, starts the search again: a beat that is nearest to its
+///   first frame or later is found, an earlier one is not.
+/// - A **wobble** is a step of less than 10 ms, or of less than half the distance between beats (or parts of beats) if
+///   that is shorter. It occurs when a host measures its tempo, and is shorter than any loop. A beat that the step
+///   skips is found immediately; a beat to which the step returns is not found again.
+/// - If beats are found on two consecutive frames, the second is left out: it is the start of a loop whose end is the
+///   same beat.
 ///
-/// A unit calls ``begin(_:)`` first in each cycle; then ``follow(_:at:)`` with every transport, and ``next(before:)``
-/// until there is none before the next one.
+/// In each cycle a unit calls ``begin(_:)`` first. For each transport it then calls ``follow(_:at:)``, and
+/// ``next(before:)`` until that returns no further beat before the next transport.
 ///
 /// Realtime: yes.
 public struct BeatFinder: Sendable, BitwiseCopyable {
-  /// A beat, or a part of one.
+  /// A beat, or a part of a beat.
   public struct Beat: Equatable, Sendable, BitwiseCopyable {
-    /// Frame of the cycle.
+    /// The frame within the cycle.
     public var frame: Int
-    /// Quarter notes since the song's beginning.
+    /// Quarter notes since the beginning of the song.
     public var position: Double
-    /// Which of its bar's parts it is: 0 is the bar's beginning.
+    /// The index of this part within its bar: 0 is the start of the bar.
     public var part: Int
-    /// Parts of a beat, and beats of a bar.
+    /// The number of parts in a beat.
     public var parts: Int
+    /// The number of beats in a bar.
     public var beats: Int
 
     public var beginsBar: Bool { @_noLocks get { part == 0 } }
     public var isWhole: Bool { @_noLocks get { part % parts == 0 } }
-    /// Whether it belongs to the pre-roll.
+    /// Whether the beat is before the beginning of the song, in the pre-roll.
     public var isBeforeSong: Bool { @_noLocks get { position < -BeatFinder.slack } }
   }
 
   private let sampleRate: Double
-  /// Of what is followed, the frame from which it holds, and its meter, or 4/4 where there is none.
   private var transport = Transport()
+  /// The frame at which ``transport`` took effect.
   private var origin = 0
+  /// The grid of the transport's meter; of 4/4 if it provides none.
   private var grid = Grid(Transport(), parts: 1)
   private var isFollowing = false
   private var parts = 1
-  /// Frames of the present cycle.
+  /// Frames of the current cycle.
   private var frames = 0
-  /// Nothing is found on a frame before this.
+  /// The first frame on which a beat may be found.
   private var first = 0
-  /// The beat up to which everything has been found or passed over.
+  /// The position up to which every beat was found or skipped, in quarter notes.
   private var passed = 0.0
-  /// The beat that was found last, and its frame.
+  /// The position of the last beat found, in quarter notes, and its frame.
   private var found = -Double.infinity
   private var foundFrame = Int.min / 2
-  /// What comes next: the number of grid lines after the bar's beginning, and the frame.
+  /// The next grid line, counted from the start of the bar, and its frame.
   private var line = 0
   private var lineFrame = Int.max
 
   /// - Parameter sampleRate: Frames per second.
   @_noLocks public init(sampleRate: Int) { self.sampleRate = Double(sampleRate) }
 
-  /// Begins a cycle. Where the host says nothing of its song in it, there are no beats.
+  /// Begins a cycle. If the cycle has no transport, there are no beats.
   @_noLocks public mutating func begin(_ cycle: RenderCycle) {
     origin -= frames
     first = 0
@@ -66,12 +70,13 @@ public struct BeatFinder: Sendable, BitwiseCopyable {
     if cycle.transport.isEmpty { rest() }
   }
 
-  /// Finds nothing until a transport is followed again.
+  /// Stops finding beats until ``follow(_:at:)`` is called again.
   @_noLocks public mutating func rest() { isFollowing = false }
 
-  /// Takes over where the song is, and how it goes on.
+  /// Updates the song's position, tempo and meter from a transport.
   ///
-  /// - Parameter frame: Of the cycle; not before any that was asked for.
+  /// - Parameter frame: The frame within the cycle at which the transport takes effect; not before an `end` that was
+  ///   passed to ``next(before:)``.
   @_noLocks public mutating func follow(_ transport: Transport, at frame: Int) {
     let followed = isFollowing
     pass(to: frame)
@@ -88,16 +93,16 @@ public struct BeatFinder: Sendable, BitwiseCopyable {
       passed = begin
       found = -.infinity
       seek(from: begin)
-      // One that is nearer to the frame before, by less than the slack.
+      // Skip a beat that is nearer to the previous frame by less than the slack.
       if lineFrame < frame { seek(from: grid[line] + 2 * Self.slack) }
     }
   }
 
-  /// Finds the parts of beats as well, from a frame on.
+  /// Also finds the parts of beats, from a frame on.
   ///
   /// - Parameters:
-  ///   - parts: Of a beat: 1…64.
-  ///   - frame: Of the cycle; not before any that was asked for.
+  ///   - parts: The number of parts in a beat: 1…64.
+  ///   - frame: The frame within the cycle; not before an `end` that was passed to ``next(before:)``.
   @_noLocks public mutating func divide(by parts: Int, at frame: Int) {
     if parts == self.parts { return }
     pass(to: frame)
@@ -107,8 +112,9 @@ public struct BeatFinder: Sendable, BitwiseCopyable {
     if isFollowing { seek(from: max(passed, found + 2 * Self.slack)) }
   }
 
-  /// - Parameter end: A frame of the cycle, or its end; not after the next transport.
-  /// - Returns: The next beat before it, `nil` if there is none.
+  /// Returns the next beat before a frame; `nil` if there is none.
+  ///
+  /// - Parameter end: A frame of the cycle, or its number of frames; not after the next transport.
   @_noLocks public mutating func next(before end: Int) -> Beat? {
     while isFollowing, lineFrame < end {
       let frame = max(lineFrame, first)
@@ -116,7 +122,7 @@ public struct BeatFinder: Sendable, BitwiseCopyable {
         frame: frame, position: grid[line], part: grid.part(line), parts: parts, beats: grid.beats)
       found = beat.position
       passed = max(passed, found)
-      // However fast the beats are: not one by one those that are nearest to this frame as well.
+      // Skip all other beats that are nearest to this frame in one step, however fast the beats are.
       let after = transport.beat(after: Double(frame - origin) + 0.5, sampleRate: sampleRate)
       seek(from: max(found + 2 * Self.slack, after))
       if frame <= foundFrame + 1 { continue }
@@ -126,40 +132,41 @@ public struct BeatFinder: Sendable, BitwiseCopyable {
     return nil
   }
 
-  /// Settles up to which beat everything has been found, when a frame has been reached.
+  /// Updates ``passed`` for a frame that has been reached.
   @_noLocks private mutating func pass(to frame: Int) {
     if !isFollowing { return }
     let reached = transport.beat(after: Double(frame - origin) - 0.5, sampleRate: sampleRate)
     passed = max(passed, reached)
   }
 
-  /// Makes the first line of the grid at or after a beat the next one.
+  /// Sets the next grid line to the first one at or after a beat.
   @_noLocks private mutating func seek(from beat: Double) {
     line = grid.line(atOrAfter: beat - Self.slack)
     let time = transport.frames(until: grid[line], sampleRate: sampleRate)
-    // Up to a beat too far away for a cycle.
+    // Clamped: a longer time does not fit into a cycle.
     lineFrame = time < 1e9 ? origin + floor(max(time, -1e9) + 0.5 + Self.roundingError) : .max
   }
 
-  /// The longest step that is a wobble, in quarter notes.
+  /// The limit below which a step is a wobble, in quarter notes.
   private var tolerance: Double {
     @_noLocks get { max(Self.slack, min(0.01 / 60 * transport.tempo, grid.step / 2)) }
   }
 
-  /// Beats that lie closer than this are one: they differ by what a host's arithmetic leaves.
+  /// The distance below which two beats are the same, in quarter notes: the rounding error of a host's arithmetic.
   static var slack: Double { @_noLocks get { 1e-6 } }
 
-  /// What a host's arithmetic leaves of a frame: a time that is so much short of half-way is half-way.
+  /// The rounding error of a host's arithmetic, in frames. A time that is this close below the middle between two
+  /// frames counts as the middle.
   private static var roundingError: Double { @_noLocks get { 0x1p-20 } }
 
-  /// Whether its numbers can be reckoned with, for as long as a cycle may be.
+  /// Returns whether all values are small enough to compute with over the length of a cycle.
   @_noLocks private static func isSound(_ transport: Transport) -> Bool {
     abs(transport.beat) < 0x1p30 && abs(transport.barStart) < 0x1p30
       && transport.tempo >= 0 && transport.tempo < 0x1p20 && abs(transport.tempoSlope) < 0x1p4
   }
 }
 
-/// Where the beats of a meter are, and their parts: lines at equal distances from a bar's beginning.
+/// The positions of a meter's beats and their parts: equidistant lines, counted from the start of a bar.
 private struct Grid: BitwiseCopyable {
   let start: Double
   /// Quarter notes from one line to the next.
@@ -177,7 +184,7 @@ private struct Grid: BitwiseCopyable {
 
   subscript(line: Int) -> Double { @_noLocks get { start + Double(line) * step } }
 
-  /// Which part of its bar a line is.
+  /// Returns the index of a line within its bar.
   @_noLocks func part(_ line: Int) -> Int {
     let count = beats * parts
     let rest = line % count
@@ -187,7 +194,9 @@ private struct Grid: BitwiseCopyable {
   @_noLocks func line(atOrAfter beat: Double) -> Int { -floor((start - beat) / step) }
 }
 
-/// - Parameter value: ±2⁶² at most.
+/// Returns the largest integer that is not greater than `value`.
+///
+/// - Parameter value: Within ±2⁶².
 @_noLocks private func floor(_ value: Double) -> Int {
   let whole = Int(value)
   return Double(whole) > value ? whole - 1 : whole

@@ -1,34 +1,35 @@
-/// Where a host's song is at one frame, and how it goes on from there.
+/// The state of a host's song at one frame: position, tempo, meter, loop, and whether it plays or records.
 ///
-/// Beats are quarter notes, counted from the song's beginning; before it they are negative. From the frame it
-/// holds for, the beat goes on by the tempo, and the tempo by its slope, until the next transport says otherwise.
+/// Positions are in quarter notes from the beginning of the song; they are negative before it. After the frame, the
+/// position advances by the tempo, and the tempo by its slope, until the next transport.
 ///
 /// Realtime: yes.
 public struct Transport: Equatable, Sendable, BitwiseCopyable {
-  /// What the host knows. Of what is not in here, the values mean nothing.
+  /// The values that the host provides. All other values are undefined.
   public var provides: Provision
-  /// Whether the song goes on. Where it does not, the beat stands still.
+  /// Whether the song plays. If not, ``beat`` does not advance.
   public var isPlaying = false
-  /// Whether what is played is recorded.
+  /// Whether the host records.
   public var isRecording = false
-  /// Whether the song goes back to ``loopStart`` when it comes to ``loopEnd``.
+  /// Whether the song jumps to ``loopStart`` when it reaches ``loopEnd``.
   public var isLooping = false
   public var meter = Meter()
-  /// Quarter notes since the beginning.
+  /// The position in quarter notes since the beginning of the song.
   public var beat = 0.0
   /// Quarter notes per minute: 0 or more.
   public var tempo = 120.0
-  /// How much the tempo grows from each frame to the next.
+  /// The increase of the tempo from each frame to the next, in quarter notes per minute.
   public var tempoSlope = 0.0
-  /// The beat on which the present bar began.
+  /// The position at which the current bar began, in quarter notes.
   public var barStart = 0.0
-  /// In beats; the end is the first beat that is not played.
+  /// The first position of the loop, in quarter notes.
   public var loopStart = 0.0
+  /// The end of the loop, in quarter notes: the first position that is not played.
   public var loopEnd = 0.0
-  /// The place in the host's song, in frames: it goes back when the song does.
+  /// The position in the song in frames. It decreases when the song jumps back.
   public var songFrame: Int64 = 0
 
-  /// What a host may know of its song.
+  /// The values that a host can provide about its song.
   public struct Provision: OptionSet, Sendable, BitwiseCopyable {
     public let rawValue: UInt32
     @_noLocks public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -43,7 +44,7 @@ public struct Transport: Equatable, Sendable, BitwiseCopyable {
     /// ``Transport/songFrame``.
     public static var songFrame: Self { @_noLocks get { Self(rawValue: 16) } }
     public static var all: Self { @_noLocks get { Self(rawValue: 31) } }
-    /// For render threads, to which `[]` is not open.
+    /// The empty set, for render threads: `[]` is not `@_noLocks`.
     public static var nothing: Self { @_noLocks get { Self(rawValue: 0) } }
 
     @_noLocks public func has(_ other: Self) -> Bool { rawValue & other.rawValue == other.rawValue }
@@ -56,9 +57,9 @@ public struct Transport: Equatable, Sendable, BitwiseCopyable {
 ///
 /// Realtime: yes.
 public struct Meter: Equatable, Sendable, BitwiseCopyable {
-  /// Beats of a bar, as musicians count them: 1…65535.
+  /// The number of counted beats in a bar, the upper number of the time signature: 1…65535.
   public var count: UInt16
-  /// What note is one of them: 1, 2, 4, 8 and so on, up to 32768.
+  /// The note value of a counted beat, the lower number of the time signature: a power of two, 1…32768.
   public var unit: UInt16
 
   @_noLocks public init(_ count: UInt16 = 4, _ unit: UInt16 = 4) {
@@ -66,42 +67,42 @@ public struct Meter: Equatable, Sendable, BitwiseCopyable {
     self.unit = unit
   }
 
-  /// Quarter notes of one counted beat.
+  /// The length of a counted beat in quarter notes.
   public var beatLength: Double { @_noLocks get { 4 / Double(max(1, unit)) } }
-  /// Quarter notes of a bar.
+  /// The length of a bar in quarter notes.
   public var barLength: Double { @_noLocks get { Double(max(1, count)) * beatLength } }
 }
 
 extension Transport {
-  /// The beat so many frames later, if nothing else happens until then.
+  /// Returns the position in quarter notes after `frames`, if no other transport follows before.
   ///
-  /// A tempo that comes down to nothing stays there, and so does the beat.
+  /// A tempo that decreases to 0 stays at 0; the position then stays the same.
   ///
   /// - Parameters:
-  ///   - frames: May be negative, and between two frames.
+  ///   - frames: May be negative or fractional.
   ///   - sampleRate: Frames per second.
   @_noLocks public func beat(after frames: Double, sampleRate: Double) -> Double {
     if !advances { return beat }
-    // Where the tempo comes to nothing.
+    // Stop at the frame at which the tempo reaches 0.
     let frames = tempo + tempoSlope * frames < 0 ? -tempo / tempoSlope : frames
     return beat + frames * (tempo + tempoSlope * frames / 2) / (60 * sampleRate)
   }
 
-  /// How many frames later a beat comes, if nothing else happens until then: between two frames, mostly, and
-  /// negative for a beat that is over.
+  /// Returns the number of frames until a position is reached, if no other transport follows before. The number is
+  /// usually fractional, and negative for an earlier position.
   ///
-  /// - Returns: Infinity if it never comes, or never was.
+  /// - Returns: Infinity if the position is never reached.
   @_noLocks public func frames(until beat: Double, sampleRate: Double) -> Double {
     if !advances { return .infinity }
     let distance = (beat - self.beat) * 60 * sampleRate
     if distance == 0 { return 0 }
     if tempoSlope == 0 { return tempo > 0 ? distance / tempo : .infinity }
     let square = tempo * tempo + 2 * tempoSlope * distance
-    // A tempo that comes down to nothing gets no further.
+    // Negative: the tempo reaches 0 before the position is reached.
     return square < 0 ? .infinity : 2 * distance / (tempo + Self.squareRoot(square))
   }
 
-  /// The same song so many frames later, if nothing else happens until then.
+  /// Returns the transport after `frames`, if no other transport follows before.
   @_noLocks public func after(frames: Int, sampleRate: Double) -> Transport {
     var later = self
     if !advances { return later }
@@ -115,13 +116,13 @@ extension Transport {
     return later
   }
 
-  /// Whether the beat goes on. A host that does not say whether it plays is taken to.
+  /// Whether ``beat`` advances. A host that does not provide its state is assumed to play.
   public var advances: Bool { @_noLocks get { isPlaying || !provides.has(.state) } }
 
-  /// Newton's method, for the standard library's root is not open to render threads.
+  /// Returns a square root by Newton's method, because the standard library's square root is not `@_noLocks`.
   @_noLocks private static func squareRoot(_ square: Double) -> Double {
     if square == 0 { return 0 }
-    // Half the exponent: within 6 % of the root, of which each step doubles the digits.
+    // Halving the exponent gives a value within 6 % of the root. Each step doubles the number of correct digits.
     var root = Double(bitPattern: square.bitPattern >> 1 + 0x1FF8_0000_0000_0000)
     for _ in 0..<5 { root = (root + square / root) / 2 }
     return root

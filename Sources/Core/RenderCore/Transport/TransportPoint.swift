@@ -1,8 +1,8 @@
-/// A transport, and the frame of a cycle from which it holds.
+/// A transport, and the frame of a cycle at which it takes effect.
 ///
 /// Realtime: yes.
 public struct TransportPoint: Equatable, Sendable, BitwiseCopyable {
-  /// Frame within the cycle: 0…frames − 1.
+  /// The frame within the cycle: 0…frames − 1.
   public var offset: UInt32
   public var transport: Transport
 

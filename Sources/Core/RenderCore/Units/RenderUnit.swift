@@ -1,44 +1,48 @@
-/// What a port plays: an instrument or an effect, prepared for one format.
+/// An instrument or effect that a port plays, prepared for one format.
 ///
-/// It knows nothing of processes, sockets or files. A port makes one whenever it is initialized, renders
-/// it on one thread, and drops it when it is uninitialized; so each host finds it fresh.
+/// A unit is independent of processes, sockets and files. A port makes a unit when it is initialized, renders it on one
+/// thread, and frees it when it is uninitialized. Each host therefore gets a new unit.
 public protocol RenderUnit: AnyObject, Sendable {
-  /// What the render thread calls, valid as long as the unit lives.
+  /// The procedure that the render thread calls, valid as long as the unit exists.
   var renderer: Renderer { get }
 
-  /// Frames between an event or an input frame and what comes of it. It may change; the host is told.
+  /// The delay from an event or input frame to the corresponding output, in frames. It may change; the host is
+  /// notified.
   var latency: Int { get }
 
-  /// Frames for which it may still sound when nothing comes in any more; `nil`: nobody knows. It may change; the
-  /// host is told.
+  /// The number of frames for which the unit may sound after its input ends; `nil`: unknown. It may change; the host is
+  /// notified.
   var tail: Int? { get }
 
-  /// What its host may set; `nil`: nothing.
+  /// The parameters that the host can set; `nil`: the unit has none.
   var parameters: ParameterStore? { get }
 
-  /// The sounds that it brings along.
+  /// The factory presets.
   var presets: [Preset] { get }
 
-  /// What belongs to its state besides its parameters. May be asked while it renders.
+  /// Returns the state of the unit other than its parameters. May be called while the unit renders.
   func save() -> [UInt8]
 
-  /// Becomes what it was when ``save()`` returned `data`. May be called while it renders.
+  /// Restores the state that ``save()`` returned. May be called while the unit renders.
   ///
-  /// - Parameter data: Empty for a fresh unit.
+  /// - Parameter data: The saved state; empty for the state of a new unit.
   /// - Throws: An error whose description is a sentence for the host's user; nothing has changed then.
   func restore(_ data: [UInt8]) throws
 
-  /// Does what the render thread may not: makes room for more notes, for instance.
+  /// Does work that the render thread must not do, for example allocates memory for more notes.
   ///
-  /// Called off the render thread and while it renders, soon after the renderer asked for it; never twice
-  /// at once. It may allocate, and should end within a second or so, for other units may wait.
+  /// It is called on another thread soon after the renderer has requested it, possibly while the unit renders, and
+  /// never by two threads at once. It may allocate, and should return within about a second, because other units may
+  /// wait.
   func performDeferredWork()
 
-  /// Gets ready for the next cycle. An offline caller waits for it before each, so that nothing its events
-  /// need comes late; a realtime caller does not.
+  /// Prepares the unit for the next cycle.
+  ///
+  /// An offline caller calls it before each cycle and waits, so that everything the cycle's events need is ready. A
+  /// realtime caller does not call it.
   func prepare(for cycle: MIDICycle)
 
-  /// What it has to say of itself, for people. May be asked while it renders.
+  /// Figures about the unit for the user. May be read while the unit renders.
   var status: [UnitStatus] { get }
 }
 
@@ -54,9 +58,9 @@ extension RenderUnit {
   public var status: [UnitStatus] { [] }
 }
 
-/// A number that a unit tells of itself.
+/// A number that a unit reports about itself.
 public struct UnitStatus: Codable, Equatable, Sendable {
-  /// Short, in the plural: "voices", "late notes".
+  /// A short name in the plural: "voices", "late notes".
   public let name: String
   public let value: Int
 
@@ -70,12 +74,12 @@ public struct UnitStatus: Codable, Equatable, Sendable {
 public protocol RenderUnitSource: Sendable {
   /// Makes a unit for a format. Realtime: no; it may load files.
   ///
-  /// - Parameter format: Already within the limits of ``Format``.
-  /// - Throws: ``FormatError`` for a format it cannot follow, or whatever else is wrong, as an error whose
-  ///   description is a sentence for the host's user.
+  /// - Parameter format: A format within the limits of ``Format``.
+  /// - Throws: ``FormatError`` if the unit does not support the format; otherwise an error whose description is a
+  ///   sentence for the host's user.
   func makeUnit(_ format: Format) throws -> any RenderUnit
 
-  /// Makes a unit for a format, and for how it will be rendered: for those to which that matters.
+  /// Makes a unit for a format and a render context. The default implementation ignores the context.
   func makeUnit(_ format: Format, for use: RenderContext) throws -> any RenderUnit
 }
 
@@ -85,11 +89,11 @@ extension RenderUnitSource {
   }
 }
 
-/// How a unit will be rendered.
+/// The conditions under which a unit will be rendered.
 public struct RenderContext: Equatable, Sendable {
-  /// Whether whoever renders waits as long as it takes.
+  /// Whether the caller waits for each cycle without a deadline.
   public var isOffline: Bool
-  /// The priority of the thread that renders, under SCHED_FIFO; 0: the ordinary scheduler.
+  /// The SCHED_FIFO priority of the render thread, 1…99; 0: the ordinary scheduler.
   public var priority: Int
 
   public init(isOffline: Bool = false, priority: Int = 0) {
@@ -98,19 +102,21 @@ public struct RenderContext: Equatable, Sendable {
   }
 }
 
-/// A procedure and the state it works on, as a render thread can hold them.
+/// A procedure and its state, in a form that a render thread can call without reference counting.
 ///
-/// `@unchecked Sendable`: the state belongs to the thread that calls, one at a time.
+/// `@unchecked Sendable`: only one thread at a time calls the procedure and uses the state.
 public struct Renderer: @unchecked Sendable, BitwiseCopyable {
-  /// Gets the state, and a pointer to a ``RenderCycle``; returns whether ``RenderUnit/tend()`` should be
-  /// called soon. It has to be `@_noLocks`, which a function type cannot say: name a function that is.
+  /// A function that receives the state and a pointer to a ``RenderCycle``, and returns whether
+  /// ``RenderUnit/performDeferredWork()`` should be called soon. It must be `@_noLocks`. A function type cannot express
+  /// that, so pass a named function that is.
   public typealias Procedure =
     @convention(c) (_ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer) -> Bool
 
   public let procedure: Procedure
   public let state: UnsafeMutableRawPointer
-  /// Gets the same before ``procedure``, where the caller has time to spare; returns whether all that the cycle
-  /// needs is there. If not, it has said what ``RenderUnit/tend()`` is to make. `nil`: nothing is ever missing.
+  /// A function that a caller with spare time calls with the same arguments before ``procedure``. It returns whether
+  /// everything that the cycle needs is ready. If not, it has recorded what ``RenderUnit/performDeferredWork()`` must
+  /// prepare. `nil`: the unit is always ready.
   public let readiness: Procedure?
 
   public init(
@@ -123,7 +129,7 @@ public struct Renderer: @unchecked Sendable, BitwiseCopyable {
 }
 
 extension UnsafeRawPointer {
-  /// The cycle that a renderer's procedure was given.
+  /// The cycle that a renderer's procedure received.
   public var renderCycle: RenderCycle {
     @_noLocks get { assumingMemoryBound(to: RenderCycle.self).pointee }
   }

@@ -1,151 +1,169 @@
 import LocalSystem
 
-/// Connects keyboards when they appear, each to where it was, and remembers what is wired by hand.
+/// Connects keyboards to the ports they were connected to before, and stores the user's connections.
 ///
-/// What a keyboard plays is, the first of these that says something: what has been wired by hand since it
-/// appeared; what is remembered of it, if it was wired by hand while the same ports listed it as now; the ports that
-/// list it; whatever else is remembered of it; the first port, if it is a device. So the later decision holds, be
-/// it one by hand or one in the configuration. Of several ports only one sounds, unless somebody wants it otherwise.
+/// A keyboard's ports are determined by the first of these that applies:
 ///
-/// It only undoes what it has done itself: wiring made by hand becomes what is wanted.
+/// 1. the user's connections made since the keyboard appeared,
+/// 2. its stored connections, if the same ports listed it when they were made,
+/// 3. the ports that list it,
+/// 4. its stored connections,
+/// 5. the first port, if the keyboard is a hardware device.
+///
+/// The latest decision therefore applies, whether made by hand or in the configuration. A keyboard plays only one
+/// port unless the user requests otherwise.
+///
+/// The policy only undoes its own connections. Connections made by the user become the wanted state.
 package struct AutomaticWiring: WiringPolicy {
-  /// Another client's port that sends, or did.
+  /// Another client's port that sends events, or did so earlier.
   struct Keyboard {
     var port: SequencerPort
-    /// The names of the ports that it plays, ours and others'; `nil` if nobody has ever said.
-    var places: [String]?
-    /// The names of the ports that listed it when somebody last wired it.
+    /// The names of the ports it plays, ours and other servers'; `nil` if the user has never connected it.
+    var targetNames: [String]?
+    /// The names of the ports that listed it when the user last connected it.
     var listed: [String] = []
     var isWiredByHand = false
   }
 
   let rules: @Sendable () -> WiringRules
   var keyboards: [PortAddress: Keyboard] = [:]
-  /// In the order in which they were added.
+  /// Our ports, in the order in which they were added.
   var ownPorts: [SequencerPort] = []
-  /// Those of other servers.
-  var othersPorts: [PortAddress: SequencerPort] = [:]
-  private var memory: ConnectionStore
-  /// What is connected to our ports, or is about to be.
-  private var links: Set<Subscription> = []
+  /// The ports of other servers.
+  var foreignPorts: [PortAddress: SequencerPort] = [:]
+  private var store: ConnectionStore
+  /// The connections to our ports that exist or have been requested.
+  private var connections: Set<Subscription> = []
 
-  /// - Parameter rules: Asked at each happening. What has changed holds from the next one on.
-  package init(_ rules: @escaping @Sendable () -> WiringRules, memory: ConnectionStore) {
+  /// Creates the policy.
+  ///
+  /// - Parameters:
+  ///   - rules: Returns the current rules. It is called for every change, so new rules apply from the next change on.
+  ///   - store: The user's connections of earlier sessions.
+  package init(_ rules: @escaping @Sendable () -> WiringRules, store: ConnectionStore) {
     self.rules = rules
-    self.memory = memory
+    self.store = store
   }
 
-  package mutating func react(to happening: PortChange) -> [WiringAction] {
-    switch happening {
+  package mutating func react(to change: PortChange) -> [WiringAction] {
+    switch change {
     case .appeared(let port):
-      if port.isPortative { othersPorts[port.address] = port }
-      if port.sends { notice(port) }
+      if port.isPortative { foreignPorts[port.address] = port }
+      if port.sends { register(port) }
     case .changed(let port):
-      if port.isPortative { othersPorts[port.address] = port }
+      if port.isPortative { foreignPorts[port.address] = port }
       if keyboards[port.address] != nil {
         keyboards[port.address]?.port = port
       } else if port.sends {
-        notice(port)
+        register(port)
       }
     case .vanished(let port):
       keyboards[port.address] = nil
-      othersPorts[port.address] = nil
-      links = links.filter { $0.sender != port.address }
+      foreignPorts[port.address] = nil
+      connections = connections.filter { $0.sender != port.address }
     case .ownPortAdded(let port):
       ownPorts.append(port)
     case .ownPortRemoved(let address):
       ownPorts.removeAll { $0.address == address }
-      links = links.filter { $0.receiver != address }
+      connections = connections.filter { $0.receiver != address }
     case .subscribed(let sender, let receiver):
       if isOurs(receiver) {
-        // One that we made is known already.
-        if links.insert(Subscription(sender: sender, receiver: receiver)).inserted { learn(sender) }
-      } else if othersPorts[receiver] != nil, isLinked(sender) {
-        // That server will remember its part; and this keyboard is no longer one that nobody has wired.
-        learn(sender)
+        // Our own connections are known already.
+        if connections.insert(Subscription(sender: sender, receiver: receiver)).inserted {
+          adopt(sender)
+        }
+      } else if foreignPorts[receiver] != nil, isConnected(sender) {
+        // The other server stores its own connections, but the keyboard now counts as wired by the user.
+        adopt(sender)
       }
     case .unsubscribed(let sender, let receiver):
-      if links.remove(Subscription(sender: sender, receiver: receiver)) != nil { learn(sender) }
+      if connections.remove(Subscription(sender: sender, receiver: receiver)) != nil {
+        adopt(sender)
+      }
     }
     return reconcile()
   }
 
-  private mutating func notice(_ port: SequencerPort) {
-    let remembered = memory.recall(port, among: devices)
+  private mutating func register(_ port: SequencerPort) {
+    let remembered = store.recall(port, among: devices)
     let keyboard = Keyboard(
-      port: port, places: remembered?.plays, listed: remembered?.listed ?? [])
+      port: port, targetNames: remembered?.plays, listed: remembered?.listed ?? [])
     keyboards[port.address] = keyboard
-    tellApart(port)
+    storeTwins(port)
     explainUnusedList(of: keyboard)
   }
 
-  /// Those of a kind that are plugged in together will be known apart when they are so no more.
-  private mutating func tellApart(_ port: SequencerPort) {
+  /// Stores devices of the same kind that are plugged in together, so that they can be told apart later.
+  private mutating func storeTwins(_ port: SequencerPort) {
     guard let device = port.device, device.product != nil else { return }
     let alike = keyboards.values.map(\.port).filter {
       $0.device?.product == device.product && $0.device?.serial == device.serial
         && $0.address.port == port.address.port
     }
-    if alike.count > 1 { for port in alike { memory.acquaint(port, among: devices) } }
+    if alike.count > 1 { for port in alike { store.rememberTwin(port, among: devices) } }
   }
 
-  /// Takes what is wired now for what is wanted.
-  private mutating func learn(_ address: PortAddress) {
+  /// Stores a keyboard's present connections as the wanted ones.
+  private mutating func adopt(_ address: PortAddress) {
     guard let keyboard = keyboards[address], !keyboard.port.matches(anyOf: rules().ignored) else {
       return
     }
-    let linked = ownPorts.filter {
-      links.contains(Subscription(sender: address, receiver: $0.address))
+    let connected = ownPorts.filter {
+      connections.contains(Subscription(sender: address, receiver: $0.address))
     }
-    let absent = (keyboard.places ?? []).filter { name in !ownPorts.contains { $0.isNamed(name) } }
-    keyboards[address]?.places = absent + linked.map(\.name)
+    let absent = (keyboard.targetNames ?? []).filter { name in
+      !ownPorts.contains { $0.isNamed(name) }
+    }
+    keyboards[address]?.targetNames = absent + connected.map(\.name)
     keyboards[address]?.isWiredByHand = true
     let listed = rules().ports(listing: keyboard.port).map(\.name)
     keyboards[address]?.listed = listed
-    memory.remember(
-      keyboard.port, plays: linked.map(\.name), of: ownPorts, listed: listed, among: devices)
-    tellApart(keyboard.port)
+    store.remember(
+      keyboard.port, plays: connected.map(\.name), of: ownPorts, listed: listed, among: devices)
+    storeTwins(keyboard.port)
     if let keyboard = keyboards[address] { explainUnusedList(of: keyboard) }
   }
 
-  /// Tells of ports that list a keyboard, but do not get it, for somebody has disconnected it.
+  /// Reports ports that list a keyboard but are not connected to it because the user has disconnected them.
   private func explainUnusedList(of keyboard: Keyboard) {
     let rules = rules()
-    guard !keyboard.port.matches(anyOf: rules.ignored), let places = keyboard.places,
-      isWiringInForce(of: keyboard, by: rules)
+    guard !keyboard.port.matches(anyOf: rules.ignored), let targetNames = keyboard.targetNames,
+      overridesLists(of: keyboard, by: rules)
     else { return }
     let name = keyboard.port.clientName
-    for port in rules.ports(listing: keyboard.port).map(\.name) where !places.contains(port) {
-      memory.tell(
-        "\(port) lists \(name) in the configuration, but you have disconnected it, so it stays so: "
+    for port in rules.ports(listing: keyboard.port).map(\.name) where !targetNames.contains(port) {
+      store.report(
+        "\(port) lists \(name) in the configuration, but you have disconnected it, so it stays disconnected: "
           + "'portative connect \"\(name)\" \"\(port)\"' connects it again")
     }
   }
 
-  /// Whether we have connected it to a port of ours, or somebody has.
-  private func isLinked(_ sender: PortAddress) -> Bool { links.contains { $0.sender == sender } }
+  /// Whether a sender is connected to one of our ports, by us or by the user.
+  private func isConnected(_ sender: PortAddress) -> Bool {
+    connections.contains { $0.sender == sender }
+  }
 
   private func isOurs(_ address: PortAddress) -> Bool {
     ownPorts.contains { $0.address == address }
   }
 
-  /// Those that are plugged in.
+  /// The devices that are plugged in.
   private var devices: Set<DeviceIdentity> { Set(keyboards.values.compactMap(\.port.device)) }
 
-  /// Makes of what is connected what is wanted.
+  /// Returns the actions that turn the present connections into the wanted ones.
   private mutating func reconcile() -> [WiringAction] {
     let rules = rules()
     let open = keyboards.values.filter { $0.port.sends && !$0.port.matches(anyOf: rules.ignored) }
     var actions: [WiringAction] = []
     for keyboard in open.sorted(by: { $0.port.isBefore($1.port) }) {
       let sender = keyboard.port.address
-      let wanted = places(of: keyboard, by: rules)
+      let wanted = targets(of: keyboard, by: rules)
       for port in ownPorts {
-        let link = Subscription(sender: sender, receiver: port.address)
+        let connection = Subscription(sender: sender, receiver: port.address)
         if wanted.contains(port) {
-          guard links.insert(link).inserted else { continue }
+          guard connections.insert(connection).inserted else { continue }
           actions.append(.connect(sender: sender, receiver: port.address))
-        } else if links.remove(link) != nil {
+        } else if connections.remove(connection) != nil {
           actions.append(.disconnect(sender: sender, receiver: port.address))
         }
       }

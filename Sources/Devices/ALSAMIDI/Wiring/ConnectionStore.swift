@@ -1,33 +1,35 @@
 package import LocalSystem
 
-/// Remembers what keyboards play, from one plugging in to the next, and from one server to the next.
+/// Stores the user's connections of keyboards across reconnections and server restarts.
 ///
-/// It is kept in `portative/wiring.json` in `$XDG_STATE_HOME` (else `~/.local/state`). Where that is not
-/// possible it says so, once, and remembers until the server ends.
+/// The file is `portative/wiring.json` in `$XDG_STATE_HOME` (default: `~/.local/state`). If it cannot be used, the
+/// store reports this once and keeps the connections in memory until the server ends.
 package struct ConnectionStore: Sendable {
   private let file: WiringFile?
-  private let complain: @Sendable (String) -> Void
-  /// As last read.
+  private let log: @Sendable (String) -> Void
+  /// The records as last read.
   private var records: [WiringRecord] = []
-  /// What has not been written yet, for it could not be.
+  /// Records that could not be written yet.
   private var unwritten: [WiringRecord] = []
-  private var complaint: WiringFileError?
+  private var lastError: WiringFileError?
 
-  /// - Parameter complain: Takes a sentence for the user.
+  /// - Parameter log: Receives messages for the user.
   package init(
-    _ environment: ProcessEnvironment = .current, complain: @escaping @Sendable (String) -> Void
+    _ environment: ProcessEnvironment = .current, log: @escaping @Sendable (String) -> Void
   ) {
     file = environment.folder("XDG_STATE_HOME", inHome: ".local/state").map {
       WiringFile(path: "\($0)/portative/wiring.json")
     }
-    self.complain = complain
+    self.log = log
   }
 
-  /// - Parameter devices: Those that are plugged in.
-  /// - Returns: `nil` if nobody has wired it.
+  /// Returns the stored connections of a keyboard.
+  ///
+  /// - Parameter devices: The devices that are plugged in.
+  /// - Returns: `nil` if the user has never connected it.
   mutating func recall(
     _ keyboard: SequencerPort, among devices: Set<DeviceIdentity>
-  ) -> RememberedPlaces? {
+  ) -> StoredWiring? {
     guard let device = keyboard.device else { return nil }
     attempt { file throws(WiringFileError) in try file.read() }
     var known = records
@@ -35,25 +37,25 @@ package struct ConnectionStore: Sendable {
     let probe = WiringRecord(keyboard, of: device, plays: nil)
     guard let index = known.index(of: probe, among: devices), let plays = known[index].plays
     else { return nil }
-    return RememberedPlaces(plays: plays, listed: known[index].listed ?? [])
+    return StoredWiring(plays: plays, listed: known[index].listed ?? [])
   }
 
-  /// Remembers what a keyboard plays now. Of a program nothing is remembered.
+  /// Stores a keyboard's present connections. Does nothing for ports of programs.
   ///
   /// - Parameters:
-  ///   - names: What it plays of `ports`; what it plays of others is left as it is.
-  ///   - ports: All of ours.
-  ///   - listed: The names of those of ours that list it.
-  ///   - devices: Those that are plugged in.
+  ///   - names: The names of those of `ports` that it is connected to. Stored connections to other ports are kept.
+  ///   - ports: All our ports.
+  ///   - listed: The names of our ports that list the keyboard.
+  ///   - devices: The devices that are plugged in.
   mutating func remember(
     _ keyboard: SequencerPort, plays names: [String], of ports: [SequencerPort],
     listed: [String], among devices: Set<DeviceIdentity>
   ) {
     guard let device = keyboard.device else { return }
-    let waiting = unwritten
+    let pending = unwritten
     func change(_ records: inout [WiringRecord]) -> Bool {
       var isChanged = false
-      for record in waiting { isChanged = records.remember(record, among: devices) || isChanged }
+      for record in pending { isChanged = records.remember(record, among: devices) || isChanged }
       var record = WiringRecord(keyboard, of: device, plays: names)
       let before = records.index(of: record, among: devices).map { records[$0] }
       func others(_ names: [String]?) -> [String] {
@@ -65,7 +67,7 @@ package struct ConnectionStore: Sendable {
       record.listed = lists.isEmpty ? nil : lists
       return records.remember(record, among: devices) || isChanged
     }
-    // Twice, for the first time may find that the file is of no use, and set it aside.
+    // Twice, because the first attempt may find that the file is unusable, and set it aside.
     for _ in 1...2 {
       if attempt({ file throws(WiringFileError) in try file.update(change) }) {
         unwritten = []
@@ -77,24 +79,24 @@ package struct ConnectionStore: Sendable {
     _ = known.last.map { unwritten.remember($0, among: devices) }
   }
 
-  /// Tells the user something about what is remembered.
-  func tell(_ sentence: String) { complain(sentence) }
+  /// Reports a message about stored connections to the user.
+  func report(_ message: String) { log(message) }
 
-  /// Sees to it that a keyboard which nobody has wired is not taken for one of its kind.
-  mutating func acquaint(_ keyboard: SequencerPort, among devices: Set<DeviceIdentity>) {
+  /// Stores a keyboard that the user has not connected, if it could be mistaken for a stored one of the same kind.
+  mutating func rememberTwin(_ keyboard: SequencerPort, among devices: Set<DeviceIdentity>) {
     guard let device = keyboard.device else { return }
     let record = WiringRecord(keyboard, of: device, plays: nil)
     var known = records
-    if known.acquaint(record, among: devices) {
+    if known.rememberTwin(record, among: devices) {
       attempt { file throws(WiringFileError) in
-        try file.update { $0.acquaint(record, among: devices) }
+        try file.update { $0.rememberTwin(record, among: devices) }
       }
     }
   }
 
-  /// Does something with the file.
+  /// Reads or updates the file. Reports an error unless it is the same as the last one.
   ///
-  /// - Returns: Whether that was possible; else it has been complained of, if it is news.
+  /// - Returns: Whether this succeeded.
   @discardableResult
   private mutating func attempt(
     _ action: (WiringFile) throws(WiringFileError) -> [WiringRecord]
@@ -102,20 +104,20 @@ package struct ConnectionStore: Sendable {
     do throws(WiringFileError) {
       guard let file else { throw .noHome }
       records = try action(file)
-      complaint = nil
+      lastError = nil
       return true
     } catch {
-      if error != complaint { complain(error.description) }
-      complaint = error
+      if error != lastError { log(error.description) }
+      lastError = error
       return false
     }
   }
 }
 
-/// What is remembered of a keyboard that somebody has wired.
-struct RememberedPlaces: Equatable {
-  /// The names of the ports that it is to play.
+/// The stored connections of a keyboard that the user has connected.
+struct StoredWiring: Equatable {
+  /// The names of the ports that it plays.
   var plays: [String]
-  /// The names of the ports that listed it at the time.
+  /// The names of the ports that listed it when the user connected it.
   var listed: [String]
 }

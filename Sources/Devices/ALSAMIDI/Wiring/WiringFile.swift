@@ -1,7 +1,7 @@
 import Glibc
 import LocalSystem
 
-/// The file in which wiring is remembered. Any number of servers may use it at once.
+/// The file that stores connections. Several servers may use it at the same time.
 struct WiringFile: Sendable {
   let path: String
 
@@ -12,25 +12,26 @@ struct WiringFile: Sendable {
 
   private static let version = 1
 
-  /// Reads it.
+  /// Reads the file.
   ///
-  /// - Throws: When it is there but of no use. It has been set aside then, if that was possible.
+  /// - Returns: The records; an empty array if there is no file.
+  /// - Throws: If the file exists but is unusable. It has then been renamed, if possible.
   func read() throws(WiringFileError) -> [WiringRecord] {
     let content: Content
     do throws(JSON5File.Failure) {
       guard let found = try JSON5File.read(Content.self, at: path) else { return [] }
       content = found
     } catch {
-      throw .ofNoUse(path: path, reason: error.description, keptAs: setAside())
+      throw .unusable(path: path, reason: error.description, keptAs: setAside())
     }
     if content.version > Self.version { throw .tooNew(path: path, version: content.version) }
     return content.keyboards
   }
 
-  /// Changes it, in one step, and without losing what another server writes at the same time.
+  /// Updates the file atomically, without losing concurrent changes of another server.
   ///
-  /// - Parameter change: Returns whether there is anything to write.
-  /// - Returns: What is remembered now.
+  /// - Parameter change: Modifies the records, and returns whether they have to be written.
+  /// - Returns: The resulting records.
   func update(
     _ change: (inout [WiringRecord]) -> Bool
   ) throws(WiringFileError) -> [WiringRecord] {
@@ -54,24 +55,28 @@ struct WiringFile: Sendable {
     return records
   }
 
-  /// - Returns: Where it is now; `nil` if it could not be moved.
+  /// Renames an unusable file.
+  ///
+  /// - Returns: The new path; `nil` if renaming failed.
   private func setAside() -> String? {
     for number in 1...99 {
       let name = "\(path).broken" + (number == 1 ? "" : "-\(number)")
-      // Unlike rename(), it replaces nothing.
+      // Unlike rename(), link() does not replace an existing file.
       if link(path, name) == 0 { return unlink(path) == 0 ? name : nil }
       if errno != EEXIST { return nil }
     }
     return nil
   }
 
-  /// - Returns: `nil` where another server keeps the lock, or the file system knows no locks.
+  /// Waits up to 100 ms for the lock.
+  ///
+  /// - Returns: `nil` if another server still holds the lock, or the file system does not support locks.
   private func waitForLock() throws(WiringFileError) -> FileLock? {
-    // Not for ever, for what is played waits meanwhile; a server that has been stopped keeps its lock.
+    // With a limit, because events are not played meanwhile and a stopped server never releases its lock.
     for _ in 1...20 {
       do throws(WholeFile.Failure) {
-        // A file of its own, as the other is replaced.
-        if let lock = try FileLock.take("\(path).lock", mode: 0o600) { return lock }
+        // A separate lock file, because the data file is replaced.
+        if let lock = try FileLock.acquire("\(path).lock", mode: 0o600) { return lock }
       } catch {
         if error.code == ENOLCK || error.code == EOPNOTSUPP { return nil }
         throw .notWritten(path: path, code: error.code)
@@ -82,29 +87,29 @@ struct WiringFile: Sendable {
   }
 }
 
-/// Why wiring is not remembered. Codes are `errno`s.
+/// The reason why connections are not stored. Codes are `errno` values.
 enum WiringFileError: Error, Equatable, CustomStringConvertible {
-  /// `keptAs` is where it is now.
-  case ofNoUse(path: String, reason: String, keptAs: String?)
+  /// The file cannot be decoded. `keptAs` is its new path.
+  case unusable(path: String, reason: String, keptAs: String?)
   case tooNew(path: String, version: Int)
   case notWritten(path: String, code: CInt)
   case noHome
 
   var description: String {
     switch self {
-    case .ofNoUse(let path, let reason, let aside?):
-      "the remembered wiring in '\(path)' is of no use: \(reason); it is kept as '\(aside)', and what you "
-        + "wire from now on is remembered anew"
-    case .ofNoUse(let path, let reason, nil):
-      "the remembered wiring in '\(path)' is of no use: \(reason); remove it, or nothing is remembered"
+    case .unusable(let path, let reason, let aside?):
+      "the file of stored connections '\(path)' is unusable: \(reason); it was renamed to '\(aside)', and new "
+        + "connections are stored in a new file"
+    case .unusable(let path, let reason, nil):
+      "the file of stored connections '\(path)' is unusable: \(reason); remove it, or no connections are stored"
     case .tooNew(let path, let version):
-      "the remembered wiring in '\(path)' is of version \(version), which a newer Portative has written: "
-        + "use that one, or remove the file, or nothing is remembered"
+      "the file of stored connections '\(path)' has version \(version) of a newer Portative: "
+        + "use that Portative or remove the file, or no connections are stored"
     case .notWritten(let path, let code):
-      "what you wire cannot be remembered in '\(path)': \(errnoDescription(code)); until that is mended, it "
-        + "holds only as long as the server runs"
+      "connections cannot be stored in '\(path)': \(errnoDescription(code)); until this is fixed, they are "
+        + "kept only while the server runs"
     case .noHome:
-      "what you wire holds only as long as the server runs: set HOME or XDG_STATE_HOME to have it remembered"
+      "connections are kept only while the server runs: set HOME or XDG_STATE_HOME to store them"
     }
   }
 }

@@ -1,9 +1,9 @@
-/// What is connected by itself, as far as nobody has wired it by hand.
+/// The rules by which keyboards are connected automatically, unless the user has connected them.
 package struct WiringRules: Equatable, Sendable {
-  /// A port of ours, and the keyboards that are meant for it.
+  /// One of our ports, with the keyboards that it lists.
   package struct Port: Equatable, Sendable {
     package var name: String
-    /// As for ``SequencerPort/matches(anyOf:)``; these may be programs too.
+    /// Patterns for ``SequencerPort/matches(anyOf:)``; they may also match programs.
     package var keyboards: [String]
 
     package init(name: String, keyboards: [String] = []) {
@@ -12,11 +12,11 @@ package struct WiringRules: Equatable, Sendable {
     }
   }
 
-  /// Our ports; the first plays what is not meant for another.
+  /// Our ports. The first gets all devices that no other port lists.
   package var ports: [Port]
-  /// Whether devices are connected that no port lists and nobody has wired.
+  /// Whether hardware devices are connected that no port lists and the user has not connected.
   package var connectsHardware: Bool
-  /// What is left alone, and not remembered either.
+  /// Patterns of ports that are neither connected nor stored.
   package var ignored: [String]
 
   package init(ports: [Port] = [], connectsHardware: Bool = true, ignored: [String] = []) {
@@ -25,15 +25,15 @@ package struct WiringRules: Equatable, Sendable {
     self.ignored = ignored
   }
 
-  /// Those of our ports that list a keyboard.
+  /// Returns our ports that list a keyboard.
   package func ports(listing keyboard: SequencerPort) -> [Port] {
     ports.filter { keyboard.matches(anyOf: $0.keyboards) }
   }
 
-  /// Ports of devices that nobody plays on: what a program writes to `snd-virmidi`, and what the machine that
-  /// we are the USB gadget of sends. They are connected if somebody wants it, by hand or by a list.
-  static let noKeyboards = virtualDevices + ["f_midi"]
+  /// Patterns of device ports that are not keyboards: `snd-virmidi` ports, which carry a program's output, and the host
+  /// of this machine's USB gadget port. They are only connected by the user or by a list.
+  static let nonKeyboards = virtualDevices + ["f_midi"]
 
-  /// Clients of `snd-virmidi`.
+  /// Patterns of the clients of `snd-virmidi`.
   static let virtualDevices = ["Virtual Raw MIDI *", "VirMIDI *"]
 }

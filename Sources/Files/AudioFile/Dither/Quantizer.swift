@@ -1,13 +1,12 @@
-/// Turns float samples into integers, and counts what does not fit.
+/// Converts float samples to integers.
 ///
-/// 16 bits are dithered: noise of triangular density, two units wide to either side's one, is added
-/// before rounding, so that the error is noise of constant power (a quarter of a unit squared:
-/// −98.1 dB below a full-scale sine) that knows nothing of the music. The same seed gives the same
-/// bytes, however the samples were cut into blocks.
-/// 24 bits are rounded: their error lies below the noise of any converter.
+/// 16 bits are dithered: triangular noise of ±1 unit is added before rounding, so that the error is noise of constant
+/// power (a quarter of a unit squared: −98.1 dB below a full-scale sine), independent of the signal. The same seed
+/// gives the same bytes for any block lengths.
+/// 24 bits are rounded: the error is below the noise of any converter.
 ///
-/// Full scale 1 is 32768 or 8388608, so that decoding by that divisor gives the level back; the
-/// largest integer is one less, where samples stop.
+/// Full scale 1 is 32768 or 8388608, so that decoding with that divisor restores the level. Samples are clamped to the
+/// largest integer, which is one less.
 ///
 /// Source: Lipshitz, Wannamaker, Vanderkooy, "Quantization and Dither: A Theoretical Survey",
 /// J. Audio Eng. Soc. 40 (1992).
@@ -41,8 +40,8 @@ struct Quantizer {
     }
   }
 
-  /// To the nearest whole number, halves to even ones, without a call: beside 1.5 · 2⁵² a double
-  /// has no room for a fraction. Sizes from 2⁵¹ on come out wrong, but far beyond full scale.
+  /// Rounds to nearest, ties to even, without a call: next to 1.5 · 2⁵² a double has no fraction bits. Magnitudes from
+  /// 2⁵¹ on are wrong, but far beyond full scale.
   static func rounded(_ value: Double) -> Double {
     (value + 0x1.8p52) - 0x1.8p52
   }

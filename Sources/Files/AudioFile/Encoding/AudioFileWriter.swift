@@ -1,41 +1,41 @@
 /// Writes stereo to an audio file, block by block, in constant memory.
 ///
-/// The file appears at its destination only when ``finish()`` returns. A writer that is discarded, or
-/// goes without being finished, leaves nothing behind. The same samples, format and seed give the same
-/// bytes, however the samples were cut into blocks (of one build of the encoders).
+/// The file appears at its destination only when ``finish()`` returns. A writer that is discarded or destroyed before
+/// leaves no file. The same samples, format and seed give the same bytes for any block lengths (with the same build
+/// of the encoders).
 ///
 /// Realtime: no, it encodes and waits for the disk. Threads: one at a time.
 public struct AudioFileWriter: ~Copyable {
-  /// The name that goes into the file's tags.
+  /// The program name in the file's tags.
   public static let software = "Portative"
 
-  /// Where the audio goes.
+  /// The destination of the audio.
   public enum Destination: Equatable, Sendable {
-    /// A file, which is replaced when the new one is whole. What is there and is not a file (a FIFO,
-    /// `/dev/null`) is written to as a stream.
+    /// A file, replaced when the new one is complete. An existing FIFO or device, such as `/dev/null`, is written to
+    /// as a stream.
     case file(String)
-    /// A file whose beginning is left under a temporary name, beside its own, if the program is killed:
-    /// what was played will not be played again.
+    /// A file that remains under a temporary name in the same folder if the program is killed, because a live
+    /// performance cannot be repeated.
     case recording(String)
-    /// An open descriptor, such as standard output: a stream. It stays open.
+    /// An open descriptor, such as standard output, written to as a stream and not closed.
     case descriptor(CInt, name: String)
   }
 
-  /// What a finished file holds.
+  /// Properties of a finished file.
   public struct Summary: Equatable, Sendable {
     /// Frames written.
     public var frames = 0
     /// The largest absolute sample, before any clipping; full scale is 1.
     public var peak: Float = 0
-    /// Frames with a sample beyond ±1: clipped in integers, kept as they are in 32-bit float.
+    /// Frames with a sample beyond ±1: clipped in integer formats, unchanged in 32-bit float.
     public var clippedFrames = 0
-    /// Size of the file, or bytes sent down the stream.
+    /// The size of the file, or the bytes written to the stream.
     public var bytes = 0
 
     public init() {}
   }
 
-  /// What was written so far; ``Summary/bytes`` is known at the end.
+  /// The summary so far; ``Summary/bytes`` is only set at the end.
   public private(set) var summary = Summary()
   public let format: AudioFormat
 
@@ -43,12 +43,12 @@ public struct AudioFileWriter: ~Copyable {
   private let encoder: Encoder
   private let header: WaveHeader?
   private var quantizer: Quantizer
-  // The encoders get blocks of one size, because what Vorbis makes of a song depends on it.
+  // The encoders get blocks of one size, because Vorbis output depends on the block size.
   private var samples = [Float](repeating: 0, count: blockSize)
   private var count = 0
   private var shorts: [Int16]
   private var integers: [Int32]
-  /// Whether the caller makes the integers.
+  /// Whether the caller provides the integers.
   private var isQuantized = false
   private var isComplete = false
   private static let blockSize = 8192
@@ -57,11 +57,11 @@ public struct AudioFileWriter: ~Copyable {
   ///
   /// - Parameters:
   ///   - sampleRate: Frames per second; see ``AudioFormat/check(sampleRate:)``.
-  ///   - seed: Where the dither and an Ogg stream's serial number begin. Files that will be mixed,
-  ///     or chained, want seeds of their own.
-  ///   - title: The song's name, for the file's tags; MP3, W64, AU and raw get none.
-  ///   - rules: Of a file: where it must be, and what it may replace.
-  /// - Throws: ``AudioFileError/format(_:)`` for what the format cannot do, and
+  ///   - seed: The seed of the dither and of an Ogg stream's serial number. Files that will be mixed or chained
+  ///     need different seeds.
+  ///   - title: The song's name, for the file's tags; not stored in MP3, W64, AU and raw.
+  ///   - rules: For a file: where it must be, and what it may replace.
+  /// - Throws: ``AudioFileError/format(_:)`` if the format does not support a setting, and
   ///   ``AudioFileError/cannotCreate(path:code:)`` or ``AudioFileError/cannotWrite(path:code:)``.
   public init(
     to destination: Destination, format: AudioFormat, sampleRate: Int, seed: UInt64 = 0,
@@ -71,7 +71,7 @@ public struct AudioFileWriter: ~Copyable {
     let output =
       switch destination {
       case .file(let path): try OutputFile(path: path, rules: rules)
-      case .recording(let path): try OutputFile(path: path, rules: rules, survives: true)
+      case .recording(let path): try OutputFile(path: path, rules: rules, keepsPartial: true)
       case .descriptor(let descriptor, let name): OutputFile(descriptor: descriptor, name: name)
       }
     if output.isStream, !format.container.canStream {
@@ -100,14 +100,14 @@ public struct AudioFileWriter: ~Copyable {
   /// Appends frames.
   ///
   /// - Parameters:
-  ///   - left: Samples of the left channel; full scale is ±1. Beyond it integers clip.
-  ///   - right: As many of the right channel.
-  /// - Throws: When the system or the encoder refuses, and ``AudioFileError/notFinite(frame:)``.
-  ///   The writer is of no use then, and should be discarded.
+  ///   - left: Samples of the left channel; full scale is ±1. Integer formats clip beyond it.
+  ///   - right: The same number of samples of the right channel.
+  /// - Throws: If the system or the encoder fails, and ``AudioFileError/notFinite(frame:)``.
+  ///   The writer is then unusable and should be discarded.
   public mutating func write(
     left: Span<Float>, right: Span<Float>
   ) throws(AudioFileError) {
-    precondition(left.count == right.count, "both channels have as many frames")
+    precondition(left.count == right.count, "both channels must have the same number of frames")
     var interleaved: [Float] = []
     interleaved.reserveCapacity(2 * left.count)
     for frame in left.indices {
@@ -117,47 +117,50 @@ public struct AudioFileWriter: ~Copyable {
     try write(interleaved: interleaved.span)
   }
 
-  /// Appends frames whose samples lie side by side: left, right, left, right.
+  /// Appends interleaved frames: left, right, left, right.
   ///
-  /// - Parameter samples: An even number of them; full scale is ±1.
+  /// - Parameter samples: An even number of samples; full scale is ±1.
   /// - Throws: As ``write(left:right:)``.
   public mutating func write(interleaved samples: Span<Float>) throws(AudioFileError) {
     try append(samples) { _, _, _ in }
   }
 
-  /// Appends frames that were made integers already, by a ``JointQuantizer``. A file is written in this
-  /// way from its first frame on, or never.
+  /// Appends frames that a ``JointQuantizer`` has already quantized. All frames of a file must be written in this way,
+  /// or none.
   ///
   /// - Parameters:
-  ///   - samples: As in ``write(interleaved:)``; they are measured, and not kept.
-  ///   - integers: As many; they are kept.
+  ///   - samples: The samples before quantization, as in ``write(interleaved:)``; they are only measured.
+  ///   - integers: The same number of integers, which are written.
   /// - Throws: As ``write(left:right:)``.
-  /// - Precondition: the format keeps integers.
+  /// - Precondition: The format stores integers.
   public mutating func write(
     interleaved samples: Span<Float>, as integers: Span<Int32>
   ) throws(AudioFileError) {
-    precondition(samples.count == integers.count, "every sample has its integer")
-    precondition(isQuantized || summary.frames == 0, "all samples have integers, or none")
+    precondition(samples.count == integers.count, "every sample needs an integer")
+    precondition(
+      isQuantized || summary.frames == 0, "all frames must be quantized by the caller, or none")
     isQuantized = true
     let encoding = format.encoding
-    try append(samples) { writer, portion, place in
+    try append(samples) { writer, portion, offset in
       switch encoding {
       case .pcm16:
         for i in 0..<portion.count {
-          writer.shorts[place + i] = Int16(truncatingIfNeeded: integers[portion.lowerBound + i])
+          writer.shorts[offset + i] = Int16(truncatingIfNeeded: integers[portion.lowerBound + i])
         }
       case .pcm24:
         for i in 0..<portion.count {
-          writer.integers[place + i] = integers[portion.lowerBound + i] << 8
+          writer.integers[offset + i] = integers[portion.lowerBound + i] << 8
         }
-      case .float32, .coded: preconditionFailure("the format keeps no integers")
+      case .float32, .coded: preconditionFailure("the format does not store integers")
       }
     }
   }
 
-  /// - Parameter keep: Is told which part of the samples comes to which place in the block.
+  /// Copies samples into the block, and encodes each full block.
+  ///
+  /// - Parameter store: Called for each copied range of `samples`, with its offset in the block.
   private mutating func append(
-    _ samples: Span<Float>, _ keep: (inout AudioFileWriter, Range<Int>, Int) -> Void
+    _ samples: Span<Float>, _ store: (inout AudioFileWriter, Range<Int>, Int) -> Void
   ) throws(AudioFileError) {
     precondition(samples.count.isMultiple(of: 2), "every frame has two samples")
     var done = 0
@@ -168,7 +171,7 @@ public struct AudioFileWriter: ~Copyable {
           for i in 0..<portion { block[count + i] = source[i] }
         }
       }
-      keep(&self, done..<done + portion, count)
+      store(&self, done..<done + portion, count)
       try measure(count..<count + portion)
       done += portion
       count += portion
@@ -176,10 +179,9 @@ public struct AudioFileWriter: ~Copyable {
     }
   }
 
-  /// Counts the frames of a part of the block, and what is odd about them.
+  /// Updates the summary for a range of the block, and checks that its samples are finite.
   private mutating func measure(_ range: Range<Int>) throws(AudioFileError) {
-    // Sizes are in the order of their bit patterns, with what is infinite or no number at the end; and
-    // integers are compared several at a time.
+    // Magnitudes sort like their bit patterns, with infinity and NaN last, and integer comparisons vectorize.
     var size: Int32 = 0
     samples.withUnsafeBufferPointer { block in
       for i in range { size = max(size, Int32(bitPattern: block[i].bitPattern & 0x7FFF_FFFF)) }
@@ -197,7 +199,7 @@ public struct AudioFileWriter: ~Copyable {
     summary.frames += range.count / 2
   }
 
-  /// Hands the collected samples to the encoder.
+  /// Encodes the collected samples.
   private mutating func encode() throws(AudioFileError) {
     switch format.encoding {
     case .pcm16:
@@ -215,10 +217,10 @@ public struct AudioFileWriter: ~Copyable {
     }
   }
 
-  /// Completes the file and brings it to the disk, still under its temporary name: of several files,
-  /// all can be there before the first is given its name. Nothing may be written after it.
+  /// Completes the file and syncs it to the disk, still under its temporary name. Several files can thus be completed
+  /// before the first one gets its name. Nothing may be written afterwards.
   ///
-  /// - Throws: When the last bytes cannot be written; the writer should be discarded.
+  /// - Throws: If the last bytes cannot be written; the writer should then be discarded.
   public mutating func complete() throws(AudioFileError) {
     if isComplete { return }
     if count > 0 { try encode() }
@@ -233,9 +235,9 @@ public struct AudioFileWriter: ~Copyable {
     isComplete = true
   }
 
-  /// Completes the file and gives it its name.
+  /// Completes the file and moves it to its destination.
   ///
-  /// - Throws: When the last bytes, or the new name, cannot be written; nothing is left then.
+  /// - Throws: If the last bytes or the new name cannot be written; no file is left then.
   public consuming func finish() throws(AudioFileError) -> Summary {
     try complete()
     try output.commit()
@@ -243,6 +245,6 @@ public struct AudioFileWriter: ~Copyable {
     return summary
   }
 
-  /// Removes what was written. Going without ``finish()`` does the same.
+  /// Removes the file. Destroying the writer without ``finish()`` has the same effect.
   public consuming func discard() {}
 }

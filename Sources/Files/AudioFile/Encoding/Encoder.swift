@@ -1,9 +1,9 @@
 import CSndFile
 
-/// libsndfile, writing stereo to an ``OutputFile``.
+/// Encodes stereo with libsndfile and writes it to an ``OutputFile``.
 ///
-/// All bytes pass through callbacks of ours: so a failed write is known by its `errno` (libsndfile
-/// reports most of them as nothing at all), Ogg gets its serial number, and a pipe can be written.
+/// All bytes pass through our callbacks. This gives us the `errno` of a failed write (libsndfile does not report most
+/// of them), lets us set Ogg's serial number, and allows writing to a pipe.
 final class Encoder {
   private let output: OutputFile
   private var ogg: OggSerial?
@@ -29,15 +29,15 @@ final class Encoder {
       throw output.error
         ?? .encoder(path: output.path, message: String(cString: sf_strerror(nil)))
     }
-    // The PEAK chunk holds the time of day; without it the same audio gives the same bytes.
+    // The PEAK chunk contains the time of day; without it, the same audio gives the same bytes.
     sf_command(handle, CInt(SFC_SET_ADD_PEAK_CHUNK), nil, CInt(SF_FALSE))
     sf_set_string(handle, CInt(SF_STR_SOFTWARE), AudioFileWriter.software)
     if let title { sf_set_string(handle, CInt(SF_STR_TITLE), title) }
     setQuality(format.container)
   }
 
-  /// Vorbis at quality 6 and Opus at 160 kb/s, MP3 with variable bit rate V2: about 190, 160 and
-  /// 190 kb/s, where listening tests find no difference; FLAC at level 5, its makers' choice.
+  /// Sets Vorbis quality 6, Opus 160 kb/s and MP3 variable bit rate V2: about 190, 160 and 190 kb/s, which listening
+  /// tests find transparent; FLAC level 5, its default.
   private func setQuality(_ container: AudioFormat.Container) {
     func set(_ command: Int, _ value: Double) {
       var value = value
@@ -56,14 +56,14 @@ final class Encoder {
       set(SFC_SET_COMPRESSION_LEVEL, 0.2)
     case .flac:
       set(SFC_SET_COMPRESSION_LEVEL, 5.0 / 8)
-      // Else an empty song would be no FLAC file but an empty one.
+      // Otherwise an empty song would give an empty file instead of a FLAC file.
       sf_command(handle, CInt(SFC_UPDATE_HEADER_NOW), nil, 0)
     default:
       break
     }
   }
 
-  /// Appends the first `count` samples, left and right side by side.
+  /// Writes the first `count` interleaved samples.
   func write(_ samples: [Float], count: Int) throws(AudioFileError) {
     try check(sf_write_float(handle, samples, sf_count_t(count)), count)
   }
@@ -83,7 +83,7 @@ final class Encoder {
     }
   }
 
-  /// Encodes what is still held back and completes the header.
+  /// Encodes the remaining samples and completes the header.
   func close() throws(AudioFileError) {
     let code = sf_close(handle)
     handle = nil
@@ -100,7 +100,7 @@ final class Encoder {
   private static func code(_ format: AudioFormat) -> CInt {
     let container: Int =
       switch format.container {
-      // The header of these two is ours, so libsndfile sees bare samples.
+      // We write the header of WAV and RF64 ourselves; libsndfile only writes the samples.
       case .wav, .rf64, .raw: SF_FORMAT_RAW | SF_ENDIAN_LITTLE
       case .w64: SF_FORMAT_W64
       case .flac: SF_FORMAT_FLAC
@@ -124,7 +124,7 @@ final class Encoder {
     context.map { Unmanaged<Encoder>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  fileprivate func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  fileprivate func writeBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
     ogg?.renumber(bytes, to: output.write) ?? output.write(bytes)
   }
 
@@ -162,8 +162,9 @@ private func encoderRead(
 private func encoderWrite(
   _ bytes: UnsafeRawPointer?, _ count: sf_count_t, _ context: UnsafeMutableRawPointer?
 ) -> sf_count_t {
-  let taken = Encoder.at(context)?.take(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
-  return taken == true ? count : 0
+  let isWritten = Encoder.at(context)?.writeBytes(
+    UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+  return isWritten == true ? count : 0
 }
 
 private func encoderTell(_ context: UnsafeMutableRawPointer?) -> sf_count_t {

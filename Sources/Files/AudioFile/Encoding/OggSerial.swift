@@ -1,7 +1,7 @@
-/// Gives every page of an Ogg stream the serial number we choose.
+/// Sets the serial number in every page of an Ogg stream.
 ///
-/// libsndfile draws it from the clock and cannot be told, so the same audio would never give the
-/// same bytes twice. Pages are collected, renumbered, and their checksum made anew.
+/// libsndfile derives it from the clock, so the same audio would never give the same bytes. Pages are collected,
+/// renumbered, and their checksums recalculated.
 ///
 /// Source: RFC 3533, 6, "The Ogg page format".
 struct OggSerial {
@@ -12,24 +12,25 @@ struct OggSerial {
     self.serial = serial
   }
 
-  /// Takes bytes in any portions and gives whole pages.
+  /// Appends bytes in portions of any size, and writes complete pages.
+  ///
+  /// - Returns: Whether all writes succeeded.
   mutating func renumber(
     _ bytes: UnsafeRawBufferPointer, to write: (UnsafeRawBufferPointer) -> Bool
   ) -> Bool {
     page.append(contentsOf: bytes)
-    var taken = true
-    while taken, let size = pageSize {
+    var isWritten = true
+    while isWritten, let size = pageSize {
       Self.store(serial, in: &page, at: 14)
       Self.store(0, in: &page, at: 22)
       Self.store(Self.checksum(page[..<size]), in: &page, at: 22)
-      taken = page.withUnsafeBytes { write(UnsafeRawBufferPointer(rebasing: $0[..<size])) }
+      isWritten = page.withUnsafeBytes { write(UnsafeRawBufferPointer(rebasing: $0[..<size])) }
       page.removeFirst(size)
     }
-    return taken
+    return isWritten
   }
 
-  /// The size of the page at the front, once all of it is here: a header of 27 bytes, a table of
-  /// segment sizes, and the segments.
+  /// The size of the first page, if it is complete: a header of 27 bytes, a table of segment sizes, and the segments.
   private var pageSize: Int? {
     guard page.count >= 27 else { return nil }
     let bodyStart = 27 + Int(page[26])

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Writes all bytes to a file at one place, whatever interrupts it.
+/// Writes all bytes to a file at `offset`, and continues after interruptions.
 ///
-/// - Returns: 0, or the `errno` that says why not.
+/// - Returns: 0, or an `errno` value.
 package func writeAll(
   _ bytes: UnsafeRawBufferPointer, to descriptor: CInt, at offset: Int
 ) -> CInt {

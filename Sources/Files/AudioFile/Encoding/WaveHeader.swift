@@ -1,11 +1,10 @@
-/// The bytes before the samples of a WAVE file: plain RIFF, or RF64 where 32 bits cannot count them.
+/// The header of a WAVE file: plain RIFF, or RF64 if 32 bits cannot count the bytes.
 ///
-/// Written here and not by libsndfile for three reasons: its RF64-or-WAV files are always
-/// WAVE_FORMAT_EXTENSIBLE, which simple readers refuse for 16-bit stereo; its WAV stops at 4 GiB;
-/// and it cannot write WAV to a pipe.
+/// We do not use libsndfile's headers for three reasons: its RF64-or-WAV files are always WAVE_FORMAT_EXTENSIBLE,
+/// which simple readers reject for 16-bit stereo; its WAV is limited to 4 GiB; and it cannot write WAV to a pipe.
 ///
-/// The header keeps one size however long the file gets: a JUNK chunk holds the place of RF64's
-/// `ds64`. On a pipe, whose length is unknown, the lengths are 0xFFFFFFFF, as readers expect.
+/// The header's size is constant: a JUNK chunk reserves the space for RF64's `ds64`. On a pipe, whose length is
+/// unknown, the lengths are 0xFFFFFFFF, as readers expect.
 ///
 /// Source: *Multimedia Programming Interface and Data Specifications 1.0* (RIFF WAVE), EBU Tech 3306
 /// (RF64).
@@ -17,9 +16,11 @@ struct WaveHeader {
 
   private static let ds64Size = 28
 
+  /// Returns the header.
+  ///
   /// - Parameters:
-  ///   - dataBytes: Bytes of samples; `nil` for a stream of unknown length.
-  ///   - alwaysRF64: Also where 32 bits would do.
+  ///   - dataBytes: The bytes of samples; `nil` for a stream of unknown length.
+  ///   - alwaysRF64: Whether to write RF64 even if 32 bits suffice.
   func bytes(dataBytes: Int?, alwaysRF64: Bool = false) -> [UInt8] {
     let information = informationChunk
     let format = formatChunk
@@ -63,7 +64,7 @@ struct WaveHeader {
   private var formatChunk: [UInt8] {
     let isFloat = encoding == .float32
     var bytes: [UInt8] = []
-    // Formats other than integers carry the (empty) extension's size.
+    // Non-integer formats contain the size of the (empty) extension.
     bytes.append("fmt ", size: isFloat ? 18 : 16)
     bytes.append(UInt16(isFloat ? 3 : 1))
     bytes.append(UInt16(2))
@@ -96,7 +97,7 @@ extension [UInt8] {
     Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
   }
 
-  /// A chunk's name and size; no size is all ones.
+  /// Appends a chunk's name and size; an unknown size is 0xFFFFFFFF.
   fileprivate mutating func append(_ name: String, size: Int?) {
     append(contentsOf: name.utf8)
     append(size.map { UInt32(clamping: $0) } ?? .max)

@@ -1,9 +1,9 @@
-/// A fingerprint of rendered audio: equal for the same samples, whatever file they went to.
+/// A hash of rendered audio: equal for the same samples, independent of the file format.
 ///
-/// It is XXH3 with 128 bits over the 32-bit float samples, little-endian, left and right side by
-/// side: what `portative render --raw --bits 32f -o - SONG.mid | xxhsum -H2` gives. It is made before
-/// dither and encoding, and does not depend on block lengths. Two
-/// songs that differ in one bit have different hashes; it is no protection against forgery.
+/// It is the 128-bit XXH3 of the 32-bit float samples, little-endian and interleaved: the output of
+/// `portative render --raw --bits 32f -o - SONG.mid | xxhsum -H2`. It is calculated before dither and encoding, and
+/// does not depend on block lengths. Two songs that differ in one bit have different hashes; it does not protect
+/// against forgery.
 ///
 /// Realtime: no. Threads: one at a time.
 public struct AudioHash: ~Copyable {
@@ -13,7 +13,7 @@ public struct AudioHash: ~Copyable {
 
   /// Appends frames.
   ///
-  /// - Parameter samples: Left and right side by side.
+  /// - Parameter samples: Interleaved left and right samples.
   public mutating func add(interleaved samples: Span<Float>) {
     #if _endian(big)
       #error("hash the samples as little-endian")
@@ -21,6 +21,6 @@ public struct AudioHash: ~Copyable {
     samples.withUnsafeBytes { hash.add($0) }
   }
 
-  /// The hash of what was added so far: 32 hexadecimal digits, in xxHash's canonical order.
+  /// The hash of the frames added so far: 32 hexadecimal digits, in xxHash's canonical order.
   public var text: String { hash.text }
 }

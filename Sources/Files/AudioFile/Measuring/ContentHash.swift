@@ -1,7 +1,6 @@
 import CXXHash
 
-/// A fingerprint of bytes: XXH3 with 128 bits, as `xxhsum -H2` gives it. It tells what was changed
-/// from what was not; it is no protection against forgery.
+/// A hash of bytes: 128-bit XXH3, as printed by `xxhsum -H2`. It detects changes; it does not protect against forgery.
 ///
 /// Realtime: no. Threads: one at a time.
 ///
@@ -20,13 +19,13 @@ public struct ContentHash: ~Copyable {
     _ = XXH3_128bits_update(state, bytes.baseAddress, bytes.count)
   }
 
-  /// Appends a text, in UTF-8.
+  /// Appends the UTF-8 bytes of a text.
   public mutating func add(_ text: String) {
     var text = text
     text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
   }
 
-  /// The hash of what was added so far: 32 hexadecimal digits, in xxHash's canonical order.
+  /// The hash of the bytes added so far: 32 hexadecimal digits, in xxHash's canonical order.
   public var text: String {
     let hash = XXH3_128bits_digest(state)
     return Self.padded(String(hash.high64, radix: 16)) + Self.padded(String(hash.low64, radix: 16))

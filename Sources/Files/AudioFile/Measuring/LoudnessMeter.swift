@@ -2,7 +2,7 @@ import CEBUR128
 
 /// Measures the loudness and the true peak of stereo.
 ///
-/// The result does not depend on how the audio was cut into blocks. Memory is constant.
+/// The result does not depend on block lengths. Memory is constant.
 ///
 /// Realtime: no, it allocates. Threads: one at a time.
 ///
@@ -11,13 +11,15 @@ public struct LoudnessMeter: ~Copyable {
   private let state: UnsafeMutablePointer<ebur128_state>
   private let measuresTruePeak: Bool
 
+  /// Creates a meter.
+  ///
   /// - Parameters:
   ///   - sampleRate: Frames per second, 16…2 822 400.
-  ///   - truePeak: Whether to measure it: it takes five times as long as loudness alone.
-  /// - Returns: `nil` for another rate, or if there is no memory.
+  ///   - truePeak: Whether to measure the true peak, which takes five times as long as loudness alone.
+  /// - Returns: `nil` for another rate, or if memory cannot be allocated.
   public init?(sampleRate: Int, truePeak: Bool = true) {
     guard let rate = UInt(exactly: sampleRate) else { return nil }
-    // The gate's history as a histogram: constant memory, and steps of a tenth of a decibel.
+    // A histogram for the gate's history: constant memory, with a resolution of 0.1 dB.
     var mode = EBUR128_MODE_I.rawValue | EBUR128_MODE_HISTOGRAM.rawValue
     if truePeak { mode |= EBUR128_MODE_TRUE_PEAK.rawValue }
     guard let state = ebur128_init(2, rate, CInt(mode)) else { return nil }
@@ -27,10 +29,10 @@ public struct LoudnessMeter: ~Copyable {
 
   /// Appends frames.
   ///
-  /// - Parameter samples: Left and right side by side; full scale is ±1.
+  /// - Parameter samples: Interleaved left and right samples; full scale is ±1.
   public mutating func add(interleaved samples: Span<Float>) {
     samples.withUnsafeBufferPointer { buffer in
-      // It can only fail for want of memory, and then the figures lack this block.
+      // This only fails if memory cannot be allocated; the results then lack this block.
       _ = ebur128_add_frames_float(state, buffer.baseAddress, buffer.count / 2)
     }
   }
@@ -41,18 +43,17 @@ public struct LoudnessMeter: ~Copyable {
     return ebur128_loudness_momentary(state, &value) == 0 ? value : -.infinity
   }
 
-  /// Integrated loudness in LUFS; `nil` for silence, or less than 0.4 s of sound.
+  /// The integrated loudness in LUFS; `nil` for silence, or less than 0.4 s of sound.
   public var integratedLoudness: Double? {
     var value = 0.0
     guard ebur128_loudness_global(state, &value) == 0, value.isFinite else { return nil }
     return value
   }
 
-  /// The highest level between and at the samples, linear: 1 is full scale, 0 dBTP.
+  /// The highest level at and between the samples, linear: 1 is full scale, 0 dBTP; `nil` if not measured.
   ///
   /// Four-fold oversampling may read up to 0.7 dB too low at the highest frequencies
-  /// (BS.1770-4, annex 2), and never below the sample peak.
-  /// `nil` where it is not measured.
+  /// (BS.1770-4, annex 2), but never below the sample peak.
   public var truePeak: Double? {
     if !measuresTruePeak { return nil }
     return (0..<2).reduce(0.0) { highest, channel in

@@ -1,23 +1,23 @@
 import Glibc
 
-/// Measures the loudness and the true peak of stereo, and says how loud it would be with another gain.
+/// Measures the loudness and the true peak of stereo, and calculates the loudness for another gain.
 ///
-/// That is not its loudness and the gain: what is below −70 LUFS does not count, and with more gain
-/// there is less of it. So the loudness of every block of 0.4 s is kept: 300 kB for each hour.
+/// That is not simply the loudness plus the gain: blocks below −70 LUFS are not counted, and a gain changes which
+/// blocks these are. Therefore the loudness of every block of 0.4 s is stored: 300 kB per hour.
 ///
 /// Realtime: no, it allocates. Threads: one at a time.
 ///
 /// Source: ITU-R BS.1770-4, annex 1, "gating".
 public struct ScalableLoudness: ~Copyable {
   private var meter: LoudnessMeter
-  /// Frames from block to block, of which each is four times as long: a tenth of a second.
+  /// Frames from one block to the next: a tenth of a second. Each block is four times as long.
   private let step: Int
   private var frames = 0
   /// The power of each block.
   private var blocks: [Double] = []
 
   /// - Parameter sampleRate: Frames per second, 16…2 822 400.
-  /// - Returns: `nil` for another rate, or if there is no memory.
+  /// - Returns: `nil` for another rate, or if memory cannot be allocated.
   public init?(sampleRate: Int) {
     guard let meter = LoudnessMeter(sampleRate: sampleRate) else { return nil }
     self.meter = meter
@@ -26,7 +26,7 @@ public struct ScalableLoudness: ~Copyable {
 
   /// Appends frames.
   ///
-  /// - Parameter samples: Left and right side by side; full scale is ±1.
+  /// - Parameter samples: Interleaved left and right samples; full scale is ±1.
   public mutating func add(interleaved samples: Span<Float>) {
     var next = 0
     while next < samples.count {
@@ -40,14 +40,14 @@ public struct ScalableLoudness: ~Copyable {
     }
   }
 
-  /// The highest level between and at the samples, linear; see ``LoudnessMeter/truePeak``.
+  /// The highest level at and between the samples, linear; see ``LoudnessMeter/truePeak``.
   public var truePeak: Double { meter.truePeak ?? 0 }
 
-  /// Integrated loudness in LUFS with a gain; `nil` for silence, or less than 0.4 s of sound.
+  /// Returns the integrated loudness in LUFS with a gain; `nil` for silence, or less than 0.4 s of sound.
   ///
   /// - Parameter gain: Decibels.
   public func integratedLoudness(gain: Double = 0) -> Double? {
-    // 10 dB below the mean of all that can be heard at all, it does not count either.
+    // The relative gate: blocks 10 dB below the mean of all blocks above the absolute gate do not count.
     let audible = Self.power(-70 - gain)
     guard let mean = Self.mean(blocks, above: audible) else { return nil }
     return Self.mean(blocks, above: max(audible, mean / 10)).map { 10 * log10($0) + gain }

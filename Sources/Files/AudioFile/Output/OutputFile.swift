@@ -1,16 +1,15 @@
 import Glibc
 import LocalSystem
 
-/// Where bytes go: a file that appears at its path only when it is whole, or a stream.
+/// A file that appears at its path only when it is complete, or a stream.
 ///
-/// A file has no name until ``commit()`` gives it one: a program that dies, however it dies, leaves
-/// nothing behind. Where the file system cannot do that, or the bytes shall outlive such a death, it
-/// has a temporary name beside its destination. One that is not committed goes with the last
-/// reference. A stream (standard output,
-/// a FIFO, a device) takes bytes in order only: what is written over bytes already sent is dropped.
+/// A file has no name until ``commit()`` links it: if the program dies for any reason, no file remains. If the file
+/// system does not support that, or the bytes should survive the program, the file has a temporary name in the
+/// destination's folder. A file that is not committed is removed with the last reference. A stream (standard output,
+/// a FIFO, a device) accepts bytes in order only: bytes written at an earlier position are dropped.
 ///
-/// The first failure is kept in ``failure``, because the C library between us and the encoder does
-/// not pass it on, and everything after it is refused.
+/// The first error is kept in ``failure``, because the C library between us and the encoder does not report it. All
+/// later writes fail.
 package final class OutputFile {
   package let path: String
   package let isStream: Bool
@@ -19,72 +18,71 @@ package final class OutputFile {
   var position = 0
 
   private let descriptor: CInt
-  /// `nil` where there is only a descriptor.
-  private let place: OutputPlace?
-  /// `nil` for a stream, and for a file without a name.
-  private var temporary: OutputPlace.Temporary?
+  /// `nil` for a caller's descriptor.
+  private let location: OutputLocation?
+  /// The temporary name; `nil` for a stream, and for a file without a name.
+  private var temporary: OutputLocation.Temporary?
   private let closes: Bool
 
-  /// Opens a file that will replace what is at `path`, or the device or FIFO that is there.
+  /// Opens a file that will replace the one at `path`, or opens the device or FIFO at `path`.
   ///
   /// - Parameters:
   ///   - rules: Where the file must be, and what it may replace.
-  ///   - survives: Whether what was written is left under its temporary name if the program is
-  ///     killed.
+  ///   - keepsPartial: Whether the file remains under its temporary name if the program is killed.
   package init(
-    path: String, rules: OutputRules = OutputRules(), survives: Bool = false
+    path: String, rules: OutputRules = OutputRules(), keepsPartial: Bool = false
   ) throws(AudioFileError) {
-    let place = try OutputPlace(path, rules)
-    self.path = place.path
-    self.place = place
+    let location = try OutputLocation(path, rules)
+    self.path = location.path
+    self.location = location
     closes = true
-    isStream = try place.occupant() == .device
+    isStream = try location.occupant() == .device
     if isStream {
-      descriptor = place.openDevice()
+      descriptor = location.openDevice()
     } else {
-      let unnamed = survives ? -1 : place.openUnnamed()
+      let unnamed = keepsPartial ? -1 : location.openUnnamed()
       if unnamed >= 0 {
         descriptor = unnamed
       } else {
-        (temporary, descriptor) = place.openTemporary()
+        (temporary, descriptor) = location.openTemporary()
       }
     }
     if descriptor < 0 { throw .cannotCreate(path: path, code: errno) }
   }
 
-  /// Finds out what writing a file would do.
+  /// Checks what writing a file would do.
   ///
-  /// - Returns: Whether there is a file already, which would be replaced.
-  /// - Throws: What ``init(path:rules:survives:)`` would, but for a folder that is missing.
+  /// - Returns: Whether a file exists that would be replaced.
+  /// - Throws: The errors of ``init(path:rules:keepsPartial:)``, except for a missing folder.
   package static func wouldReplace(
     _ path: String, rules: OutputRules
   ) throws(AudioFileError) -> Bool {
     do throws(AudioFileError) {
-      return try OutputPlace(path, rules).occupant() == .file
+      return try OutputLocation(path, rules).occupant() == .file
     } catch {
       if case .cannotCreate(_, ENOENT) = error { return false }
       throw error
     }
   }
 
-  /// Writes to a descriptor that stays the caller's.
+  /// Writes to a descriptor, which remains the caller's to close.
   package init(descriptor: CInt, name: String) {
     path = name
     self.descriptor = descriptor
     isStream = true
-    place = nil
+    location = nil
     closes = false
   }
 
-  /// The folder that a path is in.
+  /// Returns the folder of a path.
   package static func folder(of path: String) -> String {
     guard let slash = path.lastSlash else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Writes at ``position`` and moves it.
+  /// Writes at ``position`` and advances it.
   ///
-  /// - Returns: Whether all bytes were taken.
+  /// - Returns: Whether all bytes were written.
   package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
     if isStream, position != length {
       position += bytes.count
@@ -110,14 +108,14 @@ package final class OutputFile {
     return failure == 0
   }
 
-  /// What the failure kept means to the caller.
+  /// ``failure`` as an error; `nil` if there was none.
   package var error: AudioFileError? {
     if failure == 0 { return nil }
-    return failure == EPIPE ? .readerGone : .cannotWrite(path: path, code: failure)
+    return failure == EPIPE ? .brokenPipe : .cannotWrite(path: path, code: failure)
   }
 
-  /// Brings all that was written to the disk, so that a full one or a lost server is reported here and
-  /// not never. Nothing may be written after it.
+  /// Syncs the file to the disk, so that a full disk or a lost server is reported here. Nothing may be written
+  /// afterwards.
   package func sync() throws(AudioFileError) {
     if failure == 0, !isStream, !isSynced {
       WrittenMark.set(on: descriptor)
@@ -128,29 +126,29 @@ package final class OutputFile {
   }
   private var isSynced = false
 
-  /// Makes the file appear at its path, on the disk and whole.
+  /// Moves the complete file to its path.
   ///
-  /// It is synced before it is named, so that a power cut leaves the old file or the new one.
+  /// It is synced first, so that a power failure leaves either the old or the new file.
   package func commit() throws(AudioFileError) {
     try sync()
-    if !isStream, !(try appear()) { failure = errno }
+    if !isStream, !(try moveToPath()) { failure = errno }
     if let error { throw error }
     isCommitted = true
-    place?.didWrite()
+    location?.didWrite()
   }
 
-  /// - Returns: Whether the file is at its path; else `errno` says why not.
-  private func appear() throws(AudioFileError) -> Bool {
-    guard let place else { return true }
-    guard let temporary else { return try place.give(name: descriptor) }
+  /// - Returns: Whether this succeeded; otherwise `errno` is set.
+  private func moveToPath() throws(AudioFileError) -> Bool {
+    guard let location else { return true }
+    guard let temporary else { return try location.link(descriptor) }
     self.temporary = nil
-    return try place.give(name: temporary)
+    return try location.rename(temporary)
   }
 
   private var isCommitted = false
 
   deinit {
-    if let temporary, !isCommitted { place?.remove(temporary) }
+    if let temporary, !isCommitted { location?.remove(temporary) }
     if closes { close(descriptor) }
   }
 }

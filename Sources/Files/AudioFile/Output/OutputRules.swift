@@ -1,12 +1,13 @@
-/// What holds for a file that the user has not named as such: where it must be, and what it may replace.
+/// Rules for output files: where they must be, and what they may replace.
 public struct OutputRules: Sendable {
-  /// The file must be in this folder or in one below it, and symbolic links below it are not followed;
-  /// `nil`: it may be anywhere.
+  /// The folder that must contain the file, directly or below; symbolic links below it are not followed. `nil`: any
+  /// folder.
   public var root: String?
-  /// Whether a file that is in the way may be replaced. It is called with the file's path, and whether the
-  /// file is as Portative has written it. Empty files are replaced in any case, and devices are written to.
+  /// Returns whether an existing file may be replaced. It is called with the file's path, and whether the file is
+  /// unchanged since Portative wrote it. It is not called for empty files, which are always replaced, nor for devices,
+  /// which are written to.
   public var mayReplace: @Sendable (_ path: String, _ isOwn: Bool) -> Bool
-  /// Called when a file has got its name.
+  /// Called when a file has been moved to its path.
   public var didWrite: @Sendable (_ path: String) -> Void
 
   public init(

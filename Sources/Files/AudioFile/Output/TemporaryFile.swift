@@ -1,26 +1,25 @@
 import Glibc
 import LocalSystem
 
-/// Files without a name, which are gone when they are closed, or the program ends in whatever way.
+/// Files without a name, which are deleted when they are closed or the program ends for any reason.
 package enum TemporaryFile {
-  /// Opens one for reading and writing.
+  /// Creates a file for reading and writing.
   ///
-  /// - Parameter folder: Where it is made; where that cannot be, or it is empty, in `$TMPDIR`, or
-  ///   `/tmp`.
+  /// - Parameter folder: The folder to use. If it is empty or not writable, `$TMPDIR` or `/tmp` is used.
   /// - Returns: A descriptor, the caller's to close.
   package static func open(in folder: String) throws(AudioFileError) -> CInt {
     let other = getenv("TMPDIR").map { String(platformString: $0) } ?? "/tmp"
-    for place in [folder, other] where !place.isEmpty {
-      let descriptor = make(in: place)
+    for location in [folder, other] where !location.isEmpty {
+      let descriptor = create(in: location)
       if descriptor >= 0 { return descriptor }
     }
     throw .cannotCreate(path: "\(other)/portative", code: errno)
   }
 
-  /// `O_TMPFILE`, a macro that Swift does not see.
+  /// `O_TMPFILE`, a macro that Swift does not import.
   static let unnamed: CInt = 0o20000000 | O_DIRECTORY
 
-  private static func make(in folder: String) -> CInt {
+  private static func create(in folder: String) -> CInt {
     let descriptor = Glibc.open(folder.platformString, O_RDWR | unnamed | O_CLOEXEC, 0o600)
     if descriptor >= 0 { return descriptor }
     let chance = String(UInt64.random(in: 0 ... .max), radix: 36)

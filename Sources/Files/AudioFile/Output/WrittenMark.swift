@@ -1,18 +1,20 @@
 import Glibc
 import LocalSystem
 
-/// The mark of a file that Portative has written and nobody has changed since: an extended attribute with the
-/// file's size and time of modification.
+/// Marks files written by Portative, to detect whether they were changed since: an extended attribute with the file's
+/// size and modification time.
 ///
-/// Where the file system has no extended attributes, the name of the program in the file's own tags has to do.
+/// If the file system has no extended attributes, the program's name in the file's tags is used instead.
 enum WrittenMark {
   private static let name = "user.portative.written"
 
-  /// Marks a file to which nothing more is written.
+  /// Marks a file. Nothing may be written to it afterwards.
   static func set(on descriptor: CInt) {
     if let state = state(of: descriptor) { FileAttribute.set(name, to: state, of: descriptor) }
   }
 
+  /// Returns whether the file is unchanged since it was marked.
+  ///
   /// - Parameter descriptor: Open for reading.
   static func isValid(on descriptor: CInt) -> Bool {
     switch FileAttribute.get(name, of: descriptor) {
@@ -28,7 +30,7 @@ enum WrittenMark {
     return "\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
   }
 
-  /// In WAVE, Vorbis comments, AIFF, PNG and MP3 files.
+  /// The tags in WAVE, Vorbis comments, AIFF, PNG and MP3 files.
   private static let tags = [
     "ISFT\u{0A}\0\0\0\(AudioFileWriter.software)\0", "SOFTWARE=\(AudioFileWriter.software)",
     "software=\(AudioFileWriter.software)", "ENCODER=\(AudioFileWriter.software)",
@@ -36,7 +38,7 @@ enum WrittenMark {
     "m3ga\(AudioFileWriter.software)",
   ].map { Array($0.utf8) }
 
-  /// They are in the first bytes, for they are written before the first frame.
+  /// Returns whether the first 4096 bytes contain one of the tags, which are written before the first frame.
   static func hasTag(_ descriptor: CInt) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = pread(descriptor, &bytes, bytes.count, 0)

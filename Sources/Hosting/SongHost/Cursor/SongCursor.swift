@@ -1,51 +1,51 @@
 package import MIDIFile
 package import RenderCore
 
-/// Hands out what a song plays in the stretches of a cycle, wherever it jumps.
+/// Collects the events of a song for the segments of a cycle, including after jumps.
 ///
-/// Where the song stops, or does not go on from where it was, what it has sounding is let go of first. Where it
-/// enters, the instrument is then set as if the song had been played up to there: programs, controllers, bends
-/// and registered parameters, as far as they differ from what it is set to. System Exclusive is not repeated,
-/// and only its resets are counted with; notes that were begun before the entry stay silent.
+/// When the song stops or jumps, its sounding notes are released first. At an entry, the instrument is then chased to
+/// the state it would have if the song had been played up to there: programs, controllers, pitch bends and registered
+/// parameters, as far as they differ from its present state. System Exclusive is not repeated; only its resets are
+/// taken into account. Notes that started before the entry remain silent.
 ///
-/// Realtime: no; collecting does not allocate once it has seen its busiest cycle. Threads: one at a time.
+/// Realtime: no; collecting does not allocate after the busiest cycle. Threads: one at a time.
 package struct SongCursor {
   private let timeline: Timeline
-  /// The sound before every ``spacing``th event.
-  private let sounds: [InstrumentChase]
-  /// The next event, if the song goes on.
+  /// The instrument state before every ``spacing``th event.
+  private let chases: [InstrumentChase]
+  /// The index of the next event, if the song continues.
   private var next = 0
   private var held = HeldNotes()
-  /// What the instrument was made.
-  private var sound = InstrumentChase()
+  /// The present state of the instrument.
+  private var chase = InstrumentChase()
   private var events: [MIDIEvent] = []
 
   private static let spacing = 1024
 
-  /// - Complexity: O(*n*) for *n* events, of which each 1024 take some kilobytes.
+  /// - Complexity: O(*n*) for *n* events; memory: some kilobytes per 1024 events.
   package init(_ timeline: Timeline) {
     self.timeline = timeline
-    var (sound, sounds) = (InstrumentChase(), [InstrumentChase]())
+    var (chase, chases) = (InstrumentChase(), [InstrumentChase]())
     for (index, event) in timeline.events.enumerated() {
-      if index % Self.spacing == 0 { sounds.append(sound) }
-      Self.follow(event, of: timeline, &sound)
+      if index % Self.spacing == 0 { chases.append(chase) }
+      Self.update(event, of: timeline, &chase)
     }
-    self.sounds = sounds
+    self.chases = chases
   }
 
-  /// Keys of the song that are down.
+  /// The number of keys that the song holds down.
   package var heldNotes: Int { held.count }
 
-  /// Collects what is played in a cycle and hands it to `body`, in order of offsets.
+  /// Collects the events of a cycle and passes them to `body`, in the order of their offsets.
   ///
   /// - Parameters:
-  ///   - frames: Of the cycle.
-  ///   - stretches: Those of the cycle, and of every cycle since the last.
+  ///   - frames: The length of the cycle.
+  ///   - segments: The segments of the cycle. No cycle may be skipped.
   package mutating func withCycle<Failure: Error>(
-    _ frames: Int, _ stretches: [SongSegment], _ body: (MIDICycle) throws(Failure) -> Void
+    _ frames: Int, _ segments: [SongSegment], _ body: (MIDICycle) throws(Failure) -> Void
   ) throws(Failure) {
     events.removeAll(keepingCapacity: true)
-    for stretch in stretches { collect(stretch) }
+    for segment in segments { collect(segment) }
     let result: Result<Void, Failure> = events.withUnsafeBufferPointer { events in
       timeline.sysEx.withUnsafeBufferPointer { sysEx in
         Result { () throws(Failure) in
@@ -56,38 +56,38 @@ package struct SongCursor {
     try result.get()
   }
 
-  /// What makes of a fresh instrument what the song has set so far.
+  /// The messages that bring a new instrument to the present state.
   var settings: [ChannelMessage] {
     var messages: [ChannelMessage] = []
-    sound.difference(from: InstrumentChase()) { messages.append($0) }
+    chase.difference(from: InstrumentChase()) { messages.append($0) }
     return messages
   }
 
-  private mutating func collect(_ stretch: SongSegment) {
-    if hasEnded(at: stretch) {
-      // Notes on the song's last tick are played, too.
-      play(stretch, until: stretch.end + 1)
+  private mutating func collect(_ segment: SongSegment) {
+    if hasEnded(at: segment) {
+      // Notes at the song's last tick are played, too.
+      play(segment, until: segment.end + 1)
     }
-    if stretch.isEntry || !stretch.isPlaying { release(at: stretch.offset) }
-    guard stretch.isPlaying else { return }
-    if stretch.isEntry { enter(at: stretch) }
-    play(stretch, until: stretch.end)
+    if segment.isEntry || !segment.isPlaying { release(at: segment.offset) }
+    guard segment.isPlaying else { return }
+    if segment.isEntry { enter(at: segment) }
+    play(segment, until: segment.end)
   }
 
-  /// Whether the song was played up to its end and stands there, with events of that frame to come.
-  private func hasEnded(at stretch: SongSegment) -> Bool {
-    guard !stretch.isPlaying, !stretch.isEntry, stretch.begin == timeline.endFrame,
+  /// Whether the song was played up to its end and has stopped there, with events of that frame remaining.
+  private func hasEnded(at segment: SongSegment) -> Bool {
+    guard !segment.isPlaying, !segment.isEntry, segment.begin == timeline.endFrame,
       next < timeline.events.count
     else { return false }
     return timeline.events[next].frame == timeline.endFrame
   }
 
-  private mutating func play(_ stretch: SongSegment, until end: Int64) {
+  private mutating func play(_ segment: SongSegment, until end: Int64) {
     while next < timeline.events.count, timeline.events[next].frame < end {
       let event = timeline.events[next]
       next += 1
-      Self.follow(event, of: timeline, &sound)
-      let offset = stretch.offset + Int(event.frame - stretch.begin)
+      Self.update(event, of: timeline, &chase)
+      let offset = segment.offset + Int(event.frame - segment.begin)
       switch event.message {
       case .channel(let message):
         held.follow(message)
@@ -103,19 +103,19 @@ package struct SongCursor {
 
   private mutating func release(at offset: Int) {
     while let message = held.popRelease() {
-      sound.follow(message)
+      chase.follow(message)
       append(.channel(message), at: offset)
     }
   }
 
-  private mutating func enter(at stretch: SongSegment) {
-    next = firstEvent(atOrAfter: stretch.begin)
-    let wanted = sound(before: next)
-    let before = sound
-    wanted.difference(from: before) {
-      sound.follow($0)
+  private mutating func enter(at segment: SongSegment) {
+    next = firstEvent(atOrAfter: segment.begin)
+    let target = chase(before: next)
+    let present = chase
+    target.difference(from: present) {
+      chase.follow($0)
       held.follow($0)
-      append(.channel($0), at: stretch.offset)
+      append(.channel($0), at: segment.offset)
     }
   }
 
@@ -132,24 +132,24 @@ package struct SongCursor {
     return low
   }
 
-  private func sound(before index: Int) -> InstrumentChase {
-    guard !sounds.isEmpty else { return InstrumentChase() }
-    let start = min(index / Self.spacing, sounds.count - 1)
-    var sound = sounds[start]
+  private func chase(before index: Int) -> InstrumentChase {
+    guard !chases.isEmpty else { return InstrumentChase() }
+    let start = min(index / Self.spacing, chases.count - 1)
+    var chase = chases[start]
     for event in timeline.events[start * Self.spacing..<index] {
-      Self.follow(event, of: timeline, &sound)
+      Self.update(event, of: timeline, &chase)
     }
-    return sound
+    return chase
   }
 
-  private static func follow(
-    _ event: Timeline.Event, of timeline: Timeline, _ sound: inout InstrumentChase
+  private static func update(
+    _ event: Timeline.Event, of timeline: Timeline, _ chase: inout InstrumentChase
   ) {
     switch event.message {
-    case .channel(let message): sound.follow(message)
+    case .channel(let message): chase.follow(message)
     case .sysEx(let range):
       timeline.sysEx.withUnsafeBufferPointer {
-        sound.follow(sysEx: UnsafeBufferPointer(rebasing: $0[range.indices]))
+        chase.follow(sysEx: UnsafeBufferPointer(rebasing: $0[range.indices]))
       }
     }
   }

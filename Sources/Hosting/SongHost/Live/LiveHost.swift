@@ -4,40 +4,42 @@ package import NodeHost
 package import NodeProtocol
 import RenderCore
 
-/// Plays a song through nodes so that it is heard: on a sound device, with a transport that obeys commands.
+/// Plays a song through nodes on a sound device, with a transport that executes commands.
 ///
-/// The device's thread renders the nodes within its cycle, so that keyboards which play them are heard at once; what the
-/// song plays is planned ahead, in plans of ``planFrames(_:)`` frames each, of which four are made at a time.
+/// The device's thread renders the nodes within its cycle, so that keyboards are played with minimal latency. The song
+/// is scheduled ahead in cycles of ``scheduledFrames(_:)`` frames each, of which four are prepared at a time.
 ///
-/// A command acts on the first frame of the plan that is made next. Counted from ``start(at:tell:)`` on, that is a
-/// multiple of the plan's length, and at most five such lengths after the frame that is rendered at the moment of
-/// ``obey(_:)``. A jump sends the song there to the frame nearest to its beat, so in a recording, which begins with a
-/// plan as well, the new place begins on a multiple of the plan's length, too.
+/// A command takes effect at the first frame of the next scheduled cycle. Counted from ``start(at:report:)``, this is a
+/// multiple of that cycle's length, and at most five lengths after the frame rendered at the time of ``execute(_:)``.
+/// A jump goes to the frame nearest to its beat. A recording also starts with a scheduled cycle, so in a recording the
+/// new position starts at a multiple of the length, too.
 ///
-/// A chain whose node is lost can be shut, and opened again, and the device be exchanged, while the song goes on.
+/// While the song continues, a chain whose node is lost can be closed and opened again, and the device can be replaced.
 ///
-/// Realtime: no; what the device calls is. Threads: any, one at a time, but for ``obey(_:)``: any.
+/// Realtime: no, except the device's callback. Threads: any, one at a time; ``execute(_:)``: any.
 ///
 /// `@unchecked Sendable`: see its parts.
 package final class LiveHost: @unchecked Sendable {
   package let figures = LiveFigures()
-  package let tap = RecordBuffer()
+  package let recordBuffer = RecordBuffer()
   package let mixer: NodeMixer
-  let planner: LookaheadScheduler
-  private let performances = MIDIRecordingFIFO()
+  let scheduler: LookaheadScheduler
+  private let midiRecording = MIDIRecordingFIFO()
   private var device: any SoundDevice
   private let state: UnsafeMutablePointer<LiveState>
   private let loopBeats: Range<Double>
   private let countIn: Int
 
+  /// Creates a host.
+  ///
   /// - Parameters:
   ///   - timeline: At the device's rate.
-  ///   - rack: For the device's rate and longest cycle.
-  ///   - device: Opened, for two channels, and not started.
-  ///   - loop: What a command to loop loops, in beats.
-  ///   - countIn: Bars before the song's beginning.
+  ///   - mixer: For the device's rate and longest cycle.
+  ///   - device: Opened with two channels, not started.
+  ///   - loop: The range of the loop command, in beats.
+  ///   - countIn: Bars before the start of the song.
   ///   - end: The frame at which the song stops by itself.
-  ///   - firstTake: The number of the first take of what keyboards play.
+  ///   - firstTake: The number of the first take of keyboard input.
   package init(
     _ timeline: Timeline, mixer: NodeMixer, device: any SoundDevice, loop: Range<Double>,
     countIn: Int, end: Int64, firstTake: UInt32 = 0
@@ -46,114 +48,116 @@ package final class LiveHost: @unchecked Sendable {
     self.device = device
     self.countIn = countIn
     loopBeats = loop
-    planner = LookaheadScheduler(timeline, frames: Self.planFrames(device.format))
-    planner.tell { $0.end = end }
+    scheduler = LookaheadScheduler(timeline, frames: Self.scheduledFrames(device.format))
+    scheduler.update { $0.end = end }
     state = .allocate(capacity: 1)
     state.initialize(
       to: LiveState(
-        plans: planner.ring, mixer: mixer.state.pointee, sampleRate: device.format.sampleRate,
-        figures: figures, tap: tap, performance: performances.writer(firstTake: firstTake)))
+        ring: scheduler.ring, mixer: mixer.state.pointee, sampleRate: device.format.sampleRate,
+        figures: figures, recordBuffer: recordBuffer,
+        performance: midiRecording.writer(firstTake: firstTake)))
   }
 
-  /// Whole cycles of a device, and a two-hundredth of a second at least: an ordinary thread makes plans.
-  static func planFrames(_ format: Format) -> Int {
+  /// Returns the length of a scheduled cycle: whole device cycles, and at least 5 ms, because an ordinary thread does
+  /// the scheduling.
+  static func scheduledFrames(_ format: Format) -> Int {
     let shortest = (format.sampleRate + 199) / 200
     return (shortest + format.maximumFrames - 1) / format.maximumFrames * format.maximumFrames
   }
 
-  /// To be called when it was stopped.
+  /// Must be stopped before.
   deinit {
     state.pointee.destroy()
     state.deallocate()
     figures.destroy()
-    tap.destroy()
+    recordBuffer.destroy()
   }
 
-  /// Begins. ``stop()`` must follow, also where this fails.
+  /// Starts the device and the song. ``stop()`` must be called afterwards, even on failure.
   ///
   /// - Parameters:
-  ///   - frame: The song's, to begin with; counted in is only from 0 on.
-  ///   - tell: What happens at the device, on threads of its own.
+  ///   - frame: The frame of the song to start with. There is a count-in only at 0.
+  ///   - report: Receives the device's events, on the device's threads.
   package func start(
-    at frame: Int64 = 0, tell: @escaping @Sendable (SoundDeviceEvent) -> Void
+    at frame: Int64 = 0, report: @escaping @Sendable (SoundDeviceEvent) -> Void
   ) throws {
-    planner.tell { song in
+    scheduler.update { song in
       song.start(countIn: self.countIn)
       if frame > 0 { song.jump(toFrame: frame) }
     }
-    try start(tell)
+    try start(report)
   }
 
-  /// The same, where another host of the song has stopped.
+  /// Starts the device, and continues the song where another host has stopped.
   package func start(
-    resuming place: SongPlace, tell: @escaping @Sendable (SoundDeviceEvent) -> Void
+    resuming saved: SongPosition, report: @escaping @Sendable (SoundDeviceEvent) -> Void
   ) throws {
-    planner.tell { song in
-      song.jump(toFrame: place.frame)
-      song.isRecording = place.isRecording
-      if place.isPlaying { song.continue() }
-      if place.isLooping {
+    scheduler.update { song in
+      song.jump(toFrame: saved.frame)
+      song.isRecording = saved.isRecording
+      if saved.isPlaying { song.continue() }
+      if saved.isLooping {
         try? song.setLoop(from: self.loopBeats.lowerBound, to: self.loopBeats.upperBound)
       }
     }
-    try start(tell)
+    try start(report)
   }
 
-  private func start(_ tell: @escaping @Sendable (SoundDeviceEvent) -> Void) throws {
-    try planner.start()
-    try device.start(renderer, tell: tell)
+  private func start(_ report: @escaping @Sendable (SoundDeviceEvent) -> Void) throws {
+    try scheduler.start()
+    try device.start(renderer, report: report)
   }
 
   private var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderLive) }
 
-  /// Goes on with another device, of the same rate and of cycles that are no longer. The one before is stopped.
-  package func change(
-    to device: any SoundDevice, tell: @escaping @Sendable (SoundDeviceEvent) -> Void
+  /// Stops the present device and continues with another one of the same rate, whose cycles must not be longer.
+  package func changeDevice(
+    to device: any SoundDevice, report: @escaping @Sendable (SoundDeviceEvent) -> Void
   ) throws(SoundDeviceError) {
     self.device.stop()
     self.device = device
-    try device.start(renderer, tell: tell)
+    try device.start(renderer, report: report)
   }
 
-  /// Ends, for another host to go on where this one was, on the very frame. ``stop()`` need not follow.
-  package func suspend() -> SongPlace {
+  /// Stops, and returns the exact position for another host to continue. ``stop()`` need not be called.
+  package func suspend() -> SongPosition {
     device.stop()
-    planner.stop()
+    scheduler.stop()
     state.pointee.performance.end()
-    let song = planner.transport
-    return SongPlace(
+    let song = scheduler.transport
+    return SongPosition(
       frame: state.pointee.songFrame, isPlaying: state.pointee.isSongPlaying,
       isRecording: song.isRecording, isLooping: song.loop != nil)
   }
 
-  /// The number that the next take of what keyboards play would have. To be called when it has ended.
+  /// The number of the next take of keyboard input. Must be called after the present take has ended.
   package var nextTake: UInt32 { state.pointee.performance.take }
 
-  /// Keeps the render thread out of a chain, which is silent from then on.
-  package func shut(chain: Int) { mixer.shut(chain) }
+  /// Closes a chain to the render thread. The chain is silent from then on.
+  package func close(chain: Int) { mixer.close(chain) }
 
-  /// Lets the song play a chain again, whose connections have been initialized anew.
+  /// Opens a chain again whose connections have been initialized again.
   package func open(chain: Int, with connections: [Connection]) {
     mixer.open(chain, with: connections)
-    planner.refresh(chain: chain)
+    scheduler.refresh(chain: chain)
   }
 
-  /// How many frames are recorded after the song has stopped by itself; `nil`: all.
-  package func setRecordedTail(_ frames: Int?) { planner.setRecordedTail(frames) }
+  /// Sets the number of frames recorded after the song has stopped by itself; `nil` for all.
+  package func setRecordedTail(_ frames: Int?) { scheduler.setRecordedTail(frames) }
 
-  /// Ends. Nodes end the notes of a host that leaves.
+  /// Stops the song and the device. Nodes release the notes of a host that disconnects.
   package func stop() {
-    planner.tell { $0.stop() }
+    scheduler.update { $0.stop() }
     device.stop()
-    planner.stop()
+    scheduler.stop()
     state.pointee.performance.end()
   }
 
-  /// Moves the transport.
+  /// Executes a transport command.
   ///
-  /// - Returns: Whether it could be done.
-  @discardableResult package func obey(_ command: RemoteCommand) -> Bool {
-    planner.tell { song in
+  /// - Returns: Whether the command is possible.
+  @discardableResult package func execute(_ command: RemoteCommand) -> Bool {
+    scheduler.update { song in
       switch command {
       case .togglePlay: song.isPlaying ? song.stop() : song.continue()
       case .toggleRecord: song.isRecording.toggle()
@@ -176,12 +180,12 @@ package final class LiveHost: @unchecked Sendable {
     }
   }
 
-  /// Loops ``loopBeats`` from now on.
+  /// Starts looping ``loopBeats``.
   ///
   /// - Throws: ``LoopError``.
   package func loop() throws(LoopError) {
     let beats = loopBeats
-    let failure = planner.tell { song -> LoopError? in
+    let failure = scheduler.update { song -> LoopError? in
       do throws(LoopError) {
         try song.setLoop(from: beats.lowerBound, to: beats.upperBound)
         return nil
@@ -192,27 +196,27 @@ package final class LiveHost: @unchecked Sendable {
     if let failure { throw failure }
   }
 
-  /// Frames from a cycle of the device's until it is heard, as it knows now.
+  /// Frames from the start of a device cycle until it is heard, as the device reports now.
   package var deviceLatency: Int { device.latency }
 
-  /// Where the song is: as planned, some cycles ahead of what is heard.
-  package var song: SongTransport { planner.transport }
-  /// Events that were too many for one cycle, and came later.
-  package var delayedEvents: Int { planner.delayedEvents }
+  /// The transport of the song as scheduled, a few cycles ahead of what is heard.
+  package var song: SongTransport { scheduler.transport }
+  /// The number of events that exceeded the capacity of a cycle and were delayed.
+  package var delayedEvents: Int { scheduler.delayedEvents }
 
-  /// Whether something is recorded, up to the last frame of it being heard.
-  package var isRecording: Bool { planner.isRecording }
+  /// Whether recording is on, until its last frame has been rendered.
+  package var isRecording: Bool { scheduler.isRecording }
 
-  /// Records nothing more, from the next plan on.
-  package func endRecording() { planner.tell { $0.isRecording = false } }
+  /// Ends recording with the next scheduled cycle.
+  package func endRecording() { scheduler.update { $0.isRecording = false } }
 
-  /// Forgets what was recorded and not taken out.
+  /// Discards everything that was recorded but not read.
   package func discardRecorded() {
-    _ = tap.drain()
-    var forgotten = Performance()
-    drain(into: &forgotten)
+    _ = recordBuffer.drain()
+    var discarded = Performance()
+    drain(into: &discarded)
   }
 
-  /// Adds what keyboards have played since the last call.
-  package func drain(into performance: inout Performance) { performance.drain(performances) }
+  /// Adds the keyboard input since the last call.
+  package func drain(into performance: inout Performance) { performance.drain(midiRecording) }
 }

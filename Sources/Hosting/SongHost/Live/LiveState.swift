@@ -2,34 +2,33 @@ import NodeHost
 import RenderCore
 import Threads
 
-/// All that the render thread of a song that is heard works on.
+/// The state of the render thread of a ``LiveHost``.
 ///
-/// Made and freed off the thread, in ``LiveHost``.
+/// Created and freed on another thread, by ``LiveHost``.
 struct LiveState {
-  let plans: LookaheadRing
+  let ring: LookaheadRing
   var mixer: NodeMixerState
   let sampleRate: Int
   let figures: LiveFigures
-  let tap: RecordBuffer
+  let recordBuffer: RecordBuffer
   var performance: MIDIRecordingWriter
-  /// Frames of the plan in turn that are played.
-  private var place = 0
-  /// Where the song is at that frame.
+  /// The number of frames already rendered of the current scheduled cycle.
+  private var renderedFrames = 0
+  /// The song's transport at that frame.
   private var transport = Transport(provides: .nothing)
-  /// Where the transports of a part of a plan are put, and where its output goes.
+  /// Buffers for the transports of a part of a scheduled cycle, and for pointers to its output.
   private let points: UnsafeMutablePointer<TransportPoint>
   private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
   init(
-    plans: LookaheadRing, mixer: NodeMixerState, sampleRate: Int, figures: LiveFigures,
-    tap: RecordBuffer,
-    performance: MIDIRecordingWriter
+    ring: LookaheadRing, mixer: NodeMixerState, sampleRate: Int, figures: LiveFigures,
+    recordBuffer: RecordBuffer, performance: MIDIRecordingWriter
   ) {
-    self.plans = plans
+    self.ring = ring
     self.mixer = mixer
     self.sampleRate = sampleRate
     self.figures = figures
-    self.tap = tap
+    self.recordBuffer = recordBuffer
     self.performance = performance
     points = .allocate(capacity: ScheduledCycle.pointCapacity + 1)
     outputs = .allocate(capacity: 2)
@@ -40,97 +39,101 @@ struct LiveState {
     outputs.deallocate()
   }
 
-  /// Where the song is after the last cycle, and whether it plays there.
+  /// The song's frame after the last cycle, and whether it plays there.
   var songFrame: Int64 { transport.songFrame }
   var isSongPlaying: Bool { transport.isPlaying }
 
-  /// Renders a cycle of the device's, of whatever length: as many parts of plans as it takes.
+  /// Renders a device cycle of any length, from one or more parts of scheduled cycles.
   @_noLocks mutating func render(_ cycle: RenderCycle) {
-    mixer.enter()
-    play(cycle)
-    mixer.leave()
+    mixer.acquireChains()
+    renderSong(cycle)
+    mixer.releaseChains()
   }
 
-  @_noLocks private mutating func play(_ cycle: RenderCycle) {
+  @_noLocks private mutating func renderSong(_ cycle: RenderCycle) {
     var done = 0
     while done < cycle.frames {
-      guard let plan = plans.nextToPlay else {
-        figures.countUnplanned()
+      guard let scheduled = ring.nextToRender else {
+        figures.countUnderrun()
         for channel in 0..<2 {
           (cycle.output[channel] + done).update(repeating: 0, count: cycle.frames - done)
         }
         return
       }
-      let count = min(cycle.frames - done, plan.pointee.frames - place)
-      play(plan.pointee, count, at: done, of: cycle)
+      let count = min(cycle.frames - done, scheduled.pointee.frames - renderedFrames)
+      render(scheduled.pointee, count, at: done, of: cycle)
       done += count
-      place += count
-      if place == plan.pointee.frames {
-        place = 0
-        plans.finishPlaying()
+      renderedFrames += count
+      if renderedFrames == scheduled.pointee.frames {
+        renderedFrames = 0
+        ring.finishRendering()
       }
     }
     figures.publish(
       lateCycles: mixer.lateCycles, song: transport.songFrame, frames: cycle.frames)
   }
 
-  @_noLocks private mutating func play(
-    _ plan: ScheduledCycle, _ count: Int, at offset: Int, of cycle: RenderCycle
+  @_noLocks private mutating func render(
+    _ scheduled: ScheduledCycle, _ count: Int, at offset: Int, of cycle: RenderCycle
   ) {
-    schedule(plan, count)
+    schedule(scheduled, count)
     let time = cycle.hostTime + Int64(offset) * 1_000_000_000 / Int64(sampleRate)
     for channel in 0..<2 { outputs[channel] = cycle.output[channel] + offset }
     mixer.render(
-      frames: count, hostTime: time, transport: transports(plan, count),
+      frames: count, hostTime: time, transport: transports(scheduled, count),
       into: UnsafePointer(outputs))
-    figures.follow(outputs[0], outputs[1], frames: count)
-    if plan.isRecorded {
-      tap.write(outputs[0], outputs[1], frames: max(0, min(count, plan.recordedFrames - place)))
+    figures.updatePeaks(outputs[0], outputs[1], frames: count)
+    if scheduled.isRecorded {
+      recordBuffer.write(
+        outputs[0], outputs[1],
+        frames: max(0, min(count, scheduled.recordedFrames - renderedFrames)))
     }
-    record(plan, count)
+    record(scheduled, count)
   }
 
-  @_noLocks private func schedule(_ plan: ScheduledCycle, _ count: Int) {
-    if place == 0, plan.freshChains != 0 { refresh(plan) }
-    let due = plan.events(from: place, to: place + count)
-    let part = MIDICycle(frames: count, events: due, sysEx: plan.sysEx)
+  @_noLocks private func schedule(_ scheduled: ScheduledCycle, _ count: Int) {
+    if renderedFrames == 0, scheduled.newChains != 0 { synchronizeChains(scheduled) }
+    let due = scheduled.events(from: renderedFrames, to: renderedFrames + count)
+    let part = MIDICycle(frames: count, events: due, sysEx: scheduled.sysEx)
     for event in due {
-      let own = MIDIEvent(offset: event.offset - UInt32(place), content: event.content)
-      for chain in 0..<mixer.chainCount where mixer.isFollowing(chain) {
+      let own = MIDIEvent(offset: event.offset - UInt32(renderedFrames), content: event.content)
+      for chain in 0..<mixer.chainCount where mixer.isSynchronized(chain) {
         switch mixer.schedule(own, of: part, chain: chain) {
-        case .full: figures.countRefused()
-        // Left out as in a file; or the node is gone, which is told elsewhere.
+        case .full: figures.countRefusedEvent()
+        // Dropped as in a file; a lost node is reported elsewhere.
         case .accepted, .tooLong, .malformed, .unknownParameter, .outOfRange, .notRunning: break
         }
       }
     }
   }
 
-  /// Tells fresh chains what the song has set, and lets it play them.
-  @_noLocks private func refresh(_ plan: ScheduledCycle) {
+  /// Sends the song's settings to new chains, and lets the song play them.
+  @_noLocks private func synchronizeChains(_ scheduled: ScheduledCycle) {
     let none = MIDICycle(
-      frames: plan.frames, events: UnsafeBufferPointer(start: nil, count: 0), sysEx: plan.sysEx)
+      frames: scheduled.frames, events: UnsafeBufferPointer(start: nil, count: 0),
+      sysEx: scheduled.sysEx)
     for chain in 0..<min(mixer.chainCount, 64)
-    where plan.freshChains >> UInt64(chain) & 1 != 0 {
-      mixer.follow(chain)
-      for message in plan.freshSettings {
+    where scheduled.newChains >> UInt64(chain) & 1 != 0 {
+      mixer.markSynchronized(chain)
+      for message in scheduled.settings {
         let status = mixer.schedule(
           MIDIEvent(offset: 0, content: .channel(message)), of: none, chain: chain)
-        if status == .full { figures.countRefused() }
+        if status == .full { figures.countRefusedEvent() }
       }
     }
   }
 
-  /// The transports of a part of a plan, the first at its first frame; and goes on to its end.
+  /// Returns the transports of a part of a scheduled cycle, the first at its first frame, and advances ``transport`` to
+  /// its end.
   @_noLocks private mutating func transports(
-    _ plan: ScheduledCycle, _ count: Int
+    _ scheduled: ScheduledCycle, _ count: Int
   ) -> UnsafeBufferPointer<TransportPoint> {
     let rate = Double(sampleRate)
     points[0] = TransportPoint(offset: 0, transport)
     var used = 1
     var last = 0
-    for point in plan.transport {
-      let offset = Int(point.offset) - place
+    for point in scheduled.transport {
+      let offset = Int(point.offset) - renderedFrames
       if offset < 0 || offset >= count { continue }
       let index = offset == 0 ? 0 : used
       points[index] = TransportPoint(offset: UInt32(offset), point.transport)
@@ -142,37 +145,37 @@ struct LiveState {
     return UnsafeBufferPointer(start: points, count: used)
   }
 
-  /// What keyboards played, with the song's frames.
-  @_noLocks private mutating func record(_ plan: ScheduledCycle, _ count: Int) {
-    if !plan.isRecorded { return performance.end() }
-    let begin = place
-    for stretch in plan.songStretches {
-      let from = max(stretch.offset, begin)
-      let to = min(stretch.offset + stretch.frames, begin + count)
+  /// Records keyboard input with the song's frames.
+  @_noLocks private mutating func record(_ scheduled: ScheduledCycle, _ count: Int) {
+    if !scheduled.isRecorded { return performance.end() }
+    let begin = renderedFrames
+    for segment in scheduled.songSegments {
+      let from = max(segment.offset, begin)
+      let to = min(segment.offset + segment.frames, begin + count)
       if from >= to { continue }
       var part = SongSegment(
         offset: from - begin, frames: to - from,
-        begin: stretch.isPlaying ? stretch.begin + Int64(from - stretch.offset) : stretch.begin,
-        isPlaying: stretch.isPlaying, isEntry: stretch.isEntry && from == stretch.offset)
+        begin: segment.isPlaying ? segment.begin + Int64(from - segment.offset) : segment.begin,
+        isPlaying: segment.isPlaying, isEntry: segment.isEntry && from == segment.offset)
       write(&part)
     }
   }
 
-  /// One stretch of the part that was rendered last.
-  @_noLocks private mutating func write(_ stretch: inout SongSegment) {
+  /// Records the input of one segment of the last rendered part.
+  @_noLocks private mutating func write(_ segment: inout SongSegment) {
     let received = mixer.received
     var first = 0
-    while first < received.events.count, Int(received.events[first].offset) < stretch.offset {
+    while first < received.events.count, Int(received.events[first].offset) < segment.offset {
       first += 1
     }
     var last = first
     while last < received.events.count,
-      Int(received.events[last].offset) < stretch.offset + stretch.frames
+      Int(received.events[last].offset) < segment.offset + segment.frames
     { last += 1 }
     let part = MIDICycle(
       frames: received.frames,
       events: UnsafeBufferPointer(rebasing: received.events[first..<last]), sysEx: received.sysEx)
-    withUnsafeMutablePointer(to: &stretch) {
+    withUnsafeMutablePointer(to: &segment) {
       performance.record(part, UnsafeBufferPointer(start: $0, count: 1))
     }
   }

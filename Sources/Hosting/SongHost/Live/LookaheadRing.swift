@@ -1,64 +1,64 @@
 import Threads
 
-/// Plans on their way from the thread that makes them to the render thread: a few cycles ahead.
+/// A ring of scheduled cycles, from the scheduling thread to the render thread.
 ///
-/// Realtime: yes, apart from making and destroying it. Threads: one makes plans, one plays them.
+/// Realtime: yes, except creation and destruction. Threads: one scheduler, one renderer.
 struct LookaheadRing: @unchecked Sendable, BitwiseCopyable {
-  private let plans: UnsafeMutablePointer<ScheduledCycle>
-  private let words: UnsafeMutablePointer<UInt32>
+  private let cycles: UnsafeMutablePointer<ScheduledCycle>
+  private let atomics: UnsafeMutablePointer<UInt32>
 
-  /// How many cycles a command takes effect later, so that planning may be late by as much.
+  /// The number of cycles in the ring. It is the delay of commands, and by how much the scheduling may be late.
   static var capacity: UInt32 { @_noLocks get { 4 } }
 
   init() {
-    plans = .allocate(capacity: Int(Self.capacity))
-    for index in 0..<Int(Self.capacity) { (plans + index).initialize(to: ScheduledCycle()) }
-    words = .allocate(capacity: 2)
-    words.initialize(repeating: 0, count: 2)
+    cycles = .allocate(capacity: Int(Self.capacity))
+    for index in 0..<Int(Self.capacity) { (cycles + index).initialize(to: ScheduledCycle()) }
+    atomics = .allocate(capacity: 2)
+    atomics.initialize(repeating: 0, count: 2)
   }
 
   func destroy() {
-    for index in 0..<Int(Self.capacity) { plans[index].destroy() }
-    plans.deallocate()
-    words.deallocate()
+    for index in 0..<Int(Self.capacity) { cycles[index].destroy() }
+    cycles.deallocate()
+    atomics.deallocate()
   }
 
-  private var made: SharedWord { @_noLocks get { SharedWord(at: words) } }
-  private var played: SharedWord { @_noLocks get { SharedWord(at: words + 1) } }
+  private var filled: SharedWord { @_noLocks get { SharedWord(at: atomics) } }
+  private var rendered: SharedWord { @_noLocks get { SharedWord(at: atomics + 1) } }
 
-  /// The plan to make next; `nil` while there are enough.
-  var nextToMake: UnsafeMutablePointer<ScheduledCycle>? {
-    let number = made.value
-    return number &- played.value < Self.capacity ? plans + Int(number % Self.capacity) : nil
+  /// The next cycle to fill; `nil` while the ring is full.
+  var nextToFill: UnsafeMutablePointer<ScheduledCycle>? {
+    let number = filled.value
+    return number &- rendered.value < Self.capacity ? cycles + Int(number % Self.capacity) : nil
   }
 
-  /// That of the plan to make next, counted from 0.
-  var numberToMake: UInt32 { made.value }
+  /// The number of the next cycle to fill, from 0.
+  var numberToFill: UInt32 { filled.value }
 
-  /// Whether all plans before the one of this number have been played.
-  func hasPlayed(_ number: UInt32) -> Bool { Int32(bitPattern: played.value &- number) >= 0 }
+  /// Returns whether all cycles before this number have been rendered.
+  func hasRendered(_ number: UInt32) -> Bool { Int32(bitPattern: rendered.value &- number) >= 0 }
 
-  /// Hands the plan over that was to be made.
-  func finishMaking() { made.increase() }
+  /// Passes the filled cycle to the render thread.
+  func finishFilling() { filled.increase() }
 
-  /// Waits until there is something to make, or for a tenth of a second.
+  /// Waits up to 100 ms until a cycle can be filled.
   func waitForRoom() {
-    let played = played.value
-    if nextToMake != nil { return }
-    self.played.wait(while: played, until: MonotonicClock.now + 100_000_000)
+    let rendered = rendered.value
+    if nextToFill != nil { return }
+    self.rendered.wait(while: rendered, until: MonotonicClock.now + 100_000_000)
   }
 
-  /// The plan to play; `nil` where none was made in time.
-  var nextToPlay: UnsafeMutablePointer<ScheduledCycle>? {
+  /// The cycle to render; `nil` if none was filled in time.
+  var nextToRender: UnsafeMutablePointer<ScheduledCycle>? {
     @_noLocks get {
-      let number = played.value
-      return number == made.value ? nil : plans + Int(number % Self.capacity)
+      let number = rendered.value
+      return number == filled.value ? nil : cycles + Int(number % Self.capacity)
     }
   }
 
-  /// Gives the plan back that was to be played.
-  @_noLocks func finishPlaying() {
-    played.increase()
-    played.wake()
+  /// Returns the rendered cycle to the scheduler.
+  @_noLocks func finishRendering() {
+    rendered.increase()
+    rendered.wake()
   }
 }

@@ -3,11 +3,11 @@ import RenderCore
 import Synchronization
 import Threads
 
-/// Makes plans of a song, a few cycles ahead of the render thread, by what it is told.
+/// Schedules the cycles of a song, a few cycles ahead of the render thread.
 ///
-/// Realtime: no. Threads: any; it has one of its own.
+/// Realtime: no. Threads: any; it has its own scheduling thread.
 ///
-/// `@unchecked Sendable`: what is told and what is planned is behind a lock; the ring belongs to its thread.
+/// `@unchecked Sendable`: the transport and the song are protected by a lock; the ring belongs to its thread.
 final class LookaheadScheduler: @unchecked Sendable {
   let ring = LookaheadRing()
   private let song: Mutex<Song>
@@ -19,33 +19,33 @@ final class LookaheadScheduler: @unchecked Sendable {
   private struct Song {
     var transport: SongTransport
     var cursor: SongCursor
-    /// Events that were too many for the plans before.
+    /// Events that exceeded the capacity of earlier cycles.
     var waiting: [MIDIEvent] = []
     var delayed = 0
-    /// Chains whose instruments know nothing of the song, a bit each.
-    var freshChains: UInt64 = 0
+    /// A bit for each chain whose instruments are new and lack the song's settings.
+    var newChains: UInt64 = 0
     var tail = RecordedTail()
-    /// The number of the plan before which all have to be played for a recording to be whole.
+    /// The number of the cycle before which all must have been rendered for a recording to be complete.
     var recordedUntil: UInt32?
   }
 
-  /// - Parameter frames: Of each plan.
+  /// - Parameter frames: The length of each scheduled cycle.
   init(_ timeline: Timeline, frames: Int) {
     self.frames = frames
     song = Mutex(
       Song(transport: SongTransport(timeline.beatMap), cursor: SongCursor(timeline)))
-    // Where it stays, for plans point to it.
+    // At a stable address, because scheduled cycles point to it.
     sysEx = .allocate(capacity: timeline.sysEx.count)
     _ = sysEx.initialize(from: timeline.sysEx)
   }
 
-  /// To be called when nobody plays plans any more.
+  /// The render thread must not use the ring any more.
   deinit {
     ring.destroy()
     sysEx.deallocate()
   }
 
-  /// Begins to plan. ``stop()`` must follow.
+  /// Starts the scheduling thread. ``stop()`` must be called afterwards.
   func start() throws(SystemError) {
     fill()
     thread = try SystemThread(name: "portative-plan") { [self] in
@@ -62,58 +62,58 @@ final class LookaheadScheduler: @unchecked Sendable {
     thread = nil
   }
 
-  /// Changes what is played, from the next plan on.
-  func tell<Result: Sendable>(_ change: (inout SongTransport) -> Result) -> Result {
+  /// Changes the transport from the next scheduled cycle on.
+  func update<Result: Sendable>(_ change: (inout SongTransport) -> Result) -> Result {
     song.withLock { change(&$0.transport) }
   }
 
-  /// Lets the song play a chain again, of which the first 64 are counted, whose instruments are fresh.
+  /// Lets the song play a chain with new instruments, if its index is below 64.
   func refresh(chain: Int) {
-    if chain < 64 { song.withLock { $0.freshChains |= 1 << UInt64(chain) } }
+    if chain < 64 { song.withLock { $0.newChains |= 1 << UInt64(chain) } }
   }
 
-  /// How many frames are recorded after the song has stopped by itself; `nil`: all.
+  /// Sets the number of frames recorded after the song has stopped by itself; `nil` for all.
   func setRecordedTail(_ frames: Int?) { song.withLock { $0.tail.limit = frames } }
 
-  /// Where the song is, a few cycles ahead of what is heard.
+  /// The transport of the song, a few cycles ahead of what is heard.
   var transport: SongTransport { song.withLock { $0.transport } }
 
-  /// Whether as much is planned as there is room for.
-  var isAhead: Bool { ring.nextToMake == nil }
+  /// Whether the ring is full.
+  var isAhead: Bool { ring.nextToFill == nil }
 
-  /// Events that were too many for one plan, and came with a later one.
+  /// The number of events that exceeded the capacity of a cycle and were delayed.
   var delayedEvents: Int { song.withLock { $0.delayed } }
 
-  /// Whether anything is recorded, or something that is to be recorded is still to be played.
+  /// Whether recording is on, or cycles to be recorded still have to be rendered.
   var isRecording: Bool {
     song.withLock { song in
-      song.transport.isRecording || song.recordedUntil.map(ring.hasPlayed) == false
+      song.transport.isRecording || song.recordedUntil.map(ring.hasRendered) == false
     }
   }
 
   private func fill() {
-    while let plan = ring.nextToMake {
+    while let scheduled = ring.nextToFill {
       song.withLock { song in
         song.transport.advance(by: frames)
         let transport = song.transport
         var (waiting, delayed) = (song.waiting, 0)
-        plan.pointee.refresh(
-          song.freshChains, song.freshChains == 0 ? [] : song.cursor.settings)
-        song.freshChains = 0
-        song.cursor.withCycle(frames, transport.stretches) { cycle in
-          delayed = plan.pointee.fill(
+        scheduled.pointee.setNewChains(
+          song.newChains, song.newChains == 0 ? [] : song.cursor.settings)
+        song.newChains = 0
+        song.cursor.withCycle(frames, transport.segments) { cycle in
+          delayed = scheduled.pointee.fill(
             cycle, transport, sysEx: UnsafeBufferPointer(sysEx), waiting: &waiting)
         }
-        plan.pointee.recordedFrames = song.tail.follow(transport.stretches, end: transport.end)
+        scheduled.pointee.recordedFrames = song.tail.advance(transport.segments, end: transport.end)
         (song.waiting, song.delayed) = (waiting, song.delayed + delayed)
         if transport.isRecording {
-          // The take ends in the plan after.
-          song.recordedUntil = ring.numberToMake &+ 2
-        } else if song.recordedUntil.map(ring.hasPlayed) == true {
+          // The take ends in the following cycle.
+          song.recordedUntil = ring.numberToFill &+ 2
+        } else if song.recordedUntil.map(ring.hasRendered) == true {
           song.recordedUntil = nil
         }
       }
-      ring.finishMaking()
+      ring.finishFilling()
     }
   }
 }

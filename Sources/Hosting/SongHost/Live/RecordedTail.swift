@@ -1,27 +1,27 @@
-/// How much of each plan is recorded, where a recording ends on an exact frame after the song.
+/// Determines how many frames of each scheduled cycle are recorded, if a recording ends a given time after the song.
 ///
 /// Realtime: no.
 struct RecordedTail {
-  /// Frames that are recorded after the song has stopped by itself; `nil`: all.
+  /// The number of frames recorded after the song has stopped by itself; `nil` for all.
   var limit: Int?
-  /// Frames since it did.
+  /// The number of frames since it stopped.
   private var count = 0
 
-  /// Follows a plan.
+  /// Advances over a cycle.
   ///
   /// - Parameters:
-  ///   - stretches: Those of the plan, which tile it.
+  ///   - segments: The segments of the cycle, which tile it.
   ///   - end: The frame at which the song stops by itself.
-  /// - Returns: Frames that are recorded, from the plan's first.
-  mutating func follow(_ stretches: [SongSegment], end: Int64?) -> Int {
+  /// - Returns: The number of recorded frames from the start of the cycle.
+  mutating func advance(_ segments: [SongSegment], end: Int64?) -> Int {
     var recorded = 0
-    for stretch in stretches {
-      // Where somebody has stopped it, it may go on.
-      let isOver = !stretch.isPlaying && stretch.begin == end
+    for segment in segments {
+      // If the user has stopped it, it may continue.
+      let isOver = !segment.isPlaying && segment.begin == end
       if !isOver { count = 0 }
-      let left = isOver ? limit.map { max(0, $0 - count) } ?? stretch.frames : stretch.frames
-      recorded += min(left, stretch.frames)
-      if isOver { count += stretch.frames }
+      let left = isOver ? limit.map { max(0, $0 - count) } ?? segment.frames : segment.frames
+      recorded += min(left, segment.frames)
+      if isOver { count += segment.frames }
     }
     return recorded
   }

@@ -1,53 +1,56 @@
 import NodeProtocol
 import RenderCore
 
-/// What a song plays in a stretch of time that is still to come, made ready for the render thread.
+/// The events and transports of a song in a future cycle, prepared for the render thread.
 ///
-/// Its memory is made once and used over and over.
+/// Its memory is allocated once and reused.
 ///
-/// Realtime: reading is. Threads: whoever has the turn, by the ``PlanRing``.
+/// Realtime: reading is. Threads: one at a time, as ordered by ``LookaheadRing``.
 struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
   private(set) var frames = 0
   private let events: UnsafeMutablePointer<MIDIEvent>
   private var eventCount = 0
-  /// Slots that its events take of a connection's FIFO.
+  /// The number of slots that its events occupy in a connection's FIFO.
   private var slots = 0
   private let points: UnsafeMutablePointer<TransportPoint>
   private var pointCount = 0
-  private let stretches: UnsafeMutablePointer<SongSegment>
-  private var stretchCount = 0
-  /// The song's, which stay as long as the song.
+  private let segments: UnsafeMutablePointer<SongSegment>
+  private var segmentCount = 0
+  /// The song's SysEx bytes, valid as long as the song.
   private(set) var sysEx = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-  /// Whether what is heard and played is recorded.
+  /// Whether audio and keyboard input are recorded.
   private(set) var isRecorded = false
-  /// Frames of it that are recorded then, from its first.
+  /// The number of recorded frames from the start of the cycle, if it is recorded.
   var recordedFrames = 0
-  /// Chains that are fresh, a bit each, and how many messages tell them what the song has set.
-  private(set) var freshChains: UInt64 = 0
-  private let settings: UnsafeMutablePointer<ChannelMessage>
+  /// A bit for each chain with new instruments.
+  private(set) var newChains: UInt64 = 0
+  private let settingMessages: UnsafeMutablePointer<ChannelMessage>
   private var settingCount = 0
 
-  /// What a connection holds, so that it never refuses a plan.
+  /// The capacity of a connection's FIFO, so that it never refuses a scheduled cycle.
   static var eventCapacity: Int { SegmentLayout.eventSlots }
-  /// Transports that a cycle can have.
+  /// The greatest number of transports in a cycle.
   static var pointCapacity: Int { TransportWriter.capacity }
 
   init() {
     events = .allocate(capacity: Self.eventCapacity)
-    settings = .allocate(capacity: Self.eventCapacity)
+    settingMessages = .allocate(capacity: Self.eventCapacity)
     points = .allocate(capacity: Self.pointCapacity)
-    stretches = .allocate(capacity: Self.pointCapacity)
+    segments = .allocate(capacity: Self.pointCapacity)
   }
 
   func destroy() {
     events.deallocate()
-    settings.deallocate()
+    settingMessages.deallocate()
     points.deallocate()
-    stretches.deallocate()
+    segments.deallocate()
   }
 
-  /// - Parameter waiting: Events that found no room before, which come first; then those that find none now.
-  /// - Returns: How many of the cycle's own found none.
+  /// Fills the cycle.
+  ///
+  /// - Parameter waiting: Events that exceeded the capacity of earlier cycles, which come first; afterwards, the events
+  ///   that exceed the capacity of this one.
+  /// - Returns: The number of events of `cycle` that exceed the capacity.
   mutating func fill(
     _ cycle: MIDICycle, _ song: SongTransport, sysEx: UnsafeBufferPointer<UInt8>,
     waiting: inout [MIDIEvent]
@@ -64,28 +67,29 @@ struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
     waiting = left
     pointCount = min(song.points.count, Self.pointCapacity)
     for index in 0..<pointCount { (points + index).initialize(to: song.points[index]) }
-    stretchCount = min(song.stretches.count, Self.pointCapacity)
-    for index in 0..<stretchCount { (stretches + index).initialize(to: song.stretches[index]) }
+    segmentCount = min(song.segments.count, Self.pointCapacity)
+    for index in 0..<segmentCount { (segments + index).initialize(to: song.segments[index]) }
     return left.count - old
   }
 
-  /// Lets fresh chains follow the song from this plan on.
+  /// Sets the new chains that play the song from this cycle on.
   ///
   /// - Parameters:
-  ///   - chains: A bit each.
-  ///   - messages: What makes of a fresh instrument what the song has set. More than a connection holds are left out.
-  mutating func refresh(_ chains: UInt64, _ messages: [ChannelMessage]) {
-    freshChains = chains
+  ///   - chains: A bit for each chain.
+  ///   - messages: The messages that bring a new instrument to the song's state. Messages beyond a connection's
+  ///     capacity are dropped.
+  mutating func setNewChains(_ chains: UInt64, _ messages: [ChannelMessage]) {
+    newChains = chains
     settingCount = min(messages.count, Self.eventCapacity)
-    for index in 0..<settingCount { (settings + index).initialize(to: messages[index]) }
+    for index in 0..<settingCount { (settingMessages + index).initialize(to: messages[index]) }
   }
 
-  /// What fresh chains are told first.
-  var freshSettings: UnsafeBufferPointer<ChannelMessage> {
-    @_noLocks get { UnsafeBufferPointer(start: settings, count: settingCount) }
+  /// The messages to be sent to new chains first.
+  var settings: UnsafeBufferPointer<ChannelMessage> {
+    @_noLocks get { UnsafeBufferPointer(start: settingMessages, count: settingCount) }
   }
 
-  /// Keeps the order: once one waits, all after it do.
+  /// Adds an event. Keeps the order: once an event waits, all later ones wait.
   private mutating func add(_ event: MIDIEvent, or waiting: inout [MIDIEvent]) {
     var needed = 1
     if case .sysEx(_, let count) = event.content {
@@ -99,7 +103,7 @@ struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
     slots += needed
   }
 
-  /// Events from `begin` to before `end`, with offsets as in the plan.
+  /// Returns the events at offsets from `begin` up to, but not including, `end`. Offsets are relative to this cycle.
   @_noLocks func events(from begin: Int, to end: Int) -> UnsafeBufferPointer<MIDIEvent> {
     var first = 0
     while first < eventCount, Int(events[first].offset) < begin { first += 1 }
@@ -112,7 +116,7 @@ struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
     @_noLocks get { UnsafeBufferPointer(start: points, count: pointCount) }
   }
 
-  var songStretches: UnsafeBufferPointer<SongSegment> {
-    @_noLocks get { UnsafeBufferPointer(start: stretches, count: stretchCount) }
+  var songSegments: UnsafeBufferPointer<SongSegment> {
+    @_noLocks get { UnsafeBufferPointer(start: segments, count: segmentCount) }
   }
 }

@@ -1,18 +1,18 @@
 import RenderCore
 import Threads
 
-/// Holds a chain's audio back, so that chains of different latency are heard together.
+/// Delays a chain's audio, so that chains with different latencies are aligned.
 ///
-/// Realtime: yes, apart from making and destroying it. Threads: one renders; ``delay`` is set by any.
+/// Realtime: yes, except creation and destruction. Threads: one renders; ``delay`` may be set by any.
 struct AlignmentDelay: @unchecked Sendable, BitwiseCopyable {
   private let samples: UnsafeMutablePointer<Float>
   private let channels: Int
-  private var place = 0
-  /// Frames by which it holds back: 0…``longest``.
+  private var writeIndex = 0
+  /// The delay in frames, 0…``longest``.
   let delay: SharedWord
   private let word: UnsafeMutablePointer<UInt32>
 
-  /// A second and more at every usual rate. What is later than that is heard late.
+  /// The longest delay in frames, more than a second at all usual rates. Chains with higher latency are not aligned.
   static var longest: Int { @_noLocks get { 131_071 } }
   private static var length: Int { @_noLocks get { 131_072 } }
 
@@ -30,7 +30,7 @@ struct AlignmentDelay: @unchecked Sendable, BitwiseCopyable {
     word.deallocate()
   }
 
-  /// Adds what is still held back, with nothing behind it.
+  /// Adds the delayed audio to `output`, followed by silence.
   @_noLocks mutating func addSilence(
     frames: Int, to output: UnsafePointer<UnsafeMutablePointer<Float>>
   ) {
@@ -39,14 +39,14 @@ struct AlignmentDelay: @unchecked Sendable, BitwiseCopyable {
     for channel in 0..<channels {
       let (line, target) = (samples + channel * Self.length, output[channel])
       for frame in 0..<frames {
-        line[(place + frame) & mask] = 0
-        target[frame] += line[(place + frame - delay) & mask]
+        line[(writeIndex + frame) & mask] = 0
+        target[frame] += line[(writeIndex + frame - delay) & mask]
       }
     }
-    place = (place + frames) & mask
+    writeIndex = (writeIndex + frames) & mask
   }
 
-  /// Adds a cycle's audio to `output`, as late as it is to be.
+  /// Adds a cycle's audio to `output`, delayed.
   @_noLocks mutating func add(
     _ audio: AudioInput, frames: Int, to output: UnsafePointer<UnsafeMutablePointer<Float>>
   ) {
@@ -57,10 +57,10 @@ struct AlignmentDelay: @unchecked Sendable, BitwiseCopyable {
         audio[channel], samples + channel * Self.length, output[channel]
       )
       for frame in 0..<frames {
-        line[(place + frame) & mask] = source[frame]
-        target[frame] += line[(place + frame - delay) & mask]
+        line[(writeIndex + frame) & mask] = source[frame]
+        target[frame] += line[(writeIndex + frame - delay) & mask]
       }
     }
-    place = (place + frames) & mask
+    writeIndex = (writeIndex + frames) & mask
   }
 }

@@ -1,41 +1,41 @@
 import LiveAudio
 import Threads
 
-/// Whether the render thread may use a chain of nodes, and whether the song may play it.
+/// Controls whether the render thread may use a chain of nodes, and whether the song may play it.
 ///
-/// A chain whose node is gone is shut, so that another thread can connect and initialize it anew; opened again, its
-/// instrument is fresh, and the song plays it from the plan on that has told it what the song has set.
+/// A chain whose node is lost is closed, so that another thread can connect and initialize it again. After it is
+/// opened, its instruments are new. The song plays them from the scheduled cycle on that sends them its settings.
 ///
-/// Realtime: ``enter()``, ``leave()``, ``isFollowing`` and ``follow()`` are. Threads: the render thread's, but for
-/// ``shut()`` and ``open()``, which belong to one other.
+/// Realtime: ``acquire()``, ``release()``, ``isSynchronized`` and ``markSynchronized()`` are. Threads: the render
+/// thread, except for ``close()`` and ``open()``, which belong to one other thread.
 struct ChainGate: BitwiseCopyable {
   private let gate: CallbackGate
-  private let freshness: SharedWord
+  private let needsSettings: SharedWord
 
   static var wordCount: Int { 2 }
 
-  /// - Parameter words: ``wordCount`` of them, 0.
-  init(_ words: UnsafeMutablePointer<UInt32>) {
-    gate = CallbackGate(SharedWord(at: words))
-    freshness = SharedWord(at: words + 1)
+  /// - Parameter atomics: ``wordCount`` words, all 0.
+  init(_ atomics: UnsafeMutablePointer<UInt32>) {
+    gate = CallbackGate(SharedWord(at: atomics))
+    needsSettings = SharedWord(at: atomics + 1)
   }
 
-  /// - Returns: `false` while the chain is shut; else ``leave()`` has to follow.
-  @_noLocks func enter() -> Bool { gate.enter() }
+  /// - Returns: `false` while the chain is closed; otherwise ``release()`` must be called afterwards.
+  @_noLocks func acquire() -> Bool { gate.acquire() }
 
-  @_noLocks func leave() { gate.leave() }
+  @_noLocks func release() { gate.release() }
 
-  /// Whether the chain's instrument knows what the song has set.
-  var isFollowing: Bool { @_noLocks get { freshness.value == 0 } }
+  /// Whether the chain's instruments have the song's settings.
+  var isSynchronized: Bool { @_noLocks get { needsSettings.value == 0 } }
 
-  @_noLocks func follow() { freshness.store(0) }
+  @_noLocks func markSynchronized() { needsSettings.store(0) }
 
-  /// Keeps the render thread out. Waits until it is.
-  func shut() { gate.shut() }
+  /// Closes the chain to the render thread. Waits until the thread has released it.
+  func close() { gate.close() }
 
-  /// Lets the render thread in, with instruments that know nothing of the song.
+  /// Opens the chain to the render thread, with new instruments that lack the song's settings.
   func open() {
-    freshness.store(1)
+    needsSettings.store(1)
     gate.open()
   }
 }

@@ -1,26 +1,28 @@
 package import NodeHost
 package import RenderCore
 
-/// The chains of nodes that a song plays, side by side, and a metronome beside them: one cycle of all of them.
+/// Mixes one cycle of all parallel chains of nodes that a song plays, and a metronome.
 ///
-/// What comes out is their sum, each chain held back by what the slowest is later than it. One chain alone keeps its
-/// very bits.
+/// The output is their sum, with each chain delayed to the latency of the slowest one. A single chain is passed
+/// through bit by bit.
 ///
 /// Realtime: no; its ``state`` is. Threads: one at a time.
 package final class NodeMixer {
-  /// From its instrument to its last effect.
+  /// The connections of each chain, from its instrument to its last effect.
   package private(set) var chains: [[Connection]]
-  /// Cycles of each connection before it was initialized last.
+  /// The statistics of each connection before its last initialization.
   private var earlier: [[CycleStatistics]]
-  private var isShut: [Bool]
+  private var isClosed: [Bool]
   private let metronome: (any RenderUnit)?
-  /// The render thread's.
+  /// The state of the render thread.
   package let state: UnsafeMutablePointer<NodeMixerState>
 
+  /// Creates a mixer.
+  ///
   /// - Parameters:
-  ///   - chains: One at least, of connections initialized for two channels.
-  ///   - metronome: Made for the same rate and longest cycle.
-  ///   - earlier: Cycles of the same connections before, of each chain; empty: none.
+  ///   - chains: At least one, of connections initialized for two channels.
+  ///   - metronome: A unit with the same rate and longest cycle.
+  ///   - earlier: The earlier statistics of the same connections, for each chain; empty if there are none.
   package init(
     _ chains: [[Connection]], metronome: (any RenderUnit)? = nil, maximumFrames: Int,
     earlier: [[CycleStatistics]] = []
@@ -29,7 +31,7 @@ package final class NodeMixer {
     self.metronome = metronome
     self.earlier =
       earlier.isEmpty ? chains.map { $0.map { _ in CycleStatistics() } } : earlier
-    isShut = chains.map { _ in false }
+    isClosed = chains.map { _ in false }
     state = .allocate(capacity: 1)
     state.initialize(
       to: NodeMixerState(
@@ -44,11 +46,11 @@ package final class NodeMixer {
     state.deallocate()
   }
 
-  /// Frames from an event to its sound: those of the slowest chain.
+  /// Frames from an event to its sound: the latency of the slowest chain.
   package private(set) var latency = 0
 
-  /// Holds every chain back by what the slowest is later. To be called again when a latency has changed; a chain then
-  /// skips, once.
+  /// Delays every chain to the latency of the slowest one. Must be called again when a latency has changed; the audio
+  /// of a chain then skips once.
   package func align() {
     let latencies = chains.map { chain in chain.reduce(0) { $0 + $1.latency } }
     latency = min(latencies.max() ?? 0, AlignmentDelay.longest)
@@ -58,43 +60,43 @@ package final class NodeMixer {
     if metronome != nil { state.pointee.setDelay(latency, ofChain: latencies.count) }
   }
 
-  /// Whether the metronome clicks in the song, as it does before it where it counts in.
+  /// Whether the metronome is on during the song, in addition to the count-in.
   package var isClicking: Bool {
     get { metronome?.parameters?.all["song"] ?? 0 > 0 }
     set { try? metronome?.parameters?.set("song", to: newValue ? 1 : 0) }
   }
 
-  /// All that it plays.
+  /// The connections of all chains.
   package var connections: [Connection] { chains.flatMap { $0 } }
 
-  /// The cycles of each chain's connections since the beginning, however often they were initialized. Not while
-  /// somebody renders a chain that is not shut.
+  /// The statistics of each chain's connections since the start, including earlier initializations. Must not be called
+  /// while a chain that is not closed is being rendered.
   package var statistics: [[CycleStatistics]] {
     chains.indices.map { index in
       zip(chains[index], earlier[index]).map { connection, earlier in
         var sum = earlier
-        if !isShut[index] { sum.add(connection.statistics) }
+        if !isClosed[index] { sum.add(connection.statistics) }
         return sum
       }
     }
   }
 
-  /// Keeps the render thread out of a chain, which is silent from then on, so that its connections can be initialized
-  /// or replaced. Waits for a cycle that is being rendered.
-  package func shut(_ index: Int) {
-    if isShut[index] { return }
-    state.pointee.shut(index)
+  /// Closes a chain to the render thread, so that its connections can be initialized or replaced. The chain is silent
+  /// from then on. Waits for a cycle that is being rendered.
+  package func close(_ index: Int) {
+    if isClosed[index] { return }
+    state.pointee.close(index)
     let late = chains[index].reduce(0) { $0 + $1.statistics.lateCycles }
     earlier[index] = statistics[index]
-    isShut[index] = true
+    isClosed[index] = true
     state.pointee.addEarlier(lateCycles: late)
   }
 
-  /// Lets the render thread have a chain again, of connections that are initialized anew.
+  /// Opens a chain to the render thread again, with connections that have been initialized again.
   package func open(_ index: Int, with connections: [Connection]) {
     chains[index] = connections
     state.pointee.replace(index, by: ChainConnections(connections))
-    isShut[index] = false
+    isClosed[index] = false
     state.pointee.open(index)
     align()
   }

@@ -4,103 +4,104 @@ package import NodeHost
 package import RenderCore
 import Threads
 
-/// What the render thread has of a rack.
+/// The state of a ``NodeMixer`` on the render thread.
 ///
-/// Realtime: yes, apart from making and destroying it, and from the wait for each node.
+/// Realtime: yes, except creation and destruction, and the wait for each node.
 package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
-  private let links: UnsafeMutablePointer<ChainConnections>
-  /// One for each chain, and one for the metronome.
+  private let chainConnections: UnsafeMutablePointer<ChainConnections>
+  /// One delay for each chain, and one for the metronome.
   private let delays: UnsafeMutablePointer<AlignmentDelay>
   private let count: Int
-  /// One for each chain, and the words of all.
+  /// One gate for each chain, and the atomic words of all gates.
   private let gates: UnsafeMutablePointer<ChainGate>
-  private let words: UnsafeMutablePointer<UInt32>
-  /// Which chains are in use, one for each.
-  private let isIn: UnsafeMutablePointer<Bool>
-  /// Late cycles of connections that were initialized anew, or replaced.
+  private let atomics: UnsafeMutablePointer<UInt32>
+  /// Whether each chain is acquired for the current cycle.
+  private let isAcquired: UnsafeMutablePointer<Bool>
+  /// The number of late cycles of connections before they were initialized again or replaced.
   private let earlierLateCycles: SharedWord
   private let metronome: Renderer?
-  private let clicks: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let metronomeOutput: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private var position: Int64 = 0
 
   init(_ chains: [ChainConnections], metronome: Renderer?, maximumFrames: Int) {
     count = chains.count
     self.metronome = metronome
-    links = .allocate(capacity: count)
-    words = .allocate(capacity: count * ChainGate.wordCount + 1)
-    words.initialize(repeating: 0, count: count * ChainGate.wordCount + 1)
-    earlierLateCycles = SharedWord(at: words + count * ChainGate.wordCount)
+    chainConnections = .allocate(capacity: count)
+    atomics = .allocate(capacity: count * ChainGate.wordCount + 1)
+    atomics.initialize(repeating: 0, count: count * ChainGate.wordCount + 1)
+    earlierLateCycles = SharedWord(at: atomics + count * ChainGate.wordCount)
     gates = .allocate(capacity: count)
-    isIn = .allocate(capacity: count)
-    isIn.initialize(repeating: true, count: count)
+    isAcquired = .allocate(capacity: count)
+    isAcquired.initialize(repeating: true, count: count)
     for index in 0..<count {
-      (gates + index).initialize(to: ChainGate(words + index * ChainGate.wordCount))
+      (gates + index).initialize(to: ChainGate(atomics + index * ChainGate.wordCount))
     }
     delays = .allocate(capacity: count + 1)
-    for (index, chain) in chains.enumerated() { (links + index).initialize(to: chain) }
+    for (index, chain) in chains.enumerated() { (chainConnections + index).initialize(to: chain) }
     for index in 0...count { (delays + index).initialize(to: AlignmentDelay(channels: 2)) }
-    clicks = .allocate(capacity: 2)
+    metronomeOutput = .allocate(capacity: 2)
     for channel in 0..<2 {
-      (clicks + channel).initialize(to: .allocate(capacity: maximumFrames))
-      clicks[channel].initialize(repeating: 0, count: maximumFrames)
+      (metronomeOutput + channel).initialize(to: .allocate(capacity: maximumFrames))
+      metronomeOutput[channel].initialize(repeating: 0, count: maximumFrames)
     }
   }
 
   func destroy() {
-    for index in 0..<count { links[index].destroy() }
+    for index in 0..<count { chainConnections[index].destroy() }
     for index in 0...count { delays[index].destroy() }
-    for channel in 0..<2 { clicks[channel].deallocate() }
-    links.deallocate()
+    for channel in 0..<2 { metronomeOutput[channel].deallocate() }
+    chainConnections.deallocate()
     gates.deallocate()
-    words.deallocate()
-    isIn.deallocate()
+    atomics.deallocate()
+    isAcquired.deallocate()
     delays.deallocate()
-    clicks.deallocate()
+    metronomeOutput.deallocate()
   }
 
   func setDelay(_ frames: Int, ofChain index: Int) {
     delays[index].delay.store(UInt32(frames))
   }
 
-  /// Takes into use every chain that is not shut. ``leave()`` has to follow. Who never shuts one need not call either.
-  @_noLocks func enter() {
-    for index in 0..<count { isIn[index] = gates[index].enter() }
+  /// Acquires every chain that is not closed. ``releaseChains()`` must be called afterwards. Callers that never close a
+  /// chain need not call either.
+  @_noLocks func acquireChains() {
+    for index in 0..<count { isAcquired[index] = gates[index].acquire() }
   }
 
-  @_noLocks func leave() {
-    for index in 0..<count where isIn[index] { gates[index].leave() }
+  @_noLocks func releaseChains() {
+    for index in 0..<count where isAcquired[index] { gates[index].release() }
   }
 
-  /// Whether the song may play a chain.
-  @_noLocks func isFollowing(_ index: Int) -> Bool {
-    isIn[index] ? gates[index].isFollowing : false
+  /// Returns whether the song may play a chain.
+  @_noLocks func isSynchronized(_ index: Int) -> Bool {
+    isAcquired[index] ? gates[index].isSynchronized : false
   }
 
-  /// Lets the song play a chain that is in use.
-  @_noLocks func follow(_ index: Int) {
-    if isIn[index] { gates[index].follow() }
+  /// Lets the song play an acquired chain.
+  @_noLocks func markSynchronized(_ index: Int) {
+    if isAcquired[index] { gates[index].markSynchronized() }
   }
 
-  /// Keeps the render thread out of a chain. Realtime: no, as the two that follow.
-  func shut(_ index: Int) { gates[index].shut() }
+  /// Closes a chain to the render thread. Realtime: no, like the next two methods.
+  func close(_ index: Int) { gates[index].close() }
 
   func open(_ index: Int) { gates[index].open() }
 
-  /// Exchanges the connections of a chain that is shut.
+  /// Replaces the connections of a closed chain.
   func replace(_ index: Int, by chain: ChainConnections) {
-    links[index].destroy()
-    links[index] = chain
+    chainConnections[index].destroy()
+    chainConnections[index] = chain
   }
 
   func addEarlier(lateCycles: Int) {
     earlierLateCycles.store(earlierLateCycles.value &+ UInt32(truncatingIfNeeded: lateCycles))
   }
 
-  /// Schedules an event for one of the chains; those are numbered from 0.
+  /// Schedules an event for a chain, numbered from 0.
   @_noLocks package func schedule(
     _ event: MIDIEvent, of cycle: MIDICycle, chain index: Int
   ) -> ScheduleStatus {
-    isIn[index] ? links[index].schedule(event, of: cycle) : .notRunning
+    isAcquired[index] ? chainConnections[index].schedule(event, of: cycle) : .notRunning
   }
 
   package var chainCount: Int { @_noLocks get { count } }
@@ -117,11 +118,12 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
       output[channel].update(repeating: 0, count: frames)
     }
     for index in 0..<count {
-      guard isIn[index] else {
+      guard isAcquired[index] else {
         renderSilence(ofChain: index, frames: frames, isAlone: isAlone, into: output)
         continue
       }
-      let audio = links[index].render(frames: frames, hostTime: hostTime, transport: transport)
+      let audio = chainConnections[index].render(
+        frames: frames, hostTime: hostTime, transport: transport)
       if isAlone {
         for channel in 0..<2 {
           UnsafeMutableRawPointer(output[channel]).copyMemory(
@@ -131,7 +133,7 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
         delays[index].add(audio, frames: frames, to: output)
       }
     }
-    click(frames: frames, transport: transport, into: output)
+    renderMetronome(frames: frames, transport: transport, into: output)
     position += Int64(frames)
   }
 
@@ -146,7 +148,7 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  @_noLocks private func click(
+  @_noLocks private func renderMetronome(
     frames: Int, transport: UnsafeBufferPointer<TransportPoint>,
     into output: UnsafePointer<UnsafeMutablePointer<Float>>
   ) {
@@ -155,18 +157,18 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
       midi: MIDICycle(
         frames: frames, events: UnsafeBufferPointer(start: nil, count: 0),
         sysEx: UnsafeBufferPointer(start: nil, count: 0)), position: position, hostTime: 0,
-      transport: transport, output: UnsafePointer(clicks))
+      transport: transport, output: UnsafePointer(metronomeOutput))
     _ = metronome.render(&cycle)
-    let audio = UnsafeRawPointer(clicks).assumingMemoryBound(to: UnsafePointer<Float>.self)
+    let audio = UnsafeRawPointer(metronomeOutput).assumingMemoryBound(to: UnsafePointer<Float>.self)
     delays[count].add(AudioInput(audio, count: 2), frames: frames, to: output)
   }
 
-  /// What keyboards played through the first chain in the last cycle.
+  /// The keyboard input through the first chain in the last cycle.
   package var received: MIDICycle {
-    @_noLocks get { isIn[0] ? links[0].received : Self.nothing }
+    @_noLocks get { isAcquired[0] ? chainConnections[0].received : Self.emptyCycle }
   }
 
-  private static var nothing: MIDICycle {
+  private static var emptyCycle: MIDICycle {
     @_noLocks get {
       MIDICycle(
         frames: 0, events: UnsafeBufferPointer(start: nil, count: 0),
@@ -174,11 +176,11 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// Cycles in which a node was late, added up over all nodes, and since the beginning.
+  /// The number of late cycles since the start, summed over all nodes.
   package var lateCycles: Int {
     @_noLocks get {
       var sum = Int(earlierLateCycles.value)
-      for index in 0..<count where isIn[index] { sum += links[index].lateCycles }
+      for index in 0..<count where isAcquired[index] { sum += chainConnections[index].lateCycles }
       return sum
     }
   }

@@ -1,48 +1,48 @@
 import Threads
 
-/// What is recorded, on its way from a render thread to one that may allocate.
+/// Passes recorded events from the render thread to a thread that may allocate.
 ///
-/// Capacity is fixed, and a full FIFO refuses an event whole. It must outlive its writer.
+/// Its capacity is fixed; a full FIFO refuses an event completely. It must outlive its writer.
 ///
-/// `@unchecked Sendable`: each end belongs to one thread, and the words between them are atomic.
+/// `@unchecked Sendable`: each end belongs to one thread, and the shared words are atomic.
 package final class MIDIRecordingFIFO: @unchecked Sendable {
   private let slots: UnsafeMutablePointer<MIDIRecordingSlot>
-  private let words: UnsafeMutablePointer<UInt32>
+  private let atomics: UnsafeMutablePointer<UInt32>
   private let capacity: Int
 
-  /// - Parameter capacity: Events that it holds: a power of two. A System Exclusive message takes one more for
-  ///   every 32 bytes or part of it.
+  /// - Parameter capacity: The number of events, a power of two. A System Exclusive message occupies an additional slot
+  ///   for each 32 bytes or part thereof.
   package init(capacity: Int = 16_384) {
     precondition(capacity > 0 && capacity & (capacity - 1) == 0, "a capacity is a power of two")
     self.capacity = capacity
     slots = .allocate(capacity: capacity)
     slots.initialize(repeating: MIDIRecordingSlot(), count: capacity)
-    // Each word in a cache line of its own.
-    words = UnsafeMutableRawPointer.allocate(byteCount: 128, alignment: 64)
+    // Each word has its own cache line.
+    atomics = UnsafeMutableRawPointer.allocate(byteCount: 128, alignment: 64)
       .bindMemory(to: UInt32.self, capacity: 32)
-    words.initialize(repeating: 0, count: 32)
+    atomics.initialize(repeating: 0, count: 32)
   }
 
   deinit {
     slots.deallocate()
-    words.deallocate()
+    atomics.deallocate()
   }
 
-  private var written: SharedWord { SharedWord(at: words) }
-  private var read: SharedWord { SharedWord(at: words + 16) }
+  private var written: SharedWord { SharedWord(at: atomics) }
+  private var read: SharedWord { SharedWord(at: atomics + 16) }
 
-  /// The end for the render thread. There may be one.
+  /// The writer for the render thread. There may be only one.
   package var writer: MIDIRecordingWriter { writer(firstTake: 0) }
 
-  /// The same, whose takes are numbered from another one on.
+  /// Returns the writer, with takes numbered from `firstTake`.
   func writer(firstTake: UInt32) -> MIDIRecordingWriter {
     MIDIRecordingWriter(
       slots: slots, capacity: capacity, written: written, read: read, firstTake: firstTake)
   }
 
-  /// Takes out the next event. Threads: one at a time.
+  /// Removes and returns the next event. Threads: one at a time.
   ///
-  /// - Returns: `nil` when there is none.
+  /// - Returns: `nil` if there is none.
   func next() -> (slot: MIDIRecordingSlot, sysEx: [UInt8])? {
     let position = read.value
     guard position != written.value else { return nil }

@@ -1,12 +1,12 @@
 import RenderCore
 
-/// A recorded event's place in the FIFO; the bytes of a System Exclusive message lie in the slots after it.
+/// A recorded event in the FIFO. The bytes of a System Exclusive message are in the following slots.
 struct MIDIRecordingSlot: BitwiseCopyable {
-  /// In the song.
+  /// The frame in the song.
   var frame: Int64 = 0
-  /// Which pass through the song, from 0.
+  /// The number of the take, from 0.
   var take: UInt32 = 0
-  /// Bytes of System Exclusive.
+  /// The number of System Exclusive bytes.
   var count: UInt32 = 0
   var content = MIDIEvent.Content.sysEx(start: 0, count: 0)
 

@@ -1,7 +1,7 @@
 package import RenderCore
 import Threads
 
-/// Writes down what is played while a song is recorded, with the song's frames.
+/// Records keyboard input with the song's frames.
 ///
 /// Realtime: yes. Threads: one at a time. Its FIFO must outlive it.
 package struct MIDIRecordingWriter: BitwiseCopyable {
@@ -9,11 +9,11 @@ package struct MIDIRecordingWriter: BitwiseCopyable {
   private let capacity: Int
   private let written: SharedWord
   private let read: SharedWord
-  /// The pass through the song: a new one wherever it does not go on.
+  /// The number of the take. A new take starts wherever the song is discontinuous.
   private(set) var take: UInt32
   private var takeIsEmpty = true
   private var expected: Int64?
-  /// Events that found no room, since the beginning.
+  /// The number of events refused because the FIFO was full.
   package private(set) var refused = 0
 
   init(
@@ -27,31 +27,31 @@ package struct MIDIRecordingWriter: BitwiseCopyable {
     self.read = read
   }
 
-  /// Writes down the channel messages and System Exclusive of a cycle; nothing where the song stands.
+  /// Records the channel messages and System Exclusive of a cycle, unless the song is stopped.
   ///
   /// - Parameters:
-  ///   - cycle: What was played, with offsets in the order in which it was.
-  ///   - stretches: Where the song was in this cycle.
+  ///   - cycle: The input events in the order of their offsets.
+  ///   - segments: The segments of the song in this cycle.
   @_noLocks package mutating func record(
-    _ cycle: MIDICycle, _ stretches: UnsafeBufferPointer<SongSegment>
+    _ cycle: MIDICycle, _ segments: UnsafeBufferPointer<SongSegment>
   ) {
     var next = 0
-    for place in 0..<stretches.count {
-      let stretch = stretches[place]
-      if !stretch.isPlaying || stretch.isEntry || expected != stretch.begin { end() }
-      let end = stretch.offset + stretch.frames
-      let isLast = place == stretches.count - 1
+    for index in 0..<segments.count {
+      let segment = segments[index]
+      if !segment.isPlaying || segment.isEntry || expected != segment.begin { end() }
+      let end = segment.offset + segment.frames
+      let isLast = index == segments.count - 1
       while next < cycle.events.count, isLast || Int(cycle.events[next].offset) < end {
         let event = cycle.events[next]
         next += 1
-        if !stretch.isPlaying { continue }
-        write(event, of: cycle, at: stretch.begin + Int64(event.offset) - Int64(stretch.offset))
+        if !segment.isPlaying { continue }
+        write(event, of: cycle, at: segment.begin + Int64(event.offset) - Int64(segment.offset))
       }
-      expected = stretch.isPlaying ? stretch.end : nil
+      expected = segment.isPlaying ? segment.end : nil
     }
   }
 
-  /// Ends the take, if there is one, where the song was last: what sounds ends there.
+  /// Ends the current take, if any, at the last frame of the song. Sounding notes end there.
   @_noLocks package mutating func end() {
     defer { expected = nil }
     guard let expected, !takeIsEmpty else { return }

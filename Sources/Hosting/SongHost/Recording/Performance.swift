@@ -1,18 +1,18 @@
 package import MIDIFile
 import RenderCore
 
-/// What was played to a song, as a file that lines up with it.
+/// The keyboard input recorded with a song, as a file aligned with the song.
 ///
-/// The file has the song's tempi and meters in its first track, and a track for every take: one pass through the
-/// song in which something was played, up to where it looped, was sent elsewhere or stopped. What still sounds
-/// at the end of a take ends there.
+/// The first track contains the song's tempo and time signature changes. Each further track is a take: one continuous
+/// pass through the song in which something was played, up to a loop, jump or stop. Notes that sound at the end of a
+/// take end there.
 ///
-/// Notes held from a count-in begin with the song; those that end in it are left out, and whatever else is
-/// played in it is kept on the first tick.
+/// Notes held from a count-in start with the song. Notes that end in the count-in are dropped; all other events in it
+/// are moved to the first tick.
 ///
 /// Realtime: no. Threads: one at a time.
 package struct Performance {
-  /// An event, and the song's frame at which it was played.
+  /// An event with its frame in the song.
   struct Event {
     let frame: Int64
     let content: StandardMIDIFile.Content
@@ -20,7 +20,7 @@ package struct Performance {
   private struct Take {
     let number: UInt32
     var events: [Event] = []
-    /// Where it ended, if it has.
+    /// The frame of its end, if it has ended.
     var end: Int64?
   }
   private var takes: [Take] = []
@@ -30,7 +30,7 @@ package struct Performance {
   /// Whether nothing was played.
   package var isEmpty: Bool { takes.isEmpty }
 
-  /// Takes everything that is ready. A caller does so now and then, before the FIFO is full.
+  /// Reads all available events. Must be called regularly, before the FIFO is full.
   package mutating func drain(_ fifo: MIDIRecordingFIFO) {
     while let (slot, sysEx) = fifo.next() {
       if takes.last?.number != slot.take { takes.append(Take(number: slot.take)) }
@@ -44,13 +44,14 @@ package struct Performance {
     }
   }
 
-  /// The file.
+  /// Returns the file.
   ///
-  /// Its ticks divide the song's: there are 16 384 to 32 767 in a quarter note. Each event is on its very frame
-  /// where a tick is no longer than a frame, as it is from 176 quarter notes per minute on at 48 000 frames per
-  /// second (from 89 on where the song has 480 or 960 ticks), and else on the nearest tick. A song in time code gets 120 quarter notes per minute.
+  /// Its ticks are fractions of the song's: there are 16 384 to 32 767 per quarter note. Each event is on its exact
+  /// frame if a tick is not longer than a frame, as from 176 quarter notes per minute on at 48 000 frames per second
+  /// (from 89 on if the song has 480 or 960 ticks); otherwise it is on the nearest tick. A song in time code gets 120 quarter
+  /// notes per minute.
   ///
-  /// - Throws: What ``StandardMIDIFile/timeline(sampleRate:)`` throws.
+  /// - Throws: The errors of ``StandardMIDIFile/timeline(sampleRate:)``.
   package func file(along map: BeatMap) throws(TimelineError) -> StandardMIDIFile {
     let conductor = map.conductor
     let timeline = try conductor.timeline(sampleRate: map.sampleRate)
@@ -58,7 +59,7 @@ package struct Performance {
       var events = [
         StandardMIDIFile.Event(tick: 0, .meta(.text("take \(index + 1)", .trackName)))
       ]
-      for event in Self.closed(take) {
+      for event in Self.completedEvents(of: take) {
         events.append(.init(tick: Self.tick(of: event.frame, timeline), event.content))
       }
       return StandardMIDIFile.Track(bridging: events)
@@ -67,7 +68,7 @@ package struct Performance {
       format: .simultaneous, division: conductor.division, tracks: conductor.tracks + tracks)
   }
 
-  /// The tick whose frame is nearest.
+  /// Returns the tick whose frame is nearest.
   private static func tick(of frame: Int64, _ timeline: Timeline) -> Int64 {
     let tick = timeline.tick(atOrAfter: frame)
     let distance = timeline.frame(ofTick: tick) - frame
@@ -75,13 +76,13 @@ package struct Performance {
     return tick - 1
   }
 
-  /// From frame 0 on, with every note ended.
-  private static func closed(_ take: Take) -> [Event] {
+  /// Returns the events of a take from frame 0 on, with every note ended.
+  private static func completedEvents(of take: Take) -> [Event] {
     var (kept, early, held) = ([Event](), [Event](), HeldNotes())
     for event in take.events {
       if event.frame < 0 {
         if case .channel(let message) = event.content, message.endsNote {
-          early.removeAll { $0.begins(sameNoteAs: message) }
+          early.removeAll { $0.starts(sameNoteAs: message) }
         } else {
           early.append(Event(frame: 0, content: event.content))
         }
@@ -100,7 +101,7 @@ package struct Performance {
 }
 
 extension Performance.Event {
-  fileprivate func begins(sameNoteAs end: ChannelMessage) -> Bool {
+  fileprivate func starts(sameNoteAs end: ChannelMessage) -> Bool {
     guard case .channel(let message) = content else { return false }
     return message.startsNote && message.channel == end.channel && message.data1 == end.data1
   }

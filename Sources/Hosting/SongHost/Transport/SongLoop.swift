@@ -1,13 +1,13 @@
 package import MIDIFile
 
-/// A part of a song that is played over and over.
+/// A loop in a song.
 package struct SongLoop: Equatable, Sendable {
-  /// In beats; the end is the first beat that is not played.
+  /// The range in beats; the upper bound is the first beat that is not played.
   package let beats: Range<Double>
-  /// The frames that are nearest to them.
+  /// The range in frames, nearest to the beats.
   package let frames: Range<Int64>
 
-  /// - Throws: ``LoopError`` where the loop begins before the song, or is shorter than
+  /// - Throws: ``LoopError`` if the loop starts before the song, or is shorter than
   ///   ``shortest(sampleRate:)``.
   package init(from start: Double, to end: Double, _ map: BeatMap) throws(LoopError) {
     guard start >= 0 else { throw .beforeSong(start) }
@@ -20,11 +20,11 @@ package struct SongLoop: Equatable, Sendable {
     frames = first..<last
   }
 
-  /// Frames of the shortest loop: a hundredth of a second, below which it would be a tone and no rhythm.
+  /// Returns the length of the shortest loop in frames: 10 ms. A shorter loop would be a tone, not a rhythm.
   package static func shortest(sampleRate: Int) -> Int64 { Int64((sampleRate + 99) / 100) }
 }
 
-/// Why a part of a song cannot be looped.
+/// The reason why a loop is invalid.
 package enum LoopError: Error, Equatable, CustomStringConvertible {
   case beforeSong(Double)
   case tooShort(start: Double, end: Double, frames: Int64, shortest: Int64)
@@ -32,7 +32,7 @@ package enum LoopError: Error, Equatable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .beforeSong(let start):
-      "a loop must begin at beat 0 or later, but begins at \(start)"
+      "a loop must start at beat 0 or later, but starts at \(start)"
     case .tooShort(let start, let end, let frames, let shortest):
       "a loop must be at least \(shortest) frames long, but from beat \(start) to \(end) there are "
         + "\(frames); end it later"

@@ -1,18 +1,18 @@
-/// Frames of a cycle in which a song goes on without a jump, or stands still.
+/// A part of a cycle in which a song plays without a jump, or is stopped.
 ///
-/// The stretches of a cycle tile it: each begins where the one before ends, the first at offset 0.
+/// The segments of a cycle tile it: each starts at the end of the previous one, the first at offset 0.
 ///
 /// Realtime: yes.
 package struct SongSegment: Equatable, Sendable, BitwiseCopyable {
   /// The first frame within the cycle.
   package let offset: Int
-  /// How many frames of the cycle it takes: 1 or more.
+  /// The length in frames, 1 or more.
   package let frames: Int
-  /// The song's frame at ``offset``: below 0 in a count-in.
+  /// The song's frame at ``offset``; negative in a count-in.
   package let begin: Int64
-  /// Whether the song goes on, by a frame per frame.
+  /// Whether the song advances, by one frame per frame.
   package let isPlaying: Bool
-  /// Whether the song does not come here from the stretch before: it starts, was sent elsewhere, or loops.
+  /// Whether this does not continue the previous segment, because the song starts, jumps, or loops.
   package let isEntry: Bool
 
   @_noLocks
@@ -24,10 +24,10 @@ package struct SongSegment: Equatable, Sendable, BitwiseCopyable {
     self.isEntry = isEntry
   }
 
-  /// The first frame of the song that is not in it: ``begin`` where the song stands.
+  /// The first frame of the song after the segment; ``begin`` if the song is stopped.
   package var end: Int64 { @_noLocks get { isPlaying ? begin + Int64(frames) : begin } }
 
-  // Written out, for one that the compiler makes is not open to render threads elsewhere.
+  // Explicit, because a synthesized operator is not `@_noLocks` and cannot be called from render threads.
   @_noLocks package static func == (a: Self, b: Self) -> Bool {
     a.offset == b.offset && a.frames == b.frames && a.begin == b.begin
       && a.isPlaying == b.isPlaying && a.isEntry == b.isEntry

@@ -2,9 +2,10 @@ import MIDIFile
 import RenderCore
 
 extension SongTransport {
-  /// The beat on which the bar begins that is so many bars away, and not before the song.
+  /// Returns the beat at which the bar `bars` bars away starts, but not before the song.
   ///
-  /// - Parameter bars: −1 is the beginning of this bar, unless less than a beat of it is over: then the bar before.
+  /// - Parameter bars: −1 is the start of the current bar, or of the previous bar if less than a beat of the current
+  ///   one has passed.
   package func beat(barsAway bars: Int64) -> Double {
     let here = map.bar(at: frame)
     let isInside = map.beat(at: frame) > here.start + Meter(here.signature).beatLength

@@ -1,37 +1,37 @@
 package import MIDIFile
 package import RenderCore
 
-/// Where a host's song is, cycle after cycle.
+/// The transport of a host's song, advanced cycle by cycle.
 ///
-/// It stands at the song's beginning until told to play. What it is told holds from the next cycle's first frame.
-/// Where the song is over it stands still, if it is told where that is; else beats go on in the last tempo and meter.
+/// It is initially stopped at the start of the song. Changes take effect at the first frame of the next cycle. If
+/// ``end`` is set, the song stops there; otherwise beats continue in the last tempo and time signature.
 ///
-/// Every position is that of its frame in the song's ``BeatMap``, never a sum of what went before, so that
-/// nothing drifts. A song whose ticks are parts of time code has no beats to tell: its points provide state and
-/// song frame only, while jumps and loops are given in beats of half a second.
+/// Every position is calculated from its frame by the song's ``BeatMap``, never accumulated, so that no drift occurs.
+/// A song whose ticks are fractions of time code has no beats: its points provide only the state and the song frame,
+/// and the beats of jumps and loops are half a second long.
 ///
-/// Realtime: no; it does not allocate once it has seen its longest cycle. Threads: one at a time.
+/// Realtime: no; it does not allocate after the longest cycle. Threads: one at a time.
 package struct SongTransport {
   package let map: BeatMap
-  /// The song's frame at which the next cycle begins.
+  /// The song's frame at which the next cycle starts.
   package private(set) var frame: Int64 = 0
   package private(set) var isPlaying = false
   package var isRecording = false
-  /// What is looped, if anything is.
+  /// The loop; `nil` if there is none.
   package private(set) var loop: SongLoop?
-  /// What the song is in the cycle that ``advance(by:)`` was called for last: in order, tiling it.
-  package private(set) var stretches: [SongSegment] = []
-  /// Its transport: the first at offset 0, one at every offset at which the song leaps, or its tempo or meter
-  /// changes.
+  /// The segments of the cycle of the last ``advance(by:)``, in order, tiling it.
+  package private(set) var segments: [SongSegment] = []
+  /// The transports of that cycle: the first at offset 0, and one at each jump of the song and each change of tempo or
+  /// time signature.
   package private(set) var points: [TransportPoint] = []
-  /// Whether the song was started or sent elsewhere since the last cycle.
+  /// Whether the song was started or has jumped since the last cycle.
   private var isEntry = true
 
-  /// The frame at which the song stops by itself, unless it is beyond it. A loop that goes on past it is played to
-  /// the loop's own end.
+  /// The frame at which the song stops by itself, unless it is already beyond it. A loop across this frame is played to
+  /// the end of the loop.
   package var end: Int64?
 
-  /// ``end``, unless it is looped over.
+  /// ``end``; `nil` if a loop crosses it.
   private var stopFrame: Int64? {
     guard let end else { return nil }
     if let loop, loop.frames.lowerBound < end, end < loop.frames.upperBound { return nil }
@@ -40,57 +40,57 @@ package struct SongTransport {
 
   package init(_ map: BeatMap) { self.map = map }
 
-  /// The beat at which the next cycle begins.
+  /// The beat at which the next cycle starts.
   package var beat: Double { map.beat(at: frame) }
 
-  /// Plays from the beginning.
+  /// Plays from the start.
   ///
-  /// - Parameter countIn: Bars before it, in the first tempo and meter: the song begins after so many, on the
-  ///   nearest frame.
+  /// - Parameter countIn: The number of bars before the song, in its first tempo and time signature. The song starts
+  ///   after them, on the nearest frame.
   package mutating func start(countIn: Int = 0) {
     let signature = map.bar(at: 0).signature
-    go(to: map.frame(ofBeat: -Double(max(0, countIn)) * Meter(signature).barLength))
+    seek(to: map.frame(ofBeat: -Double(max(0, countIn)) * Meter(signature).barLength))
     isPlaying = true
   }
 
-  /// Stands still, where it is.
+  /// Stops at the present position.
   package mutating func stop() { isPlaying = false }
 
-  /// Plays from where it stands.
+  /// Plays from the present position.
   package mutating func `continue`() {
     if isPlaying { return }
     isPlaying = true
     isEntry = true
   }
 
-  /// Goes back to the beginning, and plays on if it plays.
-  package mutating func rewind() { go(to: 0) }
+  /// Jumps to the start, and continues playing if it plays.
+  package mutating func rewind() { seek(to: 0) }
 
-  /// Goes to the frame nearest to a beat, and plays on if it plays.
-  package mutating func jump(toBeat beat: Double) { go(to: map.frame(ofBeat: beat)) }
+  /// Jumps to the frame nearest to a beat, and continues playing if it plays.
+  package mutating func jump(toBeat beat: Double) { seek(to: map.frame(ofBeat: beat)) }
 
-  /// Goes to a frame, and plays on if it plays.
-  package mutating func jump(toFrame frame: Int64) { go(to: frame) }
+  /// Jumps to a frame, and continues playing if it plays.
+  package mutating func jump(toFrame frame: Int64) { seek(to: frame) }
 
-  /// Goes back to `start` whenever it comes to `end`. A song that is beyond the end already plays on.
+  /// Sets a loop: the song jumps to `start` whenever it reaches `end`. If it is already beyond the end, it continues.
   ///
-  /// - Throws: ``LoopError``; the loop is then as it was.
+  /// - Throws: ``LoopError``; the loop is then unchanged.
   package mutating func setLoop(from start: Double, to end: Double) throws(LoopError) {
     loop = try SongLoop(from: start, to: end, map)
   }
 
   package mutating func endLoop() { loop = nil }
 
-  private mutating func go(to frame: Int64) {
+  private mutating func seek(to frame: Int64) {
     self.frame = frame
     isEntry = true
   }
 
-  /// Goes through a cycle, which is then in ``stretches`` and ``points``.
+  /// Advances over a cycle, and sets ``segments`` and ``points``.
   ///
   /// - Parameter frames: 1 or more.
   package mutating func advance(by frames: Int) {
-    stretches.removeAll(keepingCapacity: true)
+    segments.removeAll(keepingCapacity: true)
     points.removeAll(keepingCapacity: true)
     var offset = 0
     while offset < frames {
@@ -101,32 +101,32 @@ package struct SongTransport {
       if isPlaying, let stopFrame, frame < stopFrame {
         count = Int(min(Int64(count), stopFrame - frame))
       }
-      let stretch = SongSegment(
+      let segment = SongSegment(
         offset: offset, frames: count, begin: frame, isPlaying: isPlaying, isEntry: isEntry)
-      stretches.append(stretch)
-      appendPoints(of: stretch)
+      segments.append(segment)
+      appendPoints(of: segment)
       isEntry = false
-      frame = stretch.end
+      frame = segment.end
       offset += count
       if isPlaying, let loop, frame == loop.frames.upperBound {
-        go(to: loop.frames.lowerBound)
+        seek(to: loop.frames.lowerBound)
       } else if let stopFrame, frame == stopFrame {
         isPlaying = false
       }
     }
   }
 
-  private mutating func appendPoints(of stretch: SongSegment) {
-    var place = stretch.begin
+  private mutating func appendPoints(of segment: SongSegment) {
+    var position = segment.begin
     repeat {
-      let offset = stretch.offset + Int(place - stretch.begin)
-      points.append(TransportPoint(offset: UInt32(offset), transport(at: place)))
-      guard let change = map.change(after: place) else { return }
-      place = change
-    } while place < stretch.end
+      let offset = segment.offset + Int(position - segment.begin)
+      points.append(TransportPoint(offset: UInt32(offset), transport(at: position)))
+      guard let change = map.change(after: position) else { return }
+      position = change
+    } while position < segment.end
   }
 
-  /// What a host says of the song at a frame.
+  /// Returns the transport at a frame of the song.
   package func transport(at frame: Int64) -> Transport {
     var transport = Transport(provides: map.isNominal ? [.state, .songFrame] : .all)
     transport.isPlaying = isPlaying

@@ -2,144 +2,151 @@ package import LiveMIDI
 package import RenderCore
 import Threads
 
-/// A port in the mix: its unit, what is played into it, and how loud it is just now.
+/// A port in the mix: its unit, its live input, and its gain.
 ///
-/// Realtime: no; its ``state`` is.
+/// Realtime: no, except its ``state``.
 ///
-/// `@unchecked Sendable`: the state belongs to the render thread, apart from the words in it.
+/// `@unchecked Sendable`: the state belongs to the render thread, except the atomics in it.
 package final class MixPort: @unchecked Sendable {
   package let unit: any RenderUnit
   let state: UnsafeMutablePointer<MixPortState>
   private let input: LiveInput
-  private let listener: LiveInputConsumer
+  private let consumer: LiveInputConsumer
   private let format: Format
   private let counters = RenderCounters()
-  private let words: UnsafeMutablePointer<UInt32>
+  private let atomics: UnsafeMutablePointer<UInt32>
 
   /// - Parameters:
-  ///   - unit: Made for the mix's format.
-  ///   - input: What is played to it while no host has the port.
+  ///   - unit: A unit for the mix's format.
+  ///   - input: The live input that plays the unit while no host has the port.
+  ///   - format: The mix's format.
   package init(_ unit: any RenderUnit, _ input: LiveInput, _ format: Format) {
     self.unit = unit
     self.input = input
     self.format = format
-    listener = LiveInputConsumer(to: input, as: .device, sampleRate: format.sampleRate)
-    words = .allocate(capacity: 2)
-    words.initialize(repeating: 0, count: 2)
+    consumer = LiveInputConsumer(to: input, as: .device, sampleRate: format.sampleRate)
+    atomics = .allocate(capacity: 2)
+    atomics.initialize(repeating: 0, count: 2)
     state = .allocate(capacity: 1)
     state.initialize(
       to: MixPortState(
-        renderer: unit.renderer, events: listener.events, wanted: SharedWord(at: words),
-        heard: SharedWord(at: words + 1), counters: counters, sampleRate: format.sampleRate))
+        renderer: unit.renderer, events: consumer.events, enabled: SharedWord(at: atomics),
+        audible: SharedWord(at: atomics + 1), counters: counters, sampleRate: format.sampleRate))
   }
 
-  /// To be called when no thread renders it any more.
+  /// No thread may render the port any more.
   deinit {
     state.deinitialize(count: 1)
     state.deallocate()
-    words.deallocate()
+    atomics.deallocate()
     counters.destroy()
   }
 
-  /// Listens to what is played.
+  /// Starts receiving the live input.
   package func begin() {
-    listener.begin()
-    input.setFigures { [weak self] in self?.figures }
+    consumer.begin()
+    input.setPlaybackStatistics { [weak self] in self?.statistics }
   }
 
+  /// Stops receiving the live input.
   package func end() {
-    input.setFigures(nil)
-    listener.end()
+    input.setPlaybackStatistics(nil)
+    consumer.end()
   }
 
-  private var figures: PlayingFigures? {
-    PlayingFigures(
+  private var statistics: PlaybackStatistics? {
+    PlaybackStatistics(
       format: format, cycles: counters.cycles, load: counters.load(sampleRate: format.sampleRate),
       unit: unit.status)
   }
 
-  /// Whether it is to be heard: it comes and goes within 10 ms, without a click.
-  package var isWanted: Bool {
-    get { state.pointee.wanted.value != 0 }
-    set { state.pointee.wanted.store(newValue ? 1 : 0) }
+  /// Whether the port is part of the mix. A change fades the port in or out within 10 ms, without a click.
+  package var isEnabled: Bool {
+    get { state.pointee.enabled.value != 0 }
+    set { state.pointee.enabled.store(newValue ? 1 : 0) }
   }
 
-  /// Whether something of it is heard.
-  package var isHeard: Bool { state.pointee.heard.value != 0 }
+  /// Whether the port is audible in the mix.
+  package var isAudible: Bool { state.pointee.audible.value != 0 }
 }
 
-/// What the render thread knows of a port in the mix.
+/// The render thread's state of a port in the mix.
 ///
 /// Realtime: yes.
+///
+/// `@unchecked Sendable`: it belongs to the render thread, except the atomics.
 struct MixPortState: @unchecked Sendable, BitwiseCopyable {
   private let renderer: Renderer
   private let events: UnsafeMutablePointer<LiveEventMerger>
-  /// Not zero while it is to be heard.
-  let wanted: SharedWord
-  /// Not zero while something of it is heard.
-  let heard: SharedWord
+  /// Not 0 while the port is part of the mix. Written by other threads.
+  let enabled: SharedWord
+  /// Not 0 while the port is audible. Written by the render thread.
+  let audible: SharedWord
   private let counters: RenderCounters
   private var gain: Float = 0
-  /// What the gain changes by with each frame.
+  /// The change of the gain from each frame to the next during a fade.
   private let step: Float
-  /// Frames for which it has been silent.
+  /// The number of frames for which the port has been silent, up to ``silenceLimit``.
   private var silence = 0
-  private let enough: Int
+  /// The number of silent frames after which the port has ended.
+  private let silenceLimit: Int
 
-  /// Nobody hears what is below: −100 dBFS.
+  /// The peak level at or below which a cycle is silent: −100 dBFS.
   private static var threshold: Float { @_noLocks get { 1e-5 } }
 
   init(
-    renderer: Renderer, events: UnsafeMutablePointer<LiveEventMerger>, wanted: SharedWord,
-    heard: SharedWord, counters: RenderCounters, sampleRate: Int
+    renderer: Renderer, events: UnsafeMutablePointer<LiveEventMerger>, enabled: SharedWord,
+    audible: SharedWord, counters: RenderCounters, sampleRate: Int
   ) {
     self.renderer = renderer
     self.events = events
-    self.wanted = wanted
-    self.heard = heard
+    self.enabled = enabled
+    self.audible = audible
     self.counters = counters
     step = 1 / (0.01 * Float(sampleRate))
-    // An echo may pause for a while.
-    enough = 2 * sampleRate
+    // Two seconds, so that long echoes are not cut.
+    silenceLimit = 2 * sampleRate
   }
 
-  /// Renders a cycle, and adds it to the mix.
+  /// Renders a cycle and adds it to the mix.
   ///
   /// - Parameters:
-  ///   - cycle: Its output is memory of the mix's, for the port alone.
-  ///   - mix: As many channels, to add to.
-  /// - Returns: Whether the unit wants to be tended.
+  ///   - cycle: A cycle whose output is scratch memory that the ports share.
+  ///   - channels: The number of channels of the cycle's output and of `mix`.
+  ///   - now: The time of ``MonotonicClock``.
+  ///   - mix: The channels to which the audio is added.
+  /// - Returns: Whether ``RenderUnit/performDeferredWork()`` should be called soon.
   @_noLocks mutating func render(
     _ cycle: RenderCycle, channels: Int, now: Int64,
     into mix: UnsafePointer<UnsafeMutablePointer<Float>>
   ) -> Bool {
-    let isWanted = wanted.value != 0
+    let isEnabled = enabled.value != 0
     var cycle = cycle
     cycle.midi = events.pointee.merge(into: cycle, now: now)
-    // What rings on unheard ends by itself; after that nothing is spent on it.
-    if !isWanted, gain == 0, silence >= enough, cycle.events.isEmpty { return false }
+    // A disabled port is rendered until its notes have ended; then it costs no time.
+    if !isEnabled, gain == 0, silence >= silenceLimit, cycle.events.isEmpty { return false }
     counters.begin()
     let begin = MonotonicClock.now
-    let wish = renderer.render(&cycle)
+    let needsDeferredWork = renderer.render(&cycle)
     counters.add(frames: cycle.frames)
     counters.add(nanoseconds: MonotonicClock.now - begin)
     let frames = cycle.frames
-    follow(peak(of: cycle.output, channels: channels, frames: frames), frames: frames)
-    let isFading = isWanted ? gain < 1 : gain > 0
+    updateSilence(peak(of: cycle.output, channels: channels, frames: frames), frames: frames)
+    let isFading = isEnabled ? gain < 1 : gain > 0
     for channel in 0..<channels {
       let (source, target) = (cycle.output[channel], mix[channel])
       if isFading {
-        fade(source, into: target, frames: frames, rising: isWanted)
-      } else if isWanted {
+        fade(source, into: target, frames: frames, rising: isEnabled)
+      } else if isEnabled {
         for i in 0..<frames { target[i] += source[i] }
       }
     }
     if isFading {
       let change = step * Float(frames)
-      gain = isWanted ? min(1, gain + change) : max(0, gain - change)
+      gain = isEnabled ? min(1, gain + change) : max(0, gain - change)
     }
-    heard.store(gain > 0 && silence < enough ? 1 : 0)
-    return wish
+    audible.store(gain > 0 && silence < silenceLimit ? 1 : 0)
+    return needsDeferredWork
   }
 
   @_noLocks private func fade(
@@ -162,7 +169,7 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
     return peak
   }
 
-  @_noLocks private mutating func follow(_ peak: Float, frames: Int) {
-    silence = peak > Self.threshold ? 0 : min(silence + frames, enough)
+  @_noLocks private mutating func updateSilence(_ peak: Float, frames: Int) {
+    silence = peak > Self.threshold ? 0 : min(silence + frames, silenceLimit)
   }
 }

@@ -1,26 +1,27 @@
 import RenderCore
 import Threads
 
-/// All that a sound device's thread works on.
+/// The state that a sound device's thread works on.
 ///
-/// Made and freed off the thread, in ``Mixer``.
+/// ``Mixer`` allocates and frees it on another thread.
 struct MixState {
   let format: Format
-  /// Two lists of ports, in turn: the one in use, and the one that may be written.
+  /// Two lists of ports: one is in use, the other may be written.
   let lists: UnsafeMutablePointer<MixList>
-  /// The number of the list to use, and of the one in use.
+  /// The number of the list to use. Written by ``Mixer``.
   let posted: SharedWord
+  /// The number of the list in use. Written by the device's thread.
   let seen: SharedWord
-  /// Not 0 once the device has asked for a cycle.
+  /// Not 0 once the device has requested a cycle.
   let hasPlayed: SharedWord
-  /// Rung when a unit wants to be tended.
-  let bell: DeferredWorkSignal
-  /// One port's audio, before it is added.
+  /// Woken when a unit has deferred work.
+  let signal: DeferredWorkSignal
+  /// Scratch memory for the audio of one port.
   let port: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// Silence, for units that work on audio.
+  /// Silence, as the input of effects.
   let input: AudioInput
 
-  /// Renders a cycle of the device's.
+  /// Renders a cycle of the device.
   @_noLocks func render(_ cycle: RenderCycle) {
     let number = posted.value
     if seen.value != number { seen.store(number) }
@@ -35,13 +36,13 @@ struct MixState {
     own.midi.frames = frames
     let now = MonotonicClock.now
     let list = lists[Int(number & 1)]
-    var wish = false
+    var hasDeferredWork = false
     for i in 0..<list.count {
-      let asks = list.ports[i].pointee.render(
+      let needsDeferredWork = list.ports[i].pointee.render(
         own, channels: format.channels, now: now, into: cycle.output)
-      if asks { wish = true }
+      if needsDeferredWork { hasDeferredWork = true }
     }
-    if wish { bell.ring() }
+    if hasDeferredWork { signal.wake() }
   }
 }
 

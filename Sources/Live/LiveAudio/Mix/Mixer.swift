@@ -2,29 +2,30 @@ import Glibc
 package import RenderCore
 package import Threads
 
-/// Adds up ports for a sound device. Ports come and go while it plays.
+/// Mixes ports for a sound device. Ports can be added and removed while it plays.
 ///
-/// Realtime: no; what ``renderer`` calls is. Threads: one at a time.
+/// Realtime: no, except ``renderer``. Threads: one at a time.
 ///
 /// `@unchecked Sendable`: the state belongs to the device's thread. A list of ports is written only while
-/// that thread uses the other one.
+/// that thread uses the other list.
 package final class Mixer: @unchecked Sendable {
   package let format: Format
   private var ports: [MixPort] = []
   private let state: UnsafeMutablePointer<MixState>
-  private let words: UnsafeMutablePointer<UInt32>
-  /// One channel of it, and a pointer to that for each channel.
+  private let atomics: UnsafeMutablePointer<UInt32>
+  /// One channel of silence.
   private let silence: UnsafeMutablePointer<Float>
-  private let silences: UnsafeMutablePointer<UnsafePointer<Float>>
+  /// A pointer to ``silence`` for each channel.
+  private let silentChannels: UnsafeMutablePointer<UnsafePointer<Float>>
 
-  /// The most ports at once.
+  /// The maximum number of ports.
   package static let capacity = 1024
 
-  /// - Parameter bell: Rung when a unit wants to be tended; must outlive this.
-  package init(_ format: Format, bell: DeferredWorkSignal) {
+  /// - Parameter signal: Woken when a unit has deferred work. It must outlive the mixer.
+  package init(_ format: Format, signal: DeferredWorkSignal) {
     self.format = format
-    words = .allocate(capacity: 3)
-    words.initialize(repeating: 0, count: 3)
+    atomics = .allocate(capacity: 3)
+    atomics.initialize(repeating: 0, count: 3)
     let lists = UnsafeMutablePointer<MixList>.allocate(capacity: 2)
     for i in 0..<2 {
       (lists + i).initialize(to: MixList(ports: .allocate(capacity: Self.capacity)))
@@ -35,39 +36,40 @@ package final class Mixer: @unchecked Sendable {
     }
     silence = .allocate(capacity: format.maximumFrames)
     silence.initialize(repeating: 0, count: format.maximumFrames)
-    silences = .allocate(capacity: format.channels)
-    silences.initialize(repeating: UnsafePointer(silence), count: format.channels)
+    silentChannels = .allocate(capacity: format.channels)
+    silentChannels.initialize(repeating: UnsafePointer(silence), count: format.channels)
     state = .allocate(capacity: 1)
     state.initialize(
       to: MixState(
-        format: format, lists: lists, posted: SharedWord(at: words),
-        seen: SharedWord(at: words + 1), hasPlayed: SharedWord(at: words + 2), bell: bell,
+        format: format, lists: lists, posted: SharedWord(at: atomics),
+        seen: SharedWord(at: atomics + 1), hasPlayed: SharedWord(at: atomics + 2), signal: signal,
         port: port,
-        input: AudioInput(UnsafePointer(silences), count: format.channels)))
+        input: AudioInput(UnsafePointer(silentChannels), count: format.channels)))
   }
 
-  /// To be called when the device has stopped.
+  /// The device must have stopped.
   deinit {
     for i in 0..<2 { state.pointee.lists[i].ports.deallocate() }
     state.pointee.lists.deallocate()
     for channel in 0..<format.channels { state.pointee.port[channel].deallocate() }
     state.pointee.port.deallocate()
     state.deallocate()
-    silences.deallocate()
+    silentChannels.deallocate()
     silence.deallocate()
-    words.deallocate()
+    atomics.deallocate()
   }
 
-  /// For a ``SoundDevice``.
+  /// The renderer of the mix, for a ``SoundDevice``.
   package var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderMix) }
 
-  /// Changes what is mixed.
+  /// Replaces the list of ports.
   ///
   /// - Parameters:
-  ///   - ports: At most ``capacity``; in this order they are added.
-  ///   - isRunning: Whether the device runs, whose thread then has to take notice first. One that does
-  ///     not within a second is stuck.
-  /// - Returns: Whether it took notice. If not, what it had is kept, for it may go on one day.
+  ///   - ports: The ports in the order in which they are added; at most ``capacity``.
+  ///   - isRunning: Whether the device runs. If it does, the call waits until the device's thread uses the new list,
+  ///     for at most one second.
+  /// - Returns: Whether the new list is in use. If not, the device is stuck, and the old ports stay alive in case it
+  ///   resumes.
   @discardableResult
   package func set(_ ports: [MixPort], isRunning: Bool) -> Bool {
     precondition(ports.count <= Self.capacity)
@@ -87,9 +89,9 @@ package final class Mixer: @unchecked Sendable {
     return true
   }
 
-  /// Whether the device has asked for a cycle: one may be open, and yet take nothing.
+  /// Whether the device has requested a cycle. An open device may never request one.
   package var hasPlayed: Bool { state.pointee.hasPlayed.value != 0 }
 
-  /// Whether something is heard of any port.
-  package var isHeard: Bool { ports.contains { $0.isHeard } }
+  /// Whether any port is audible.
+  package var isAudible: Bool { ports.contains { $0.isAudible } }
 }

@@ -1,34 +1,36 @@
 package import Threads
 
-/// Lets a render thread use something until that is shut off from it, and again once it is opened.
+/// A gate through which a render thread accesses a resource, and with which another thread can end that access.
 ///
-/// Realtime: yes, apart from ``shut()`` and ``open()``.
+/// Realtime: ``acquire()`` and ``release()`` are; ``close()`` and ``open()`` are not.
 package struct CallbackGate: BitwiseCopyable, Sendable {
   private let word: SharedWord
 
   private enum State {
     static var open: UInt32 { @_noLocks get { 0 } }
-    static var entered: UInt32 { @_noLocks get { 1 } }
-    static var shut: UInt32 { @_noLocks get { 2 } }
+    static var acquired: UInt32 { @_noLocks get { 1 } }
+    static var closed: UInt32 { @_noLocks get { 2 } }
   }
 
-  /// - Parameter word: 0, and of nobody else's.
+  /// - Parameter word: A word of value 0 that only this gate uses.
   package init(_ word: SharedWord) { self.word = word }
 
-  /// - Returns: `false` when it is shut; else ``leave()`` has to follow.
-  @_noLocks package func enter() -> Bool { word.exchange(State.open, for: State.entered) }
+  /// Acquires the resource for the render thread.
+  ///
+  /// - Returns: `false` if the gate is closed. Otherwise the caller must call ``release()``.
+  @_noLocks package func acquire() -> Bool { word.exchange(State.open, for: State.acquired) }
 
-  @_noLocks package func leave() { word.store(State.open) }
+  @_noLocks package func release() { word.store(State.open) }
 
-  /// Lets nobody enter any more. Waits for who is within: a cycle at most, if the renderer is what it should
-  /// be; and if it is not, its state must not go.
-  package func shut() {
-    while !word.exchange(State.open, for: State.shut), word.value != State.shut {
-      // Who leaves wakes nobody, in all the cycles in which nobody waits.
-      word.wait(while: State.entered, until: MonotonicClock.now + 1_000_000)
+  /// Closes the gate. Waits for a caller in progress, normally for one cycle at most. If the renderer hangs, it waits
+  /// until the renderer returns, because its state must not be freed before.
+  package func close() {
+    while !word.exchange(State.open, for: State.closed), word.value != State.closed {
+      // Poll every millisecond: ``release()`` wakes no thread, so that it needs no system call in every cycle.
+      word.wait(while: State.acquired, until: MonotonicClock.now + 1_000_000)
     }
   }
 
-  /// Lets the render thread enter again. What was written before is seen by it.
-  package func open() { _ = word.exchange(State.shut, for: State.open) }
+  /// Opens the gate again. The render thread sees everything written before.
+  package func open() { _ = word.exchange(State.closed, for: State.open) }
 }

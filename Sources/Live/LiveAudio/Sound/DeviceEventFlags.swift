@@ -1,42 +1,46 @@
 import Threads
 
-/// What the realtime thread of a sound device has to say, for a ``SoundDeviceTeller`` to pass on.
+/// The events of a sound device's realtime thread, which ``DeviceEventNotifier`` reports.
 ///
-/// Realtime: yes; each costs one system call that does not block. Threads: the device's.
+/// Realtime: yes; each function performs one system call that does not block. Threads: the device's.
 package struct DeviceEventFlags: BitwiseCopyable, Sendable {
   let xruns: SharedWord
   let resumptions: SharedWord
-  /// Frames of the buffer once it was made longer; 0 before.
+  /// The length of the buffer in frames after it was lengthened; 0 before.
   let buffer: SharedWord
-  /// Not 0 once it is lost.
+  /// Not 0 once the device is lost.
   let loss: SharedWord
-  let bell: DeferredWorkSignal
+  let signal: DeferredWorkSignal
 
   @_noLocks package func countXrun() {
     xruns.increase()
-    bell.ring()
+    signal.wake()
   }
 
   @_noLocks package func countResumption() {
     resumptions.increase()
-    bell.ring()
+    signal.wake()
   }
 
-  /// - Parameter frames: Of the buffer, which was shorter so far.
-  @_noLocks package func lengthen(to frames: Int) {
+  /// Reports that the buffer was lengthened.
+  ///
+  /// - Parameter frames: The new length of the buffer.
+  @_noLocks package func reportBuffer(frames: Int) {
     buffer.store(UInt32(truncatingIfNeeded: frames))
-    bell.ring()
+    signal.wake()
   }
 
-  /// - Parameter cause: The device's own number for it, not 0. The first is kept.
-  @_noLocks package func lose(_ cause: Int32) {
-    _ = loss.exchange(0, for: UInt32(bitPattern: cause))
-    bell.ring()
+  /// Reports that the device is lost.
+  ///
+  /// - Parameter code: The device's own code for the reason, not 0. The first code is kept.
+  @_noLocks package func reportLoss(_ code: Int32) {
+    _ = loss.exchange(0, for: UInt32(bitPattern: code))
+    signal.wake()
   }
 
-  /// What ``lengthen(to:)`` was given last; 0 before.
+  /// The length of the buffer in frames after it was lengthened; 0 before.
   package var lengthenedBuffer: Int { Int(buffer.value) }
 
-  /// Whether it is lost, and why; 0: it is not.
-  package var cause: Int32 { @_noLocks get { Int32(bitPattern: loss.value) } }
+  /// The code of the loss; 0: the device is not lost.
+  package var lossCode: Int32 { @_noLocks get { Int32(bitPattern: loss.value) } }
 }

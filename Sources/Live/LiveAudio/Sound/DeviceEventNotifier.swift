@@ -1,58 +1,58 @@
 import Synchronization
 package import Threads
 
-/// Tells what happens at a sound device, on a thread of its own, which sleeps while nothing does.
+/// Reports the events of a sound device on its own thread, which sleeps while there are none.
 ///
-/// xruns are told at most once a second, and counted meanwhile. After a loss nothing more is told.
+/// xruns are reported at most once a second, with their number. After a loss nothing more is reported.
 ///
 /// Threads: any. Realtime: no.
 package final class DeviceEventNotifier: Sendable {
-  package let news: DeviceEventFlags
-  private nonisolated(unsafe) let words: UnsafeMutablePointer<UInt32>
-  private let tell: Mutex<(@Sendable (SoundDeviceEvent) -> Void)?>
-  private let sentence: @Sendable (_ cause: Int32) -> String
+  package let flags: DeviceEventFlags
+  private nonisolated(unsafe) let atomics: UnsafeMutablePointer<UInt32>
+  private let report: Mutex<(@Sendable (SoundDeviceEvent) -> Void)?>
+  private let describeLoss: @Sendable (_ code: Int32) -> String
 
-  private static let pause: Int64 = 1_000_000_000
+  /// The interval between reports of xruns in nanoseconds.
+  private static let xrunInterval: Int64 = 1_000_000_000
 
   /// - Parameters:
-  ///   - sentence: What a cause that ``SoundDeviceNews/lose(_:)`` was given means, for people.
-  ///   - tell: Called one at a time.
+  ///   - describeLoss: Returns the reason for a code of ``DeviceEventFlags/reportLoss(_:)``, for the user.
+  ///   - report: Called for each event by the notifier's thread, and by ``send(_:)`` on the calling thread.
   package init(
-    _ sentence: @escaping @Sendable (_ cause: Int32) -> String,
-    tell: @escaping @Sendable (SoundDeviceEvent) -> Void
+    _ describeLoss: @escaping @Sendable (_ code: Int32) -> String,
+    report: @escaping @Sendable (SoundDeviceEvent) -> Void
   ) {
-    words = .allocate(capacity: 4)
-    words.initialize(repeating: 0, count: 4)
-    news = DeviceEventFlags(
-      xruns: SharedWord(at: words), resumptions: SharedWord(at: words + 1),
-      buffer: SharedWord(at: words + 2), loss: SharedWord(at: words + 3), bell: DeferredWorkSignal()
-    )
-    self.tell = Mutex(tell)
-    self.sentence = sentence
+    atomics = .allocate(capacity: 4)
+    atomics.initialize(repeating: 0, count: 4)
+    flags = DeviceEventFlags(
+      xruns: SharedWord(at: atomics), resumptions: SharedWord(at: atomics + 1),
+      buffer: SharedWord(at: atomics + 2), loss: SharedWord(at: atomics + 3),
+      signal: DeferredWorkSignal())
+    self.report = Mutex(report)
+    self.describeLoss = describeLoss
   }
 
-  /// Nobody may have the news any more.
+  /// No thread may use the flags any more.
   deinit {
-    news.bell.destroy()
-    words.deallocate()
+    flags.signal.destroy()
+    atomics.deallocate()
   }
 
-  /// Starts the thread, which keeps the teller alive until ``stop()`` or a loss.
+  /// Starts the thread. It keeps this object alive until ``stop()`` is called or the device is lost.
   package func start() throws(SystemError) {
-    try SystemThread(name: "portative-tell") { self.run() }.detach()
+    try SystemThread(name: "portative-event") { self.run() }.detach()
   }
 
-  /// Tells nothing more. It may be telling just then, also that which leads to this call; that ends by
-  /// itself.
+  /// Stops reporting. A report in progress is not waited for, so this may be called from within a report.
   package func stop() {
-    tell.withLock { $0 = nil }
-    news.bell.ring()
+    report.withLock { $0 = nil }
+    flags.signal.wake()
   }
 
-  /// Tells what the device knows on a thread that is not realtime.
-  package func say(_ event: SoundDeviceEvent) {
-    // Not called under the lock, for it may call back.
-    tell.withLock { $0 }?(event)
+  /// Reports an event from a thread that is not realtime.
+  package func send(_ event: SoundDeviceEvent) {
+    // The closure is called outside the lock, because it may call ``stop()``.
+    report.withLock { $0 }?(event)
   }
 
   private func run() {
@@ -60,29 +60,29 @@ package final class DeviceEventNotifier: Sendable {
     var resumptions: UInt32 = 0
     var buffer: UInt32 = 0
     var quietUntil: Int64 = 0
-    while tell.withLock({ $0 != nil }) {
-      let heard = news.bell.value
-      if news.resumptions.value != resumptions {
-        resumptions = news.resumptions.value
-        say(.resumed)
+    while report.withLock({ $0 != nil }) {
+      let received = flags.signal.value
+      if flags.resumptions.value != resumptions {
+        resumptions = flags.resumptions.value
+        send(.resumed)
       }
-      if news.buffer.value != buffer {
-        buffer = news.buffer.value
-        say(.lengthened(frames: Int(buffer)))
+      if flags.buffer.value != buffer {
+        buffer = flags.buffer.value
+        send(.lengthened(frames: Int(buffer)))
       }
-      let fresh = news.xruns.value &- xruns
-      let isOver = news.cause != 0
-      if fresh > 0, isOver || MonotonicClock.now >= quietUntil {
-        xruns &+= fresh
-        quietUntil = MonotonicClock.now + Self.pause
-        say(.xruns(Int(fresh)))
+      let newXruns = flags.xruns.value &- xruns
+      let isLost = flags.lossCode != 0
+      if newXruns > 0, isLost || MonotonicClock.now >= quietUntil {
+        xruns &+= newXruns
+        quietUntil = MonotonicClock.now + Self.xrunInterval
+        send(.xruns(Int(newXruns)))
       }
-      if isOver {
-        say(.lost(reason: sentence(news.cause)))
+      if isLost {
+        send(.lost(reason: describeLoss(flags.lossCode)))
         return
       }
-      let isHeldBack = news.xruns.value != xruns
-      news.bell.wait(after: heard, until: isHeldBack ? quietUntil : nil)
+      let hasUnreported = flags.xruns.value != xruns
+      flags.signal.wait(after: received, until: hasUnreported ? quietUntil : nil)
     }
   }
 }

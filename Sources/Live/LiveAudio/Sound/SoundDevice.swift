@@ -1,77 +1,80 @@
 public import RenderCore
 public import Threads
 
-/// Where sound goes when no host asks for it: a sound card, or a JACK server.
+/// An open sound device that plays audio: a sound card or a JACK server.
 ///
-/// Made by opening it, which settles its ``format``. It has one thread, which calls the renderer for each
-/// cycle, with no events and ``RenderCycle/hostTime`` as exact as the device knows it. It tends to xruns
-/// and suspension by itself, and says so; once it is lost it is of no use, and has to be opened anew.
+/// Its initializer opens the device and determines its ``format``. The device has one thread, which calls the renderer
+/// for each cycle, without events and with a ``RenderCycle/hostTime`` as exact as the device provides. It recovers from
+/// xruns and suspension, and reports them. A lost device is unusable and must be opened again.
 ///
 /// Threads: any, one at a time.
 public protocol SoundDevice: AnyObject, Sendable {
-  /// What it has settled on: rate, channels, and frames of a cycle (`maximumFrames`).
+  /// The format that the device uses: sample rate, channels, and frames in a cycle (`maximumFrames`).
   var format: Format { get }
 
-  /// Frames from the call of the renderer for a frame until it is heard, as far as the device knows: its
-  /// buffer.
+  /// The frames from the call of the renderer for a frame until that frame is heard, as far as the device knows: the
+  /// length of its buffer.
   var latency: Int { get }
 
-  /// What it is, and how it is used, for people: "default: 48000 Hz, 3 × 256 frames, 16 bits". It begins with the
+  /// The name and settings of the device for the user: "default: 48000 Hz, 3 × 256 frames, 16 bits". It begins with the
   /// name of the device.
   var summary: String { get }
 
   /// Starts the device.
   ///
   /// - Parameters:
-  ///   - renderer: Called on the device's thread, whose state has to live until ``stop()`` has returned.
-  ///   - tell: What happens; on threads of the device's that are not realtime.
+  ///   - renderer: Called on the device's thread. Its state must stay valid until ``stop()`` has returned.
+  ///   - report: Called for each event, on threads of the device that are not realtime.
+  /// - Throws: ``SoundDeviceError`` if the device cannot be started.
   func start(
-    _ renderer: Renderer, tell: @escaping @Sendable (SoundDeviceEvent) -> Void
+    _ renderer: Renderer, report: @escaping @Sendable (SoundDeviceEvent) -> Void
   ) throws(SoundDeviceError)
 
-  /// Stops the device and lets go of it, within half a second. The renderer is not called any more then.
+  /// Stops and closes the device within half a second. The renderer is not called after it has returned.
   func stop()
 }
 
-/// What happens at a sound device while it plays.
+/// An event of a sound device while it plays. Its description is a sentence for the user.
 public enum SoundDeviceEvent: Equatable, Sendable, CustomStringConvertible {
-  /// Its thread has no realtime priority; it plays all the same.
-  case notRealtime(RealtimeRefusal)
-  /// The device had nothing to play for a moment; how many times since the last such event.
+  /// The device's thread has no realtime priority. The device plays nevertheless.
+  case notRealtime(RealtimePriorityError)
+  /// The device ran out of audio. The value is the number of xruns since the last such event.
   case xruns(Int)
-  /// The device takes more at a time than its buffer held, so the buffer is longer now, and all is heard later.
+  /// The buffer was lengthened to `frames`, because the device reads more at a time than the buffer held. The latency
+  /// is longer now.
   case lengthened(frames: Int)
-  /// The machine slept, or the device did; it goes on.
+  /// The device plays again after the machine or the device was suspended.
   case resumed
-  /// It is gone: unplugged, or its server ended. ``SoundDevice/stop()`` has to be called.
+  /// The device is lost: it was unplugged, or its server has ended. The caller must call ``SoundDevice/stop()``.
   case lost(reason: String)
 
   public var description: String {
     switch self {
     case .notRealtime(let refusal): "sound may be interrupted: \(refusal)"
     case .xruns(let count):
-      "the sound was interrupted \(count == 1 ? "(an xrun)" : "\(count) times (xruns)"), for the machine "
-        + "was too slow: choose a longer period, or end what else keeps it busy"
+      "the sound was interrupted (\(count == 1 ? "1 xrun" : "\(count) xruns")), because the machine was "
+        + "too slow: choose a longer period, or close other programs"
     case .lengthened(let frames):
-      "the sound server takes more at a time than the buffer held: the buffer has \(frames) frames now, "
-        + "and all is heard later; for less delay, let the server work in shorter periods"
-    case .resumed: "the sound goes on: the sound card was asleep"
+      "the sound server reads more at a time than the buffer held: the buffer now has \(frames) frames, "
+        + "and the latency is longer; for less latency, set a shorter period in the server"
+    case .resumed: "the sound continues: the sound card was suspended"
     case .lost(let reason): "the sound has stopped: \(reason)"
     }
   }
 }
 
-/// Why a sound device cannot be had. Its description is a sentence with the remedy.
+/// The reason why a sound device cannot be used. Its description is a sentence with the remedy.
 public struct SoundDeviceError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// As the user named it.
+  /// The device's name as the user gave it.
   public let device: String
-  /// Whether it may work later while we run: it is in use, not plugged in, or its server may be set anew.
-  public let mayPass: Bool
+  /// Whether the device may work later without a restart of the program: it is in use or unplugged, or its server may
+  /// be configured again.
+  public let isTemporary: Bool
   public let reason: String
 
-  public init(device: String, mayPass: Bool, reason: String) {
+  public init(device: String, isTemporary: Bool, reason: String) {
     self.device = device
-    self.mayPass = mayPass
+    self.isTemporary = isTemporary
     self.reason = reason
   }
 

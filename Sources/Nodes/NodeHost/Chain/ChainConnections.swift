@@ -1,43 +1,44 @@
 import NodeDirectory
 package import RenderCore
 
-/// Connections as a render thread holds them: each one's audio is the next one's input, within the cycle.
+/// Connections that are rendered one after the other within a cycle. The audio of each node is the input of the next.
 ///
-/// MIDI goes to every one that takes it. A node that is late or gone gives silence to the next one.
+/// Every node that accepts MIDI receives the MIDI. A node that is late or lost passes silence to the next one.
 ///
-/// Realtime: yes, apart from making and destroying it, and from the wait for each node. Threads: the one that
-/// renders. The connections must outlive it.
+/// Realtime: yes, except creation, destruction and the wait for each node. Threads: the render thread. The connections
+/// must outlive this value.
 package struct ChainConnections: @unchecked Sendable, BitwiseCopyable {
-  private let links: UnsafeMutablePointer<Unmanaged<Connection>>
+  private let connections: UnsafeMutablePointer<Unmanaged<Connection>>
   private let takesMIDI: UnsafeMutablePointer<Bool>
   private let count: Int
 
-  /// Allocates. ``destroy()`` must follow.
+  /// Allocates memory. The caller must call ``destroy()``.
   ///
-  /// - Parameter connections: One at least, all initialized.
+  /// - Parameter connections: Initialized connections, from the first node of the chain to the last; at least one.
   package init(_ connections: [Connection]) {
-    precondition(!connections.isEmpty, "a chain has a node at least")
+    precondition(!connections.isEmpty, "a chain has at least one node")
     count = connections.count
-    links = .allocate(capacity: count)
+    self.connections = .allocate(capacity: count)
     takesMIDI = .allocate(capacity: count)
     for (index, connection) in connections.enumerated() {
-      (links + index).initialize(to: .passUnretained(connection))
+      (self.connections + index).initialize(to: .passUnretained(connection))
       (takesMIDI + index).initialize(to: connection.port.component.type.takesMIDI)
     }
   }
 
   package func destroy() {
-    links.deallocate()
+    connections.deallocate()
     takesMIDI.deallocate()
   }
 
-  /// Schedules an event of a cycle, at its own offset, for every node that takes MIDI.
+  /// Schedules an event of a cycle, at its offset, for every node that accepts MIDI.
   ///
-  /// - Returns: What became of it at the first of them: where that has no room, no other has got it.
+  /// - Returns: The status of the first of these nodes. If that node does not accept the event, the others do not
+  ///   receive it.
   @_noLocks package func schedule(_ event: MIDIEvent, of cycle: MIDICycle) -> ScheduleStatus {
     var isFirst = true
     for index in 0..<count where takesMIDI[index] {
-      let status = links[index]._withUnsafeGuaranteedRef { $0.schedule(event, of: cycle) }
+      let status = connections[index]._withUnsafeGuaranteedRef { $0.schedule(event, of: cycle) }
       if isFirst { guard case .accepted = status else { return status } }
       isFirst = false
     }
@@ -47,17 +48,19 @@ package struct ChainConnections: @unchecked Sendable, BitwiseCopyable {
   /// Renders a cycle.
   ///
   /// - Parameters:
-  ///   - transport: For all of them.
-  ///   - input: That of the first.
-  ///   - feedback: Hears of late notes, and of each node that has answered.
-  /// - Returns: What comes out of the last. Valid until the next cycle.
+  ///   - frames: The number of frames: 1 to the format's maximum.
+  ///   - hostTime: The time at which the first frame is audible, in nanoseconds of ``MonotonicClock``; `nil` for now.
+  ///   - transport: The transports of the cycle, for all nodes.
+  ///   - input: The input of the first node.
+  ///   - feedback: Receives the number of late notes, and progress for each node that has answered.
+  /// - Returns: The output of the last node. Valid until the next cycle.
   @_noLocks package func render(
     frames: Int, hostTime: Int64?, transport: UnsafeBufferPointer<TransportPoint>,
     input: AudioInput = AudioInput(), feedback: CycleFeedback = CycleFeedback()
   ) -> AudioInput {
     var audio = input
     for index in 0..<count {
-      links[index]._withUnsafeGuaranteedRef { connection in
+      connections[index]._withUnsafeGuaranteedRef { connection in
         for point in transport {
           connection.setTransport(point.transport, at: Int(point.offset))
         }
@@ -70,17 +73,17 @@ package struct ChainConnections: @unchecked Sendable, BitwiseCopyable {
     return audio
   }
 
-  /// What the first node sent in the last cycle.
+  /// The MIDI that the first node sent in the last cycle.
   package var received: MIDICycle {
-    @_noLocks get { links[0]._withUnsafeGuaranteedRef { $0.receivedEvents } }
+    @_noLocks get { connections[0]._withUnsafeGuaranteedRef { $0.receivedEvents } }
   }
 
-  /// Cycles in which one of the nodes was late, added up.
+  /// The number of late cycles, summed over all nodes.
   package var lateCycles: Int {
     @_noLocks get {
       var sum = 0
       for index in 0..<count {
-        sum += links[index]._withUnsafeGuaranteedRef { $0.statistics.lateCycles }
+        sum += connections[index]._withUnsafeGuaranteedRef { $0.statistics.lateCycles }
       }
       return sum
     }

@@ -1,13 +1,16 @@
 import NodeDirectory
 public import RenderCore
 
-/// Makes units of which each plays a chain of nodes: a node that is a host itself.
+/// Creates units that play a chain of nodes, for a node that is itself a host.
 ///
-/// MIDI goes to every node that takes it; each one's audio is the next one's input; the last one's is the unit's.
+/// Every node that accepts MIDI receives the MIDI. The audio of each node is the input of the next; the audio of the
+/// last node is the output of the unit.
 public struct ChainSource: RenderUnitSource {
   private let connect: @Sendable () throws(ConnectionError) -> [Connection]
 
-  /// - Parameter connect: Takes the ports, from the first to the last: one at least.
+  /// Creates a source.
+  ///
+  /// - Parameter connect: Acquires the ports of the chain, from the first to the last; at least one.
   public init(_ connect: @escaping @Sendable () throws(ConnectionError) -> [Connection]) {
     self.connect = connect
   }
@@ -16,20 +19,21 @@ public struct ChainSource: RenderUnitSource {
     try makeUnit(format, for: RenderContext())
   }
 
-  /// - Throws: ``ConnectionError`` when one of the nodes cannot be had, or not in this format.
-  public func makeUnit(_ format: Format, for use: RenderContext) throws -> any RenderUnit {
+  /// - Throws: ``ConnectionError`` when a port cannot be acquired or does not support the format.
+  public func makeUnit(_ format: Format, for context: RenderContext) throws -> any RenderUnit {
     let connections = try connect()
     for (index, connection) in connections.enumerated() {
       var own = format
       let takesAudio = connection.port.component.type.takesAudio
-      // What is in front of the first node is in front of the chain.
+      // The input of the first node is the input of the chain.
       own.inputChannels =
         takesAudio ? (index == 0 ? format.inputChannels : format.channels) : 0
-      // Less than the host in front waits, so that a node which hangs is silence there, and not a late cycle.
+      // Shorter than the limits of the chain's own host, so that a node that hangs causes silence and not a late cycle
+      // there.
       connection.deadlineFraction = 0.7
       connection.stallLimit = .seconds(7)
       try connection.initialize(
-        own, mode: use.isOffline ? .offline : .realtime, priority: use.priority)
+        own, mode: context.isOffline ? .offline : .realtime, priority: context.priority)
     }
     return ChainUnit(connections, format)
   }

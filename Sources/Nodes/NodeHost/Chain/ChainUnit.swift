@@ -2,25 +2,25 @@ import FoundationEssentials
 import NodeProtocol
 import RenderCore
 
-/// A chain of nodes, rendered one after the other in the cycle in which it is rendered itself.
+/// A unit that renders a chain of nodes one after the other within its own cycle.
 ///
-/// Its latency is the sum of theirs. A node that is late or gone gives silence to the next one.
+/// Its latency is the sum of the nodes' latencies. A node that is late or lost passes silence to the next one.
 ///
-/// `@unchecked Sendable`: the state belongs to the render thread.
+/// `@unchecked Sendable`: `state` is used only by the render thread.
 final class ChainUnit: RenderUnit, @unchecked Sendable {
   private let connections: [Connection]
   private let state: UnsafeMutablePointer<ChainState>
 
-  /// - Parameter connections: Initialized; one at least.
+  /// - Parameter connections: Initialized connections; at least one.
   init(_ connections: [Connection], _ format: Format) {
     self.connections = connections
     state = .allocate(capacity: 1)
     state.initialize(
-      to: ChainState(links: ChainConnections(connections), channels: format.channels))
+      to: ChainState(connections: ChainConnections(connections), channels: format.channels))
   }
 
   deinit {
-    state.pointee.links.destroy()
+    state.pointee.connections.destroy()
     state.deallocate()
     for connection in connections { connection.close() }
   }
@@ -44,10 +44,10 @@ final class ChainUnit: RenderUnit, @unchecked Sendable {
   }
 
   func save() -> [UInt8] {
-    // A node that is gone has no state that one could keep.
+    // The state of a lost node is saved as `null`.
     let states = connections.map { try? $0.saveState() }
     let encoder = JSONEncoder()
-    // So that a state that is the same has the same bytes.
+    // Sorted, so that equal states have equal bytes.
     encoder.outputFormatting = .sortedKeys
     return (try? encoder.encode(states)).map { [UInt8]($0) } ?? []
   }
@@ -57,7 +57,7 @@ final class ChainUnit: RenderUnit, @unchecked Sendable {
     guard let states = try? JSONDecoder().decode([UnitState?].self, from: Data(data)),
       states.count == connections.count
     else { throw ChainStateError(nodes: connections.count) }
-    // What has been restored when one is refused is put back.
+    // If a node refuses its state, the nodes before it get their previous states back.
     let before = connections.map { try? $0.saveState() }
     for (index, connection) in connections.enumerated() {
       guard let state = states[index] else { continue }
@@ -78,18 +78,18 @@ struct ChainStateError: Error, CustomStringConvertible {
   var description: String { "it must be the state of a chain of \(nodes) nodes" }
 }
 
-/// What the render thread has of a chain.
+/// The render thread's state of a chain.
 struct ChainState: BitwiseCopyable {
-  let links: ChainConnections
+  let connections: ChainConnections
   let channels: Int
 
   @_noLocks func render(_ cycle: RenderCycle) {
-    // What finds no room is refused by a FIFO as large as the one it came from: nothing, as a rule.
-    for event in cycle.events { _ = links.schedule(event, of: cycle.midi) }
-    let audio = links.render(
+    // Events are dropped if the FIFO is full, which is unlikely because it is as large as the FIFO they came from.
+    for event in cycle.events { _ = connections.schedule(event, of: cycle.midi) }
+    let audio = connections.render(
       frames: cycle.frames, hostTime: cycle.hostTime, transport: cycle.transport,
       input: cycle.input, feedback: cycle.feedback)
-    let received = links.received
+    let received = connections.received
     for event in received.events { _ = cycle.midiOutput.pass(event, of: received) }
     for channel in 0..<channels {
       UnsafeMutableRawPointer(cycle.output[channel]).copyMemory(

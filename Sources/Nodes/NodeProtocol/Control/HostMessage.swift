@@ -1,42 +1,43 @@
 package import NodeDirectory
 
-/// What a host says.
+/// A message from a host to a node.
 package enum HostMessage: Codable, Equatable, Sendable {
-  /// The first message.
+  /// Introduces the host. Must be the first message.
   case hello(protocol: Int, host: Peer)
-  /// Asks for what the node publishes and how each port stands, but for the first so many ports.
+  /// Requests the node's ports and their state, without the first `from` ports.
   case report(from: Int)
-  /// Takes a port.
+  /// Acquires a port.
   case open(component: ComponentDescription)
-  /// Looks at a port without taking it: `parameters`, `values` and `presets` are then about it.
+  /// Requests the description of a port without acquiring it. The messages `parameters`, `values` and `presets` then
+  /// refer to that port.
   case describe(component: ComponentDescription)
-  /// Makes the port ready to render; the segment comes with it, as a descriptor.
+  /// Prepares the port for rendering. The segment's descriptor is attached to the packet.
   case initialize(Initialization)
   case uninitialize
-  /// Frees what ``initialize(_:)`` made, without an answer: the node may be too late for one.
+  /// Frees the resources of ``initialize(_:)``. Has no answer, because the node may not be able to answer in time.
   case park(reason: ParkReason)
-  /// The other nodes of this host, without an answer.
+  /// The names of the other ports that this host is connected to. Has no answer.
   case siblings(names: [String])
-  /// Asks for the parameters of the unit, but for the first so many.
+  /// Requests the parameters of the unit, without the first `from`.
   case parameters(from: Int)
-  /// Asks for their values, in their order.
+  /// Requests the values of all parameters, in their order.
   case values
-  /// Sets parameters, all or none.
+  /// Sets parameters by identifier: all or, on an error, none.
   case set(values: [String: Float])
-  /// Asks for the presets of the unit, but for the first so many.
+  /// Requests the presets of the unit, without the first `from`.
   case presets(from: Int)
-  /// Sets the parameters that a preset sets.
+  /// Sets the parameters of a preset.
   case usePreset(number: Int)
-  /// Asks for the unit's state.
+  /// Requests the unit's state.
   case save
-  /// Makes the unit's state what it was.
+  /// Restores a saved state of the unit.
   case restore(state: UnitState)
-  /// Which commands the host takes from now on, without an answer.
+  /// The commands that the host supports from now on. Has no answer.
   case takes(commands: [RemoteCommand.Kind])
-  /// Whether it has done what the command of this number wants. Has no answer.
+  /// The host's response to the command with this number. Has no answer.
   case commanded(number: UInt32, isDone: Bool)
-  /// Asks for a command to be passed on to the host that has a port.
+  /// Asks the node to forward a command to the host that is connected to a port.
   case command(RemoteCommand, component: ComponentDescription)
-  /// Asks the node to show itself, without an answer.
+  /// Asks the node to show its window. Has no answer.
   case show
 }

@@ -1,14 +1,14 @@
 package import RenderCore
 
-/// How a port is to be initialized.
+/// A host's request to initialize a port.
 package struct Initialization: Codable, Equatable, Sendable {
   package var sampleRate: Int
   package var inputChannels: Int
   package var channels: Int
   package var maximumFrames: Int
-  /// Whether the host waits as long as it takes.
+  /// Whether the host waits for each cycle without a deadline.
   package var isOffline: Bool
-  /// The priority of the host's render thread under SCHED_FIFO; 0: the ordinary scheduler.
+  /// The SCHED_FIFO priority of the host's render thread, 1…99; 0 for the default scheduler.
   package var priority: Int
 
   package init(_ format: Format, isOffline: Bool, priority: Int) {

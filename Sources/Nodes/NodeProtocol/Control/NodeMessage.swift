@@ -1,35 +1,35 @@
 package import NodeDirectory
 package import RenderCore
 
-/// What a node says.
+/// A message from a node to a host: an answer, or an unsolicited notification.
 package enum NodeMessage: Codable, Equatable, Sendable {
   case welcome(protocol: Int, node: Peer)
-  /// As many ports as a packet holds, of so many in all.
+  /// The answer to `report`: as many ports as fit into a packet. `count` is the total number.
   case report(NodeReport, count: Int)
   case opened(port: PortDescription)
-  /// The answer to `describe`: as `opened` and `initialized`.
+  /// The answer to `describe`. The fields have the same meaning as in `opened` and `initialized`.
   case described(port: PortDescription, latency: Int, tail: Int? = nil, parameters: Int)
-  /// `tail` is `nil` where nobody knows; `parameters` is how many there are.
+  /// `latency` and `tail` are in frames; `tail` is `nil` if unknown. `parameters` is the number of parameters.
   case initialized(latency: Int, tail: Int? = nil, parameters: Int = 0)
   case uninitialized
-  /// The answer to a message that cannot be followed.
+  /// The answer to a request that failed.
   case refused(ProtocolError)
-  /// Unasked: the port has freed what it rendered with.
+  /// Unsolicited: the port has been parked and its render resources have been freed.
   case parked(reason: ParkReason)
-  /// Unasked: the port is not published any more; the connection ends.
+  /// Unsolicited: the port is no longer published. The connection ends.
   case withdrawn
-  /// As many parameters as a packet holds, of so many in all, and all groups.
+  /// As many parameters as fit into a packet, and all groups. `count` is the total number of parameters.
   case parameters(ParameterTree, count: Int)
   case values([Float])
-  /// As many presets as a packet holds, of so many in all.
+  /// As many presets as fit into a packet. `count` is the total number.
   case presets([Preset], count: Int)
   case state(UnitState)
-  /// What was asked for is done.
+  /// The request has been carried out.
   case done
-  /// Unasked: the unit's latency or tail is another.
+  /// Unsolicited: the unit's latency or tail has changed.
   case changed(latency: Int, tail: Int?)
-  /// Unasked: the node wants the host to do something; `commanded` answers it, with this number.
+  /// Unsolicited: a command for the host, which responds with `commanded` and the same number.
   case command(RemoteCommand, number: UInt32)
-  /// Unasked: the node wants the host to show itself.
+  /// Unsolicited: asks the host to show its window.
   case show
 }

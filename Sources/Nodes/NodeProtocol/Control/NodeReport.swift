@@ -1,10 +1,10 @@
 public import NodeDirectory
 public import RenderCore
 
-/// What a node publishes, and how it is doing.
+/// The ports of a node and their state.
 public struct NodeReport: Codable, Equatable, Sendable {
   public var node: Peer
-  /// Where ports sound that no host has; `nil` while nothing does.
+  /// The local output of ports without a host, as shown to users; `nil` while there is none.
   public var sound: String?
   public var ports: [PortReport]
 
@@ -15,41 +15,42 @@ public struct NodeReport: Codable, Equatable, Sendable {
   }
 }
 
-/// One port, and how it is doing.
+/// The state of one port.
 public struct PortReport: Codable, Equatable, Sendable {
   public var port: PortDescription
-  /// Who holds it.
+  /// The host that is connected to the port; `nil` if there is none.
   public var host: Peer?
-  /// The commands that its host takes; `nil` where the node does not say.
+  /// The commands that the host supports; `nil` if the node does not report them.
   public var commands: [RemoteCommand.Kind]?
-  /// The names of the keyboards and programs that are connected to it.
+  /// The names of the keyboards and programs that play the port.
   public var players: [String]
-  /// Where its host's song is; `nil` where the host does not say.
+  /// The transport of the host; `nil` if the host does not provide it.
   public var song: HostSong?
-  /// What it renders with; `nil` while it is not initialized.
+  /// The format and statistics of rendering; `nil` while the port is not initialized.
   public var rendering: Rendering?
 
   public struct Rendering: Codable, Equatable, Sendable {
     public var sampleRate: Int
     public var maximumFrames: Int
     public var isOffline: Bool
-    /// Whether the render thread has a priority of SCHED_FIFO; `nil` of a sound device's thread.
+    /// Whether the render thread has realtime priority; `nil` if the thread belongs to a sound device.
     public var isRealtime: Bool?
     public var cycles: Int
-    /// Of the time that its cycles last, the part that rendering took: 1 is all of it.
+    /// The render time as a fraction of the cycles' duration; 1 is the full duration.
     public var load: Double
-    /// Messages from the host that were no messages.
+    /// Malformed messages from the host.
     public var malformedEvents: Int
-    /// Events that acted late, because their cycle was missed.
+    /// Events that acted late because their cycle was missed.
     public var belatedEvents: Int
-    /// Events for the host that found no room, because it did not take those before.
+    /// Events for the host that were dropped because the FIFO was full.
     public var unsentEvents: Int
-    /// Samples of the unit that were infinite or NaN, which the host replaced by silence; `nil` where the node does
-    /// not say.
+    /// Infinite or NaN samples of the unit's output, which the host replaced by 0; `nil` if the node does not report
+    /// them.
     public var invalidSamples: Int?
-    /// The same of the host's input, which the node replaced.
+    /// Infinite or NaN samples of the host's input, which the node replaced by 0; `nil` if the node does not report
+    /// them.
     public var invalidInputSamples: Int?
-    /// What the unit says of itself.
+    /// The status values of the unit.
     public var unit: [UnitStatus]
 
     public init(
@@ -85,16 +86,16 @@ public struct PortReport: Codable, Equatable, Sendable {
   }
 }
 
-/// What a host said of its song last.
+/// The transport that a host provided last.
 public struct HostSong: Codable, Equatable, Sendable {
   public var isPlaying: Bool
   public var isRecording: Bool
   public var isLooping: Bool
-  /// Quarter notes from the beginning.
+  /// The position in quarter notes from the start of the song.
   public var beat: Double
   /// Quarter notes per minute.
   public var tempo: Double
-  /// As in `6/8`.
+  /// The time signature, such as `6/8`.
   public var meter: String
 
   public init(

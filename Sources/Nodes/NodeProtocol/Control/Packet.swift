@@ -1,7 +1,7 @@
-/// The version of the control messages. A node answers a host of another version with a refusal.
+/// The version of the control messages. A node refuses hosts with another version.
 package let protocolVersion = 1
 
-/// A message with the number that an answer repeats; unasked messages have 0.
+/// A message with an ID, which the answer repeats. Messages without an answer and unsolicited messages have ID 0.
 package struct Packet<Message: Codable & Sendable>: Codable, Sendable {
   package var id: UInt32
   package var message: Message

@@ -3,22 +3,23 @@ import Glibc
 import Synchronization
 package import Threads
 
-/// A socket that hosts connect to.
+/// A listening socket for hosts.
 ///
-/// Threads: one accepts; any may close.
+/// Threads: one thread accepts; any thread may close.
 package final class PacketListener: Sendable {
   package let descriptor: CInt
-  /// Whether ``close()`` was called. A non-blocking socket that is shut down answers `EAGAIN` as an idle one does.
+  /// Whether ``close()`` was called. Needed because `accept` on a non-blocking socket fails with `EAGAIN` both when the
+  /// socket is idle and when it was shut down.
   private let isClosed = Atomic<Bool>(false)
 
-  /// Connections that may wait to be accepted. Who comes when there are as many waits.
+  /// The maximum number of connections that wait to be accepted. Further hosts block in `connect`.
   private static let backlog: CInt = 256
 
-  /// Listens at `path`, where nothing may be.
+  /// Listens at `path`, where no file may exist.
   package init(path: String) throws(SystemError) {
     let socket = packet_socket()
     if socket < 0 { throw SystemError(call: "socket") }
-    // So that who waits for several sockets at once is not kept by one whose host is gone again.
+    // Non-blocking, so that a host that disconnects between `poll` and `accept` does not block the thread.
     guard fcntl(socket, F_SETFL, O_NONBLOCK) == 0 else {
       let error = SystemError(call: "fcntl")
       Glibc.close(socket)
@@ -34,7 +35,7 @@ package final class PacketListener: Sendable {
 
   deinit { Glibc.close(descriptor) }
 
-  /// Waits for a host.
+  /// Waits for a host and accepts it.
   package func accept() -> Result<PacketSocket, SystemError> {
     while true {
       let result = acceptNow()
@@ -43,7 +44,7 @@ package final class PacketListener: Sendable {
     }
   }
 
-  /// Accepts a host; fails with `EAGAIN` when there is none, and with `EINVAL` after ``close()``.
+  /// Accepts a waiting host. Fails with `EAGAIN` when there is none, and with `EINVAL` after ``close()``.
   package func acceptNow() -> Result<PacketSocket, SystemError> {
     if isClosed.load(ordering: .acquiring) {
       return .failure(SystemError(code: EINVAL, call: "accept"))
@@ -53,10 +54,12 @@ package final class PacketListener: Sendable {
       ? .failure(SystemError(call: "accept")) : .success(PacketSocket(owning: accepted))
   }
 
-  /// Waits until ``acceptNow()`` has something to say, or one of several sockets has.
+  /// Waits until a host can be accepted, the listener is closed, or one of several sockets is readable.
   ///
-  /// - Parameter milliseconds: The longest wait; `nil`: no limit.
-  /// - Returns: The sockets that have something to receive, be it the news that the peer is gone.
+  /// - Parameters:
+  ///   - sockets: The sockets to wait for as well.
+  ///   - milliseconds: The longest wait; `nil` for no limit.
+  /// - Returns: The sockets that have a packet to receive or whose peer has disconnected.
   package func wait(or sockets: [PacketSocket], milliseconds: Int?) -> [PacketSocket] {
     var entries =
       [pollfd(descriptor: descriptor)] + sockets.map { pollfd(descriptor: $0.descriptor) }
@@ -64,7 +67,7 @@ package final class PacketListener: Sendable {
     return zip(sockets, entries.dropFirst()).filter { $1.revents != 0 }.map { $0.0 }
   }
 
-  /// Lets nobody in any more, and ends a wait for them.
+  /// Stops listening, and ends a wait in progress.
   package func close() {
     isClosed.store(true, ordering: .releasing)
     shutdown(descriptor, CInt(SHUT_RDWR))

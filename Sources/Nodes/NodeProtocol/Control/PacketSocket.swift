@@ -2,16 +2,16 @@ import CLinux
 import Glibc
 package import Threads
 
-/// One end of a control socket: sends and receives whole packets, with a descriptor when one is due.
+/// One end of a control socket: sends and receives whole packets, with an optional descriptor.
 ///
 /// Realtime: no. Threads: one may send while another receives.
 package final class PacketSocket: Sendable {
   package let descriptor: CInt
 
-  /// The longest packet, in bytes.
+  /// The maximum length of a packet in bytes.
   package static let limit = 65_536
 
-  /// Takes over a connected socket.
+  /// Takes ownership of a connected socket.
   package init(owning descriptor: CInt) { self.descriptor = descriptor }
 
   deinit { close(descriptor) }
@@ -28,18 +28,21 @@ package final class PacketSocket: Sendable {
     descriptor = socket
   }
 
-  /// Who is at the other end.
+  /// The process ID and user ID of the peer, from the kernel (`SO_PEERCRED`).
   package var peer: (process: Int32, user: UInt32)? {
     var process: Int32 = 0
     var user: UInt32 = 0
     return socket_peer(descriptor, &process, &user) == 0 ? (process, user) : nil
   }
 
+  /// Sends a packet.
+  ///
   /// - Parameters:
-  ///   - attached: A descriptor that the peer gets a copy of.
-  ///   - waits: Whether to wait, five seconds at most, for a peer that does not read.
-  /// - Throws: `EPIPE` or `ECONNRESET` when the peer is gone, `EAGAIN` when it does not read, `EMSGSIZE`
-  ///   when the packet is too long.
+  ///   - bytes: The packet; at most ``limit`` bytes.
+  ///   - attached: A descriptor to pass to the peer, which receives a duplicate.
+  ///   - waits: Whether to wait, for 5 s at most, while the socket's buffer is full.
+  /// - Throws: `EPIPE` or `ECONNRESET` when the peer has disconnected, `EAGAIN` when the buffer is full because the
+  ///   peer does not read, `EMSGSIZE` when the packet is too long.
   package func send(
     _ bytes: [UInt8], attached: CInt? = nil, waits: Bool = true
   ) throws(SystemError) {
@@ -49,9 +52,9 @@ package final class PacketSocket: Sendable {
     }
   }
 
-  /// Waits for a packet.
+  /// Waits for a packet and receives it.
   ///
-  /// - Returns: The packet; `nil` when the peer is gone.
+  /// - Returns: The packet; `nil` when the peer has disconnected.
   package func receive() throws(SystemError) -> ReceivedPacket? {
     var attached: CInt = -1
     var count = 0
@@ -67,22 +70,22 @@ package final class PacketSocket: Sendable {
     return ReceivedPacket(bytes: bytes, isWhole: count <= Self.limit, attached: owned)
   }
 
-  /// Waits until there is something to receive.
+  /// Waits until there is a packet to receive or the peer has disconnected.
   ///
-  /// - Parameter milliseconds: The longest wait; `nil`: no limit.
-  /// - Returns: Whether there is, be it the news that the peer is gone.
+  /// - Parameter milliseconds: The longest wait; `nil` for no limit.
+  /// - Returns: `false` when the limit has passed.
   package func waitForPacket(milliseconds: Int? = nil) -> Bool {
     var entry = pollfd(descriptor: descriptor)
     return poll(&entry, 1, CInt(milliseconds ?? -1)) > 0
   }
 
-  /// Whether the connection has ended, though there may still be packets to receive.
+  /// Whether the connection has ended. There may still be packets to receive.
   package var isOver: Bool {
     var entry = pollfd(descriptor: descriptor)
     return poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLHUP) != 0
   }
 
-  /// Ends the connection for both sides, and any wait for it.
+  /// Ends the connection for both sides, and ends waits in progress.
   package func shutDown() { shutdown(descriptor, CInt(SHUT_RDWR)) }
 }
 
@@ -92,15 +95,15 @@ extension pollfd {
   }
 }
 
-/// A packet as it came.
+/// A received packet.
 package struct ReceivedPacket: Sendable {
   package let bytes: [UInt8]
-  /// `false` when it was longer than ``PacketSocket/limit``, and was cut.
+  /// `false` when the packet was longer than ``PacketSocket/limit`` and was truncated.
   package let isWhole: Bool
   package let attached: OwnedDescriptor?
 }
 
-/// A descriptor that is closed when nobody needs it any more.
+/// A file descriptor that is closed when this object is released.
 package final class OwnedDescriptor: Sendable {
   package let number: CInt
   package init(_ number: CInt) { self.number = number }

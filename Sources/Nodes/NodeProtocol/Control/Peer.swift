@@ -1,11 +1,11 @@
 /// A process at one end of a connection.
 public struct Peer: Codable, Equatable, Sendable, CustomStringConvertible {
-  /// What people call it.
+  /// The name shown to users.
   public var name: String
   public var processID: Int32
-  /// Path of an image.
+  /// The path of an image.
   public var icon: String?
-  /// Where more about it is to be found.
+  /// The address of further information.
   public var url: String?
 
   public init(name: String, processID: Int32, icon: String? = nil, url: String? = nil) {

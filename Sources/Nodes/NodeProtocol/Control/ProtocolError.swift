@@ -1,4 +1,4 @@
-/// Why a node does not do what it was asked for.
+/// The reason why a node refuses a request.
 public struct ProtocolError: Error, Codable, Equatable, Sendable, CustomStringConvertible {
   public enum Code: String, Codable, Sendable {
     case versionMismatch
@@ -6,25 +6,26 @@ public struct ProtocolError: Error, Codable, Equatable, Sendable, CustomStringCo
     case portInUse
     case unsupportedFormat
     case unusableMemory
-    /// The unit could not be made: a file is missing, for instance.
+    /// The unit could not be created: for instance, a file is missing.
     case unitFailed
-    /// The message is not understood, or out of turn.
+    /// The message is malformed, unknown or out of order.
     case badMessage
-    /// There is no such parameter, or it cannot have this value.
+    /// The parameter does not exist, or the value is out of its range.
     case badParameter
     case noSuchPreset
-    /// The state is another component's, of another version, or broken.
+    /// The state belongs to another component, has another version, or is malformed.
     case badState
-    /// No host has done what it was commanded.
+    /// No host has carried out the command.
     case notCommanded
     case tooManyConnections
-    /// The node's process, or its machine, has no thread, memory or descriptor left.
+    /// The node's process or its machine has no threads, memory or descriptors left.
     case outOfResources
+    /// The host belongs to another user.
     case stranger
   }
 
   public var code: Code
-  /// A sentence: the limit, the value found, the remedy.
+  /// A sentence with the limit, the value found and the remedy.
   public var message: String
 
   public init(_ code: Code, _ message: String) {
@@ -34,7 +35,8 @@ public struct ProtocolError: Error, Codable, Equatable, Sendable, CustomStringCo
 
   public var description: String { message }
 
-  /// As much of it as a packet surely holds, for one may repeat what a stranger wrote.
+  /// The error with its message truncated to 4096 bytes, so that it fits into a packet. A message may quote text from
+  /// the host.
   package var shortened: ProtocolError {
     let limit = 4096
     if message.utf8.count <= limit { return self }

@@ -1,25 +1,25 @@
-/// What a node asks of the host that plays it: to move its transport.
+/// A command from a node to its host that changes the host's transport.
 ///
-/// Source: *Inter-App Audio* has the first three; *CLAP 1.2*, `transport-control`, the others.
+/// Source: *Inter-App Audio* for the first three commands; *CLAP 1.2*, `transport-control`, for the others.
 public enum RemoteCommand: Codable, Equatable, Sendable {
   case togglePlay
   case toggleRecord
   case rewind
-  /// Plays, from where it is or from where it was started last, as the host has it.
+  /// Starts playing at the current position or at the last start position; the host decides.
   case start
   case stop
-  /// Plays from where it stopped.
+  /// Continues playing at the position where the host stopped.
   case `continue`
-  /// Goes to a place, in quarter notes from the beginning, which is where infinity and NaN are as well.
+  /// Moves to a position in quarter notes from the start of the song. Infinity and NaN mean the start.
   case jump(beat: Double)
   case loop(isOn: Bool)
 
-  /// What can be said of it in a message: a jump to no number is one to the beginning.
+  /// The command with a value that JSON can represent: a jump to infinity or NaN becomes a jump to the start.
   package var jsonSafe: RemoteCommand {
     if case .jump(let beat) = self, !beat.isFinite { .jump(beat: 0) } else { self }
   }
 
-  /// A command without what it says beyond its name.
+  /// The kind of a command, without its associated values.
   public enum Kind: String, Codable, CaseIterable, Sendable {
     case togglePlay, toggleRecord, rewind, start, stop, `continue`, jump, loop
   }
@@ -38,29 +38,29 @@ public enum RemoteCommand: Codable, Equatable, Sendable {
   }
 }
 
-/// What became of a command.
+/// The result of a command.
 public enum RemoteAnswer: Equatable, Sendable, CustomStringConvertible {
   case done
-  /// The host takes it, but not now.
+  /// The host supports the command but cannot carry it out now.
   case notNow
-  /// The host does not take commands of this kind: it takes these.
-  case ignored(taken: [RemoteCommand.Kind])
-  /// No host has the port.
+  /// The host does not support this kind of command.
+  case ignored(supported: [RemoteCommand.Kind])
+  /// No host is connected to the port.
   case noHost
-  /// The host has not answered within a second.
+  /// The host did not answer within 1 s.
   case noAnswer
 
   public var description: String {
     switch self {
     case .done: "done"
-    case .notNow: "the host does not do it now"
-    case .ignored(let taken):
-      taken.isEmpty
-        ? "the host takes no commands"
-        : "the host does not take this command: it takes "
-          + taken.map(\.rawValue).joined(separator: ", ")
-    case .noHost: "no host has the port: play it first"
-    case .noAnswer: "the host has not answered within a second"
+    case .notNow: "the host cannot do this now"
+    case .ignored(let supported):
+      supported.isEmpty
+        ? "the host supports no commands"
+        : "the host does not support this command: it supports "
+          + supported.map(\.rawValue).joined(separator: ", ")
+    case .noHost: "no host is connected to the port: play it first"
+    case .noAnswer: "the host did not answer within 1 s"
     }
   }
 }

@@ -1,21 +1,21 @@
 public import NodeDirectory
 
-/// The full state of a unit, for its host to keep: in its project file, for instance.
+/// The full state of a unit, which a host can save, for instance in its project file.
 ///
-/// As JSON it can be kept anywhere; a host need not know what is in it.
+/// The host can store the JSON form anywhere and need not interpret it.
 public struct UnitState: Codable, Equatable, Sendable {
-  /// Of this form: 1.
+  /// The version of this format: 1.
   public var version: Int
-  /// Whose it is.
+  /// The component that the state belongs to.
   public var component: ComponentDescription
-  /// All parameters, by identifier. One that is missing has its default.
+  /// The values of all parameters, by identifier. A missing parameter has its default value.
   public var parameters: [String: Float]
-  /// What the unit keeps besides them, in Base64.
+  /// The unit's state besides the parameters, in Base64.
   public var data: String
 
   public static let currentVersion = 1
 
-  /// The most bytes of ``data`` that a message between node and host can hold.
+  /// The maximum length of ``data`` in bytes, so that a message can hold it.
   package static let longestData = 32_768
 
   public init(

@@ -3,11 +3,11 @@ package import RenderCore
 import Synchronization
 import Threads
 
-/// The end of an event FIFO where events come out: reads a cycle's events into memory of its own. Of the one
-/// to the node, it is the node's; of the one to the host, the host's.
+/// The consumer of an event FIFO: copies the events of a cycle to private memory. The node reads the FIFO to the node;
+/// the host reads the FIFO to the host.
 ///
-/// Whatever the other side has written into the shared memory, the list that comes out is in order, within
-/// the cycle, of well-formed messages; what is not is dropped and counted.
+/// The shared memory is not trusted: whatever the other process has written, the resulting events are in order, within
+/// the cycle and well-formed. Malformed events are dropped and counted.
 ///
 /// Realtime: yes. Threads: the one that renders.
 package struct EventReader: @unchecked Sendable {
@@ -21,22 +21,22 @@ package struct EventReader: @unchecked Sendable {
   private var sysExCount = 0
   private let changes: UnsafeMutablePointer<ParameterChange>
   private var changeCount = 0
-  /// That of the event taken last.
+  /// The offset of the event read last.
   private var lastOffset: UInt32 = 0
 
-  /// Messages that were no messages.
+  /// The number of malformed messages.
   package private(set) var malformed = 0
-  /// Events that came for a cycle that was missed, and acted at the beginning of the next.
-  package private(set) var belated = 0
+  /// The number of events whose cycle was missed, and which act at the start of the next cycle.
+  package private(set) var late = 0
 
-  /// Allocates. ``destroy()`` must follow.
+  /// Allocates the private memory. The caller must call ``destroy()``.
   package init(_ segment: Segment, _ direction: EventDirection) {
     slots = segment.slots(direction)
     written = segment.written(direction)
     read = segment.read(direction)
     events = .allocate(capacity: SegmentLayout.eventSlots)
     sysEx = .allocate(capacity: SegmentLayout.eventSlots * SegmentLayout.slotSize)
-    // Written to, so that the render thread meets no page that is not there yet.
+    // Initialized, so that the render thread causes no page faults.
     let nothing = MIDIEvent(offset: 0, content: .sysEx(start: 0, count: 0))
     events.initialize(repeating: nothing, count: SegmentLayout.eventSlots)
     sysEx.initialize(repeating: 0, count: SegmentLayout.eventSlots * SegmentLayout.slotSize)
@@ -52,10 +52,10 @@ package struct EventReader: @unchecked Sendable {
     changes.deallocate()
   }
 
-  /// Takes everything out of the FIFO.
+  /// Reads all events from the FIFO.
   ///
   /// - Parameters:
-  ///   - begin: The cycle's first frame in the host's stream.
+  ///   - begin: The position of the cycle's first frame in the host's stream.
   ///   - frames: 1 or more.
   /// - Returns: The cycle, valid until the next call.
   @_noLocks package mutating func next(from begin: Int64, frames: Int) -> MIDICycle {
@@ -64,34 +64,34 @@ package struct EventReader: @unchecked Sendable {
     changeCount = 0
     lastOffset = 0
     let end = written.value
-    if end != position { take(until: end, from: begin, frames: frames) }
+    if end != position { readEvents(until: end, from: begin, frames: frames) }
     return MIDICycle(
       frames: frames,
       events: UnsafeBufferPointer(start: events, count: eventCount),
       sysEx: UnsafeBufferPointer(start: sysEx, count: sysExCount))
   }
 
-  /// The parameters' changes among what ``next(from:frames:)`` took, as long valid.
+  /// The parameter changes that ``next(from:frames:)`` read, valid until its next call.
   package var parameters: UnsafeBufferPointer<ParameterChange> {
     @_noLocks get { UnsafeBufferPointer(start: changes, count: changeCount) }
   }
 
-  @_noLocks private mutating func take(until end: UInt32, from begin: Int64, frames: Int) {
+  @_noLocks private mutating func readEvents(until end: UInt32, from begin: Int64, frames: Int) {
     var left = Int(end &- position)
-    // More than fits is nonsense, and nothing of it can be believed.
+    // More slots than the FIFO has: the whole content is invalid and is skipped.
     if left > SegmentLayout.eventSlots {
       malformed += 1
       left = 0
     }
-    while left > 0 { left -= take(from: begin, frames: frames, available: left) }
+    while left > 0 { left -= readEvent(from: begin, frames: frames, available: left) }
     position = end
     read.store(position)
   }
 
-  /// Takes one event.
+  /// Reads one event.
   ///
-  /// - Returns: How many slots it had, at most `available`.
-  @_noLocks private mutating func take(
+  /// - Returns: The number of slots of the event, at most `available`.
+  @_noLocks private mutating func readEvent(
     from begin: Int64, frames: Int, available: Int
   ) -> Int {
     let slot = self.slot
@@ -114,16 +114,16 @@ package struct EventReader: @unchecked Sendable {
       }
       return 1
     case SEGMENT_EVENT_SYSEX.rawValue:
-      return takeSysEx(Int(slot.count), at: offset, available: available - 1) + 1
+      return readSysEx(Int(slot.count), at: offset, available: available - 1) + 1
     case SEGMENT_EVENT_PARAMETER.rawValue:
-      return takeChange(of: slot.count, at: offset, available: available - 1) + 1
+      return readParameterChange(of: slot.count, at: offset, available: available - 1) + 1
     default:
       malformed += 1
       return 1
     }
   }
 
-  @_noLocks private mutating func takeChange(
+  @_noLocks private mutating func readParameterChange(
     of index: UInt32, at offset: UInt32, available: Int
   ) -> Int {
     if available < 1 {
@@ -138,8 +138,8 @@ package struct EventReader: @unchecked Sendable {
     return 1
   }
 
-  /// The next slot: one copy, loaded by halves that are atomic, so that what is checked is what is used even
-  /// while the other side writes.
+  /// A copy of the next slot, made with two atomic loads, so that the validated value is the one used even if the other
+  /// process writes at the same time.
   private var slot: segment_slot {
     @_noLocks get {
       let index = Int(position) & (SegmentLayout.eventSlots - 1)
@@ -152,7 +152,7 @@ package struct EventReader: @unchecked Sendable {
     }
   }
 
-  @_noLocks private mutating func takeSysEx(
+  @_noLocks private mutating func readSysEx(
     _ count: Int, at offset: UInt32, available: Int
   ) -> Int {
     let slotSize = SegmentLayout.slotSize
@@ -161,10 +161,10 @@ package struct EventReader: @unchecked Sendable {
       return available
     }
     let capacity = SegmentLayout.eventSlots * slotSize
-    let place = (Int(position) * slotSize) & (capacity - 1)
-    let head = min(count, capacity - place)
+    let start = (Int(position) * slotSize) & (capacity - 1)
+    let head = min(count, capacity - start)
     let target = UnsafeMutableRawPointer(sysEx + sysExCount)
-    target.copyMemory(from: slots + place, byteCount: head)
+    target.copyMemory(from: slots + start, byteCount: head)
     (target + head).copyMemory(from: slots, byteCount: count - head)
     if isData(sysEx + sysExCount, count) {
       append(.sysEx(start: UInt32(sysExCount), count: UInt32(count)), at: offset)
@@ -183,13 +183,13 @@ package struct EventReader: @unchecked Sendable {
     return all < 0x80
   }
 
-  /// Within the cycle, and not before the event before.
+  /// Returns the offset of a frame, clamped to the cycle and not before the previous event.
   @_noLocks private mutating func offset(
     of frame: Int64, from begin: Int64, frames: Int
   ) -> UInt32 {
-    if frame < begin { belated += 1 }
-    let (distance, isFar) = frame.subtractingReportingOverflow(begin)
-    var offset = isFar ? (frame < begin ? 0 : frames - 1) : Int(distance)
+    if frame < begin { late += 1 }
+    let (distance, overflows) = frame.subtractingReportingOverflow(begin)
+    var offset = overflows ? (frame < begin ? 0 : frames - 1) : Int(distance)
     offset = max(Int(lastOffset), min(offset, frames - 1))
     lastOffset = UInt32(offset)
     return lastOffset

@@ -2,18 +2,19 @@ import CSegment
 package import RenderCore
 import Threads
 
-/// The end of an event FIFO where events go in, in the order in which they act: of the one to the node, the
-/// host's; of the one to the host, the node's.
+/// The producer of an event FIFO. Events must be written in the order in which they act. The host writes the FIFO to
+/// the node; the node writes the FIFO to the host.
 ///
-/// Capacity is fixed, nothing is allocated, and a full FIFO refuses an event whole, so that a note-off is
-/// never lost behind a note-on. What is written is seen by the other side when ``publish()`` is called.
+/// The capacity is fixed and nothing is allocated. A full FIFO refuses an event completely instead of overwriting one,
+/// so that a note-off is never lost after its note-on. The other process sees written events after ``publish()``.
 ///
 /// Realtime: yes. Threads: the one that renders.
 package struct EventWriter: @unchecked Sendable, BitwiseCopyable {
   private let slots: UnsafeMutableRawPointer
   private let written: SharedWord
   private let read: SharedWord
-  /// Slots written since the beginning. Our own: what stands in the memory may have been spoilt.
+  /// The number of slots written since the FIFO's creation. A private copy, because the other process may overwrite the
+  /// value in the shared memory.
   var position: UInt32 = 0
 
   package init(_ segment: Segment, _ direction: EventDirection) {
@@ -22,23 +23,29 @@ package struct EventWriter: @unchecked Sendable, BitwiseCopyable {
     read = segment.read(direction)
   }
 
-  /// - Parameter frame: When it acts, in the host's stream.
+  /// Writes a channel message.
+  ///
+  /// - Parameter frame: The frame at which the message acts, in the host's stream.
   /// - Returns: `false` when the FIFO is full.
   @_noLocks package mutating func write(_ message: ChannelMessage, at frame: Int64) -> Bool {
     write(
       SEGMENT_EVENT_CHANNEL, (message.status, message.data1, message.data2), at: frame, slots: 1)
   }
 
-  /// - Parameter frame: When it acts, in the host's stream.
+  /// Writes a system message.
+  ///
+  /// - Parameter frame: The frame at which the message acts, in the host's stream.
   /// - Returns: `false` when the FIFO is full.
   @_noLocks package mutating func write(_ message: SystemMessage, at frame: Int64) -> Bool {
     write(
       SEGMENT_EVENT_SYSTEM, (message.status, message.data1, message.data2), at: frame, slots: 1)
   }
 
+  /// Writes a parameter change.
+  ///
   /// - Parameters:
-  ///   - change: Its offset means nothing here.
-  ///   - frame: When it begins, in the host's stream.
+  ///   - change: The change. Its offset is ignored.
+  ///   - frame: The frame at which the change starts, in the host's stream.
   /// - Returns: `false` when the FIFO is full.
   @_noLocks package mutating func write(_ change: ParameterChange, at frame: Int64) -> Bool {
     guard
@@ -52,9 +59,11 @@ package struct EventWriter: @unchecked Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Begins a System Exclusive message; ``append(_:)`` must follow for each of its slots.
+  /// Begins a System Exclusive message. The caller must then call ``append(_:)`` for each slot of data.
   ///
-  /// - Parameter count: Its bytes, without F0 and F7.
+  /// - Parameters:
+  ///   - count: The number of bytes, without F0 and F7.
+  ///   - frame: The frame at which the message acts, in the host's stream.
   /// - Returns: `false` when the FIFO is full, and nothing was written.
   @_noLocks package mutating func begin(sysEx count: Int, at frame: Int64) -> Bool {
     write(
@@ -64,20 +73,20 @@ package struct EventWriter: @unchecked Sendable, BitwiseCopyable {
 
   /// Writes the next slot of a System Exclusive message.
   ///
-  /// - Parameter bytes: ``SegmentLayout/slotSize`` of them; those after the message's end mean nothing.
+  /// - Parameter bytes: ``SegmentLayout/slotSize`` bytes. Bytes after the end of the message are ignored.
   @_noLocks package mutating func append(_ bytes: UnsafeRawPointer) {
     nextSlot.copyMemory(from: bytes, byteCount: SegmentLayout.slotSize)
     position &+= 1
   }
 
-  /// Lets the other side see what was written.
+  /// Makes the written events visible to the other process.
   @_noLocks package func publish() { written.store(position) }
 
-  /// Slots that are free. There are only more of them later.
+  /// The number of free slots, which only grows until the next write.
   package var free: Int {
     @_noLocks get {
       let used = position &- read.value
-      // A reader that claims to have read more than there was gets nothing.
+      // If the reader claims to have read more than was written, the FIFO counts as full.
       return used > UInt32(SegmentLayout.eventSlots) ? 0 : SegmentLayout.eventSlots - Int(used)
     }
   }
@@ -88,7 +97,7 @@ package struct EventWriter: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// Writes an event's first slot, if there is room for all of it.
+  /// Writes the first slot of an event if all its slots fit.
   @_noLocks private mutating func write(
     _ kind: segment_event, _ bytes: (UInt8, UInt8, UInt8), count: UInt32 = 0, at frame: Int64,
     slots needed: Int

@@ -4,30 +4,30 @@ import Glibc
 package import RenderCore
 package import Threads
 
-/// One connection's shared memory, mapped.
+/// The mapped shared memory of a connection.
 ///
-/// Making and dropping it is not realtime; what ``cycle``, ``output(channel:)`` and the event FIFOs'
-/// ends give is, and must not outlive it.
+/// Creating and releasing a segment is not realtime-safe. Using ``cycle``, the pointers of ``output(channel:)`` and
+/// ``input(channel:)``, and the ends of the event FIFOs is; they must not outlive the segment.
 package final class Segment: @unchecked Sendable {
   package let layout: SegmentLayout
   let base: UnsafeMutableRawPointer
 
   private init(mapping descriptor: CInt, _ layout: SegmentLayout) throws(SegmentError) {
-    // Populated, so that no render thread meets a page that is not there yet.
+    // MAP_POPULATE, so that the render threads cause no page faults.
     let mapped = mmap(
       nil, layout.size, PROT_READ | PROT_WRITE, MAP_SHARED | CInt(MAP_POPULATE), descriptor, 0)
     guard let mapped, mapped != MAP_FAILED else { throw .system(SystemError(call: "mmap")) }
     self.layout = layout
     base = mapped
-    // Helps where it is permitted; where it is not, there is nothing to be done.
+    // Failure is ignored: locking is useful but may exceed RLIMIT_MEMLOCK.
     mlock(base, layout.size)
   }
 
   deinit { munmap(base, layout.size) }
 
-  /// Makes a segment, as a host does.
+  /// Creates a segment, as a host does.
   ///
-  /// - Returns: The segment, and the descriptor to hand to the node and to close then.
+  /// - Returns: The segment, and its descriptor. The caller sends the descriptor to the node and then closes it.
   package static func make(
     _ format: Format
   ) throws(SegmentError) -> (segment: Segment, descriptor: CInt) {
@@ -44,7 +44,7 @@ package final class Segment: @unchecked Sendable {
     }
   }
 
-  /// Maps a segment that a host has made, once everything about it that could harm is checked.
+  /// Maps a segment that a host has created. The size and the seals are validated first, and the header afterwards.
   package convenience init(opening descriptor: CInt, _ format: Format) throws(SegmentError) {
     let layout = SegmentLayout(format)
     guard shared_memory_sealed_size(descriptor) == layout.size else {
@@ -54,9 +54,9 @@ package final class Segment: @unchecked Sendable {
     try check()
   }
 
-  /// What to say of memory of the wrong size, where the reason is that the other side lays it out otherwise.
+  /// Returns the error for memory of the wrong size if the cause is another layout version; otherwise `nil`.
   private static func otherVersion(_ descriptor: CInt) -> SegmentError? {
-    // Nothing but memory is read from, for a read of anything else may take for ever.
+    // Only a memfd is read: reading another kind of descriptor could block.
     guard shared_memory_sealed_size(descriptor) >= MemoryLayout<segment_header>.size else {
       return nil
     }
@@ -97,30 +97,31 @@ package final class Segment: @unchecked Sendable {
     base.assumingMemoryBound(to: segment_header.self)
   }
 
-  /// One channel's samples: as many as the format's longest cycle has frames.
+  /// The samples of an output channel: `maximumFrames` of the format.
   package func output(channel: Int) -> UnsafeMutablePointer<Float> {
     precondition(channel >= 0 && channel < layout.format.channels)
     return (base + layout.outputOffset(channel: channel)).assumingMemoryBound(to: Float.self)
   }
 
-  /// The same of what the node works on.
+  /// The samples of an input channel of the node: `maximumFrames` of the format.
   package func input(channel: Int) -> UnsafeMutablePointer<Float> {
     precondition(channel >= 0 && channel < layout.format.inputChannels)
     return (base + layout.inputOffset(channel: channel)).assumingMemoryBound(to: Float.self)
   }
 
-  /// Where the cycle's transports begin.
+  /// The address of the cycle's first transport.
   var transports: UnsafeMutableRawPointer { base + Int(SEGMENT_TRANSPORT_OFFSET) }
 
-  /// The cycle's words, for whoever renders.
+  /// The shared fields that control a cycle.
   package var cycle: SegmentCycle { SegmentCycle(base: base) }
 }
 
-/// Why a segment cannot be made or taken.
+/// The reason why a segment cannot be created or opened.
 package enum SegmentError: Error, Equatable, CustomStringConvertible {
   case system(SystemError)
-  /// The descriptor is no memory, or not of this size, or could be resized at any time.
+  /// The descriptor is not a memfd, has another size, or is not sealed against resizing.
   case notSealed(size: Int)
+  /// The memory does not begin with the magic number of a segment.
   case foreign
   case version(found: UInt32, expected: UInt32)
   /// The header contradicts the format agreed on.
@@ -130,12 +131,12 @@ package enum SegmentError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .system(let error): error.description
     case .notSealed(let size):
-      "the memory handed over must be a memfd of exactly \(size) bytes, sealed against resizing"
-    case .foreign: "the memory handed over does not begin with the mark of a segment"
+      "the shared memory must be a memfd of exactly \(size) bytes, sealed against resizing"
+    case .foreign: "the shared memory does not begin with the magic number of a segment"
     case .version(let found, let expected):
-      "the memory handed over has layout version \(found), but this side speaks \(expected): "
+      "the shared memory has layout version \(found), but this side supports \(expected): "
         + "use the same version of Portative on both sides"
-    case .contradiction: "the memory handed over contradicts the format agreed on"
+    case .contradiction: "the header of the shared memory contradicts the requested format"
     }
   }
 }

@@ -2,20 +2,20 @@ import CSegment
 package import RenderCore
 package import Threads
 
-/// What host and node count for each other while they render. Each counter has one writer, goes around at 2³²,
-/// and may be nonsense to its reader.
+/// The shared counters that host and node update while they render. Each counter has one writer and wraps at 2³². The
+/// reader must not trust its value.
 ///
 /// Realtime: yes.
 package struct SegmentCounters: Sendable, BitwiseCopyable {
-  /// Notes that did not begin on their frame. Node.
+  /// Notes that did not start on their frame. Written by the node.
   package let lateNotes: SharedWord
-  /// Changes whenever the node gets on with a cycle. Node.
+  /// Changes whenever the node makes progress with a cycle. Written by the node.
   package let progress: SharedWord
-  /// Input samples that were infinite or NaN. Node.
+  /// Infinite or NaN input samples. Written by the node.
   package let invalidInput: SharedWord
-  /// Output samples that were infinite or NaN. Host.
+  /// Infinite or NaN output samples. Written by the host.
   package let invalidOutput: SharedWord
-  /// Events for the host that found no room. Node.
+  /// Events for the host that were dropped because the FIFO was full. Written by the node.
   package let refusedEvents: SharedWord
 
   init(base: UnsafeMutableRawPointer) {
@@ -32,9 +32,9 @@ extension Segment {
 }
 
 extension SegmentCounters {
-  /// What a unit tells its host by these counters.
+  /// Returns the feedback by which a unit updates these counters.
   ///
-  /// - Parameter isOffline: Else nobody asks whether it gets on.
+  /// - Parameter isOffline: Whether to report progress. Only offline hosts read it.
   package func feedback(isOffline: Bool) -> CycleFeedback {
     CycleFeedback(lateNotes: lateNotes.atomicWord, progress: isOffline ? progress.atomicWord : nil)
   }

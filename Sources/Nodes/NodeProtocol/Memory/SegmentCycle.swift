@@ -2,76 +2,76 @@ import CSegment
 import Synchronization
 package import Threads
 
-/// The part of a segment that says which cycle is asked for and which is done.
+/// The fields of a segment that control a cycle: the requested cycle and the completed one.
 ///
-/// One pattern throughout: whoever has the turn writes, then stores a number with release order; the
-/// other loads the number with acquire order, and has the turn when it is the one expected. All values
-/// read are the peer's: they may be nonsense, and change at any time. Each read is one load, so that what
-/// is checked is what is used.
+/// Ownership passes between the two processes: the owner writes, then stores the cycle's number with release ordering
+/// (the host in ``posted``, the node in ``answered``). The other process loads the number with acquire ordering and
+/// owns the shared memory when the number is the expected one. Values written by the peer are not trusted and may
+/// change at any time. Each read is one load, so that the validated value is the one used.
 ///
 /// Realtime: yes.
 package struct SegmentCycle: @unchecked Sendable, BitwiseCopyable {
-  /// The number of the cycle that the host asks for.
+  /// The number of the cycle that the host has requested last.
   package let posted: SharedWord
-  /// The number of the cycle that the node has done last.
+  /// The number of the cycle that the node has completed last.
   package let answered: SharedWord
-  private let frameCount: UnsafeMutablePointer<Atomic<UInt32>>
-  private let firstFrame: UnsafeMutablePointer<Atomic<Int64>>
-  private let time: UnsafeMutablePointer<Atomic<Int64>>
-  private let place: UnsafeMutablePointer<Atomic<Int32>>
-  private let limit: UnsafeMutablePointer<Atomic<Int64>>
-  private let transportCount: UnsafeMutablePointer<Atomic<UInt32>>
+  private let framesField: UnsafeMutablePointer<Atomic<UInt32>>
+  private let positionField: UnsafeMutablePointer<Atomic<Int64>>
+  private let hostTimeField: UnsafeMutablePointer<Atomic<Int64>>
+  private let processorField: UnsafeMutablePointer<Atomic<Int32>>
+  private let deadlineField: UnsafeMutablePointer<Atomic<Int64>>
+  private let transportsField: UnsafeMutablePointer<Atomic<UInt32>>
 
   init(base: UnsafeMutableRawPointer) {
     posted = SharedWord(at: base, \.posted)
     answered = SharedWord(at: base, \.answered)
-    frameCount = base.field(\.frames).assumingMemoryBound(to: Atomic<UInt32>.self)
-    firstFrame = base.field(\.position).assumingMemoryBound(to: Atomic<Int64>.self)
-    time = base.field(\.host_time).assumingMemoryBound(to: Atomic<Int64>.self)
-    place = base.field(\.processor).assumingMemoryBound(to: Atomic<Int32>.self)
-    limit = base.field(\.deadline).assumingMemoryBound(to: Atomic<Int64>.self)
-    transportCount = base.field(\.transports).assumingMemoryBound(to: Atomic<UInt32>.self)
+    framesField = base.field(\.frames).assumingMemoryBound(to: Atomic<UInt32>.self)
+    positionField = base.field(\.position).assumingMemoryBound(to: Atomic<Int64>.self)
+    hostTimeField = base.field(\.host_time).assumingMemoryBound(to: Atomic<Int64>.self)
+    processorField = base.field(\.processor).assumingMemoryBound(to: Atomic<Int32>.self)
+    deadlineField = base.field(\.deadline).assumingMemoryBound(to: Atomic<Int64>.self)
+    transportsField = base.field(\.transports).assumingMemoryBound(to: Atomic<UInt32>.self)
   }
 
-  /// Frames asked for.
+  /// The number of frames of the cycle.
   package var frames: UInt32 {
-    @_noLocks get { frameCount.pointee.load(ordering: .relaxed) }
-    @_noLocks nonmutating set { frameCount.pointee.store(newValue, ordering: .relaxed) }
+    @_noLocks get { framesField.pointee.load(ordering: .relaxed) }
+    @_noLocks nonmutating set { framesField.pointee.store(newValue, ordering: .relaxed) }
   }
 
-  /// The first frame's place in the host's stream.
+  /// The position of the first frame in the host's stream.
   package var position: Int64 {
-    @_noLocks get { firstFrame.pointee.load(ordering: .relaxed) }
-    @_noLocks nonmutating set { firstFrame.pointee.store(newValue, ordering: .relaxed) }
+    @_noLocks get { positionField.pointee.load(ordering: .relaxed) }
+    @_noLocks nonmutating set { positionField.pointee.store(newValue, ordering: .relaxed) }
   }
 
-  /// Nanoseconds of ``MonotonicClock`` at which the first frame is heard.
+  /// The time at which the first frame is audible, in nanoseconds of ``MonotonicClock``.
   package var hostTime: Int64 {
-    @_noLocks get { time.pointee.load(ordering: .relaxed) }
-    @_noLocks nonmutating set { time.pointee.store(newValue, ordering: .relaxed) }
+    @_noLocks get { hostTimeField.pointee.load(ordering: .relaxed) }
+    @_noLocks nonmutating set { hostTimeField.pointee.store(newValue, ordering: .relaxed) }
   }
 
-  /// Where the node may render best; negative: anywhere.
+  /// The processor on which the node should render; negative for any.
   package var processor: Int32 {
-    @_noLocks get { place.pointee.load(ordering: .relaxed) }
-    @_noLocks nonmutating set { place.pointee.store(newValue, ordering: .relaxed) }
+    @_noLocks get { processorField.pointee.load(ordering: .relaxed) }
+    @_noLocks nonmutating set { processorField.pointee.store(newValue, ordering: .relaxed) }
   }
 
-  /// Nanoseconds of ``MonotonicClock`` until which the host waits; 0: it does not say.
+  /// The time until which the host waits for the cycle, in nanoseconds of ``MonotonicClock``; 0 if unknown.
   package var deadline: Int64 {
-    @_noLocks get { limit.pointee.load(ordering: .relaxed) }
-    @_noLocks nonmutating set { limit.pointee.store(newValue, ordering: .relaxed) }
+    @_noLocks get { deadlineField.pointee.load(ordering: .relaxed) }
+    @_noLocks nonmutating set { deadlineField.pointee.store(newValue, ordering: .relaxed) }
   }
 
-  /// How many transports there are.
+  /// The number of transports of the cycle.
   var transports: UInt32 {
-    @_noLocks get { transportCount.pointee.load(ordering: .relaxed) }
-    @_noLocks nonmutating set { transportCount.pointee.store(newValue, ordering: .relaxed) }
+    @_noLocks get { transportsField.pointee.load(ordering: .relaxed) }
+    @_noLocks nonmutating set { transportsField.pointee.store(newValue, ordering: .relaxed) }
   }
 }
 
 extension UnsafeMutableRawPointer {
-  /// A field of the header of the segment that begins here.
+  /// Returns the address of a header field in the segment at this address.
   fileprivate func field<Value>(_ field: KeyPath<segment_header, Value>) -> Self {
     guard let offset = MemoryLayout<segment_header>.offset(of: field) else {
       preconditionFailure("a field of a C structure has an offset")
@@ -81,7 +81,7 @@ extension UnsafeMutableRawPointer {
 }
 
 extension SharedWord {
-  /// A word of the header of the segment at `base`.
+  /// Creates a reference to a 32-bit header field of the segment at `base`.
   init(at base: UnsafeMutableRawPointer, _ field: KeyPath<segment_header, UInt32>) {
     self.init(at: base.field(field))
   }

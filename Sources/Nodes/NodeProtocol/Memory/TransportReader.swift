@@ -2,21 +2,22 @@ import CSegment
 package import RenderCore
 import Synchronization
 
-/// The node's end of a cycle's transports: reads them into memory of its own.
+/// Copies the transports of a cycle from the shared memory to private memory, for the node.
 ///
-/// Whatever the host has written, the list that comes out is in order, within the cycle, the first at its first
-/// frame, and of numbers that one can reckon with; a transport that has others is left out and counted.
+/// The shared memory is not trusted: whatever the host has written, the resulting transports are in order and within
+/// the cycle, the first one is at the first frame, and their numbers are finite and in range. Other transports are
+/// skipped and counted.
 ///
-/// Realtime: yes, apart from making and destroying it. Threads: the node's render thread.
+/// Realtime: yes, except creation and destruction. Threads: the node's render thread.
 package struct TransportReader: @unchecked Sendable {
   private let slots: UnsafeMutableRawPointer
   private let cycle: SegmentCycle
   private let points: UnsafeMutablePointer<TransportPoint>
 
-  /// Transports that were none.
+  /// The number of malformed transports.
   package private(set) var malformed = 0
 
-  /// Allocates. ``destroy()`` must follow.
+  /// Allocates the private memory. The caller must call ``destroy()``.
   package init(_ segment: Segment) {
     slots = segment.transports
     cycle = segment.cycle
@@ -27,17 +28,19 @@ package struct TransportReader: @unchecked Sendable {
 
   package func destroy() { points.deallocate() }
 
-  /// - Parameter frames: Those of the cycle: 1 or more.
-  /// - Returns: Valid until the next call.
+  /// Reads the transports of a cycle.
+  ///
+  /// - Parameter frames: The number of frames of the cycle: 1 or more.
+  /// - Returns: The transports, valid until the next call.
   @_noLocks package mutating func next(frames: Int) -> UnsafeBufferPointer<TransportPoint> {
     var count = 0
     for index in 0..<min(Int(cycle.transports), TransportWriter.capacity) {
       let slot = slot(index)
-      guard slot.isSound else {
+      guard slot.isValid else {
         malformed += 1
         continue
       }
-      // Before the first there is nothing that one could know.
+      // The first transport must apply to the start of the cycle, because nothing is known before it.
       var offset = count == 0 ? 0 : min(Int(slot.offset), frames - 1)
       if count > 0 { offset = max(offset, Int(points[count - 1].offset)) }
       points[count] = TransportPoint(offset: UInt32(offset), Transport(slot))
@@ -46,15 +49,16 @@ package struct TransportReader: @unchecked Sendable {
     return UnsafeBufferPointer(start: points, count: count)
   }
 
-  /// One copy, loaded piece by piece, so that what is checked is what is used even while the host writes.
+  /// Returns a copy of a transport, made with atomic loads of 8 bytes, so that the validated value is the one used even
+  /// if the host writes at the same time.
   @_noLocks private func slot(_ index: Int) -> segment_transport {
     let size = MemoryLayout<segment_transport>.size
-    let pieces = (slots + index * size).assumingMemoryBound(to: Atomic<UInt64>.self)
+    let atomics = (slots + index * size).assumingMemoryBound(to: Atomic<UInt64>.self)
     var slot = segment_transport()
     withUnsafeMutableBytes(of: &slot) { copy in
-      for piece in 0..<size / 8 {
+      for i in 0..<size / 8 {
         copy.storeBytes(
-          of: pieces[piece].load(ordering: .relaxed), toByteOffset: piece * 8, as: UInt64.self)
+          of: atomics[i].load(ordering: .relaxed), toByteOffset: i * 8, as: UInt64.self)
       }
     }
     return slot
@@ -62,10 +66,10 @@ package struct TransportReader: @unchecked Sendable {
 }
 
 extension segment_transport {
-  /// Whether one can reckon with its numbers: as large as they may be, and no larger.
-  fileprivate var isSound: Bool {
+  /// Whether all numbers are finite and in range.
+  fileprivate var isValid: Bool {
     @_noLocks get {
-      // Every comparison is false for NaN.
+      // All comparisons are false for NaN.
       abs(beat) < 1e12 && tempo >= 0 && tempo < 1e6 && abs(tempo_slope) < 1e6
         && abs(bar_start) < 1e12 && abs(loop_start) < 1e12 && abs(loop_end) < 1e12
         && meter_count > 0 && meter_unit > 0

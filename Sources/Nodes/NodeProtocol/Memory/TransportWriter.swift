@@ -2,14 +2,14 @@ import CRender
 import CSegment
 package import RenderCore
 
-/// The host's end of a cycle's transports.
+/// Writes the transports of a cycle to the shared memory, for the host.
 ///
-/// Realtime: yes. Threads: the host's render thread, while the cycle is its own.
+/// Realtime: yes. Threads: the host's render thread, while the host owns the shared memory.
 package struct TransportWriter: @unchecked Sendable, BitwiseCopyable {
   private let slots: UnsafeMutableRawPointer
   private let cycle: SegmentCycle
 
-  /// The most transports that a cycle can have.
+  /// The maximum number of transports of a cycle.
   package static var capacity: Int { @_noLocks get { Int(SEGMENT_TRANSPORTS) } }
 
   package init(_ segment: Segment) {
@@ -17,9 +17,9 @@ package struct TransportWriter: @unchecked Sendable, BitwiseCopyable {
     cycle = segment.cycle
   }
 
-  /// Writes a cycle's transports in place of those before.
+  /// Writes the transports of a cycle, replacing those of the previous cycle.
   ///
-  /// - Parameter points: In order of offsets; as many as there is room for.
+  /// - Parameter points: The transports in order of their offsets. Those beyond ``capacity`` are ignored.
   @_noLocks package func write(_ points: UnsafeBufferPointer<TransportPoint>) {
     let count = min(points.count, Self.capacity)
     for index in 0..<count {

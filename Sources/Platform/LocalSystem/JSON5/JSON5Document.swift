@@ -1,55 +1,59 @@
 import FoundationEssentials
 
-/// A JSON5 text that is whole, has no field twice, and knows where its values stand.
+/// A valid JSON5 text without duplicate fields, with the locations of its values.
 package struct JSON5Document: Sendable {
   let root: JSON5Value
   private let text: [Unicode.Scalar]
 
-  /// - Throws: With the place of what is wrong.
+  /// Parses a text.
+  ///
+  /// - Throws: ``JSON5File/Failure`` with the location of the error.
   package init(_ bytes: [UInt8]) throws(JSON5File.Failure) {
     if let index = Self.firstBadByte(of: bytes) {
-      // What is before it is text.
+      // All bytes before the invalid one are valid UTF-8.
       let before = Array(String(decoding: bytes[..<index], as: UTF8.self).unicodeScalars)
       let byte = String(bytes[index], radix: 16, uppercase: true)
       throw JSON5File.Failure(
         reason: "the byte 0x\(byte) is not UTF-8: save the file as UTF-8",
-        place: JSON5Place(of: before.count, in: before))
+        location: JSON5Location(of: before.count, in: before))
     }
     text = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
     do throws(JSON5Scanner.SyntaxError) {
       root = try JSON5Scanner.scan(text)
     } catch {
       throw JSON5File.Failure(
-        reason: error.reason, place: JSON5Place(of: error.position, in: text))
+        reason: error.reason, location: JSON5Location(of: error.position, in: text))
     }
     if let (name, first, second) = root.duplicate {
       throw JSON5File.Failure(
-        reason: "'\(name)' is here a second time, after \(place(first)): remove one of them",
-        place: place(second))
+        reason: "'\(name)' is a duplicate of the field at \(location(first)): remove one of them",
+        location: location(second))
     }
   }
 
-  func place(_ position: Int) -> JSON5Place { JSON5Place(of: position, in: text) }
+  func location(_ position: Int) -> JSON5Location { JSON5Location(of: position, in: text) }
 
-  /// Where the value stands that a path leads to, or the nearest around it that there is.
-  package func place(of path: [JSON5Step]) -> JSON5Place {
-    place(root.nearest(to: path).range.lowerBound)
+  /// Returns the location of the value at a path, or of the innermost existing value that would contain it.
+  package func location(of path: [JSON5Step]) -> JSON5Location {
+    location(root.nearest(to: path).range.lowerBound)
   }
 
-  /// A value as it is written, if it is short; else what it is.
+  /// Returns the source text of the value at a path if it is short, otherwise its kind; `nil` if there is no value.
   package func found(at path: [JSON5Step]) -> String? {
     guard let value = root[path] else { return nil }
     switch value.content {
     case .object: return "an object"
     case .list: return "a list"
     case .scalar:
-      let written = text[value.range]
-      let isShort = written.count <= 40 && !written.contains(where: \.isLineEnd)
-      return isShort ? String(String.UnicodeScalarView(written)) : "a long text"
+      let source = text[value.range]
+      let isShort = source.count <= 40 && !source.contains(where: \.isLineEnd)
+      return isShort ? String(String.UnicodeScalarView(source)) : "a long text"
     }
   }
 
-  /// - Throws: With the field that is missing or wrong, and its place.
+  /// Decodes the root value.
+  ///
+  /// - Throws: ``JSON5File/Failure`` with the missing or invalid field and its location.
   package func decode<Value: Decodable>(_: Value.Type) throws(JSON5File.Failure) -> Value {
     do {
       return try JSONDecoder().decode(Value.self, from: Data(root.json.utf8))

@@ -1,16 +1,16 @@
 extension JSON5File {
-  /// What is wrong with a file, as the second half of a sentence about it.
+  /// An error in a file. Its description is the second half of a sentence that begins with the file.
   package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
     package let reason: String
-    /// Where in the file; `nil` where it is wrong as a whole.
-    package let place: JSON5Place?
+    /// The location in the file; `nil` if the error concerns the whole file.
+    package let location: JSON5Location?
 
-    package init(reason: String, place: JSON5Place? = nil) {
+    package init(reason: String, location: JSON5Location? = nil) {
       self.reason = reason
-      self.place = place
+      self.location = location
     }
 
-    package var description: String { place.map { "\($0): \(reason)" } ?? reason }
+    package var description: String { location.map { "\($0): \(reason)" } ?? reason }
   }
 }
 
@@ -34,12 +34,12 @@ extension JSON5File.Failure {
       path = []
       reason = "it cannot be decoded"
     }
-    place = document.place(of: path)
+    location = document.location(of: path)
   }
 
   private static func reason(_ context: DecodingError.Context, _ path: [JSON5Step]) -> String {
     if path.isEmpty { return "it cannot be decoded: \(context.debugDescription)" }
-    // It is what a type said of its own text.
+    // The description comes from a type that decodes its own text.
     return "\(path.subject): \(context.debugDescription)"
   }
 

@@ -1,15 +1,15 @@
 import FoundationEssentials
 package import Glibc
 
-/// Files that people write, in JSON5: JSON with comments, trailing commas and bare keys.
+/// Reads and writes configuration files in JSON5: JSON with comments, trailing commas and unquoted keys.
 package enum JSON5File {
-  /// Far more than anyone writes by hand, and little enough to be read in one go.
+  /// The maximum length of a file in bytes. It is far more than a file written by hand needs.
   package static let maximumLength = 1 << 20
 
-  /// Reads a file whose fields are those of `Value`. Others are ignored.
+  /// Reads and decodes a file. Fields that `Value` does not have are ignored.
   ///
-  /// - Returns: `nil` where there is no such file.
-  /// - Throws: With what is wrong and its place, or the system's reason.
+  /// - Returns: `nil` if the file does not exist.
+  /// - Throws: ``Failure`` with the error and its location, or with the system's error.
   package static func read<Value: Decodable>(
     _ type: Value.Type, at path: String
   ) throws(Failure) -> Value? {
@@ -18,7 +18,7 @@ package enum JSON5File {
 
   /// Reads a file without decoding its values.
   ///
-  /// - Returns: `nil` where there is no such file.
+  /// - Returns: `nil` if the file does not exist.
   package static func document(at path: String) throws(Failure) -> JSON5Document? {
     let bytes: [UInt8]?
     do {
@@ -33,15 +33,15 @@ package enum JSON5File {
     return try bytes.map { bytes throws(Failure) in try JSON5Document(bytes) }
   }
 
-  /// Writes plain JSON, for people to read too, in place of what is at `path`.
+  /// Creates or replaces a file with indented plain JSON.
   ///
-  /// - Parameter mode: The new file's permissions, less the umask.
+  /// - Parameter mode: The permissions of the new file, less the umask.
   package static func write(
     _ value: some Encodable, to path: String, mode: mode_t = 0o666
   ) throws(WholeFile.Failure) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    // Refused are only numbers that are not finite.
+    // Encoding only fails for numbers that are not finite.
     guard let data = try? encoder.encode(value) else { throw WholeFile.Failure(code: EINVAL) }
     try WholeFile.write(Array(data) + [UInt8(ascii: "\n")], to: path, mode: mode)
   }

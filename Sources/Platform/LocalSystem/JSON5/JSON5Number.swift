@@ -1,9 +1,8 @@
-/// A number of JSON5, as JSON writes it: without a plus sign or hexadecimal digits, and with a digit on each side
-/// of the point.
+/// A JSON5 number converted to JSON: decimal, without a plus sign, and with digits on both sides of a decimal point.
 struct JSON5Number {
   let json: String
 
-  /// - Returns: `nil` if the word is no number.
+  /// - Returns: `nil` if the word is not a number.
   init?(_ word: ArraySlice<Unicode.Scalar>) {
     var rest = word
     var sign = ""
@@ -20,7 +19,7 @@ struct JSON5Number {
     guard text.hasPrefix("0x") || text.hasPrefix("0X"),
       word.dropFirst(2).allSatisfy({ $0.isASCII && $0.properties.isASCIIHexDigit })
     else { return nil }
-    // `UInt64` refuses no digits, and what is too long.
+    // `UInt64.init` fails for an empty string and for a number above 64 bits.
     return UInt64(text.dropFirst(2), radix: 16).map { "\($0)" }
   }
 

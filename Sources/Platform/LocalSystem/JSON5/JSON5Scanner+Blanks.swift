@@ -22,7 +22,7 @@ extension JSON5Scanner {
       position += 1
       while let next {
         position += 1
-        if next == "*", take("/") { return }
+        if next == "*", consume("/") { return }
       }
       throw error("the comment has no '*/'", at: start)
     default: throw error("a comment begins with '//' or '/*'", at: start)

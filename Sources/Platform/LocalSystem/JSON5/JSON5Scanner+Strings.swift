@@ -1,28 +1,30 @@
 extension JSON5Scanner {
-  /// Takes a string in quotes.
+  /// Scans a quoted string.
   ///
-  /// - Returns: What it means.
+  /// - Returns: The contents, with escape sequences replaced.
   mutating func string() throws(SyntaxError) -> String {
     let start = position
     let quote = text[position]
     position += 1
-    var meaning = String.UnicodeScalarView()
+    var contents = String.UnicodeScalarView()
     while let next {
-      if take(quote) { return String(meaning) }
+      if consume(quote) { return String(contents) }
       if next == "\n" || next == "\r" {
-        throw error("the text that begins with \(quote) does not end in its line", at: start)
+        throw error("the text that begins with \(quote) does not end on its line", at: start)
       }
       position += 1
       if next == "\\" {
-        if let scalar = try escape() { meaning.append(scalar) }
+        if let scalar = try escape() { contents.append(scalar) }
       } else {
-        meaning.append(next)
+        contents.append(next)
       }
     }
     throw error("the text that begins with \(quote) does not end", at: start)
   }
 
-  /// What follows a backslash; `nil` for the end of a line, which is left out.
+  /// Scans an escape sequence after its backslash.
+  ///
+  /// - Returns: The character; `nil` for an escaped line end, which is omitted.
   private mutating func escape() throws(SyntaxError) -> Unicode.Scalar? {
     let start = position - 1
     guard let next else { throw error("the file ends after a backslash", at: start) }
@@ -40,17 +42,17 @@ extension JSON5Scanner {
       if let next = self.next, ("0"..."9").contains(next) { fallthrough }
       return "\0"
     case "1"..."9":
-      throw error("a backslash before a digit means nothing: write \\x and two digits", at: start)
+      throw error("a digit cannot follow a backslash: write \\x and two digits", at: start)
     default:
-      if next == "\r" { _ = take("\n") }
+      if next == "\r" { _ = consume("\n") }
       return next.isLineEnd ? nil : next
     }
   }
 
-  /// Hexadecimal digits.
-  func code(at place: Int, count: Int) -> UInt32? {
-    guard place + count <= text.count else { return nil }
-    let digits = text[place..<place + count]
+  /// Returns the value of `count` hexadecimal digits at `start`; `nil` if these are not all hexadecimal digits.
+  func code(at start: Int, count: Int) -> UInt32? {
+    guard start + count <= text.count else { return nil }
+    let digits = text[start..<start + count]
     guard digits.allSatisfy({ $0.isASCII && $0.properties.isASCIIHexDigit }) else { return nil }
     return UInt32(String(String.UnicodeScalarView(digits)), radix: 16)
   }
@@ -61,12 +63,13 @@ extension JSON5Scanner {
     }
     position += count
     if let scalar = Unicode.Scalar(code) { return scalar }
-    // The first half of a character above U+FFFF, or the second one.
-    guard code < 0xDC00, take("\\"), take("u"), let other = self.code(at: position, count: 4),
+    // The first or second half of a surrogate pair.
+    guard code < 0xDC00, consume("\\"), consume("u"), let other = self.code(at: position, count: 4),
       (0xDC00...0xDFFF).contains(other),
       let scalar = Unicode.Scalar(0x10000 + (code - 0xD800) << 10 + (other - 0xDC00))
     else {
-      throw error("half of a surrogate pair is no character: write the character itself", at: start)
+      throw error(
+        "half of a surrogate pair is not a character: write the character itself", at: start)
     }
     position += 4
     return scalar

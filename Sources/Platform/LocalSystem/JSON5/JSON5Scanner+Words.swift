@@ -1,8 +1,8 @@
 extension JSON5Scanner {
-  /// Takes the name of a field that is not in quotes.
+  /// Scans an unquoted field name.
   mutating func identifier() throws(SyntaxError) -> String {
     let start = position
-    var meaning = String.UnicodeScalarView()
+    var name = String.UnicodeScalarView()
     while var next {
       var end = position + 1
       if next == "\\" {
@@ -12,38 +12,38 @@ extension JSON5Scanner {
         next = scalar
         end += 5
       }
-      guard next.continuesName, !meaning.isEmpty || next.beginsName else { break }
-      meaning.append(next)
+      guard next.continuesName, !name.isEmpty || next.beginsName else { break }
+      name.append(next)
       position = end
     }
-    if !meaning.isEmpty { return String(meaning) }
-    guard let next else { throw error("the file ends where the name of a field should be") }
+    if !name.isEmpty { return String(name) }
+    guard let next else { throw error("the file ends where a field name is expected") }
     throw error(
-      "the name of a field cannot begin with \(Self.shown(next)): put it into quotes", at: start)
+      "an unquoted field name cannot begin with \(Self.shown(next)): put it in quotes", at: start)
   }
 
-  /// Takes a number, `true`, `false` or `null`.
+  /// Scans a number, `true`, `false` or `null`.
   ///
-  /// - Returns: The same in JSON.
+  /// - Returns: The value in JSON.
   mutating func word() throws(SyntaxError) -> String {
     let start = position
     while let next, next.belongsToWord { position += 1 }
     let word = text[start..<position]
     if word.isEmpty {
-      guard let next else { throw error("the file ends where a value should be") }
+      guard let next else { throw error("the file ends where a value is expected") }
       throw error("a value cannot begin with \(Self.shown(next))")
     }
     let name = String(String.UnicodeScalarView(word))
     if ["true", "false", "null"].contains(name) { return name }
     if ["Infinity", "NaN"].contains(name.drop { $0 == "+" || $0 == "-" }) {
-      throw error("'\(name)' is no number that a setting can have", at: start)
+      throw error("'\(name)' is not a finite number: write a finite one", at: start)
     }
     if let number = JSON5Number(word)?.json {
       if Double(number)?.isFinite == true { return number }
-      throw error("'\(name.prefix(40))' is too large for a number", at: start)
+      throw error("the number '\(name.prefix(40))' is too large", at: start)
     }
     throw error(
-      "'\(name.prefix(40))' is no value: write a text in quotes, a number, true, false, null, a list or "
+      "'\(name.prefix(40))' is not a value: write a text in quotes, a number, true, false, null, a list or "
         + "an object", at: start)
   }
 }

@@ -1,16 +1,16 @@
-/// Makes JSON of JSON5, and knows where each value stands and what is wrong with a text that is not JSON5.
+/// Converts JSON5 to JSON, with the range of each value and the position and reason of a syntax error.
 ///
-/// Foundation's decoder has a mode for JSON5, but gives no position of a value, and none of a syntax error that a
-/// program could use; it takes the last of two fields of one name without a word; and the Foundation of Swift 6.3
-/// refuses white space beyond ASCII and stops the program at some numbers. Its JSON is sound, so it decodes what
-/// this makes.
+/// Foundation's decoder has a mode for JSON5, but it reports neither the position of a value nor, in usable form, that
+/// of a syntax error. It silently accepts duplicate fields and uses the last one. In Swift 6.3 it also refuses white
+/// space beyond ASCII and crashes on some numbers. Its JSON decoder is correct, so it decodes the JSON that the scanner
+/// produces.
 ///
 /// Source: *The JSON5 Data Interchange Format 1.0.0*.
 struct JSON5Scanner {
   struct SyntaxError: Error, Equatable {
-    /// Unicode scalars from the beginning.
+    /// The number of Unicode scalars before the error.
     let position: Int
-    /// What is wrong, and what to write.
+    /// The error and its remedy.
     let reason: String
   }
 
@@ -18,32 +18,32 @@ struct JSON5Scanner {
   var position = 0
   private var depth = 0
 
-  /// Lists and objects in each other.
+  /// The maximum nesting depth of lists and objects.
   static let maximumDepth = 64
 
   init(_ text: [Unicode.Scalar]) { self.text = text }
 
-  /// Reads the whole text.
+  /// Scans a whole text.
   static func scan(_ text: [Unicode.Scalar]) throws(SyntaxError) -> JSON5Value {
     var scanner = JSON5Scanner(text)
     try scanner.skipBlanks()
-    if scanner.position == text.count { throw scanner.error("there is nothing in it: write {}") }
+    if scanner.position == text.count { throw scanner.error("the file is empty: write {}") }
     let value = try scanner.value()
     try scanner.skipBlanks()
     if let next = scanner.next {
-      throw scanner.error("\(shown(next)) follows the end of the whole: remove what is too much")
+      throw scanner.error("\(shown(next)) follows the end of the value: remove it")
     }
     return value
   }
 
   var next: Unicode.Scalar? { position < text.count ? text[position] : nil }
 
-  func error(_ reason: String, at place: Int? = nil) -> SyntaxError {
-    SyntaxError(position: place ?? position, reason: reason)
+  func error(_ reason: String, at start: Int? = nil) -> SyntaxError {
+    SyntaxError(position: start ?? position, reason: reason)
   }
 
-  /// Takes the next character if it is this one.
-  mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+  /// Consumes the next character if it is `scalar`.
+  mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
     guard next == scalar else { return false }
     position += 1
     return true
@@ -67,12 +67,12 @@ struct JSON5Scanner {
     let start = try enter("{")
     var fields: [JSON5Value.Field] = []
     while try !leave("}", start, after: fields.isEmpty ? nil : "a field") {
-      let place = position
+      let nameStart = position
       let name = try fieldName()
       try skipBlanks()
-      guard take(":") else { throw error("a ':' is missing after '\(name)'") }
+      guard consume(":") else { throw error("a ':' is missing after '\(name)'") }
       try skipBlanks()
-      fields.append(JSON5Value.Field(name: name, start: place, value: try value()))
+      fields.append(JSON5Value.Field(name: name, start: nameStart, value: try value()))
     }
     return fields
   }
@@ -86,7 +86,9 @@ struct JSON5Scanner {
     return values
   }
 
-  /// Takes the opening bracket.
+  /// Consumes an opening bracket.
+  ///
+  /// - Returns: The position of the bracket.
   private mutating func enter(_ bracket: Unicode.Scalar) throws(SyntaxError) -> Int {
     defer { position += 1 }
     depth += 1
@@ -96,23 +98,25 @@ struct JSON5Scanner {
     return position
   }
 
-  /// Takes the closing bracket, or the comma before what follows.
+  /// Consumes the closing bracket, or the comma before the next item.
   ///
-  /// - Parameter item: What there was before; `nil` after the opening bracket.
-  /// - Returns: Whether it was the bracket.
+  /// - Parameters:
+  ///   - start: The position of the opening bracket.
+  ///   - item: The kind of the previous item; `nil` after the opening bracket.
+  /// - Returns: Whether it consumed the closing bracket.
   private mutating func leave(
     _ bracket: Unicode.Scalar, _ start: Int, after item: String?
   ) throws(SyntaxError) -> Bool {
     try skipBlanks()
     if let item, next != bracket, next != nil {
-      guard take(",") else { throw error("a comma or '\(bracket)' is missing after \(item)") }
+      guard consume(",") else { throw error("a comma or '\(bracket)' is missing after \(item)") }
       try skipBlanks()
     }
     if next == nil {
-      let place = JSON5Place(of: start, in: text)
-      throw error("the file ends before the '\(bracket)' of the '\(text[start])' in \(place)")
+      let location = JSON5Location(of: start, in: text)
+      throw error("the file ends before the '\(bracket)' of the '\(text[start])' at \(location)")
     }
-    guard take(bracket) else { return false }
+    guard consume(bracket) else { return false }
     depth -= 1
     return true
   }
@@ -122,7 +126,7 @@ struct JSON5Scanner {
     return try identifier()
   }
 
-  /// A string of JSON.
+  /// Returns a JSON string literal.
   static func json(_ text: String) -> String {
     var json = "\""
     for scalar in text.unicodeScalars {
@@ -137,7 +141,7 @@ struct JSON5Scanner {
     return json + "\""
   }
 
-  /// For messages.
+  /// Returns a character in a form for messages.
   static func shown(_ scalar: Unicode.Scalar) -> String {
     let isVisible = ![.control, .format, .surrogate, .unassigned, .privateUse].contains(
       scalar.properties.generalCategory)

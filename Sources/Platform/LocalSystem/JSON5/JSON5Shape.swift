@@ -1,11 +1,11 @@
-/// Which fields a text may have, for the sake of misspelt ones.
+/// The fields that a document may have, to find misspelt ones.
 package indirect enum JSON5Shape: Sendable {
-  /// Whatever is in it is not looked at.
+  /// Any value; its fields are not checked.
   case anything
   case list(of: JSON5Shape)
   case object([String: JSON5Shape])
 
-  /// An object whose fields are not looked into.
+  /// Returns the shape of an object with the fields of `keys`. Fields without a shape in `inner` may have any value.
   package static func object<Key: CodingKey & CaseIterable>(
     _ keys: Key.Type, _ inner: [Key: JSON5Shape] = [:]
   ) -> JSON5Shape {
@@ -15,17 +15,17 @@ package indirect enum JSON5Shape: Sendable {
   }
 }
 
-/// A field that nothing reads.
+/// A field that is not part of the shape.
 package struct JSON5UnknownField: Equatable, Sendable {
   package let path: [JSON5Step]
-  package let place: JSON5Place
+  package let location: JSON5Location
   package let name: String
-  /// Those that are read in its place.
+  /// The fields that the object may have.
   package let known: [String]
 }
 
 extension JSON5Document {
-  /// The fields that are not in a shape, in their order.
+  /// Returns the fields that are not part of a shape, in the order of the text.
   package func unknownFields(in shape: JSON5Shape) -> [JSON5UnknownField] {
     unknownFields(of: root, at: [], in: shape)
   }
@@ -46,7 +46,8 @@ extension JSON5Document {
         }
         return [
           JSON5UnknownField(
-            path: path, place: place(field.start), name: field.name, known: shapes.keys.sorted())
+            path: path, location: location(field.start), name: field.name,
+            known: shapes.keys.sorted())
         ]
       }
     default: []

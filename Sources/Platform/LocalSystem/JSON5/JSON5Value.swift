@@ -1,33 +1,32 @@
-/// A value of a JSON5 text, and where it stands.
-///
+/// A value of a JSON5 text, and its range in the text.
 package struct JSON5Value: Sendable {
   package enum Content: Sendable {
     case object([Field])
     case list([JSON5Value])
-    /// A string, a number, `true`, `false` or `null`, as JSON writes it.
+    /// A string, a number, `true`, `false` or `null`, in JSON syntax.
     case scalar(json: String)
   }
 
   package struct Field: Sendable {
     package let name: String
-    /// Where the name stands.
+    /// The position of the name: the number of Unicode scalars before it.
     package let start: Int
     package let value: JSON5Value
   }
 
-  /// Unicode scalars of the text.
+  /// The range of the value in the Unicode scalars of the text.
   package let range: Range<Int>
   package let content: Content
 }
 
-/// One step of the way to a value.
+/// One step of a path to a value.
 package enum JSON5Step: Hashable, Sendable {
   case field(String)
   case element(Int)
 }
 
 extension [JSON5Step] {
-  /// As a programmer would write it: `ports[0].name`.
+  /// The path in source notation: `ports[0].name`.
   package var text: String {
     reduce("") { text, step in
       switch step {
@@ -39,7 +38,7 @@ extension [JSON5Step] {
 }
 
 extension JSON5Value {
-  /// The value that a path leads to; `nil` where there is none.
+  /// The value at a path; `nil` if there is none.
   package subscript(path: some Collection<JSON5Step>) -> JSON5Value? {
     guard let step = path.first else { return self }
     let next: JSON5Value? =
@@ -52,7 +51,7 @@ extension JSON5Value {
     return next?[path.dropFirst()]
   }
 
-  /// The value that a path leads to, or the nearest around it that there is.
+  /// Returns the value at a path, or the innermost existing value that would contain it.
   package func nearest(to path: [JSON5Step]) -> JSON5Value {
     for count in stride(from: path.count, through: 0, by: -1) {
       if let value = self[path.prefix(count)] { return value }
@@ -60,7 +59,7 @@ extension JSON5Value {
     return self
   }
 
-  /// The first field that an object has twice.
+  /// The first field whose name occurs twice in an object, with the positions of both names; `nil` if there is none.
   var duplicate: (name: String, first: Int, second: Int)? {
     switch content {
     case .scalar: return nil
@@ -76,7 +75,7 @@ extension JSON5Value {
     }
   }
 
-  /// The same in JSON, without blanks.
+  /// The value in JSON, without white space.
   var json: String {
     var text = ""
     write(to: &text)

@@ -1,21 +1,20 @@
 import Glibc
 
-/// How loud a song is made to be, whatever it was when it was rendered.
+/// The target level of a song.
 public enum Normalization: Equatable, Sendable {
-  /// By its true peak, in dBTP: −60…0. That is the peak of what is encoded: what a lossy codec makes of it
-  /// may overshoot when it is decoded.
+  /// A true peak in dBTP, −60…0. It is measured before encoding: the decoded output of a lossy codec may overshoot.
   case truePeak(Double)
-  /// By its integrated loudness, in LUFS: −70…0; the true peak stays below ``ceiling``.
+  /// An integrated loudness in LUFS, −70…0; the true peak is limited to ``ceiling``.
   case loudness(Double)
 
-  /// The highest true peak of what is normalized by its loudness, in dBTP.
+  /// The highest true peak after normalization by loudness, in dBTP.
   ///
   /// Source: EBU R 128, "the Maximum Permitted True Peak Level".
   public static let ceiling = -1.0
 
-  /// What was done to a song.
+  /// The normalization applied to a song.
   public struct Outcome: Equatable, Sendable {
-    /// Decibels, of the mix and of all its stems.
+    /// The gain of the mix and of all its stems, in decibels.
     public var gain = 0.0
     public var remark: Remark?
 
@@ -24,28 +23,28 @@ public enum Normalization: Equatable, Sendable {
       self.remark = remark
     }
 
-    /// What every sample is multiplied by.
+    /// The linear factor for every sample.
     var factor: Float {
-      // A hair less, lest rounding lift a peak at full scale beyond it.
+      // Slightly less, so that rounding cannot raise a peak beyond full scale.
       gain == 0 ? 1 : Float(pow(10, gain / 20) * (1 - 1e-6))
     }
   }
 
-  /// Why a song is not as loud as was asked for.
+  /// The reason why a song does not have the requested level.
   public enum Remark: Equatable, Sendable {
-    /// Its peaks would have passed ``ceiling``; this is its loudness now, in LUFS.
+    /// Its peaks would exceed ``ceiling``; the value is its resulting loudness in LUFS.
     case limited(loudness: Double)
-    /// It has no peak: nothing in it is above −90 dBFS.
+    /// It is silent: no sample is above −90 dBFS.
     case silent
-    /// It has no loudness: it is softer than −70 LUFS throughout, or shorter than 0.4 s.
+    /// Its loudness is undefined: it is below −70 LUFS throughout, or shorter than 0.4 s.
     case unmeasured
   }
 
-  /// What is to be done to a song.
+  /// Calculates the normalization of a song.
   ///
   /// - Parameters:
-  ///   - peak: Its true peak, linear.
-  ///   - loudness: Its loudness in LUFS with a gain in decibels; `nil` where it has none.
+  ///   - peak: The true peak of the song, linear.
+  ///   - loudness: Returns the loudness in LUFS for a gain in decibels; `nil` if it is undefined.
   func outcome(
     truePeak peak: Double, loudness: (_ gain: Double) -> Double?
   ) -> Outcome {
@@ -65,8 +64,8 @@ public enum Normalization: Equatable, Sendable {
     }
   }
 
-  /// Looks for the gain that makes the loudness `target`; the nearest found, where a block that just counts
-  /// makes it leap over that.
+  /// Searches the gain for a loudness of `target`. Returns the nearest one found, because the loudness may jump over
+  /// the target when a block passes the gate.
   private static func gain(for target: Double, _ loudness: (Double) -> Double?) -> Double? {
     var gain = 0.0
     var best: (gain: Double, error: Double)?

@@ -1,31 +1,33 @@
 import AudioFile
 import Glibc
 
-/// Samples that are kept to be gone through once more: a few megabytes in memory, the rest in a temporary
-/// file that has no name, and is gone when the program is, whatever becomes of it.
+/// Stores samples for a second pass: a few megabytes in memory, the rest in a temporary file without a name, which is
+/// deleted when the program ends for any reason.
 ///
 /// Threads: one at a time.
 struct NormalizationBuffer: ~Copyable {
-  /// Samples that are kept in memory.
-  static let room = 1 << 20
+  /// The number of samples kept in memory.
+  static let capacity = 1 << 20
   private let folder: String
   private var held: [Float] = []
-  /// The lengths of the portions, in their order.
+  /// The lengths of the appended portions, in order.
   private var portions: [Int32] = []
   private var file: CInt = -1
   private var bytesInFile = 0
 
-  /// - Parameter folder: Where the file may be made, if there has to be one; else it is in `$TMPDIR`.
+  /// - Parameter folder: The folder for a temporary file, if one is needed; otherwise `$TMPDIR` is used.
   init(folder: String) { self.folder = folder }
 
   deinit {
     if file >= 0 { close(file) }
   }
 
+  /// Appends a portion of samples.
+  ///
   /// - Throws: ``AudioFileError/cannotWrite(path:code:)``, and
-  ///   ``AudioFileError/cannotCreate(path:code:)`` where there is no place for a file.
+  ///   ``AudioFileError/cannotCreate(path:code:)`` if no temporary file can be created.
   mutating func append(_ samples: UnsafeBufferPointer<Float>) throws(AudioFileError) {
-    if held.count + samples.count > Self.room, !held.isEmpty { try moveToFile() }
+    if held.count + samples.count > Self.capacity, !held.isEmpty { try moveToFile() }
     held.append(contentsOf: samples)
     portions.append(Int32(samples.count))
   }
@@ -38,11 +40,11 @@ struct NormalizationBuffer: ~Copyable {
     held.removeAll(keepingCapacity: true)
   }
 
-  /// Goes through all portions.
+  /// Iterates over all portions.
   ///
   /// - Parameters:
-  ///   - count: How many portions are handed over at a time.
-  ///   - body: Gets them; they may be changed.
+  ///   - count: The number of portions passed to each call of `body`.
+  ///   - body: Receives the portions, and may change them.
   mutating func replay(
     together count: Int,
     _ body: ([UnsafeMutableBufferPointer<Float>]) throws(RenderError) -> Void
@@ -53,9 +55,9 @@ struct NormalizationBuffer: ~Copyable {
       throw .file(error)
     }
     let memory = UnsafeMutableBufferPointer<Float>.allocate(
-      capacity: Self.room + Int(portions.max() ?? 0) * count)
+      capacity: Self.capacity + Int(portions.max() ?? 0) * count)
     defer { memory.deallocate() }
-    // Samples from `next` to `end` are there, and those before `loaded` were.
+    // `memory` contains the samples from `next` to `end`; `loaded` samples were read so far.
     var (next, end, loaded) = (0, 0, 0)
     var portion = 0
     while portion < portions.count {
@@ -78,7 +80,9 @@ struct NormalizationBuffer: ~Copyable {
     }
   }
 
-  /// - Returns: How many samples were there to fill `memory` with.
+  /// Fills `memory` with samples.
+  ///
+  /// - Returns: The number of samples read.
   private func load(
     _ memory: UnsafeMutableBufferPointer<Float>, from first: Int
   ) throws(RenderError) -> Int {

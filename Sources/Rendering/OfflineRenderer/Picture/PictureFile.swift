@@ -3,7 +3,7 @@ import Glibc
 import MIDIFile
 import SongPicture
 
-/// The picture of a song that is being rendered; like its audio, it appears whole or not at all.
+/// The picture file of a song that is being rendered. Like the audio file, it appears only when it is complete.
 ///
 /// Realtime: no. Threads: one at a time.
 public struct PictureFile: ~Copyable {
@@ -11,18 +11,18 @@ public struct PictureFile: ~Copyable {
   private let file: OutputFile
   private let title: String
   private let soundFont: String
-  private var sketch: WaveformAccumulator?
+  private var waveform: WaveformAccumulator?
   private var notes: PlayedNotes?
 
   /// Opens the file under its temporary name.
   ///
   /// - Parameters:
-  ///   - path: Where it will be; what is there is replaced.
-  ///   - title: What the song is called in it.
-  ///   - soundFont: The name of what plays it.
+  ///   - path: The destination; an existing file is replaced.
+  ///   - title: The title in the picture.
+  ///   - soundFont: The name of the SoundFont or player.
   ///   - rules: Where the file must be, and what it may replace.
   /// - Throws: ``AudioFileError/cannotCreate(path:code:)``, and ``AudioFileError/encoder(path:message:)``
-  ///   where there is nothing to draw with.
+  ///   if the drawing libraries are missing.
   public init(
     path: String, title: String, soundFont: String, rules: OutputRules = OutputRules()
   ) throws(AudioFileError) {
@@ -37,27 +37,29 @@ public struct PictureFile: ~Copyable {
     self.soundFont = soundFont
   }
 
-  /// Whether the system has fonts: without them a picture has no text. `true` where nothing can be drawn.
+  /// Whether the system has fonts; without them a picture has no text. `true` if pictures cannot be drawn at all.
   public static var hasFonts: Bool { (try? SongPicture.hasFonts()) ?? true }
 
-  /// - Parameter range: What is going to be rendered.
+  /// Starts the picture.
+  ///
+  /// - Parameter range: The range that is going to be rendered.
   mutating func begin(_ range: FrameRange) {
     let rate = range.timeline.sampleRate
     let expected = Int(range.expectedSeconds * Double(rate)) - range.start
-    sketch = WaveformAccumulator(sampleRate: rate, expectedFrames: max(1, expected))
+    waveform = WaveformAccumulator(sampleRate: rate, expectedFrames: max(1, expected))
     notes = PlayedNotes(range)
   }
 
   /// Appends frames.
   ///
-  /// - Parameter samples: Left and right side by side; full scale is ±1.
+  /// - Parameter samples: Interleaved left and right samples; full scale is ±1.
   mutating func add(interleaved samples: Span<Float>) {
-    sketch?.add(interleaved: samples)
+    waveform?.add(interleaved: samples)
   }
 
   /// Draws the picture and writes it under its temporary name.
   mutating func draw(_ figures: AudioFigures) throws(AudioFileError) {
-    guard let audio = sketch.take(), let notes else { return }
+    guard let audio = waveform.take(), let notes else { return }
     let picture = SongPicture(
       title: title, subtitle: subtitle(figures), start: notes.startSeconds, audio: audio)
     do throws(PictureError) {
@@ -67,7 +69,7 @@ public struct PictureFile: ~Copyable {
     }
   }
 
-  /// Gives it its name.
+  /// Moves the file to its destination.
   mutating func commit() throws(AudioFileError) { try file.commit() }
 
   private func subtitle(_ figures: AudioFigures) -> String {
@@ -79,7 +81,7 @@ public struct PictureFile: ~Copyable {
     return (parts + [soundFont]).joined(separator: "  ·  ")
   }
 
-  /// `3:16`, or `2.4 s` of what is short.
+  /// Returns the length as `3:16`, or as `2.4 s` below 10 s.
   private static func length(_ seconds: Double) -> String {
     if seconds < 9.95 { return "\(tenths(seconds)) s" }
     let whole = Int(seconds.rounded())

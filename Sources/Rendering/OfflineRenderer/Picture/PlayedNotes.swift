@@ -2,20 +2,19 @@ import MIDIFile
 import RenderCore
 import SongPicture
 
-/// The notes of a song as its picture shows them: those that sound in what is rendered, each with its key
-/// and its pedal.
+/// The notes of a song for its picture: those that sound in the rendered range, with the end of key and pedal.
 struct PlayedNotes: NoteSource {
   private let range: FrameRange
 
   init(_ range: FrameRange) { self.range = range }
 
-  /// Seconds of the song at which the audio begins.
+  /// The time in the song at which the audio starts, in seconds.
   var startSeconds: Double { Double(range.start) / Double(range.timeline.sampleRate) }
 
   func forEachNote(_ body: (RollNote, _ program: UInt8) -> Void) {
     var channels = (0..<16).map { _ in Channel() }
-    /// Hands over notes that are over, as they are in the audio.
-    func hand(_ ended: [Held], from channel: Int, at frame: Int) {
+    /// Passes ended notes to `body`, with frames relative to the audio.
+    func emit(_ ended: [Held], from channel: Int, at frame: Int) {
       for held in ended where frame > range.start {
         let note = RollNote(
           start: held.start - range.start, end: (held.end ?? frame) - range.start,
@@ -28,31 +27,31 @@ struct PlayedNotes: NoteSource {
       let frame = Int(event.frame)
       if frame > range.end { break }
       switch event.message {
-      // What else comes with the end ends notes that end anyway.
+      // Other messages at the end only end notes that end there anyway.
       case .channel(let message) where frame == range.end && !message.startsNote: continue
       case .channel where frame == range.end && !range.endsWithSong: continue
       case .sysEx where frame == range.end: continue
       case .channel(let message):
         let channel = Int(message.channel)
-        hand(channels[channel].follow(message, at: frame), from: channel, at: frame)
-      case .sysEx(let place):
-        let resets = range.timeline.bytes(of: place).withUnsafeBufferPointer {
+        emit(channels[channel].handle(message, at: frame), from: channel, at: frame)
+      case .sysEx(let sysExRange):
+        let resets = range.timeline.bytes(of: sysExRange).withUnsafeBufferPointer {
           HeldNotes.resetsAll($0)
         }
         if !resets { continue }
         for channel in 0..<16 {
-          hand(channels[channel].held, from: channel, at: frame)
+          emit(channels[channel].held, from: channel, at: frame)
           channels[channel] = Channel()
         }
       }
     }
-    for channel in 0..<16 { hand(channels[channel].held, from: channel, at: range.end) }
+    for channel in 0..<16 { emit(channels[channel].held, from: channel, at: range.end) }
   }
 
-  /// A note that sounds.
+  /// A sounding note.
   private struct Held {
     var start: Int
-    /// Where its key was let go, if the pedal still holds it.
+    /// The frame at which its key was released, if the pedal still holds it.
     var end: Int?
     var key: UInt8
     var velocity: UInt8
@@ -64,16 +63,18 @@ struct PlayedNotes: NoteSource {
     var isPedalDown = false
     var program: UInt8 = 0
 
+    /// Handles a message.
+    ///
     /// - Returns: The notes that the message ends.
-    mutating func follow(_ message: ChannelMessage, at frame: Int) -> [Held] {
+    mutating func handle(_ message: ChannelMessage, at frame: Int) -> [Held] {
       if message.startsNote {
-        // A key struck again takes over from itself.
+        // A key struck again ends its previous note.
         let ended = remove { $0.key == message.data1 }
         held.append(
           Held(start: frame, key: message.data1, velocity: message.data2, program: program))
         return ended
       }
-      if message.endsNote { return letGo(frame) { $0.key == message.data1 } }
+      if message.endsNote { return release(frame) { $0.key == message.data1 } }
       if message.kind == .programChange { program = message.data1 }
       return message.kind == .controlChange ? control(message, at: frame) : []
     }
@@ -89,14 +90,14 @@ struct PlayedNotes: NoteSource {
         isPedalDown = false
         return remove { $0.end != nil }
       case 123...127:
-        return letGo(frame) { _ in true }
+        return release(frame) { _ in true }
       default:
         return []
       }
     }
 
-    /// Keys go up: their notes end, or the pedal holds them.
-    private mutating func letGo(_ frame: Int, _ matches: (Held) -> Bool) -> [Held] {
+    /// Releases keys: their notes end, or the pedal holds them.
+    private mutating func release(_ frame: Int, _ matches: (Held) -> Bool) -> [Held] {
       if !isPedalDown { return remove(matches) }
       for index in held.indices where held[index].end == nil && matches(held[index]) {
         held[index].end = frame

@@ -1,11 +1,11 @@
 import CRender
 import RenderCore
 
-/// Which parameter follows which controller: ``DelaySource`` has the table.
+/// The mapping from MIDI controllers to parameters; ``DelaySource`` has the table.
 ///
 /// Realtime: yes.
 enum DelayControllers {
-  /// - Returns: `nil` if the message is none that a delay follows. The offset is 0.
+  /// Returns the parameter change for a message, with offset 0; `nil` if the message is not mapped.
   @_noLocks static func change(
     _ message: ChannelMessage, sampleRate: Double
   ) -> ParameterChange? {
@@ -33,7 +33,8 @@ enum DelayControllers {
       offset: 0, index: UInt32(parameter.index), value: value, ramp: UInt32(ramp))
   }
 
-  /// 1/16 beat, the triplet of what is twice as long, 1/16 dotted, 1/8 beat, and so on: up to 8 beats, the 22nd.
+  /// Returns the note value of a step in beats: 1/16, the triplet of 1/8, dotted 1/16, 1/8, and so on, up to 8 for
+  /// the 22nd step.
   @_noLocks private static func beats(step: Int) -> Float {
     let plain = Float(1 << (step / 3)) / 16
     switch step % 3 {

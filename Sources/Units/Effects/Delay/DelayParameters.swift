@@ -1,10 +1,10 @@
 import RenderCore
 
-/// What can be set about a delay, in the order of its parameter tree.
+/// The parameters of a delay, in the order of its parameter tree.
 enum DelayParameter: Int, CaseIterable {
   case sync, beats, milliseconds, feedback, tone, pingPong, width, mix
 
-  /// The number by which a render thread asks for it.
+  /// The index in ``ParameterValues``.
   var index: Int { @_noLocks get { rawValue } }
 
   static let tree = ParameterTree(

@@ -12,7 +12,7 @@ extension DelayUnit {
     preset("Worn Tape", milliseconds: 420, feedback: 75, tone: 1500, width: 60, mix: 35),
   ]
 
-  /// All of a delay: in beats, or in milliseconds where they are given.
+  /// Creates a preset of all parameters. The time is in beats, unless `milliseconds` is given.
   private static func preset(
     _ name: String, beats: Float = 0.5, milliseconds: Float? = nil, feedback: Float, tone: Float,
     isPingPong: Bool = false, width: Float = 100, mix: Float

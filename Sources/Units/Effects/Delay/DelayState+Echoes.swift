@@ -11,30 +11,30 @@ extension DelayState {
     for frame in begin..<end {
       let input = (left: first[frame], right: second[frame])
       let echo = nextEcho(input, settings)
-      // The left one last: in mono, both are one output.
+      // Left is written last because in mono both outputs are the same buffer.
       rightOutput[frame] = settings.blend(input.right, near: echo.right, far: echo.left)
       leftOutput[frame] = settings.blend(input.left, near: echo.left, far: echo.right)
     }
   }
 
-  /// Reads what was, and writes what is.
+  /// Reads the echo of this frame and writes the input and the feedback to the delay lines.
   @_noLocks private mutating func nextEcho(
     _ input: (left: Float, right: Float), _ settings: EchoSettings
   ) -> (left: Float, right: Float) {
     let echo = read()
     let left = settings.tone.process(echo.left, &leftTone) * settings.feedback
     let right = settings.tone.process(echo.right, &rightTone) * settings.feedback
-    let over = Float(crossing.next())
-    let stay = 1 - over
-    let tame = (left: Sample.tame(input.left), right: Sample.tame(input.right))
-    let middle = (tame.left + tame.right) / 2
-    self.left.write(tame.left * stay + middle * over + (left * stay + right * over))
-    self.right.write(tame.right * stay + (right * stay + left * over))
+    let cross = Float(crossfeed.next())
+    let direct = 1 - cross
+    let dry = (left: Sample.sanitize(input.left), right: Sample.sanitize(input.right))
+    let mono = (dry.left + dry.right) / 2
+    self.left.write(dry.left * direct + mono * cross + (left * direct + right * cross))
+    self.right.write(dry.right * direct + (right * direct + left * cross))
     return echo
   }
 
   @_noLocks private mutating func read() -> (left: Float, right: Float) {
-    if head.isStill {
+    if head.isAtTarget {
       let delay = Int(head.delay)
       return (left.read(delay), right.read(delay))
     }

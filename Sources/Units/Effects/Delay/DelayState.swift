@@ -1,31 +1,35 @@
 import RenderCore
 import Synchronization
 
-/// All that the render thread works on: two lines of the past, and a place at which both are read.
+/// The state of a delay's render thread: two delay lines and a common read head.
 ///
-/// In mono both lines hear the same, and the left one is heard.
+/// In mono both lines receive the same input, and the left line is the output.
 ///
-/// Realtime: yes, apart from making and destroying it.
+/// Realtime: yes, except for creation and destruction.
 struct DelayState: BitwiseCopyable {
   var values: ParameterValues
   private var tempo = TempoFollower()
   var head: ReadHead
   var left: DelayLine
   var right: DelayLine
-  /// What the low-passes in the feedback let out last.
+  /// The previous outputs of the low-pass filters in the feedback.
   var leftTone: Float = 0
   var rightTone: Float = 0
-  /// How much of the feedback goes over to the other side: 0…1.
-  var crossing = Glide(0)
-  /// Until the first frame, everything is where it should be without gliding.
-  private var isFresh = true
+  /// The fraction of the feedback that is sent to the other side, 0…1.
+  var crossfeed = Glide(0)
+  /// Whether no frame has been rendered. The first one uses the target values without ramps.
+  private var isFirstFrame = true
   private let followsControllers: Bool
   private let publishedTime: UnsafeMutablePointer<Atomic<Int>>
   let sampleRate: Double
   let inputs: Int
   let channels: Int
 
-  /// - Parameter publishedTime: Gets the frames between a sound and its echo.
+  /// - Parameters:
+  ///   - format: The format of input and output.
+  ///   - values: The parameter values of the render thread.
+  ///   - followsControllers: Whether MIDI controllers change parameters.
+  ///   - publishedTime: Receives the delay time in frames.
   init(
     _ format: Format, _ values: ParameterValues, followsControllers: Bool,
     publishedTime: UnsafeMutablePointer<Atomic<Int>>
@@ -38,8 +42,8 @@ struct DelayState: BitwiseCopyable {
     channels = format.channels
     head = ReadHead(sampleRate: sampleRate)
     let longest = Int(DelayTime.longestSeconds * sampleRate) + 1
-    left = DelayLine(longest: longest)
-    right = DelayLine(longest: longest)
+    left = DelayLine(maximumDelay: longest)
+    right = DelayLine(maximumDelay: longest)
   }
 
   func destroy() {
@@ -50,12 +54,12 @@ struct DelayState: BitwiseCopyable {
   @_noLocks mutating func render(_ cycle: RenderCycle) {
     values.begin()
     if cycle.transport.isEmpty { tempo = TempoFollower() }
-    var walk = CycleSteps(cycle)
-    while let step = walk.next() {
+    var steps = CycleSteps(cycle)
+    while let step = steps.next() {
       switch step {
       case .transport(let transport): tempo = TempoFollower(transport)
       case .parameter(let change): values.apply(change)
-      case .event(let event): follow(event)
+      case .event(let event): handle(event)
       case .frames(let begin, let end): render(cycle, begin, end)
       }
     }
@@ -63,34 +67,34 @@ struct DelayState: BitwiseCopyable {
     publishedTime.pointee.store(Int(max(head.delay, head.target)), ordering: .relaxed)
   }
 
-  @_noLocks private mutating func follow(_ event: MIDIEvent) {
+  @_noLocks private mutating func handle(_ event: MIDIEvent) {
     guard followsControllers, case .channel(let message) = event.content else { return }
     if let change = DelayControllers.change(message, sampleRate: sampleRate) {
       values.apply(change)
     }
   }
 
-  /// Frames in which nothing happens, though parameters and tempo may be on their way.
+  /// Renders frames without events. Parameters and tempo may be ramping.
   @_noLocks private mutating func render(_ cycle: RenderCycle, _ begin: Int, _ end: Int) {
-    var place = begin
-    while place < end {
-      let until = values.isRamping || tempo.isChanging ? place + 1 : end
+    var frame = begin
+    while frame < end {
+      let until = values.isRamping || tempo.isChanging ? frame + 1 : end
       head.target = DelayTime.frames(values, tempo, sampleRate: sampleRate)
-      aimCrossing()
-      if isFresh {
+      updateCrossfeed()
+      if isFirstFrame {
         head.jump()
-        isFresh = false
+        isFirstFrame = false
       }
-      echo(cycle, place, until, EchoSettings(values, channels: channels, sampleRate: sampleRate))
-      values.advance(frames: until - place)
-      tempo.advance(frames: until - place)
-      place = until
+      echo(cycle, frame, until, EchoSettings(values, channels: channels, sampleRate: sampleRate))
+      values.advance(frames: until - frame)
+      tempo.advance(frames: until - frame)
+      frame = until
     }
   }
 
-  @_noLocks private mutating func aimCrossing() {
+  @_noLocks private mutating func updateCrossfeed() {
     let target = channels == 2 ? Double(values[.pingPong]) : 0
-    if target == crossing.target { return }
-    crossing.go(to: target, frames: isFresh ? 0 : Int(0.02 * sampleRate))
+    if target == crossfeed.target { return }
+    crossfeed.start(to: target, frames: isFirstFrame ? 0 : Int(0.02 * sampleRate))
   }
 }

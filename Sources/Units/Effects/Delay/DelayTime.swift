@@ -1,13 +1,14 @@
 import RenderCore
 
-/// From which time an echo comes.
+/// The delay time that the parameters and the tempo determine.
 ///
 /// Realtime: yes.
 enum DelayTime {
   static var longestSeconds: Double { @_noLocks get { 10 } }
 
-  /// - Returns: Frames: whole ones, unless they are about to change. A glide that followed whole frames would
-  ///   waver.
+  /// Returns the delay time in frames.
+  ///
+  /// The time is rounded to whole frames unless it is changing, because rounding would make a ramp uneven.
   @_noLocks static func frames(
     _ values: ParameterValues, _ tempo: TempoFollower, sampleRate: Double
   ) -> Double {

@@ -1,12 +1,12 @@
 import RenderCore
 
-/// How the echoes are, while no parameter changes.
+/// The settings of the echoes between two parameter changes.
 ///
 /// Realtime: yes.
 struct EchoSettings: BitwiseCopyable {
   let feedback: Float
   let tone: LowPass
-  /// What each side has of its own echoes, and of the other's.
+  /// The gains of each side's own echoes and of the other side's echoes.
   let near: Float
   let far: Float
   let mix: Float
@@ -20,9 +20,14 @@ struct EchoSettings: BitwiseCopyable {
     mix = values[DelayParameter.mix] / 100
   }
 
-  /// What is heard of one channel.
+  /// Returns one output channel.
+  ///
+  /// - Parameters:
+  ///   - input: The channel's input.
+  ///   - echo: The channel's own echo.
+  ///   - other: The other channel's echo.
   @_noLocks func blend(_ input: Float, near echo: Float, far other: Float) -> Float {
-    // Not by multiplication, which would make 0 of −0.
+    // Without arithmetic, which would turn −0 into 0.
     if mix == 0 { return input }
     return input * (1 - mix) + (echo * near + other * far) * mix
   }

@@ -1,6 +1,6 @@
 import RenderCore
 
-/// The tempo that a host gives, from frame to frame.
+/// The host's tempo on each frame.
 ///
 /// Realtime: yes.
 struct TempoFollower: BitwiseCopyable {
@@ -8,11 +8,11 @@ struct TempoFollower: BitwiseCopyable {
   private var slope = 0.0
   private var frames = 0
 
-  /// Knows of no tempo.
+  /// Creates a follower without a tempo.
   @_noLocks init() {}
 
   @_noLocks init(_ transport: Transport) {
-    // False for NaN as well.
+    // The comparison is false for NaN as well.
     guard transport.provides.has(.beat), transport.tempo > 0 else { return }
     tempo = transport.tempo
     slope = transport.advances ? transport.tempoSlope : 0
@@ -23,11 +23,11 @@ struct TempoFollower: BitwiseCopyable {
 
   @_noLocks mutating func advance(frames: Int) { self.frames += frames }
 
-  /// Beats per minute at the frame that has been reached: 10…1000.
+  /// The tempo at the current frame in beats per minute, 10…1000.
   var value: Double {
     @_noLocks get {
       let now = tempo + slope * Double(frames)
-      // In this order it makes 10 of NaN.
+      // In this order, NaN becomes 10.
       return now > 10 ? (now < 1000 ? now : 1000) : 10
     }
   }

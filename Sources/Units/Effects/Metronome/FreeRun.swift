@@ -1,25 +1,28 @@
 import RenderCore
 
-/// The song that a metronome follows where no host gives it one: 4/4 from beat 0 on.
+/// The transport of a metronome without a host transport: 4/4 from beat 0 on.
 ///
 /// Realtime: yes.
 struct FreeRun: BitwiseCopyable {
   private let sampleRate: Double
   private(set) var isOn = false
-  /// Where the tempo was changed last, and the frames since then: so nothing adds up over hours.
+  /// The transport at the last change of tempo.
   private var start = Transport()
+  /// The number of frames since then. Counting from there prevents rounding errors from accumulating over hours.
   private var frames = 0
 
   @_noLocks init(sampleRate: Int) { self.sampleRate = Double(sampleRate) }
 
-  /// Where the song is at the frame that has been reached.
+  /// The transport at the current frame.
   var transport: Transport {
     @_noLocks get { start.after(frames: frames, sampleRate: sampleRate) }
   }
 
   @_noLocks mutating func stop() { isOn = false }
 
-  /// Begins the song, if it has not begun, and goes on at a tempo.
+  /// Starts at beat 0 if it is off; otherwise continues at the new tempo.
+  ///
+  /// - Parameter tempo: Beats per minute.
   @_noLocks mutating func play(tempo: Double) {
     if !isOn {
       isOn = true

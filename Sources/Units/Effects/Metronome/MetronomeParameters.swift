@@ -1,24 +1,24 @@
 import RenderCore
 
-/// What a host can set of a metronome.
+/// The parameters of a metronome.
 ///
-/// What a click is like is settled on the frame on which it begins.
+/// A click uses the values at its first frame.
 enum MetronomeParameter: Int, CaseIterable {
-  /// Of a beat's click: the height of its envelope, in dB of full scale. The parts of a beat are 6 dB below.
+  /// The level of a beat's click: the peak of its envelope, in dBFS. Subdivisions of a beat are 6 dB lower.
   case level
-  /// Of a bar's first click.
+  /// The level of the first click of a bar.
   case accentLevel
   case pitch
   case accentPitch
-  /// Whether there are clicks before the song's beginning.
+  /// Whether there are clicks before the start of the song.
   case countIn
-  /// Into how many parts each beat is divided.
+  /// The number of clicks per beat, minus 1.
   case subdivision
-  /// Whether it clicks where the host says nothing of beats.
+  /// Whether the metronome clicks while the host provides no beats.
   case freeRun
-  /// Beats per minute, four to a bar.
+  /// The tempo without a host, in beats per minute; four beats per bar.
   case freeTempo
-  /// Whether there are clicks from the song's beginning on.
+  /// Whether there are clicks from the start of the song on.
   case song
 
   static var tree: ParameterTree {
@@ -48,7 +48,7 @@ enum MetronomeParameter: Int, CaseIterable {
 }
 
 extension ParameterValues {
-  /// The value at the frame that has been reached.
+  /// The value at the current frame.
   @_noLocks subscript(_ parameter: MetronomeParameter) -> Float {
     @_noLocks get { self[parameter.rawValue] }
   }

@@ -1,17 +1,17 @@
 import RenderCore
 import Synchronization
 
-/// What the render thread of a metronome works on.
+/// The state of a metronome's render thread.
 struct MetronomeState: ~Copyable {
-  /// How many clicks have begun.
-  let clicked = Atomic<Int>(0)
+  /// The number of clicks that have started. Threads: any.
+  let clickCount = Atomic<Int>(0)
   private let format: Format
   private var values: ParameterValues
   private var finder: BeatFinder
   private var freeRun: FreeRun
-  /// Whether the host says where its song is.
+  /// Whether the host provides the position of its song.
   private var isHosted = false
-  /// More than one where beats come faster than a click is over.
+  /// The sounding clicks; several if beats are shorter than a click.
   private var clicks = InlineArray<4, Click>(repeating: Click())
 
   init(_ format: Format, _ values: ParameterValues) {
@@ -28,18 +28,18 @@ struct MetronomeState: ~Copyable {
     values.begin()
     finder.begin(cycle)
     if cycle.transport.isEmpty { isHosted = false }
-    var walk = CycleSteps(cycle)
-    var place = 0
-    while let step = walk.next() {
+    var steps = CycleSteps(cycle)
+    var frame = 0
+    while let step = steps.next() {
       switch step {
       case .transport(let transport):
         isHosted = transport.provides.has(.beat)
-        finder.follow(transport, at: place)
+        finder.follow(transport, at: frame)
       case .parameter(let change): values.apply(change)
       case .event: break
       case .frames(let begin, let end):
         render(cycle, begin, end)
-        place = end
+        frame = end
       }
     }
     values.publish()
@@ -60,47 +60,49 @@ struct MetronomeState: ~Copyable {
 
   @_noLocks private mutating func runFreely(_ cycle: RenderCycle, _ begin: Int, _ end: Int) {
     if !freeRun.isOn { finder.rest() }
-    var place = begin
-    while place < end {
-      // A tempo that glides is another one on every frame.
-      let next = values.isRamping ? place + 1 : end
+    var frame = begin
+    while frame < end {
+      // While the tempo ramps, it differs on every frame.
+      let next = values.isRamping ? frame + 1 : end
       freeRun.play(tempo: Double(values[.freeTempo]))
-      finder.follow(freeRun.transport, at: place)
-      play(cycle, place, next)
-      freeRun.advance(frames: next - place)
-      place = next
+      finder.follow(freeRun.transport, at: frame)
+      play(cycle, frame, next)
+      freeRun.advance(frames: next - frame)
+      frame = next
     }
   }
 
-  /// Plays through frames in which nothing happens but beats.
+  /// Renders frames without events other than beats.
   @_noLocks private mutating func play(_ cycle: RenderCycle, _ begin: Int, _ end: Int) {
-    var place = begin
+    var frame = begin
     while let beat = finder.next(before: end) {
-      sound(cycle, place, beat.frame)
-      place = beat.frame
-      if values[beat.isBeforeSong ? .countIn : .song] > 0 { click(beat) }
+      addClicks(cycle, frame, beat.frame)
+      frame = beat.frame
+      if values[beat.isBeforeSong ? .countIn : .song] > 0 { startClick(beat) }
     }
-    sound(cycle, place, end)
+    addClicks(cycle, frame, end)
   }
 
-  @_noLocks private mutating func click(_ beat: BeatFinder.Beat) {
+  @_noLocks private mutating func startClick(_ beat: BeatFinder.Beat) {
     let level =
       beat.beginsBar
       ? values[.accentLevel] : beat.isWhole ? values[.level] : values[.level] - 6
     let pitch = beat.beginsBar ? values[.accentPitch] : values[.pitch]
-    // In place of the one that is over, or the nearest to it.
-    var place = 0
-    for other in 1..<clicks.count where clicks[other].left < clicks[place].left { place = other }
-    clicks[place] = Click(pitch: pitch, level: level, sampleRate: format.sampleRate)
-    clicked.add(1, ordering: .relaxed)
+    // Replaces the click that is over or closest to its end.
+    var index = 0
+    for other in 1..<clicks.count where clicks[other].remaining < clicks[index].remaining {
+      index = other
+    }
+    clicks[index] = Click(pitch: pitch, level: level, sampleRate: format.sampleRate)
+    clickCount.add(1, ordering: .relaxed)
   }
 
-  /// Goes on by frames in which nothing happens.
-  @_noLocks private mutating func sound(_ cycle: RenderCycle, _ begin: Int, _ end: Int) {
+  /// Renders frames without events: adds the sounding clicks to the output.
+  @_noLocks private mutating func addClicks(_ cycle: RenderCycle, _ begin: Int, _ end: Int) {
     values.advance(frames: end - begin)
-    for number in 0..<clicks.count where clicks[number].left > 0 {
+    for number in 0..<clicks.count where clicks[number].remaining > 0 {
       var click = clicks[number]
-      for frame in begin..<min(end, begin + click.left) {
+      for frame in begin..<min(end, begin + click.remaining) {
         let sample = click.next()
         for channel in 0..<format.channels { cycle.output[channel][frame] += sample }
       }

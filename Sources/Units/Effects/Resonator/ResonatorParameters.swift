@@ -1,10 +1,10 @@
 import RenderCore
 
-/// What can be set about a resonator, in the order of its parameter tree.
+/// The parameters of a resonator, in the order of its parameter tree.
 enum ResonatorParameter: Int, CaseIterable {
   case decay, damping, gain, mix
 
-  /// The number by which a render thread asks for it.
+  /// The index in ``ParameterValues``.
   var index: Int { @_noLocks get { rawValue } }
 
   static let tree = ParameterTree(allCases.map(\.parameter))

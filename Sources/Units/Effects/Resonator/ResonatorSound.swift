@@ -1,21 +1,22 @@
 import CRender
 import RenderCore
 
-/// What sets strings ringing, and what is heard of them: a cycle's frames for each channel.
+/// The buffers of a cycle: the input that excites the strings, and the output of the strings, for each channel.
 ///
-/// Realtime: yes, apart from making and destroying it.
+/// Realtime: yes, except for creation and destruction.
 struct ResonatorSound: BitwiseCopyable {
   let channels: Int
   private let inputs: Int
   private let frames: Int
-  /// The inputs, then the outputs.
+  /// The input buffers, then the output buffers.
   private let samples: UnsafeMutablePointer<Float>
-  /// Of the high-pass that keeps direct current out: what went in and came out last, per input.
-  private var last = InlineArray<2, Float>(repeating: 0)
-  private var passed = InlineArray<2, Float>(repeating: 0)
+  /// The previous input and output samples of the high-pass filter that removes direct current, per input.
+  private var lastInput = InlineArray<2, Float>(repeating: 0)
+  private var lastOutput = InlineArray<2, Float>(repeating: 0)
+  /// The pole of the high-pass filter.
   private let highPass: Float
 
-  /// Allocates. ``destroy()`` must follow.
+  /// Allocates the buffers. ``destroy()`` must be called at the end.
   init(_ format: Format) {
     channels = format.channels
     inputs = format.inputChannels
@@ -23,40 +24,41 @@ struct ResonatorSound: BitwiseCopyable {
     let count = (channels + inputs) * frames
     samples = .allocate(capacity: count)
     samples.initialize(repeating: 0, count: count)
-    let turn = 2 * Double.pi * 10 / Double(format.sampleRate)
-    // e to the power of −turn.
-    highPass = Float(maths_exp2(-turn * 1.442_695_040_888_963_4))
+    let angle = 2 * Double.pi * 10 / Double(format.sampleRate)
+    // e^(−angle)
+    highPass = Float(maths_exp2(-angle * 1.442_695_040_888_963_4))
   }
 
   func destroy() { samples.deallocate() }
 
-  /// What an output channel's strings hear.
+  /// The buffer that excites an output channel's strings.
   @_noLocks func input(_ channel: Int) -> UnsafeMutablePointer<Float> {
     samples + min(channel, inputs - 1) * frames
   }
 
+  /// The buffer that the output channel's strings are added to.
   @_noLocks func output(_ channel: Int) -> UnsafeMutablePointer<Float> {
     samples + (inputs + channel) * frames
   }
 
-  /// Takes a cycle's input, and makes the output silence.
+  /// Filters a cycle's input and clears the output.
   @_noLocks mutating func begin(_ cycle: RenderCycle) {
-    for channel in 0..<inputs { take(cycle, channel) }
+    for channel in 0..<inputs { filterInput(cycle, channel) }
     for channel in 0..<channels {
       output(channel).update(repeating: 0, count: cycle.frames)
     }
   }
 
-  @_noLocks private mutating func take(_ cycle: RenderCycle, _ channel: Int) {
+  @_noLocks private mutating func filterInput(_ cycle: RenderCycle, _ channel: Int) {
     let (source, destination) = (cycle.input[channel], input(channel))
-    var (last, passed) = (last[channel], passed[channel])
+    var (last, filtered) = (lastInput[channel], lastOutput[channel])
     for frame in 0..<cycle.frames {
-      let sample = Sample.tame(source[frame])
-      passed = Denormals.sample(sample - last + passed * highPass)
+      let sample = Sample.sanitize(source[frame])
+      filtered = Denormals.sample(sample - last + filtered * highPass)
       last = sample
-      destination[frame] = passed
+      destination[frame] = filtered
     }
-    self.last[channel] = last
-    self.passed[channel] = passed
+    lastInput[channel] = last
+    lastOutput[channel] = filtered
   }
 }

@@ -1,9 +1,9 @@
 import RenderCore
 
 extension ResonatorState {
-  @_noLocks mutating func follow(_ event: MIDIEvent, _ cycle: MIDICycle) {
+  @_noLocks mutating func handle(_ event: MIDIEvent, _ cycle: MIDICycle) {
     switch event.content {
-    case .channel(let message): follow(message)
+    case .channel(let message): handle(message)
     case .sysEx(let start, let count):
       let bytes = cycle.sysEx[Int(start)..<Int(start) + Int(count)]
       if HeldNotes.resetsAll(UnsafeBufferPointer(rebasing: bytes)) { reset() }
@@ -11,11 +11,11 @@ extension ResonatorState {
     }
   }
 
-  @_noLocks private mutating func follow(_ message: ChannelMessage) {
+  @_noLocks private mutating func handle(_ message: ChannelMessage) {
     if message.startsNote {
       strike(message)
     } else if message.endsNote {
-      lift(message.channel, message.data1)
+      releaseKey(message.channel, message.data1)
     } else if message.kind == .controlChange {
       control(message)
     } else if message.kind == .pitchBend {
@@ -30,30 +30,30 @@ extension ResonatorState {
     case 121:
       pedal(message.channel, isDown: false)
       bend(message.channel, to: 0)
-    case 123...127: liftAll(message.channel)
+    case 123...127: releaseAllKeys(message.channel)
     default: break
     }
   }
 
   @_noLocks private mutating func strike(_ message: ChannelMessage) {
     age += 1
-    let index = string(message.channel, message.data1)
+    let index = voice(message.channel, message.data1)
     voices[index].strike(velocity: message.data2, age: age, frames: fade)
   }
 
-  /// The voice for a note: the one that plays the key, or another, ready to be struck.
-  @_noLocks private mutating func string(_ channel: UInt8, _ key: UInt8) -> Int {
+  /// Returns the voice for a note: the one that plays the key, or a reset voice.
+  @_noLocks private mutating func voice(_ channel: UInt8, _ key: UInt8) -> Int {
     for index in 0..<Self.voiceCount where voices[index].isSounding {
       if voices[index].channel == channel && voices[index].key == key { return index }
     }
     if soundingCount == Self.polyphony { voices[oldest].fadeOut(frames: fade) }
     let index = quietest
-    rest(index, key: key)
+    resetStrings(of: index, key: key)
     voices[index].begin(channel: channel, key: key, tuning(key, channel))
     return index
   }
 
-  /// The voice that sounds and was struck first.
+  /// The index of the sounding voice that was struck first; −1 if none sounds.
   private var oldest: Int {
     @_noLocks get {
       var oldest = -1
@@ -64,7 +64,7 @@ extension ResonatorState {
     }
   }
 
-  /// A free voice, or else the one that has faded most.
+  /// The index of a free voice; if there is none, of the fading voice with the lowest level.
   private var quietest: Int {
     @_noLocks get {
       var quietest = -1
@@ -76,19 +76,19 @@ extension ResonatorState {
     }
   }
 
-  @_noLocks private func lift(_ channel: UInt8, _ key: UInt8) {
+  @_noLocks private func releaseKey(_ channel: UInt8, _ key: UInt8) {
     for index in 0..<Self.voiceCount where voices[index].is(.held) {
-      if voices[index].channel == channel && voices[index].key == key { lift(index) }
+      if voices[index].channel == channel && voices[index].key == key { releaseKey(index) }
     }
   }
 
-  @_noLocks private func liftAll(_ channel: UInt8) {
+  @_noLocks private func releaseAllKeys(_ channel: UInt8) {
     for index in 0..<Self.voiceCount where voices[index].is(.held) {
-      if voices[index].channel == channel { lift(index) }
+      if voices[index].channel == channel { releaseKey(index) }
     }
   }
 
-  @_noLocks private func lift(_ index: Int) {
+  @_noLocks private func releaseKey(_ index: Int) {
     if pedals >> UInt16(voices[index].channel) & 1 == 1 {
       voices[index].sustain()
     } else {
@@ -122,7 +122,7 @@ extension ResonatorState {
     for channel in 0..<UInt8(16) {
       pedal(channel, isDown: false)
       bend(channel, to: 0)
-      liftAll(channel)
+      releaseAllKeys(channel)
     }
   }
 }

@@ -2,37 +2,39 @@ import CRender
 import RenderCore
 import Synchronization
 
-/// All that the render thread works on: the strings, which of them sound, and the channels' pedals and bends.
+/// The state of a resonator's render thread: the strings, their voices, and the channels' pedals and bends.
 ///
-/// There are twice as many strings as may sound at once, so that those that give their places away can fade.
+/// There are twice as many voices as notes that may sound at once, so that stolen voices can fade out.
 ///
-/// Realtime: yes, apart from making and destroying it.
+/// Realtime: yes, except for creation and destruction.
 struct ResonatorState: BitwiseCopyable {
   private var values: ParameterValues
   var settings: ResonatorSettings
   let voices: UnsafeMutablePointer<ResonatorVoice>
-  /// Those of the first voice, one per channel; then those of the next.
+  /// The strings of the first voice, one per output channel, then those of the next voice.
   private let strings: UnsafeMutablePointer<ResonatorString>
   private var sound: ResonatorSound
-  /// A bit per MIDI channel.
+  /// One bit per MIDI channel, set while its pedal is down.
   var pedals: UInt16 = 0
-  /// In semitones.
+  /// The pitch bend of each MIDI channel in semitones.
   var bends = InlineArray<16, Double>(repeating: 0)
-  /// Of the note that was struck last.
+  /// The number of note-ons so far; the age of the voice that was struck last.
   var age = 0
-  /// Frames of every fade: 5 ms.
+  /// The length of every fade in frames: 5 ms.
   let fade: Int
   private let publishedVoices: UnsafeMutablePointer<Atomic<Int>>
   private let channels: ResonatorChannels
 
-  /// Notes that may sound at once.
+  /// The maximum number of notes that sound at once.
   static var polyphony: Int { @_noLocks get { 16 } }
-  /// Strings per channel.
+  /// The number of voices, including those that fade out.
   static var voiceCount: Int { @_noLocks get { 32 } }
 
   /// - Parameters:
-  ///   - channels: Gets what the channels are told, and says what they are to become.
-  ///   - publishedVoices: Gets how many notes sound.
+  ///   - format: The format of input and output.
+  ///   - values: The parameter values of the render thread.
+  ///   - channels: Receives the current state of the MIDI channels and provides pending changes.
+  ///   - publishedVoices: Receives the number of sounding notes.
   init(
     _ format: Format, _ values: ParameterValues, _ channels: ResonatorChannels,
     publishedVoices: UnsafeMutablePointer<Atomic<Int>>
@@ -47,9 +49,9 @@ struct ResonatorState: BitwiseCopyable {
     voices = .allocate(capacity: Self.voiceCount)
     voices.initialize(repeating: ResonatorVoice(), count: Self.voiceCount)
     strings = .allocate(capacity: Self.voiceCount * format.channels)
-    let longest = Self.longestPeriod(key: 0, sampleRate: sampleRate)
+    let maximumDelay = Self.maximumDelay(key: 0, sampleRate: sampleRate)
     for index in 0..<Self.voiceCount * format.channels {
-      (strings + index).initialize(to: ResonatorString(longest: longest))
+      (strings + index).initialize(to: ResonatorString(maximumDelay: maximumDelay))
     }
   }
 
@@ -60,29 +62,29 @@ struct ResonatorState: BitwiseCopyable {
     sound.destroy()
   }
 
-  /// Frames of a key's period when it is bent down, and a few that are read around it.
-  @_noLocks private static func longestPeriod(key: UInt8, sampleRate: Double) -> Int {
+  /// Returns the period of a key at maximum downward bend, plus the frames that interpolation reads beyond it.
+  @_noLocks private static func maximumDelay(key: UInt8, sampleRate: Double) -> Int {
     let lowest = Double(key) - ResonatorState.bendRange
     let period = sampleRate / (440 * maths_exp2((lowest - 69) / 12))
-    // A key that is too high for the rate rings octaves lower.
+    // Keys that are too high for the sample rate sound one or more octaves lower.
     return Int(max(period, 8)) + CubicTaps.reach
   }
 
-  /// In semitones, either way.
+  /// The range of the pitch bend in semitones, up and down.
   static var bendRange: Double { @_noLocks get { 2 } }
 
   @_noLocks mutating func render(_ cycle: RenderCycle) {
     if values.begin() { applySettings() }
-    takeOverChannels()
+    applyPendingChannels()
     sound.begin(cycle)
-    var walk = CycleSteps(cycle)
-    while let step = walk.next() {
+    var steps = CycleSteps(cycle)
+    while let step = steps.next() {
       switch step {
       case .transport: break
       case .parameter(let change):
         values.apply(change)
         applySettings()
-      case .event(let event): follow(event, cycle.midi)
+      case .event(let event): handle(event, cycle.midi)
       case .frames(let begin, let end): render(cycle, begin, end)
       }
     }
@@ -91,30 +93,30 @@ struct ResonatorState: BitwiseCopyable {
     publishedVoices.pointee.store(soundingCount, ordering: .relaxed)
   }
 
-  /// Frames in which nothing happens, though parameters may be on their way.
+  /// Renders frames without events. Parameters may be ramping.
   @_noLocks private mutating func render(_ cycle: RenderCycle, _ begin: Int, _ end: Int) {
-    var place = begin
-    while place < end {
+    var frame = begin
+    while frame < end {
       let isRamping = values.isRamping
-      let until = isRamping ? place + 1 : end
-      ring(place, until)
-      mix(cycle, place, until)
-      values.advance(frames: until - place)
+      let until = isRamping ? frame + 1 : end
+      renderVoices(frame, until)
+      mix(cycle, frame, until)
+      values.advance(frames: until - frame)
       if isRamping { applySettings() }
-      place = until
+      frame = until
     }
   }
 
-  @_noLocks private mutating func takeOverChannels() {
-    guard let news = channels.news() else { return }
+  @_noLocks private mutating func applyPendingChannels() {
+    guard let change = channels.pendingChange() else { return }
     for channel in 0..<UInt8(16) {
-      let (bend, isPedalDown) = channels.wanted(Int(channel))
+      let (bend, isPedalDown) = channels.pending(Int(channel))
       self.bend(channel, to: bend)
       pedal(channel, isDown: isPedalDown)
     }
-    // Before it counts as taken over, so that others do not find the old channels once more.
+    // Published before it is acknowledged, so that other threads never read the old values again.
     publishChannels()
-    channels.take(news)
+    channels.acknowledge(change)
   }
 
   @_noLocks private func publishChannels() {
@@ -129,7 +131,7 @@ struct ResonatorState: BitwiseCopyable {
     for index in 0..<Self.voiceCount where voices[index].isSounding { tune(index) }
   }
 
-  /// Lets a voice glide to where parameters and bend want it.
+  /// Makes a voice glide to the pitch of its key and bend, with the current settings.
   @_noLocks func tune(_ index: Int) {
     voices[index].tune(tuning(voices[index].key, voices[index].channel), frames: fade)
   }
@@ -138,14 +140,19 @@ struct ResonatorState: BitwiseCopyable {
     Tuning(key: Double(key) + bends[Int(channel)], settings)
   }
 
-  /// Brings a voice's strings to rest.
-  @_noLocks func rest(_ index: Int, key: UInt8) {
-    let longest = Self.longestPeriod(key: key, sampleRate: settings.sampleRate)
+  /// Silences a voice's strings.
+  ///
+  /// - Parameters:
+  ///   - index: The voice.
+  ///   - key: The key that it will play.
+  @_noLocks func resetStrings(of index: Int, key: UInt8) {
+    let maximumDelay = Self.maximumDelay(key: key, sampleRate: settings.sampleRate)
     for channel in 0..<sound.channels {
-      strings[index * sound.channels + channel].rest(longest: longest)
+      strings[index * sound.channels + channel].reset(maximumDelay: maximumDelay)
     }
   }
 
+  /// The number of voices that belong to a note.
   var soundingCount: Int {
     @_noLocks get {
       var count = 0
@@ -154,9 +161,9 @@ struct ResonatorState: BitwiseCopyable {
     }
   }
 
-  @_noLocks private func ring(_ begin: Int, _ end: Int) {
+  @_noLocks private func renderVoices(_ begin: Int, _ end: Int) {
     for index in 0..<Self.voiceCount where !voices[index].is(.free) {
-      voices[index].ring(
+      voices[index].render(
         strings + index * sound.channels, sound, begin, end, damping: settings.damping)
     }
   }
@@ -167,7 +174,7 @@ struct ResonatorState: BitwiseCopyable {
       let (strings, output) = (sound.output(channel), cycle.output[channel])
       let input = cycle.input[min(channel, cycle.input.count - 1)]
       for frame in begin..<end {
-        // Not by multiplication, which would make 0 of −0.
+        // Without arithmetic, which would turn −0 into 0.
         output[frame] = wet == 0 ? input[frame] : input[frame] * dry + strings[frame] * wet
       }
     }

@@ -1,25 +1,27 @@
-/// A comb filter with a low-pass in its feedback.
+/// A comb filter with a low-pass filter in its feedback.
 ///
-/// Realtime: yes, apart from making and destroying it.
+/// Realtime: yes, except for creation and destruction.
 struct ResonatorString: BitwiseCopyable {
   private var line: DelayLine
-  /// What the low-pass let out last.
+  /// The previous output of the low-pass filter.
   private var tone: Float = 0
 
-  /// Allocates. ``destroy()`` must follow.
+  /// Allocates the delay line. ``destroy()`` must be called at the end.
   ///
-  /// - Parameter longest: Frames of the longest period.
-  init(longest: Int) { line = DelayLine(longest: longest) }
+  /// - Parameter maximumDelay: The longest period in frames.
+  init(maximumDelay: Int) { line = DelayLine(maximumDelay: maximumDelay) }
 
   func destroy() { line.destroy() }
 
-  /// Comes to rest.
+  /// Silences the string.
   ///
-  /// - Parameter longest: Frames up to which it will be read.
-  @_noLocks mutating func rest(longest: Int) {
-    line.clear(frames: longest)
+  /// - Parameter maximumDelay: The maximum delay that will be read, in frames. Older samples are kept.
+  @_noLocks mutating func reset(maximumDelay: Int) {
+    line.clear(frames: maximumDelay)
     tone = 0
   }
+
+  /// Processes one frame and returns the string's output.
 
   @_noLocks mutating func next(
     _ input: Float, _ taps: CubicTaps, _ feedback: Float, _ damping: LowPass

@@ -1,50 +1,56 @@
 public import RenderCore
 import Synchronization
 
-/// Makes resonators: every key that is held is a string, which the host's audio sets ringing.
+/// Creates resonators: every held key is a string that the host's audio excites.
 ///
-/// The format is mono, stereo, or mono that comes out as stereo; each output channel has strings of its own.
+/// The format is mono, stereo, or mono to stereo. Each output channel has its own strings.
 ///
-/// | parameter | unit | range, and what it is at first | what |
+/// | parameter | unit | range, default | description |
 /// |---|---|---|---|
-/// | `decay` | s | 0.05…20, 2; logarithmic | until a string has fallen by 60 dB, but for what `damping` takes |
-/// | `damping` | Hz | 200…20000, 6000; logarithmic | a string loses its overtones as by a one-pole low-pass of this frequency; at 20000 there is none |
-/// | `gain` | dB | −24…24, 0 | of the strings |
+/// | `decay` | s | 0.05…20, 2; logarithmic | time in which a string decays by 60 dB, in addition to the loss by `damping` |
+/// | `damping` | Hz | 200…20000, 6000; logarithmic | cutoff frequency of a one-pole low-pass that attenuates a string's overtones; off at 20000 |
+/// | `gain` | dB | −24…24, 0 | gain of the strings |
 /// | `mix` | % | 0…100, 50 | out = in · (1 − mix) + strings · gain · mix |
 ///
-/// **A string** is a comb filter: s = d · x + g · lowpass(s, one period ago). x is the input less its direct current (a
-/// high-pass of 10 Hz), g is 10^(−3 · period / decay), and d = √(1 − g²) times the note's level, so that noise rings
-/// as loud as it came, and a tone that stays on the string's pitch grows louder, the more the longer the decay. A4 is 440 Hz. Keys are in tune within a cent up to a twelfth of the sample rate, whatever
-/// the damping; one that is too high for the rate rings an octave lower, or two. Overtones are made duller
-/// by the way periods between two frames are read, a cubic.
+/// **A string** is a comb filter: s = d · x + g · lowpass(s, one period ago). x is the input without its direct current
+/// (a high-pass at 10 Hz), g is 10^(−3 · period / decay), and d is √(1 − g²) times the note's level. Noise therefore
+/// keeps its level, and a sustained tone at the string's pitch is amplified, more so with a longer decay. A4 is 440 Hz.
+/// Keys are in tune within a cent up to a twelfth of the sample rate, at any damping; keys that are too high for the
+/// sample rate sound one or two octaves lower. The cubic interpolation of fractional periods attenuates overtones.
 ///
-/// **Notes.** From its note-on's frame a string lets the input in, within 5 ms; its level is the velocity's square. From
-/// its note-off's frame it lets nothing in any more, again within 5 ms, and rings out. A key that is struck again
-/// goes on with its string. There are 16; one more takes the place of the one that was struck first, which fades within 5 ms.
-/// On the note's channel: pedal (64) holds, pitch bend goes two semitones either way within 5 ms,
-/// reset of controllers (121) ends both, all sounds off (120) fades every string within 5 ms, all notes off and the modes
-/// (123…127) lift all keys; and so does a GM, GS or XG system on, pedals too, on every channel.
+/// **Notes.** From the frame of the note-on, the input fades in to the string within 5 ms; its level is the square of
+/// the velocity. From the frame of the note-off, the input fades out within 5 ms, and the string rings out. A repeated
+/// key continues with the same string. There are 16 strings; one more note replaces the string that was struck first,
+/// which fades out within 5 ms. On the note's channel: sustain pedal (64) holds notes; pitch bend covers ±2 semitones
+/// and glides within 5 ms; reset all controllers (121) resets both; all sound off (120) fades out every string within
+/// 5 ms; all notes off and the mode messages (123…127) release all keys. GM, GS or XG system on releases all keys and
+/// resets pedals and pitch bends on every channel.
 ///
-/// **Latency** is 0. At mix 0 what comes in goes out bit for bit. **Tail:** one decay. NaN, infinity and what is above
-/// +200 dBFS set nothing ringing. Parameters act on their frame. **State:** besides the parameters, each channel's pitch
-/// bend and pedal; notes that sound hear what changes.
+/// **Latency** is 0. At mix 0 the output is bit-identical to the input. **Tail:** one decay time. NaN, infinity and
+/// samples above +200 dBFS do not excite strings. Parameters take effect on their frames. **State:** in addition to the
+/// parameters, each channel's pitch bend and pedal. Restoring it affects sounding notes.
 public struct ResonatorSource: RenderUnitSource {
   public init() {}
 
+  /// Creates a resonator.
+  ///
+  /// - Throws: ``FormatError`` unless `format` is mono, stereo, or mono to stereo.
   public func makeUnit(_ format: Format) throws -> any RenderUnit {
     try format.checkStereo()
     return ResonatorUnit(format)
   }
 }
 
-/// What is made and freed off the render thread.
+/// A resonator; created and destroyed off the render thread.
+///
+/// `@unchecked Sendable`: the state belongs to the render thread; the channels and the voice count are atomic.
 final class ResonatorUnit: RenderUnit, @unchecked Sendable {
-  private let board = ParameterStore(ResonatorParameter.tree)
+  private let store = ParameterStore(ResonatorParameter.tree)
   private let state: UnsafeMutablePointer<ResonatorState>
   private let channels = ResonatorChannels()
   private let voices: UnsafeMutablePointer<Atomic<Int>>
   private let sampleRate: Double
-  /// One thread at a time puts a state down.
+  /// Only one thread at a time may set the pending channels.
   private let restoring = Mutex(())
 
   init(_ format: Format) {
@@ -52,7 +58,7 @@ final class ResonatorUnit: RenderUnit, @unchecked Sendable {
     voices = .allocate(capacity: 1)
     voices.initialize(to: Atomic(0))
     state = .allocate(capacity: 1)
-    state.initialize(to: ResonatorState(format, board.values, channels, publishedVoices: voices))
+    state.initialize(to: ResonatorState(format, store.values, channels, publishedVoices: voices))
   }
 
   deinit {
@@ -63,20 +69,20 @@ final class ResonatorUnit: RenderUnit, @unchecked Sendable {
   }
 
   var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderResonator) }
-  var parameters: ParameterStore? { board }
+  var parameters: ParameterStore? { store }
   var presets: [Preset] { Self.factoryPresets }
 
-  /// From where nothing comes in any more, though keys may be down.
+  /// The tail after the end of the input, even while keys are held: one decay time.
   var tail: Int? {
-    Int(Double(board.value(ResonatorParameter.decay.index)) * sampleRate) + 1
+    Int(Double(store.value(ResonatorParameter.decay.index)) * sampleRate) + 1
   }
 
   func save() -> [UInt8] { SavedResonatorChannels.encode(channels.all) }
 
-  /// - Throws: ``ResonatorStateError``; nothing has changed then.
+  /// - Throws: ``ResonatorStateError``; the state is then unchanged.
   func restore(_ data: [UInt8]) throws {
-    let told = try SavedResonatorChannels.decode(data)
-    restoring.withLock { _ in channels.put(told) }
+    let pending = try SavedResonatorChannels.decode(data)
+    restoring.withLock { _ in channels.setPending(pending) }
   }
 
   var status: [UnitStatus] {
@@ -84,7 +90,7 @@ final class ResonatorUnit: RenderUnit, @unchecked Sendable {
   }
 }
 
-/// What the render thread calls; the compiler proves that it neither allocates nor locks.
+/// The render thread's entry point. The compiler verifies that it neither allocates nor locks.
 @_noLocks @c private func renderResonator(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {

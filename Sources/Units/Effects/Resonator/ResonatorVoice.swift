@@ -1,39 +1,41 @@
 import RenderCore
 
-/// One string on every channel, and how its note stands.
+/// A voice: one string per output channel, and the state of its note.
 ///
 /// Realtime: yes.
 struct ResonatorVoice: BitwiseCopyable {
   private(set) var stage = Stage.free
   private(set) var channel: UInt8 = 0
   private(set) var key: UInt8 = 0
-  /// The later it was struck, the higher.
+  /// The number of the note-on; higher for voices that were struck later.
   private(set) var age = 0
-  /// How much of the input comes in, and how much of the string is heard.
+  /// The gain of the input.
   private var gate = Glide(0)
+  /// The gain of the output.
   private var fade = Glide(0)
-  /// Of the line, in frames.
+  /// The delay of the lines in frames.
   private var delay = Glide(0)
   private var taps = CubicTaps(delay: CubicTaps.shortest)
-  /// Whether `taps` are where the delay has come to stay.
+  /// Whether `taps` are those of the final delay.
   private var isInTune = false
   private var feedback: Float = 0
   private var drive: Float = 0
-  /// Frames since there was something to hear.
-  private var quiet = 0
+  /// The number of silent frames since the last audible one.
+  private var silentFrames = 0
 
   enum Stage: UInt8 {
     case free
     /// The key is down.
     case held
-    /// The pedal is down, the key up.
+    /// The key is up, but the pedal is down.
     case sustained
+    /// The note is released, and the string rings out.
     case ringing
-    /// Gives its place away.
+    /// The voice was stolen or silenced, and fades out.
     case fading
   }
 
-  /// Below −160 dBFS nothing is to be heard.
+  /// The level below which a frame counts as silent: −160 dBFS.
   private static var threshold: Float { @_noLocks get { 1e-8 } }
 
   @_noLocks init() {}
@@ -43,10 +45,10 @@ struct ResonatorVoice: BitwiseCopyable {
   /// Whether it belongs to a note.
   var isSounding: Bool { @_noLocks get { !self.is(.free) && !self.is(.fading) } }
 
-  /// How much of it is heard.
+  /// The gain of the output.
   var loudness: Double { @_noLocks get { fade.value } }
 
-  /// Begins with a string at rest.
+  /// Starts a note. The strings must be silent.
   @_noLocks mutating func begin(channel: UInt8, key: UInt8, _ tuning: Tuning) {
     self = ResonatorVoice()
     self.channel = channel
@@ -56,43 +58,47 @@ struct ResonatorVoice: BitwiseCopyable {
   }
 
   /// - Parameters:
-  ///   - velocity: 1…127.
-  ///   - frames: Until the input comes in.
+  ///   - velocity: The velocity, 1…127.
+  ///   - age: The number of the note-on.
+  ///   - frames: The length of the input's fade-in.
   @_noLocks mutating func strike(velocity: UInt8, age: Int, frames: Int) {
     let level = Double(velocity) / 127
     stage = .held
     self.age = age
-    quiet = 0
-    gate.go(to: level * level, frames: frames)
+    silentFrames = 0
+    gate.start(to: level * level, frames: frames)
   }
 
   @_noLocks mutating func sustain() { stage = .sustained }
 
   @_noLocks mutating func release(frames: Int) {
     stage = .ringing
-    gate.go(to: 0, frames: frames)
+    gate.start(to: 0, frames: frames)
   }
 
   @_noLocks mutating func fadeOut(frames: Int) {
     stage = .fading
-    fade.go(to: 0, frames: frames)
+    fade.start(to: 0, frames: frames)
   }
 
   @_noLocks mutating func tune(_ tuning: Tuning, frames: Int) {
     if !(tuning.delay == delay.target) {
-      delay.go(to: tuning.delay, frames: frames)
+      delay.start(to: tuning.delay, frames: frames)
       isInTune = false
     }
     feedback = tuning.feedback
     drive = tuning.drive
   }
 
-  /// Adds what is to be heard of so many frames.
+  /// Renders frames and adds them to the output.
   ///
   /// - Parameters:
-  ///   - strings: One per channel of output.
-  ///   - sound: What sets them ringing, and gets what is heard of them.
-  @_noLocks mutating func ring(
+  ///   - strings: The voice's strings, one per output channel.
+  ///   - sound: The buffers of the input and the output.
+  ///   - begin: The first frame.
+  ///   - end: The frame after the last.
+  ///   - damping: The low-pass filter in the feedback.
+  @_noLocks mutating func render(
     _ strings: UnsafeMutablePointer<ResonatorString>, _ sound: ResonatorSound,
     _ begin: Int, _ end: Int, damping: LowPass
   ) {
@@ -101,16 +107,16 @@ struct ResonatorVoice: BitwiseCopyable {
         isInTune = delay.isOver
         taps = CubicTaps(delay: delay.next())
       }
-      let entering = Float(gate.next()) * drive
+      let inputGain = Float(gate.next()) * drive
       let level = Float(fade.next())
-      var loudest: Float = 0
+      var peak: Float = 0
       for channel in 0..<sound.channels {
-        let input = sound.input(channel)[frame] * entering
+        let input = sound.input(channel)[frame] * inputGain
         let sample = strings[channel].next(input, taps, feedback, damping)
         sound.output(channel)[frame] += sample * level
-        loudest = max(loudest, abs(sample))
+        peak = max(peak, abs(sample))
       }
-      quiet = loudest < Self.threshold ? quiet + 1 : 0
+      silentFrames = peak < Self.threshold ? silentFrames + 1 : 0
       if isOver {
         stage = .free
         return
@@ -118,12 +124,12 @@ struct ResonatorVoice: BitwiseCopyable {
     }
   }
 
-  /// Whether nothing more will be heard of it: when a whole period was silence.
+  /// Whether the voice stays silent: it has faded out, or a whole period was silent after the release.
   private var isOver: Bool {
     @_noLocks get {
       switch stage {
       case .fading: fade.isOver
-      case .ringing: gate.isOver && quiet > taps.whole + CubicTaps.reach
+      case .ringing: gate.isOver && silentFrames > taps.whole + CubicTaps.reach
       default: false
       }
     }

@@ -1,5 +1,4 @@
-/// The form in which a resonator's channels are kept: a byte of version, then two for each channel, the higher
-/// one first.
+/// The saved form of a resonator's channels: one version byte, then two bytes per channel, big-endian.
 enum SavedResonatorChannels {
   static let version: UInt8 = 1
 
@@ -7,9 +6,11 @@ enum SavedResonatorChannels {
     [version] + channels.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
   }
 
-  /// - Parameter data: Empty for a fresh unit.
+  /// Decodes 16 channels.
+  ///
+  /// - Parameter data: A saved state; empty for the state of a new unit.
   static func decode(_ data: [UInt8]) throws(ResonatorStateError) -> [UInt16] {
-    if data.isEmpty { return Array(repeating: ResonatorChannels.fresh, count: 16) }
+    if data.isEmpty { return Array(repeating: ResonatorChannels.initial, count: 16) }
     if data[0] != version { throw .unknownVersion(Int(data[0])) }
     if data.count != 33 { throw .broken }
     let channels = (0..<16).map { UInt16(data[1 + 2 * $0]) << 8 | UInt16(data[2 + 2 * $0]) }
@@ -18,7 +19,7 @@ enum SavedResonatorChannels {
   }
 }
 
-/// Why a state cannot be restored.
+/// The reason why a state cannot be restored.
 enum ResonatorStateError: Error, Equatable, CustomStringConvertible {
   case unknownVersion(Int)
   case broken
@@ -26,9 +27,9 @@ enum ResonatorStateError: Error, Equatable, CustomStringConvertible {
   var description: String {
     switch self {
     case .unknownVersion(let version):
-      "the state is of version \(version), but this resonator knows only version "
-        + "\(SavedResonatorChannels.version): restore it with the Portative that saved it, or a later one"
-    case .broken: "this is no state of a resonator: give one as it was saved"
+      "the state has version \(version), but this resonator supports only version "
+        + "\(SavedResonatorChannels.version): restore it with the version of Portative that saved it, or a later one"
+    case .broken: "the data are not a resonator state: restore a state exactly as it was saved"
     }
   }
 }

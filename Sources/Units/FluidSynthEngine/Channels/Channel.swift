@@ -1,36 +1,36 @@
-/// A MIDI channel as the engine follows it: what its notes hear, and what they do to each other.
+/// The engine's state of a MIDI channel: what its notes depend on, and how they affect each other.
 struct Channel {
   let state: UnsafeMutablePointer<ChannelState>
-  /// Changes with `state`; never used twice, not by another channel either.
+  /// Changes with `state`. Unique, also among channels.
   var revision: UInt64 = 1
 
-  /// Whether it receives at all: in some mono modes a channel's neighbours are shut.
+  /// Whether the channel receives messages; in some mono modes the neighbors of a channel are disabled.
   var isEnabled = true
-  /// Whether a mode message made it monophonic.
+  /// Whether a mode message made the channel monophonic.
   var isMonoMode = false
-  /// The lane in which the channel's chain of legato notes goes on; −1 when there is none.
+  /// The index of the lane that plays the channel's chain of legato notes; −1 if there is none.
   var chain: Int32 = -1
 
   /// The key of the last note, from which portamento may glide.
   var lastKey: UInt8 = 0
   var isLastKeyDown = false
-  /// Whether portamento may begin at the last key after it was released; only with a library that
+  /// Whether portamento may begin at the last key after its release; only with a library that
   /// ``LibraryProbe/glidesOnEveryNote``.
   var isLastKeyKept = false
 
-  /// Keys that are down of its notes in the overflow.
+  /// The keys that are down of notes in the overflow.
   var overflowHeld = KeySet()
-  /// Whether the last of those was monophonic.
+  /// Whether the last note in the overflow was monophonic.
   var isOverflowMono = false
 
-  /// The preset whose samples were asked for last.
+  /// The preset whose samples were requested last.
   var requested = PresetNumber.unknown
 
-  /// Whether data entry goes to a non-registered parameter.
+  /// Whether data entry sets a non-registered parameter.
   var isNRPN = false
-  /// The bank that a tuning program change will use.
+  /// The bank for the next tuning program change.
   var tuningBank: Int32 = 0
-  /// The tuning in force, when `state.tuning` is not 0.
+  /// The active tuning, if `state.tuning` is not 0.
   var tuning: PresetNumber
 
   init(_ library: LibraryProbe) {
@@ -46,7 +46,7 @@ struct Channel {
 
   func destroy() { state.deallocate() }
 
-  /// Whether its notes make chains: by its mode, or by the legato pedal.
+  /// Whether notes form chains, because of the channel mode or the legato pedal.
   var isMono: Bool {
     @_noLocks get { isMonoMode || state.pointee.controllers[Int(Controller.legato)] >= 64 }
   }

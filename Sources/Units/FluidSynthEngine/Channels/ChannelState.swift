@@ -1,36 +1,36 @@
 import CFluidSynth
 
-/// Everything about a MIDI channel that a note on it can hear, as FluidSynth keeps it.
+/// The complete state of a MIDI channel that affects its notes, as FluidSynth keeps it.
 ///
-/// The engine keeps one per channel, for the present; each lane keeps one for what its synth was
-/// told. A waking lane is told what differs: bounded work, however long the song's past is.
+/// The engine keeps the current state of each channel; each lane keeps the state that its synth was sent.
+/// Before a note only the differences are sent: bounded work, regardless of the length of the song so far.
 struct ChannelState: BitwiseCopyable {
-  /// 0…127 each. Portamento control is 255 when none is pending, as in FluidSynth.
+  /// 0…127 each. Portamento control is 255 if it is not set, as in FluidSynth.
   var controllers = InlineArray<128, UInt8>(repeating: 0)
   /// Polyphonic key pressure: 0…127 each.
   var keyPressures = InlineArray<128, UInt8>(repeating: 0)
-  /// SoundFont generators as offset by NRPN, and by RPN fine and coarse tuning.
+  /// SoundFont generator offsets, set by NRPN and by RPN fine and coarse tuning.
   var generators = InlineArray<64, Float>(repeating: 0)
   var pressure: UInt8 = 0
-  /// 0…16383, 8192 at rest.
+  /// 0…16383; 8192 is the center.
   var bend: Int32 = 8192
-  /// As ``BendRange`` counts.
+  /// In the units of ``BendRange``.
   var bendRange = BendRange.standard
   var parameters = EnteredParameters()
-  /// Whether portamento times are linear, because a channel has sent the lower half of one.
+  /// Whether portamento times are linear, because a channel has received a portamento time LSB.
   var isPortamentoTimeLinear = false
-  /// What a note will play.
+  /// The preset of the next note.
   var preset = PresetNumber.none
-  /// Which table of key pitches is in force; 0 is equal temperament. Numbers are never used again.
+  /// The number of the active table of key pitches; 0 is equal temperament. Numbers are never reused.
   var tuning: UInt32 = 0
 
   @_noLocks init() {}
 
-  /// How many generators FluidSynth has.
+  /// The number of generators in FluidSynth.
   static var generatorCount: Int { @_noLocks get { Int(GEN_LAST.rawValue) } }
 
-  /// Reads what `synth` holds for `channel`. Pressures, tuning, the cents of the bend range and entered
-  /// parameters have no getter and are left.
+  /// Reads the state of a channel from `synth`. Pressures, tuning, the cents of the bend range and entered
+  /// parameters have no getter and do not change.
   @_noLocks mutating func read(from synth: OpaquePointer, channel: Int32) {
     var value: Int32 = 0
     for number in 0..<128 {
@@ -48,8 +48,8 @@ struct ChannelState: BitwiseCopyable {
     preset = PresetNumber(playedBy: synth, channel: channel)
   }
 
-  /// Whether a note of `key` that begins now sounds as one that began in `other`, as far as the
-  /// channel goes.
+  /// Returns whether a note of `key` that begins now sounds like one that began with the state `other`, as
+  /// far as it depends on the channel.
   @_noLocks func sounds(like other: UnsafeMutablePointer<ChannelState>, key: UInt8) -> Bool {
     var differs = keyPressures[Int(key)] ^ other.pointee.keyPressures[Int(key)]
     for number in 0..<120 {
@@ -66,14 +66,14 @@ struct ChannelState: BitwiseCopyable {
       && parameters.equals(other.pointee.parameters)
   }
 
-  /// After the reset of all controllers: reads anew, and forgets what has no getter.
+  /// Reads the state after a reset of all controllers, and resets what has no getter.
   @_noLocks mutating func readAfterReset(_ synth: OpaquePointer, channel: Int32) {
     read(from: synth, channel: channel)
     clearPressures()
     parameters.resetControllers()
   }
 
-  /// The same after a system reset.
+  /// Reads the state after a system reset, and resets what has no getter.
   @_noLocks mutating func readAfterSystemReset(_ synth: OpaquePointer, channel: Int32) {
     bendRange = BendRange.standard
     read(from: synth, channel: channel)
@@ -88,9 +88,9 @@ struct ChannelState: BitwiseCopyable {
   }
 }
 
-/// A preset's place in the SoundFont.
+/// The bank and program of a preset.
 package struct PresetNumber: Equatable, BitwiseCopyable {
-  /// 0…16383; 128 is percussion. −1 where there is no preset, and notes are silent.
+  /// 0…16383; 128 is percussion. −1 if there is no preset, so that notes are silent.
   package var bank: Int32
   /// 0…127.
   package var program: Int32
@@ -114,12 +114,12 @@ package struct PresetNumber: Equatable, BitwiseCopyable {
     }
   }
 
-  // Spelt out, for a synthesised one could not be annotated.
+  // Explicit because a synthesized operator cannot have the annotation.
   @_noLocks package static func == (a: PresetNumber, b: PresetNumber) -> Bool {
     a.bank == b.bank && a.program == b.program
   }
 
   static var none: PresetNumber { @_noLocks get { PresetNumber(bank: -1, program: 0) } }
-  /// Equal to none that a channel can have.
+  /// Not equal to the preset of any channel.
   static var unknown: PresetNumber { @_noLocks get { PresetNumber(bank: -2, program: 0) } }
 }

@@ -1,18 +1,18 @@
 import CFluidSynth
 
-/// What data entry has set on a channel and no function of FluidSynth can read, with the values as they were
-/// entered: 14 bits each.
+/// The parameters set by data entry for which FluidSynth has no getter. Values are 14 bits, as entered.
 struct EnteredParameters: BitwiseCopyable {
-  /// The AWE32's, by number. Those never entered are ``unset``: then the preset's own values hold.
+  /// The AWE32 parameters, by number. ``unset`` if never entered: the values of the preset then apply.
   private(set) var effects = InlineArray<27, UInt16>(repeating: unset)
-  /// The filter's resonance that was in force when its cutoff was entered: FluidSynth 2.4 reckons the one with
-  /// the other then, and not later.
+  /// The filter resonance at the time its cutoff was entered: FluidSynth 2.4 combines the two then, and not
+  /// later.
   private(set) var cutoffResonance = unset
-  /// Registered parameter 5: how far the modulation wheel goes, in semitones and 128ths of one.
+  /// Registered parameter 5: the range of the modulation wheel, in semitones (upper 7 bits) and 128ths of a
+  /// semitone.
   private(set) var modulationDepth: UInt16 = 64
 
   static var unset: UInt16 { @_noLocks get { .max } }
-  /// How many numbers there are, as ``enter(_:_:)`` counts: the AWE32's, and modulation depth.
+  /// The number of parameters, as ``enter(_:_:)`` counts: those of the AWE32, and modulation depth.
   static var count: UInt8 { @_noLocks get { 28 } }
   static var modulationDepthNumber: UInt8 { @_noLocks get { 27 } }
   private static var pitch: Int { @_noLocks get { 16 } }
@@ -23,17 +23,18 @@ struct EnteredParameters: BitwiseCopyable {
 
   @_noLocks init() {}
 
-  /// Whether a number is kept here. The AWE32's pitch is not: it is the channel's pitch bend.
+  /// Whether a parameter is kept here. The AWE32's pitch is not, because it is the pitch bend of the
+  /// channel.
   @_noLocks static func keeps(_ number: UInt8) -> Bool {
     number < count && Int(number) != pitch
   }
 
-  /// The value of a number.
+  /// The value of a parameter.
   @_noLocks subscript(number: UInt8) -> UInt16 {
     number == Self.modulationDepthNumber ? modulationDepth : effects[Int(number)]
   }
 
-  /// What must be entered, and in which order, to come to this from nothing.
+  /// The entries, in order, that produce these parameters from the initial state.
   var entries: [(number: UInt8, value: UInt16)] {
     var entries: [(number: UInt8, value: UInt16)] = []
     func add(_ number: Int, _ value: UInt16) {
@@ -60,7 +61,7 @@ struct EnteredParameters: BitwiseCopyable {
     if Int(number) == Self.cutoff { cutoffResonance = effects[Self.resonance] }
   }
 
-  /// Forgets what the reset of all controllers takes away.
+  /// Unsets the parameters that a reset of all controllers clears.
   @_noLocks mutating func resetControllers() {
     for number in 0..<27 { effects[number] = Self.unset }
     cutoffResonance = Self.unset
@@ -72,21 +73,24 @@ struct EnteredParameters: BitwiseCopyable {
     return differs | (cutoffResonance ^ other.cutoffResonance) == 0
   }
 
-  /// Whether something is set here that `other` lacks: it takes a reset of all controllers to unset it.
+  /// Whether a parameter is set here but not in `other`. Only a reset of all controllers unsets it.
   @_noLocks func exceeds(_ other: EnteredParameters) -> Bool {
     for number in 0..<27
     where effects[number] != Self.unset && other.effects[number] == Self.unset { return true }
     return cutoffResonance != other.cutoffResonance && other.cutoffResonance == Self.unset
   }
 
-  /// Tells a channel that knows `known` all that differs. It must not exceed this.
-  @_noLocks func tell(_ synth: OpaquePointer, channel: Int32, knowing known: EnteredParameters) {
-    if modulationDepth != known.modulationDepth {
+  /// Sends the differences from `current`, the parameters of the channel. `current` must not exceed these
+  /// parameters.
+  @_noLocks func send(
+    to synth: OpaquePointer, channel: Int32, replacing current: EnteredParameters
+  ) {
+    if modulationDepth != current.modulationDepth {
       Self.enter(Self.modulationDepthNumber, modulationDepth, synth, channel: channel)
     }
-    var resonance = known.effects[Self.resonance]
-    if effects[Self.cutoff] != known.effects[Self.cutoff]
-      || cutoffResonance != known.cutoffResonance
+    var resonance = current.effects[Self.resonance]
+    if effects[Self.cutoff] != current.effects[Self.cutoff]
+      || cutoffResonance != current.cutoffResonance
     {
       if cutoffResonance != Self.unset {
         resonance = cutoffResonance
@@ -95,14 +99,14 @@ struct EnteredParameters: BitwiseCopyable {
       Self.enter(UInt8(Self.cutoff), effects[Self.cutoff], synth, channel: channel)
     }
     for number in 0..<27 where number != Self.cutoff {
-      let present = number == Self.resonance ? resonance : known.effects[number]
+      let present = number == Self.resonance ? resonance : current.effects[number]
       if effects[number] == present { continue }
       Self.enter(UInt8(number), effects[number], synth, channel: channel)
     }
   }
 
-  /// Enters one value by messages, and leaves no parameter selected, so that data entry to come changes nothing
-  /// unasked.
+  /// Enters a value by messages. No parameter is selected afterwards, so that later data entry has no
+  /// effect.
   @_noLocks static func enter(
     _ number: UInt8, _ value: UInt16, _ synth: OpaquePointer, channel: Int32
   ) {

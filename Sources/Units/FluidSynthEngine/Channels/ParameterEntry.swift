@@ -1,15 +1,15 @@
 import CFluidSynth
 
-/// What a data entry has set that cannot be read from FluidSynth.
+/// A value set by data entry for which FluidSynth has no getter.
 enum ParameterEntry: BitwiseCopyable {
   case nothing
-  /// As ``BendRange`` counts.
+  /// In the units of ``BendRange``.
   case bendRange(Int32)
-  /// As ``EnteredParameters`` counts.
+  /// A parameter of ``EnteredParameters`` and its value.
   case parameter(UInt8, UInt16)
 
-  /// Finds out from a channel's selection and data, right after it received controller 6, or 38 where that
-  /// enters data too.
+  /// Determines the entry from the selection and data controllers of a channel. Must be called directly
+  /// after the channel has received controller 6, or 38 if the library enters data with it.
   ///
   /// - Parameter isNRPN: Whether a non-registered parameter was selected last.
   @_noLocks init(
@@ -33,7 +33,8 @@ enum ParameterEntry: BitwiseCopyable {
       switch controller(100) {
       case 0: self = .bendRange(upper << 7 | (library.hasBendRangeCents ? lower : 0))
       case 5 where library.acceptsDataEntryLSB:
-        // Drums have no such depth, as General MIDI 2 asks; their banks begin at 128.
+        // FluidSynth ignores modulation depth on drum channels, as General MIDI 2 requires. Their banks
+        // begin at 128.
         if PresetNumber(askedOf: synth, channel: channel).bank >= 128 { return }
         self = .parameter(EnteredParameters.modulationDepthNumber, data)
       default: return

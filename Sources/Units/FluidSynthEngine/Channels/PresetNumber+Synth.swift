@@ -1,7 +1,7 @@
 import CFluidSynth
 
 extension PresetNumber {
-  /// What a channel was last asked to play, before FluidSynth's substitutions.
+  /// The preset that was last requested for a channel, before FluidSynth's substitutions.
   @_noLocks package init(askedOf synth: OpaquePointer, channel: Int32) {
     var font: Int32 = 0
     self.init(bank: 0, program: 0)

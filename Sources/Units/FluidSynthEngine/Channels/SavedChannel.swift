@@ -1,31 +1,32 @@
 import CFluidSynth
 
-/// What a unit's state keeps of a MIDI channel: everything that a later note on it will hear, apart from
-/// what parameters say, from pressures, which are gestures like notes, and from MIDI tuning tables.
+/// The part of a MIDI channel that the saved state of a unit contains: everything that affects later notes,
+/// except what parameters of the unit set, pressures, which are gestures like notes, and MIDI tuning
+/// tables.
 package struct SavedChannel: BitwiseCopyable {
-  /// 0…127 each; 0 for those that only prepare a later message.
+  /// 0…127 each; 0 for controllers that only prepare a later message.
   var controllers = InlineArray<128, UInt8>(repeating: 0)
-  /// As offset by NRPN, and by RPN fine and coarse tuning.
+  /// Generator offsets, set by NRPN and by RPN fine and coarse tuning.
   var generators = InlineArray<64, Float>(repeating: 0)
-  /// 0…16383, 8192 at rest.
+  /// 0…16383; 8192 is the center.
   var bend: Int32 = 8192
-  /// As ``BendRange`` counts.
+  /// In the units of ``BendRange``.
   var bendRange = BendRange.standard
   var parameters = EnteredParameters()
-  /// What it was asked to play.
+  /// The requested preset.
   var preset = PresetNumber(bank: 0, program: 0)
   var group = ChannelGroup()
 
   @_noLocks init() {}
 
-  /// Reads what `synth` holds.
+  /// Reads the state of a channel.
   ///
-  /// - Parameter known: What it cannot be asked for.
-  @_noLocks init(reading synth: OpaquePointer, channel: Int32, _ known: StockChannel) {
+  /// - Parameter tracked: The state for which `synth` has no getter.
+  @_noLocks init(reading synth: OpaquePointer, channel: Int32, _ tracked: StockChannel) {
     var state = ChannelState()
-    state.bendRange = known.bendRange
+    state.bendRange = tracked.bendRange
     state.read(from: synth, channel: channel)
-    parameters = known.parameters
+    parameters = tracked.parameters
     for number in 0..<UInt8(128) where Self.keeps(number) {
       controllers[Int(number)] = state.controllers[Int(number)]
     }
@@ -37,20 +38,20 @@ package struct SavedChannel: BitwiseCopyable {
     group = ChannelGroup(of: synth, channel: channel)
   }
 
-  /// Tells `synth` what differs. Its channels must all receive.
+  /// Sends the differences to `synth`, all of whose channels must be enabled.
   ///
-  /// - Parameter known: What it cannot be asked for.
-  @_noLocks func tell(_ synth: OpaquePointer, channel: Int32, _ known: StockChannel) {
-    var present = SavedChannel(reading: synth, channel: channel, known)
+  /// - Parameter tracked: The state for which `synth` has no getter.
+  @_noLocks func apply(to synth: OpaquePointer, channel: Int32, _ tracked: StockChannel) {
+    var present = SavedChannel(reading: synth, channel: channel, tracked)
     if present.parameters.exceeds(parameters) {
       fluid_synth_cc(synth, channel, Int32(Controller.resetAll), 0)
-      var known = present.parameters
-      known.resetControllers()
+      var cleared = present.parameters
+      cleared.resetControllers()
       present = SavedChannel(
         reading: synth, channel: channel,
-        StockChannel(bendRange: present.bendRange, parameters: known))
+        StockChannel(bendRange: present.bendRange, parameters: cleared))
     }
-    // No parameter is selected, so that data entry to come changes nothing unasked.
+    // Deselect any parameter, so that later data entry has no effect.
     fluid_synth_cc(synth, channel, 101, 127)
     fluid_synth_cc(synth, channel, 100, 127)
     for number in 0..<UInt8(128) where Self.keeps(number) {
@@ -63,27 +64,27 @@ package struct SavedChannel: BitwiseCopyable {
       if value == present.generators[generator] { continue }
       fluid_synth_set_gen(synth, channel, Int32(generator), value)
     }
-    parameters.tell(synth, channel: channel, knowing: present.parameters)
-    BendRange.tell(bendRange, synth, channel: channel)
+    parameters.send(to: synth, channel: channel, replacing: present.parameters)
+    BendRange.send(bendRange, to: synth, channel: channel)
     fluid_synth_pitch_bend(synth, channel, bend)
     if preset == present.preset { return }
     fluid_synth_bank_select(synth, channel, preset.bank)
     fluid_synth_program_change(synth, channel, preset.program)
   }
 
-  /// Portamento control is meant for one note.
+  /// Portamento control is not kept because it applies to one note only.
   @_noLocks private static func keeps(_ number: UInt8) -> Bool {
     !Controller.isSilent(number) && number != Controller.portamentoControl
   }
 }
 
-/// The group of channels that a channel belongs to, as omni, mono and poly messages made it.
+/// The group that a channel belongs to, as omni, mono and poly messages define it.
 struct ChannelGroup: BitwiseCopyable {
-  /// The group's first channel; −1 when the channel is shut.
+  /// The first channel of the group; −1 if the channel is disabled.
   var basic: Int32 = -1
-  /// 0…3, as FluidSynth counts: omni or not, poly or mono.
+  /// 0…3, as in FluidSynth: omni on or off, poly or mono.
   var mode: Int32 = 0
-  /// How many channels: 0…16.
+  /// The number of channels: 0…16.
   var count: Int32 = 0
 
   @_noLocks init() {}

@@ -1,12 +1,15 @@
 import RenderCore
 
-/// The sixteen channels as bytes, which a host keeps.
+/// Encodes the sixteen channels as the bytes of a saved state.
 ///
-/// `FSYN`, the version, and sixteen channels of 203 bytes or so: 128 controllers, bend (2 bytes), bend range in
-/// semitones, bank (2 bytes), program, group (basic channel or 255, mode, count); then how many generators differ
-/// from 0, and each with its number and value. From version 2 on: cents of the bend range; then how many entered
-/// parameters there are, and each with its number and value (2 bytes), in the order in which they are to be
-/// entered. Numbers of several bytes begin with the lowest.
+/// The format is `FSYN`, the version, and sixteen channels of about 203 bytes. A channel has 128
+/// controllers, bend (2 bytes), bend range in semitones, bank (2 bytes), program, and group (basic channel
+/// or 255, mode, count); then the number of generators that are not 0, and the number and value (4 bytes)
+/// of each.
+///
+/// Version 2 adds the cents of the bend range; then the number of entered parameters, and the number and
+/// value (2 bytes) of each, in the order in which they must be entered. Numbers of several bytes are
+/// little-endian.
 package enum SavedChannels {
   private static let mark = Array("FSYN".utf8)
   static let version: UInt8 = 2
@@ -46,6 +49,8 @@ package enum SavedChannels {
     for i in 0..<Int32(count) { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * i))) }
   }
 
+  /// Decodes a saved state of any version.
+  ///
   /// - Throws: ``StateError``.
   package static func decode(_ bytes: [UInt8]) throws(StateError) -> [SavedChannel] {
     guard bytes.starts(with: mark), bytes.count > mark.count else { throw .unknown }
@@ -54,7 +59,7 @@ package enum SavedChannels {
     var reader = StateReader(bytes[(mark.count + 1)...])
     var channels: [SavedChannel] = []
     for _ in 0..<16 { channels.append(try channel(&reader, version)) }
-    guard reader.isAtEnd else { throw .broken("it goes on after its end") }
+    guard reader.isAtEnd else { throw .broken("it continues after its end") }
     return channels
   }
 
@@ -95,7 +100,7 @@ package enum SavedChannels {
   }
 }
 
-/// Reads numbers, each in its range.
+/// Reads numbers and checks their ranges.
 private struct StateReader {
   private var rest: ArraySlice<UInt8>
 

@@ -1,6 +1,6 @@
-/// Why a state cannot be restored.
+/// The reason why a state cannot be restored.
 public enum StateError: Error, Equatable, CustomStringConvertible {
-  /// It is none of a FluidSynth instrument.
+  /// The data is not a state of a FluidSynth instrument.
   case unknown
   case unknownVersion(Int)
   case broken(String)
@@ -8,12 +8,12 @@ public enum StateError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknown:
-      "this is no state of a FluidSynth instrument: give one that such an instrument saved"
+      "this is not a state of a FluidSynth instrument: give one that such an instrument saved"
     case .unknownVersion(let version):
-      "the state is of version \(version), but this instrument knows versions 1 to "
-        + "\(SavedChannels.version): restore it with the Portative that saved it, or a later one"
+      "the state has version \(version), but this instrument supports versions 1 to "
+        + "\(SavedChannels.version): use the version of Portative that saved it, or a later one"
     case .broken(let finding):
-      "the state is damaged (\(finding)): give one as it was saved"
+      "the state is damaged (\(finding)): give an unmodified one"
     }
   }
 }

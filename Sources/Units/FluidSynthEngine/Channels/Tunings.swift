@@ -1,11 +1,11 @@
 import CFluidSynth
 
-/// The key pitches that MIDI tuning messages have set, a table per channel.
+/// The key pitches set by MIDI tuning messages: one table per channel.
 ///
-/// A tuning is known by a number that grows with every change, so that comparing numbers tells
-/// whether a lane is up to date.
+/// A tuning is identified by a number that increases with every change, so comparing numbers shows whether
+/// a lane is up to date.
 struct Tunings {
-  /// 16 tables of 128 pitches in cents; the table of number n belongs to the channel n mod 16.
+  /// 16 tables of 128 pitches in cents. The table of number n belongs to channel n mod 16.
   let pitches: UnsafeMutablePointer<Double>
   private let library: LibraryProbe
 
@@ -21,16 +21,16 @@ struct Tunings {
     pitches + Int(channel) * 128
   }
 
-  /// Gives `synth`'s one channel the tuning of that number.
+  /// Sets the tuning of the first channel of `synth`.
   ///
-  /// Realtime: no, for FluidSynth makes a table. Only music with tuning messages comes here.
+  /// Realtime: no, because FluidSynth allocates a table. This happens only for music with tuning messages.
   @_noLocks func apply(_ number: UInt32, to synth: OpaquePointer, soundingToo: Bool) {
     let apply: Int32 = soundingToo ? 1 : 0
     if number == 0, !library.hasDefaultTuning {
       fluid_synth_deactivate_tuning(synth, 0, apply)
       return
     }
-    // Without a table it is equal temperament.
+    // Without a table FluidSynth uses equal temperament.
     let table = number == 0 ? nil : table(ofChannel: UInt8(number % 16))
     withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { name in
       name[0] = 0

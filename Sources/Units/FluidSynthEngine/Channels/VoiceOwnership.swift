@@ -1,20 +1,20 @@
 import CFluidSynth
 
-/// Finds the notes that lose their last voice to a new note, where notes share the voices of one synth.
+/// Counts the notes that lose their last voice to a new note, where notes share the voices of one synth.
 ///
-/// Used around a note-on: ``remember(_:)`` before it, ``count()`` after it.
+/// Call ``snapshot(of:)`` before a note-on and ``countLostNotes()`` after it.
 ///
-/// Realtime: yes, but for making and destroying it.
+/// Realtime: yes, except for creation and destruction.
 struct VoiceOwnership {
-  /// Where `fluid_synth_get_voicelist` writes: one more than there are voices.
+  /// The output of `fluid_synth_get_voicelist`: one entry more than there are voices.
   private let voices: UnsafeMutablePointer<OpaquePointer?>
-  /// The numbers of the notes that the voices belonged to.
+  /// The identifiers of the notes that the voices belonged to.
   private let notes: UnsafeMutablePointer<UInt32>
   private let polyphony: Int
-  private var remembered = 0
+  private var snapshotCount = 0
 
-  /// A note takes fewer voices than this: with so many free, none is taken from another note.
-  private static var mostPerNote: Int { @_noLocks get { 64 } }
+  /// An upper bound for the voices of a note. If more are free, no voice is taken from another note.
+  private static var maximumPerNote: Int { @_noLocks get { 64 } }
 
   init(polyphony: Int) {
     self.polyphony = polyphony
@@ -29,36 +29,37 @@ struct VoiceOwnership {
     notes.deallocate()
   }
 
-  /// Notes down which voices play which notes, unless there are plenty of free voices.
-  @_noLocks mutating func remember(_ synth: OpaquePointer) {
-    remembered = 0
-    guard Int(fluid_synth_get_active_voice_count(synth)) + Self.mostPerNote > polyphony else {
+  /// Records which voices belong to which notes, unless enough voices are free.
+  @_noLocks mutating func snapshot(of synth: OpaquePointer) {
+    snapshotCount = 0
+    guard Int(fluid_synth_get_active_voice_count(synth)) + Self.maximumPerNote > polyphony else {
       return
     }
     fluid_synth_get_voicelist(synth, voices, Int32(polyphony + 1), -1)
-    while remembered < polyphony, let voice = voices[remembered] {
-      notes[remembered] = fluid_voice_get_id(voice)
-      remembered += 1
+    while snapshotCount < polyphony, let voice = voices[snapshotCount] {
+      notes[snapshotCount] = fluid_voice_get_id(voice)
+      snapshotCount += 1
     }
   }
 
-  /// How many notes have no voice left of those that ``remember(_:)`` noted down.
-  @_noLocks func count() -> Int {
+  /// Returns how many notes of the last snapshot have lost all their voices.
+  @_noLocks func countLostNotes() -> Int {
     var count = 0
-    for i in 0..<remembered where isTaken(i) && isLast(i) { count += 1 }
+    for i in 0..<snapshotCount where isReassigned(i) && isLast(i) { count += 1 }
     return count
   }
 
-  /// Whether another note now has the voice.
-  @_noLocks private func isTaken(_ index: Int) -> Bool {
+  /// Whether the voice belongs to another note now.
+  @_noLocks private func isReassigned(_ index: Int) -> Bool {
     guard let voice = voices[index] else { return false }
     return fluid_voice_get_id(voice) != notes[index]
   }
 
-  /// Whether the note of a voice that was taken has no other, and its voice is the last listed.
+  /// Whether the note of a reassigned voice has no voice left, and the voice is the last listed of the
+  /// note.
   @_noLocks private func isLast(_ index: Int) -> Bool {
-    for other in 0..<remembered where other != index && notes[other] == notes[index] {
-      if other > index || !isTaken(other) { return false }
+    for other in 0..<snapshotCount where other != index && notes[other] == notes[index] {
+      if other > index || !isReassigned(other) { return false }
     }
     return true
   }

@@ -1,19 +1,19 @@
 import RenderCore
 
-/// Brings the sends to the wet stage in whole blocks and its output back, 64 frames later.
+/// Passes the sends to the effects bus in whole blocks, and delays its output by 64 frames.
 ///
-/// The effects work on a grid of 64 frames that begins with the engine's first frame. With one
-/// block of delay, always, they need nothing from beyond the end of a cycle, and the output is the
-/// same for every way of cutting time into cycles. The dry sound has no delay.
+/// The effects work on a grid of 64 frames that begins with the engine's first frame. Because of the
+/// constant delay of one block they never need input from beyond the end of a cycle, and the output is the
+/// same for every division into cycles. The dry sound is not delayed.
 struct EffectsBlockAdapter {
-  var stage: EffectsBus
-  /// What is sent on: of an effect that is off, nothing. What is in it already fades; below −120 dBFS it is
-  /// exact silence.
+  var bus: EffectsBus
+  /// The effects that receive their sends. An effect that is off receives silence, and its tail fades;
+  /// below −120 dBFS it is exactly zero.
   private(set) var effects: Effects
-  /// Reverb send, chorus send, wet left, wet right: ``capacity`` each. They begin with the block in progress:
-  /// what of it is sent so far, and what the effects give for the one before.
+  /// Reverb send, chorus send, left and right of the effects: ``capacity`` samples each. They begin with
+  /// the current block: its send so far, and the output of the block before.
   private let buffers: UnsafeMutablePointer<Float>
-  /// One block more than the stage takes at a time.
+  /// One block more than the bus processes at a time.
   private static var capacity: Int {
     @_noLocks get { FluidSynthEffect.loopFrames + Lane.blockFrames }
   }
@@ -23,15 +23,15 @@ struct EffectsBlockAdapter {
   private var wetRight: UnsafeMutablePointer<Float> {
     @_noLocks get { buffers + 3 * Self.capacity }
   }
-  /// Per block of the cycle in progress: whether a system reset falls into it.
+  /// Per block of the current cycle: whether it contains a system reset.
   private var resets: UnsafeMutablePointer<Bool>
-  /// The same of the cycle before, which may still be being mixed.
+  /// The same for the previous cycle, which may still be in the mix.
   private var lastResets: UnsafeMutablePointer<Bool>
   private let resetCapacity: Int
 
   /// Realtime: no, it allocates.
-  init(stage: EffectsBus, effects: Effects, maximumFrames: Int) {
-    self.stage = stage
+  init(bus: EffectsBus, effects: Effects, maximumFrames: Int) {
+    self.bus = bus
     self.effects = effects
     buffers = .allocate(capacity: 4 * Self.capacity)
     buffers.initialize(repeating: 0, count: 4 * Self.capacity)
@@ -44,26 +44,26 @@ struct EffectsBlockAdapter {
 
   /// Realtime: no.
   func destroy() {
-    stage.destroy()
+    bus.destroy()
     buffers.deallocate()
     resets.deallocate()
     lastResets.deallocate()
   }
 
-  /// Switches effects on or off, from the next frame on.
-  @_noLocks mutating func turn(_ effects: Effects) {
+  /// Switches effects on or off from the next frame on.
+  @_noLocks mutating func setEffects(_ effects: Effects) {
     self.effects = effects
-    stage.turn(effects)
+    bus.setEffects(effects)
   }
 
-  /// Notes a system reset at `frame` of the cycle that begins at `now`: the effects fall silent with
-  /// the block it falls into.
+  /// Records a system reset at `frame` of the cycle that begins at `now`: the effects are cleared at the
+  /// block that contains it.
   @_noLocks func reset(at frame: Int64, now: Int64) {
     let block = Int(frame / 64 - now / 64)
     if block < resetCapacity { resets[block] = true }
   }
 
-  /// Takes a cycle's sends in and adds what the effects give for it to `left` and `right`.
+  /// Consumes the sends of a cycle and adds the output of the effects to `left` and `right`.
   @_noLocks mutating func process(
     _ sums: Sums, _ cycle: RenderedCycle, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>
@@ -71,40 +71,40 @@ struct EffectsBlockAdapter {
     var done = 0
     while done < cycle.frames {
       let begin = cycle.start + Int64(done)
-      let place = Int(begin % 64)
-      let count = min(FluidSynthEffect.loopFrames - place, cycle.frames - done)
-      store(sums.channel(2) + done, if: effects.reverb, in: reverbSend + place, count)
-      store(sums.channel(3) + done, if: effects.chorus, in: chorusSend + place, count)
-      let blocks = (place + count) / 64
+      let offset = Int(begin % 64)
+      let count = min(FluidSynthEffect.loopFrames - offset, cycle.frames - done)
+      store(sums.channel(2) + done, if: effects.reverb, in: reverbSend + offset, count)
+      store(sums.channel(3) + done, if: effects.chorus, in: chorusSend + offset, count)
+      let blocks = (offset + count) / 64
       run(blocks, first: Int(begin / 64 - cycle.start / 64))
       for i in 0..<count {
-        left[done + i] += wetLeft[place + i]
-        right[done + i] += wetRight[place + i]
+        left[done + i] += wetLeft[offset + i]
+        right[done + i] += wetRight[offset + i]
       }
-      if blocks > 0 { turn(by: blocks) }
+      if blocks > 0 { discard(blocks) }
       done += count
     }
   }
 
   /// Runs whole blocks through the effects.
   ///
-  /// - Parameter first: Which block of the cycle the first one is.
+  /// - Parameter first: The index of the first block within the cycle.
   @_noLocks private mutating func run(_ blocks: Int, first: Int) {
     var done = 0
     while done < blocks {
       if lastResets[first + done] {
-        stage.reset()
+        bus.reset()
         lastResets[first + done] = false
       }
       var end = done + 1
       while end < blocks, !lastResets[first + end] { end += 1 }
       let begin = done * Lane.blockFrames
-      if !stage.isRunning {
+      if !bus.isRunning {
         let count = (end - done) * Lane.blockFrames
         (wetLeft + begin + Lane.blockFrames).update(repeating: 0, count: count)
         (wetRight + begin + Lane.blockFrames).update(repeating: 0, count: count)
       } else {
-        stage.process(
+        bus.process(
           blocks: end - done, reverbSend: reverbSend + begin, chorusSend: chorusSend + begin,
           left: wetLeft + begin + Lane.blockFrames, right: wetRight + begin + Lane.blockFrames)
       }
@@ -112,8 +112,8 @@ struct EffectsBlockAdapter {
     }
   }
 
-  /// Makes the block behind so many the one in progress.
-  @_noLocks private func turn(by blocks: Int) {
+  /// Removes the first `blocks` blocks from the buffers, so that the one after them is the current block.
+  @_noLocks private func discard(_ blocks: Int) {
     for index in 0..<4 {
       let buffer = buffers + index * Self.capacity
       for i in 0..<Lane.blockFrames { buffer[i] = buffer[blocks * Lane.blockFrames + i] }
@@ -131,7 +131,7 @@ struct EffectsBlockAdapter {
     }
   }
 
-  /// Turns to the next cycle. A reset in a block that the next cycle completes is that cycle's.
+  /// Ends the cycle. A reset in a block that the next cycle completes is handed over to that cycle.
   @_noLocks mutating func endCycle(_ cycle: RenderedCycle) {
     (resets, lastResets) = (lastResets, resets)
     let block = Int((cycle.start + Int64(cycle.frames)) / 64 - cycle.start / 64)

@@ -1,20 +1,20 @@
-/// One reverb and one chorus for all lanes, fed with their sends.
+/// The reverb and the chorus that all lanes share, fed with the sums of their sends.
 ///
-/// Realtime: yes, but for making and destroying it.
+/// Realtime: yes, except for creation and destruction.
 struct EffectsBus {
   var reverb: FluidSynthEffect
   var chorus: FluidSynthEffect
-  /// Whether the chorus may rest while nothing is sent to it; see ``ChorusRest``.
-  var mayRest = false
-  private var rest = ChorusRest()
+  /// Whether the chorus may be suspended while it receives no signal; see ``ChorusIdleDetector``.
+  var maySuspendChorus = false
+  private var chorusIdle = ChorusIdleDetector()
 
-  /// Realtime: no.
+  /// Creates the effects. Realtime: no.
   ///
   /// - Parameters:
   ///   - rate: Frames per second.
-  ///   - effects: Which of the two run from the beginning.
-  ///   - engine: Which reverb; `nil` is the library's default.
-  /// - Throws: ``InstrumentError``; see ``WetEffect/init(_:rate:isRunning:)``.
+  ///   - effects: The effects that run initially.
+  ///   - engine: The name of the reverb engine; `nil` is the library's default.
+  /// - Throws: ``InstrumentError``; see ``FluidSynthEffect/init(_:rate:isRunning:engine:)``.
   init(rate: Int, effects: Effects, engine: String? = nil) throws(InstrumentError) {
     reverb = try FluidSynthEffect(.reverb, rate: rate, isRunning: effects.reverb, engine: engine)
     do throws(InstrumentError) {
@@ -34,35 +34,37 @@ struct EffectsBus {
   /// Whether an effect runs.
   var isRunning: Bool {
     @_noLocks get {
-      // Not by `||`, whose closure the annotation refuses.
+      // Separate statements because `||` takes a closure, which `@_noLocks` does not allow.
       if reverb.isRunning { return true }
       return chorus.isRunning
     }
   }
 
-  /// Whether the chorus rests.
-  var isResting: Bool { @_noLocks get { rest.missedBlocks > 0 } }
+  /// Whether the chorus is suspended.
+  var isChorusSuspended: Bool { @_noLocks get { chorusIdle.missedBlocks > 0 } }
 
-  /// Samples of the sends that were too loud for the door.
+  /// The number of samples of the sends that were clipped.
   var clippedSamples: Int { @_noLocks get { reverb.clippedSamples + chorus.clippedSamples } }
 
-  /// Runs blocks of sends through the effects and writes what comes back.
+  /// Runs blocks of sends through the effects and writes their output.
   ///
   /// - Parameters:
-  ///   - blocks: 1 to ``WetEffect/mostBlocks``. How many at a time makes no difference to the bits.
+  ///   - blocks: 1 to ``FluidSynthEffect/maximumBlocks``. The output does not depend on the number of
+  ///     blocks per call.
   ///   - reverbSend: 64 samples for each block, mono.
-  ///   - chorusSend: The same.
-  ///   - left: Gets 64 samples for each block.
-  ///   - right: The same.
+  ///   - chorusSend: 64 samples for each block, mono.
+  ///   - left: Receives 64 samples for each block.
+  ///   - right: Receives 64 samples for each block.
   @_noLocks mutating func process(
     blocks: Int, reverbSend: UnsafePointer<Float>, chorusSend: UnsafePointer<Float>,
     left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
     var done = 0
-    // Asked for once per block.
+    // Called exactly once per block, because it counts silent blocks.
     var isNeeded = needsChorus(chorusSend)
     while done < blocks {
-      // Up to where the chorus goes to rest, or comes from it. An effect that fades may stop after any block.
+      // Renders up to the block at which the chorus is suspended or resumed. An effect that fades may stop
+      // after any block.
       let (chorusRuns, fades) = (isNeeded, isFading)
       var end = done + 1
       while end < blocks, !fades {
@@ -95,7 +97,7 @@ struct EffectsBus {
       chorus.render(blocks)
       chorus.silenceQuietBlock()
     } else {
-      if chorus.isRunning { rest.missedBlocks += blocks }
+      if chorus.isRunning { chorusIdle.missedBlocks += blocks }
       if reverb.isRunning { reverb.write(reverbSend, blocks: blocks) }
     }
     if reverb.isRunning {
@@ -103,7 +105,7 @@ struct EffectsBus {
       reverb.silenceQuietBlock()
     }
     let (wet, more) = (reverb.wet, chorus.wet)
-    // A resting chorus still has its last block there.
+    // The buffer of a suspended chorus still contains its last block.
     if chorusRuns {
       for i in 0..<(blocks * Lane.blockFrames) {
         left[i] = wet[i] + more[i]
@@ -117,8 +119,8 @@ struct EffectsBus {
     }
   }
 
-  /// Switches effects on, or lets them fade and then stops them.
-  @_noLocks mutating func turn(_ effects: Effects) {
+  /// Starts effects, or lets them fade out and stop.
+  @_noLocks mutating func setEffects(_ effects: Effects) {
     if effects.reverb { reverb.run() } else { reverb.fade() }
     if effects.chorus { chorus.run() } else { chorus.fade() }
   }
@@ -130,66 +132,66 @@ struct EffectsBus {
     }
   }
 
-  /// Clears the effects' tails, as a system reset does.
+  /// Clears the tails of the effects, as a system reset does.
   @_noLocks mutating func reset() {
     catchUp()
     if reverb.isRunning { reverb.reset() }
     if chorus.isRunning { chorus.reset() }
   }
 
-  /// Whether the chorus has to render the block that comes next. If not, it gives zero.
+  /// Whether the chorus must render the next block. If not, its output is zero.
   @_noLocks private mutating func needsChorus(_ send: UnsafePointer<Float>) -> Bool {
     guard chorus.isRunning else { return false }
-    if !mayRest { return true }
-    rest.hear(send)
-    return !rest.isDue
+    if !maySuspendChorus { return true }
+    chorusIdle.observe(send)
+    return !chorusIdle.isIdle
   }
 
-  /// Brings the chorus to where it would be without its rest.
+  /// Renders the blocks that the chorus skipped while it was suspended.
   @_noLocks private mutating func catchUp() {
-    while rest.missedBlocks > 0 {
-      let blocks = min(rest.missedBlocks, FluidSynthEffect.mostBlocks)
-      rest.missedBlocks -= blocks
+    while chorusIdle.missedBlocks > 0 {
+      let blocks = min(chorusIdle.missedBlocks, FluidSynthEffect.maximumBlocks)
+      chorusIdle.missedBlocks -= blocks
       chorus.writeSilence(blocks: blocks)
       chorus.render(blocks)
     }
   }
 
-  /// Puts sends at the effects' doors.
+  /// Writes sends to the inputs of the effects.
   @_noLocks private mutating func write(
     _ reverbSend: UnsafePointer<Float>, _ chorusSend: UnsafePointer<Float>, blocks: Int
   ) {
-    // Side by side, for each filter waits for its last output.
+    // Both in one loop, because each filter step waits for the previous one.
     var (reverbFilter, chorusFilter) = (reverb.filter, chorus.filter)
     for i in 0..<(blocks * Lane.blockFrames) {
-      reverb.put(reverbFilter.next(Double(reverbSend[i])), at: i)
-      chorus.put(chorusFilter.next(Double(chorusSend[i])), at: i)
+      reverb.writeSample(reverbFilter.next(Double(reverbSend[i])), at: i)
+      chorus.writeSample(chorusFilter.next(Double(chorusSend[i])), at: i)
     }
     reverb.filter = reverbFilter
     chorus.filter = chorusFilter
   }
 }
 
-/// When a chorus that nothing is sent to may rest.
+/// Detects when the chorus may be suspended because it receives no signal.
 ///
-/// Once its lines are empty, all it gives is zero. What moves in it moves on, so it must catch up before
-/// it is sent anything again: all at once, which only those can wait for who render offline. Most songs
-/// never send it anything.
-struct ChorusRest: BitwiseCopyable {
-  /// Blocks that it has not rendered.
+/// When its delay lines are empty, the output of the chorus is zero. Its modulation continues, however, so
+/// it must catch up in one go before it receives a signal again, which is possible only offline. Most songs
+/// never use the chorus.
+struct ChorusIdleDetector: BitwiseCopyable {
+  /// The number of blocks that the chorus has skipped.
   var missedBlocks = 0
-  /// At first its lines are empty.
+  /// The delay lines are empty initially.
   private var silentBlocks = emptyAfter
 
-  /// Blocks after which nothing is left of a sample, at any rate: in its line of 2048 frames
-  /// (`fluid_chorus.c`), and in ``SendFilter``, whose poles leave 10⁻⁷⁰ of it.
+  /// The number of blocks after which a sample has no effect, at any rate: neither in the delay line of
+  /// 2048 frames (`fluid_chorus.c`) nor in ``SendFilter``, whose poles attenuate it to 10⁻⁷⁰.
   private static var emptyAfter: Int { @_noLocks get { 512 } }
 
   @_noLocks init() {}
 
-  @_noLocks mutating func hear(_ send: UnsafePointer<Float>) {
+  @_noLocks mutating func observe(_ send: UnsafePointer<Float>) {
     silentBlocks = CompressedBlock.isSilent(send) ? silentBlocks + 1 : 0
   }
 
-  var isDue: Bool { @_noLocks get { silentBlocks > Self.emptyAfter } }
+  var isIdle: Bool { @_noLocks get { silentBlocks > Self.emptyAfter } }
 }

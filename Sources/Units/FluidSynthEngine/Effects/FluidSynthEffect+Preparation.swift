@@ -1,14 +1,14 @@
 import CFluidSynth
 
 extension FluidSynthEffect {
-  /// Makes the effect and measures the door into it. Realtime: no.
+  /// Creates the effect and calibrates its input. Realtime: no.
   ///
   /// - Parameters:
   ///   - rate: Frames per second.
-  ///   - isRunning: Whether it runs from the beginning.
-  ///   - engine: Which reverb; `nil` is the library's default.
-  /// - Throws: ``InstrumentError/outOfMemory``; ``InstrumentError/unusableLibrary(_:)`` when the
-  ///   measurement fails, as it might with a FluidSynth whose voices work otherwise.
+  ///   - isRunning: Whether the effect runs initially.
+  ///   - engine: The name of the reverb engine; `nil` is the library's default.
+  /// - Throws: ``InstrumentError/outOfMemory``; ``InstrumentError/unusableLibrary(_:)`` if the calibration
+  ///   fails, which can happen with a FluidSynth whose voices work differently.
   init(
     _ kind: Kind, rate: Int, isRunning: Bool, engine: String? = nil
   ) throws(InstrumentError) {
@@ -30,7 +30,7 @@ extension FluidSynthEffect {
     lower.initialize(repeating: 0, count: Self.sampleFrames)
     wet = .allocate(capacity: 2 * Self.loopFrames)
     wet.initialize(repeating: 0, count: 2 * Self.loopFrames)
-    // The library hands out left and right of the reverb, then of the chorus.
+    // The library outputs left and right of the reverb, then of the chorus.
     wetPointers = .allocate(capacity: 4)
     wetPointers.initialize(repeating: nil, count: 4)
     let first = kind == .reverb ? 0 : 2
@@ -41,9 +41,9 @@ extension FluidSynthEffect {
     try calibrate()
   }
 
-  /// Frees all. Realtime: no.
+  /// Frees all memory. Realtime: no.
   func destroy() {
-    // The synth first: its voice holds the sample.
+    // The synth first, because its voice uses the sample.
     delete(synth)
     delete_fluid_sample(sample)
     upper.deallocate()
@@ -52,7 +52,7 @@ extension FluidSynthEffect {
     wetPointers.deallocate()
   }
 
-  /// A sample that loops at `upper` and `lower`, which may be rewritten at any time.
+  /// Creates a looped sample of `upper` and `lower`, which may be rewritten at any time.
   private static func makeSample(
     upper: UnsafeMutablePointer<Int16>, lower: UnsafeMutablePointer<UInt8>, rate: Int
   ) throws(InstrumentError) -> OpaquePointer {
@@ -67,30 +67,30 @@ extension FluidSynthEffect {
     return sample
   }
 
-  /// Sends one impulse through the voice and reads gain, low-pass and delay off the raw send.
+  /// Sends an impulse through the voice, and measures gain, low-pass and delay at the raw send.
   private mutating func calibrate() throws(InstrumentError) {
     let full = 8_388_607.0
     enableRawSends(of: synth, Effects(reverb: true, chorus: true))
     filter.scale = full
-    // The envelope and the gains settle first; the impulse then meets a steady voice.
+    // First let the envelope and the gains of the voice settle.
     for _ in 0..<20 { renderBlock() }
     renderBlock(beginningWith: 0.5)
     var missed = 0
-    while wet[0] == 0, missed < Self.mostBlocks - 1 {
+    while wet[0] == 0, missed < Self.maximumBlocks - 1 {
       missed += 1
       renderBlock()
     }
     delay = missed * Lane.blockFrames
     let response = (0..<Lane.blockFrames).map { Double(wet[$0]) / 0.5 }
-    // Until nothing is left of it anywhere.
-    for _ in 0..<Self.mostBlocks { renderBlock() }
+    // Render until the impulse has left the loop.
+    for _ in 0..<Self.maximumBlocks { renderBlock() }
 
     let first = response[0]
     let gain = response.reduce(0, +)
     guard first > 0, gain > 0, abs(response[63]) < 1e-4 * first else {
       throw .unusableLibrary("a looped voice does not carry audio to the effects")
     }
-    // The response of b₀ (1 + z)² / (1 + a₁z + a₂z²): its first three values give a₁ and a₂.
+    // The response of b₀ (1 + z)² / (1 + a₁z + a₂z²): its first three values determine a₁ and a₂.
     let a1 = 2 - response[1] / first
     let a2 = 1 - a1 * response[1] / first - response[2] / first
     let pole = 0.995
@@ -103,25 +103,28 @@ extension FluidSynthEffect {
 
     fluid_synth_reverb_on(synth, -1, 0)
     fluid_synth_chorus_on(synth, -1, 0)
-    turn(on: isRunning)
+    setActive(isRunning)
     reset()
     for _ in 0..<20 { renderBlock() }
-    // The voice that was reset takes 11 blocks to end at 48 kHz, and 23 at 96 kHz, where it reads a block
-    // later than the new one: what is written for the next blocks must not be heard through it.
+    // The reset voice takes 11 blocks to end at 48 kHz, and 23 at 96 kHz, where it reads one block later
+    // than the new voice. It must have ended before the next blocks are written, which it would otherwise
+    // play.
     var blocks = 0
     while fluid_synth_get_active_voice_count(synth) > 1 {
-      guard blocks < Self.mostSettlingBlocks else {
-        throw .unusableLibrary("a voice that was ended plays on")
+      guard blocks < Self.maximumSettlingBlocks else {
+        throw .unusableLibrary("a reset voice does not end")
       }
       blocks += 1
       renderBlock()
     }
   }
 
-  private static var mostSettlingBlocks: Int { 1000 }
+  private static var maximumSettlingBlocks: Int { 1000 }
 
   private mutating func renderBlock(beginningWith first: Double = 0) {
-    for place in 0..<Lane.blockFrames { put(filter.next(place == 0 ? first : 0), at: place) }
+    for offset in 0..<Lane.blockFrames {
+      writeSample(filter.next(offset == 0 ? first : 0), at: offset)
+    }
     render(1)
   }
 }

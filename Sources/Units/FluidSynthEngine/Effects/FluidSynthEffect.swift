@@ -1,14 +1,14 @@
 import CFluidSynth
 
-/// FluidSynth's reverb, or its chorus, fed with audio of ours.
+/// FluidSynth's reverb or chorus, fed with external audio.
 ///
-/// The library has no door for audio that is not its own, but a voice that loops a sample of some blocks
-/// plays whatever is written there before it comes by. Such a voice, sending to the one effect only,
-/// carries the audio in. A voice has a gain and a gentle low-pass that it cannot be without;
-/// ``WetEffect/init(_:rate:isRunning:)`` measures both and ``filter`` undoes them. What is left of the
-/// difference to the effect within one synth is below −60 dB.
+/// The library cannot process external audio, but a voice that loops a sample of a few blocks plays what is
+/// written there before the voice reads it. Such a voice, which sends to the one effect only, carries the
+/// audio. A voice always has a gain and a gentle low-pass filter; ``init(_:rate:isRunning:engine:)``
+/// measures both, and ``filter`` inverts them. The remaining difference to the effect within one synth is
+/// below −60 dB.
 ///
-/// Realtime: yes, but for making and destroying it.
+/// Realtime: yes, except for creation and destruction.
 struct FluidSynthEffect {
   enum Kind: BitwiseCopyable {
     case reverb
@@ -18,53 +18,53 @@ struct FluidSynthEffect {
   let kind: Kind
   let synth: OpaquePointer
   let sample: OpaquePointer
-  /// The looped sample: 16 upper bits, then the 8 lower ones.
+  /// The looped sample: 16 upper bits, and 8 lower bits.
   let upper: UnsafeMutablePointer<Int16>
   let lower: UnsafeMutablePointer<UInt8>
   var filter = SendFilter()
-  /// The frame of the loop that the next block begins with.
+  /// The frame of the loop at which the next block begins.
   private var position = 0
-  /// Frames, whole blocks of them, that a started voice lets go by before it begins to read.
+  /// The number of frames, a multiple of a block, that a started voice waits before it begins to read.
   var delay = 0
-  /// What the effect hands out: ``loopFrames`` each, left and right.
+  /// The output of the effect: ``loopFrames`` samples each of left and right.
   let wet: UnsafeMutablePointer<Float>
   let wetPointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   var isRunning: Bool
-  /// Samples that were too loud for the door.
+  /// The number of samples that were clipped.
   var clippedSamples = 0
-  /// Where it was switched off and is not silent yet: how many blocks it has been quiet for.
+  /// While the effect fades after it was switched off: the number of successive quiet blocks.
   private(set) var quietBlocks: Int?
 
-  /// Audio up to this is carried, +18 dBFS; beyond it it is clipped, and counted.
+  /// The maximum level of the input, +18 dBFS. Louder samples are clipped and counted.
   static var headroom: Double { @_noLocks get { 8 } }
-  /// The most blocks at a time: one takes a third more when it comes alone.
-  static var mostBlocks: Int { @_noLocks get { 8 } }
-  static var loopFrames: Int { @_noLocks get { mostBlocks * Lane.blockFrames } }
-  /// The loop, and a block more that the library may read but never plays.
+  /// The maximum number of blocks per call. A block alone takes a third longer.
+  static var maximumBlocks: Int { @_noLocks get { 8 } }
+  static var loopFrames: Int { @_noLocks get { maximumBlocks * Lane.blockFrames } }
+  /// The loop, and one more block that the library may read but never plays.
   static var sampleFrames: Int { @_noLocks get { loopFrames + Lane.blockFrames } }
 
   private var isReverb: Bool { @_noLocks get { if case .reverb = kind { true } else { false } } }
 
-  /// Makes the effect run, if it does not yet.
+  /// Starts the effect, if it does not run.
   @_noLocks mutating func run() {
     quietBlocks = nil
     if isRunning { return }
     isRunning = true
-    turn(on: true)
+    setActive(true)
   }
 
-  /// Lets what is in the effect fade, and then stops it: see ``silenceQuietBlock()``.
+  /// Lets the effect fade out and then stops it; see ``silenceQuietBlock()``.
   @_noLocks mutating func fade() {
     if isRunning, quietBlocks == nil { quietBlocks = 0 }
   }
 
-  /// Whether it was switched off and still fades. Blocks must then be rendered one by one.
+  /// Whether the effect fades after it was switched off. Blocks must then be rendered one at a time.
   var isFading: Bool { @_noLocks get { quietBlocks != nil } }
 
-  /// Of an effect that fades: gives exact silence for a block below ``quiet``, and stops the effect after as
-  /// many such blocks as the longest of its lines holds.
+  /// For an effect that fades: replaces a block below ``quiet`` by exact silence, and stops the effect
+  /// after as many such blocks as its longest delay line has.
   ///
-  /// FluidSynth's reverb adds an offset of 10⁻⁸ to what it is sent, so it never falls silent by itself.
+  /// FluidSynth's reverb adds an offset of 10⁻⁸ to its input, so it never becomes silent by itself.
   @_noLocks mutating func silenceQuietBlock() {
     guard let quietBlocks else { return }
     var peak: Float = 0
@@ -77,39 +77,39 @@ struct FluidSynthEffect {
     }
     wet.update(repeating: 0, count: 2 * Self.loopFrames)
     self.quietBlocks = quietBlocks + 1
-    guard quietBlocks + 1 >= Self.mostQuietBlocks else { return }
+    guard quietBlocks + 1 >= Self.maximumQuietBlocks else { return }
     self.quietBlocks = nil
     isRunning = false
-    turn(on: false)
+    setActive(false)
   }
 
   /// −120 dBFS.
   private static var quiet: Float { @_noLocks get { 1e-6 } }
-  /// 8192 frames: more than the reverb's longest line has at 96 kHz.
-  private static var mostQuietBlocks: Int { @_noLocks get { 128 } }
+  /// 8192 frames: more than the reverb's longest delay line at 96 kHz.
+  private static var maximumQuietBlocks: Int { @_noLocks get { 128 } }
 
-  @_noLocks func turn(on isOn: Bool) {
+  @_noLocks func setActive(_ isActive: Bool) {
     if isReverb {
-      fluid_synth_reverb_on(synth, -1, isOn ? 1 : 0)
+      fluid_synth_reverb_on(synth, -1, isActive ? 1 : 0)
     } else {
-      fluid_synth_chorus_on(synth, -1, isOn ? 1 : 0)
+      fluid_synth_chorus_on(synth, -1, isActive ? 1 : 0)
     }
   }
 
-  /// Clears the effect's tail, as a system reset does. It ends the voice too.
+  /// Clears the tail of the effect, as a system reset does. Also ends the voice and starts a new one.
   @_noLocks func reset() {
     fluid_synth_system_reset(synth)
     startVoice()
   }
 
-  /// Starts the voice that loops the sample for ever.
+  /// Starts the voice that loops the sample.
   ///
-  /// One that was reset takes some blocks to fade: both read the same place, or the old one would play again what
-  /// is long gone.
+  /// A reset voice takes some blocks to fade. The new voice must read the same position, because the old
+  /// one would otherwise play outdated samples.
   @_noLocks func startVoice() {
-    // Without interpolation a voice at its root key plays frame after frame.
+    // Without interpolation a voice at its root key plays the sample frame by frame.
     fluid_synth_set_interp_method(synth, -1, Int32(FLUID_INTERP_NONE.rawValue))
-    // Volume and expression full, pan in the middle: the voice as loud as its sample.
+    // Full volume and expression and centered pan play the sample at its own level.
     fluid_synth_cc(synth, 0, 7, 127)
     fluid_synth_cc(synth, 0, 11, 127)
     fluid_synth_cc(synth, 0, 10, 64)
@@ -123,7 +123,7 @@ struct FluidSynthEffect {
     fluid_synth_start_voice(synth, voice)
   }
 
-  /// Runs what was put at the door through the effect, into ``wet``.
+  /// Runs the input through the effect, into ``wet``.
   @_noLocks mutating func render(_ blocks: Int) {
     let frames = blocks * Lane.blockFrames
     wet.update(repeating: 0, count: frames)
@@ -132,38 +132,38 @@ struct FluidSynthEffect {
     position = (position + frames) % Self.loopFrames
   }
 
-  /// Puts up to ``mostBlocks`` at the door.
+  /// Writes up to ``maximumBlocks`` blocks to the input.
   @_noLocks mutating func write(_ send: UnsafePointer<Float>, blocks: Int) {
     var filter = filter
-    for i in 0..<(blocks * Lane.blockFrames) { put(filter.next(Double(send[i])), at: i) }
+    for i in 0..<(blocks * Lane.blockFrames) { writeSample(filter.next(Double(send[i])), at: i) }
     self.filter = filter
   }
 
   @_noLocks mutating func writeSilence(blocks: Int) {
-    for i in 0..<(blocks * Lane.blockFrames) { put(filter.next(0), at: i) }
+    for i in 0..<(blocks * Lane.blockFrames) { writeSample(filter.next(0), at: i) }
   }
 
-  /// Puts a filtered sample where the voice will find it.
+  /// Writes a filtered sample to the loop.
   ///
-  /// - Parameter place: Counted from the next block's beginning.
-  @_noLocks mutating func put(_ value: Double, at place: Int) {
+  /// - Parameter offset: The frame, counted from the start of the next block.
+  @_noLocks mutating func writeSample(_ value: Double, at offset: Int) {
     let limit = 8_388_607.0
     let clipped = max(-limit, min(limit, value))
     if clipped != value { clippedSamples += 1 }
-    // Half a step up, then cut down to whole steps: rounds without a call into libm.
+    // Adds half a step and truncates: rounds without a call to libm.
     let steps = Int32(clipped + (clipped < 0 ? -0.5 : 0.5))
-    let frame = (position + place) % Self.loopFrames
+    let frame = (position + offset) % Self.loopFrames
     upper[frame] = Int16(truncatingIfNeeded: steps >> 8)
     lower[frame] = UInt8(truncatingIfNeeded: steps)
   }
 }
 
-/// Undoes the low-pass (1 + a₁z + a₂z²)⁻¹ of a voice, but for two poles near −1 that keep the result
+/// Inverts the low-pass (1 + a₁z + a₂z²)⁻¹ of a voice, except for two poles near −1 that keep the result
 /// bounded, and scales full scale to 24-bit steps.
 struct SendFilter {
   var a1 = 0.0
   var a2 = 0.0
-  /// How near to −1 the poles lie; 0 is no filter.
+  /// The double pole is at −`pole`; 0 for none.
   var pole = 0.0
   var scale = 1.0
   private var input1 = 0.0

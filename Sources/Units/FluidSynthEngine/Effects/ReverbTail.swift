@@ -1,31 +1,34 @@
 import Synchronization
 
-/// How long a reverb rings, measured: each engine reckons otherwise with the size of its room.
+/// Measures the length of a reverb's tail, because each reverb engine computes it differently from the room
+/// size.
 ///
 /// Realtime: no. Threads: any.
 package final class ReverbTail: Sendable {
   private let rate: Int
   private let engine: String?
-  /// The last answer, and the values that it is for.
-  private let known = Mutex<(values: ReverbValues, frames: Int)?>(nil)
-  /// The longest that is looked at.
-  private static let mostSeconds = 120
+  /// The last result and its values.
+  private let cached = Mutex<(values: ReverbValues, frames: Int)?>(nil)
+  /// The maximum length of the measurement.
+  private static let maximumSeconds = 120
   /// −100 dB.
   private static let silence: Float = 1e-5
 
-  /// - Parameter engine: `nil` is the library's default.
+  /// Creates a measurement for a sample rate, in frames per second.
+  ///
+  /// - Parameter engine: The name of the reverb engine; `nil` is the library's default.
   package init(rate: Int, engine: String?) {
     self.rate = rate
     self.engine = engine
   }
 
-  /// Frames from an impulse to where 100 dB of its reverb are gone; `nil` where no reverb can be made. It takes
-  /// about a hundredth of that time, when the values are new.
+  /// Returns the number of frames after an impulse until its reverb has decayed by 100 dB; `nil` if no
+  /// reverb can be created. New values take about a hundredth of that time to measure.
   package func frames(_ values: ReverbValues) -> Int? {
-    known.withLock { known in
-      if let known, known.values == values { return known.frames }
+    cached.withLock { cached in
+      if let cached, cached.values == values { return cached.frames }
       guard let frames = measure(values) else { return nil }
-      known = (values, frames)
+      cached = (values, frames)
       return frames
     }
   }
@@ -41,16 +44,16 @@ package final class ReverbTail: Sendable {
     var send = [Float](repeating: 0, count: frames)
     send[0] = 1
     var (greatest, last, done): (Float, Int, Int) = (0, 0, 0)
-    while done < Self.mostSeconds * rate {
-      reverb.write(send, blocks: FluidSynthEffect.mostBlocks)
+    while done < Self.maximumSeconds * rate {
+      reverb.write(send, blocks: FluidSynthEffect.maximumBlocks)
       send[0] = 0
-      reverb.render(FluidSynthEffect.mostBlocks)
+      reverb.render(FluidSynthEffect.maximumBlocks)
       done += frames
       var peak: Float = 0
       for i in 0..<2 * frames { peak = max(peak, abs(reverb.wet[i])) }
       greatest = max(greatest, peak)
       if peak > greatest * Self.silence { last = done }
-      // An echo may come after a while of silence, but not after so long a one.
+      // Echoes may follow a pause, but not one of this length.
       if done - last > rate { break }
     }
     return last

@@ -3,57 +3,59 @@ import Synchronization
 
 /// FluidSynth with every note on its frame: the exact engine.
 ///
-/// Laws, for the dry sound and the effect sends, bit for bit: a note at frame k gives the samples of
-/// the same note at frame 0, shifted by k; a song gives the sum of its parts; and the cutting into
-/// cycles changes nothing. ``Lane`` says how.
+/// Guarantees, bit for bit, for the dry sound and the effect sends: a note at frame k has the samples of
+/// the same note at frame 0, shifted by k; a song is the sum of its parts; and the output does not depend
+/// on the division into cycles. ``Lane`` explains how.
 ///
-/// Making it, dropping it, ``reserveLanes(_:)`` and ``supply()`` allocate; ``render(_:left:right:)``
+/// Creation, deallocation, ``reserveLanes(_:)`` and ``supply()`` allocate memory; ``render(_:left:right:)``
 /// does not.
 ///
-/// `@unchecked Sendable`: the state behind the pointer belongs to whoever renders, one thread at a
-/// time; several may render one pool each, and one more may mix the cycle before.
+/// `@unchecked Sendable`: one thread at a time may use the state behind the pointer to render. Several
+/// threads may each render one lane group, while another thread mixes the previous cycle.
 public final class ExactInstrument: @unchecked Sendable {
   let state: UnsafeMutablePointer<ExactState>
-  /// What a unit's render thread calls.
+  /// The interface for the render thread of a unit.
   package var engine: Engine { Engine(state) }
   public let settings: InstrumentSettings
 
   private let soundFont: PlayedSoundFont
   private let maker: LaneMaker
-  /// Kept for as long as lanes of it are here.
-  private let shelf: LanePool?
-  private let presetSupply: UnsafeMutablePointer<PresetRequests>
-  private var scout: SampleLoader?
+  /// Retained because lanes of this instrument belong to it.
+  private let lanePool: LanePool?
+  private let presetRequests: UnsafeMutablePointer<PresetRequests>
+  private var sampleLoader: SampleLoader?
   private let samples: SampleTable?
-  /// One thread at a time makes lanes.
-  private let making = Mutex(())
-  /// The frame at which lanes are put away that were idle since the time before.
-  private var nextTidying: Int64 = 0
-  private static let tidyingSeconds = 3.0
+  /// Held by the thread that makes or releases lanes.
+  private let creationLock = Mutex(())
+  /// The frame of the next check for idle lanes. Lanes that were idle since the previous check are
+  /// released.
+  private var nextIdleCheck: Int64 = 0
+  private static let idleSeconds = 3.0
 
-  /// Loads the SoundFont, if it is not loaded yet, and makes the effects; lanes are made by
-  /// ``reserveLanes(_:)``.
+  /// Loads the SoundFont, if it is not loaded yet, and creates the effects. ``reserveLanes(_:)`` creates
+  /// the lanes.
   ///
-  /// - Parameter shelf: Where lanes come from and go to; `nil`: they are made and freed.
+  /// - Parameter lanePool: The pool that lanes are acquired from and released to. If `nil`, lanes are
+  ///   created and destroyed.
   /// - Throws: ``InstrumentError``.
   public init(
-    soundFont: SoundFont, settings: InstrumentSettings, shelf: LanePool? = nil
+    soundFont: SoundFont, settings: InstrumentSettings, lanePool: LanePool? = nil
   ) throws(InstrumentError) {
     try settings.validate()
     self.settings = settings
     self.soundFont = try PlayedSoundFont(soundFont, settings)
-    self.shelf = shelf
+    self.lanePool = lanePool
     let state = try ExactState(
-      tables: self.soundFont.tables, settings: settings, shelf: shelf)
+      tables: self.soundFont.tables, settings: settings, lanePool: lanePool)
     maker = state.maker
-    presetSupply = state.presetSupply
-    scout = try SampleLoader(for: self.soundFont.tables)
+    presetRequests = state.presetRequests
+    sampleLoader = try SampleLoader(for: self.soundFont.tables)
     samples = self.soundFont.tables.samples
     self.state = .allocate(capacity: 1)
     self.state.initialize(to: state)
   }
 
-  /// The same, with the SoundFont at a path.
+  /// Creates an instrument for the SoundFont file at `path`.
   public convenience init(
     soundFont path: String, settings: InstrumentSettings
   ) throws(InstrumentError) {
@@ -61,46 +63,48 @@ public final class ExactInstrument: @unchecked Sendable {
   }
 
   deinit {
-    // Before the SoundFont: synths must not outlive what they play from.
-    scout = nil
+    // Before the SoundFont is released, because the synths use its presets and samples.
+    sampleLoader = nil
     state.pointee.destroy()
     state.deinitialize(count: 1)
     state.deallocate()
   }
 
-  /// What it has done so far.
+  /// The counters so far. Realtime: yes.
   public var statistics: Statistics {
     @_noLocks get {
       var statistics = state.pointee.statistics
-      if let wet = state.pointee.wet {
-        statistics.clippedSends = wet.pointee.stage.clippedSamples
+      if let adapter = state.pointee.effectsAdapter {
+        statistics.clippedSends = adapter.pointee.bus.clippedSamples
       }
       return statistics
     }
   }
 
-  /// What the library at hand was found to do.
+  /// The measured capabilities of the loaded library.
   public var capabilities: LibraryCapabilities { state.pointee.capabilities }
 
-  /// Presets that notes asked for and did not get. Not while it renders.
+  /// The presets that notes requested and that were substituted. Must not be read while the instrument
+  /// renders.
   public var substitutions: [PresetSubstitution] { state.pointee.substitutions.list }
 
-  /// Makes sure that `count` more notes can begin on their frames. Realtime: no, about 0.3 ms and
-  /// 0.4 MB per lane made.
+  /// Ensures that at least `count` more notes can begin on their frames.
+  ///
+  /// Realtime: no; about 0.3 ms and 0.4 MB per created lane.
   ///
   /// - Throws: ``InstrumentError/outOfMemory``.
   public func reserveLanes(_ count: Int) throws(InstrumentError) {
-    // A pool that has no lane waiting passes its note on to one that has: in all there are enough.
-    let share = settings.threads == 1 ? count : count / settings.threads + 1
-    try making.withLock { _ throws(InstrumentError) in
-      state.pointee.takeSupplies()
-      for pool in 0..<settings.threads {
-        while state.pointee.pools[pool].waitingCount < share {
-          if let place = try maker.refill(pool: pool) {
-            state.pointee.pools[pool].addWaiting(Int32(place))
-          } else if maker.made < maker.capacity {
-            try maker.make(pool: pool)
-            state.pointee.takeSupplies()
+    // A note that finds no idle lane in its group gets one of another group, so the total is sufficient.
+    let perGroup = settings.threads == 1 ? count : count / settings.threads + 1
+    try creationLock.withLock { _ throws(InstrumentError) in
+      state.pointee.adoptSupplies()
+      for group in 0..<settings.threads {
+        while state.pointee.groups[group].idleCount < perGroup {
+          if let index = try maker.refill(group: group) {
+            state.pointee.groups[group].addIdle(Int32(index))
+          } else if maker.madeCount < maker.capacity {
+            try maker.make(group: group)
+            state.pointee.adoptSupplies()
           } else {
             break
           }
@@ -109,171 +113,181 @@ public final class ExactInstrument: @unchecked Sendable {
     }
   }
 
-  /// Puts lanes back on the shelf that were of no use for some seconds.
-  private func putIdleLanesAway() {
-    guard maker.hasShelf, state.pointee.now >= nextTidying else { return }
-    nextTidying = state.pointee.now + Int64(Self.tidyingSeconds * Double(settings.rate))
-    making.withLock { _ in
-      for pool in 0..<settings.threads {
-        while let lane = state.pointee.pools[pool].takeIdle() { maker.putAway(Int(lane)) }
+  /// Releases the lanes that were idle for about ``idleSeconds`` to the pool.
+  private func releaseIdleLanes() {
+    guard maker.hasLanePool, state.pointee.now >= nextIdleCheck else { return }
+    nextIdleCheck = state.pointee.now + Int64(Self.idleSeconds * Double(settings.rate))
+    creationLock.withLock { _ in
+      for group in 0..<settings.threads {
+        while let lane = state.pointee.groups[group].dequeueIdle() { maker.release(Int(lane)) }
       }
     }
   }
 
-  /// Lets ``supply()`` make what a message to come will need. Realtime: yes. Threads: any.
-  @_noLocks public func predictLanes(_ message: ChannelMessage) {
-    if !settings.ownsPresets { presetSupply.pointee.ask(for: message) }
+  /// Requests that ``supply()`` loads the presets that an upcoming message needs. Realtime: yes. Threads:
+  /// any.
+  @_noLocks public func requestPresets(for message: ChannelMessage) {
+    if !settings.ownsPresets { presetRequests.pointee.request(for: message) }
   }
 
-  /// Whether ``supply()`` has something to make. Realtime: yes. Threads: any.
+  /// Whether ``supply()`` has pending work. Realtime: yes. Threads: any.
   public var needsSupply: Bool {
     @_noLocks get {
-      // Not by `||`, whose closure the annotation refuses.
-      if maker.supply.pointee.isWaitedFor { return true }
-      if let samples, samples.isWaitedFor { return true }
-      return presetSupply.pointee.isWaitedFor
+      // Separate statements because `||` takes a closure, which `@_noLocks` does not allow.
+      if maker.provisioning.pointee.isPending { return true }
+      if let samples, samples.hasPendingRequests { return true }
+      return presetRequests.pointee.isPending
     }
   }
 
-  /// Makes what the render thread will need soon: lanes, about 0.3 ms and 0.4 MB each; presets of
-  /// the instrument's own, once its music asks for legato (``InstrumentSettings/ownsPresets``); and the samples of
-  /// chosen presets, where the SoundFont is large: some at a time, so ``needsSupply`` may be true again.
+  /// Makes the resources that the render thread has requested: lanes, about 0.3 ms and 0.4 MB each; own
+  /// presets, if the music needs legato (``InstrumentSettings/ownsPresets``); and, for a large SoundFont,
+  /// the samples of selected presets. One call loads a limited amount of samples, so ``needsSupply`` may
+  /// still be `true` afterwards.
   ///
-  /// The render thread goes on meanwhile, and takes into use what is made at its next cycle. To be
-  /// called before the first cycle, and whenever ``needsSupply`` is found to be true. Notes that come
-  /// before their lanes share the voices of one synth, up to 63 frames late, and are counted.
+  /// Rendering continues during the call; the render thread uses the new resources from its next cycle on.
+  /// Call it before the first cycle and whenever ``needsSupply`` is `true`. Notes that begin without a lane
+  /// share the voices of one synth, up to 63 frames late, and are counted in ``Statistics/inexactOnsets``.
   ///
-  /// Realtime: no. Threads: any but the one that renders.
+  /// Realtime: no. Threads: any but the render thread.
   ///
-  /// - Throws: ``InstrumentError/outOfMemory``; what loading the presets may throw, once: without them
-  ///   legato stays as it is.
+  /// - Throws: ``InstrumentError/outOfMemory``; an error of loading the presets is thrown once, and legato
+  ///   notes remain retriggered.
   public func supply() throws(InstrumentError) {
-    try making.withLock { _ throws(InstrumentError) in
-      try maker.makeWhatIsWanted(pools: settings.threads)
-      try presetSupply.pointee.load(from: soundFont)
+    try creationLock.withLock { _ throws(InstrumentError) in
+      try maker.makeRequestedLanes(groups: settings.threads)
+      try presetRequests.pointee.load(from: soundFont)
     }
     try soundFont.loadRequestedSamples()
   }
 
-  /// Loads the samples that a cycle's notes will play, where they are not in memory yet: offline, so that no note
-  /// has to wait. Realtime: no. Not while it renders.
+  /// Loads the samples that the notes of a cycle need, if they are not in memory. For offline rendering,
+  /// where no note may wait for its samples. Realtime: no. Must not be called while the instrument renders.
   ///
   /// - Throws: ``InstrumentError``.
   public func loadSamples(for cycle: MIDICycle) throws(InstrumentError) {
-    try scout?.follow(cycle, after: state.pointee.controlSynth) {
+    try sampleLoader?.forEachNote(in: cycle, after: state.pointee.controlSynth) {
       (preset, key, velocity) throws(InstrumentError) in
       try soundFont.load(preset, key: key, velocity: velocity)
     }
   }
 
-  /// Keeps recordings of notes that come again, and plays those instead of rendering them anew. The
-  /// bits are the same; the recordings take memory. Before the first cycle. Realtime: no.
+  /// Records notes that recur and plays the recordings instead of rendering the notes again.
+  ///
+  /// The output is bit-identical; the recordings take memory. Must be called before the first cycle.
+  /// Realtime: no.
   ///
   /// - Parameters:
-  ///   - recurrence: Of the very messages that will be rendered, or at least of those up to where
-  ///     they end.
-  ///   - bytes: The most that recordings may take.
+  ///   - recurrence: The recurrences of exactly the messages that will be rendered, or of a sequence that
+  ///     begins with them.
+  ///   - bytes: The maximum size of the recordings in bytes.
   public func keepRecordings(_ recurrence: Recurrence, bytes: Int) {
     keep(recurrence, in: RecordingMemory(bytes: bytes), isShared: false)
   }
 
-  /// The same, in memory that other instruments use too; ``prepare(frames:notes:)`` must be called
-  /// before each cycle.
+  /// Records notes that recur, in memory shared with other instruments. ``prepare(frames:notes:)`` must be
+  /// called before each cycle.
   public func keepRecordings(_ recurrence: Recurrence, in memory: RecordingMemory) {
     keep(recurrence, in: memory, isShared: true)
   }
 
   private func keep(_ recurrence: Recurrence, in memory: RecordingMemory, isShared: Bool) {
-    // Lanes that run effects of their own give more than their note.
-    guard state.pointee.cache == nil, !state.pointee.pools[0].hasLaneEffects else { return }
+    // A lane that runs its own effects also outputs the tails of earlier notes.
+    guard state.pointee.cache == nil, !state.pointee.groups[0].hasLaneEffects else { return }
     state.pointee.keepRecordings(recurrence, in: memory, isShared: isShared)
   }
 
-  /// Lets the chorus rest while nothing is sent to it, which takes a tenth of the work off songs that
-  /// have none. The bits are the same. Offline only: when something is sent to it after all, it catches
+  /// Suspends the chorus while it receives no signal, which saves a tenth of the work for songs without
+  /// chorus. The output is bit-identical. Offline only: when the chorus receives a signal again, it catches
   /// up within one cycle.
-  public func suspendIdleChorus() { state.pointee.wet?.pointee.stage.mayRest = true }
+  public func suspendIdleChorus() {
+    state.pointee.effectsAdapter?.pointee.bus.maySuspendChorus = true
+  }
 
-  /// Sees to all that a cycle may need, offline: lanes, and memory for recordings; and puts lanes on the
-  /// shelf that are not needed any more. Realtime: no. Not while it renders.
+  /// Prepares a cycle offline: reserves lanes and memory for recordings, and releases idle lanes to the
+  /// pool. Realtime: no. Must not be called while the instrument renders.
   ///
   /// - Parameters:
-  ///   - frames: The cycle's.
-  ///   - notes: How many begin in it.
+  ///   - frames: The length of the cycle.
+  ///   - notes: The number of notes that begin in the cycle.
   /// - Throws: ``InstrumentError/outOfMemory``.
   public func prepare(frames: Int, notes: Int) throws(InstrumentError) {
-    putIdleLanesAway()
+    releaseIdleLanes()
     try reserveLanes(notes)
     state.pointee.cache?.pointee.balanceMemory(frames: frames, notes: notes)
   }
 
-  /// How many stems can be kept.
-  public static let mostStems = 128
+  /// The maximum number of stems.
+  public static let maximumStems = 128
 
-  /// Keeps the dry sound of notes apart, by stems, for ``mix(_:left:right:stems:)``. Before the first
-  /// cycle, and before ``keepSums()``. Realtime: no.
+  /// Separates the dry sound of notes into stems for ``mix(_:left:right:stems:)``. Must be called before
+  /// the first cycle and before ``keepSums()``. Realtime: no.
   ///
-  /// A note belongs to one stem for as long as it sounds, whoever tells it what; notes that legato ties
-  /// to another share its voices, and so its stem. The mix has the same bits as without stems.
+  /// A note stays in its stem for as long as it sounds, whatever messages it receives. Notes tied by legato
+  /// share voices and therefore a stem. The mix is bit-identical to the mix without stems.
   ///
   /// - Parameters:
-  ///   - stemOfNote: For each note its stem, 0 to `count` − 1, in the order of the note-ons that will
-  ///     be rendered. Notes beyond the last go to the rest; see ``mix(_:left:right:stems:)``.
-  ///   - count: How many stems: 1…``mostStems``. They take 0.26 MB each for a pool, with cycles of 8192 frames.
+  ///   - stemOfNote: The stem of each note, 0 to `count` − 1, in the order of the note-ons that will be
+  ///     rendered. Further notes go to the rest; see ``mix(_:left:right:stems:)``.
+  ///   - count: The number of stems: 1…``maximumStems``. A stem takes 0.26 MB per lane group with cycles of
+  ///     8192 frames.
   public func keepStems(_ stemOfNote: [UInt8], count: Int) {
-    precondition(1...Self.mostStems ~= count, "there are 1 to 128 stems")
-    precondition(stemOfNote.allSatisfy { $0 < count }, "a note is of a stem that there is")
+    precondition(1...Self.maximumStems ~= count, "the number of stems must be 1 to 128")
+    precondition(stemOfNote.allSatisfy { $0 < count }, "stem out of range")
     guard state.pointee.stems == nil else { return }
     state.pointee.keepStems(StemTable(stemOfNote, count: count))
   }
 
-  /// How many stems are kept, without the rest.
+  /// The number of stems, without the rest.
   public var stemCount: Int { state.pointee.stems?.count ?? 0 }
 
-  /// Whether reverb and chorus are rendered apart from the dry sound, and so apart from stems; if not,
-  /// either none runs or each note has its own (see ``Footing``), in its stem.
-  public var hasWetReturn: Bool { state.pointee.wet != nil }
+  /// Whether reverb and chorus are rendered separately from the dry sound and hence from the stems. If not,
+  /// no effect runs, or each lane runs its own effects (see ``LibraryCapabilities``), which are part of its
+  /// stem.
+  public var hasWetReturn: Bool { state.pointee.effectsAdapter != nil }
 
-  /// How much was played from recordings. Not while it renders.
+  /// Statistics of the note cache. Must not be read while the instrument renders.
   public var cacheFigures: CacheFigures { state.pointee.cache?.pointee.figures ?? CacheFigures() }
 
   /// Renders one cycle. Realtime: yes. Threads: one at a time.
   ///
   /// - Parameters:
   ///   - cycle: 1 to ``InstrumentSettings/maximumFrames`` frames.
-  ///   - left: Gets `cycle.frames` samples; full scale is ±1, not clipped.
-  ///   - right: The same.
+  ///   - left: Receives `cycle.frames` samples; full scale is ±1, not clipped.
+  ///   - right: The same for the right channel.
   @_noLocks public func render(
     _ cycle: MIDICycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
     state.pointee.render(cycle, left: left, right: right)
   }
 
-  /// First step of a cycle rendered by several threads: follows the events.
+  /// Applies the events of a cycle: the first of four steps to render a cycle on several threads. Realtime:
+  /// yes.
   @_noLocks public func plan(_ cycle: MIDICycle) {
     state.pointee.plan(cycle)
   }
 
-  /// Second step, once per pool, side by side if need be; pools count as many as
-  /// ``InstrumentSettings/threads``.
-  @_noLocks public func renderPool(_ pool: Int, frames: Int) {
-    state.pointee.render(pool: pool, frames: frames)
+  /// Renders one lane group: the second step, called once per group, in parallel if desired. There are
+  /// ``InstrumentSettings/threads`` groups. Realtime: yes.
+  @_noLocks public func renderGroup(_ group: Int, frames: Int) {
+    state.pointee.render(group: group, frames: frames)
   }
 
-  /// Third step, when all pools are done and the cycle before is mixed: ends the cycle.
+  /// Ends the cycle: the third step, after all groups are rendered and the previous cycle is mixed.
+  /// Realtime: yes.
   @_noLocks public func endCycle(frames: Int) -> RenderedCycle {
     state.pointee.endCycle(frames: frames)
   }
 
-  /// Fourth step: adds up and runs the effects. It may go on, on a thread of its own, during the next
-  /// cycle's first two steps.
+  /// Sums the lane groups and runs the effects: the fourth step. It may run on its own thread during the
+  /// first two steps of the next cycle. Realtime: yes.
   ///
   /// - Parameters:
-  ///   - left: Gets the cycle's samples; full scale is ±1, not clipped.
-  ///   - right: The same.
-  ///   - stems: Gets left and right of each stem, dry, and at last those of the rest: reverb and
-  ///     chorus, and notes that belong to no stem because they found no lane. Channels are
-  ///     ``InstrumentSettings/maximumFrames`` apart. `nil` where none are wanted.
+  ///   - left: Receives the samples of the cycle; full scale is ±1, not clipped.
+  ///   - right: The same for the right channel.
+  ///   - stems: Receives left and right of each dry stem, followed by those of the rest: reverb and chorus,
+  ///     and notes without a lane, which belong to no stem. Channels are
+  ///     ``InstrumentSettings/maximumFrames`` apart. `nil` if stems are not needed.
   @_noLocks public func mix(
     _ cycle: RenderedCycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
     stems: UnsafeMutablePointer<Float>? = nil
@@ -283,18 +297,18 @@ public final class ExactInstrument: @unchecked Sendable {
 }
 
 extension ExactInstrument {
-  /// How many voices a pool's work counts as, without its handicap. Between cycles only.
-  public func load(ofPool pool: Int) -> Int {
-    state.pointee.pools[pool].load - state.pointee.pools[pool].handicap
+  /// Returns the load of a lane group as a number of voices, without its handicap. Only between cycles.
+  public func load(ofGroup group: Int) -> Int {
+    state.pointee.groups[group].load - state.pointee.groups[group].handicap
   }
 
-  /// Makes a pool get fewer notes than the others, by so many voices: its thread has other work.
-  /// Between cycles only.
-  public func setHandicap(_ voices: Int, ofPool pool: Int) {
-    state.pointee.pools[pool].handicap = voices
+  /// Adds a number of voices to the load of a lane group, so that it gets fewer notes because its thread
+  /// has other work. Only between cycles.
+  public func setHandicap(_ voices: Int, ofGroup group: Int) {
+    state.pointee.groups[group].handicap = voices
   }
 
-  /// Keeps every cycle's fixed-point sums for ``withSums(frames:_:)``. Realtime: no.
+  /// Keeps the fixed-point sums of every cycle for ``withSums(frames:_:)``. Realtime: no.
   public func keepSums() {
     guard state.pointee.tap == nil else { return }
     let count = tapChannels * settings.maximumFrames
@@ -302,11 +316,11 @@ extension ExactInstrument {
     state.pointee.tap?.initialize(repeating: 0, count: count)
   }
 
-  /// How many sums there are.
-  private var tapChannels: Int { state.pointee.pools[0].sums.channelCount }
+  /// The number of channels of sums.
+  private var tapChannels: Int { state.pointee.groups[0].sums.channelCount }
 
-  /// The last cycle's sums in units of ``FixedPoint/scale``: left, right, reverb send, chorus send;
-  /// then left and right of each stem that is kept, and of the rest.
+  /// Calls `body` with the sums of the last cycle in units of ``FixedPoint/scale``: left, right, reverb
+  /// send, chorus send; then left and right of each stem, and of the rest.
   ///
   /// - Precondition: ``keepSums()`` was called before the cycle.
   public func withSums<Result>(
@@ -321,10 +335,11 @@ extension ExactInstrument {
 }
 
 extension InstrumentSettings {
-  /// Checks every number.
+  /// Checks that every value is in its range.
   ///
   /// - Throws: ``InstrumentError/rateOutOfRange(_:)``,
-  ///   ``InstrumentError/settingOutOfRange(name:value:range:)``.
+  ///   ``InstrumentError/settingOutOfRange(name:value:range:)``,
+  ///   ``InstrumentError/noSuchReverbEngine(_:available:)``.
   public func validate() throws(InstrumentError) {
     guard Self.rates.contains(rate) else { throw .rateOutOfRange(rate) }
     if reverbEngine != nil { try ReverbEngines.available.check(reverbEngine) }

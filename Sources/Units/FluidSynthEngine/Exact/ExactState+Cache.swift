@@ -1,11 +1,13 @@
-// Notes that come again: played from a recording, or recorded for those that will come.
+// Recurring notes: recorded, and played from recordings.
 extension ExactState {
-  /// Tells the cache which note is being started, in the order of the song.
+  /// Sets the note that the cache refers to: the index of the note being started, in the order of the song.
   @_noLocks func announceNote() {
-    cache?.pointee.presentNote = statistics.notes - 1
+    cache?.pointee.currentNote = statistics.notes - 1
   }
 
-  /// Lets a recording, if there is one, play the note that begins in a lane.
+  /// Plays the note that begins in a lane from a recording.
+  ///
+  /// - Returns: `false` if there is no recording of the note.
   @_noLocks func playRecording(in lane: UnsafeMutablePointer<Lane>, velocity: UInt8) -> Bool {
     guard let cache, let head = cache.pointee.play(onset(in: lane, velocity: velocity)) else {
       return false
@@ -16,7 +18,7 @@ extension ExactState {
     return true
   }
 
-  /// Records the note that a lane's synth has just begun, if it will come again.
+  /// Records the note that a lane's synth has just started, if the note will recur.
   @_noLocks func record(_ lane: UnsafeMutablePointer<Lane>, velocity: UInt8) {
     guard let cache, lane.pointee.head.isOff,
       let head = cache.pointee.record(
@@ -30,16 +32,16 @@ extension ExactState {
     let channel = channels + Int(lane.pointee.channel)
     return Onset(
       key: lane.pointee.key, velocity: velocity, state: channel.pointee.state,
-      revision: channel.pointee.revision, pool: lane.pointee.pool)
+      revision: channel.pointee.revision, group: lane.pointee.group)
   }
 
-  /// Keeps recordings from now on. Before the first cycle, and not realtime.
+  /// Enables the note cache. Must be called before the first cycle. Realtime: no.
   mutating func keepRecordings(
     _ recurrence: Recurrence, in memory: RecordingMemory, isShared: Bool
   ) {
     let cache = UnsafeMutablePointer<NoteCache>.allocate(capacity: 1)
     cache.initialize(to: NoteCache(recurrence, in: memory, isShared: isShared))
     self.cache = cache
-    for pool in 0..<poolCount { pools[pool].cache = cache }
+    for group in 0..<groupCount { groups[group].cache = cache }
   }
 }

@@ -1,6 +1,7 @@
 import CFluidSynth
 
-// What notes do to each other. In one synth FluidSynth sees to it; between lanes it is ours.
+// The effects of notes on other notes. Within one synth FluidSynth handles them; between lanes the engine
+// does.
 extension ExactState {
   @_noLocks mutating func noteOn(_ channel: UInt8, key: UInt8, velocity: UInt8, at frame: Int64) {
     statistics.notes += 1
@@ -16,26 +17,29 @@ extension ExactState {
     }
   }
 
-  /// Begins a note whose samples are in memory.
+  /// Starts a note whose samples are in memory.
   @_noLocks mutating func beginNote(
     _ channel: UInt8, key: UInt8, velocity: UInt8, at frame: Int64
   ) {
     let state = channels + Int(channel)
-    let named = takePortamentoControl(channel)
+    let portamentoSource = consumePortamentoControl(channel)
     if state.pointee.isMono {
-      if continueChain(channel, key: key, velocity: velocity, glideFrom: named, at: frame) {
+      if continueChain(
+        channel, key: key, velocity: velocity, glideFrom: portamentoSource, at: frame)
+      {
         return
       }
-    } else if let named,
-      continueNote(channel, key: key, velocity: velocity, glideFrom: named, at: frame)
+    } else if let portamentoSource,
+      continueNote(channel, key: key, velocity: velocity, glideFrom: portamentoSource, at: frame)
     {
       return
     }
-    let glide = named ?? glideKey(channel)
+    let glide = portamentoSource ?? glideKey(channel)
     endInOverflow(before: key, on: channel)
-    let caught = state.pointee.isMono ? false : endEqualNotes(channel, key: key, at: frame)
+    let sostenutoHeld = state.pointee.isMono ? false : endEqualNotes(channel, key: key, at: frame)
     startNote(
-      channel, key: key, velocity: velocity, glideFrom: glide, caught: caught, at: frame)
+      channel, key: key, velocity: velocity, glideFrom: glide, sostenutoHeld: sostenutoHeld,
+      at: frame)
     state.pointee.lastKey = key
     state.pointee.isLastKeyDown = true
     state.pointee.isLastKeyKept = false
@@ -48,22 +52,22 @@ extension ExactState {
     forEachLane(of: channel) { lane in
       guard lane.pointee.held.contains(key) else { return }
       lane.pointee.held.remove(key)
-      tellNote(lane, .noteOff(key: key), at: frame)
+      sendNote(.noteOff(key: key), to: lane, at: frame)
     }
   }
 
-  /// Wakes a lane at `frame` and starts the note in it.
+  /// Starts a note in an idle lane, or in the overflow if there is none.
   @_noLocks private mutating func startNote(
-    _ channel: UInt8, key: UInt8, velocity: UInt8, glideFrom: UInt8?, caught: Bool,
+    _ channel: UInt8, key: UInt8, velocity: UInt8, glideFrom: UInt8?, sostenutoHeld: Bool,
     at frame: Int64
   ) {
-    makeRoom(at: frame)
-    let home = cache?.pointee.presentPool ?? -1
-    var index = takeLane(for: channel, preferring: home)
+    limitPolyphony(at: frame)
+    let home = cache?.pointee.requiredGroup ?? -1
+    var index = dequeueLane(for: channel, preferring: home)
     if index < 0 {
-      // Lanes whose notes have ended within this cycle are not known yet.
+      // Lanes whose notes end within this cycle become idle only after they are rendered.
       renderAll(until: frame)
-      index = takeLane(for: channel, preferring: home)
+      index = dequeueLane(for: channel, preferring: home)
     }
     guard index >= 0 else {
       startInOverflow(
@@ -74,58 +78,60 @@ extension ExactState {
     let state = channels + Int(channel)
     let isMono = state.pointee.isMono
     lane.pointee.begin(channel: channel, key: key, at: frame)
-    lane.pointee.stem = presentStem
-    let isPlain = !isMono && glideFrom == nil && !caught
+    lane.pointee.stem = currentStem
+    let isPlain = !isMono && glideFrom == nil && !sostenutoHeld
     if !(isPlain && playRecording(in: lane, velocity: velocity)) {
-      wake(lane, velocity: velocity, glideFrom: glideFrom, caught: caught)
+      startVoices(of: lane, velocity: velocity, glideFrom: glideFrom, sostenutoHeld: sostenutoHeld)
     }
-    let pool = pools + Int(lane.pointee.pool)
+    let group = groups + Int(lane.pointee.group)
     guard lane.pointee.voices > 0 else {
       statistics.silentNotes += 1
       statistics.unmappedNotes += 1
       lane.pointee.isSounding = false
-      pool.pointee.addWaiting(index)
+      group.pointee.addIdle(index)
       return
     }
-    pool.pointee.sounding[pool.pointee.soundingCount] = index
-    pool.pointee.soundingCount += 1
-    pool.pointee.voices += Int(lane.pointee.voices)
-    if lane.pointee.head.isPlaying { pool.pointee.playedVoices += Int(lane.pointee.voices) }
+    group.pointee.sounding[group.pointee.soundingCount] = index
+    group.pointee.soundingCount += 1
+    group.pointee.voices += Int(lane.pointee.voices)
+    if lane.pointee.head.isPlaying { group.pointee.playedVoices += Int(lane.pointee.voices) }
     lane.pointee.isChain = isMono
-    lane.pointee.isCaught = caught
+    lane.pointee.isSostenutoHeld = sostenutoHeld
     if isMono { state.pointee.chain = index }
     choke(others: lane, at: frame)
     if isPlain { record(lane, velocity: velocity) }
-    count()
+    updatePeaks()
   }
 
-  /// Tells a lane's synth what the channel was told, and starts the note in it.
-  @_noLocks private func wake(
-    _ lane: UnsafeMutablePointer<Lane>, velocity: UInt8, glideFrom: UInt8?, caught: Bool
+  /// Sends the channel state to a lane's synth and starts the note in it.
+  @_noLocks private func startVoices(
+    of lane: UnsafeMutablePointer<Lane>, velocity: UInt8, glideFrom: UInt8?, sostenutoHeld: Bool
   ) {
     let (channel, key) = (channels + Int(lane.pointee.channel), lane.pointee.key)
     lane.pointee.update(
       to: channel.pointee.state, revision: channel.pointee.revision, key: key, tunings: tunings,
       tables: tables)
     if channel.pointee.isMono, !channel.pointee.isDown(Controller.legato) {
-      // In its lane a mono channel is one whose legato pedal is down: FluidSynth plays both alike.
+      // In a lane, the legato pedal replaces mono mode: FluidSynth plays both alike.
       fluid_synth_cc(lane.pointee.synth, 0, Int32(Controller.legato), 127)
-      lane.pointee.told.pointee.controllers[Int(Controller.legato)] = 127
-      lane.pointee.toldRevision = 0
+      lane.pointee.sent.pointee.controllers[Int(Controller.legato)] = 127
+      lane.pointee.sentRevision = 0
     }
-    lane.pointee.startNote(key: key, velocity: velocity, glideFrom: glideFrom, caught: caught)
+    lane.pointee.startNote(
+      key: key, velocity: velocity, glideFrom: glideFrom, sostenutoHeld: sostenutoHeld)
   }
 
-  /// The key that the portamento controller named for the next note, if it did.
-  @_noLocks private func takePortamentoControl(_ channel: UInt8) -> UInt8? {
+  /// Returns the key that portamento control set for the next note, and clears it; `nil` if it is not set.
+  @_noLocks private func consumePortamentoControl(_ channel: UInt8) -> UInt8? {
     let state = channels[Int(channel)].state
     let key = state.pointee.controllers[Int(Controller.portamentoControl)]
     state.pointee.controllers[Int(Controller.portamentoControl)] = 255
     return key < 128 ? key : nil
   }
 
-  /// Where the portamento pedal lets a note begin: at the last key, if that is still down or the library
-  /// glides between separate notes too. Chains glide by themselves.
+  /// The key from which the portamento pedal makes a note glide: the last key, if it is still down or the
+  /// library also glides between detached notes. Not for chains, in which FluidSynth handles portamento
+  /// itself.
   @_noLocks private func glideKey(_ channel: UInt8) -> UInt8? {
     let state = channels + Int(channel)
     guard state.pointee.isDown(Controller.portamento) else { return nil }
@@ -134,7 +140,8 @@ extension ExactState {
     return state.pointee.lastKey
   }
 
-  /// The last key stays the one to glide from, where the library has it so and the pedal is down.
+  /// Keeps the last key as the start of the next glide, if the library glides from released keys and the
+  /// pedal is down.
   @_noLocks private func releaseLastKey(_ channel: UInt8, key: UInt8) {
     let state = channels + Int(channel)
     if key == state.pointee.lastKey { state.pointee.isLastKeyDown = false }
@@ -148,7 +155,7 @@ extension ExactState {
     if !state.pointee.isDown(Controller.portamento) { state.pointee.isLastKeyKept = false }
   }
 
-  /// Whether no key of a passage is down but this one.
+  /// Whether `key` is the only key of the channel's chain that is down.
   @_noLocks private func isLastOfChain(_ key: UInt8, _ channel: UInt8) -> Bool {
     let chain = channels[Int(channel)].chain
     guard chain >= 0 else { return false }
@@ -158,7 +165,9 @@ extension ExactState {
     return held.isEmpty
   }
 
-  /// Plays a note in the lane of the chain it continues, if there is one.
+  /// Plays a note in the lane of the chain that it continues.
+  ///
+  /// - Returns: `false` if there is no such chain.
   @_noLocks private mutating func continueChain(
     _ channel: UInt8, key: UInt8, velocity: UInt8, glideFrom: UInt8?, at frame: Int64
   ) -> Bool {
@@ -166,7 +175,7 @@ extension ExactState {
     guard index >= 0 else { return false }
     let lane = lanes + Int(index)
     guard lane.pointee.isSounding, lane.pointee.isChain, lane.pointee.channel == channel,
-      !lane.pointee.held.isEmpty, !lane.pointee.isDying
+      !lane.pointee.held.isEmpty, !lane.pointee.isFadingOut
     else {
       channels[Int(channel)].chain = -1
       return false
@@ -179,14 +188,16 @@ extension ExactState {
     return true
   }
 
-  /// Lets a note take over the voices of another that is still down, which the portamento controller
-  /// named (MIDI 1.0, "Portamento Control").
+  /// Makes a note take over the voices of a held note whose key portamento control has set (MIDI 1.0,
+  /// "Portamento Control").
+  ///
+  /// - Returns: `false` if there is no such note.
   @_noLocks private mutating func continueNote(
     _ channel: UInt8, key: UInt8, velocity: UInt8, glideFrom: UInt8, at frame: Int64
   ) -> Bool {
     var lane: UnsafeMutablePointer<Lane>?
     forEachLane(of: channel) { other in
-      if other.pointee.held.contains(glideFrom), !other.pointee.isDying { lane = other }
+      if other.pointee.held.contains(glideFrom), !other.pointee.isFadingOut { lane = other }
     }
     guard let lane,
       extend(lane, key: key, velocity: velocity, glideFrom: glideFrom, at: frame)
@@ -195,8 +206,9 @@ extension ExactState {
     return true
   }
 
-  /// - Returns: Whether the lane plays on; if its last note has ended by `frame`, there is nothing to
-  ///   go on from.
+  /// Plays a further note in a sounding lane.
+  ///
+  /// - Returns: `false` if the lane's note has ended by `frame`, so that it cannot be continued.
   @_noLocks private func extend(
     _ lane: UnsafeMutablePointer<Lane>, key: UInt8, velocity: UInt8, glideFrom: UInt8?,
     at frame: Int64
@@ -204,32 +216,32 @@ extension ExactState {
     guard renderUpTo(lane, to: frame) else { return false }
     lane.pointee.hasFurtherNotes = true
     if let glideFrom {
-      tell(lane, .control(number: Controller.portamentoControl, value: glideFrom), at: frame)
+      send(.control(number: Controller.portamentoControl, value: glideFrom), to: lane, at: frame)
     }
-    tellNote(lane, .noteOn(key: key, velocity: velocity), at: frame)
+    sendNote(.noteOn(key: key, velocity: velocity), to: lane, at: frame)
     lane.pointee.held.insert(key)
     lane.pointee.key = key
     return true
   }
 
-  /// Ends sounding notes of the same key, as a second stroke does.
+  /// Releases sounding notes of the same key, because the key is struck again.
   ///
-  /// - Returns: Whether one of them is held by the sostenuto pedal, which then holds the new note too.
+  /// - Returns: Whether the sostenuto pedal holds one of them; it then holds the new note too.
   @_noLocks private func endEqualNotes(_ channel: UInt8, key: UInt8, at frame: Int64) -> Bool {
     let isSostenutoDown = channels[Int(channel)].isDown(Controller.sostenuto)
-    var caught = false
+    var sostenutoHeld = false
     forEachLane(of: channel) { lane in
       if lane.pointee.held.contains(key) {
         lane.pointee.held.remove(key)
-        tellNote(lane, .noteOff(key: key), at: frame)
-      } else if lane.pointee.key == key, lane.pointee.isCaught, isSostenutoDown {
-        caught = true
+        sendNote(.noteOff(key: key), to: lane, at: frame)
+      } else if lane.pointee.key == key, lane.pointee.isSostenutoHeld, isSostenutoDown {
+        sostenutoHeld = true
       }
     }
-    return caught
+    return sostenutoHeld
   }
 
-  /// Reads the new note's exclusive class and ends the channel's other notes of that class.
+  /// Reads the exclusive class of the new note and chokes the channel's other notes of that class.
   @_noLocks private func choke(others lane: UnsafeMutablePointer<Lane>, at frame: Int64) {
     if !lane.pointee.head.isPlaying { readExclusiveClass(lane) }
     let exclusiveClass = lane.pointee.exclusiveClass
@@ -244,15 +256,15 @@ extension ExactState {
   ) {
     forEachLane(of: channel) { other in
       guard other != spared, other.pointee.exclusiveClass == exclusiveClass else { return }
-      tell(other, .choke, at: frame)
-      // Once is enough: FluidSynth, too, takes the class from a voice that it ends so.
+      send(.choke, to: other, at: frame)
+      // Not choked again: FluidSynth also clears the class of a voice that it ends so.
       other.pointee.exclusiveClass = 0
-      other.pointee.isDying = true
+      other.pointee.isFadingOut = true
     }
   }
 
   @_noLocks private func readExclusiveClass(_ lane: UnsafeMutablePointer<Lane>) {
-    let voiceList = pools[Int(lane.pointee.pool)].voiceList
+    let voiceList = groups[Int(lane.pointee.group)].voiceList
     fluid_synth_get_voicelist(lane.pointee.synth, voiceList, Lane.polyphony + 1, -1)
     var i = 0
     while lane.pointee.exclusiveClass == 0, i < Int(Lane.polyphony), let voice = voiceList[i] {
@@ -262,12 +274,12 @@ extension ExactState {
     }
   }
 
-  @_noLocks mutating func count() {
+  @_noLocks mutating func updatePeaks() {
     var voices = Int(overflow.pointee.voices)
     var sounding = 0
-    for pool in 0..<poolCount {
-      sounding += pools[pool].soundingCount
-      voices += pools[pool].voices
+    for group in 0..<groupCount {
+      sounding += groups[group].soundingCount
+      voices += groups[group].voices
     }
     statistics.mostLanes = max(statistics.mostLanes, sounding)
     statistics.mostVoices = max(statistics.mostVoices, voices)
@@ -275,7 +287,7 @@ extension ExactState {
 }
 
 extension Lane {
-  /// Takes a waiting lane into use.
+  /// Prepares an idle lane for a new note.
   @_noLocks mutating func begin(channel: UInt8, key: UInt8, at frame: Int64) {
     isSounding = true
     self.channel = channel
@@ -287,11 +299,11 @@ extension Lane {
     commandCount = 0
     isChain = false
     hasFurtherNotes = false
-    isCaught = false
-    isDying = false
+    isSostenutoHeld = false
+    isFadingOut = false
     isCut = false
     exclusiveClass = 0
-    isHeard = false
+    wasAudible = false
     level = .infinity
     head = Playhead()
   }

@@ -1,14 +1,14 @@
 import CFluidSynth
 
-// Notes that find no lane. They share the director, which knows every channel as it is: on one grid,
-// so that a note is up to 63 frames late, but none is lost.
+// Notes without a lane. They share the control synth, which holds the state of every channel. They share
+// its block grid as well, so that a note begins up to 63 frames late, but no note is lost.
 extension ExactState {
-  /// Begins a note in the director.
+  /// Starts a note in the control synth.
   @_noLocks mutating func startInOverflow(
     _ channel: UInt8, key: UInt8, velocity: UInt8, glideFrom: UInt8?, at frame: Int64
   ) {
     statistics.inexactOnsets += 1
-    laneless += 1
+    notesWithoutLane += 1
     let state = channels + Int(channel)
     state.pointee.isOverflowMono = state.pointee.isMono
     state.pointee.overflowHeld.insert(key)
@@ -16,14 +16,14 @@ extension ExactState {
       fluid_synth_cc(
         controlSynth, Int32(channel), Int32(Controller.portamentoControl), Int32(glideFrom))
     }
-    takenVoices.remember(controlSynth)
-    // Fails where no voice is free.
+    voiceOwnership.snapshot(of: controlSynth)
+    // Fails if no voice is free.
     let isStarted =
       fluid_synth_noteon(controlSynth, Int32(channel), Int32(key), Int32(velocity)) == FLUID_OK
-    statistics.stolenNotes += takenVoices.count()
+    statistics.stolenNotes += voiceOwnership.countLostNotes()
     overflow.pointee.voices = fluid_synth_get_active_voice_count(controlSynth)
     if overflow.pointee.voices > 0, !overflow.pointee.isSounding {
-      // Silent, it had no grid: this note lays it.
+      // The first note sets the block grid.
       overflow.pointee.isSounding = true
       overflow.pointee.next = frame
       overflow.pointee.started = frame
@@ -44,29 +44,30 @@ extension ExactState {
       }
     }
     if exclusiveClass != 0 { chokeLanes(of: channel, exclusiveClass, but: nil, at: frame) }
-    count()
+    updatePeaks()
   }
 
-  /// Before a message: the director renders what it plays up to the message's frame.
-  @_noLocks func bringUpOverflow(to frame: Int64) {
+  /// Renders the overflow up to `frame`. Must be called before a message is applied to the control synth.
+  @_noLocks func renderOverflow(upTo frame: Int64) {
     if overflow.pointee.isSounding { _ = renderUpTo(overflow, to: frame) }
   }
 
-  /// A key goes up, or will go down again.
+  /// Releases a key, because of a note-off or because the key is struck again.
   @_noLocks func endInOverflow(_ channel: UInt8, key: UInt8) {
     let state = channels + Int(channel)
     guard state.pointee.overflowHeld.contains(key) else { return }
     state.pointee.overflowHeld.remove(key)
     if state.pointee.isOverflowMono {
-      // A note-off would bring back the note before, as in a trill; but that is another lane's.
+      // A note-off would return to the previous note, as in a trill, but that note may be in a lane.
       fluid_synth_all_notes_off(controlSynth, Int32(channel))
     } else {
-      // Fails where the note has ended by itself, which is no error.
+      // Fails if the note has already ended, which is not an error.
       _ = fluid_synth_noteoff(controlSynth, Int32(channel), Int32(key))
     }
   }
 
-  /// A note begins, somewhere: a monophonic channel's others end, else one of the same key.
+  /// Before a note begins, in a lane or in the overflow: ends all notes of a monophonic channel, else the
+  /// note of the same key.
   @_noLocks func endInOverflow(before key: UInt8, on channel: UInt8) {
     let state = channels + Int(channel)
     guard state.pointee.isMono else {
@@ -78,7 +79,7 @@ extension ExactState {
     fluid_synth_all_notes_off(controlSynth, Int32(channel))
   }
 
-  /// Ends voices of an exclusive class, as ``LaneCommand/Action/choke`` does.
+  /// Ends the voices of an exclusive class, as ``LaneCommand/Action/choke`` does.
   @_noLocks func chokeOverflow(of channel: UInt8, _ exclusiveClass: Int32) {
     forEachOverflowVoice(of: channel) { voice in
       guard self.exclusiveClass(of: voice) == exclusiveClass else { return }
@@ -87,8 +88,8 @@ extension ExactState {
     }
   }
 
-  /// After a reset, and at the start: the director plays no passages, only single notes, and knows no note
-  /// before them.
+  /// At the start and after a reset: makes the control synth retrigger every note and glide only between
+  /// legato notes.
   @_noLocks func setOverflowModes() {
     let legato = Int32(FLUID_CHANNEL_LEGATO_MODE_RETRIGGER.rawValue)
     let portamento = Int32(FLUID_CHANNEL_PORTAMENTO_MODE_LEGATO_ONLY.rawValue)

@@ -1,10 +1,10 @@
 import CFluidSynth
 
-// What messages set that the director cannot be asked for.
+// Values set by messages for which the control synth has no getter.
 extension ExactState {
-  /// Follows parameter selection, data entry and portamento time, right after the director received the
-  /// controller.
-  @_noLocks mutating func followEntry(_ channel: UInt8, number: UInt8, at frame: Int64) {
+  /// Tracks parameter selection, data entry and portamento time. Must be called directly after the control
+  /// synth has received the controller.
+  @_noLocks mutating func trackDataEntry(_ channel: UInt8, number: UInt8, at frame: Int64) {
     switch number {
     case 98, 99: channels[Int(channel)].isNRPN = true
     case 100, 101: channels[Int(channel)].isNRPN = false
@@ -23,41 +23,42 @@ extension ExactState {
     case .bendRange(let range):
       if state.pointee.bendRange == range { return }
       state.pointee.bendRange = range
-      tellAll(channel, .bendRange(range), at: frame)
+      send(.bendRange(range), toChannel: channel, at: frame)
     case .parameter(let number, let value):
       state.pointee.parameters.enter(number, value)
-      tellAll(channel, .parameter(number: number, value: value), at: frame)
+      send(.parameter(number: number, value: value), toChannel: channel, at: frame)
     }
-    touch(channel)
+    markChanged(channel)
   }
 
-  /// Takes over what the director was told by others than messages.
-  @_noLocks mutating func adopt(_ known: StockChannel, _ channel: UInt8) {
+  /// Adopts values that were set in the control synth by other means than messages.
+  @_noLocks mutating func adopt(_ tracked: StockChannel, _ channel: UInt8) {
     let state = channels[Int(channel)].state
-    if known.bendRange != state.pointee.bendRange {
-      state.pointee.bendRange = known.bendRange
-      tellAll(channel, .bendRange(known.bendRange), at: now)
+    if tracked.bendRange != state.pointee.bendRange {
+      state.pointee.bendRange = tracked.bendRange
+      send(.bendRange(tracked.bendRange), toChannel: channel, at: now)
     }
-    if state.pointee.parameters.exceeds(known.parameters) {
-      tellAll(channel, .control(number: Controller.resetAll, value: 0), at: now)
+    if state.pointee.parameters.exceeds(tracked.parameters) {
+      send(.control(number: Controller.resetAll, value: 0), toChannel: channel, at: now)
       state.pointee.parameters.resetControllers()
     }
     for number in 0..<EnteredParameters.count where EnteredParameters.keeps(number) {
-      let value = known.parameters[number]
+      let value = tracked.parameters[number]
       if value == state.pointee.parameters[number] { continue }
-      tellAll(channel, .parameter(number: number, value: value), at: now)
+      send(.parameter(number: number, value: value), toChannel: channel, at: now)
     }
-    state.pointee.parameters = known.parameters
-    touch(channel)
+    state.pointee.parameters = tracked.parameters
+    markChanged(channel)
   }
 
-  /// From the first lower half of a portamento time on, until a system reset, all channels' times have 14 bits.
+  /// After the first portamento time LSB, the portamento times of all channels are linear with 14 bits,
+  /// until a system reset.
   @_noLocks private mutating func makePortamentoTimeLinear(at frame: Int64) {
     if channels[0].state.pointee.isPortamentoTimeLinear { return }
     for channel in 0..<UInt8(16) {
       channels[Int(channel)].state.pointee.isPortamentoTimeLinear = true
-      touch(channel)
-      tellAll(channel, .linearPortamentoTime, at: frame)
+      markChanged(channel)
+      send(.linearPortamentoTime, toChannel: channel, at: frame)
     }
   }
 }

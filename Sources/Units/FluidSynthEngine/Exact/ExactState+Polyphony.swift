@@ -1,26 +1,26 @@
-// Which lane a note gets, and what gives way when there is none.
+// Selection of the lane for a note, and note stealing.
 extension ExactState {
-  /// Keeps the number of notes below the limit, ending one if it must.
-  @_noLocks mutating func makeRoom(at frame: Int64) {
-    guard livingLanes >= polyphony else { return }
-    // Some may have ended since the last look; and a choice needs everyone's level as of now.
+  /// Keeps the number of notes below the polyphony limit, by ending one if necessary.
+  @_noLocks mutating func limitPolyphony(at frame: Int64) {
+    guard activeLanes >= polyphony else { return }
+    // Detects the notes that have ended, and updates the levels for the choice of the victim.
     renderAll(until: frame)
-    guard livingLanes >= polyphony, let victim = victim() else { return }
-    tell(victim, .choke, at: frame)
-    victim.pointee.isDying = true
+    guard activeLanes >= polyphony, let victim = victim() else { return }
+    send(.choke, to: victim, at: frame)
+    victim.pointee.isFadingOut = true
     victim.pointee.held.removeAll()
     statistics.stolenNotes += 1
-    if soundingLanes >= polyphony + Self.mostFading { cutOldestFading(at: frame) }
+    if soundingLanes >= polyphony + Self.maximumFadingLanes { cutOldestFading(at: frame) }
   }
 
-  /// How many notes may fade beside those that sound: beyond it the oldest ends at once, so that a
-  /// flood of notes does not become a flood of lanes.
-  private static var mostFading: Int { @_noLocks get { 64 } }
+  /// The maximum number of notes that fade out in addition to the sounding ones. Beyond it the oldest is
+  /// cut, so that the number of lanes is bounded.
+  private static var maximumFadingLanes: Int { @_noLocks get { 64 } }
 
   private var soundingLanes: Int { @_noLocks get { countLanes { !$0.pointee.isCut } } }
 
-  /// How many lanes sound and are not about to end.
-  private var livingLanes: Int { @_noLocks get { countLanes { !$0.pointee.isDying } } }
+  /// The number of sounding lanes that do not fade out.
+  private var activeLanes: Int { @_noLocks get { countLanes { !$0.pointee.isFadingOut } } }
 
   @_noLocks private func countLanes(where isCounted: (UnsafeMutablePointer<Lane>) -> Bool) -> Int {
     var count = 0
@@ -33,67 +33,68 @@ extension ExactState {
   @_noLocks private func cutOldestFading(at frame: Int64) {
     var oldest: UnsafeMutablePointer<Lane>?
     forEachLane { lane in
-      guard lane.pointee.isDying, !lane.pointee.isCut else { return }
+      guard lane.pointee.isFadingOut, !lane.pointee.isCut else { return }
       if let current = oldest, current.pointee.started <= lane.pointee.started { return }
       oldest = lane
     }
     guard let oldest else { return }
-    tell(oldest, .cut, at: frame)
+    send(.cut, to: oldest, at: frame)
     oldest.pointee.isCut = true
   }
 
-  /// A waiting lane, moved into use: of the pool that has least to do, and if possible one that
-  /// played this channel last, for it needs to be told least. −1 when none waits.
+  /// Removes an idle lane from its group: from the group with the least load, and if possible the lane that
+  /// last played this channel, because it needs the fewest updates.
   ///
-  /// - Parameter preferred: The pool to take it of if that has one; −1 for none.
-  @_noLocks mutating func takeLane(for channel: UInt8, preferring preferred: Int32) -> Int32 {
+  /// - Parameter preferred: The group to use if it has an idle lane; −1 for any.
+  /// - Returns: The index of the lane; −1 if no lane is idle.
+  @_noLocks mutating func dequeueLane(for channel: UInt8, preferring preferred: Int32) -> Int32 {
     var best = Int(preferred)
-    if best < 0 || pools[best].waitingCount == 0 { best = leastLoadedPool }
+    if best < 0 || groups[best].idleCount == 0 { best = leastLoadedGroup }
     guard best >= 0 else { return -1 }
-    let pool = pools + best
-    let last = pool.pointee.waitingCount - 1
+    let group = groups + best
+    let last = group.pointee.idleCount - 1
     var choice = last
     for i in stride(from: last, through: 0, by: -1) {
-      let lane = lanes + Int(pool.pointee.waiting[i])
+      let lane = lanes + Int(group.pointee.idle[i])
       if lane.pointee.channel == channel {
         choice = i
         break
       }
     }
-    let index = pool.pointee.waiting[choice]
-    pool.pointee.waiting[choice] = pool.pointee.waiting[last]
-    pool.pointee.waitingCount = last
-    pool.pointee.fewestWaiting = min(pool.pointee.fewestWaiting, last)
+    let index = group.pointee.idle[choice]
+    group.pointee.idle[choice] = group.pointee.idle[last]
+    group.pointee.idleCount = last
+    group.pointee.fewestIdle = min(group.pointee.fewestIdle, last)
     return index
   }
 
-  /// Of the pools that have a lane waiting; −1 when none has.
-  private var leastLoadedPool: Int {
+  /// The group with the least load among those with an idle lane; −1 if there is none.
+  private var leastLoadedGroup: Int {
     @_noLocks get {
       var best = -1
-      for pool in 0..<poolCount where pools[pool].waitingCount > 0 {
-        if best < 0 || pools[pool].load < pools[best].load { best = pool }
+      for group in 0..<groupCount where groups[group].idleCount > 0 {
+        if best < 0 || groups[group].load < groups[best].load { best = group }
       }
       return best
     }
   }
 
-  /// The note that will be missed least: a released one before one that a pedal holds, that before
-  /// one whose key is down; among equals the quietest, and then the oldest.
+  /// The note to steal: a released note before one held by a pedal, and that before one whose key is down;
+  /// among equals the quietest, then the oldest.
   @_noLocks private func victim() -> UnsafeMutablePointer<Lane>? {
     var best: UnsafeMutablePointer<Lane>?
     forEachLane { lane in
-      guard !lane.pointee.isDying else { return }
-      if let current = best, !isMissedLess(lane, than: current) { return }
+      guard !lane.pointee.isFadingOut else { return }
+      if let current = best, !isPreferredVictim(lane, than: current) { return }
       best = lane
     }
     return best
   }
 
-  @_noLocks private func isMissedLess(
+  @_noLocks private func isPreferredVictim(
     _ lane: UnsafeMutablePointer<Lane>, than other: UnsafeMutablePointer<Lane>
   ) -> Bool {
-    let (hold, otherHold) = (hold(on: lane), hold(on: other))
+    let (hold, otherHold) = (holdLevel(of: lane), holdLevel(of: other))
     if hold != otherHold { return hold < otherHold }
     if lane.pointee.level != other.pointee.level {
       return lane.pointee.level < other.pointee.level
@@ -101,11 +102,11 @@ extension ExactState {
     return lane.pointee.started < other.pointee.started
   }
 
-  /// 0 when the note is released, 1 when a pedal holds it, 2 when its key is down.
-  @_noLocks private func hold(on lane: UnsafeMutablePointer<Lane>) -> Int {
+  /// 0 if the note is released, 1 if a pedal holds it, 2 if its key is down.
+  @_noLocks private func holdLevel(of lane: UnsafeMutablePointer<Lane>) -> Int {
     if !lane.pointee.held.isEmpty { return 2 }
     let channel = channels + Int(lane.pointee.channel)
     if channel.pointee.isDown(Controller.sustain) { return 1 }
-    return lane.pointee.isCaught && channel.pointee.isDown(Controller.sostenuto) ? 1 : 0
+    return lane.pointee.isSostenutoHeld && channel.pointee.isDown(Controller.sostenuto) ? 1 : 0
   }
 }

@@ -1,34 +1,36 @@
 import CFluidSynth
 
-// Making, growing and freeing: never on the render thread.
+// Creation and destruction: never on the render thread.
 extension ExactState {
+  /// Creates the state of an instrument.
+  ///
   /// - Parameters:
-  ///   - tables: They must outlive the state.
-  ///   - shelf: The same.
-  /// - Throws: ``InstrumentError`` when the library cannot be used.
+  ///   - tables: Must outlive the state.
+  ///   - lanePool: Must outlive the state.
+  /// - Throws: ``InstrumentError`` if the library cannot be used.
   init(
-    tables: PresetTables, settings: InstrumentSettings, shelf: LanePool?
+    tables: PresetTables, settings: InstrumentSettings, lanePool: LanePool?
   ) throws(InstrumentError) {
     self.tables = tables
     polyphony = settings.polyphony
     maximumFrames = settings.maximumFrames
-    // Every note at the limit, those that fade, and notes of a cycle that cannot know yet which
-    // lanes have ended.
+    // All notes at the limit, the fading notes, and notes of a cycle whose lanes have ended but are not
+    // idle yet.
     laneCapacity = settings.polyphony + 256
 
-    demand = LaneForecast(rate: settings.rate)
-    presetSupply = .allocate(capacity: 1)
-    presetSupply.initialize(to: PresetRequests())
+    forecast = LaneForecast(rate: settings.rate)
+    presetRequests = .allocate(capacity: 1)
+    presetRequests.initialize(to: PresetRequests())
 
-    poolCount = settings.threads
-    pools = .allocate(capacity: poolCount)
-    for index in 0..<poolCount {
-      let pool = try LaneGroup(index: Int32(index), settings: settings, capacity: laneCapacity)
-      (pools + index).initialize(to: pool)
+    groupCount = settings.threads
+    groups = .allocate(capacity: groupCount)
+    for index in 0..<groupCount {
+      let group = try LaneGroup(index: Int32(index), settings: settings, capacity: laneCapacity)
+      (groups + index).initialize(to: group)
     }
     library = try LibraryProbe.found()
     capabilities = try LibraryCapabilities.found(tables: tables, settings: settings)
-    for index in 0..<poolCount { pools[index].scrubs = capabilities.freesSlots }
+    for index in 0..<groupCount { groups[index].resetsVoiceSlots = capabilities.freesSlots }
     let runsEffectsInLanes = settings.effects.any && !capabilities.carriesSends
     let sends = capabilities.carriesSends ? settings.sends : .none
     var synthSettings = SynthSettings(
@@ -36,21 +38,21 @@ extension ExactState {
       effects: runsEffectsInLanes ? settings.effects : .none,
       reverbEngine: runsEffectsInLanes ? ReverbEngines.index(of: settings.reverbEngine) : nil)
     if runsEffectsInLanes {
-      for index in 0..<poolCount { pools[index].runEffectsInLanes() }
+      for index in 0..<groupCount { groups[index].runEffectsInLanes() }
     }
     maker = try LaneMaker(
       capacity: laneCapacity, settings: synthSettings, sends: sends, tables: tables,
-      // An effect that a lane runs itself remembers what it heard.
-      shelf: runsEffectsInLanes ? nil : shelf)
+      // The effects of a lane keep the tails of earlier notes.
+      lanePool: runsEffectsInLanes ? nil : lanePool)
     lanes = maker.lanes
-    supply = maker.supply
+    provisioning = maker.provisioning
 
     synthSettings.polyphony = settings.overflowVoices
     overflowPolyphony = Int32(settings.overflowVoices)
-    takenVoices = VoiceOwnership(polyphony: settings.overflowVoices)
+    voiceOwnership = VoiceOwnership(polyphony: settings.overflowVoices)
     controlSynth = try makeSynth(synthSettings)
     overflow = .allocate(capacity: 1)
-    overflow.initialize(to: try Lane(synth: controlSynth, pool: 0, sends: sends, tables: tables))
+    overflow.initialize(to: try Lane(synth: controlSynth, group: 0, sends: sends, tables: tables))
     overflowVoices = .allocate(capacity: settings.overflowVoices + 1)
     overflowVoices.initialize(repeating: nil, count: settings.overflowVoices + 1)
     channels = .allocate(capacity: 16)
@@ -60,37 +62,37 @@ extension ExactState {
     }
     tunings = Tunings(library)
     if sends.any {
-      let stage = try EffectsBus(
+      let bus = try EffectsBus(
         rate: settings.rate, effects: settings.effects, engine: settings.reverbEngine)
-      let line = UnsafeMutablePointer<EffectsBlockAdapter>.allocate(capacity: 1)
-      line.initialize(
+      let adapter = UnsafeMutablePointer<EffectsBlockAdapter>.allocate(capacity: 1)
+      adapter.initialize(
         to: EffectsBlockAdapter(
-          stage: stage, effects: settings.effects, maximumFrames: maximumFrames))
-      wet = line
+          bus: bus, effects: settings.effects, maximumFrames: maximumFrames))
+      effectsAdapter = adapter
     }
     setOverflowModes()
     requestSamples()
   }
 
   func destroy() {
-    if maker.hasShelf { cutAllShort() }
+    if maker.hasLanePool { endAllNotes() }
     maker.destroy()
-    presetSupply.deinitialize(count: 1)
-    presetSupply.deallocate()
-    let directorSettings = fluid_synth_get_settings(controlSynth)
+    presetRequests.deinitialize(count: 1)
+    presetRequests.deallocate()
+    let controlSettings = fluid_synth_get_settings(controlSynth)
     overflow.pointee.destroy()
-    delete_fluid_settings(directorSettings)
+    delete_fluid_settings(controlSettings)
     overflow.deallocate()
     overflowVoices.deallocate()
-    takenVoices.destroy()
-    for index in 0..<poolCount { pools[index].destroy() }
+    voiceOwnership.destroy()
+    for index in 0..<groupCount { groups[index].destroy() }
     for index in 0..<16 { channels[index].destroy() }
-    wet?.pointee.destroy()
-    wet?.deallocate()
+    effectsAdapter?.pointee.destroy()
+    effectsAdapter?.deallocate()
     tunings.destroy()
     substitutions.destroy()
     waiting.destroy()
-    pools.deallocate()
+    groups.deallocate()
     channels.deallocate()
     tap?.deallocate()
     cache?.pointee.destroy()
@@ -100,12 +102,12 @@ extension ExactState {
 }
 
 extension ExactState {
-  /// Ends all notes at once, so that their lanes are of use to others.
-  private func cutAllShort() {
-    for index in 0..<poolCount {
-      for i in 0..<pools[index].soundingCount {
-        let lane = lanes + Int(pools[index].sounding[i])
-        if lane.pointee.isSounding { pools[index].cutShort(lane) }
+  /// Ends all notes, so that the pool can reuse their lanes.
+  private func endAllNotes() {
+    for index in 0..<groupCount {
+      for i in 0..<groups[index].soundingCount {
+        let lane = lanes + Int(groups[index].sounding[i])
+        if lane.pointee.isSounding { groups[index].endSilently(lane) }
       }
     }
   }
@@ -119,11 +121,11 @@ extension LaneGroup {
     voiceList = .allocate(capacity: Int(Lane.polyphony) + 1)
     voiceList.initialize(repeating: nil, count: Int(Lane.polyphony) + 1)
     sounding = .allocate(capacity: capacity)
-    share = LaneShare(capacity: capacity)
-    isHelped = settings.threads > 1
+    sharedLanes = LaneShare(capacity: capacity)
+    sharesLanes = settings.threads > 1
     sounding.initialize(repeating: 0, count: capacity)
-    waiting = .allocate(capacity: capacity)
-    waiting.initialize(repeating: 0, count: capacity)
+    idle = .allocate(capacity: capacity)
+    idle.initialize(repeating: 0, count: capacity)
     sums = Sums(maximumFrames: settings.maximumFrames)
     lastSums = Sums(maximumFrames: settings.maximumFrames)
 
@@ -133,7 +135,7 @@ extension LaneGroup {
     dry = .allocate(capacity: 2)
     dry.initialize(to: scratch)
     (dry + 1).initialize(to: scratch + frames)
-    // Left carries a mono send; right stays empty, so the library need not add it.
+    // Mono sends are in the left channel. Without a right channel the library skips it.
     sends = .allocate(capacity: 4)
     sends.initialize(repeating: nil, count: 4)
     sends[0] = scratch + 2 * frames
@@ -141,7 +143,7 @@ extension LaneGroup {
     sendCount = settings.sends.any ? 4 : 0
   }
 
-  /// Makes room for the sums of stems. Before any lane sounds.
+  /// Allocates the sums of stems. Must be called before any lane sounds.
   mutating func keepStems(_ count: Int, maximumFrames: Int) {
     sums.destroy()
     lastSums.destroy()
@@ -149,7 +151,7 @@ extension LaneGroup {
     lastSums = Sums(maximumFrames: maximumFrames, stems: count)
   }
 
-  /// Lets each lane mix its own effects into its dry sound. Before any lane is made.
+  /// Makes each lane mix its own effects into its dry sound. Must be called before any lane is created.
   mutating func runEffectsInLanes() {
     hasLaneEffects = true
     for channel in 0..<4 { sends[channel] = dry[channel % 2] }
@@ -160,8 +162,8 @@ extension LaneGroup {
     sums.destroy()
     lastSums.destroy()
     sounding.deallocate()
-    share.destroy()
-    waiting.deallocate()
+    sharedLanes.destroy()
+    idle.deallocate()
     scratch.deallocate()
     dry.deallocate()
     sends.deallocate()

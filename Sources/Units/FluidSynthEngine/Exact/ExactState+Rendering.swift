@@ -5,22 +5,23 @@ extension ExactState {
   /// Renders a cycle, or a part of one.
   ///
   /// - Parameters:
-  ///   - begin: The frame of the cycle that the part begins with, which its events' offsets count.
-  ///   - left: Gets `cycle.frames` samples.
-  ///   - right: The same.
+  ///   - begin: The frame of the whole cycle at which the part begins. Event offsets count from the start
+  ///     of the whole cycle.
+  ///   - left: Receives `cycle.frames` samples.
+  ///   - right: The same for the right channel.
   @_noLocks mutating func render(
     _ cycle: MIDICycle, begin: Int = 0, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>
   ) {
     plan(cycle, begin: begin)
-    for pool in 0..<poolCount { render(pool: pool, frames: cycle.frames) }
+    for group in 0..<groupCount { render(group: group, frames: cycle.frames) }
     mix(endCycle(frames: cycle.frames), left: left, right: right)
   }
 
-  /// Follows a cycle's events: wakes a lane per note, and tells sounding ones what concerns them.
+  /// Applies the events of a cycle: starts notes in idle lanes, and sends other messages to sounding lanes.
   @_noLocks mutating func plan(_ cycle: MIDICycle, begin: Int = 0) {
     precondition(cycle.frames > 0 && cycle.frames <= maximumFrames)
-    takeSupplies()
+    adoptSupplies()
     startWaitingNotes()
     cache?.pointee.beginCycle(frames: cycle.frames)
     for event in cycle.events {
@@ -36,49 +37,48 @@ extension ExactState {
     }
   }
 
-  /// Renders the lanes of one pool to the end of the cycle. Pools may be rendered side by side.
-  @_noLocks func render(pool: Int, frames: Int) {
+  /// Renders the lanes of one group to the end of the cycle. Groups may be rendered in parallel.
+  @_noLocks func render(group: Int, frames: Int) {
     let end = now + Int64(frames)
-    pools[pool].render(lanes, from: now, until: end, tunings: tunings)
-    if pool == Int(overflow.pointee.pool) { bringUpOverflow(to: end) }
-    for step in 1..<max(poolCount, 1) {
-      let other = pools[(pool + step) % poolCount]
-      pools[pool].help(other, lanes, from: now, until: end, tunings: tunings)
+    groups[group].render(lanes, from: now, until: end, tunings: tunings)
+    if group == Int(overflow.pointee.group) { renderOverflow(upTo: end) }
+    for step in 1..<max(groupCount, 1) {
+      let other = groups[(group + step) % groupCount]
+      groups[group].renderLanes(stolenFrom: other, lanes, from: now, until: end, tunings: tunings)
     }
   }
 
-  /// Ends the cycle: what the lanes gave is ready to be mixed, and the next cycle may be planned.
+  /// Ends the cycle: its sums are ready to be mixed, and the next cycle may be planned.
   ///
-  /// The cycle before must have been mixed.
+  /// The previous cycle must have been mixed.
   @_noLocks mutating func endCycle(frames: Int) -> RenderedCycle {
-    for index in 0..<poolCount {
-      let pool = pools + index
-      let ended = pool.pointee.sums
-      pool.pointee.lastSums.begin(after: ended, frames: frames)
-      pool.pointee.sums = pool.pointee.lastSums
-      pool.pointee.lastSums = ended
+    for index in 0..<groupCount {
+      let group = groups + index
+      let ended = group.pointee.sums
+      group.pointee.lastSums.begin(after: ended, frames: frames)
+      group.pointee.sums = group.pointee.lastSums
+      group.pointee.lastSums = ended
     }
     let ended = RenderedCycle(start: now, frames: frames)
-    wet?.pointee.endCycle(ended)
+    effectsAdapter?.pointee.endCycle(ended)
     now += Int64(frames)
     retireSilentLanes()
-    orderLanes()
+    requestLanes()
     return ended
   }
 
-  /// Adds up what the lanes gave in the cycle that ended last, and runs the effects.
+  /// Sums the lane groups of the last ended cycle and runs the effects.
   ///
-  /// May go on while the next cycle is planned and rendered: it touches nothing that they touch.
+  /// May run while the next cycle is planned and rendered, because it shares no data with them.
   ///
-  /// - Parameter stems: Where the stems go, if at all; see
-  ///   ``ExactInstrument/mix(_:left:right:stems:)``.
+  /// - Parameter stems: Receives the stems, or `nil`; see ``ExactInstrument/mix(_:left:right:stems:)``.
   @_noLocks func mix(
     _ cycle: RenderedCycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
     stems: UnsafeMutablePointer<Float>? = nil
   ) {
     let frames = cycle.frames
-    let sums = pools[0].lastSums
-    for pool in 1..<max(poolCount, 1) { sums.take(pools[pool].lastSums, frames: frames) }
+    let sums = groups[0].lastSums
+    for group in 1..<max(groupCount, 1) { sums.addAndClear(groups[group].lastSums, frames: frames) }
     sums.addStems(frames: frames)
     if let tap {
       for channel in 0..<sums.channelCount {
@@ -91,53 +91,53 @@ extension ExactState {
     if let stems {
       mixStems(sums, cycle, left: left, right: right, to: stems)
     } else {
-      wet?.pointee.process(sums, cycle, left: left, right: right)
+      effectsAdapter?.pointee.process(sums, cycle, left: left, right: right)
     }
     sums.clear(frames: frames)
   }
 
-  /// Renders all lanes up to `frame`, in the middle of a plan: some rule needs to know who sounds.
+  /// Renders all lanes up to `frame` during planning, to find out which notes have ended.
   @_noLocks mutating func renderAll(until frame: Int64) {
-    for pool in 0..<poolCount {
-      pools[pool].render(lanes, from: now, until: frame, tunings: tunings)
+    for group in 0..<groupCount {
+      groups[group].render(lanes, from: now, until: frame, tunings: tunings)
     }
     retireSilentLanes()
   }
 
-  /// Moves lanes whose note has ended from the sounding ones to the waiting ones.
+  /// Moves the lanes whose notes have ended from the sounding to the idle ones.
   @_noLocks mutating func retireSilentLanes() {
     var allVoices = Int(overflow.pointee.voices)
-    for poolIndex in 0..<poolCount {
-      let pool = pools + poolIndex
+    for groupIndex in 0..<groupCount {
+      let group = groups + groupIndex
       var kept = 0
       var voices = 0
       var playedVoices = 0
-      for i in 0..<pool.pointee.soundingCount {
-        let index = pool.pointee.sounding[i]
+      for i in 0..<group.pointee.soundingCount {
+        let index = group.pointee.sounding[i]
         let lane = lanes + Int(index)
         if lane.pointee.isSounding {
           voices += Int(lane.pointee.voices)
           if lane.pointee.head.isPlaying { playedVoices += Int(lane.pointee.voices) }
-          pool.pointee.sounding[kept] = index
+          group.pointee.sounding[kept] = index
           kept += 1
         } else {
           cache?.pointee.release(
             lane.pointee.head, blocks: lane.pointee.blocks, channel: lane.pointee.channel)
-          if !lane.pointee.isHeard {
+          if !lane.pointee.wasAudible {
             statistics.silentNotes += 1
-            // It was taken from its note before its first block.
+            // It was stolen before its first block.
             if lane.pointee.isCut { statistics.voicelessNotes += 1 }
           }
           if lane.pointee.isUnusable {
             statistics.unusableLanes += 1
           } else {
-            pool.pointee.addWaiting(index)
+            group.pointee.addIdle(index)
           }
         }
       }
-      pool.pointee.soundingCount = kept
-      pool.pointee.voices = voices
-      pool.pointee.playedVoices = playedVoices
+      group.pointee.soundingCount = kept
+      group.pointee.voices = voices
+      group.pointee.playedVoices = playedVoices
       allVoices += voices
     }
     statistics.mostVoices = max(statistics.mostVoices, allVoices)
@@ -145,50 +145,52 @@ extension ExactState {
 
   /// Renders one lane until its next block begins at or after `frame`.
   ///
-  /// - Returns: Whether it still sounds.
+  /// - Returns: Whether the lane still sounds.
   @_noLocks func renderUpTo(_ lane: UnsafeMutablePointer<Lane>, to frame: Int64) -> Bool {
-    pools[Int(lane.pointee.pool)].renderLane(
+    groups[Int(lane.pointee.group)].renderLane(
       lane, from: now, until: frame, limit: frame, tunings: tunings)
     return lane.pointee.isSounding
   }
 
-  /// Tells a lane that a key goes down or up.
+  /// Sends a note-on or note-off to a lane.
   ///
-  /// Where one note goes on as another, the planning thread carries it out itself: FluidSynth then
-  /// marks zones of the presets, which all pools share; see ``PresetTables``.
-  @_noLocks func tellNote(
-    _ lane: UnsafeMutablePointer<Lane>, _ action: LaneCommand.Action, at frame: Int64
+  /// In a chain of notes the command is applied here, on the planning thread, because FluidSynth then marks
+  /// zones of the presets, which all groups share; see ``PresetTables``.
+  @_noLocks func sendNote(
+    _ action: LaneCommand.Action, to lane: UnsafeMutablePointer<Lane>, at frame: Int64
   ) {
     guard lane.pointee.hasFurtherNotes else {
-      tell(lane, action, at: frame)
+      send(action, to: lane, at: frame)
       return
     }
     guard renderUpTo(lane, to: frame) else { return }
-    tell(lane, action, at: frame)
-    pools[Int(lane.pointee.pool)].obey(lane, tunings: tunings)
+    send(action, to: lane, at: frame)
+    groups[Int(lane.pointee.group)].applyDueCommands(lane, tunings: tunings)
   }
 
-  /// Gives a sounding lane a command, making room for it first if need be.
-  @_noLocks func tell(
-    _ lane: UnsafeMutablePointer<Lane>, _ action: LaneCommand.Action, at frame: Int64
+  /// Enqueues a command for a sounding lane. If the queue is full, the lane is rendered up to `frame`
+  /// first.
+  @_noLocks func send(
+    _ action: LaneCommand.Action, to lane: UnsafeMutablePointer<Lane>, at frame: Int64
   ) {
     if lane.pointee.commandCount == Lane.commandCapacity {
-      // All it holds is due by `frame`: once rendered that far, it may obey at once.
+      // All enqueued commands are due by `frame`, so they can be applied once the lane is rendered up to
+      // it.
       guard renderUpTo(lane, to: frame) else { return }
-      pools[Int(lane.pointee.pool)].obey(lane, tunings: tunings)
+      groups[Int(lane.pointee.group)].applyDueCommands(lane, tunings: tunings)
     }
-    lane.pointee.tell(action, at: frame)
+    lane.pointee.enqueue(action, at: frame)
   }
 
-  /// Tells every sounding lane of a channel.
-  @_noLocks func tellAll(_ channel: UInt8, _ action: LaneCommand.Action, at frame: Int64) {
-    forEachLane(of: channel) { lane in tell(lane, action, at: frame) }
+  /// Enqueues a command for every sounding lane of a channel.
+  @_noLocks func send(_ action: LaneCommand.Action, toChannel channel: UInt8, at frame: Int64) {
+    forEachLane(of: channel) { lane in send(action, to: lane, at: frame) }
   }
 
   /// Whether any note sounds.
   var isSounding: Bool {
     @_noLocks get {
-      for pool in 0..<poolCount where pools[pool].soundingCount > 0 { return true }
+      for group in 0..<groupCount where groups[group].soundingCount > 0 { return true }
       return overflow.pointee.isSounding
     }
   }
@@ -200,11 +202,11 @@ extension ExactState {
     }
   }
 
-  /// Calls `body` with every lane that sounds.
+  /// Calls `body` with every sounding lane.
   @_noLocks func forEachLane(_ body: (UnsafeMutablePointer<Lane>) -> Void) {
-    for pool in 0..<poolCount {
-      for i in 0..<pools[pool].soundingCount {
-        let lane = lanes + Int(pools[pool].sounding[i])
+    for group in 0..<groupCount {
+      for i in 0..<groups[group].soundingCount {
+        let lane = lanes + Int(groups[group].sounding[i])
         if lane.pointee.isSounding { body(lane) }
       }
     }

@@ -1,6 +1,7 @@
-// Notes and the samples they need, where those are loaded as they are needed.
+// Notes and their samples, for a SoundFont whose samples are loaded on demand.
 extension ExactState {
-  /// Whether a note finds its samples in memory. If not it waits for them, and they are asked for.
+  /// Returns whether the samples of a note are in memory. If not, they are requested, and the note waits
+  /// for them.
   @_noLocks mutating func findSamples(_ channel: UInt8, key: UInt8, velocity: UInt8) -> Bool {
     guard let samples = tables.samples else { return true }
     let preset = channels[Int(channel)].state.pointee.preset
@@ -12,18 +13,18 @@ extension ExactState {
     return false
   }
 
-  /// Begins the notes whose samples have come.
+  /// Starts the waiting notes whose samples have been loaded.
   @_noLocks mutating func startWaitingNotes() {
     guard waiting.count > 0, let samples = tables.samples else { return }
-    while let note = waiting.takeNext(in: samples) {
-      // The channel may play something else by now.
+    while let note = waiting.removeFirstReady(in: samples) {
+      // The channel may have changed its preset since.
       if channels[Int(note.channel)].state.pointee.preset == note.preset {
         beginNote(note.channel, key: note.key, velocity: note.velocity, at: now)
       }
     }
   }
 
-  /// Asks for the samples of presets that channels have been given, before a note needs them.
+  /// Requests the samples of newly selected presets, before a note needs them.
   @_noLocks mutating func requestSamples() {
     guard let samples = tables.samples else { return }
     for channel in 0..<16 {

@@ -1,29 +1,29 @@
 import RenderCore
 
-// The dry sound of notes kept apart, by stems.
+// The dry sound of notes, separated into stems.
 extension ExactState {
-  /// The stem of the note that is being started; −1 where none are kept.
-  var presentStem: Int32 {
+  /// The stem of the note that is being started; −1 without stems.
+  var currentStem: Int32 {
     @_noLocks get { stems?.stem(ofNote: statistics.notes - 1) ?? -1 }
   }
 
-  /// Keeps stems from now on. Before the first cycle, and not realtime.
+  /// Enables stems. Must be called before the first cycle. Realtime: no.
   mutating func keepStems(_ table: StemTable) {
     stems = table
     let count = table.count + 1
-    for pool in 0..<poolCount {
-      pools[pool].keepStems(count, maximumFrames: maximumFrames)
+    for group in 0..<groupCount {
+      groups[group].keepStems(count, maximumFrames: maximumFrames)
     }
-    // The director plays notes of all channels at once: nobody can tell them apart.
+    // The control synth plays notes of all channels at once, which cannot be separated.
     overflow.pointee.stem = Int32(table.count)
   }
 
   /// Writes the stems and the rest, and adds the effects to the mix.
   ///
   /// - Parameters:
-  ///   - left: Holds the dry mix.
-  ///   - right: The same.
-  ///   - output: Gets left and right of each stem, `maximumFrames` apart; the rest comes last.
+  ///   - left: Contains the dry mix.
+  ///   - right: The same for the right channel.
+  ///   - output: Receives left and right of each stem, `maximumFrames` apart; the rest comes last.
   @_noLocks func mixStems(
     _ sums: Sums, _ cycle: RenderedCycle, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>, to output: UnsafeMutablePointer<Float>
@@ -39,7 +39,7 @@ extension ExactState {
     )
     wetLeft.update(repeating: 0, count: frames)
     wetRight.update(repeating: 0, count: frames)
-    wet?.pointee.process(sums, cycle, left: wetLeft, right: wetRight)
+    effectsAdapter?.pointee.process(sums, cycle, left: wetLeft, right: wetRight)
     for i in 0..<frames {
       left[i] += wetLeft[i]
       right[i] += wetRight[i]

@@ -1,53 +1,55 @@
 import Synchronization
 
-// What the render thread takes from whoever makes things for it, and what it asks for.
+// Resources that another thread makes for the render thread on request.
 extension ExactState {
-  /// Whether something is asked for that is not made yet.
+  /// Whether a requested resource is pending.
   var needsSupply: Bool {
     @_noLocks get {
-      // Not by `||`, whose closure the annotation refuses.
-      if supply.pointee.isWaitedFor { return true }
-      if let samples = tables.samples, samples.isWaitedFor { return true }
-      return presetSupply.pointee.isWaitedFor
+      // Separate statements because `||` takes a closure, which `@_noLocks` does not allow.
+      if provisioning.pointee.isPending { return true }
+      if let samples = tables.samples, samples.hasPendingRequests { return true }
+      return presetRequests.pointee.isPending
     }
   }
 
-  /// Takes into use what was made since the last cycle.
-  @_noLocks mutating func takeSupplies() {
-    let made = supply.pointee.made.load(ordering: .acquiring)
+  /// Adopts the lanes and presets that were made since the last cycle.
+  @_noLocks mutating func adoptSupplies() {
+    let made = provisioning.pointee.madeCount.load(ordering: .acquiring)
     while laneCount < made {
-      pools[Int(lanes[laneCount].pool)].addWaiting(Int32(laneCount))
+      groups[Int(lanes[laneCount].group)].addIdle(Int32(laneCount))
       laneCount += 1
     }
     statistics.lanes = laneCount
-    if tables.isShared, let own = presetSupply.pointee.loaded { tables = own }
+    if tables.isShared, let own = presetRequests.pointee.loaded { tables = own }
   }
 
-  /// Whether a lane waits for each of so many notes. If not, those that are missing are asked for.
+  /// Returns whether there are idle lanes for `count` notes. If not, the missing lanes are requested.
   @_noLocks mutating func isReady(forNotes count: Int) -> Bool {
-    takeSupplies()
-    var waiting = 0
-    for pool in 0..<poolCount { waiting += pools[pool].waitingCount }
-    if waiting >= count || laneCount >= laneCapacity { return true }
-    let wanted = min(laneCount + count - waiting, laneCapacity)
-    if wanted > supply.pointee.wanted.load(ordering: .relaxed) {
-      supply.pointee.wanted.store(wanted, ordering: .relaxed)
+    adoptSupplies()
+    var idle = 0
+    for group in 0..<groupCount { idle += groups[group].idleCount }
+    if idle >= count || laneCount >= laneCapacity { return true }
+    let target = min(laneCount + count - idle, laneCapacity)
+    if target > provisioning.pointee.requestedCount.load(ordering: .relaxed) {
+      provisioning.pointee.requestedCount.store(target, ordering: .relaxed)
     }
     return false
   }
 
-  /// After a cycle: asks for lanes, if too few wait, and for samples.
-  @_noLocks mutating func orderLanes() {
+  /// At the end of a cycle: requests lanes, if too few are idle, and samples.
+  @_noLocks mutating func requestLanes() {
     requestSamples()
     var sounding = 0
-    var waiting = 0
-    for pool in 0..<poolCount {
-      sounding += pools[pool].soundingCount
-      waiting += pools[pool].waitingCount
+    var idle = 0
+    for group in 0..<groupCount {
+      sounding += groups[group].soundingCount
+      idle += groups[group].idleCount
     }
-    let wanted = demand.follow(sounding: sounding + laneless, waiting: waiting, now: now)
-    laneless = 0
-    guard let wanted, wanted > supply.pointee.wanted.load(ordering: .relaxed) else { return }
-    supply.pointee.wanted.store(min(wanted, laneCapacity), ordering: .relaxed)
+    let target = forecast.update(sounding: sounding + notesWithoutLane, idle: idle, now: now)
+    notesWithoutLane = 0
+    guard let target, target > provisioning.pointee.requestedCount.load(ordering: .relaxed) else {
+      return
+    }
+    provisioning.pointee.requestedCount.store(min(target, laneCapacity), ordering: .relaxed)
   }
 }

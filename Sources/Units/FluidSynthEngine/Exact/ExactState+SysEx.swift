@@ -1,13 +1,16 @@
 import CFluidSynth
 
-// System Exclusive and tuning: what FluidSynth understands, followed by watching the director.
+// System Exclusive and tuning: the control synth parses the messages, and the engine reads their effects
+// from it.
 extension ExactState {
-  /// - Parameter bytes: Without F0 and F7.
+  /// Handles a System Exclusive message.
+  ///
+  /// - Parameter bytes: The message without F0 and F7.
   @_noLocks mutating func handleSysEx(_ bytes: UnsafeBufferPointer<UInt8>, at frame: Int64) {
     guard bytes.count >= 4, let base = bytes.baseAddress else { return }
-    bringUpOverflow(to: frame)
-    // A canary in a generator that nothing uses: only a system reset takes it away, whichever of
-    // the GM, GM2, GS and XG messages it was.
+    renderOverflow(upTo: frame)
+    // A canary in an unused generator detects a system reset, which clears it, by whichever GM, GM2, GS or
+    // XG message.
     let canary = Int32(GEN_UNUSED1.rawValue)
     fluid_synth_set_gen(controlSynth, 15, canary, 1)
     let data = UnsafeRawPointer(base).assumingMemoryBound(to: CChar.self)
@@ -17,21 +20,21 @@ extension ExactState {
       return
     }
     fluid_synth_set_gen(controlSynth, 15, canary, 0)
-    // GS may have made a part a drum kit, which may reset its controllers too.
+    // GS may have changed a part to a drum kit, which may also reset its controllers.
     let isGS = bytes[0] == 0x41
     for channel in 0..<UInt8(16) {
       if isGS { synchronise(channel, at: frame) } else { readPreset(channel) }
     }
-    if bytes[2] == 0x08 { followTunings(bytes, at: frame) }
+    if bytes[2] == 0x08 { updateTunings(bytes, at: frame) }
   }
 
-  /// GM, GS or XG system on: every note ends at once, and everything is as at the start.
+  /// GM, GS or XG system on: ends every note and restores the initial state.
   @_noLocks private mutating func resetSystem(at frame: Int64) {
     setOverflowModes()
     for channel in 0..<UInt8(16) {
       let state = channels + Int(channel)
       waiting.release(channel, key: nil)
-      tuneDirector(channel)
+      tuneControlSynth(channel)
       state.pointee.state.pointee.readAfterSystemReset(controlSynth, channel: Int32(channel))
       state.pointee.state.pointee.isPortamentoTimeLinear = false
       state.pointee.tuning = Channel.firstTuning(library)
@@ -43,10 +46,10 @@ extension ExactState {
       state.pointee.isLastKeyDown = false
       state.pointee.isLastKeyKept = false
       state.pointee.overflowHeld.removeAll()
-      touch(channel)
-      tellAll(channel, .systemReset, at: frame)
+      markChanged(channel)
+      send(.systemReset, toChannel: channel, at: frame)
     }
-    wet?.pointee.reset(at: frame, now: now)
+    effectsAdapter?.pointee.reset(at: frame, now: now)
   }
 
   /// Registered parameters 3 and 4: tuning program and tuning bank.
@@ -64,9 +67,9 @@ extension ExactState {
     }
   }
 
-  /// After a MIDI tuning message: channels whose table it changed, and those that an octave tuning
-  /// was switched on for.
-  @_noLocks private mutating func followTunings(
+  /// After a MIDI tuning message: updates the channels whose table has changed, and those for which an
+  /// octave tuning was activated.
+  @_noLocks private mutating func updateTunings(
     _ bytes: UnsafeBufferPointer<UInt8>, at frame: Int64
   ) {
     let isRealtime = bytes[0] == 0x7F
@@ -82,13 +85,13 @@ extension ExactState {
     }
   }
 
-  /// Copies the table in force from the director, and numbers it anew if it differs.
+  /// Copies the active table from the control synth, and gives it a new number if it differs.
   @_noLocks private mutating func readTuning(
     _ channel: UInt8, soundingToo: Bool, at frame: Int64
   ) {
     let state = channels + Int(channel)
     let table = tunings.table(ofChannel: channel)
-    // A default tuning sounds as equal temperament; none at all may differ from it by rounding.
+    // The default tuning is equal temperament, but playing without a tuning may differ from it by rounding.
     let isEqual = state.pointee.state.pointee.tuning == 0
     var differs = isEqual && !library.hasDefaultTuning
     if isEqual, library.hasDefaultTuning {
@@ -98,7 +101,7 @@ extension ExactState {
       byteCount: 128 * MemoryLayout<Double>.size, alignment: MemoryLayout<Double>.alignment
     ) { memory in
       let fresh = memory.baseAddress!.assumingMemoryBound(to: Double.self)
-      // A tuning nobody has described is equal temperament.
+      // A tuning that was never set is equal temperament.
       for key in 0..<128 { fresh[key] = Double(key) * 100 }
       let tuning = state.pointee.tuning
       fluid_synth_tuning_dump(controlSynth, tuning.bank, tuning.program, nil, 0, fresh)
@@ -110,10 +113,10 @@ extension ExactState {
     guard differs else { return }
     lastTuning += 1
     state.pointee.state.pointee.tuning = lastTuning * 16 + UInt32(channel)
-    touch(channel)
+    markChanged(channel)
     if soundingToo {
       let number = state.pointee.state.pointee.tuning
-      tellAll(channel, .tuning(number), at: frame)
+      send(.tuning(number), toChannel: channel, at: frame)
     }
   }
 }

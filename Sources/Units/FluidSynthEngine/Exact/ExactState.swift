@@ -1,60 +1,65 @@
 import CFluidSynth
 import RenderCore
 
-/// All that the render thread of an exact instrument works on.
+/// The data of an exact instrument's render thread.
 ///
-/// Made off the thread, in `ExactState+Preparation.swift`; everything else here is realtime. A cycle has three steps: **plan** follows the events and wakes lanes, **render** runs each
-/// pool's lanes, in any order and on any threads, and **finish** adds up and runs the effects.
+/// Created off the thread, in `ExactState+Preparation.swift`; all other methods are realtime-safe unless
+/// stated otherwise. A cycle has four steps: ``plan(_:begin:)`` applies the events and starts notes in idle
+/// lanes, ``render(group:frames:)`` renders the lanes of one group, in any order and on any thread,
+/// ``endCycle(frames:)`` ends the cycle, and ``mix(_:left:right:stems:)`` sums the groups and runs the
+/// effects.
 struct ExactState {
   let polyphony: Int
   let maximumFrames: Int
   let capabilities: LibraryCapabilities
   let library: LibraryProbe
-  /// What lanes that wake play from.
+  /// The presets that lanes use from their next note on.
   var tables: PresetTables
 
-  /// A synth that receives everything but notes: it keeps the channels by FluidSynth's own rules for
-  /// resets, banks, parameters, modes and tunings, and we read them there. So it can also play, on any
-  /// channel, notes that find no lane.
+  /// A synth that receives all messages but notes. It keeps the channel state by FluidSynth's own rules for
+  /// resets, banks, parameters, modes and tunings, and the engine reads the state from it. It can therefore
+  /// also play notes without a lane, on any channel.
   let controlSynth: OpaquePointer
-  /// The director as a lane; never among those that wait or sound.
+  /// The control synth as a lane. It is neither in the sounding nor in the idle lanes of a group.
   let overflow: UnsafeMutablePointer<Lane>
-  /// Where `fluid_synth_get_voicelist` writes the director's voices: one more than it has.
+  /// The output of `fluid_synth_get_voicelist` for the control synth: one entry more than it has voices.
   let overflowVoices: UnsafeMutablePointer<OpaquePointer?>
   let overflowPolyphony: Int32
-  var takenVoices: VoiceOwnership
-  /// Notes that found no lane in the cycle in progress.
-  var laneless = 0
+  var voiceOwnership: VoiceOwnership
+  /// Notes without a lane in the current cycle.
+  var notesWithoutLane = 0
   let channels: UnsafeMutablePointer<Channel>
   let tunings: Tunings
   var lastRevision: UInt64 = 1
-  /// Channels that have changed since somebody last asked, a bit each.
-  var touched: UInt16 = 0
-  /// By how many cents everything is tuned up.
+  /// The channels that have changed since ``Engine/readChangedChannels()`` was last called, one bit per
+  /// channel.
+  var changedChannels: UInt16 = 0
+  /// In cents.
   var masterTuning: Float = 0
   var lastTuning: UInt32 = 0
 
   let lanes: UnsafeMutablePointer<Lane>
-  /// Lanes in use: those that wait and those that sound.
+  /// The number of lanes in use, idle or sounding.
   var laneCount = 0
   let laneCapacity: Int
   let maker: LaneMaker
-  let supply: UnsafeMutablePointer<LaneProvisioning>
-  var demand: LaneForecast
-  let presetSupply: UnsafeMutablePointer<PresetRequests>
-  let pools: UnsafeMutablePointer<LaneGroup>
-  let poolCount: Int
+  let provisioning: UnsafeMutablePointer<LaneProvisioning>
+  var forecast: LaneForecast
+  let presetRequests: UnsafeMutablePointer<PresetRequests>
+  let groups: UnsafeMutablePointer<LaneGroup>
+  let groupCount: Int
 
-  /// The first frame of the cycle in progress.
+  /// The first frame of the current cycle.
   var now: Int64 = 0
-  /// Apart, for it may be mixing the last cycle while this one is planned. `nil` without effects.
-  var wet: UnsafeMutablePointer<EffectsBlockAdapter>?
-  /// The sums of the last cycle, before the effects; `maximumFrames` each. For the tests of the laws.
+  /// Behind a pointer because it may mix the previous cycle while this one is planned. `nil` without
+  /// effects.
+  var effectsAdapter: UnsafeMutablePointer<EffectsBlockAdapter>?
+  /// The sums of the last cycle before the effects, `maximumFrames` per channel. For tests.
   var tap: UnsafeMutablePointer<Int64>?
-  /// Which note belongs to which stem, where stems are kept.
+  /// The stem of each note, if there are stems.
   var stems: StemTable?
 
-  /// Recordings of notes that come again, where the future is known.
+  /// Recordings of recurring notes, if the recurrences are known.
   var cache: UnsafeMutablePointer<NoteCache>?
 
   /// Notes whose samples are not in memory yet.
@@ -63,10 +68,10 @@ struct ExactState {
   var statistics = Statistics()
   var substitutions = Substitutions()
 
-  /// Marks a channel as changed.
-  @_noLocks mutating func touch(_ channel: UInt8) {
+  /// Marks a channel as changed and gives it a new revision.
+  @_noLocks mutating func markChanged(_ channel: UInt8) {
     lastRevision += 1
-    touched |= 1 << UInt16(channel)
+    changedChannels |= 1 << UInt16(channel)
     channels[Int(channel)].revision = lastRevision
   }
 }

@@ -1,6 +1,6 @@
-/// A cycle that is rendered but not mixed yet.
+/// A cycle that is rendered but not mixed.
 public struct RenderedCycle: Sendable, BitwiseCopyable {
-  /// Its first frame, counted from the instrument's first.
+  /// The first frame, counted from the first frame of the instrument.
   var start: Int64
   var frames: Int
 

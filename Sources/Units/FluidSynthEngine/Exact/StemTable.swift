@@ -1,11 +1,11 @@
-/// Which note belongs to which stem.
+/// The stem of each note.
 ///
-/// Notes are numbered by their note-ons, in the order in which the instrument is given them. The rest is
-/// one stem more, for whatever belongs to none.
+/// Notes are numbered by their note-ons, in the order in which the instrument receives them. The rest, an
+/// additional stem, gets everything that belongs to no stem.
 struct StemTable {
   private let stemOfNote: UnsafeMutablePointer<UInt8>
   private let noteCount: Int
-  /// How many stems there are, without the rest, which is the one after the last.
+  /// The number of stems without the rest, which follows the last stem.
   let count: Int
 
   /// Realtime: no, it allocates.

@@ -1,16 +1,15 @@
 import RenderCore
 
-/// Channels of fixed-point sums: left, right, reverb send, chorus send; then left and right of each
-/// stem.
+/// Channels of fixed-point sums: left, right, reverb send, chorus send; then left and right of each stem.
 ///
-/// They reach one block beyond the longest cycle, for the last block of a lane may end up to 63
-/// frames after the cycle does. Where stems are kept, dry sound is added to theirs alone, and the
-/// mix is made of them by ``addStems(frames:)``.
+/// A channel extends one block beyond the longest cycle, because the last block of a lane may end up to 63
+/// frames after the cycle. With stems, dry sound is added only to the stems, and ``addStems(frames:)``
+/// computes the mix from them.
 struct Sums {
   private let memory: UnsafeMutablePointer<Int64>
   private let stride: Int
   private let stemCount: Int
-  /// Per stem: whether anything was added in this cycle. Most stems of a song are silent at a time.
+  /// Per stem: whether anything was added in this cycle. Most stems of a song are silent at any time.
   private let isUsed: UnsafeMutablePointer<Bool>
 
   /// Left, right and the two sends.
@@ -36,33 +35,33 @@ struct Sums {
 
   @_noLocks func channel(_ index: Int) -> UnsafeMutablePointer<Int64> { memory + index * stride }
 
-  /// The channel that the left dry sound of a stem's lane is added to; the right one is the next.
+  /// The channel for the left dry sound of a lane; the right one is the next.
   ///
-  /// - Parameter stem: −1 where none are kept.
+  /// - Parameter stem: The stem of the lane; −1 without stems.
   @_noLocks func dryChannel(of stem: Int32) -> Int {
     if stem < 0 { return 0 }
     isUsed[Int(stem)] = true
     return channel(ofStem: Int(stem))
   }
 
-  /// Whether a stem's channels hold anything.
+  /// Whether anything was added to a stem in this cycle.
   @_noLocks func isUsed(stem: Int) -> Bool { isUsed[stem] }
 
   @_noLocks func channel(ofStem stem: Int) -> Int { Self.mixChannels + 2 * stem }
 
-  /// Adds what `other` holds for a cycle of `frames` and the block beyond it, exactly, and leaves
-  /// `other` empty.
-  @_noLocks func take(_ other: Sums, frames: Int) {
+  /// Adds the sums of `other` for a cycle of `frames` frames and the block beyond it, exactly, and clears
+  /// `other`.
+  @_noLocks func addAndClear(_ other: Sums, frames: Int) {
     let count = frames + Lane.blockFrames
     for index in 0..<channelCount where other.isInUse(index) {
       FixedPoint.add(other.channel(index), to: channel(index), count: count)
       other.channel(index).update(repeating: 0, count: count)
       markUsed(index)
     }
-    other.forgetUse()
+    other.clearUse()
   }
 
-  /// Begins a cycle with what the one before left beyond its end. The sums are empty before.
+  /// Begins a cycle with the part of `previous` beyond its end. The sums must be empty.
   @_noLocks func begin(after previous: Sums, frames: Int) {
     for index in 0..<channelCount where previous.isInUse(index) {
       let (mine, theirs) = (channel(index), previous.channel(index) + frames)
@@ -71,7 +70,7 @@ struct Sums {
     }
   }
 
-  /// Adds the stems of a cycle of `frames` to the mix, exactly.
+  /// Adds the stems of a cycle of `frames` frames to the mix, exactly.
   @_noLocks func addStems(frames: Int) {
     for stem in 0..<stemCount where isUsed[stem] {
       let dry = channel(ofStem: stem)
@@ -80,12 +79,12 @@ struct Sums {
     }
   }
 
-  /// Empties what a cycle of `frames` has used.
+  /// Clears the sums of a cycle of `frames` frames.
   @_noLocks func clear(frames: Int) {
     for index in 0..<channelCount where isInUse(index) {
       channel(index).update(repeating: 0, count: frames + Lane.blockFrames)
     }
-    forgetUse()
+    clearUse()
   }
 
   @_noLocks private func isInUse(_ index: Int) -> Bool {
@@ -96,7 +95,7 @@ struct Sums {
     if index >= Self.mixChannels { isUsed[(index - Self.mixChannels) / 2] = true }
   }
 
-  @_noLocks private func forgetUse() {
+  @_noLocks private func clearUse() {
     for stem in 0..<stemCount { isUsed[stem] = false }
   }
 }

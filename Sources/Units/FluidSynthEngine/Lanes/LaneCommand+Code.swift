@@ -1,7 +1,7 @@
-// Commands as numbers: to be compared, and kept in recordings.
+// Commands as numbers, to compare them and to store them in recordings.
 extension LaneCommand.Action {
-  /// Equal for equal actions. 0 for those that a recording does not hold: notes added to a chain,
-  /// tunings, whose tables change, and the end of everything.
+  /// Equal for equal actions; 0 for actions that recordings do not support: further notes of a chain,
+  /// tunings, whose tables change, and system resets.
   var code: UInt64 {
     @_noLocks get {
       switch self {
@@ -22,7 +22,7 @@ extension LaneCommand.Action {
     }
   }
 
-  /// The action of a ``code`` other than 0.
+  /// Creates the action of a ``code``, which must not be 0.
   @_noLocks init(code: UInt64) {
     let low = UInt32(truncatingIfNeeded: code)
     let (upper, lower) = (UInt8(truncatingIfNeeded: low >> 8), UInt8(truncatingIfNeeded: low))

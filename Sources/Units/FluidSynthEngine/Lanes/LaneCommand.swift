@@ -1,32 +1,32 @@
-/// What a sounding lane is told, and from which frame on.
+/// A command for a sounding lane.
 ///
-/// A lane obeys at its first block that begins at or after `frame`: 0 to 63 frames late, on the grid
-/// that its note's onset laid, as every FluidSynth does on its one grid.
+/// The lane applies it at its first block that begins at or after `frame`: 0 to 63 frames late, on the
+/// block grid of its note, as every FluidSynth does on its own grid.
 struct LaneCommand: BitwiseCopyable {
   /// Counted from the engine's first frame.
   var frame: Int64
   var action: Action
 
   enum Action: BitwiseCopyable {
-    /// A further note in a chain of legato notes, or where no lane was free.
+    /// A further note in a chain of legato notes.
     case noteOn(key: UInt8, velocity: UInt8)
     case noteOff(key: UInt8)
     case control(number: UInt8, value: UInt8)
     case bend(Int32)
     case bendRange(Int32)
-    /// One of ``EnteredParameters``.
+    /// A parameter of ``EnteredParameters``.
     case parameter(number: UInt8, value: UInt16)
-    /// Portamento times are linear from now on.
+    /// Portamento times are linear from this point on.
     case linearPortamentoTime
     case pressure(UInt8)
     case keyPressure(key: UInt8, value: UInt8)
     case generator(Int32, Float)
-    /// The channel's table of key pitches changed while notes sound.
+    /// The table of key pitches of the channel changed while notes sound.
     case tuning(UInt32)
-    /// A note of the same exclusive class began, or the polyphony limit needs the place: the note
-    /// fades from now on, whatever holds it.
+    /// A note of the same exclusive class began, or the polyphony limit requires it: the note fades out,
+    /// whatever holds it.
     case choke
-    /// So many notes fade already that this one ends at once, with what click that may make.
+    /// Too many notes are fading out: the note ends immediately, possibly with a click.
     case cut
     /// GM, GS or XG system on.
     case systemReset

@@ -1,16 +1,17 @@
-/// How many lanes should wait, so that the next notes find theirs made.
+/// Predicts how many idle lanes the next notes will need.
 ///
-/// At least half as many as sounded at most in the last seconds. When fewer wait, half as many again
-/// are ordered, so that orders are few. Lanes are never given back.
+/// The target is at least half the maximum number of lanes that sounded in the last four to eight seconds.
+/// If fewer are idle, half as many again are requested, so that requests are rare. Lanes are never given
+/// back.
 ///
 /// Realtime: yes.
 struct LaneForecast {
   private let windowFrames: Int64
   private var windowEnd: Int64
-  private var most = 0
-  private var mostBefore = 0
+  private var peak = 0
+  private var previousPeak = 0
 
-  /// Lanes to begin with: a chord of both hands and its echo in the pedal.
+  /// The initial number of lanes: a chord of both hands and its echo under the pedal.
   static var first: Int { @_noLocks get { 16 } }
 
   /// - Parameter rate: Frames per second.
@@ -19,22 +20,22 @@ struct LaneForecast {
     windowEnd = windowFrames
   }
 
-  /// Follows a cycle.
+  /// Updates the forecast after a cycle.
   ///
   /// - Parameters:
-  ///   - sounding: How many lanes sound, with those that notes would have had.
-  ///   - waiting: How many lanes wait.
+  ///   - sounding: The number of sounding lanes, including those that notes without a lane needed.
+  ///   - idle: The number of idle lanes.
   ///   - now: The frame after the cycle.
-  /// - Returns: How many lanes there should be, if there are too few.
-  @_noLocks mutating func follow(sounding: Int, waiting: Int, now: Int64) -> Int? {
+  /// - Returns: The total number of lanes needed, if there are too few.
+  @_noLocks mutating func update(sounding: Int, idle: Int, now: Int64) -> Int? {
     if now >= windowEnd {
-      mostBefore = most
-      most = 0
+      previousPeak = peak
+      peak = 0
       windowEnd = now + windowFrames
     }
-    most = max(most, sounding)
-    let least = max(Self.first, max(most, mostBefore)) / 2
-    guard waiting < least else { return nil }
+    peak = max(peak, sounding)
+    let least = max(Self.first, max(peak, previousPeak)) / 2
+    guard idle < least else { return nil }
     return sounding + least + max(least / 2, Self.first / 2)
   }
 }

@@ -1,13 +1,13 @@
 import CFluidSynth
 import CRender
 
-// Notes that are recorded, or played from a recording instead of by their lane's synth.
+// Recording of notes, and playback of recordings instead of a lane's synth.
 extension LaneGroup {
-  /// Lets a lane do what it is told by now: as its recording did, or with its synth, recorded if need
-  /// be.
-  @_noLocks func obey(_ lane: UnsafeMutablePointer<Lane>, tunings: Tunings) {
+  /// Applies the commands of a lane that are due. A lane that plays a recording continues it if the
+  /// recording has the same commands; a lane that is being recorded appends them to its recording.
+  @_noLocks func applyDueCommands(_ lane: UnsafeMutablePointer<Lane>, tunings: Tunings) {
     if let cache, lane.pointee.head.isPlaying {
-      if hears(lane, cache) { return }
+      if commandsMatchRecording(lane, cache) { return }
       leaveRecording(lane, cache, tunings: tunings)
     } else if let cache, lane.pointee.head.isRecording {
       var i = 0
@@ -18,10 +18,10 @@ extension LaneGroup {
         i += 1
       }
     }
-    lane.pointee.obey(tunings: tunings, voiceList: voiceList)
+    lane.pointee.applyDueCommands(tunings: tunings, voiceList: voiceList)
   }
 
-  /// Records blocks that the lane has just given, into the scratch channels.
+  /// Records blocks that the lane has just rendered into the scratch channels.
   @_noLocks func record(_ blocks: Int, of lane: UnsafeMutablePointer<Lane>) {
     guard let cache else { return }
     for block in 0..<blocks where lane.pointee.head.isRecording {
@@ -31,14 +31,14 @@ extension LaneGroup {
     }
   }
 
-  /// Plays a lane's recording until its next block begins at or after `end`, or as far as the note
-  /// agrees with it.
+  /// Plays a lane's recording until the next block begins at or after `end`, or until the note differs from
+  /// the recording.
   @_noLocks func play(
     _ lane: UnsafeMutablePointer<Lane>, from origin: Int64, until end: Int64, tunings: Tunings
   ) {
     guard let cache else { return }
     while lane.pointee.isSounding, lane.pointee.next < end {
-      obey(lane, tunings: tunings)
+      applyDueCommands(lane, tunings: tunings)
       guard lane.pointee.head.isPlaying else { return }
       var limit = end
       if lane.pointee.commandCount > 0 { limit = min(limit, lane.pointee.commands[0].frame) }
@@ -50,8 +50,10 @@ extension LaneGroup {
     }
   }
 
-  /// Compares what the lane is told by now with what the recorded note was told.
-  @_noLocks private func hears(
+  /// Removes the due commands of the lane that the recording has at the same position.
+  ///
+  /// - Returns: Whether no due command is left.
+  @_noLocks private func commandsMatchRecording(
     _ lane: UnsafeMutablePointer<Lane>, _ cache: UnsafeMutablePointer<NoteCache>
   ) -> Bool {
     var done = 0
@@ -65,22 +67,21 @@ extension LaneGroup {
       lane.pointee.head.offset += Int(record.size)
       done += 1
     }
-    lane.pointee.forgetCommands(done)
+    lane.pointee.removeCommands(done)
     return lane.pointee.commandCount == 0
       || lane.pointee.commands[0].frame > lane.pointee.next
   }
 
-  /// Fetches what a lane will play first, if it plays a recording.
-  @_noLocks func predictLanes(_ lane: UnsafeMutablePointer<Lane>) {
+  /// Prefetches the first bytes that a lane will play, if it plays a recording.
+  @_noLocks func prefetchRecording(of lane: UnsafeMutablePointer<Lane>) {
     guard let cache, lane.pointee.head.isPlaying else { return }
-    prefetch(cache.pointee.place(lane.pointee.head), Self.prefetchedBytes)
+    prefetch(cache.pointee.address(of: lane.pointee.head), Self.prefetchedBytes)
   }
 
-  /// How far ahead of what is played memory is fetched: a few blocks, for one is played faster than
-  /// memory answers.
+  /// How far to prefetch: a few blocks, because a block is played faster than memory responds.
   private static var prefetchedBytes: Int { @_noLocks get { 1536 } }
 
-  /// - Returns: Whether the recording had so many blocks without a command.
+  /// - Returns: Whether the recording continued for that number of blocks without a command.
   @_noLocks private func playBlocks(
     _ blocks: Int, of lane: UnsafeMutablePointer<Lane>,
     _ cache: UnsafeMutablePointer<NoteCache>, origin: Int64
@@ -88,16 +89,16 @@ extension LaneGroup {
     for block in 1...blocks {
       let record = cache.pointee.record(at: &lane.pointee.head)
       guard record.isBlock else { return false }
-      let place = cache.pointee.place(lane.pointee.head)
-      prefetch(place + Self.prefetchedBytes, Int(record.size))
-      let data = CompressedBlock(place + Record.headBytes, record.packing)
-      let heard = data.add(
+      let address = cache.pointee.address(of: lane.pointee.head)
+      prefetch(address + Self.prefetchedBytes, Int(record.size))
+      let data = CompressedBlock(address + Record.headerBytes, record.packing)
+      let added = data.add(
         to: sums, dry: sums.dryChannel(of: lane.pointee.stem), at: Int(lane.pointee.next - origin),
         work: scratch)
-      if data.hasSound { lane.pointee.isHeard = true }
+      if data.hasSound { lane.pointee.wasAudible = true }
       lane.pointee.head.offset += Int(record.size)
       lane.pointee.next += Int64(Lane.blockFrames)
-      if block == blocks { lane.pointee.level = heard.peak }
+      if block == blocks { lane.pointee.level = added.peak }
       guard lane.pointee.isAtCount else { continue }
       lane.pointee.voices = Int32(record.voices)
       if record.voices == 0 {
@@ -109,28 +110,28 @@ extension LaneGroup {
     return true
   }
 
-  /// Leaves a recording: the lane's synth is started as the recorded note was, told what it was told,
-  /// and brought, unheard, to where the lane is.
+  /// Leaves a recording: starts the lane's synth as the recorded note was started, applies the same
+  /// commands, and renders without output up to the current position.
   @_noLocks private func leaveRecording(
     _ lane: UnsafeMutablePointer<Lane>, _ cache: UnsafeMutablePointer<NoteCache>,
     tunings: Tunings
   ) {
     let recording = cache.pointee.recordings[lane.pointee.head.recording]
-    lane.pointee.head.mode = .strayed
+    lane.pointee.head.mode = .diverged
     let (reached, voices) = (lane.pointee.head, lane.pointee.voices)
     var head = Playhead(.playing, recording: reached.recording, chunk: recording.firstChunk)
     lane.pointee.update(
       to: cache.pointee.starts + reached.recording, revision: recording.revision,
       key: recording.key, tunings: tunings, tables: lane.pointee.tables)
     lane.pointee.startNote(
-      key: recording.key, velocity: recording.velocity, glideFrom: nil, caught: false)
+      key: recording.key, velocity: recording.velocity, glideFrom: nil, sostenutoHeld: false)
     var blocks = 0
     while true {
       let record = cache.pointee.record(at: &head)
       if head.isAt(reached) { break }
       if record.isCommand {
         renderUnheard(&blocks, of: lane)
-        lane.pointee.perform(
+        lane.pointee.apply(
           LaneCommand.Action(code: record.command), tunings: tunings, voiceList: voiceList)
       } else {
         blocks += 1
@@ -139,7 +140,7 @@ extension LaneGroup {
       head.offset += Int(record.size)
     }
     renderUnheard(&blocks, of: lane)
-    // As last counted, not as of now.
+    // The last count, which determines the end of the note.
     lane.pointee.voices = voices
   }
 

@@ -2,98 +2,98 @@ import CFluidSynth
 import CFluidSynthOverrides
 import CRender
 
-/// The lanes that one thread renders, and what they need to themselves for it.
+/// The lanes that one thread renders, with the memory it needs.
 ///
-/// Pools share nothing but the SoundFont, so each may be rendered by a thread of its own. What they
-/// render adds up to the same bits however the notes were dealt among them.
+/// Groups share only the SoundFont, so each may be rendered on its own thread. The sum of all groups is
+/// bit-identical for every distribution of the notes among them.
 struct LaneGroup {
   let index: Int32
-  /// Whether lanes are scrubbed after a note; see ``Footing``.
-  var scrubs = true
-  /// Where `fluid_synth_get_voicelist` writes.
+  /// Whether voice slots are reset after a note; see ``LibraryCapabilities``.
+  var resetsVoiceSlots = true
+  /// The output of `fluid_synth_get_voicelist`.
   let voiceList: UnsafeMutablePointer<OpaquePointer?>
 
-  /// The lanes that sound, by index into the engine's table.
+  /// The sounding lanes, as indices into the engine's table.
   let sounding: UnsafeMutablePointer<Int32>
   var soundingCount = 0
-  /// The sounding lanes that the threads of other pools may render.
-  let share: LaneShare
-  /// Whether there are such threads.
-  let isHelped: Bool
-  /// Voices of its lanes, as of the end of the last cycle and with the notes that began since.
+  /// The sounding lanes that the threads of other groups may render.
+  let sharedLanes: LaneShare
+  /// Whether there are other groups.
+  let sharesLanes: Bool
+  /// The voices of the lanes: as of the end of the last cycle, plus those of notes that began since.
   var voices = 0
-  /// Those of them that recordings play, in lanes that take about an eighth of the work.
+  /// The number of these voices that recordings play, for about an eighth of the work.
   var playedVoices = 0
-  /// How many voices the rendering thread's other work counts as, when notes are dealt.
+  /// The load of the rendering thread's other work, in voices.
   var handicap = 0
-  /// How many voices all its work counts as.
+  /// The load of the group in voices, by which notes are distributed.
   var load: Int { @_noLocks get { voices - playedVoices * 7 / 8 + handicap } }
-  /// The lanes that wait, the last used on top.
-  let waiting: UnsafeMutablePointer<Int32>
-  var waitingCount = 0
-  /// The fewest that waited at a time, lately.
-  var fewestWaiting = 0
+  /// The idle lanes; the last used is the last.
+  let idle: UnsafeMutablePointer<Int32>
+  var idleCount = 0
+  /// The minimum number of idle lanes since the last check; see ``dequeueIdle()``.
+  var fewestIdle = 0
 
-  /// What the lanes render in the cycle in progress.
+  /// The output of the lanes in the current cycle.
   var sums: Sums
-  /// What they rendered in the one before, which may still be being mixed.
+  /// The output of the previous cycle, which may still be in the mix.
   var lastSums: Sums
 
-  /// Four channels of floats that a lane renders into, before they are added to the sums.
+  /// Four channels that a lane renders into, before they are added to the sums.
   let scratch: UnsafeMutablePointer<Float>
   let dry: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   let sends: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-  /// What `fluid_synth_process` is given for the sends: 4, or 0 when no effect is on.
+  /// The number of sends for `fluid_synth_process`: 4, or 0 without effects.
   let sendCount: Int32
-  /// Whether each lane runs effects of its own, because the library keeps the sends to itself; a
-  /// lane then rings on until it is quiet. See ``Footing``.
+  /// Whether each lane runs its own effects, because the library does not output the sends. A lane then
+  /// sounds until its effects are quiet. See ``LibraryCapabilities``.
   var hasLaneEffects = false
 
-  /// Recordings of notes that come again, shared by all pools; `nil` where none are kept.
+  /// The recordings of recurring notes, shared by all groups; `nil` if there are none.
   var cache: UnsafeMutablePointer<NoteCache>?
 
-  /// The most blocks rendered at once: enough to spread the cost of a call, and small enough that
-  /// what is rendered stays in the first-level cache until it is added.
+  /// The maximum number of blocks per call: large enough to amortize the cost of a call, and small enough
+  /// that the output stays in the L1 cache until it is added.
   static var blocksAtOnce: Int { @_noLocks get { 8 } }
   /// −90 dBFS.
   private static var quiet: Float { @_noLocks get { 3.2e-5 } }
   private static var windowFrames: Int64 { @_noLocks get { 1024 } }
-  /// How many lanes stay in the second-level cache while others render: each uses about 32 kB, most of it
+  /// The number of lanes that stay in the L2 cache while others render. Each uses about 32 kB, most of it
   /// FluidSynth's buffers.
-  private static var mostCachedLanes: Int { @_noLocks get { 24 } }
+  private static var maximumCachedLanes: Int { @_noLocks get { 24 } }
 
-  /// Lets a lane wait for its next note.
-  @_noLocks mutating func addWaiting(_ lane: Int32) {
-    waiting[waitingCount] = lane
-    waitingCount += 1
+  /// Marks a lane as idle.
+  @_noLocks mutating func addIdle(_ lane: Int32) {
+    idle[idleCount] = lane
+    idleCount += 1
   }
 
-  /// Takes one of the lanes that have waited ever since the last of them was taken so, those used longest
-  /// ago first; `nil` when no more did, and then a new while begins. Realtime: no.
-  mutating func takeIdle() -> Int32? {
-    guard fewestWaiting > 0 else {
-      fewestWaiting = waitingCount
+  /// Removes and returns a lane, the least recently used, if at least one lane was idle during the whole
+  /// window since the last `nil`. Otherwise returns `nil` and starts a new window. Realtime: no.
+  mutating func dequeueIdle() -> Int32? {
+    guard fewestIdle > 0 else {
+      fewestIdle = idleCount
       return nil
     }
-    fewestWaiting -= 1
-    waitingCount -= 1
-    let lane = waiting[0]
-    for i in 0..<waitingCount { waiting[i] = waiting[i + 1] }
+    fewestIdle -= 1
+    idleCount -= 1
+    let lane = idle[0]
+    for i in 0..<idleCount { idle[i] = idle[i + 1] }
     return lane
   }
 
-  /// Renders every sounding lane of the pool until its next block begins at or after `end`.
+  /// Renders every sounding lane of the group until its next block begins at or after `end`.
   ///
   /// - Parameters:
-  ///   - origin: The frame that the sums begin at.
+  ///   - origin: The frame of the first sample of the sums.
   ///   - end: At most the longest cycle after `origin`.
   @_noLocks func render(
     _ lanes: UnsafeMutablePointer<Lane>, from origin: Int64, until end: Int64, tunings: Tunings
   ) {
-    // A window at a time, so that the sums stay in the cache while all lanes add to them; unless there are so many
-    // lanes that each would have to come back into the cache for each window.
-    let isCrowded = renderedLanes(lanes) > Self.mostCachedLanes
-    if isCrowded, isHelped {
+    // Renders in windows, so that the sums stay in the cache while all lanes add to them. With too many
+    // lanes this is slower, because every lane would be loaded into the cache again for every window.
+    let isCrowded = renderedLanes(lanes) > Self.maximumCachedLanes
+    if isCrowded, sharesLanes {
       return renderShared(lanes, from: origin, until: end, tunings: tunings)
     }
     let step = isCrowded ? end - origin : Self.windowFrames
@@ -101,53 +101,54 @@ struct LaneGroup {
     while window < end {
       window = min(window + step, end)
       for i in 0..<soundingCount {
-        if i + 1 < soundingCount { predictLanes(lanes + Int(sounding[i + 1])) }
+        if i + 1 < soundingCount { prefetchRecording(of: lanes + Int(sounding[i + 1])) }
         renderLane(
           lanes + Int(sounding[i]), from: origin, until: window, limit: end, tunings: tunings)
       }
     }
   }
 
-  /// Renders every sounding lane to the end of the cycle, and lets other threads help.
+  /// Renders every sounding lane to the end of the cycle; other threads may steal lanes.
   @_noLocks private func renderShared(
     _ lanes: UnsafeMutablePointer<Lane>, from origin: Int64, until end: Int64, tunings: Tunings
   ) {
     var count = 0
     for i in 0..<soundingCount where lanes[Int(sounding[i])].head.isOff {
-      share.put(sounding[i], at: count)
+      sharedLanes.set(sounding[i], at: count)
       count += 1
     }
-    share.open(count: count)
-    // A recording is played after it has been made, so the lanes that use one keep their order.
+    sharedLanes.publish(count: count)
+    // A recording is played after it is recorded, so lanes that use one are rendered in order.
     for i in 0..<soundingCount where !lanes[Int(sounding[i])].head.isOff {
       renderLane(
         lanes + Int(sounding[i]), from: origin, until: end, limit: end, tunings: tunings)
     }
-    while let lane = share.takeFirst() {
+    while let lane = sharedLanes.popFirst() {
       renderLane(lanes + lane, from: origin, until: end, limit: end, tunings: tunings)
     }
   }
 
-  /// Renders lanes of another pool that its own thread has not come to. What they give is added to this pool's
-  /// sums, for only the total of all pools counts.
-  @_noLocks func help(
-    _ other: LaneGroup, _ lanes: UnsafeMutablePointer<Lane>, from origin: Int64, until end: Int64,
+  /// Renders lanes of another group that its own thread has not reached. The output is added to the sums of
+  /// this group, because only the total of all groups matters.
+  @_noLocks func renderLanes(
+    stolenFrom other: LaneGroup, _ lanes: UnsafeMutablePointer<Lane>, from origin: Int64,
+    until end: Int64,
     tunings: Tunings
   ) {
-    while let lane = other.share.takeLast() {
+    while let lane = other.sharedLanes.popLast() {
       renderLane(lanes + lane, from: origin, until: end, limit: end, tunings: tunings)
     }
   }
 
-  /// How many lanes sound that no recording plays.
+  /// The number of sounding lanes that do not play a recording.
   @_noLocks private func renderedLanes(_ lanes: UnsafeMutablePointer<Lane>) -> Int {
     var count = 0
     for i in 0..<soundingCount where !lanes[Int(sounding[i])].head.isPlaying { count += 1 }
     return count
   }
 
-  /// Renders one lane until its next block begins at or after `end`; where more blocks are cheaply
-  /// had, further, but not beyond `limit`.
+  /// Renders one lane until its next block begins at or after `end`. May render further blocks in the same
+  /// call, but not beyond `limit`.
   @_noLocks func renderLane(
     _ lane: UnsafeMutablePointer<Lane>, from origin: Int64, until end: Int64, limit: Int64,
     tunings: Tunings
@@ -156,7 +157,7 @@ struct LaneGroup {
       play(lane, from: origin, until: end, tunings: tunings)
     }
     while lane.pointee.isSounding && lane.pointee.next < end {
-      obey(lane, tunings: tunings)
+      applyDueCommands(lane, tunings: tunings)
       var limit = limit
       if lane.pointee.commandCount > 0 { limit = min(limit, lane.pointee.commands[0].frame) }
       let blocks = min(Int(limit - lane.pointee.next + 63) / 64, Self.blocksAtOnce)
@@ -177,7 +178,7 @@ struct LaneGroup {
       let target = sums.channel(channel < 2 ? dry + channel : channel)
       fixed_point_add(scratchChannel(channel), target + position, frames)
     }
-    if !lane.pointee.isHeard { lane.pointee.isHeard = hasSound(frames) }
+    if !lane.pointee.wasAudible { lane.pointee.wasAudible = hasSound(frames) }
     lane.pointee.level = peak(ofLastBlockBefore: frames)
     lane.pointee.next += Int64(frames)
     if lane.pointee.isAtCount {
@@ -189,9 +190,9 @@ struct LaneGroup {
     }
   }
 
-  /// Ends a lane whose note has ended: scrubs the slots that its voices had.
+  /// Ends a lane whose note has ended, and resets the voice slots that it used.
   @_noLocks private func silence(_ lane: UnsafeMutablePointer<Lane>) {
-    if scrubs {
+    if resetsVoiceSlots {
       let isFree = lane.pointee.voiceReset.resetVoices(
         lane.pointee.usedSlots, of: lane.pointee.synth)
       if !isFree { lane.pointee.isUnusable = true }
@@ -202,8 +203,8 @@ struct LaneGroup {
     if let cache, lane.pointee.head.isRecording { cache.pointee.finish(lane.pointee.head) }
   }
 
-  /// Ends a lane's note at once, unheard, if it can be.
-  func cutShort(_ lane: UnsafeMutablePointer<Lane>) {
+  /// Ends a lane's note without output, if possible. Realtime: no.
+  func endSilently(_ lane: UnsafeMutablePointer<Lane>) {
     if lane.pointee.head.isPlaying {
       lane.pointee.isSounding = false
       return
@@ -224,7 +225,7 @@ struct LaneGroup {
     }
   }
 
-  /// Whether any sample that a lane has just rendered differs from zero.
+  /// Whether any sample that a lane has just rendered is not zero.
   @_noLocks private func hasSound(_ frames: Int) -> Bool {
     for channel in 0..<(sendCount == 0 ? 2 : 4) {
       let samples = scratchChannel(channel)
@@ -239,10 +240,10 @@ struct LaneGroup {
     return max(Self.peak(scratchChannel(0) + last), Self.peak(scratchChannel(1) + last))
   }
 
-  /// The greatest sample of a block, about.
+  /// The approximate peak of a block.
   @_noLocks static func peak(_ block: UnsafePointer<Float>) -> Float {
     var peak: Float = 0
-    // Every fourth will do to tell loud from quiet.
+    // Every fourth sample is accurate enough to compare levels.
     for i in stride(from: 0, to: Lane.blockFrames, by: 4) { peak = max(peak, abs(block[i])) }
     return peak
   }

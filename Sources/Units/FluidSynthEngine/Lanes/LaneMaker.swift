@@ -2,138 +2,142 @@ import CFluidSynth
 import CFluidSynthOverrides
 import Synchronization
 
-/// Makes lanes, in the places of the table that the render thread does not use yet.
+/// Creates lanes, at indices of the table that the render thread does not use yet.
 ///
-/// One thread at a time makes, which need not be the one that renders.
+/// Threads: one at a time; it need not be the render thread.
 struct LaneMaker {
   let lanes: UnsafeMutablePointer<Lane>
   let capacity: Int
-  let supply: UnsafeMutablePointer<LaneProvisioning>
-  /// Shared by all lanes, for settings are larger than one would think.
+  let provisioning: UnsafeMutablePointer<LaneProvisioning>
+  /// Shared by all lanes, to save memory.
   let librarySettings: OpaquePointer
-  /// Where lanes come from and go to, if there are some; `nil`: they are made and freed.
-  private let shelf: Unmanaged<LanePool>?
+  /// The pool that lanes are acquired from and released to; if `nil`, they are created and destroyed.
+  private let lanePool: Unmanaged<LanePool>?
   private let kind: LanePool.Kind
-  /// Which sends lanes hand out; none where they run effects of their own.
+  /// The sends that lanes output; none if they run their own effects.
   let sends: Effects
-  /// What new lanes can play.
+  /// The presets of new lanes.
   let tables: PresetTables
 
+  /// Creates the table of lanes, which is empty.
+  ///
   /// - Parameters:
-  ///   - settings: Those of all lanes.
-  ///   - capacity: How many lanes there can be.
-  ///   - shelf: It must outlive the lanes.
+  ///   - capacity: The maximum number of lanes.
+  ///   - settings: The settings of all lanes.
+  ///   - lanePool: Must outlive the lanes.
   /// - Throws: ``InstrumentError/outOfMemory``.
   init(
     capacity: Int, settings: SynthSettings, sends: Effects, tables: PresetTables,
-    shelf: LanePool? = nil
+    lanePool: LanePool? = nil
   ) throws(InstrumentError) {
     kind = LanePool.Kind(settings: settings, sends: sends)
     librarySettings =
-      if let shelf { try shelf.librarySettings(of: kind) } else {
+      if let lanePool { try lanePool.librarySettings(of: kind) } else {
         try makeLibrarySettings(settings)
       }
-    self.shelf = shelf.map(Unmanaged.passUnretained)
+    self.lanePool = lanePool.map(Unmanaged.passUnretained)
     lanes = .allocate(capacity: capacity)
-    supply = .allocate(capacity: 1)
-    supply.initialize(to: LaneProvisioning())
+    provisioning = .allocate(capacity: 1)
+    provisioning.initialize(to: LaneProvisioning())
     self.capacity = capacity
     self.sends = sends
     self.tables = tables
   }
 
-  var hasShelf: Bool { shelf != nil }
-  var made: Int { supply.pointee.made.load(ordering: .acquiring) }
+  var hasLanePool: Bool { lanePool != nil }
+  var madeCount: Int { provisioning.pointee.madeCount.load(ordering: .acquiring) }
 
-  /// Makes one lane, or takes one from the shelf, to be rendered by a pool. The table must have room.
+  /// Appends a lane for a group, from the pool or newly created. The table must not be full.
   ///
   /// - Throws: ``InstrumentError/outOfMemory``.
-  func make(pool: Int) throws(InstrumentError) {
-    try fill(made, pool: pool)
-    supply.pointee.made.store(made + 1, ordering: .releasing)
+  func make(group: Int) throws(InstrumentError) {
+    try fill(madeCount, group: group)
+    provisioning.pointee.madeCount.store(madeCount + 1, ordering: .releasing)
   }
 
-  /// The same, in a place that is vacant. Not while anybody renders.
+  /// Puts a lane for a group at a vacant index. Must not be called during rendering.
   ///
-  /// - Returns: The place; `nil` if none is vacant.
-  func refill(pool: Int) throws(InstrumentError) -> Int? {
-    guard let place = supply.pointee.vacant.last else { return nil }
-    try fill(place, pool: pool)
-    supply.pointee.vacant.removeLast()
-    return place
+  /// - Returns: The index; `nil` if none is vacant.
+  /// - Throws: ``InstrumentError/outOfMemory``.
+  func refill(group: Int) throws(InstrumentError) -> Int? {
+    guard let index = provisioning.pointee.vacantIndices.last else { return nil }
+    try fill(index, group: group)
+    provisioning.pointee.vacantIndices.removeLast()
+    return index
   }
 
-  private func fill(_ place: Int, pool: Int) throws(InstrumentError) {
-    if tables.only == nil, var lane = shelf?.takeUnretainedValue().take(kind) {
-      lane.join(pool: Int32(pool), tables: tables)
-      (lanes + place).initialize(to: lane)
+  private func fill(_ index: Int, group: Int) throws(InstrumentError) {
+    if tables.only == nil, var lane = lanePool?.takeUnretainedValue().acquire(kind) {
+      lane.attach(group: Int32(group), tables: tables)
+      (lanes + index).initialize(to: lane)
     } else {
       let lane = try Lane(
         librarySettings: librarySettings, runsReverb: kind.settings.effects.reverb,
-        pool: Int32(pool), sends: sends, tables: tables)
-      shelf?.takeUnretainedValue().countNew()
-      (lanes + place).initialize(to: lane)
+        group: Int32(group), sends: sends, tables: tables)
+      lanePool?.takeUnretainedValue().recordNewLane()
+      (lanes + index).initialize(to: lane)
     }
   }
 
-  /// Makes the lanes that the render thread has asked for, for each pool in turn.
+  /// Makes the lanes that the render thread has requested, for the groups in turn.
   ///
   /// - Throws: ``InstrumentError/outOfMemory``.
-  func makeWhatIsWanted(pools: Int) throws(InstrumentError) {
-    while made < min(supply.pointee.wanted.load(ordering: .relaxed), capacity) {
-      try make(pool: made % pools)
+  func makeRequestedLanes(groups: Int) throws(InstrumentError) {
+    while madeCount < min(provisioning.pointee.requestedCount.load(ordering: .relaxed), capacity) {
+      try make(group: madeCount % groups)
     }
   }
 
-  /// Frees a lane, or puts it on the shelf. It must be silent, and nobody may render.
-  func putAway(_ place: Int) {
-    if let shelf {
-      shelf.takeUnretainedValue().put(lanes[place], kind)
+  /// Destroys a lane, or releases it to the pool. The lane must be silent. Must not be called during
+  /// rendering.
+  func release(_ index: Int) {
+    if let lanePool {
+      lanePool.takeUnretainedValue().release(lanes[index], kind)
     } else {
-      lanes[place].destroy()
+      lanes[index].destroy()
     }
-    supply.pointee.vacant.append(place)
+    provisioning.pointee.vacantIndices.append(index)
   }
 
-  /// Puts all lanes away; nobody may render any more.
+  /// Releases all lanes. Nothing may render any more.
   func destroy() {
-    let vacant = Set(supply.pointee.vacant)
-    for place in 0..<made where !vacant.contains(place) { putAway(place) }
+    let vacantIndices = Set(provisioning.pointee.vacantIndices)
+    for index in 0..<madeCount where !vacantIndices.contains(index) { release(index) }
     lanes.deallocate()
-    supply.deinitialize(count: 1)
-    supply.deallocate()
-    if !hasShelf { delete_fluid_settings(librarySettings) }
+    provisioning.deinitialize(count: 1)
+    provisioning.deallocate()
+    if !hasLanePool { delete_fluid_settings(librarySettings) }
   }
 }
 
 extension Lane {
   /// - Throws: ``InstrumentError/outOfMemory``.
   init(
-    librarySettings: OpaquePointer, runsReverb: Bool, pool: Int32, sends: Effects,
+    librarySettings: OpaquePointer, runsReverb: Bool, group: Int32, sends: Effects,
     tables: PresetTables
   ) throws(InstrumentError) {
     let synth = try newSynth(librarySettings, mayRunReverb: runsReverb)
     do throws(InstrumentError) {
-      try self.init(synth: synth, pool: pool, sends: sends, tables: tables)
+      try self.init(synth: synth, group: group, sends: sends, tables: tables)
     } catch {
       delete_fluid_synth(synth)
       throw error
     }
   }
 
-  /// Makes a lane of a new synth, which is the lane's from then on.
+  /// Creates a lane from a new synth, which the lane owns from then on.
   ///
   /// - Throws: ``InstrumentError/outOfMemory``.
   init(
-    synth: OpaquePointer, pool: Int32, sends: Effects, tables: PresetTables
+    synth: OpaquePointer, group: Int32, sends: Effects, tables: PresetTables
   ) throws(InstrumentError) {
     self.synth = synth
     voiceReset = try VoiceReset()
-    self.pool = pool
+    self.group = group
     self.tables = tables
     library = try LibraryProbe.found()
     do throws(InstrumentError) {
-      door = try SoundFontProxy(of: synth, to: tables)
+      proxy = try SoundFontProxy(of: synth, to: tables)
     } catch {
       voiceReset.destroy()
       throw error
@@ -142,19 +146,19 @@ extension Lane {
     commands = .allocate(capacity: Self.commandCapacity)
     commands.initialize(
       repeating: LaneCommand(frame: 0, .pressure(0)), count: Self.commandCapacity)
-    told = .allocate(capacity: 1)
-    told.initialize(to: ChannelState())
-    told.pointee.read(from: synth, channel: 0)
+    sent = .allocate(capacity: 1)
+    sent.initialize(to: ChannelState())
+    sent.pointee.read(from: synth, channel: 0)
     setModes()
-    // Not by what it happens to hear itself: the mode is that of all channels together.
+    // The mode is common to all channels, so it is set by the engine and not by what the lane receives.
     portamento_time_mode_set(UnsafeMutableRawPointer(synth), false)
   }
 
   func destroy() {
     delete_fluid_synth(synth)
-    // After the synth, whose voices read its sample.
+    // After the synth, whose voices read the sample.
     voiceReset.destroy()
     commands.deallocate()
-    told.deallocate()
+    sent.deallocate()
   }
 }

@@ -2,83 +2,85 @@ import CFluidSynth
 import CLinux
 import Synchronization
 
-/// Lanes that instruments leave behind for others of the same rate, gain and sends.
+/// A pool of lanes that instruments with the same rate, gain and sends share, one after another.
 ///
-/// What a lane played before is never heard: it plays for its next instrument as it would for its next
-/// note. It keeps nothing of the SoundFont that it played.
+/// What a lane played before does not affect its output, just as for its next note. A pooled lane
+/// references no SoundFont.
 ///
-/// It counts the lanes that there are, its own and its instruments', for their memory can be lent from
-/// that for recordings.
+/// The pool counts all lanes that exist, its own and those of its instruments, because their memory can be
+/// deducted from the memory for recordings.
 ///
 /// Realtime: no. Threads: any.
 ///
-/// `@unchecked Sendable`: a lane belongs to the shelf or to one instrument; the rest is behind the
-/// mutex.
+/// `@unchecked Sendable`: a lane belongs either to the pool or to one instrument; a mutex protects the
+/// rest.
 public final class LanePool: @unchecked Sendable {
   struct Kind: Hashable {
     var settings: SynthSettings
     var sends: Effects
   }
 
-  private struct Places {
-    /// Those of all lanes of the kind, on the shelf or not.
+  private struct Entry {
+    /// The settings of all lanes of the kind, pooled or in use.
     let librarySettings: OpaquePointer
     var lanes: [Lane] = []
   }
-  private var places: [Kind: Places] = [:]
+  private var entries: [Kind: Entry] = [:]
   private var freedBytes = 0
   private let mutex = Mutex(())
   private let capacity: Int
   private let memory: RecordingMemory?
 
-  /// What a lane takes, about. A third of it is a reverb of the library's, which it never runs.
+  /// The approximate size of a lane. A third of it is one of the library's reverbs, which never runs.
   static let laneBytes = 360_000
-  /// The library takes its memory in pieces, which go back to the system when it is asked to.
+  /// Freed memory is returned to the system in portions of this size.
   private static let bytesAtOnce = 16 * laneBytes
 
+  /// Creates an empty pool.
+  ///
   /// - Parameters:
-  ///   - capacity: How many lanes may lie on it, of each kind: about 0.4 MB each.
-  ///   - memory: What lends lanes their memory; `nil`: they have their own.
+  ///   - capacity: The maximum number of pooled lanes of each kind: about 0.4 MB each.
+  ///   - memory: The memory from which the size of lanes is deducted; `nil` for none.
   public init(capacity: Int, memory: RecordingMemory? = nil) {
     self.capacity = capacity
     self.memory = memory
   }
 
   deinit {
-    for (_, place) in places {
-      for lane in place.lanes { free(lane) }
-      delete_fluid_settings(place.librarySettings)
+    for (_, entry) in entries {
+      for lane in entry.lanes { free(lane) }
+      delete_fluid_settings(entry.librarySettings)
     }
   }
 
-  /// Settings to make lanes with. They stay the shelf's, which must outlive the lanes.
+  /// Returns the settings for new lanes. The pool owns them and must outlive the lanes.
   func librarySettings(of kind: Kind) throws(InstrumentError) -> OpaquePointer {
     try mutex.withLock { _ throws(InstrumentError) in
-      if let known = places[kind] { return known.librarySettings }
+      if let entry = entries[kind] { return entry.librarySettings }
       let made = try makeLibrarySettings(kind.settings)
-      places[kind] = Places(librarySettings: made)
+      entries[kind] = Entry(librarySettings: made)
       return made
     }
   }
 
-  func take(_ kind: Kind) -> Lane? {
-    mutex.withLock { _ in places[kind]?.lanes.popLast() }
+  func acquire(_ kind: Kind) -> Lane? {
+    mutex.withLock { _ in entries[kind]?.lanes.popLast() }
   }
 
-  /// Counts a lane that was made because none lay there.
-  func countNew() { memory?.lend(Self.laneBytes) }
+  /// Counts a lane that was created because the pool had none.
+  func recordNewLane() { memory?.lend(Self.laneBytes) }
 
-  /// Takes a lane back, or frees it where there is no room for it or it is of no use to others.
-  func put(_ lane: Lane, _ kind: Kind) {
+  /// Returns a lane to the pool, or destroys it if the pool is full or the lane cannot be reused.
+  func release(_ lane: Lane, _ kind: Kind) {
     var lane = lane
-    let isPut = lane.leave() && add(lane, kind)
-    if !isPut { free(lane) }
+    let isStored = lane.detach() && add(lane, kind)
+    if !isStored { free(lane) }
   }
 
   private func add(_ lane: Lane, _ kind: Kind) -> Bool {
     mutex.withLock { _ in
-      guard let count = places[kind]?.lanes.count, count < capacity else { return false }
-      places[kind]?.lanes.append(lane)
+      guard let count = entries[kind]?.lanes.count, count < capacity else { return false }
+      entries[kind]?.lanes.append(lane)
       return true
     }
   }
@@ -86,29 +88,29 @@ public final class LanePool: @unchecked Sendable {
   private func free(_ lane: Lane) {
     lane.destroy()
     memory?.lend(-Self.laneBytes)
-    let isMuch = mutex.withLock { _ in
+    let isThresholdReached = mutex.withLock { _ in
       freedBytes += Self.laneBytes
       guard freedBytes >= Self.bytesAtOnce else { return false }
       freedBytes = 0
       return true
     }
-    if isMuch { malloc_trim(0) }
+    if isThresholdReached { malloc_trim(0) }
   }
 }
 
 extension Lane {
-  /// Readies a lane of the shelf for an instrument.
-  mutating func join(pool: Int32, tables: PresetTables) {
-    self.pool = pool
-    turn(to: tables)
+  /// Prepares a pooled lane for an instrument.
+  mutating func attach(group: Int32, tables: PresetTables) {
+    self.group = group
+    retarget(to: tables)
   }
 
-  /// Lets go of all that it holds of its instrument. It must be silent.
+  /// Releases all references of the lane to its instrument. The lane must be silent.
   ///
-  /// - Returns: Whether another instrument may have it.
-  mutating func leave() -> Bool {
-    // A table of tunings is its instrument's.
-    guard !isSounding, !isUnusable, usedSlots == 0, told.pointee.tuning == 0, tables.only == nil
+  /// - Returns: Whether another instrument can use the lane.
+  mutating func detach() -> Bool {
+    // The tuning tables belong to the instrument.
+    guard !isSounding, !isUnusable, usedSlots == 0, sent.pointee.tuning == 0, tables.only == nil
     else {
       return false
     }

@@ -1,20 +1,20 @@
 import Synchronization
 
-/// What passes between the render thread and a thread that makes lanes for it, without a lock.
+/// Lock-free communication between the render thread and the thread that makes lanes for it.
 ///
-/// The table of lanes is the FIFO: the maker fills the next place and then counts it; the render thread
-/// takes into use what was counted. Each field is written by one of the two; a release store and
-/// an acquire load of it order what was written before.
+/// The table of lanes is the FIFO: the maker fills the next entry and then increments the count; the render
+/// thread adopts all counted lanes. Each field has one writer; a release store and an acquire load order
+/// the data written before it.
 struct LaneProvisioning: ~Copyable {
-  /// How many lanes the table holds. Maker.
-  let made = Atomic<Int>(0)
-  /// Places whose lanes were put away, to be filled first. Maker, and only while nobody renders.
-  var vacant: [Int] = []
-  /// How many it should hold. Render thread.
-  let wanted = Atomic<Int>(LaneForecast.first)
+  /// The number of lanes in the table. Written by the maker.
+  let madeCount = Atomic<Int>(0)
+  /// The indices of released lanes, to be filled first. Used by the maker, and only while nothing renders.
+  var vacantIndices: [Int] = []
+  /// The number of lanes that the table should have. Written by the render thread.
+  let requestedCount = Atomic<Int>(LaneForecast.first)
 
-  /// Whether there is something to make. Threads: any.
-  var isWaitedFor: Bool {
-    @_noLocks get { made.load(ordering: .relaxed) < wanted.load(ordering: .relaxed) }
+  /// Whether lanes are requested that are not made yet. Threads: any.
+  var isPending: Bool {
+    @_noLocks get { madeCount.load(ordering: .relaxed) < requestedCount.load(ordering: .relaxed) }
   }
 }

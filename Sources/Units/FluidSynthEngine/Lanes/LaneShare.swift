@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Lanes of a pool that any thread may render in the cycle in progress: the pool's own takes them from the front,
-/// others from the back. So no thread waits while another has lanes left.
+/// Lanes of a group that any thread may render in the current cycle (work stealing): the group's own thread
+/// pops from the front, others from the back, so that no thread waits while another has lanes left.
 ///
-/// `@unchecked Sendable`: who has taken a lane is alone with it until the cycle ends.
+/// `@unchecked Sendable`: until the cycle ends, only the thread that popped a lane accesses it.
 struct LaneShare: @unchecked Sendable, BitwiseCopyable {
-  /// By index into the engine's table.
+  /// Indices into the engine's table.
   private let lanes: UnsafeMutablePointer<Int32>
-  /// Which of `lanes` are left: the first of them in the lower half, the end in the upper.
+  /// The range of `lanes` that is left: the start in the lower 32 bits, the end in the upper 32 bits.
   private let range: UnsafeMutablePointer<Atomic<UInt64>>
 
   /// Realtime: no, it allocates.
@@ -23,15 +23,15 @@ struct LaneShare: @unchecked Sendable, BitwiseCopyable {
     range.deallocate()
   }
 
-  /// Puts a lane in place. By the pool's own thread, before ``open(count:)``.
-  @_noLocks func put(_ lane: Int32, at index: Int) { lanes[index] = lane }
+  /// Sets a lane. Called by the group's own thread, before ``publish(count:)``.
+  @_noLocks func set(_ lane: Int32, at index: Int) { lanes[index] = lane }
 
-  /// Lets the threads take lanes. All those of the cycle before must have been taken.
-  @_noLocks func open(count: Int) {
+  /// Makes the first `count` lanes available. All lanes of the previous cycle must have been popped.
+  @_noLocks func publish(count: Int) {
     range.pointee.store(UInt64(count) << 32, ordering: .releasing)
   }
 
-  @_noLocks func takeFirst() -> Int? {
+  @_noLocks func popFirst() -> Int? {
     while true {
       let present = range.pointee.load(ordering: .acquiring)
       let (first, end) = (present & 0xFFFF_FFFF, present >> 32)
@@ -40,7 +40,7 @@ struct LaneShare: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  @_noLocks func takeLast() -> Int? {
+  @_noLocks func popLast() -> Int? {
     while true {
       let present = range.pointee.load(ordering: .acquiring)
       let (first, end) = (present & 0xFFFF_FFFF, present >> 32)
@@ -49,7 +49,7 @@ struct LaneShare: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// What was put in place is read afterwards, so it must be seen.
+  /// Acquire ordering, because the lane index written before the publication is read next.
   @_noLocks private func replace(_ present: UInt64, _ next: UInt64) -> Bool {
     range.pointee.compareExchange(
       expected: present, desired: next, ordering: .acquiring

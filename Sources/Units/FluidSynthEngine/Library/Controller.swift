@@ -1,8 +1,8 @@
-/// The controllers that the engine itself must know, by number.
+/// The numbers of the controllers that the engine handles itself.
 enum Controller {
   static var dataEntryMSB: UInt8 { @_noLocks get { 6 } }
   static var dataEntryLSB: UInt8 { @_noLocks get { 38 } }
-  /// The lower half of a portamento time.
+  /// The lower 7 bits of the portamento time.
   static var portamentoTimeLSB: UInt8 { @_noLocks get { 37 } }
   static var sustain: UInt8 { @_noLocks get { 64 } }
   static var portamento: UInt8 { @_noLocks get { 65 } }
@@ -13,8 +13,8 @@ enum Controller {
   static var resetAll: UInt8 { @_noLocks get { 121 } }
   static var allNotesOff: UInt8 { @_noLocks get { 123 } }
 
-  /// Whether a controller only prepares a later message, so that a sounding voice never hears it:
-  /// bank select, data entry, (N)RPN selection and the channel modes.
+  /// Whether a controller only prepares a later message and so never affects a sounding voice: bank select,
+  /// data entry, (N)RPN selection and the channel modes.
   @_noLocks static func isSilent(_ number: UInt8) -> Bool {
     switch number {
     case 0, 32, 6, 38, 96...101, 120...127: true

@@ -1,8 +1,8 @@
 import CFluidSynth
 
-/// What the library's reverb and chorus are set to unless told otherwise: versions differ.
+/// The library's default values of reverb and chorus, which differ between versions.
 ///
-/// Realtime: no, but for reading what was made.
+/// Realtime: no, except for reading the values.
 package struct EffectDefaults: Sendable, BitwiseCopyable {
   package let room: Double
   package let damping: Double

@@ -1,6 +1,6 @@
 import CFluidSynth
 
-/// How FluidSynth's reverb sounds.
+/// The parameters of FluidSynth's reverb.
 package struct ReverbValues: BitwiseCopyable {
   /// 0…1.
   package var room: Float
@@ -22,18 +22,18 @@ package struct ReverbValues: BitwiseCopyable {
     a.room == b.room && a.damping == b.damping && a.width == b.width && a.level == b.level
   }
 
-  /// Acts from the synth's next block on. What is in the reverb already rings on.
+  /// Sets the values from the synth's next block on. The existing tail continues.
   ///
-  /// - Parameter defaults: Values that equal these are set as exactly as the library has them.
+  /// - Parameter defaults: A value that equals its default is set with the library's full precision.
   @_noLocks package func set(in synth: OpaquePointer, _ defaults: EffectDefaults) {
     set_reverb(
       synth, exact(room, defaults.room), exact(damping, defaults.damping),
       exact(width, defaults.width), exact(level, defaults.reverbLevel))
-    handOver(synth)
+    flushSettings(synth)
   }
 }
 
-/// How FluidSynth's chorus sounds.
+/// The parameters of FluidSynth's chorus.
 package struct ChorusValues: BitwiseCopyable {
   /// 0…99.
   package var voices: Int32
@@ -55,25 +55,25 @@ package struct ChorusValues: BitwiseCopyable {
     a.voices == b.voices && a.level == b.level && a.speed == b.speed && a.depth == b.depth
   }
 
-  /// Acts from the synth's next block on. FluidSynth begins the modulation anew each time.
+  /// Sets the values from the synth's next block on. FluidSynth restarts the modulation each time.
   ///
-  /// - Parameter defaults: Values that equal these are set as exactly as the library has them.
+  /// - Parameter defaults: A value that equals its default is set with the library's full precision.
   @_noLocks package func set(in synth: OpaquePointer, _ defaults: EffectDefaults) {
     set_chorus(
       synth, voices, exact(level, defaults.chorusLevel), exact(speed, defaults.speed),
       exact(depth, defaults.depth),
       Int32(FLUID_CHORUS_MOD_SINE.rawValue))
-    handOver(synth)
+    flushSettings(synth)
   }
 }
 
-/// A default in the library's precision, which a parameter has not.
+/// Returns a default in the precision of the library, which is higher than that of a parameter.
 @_noLocks private func exact(_ value: Float, _ standard: Double) -> Double {
   value == Float(standard) ? standard : Double(value)
 }
 
-/// The setters of all values at once, other than the rest of FluidSynth's functions, leave them lying until the
-/// next call of such a function.
-@_noLocks private func handOver(_ synth: OpaquePointer) {
+/// Makes the synth apply new effect values. FluidSynth's setters of all values at once only store them
+/// until the next call of another function.
+@_noLocks private func flushSettings(_ synth: OpaquePointer) {
   _ = fluid_synth_get_active_voice_count(synth)
 }

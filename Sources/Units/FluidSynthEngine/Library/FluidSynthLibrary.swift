@@ -1,10 +1,10 @@
 import CFluidSynth
 
-/// The library that plays.
+/// The loaded FluidSynth library.
 public enum FluidSynthLibrary {
-  /// Of the one that was loaded, as `2.3.1`: bits may differ from one version to another.
+  /// The version, such as `2.3.1`. The output may differ between versions.
   public static let version = String(cString: fluid_version_str())
 
-  /// What was measured of it, in words; see ``LibraryProbe/traits``. Empty where nothing could be. Realtime: no.
+  /// The measured traits; see ``LibraryProbe/traits``. Empty if the measurement failed. Realtime: no.
   public static let traits = (try? LibraryProbe.found())?.traits ?? []
 }

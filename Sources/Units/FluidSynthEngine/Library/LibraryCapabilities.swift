@@ -1,30 +1,31 @@
 import CFluidSynth
 import Synchronization
 
-/// Whether the FluidSynth at hand does what the exact engine rests on and no manual promises.
+/// Whether the loaded FluidSynth has the undocumented behavior that the exact engine relies on.
 ///
-/// Tested with a sound of our own, once for each rate and gain.
+/// Tested with a generated sound, once for each sample rate and gain.
 public struct LibraryCapabilities: Equatable, Sendable {
-  /// Voices hand out their effect sends while no effect runs. If not, each lane runs effects of its
-  /// own: it sounds alike, but costs much more and the sends are not exact.
+  /// Voices output their effect sends while no effect runs. If not, each lane runs its own effects: the
+  /// sound is similar, but costs much more, and the sends are not exact.
   public var carriesSends = true
-  /// A silent voice wipes from a voice slot what the last note left there. If not, a note's first 64
-  /// frames may depend on the one before it, as they do in stock timing.
-  public var scrubs = true
-  /// The silent voices that wipe a voice slot end, and leave it free. If not, slots are not wiped.
+  /// A silent voice resets the state that the last note left in a voice slot. If not, the first 64 frames
+  /// of a note may depend on the previous note, as in stock timing.
+  public var resetsVoiceSlots = true
+  /// The silent voices that reset a voice slot end and leave it free. If not, slots are not reset.
   public var freesSlots = true
 
-  /// What to tell the user; empty when all is well.
+  /// The warnings for the user; empty if the library has all capabilities.
   public var warnings: [String] {
     var warnings: [String] = []
     if !carriesSends {
       warnings.append(
-        "this FluidSynth keeps its effect sends to itself: every note runs effects of its own, "
+        "this FluidSynth does not output its effect sends: every note runs its own effects, "
           + "which is slow and not exact")
     }
-    if !freesSlots || !scrubs {
+    if !freesSlots || !resetsVoiceSlots {
       warnings.append(
-        "this FluidSynth cannot be made to forget a note's pan: first milliseconds may differ")
+        "this FluidSynth does not reset the pan of its voices: "
+          + "the first milliseconds of a note may differ")
     }
     return warnings
   }
@@ -36,21 +37,21 @@ public struct LibraryCapabilities: Equatable, Sendable {
     var gain: Double
     var presumesSends: Bool
   }
-  private static let known = Mutex<[Conditions: LibraryCapabilities]>([:])
+  private static let cache = Mutex<[Conditions: LibraryCapabilities]>([:])
 
-  /// What the library does with these settings; it is tested when they are new. Realtime: no.
+  /// Returns the capabilities for these settings, which are tested on the first call. Realtime: no.
   static func found(
     tables: PresetTables, settings: InstrumentSettings
   ) throws(InstrumentError) -> LibraryCapabilities {
     let conditions = Conditions(
       rate: settings.rate, gain: settings.gain, presumesSends: settings.presumesSends)
-    if let capabilities = known.withLock({ $0[conditions] }) { return capabilities }
+    if let capabilities = cache.withLock({ $0[conditions] }) { return capabilities }
     let capabilities = try LibraryCapabilities(testing: tables, settings: settings)
-    known.withLock { $0[conditions] = capabilities }
+    cache.withLock { $0[conditions] = capabilities }
     return capabilities
   }
 
-  /// Tests the library with two lanes, which are gone afterwards. Realtime: no.
+  /// Tests the library with two temporary lanes. Realtime: no.
   init(
     testing tables: PresetTables, settings: InstrumentSettings
   ) throws(InstrumentError) {
@@ -60,8 +61,8 @@ public struct LibraryCapabilities: Equatable, Sendable {
         rate: settings.rate, polyphony: Int(Lane.polyphony), gain: settings.gain, effects: .none),
       sends: Effects(reverb: true, chorus: true), tables: tables)
     defer { maker.destroy() }
-    try maker.make(pool: 0)
-    try maker.make(pool: 0)
+    try maker.make(group: 0)
+    try maker.make(group: 0)
     let (fresh, used) = (maker.lanes[0], maker.lanes[1])
     let probe = try Probe()
     defer { probe.destroy() }
@@ -74,11 +75,11 @@ public struct LibraryCapabilities: Equatable, Sendable {
 
     _ = try probe.play(in: used.synth, pan: -500)
     freesSlots = used.voiceReset.resetVoices(Lane.polyphony, of: used.synth)
-    scrubs = try probe.play(in: used.synth, pan: 300) == reference
+    resetsVoiceSlots = try probe.play(in: used.synth, pan: 300) == reference
   }
 }
 
-/// A short sound of our own, for testing a synth without a SoundFont.
+/// A short generated sound, which tests a synth without a SoundFont.
 private struct Probe {
   private static let frames = 4 * Lane.blockFrames
   private let sample: OpaquePointer
@@ -104,7 +105,7 @@ private struct Probe {
     output.deallocate()
   }
 
-  /// Plays the sound to its end: left, right, and the effects' four channels.
+  /// Plays the sound to its end. Returns left, right, and the four channels of the effects.
   func play(in synth: OpaquePointer, pan: Float) throws(InstrumentError) -> [[Float]] {
     guard let voice = fluid_synth_alloc_voice(synth, sample, 0, 60, 127) else {
       throw .outOfMemory
@@ -114,13 +115,13 @@ private struct Probe {
     fluid_voice_gen_set(voice, Int32(GEN_CHORUSSEND.rawValue), 500)
     fluid_synth_start_voice(synth, voice)
     render(synth)
-    let heard = (0..<6).map { channel in
+    let result = (0..<6).map { channel in
       (0..<Self.frames).map { output[channel * Self.frames + $0] }
     }
     render(synth)
     render(synth)
     _ = fluid_synth_get_active_voice_count(synth)
-    return heard
+    return result
   }
 
   func render(_ synth: OpaquePointer) {

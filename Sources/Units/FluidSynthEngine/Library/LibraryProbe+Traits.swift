@@ -1,5 +1,5 @@
 extension LibraryProbe {
-  /// What was found, in words of the field: the same for two libraries in which it makes no difference.
+  /// A description of the measured behavior. Libraries that behave alike have equal traits.
   public var traits: [String] {
     var traits = [
       "choke volume \(Self.text(choke.volumeRelease)), modulation "

@@ -2,27 +2,27 @@ import CFluidSynth
 import CFluidSynthOverrides
 import Synchronization
 
-/// What the loaded FluidSynth does in those points in which its versions differ.
+/// The behavior of the loaded FluidSynth in those points in which versions differ.
 ///
-/// It is measured, and not concluded from the version's number, for distributions change libraries without
-/// changing that. What a rate or a gain may change is in ``Footing``.
+/// It is measured and not derived from the version number, because distributions patch libraries without
+/// changing the number. ``LibraryCapabilities`` covers behavior that may depend on sample rate or gain.
 public struct LibraryProbe: Hashable, Sendable, BitwiseCopyable {
-  /// How a note of an exclusive class ends those before it.
+  /// How a note of an exclusive class ends the previous ones.
   var choke = Choke()
-  /// Controller 38 enters data as controller 6 does; if not, it is only stored for the next 6.
+  /// Controller 38 enters data as controller 6 does. If not, it is only stored for the next controller 6.
   var acceptsDataEntryLSB = false
-  /// Registered parameter 0 takes cents besides semitones.
+  /// Registered parameter 0 has cents in addition to semitones.
   var hasBendRangeCents = false
-  /// Non-registered parameters 127/0 to 127/26 set what they set on an AWE32.
+  /// Non-registered parameters 127/0 to 127/26 have their AWE32 meaning.
   var hasAWE32Parameters = false
-  /// The portamento pedal lets every note begin at the last one's key; if not, only legato notes.
+  /// The portamento pedal makes every note glide from the last key. If not, only legato notes.
   var glidesOnEveryNote = false
-  /// The first controller 37 on any channel changes what portamento time means on all channels.
+  /// The first controller 37 on any channel changes the meaning of portamento time on all channels.
   var hasPortamentoTimeModes = false
-  /// Channels begin with tuning 0 of bank 0; if not, with none.
+  /// Channels begin with tuning 0 of bank 0. If not, they begin without a tuning.
   var hasDefaultTuning = false
 
-  /// Whether a controller enters data: 6 always, 38 sometimes.
+  /// Whether a controller enters data: 6 always, 38 only with some libraries.
   @_noLocks func enters(data number: UInt8) -> Bool {
     if number == Controller.dataEntryLSB { return acceptsDataEntryLSB }
     return number == Controller.dataEntryMSB
@@ -30,16 +30,17 @@ public struct LibraryProbe: Hashable, Sendable, BitwiseCopyable {
 
   private static let measured = Mutex<LibraryProbe?>(nil)
 
-  /// Of the loaded library; it takes half a millisecond once. Realtime: no. Threads: any.
+  /// Returns the probe of the loaded library. The first call takes half a millisecond. Realtime: no.
+  /// Threads: any.
   ///
   /// - Throws: ``InstrumentError/outOfMemory``.
   public static func found() throws(InstrumentError) -> LibraryProbe {
-    try measured.withLock { known throws(InstrumentError) in
-      if let known { return known }
+    try measured.withLock { cached throws(InstrumentError) in
+      if let cached { return cached }
       let synth = try ProbeSynth()
       defer { synth.destroy() }
       let probe = LibraryProbe(measuring: synth)
-      known = probe
+      cached = probe
       return probe
     }
   }
@@ -58,9 +59,10 @@ public struct LibraryProbe: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension LibraryProbe {
-  /// How FluidSynth ends a voice of an exclusive class: it gives it other releases, in timecents.
+  /// The release times, in timecents, that FluidSynth gives a voice that it ends because of its exclusive
+  /// class.
   struct Choke: Hashable, Sendable, BitwiseCopyable {
-    /// `nil`: it stays as it was.
+    /// `nil` if the release time is unchanged.
     var volumeRelease: Float?
     var modulationRelease: Float?
   }

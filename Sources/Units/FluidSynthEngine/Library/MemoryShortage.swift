@@ -2,28 +2,28 @@ import CFluidSynth
 import Glibc
 import Synchronization
 
-/// Finds out whether FluidSynth has run out of memory: it says so in its log only, and fails as it does for a damaged
-/// file.
+/// Detects whether FluidSynth has run out of memory. FluidSynth reports this only in its log; otherwise the
+/// call fails as for a damaged file.
 enum MemoryShortage {
-  private static let isNoted = Atomic<Bool>(false)
+  private static let wasReported = Atomic<Bool>(false)
 
-  /// Does something, while the library's errors are listened to. One thread at a time.
+  /// Performs `work` and watches the library's error log. Threads: one at a time.
   ///
-  /// - Returns: What `work` gives, and whether memory was short meanwhile.
+  /// - Returns: The result of `work`, and whether memory was short.
   static func watch<Value>(_ work: () -> Value) -> (Value, isShort: Bool) {
-    isNoted.store(false, ordering: .relaxed)
+    wasReported.store(false, ordering: .relaxed)
     let levels = [FLUID_PANIC, FLUID_ERR].map { Int32($0.rawValue) }
-    for level in levels { fluid_set_log_function(level, noteShortage, nil) }
+    for level in levels { fluid_set_log_function(level, reportShortage, nil) }
     let value = work()
     for level in levels { fluid_set_log_function(level, nil, nil) }
-    return (value, isNoted.load(ordering: .relaxed))
+    return (value, wasReported.load(ordering: .relaxed))
   }
 
-  fileprivate static func note() { isNoted.store(true, ordering: .relaxed) }
+  fileprivate static func report() { wasReported.store(true, ordering: .relaxed) }
 }
 
-@c private func noteShortage(
+@c private func reportShortage(
   _ level: Int32, _ message: UnsafePointer<CChar>?, _ context: UnsafeMutableRawPointer?
 ) {
-  if let message, strstr(message, "memory") != nil { MemoryShortage.note() }
+  if let message, strstr(message, "memory") != nil { MemoryShortage.report() }
 }

@@ -1,6 +1,7 @@
 import CFluidSynth
 
-/// A synth without a file, whose one preset plays short voices of an exclusive class. It never renders.
+/// A synth without a SoundFont file, whose only preset plays short voices of an exclusive class. It never
+/// renders.
 ///
 /// Realtime: no.
 struct ProbeSynth {
@@ -9,7 +10,7 @@ struct ProbeSynth {
   private let sample: OpaquePointer
   private let silence: UnsafeMutablePointer<Int16>
   private static let frames = 64
-  /// Timecents that neither the library nor a SoundFont is likely to choose.
+  /// In timecents; a value that neither the library nor a SoundFont is likely to use.
   private static let ownRelease: Float = 1234
 
   /// - Throws: ``InstrumentError/outOfMemory``.
@@ -41,7 +42,7 @@ struct ProbeSynth {
     silence.deallocate()
   }
 
-  /// Lets a second note of the class end the first, and reads what that did to its voice.
+  /// Plays a second note of the class, and reads how it changed the voice of the first.
   func choke() -> LibraryProbe.Choke {
     var voices: [OpaquePointer?] = [nil, nil]
     fluid_synth_noteon(synth, 0, 60, 100)
@@ -56,7 +57,7 @@ struct ProbeSynth {
       volumeRelease: release(GEN_VOLENVRELEASE), modulationRelease: release(GEN_MODENVRELEASE))
   }
 
-  /// Enters a bend range of 5 semitones, sets it back to 2 by a function, and sends controller 38.
+  /// Enters a bend range of 5 semitones, sets it to 2 with a function, and sends controller 38.
   var acceptsDataEntryLSB: Bool {
     select(registered: 0)
     control(6, 5)
@@ -74,7 +75,7 @@ struct ProbeSynth {
     return bendRange == 6
   }
 
-  /// Enters the one of these parameters that can be read: 16 is pitch bend.
+  /// Enters the only AWE32 parameter that has a getter: 16 is pitch bend.
   var hasAWE32Parameters: Bool {
     control(99, 127)
     control(98, 16)
@@ -110,7 +111,7 @@ struct ProbeSynth {
     fluid_synth_cc(synth, 0, number, value)
   }
 
-  /// Gives a voice what ``choke()`` looks at.
+  /// Starts a voice with the generators that ``choke()`` examines.
   fileprivate static func start(_ sample: OpaquePointer, in synth: OpaquePointer, key: Int32) {
     guard let voice = fluid_synth_alloc_voice(synth, sample, 0, key, 100) else { return }
     fluid_voice_gen_set(voice, Int32(GEN_EXCLUSIVECLASS.rawValue), 1)
@@ -124,7 +125,7 @@ struct ProbeSynth {
   UnsafePointer(empty)
 }
 
-/// For C, which keeps it.
+/// Never freed, because C code keeps the pointer.
 nonisolated(unsafe) private let empty = {
   let text = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
   text.initialize(to: 0)

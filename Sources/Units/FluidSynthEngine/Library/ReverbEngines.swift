@@ -1,17 +1,17 @@
 import CFluidSynth
 
-/// The reverbs that the loaded library has to choose from. Before FluidSynth 2.6 there is one, without a name.
+/// The reverb engines of the loaded library. Before FluidSynth 2.6 there is only one, which has no name.
 ///
 /// Realtime: no.
 public struct ReverbEngines: Equatable, Sendable {
   static let setting = "synth.reverb.engine"
 
-  /// As FluidSynth calls them; empty where there is no choice.
+  /// FluidSynth's names; empty if there is no choice.
   public let names: [String]
-  /// The one that is used unless another is asked for.
+  /// The default engine; `nil` if there is no choice.
   public let standard: String?
 
-  /// Of the loaded library.
+  /// The engines of the loaded library.
   public static let available = ReverbEngines()
 
   private init() {
@@ -33,11 +33,13 @@ public struct ReverbEngines: Equatable, Sendable {
     self.standard = isThere ? standard.map { String(cString: $0) } : nil
   }
 
-  /// Where a name is in the list; `nil` for no name, and for one that ``check(_:)`` refuses.
+  /// Returns the index of a name; `nil` for no name, and for one that ``check(_:)`` rejects.
   static func index(of name: String?) -> Int? {
     name.flatMap { available.names.firstIndex(of: $0) }
   }
 
+  /// Checks that an engine of this name exists. `nil` is always valid.
+  ///
   /// - Throws: ``InstrumentError/noSuchReverbEngine(_:available:)``.
   public func check(_ name: String?) throws(InstrumentError) {
     guard let name, !names.contains(name) else { return }

@@ -1,25 +1,26 @@
 import CFluidSynth
 import CFluidSynthOverrides
 
-/// The settings that one of our synths differs by; the rest is the same for all.
+/// The settings in which the synths differ; all others are the same for all synths.
 struct SynthSettings: Hashable {
   /// Frames per second: 8000…96000.
   var rate: Int
-  /// Voices: 1…65535.
+  /// The number of voices: 1…65535.
   var polyphony: Int
-  /// Linear, as FluidSynth counts it: 0.2 is its default.
+  /// Linear, in FluidSynth's scale: 0.2 is its default.
   var gain: Double
   var effects: Effects
-  /// The index of one of ``ReverbEngines``; `nil` is the library's default. Not its name, whose memory is counted:
-  /// lanes have these settings too.
+  /// An index into ``ReverbEngines``; `nil` is the library's default. Lanes have these settings too, so a
+  /// name, whose storage is reference-counted, is not used.
   var reverbEngine: Int?
 }
 
-/// Makes a synth with settings of its own; ``delete(_:)`` frees both. Realtime: no.
+/// Creates a synth with its own settings; ``delete(_:)`` frees both. Realtime: no.
 ///
 /// - Parameters:
-///   - mayRunReverb: Whether its reverb will ever run; see ``newSynth(_:mayRunReverb:)``.
-///   - locksSamples: Whether the SoundFonts that it loads are locked in memory, which reads them all.
+///   - mayRunReverb: Whether its reverb may ever run; see ``newSynth(_:mayRunReverb:)``.
+///   - locksSamples: Whether the SoundFonts that it loads are locked in memory, which reads them
+///     completely.
 /// - Throws: ``InstrumentError/outOfMemory``.
 func makeSynth(
   _ settings: SynthSettings, mayRunReverb: Bool = true, locksSamples: Bool = true
@@ -34,7 +35,7 @@ func makeSynth(
   }
 }
 
-/// Makes a synth with settings that others may have too. One whose reverb never runs takes less memory.
+/// Creates a synth with settings that may be shared. A synth whose reverb never runs takes less memory.
 /// Realtime: no.
 ///
 /// - Throws: ``InstrumentError/outOfMemory``.
@@ -47,7 +48,7 @@ func newSynth(
   return synth
 }
 
-/// Makes settings that obey what ``CFluidSynth``'s realtime promises rest on. Realtime: no.
+/// Creates settings that satisfy the preconditions of ``CFluidSynth``'s realtime guarantees. Realtime: no.
 ///
 /// - Throws: ``InstrumentError/outOfMemory``.
 func makeLibrarySettings(_ settings: SynthSettings) throws(InstrumentError) -> OpaquePointer {
@@ -61,7 +62,8 @@ func makeLibrarySettings(_ settings: SynthSettings) throws(InstrumentError) -> O
     fluid_settings_setstr(
       values, ReverbEngines.setting, ReverbEngines.available.names[engine])
   }
-  // One thread per synth, so no mutex; samples stay in memory, so no file on the render thread.
+  // Only one thread uses a synth, so it needs no mutex. Samples stay in memory, so the render thread reads
+  // no file.
   fluid_settings_setint(values, "synth.threadsafe-api", 0)
   fluid_settings_setint(values, "synth.dynamic-sample-loading", 0)
   return values
@@ -74,11 +76,11 @@ func delete(_ synth: OpaquePointer) {
   delete_fluid_settings(settings)
 }
 
-/// Makes a synth hand out what its voices send to reverb and chorus, before any effect.
+/// Makes a synth output the signals that its voices send to reverb and chorus, before any effect.
 ///
-/// The effect units are switched off, each by its number; the deprecated setters then raise only the
-/// mixer's flags, so that voices still write their sends. FluidSynth 2.0 to 2.6 behave so, but promise
-/// nothing: ``Footing`` tests it at every start.
+/// The effect units are switched off by number. The deprecated setters then set only the flags of the
+/// mixer, so that voices still write their sends. FluidSynth 2.0 to 2.6 behave so, but do not document it;
+/// ``LibraryCapabilities`` tests it at every start.
 func enableRawSends(of synth: OpaquePointer, _ effects: Effects) {
   fluid_synth_reverb_on(synth, -1, 0)
   fluid_synth_chorus_on(synth, -1, 0)

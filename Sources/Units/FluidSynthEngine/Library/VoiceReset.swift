@@ -1,23 +1,23 @@
 import CFluidSynth
 
-/// Resets a synth's voice slots after a note.
+/// Resets the voice slots of a synth after a note.
 ///
-/// FluidSynth fades a new note in from the pan and send gains of the note that used its voice slot
-/// before (`fluid_rvoice_reset` leaves them, in 2.3 as in 2.6), so equal notes are not equal. A silent
-/// voice with all four gains at zero leaves the slot as a new synth has it.
+/// FluidSynth ramps a new note in from the pan and send gains of the last note in its voice slot
+/// (`fluid_rvoice_reset` does not reset them, in 2.3 as in 2.6), so equal notes are not bit-identical. A
+/// silent voice with all four gains at zero restores the slot to the state of a new synth.
 ///
-/// Each lane has its own, with a sample of its own: a voice can then never outlive the sample that it
-/// reads, and the sample's reference count, which is not atomic, belongs to one thread.
+/// Each lane has its own instance with its own sample. A voice therefore cannot outlive the sample that it
+/// reads, and the sample's reference count, which is not atomic, is used by one thread only.
 struct VoiceReset {
   private let sample: OpaquePointer
 
   private static var sampleFrames: Int { 64 }
   /// The MIDI channel of the silent voices. Lanes play on the first channel only, so no controller,
-  /// generator offset, tuning or pitch bend ever reaches this one.
+  /// generator offset, tuning or pitch bend ever affects this one.
   private static var channel: Int32 { @_noLocks get { 15 } }
-  /// The most blocks that silent voices may take. From 65,536 frames per second on, they take two: the
-  /// shortest delay of a volume envelope, 0.98 ms, is then a whole block.
-  private static var mostBlocks: Int { @_noLocks get { 4 } }
+  /// The maximum number of blocks that silent voices may take. From 65,536 frames per second on they take
+  /// two, because the shortest delay of a volume envelope, 0.98 ms, is then a whole block.
+  private static var maximumBlocks: Int { @_noLocks get { 4 } }
 
   /// Realtime: no, it allocates.
   init() throws(InstrumentError) {
@@ -33,10 +33,10 @@ struct VoiceReset {
     }
   }
 
-  /// Resets the `slots` lowest slots of `synth`, in which nothing may sound.
+  /// Resets the first `slots` slots of `synth`, which must be silent.
   ///
-  /// - Returns: Whether every slot of the synth is free afterwards. If not, the synth must not play
-  ///   another note.
+  /// - Returns: Whether every slot of the synth is free afterwards. If not, the synth must not play another
+  ///   note.
   @_noLocks func resetVoices(_ slots: Int32, of synth: OpaquePointer) -> Bool {
     for _ in 0..<slots {
       guard let voice = fluid_synth_alloc_voice(synth, sample, Self.channel, 60, 127) else { break }
@@ -48,25 +48,25 @@ struct VoiceReset {
       fluid_voice_gen_set(voice, Int32(GEN_CHORUSSEND.rawValue), -4000)
       fluid_synth_start_voice(synth, voice)
     }
-    for _ in 0..<Self.mostBlocks where !renderBlock(of: synth) {}
+    for _ in 0..<Self.maximumBlocks where !renderBlock(of: synth) {}
     if isFree(synth) { return true }
-    // Not reached with any FluidSynth known: voices that play on are ended by force.
+    // Not reached with any known FluidSynth: ends voices that continue to play.
     fluid_synth_cc(synth, Self.channel, Int32(Controller.allSoundOff), 0)
     return renderBlock(of: synth)
   }
 
-  /// - Returns: Whether all slots are free after it.
+  /// - Returns: Whether all slots are free after the block.
   @_noLocks private func renderBlock(of synth: OpaquePointer) -> Bool {
     if isFree(synth) { return true }
     fluid_synth_process(synth, Int32(Lane.blockFrames), 0, nil, 0, nil)
     return isFree(synth)
   }
 
-  /// Asking takes the ended voices back into the synth's pool, too.
+  /// The call also returns ended voices to the synth's pool.
   @_noLocks private func isFree(_ synth: OpaquePointer) -> Bool {
     fluid_synth_get_active_voice_count(synth) == 0
   }
 
-  /// Frees the sample. The synth that used it must be gone. Realtime: no.
+  /// Frees the sample. The synth that used it must have been deleted. Realtime: no.
   func destroy() { delete_fluid_sample(sample) }
 }

@@ -1,20 +1,23 @@
-/// How much of a song was played from recordings. With several threads it may differ from run to
-/// run, for they take memory in any order; the sound does not.
+/// How much of a song was played from recordings.
+///
+/// With several threads the figures may differ between runs, because the threads allocate chunks in
+/// any order. The output never differs.
 public struct CacheFigures: Sendable, BitwiseCopyable {
-  /// Notes that have ended, and how many blocks of 64 frames they had.
+  /// The number of notes that have ended.
   public var notes = 0
+  /// The number of blocks of 64 frames in those notes.
   public var blocks = 0
-  /// Those that were played from recordings.
+  /// The number of notes that were played from recordings, and of their blocks.
   public var playedNotes = 0
   public var playedBlocks = 0
-  /// Notes that were recorded to their ends.
+  /// The number of notes that were recorded to their ends.
   public var recordedNotes = 0
-  /// Notes that were begun from a recording and then had to be rendered all the same.
-  public var strayedNotes = 0
-  /// Recordings thrown away while notes of their kind were to come.
+  /// The number of notes that started from a recording, diverged from it and were rendered instead.
+  public var divergedNotes = 0
+  /// The number of recordings discarded although notes of their kind were still to come.
   public var evictedRecordings = 0
-  /// The most memory that held sound, in bytes.
-  public var mostBytes = 0
+  /// The peak memory occupied by recordings, in bytes.
+  public var peakBytes = 0
 
   @_noLocks public init() {}
 
@@ -23,7 +26,7 @@ public struct CacheFigures: Sendable, BitwiseCopyable {
     self.blocks += blocks
     switch mode {
     case .off: break
-    case .strayed: strayedNotes += 1
+    case .diverged: divergedNotes += 1
     case .recording: recordedNotes += 1
     case .playing:
       playedNotes += 1

@@ -1,30 +1,31 @@
 import CFluidSynthOverrides
 import CRender
 
-/// A block of 64 frames, left, right and the two sends, as a recording keeps it: with its very bits
-/// in less room.
+/// A block of 64 frames, losslessly compressed: left, right, reverb send and chorus send.
 ///
-/// What a voice gives to the four channels differs by a gain only, so a channel is nearly a sum of
-/// two others, each times a gain. What is nearly so differs by a few units in the last place, and
-/// these are kept in a byte for each sample, or less.
+/// A voice adds the same signal to the four channels, scaled by a gain each. One channel is therefore
+/// almost a weighted sum of two others. The residual is a few units in the last place, and is
+/// stored in at most one byte per sample.
 struct CompressedBlock {
-  let place: UnsafeMutableRawPointer
+  let address: UnsafeMutableRawPointer
+  /// The storage format of each channel: `silent`, `plain`, or `derived` plus the bits per residual.
   let packing: SIMD4<UInt8>
 
-  /// Of four channels, and of their gains.
-  static var mostBytes: Int { @_noLocks get { gainBytes + 4 * channelBytes } }
+  /// The maximum size: the gains and four uncompressed channels.
+  static var maximumBytes: Int { @_noLocks get { gainBytes + 4 * channelBytes } }
   private static var gainBytes: Int { @_noLocks get { 16 } }
   private static var channelBytes: Int { @_noLocks get { Lane.blockFrames * 4 } }
 
-  /// The ways to keep a channel.
+  /// Nothing is stored; every sample is zero.
   private static var silent: UInt8 { @_noLocks get { 0 } }
+  /// The samples are stored uncompressed.
   private static var plain: UInt8 { @_noLocks get { 1 } }
-  /// By what it differs from the sum of others: to this the bits for each sample are added, 0 where it
-  /// is that sum.
+  /// Only the residuals of the prediction are stored. The number of bits per residual is added to this
+  /// value: 0 when the prediction is exact.
   private static var derived: UInt8 { @_noLocks get { 16 } }
 
-  @_noLocks init(_ place: UnsafeMutableRawPointer, _ packing: SIMD4<UInt8>) {
-    self.place = place
+  @_noLocks init(_ address: UnsafeMutableRawPointer, _ packing: SIMD4<UInt8>) {
+    self.address = address
     self.packing = packing
   }
 
@@ -34,83 +35,85 @@ struct CompressedBlock {
   /// Packs a block.
   ///
   /// - Parameters:
-  ///   - source: The first channel's first sample; the others come `stride` samples after each other.
+  ///   - source: The first sample of the first channel. Channels are `stride` samples apart.
   ///   - channels: 2 or 4.
-  ///   - gains: Those of the block before; gets those of this one.
-  ///   - place: Room for ``mostBytes``; gets a multiple of 16.
-  /// - Returns: How each channel is packed, and how many bytes there are.
+  ///   - gains: The gains of the previous block; receives the gains of this block.
+  ///   - address: A buffer of ``maximumBytes``.
+  /// - Returns: The format of each channel, and the number of bytes written, a multiple of 16.
   @_noLocks static func pack(
     _ source: UnsafeMutablePointer<Float>, stride: Int, channels: Int,
-    gains: inout SIMD4<Float>, to place: UnsafeMutableRawPointer
+    gains: inout SIMD4<Float>, to address: UnsafeMutableRawPointer
   ) -> (packing: SIMD4<UInt8>, bytes: Int) {
     var packing = SIMD4<UInt8>(repeating: silent)
-    var heard = HeardChannels()
+    var sources = SourceChannels()
     var bytes = gainBytes
     for channel in 0..<channels {
       let samples = source + channel * stride
       if isSilent(samples) { continue }
-      let next = place + bytes
-      let sum = PredictedChannel(channel, of: heard)
-      let differences = next.assumingMemoryBound(to: Int8.self)
-      if let bits = sum?.derive(samples, &gains, to: differences) {
+      let next = address + bytes
+      let prediction = PredictedChannel(channel, of: sources)
+      let residuals = next.assumingMemoryBound(to: Int8.self)
+      if let bits = prediction?.derive(samples, &gains, to: residuals) {
         packing[channel] = derived + UInt8(truncatingIfNeeded: bits)
-        if bits > 0 { bytes += ResidualBits.pack(differences, bits: bits) }
+        if bits > 0 { bytes += ResidualBits.pack(residuals, bits: bits) }
       } else {
         packing[channel] = plain
         next.copyMemory(from: samples, byteCount: channelBytes)
         bytes += channelBytes
       }
-      heard.add(channel, samples)
+      sources.add(channel, samples)
     }
-    place.storeBytes(of: gains, as: SIMD4<Float>.self)
+    address.storeBytes(of: gains, as: SIMD4<Float>.self)
     return (packing, bytes)
   }
 
-  /// Unpacks the block, and adds it to the sums of its channels.
+  /// Unpacks the block and adds it to the sums of its channels.
   ///
   /// - Parameters:
-  ///   - dry: The channel of the sums that the left one is added to; the right one goes to the next.
-  ///   - position: In the sums.
-  ///   - work: Room for five blocks.
-  /// - Returns: What was added; valid as long as `work` is left alone.
+  ///   - dry: The channel of `sums` that receives the left channel; the next one receives the right.
+  ///   - position: The first frame in `sums`.
+  ///   - work: A scratch buffer of five blocks.
+  /// - Returns: The channels that were added; valid until `work` is overwritten.
   @_noLocks @discardableResult func add(
     to sums: Sums, dry: Int = 0, at position: Int, work: UnsafeMutablePointer<Float>
-  ) -> HeardChannels {
-    let gains = place.load(as: SIMD4<Float>.self)
-    var heard = HeardChannels()
-    var next = place + Self.gainBytes
+  ) -> SourceChannels {
+    let gains = address.load(as: SIMD4<Float>.self)
+    var sources = SourceChannels()
+    var next = address + Self.gainBytes
     for channel in 0..<4 where packing[channel] != Self.silent {
       var samples = UnsafePointer(next.assumingMemoryBound(to: Float.self))
       if packing[channel] == Self.plain {
         next += Self.channelBytes
-      } else if let sum = PredictedChannel(channel, of: heard) {
-        let room = work + channel * Lane.blockFrames
-        sum.restore(
-          room, gains, differences(packing[channel], at: &next, work + 4 * Lane.blockFrames))
-        samples = UnsafePointer(room)
+      } else if let prediction = PredictedChannel(channel, of: sources) {
+        let restored = work + channel * Lane.blockFrames
+        prediction.restore(
+          restored, gains, residuals(packing[channel], at: &next, work + 4 * Lane.blockFrames))
+        samples = UnsafePointer(restored)
       }
       let target = sums.channel(channel < 2 ? dry + channel : channel)
       fixed_point_add(samples, target + position, Lane.blockFrames)
-      heard.add(channel, samples)
+      sources.add(channel, samples)
     }
-    return heard
+    return sources
   }
 
-  /// The differences of a channel; `nil` where there are none.
-  @_noLocks private func differences(
-    _ packing: UInt8, at place: inout UnsafeMutableRawPointer, _ work: UnsafeMutablePointer<Float>
+  /// Returns the residuals of a channel; `nil` when the prediction is exact.
+  ///
+  /// - Parameter next: The packed residuals; advanced past them.
+  @_noLocks private func residuals(
+    _ packing: UInt8, at next: inout UnsafeMutableRawPointer, _ work: UnsafeMutablePointer<Float>
   ) -> UnsafePointer<Int8>? {
     let bits = Int(packing &- Self.derived)
     if bits == 0 { return nil }
-    let packed = UnsafePointer(place.assumingMemoryBound(to: UInt8.self))
-    place += Lane.blockFrames * bits / 8
+    let packed = UnsafePointer(next.assumingMemoryBound(to: UInt8.self))
+    next += Lane.blockFrames * bits / 8
     if bits == 8 { return UnsafeRawPointer(packed).assumingMemoryBound(to: Int8.self) }
-    let steps = UnsafeMutableRawPointer(work).assumingMemoryBound(to: Int8.self)
-    ResidualBits.unpack(packed, bits: bits, to: steps)
-    return UnsafePointer(steps)
+    let residuals = UnsafeMutableRawPointer(work).assumingMemoryBound(to: Int8.self)
+    ResidualBits.unpack(packed, bits: bits, to: residuals)
+    return UnsafePointer(residuals)
   }
 
-  /// Whether every sample of a block is zero, of either sign.
+  /// Whether every sample of a block is +0 or −0.
   @_noLocks static func isSilent(_ samples: UnsafePointer<Float>) -> Bool {
     var bits: UInt32 = 0
     for i in 0..<Lane.blockFrames { bits |= samples[i].bitPattern << 1 }
@@ -118,8 +121,9 @@ struct CompressedBlock {
   }
 }
 
-/// Where the samples of a block are, those that are not silent: left, right and the reverb send.
-struct HeardChannels {
+/// The channels of a block that are not silent and can predict later channels: left, right and
+/// reverb send.
+struct SourceChannels {
   private(set) var left: UnsafePointer<Float>?
   private(set) var right: UnsafePointer<Float>?
   private(set) var reverbSend: UnsafePointer<Float>?
@@ -135,7 +139,7 @@ struct HeardChannels {
     }
   }
 
-  /// The greatest sample, about.
+  /// The approximate peak of left and right; see ``LaneGroup``.
   var peak: Float {
     @_noLocks get {
       max(left.map(LaneGroup.peak) ?? 0, right.map(LaneGroup.peak) ?? 0)

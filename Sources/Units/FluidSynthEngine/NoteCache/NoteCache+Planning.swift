@@ -1,65 +1,69 @@
-// Which notes are played from recordings, and which are recorded: decided while a cycle is planned.
+// While a cycle is planned: decides which notes are played from recordings and which are recorded.
 extension NoteCache {
-  /// The pool that the present note must be played in to have a recording that is still being made;
-  /// −1 when any will do.
-  var presentPool: Int32 {
+  /// The lane group in which the current note must be played to use a recording that is still in progress;
+  /// −1 when any lane group will do.
+  var requiredGroup: Int32 {
     @_noLocks get {
-      guard let index = presentRecording else { return -1 }
-      return recordings[index].isInTheMaking ? recordings[index].pool : -1
+      guard let index = currentRecording else { return -1 }
+      return recordings[index].isInProgress ? recordings[index].group : -1
     }
   }
 
-  /// The recording of the present note's kind.
-  private var presentRecording: Int? {
+  /// The index of the recording of the current note's kind.
+  private var currentRecording: Int? {
     @_noLocks get {
-      guard presentKind >= 0, recordingOfKind[presentKind] >= 0 else { return nil }
-      return Int(recordingOfKind[presentKind])
+      guard currentKind >= 0, recordingOfKind[currentKind] >= 0 else { return nil }
+      return Int(recordingOfKind[currentKind])
     }
   }
 
-  /// Lets the present note be played from its kind's recording, if that is of the same key, velocity
-  /// and channel state, and can be played in this pool.
+  /// Starts playing the current note from the recording of its kind.
+  ///
+  /// - Returns: `nil` unless there is a recording of the same key, velocity and channel state that can
+  ///   be played in this lane group.
   @_noLocks mutating func play(_ onset: Onset) -> Playhead? {
-    guard let index = presentRecording else { return nil }
+    guard let index = currentRecording else { return nil }
     let recording = recordings + index
     recording.pointee.nextNote = nextOfKind
     guard recording.pointee.key == onset.key, recording.pointee.velocity == onset.velocity,
-      recording.pointee.isComplete || recording.pointee.pool == onset.pool,
+      recording.pointee.isComplete || recording.pointee.group == onset.group,
       onset.state.pointee.sounds(like: starts + index, key: onset.key)
     else {
-      dropIfUseless(index)
+      freeIfUnused(index)
       return nil
     }
     recording.pointee.users += 1
     return Playhead(.playing, recording: index, chunk: recording.pointee.firstChunk)
   }
 
-  /// Begins to record the present note, if others of its kind will come and there is room.
+  /// Starts recording the current note, if notes of its kind will follow and there is memory.
   ///
   /// - Parameters:
-  ///   - voices: At the onset.
-  ///   - channel: Its MIDI channel.
+  ///   - onset: The start of the note.
+  ///   - voices: The number of voices at the onset.
+  ///   - exclusiveClass: The exclusive class of the note.
+  ///   - channel: The note's MIDI channel, 0…15.
   @_noLocks mutating func record(
     _ onset: Onset, voices: Int32, exclusiveClass: Int32, channel: UInt8
   ) -> Playhead? {
-    guard nextOfKind >= 0, presentRecording == nil, onset.state.pointee.tuning == 0 else {
+    guard nextOfKind >= 0, currentRecording == nil, onset.state.pointee.tuning == 0 else {
       return nil
     }
     let index = unusedRecording
     guard index < recordingCapacity else { return nil }
     var recording = NoteRecording()
     recording.nextNote = nextOfKind
-    recording.expectedChunks = chunks(ofBlocks: usualBlocks[Int(channel)])
-    recording.progress = .inTheMaking
+    recording.expectedChunks = estimatedChunks(ofBlocks: typicalBlocks[Int(channel)])
+    recording.progress = .inProgress
     recording.users = 1
-    guard makeRoom(for: recording) else { return nil }
-    recording.kind = presentKind
+    guard reserveMemory(for: recording) else { return nil }
+    recording.kind = currentKind
     recording.key = onset.key
     recording.velocity = onset.velocity
     recording.voices = voices
     recording.exclusiveClass = exclusiveClass
     recording.revision = onset.revision
-    recording.pool = onset.pool
+    recording.group = onset.group
     recordings[index] = recording
     recordingCount = max(recordingCount, index + 1)
     let chunk = addChunk(to: index, after: -1)
@@ -67,24 +71,25 @@ extension NoteCache {
       recordings[index] = NoteRecording()
       return nil
     }
-    recordingOfKind[presentKind] = Int32(index)
+    recordingOfKind[currentKind] = Int32(index)
     (starts + index).initialize(to: onset.state.pointee)
     let head = Playhead(.recording, recording: index, chunk: chunk)
     end(at: head)
     return head
   }
 
-  /// Lets go of the recording that a lane used, for the lane's note has ended.
+  /// Releases the recording that a lane used. Call it when the lane's note has ended.
   ///
   /// - Parameters:
-  ///   - blocks: How long the note was.
-  ///   - channel: Its MIDI channel.
+  ///   - head: The lane's position in the recording.
+  ///   - blocks: The length of the note, in blocks.
+  ///   - channel: The note's MIDI channel, 0…15.
   @_noLocks mutating func release(_ head: Playhead, blocks: Int, channel: UInt8) {
     figures.count(head.mode, blocks: blocks)
-    usualBlocks[Int(channel)] += (blocks - usualBlocks[Int(channel)]) / 8
+    typicalBlocks[Int(channel)] += (blocks - typicalBlocks[Int(channel)]) / 8
     guard head.recording >= 0 else { return }
     recordings[head.recording].users -= 1
-    dropIfUseless(head.recording)
+    freeIfUnused(head.recording)
   }
 
   private var unusedRecording: Int {
@@ -95,23 +100,23 @@ extension NoteCache {
   }
 }
 
-/// How a note begins: what its sound depends on, and where.
+/// The start of a note: the inputs that determine its sound, and its lane group.
 struct Onset {
   var key: UInt8
   var velocity: UInt8
   var state: UnsafeMutablePointer<ChannelState>
-  /// The channel's, which stands for `state`.
+  /// The channel's revision, which identifies `state`.
   var revision: UInt64
-  var pool: Int32
+  var group: Int32
 
   @_noLocks init(
     key: UInt8, velocity: UInt8, state: UnsafeMutablePointer<ChannelState>, revision: UInt64,
-    pool: Int32
+    group: Int32
   ) {
     self.key = key
     self.velocity = velocity
     self.state = state
     self.revision = revision
-    self.pool = pool
+    self.group = group
   }
 }

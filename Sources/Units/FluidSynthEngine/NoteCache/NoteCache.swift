@@ -1,56 +1,59 @@
 import Synchronization
 
-/// Recordings of notes that come again, within a budget of memory.
+/// Recordings of recurring notes, within a memory budget.
 ///
-/// Offline only, for it wants to know the future: a ``Recurrence``. Whom it serves never shows in the
-/// sound, so the future need not come as foreseen, and no two runs need be alike.
+/// Offline only: it needs the whole timeline, as a ``Recurrence``. A cache hit never changes the
+/// output, so the notes that follow may differ from the ``Recurrence``, and cache hits may differ
+/// between runs.
 ///
-/// Recordings are begun, given up and thrown away while a cycle is planned, and then only. While pools
-/// are rendered, side by side, each adds to the recordings of its own lanes; what they share then
-/// is the count of free chunks.
+/// Recordings are started, abandoned and evicted only while a cycle is planned. While lane groups are
+/// rendered, in parallel, each lane group appends to the recordings of its own lanes; the only data that
+/// lane groups share then is the atomic count of free chunks.
 struct NoteCache {
   private let kinds: UnsafeMutablePointer<Int32>
   private let nextNotes: UnsafeMutablePointer<Int32>
   private let noteCount: Int
-  /// For each kind of notes its recording; −1 where there is none.
+  /// The index of the recording of each kind of note; −1 if there is none.
   let recordingOfKind: UnsafeMutablePointer<Int32>
-  /// The note that is being planned.
-  var presentNote = 0
+  /// The number of the note that is being planned.
+  var currentNote = 0
 
   let recordings: UnsafeMutablePointer<NoteRecording>
-  /// What the channel was told when the note of each recording began.
+  /// The channel state at the start of each recording.
   let starts: UnsafeMutablePointer<ChannelState>
   let recordingCapacity: Int
-  /// Recordings from here on were never used.
+  /// The number of recordings that have ever been used; those from this index on are uninitialized.
   var recordingCount = 0
 
   let memory: Unmanaged<RecordingMemory>
-  /// Whether others use the memory too: ``balanceMemory(frames:notes:)`` is called before each cycle.
+  /// Whether other instruments use `memory` too. If so, ``balanceMemory(frames:notes:)`` must be called
+  /// before each cycle.
   let sharesMemory: Bool
   private let chunks: UnsafeMutableRawPointer
   private let links: UnsafeMutablePointer<Int32>
   let free: UnsafeMutablePointer<Int32>
   let freeCount: UnsafeMutablePointer<Atomic<Int>>
-  /// Chunks that it has been given, free ones included.
+  /// The number of chunks allocated to this cache, including free ones.
   var chunkCount = 0
-  /// Chunks that it may count on.
-  var chunkReach = 0
-  /// See ``beginCycle(frames:)``.
-  var promises = ChunkPromises()
-  /// How long the notes of each MIDI channel are, usually, in blocks.
-  var usualBlocks = InlineArray<16, Int>(repeating: 0)
+  /// The number of chunks that this cache can expect to have.
+  var chunkQuota = 0
+  /// The reservations of the current cycle; see ``beginCycle(frames:)``.
+  var reservations = ChunkReservations()
+  /// The moving average of the note lengths on each MIDI channel, in blocks.
+  var typicalBlocks = InlineArray<16, Int>(repeating: 0)
 
   var figures = CacheFigures()
 
-  /// Large enough for little to be left over at the end of one, and small enough for little to be
-  /// left over at the end of a recording.
+  /// The size of a chunk: large enough to waste little at the end of each chunk, and small enough to
+  /// waste little at the end of each recording.
   static var chunkBytes: Int { @_noLocks get { 16_384 } }
 
-  /// Realtime: no, it allocates.
+  /// Creates a cache. ``destroy()`` must be called at the end. Realtime: no, it allocates.
   ///
   /// - Parameters:
-  ///   - memory: For sound.
-  ///   - isShared: Whether others use it too; if not, it takes all at once.
+  ///   - recurrence: The recurring notes of the song.
+  ///   - memory: The memory for recorded audio.
+  ///   - isShared: Whether other instruments use `memory` too. If not, the cache allocates all of it now.
   init(_ recurrence: Recurrence, in memory: RecordingMemory, isShared: Bool) {
     noteCount = recurrence.kinds.count
     kinds = .allocate(capacity: noteCount)
@@ -67,7 +70,7 @@ struct NoteCache {
     recordingCapacity = min(memory.chunkCount, recurrence.kindCount)
     recordings = .allocate(capacity: recordingCapacity)
     recordings.initialize(repeating: NoteRecording(), count: recordingCapacity)
-    // Left as they come, here and below: what is never used takes no memory.
+    // Not initialized, here and below: untouched pages take no memory.
     starts = .allocate(capacity: recordingCapacity)
     free = .allocate(capacity: memory.chunkCount)
     freeCount = .allocate(capacity: 1)
@@ -81,7 +84,7 @@ struct NoteCache {
     nextNotes.deallocate()
     recordingOfKind.deallocate()
     starts.deallocate()
-    for index in 0..<recordingCount { giveBackChunks(of: index) }
+    for index in 0..<recordingCount { releaseChunks(of: index) }
     memory.takeUnretainedValue().leave(
       with: UnsafeBufferPointer(start: free, count: freeChunks))
     memory.release()
@@ -92,35 +95,36 @@ struct NoteCache {
   }
 }
 
-// What is to come.
+// The recurrence of the current note.
 extension NoteCache {
-  /// The number of the present note's kind; −1 where there is no other of its kind.
-  var presentKind: Int { @_noLocks get { presentNote < noteCount ? Int(kinds[presentNote]) : -1 } }
+  /// The current note's kind; −1 if no other note is of its kind.
+  var currentKind: Int { @_noLocks get { currentNote < noteCount ? Int(kinds[currentNote]) : -1 } }
 
-  /// The next note of the present one's kind; −1 where there is none.
+  /// The next note of the current note's kind; −1 if there is none.
   var nextOfKind: Int {
-    @_noLocks get { presentNote < noteCount ? Int(nextNotes[presentNote]) : -1 }
+    @_noLocks get { currentNote < noteCount ? Int(nextNotes[currentNote]) : -1 }
   }
 }
 
-// Memory, in chunks that are chained to recordings.
+// Memory, in chunks that are linked into recordings.
 extension NoteCache {
-  /// How many chunks are free, as of now.
+  /// The current number of free chunks.
   var freeChunks: Int { @_noLocks get { freeCount.pointee.load(ordering: .relaxed) } }
 
-  @_noLocks func place(_ head: Playhead) -> UnsafeMutableRawPointer {
+  @_noLocks func address(of head: Playhead) -> UnsafeMutableRawPointer {
     chunks + Int(head.chunk) * Self.chunkBytes + head.offset
   }
 
-  /// The chunk after `chunk` in its recording.
+  /// Returns the chunk after `chunk` in its recording.
   @_noLocks func link(after chunk: Int32) -> Int32 { links[Int(chunk)] }
 
-  /// Adds a free chunk to a recording, after `last`, or as its first where `last` is −1. On any pool's
-  /// thread, each for the recordings that it makes.
+  /// Appends a free chunk to a recording, after `last`, or as its first chunk if `last` is −1.
   ///
-  /// - Returns: The chunk, or −1 where none is left.
+  /// Threads: any lane group's thread, for the recordings that the group writes.
+  ///
+  /// - Returns: The chunk, or −1 if no chunk is free.
   @_noLocks func addChunk(to recording: Int, after last: Int32) -> Int32 {
-    // While pools are rendered none is given back, so the count alone says whose a chunk is.
+    // No chunk is released while lane groups are rendered, so decrementing the count claims a chunk.
     let left = freeCount.pointee.subtract(1, ordering: .relaxed).newValue
     guard left >= 0 else {
       freeCount.pointee.add(1, ordering: .relaxed)
@@ -133,8 +137,8 @@ extension NoteCache {
     return chunk
   }
 
-  /// Gives a recording's chunks back. Not while pools are rendered.
-  @_noLocks func giveBackChunks(of recording: Int) {
+  /// Releases a recording's chunks. Must not be called while lane groups are rendered.
+  @_noLocks func releaseChunks(of recording: Int) {
     var chunk = recordings[recording].firstChunk
     while chunk >= 0 {
       free[freeChunks] = chunk

@@ -1,85 +1,85 @@
-/// What one note gave, from its onset to its end, and what it was told on the way.
+/// The audio of one note, from onset to end, and the commands applied to it.
 ///
-/// By the onset law the same start and the same commands before the same blocks give the same bits: so
-/// a note that agrees with a recording in these may be played from it instead of by a synth. What it
-/// gave is in chunks of the ``NoteCache``: a ``Record`` for each command and each block, in order.
+/// By the onset law, the same start and the same commands before the same blocks give the same bits. A
+/// note that matches a recording in these can therefore be played from it instead of by a synth. The
+/// data is in chunks of the ``NoteCache``: one ``Record`` for each command and each block, in order.
 struct NoteRecording: BitwiseCopyable {
-  /// The kind of notes it is kept for; −1 when it is kept for none any more.
+  /// The kind of notes it is kept for; −1 if it is no longer kept for any.
   var kind = -1
   var key: UInt8 = 0
   var velocity: UInt8 = 0
-  /// Voices at the onset.
+  /// The number of voices at the onset.
   var voices: Int32 = 0
   var exclusiveClass: Int32 = 0
-  /// The revision of the channel that the note began in; its state is in the cache.
+  /// The revision of the channel at the onset; the channel's state is in the cache.
   var revision: UInt64 = 0
 
-  /// The next note that it may serve; −1 when there is none.
+  /// The next note that may be played from it; −1 if there is none.
   var nextNote = -1
-  /// Lanes that play it or make it.
+  /// The number of lanes that play or write it.
   var users = 0
-  /// The pool in which it is made. Lanes of that pool may play it meanwhile, for they are rendered
-  /// after the one that makes it; those of other pools may not.
-  var pool: Int32 = 0
+  /// The lane group in which it is written. Until it is complete, only lanes of that group may play it, because
+  /// they are rendered after the lane that writes it.
+  var group: Int32 = 0
   var progress = Progress.unused
 
   var firstChunk: Int32 = -1
   var chunkCount = 0
-  /// How many chunks it will have, about.
+  /// The approximate number of chunks that it will have.
   var expectedChunks = 0
 
   enum Progress: BitwiseCopyable {
     case unused
-    case inTheMaking
-    /// To the end of the note.
+    case inProgress
+    /// Reaches the end of the note.
     case complete
-    /// Given up; what there is may still be in use.
-    case brokenOff
+    /// Not continued; lanes may still play the part that exists.
+    case abandoned
   }
 
   @_noLocks init() {}
 
   var isUnused: Bool { @_noLocks get { if case .unused = progress { true } else { false } } }
-  var isInTheMaking: Bool {
-    @_noLocks get { if case .inTheMaking = progress { true } else { false } }
+  var isInProgress: Bool {
+    @_noLocks get { if case .inProgress = progress { true } else { false } }
   }
   var isComplete: Bool { @_noLocks get { if case .complete = progress { true } else { false } } }
-  var isBrokenOff: Bool {
-    @_noLocks get { if case .brokenOff = progress { true } else { false } }
+  var isAbandoned: Bool {
+    @_noLocks get { if case .abandoned = progress { true } else { false } }
   }
 
-  /// Whether it is made and played at the same time.
-  var isAwaited: Bool { @_noLocks get { isInTheMaking && users > 1 } }
+  /// Whether it is written and played at the same time.
+  var isPlayedWhileRecorded: Bool { @_noLocks get { isInProgress && users > 1 } }
 
-  /// Chunks that cannot be given back now, and those that will be added.
+  /// The number of chunks that cannot be released now, including those that are still to be added.
   var pinnedChunks: Int {
     @_noLocks get {
       if users == 0 { return 0 }
-      return isInTheMaking ? max(chunkCount, expectedChunks) : chunkCount
+      return isInProgress ? max(chunkCount, expectedChunks) : chunkCount
     }
   }
 }
 
-/// Where a lane is in a recording.
+/// A lane's position in a recording.
 struct Playhead: BitwiseCopyable {
   enum Mode: BitwiseCopyable {
-    /// The lane's synth plays by itself.
+    /// The lane's synth plays the note. No recording is used.
     case off
-    /// It does so since the note was told what the recorded one was not.
-    case strayed
-    /// What the synth gives is recorded.
+    /// The lane's synth plays the note, because its commands diverged from those of the recording.
+    case diverged
+    /// The lane's synth plays the note, and its output is recorded.
     case recording
-    /// The recording is played; the synth knows nothing of the note.
+    /// The recording is played. The note was not sent to the synth.
     case playing
   }
 
   var mode = Mode.off
-  /// −1 when the lane uses none.
+  /// The index of the recording; −1 if the lane uses none.
   var recording = -1
   var chunk: Int32 = -1
-  /// Bytes from the chunk's beginning.
+  /// The offset in the chunk, in bytes.
   var offset = 0
-  /// Those of the last block recorded; see ``DerivedChannel``.
+  /// The gains of the last recorded block; see ``PredictedChannel``.
   var gains = SIMD4<Float>(repeating: 0)
 
   @_noLocks init() {}

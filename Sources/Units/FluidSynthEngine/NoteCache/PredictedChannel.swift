@@ -1,88 +1,88 @@
 import CFluidSynthOverrides
 import CRender
 
-/// A channel of a block as the sum of one or two others, each times a gain, but for a few units in the
-/// last place.
+/// Predicts a channel of a block as the weighted sum of one or two others.
 ///
-/// Left and right, and the two sends, are a voice's one signal times its gains. Of one voice right is
-/// left times a gain; of two voices, such as the halves of a stereo sample, each send is a sum of
-/// left and right. The library adds in double precision, we reckon in single: that is what
-/// the difference comes from, and why it is small.
+/// A voice adds one signal to left, right and the two sends, scaled by a gain each. With one voice,
+/// right is left times a gain; with two voices, such as the halves of a stereo sample, each send is a
+/// weighted sum of left and right. FluidSynth adds in double precision and this type uses single
+/// precision, so the prediction is off by a few units in the last place.
 struct PredictedChannel {
   private let a: UnsafePointer<Float>
   private let b: UnsafePointer<Float>
-  /// Which of a block's four gains belongs to `a`, and which to `b`; 4 is none.
+  /// The indices of the gains of `a` and `b` among the block's four gains; 4 means that `b` is unused.
   private let gainA: Int
   private let gainB: Int
 
   /// - Parameters:
   ///   - channel: 0…3: left, right, reverb send, chorus send.
-  ///   - heard: The channels before it.
-  /// - Returns: `nil` for a channel that there is nothing to derive from.
-  @_noLocks init?(_ channel: Int, of heard: HeardChannels) {
-    if channel == 3, let reverbSend = heard.reverbSend {
+  ///   - sources: The channels before it that are not silent.
+  /// - Returns: `nil` if there is no channel to predict from.
+  @_noLocks init?(_ channel: Int, of sources: SourceChannels) {
+    if channel == 3, let reverbSend = sources.reverbSend {
       (a, b, gainA, gainB) = (reverbSend, reverbSend, 3, 4)
-    } else if channel > 1, let left = heard.left, let right = heard.right {
+    } else if channel > 1, let left = sources.left, let right = sources.right {
       (a, b, gainA, gainB) = (left, right, 1, 2)
-    } else if channel > 0, let one = heard.left ?? heard.right {
+    } else if channel > 0, let one = sources.left ?? sources.right {
       (a, b, gainA, gainB) = (one, one, channel == 1 ? 0 : 1, 4)
     } else {
       return nil
     }
   }
 
-  /// Finds out by how much `samples` differ from the sum.
+  /// Computes the residuals: the differences between `samples` and the prediction, in units in the last
+  /// place.
   ///
   /// - Parameters:
-  ///   - gains: Tried as they are, and changed if they do not do.
-  ///   - differences: Gets a byte for each sample.
-  /// - Returns: `nil` if some differ by more than a byte holds; else how many bits the differences
-  ///   take, 0 if there are none.
+  ///   - gains: Tried first as they are; estimated from the block if a residual is too large.
+  ///   - residuals: Receives one byte per sample.
+  /// - Returns: The number of bits per residual, 0 if the prediction is exact; `nil` if a residual does
+  ///   not fit into one byte.
   @_noLocks func derive(
     _ samples: UnsafeMutablePointer<Float>, _ gains: inout SIMD4<Float>,
-    to differences: UnsafeMutablePointer<Int8>
+    to residuals: UnsafeMutablePointer<Int8>
   ) -> Int? {
-    if let bits = compare(samples, gains, to: differences) { return bits }
+    if let bits = compare(samples, gains, to: residuals) { return bits }
     estimate(samples, &gains)
-    return compare(samples, gains, to: differences)
+    return compare(samples, gains, to: residuals)
   }
 
-  /// Writes the channel whose differences are kept; `nil` are none.
+  /// Writes the channel: the prediction plus `residuals`; `nil` means that all residuals are 0.
   @_noLocks func restore(
     _ samples: UnsafeMutablePointer<Float>, _ gains: SIMD4<Float>,
-    _ differences: UnsafePointer<Int8>?
+    _ residuals: UnsafePointer<Int8>?
   ) {
     weighted_sum(
-      a, gain(gainA, gains), b, gain(gainB, gains), differences, samples, Lane.blockFrames)
+      a, gain(gainA, gains), b, gain(gainB, gains), residuals, samples, Lane.blockFrames)
   }
 
   @_noLocks private func compare(
     _ samples: UnsafeMutablePointer<Float>, _ gains: SIMD4<Float>,
-    to differences: UnsafeMutablePointer<Int8>
+    to residuals: UnsafeMutablePointer<Int8>
   ) -> Int? {
     let (gainA, gainB) = (gain(gainA, gains), gain(gainB, gains))
     var all: Int32 = 0
     var (two, four, eight) = (UInt32(0), UInt32(0), UInt32(0))
     for i in 0..<Lane.blockFrames {
       let sum = gainA * a[i] + gainB * b[i]
-      let difference =
+      let residual =
         Int32(bitPattern: samples[i].bitPattern) &- Int32(bitPattern: sum.bitPattern)
-      all |= difference
-      two |= UInt32(bitPattern: difference &+ 2)
-      four |= UInt32(bitPattern: difference &+ 8)
-      eight |= UInt32(bitPattern: difference &+ 128)
-      differences[i] = Int8(truncatingIfNeeded: difference)
+      all |= residual
+      two |= UInt32(bitPattern: residual &+ 2)
+      four |= UInt32(bitPattern: residual &+ 8)
+      eight |= UInt32(bitPattern: residual &+ 128)
+      residuals[i] = Int8(truncatingIfNeeded: residual)
     }
     return all == 0 ? 0 : ResidualBits.bits(two: two, four: four, eight: eight)
   }
 
-  /// The gains with which the sum comes nearest, by least squares.
+  /// Estimates the gains by least squares.
   @_noLocks private func estimate(
     _ samples: UnsafeMutablePointer<Float>, _ gains: inout SIMD4<Float>
   ) {
     let zero = SIMD4<Double>(repeating: 0)
     var sums = (zero, zero, zero, zero, zero)
-    // Four at a time: a sum of doubles waits for the one before.
+    // Four accumulators, because each addition waits for the previous one.
     for i in stride(from: 0, to: Lane.blockFrames, by: 4) {
       let (x, y, s) = (four(a + i), four(b + i), four(samples + i))
       sums.0 += x * x

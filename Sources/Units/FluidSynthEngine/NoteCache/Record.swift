@@ -1,36 +1,39 @@
-/// The head of each entry in a recording: of a command, or of the block that follows it in memory.
+/// The header of each entry in a recording.
 struct Record: BitwiseCopyable {
   enum Kind: BitwiseCopyable {
-    /// Nothing is recorded from here on.
+    /// The end of the recording.
     case none
     case command
+    /// A ``CompressedBlock``, which follows the header in memory.
     case block
-    /// It goes on in the next chunk.
-    case turn
+    /// The recording continues in the next chunk.
+    case continuation
   }
 
   var kind: Kind
-  /// Of a block: voices after it, as last counted.
+  /// Block: the number of voices after it, at the last count.
   var voices: UInt8 = 0
-  /// Bytes, head included: a multiple of 16.
+  /// The size in bytes, including the header: a multiple of 16.
   var size: UInt16
-  /// Of a block: see ``PackedBlock``.
+  /// Block: the format of each channel; see ``CompressedBlock``.
   var packing = SIMD4<UInt8>(repeating: 0)
-  /// Of a command: ``LaneCommand/Action/code``.
+  /// Command: ``LaneCommand/Action/code``.
   var command: UInt64 = 0
 
-  @_noLocks init(_ kind: Kind, size: Int = Self.headBytes) {
+  @_noLocks init(_ kind: Kind, size: Int = Self.headerBytes) {
     self.kind = kind
     self.size = UInt16(truncatingIfNeeded: size)
   }
 
   var isCommand: Bool { @_noLocks get { if case .command = kind { true } else { false } } }
   var isBlock: Bool { @_noLocks get { if case .block = kind { true } else { false } } }
-  var isTurn: Bool { @_noLocks get { if case .turn = kind { true } else { false } } }
+  var isContinuation: Bool {
+    @_noLocks get { if case .continuation = kind { true } else { false } }
+  }
 
-  static var headBytes: Int { @_noLocks get { 16 } }
-  /// Of a block and its head.
-  static var mostBytes: Int { @_noLocks get { headBytes + CompressedBlock.mostBytes } }
-  /// A stereo sample's dry sound, and one send.
-  static var usualBytes: Int { @_noLocks get { 560 } }
+  static var headerBytes: Int { @_noLocks get { 16 } }
+  /// The maximum size of a block with its header.
+  static var maximumBytes: Int { @_noLocks get { headerBytes + CompressedBlock.maximumBytes } }
+  /// The size of a block with the dry signal of a stereo sample and one send.
+  static var typicalBytes: Int { @_noLocks get { 560 } }
 }

@@ -1,42 +1,42 @@
 import Glibc
 import Synchronization
 
-/// Memory for recordings of notes, within one budget for all instruments that share it.
+/// Memory for recordings of notes, with one budget for all instruments that share it.
 ///
-/// It comes in chunks. An instrument takes what it needs for a cycle before the cycle, and gives back
-/// what it does not need; so a song with few notes to keep leaves its share to the others. When
-/// all is taken, who has less than an equal share asks, and those who have more give. What is never used
-/// takes no memory.
+/// The memory is allocated in chunks. Before each cycle an instrument acquires the chunks that it needs
+/// for the cycle and releases those that it does not need, so a song with few recurring notes leaves its
+/// share to the others. When no chunk is left, an instrument that has less than an equal share makes
+/// the instruments that have more release theirs. Chunks that are never used take no memory.
 ///
-/// A part of it can be lent to others, who take their memory elsewhere: as much as they have is then
-/// not given out, or taken back when nobody plays from it any more.
+/// A part of the budget can be lent for allocations made elsewhere. As many bytes are then not
+/// allocated here; if they are allocated already, they are reclaimed when they are no longer in use.
 ///
 /// Realtime: no. Threads: any.
 ///
-/// `@unchecked Sendable`: a chunk and its link belong to whom it was given; the rest is behind the
-/// mutex.
+/// `@unchecked Sendable`: a chunk and its link belong to the instrument that acquired the chunk; the
+/// rest is guarded by the mutex.
 public final class RecordingMemory: @unchecked Sendable {
   let chunks: UnsafeMutableRawPointer
-  /// For each chunk the next of its recording.
+  /// The next chunk of the same recording, for each chunk.
   let links: UnsafeMutablePointer<Int32>
   let chunkCount: Int
 
   private struct State {
-    /// Chunks that have been used, the last given back on top.
+    /// Free chunks that have been used and still take memory; the last released one is on top.
     var free: [Int32] = []
-    /// Chunks that take no memory yet, or no more.
+    /// Free chunks that take no memory.
     var untouched: [Int32]
     var users = 0
-    /// Bytes that others have of it.
+    /// The number of bytes that are lent.
     var lent = 0
-    /// Chunks that were asked for in vain since somebody last gave some up.
+    /// The unsatisfied demand, in chunks, since an instrument was last asked to release chunks.
     var missing = 0
 
     var unused: Int { free.count + untouched.count }
   }
   private let state: Mutex<State>
 
-  /// - Parameter bytes: The most that recordings may take.
+  /// - Parameter bytes: The maximum size of all recordings.
   public init(bytes: Int) {
     chunkCount = bytes / NoteCache.chunkBytes
     chunks = .allocate(
@@ -50,13 +50,14 @@ public final class RecordingMemory: @unchecked Sendable {
     links.deallocate()
   }
 
-  func place(_ chunk: Int32) -> UnsafeMutableRawPointer {
+  func address(of chunk: Int32) -> UnsafeMutableRawPointer {
     chunks + Int(chunk) * NoteCache.chunkBytes
   }
 
+  /// Registers an instrument. ``leave(with:)`` must follow.
   func join() { state.withLock { $0.users += 1 } }
 
-  /// Takes a user's chunks back, for it is done.
+  /// Unregisters an instrument and releases its chunks.
   func leave(with chunks: UnsafeBufferPointer<Int32>) {
     state.withLock { state in
       state.users -= 1
@@ -65,7 +66,9 @@ public final class RecordingMemory: @unchecked Sendable {
     }
   }
 
-  /// Lends bytes, for as long as they are not given back by as many below zero.
+  /// Lends a part of the budget.
+  ///
+  /// - Parameter bytes: The number of bytes to lend; negative to return lent bytes.
   func lend(_ bytes: Int) {
     state.withLock { state in
       state.lent += bytes
@@ -73,25 +76,26 @@ public final class RecordingMemory: @unchecked Sendable {
     }
   }
 
-  /// How much is lent.
+  /// The number of bytes that are lent.
   var lentBytes: Int { state.withLock { $0.lent } }
 
-  /// What a user has after its store was balanced.
+  /// The result of ``balance(_:count:needed:used:)``, in chunks.
   struct Balance {
-    /// Free chunks in its store.
+    /// The number of free chunks in the store.
     var count: Int
-    /// How many it should give up, because others have less or too many are given out.
+    /// The number that the instrument should release, because others have less or the budget has shrunk.
     var excess: Int
-    /// How many it may count on, all in all.
-    var reach: Int
+    /// The total number of chunks that the instrument can expect to have.
+    var quota: Int
   }
 
-  /// Fills a user's store of free chunks, or empties it, to what it needs.
+  /// Fills or empties an instrument's store of free chunks to `needed` chunks, as far as there are any.
   ///
   /// - Parameters:
-  ///   - store: Its free chunks, of which the first `count` are there.
-  ///   - needed: How many should be there.
-  ///   - used: How many it has besides.
+  ///   - store: The instrument's free chunks; only the first `count` are valid.
+  ///   - count: The number of chunks in the store.
+  ///   - needed: The number of chunks that should be in the store.
+  ///   - used: The number of chunks that the instrument has besides those in the store.
   func balance(
     _ store: UnsafeMutablePointer<Int32>, count: Int, needed: Int, used: Int
   ) -> Balance {
@@ -102,7 +106,7 @@ public final class RecordingMemory: @unchecked Sendable {
         state.free.append(store[count])
       }
       releaseExcess(&state)
-      while count < needed, let chunk = takeUnused(&state) {
+      while count < needed, let chunk = popUnusedChunk(&state) {
         store[count] = chunk
         count += 1
       }
@@ -113,26 +117,26 @@ public final class RecordingMemory: @unchecked Sendable {
       state.missing = max(state.missing, min(needed - count, share - owned))
       let excess = max(0, min(max(state.missing, given - limit), owned - share))
       state.missing = max(0, state.missing - excess)
-      let reach = max(share, owned + (limit - given) / max(state.users, 1))
-      return Balance(count: count, excess: excess, reach: reach)
+      let quota = max(share, owned + (limit - given) / max(state.users, 1))
+      return Balance(count: count, excess: excess, quota: quota)
     }
   }
 
-  /// How many chunks may take memory, given out or not.
+  /// Returns the number of chunks that may take memory, allocated or free.
   private func limit(_ state: State) -> Int {
     max(0, chunkCount - (state.lent + NoteCache.chunkBytes - 1) / NoteCache.chunkBytes)
   }
 
-  private func takeUnused(_ state: inout State) -> Int32? {
+  private func popUnusedChunk(_ state: inout State) -> Int32? {
     guard chunkCount - state.unused < limit(state) else { return nil }
     return state.free.popLast() ?? state.untouched.popLast()
   }
 
-  /// Gives the memory of free chunks back to the system, as far as there is too much.
+  /// Returns the memory of free chunks to the system until the limit is met or no free chunk is left.
   private func releaseExcess(_ state: inout State) {
     let limit = limit(state)
     while chunkCount - state.untouched.count > limit, let chunk = state.free.popLast() {
-      madvise(place(chunk), NoteCache.chunkBytes, MADV_DONTNEED)
+      madvise(address(of: chunk), NoteCache.chunkBytes, MADV_DONTNEED)
       state.untouched.append(chunk)
     }
   }

@@ -1,48 +1,52 @@
 public import RenderCore
 
-/// Follows a song's messages, all of them and before any is played, to find which notes recur.
+/// Finds the recurring notes of a song from all its messages, before any is played.
 ///
 /// Realtime: no.
 public struct RecurrenceFinder {
   private var channels = [RecurrenceChannel](repeating: RecurrenceChannel(), count: 16)
-  /// For each note a number that grows out of all that it is known to be and to hear.
-  private var courses: [UInt64] = []
+  /// One hash per note, of its start and of the messages that affect it.
+  private var fingerprints: [UInt64] = []
 
   public init() {}
 
-  /// - Parameter frame: Not before that of the message before.
-  public mutating func follow(_ message: ChannelMessage, at frame: Int64) {
+  /// Processes the next message.
+  ///
+  /// - Parameter frame: The frame of the message; not earlier than that of the previous message.
+  public mutating func process(_ message: ChannelMessage, at frame: Int64) {
     let channel = Int(message.channel)
     if message.startsNote {
-      // A second stroke ends the first.
+      // A second note-on for a key releases the first.
       release(message.data1, channel, at: frame)
       choke(message.data1, channel, at: frame)
-      begin(message, at: frame)
+      startNote(message, at: frame)
     } else if message.endsNote {
       release(message.data1, channel, at: frame)
     } else {
-      let isHeard = channels[channel].tell(message, at: frame)
-      if isHeard { passOn(message, to: channel, at: frame) }
+      let affectsNotes = channels[channel].apply(message, at: frame)
+      if affectsNotes { addToNotes(message, of: channel, at: frame) }
     }
   }
 
-  /// Follows a System Exclusive message, which may change anything: nothing after it is taken for
-  /// equal to anything before.
-  public mutating func followSysEx() {
+  /// Processes a System Exclusive message. Because it may change anything, no note after it is of the
+  /// same kind as a note before it.
+  public mutating func processSysEx() {
     for channel in channels.indices {
       channels[channel].notes = []
-      channels[channel].fingerprint = mixed(channels[channel].fingerprint, UInt64(courses.count))
+      channels[channel].fingerprint = mixed(
+        channels[channel].fingerprint, UInt64(fingerprints.count))
     }
   }
 
-  public consuming func finish() -> Recurrence { Recurrence(courses: courses) }
+  /// Returns the recurring notes of the messages processed.
+  public consuming func finish() -> Recurrence { Recurrence(fingerprints: fingerprints) }
 
-  private mutating func begin(_ message: ChannelMessage, at frame: Int64) {
+  private mutating func startNote(_ message: ChannelMessage, at frame: Int64) {
     let channel = Int(message.channel)
     channels[channel].notes.append(
-      .init(index: courses.count, key: message.data1, start: frame))
-    let stroke = UInt64(message.data1) << 8 | UInt64(message.data2)
-    courses.append(mixed(channels[channel].fingerprint, stroke))
+      .init(index: fingerprints.count, key: message.data1, start: frame))
+    let keyAndVelocity = UInt64(message.data1) << 8 | UInt64(message.data2)
+    fingerprints.append(mixed(channels[channel].fingerprint, keyAndVelocity))
   }
 
   private mutating func release(_ key: UInt8, _ channel: Int, at frame: Int64) {
@@ -54,8 +58,8 @@ public struct RecurrenceFinder {
     }
   }
 
-  /// Lets a drum end those that General MIDI says it ends. Which it does end is the SoundFont's
-  /// affair, but most do as they are told.
+  /// Ends the drums of the same exclusive class in General MIDI. The SoundFont decides which drums
+  /// really end, but most SoundFonts follow General MIDI.
   private mutating func choke(_ key: UInt8, _ channel: Int, at frame: Int64) {
     guard channel == 9 else { return }
     let group = Self.exclusiveGroup(key)
@@ -66,8 +70,8 @@ public struct RecurrenceFinder {
     channels[channel].notes.removeAll { Self.exclusiveGroup($0.key) == group }
   }
 
-  /// Lets the channel's notes hear a message, each in its own block.
-  private mutating func passOn(_ message: ChannelMessage, to channel: Int, at frame: Int64) {
+  /// Adds a message to the hashes of the channel's notes, each at the note's own block.
+  private mutating func addToNotes(_ message: ChannelMessage, of channel: Int, at frame: Int64) {
     channels[channel].forgetEnded(by: frame)
     let bytes =
       UInt64(message.status & 0xF0) << 16 | UInt64(message.data1) << 8 | UInt64(message.data2)
@@ -76,10 +80,10 @@ public struct RecurrenceFinder {
 
   private mutating func add(_ bytes: UInt64, to note: RecurrenceChannel.Note, at frame: Int64) {
     let block = UInt64((frame - note.start + 63) / 64)
-    courses[note.index] = mixed(courses[note.index], block << 32 | bytes)
+    fingerprints[note.index] = mixed(fingerprints[note.index], block << 32 | bytes)
   }
 
-  /// Drums of one group end each other; 0 is none.
+  /// Returns the exclusive class of a drum: drums of one class end each other. 0 means no class.
   ///
   /// Source: *General MIDI 2*, "Percussion sound set", exclusive classes.
   private static func exclusiveGroup(_ key: UInt8) -> Int {
@@ -96,7 +100,7 @@ public struct RecurrenceFinder {
   }
 }
 
-/// SplitMix64's finish over two numbers.
+/// Hashes two numbers with the finalizer of SplitMix64.
 func mixed(_ a: UInt64, _ b: UInt64) -> UInt64 {
   var z = a &* 0x9E37_79B9_7F4A_7C15 &+ b
   z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9

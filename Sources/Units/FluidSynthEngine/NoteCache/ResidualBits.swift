@@ -1,20 +1,21 @@
-/// Small whole numbers, one for each frame of a block, in as few bits as they all fit into: 2, 4 or 8.
+/// Packs small integers, one per frame of a block, into the smallest size that holds all of them: 2, 4
+/// or 8 bits each.
 enum ResidualBits {
-  /// How many bits numbers take; `nil`: more than eight.
+  /// Returns the number of bits per integer; `nil` if more than 8 are needed.
   ///
   /// - Parameters:
-  ///   - two: Each number plus 2, all or-ed together.
-  ///   - four: The same, plus 8.
-  ///   - eight: The same, plus 128.
+  ///   - two: The bitwise OR of each integer plus 2.
+  ///   - four: The bitwise OR of each integer plus 8.
+  ///   - eight: The bitwise OR of each integer plus 128.
   @_noLocks static func bits(two: UInt32, four: UInt32, eight: UInt32) -> Int? {
     if two < 4 { return 2 }
     if four < 16 { return 4 }
     return eight < 256 ? 8 : nil
   }
 
-  /// Packs 64 numbers where they are.
+  /// Packs 64 integers in place.
   ///
-  /// - Returns: How many bytes they take: a multiple of 16.
+  /// - Returns: The packed size in bytes: a multiple of 16.
   @_noLocks static func pack(_ steps: UnsafeMutablePointer<Int8>, bits: Int) -> Int {
     switch bits {
     case 2:
@@ -30,7 +31,7 @@ enum ResidualBits {
     }
   }
 
-  /// Unpacks numbers of 2 or 4 bits.
+  /// Unpacks 64 integers of 2 or 4 bits.
   @_noLocks static func unpack(
     _ packed: UnsafePointer<UInt8>, bits: Int, to steps: UnsafeMutablePointer<Int8>
   ) {

@@ -1,4 +1,4 @@
-/// A chunk of a RIFF file, by the place of its content.
+/// The identifier of a RIFF chunk and the range of its content in the file.
 ///
 /// Source: Microsoft and IBM, *Multimedia Programming Interface and Data Specifications 1.0*, 1991.
 struct RIFFChunk {
@@ -7,7 +7,7 @@ struct RIFFChunk {
 
   /// Reads the header of the chunk at `position`.
   ///
-  /// - Returns: `nil` where there is none, or its content ends behind `limit`.
+  /// - Returns: `nil` if there is no chunk, or if its content ends after `limit`.
   init?(_ file: SampleFile, at position: Int, limit: Int) {
     guard position + 8 <= limit, let header = file.bytes(position..<position + 8) else {
       return nil
@@ -18,13 +18,13 @@ struct RIFFChunk {
     content = position + 8..<end
   }
 
-  /// A list's chunks in the order of the file; `nil` where one is damaged.
+  /// Returns the chunks of a list in file order; `nil` if one is damaged.
   ///
-  /// - Parameter type: The four letters that a list's content begins with.
+  /// - Parameter type: The list type: the four characters at the start of the list's content.
   func chunks(_ file: SampleFile, type: String) -> [RIFFChunk]? {
     let start = content.lowerBound
-    guard content.count >= 4, let letters = file.bytes(start..<start + 4),
-      String(decoding: letters, as: UTF8.self) == type
+    guard content.count >= 4, let characters = file.bytes(start..<start + 4),
+      String(decoding: characters, as: UTF8.self) == type
     else { return nil }
     var chunks: [RIFFChunk] = []
     var position = start + 4

@@ -1,11 +1,13 @@
 import Glibc
 import LocalSystem
 
-/// A SoundFont file that stays open, so that samples can be read from it later.
+/// A SoundFont file that is kept open, so that samples can be read from it later.
 struct SampleFile: BitwiseCopyable {
   private let descriptor: CInt
   let size: Int
 
+  /// Opens the file. ``close()`` must be called at the end.
+  ///
   /// - Throws: ``InstrumentError/soundFontUnreadable(path:reason:)``.
   init(opening path: String) throws(InstrumentError) {
     descriptor = Glibc.open(path.platformString, O_RDONLY | O_CLOEXEC)
@@ -23,15 +25,15 @@ struct SampleFile: BitwiseCopyable {
 
   func close() { Glibc.close(descriptor) }
 
-  /// Whether it is the file of this identity, and nobody has written to it since.
-  func isUnchanged(since identity: FileIdentity) -> Bool {
+  /// Whether the file still has this identity: it has not been modified or replaced since.
+  func isUnchanged(since identity: FileVersion) -> Bool {
     var status = stat()
-    return fstat(descriptor, &status) == 0 && FileIdentity(status) == identity
+    return fstat(descriptor, &status) == 0 && FileVersion(status) == identity
   }
 
   /// Fills `target` with bytes of the file.
   ///
-  /// - Returns: `nil` if all were there; else an `errno`, which is `ENODATA` where the file ends too early.
+  /// - Returns: `nil` on success, otherwise an `errno` value: `ENODATA` if the file is too short.
   func read(_ target: UnsafeMutableRawBufferPointer, at position: Int) -> CInt? {
     var rest = target[...]
     while !rest.isEmpty {
@@ -45,7 +47,7 @@ struct SampleFile: BitwiseCopyable {
     return nil
   }
 
-  /// - Returns: `nil` where the file has no such bytes.
+  /// - Returns: `nil` if the range is not in the file or cannot be read.
   func bytes(_ range: Range<Int>) -> [UInt8]? {
     guard range.upperBound <= size else { return nil }
     var bytes = [UInt8](repeating: 0, count: range.count)

@@ -1,18 +1,19 @@
 import CFluidSynth
 import RenderCore
 
-/// Finds out which presets the notes of a cycle will play, before the cycle is rendered.
+/// Finds the presets that the notes of a cycle will play, before the cycle is rendered, so that their samples
+/// can be loaded.
 ///
-/// A synth of its own receives the messages that choose presets: so FluidSynth's own rules for banks, drum
-/// channels, resets and replacements decide.
+/// It sends the messages that select presets to a synth of its own. FluidSynth's rules for banks, drum
+/// channels, resets and substitutions therefore apply.
 ///
 /// Realtime: no. Threads: one at a time.
 ///
-/// `@unchecked Sendable`: it belongs to its instrument.
+/// `@unchecked Sendable`: only its instrument uses it, one thread at a time.
 final class SampleLoader: @unchecked Sendable {
   private let synth: OpaquePointer
 
-  /// - Returns: `nil` where all samples are in memory.
+  /// - Returns: `nil` if all samples are in memory.
   /// - Throws: ``InstrumentError/outOfMemory``.
   init?(for tables: PresetTables) throws(InstrumentError) {
     guard tables.samples != nil else { return nil }
@@ -30,11 +31,14 @@ final class SampleLoader: @unchecked Sendable {
 
   deinit { delete(synth) }
 
+  /// Calls `body` for each note that starts in `cycle`.
+  ///
   /// - Parameters:
-  ///   - director: A synth that has received everything up to the cycle.
-  ///   - body: Gets each note's preset, key and velocity.
-  func follow(
-    _ cycle: MIDICycle, after controlSynth: OpaquePointer,
+  ///   - cycle: A cycle that has not been rendered.
+  ///   - controlSynth: A synth that has received all messages before the cycle.
+  ///   - body: Receives the preset, key and velocity of each note.
+  func forEachNote(
+    in cycle: MIDICycle, after controlSynth: OpaquePointer,
     _ body: (PresetNumber, UInt8, UInt8) throws(InstrumentError) -> Void
   ) throws(InstrumentError) {
     for channel in 0..<Int32(16) { copyPreset(of: channel, from: controlSynth) }
@@ -58,20 +62,21 @@ final class SampleLoader: @unchecked Sendable {
     }
   }
 
-  /// Bank select, and the modes that shut channels and open them.
+  /// Whether a controller affects the preset: bank select, and the channel mode messages, which disable and
+  /// enable channels.
   private func choosesPreset(_ controller: UInt8) -> Bool {
     controller == 0 || controller == 32 || controller >= 120
   }
 
-  /// What no message said, such as a restored state, is not in the cycle.
+  /// Copies the selected preset, because it may have been set without a message, such as by restoring a state.
   private func copyPreset(of channel: Int32, from controlSynth: OpaquePointer) {
     let preset = PresetNumber(playedBy: controlSynth, channel: channel)
     if PresetNumber(playedBy: synth, channel: channel) == preset { return }
     var font: Int32 = 0
-    var asked = PresetNumber.none
-    fluid_synth_get_program(controlSynth, channel, &font, &asked.bank, &asked.program)
-    fluid_synth_bank_select(synth, channel, asked.bank)
-    fluid_synth_program_change(synth, channel, asked.program)
+    var requested = PresetNumber.none
+    fluid_synth_get_program(controlSynth, channel, &font, &requested.bank, &requested.program)
+    fluid_synth_bank_select(synth, channel, requested.bank)
+    fluid_synth_program_change(synth, channel, requested.program)
     if PresetNumber(playedBy: synth, channel: channel) == preset { return }
     if preset == .none {
       fluid_synth_unset_program(synth, channel)

@@ -6,42 +6,46 @@ import Synchronization
 
 /// The samples of one SoundFont, loaded into memory as they are needed.
 ///
-/// FluidSynth makes room for all samples when it loads the font (``SampleStream``), but the room stays empty:
-/// untouched pages take no memory. A sample is read into its place before the first note that plays it, so
-/// voices find every sample where they would if FluidSynth had loaded it, and the bits are the same.
+/// FluidSynth allocates a buffer for all samples when it loads the font (``SampleStream``), but the buffer is
+/// left empty: untouched pages take no memory. A sample is read into its place in the buffer before the first
+/// note that plays it. Voices find every sample at the address where FluidSynth would have loaded it, and the
+/// output has the same bits.
 ///
-/// The file is read and not mapped: a render thread then never waits for a disk, and a file that shrinks is an
-/// error here instead of a SIGBUS there.
+/// The file is read instead of mapped, so a render thread never waits for a disk, and a file that is truncated
+/// is an error here instead of a SIGBUS on a render thread.
 ///
-/// Realtime: no, apart from ``board``. Threads: any.
+/// Realtime: no, except ``table``. Threads: any.
 ///
 /// `@unchecked Sendable`: `state` is guarded by `mutex`.
 final class SampleMemory: @unchecked Sendable {
-  let board: SampleTable
+  let table: SampleTable
   let image: SoundFontImage
   private let path: String
-  private let identity: FileIdentity
+  private let identity: FileVersion
   private let file: SampleFile
   private let outline: SoundFontOutline
   private let fields: SampleFields
 
   private struct State {
-    /// Where FluidSynth has made room.
+    /// FluidSynth's buffers.
     var samples: UnsafeMutableRawPointer?
     var lowBytes: UnsafeMutableRawPointer?
-    /// Frames that are in memory.
+    /// The frames that are in memory.
     var loaded = RangeSet<Int>()
-    /// FluidSynth's samples whose loops are to be scanned once they are in memory, for each synth that has loaded
-    /// the font.
+    /// For each synth that has loaded the font: FluidSynth's samples whose loops must be scanned once they are
+    /// in memory.
     var deferred: [OpaquePointer: [SampleLoop: [UnsafeMutableRawPointer]]] = [:]
   }
   private var state = State()
   private let mutex = Mutex(())
 
-  /// - Returns: `nil` where FluidSynth must load the font as a whole: because it is small, compressed or damaged.
-  /// - Parameter smallest: A font with fewer bytes of samples is small.
+  /// - Parameters:
+  ///   - path: The path of the SoundFont.
+  ///   - identity: The identity of the file when the SoundFont was opened.
+  ///   - smallest: A font with fewer bytes of samples is small.
+  /// - Returns: `nil` if FluidSynth must load the font as a whole, because it is small, compressed or damaged.
   /// - Throws: ``InstrumentError/soundFontUnreadable(path:reason:)``.
-  init?(_ path: String, _ identity: FileIdentity, smallest: Int) throws(InstrumentError) {
+  init?(_ path: String, _ identity: FileVersion, smallest: Int) throws(InstrumentError) {
     let file = try SampleFile(opening: path)
     guard let fields = SampleFields(), let outline = SoundFontOutline(file),
       outline.samples.count >= smallest, file.isUnchanged(since: identity)
@@ -55,59 +59,59 @@ final class SampleMemory: @unchecked Sendable {
     self.outline = outline
     self.fields = fields
     image = outline.image
-    board = SampleTable(outline.tables)
+    table = SampleTable(outline.tables)
   }
 
   deinit {
-    board.destroy()
+    table.destroy()
     file.close()
   }
 }
 
 // Loading the font.
 extension SampleMemory {
-  /// How much of the samples' room takes memory. For tests.
+  /// The resident size of the sample buffer, in bytes. For tests.
   var residentBytes: Int {
     mutex.withLock { _ in
-      guard let room = state.samples else { return 0 }
+      guard let buffer = state.samples else { return 0 }
       let page = sysconf(Int32(_SC_PAGESIZE))
-      let start = Int(bitPattern: room) / page * page
-      let pages = (Int(bitPattern: room) + outline.frames * 2 - start + page - 1) / page
+      let start = Int(bitPattern: buffer) / page * page
+      let pages = (Int(bitPattern: buffer) + outline.frames * 2 - start + page - 1) / page
       var isResident = [UInt8](repeating: 0, count: pages)
       mincore(UnsafeMutableRawPointer(bitPattern: start), pages * page, &isResident)
       return isResident.count { $0 & 1 == 1 } * page
     }
   }
 
-  /// Takes note of the room that FluidSynth has made for a part of the image.
-  func setRoom(_ room: UnsafeMutableRawPointer, for content: SoundFontImage.Part.Content) {
+  /// Sets the buffer that FluidSynth has allocated for a part of the image.
+  func setBuffer(_ buffer: UnsafeMutableRawPointer, for content: SoundFontImage.Part.Content) {
     mutex.withLock { _ in
       switch content {
       case .bytes: break
-      case .samples: state.samples = room
-      case .lowBytes: state.lowBytes = room
+      case .samples: state.samples = buffer
+      case .lowBytes: state.lowBytes = buffer
       }
     }
-    empty(room, size: content.isSamples ? outline.frames * 2 : outline.frames)
+    releasePages(of: buffer, size: content.isSamples ? outline.frames * 2 : outline.frames)
   }
 
-  /// Gives the pages of a room back to the system: malloc may have taken it from memory that was in use before.
-  private func empty(_ room: UnsafeMutableRawPointer, size: Int) {
+  /// Returns the pages of a buffer to the system, because malloc may have reused resident memory for it.
+  private func releasePages(of buffer: UnsafeMutableRawPointer, size: Int) {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
-    let start = (Int(bitPattern: room) + page - 1) / page * page
-    let end = (Int(bitPattern: room) + size) / page * page
+    let start = (Int(bitPattern: buffer) + page - 1) / page * page
+    let end = (Int(bitPattern: buffer) + size) / page * page
     guard start < end else { return }
     let pages = UnsafeMutableRawPointer(bitPattern: start)
     madvise(pages, end - start, MADV_DONTNEED)
-    // A huge page would hold 2 MB of a sample with 20 kB. What is smaller is not worth a mapping of its own.
+    // A huge page would take 2 MB for a sample of 20 kB. For smaller buffers a separate mapping is not worth it.
     if size >= 8 << 20 { madvise(pages, end - start, MADV_NOHUGEPAGE) }
   }
 
-  /// Keeps the samples of a synth that has loaded the font, to be scanned when their data are there.
+  /// Registers the samples of a synth that has loaded the font. Their loops are scanned when their data are
+  /// loaded.
   ///
-  /// - Returns: Whether they are the samples that the file's tables name; if not, they cannot be loaded one by
-  ///   one.
-  func adopt(_ samples: [UnsafeMutableRawPointer], of owner: OpaquePointer) -> Bool {
+  /// - Returns: Whether they match the sample headers in the file; if not, they cannot be loaded one by one.
+  func register(_ samples: [UnsafeMutableRawPointer], of owner: OpaquePointer) -> Bool {
     mutex.withLock { _ in
       guard state.samples != nil, samples.count == outline.playableSamples else { return false }
       let known = Set(outline.tables.samples.map { outline.loop(of: $0) })
@@ -124,16 +128,16 @@ extension SampleMemory {
         }
       }
       state.deferred[owner] = deferred
-      // What others play already.
-      for index in outline.tables.samples.indices where board.isReady(index) {
+      // Samples that are already in memory.
+      for index in outline.tables.samples.indices where table.isReady(index) {
         scan(outline.tables.samples[index])
       }
       return true
     }
   }
 
-  /// Forgets the samples of a synth that is about to be deleted.
-  func forget(_ owner: OpaquePointer) { mutex.withLock { _ in state.deferred[owner] = nil } }
+  /// Removes the samples of a synth that is about to be deleted.
+  func unregister(_ owner: OpaquePointer) { mutex.withLock { _ in state.deferred[owner] = nil } }
 
   private func scan(_ sample: SoundFontTables.Sample) {
     let loop = outline.loop(of: sample)
@@ -147,35 +151,35 @@ extension SampleMemory {
 
 // Loading samples.
 extension SampleMemory {
-  /// Loads what one note plays.
+  /// Loads the samples of one note.
   ///
   /// - Throws: ``InstrumentError/soundFontUnreadable(path:reason:)``.
   func load(_ preset: PresetNumber, key: UInt8, velocity: UInt8) throws(InstrumentError) {
     try mutex.withLock { _ throws(InstrumentError) in
-      let missing = board.missingSamples(of: preset, key: key, velocity: velocity)
+      let missing = table.missingSamples(of: preset, key: key, velocity: velocity)
       if missing.isEmpty { return }
       _ = try load(missing[...], most: .max, locking: false)
-      board.publishCompletePresets()
+      table.publishCompletePresets()
     }
   }
 
-  /// Loads what render threads have asked for, and locks it in memory where that is allowed.
+  /// Loads samples that render threads have requested, and locks them in memory where the limits allow it.
   ///
-  /// - Parameter bytes: About how much at most. The rest stays asked for.
-  /// - Throws: ``InstrumentError/soundFontUnreadable(path:reason:)``; what was asked for is not asked for any more.
-  func loadRequested(most bytes: Int) throws(InstrumentError) {
+  /// - Parameter bytes: The approximate maximum to load. The rest stays requested.
+  /// - Throws: ``InstrumentError/soundFontUnreadable(path:reason:)``; the failed request is dropped.
+  func loadRequested(upTo bytes: Int) throws(InstrumentError) {
     try mutex.withLock { _ throws(InstrumentError) in
       var left = bytes
-      while left > 0, let request = board.takeRequest() {
+      while left > 0, let request = table.dequeueRequest() {
         let rest = try load(request.samples[...], most: left, locking: true)
         left -= rest.bytes
-        if !rest.samples.isEmpty { board.request(request.preset, near: request.key) }
+        if !rest.samples.isEmpty { table.request(request.preset, near: request.key) }
       }
-      board.publishCompletePresets()
+      table.publishCompletePresets()
     }
   }
 
-  /// - Returns: The samples that are still missing, and how many bytes were read.
+  /// - Returns: The samples that are still missing, and the number of bytes that were read.
   private func load(
     _ samples: ArraySlice<Int>, most bytes: Int, locking: Bool
   ) throws(InstrumentError) -> (samples: ArraySlice<Int>, bytes: Int) {
@@ -187,7 +191,7 @@ extension SampleMemory {
       for range in missing.ranges { done += try read(range, locking: locking) }
       state.loaded.formUnion(missing)
       scan(sample)
-      board.publish(index)
+      table.publish(index)
     }
     return (rest, done)
   }
@@ -195,11 +199,11 @@ extension SampleMemory {
   private func read(_ frames: Range<Int>, locking: Bool) throws(InstrumentError) -> Int {
     let parts = [(state.samples, outline.samples, 2), (state.lowBytes, outline.lowBytes, 1)]
     var read = 0
-    for case (let room?, let bytes?, let size) in parts {
+    for case (let buffer?, let bytes?, let size) in parts {
       let target = UnsafeMutableRawBufferPointer(
-        start: room + frames.lowerBound * size, count: frames.count * size)
+        start: buffer + frames.lowerBound * size, count: frames.count * size)
       try fill(target, at: bytes.lowerBound + frames.lowerBound * size)
-      // Fails where the limit is low, which only matters when memory is short.
+      // Fails if RLIMIT_MEMLOCK is low. That matters only when the system runs out of memory.
       if locking { _ = mlock(target.baseAddress!, target.count) }
       read += target.count
     }
@@ -214,9 +218,9 @@ extension SampleMemory {
       throw .soundFontUnreadable(path: path, reason: errnoDescription(failure))
     }
     guard failure == nil, file.isUnchanged(since: identity) else {
-      // Whatever was read is of two files.
+      // The bytes read may be a mix of two versions of the file.
       target.initializeMemory(as: UInt8.self, repeating: 0)
-      throw .soundFontUnreadable(path: path, reason: "it was changed since it was opened")
+      throw .soundFontUnreadable(path: path, reason: "the file has changed since it was opened")
     }
   }
 }

@@ -2,7 +2,7 @@ import CFluidSynth
 import CFluidSynthOverrides
 import Glibc
 
-/// What FluidSynth reads instead of a SoundFont file: its image, without the samples.
+/// The stream that FluidSynth reads instead of a SoundFont file: the file's image, without the samples.
 ///
 /// Realtime: no. Threads: one.
 final class SampleStream {
@@ -14,8 +14,11 @@ final class SampleStream {
 
   /// Loads a font into `owner`, without its samples.
   ///
-  /// - Parameter name: Tells the font from others for FluidSynth's cache of samples; no file has it.
-  /// - Returns: Whether it could be done; else the owner has nothing.
+  /// - Parameters:
+  ///   - memory: The samples of the font.
+  ///   - name: A unique name for FluidSynth's sample cache; must not be the name of a file.
+  ///   - owner: The synth that loads the font.
+  /// - Returns: Whether the font was loaded.
   static func load(_ memory: SampleMemory, name: String, into owner: OpaquePointer) -> Bool {
     let stream = SampleStream(memory)
     let context = Unmanaged.passUnretained(stream).toOpaque()
@@ -30,18 +33,23 @@ final class SampleStream {
       current = nil
     }
     return withExtendedLifetime(stream) {
-      fluid_synth_sfload(owner, name, 0) != FLUID_FAILED && memory.adopt(stream.samples, of: owner)
+      fluid_synth_sfload(owner, name, 0) != FLUID_FAILED
+        && memory.register(stream.samples, of: owner)
     }
   }
 
-  /// What the next file to be opened is; guarded by the lock that is held while fonts are loaded.
+  /// The stream that the next call of `openStream` returns; guarded by the lock that is held while fonts are
+  /// loaded.
   nonisolated(unsafe) fileprivate static var current: UnsafeMutableRawPointer?
 
   fileprivate func add(_ sample: UnsafeMutableRawPointer) { samples.append(sample) }
 
   fileprivate func rewind() { position = 0 }
 
-  /// - Returns: Whether the image has so many bytes at the position.
+  /// Reads `count` bytes of the image at the current position. For samples, registers `target` as their
+  /// buffer instead.
+  ///
+  /// - Returns: Whether the image has these bytes.
   fileprivate func read(_ target: UnsafeMutableRawPointer, count: Int) -> Bool {
     var done = 0
     while done < count {
@@ -56,10 +64,10 @@ final class SampleStream {
         done += size
         position += size
       case .samples, .lowBytes:
-        // It may leave out a last byte that pads.
+        // FluidSynth may skip a trailing padding byte.
         guard done == 0, offset == 0, part.range.count - count <= 1, count <= part.range.count
         else { return false }
-        memory.setRoom(target, for: part.content)
+        memory.setBuffer(target, for: part.content)
         done = count
         position += count
       }

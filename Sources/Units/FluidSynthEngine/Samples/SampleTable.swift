@@ -1,8 +1,10 @@
 import Synchronization
 
-/// Which samples of a SoundFont are in memory, for a render thread to look up, and which it asks for.
+/// The samples of a SoundFont that are in memory, and those that render threads request.
 ///
 /// Valid as long as its ``SampleMemory``.
+///
+/// `@unchecked Sendable`: the flags and requests are atomic; the rest is not changed after creation.
 struct SampleTable: @unchecked Sendable, BitwiseCopyable {
   private typealias Zone = SoundFontTables.Zone
 
@@ -12,16 +14,16 @@ struct SampleTable: @unchecked Sendable, BitwiseCopyable {
     var endZone: Int
   }
 
-  /// In order of their numbers.
+  /// The presets in order of bank and program.
   private let presets: UnsafeMutableBufferPointer<Preset>
   private let zones: UnsafeMutableBufferPointer<Zone>
-  /// A flag for each sample: whether it may be played.
+  /// One flag per sample: whether it is in memory.
   private let ready: UnsafeMutableBufferPointer<Atomic<Bool>>
-  /// For each preset: whether all its samples may be played.
+  /// One flag per preset: whether all its samples are in memory.
   private let complete: UnsafeMutableBufferPointer<Atomic<Bool>>
-  /// For each preset: 0, or 1 + the key at which to begin.
+  /// One request per preset: 0 for none, otherwise 1 + the key whose samples are loaded first.
   private let requests: UnsafeMutableBufferPointer<Atomic<UInt16>>
-  /// One: whether there is any.
+  /// One element: whether there may be requests.
   private let hasRequests: UnsafeMutableBufferPointer<Atomic<Bool>>
 
   /// Allocates; ``destroy()`` must follow.
@@ -60,7 +62,7 @@ struct SampleTable: @unchecked Sendable, BitwiseCopyable {
 
 // The render thread's side.
 extension SampleTable {
-  /// Whether a note finds its samples in memory.
+  /// Whether all samples of a note are in memory.
   @_noLocks func hasSamples(of number: PresetNumber, key: UInt8, velocity: UInt8) -> Bool {
     var preset = firstIndex(of: number)
     while preset < presets.count, presets[preset].number == number {
@@ -80,7 +82,7 @@ extension SampleTable {
     return true
   }
 
-  /// Asks for all samples of a preset, beginning with those near a key.
+  /// Requests all samples of a preset, those nearest to a key first.
   @_noLocks func request(_ number: PresetNumber, near key: UInt8) {
     var preset = firstIndex(of: number)
     while preset < presets.count, presets[preset].number == number {
@@ -92,9 +94,10 @@ extension SampleTable {
     }
   }
 
-  var isWaitedFor: Bool { @_noLocks get { hasRequests[0].load(ordering: .relaxed) } }
+  /// Whether there may be requests to load.
+  var hasPendingRequests: Bool { @_noLocks get { hasRequests[0].load(ordering: .relaxed) } }
 
-  /// The first preset that does not come before `number`.
+  /// Returns the index of the first preset at or after `number`.
   @_noLocks private func firstIndex(of number: PresetNumber) -> Int {
     var (low, high) = (0, presets.count)
     while low < high {
@@ -110,17 +113,17 @@ extension SampleTable {
   struct Request {
     let preset: PresetNumber
     let key: UInt8
-    /// What is wanted and not in memory, in the order in which it should come.
+    /// The requested samples that are not in memory, in the order in which to load them.
     let samples: [Int]
   }
 
-  /// Takes one request; `nil` if there is none.
-  func takeRequest() -> Request? {
+  /// Removes and returns one request; `nil` if there is none.
+  func dequeueRequest() -> Request? {
     guard hasRequests[0].exchange(false, ordering: .acquiring) else { return nil }
     for preset in presets.indices {
       let request = requests[preset].exchange(0, ordering: .relaxed)
       guard request > 0 else { continue }
-      // There may be more.
+      // There may be more requests.
       hasRequests[0].store(true, ordering: .relaxed)
       return Request(
         preset: presets[preset].number, key: UInt8(request - 1),
@@ -130,16 +133,16 @@ extension SampleTable {
   }
 
   private func missingSamples(ofPresetAt preset: Int, near key: Int) -> [Int] {
-    let wanted = zones[presets[preset].firstZone..<presets[preset].endZone]
+    let candidates = zones[presets[preset].firstZone..<presets[preset].endZone]
       .map { (sample: Int($0.sample), distance: $0.distance(from: key)) }
       .filter { !ready[$0.sample].load(ordering: .relaxed) }
     var seen: Set<Int> = []
-    return wanted.sorted { $0.distance < $1.distance }.map(\.sample).filter {
+    return candidates.sorted { $0.distance < $1.distance }.map(\.sample).filter {
       seen.insert($0).inserted
     }
   }
 
-  /// The samples of one note that are not in memory.
+  /// Returns the samples of one note that are not in memory.
   func missingSamples(of number: PresetNumber, key: UInt8, velocity: UInt8) -> [Int] {
     var missing: [Int] = []
     var preset = firstIndex(of: number)
@@ -157,10 +160,10 @@ extension SampleTable {
 
   func isReady(_ sample: Int) -> Bool { ready[sample].load(ordering: .relaxed) }
 
-  /// Lets render threads play a sample.
+  /// Marks a sample as loaded, so that render threads may play it.
   func publish(_ sample: Int) { ready[sample].store(true, ordering: .releasing) }
 
-  /// Finds presets of which all samples are in memory by now.
+  /// Marks the presets of which all samples are in memory.
   func publishCompletePresets() {
     for preset in presets.indices where !complete[preset].load(ordering: .relaxed) {
       let all = zones[presets[preset].firstZone..<presets[preset].endZone]
@@ -170,7 +173,7 @@ extension SampleTable {
     }
   }
 
-  /// Whether there is a preset of this number.
+  /// Whether there is a preset with this number.
   func has(_ number: PresetNumber) -> Bool {
     let preset = firstIndex(of: number)
     return preset < presets.count && presets[preset].number == number
@@ -182,7 +185,7 @@ extension PresetNumber {
 }
 
 extension SoundFontTables.Zone {
-  /// How many keys away from `key` it plays.
+  /// Returns the distance in keys between `key` and the zone's key range; 0 if the range contains it.
   fileprivate func distance(from key: Int) -> Int {
     max(0, Int(lowestKey) - key, key - Int(highestKey))
   }

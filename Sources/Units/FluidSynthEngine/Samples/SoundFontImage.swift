@@ -1,5 +1,5 @@
-/// A SoundFont file without its sample data, for FluidSynth to load: all that it reads at once is in memory,
-/// and where the samples would be there are gaps.
+/// A SoundFont file without its sample data, for FluidSynth to load. The image has gaps in place of the
+/// samples; all other bytes are in memory.
 struct SoundFontImage: Sendable {
   struct Part: Sendable {
     enum Content: Sendable {
@@ -22,6 +22,6 @@ struct SoundFontImage: Sendable {
 
   mutating func append(_ bytes: [UInt8]) { append(.bytes(bytes), size: bytes.count) }
 
-  /// The part that has the byte at `position`.
+  /// Returns the part that contains the byte at `position`.
   func part(at position: Int) -> Part? { parts.first { $0.range.contains(position) } }
 }

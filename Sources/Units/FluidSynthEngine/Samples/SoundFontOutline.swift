@@ -1,21 +1,21 @@
-/// What must be known of a SoundFont file to load its samples one by one.
+/// The parts of a SoundFont file that are needed to load its samples one by one.
 struct SoundFontOutline {
   let tables: SoundFontTables
   let image: SoundFontImage
-  /// Where the 16-bit samples are in the file, in bytes.
+  /// The byte range of the 16-bit samples in the file.
   let samples: Range<Int>
-  /// Where their lowest bytes are, if they have 24 bits.
+  /// The byte range of the lowest 8 bits of 24-bit samples; `nil` for 16-bit samples.
   let lowBytes: Range<Int>?
-  /// How many frames of samples there are.
+  /// The number of frames of sample data.
   var frames: Int { samples.count / 2 }
 
-  /// All but the samples, in bytes. Fonts with more are not known.
+  /// The maximum size in bytes of everything but the samples. No real font is known to exceed it.
   private static let largestRest = 256 << 20
 
   /// Reads the outline of a SoundFont 2 file.
   ///
-  /// - Returns: `nil` where the file is not as the standard has it, or its samples are compressed; FluidSynth may
-  ///   be able to load it as a whole.
+  /// - Returns: `nil` if the file violates the standard or its samples are compressed. FluidSynth may still be
+  ///   able to load it as a whole.
   init?(_ file: SampleFile) {
     guard let form = RIFFChunk(file, at: 0, limit: file.size), form.id == "RIFF",
       form.content.upperBound == file.size, let lists = form.chunks(file, type: "sfbk"),
@@ -24,7 +24,7 @@ struct SoundFontOutline {
       let smpl = data.first, smpl.id == "smpl", smpl.content.count.isMultiple(of: 2),
       let tables = Self.tables(file, lists[2])
     else { return nil }
-    // Compressed samples have no business here.
+    // Version 2 does not allow compressed samples.
     guard tables.samples.allSatisfy({ $0.type & 0x10 == 0 }) else { return nil }
     self.tables = tables
     samples = smpl.content
@@ -33,7 +33,7 @@ struct SoundFontOutline {
     self.image = image
   }
 
-  /// Whether it is of version 2: in version 3 samples are compressed.
+  /// Whether the file has version 2. In version 3, samples are compressed.
   private static func hasPlainSamples(_ file: SampleFile, _ info: RIFFChunk) -> Bool {
     let version = info.chunks(file, type: "INFO")?.first { $0.id == "ifil" }
     guard let version, version.content.count == 4, let bytes = file.bytes(version.content)
@@ -71,16 +71,17 @@ struct SoundFontOutline {
 }
 
 extension SoundFontOutline {
-  /// How many samples FluidSynth keeps: those whose places and types make sense.
+  /// The number of samples that FluidSynth accepts: those with a valid range and type.
   var playableSamples: Int {
     tables.samples.count { sample in
-      // The last frame, as FluidSynth counts.
+      // FluidSynth's end is the last frame.
       let end = max(0, sample.end - 1)
       return sample.start < end && end <= frames && sample.type & ~0xF == 0
     }
   }
 
-  /// The part of the samples that a voice may read: a sample, what the standard has behind it, and its loop.
+  /// Returns the frames that a voice may read: the sample, the 46 frames after it that the standard requires,
+  /// and the loop.
   func reach(of sample: SoundFontTables.Sample) -> RangeSet<Int> {
     var reach = RangeSet<Int>()
     let (start, end) = (min(sample.start, frames), min(sample.end + 46, frames))
@@ -90,7 +91,7 @@ extension SoundFontOutline {
     return reach
   }
 
-  /// A loop as FluidSynth mends it.
+  /// Returns the loop of a sample as FluidSynth corrects it.
   func loop(of sample: SoundFontTables.Sample) -> SampleLoop {
     var loop = SampleLoop(start: sample.loopStart, end: sample.loopEnd)
     if loop.start > loop.end { (loop.start, loop.end) = (loop.end, loop.start) }
@@ -100,7 +101,7 @@ extension SoundFontOutline {
   }
 }
 
-/// Frames of the whole sample data.
+/// The loop of a sample, in frames of the whole sample data.
 struct SampleLoop: Hashable {
   var start: Int
   var end: Int

@@ -1,23 +1,23 @@
-/// Which samples the presets of a SoundFont play, as its tables (the "hydra") say.
+/// The samples that the presets of a SoundFont play, according to its tables (the "hydra").
 ///
-/// It is read beside FluidSynth, which does not tell. Where the tables are not as the standard has them this
-/// gives up, for FluidSynth may understand them in its own way.
+/// The tables are parsed here because FluidSynth does not expose them. Tables that violate the standard are
+/// rejected, because FluidSynth may interpret them differently.
 ///
 /// Source: E-mu Systems, *SoundFont Technical Specification 2.04*, 2006, section 7.
 struct SoundFontTables {
   struct Preset {
     var number: PresetNumber
-    /// In `zones`.
+    /// The range of the preset's zones in `zones`.
     var zones: Range<Int>
   }
 
-  /// What plays one sample for some of the notes.
+  /// A range of keys and velocities that plays one sample.
   struct Zone: BitwiseCopyable {
     var lowestKey: UInt8 = 0
     var highestKey: UInt8 = 127
     var lowestVelocity: UInt8 = 0
     var highestVelocity: UInt8 = 127
-    /// In `samples`.
+    /// The index in `samples`.
     var sample: Int32 = -1
   }
 
@@ -30,7 +30,7 @@ struct SoundFontTables {
     var type: UInt16
   }
 
-  /// Many times what fonts have.
+  /// The maximum number of zones, many times that of real fonts.
   private static let mostZones = 1_000_000
 
   private(set) var presets: [Preset] = []
@@ -38,9 +38,9 @@ struct SoundFontTables {
   private(set) var samples: [Sample] = []
 
   /// - Parameters:
-  ///   - bytes: Of the tables, one after the other.
-  ///   - chunks: Where they lie in `bytes`: phdr, pbag, pmod, pgen, inst, ibag, imod, igen, shdr.
-  /// - Returns: `nil` where the tables are not as the standard has them.
+  ///   - bytes: The bytes of all tables.
+  ///   - chunks: The ranges of the tables in `bytes`: phdr, pbag, pmod, pgen, inst, ibag, imod, igen, shdr.
+  /// - Returns: `nil` if the tables violate the standard.
   init?(_ bytes: [UInt8], _ chunks: [Range<Int>]) {
     let records = zip(chunks, [38, 4, 10, 4, 22, 4, 10, 4, 46]).map {
       Records(bytes: bytes, range: $0, size: $1)
@@ -68,7 +68,16 @@ struct SoundFontTables {
     guard zones.allSatisfy({ $0.sample < samples.count }) else { return nil }
   }
 
-  /// The zones of each preset or instrument that play something: `sample` is what their last generator names.
+  /// Returns the zones of each preset or instrument that play something.
+  ///
+  /// `sample` of each zone is the value of its terminal generator: an instrument or a sample.
+  ///
+  /// - Parameters:
+  ///   - headers: The preset or instrument headers.
+  ///   - index: The offset of the bag index in a header.
+  ///   - bags: The bags of the zones.
+  ///   - generators: The generators of the zones.
+  ///   - last: The number of the terminal generator.
   private static func zones(
     _ headers: Records, index: Int, bags: Records, _ generators: Records, last: UInt16
   ) -> [[Zone]]? {
@@ -90,14 +99,14 @@ struct SoundFontTables {
   }
 }
 
-/// A table of records of the same size, the last of which only ends it.
+/// A table of records of equal size. The last record only marks the end.
 private struct Records {
   let bytes: [UInt8]
   let range: Range<Int>
   let size: Int
 
   var areWhole: Bool { range.count > 0 && range.count % size == 0 }
-  /// Without the last.
+  /// The number of records without the terminal one.
   var count: Int { range.count / size - 1 }
 
   func bytes(of index: Int) -> [UInt8] {
@@ -105,7 +114,7 @@ private struct Records {
     return Array(bytes[start..<start + size])
   }
 
-  // Fonts have tens of thousands of generators, so no array is made of each.
+  // Fonts have tens of thousands of generators, so fields are read without creating an array per record.
   func byte(_ index: Int, at offset: Int) -> UInt8 {
     bytes[range.lowerBound + index * size + offset]
   }
@@ -116,12 +125,12 @@ private struct Records {
 }
 
 extension SoundFontTables.Zone {
-  /// - Returns: `nil` for a zone that plays nothing, such as a global one.
+  /// - Returns: `nil` for a zone that plays nothing, such as a global zone.
   fileprivate init?(_ generators: Records, _ range: Range<Int>, last: UInt16) {
     self.init()
     for index in range {
       switch generators.uint16(index, at: 0) {
-      // FluidSynth ignores ranges elsewhere.
+      // FluidSynth ignores ranges at other positions.
       case 43 where index == range.lowerBound:
         (lowestKey, highestKey) = (generators.byte(index, at: 2), generators.byte(index, at: 3))
       case 44 where index == range.lowerBound || isKeyRange(generators, range, before: index):
@@ -141,7 +150,7 @@ extension SoundFontTables.Zone {
     index == range.lowerBound + 1 && generators.uint16(range.lowerBound, at: 0) == 43
   }
 
-  /// The zone of an instrument as a zone of a preset plays it; `nil` if for no note at all.
+  /// Returns an instrument's zone limited to the ranges of a preset's zone; `nil` if no note is left.
   fileprivate func limited(to other: Self) -> Self? {
     var zone = self
     zone.lowestKey = max(lowestKey, other.lowestKey)

@@ -1,10 +1,10 @@
-/// Notes that began before their samples were in memory, on a render thread.
+/// Notes whose samples were not in memory at their note-on. Used on a render thread.
 struct WaitingNotes {
   struct Note: BitwiseCopyable {
     var channel: UInt8
     var key: UInt8
     var velocity: UInt8
-    /// What it was to play.
+    /// The preset at the note-on.
     var preset: PresetNumber
 
     @_noLocks init(channel: UInt8, key: UInt8, velocity: UInt8, preset: PresetNumber) {
@@ -17,7 +17,7 @@ struct WaitingNotes {
 
   private let notes: UnsafeMutablePointer<Note>
   private(set) var count = 0
-  /// More than anybody holds down. Further ones make no sound.
+  /// The maximum number of notes, more than a player holds down. Further notes are dropped.
   private static var capacity: Int { @_noLocks get { 64 } }
 
   /// Realtime: no, it allocates.
@@ -31,8 +31,8 @@ struct WaitingNotes {
     count += 1
   }
 
-  /// Removes the first note whose samples are in memory.
-  @_noLocks mutating func takeNext(in samples: SampleTable) -> Note? {
+  /// Removes and returns the first note whose samples are in memory.
+  @_noLocks mutating func removeFirstReady(in samples: SampleTable) -> Note? {
     for index in 0..<count {
       let note = notes[index]
       guard samples.hasSamples(of: note.preset, key: note.key, velocity: note.velocity) else {
@@ -45,7 +45,7 @@ struct WaitingNotes {
     return nil
   }
 
-  /// A key was let go, or all keys of a channel (`nil`): what still waits is over.
+  /// Removes the notes of a key, or of all keys of a channel (`nil`), because they were released.
   @_noLocks mutating func release(_ channel: UInt8, key: UInt8?) {
     var kept = 0
     for i in 0..<count {

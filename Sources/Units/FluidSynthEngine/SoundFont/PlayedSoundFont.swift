@@ -1,10 +1,11 @@
 import Synchronization
 
-/// What an instrument holds of a SoundFont as long as it plays.
+/// A SoundFont as one instrument uses it: the preset tables that it plays from.
 final class PlayedSoundFont: Sendable {
   let tables: PresetTables
   private let soundFont: SoundFont
   private let preset: PresetSelection?
+  /// The instrument's own tables, if it has any; freed with this object.
   private let own: Mutex<PresetTables?>
 
   /// Realtime: no.
@@ -28,25 +29,25 @@ final class PlayedSoundFont: Sendable {
     if let own = own.withLock({ $0 }) { SoundFont.free(own) }
   }
 
-  /// Tables of the instrument's own, where it began with shared ones. Realtime: no.
+  /// Returns tables that belong to this instrument alone, and loads them if necessary. Realtime: no.
   ///
   /// - Throws: ``InstrumentError``.
   func makeOwnTables() throws(InstrumentError) -> PresetTables {
     try own.withLock { own throws(InstrumentError) in
       if let own { return own }
-      // The same file has the same presets.
+      // Cannot throw `noSuchPreset`, which would leak: the same file has the same presets.
       let tables = try soundFont.makeOwnTables().playing(preset, path: soundFont.path)
       own = tables
       return tables
     }
   }
 
-  /// Loads samples that render threads have asked for: so much at a time that other things need not wait long.
+  /// Loads samples that render threads have requested: about 16 MiB per call, to keep the call short.
   /// Realtime: no.
   ///
   /// - Throws: ``InstrumentError/soundFontUnreadable(path:reason:)``.
   func loadRequestedSamples() throws(InstrumentError) {
-    try soundFont.memory?.loadRequested(most: 16 << 20)
+    try soundFont.memory?.loadRequested(upTo: 16 << 20)
   }
 
   /// Loads the samples of a note. Realtime: no.

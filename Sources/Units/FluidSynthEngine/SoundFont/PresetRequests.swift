@@ -1,14 +1,15 @@
 import RenderCore
 import Synchronization
 
-/// What passes between the render thread of an instrument with shared presets and a thread that loads
-/// presets of its own for it, without a lock.
+/// Lets the render thread of an instrument with shared presets request presets of its own from a loading
+/// thread, without locks.
 struct PresetRequests: ~Copyable {
-  /// Whether music has asked for legato, which shared presets cannot play. Render thread.
-  private let isWanted = Atomic<Bool>(false)
-  /// Whether that was seen to, if only in vain. Loading thread.
-  private let isSeenTo = Atomic<Bool>(false)
-  /// Loading thread, before it sets `isSeenTo`; not changed afterwards.
+  /// Whether a message has requested legato, which shared presets cannot play. Written by the render
+  /// thread.
+  private let isRequested = Atomic<Bool>(false)
+  /// Whether the request has been handled, successfully or not. Written by the loading thread.
+  private let isHandled = Atomic<Bool>(false)
+  /// Written by the loading thread before it sets `isHandled`; not changed afterwards.
   private let own: UnsafeMutablePointer<PresetTables?>
 
   init() {
@@ -18,29 +19,31 @@ struct PresetRequests: ~Copyable {
 
   deinit { own.deallocate() }
 
-  /// Whether there is something to load. Threads: any.
-  var isWaitedFor: Bool {
+  /// Whether there are presets to load. Threads: any.
+  var isPending: Bool {
     @_noLocks get {
-      isWanted.load(ordering: .relaxed) && !isSeenTo.load(ordering: .relaxed)
+      isRequested.load(ordering: .relaxed) && !isHandled.load(ordering: .relaxed)
     }
   }
 
-  /// Asks for presets, if `message` needs them. Render thread.
-  @_noLocks func ask(for message: ChannelMessage) {
-    if message.asksForLegato { isWanted.store(true, ordering: .relaxed) }
+  /// Requests presets, if `message` needs them. Threads: the render thread.
+  @_noLocks func request(for message: ChannelMessage) {
+    if message.asksForLegato { isRequested.store(true, ordering: .relaxed) }
   }
 
-  /// What was loaded. Render thread.
+  /// The presets that were loaded; `nil` if there are none yet or loading failed. Threads: the render
+  /// thread.
   var loaded: PresetTables? {
-    @_noLocks get { isSeenTo.load(ordering: .acquiring) ? own.pointee : nil }
+    @_noLocks get { isHandled.load(ordering: .acquiring) ? own.pointee : nil }
   }
 
-  /// Loads presets, if they are wanted: once, whether it succeeds or not. Realtime: no.
+  /// Loads presets, if they are requested. Only the first request is handled, even if loading fails.
+  /// Realtime: no.
   ///
   /// - Throws: ``InstrumentError``.
   func load(from soundFont: PlayedSoundFont) throws(InstrumentError) {
-    guard isWaitedFor else { return }
-    defer { isSeenTo.store(true, ordering: .releasing) }
+    guard isPending else { return }
+    defer { isHandled.store(true, ordering: .releasing) }
     own.pointee = try soundFont.makeOwnTables()
   }
 }

@@ -1,10 +1,10 @@
-/// A preset that was asked for and is not in the SoundFont, and what played instead.
+/// A requested preset that the SoundFont does not have, and its replacement.
 public struct PresetSubstitution: Equatable, Sendable {
-  /// 0…16383; 128 is percussion.
+  /// The requested bank, 0…16383; 128 is percussion.
   public var bank: Int
-  /// 0…127.
+  /// The requested program, 0…127.
   public var program: Int
-  /// What played; `nil` when nothing did.
+  /// The preset that was played instead; `nil` if the channel was silent.
   public var replacement: (bank: Int, program: Int)?
 
   public init(bank: Int, program: Int, replacement: (bank: Int, program: Int)? = nil) {

@@ -1,42 +1,41 @@
 import CFluidSynth
 import LocalSystem
 
-/// A SoundFont's presets as FluidSynth has read them, with the samples they play.
+/// A SoundFont's presets as FluidSynth has loaded them, with their samples.
 ///
-/// Several threads may play from the same tables, each in synths of its own and without locks. What
-/// FluidSynth 2.3 has in them is only read once the file is loaded (with
-/// `synth.dynamic-sample-loading` = 0), but for three things:
+/// Several threads may play from the same tables without locks, each with its own synths. Once the file
+/// is loaded (with `synth.dynamic-sample-loading` = 0), FluidSynth 2.3 only reads the tables, with three
+/// exceptions:
 ///
-/// - **Counts of samples in use** go up with a note and down when its voice is taken back, by plain
-///   arithmetic: threads may lose counts. They are looked at in one place only,
-///   `delete_fluid_defsfont`, which keeps a font whose samples are in use. We free tables only after
-///   every synth that played from them; then the true count is 0. A wrong one, which threads
-///   that play the same samples for long do leave behind, can keep memory that should be freed, once
-///   for each free; it never frees any early.
-/// - **The count of presets in use** is lost in the same way. Only `fluid_synth_sfunload` looks at
-///   it, which is never called: when it is refused, it tries again on a thread of its own for ever.
-/// - **`ignore`, of a zone's range**, would be heard. A legato note marks the zones whose voices go on,
-///   and then starts voices in all that are not marked, taking the marks away. A note-on of another
-///   thread in between would miss a zone, and may be silent. Only the legato mode
-///   `MULTI_RETRIGGER`, FluidSynth's default, marks. So whoever plays from shared tables is kept in
-///   the mode `RETRIGGER`, which strikes the note anew, and legato as it should be needs tables of
-///   one's own; of one instrument, all notes begin on one thread.
+/// - **The use counts of samples** are incremented by a note and decremented when its voice ends, without
+///   atomic operations, so concurrent threads can corrupt them. Only `delete_fluid_defsfont` reads them:
+///   it keeps a font whose samples are in use. Portative frees tables only after every synth that played
+///   from them, when the correct count is 0. A wrong count, which threads that play the same samples for
+///   long do produce, can leak memory, once for each free; it never frees memory early.
+/// - **The use counts of presets** can be corrupted in the same way. Only `fluid_synth_sfunload` reads
+///   them. It is never called: when it cannot unload a font, it retries on its own thread forever.
+/// - **The `ignore` flag of a zone's range** affects the output. A legato note sets the flag of the zones
+///   whose voices continue, then starts voices in all other zones and clears the flags. A note-on on
+///   another thread in between would skip a zone and could be silent. Only the legato mode
+///   `MULTI_RETRIGGER`, FluidSynth's default, sets the flag. Synths that play from shared tables are
+///   therefore kept in the mode `RETRIGGER`, which restarts the note. Correct legato needs tables that
+///   belong to one instrument, whose notes all start on one thread.
 ///
-/// `Sendable`: what it points to is as said above.
+/// `@unchecked Sendable`: the tables are used only as described above.
 struct PresetTables: @unchecked Sendable, BitwiseCopyable {
-  /// The synth that loaded the file, and does nothing else.
+  /// The synth that loaded the file. It is used for nothing else.
   private let owner: OpaquePointer
   /// FluidSynth's SoundFont.
   let font: OpaquePointer
   let isShared: Bool
-  /// Where its samples come from, if they are not all in memory; it outlives the tables.
+  /// The source of the samples, if they are loaded as needed; it outlives the tables.
   private let memory: Unmanaged<SampleMemory>?
-  /// Which samples are in memory; `nil`: all.
+  /// The table of loaded samples; `nil` if all are in memory.
   let samples: SampleTable?
-  /// The one preset that is played, whichever is asked for; `nil`: the one that is asked for.
+  /// The only preset that is played, regardless of program changes; `nil` if channels choose.
   private(set) var only: OpaquePointer?
 
-  /// Loads a file; one thread at a time. Realtime: no.
+  /// Loads a file. Threads: one at a time. Realtime: no.
   ///
   /// - Throws: ``InstrumentError/notASoundFont(path:reason:)``, ``InstrumentError/outOfMemory``.
   init(loading path: String, isShared: Bool) throws(InstrumentError) {
@@ -59,9 +58,13 @@ struct PresetTables: @unchecked Sendable, BitwiseCopyable {
     (memory, samples) = (nil, nil)
   }
 
-  /// Loads a file without its samples; one thread at a time. Realtime: no.
+  /// Loads a file without its samples. Threads: one at a time. Realtime: no.
   ///
-  /// - Returns: `nil` where it must be loaded as a whole.
+  /// - Parameters:
+  ///   - memory: The source of the samples.
+  ///   - name: A unique name for FluidSynth's sample cache; must not be the name of a file.
+  ///   - isShared: Whether several instruments play from the tables.
+  /// - Returns: `nil` if the file must be loaded as a whole.
   /// - Throws: ``InstrumentError/outOfMemory``.
   init?(
     loading memory: SampleMemory, name: String, isShared: Bool
@@ -74,7 +77,7 @@ struct PresetTables: @unchecked Sendable, BitwiseCopyable {
     guard SampleStream.load(memory, name: name, into: owner),
       let font = fluid_synth_get_sfont(owner, 0)
     else {
-      memory.forget(owner)
+      memory.unregister(owner)
       delete(owner)
       return nil
     }
@@ -82,15 +85,15 @@ struct PresetTables: @unchecked Sendable, BitwiseCopyable {
     self.font = font
     self.isShared = isShared
     self.memory = .passUnretained(memory)
-    samples = memory.board
-    // A preset that the board does not know would be silent.
-    guard list().allSatisfy({ memory.board.has(PresetNumber($0.selection)) }) else {
+    samples = memory.table
+    // A preset that is not in the sample table would be silent.
+    guard list().allSatisfy({ memory.table.has(PresetNumber($0.selection)) }) else {
       free()
       return nil
     }
   }
 
-  /// The same tables, for an instrument that plays one preset of them.
+  /// Returns the same tables for an instrument that plays only one preset; unchanged for `nil`.
   ///
   /// - Throws: ``InstrumentError/noSuchPreset(_:path:)``.
   func playing(_ preset: PresetSelection?, path: String) throws(InstrumentError) -> PresetTables {
@@ -101,13 +104,13 @@ struct PresetTables: @unchecked Sendable, BitwiseCopyable {
     return tables
   }
 
-  /// One thread at a time, and none while another loads. Realtime: no.
+  /// Frees the tables. Threads: one at a time, and not while another thread loads. Realtime: no.
   func free() {
-    memory?.takeUnretainedValue().forget(owner)
+    memory?.takeUnretainedValue().unregister(owner)
     delete(owner)
   }
 
-  /// How synths that play from these tables must play legato.
+  /// The legato mode that synths playing from these tables must use.
   var legatoMode: Int32 {
     @_noLocks get {
       let mode =
@@ -117,8 +120,7 @@ struct PresetTables: @unchecked Sendable, BitwiseCopyable {
   }
 }
 
-/// Keeps the library's log off stderr: what matters in it reaches the user as an error or in the
-/// report.
+/// Disables FluidSynth's log on stderr. Relevant conditions are reported as errors or in the song report.
 func quietLibrary() {
   for level in [FLUID_PANIC, FLUID_ERR, FLUID_WARN, FLUID_INFO, FLUID_DBG] {
     fluid_set_log_function(Int32(level.rawValue), nil, nil)

@@ -1,54 +1,61 @@
 import Synchronization
 
-/// A SoundFont that any number of instruments play, on any threads, loaded into memory once.
+/// A SoundFont that any number of instruments can play on any threads, loaded into memory once.
 ///
-/// Opening a file that is open already gives the same object. It is loaded when the first instrument
-/// needs it, and let go with the last reference. ``PresetTables`` says why threads may share it.
+/// Opening a file that is already open returns the same object. The file is loaded when the first
+/// instrument needs it and freed with the last reference. ``PresetTables`` explains why threads may share
+/// it.
 ///
 /// Realtime: no. Threads: any.
 ///
 /// `@unchecked Sendable`: `shared` and `list` are guarded by ``library``.
 public final class SoundFont: @unchecked Sendable {
   public let path: String
-  private let identity: FileIdentity
-  /// What all instruments play that have no tables of their own.
+  private let identity: FileVersion
+  /// The tables of all instruments that have no tables of their own.
   private var shared: PresetTables?
-  /// Read with the first tables, before anybody plays from them.
+  /// The presets; read with the first tables, before an instrument plays from them.
   private var list: [SoundFontPreset]?
-  /// Where samples come from, where they are not loaded all at once; known with the first tables.
+  /// The source of the samples, if they are loaded as needed; set with the first tables.
   private(set) var memory: SampleMemory?
   private var isMemoryKnown = false
-  /// A font with fewer bytes of samples is loaded as a whole.
+  /// The minimum size in bytes of the samples that are loaded as needed. Smaller fonts are loaded as a
+  /// whole.
   private let smallest: Int
-  /// Loads in no more than some 10 ms, and is as large as what plays it.
+  /// The default for that minimum. A font of this size loads in about 10 ms and takes as much memory as
+  /// the instrument that plays it.
   package static let largestWhole = 32 << 20
 
   private struct WeakReference {
     weak var font: SoundFont?
   }
 
-  /// The SoundFonts that are open; held wherever tables are made or freed, for two reasons. FluidSynth
-  /// initializes itself with its first synth, and a synth made meanwhile on another thread finds its
-  /// modulators half set up, and sounds different: so the first is made here. And its cache of samples
-  /// counts users without protection when it loads.
-  private static let library = Mutex<[FileIdentity: WeakReference]>([:])
+  /// The open SoundFonts. The lock is also held while tables are created or freed, for two reasons.
+  /// FluidSynth initializes itself when it creates its first synth, and a synth created meanwhile on
+  /// another thread would get incomplete modulators and sound different; so the first synth is created
+  /// under this lock. FluidSynth's sample cache also counts its users without a lock.
+  private static let library = Mutex<[FileVersion: WeakReference]>([:])
 
   /// Opens a SoundFont.
   ///
-  /// - Parameter path: An SF2 or SF3 file. Files are told apart by device, inode, size and time of
-  ///   change: another name for the same file gives the same SoundFont, a new file of the same name
-  ///   another one.
+  /// - Parameter path: An SF2 or SF3 file. Files are identified by device, inode, size and modification
+  ///   time: another name for the same file returns the same SoundFont, a new file with the same name
+  ///   returns a different one.
   /// - Throws: ``InstrumentError/soundFontUnreadable(path:reason:)``,
   ///   ``InstrumentError/notASoundFont(path:reason:)``.
   public static func open(_ path: String) throws(InstrumentError) -> SoundFont {
     try open(path, smallest: largestWhole)
   }
 
-  /// - Parameter smallest: A font with fewer bytes of samples is loaded as a whole.
+  /// Opens a SoundFont.
+  ///
+  /// - Parameters:
+  ///   - path: An SF2 or SF3 file; see ``open(_:)``.
+  ///   - smallest: A font with fewer bytes of samples is loaded as a whole.
   package static func open(
     _ path: String, smallest: Int
   ) throws(InstrumentError) -> SoundFont {
-    let identity = try FileIdentity(ofSoundFont: path)
+    let identity = try FileVersion(ofSoundFont: path)
     return library.withLock { open in
       if let font = open[identity]?.font { return font }
       open = open.filter { $0.value.font != nil }
@@ -58,7 +65,7 @@ public final class SoundFont: @unchecked Sendable {
     }
   }
 
-  private init(path: String, identity: FileIdentity, smallest: Int) {
+  private init(path: String, identity: FileVersion, smallest: Int) {
     self.path = path
     self.identity = identity
     self.smallest = smallest
@@ -68,14 +75,14 @@ public final class SoundFont: @unchecked Sendable {
     if let shared { Self.free(shared) }
   }
 
-  /// Loads it now rather than with the first instrument, and looks whether it has a preset.
+  /// Loads the file now rather than with the first instrument, and checks that it has a preset.
   ///
   /// - Throws: As ``open(_:)``; ``InstrumentError/noSuchPreset(_:path:)``.
   package func check(_ preset: PresetSelection?) throws(InstrumentError) {
     _ = try sharedTables().playing(preset, path: path)
   }
 
-  /// What it has, in order of bank and program. Loads it, unless it is loaded already.
+  /// Returns the presets in order of bank and program. Loads the file if necessary.
   ///
   /// - Throws: As ``open(_:)``.
   public func presets() throws(InstrumentError) -> [SoundFontPreset] {
@@ -84,7 +91,7 @@ public final class SoundFont: @unchecked Sendable {
     return Self.library.withLock { _ in list ?? [] }
   }
 
-  /// The tables that all share. They live as long as this object.
+  /// Returns the shared tables. They live as long as this object.
   func sharedTables() throws(InstrumentError) -> PresetTables {
     try Self.library.withLock { _ throws(InstrumentError) in try loadSharedTables() }
   }
@@ -96,14 +103,15 @@ public final class SoundFont: @unchecked Sendable {
     return tables
   }
 
-  /// Tables for one instrument alone, to be given to ``free(_:)``. The samples are shared all the same.
+  /// Returns tables for one instrument alone, which must be released with ``free(_:)``. The samples are
+  /// shared nevertheless.
   func makeOwnTables() throws(InstrumentError) -> PresetTables {
     try Self.library.withLock { _ throws(InstrumentError) in try load(isShared: false) }
   }
 
   private func load(isShared: Bool) throws(InstrumentError) -> PresetTables {
-    guard try FileIdentity(ofSoundFont: path) == identity else {
-      throw .soundFontUnreadable(path: path, reason: "it was changed since it was opened")
+    guard try FileVersion(ofSoundFont: path) == identity else {
+      throw .soundFontUnreadable(path: path, reason: "the file has changed since it was opened")
     }
     let tables: PresetTables
     if let outlined = try loadWithoutSamples(isShared: isShared) {
@@ -115,16 +123,16 @@ public final class SoundFont: @unchecked Sendable {
     return tables
   }
 
-  /// - Returns: `nil` where the font must be loaded as a whole.
+  /// - Returns: `nil` if the font must be loaded as a whole.
   private func loadWithoutSamples(isShared: Bool) throws(InstrumentError) -> PresetTables? {
     if !isMemoryKnown {
       memory = try SampleMemory(path, identity, smallest: smallest)
       isMemoryKnown = true
     }
-    // FluidSynth keeps the room for samples as long as it is in use: so the shared tables come first.
+    // FluidSynth frees the sample buffer with its last user, so the shared tables are loaded first.
     if memory != nil, !isShared { _ = try loadSharedTables() }
     guard let memory else { return nil }
-    // As FluidSynth's cache of samples knows it. No file has the name.
+    // The key in FluidSynth's sample cache. No file has this name.
     let name = "portative:\(ObjectIdentifier(memory).hashValue):\(path)"
     let tables = try PresetTables(loading: memory, name: name, isShared: isShared)
     if tables == nil, !isShared { throw .outOfMemory }
@@ -132,7 +140,9 @@ public final class SoundFont: @unchecked Sendable {
     return tables
   }
 
-  /// - Precondition: No synth that played from them is left.
+  /// Frees tables that belong to one instrument.
+  ///
+  /// - Precondition: All synths that played from the tables have been deleted.
   static func free(_ tables: PresetTables) {
     library.withLock { _ in tables.free() }
   }

@@ -1,6 +1,6 @@
 import CFluidSynth
 
-/// An entry of a SoundFont.
+/// A preset of a SoundFont.
 public struct SoundFontPreset: Equatable, Sendable {
   public let name: String
   public let selection: PresetSelection
@@ -12,8 +12,10 @@ public struct SoundFontPreset: Equatable, Sendable {
 }
 
 extension PresetTables {
-  /// What there is, in order of bank and program. One thread at a time, and before any other plays from the
-  /// tables, for FluidSynth keeps the place in them. Realtime: no.
+  /// Returns the presets in order of bank and program.
+  ///
+  /// Threads: one at a time, and before another thread plays from the tables, because FluidSynth stores the
+  /// position of the iteration in them. Realtime: no.
   func list() -> [SoundFontPreset] {
     var presets: [SoundFontPreset] = []
     fluid_sfont_iteration_start(font)

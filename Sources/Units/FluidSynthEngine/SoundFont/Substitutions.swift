@@ -1,48 +1,51 @@
 import CFluidSynth
 
-/// A list of substitutions that a render thread can add to: of fixed length, each pair once.
+/// A list of preset substitutions that a render thread can add to. Its capacity is fixed, and each pair is
+/// listed once.
 struct Substitutions {
   private struct Pair: BitwiseCopyable {
-    var asked: PresetNumber
+    var requested: PresetNumber
     var played: PresetNumber
   }
 
   private let pairs: UnsafeMutablePointer<Pair>
   private var count = 0
-  /// More than this are not listed: every GM program, twice.
+  /// The maximum number of listed pairs, enough for every GM program twice. Further pairs are dropped.
   private static var capacity: Int { @_noLocks get { 256 } }
 
   /// Realtime: no, it allocates.
   init() {
     pairs = .allocate(capacity: Self.capacity)
     pairs.initialize(
-      repeating: Pair(asked: .none, played: .none), count: Self.capacity)
+      repeating: Pair(requested: .none, played: .none), count: Self.capacity)
   }
 
   func destroy() { pairs.deallocate() }
 
-  /// Notes that a note begins on `channel` of `synth`, if its preset is not the one asked for.
+  /// Adds a pair if `channel` of `synth` plays a preset other than the requested one. Call it at the start
+  /// of each note.
   @_noLocks mutating func check(_ synth: OpaquePointer, channel: Int32) {
     var font: Int32 = 0
-    var asked = PresetNumber.none
+    var requested = PresetNumber.none
     guard
-      fluid_synth_get_program(synth, channel, &font, &asked.bank, &asked.program) == FLUID_OK
+      fluid_synth_get_program(synth, channel, &font, &requested.bank, &requested.program)
+        == FLUID_OK
     else { return }
     let played = PresetNumber(playedBy: synth, channel: channel)
-    // A drum channel keeps the bank number it had, whatever it plays from.
-    if played.bank == 128 { asked.bank = 128 }
-    guard !(asked == played), count < Self.capacity else { return }
-    for i in 0..<count where pairs[i].asked == asked && pairs[i].played == played { return }
-    pairs[count] = Pair(asked: asked, played: played)
+    // A drum channel keeps its bank number although it plays from bank 128.
+    if played.bank == 128 { requested.bank = 128 }
+    guard !(requested == played), count < Self.capacity else { return }
+    for i in 0..<count where pairs[i].requested == requested && pairs[i].played == played { return }
+    pairs[count] = Pair(requested: requested, played: played)
     count += 1
   }
 
   var list: [PresetSubstitution] {
     (0..<count).map {
-      let (asked, played) = (pairs[$0].asked, pairs[$0].played)
+      let (requested, played) = (pairs[$0].requested, pairs[$0].played)
       let replacement = (bank: Int(played.bank), program: Int(played.program))
       return PresetSubstitution(
-        bank: Int(asked.bank), program: Int(asked.program),
+        bank: Int(requested.bank), program: Int(requested.program),
         replacement: played == .none ? nil : replacement)
     }
   }

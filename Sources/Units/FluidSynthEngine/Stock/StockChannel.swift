@@ -1,11 +1,11 @@
 import CFluidSynth
 import RenderCore
 
-/// What FluidSynth keeps of a channel of a stock instrument and cannot be asked for: followed for the state that
-/// hosts save.
+/// Channel state for which FluidSynth has no getter. It is tracked for the state that hosts save.
 struct StockChannel: BitwiseCopyable {
   private var isNRPN = false
-  /// As ``BendRange`` counts. It may have been set otherwise since, if its semitones are not the synth's.
+  /// In the units of ``BendRange``. Outdated if its semitones differ from the synth's, which may have been
+  /// set otherwise.
   private(set) var bendRange = BendRange.standard
   private(set) var parameters = EnteredParameters()
 
@@ -16,8 +16,8 @@ struct StockChannel: BitwiseCopyable {
     self.parameters = parameters
   }
 
-  /// Follows a controller that the synth has just received.
-  @_noLocks mutating func follow(
+  /// Tracks a controller that the synth has just received.
+  @_noLocks mutating func track(
     _ number: UInt8, _ synth: OpaquePointer, channel: Int32, _ library: LibraryProbe
   ) {
     switch number {

@@ -5,14 +5,15 @@ extension StockState {
   /// Renders a cycle, or a part of one.
   ///
   /// - Parameters:
-  ///   - begin: The frame of the cycle that the part begins with, which its events' offsets count.
-  ///   - left: Gets `cycle.frames` samples.
-  ///   - right: The same.
+  ///   - begin: The frame of the whole cycle at which the part begins. Event offsets count from the start
+  ///     of the whole cycle.
+  ///   - left: Receives `cycle.frames` samples.
+  ///   - right: The same for the right channel.
   @_noLocks mutating func render(
     _ cycle: MIDICycle, begin: Int = 0, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>
   ) {
-    takeSupplies()
+    adoptSupplies()
     startWaitingNotes()
     var done = 0
     for event in cycle.events {
@@ -24,18 +25,18 @@ extension StockState {
       }
       switch event.content {
       case .channel(let message):
-        if isSharing { presetSupply.pointee.ask(for: message) }
+        if isSharing { presetRequests.pointee.request(for: message) }
         if findSamples(message) { send(message) }
       case .sysEx(let start, let count):
         guard count > 0, let bytes = cycle.sysEx.baseAddress else { continue }
         let data = UnsafeRawPointer(bytes + Int(start)).assumingMemoryBound(to: CChar.self)
         fluid_synth_set_gen(synth, 15, Self.canary, 1)
         fluid_synth_sysex(synth, data, Int32(count), nil, nil, nil, 0)
-        // It may have been a system reset.
+        // The message may have been a system reset.
         setLegatoModes()
         waiting.releaseAll()
-        touched = .max
-        followReset()
+        changedChannels = .max
+        detectReset()
         if masterTuning != 0 { tune(masterTuning) }
       case .system: break
       }
@@ -47,7 +48,7 @@ extension StockState {
     requestSamples()
   }
 
-  /// Makes the call that a channel message stands for.
+  /// Makes the call for a channel message.
   @_noLocks private mutating func send(_ message: ChannelMessage) {
     let channel = Int32(message.channel)
     let data1 = Int32(message.data1)
@@ -62,34 +63,34 @@ extension StockState {
     case .channelPressure: fluid_synth_channel_pressure(synth, channel, data1)
     case .pitchBend: fluid_synth_pitch_bend(synth, channel, Int32(message.bend))
     }
-    if !message.startsNote, !message.endsNote { followChange(message) }
+    if !message.startsNote, !message.endsNote { trackChange(message) }
   }
 
-  @_noLocks private mutating func followChange(_ message: ChannelMessage) {
-    touched |= 1 << UInt16(message.channel)
+  @_noLocks private mutating func trackChange(_ message: ChannelMessage) {
+    changedChannels |= 1 << UInt16(message.channel)
     guard message.kind == .controlChange else { return }
-    channels[Int(message.channel)].follow(
+    channels[Int(message.channel)].track(
       message.data1, synth, channel: Int32(message.channel), library)
-    // Modes are those of a group of channels.
-    if message.data1 >= 124 { touched = .max }
+    // A mode change affects a group of channels.
+    if message.data1 >= 124 { changedChannels = .max }
     if message.data1 == Controller.resetAll, masterTuning != 0 {
       fluid_synth_set_gen(
         synth, Int32(message.channel), Int32(GEN_PITCH.rawValue), masterTuning)
     }
   }
 
-  /// A generator that nothing uses. Only a system reset takes its value away.
+  /// An unused generator, which only a system reset clears.
   private static var canary: Int32 { @_noLocks get { Int32(GEN_UNUSED1.rawValue) } }
 
-  /// A system reset, whichever message it was, forgets what was entered.
-  @_noLocks private func followReset() {
+  /// After a System Exclusive message: clears the tracked state if it was a system reset.
+  @_noLocks private func detectReset() {
     if fluid_synth_get_gen(synth, 15, Self.canary) == 0 {
       for channel in 0..<16 { channels[channel] = StockChannel() }
     }
     fluid_synth_set_gen(synth, 15, Self.canary, 0)
   }
 
-  /// Tunes everything up by so many cents. Notes that sound go along, from the next block on.
+  /// Sets the master tuning in cents. Sounding notes follow from the next block on.
   @_noLocks mutating func tune(_ cents: Float) {
     masterTuning = cents
     for channel in 0..<Int32(16) {
@@ -97,10 +98,10 @@ extension StockState {
     }
   }
 
-  /// Chooses what the first channel plays, as bank select and program change do.
+  /// Selects the preset of the first channel, as bank select and program change do.
   @_noLocks mutating func select(bank: Int32, program: Int32) {
     fluid_synth_bank_select(synth, 0, bank)
     fluid_synth_program_change(synth, 0, program)
-    touched |= 1
+    changedChannels |= 1
   }
 }

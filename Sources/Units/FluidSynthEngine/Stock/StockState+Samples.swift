@@ -1,16 +1,16 @@
 import CFluidSynth
 import RenderCore
 
-// Notes and the samples they need; see `ExactState+Samples.swift`.
+// Notes and their samples; see `ExactState+Samples.swift`.
 extension StockState {
   var needsSupply: Bool {
     @_noLocks get {
-      if let samples = tables.samples, samples.isWaitedFor { return true }
-      return presetSupply.pointee.isWaitedFor
+      if let samples = tables.samples, samples.hasPendingRequests { return true }
+      return presetRequests.pointee.isPending
     }
   }
 
-  /// Whether a message can be sent now. A note whose samples are not in memory waits for them.
+  /// Returns whether a message can be sent now. A note whose samples are not in memory waits for them.
   @_noLocks mutating func findSamples(_ message: ChannelMessage) -> Bool {
     guard let samples = tables.samples else { return true }
     if message.endsNote { waiting.release(message.channel, key: message.data1) }
@@ -28,11 +28,11 @@ extension StockState {
     return false
   }
 
-  /// Begins the notes whose samples have come.
+  /// Starts the waiting notes whose samples have been loaded.
   @_noLocks mutating func startWaitingNotes() {
     guard waiting.count > 0, let samples = tables.samples else { return }
-    while let note = waiting.takeNext(in: samples) {
-      // The channel may play something else by now.
+    while let note = waiting.removeFirstReady(in: samples) {
+      // The channel may have changed its preset since.
       let channel = Int32(note.channel)
       if PresetNumber(playedBy: synth, channel: channel) == note.preset {
         fluid_synth_noteon(synth, channel, Int32(note.key), Int32(note.velocity))
@@ -40,7 +40,7 @@ extension StockState {
     }
   }
 
-  /// Asks for the samples of presets that channels have been given, before a note needs them.
+  /// Requests the samples of newly selected presets, before a note needs them.
   @_noLocks mutating func requestSamples() {
     guard let samples = tables.samples else { return }
     for channel in 0..<16 {

@@ -1,31 +1,35 @@
 import CFluidSynth
 
-/// All that the render thread of a stock instrument works on.
+/// The data of a stock instrument's render thread.
 struct StockState {
   let synth: OpaquePointer
-  private let door: SoundFontProxy
+  private let proxy: SoundFontProxy
   private(set) var tables: PresetTables
-  let presetSupply: UnsafeMutablePointer<PresetRequests>
-  /// Channels that still play from shared presets, a bit each; all other play from the synth's own.
+  let presetRequests: UnsafeMutablePointer<PresetRequests>
+  /// The channels that still play shared presets, one bit per channel; all others play the instrument's
+  /// own.
   private var sharing: UInt16
-  private var takenVoices: VoiceOwnership
-  /// Where `fluid_synth_get_voicelist` writes: one more than there are voices.
+  private var voiceOwnership: VoiceOwnership
+  /// The output of `fluid_synth_get_voicelist`: one entry more than there are voices.
   private let voiceList: UnsafeMutablePointer<OpaquePointer?>
   private let polyphony: Int32
-  /// Channels that have changed since somebody last asked, a bit each.
-  var touched: UInt16 = 0
+  /// The channels that have changed since ``Engine/readChangedChannels()`` was last called, one bit per
+  /// channel.
+  var changedChannels: UInt16 = 0
   let channels: UnsafeMutablePointer<StockChannel>
   let library: LibraryProbe
-  /// By how many cents everything is tuned up.
+  /// In cents.
   var masterTuning: Float = 0
   var statistics = Statistics()
   var substitutions = Substitutions()
   /// Notes whose samples are not in memory yet.
   var waiting = WaitingNotes()
-  /// The presets whose samples were asked for last, a channel each.
+  /// Per channel: the preset whose samples were requested last.
   var requested = InlineArray<16, PresetNumber>(repeating: .unknown)
 
-  /// - Parameter tables: They must outlive the state.
+  /// Creates the state of an instrument.
+  ///
+  /// - Parameter tables: Must outlive the state.
   /// - Throws: ``InstrumentError/outOfMemory``.
   init(tables: PresetTables, settings: InstrumentSettings) throws(InstrumentError) {
     library = try LibraryProbe.found()
@@ -34,7 +38,7 @@ struct StockState {
         rate: settings.rate, polyphony: settings.polyphony, gain: settings.gain,
         effects: settings.effects, reverbEngine: ReverbEngines.index(of: settings.reverbEngine)))
     do throws(InstrumentError) {
-      door = try SoundFontProxy(of: synth, to: tables)
+      proxy = try SoundFontProxy(of: synth, to: tables)
     } catch {
       delete(synth)
       throw error
@@ -45,11 +49,11 @@ struct StockState {
     polyphony = Int32(settings.polyphony)
     channels = .allocate(capacity: 16)
     channels.initialize(repeating: StockChannel(), count: 16)
-    takenVoices = VoiceOwnership(polyphony: settings.polyphony)
+    voiceOwnership = VoiceOwnership(polyphony: settings.polyphony)
     voiceList = .allocate(capacity: settings.polyphony + 1)
     voiceList.initialize(repeating: nil, count: settings.polyphony + 1)
-    presetSupply = .allocate(capacity: 1)
-    presetSupply.initialize(to: PresetRequests())
+    presetRequests = .allocate(capacity: 1)
+    presetRequests.initialize(to: PresetRequests())
     setLegatoModes()
     requestSamples()
   }
@@ -59,23 +63,23 @@ struct StockState {
     delete(synth)
     substitutions.destroy()
     waiting.destroy()
-    takenVoices.destroy()
+    voiceOwnership.destroy()
     voiceList.deallocate()
     channels.deallocate()
-    presetSupply.deinitialize(count: 1)
-    presetSupply.deallocate()
+    presetRequests.deinitialize(count: 1)
+    presetRequests.deallocate()
   }
 
-  /// Starts a note, and counts what becomes of it and of those whose voices it takes.
+  /// Starts a note, and counts it and the notes whose voices it takes over.
   @_noLocks mutating func startNote(_ channel: Int32, key: Int32, velocity: Int32) {
     statistics.notes += 1
     substitutions.check(synth, channel: channel)
-    takenVoices.remember(synth)
+    voiceOwnership.snapshot(of: synth)
     let isStarted = fluid_synth_noteon(synth, channel, key, velocity) == FLUID_OK
-    statistics.stolenNotes += takenVoices.count()
+    statistics.stolenNotes += voiceOwnership.countLostNotes()
     if hasVoice(channel, key: key) { return }
     statistics.silentNotes += 1
-    // It fails where no voice is free, and where there is no preset; a channel that is shut has none either.
+    // Fails if no voice is free or if there is no preset, as on a disabled channel.
     if isStarted || !hasPreset(channel) {
       statistics.unmappedNotes += 1
     } else {
@@ -102,7 +106,7 @@ struct StockState {
 
   var isSharing: Bool { @_noLocks get { sharing != 0 } }
 
-  /// What shared presets cannot play as it should be is struck anew; see ``PresetTables``.
+  /// Makes channels with shared presets retrigger legato notes; see ``PresetTables``.
   @_noLocks func setLegatoModes() {
     for channel in 0..<Int32(16) { setLegatoMode(channel) }
   }
@@ -114,24 +118,24 @@ struct StockState {
     fluid_synth_set_legato_mode(synth, channel, Int32(mode.rawValue))
   }
 
-  /// Takes presets of its own into use, once they are loaded: on each channel when it is silent, for
-  /// voices belong to the presets they began with.
-  @_noLocks mutating func takeSupplies() {
-    guard sharing != 0, let own = presetSupply.pointee.loaded else { return }
+  /// Switches channels to the instrument's own presets once they are loaded: each channel when it is
+  /// silent, because voices reference the preset with which they began.
+  @_noLocks mutating func adoptSupplies() {
+    guard sharing != 0, let own = presetRequests.pointee.loaded else { return }
     if tables.isShared {
       tables = own
-      door.lead(to: own)
+      proxy.retarget(to: own)
     }
     let sounding = soundingChannels
     for channel in 0..<Int32(16) {
       let bit = UInt16(1) << UInt16(channel)
-      guard sharing & bit != 0, sounding & bit == 0, selectAgain(channel) else { continue }
+      guard sharing & bit != 0, sounding & bit == 0, reselectPreset(channel) else { continue }
       sharing &= ~bit
       setLegatoMode(channel)
     }
   }
 
-  /// Channels that have voices, a bit each.
+  /// The channels that have voices, one bit per channel.
   private var soundingChannels: UInt16 {
     @_noLocks get {
       guard fluid_synth_get_active_voice_count(synth) > 0 else { return 0 }
@@ -146,10 +150,11 @@ struct StockState {
     }
   }
 
-  /// Finds a channel's preset again, behind the door, and leaves what was asked for as it is.
+  /// Selects the preset of a channel again, from the current tables of the proxy, and restores the
+  /// requested bank and program.
   ///
-  /// - Returns: Whether it could; a channel that a mono mode has shut cannot.
-  @_noLocks private func selectAgain(_ channel: Int32) -> Bool {
+  /// - Returns: Whether it succeeded; it fails on a channel that a mono mode has disabled.
+  @_noLocks private func reselectPreset(_ channel: Int32) -> Bool {
     let played = PresetNumber(playedBy: synth, channel: channel)
     if played == .none { return true }
     var font: Int32 = 0

@@ -1,13 +1,14 @@
 import CRender
 import RenderCore
 
-/// Turns a level down while another signal sounds.
+/// Attenuates one signal while another signal, the sidechain, sounds.
 ///
-/// It follows the peaks of that signal: up within the attack, down within the release, each the time for 63 % of
-/// the way. From −20 dBFS on the level is down by the whole amount; below, by the part of it that the peaks are
-/// of −20 dBFS. Peaks below −120 dBFS count as silence, for FluidSynth's reverb never gives less than −160 dBFS.
+/// A peak follower tracks the sidechain. It rises with the attack time and falls with the release time; each is
+/// the time constant, for 63 % of the way. If the envelope is at −20 dBFS or above, the attenuation is the full
+/// amount in decibels; below, it is the amount times the ratio of the envelope to −20 dBFS. Peaks below
+/// −120 dBFS count as silence, because FluidSynth's reverb never falls below −160 dBFS.
 ///
-/// Realtime: yes. What it follows has to be finite.
+/// Realtime: yes. The sidechain must be finite.
 struct Ducker: BitwiseCopyable {
   private let rate: Double
   private var envelope = 0.0
@@ -23,18 +24,18 @@ struct Ducker: BitwiseCopyable {
 
   private static var threshold: Double { @_noLocks get { 0.1 } }
   private static var silence: Double { @_noLocks get { 1e-6 } }
-  /// Where a release ends, before numbers are denormal.
+  /// The level at which a release ends, well above denormal numbers.
   private static var end: Double { @_noLocks get { 1e-10 } }
 
-  /// Goes on by a frame.
+  /// Advances by one frame.
   ///
   /// - Parameters:
-  ///   - left: Of the signal that is followed.
-  ///   - right: The same.
-  ///   - amount: Decibels: 0 or more.
-  ///   - attack: Milliseconds: above 0.
-  ///   - release: The same.
-  /// - Returns: The factor for this frame: 1, to the bit, where `amount` is 0.
+  ///   - left: The left sample of the sidechain.
+  ///   - right: The right sample of the sidechain.
+  ///   - amount: The maximum attenuation in decibels, 0 or more.
+  ///   - attack: The attack time in milliseconds, above 0.
+  ///   - release: The release time in milliseconds, above 0.
+  /// - Returns: The gain for this frame: exactly 1 if `amount` is 0.
   @_noLocks mutating func next(
     _ left: Float, _ right: Float, amount: Float, attack: Float, release: Float
   ) -> Float {
@@ -42,16 +43,17 @@ struct Ducker: BitwiseCopyable {
     self.release.set(release, rate)
     var peak = Double(max(abs(left), abs(right)))
     if peak < Self.silence { peak = 0 }
-    let slope = peak > envelope ? self.attack.part : self.release.part
+    let slope = peak > envelope ? self.attack.coefficient : self.release.coefficient
     envelope += (peak - envelope) * slope
     if envelope < Self.end { envelope = 0 }
     return Decibels.factor(-amount * Float(min(1, envelope / Self.threshold)))
   }
 
-  /// What part of the way is gone in a frame, reckoned when the time changes.
+  /// The smoothing coefficient of a time constant, recomputed only when the time changes.
   private struct Slope: BitwiseCopyable {
     private var time: Float = 0
-    private(set) var part = 1.0
+    /// The fraction of the remaining difference covered per frame.
+    private(set) var coefficient = 1.0
 
     @_noLocks init() {}
 
@@ -59,7 +61,7 @@ struct Ducker: BitwiseCopyable {
       if milliseconds == time { return }
       time = milliseconds
       // 1 − e^(−1 / frames)
-      part = 1 - maths_exp2(-1.442_695_040_888_963_4 * 1000 / (Double(milliseconds) * rate))
+      coefficient = 1 - maths_exp2(-1.442_695_040_888_963_4 * 1000 / (Double(milliseconds) * rate))
     }
   }
 }

@@ -1,13 +1,13 @@
 import RenderCore
 
-/// The parameters that a layer has besides those of its instrument.
+/// The indices and definitions of the parameters that a layer has in addition to those of its instrument.
 struct LayerParameters: BitwiseCopyable {
   let inputLevel: Int
   let amount: Int
   let attack: Int
   let release: Int
 
-  /// - Parameter first: How many parameters come before.
+  /// - Parameter first: The number of parameters that precede them.
   init(after first: Int) {
     inputLevel = first
     amount = first + 1
@@ -19,7 +19,7 @@ struct LayerParameters: BitwiseCopyable {
     ParameterTree.Group("input", "Input"), ParameterTree.Group("duck", "Ducking"),
   ]
 
-  /// In the order of their numbers.
+  /// The parameters in the order of their indices.
   static let parameters = [
     Parameter("input.level", "Level", -96...24, default: 0, unit: .decibels),
     Parameter("duck.amount", "Amount", 0...24, default: 0, unit: .decibels),

@@ -1,22 +1,27 @@
 public import FluidSynthEngine
 public import RenderCore
 
-/// Makes layers for a port, each for the format that its host asks for.
+/// Creates layers for a port, each in the format that its host requests.
 public struct LayerSource: RenderUnitSource {
   private let instrument: InstrumentSource
 
-  /// - Parameter settings: Rate, longest cycle and threads are the host's, whatever is said here.
+  /// - Parameters:
+  ///   - soundFont: The SoundFont that the layers play.
+  ///   - settings: The settings of the instruments. The rate, the maximum cycle length and the number of threads
+  ///     are ignored; they follow from the host's format.
   public init(soundFont: SoundFont, settings: InstrumentSettings = InstrumentSettings()) {
     instrument = InstrumentSource(soundFont: soundFont, settings: settings)
   }
 
-  /// Loads the SoundFont now rather than with the first unit, and looks whether it has the preset.
+  /// Loads the SoundFont now rather than with the first unit, and checks that it has the preset.
   ///
   /// - Throws: ``InstrumentError``.
   public func check() throws(InstrumentError) { try instrument.check() }
 
-  /// - Throws: ``FormatError`` unless it has one or two channels of input, two of output, and a rate of 8000 to
-  ///   96000; ``InstrumentError``.
+  /// Creates a layer.
+  ///
+  /// - Throws: ``FormatError`` unless `format` has one or two input channels, two output channels, and a rate of
+  ///   8000…96000 Hz; ``InstrumentError``.
   public func makeUnit(_ format: Format) throws -> any RenderUnit {
     guard (1...2).contains(format.inputChannels) else {
       throw FormatError(field: "inputChannels", value: format.inputChannels, allowed: 1...2)

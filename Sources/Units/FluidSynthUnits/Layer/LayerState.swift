@@ -1,13 +1,13 @@
 import RenderCore
 
-/// All that the render thread of a layer works on: an instrument's state, and what it does to the input.
+/// The state of a layer's render thread: an instrument's state, and the processing of the input.
 ///
-/// Realtime: yes. ``LayerUnit`` makes it.
+/// Realtime: yes. ``LayerUnit`` creates it.
 struct LayerState: BitwiseCopyable {
   private let instrument: UnsafeMutablePointer<SynthUnitState>
   private let parameters: LayerParameters
   private var ducker: Ducker
-  /// What the instrument plays: left, then right, as long as the longest cycle each.
+  /// The instrument's output: left, then right, `maximumFrames` samples each.
   private let notes: UnsafeMutablePointer<Float>
   private let maximumFrames: Int
 
@@ -29,13 +29,13 @@ struct LayerState: BitwiseCopyable {
   @_noLocks mutating func render(_ cycle: RenderCycle) -> Bool {
     let (left, right) = (notes, notes + maximumFrames)
     instrument.pointee.begin()
-    var place = 0
-    while place < cycle.frames {
-      let end = instrument.pointee.renderStretch(
-        of: cycle, from: place, left: left + place, right: right + place)
-      mix(cycle, left, right, from: place, to: end)
-      instrument.pointee.advance(frames: end - place)
-      place = end
+    var frame = 0
+    while frame < cycle.frames {
+      let end = instrument.pointee.renderSegment(
+        of: cycle, from: frame, left: left + frame, right: right + frame)
+      mix(cycle, left, right, from: frame, to: end)
+      instrument.pointee.advance(frames: end - frame)
+      frame = end
     }
     return instrument.pointee.finish(cycle.feedback)
   }
@@ -57,17 +57,18 @@ struct LayerState: BitwiseCopyable {
           left[i], right[i], amount: values.value(parameters.amount, after: frame),
           attack: values.value(parameters.attack, after: frame),
           release: values.value(parameters.release, after: frame))
-      // Both first, for the output may be the input's memory.
-      let heard = (
-        Sample.tame(input[0][i]) * factor, Sample.tame(input[input.count - 1][i]) * factor
+      // Both input samples are read before the output is written, because the buffers may be the same.
+      let processed = (
+        Sample.sanitize(input[0][i]) * factor, Sample.sanitize(input[input.count - 1][i]) * factor
       )
-      cycle.output[0][i] = Self.lay(left[i], over: heard.0)
-      cycle.output[1][i] = Self.lay(right[i], over: heard.1)
+      cycle.output[0][i] = Self.add(left[i], to: processed.0)
+      cycle.output[1][i] = Self.add(right[i], to: processed.1)
     }
   }
 
-  /// Without a note the input is itself to the bit, which −0 + 0 would not be.
-  @_noLocks private static func lay(_ note: Float, over input: Float) -> Float {
+  /// Adds a sample of the instrument to the input. Silence leaves the input bit-identical, even −0, which
+  /// −0 + 0 would not.
+  @_noLocks private static func add(_ note: Float, to input: Float) -> Float {
     note == 0 ? input : input + note
   }
 }

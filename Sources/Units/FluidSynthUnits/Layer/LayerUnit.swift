@@ -1,14 +1,15 @@
 import FluidSynthEngine
 public import RenderCore
 
-/// A FluidSynth instrument whose notes are laid over the audio that comes in, which goes down while they sound.
+/// A FluidSynth instrument that is mixed with the audio input, which is ducked while notes sound.
 ///
-/// The output is the input, times its level and what the ducking leaves of it, plus the notes, with no latency.
-/// With `duck.amount` and `input.level` at 0 dB it is the plain sum; where no note sounds and no effect is on, the
-/// input alone, to the bit. (FluidSynth's reverb is never quite silent: −150 dBFS.) The ducking follows the instrument's own output, effects and gain included. A mono input goes to both
-/// channels. NaN and infinity of the input are silence for that frame, and leave no trace.
+/// The output is the input, scaled by `input.level` and by the ducking, plus the notes, without latency. With
+/// `duck.amount` and `input.level` at 0 dB it is the plain sum. While no note sounds and no effect is on, it is
+/// then bit-identical to the input. (FluidSynth's reverb is never entirely silent: −150 dBFS.) The sidechain of the
+/// ducking is the instrument's output, including effects and gain. A mono input goes to both channels. NaN and
+/// infinity in the input are replaced by silence on that frame and do not affect later frames.
 ///
-/// Its other parameters, its presets and its state are those of ``InstrumentUnit``. The parameters of input
+/// The other parameters, the presets and the state are those of ``InstrumentUnit``. The parameters of input
 /// and ducking are exact on every frame.
 ///
 /// `@unchecked Sendable`: the state belongs to the render thread.
@@ -16,13 +17,16 @@ public final class LayerUnit: RenderUnit, @unchecked Sendable {
   private let instrument: InstrumentUnit
   private let state: UnsafeMutablePointer<LayerState>
 
-  /// - Parameter settings: Its rate and longest cycle have to be those of `format`.
+  /// - Parameters:
+  ///   - soundFont: The SoundFont to play.
+  ///   - settings: The instrument's settings. The rate and the maximum cycle length must be those of `format`.
+  ///   - format: The format of input and output.
   /// - Throws: ``InstrumentError``.
   init(
     soundFont: SoundFont, settings: InstrumentSettings, format: Format
   ) throws(InstrumentError) {
     instrument = try InstrumentUnit(
-      soundFont: soundFont, settings: settings, further: LayerParameters.parameters,
+      soundFont: soundFont, settings: settings, additional: LayerParameters.parameters,
       groups: LayerParameters.groups)
     let parameters = LayerParameters(after: SynthParameters.parameters(settings).count)
     state = .allocate(capacity: 1)
@@ -40,13 +44,13 @@ public final class LayerUnit: RenderUnit, @unchecked Sendable {
 
   public var parameters: ParameterStore? { instrument.parameters }
   public var presets: [Preset] { instrument.presets }
-  /// As of the instrument; the input has none.
+  /// The instrument's tail; the processing of the input has none.
   public var tail: Int? { instrument.tail }
   public var status: [UnitStatus] { instrument.status }
 
   public func save() -> [UInt8] { instrument.save() }
 
-  /// - Throws: ``StateError``; nothing has changed then.
+  /// - Throws: ``StateError``; the state is then unchanged.
   public func restore(_ data: [UInt8]) throws { try instrument.restore(data) }
 
   public func performDeferredWork() { instrument.performDeferredWork() }

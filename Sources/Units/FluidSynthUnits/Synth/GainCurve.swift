@@ -1,11 +1,11 @@
 import CRender
 import RenderCore
 
-/// Decibels, as factors.
+/// Converts decibels to linear gain.
 ///
 /// Realtime: yes.
 enum Decibels {
-  /// 1 for 0 dB, to the bit.
+  /// Returns the linear gain; exactly 1 for 0 dB.
   @_noLocks static func factor(_ decibels: Float) -> Float {
     if decibels == 0 { return 1 }
     // log₂(10) / 20
@@ -13,27 +13,29 @@ enum Decibels {
   }
 }
 
-/// A parameter in decibels, as the factor of each frame until the next happening.
+/// The linear gain of each frame for a parameter in decibels, until the next event or parameter change.
 ///
 /// Realtime: yes.
 struct GainCurve: BitwiseCopyable {
   private let values: ParameterValues
   private let index: Int
   private let first: Float
-  private let glides: Bool
+  private let isRamping: Bool
 
   @_noLocks init(_ values: ParameterValues, _ index: Int, frames: Int) {
     self.values = values
     self.index = index
     first = Decibels.factor(values[index])
-    glides = values.value(index, after: frames) != values[index]
+    isRamping = values.value(index, after: frames) != values[index]
   }
 
-  /// Whether it leaves every sample as it is.
-  var isOne: Bool { @_noLocks get { first == 1 && !glides } }
+  /// Whether the gain is 1 on every frame.
+  var isUnity: Bool { @_noLocks get { first == 1 && !isRamping } }
 
-  /// - Parameter frame: Counted from the frame that the values have reached.
+  /// Returns the linear gain of a frame.
+  ///
+  /// - Parameter frame: Counted from the current frame of the parameter values.
   @_noLocks func factor(at frame: Int) -> Float {
-    glides ? Decibels.factor(values.value(index, after: frame)) : first
+    isRamping ? Decibels.factor(values.value(index, after: frame)) : first
   }
 }

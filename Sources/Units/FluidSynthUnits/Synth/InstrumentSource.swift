@@ -1,28 +1,35 @@
 public import FluidSynthEngine
 public import RenderCore
 
-/// Makes instruments for a port, each for the format that its host asks for.
+/// Creates instruments for a port, each in the format that its host requests.
 public struct InstrumentSource: RenderUnitSource {
   public let soundFont: SoundFont
   public let settings: InstrumentSettings
 
-  /// - Parameter settings: Rate, longest cycle and threads are the host's, whatever is said here.
+  /// - Parameters:
+  ///   - soundFont: The SoundFont that the instruments play.
+  ///   - settings: The settings of the instruments. The rate, the maximum cycle length and the number of threads
+  ///     are ignored; they follow from the host's format.
   public init(soundFont: SoundFont, settings: InstrumentSettings = InstrumentSettings()) {
     self.soundFont = soundFont
     self.settings = settings
   }
 
-  /// Loads the SoundFont now rather than with the first unit, and looks whether it has the preset.
+  /// Loads the SoundFont now rather than with the first unit, and checks that it has the preset.
   ///
   /// - Throws: ``InstrumentError``.
   public func check() throws(InstrumentError) { try soundFont.check(settings.preset) }
 
-  /// - Throws: ``FormatError`` unless it has two channels and a rate of 8000 to 96000; ``InstrumentError``.
+  /// Creates an instrument.
+  ///
+  /// - Throws: ``FormatError`` unless `format` has two channels and a rate of 8000…96000 Hz; ``InstrumentError``.
   public func makeUnit(_ format: Format) throws -> any RenderUnit {
     try InstrumentUnit(soundFont: soundFont, settings: try settings(for: format))
   }
 
-  /// The settings in a host's format.
+  /// Returns the settings with the rate and the maximum cycle length of a host's format.
+  ///
+  /// - Throws: ``FormatError`` unless `format` has two channels and a supported rate.
   func settings(for format: Format) throws(FormatError) -> InstrumentSettings {
     guard format.channels == 2 else {
       throw FormatError(field: "channels", value: format.channels, allowed: 2...2)

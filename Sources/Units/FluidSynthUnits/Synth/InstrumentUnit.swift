@@ -2,40 +2,41 @@ public import FluidSynthEngine
 public import RenderCore
 import Synchronization
 
-/// A FluidSynth instrument as a port plays it.
+/// A FluidSynth instrument as a unit of a port.
 ///
-/// Two channels out, sixteen MIDI channels in. Lanes are made ahead of need: in the background while a
-/// realtime host plays, and before each cycle for one that waits.
+/// It has two output channels and sixteen MIDI channels. Lanes are created before they are needed: in the
+/// background for a realtime host, and before each cycle for a host that waits.
 ///
-/// **Parameters.** `gain` is exact on every frame; at 0 dB it leaves every bit as it is. `tuning` is that of all
-/// channels, on top of what MIDI says; notes that sound go along, each from its own next block of 64 frames on.
-/// `reverb` and `chorus` are FluidSynth's: their values act from the effects' next block on; in `exact`, off means
-/// that nothing more goes in, on the very frame, and what is in it rings out. In `stock` an effect that is off
-/// stands still, from the next block on. Each change of the chorus begins its modulation anew. Parameters that
-/// glide, other than gain, go on in steps of 64 frames. With a FluidSynth that keeps its sends to itself
-/// (``Footing``), effects stay as the settings have them.
+/// **Parameters.** `gain` is exact on every frame; 0 dB leaves every bit unchanged. `tuning` applies to all
+/// channels, in addition to MIDI tuning; sounding notes change from their next block of 64 frames on. `reverb` and
+/// `chorus` are FluidSynth's effects; their values take effect from the effects' next block on. In `exact` timing,
+/// switching an effect off stops its input on the exact frame, and the effect rings out. In `stock` timing, the
+/// effect stops from the next block on. Each change of a chorus parameter restarts its modulation. Parameter ramps,
+/// except those of the gain, are applied in steps of 64 frames. If FluidSynth does not expose its effect sends
+/// (``LibraryCapabilities``), the effects cannot be changed and stay as in the settings.
 ///
-/// **Presets.** `preset.bank` and `preset.program` are what the first MIDI channel plays: setting them acts as bank
-/// select and program change do there, and those move them. The SoundFont's presets are values of these two.
-/// An instrument of one preset (``InstrumentSettings/preset``) has neither.
+/// **Presets.** `preset.bank` and `preset.program` are the selection of the first MIDI channel. Setting them acts as
+/// bank select and program change on that channel, and those messages change the parameters. The unit's presets are
+/// those of the SoundFont, as values of these two parameters. An instrument with only one preset
+/// (``InstrumentSettings/preset``) has neither parameter.
 ///
-/// **State.** What the channels were told: programs, banks, controllers, pitch bend and its range, tuning by RPN,
-/// NRPN, modes. Notes that sound hear what changes. Pressures, MIDI tuning tables, and which part GS messages
-/// made a drum kit, are not in it.
+/// **State.** The values that the channels have received: programs, banks, controllers, pitch bend and its range,
+/// tuning by RPN, NRPN, modes. Restoring it affects sounding notes. The state does not include pressures, MIDI tuning
+/// tables, and which part GS messages have made a drum kit.
 ///
-/// `@unchecked Sendable`: the state belongs to the render thread; what is made for it elsewhere is
-/// handed over as ``ExactInstrument`` says, and the figures, values and channels are atomic.
+/// `@unchecked Sendable`: the state belongs to the render thread. Objects created for it on other threads are
+/// handed over as described in ``ExactInstrument``. The figures, values and channels are atomic.
 public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
   private let player: Player
   public let parameters: ParameterStore?
   public let presets: [Preset]
-  private let board: ChannelSnapshot
+  private let channelSnapshot: ChannelSnapshot
   private let figures: UnitFigures
-  /// The state of a fresh unit.
-  private let fresh: [UInt8]
+  /// The saved state of a new unit.
+  private let initialState: [UInt8]
   private let rate: Int
   private let reverbTail: ReverbTail
-  /// One thread at a time puts a state down.
+  /// Only one thread at a time may set the pending channels.
   private let restoring = Mutex(())
   let state: UnsafeMutablePointer<SynthUnitState>
 
@@ -44,20 +45,22 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
     case stock(StockInstrument)
   }
 
-  /// Loads the SoundFont, unless it is loaded already, and makes the instrument.
+  /// Loads the SoundFont if necessary, and creates the instrument.
   ///
   /// - Throws: ``InstrumentError``.
   public convenience init(
     soundFont: SoundFont, settings: InstrumentSettings
   ) throws(InstrumentError) {
-    try self.init(soundFont: soundFont, settings: settings, further: [], groups: [])
+    try self.init(soundFont: soundFont, settings: settings, additional: [], groups: [])
   }
 
   /// - Parameters:
-  ///   - further: Parameters of what the instrument is a part of, which come after its own.
-  ///   - groups: Their groups.
+  ///   - soundFont: The SoundFont to play.
+  ///   - settings: The instrument's settings.
+  ///   - additional: The parameters of the unit that contains the instrument; they follow the instrument's own.
+  ///   - groups: The groups of the additional parameters.
   init(
-    soundFont: SoundFont, settings: InstrumentSettings, further: [Parameter],
+    soundFont: SoundFont, settings: InstrumentSettings, additional: [Parameter],
     groups: [ParameterTree.Group]
   ) throws(InstrumentError) {
     var settings = settings
@@ -79,22 +82,22 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
     presets = try choosesPreset ? soundFont.presets().map { Preset($0) } : []
     let parameters = ParameterStore(
       ParameterTree(
-        SynthParameters.parameters(settings) + further, groups: SynthParameters.groups + groups))
+        SynthParameters.parameters(settings) + additional, groups: SynthParameters.groups + groups))
     self.parameters = parameters
-    board = ChannelSnapshot(engine)
-    fresh = SavedChannels.encode(board.channels)
+    channelSnapshot = ChannelSnapshot(engine)
+    initialState = SavedChannels.encode(channelSnapshot.channels)
     figures = UnitFigures()
     rate = settings.rate
     reverbTail = ReverbTail(rate: settings.rate, engine: settings.reverbEngine)
     state = .allocate(capacity: 1)
     state.initialize(
       to: SynthUnitState(
-        engine, parameters.values, choosesPreset: choosesPreset, board, figures))
+        engine, parameters.values, choosesPreset: choosesPreset, channelSnapshot, figures))
   }
 
   deinit {
     figures.destroy()
-    board.destroy()
+    channelSnapshot.destroy()
     state.deallocate()
   }
 
@@ -103,13 +106,14 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
       state: UnsafeMutableRawPointer(state), renderUnit, readiness: isUnitReady)
   }
 
-  /// While a note sounds, nobody knows; else what reverb and chorus may still give: what the reverb needs for
-  /// 100 dB, or the length of the chorus.
+  /// Unknown (`nil`) while a note sounds. Otherwise the time in frames in which the reverb decays by 100 dB, or the
+  /// length of the chorus delay line, whichever is longer.
   public var tail: Int? {
     if figures.isSounding { return nil }
     guard let parameters else { return nil }
     func value(_ index: Int) -> Double { Double(parameters.value(index)) }
-    // FluidSynth's one reverb before version 2.6 loses 60 dB in 0.7 s to 12.5 s; its chorus holds 2048 frames.
+    // FluidSynth's only reverb before version 2.6 decays by 60 dB in 0.7 s to 12.5 s. The delay line of its chorus
+    // has 2048 frames.
     let formula = Int((0.7 + 11.8 * value(SynthParameters.room)) * 100 / 60 * Double(rate))
     func reverb() -> Int {
       if ReverbEngines.available.names.isEmpty { return formula }
@@ -120,16 +124,16 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
       value(SynthParameters.chorus) == 0 ? 0 : 2048 + 64)
   }
 
-  public func save() -> [UInt8] { SavedChannels.encode(board.channels) }
+  public func save() -> [UInt8] { SavedChannels.encode(channelSnapshot.channels) }
 
-  /// - Throws: ``StateError``; nothing has changed then.
+  /// - Throws: ``StateError``; the state is then unchanged.
   public func restore(_ data: [UInt8]) throws {
-    let channels = try SavedChannels.decode(data.isEmpty ? fresh : data)
-    restoring.withLock { _ in board.put(channels) }
+    let channels = try SavedChannels.decode(data.isEmpty ? initialState : data)
+    restoring.withLock { _ in channelSnapshot.setPending(channels) }
   }
 
   public func performDeferredWork() {
-    // What cannot be made is asked for again, or done without: nobody here could do better.
+    // Allocation failures are ignored: the work is retried on the next call, or notes go without a lane.
     switch player {
     case .exact(let instrument): try? instrument.supply()
     case .stock(let instrument): try? instrument.supply()
@@ -142,8 +146,8 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
       guard case .channel(let message) = event.content else { continue }
       if message.startsNote { notes += 1 }
       switch player {
-      case .exact(let instrument): instrument.predictLanes(message)
-      case .stock(let instrument): instrument.predictLanes(message)
+      case .exact(let instrument): instrument.requestPresets(for: message)
+      case .stock(let instrument): instrument.requestPresets(for: message)
       }
     }
     performDeferredWork()
@@ -164,12 +168,12 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
   let state = state.assumingMemoryBound(to: SynthUnitState.self)
   let cycle = cycle.renderCycle
   state.pointee.begin()
-  var place = 0
-  while place < cycle.frames {
-    let end = state.pointee.renderStretch(
-      of: cycle, from: place, left: cycle.output[0] + place, right: cycle.output[1] + place)
-    state.pointee.advance(frames: end - place)
-    place = end
+  var frame = 0
+  while frame < cycle.frames {
+    let end = state.pointee.renderSegment(
+      of: cycle, from: frame, left: cycle.output[0] + frame, right: cycle.output[1] + frame)
+    state.pointee.advance(frames: end - frame)
+    frame = end
   }
   return state.pointee.finish(cycle.feedback)
 }

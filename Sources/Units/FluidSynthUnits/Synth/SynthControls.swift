@@ -2,9 +2,9 @@ import CFluidSynth
 import FluidSynthEngine
 import RenderCore
 
-/// What an engine was last told by parameters, so that it is told only what is new.
+/// The parameter values that an engine was last given, so that only changes are applied.
 ///
-/// Realtime: yes, but for making it.
+/// Realtime: yes, except for creation.
 struct SynthControls: BitwiseCopyable {
   private var tuning: Float
   private var effects: Effects
@@ -14,7 +14,7 @@ struct SynthControls: BitwiseCopyable {
   private let choosesPreset: Bool
   private let defaults = EffectDefaults.shared
 
-  /// What an engine does that nobody has told anything yet.
+  /// Starts from the values of a new engine.
   init(_ values: ParameterValues, choosesPreset: Bool) {
     tuning = values[SynthParameters.tuning]
     effects = Effects(values)
@@ -23,8 +23,8 @@ struct SynthControls: BitwiseCopyable {
     self.choosesPreset = choosesPreset
   }
 
-  /// Tells the engine what the parameters are at the frame that it has reached.
-  @_noLocks mutating func tell(_ engine: Engine, _ values: ParameterValues) {
+  /// Applies the parameter values of the current frame to the engine.
+  @_noLocks mutating func apply(_ values: ParameterValues, to engine: Engine) {
     if values[SynthParameters.tuning] != tuning {
       tuning = values[SynthParameters.tuning]
       engine.tune(tuning)
@@ -32,9 +32,9 @@ struct SynthControls: BitwiseCopyable {
     let effects = Effects(values)
     if effects.reverb != self.effects.reverb || effects.chorus != self.effects.chorus {
       self.effects = effects
-      engine.turn(effects)
+      engine.setEffects(effects)
     }
-    tellEffects(engine, values)
+    applyEffects(values, to: engine)
     if !choosesPreset { return }
     let preset = PresetNumber(values)
     if !(preset == self.preset) {
@@ -43,7 +43,7 @@ struct SynthControls: BitwiseCopyable {
     }
   }
 
-  @_noLocks private mutating func tellEffects(_ engine: Engine, _ values: ParameterValues) {
+  @_noLocks private mutating func applyEffects(_ values: ParameterValues, to engine: Engine) {
     guard let synths = engine.effectSynths else { return }
     let reverb = ReverbValues(values)
     if !(reverb == self.reverb) {
@@ -57,15 +57,15 @@ struct SynthControls: BitwiseCopyable {
     }
   }
 
-  /// Lets the parameters follow a program change on the first channel.
-  @_noLocks mutating func followPreset(_ engine: Engine, _ values: inout ParameterValues) {
+  /// Updates the preset parameters after a program change on the first channel.
+  @_noLocks mutating func trackPreset(_ engine: Engine, _ values: inout ParameterValues) {
     if !choosesPreset { return }
-    let asked = PresetNumber(askedOf: engine.synth, channel: 0)
-    if asked == preset { return }
-    preset = asked
+    let selected = PresetNumber(askedOf: engine.synth, channel: 0)
+    if selected == preset { return }
+    preset = selected
     let (bank, program) = (SynthParameters.bank, SynthParameters.program)
-    values.apply(ParameterChange(offset: 0, index: UInt32(bank), value: Float(asked.bank)))
-    values.apply(ParameterChange(offset: 0, index: UInt32(program), value: Float(asked.program)))
+    values.apply(ParameterChange(offset: 0, index: UInt32(bank), value: Float(selected.bank)))
+    values.apply(ParameterChange(offset: 0, index: UInt32(program), value: Float(selected.program)))
   }
 }
 
@@ -83,7 +83,7 @@ extension ReverbValues {
       width: values[SynthParameters.width], level: values[SynthParameters.reverbLevel])
   }
 
-  /// What the parameters are set to. Realtime: no.
+  /// Reads the current values of the reverb parameters. Realtime: no.
   init(_ parameters: ParameterStore) {
     self.init(
       room: parameters.value(SynthParameters.room),

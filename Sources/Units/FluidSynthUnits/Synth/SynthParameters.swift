@@ -1,10 +1,10 @@
 import FluidSynthEngine
 import RenderCore
 
-/// The parameters of a FluidSynth instrument: their numbers, and what they are.
+/// The indices and definitions of a FluidSynth instrument's parameters.
 ///
-/// Ranges and defaults of the effects are FluidSynth's. How many notes may sound at once is a setting and no
-/// parameter, for their memory is made before.
+/// The ranges and defaults of the effects are FluidSynth's. The polyphony is a setting and not a parameter, because
+/// its memory is allocated in advance.
 enum SynthParameters {
   static var gain: Int { @_noLocks get { 0 } }
   static var tuning: Int { @_noLocks get { 1 } }
@@ -18,7 +18,7 @@ enum SynthParameters {
   static var chorusLevel: Int { @_noLocks get { 9 } }
   static var speed: Int { @_noLocks get { 10 } }
   static var depth: Int { @_noLocks get { 11 } }
-  /// These two are not there where the instrument plays one preset only.
+  /// `bank` and `program` do not exist if the instrument plays only one preset.
   static var bank: Int { @_noLocks get { 12 } }
   static var program: Int { @_noLocks get { 13 } }
 
@@ -27,7 +27,7 @@ enum SynthParameters {
     ParameterTree.Group("preset", "Preset"),
   ]
 
-  /// In the order of their numbers.
+  /// Returns the parameters in the order of their indices.
   static func parameters(_ settings: InstrumentSettings) -> [Parameter] {
     let effects = settings.effects
     let defaults = EffectDefaults.shared
@@ -55,7 +55,7 @@ enum SynthParameters {
 }
 
 extension Preset {
-  /// A preset of a SoundFont, as values of the parameters that choose it.
+  /// Converts a preset of a SoundFont to values of the parameters that select it.
   init(_ preset: SoundFontPreset) {
     self.init(
       preset.name,

@@ -1,48 +1,48 @@
 import FluidSynthEngine
 import RenderCore
 
-/// All that the render thread of an instrument's unit works on.
+/// The state of an instrument unit's render thread.
 ///
-/// A cycle is rendered in stretches, from one change of a parameter to the next, which the engine's output does
-/// not depend on. Gain is exact on every frame. All other parameters act on the very frame where they jump;
-/// where they glide they go on in steps, one for every 64 frames of the unit's own count.
+/// A cycle is rendered in segments, from one parameter change to the next; the segmentation does not affect the
+/// engine's output. Gain is exact on every frame. All other parameters take effect on the exact frame of a jump;
+/// ramps are applied in steps, one every 64 frames counted from the unit's first frame.
 ///
-/// Realtime: yes. ``InstrumentUnit`` makes it.
+/// Realtime: yes. ``InstrumentUnit`` creates it.
 struct SynthUnitState: BitwiseCopyable {
   private let engine: Engine
   private(set) var values: ParameterValues
   private var controls: SynthControls
-  private let board: ChannelSnapshot
+  private let channelSnapshot: ChannelSnapshot
   private let figures: UnitFigures
-  /// Frames since the unit's first.
+  /// The number of frames since the unit's first.
   private var position = 0
-  /// Whether a parameter was on its way when the engine was last told.
-  private var isGliding = false
+  /// Whether a parameter was ramping when the parameters were last applied.
+  private var isRamping = false
   private var nextChange = 0
   private var nextEvent = 0
-  /// Notes that did not begin on their frame, as of the last cycle.
+  /// The number of notes that did not start on their frames, up to the last cycle.
   private var lateNotes = 0
 
   init(
-    _ engine: Engine, _ values: ParameterValues, choosesPreset: Bool, _ board: ChannelSnapshot,
-    _ figures: UnitFigures
+    _ engine: Engine, _ values: ParameterValues, choosesPreset: Bool,
+    _ channelSnapshot: ChannelSnapshot, _ figures: UnitFigures
   ) {
     self.engine = engine
     self.values = values
     controls = SynthControls(values, choosesPreset: choosesPreset)
-    self.board = board
+    self.channelSnapshot = channelSnapshot
     self.figures = figures
   }
 
-  /// Takes over what was set from other threads. Before the stretches of each cycle.
+  /// Applies the values set by other threads. Call it once per cycle, before the first segment.
   @_noLocks mutating func begin() {
     (nextChange, nextEvent) = (0, 0)
-    if values.begin() { tellEngine() }
-    board.takeOver(engine)
-    controls.followPreset(engine, &values)
+    if values.begin() { applyControls() }
+    channelSnapshot.applyPending(to: engine)
+    controls.trackPreset(engine, &values)
   }
 
-  /// Whether the notes of a cycle can begin on their frames. If not, it has asked for what is missing.
+  /// Whether the notes of a cycle can start on their frames. If not, the missing lanes have been requested.
   @_noLocks func isReady(for cycle: MIDICycle) -> Bool {
     var notes = 0
     for event in cycle.events {
@@ -51,18 +51,22 @@ struct SynthUnitState: BitwiseCopyable {
     return notes == 0 ? true : engine.isReady(forNotes: notes)
   }
 
-  /// Renders from a frame of a cycle to the next change, or to the cycle's end.
+  /// Renders a segment: from a frame of a cycle to the next change, or to the end of the cycle.
+  ///
+  /// ``values`` remain those of the segment's first frame until ``advance(frames:)``.
   ///
   /// - Parameters:
-  ///   - left: Gets the stretch's samples.
-  ///   - right: The same.
-  /// - Returns: The frame at which it ends. ``values`` are those of its first frame, until ``advance(frames:)``.
-  @_noLocks mutating func renderStretch(
+  ///   - cycle: The cycle.
+  ///   - begin: The first frame of the segment.
+  ///   - left: Receives the left samples of the segment.
+  ///   - right: Receives the right samples of the segment.
+  /// - Returns: The end of the segment, as a frame of the cycle.
+  @_noLocks mutating func renderSegment(
     of cycle: RenderCycle, from begin: Int, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>
   ) -> Int {
-    let isNew = applyChanges(cycle, at: begin)
-    if isNew || (isGliding && position % 64 == 0) { tellEngine() }
+    let hasChanged = applyChanges(cycle, at: begin)
+    if hasChanged || (isRamping && position % 64 == 0) { applyControls() }
     let end = self.end(of: cycle, from: begin)
     cycle.feedback.advance()
     engine.render(part(of: cycle, begin, end), begin: begin, left: left, right: right)
@@ -70,19 +74,19 @@ struct SynthUnitState: BitwiseCopyable {
     return end
   }
 
-  /// Goes on behind a stretch.
+  /// Advances past a segment.
   @_noLocks mutating func advance(frames: Int) {
     values.advance(frames: frames)
     position += frames
-    controls.followPreset(engine, &values)
+    controls.trackPreset(engine, &values)
   }
 
-  /// Lets other threads see what has become. After each cycle.
+  /// Publishes the state to other threads. Call it after each cycle.
   ///
-  /// - Returns: Whether the unit is to be tended.
+  /// - Returns: Whether the unit has deferred work to perform.
   @_noLocks mutating func finish(_ feedback: CycleFeedback) -> Bool {
     values.publish()
-    board.publish(engine.takeTouched(), of: engine)
+    channelSnapshot.publish(engine.readChangedChannels(), of: engine)
     let statistics = engine.statistics
     figures.publish(statistics, isSounding: engine.isSounding)
     feedback.count(lateNotes: statistics.inexactOnsets - lateNotes)
@@ -90,15 +94,15 @@ struct SynthUnitState: BitwiseCopyable {
     return engine.needsSupply
   }
 
-  @_noLocks private mutating func tellEngine() {
-    controls.tell(engine, values)
-    isGliding = values.isRamping
+  @_noLocks private mutating func applyControls() {
+    controls.apply(values, to: engine)
+    isRamping = values.isRamping
   }
 
-  @_noLocks private mutating func applyChanges(_ cycle: RenderCycle, at place: Int) -> Bool {
+  @_noLocks private mutating func applyChanges(_ cycle: RenderCycle, at frame: Int) -> Bool {
     let first = nextChange
     while nextChange < cycle.parameters.count,
-      Int(cycle.parameters[nextChange].offset) <= place
+      Int(cycle.parameters[nextChange].offset) <= frame
     {
       values.apply(cycle.parameters[nextChange])
       nextChange += 1
@@ -111,7 +115,7 @@ struct SynthUnitState: BitwiseCopyable {
     if nextChange < cycle.parameters.count {
       end = min(end, Int(cycle.parameters[nextChange].offset))
     }
-    return isGliding ? min(end, begin + 64 - position % 64) : end
+    return isRamping ? min(end, begin + 64 - position % 64) : end
   }
 
   @_noLocks private mutating func part(of cycle: RenderCycle, _ begin: Int, _ end: Int) -> MIDICycle
@@ -132,7 +136,7 @@ struct SynthUnitState: BitwiseCopyable {
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
   ) {
     let gain = GainCurve(values, SynthParameters.gain, frames: frames)
-    if gain.isOne { return }
+    if gain.isUnity { return }
     for i in 0..<frames {
       let factor = gain.factor(at: i)
       left[i] *= factor

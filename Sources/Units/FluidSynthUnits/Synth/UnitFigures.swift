@@ -2,9 +2,12 @@ import FluidSynthEngine
 import RenderCore
 import Synchronization
 
-/// What a unit's render thread lets other threads know of its instrument.
+/// The figures of an instrument that a unit's render thread publishes to other threads.
 ///
-/// Realtime: publishing is. Each number is whole; they may be of different cycles.
+/// Each number is consistent by itself; different numbers may come from different cycles. Realtime: only
+/// publishing.
+///
+/// `@unchecked Sendable`: every number is atomic.
 struct UnitFigures: @unchecked Sendable, BitwiseCopyable {
   private let numbers: UnsafeMutablePointer<Atomic<Int>>
   private static let names = ["notes", "late notes", "stolen notes", "most voices", "lanes"]
@@ -27,7 +30,7 @@ struct UnitFigures: @unchecked Sendable, BitwiseCopyable {
     numbers[5].store(isSounding ? 1 : 0, ordering: .relaxed)
   }
 
-  /// Whether any note sounded at the end of the last cycle.
+  /// Whether any note was sounding at the end of the last cycle.
   var isSounding: Bool { numbers[Self.names.count].load(ordering: .relaxed) != 0 }
 
   var status: [UnitStatus] {

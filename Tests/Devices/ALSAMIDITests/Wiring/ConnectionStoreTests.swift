@@ -6,13 +6,13 @@ import Testing
 
 @testable import ALSAMIDI
 
-/// The text of the file; `nil` if there is none.
+/// Returns the text of the file, or `nil` if there is none.
 func wiringFile(_ system: TemporarySystem, _ suffix: String = "") -> String? {
   let path = "\(system.root)/home/.local/state/portative/wiring.json\(suffix)"
   return FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
 }
 
-@Suite struct WiringMemoryTests {
+@Suite struct ConnectionStoreTests {
   let system = TemporarySystem()
   let room: WiredRoom
   let keys = SequencerPort.usb(28, "Grand Keys", serial: "4711", at: "usb-0000:00:14.0-1")
@@ -76,9 +76,9 @@ func wiringFile(_ system: TemporarySystem, _ suffix: String = "") -> String? {
     room.plug(keys)
     #expect(room.connections == [])
     #expect(room.complaints.count == 1)
-    #expect(room.complaints.first?.contains("of no use") == true)
+    #expect(room.complaints.first?.contains("unusable") == true)
     #expect(wiringFile(system, ".broken") == content)
-    // Another broken one does not replace the first.
+    // A second broken file does not replace the first.
     try system.add(file, "again")
     room.unplug(keys)
     room.plug(keys)
@@ -111,7 +111,7 @@ func wiringFile(_ system: TemporarySystem, _ suffix: String = "") -> String? {
 
   @Test func `what cannot be written holds for now, is told of once, and is written later`() throws
   {
-    // A folder cannot be replaced by a file, not even by root.
+    // A file cannot replace a folder, not even for root.
     let folder = "\(system.root)/\(file)"
     try FileManager.default.createDirectory(
       atPath: "\(folder)/full", withIntermediateDirectories: true)
@@ -134,8 +134,8 @@ func wiringFile(_ system: TemporarySystem, _ suffix: String = "") -> String? {
     wire()
     #expect(
       room.complaints.last
-        == "what you wire cannot be remembered in '\(system.root)/\(file)': Not a directory; until that "
-        + "is mended, it holds only as long as the server runs")
+        == "connections cannot be stored in '\(system.root)/\(file)': Not a directory; until this is "
+        + "fixed, they are kept only while the server runs")
   }
 
   @Test func `without a home it says so once`() {
@@ -187,7 +187,7 @@ func wiringFile(_ system: TemporarySystem, _ suffix: String = "") -> String? {
       room.remove("Port \(number)")
     }
     let written = try #require(wiringFile(system))
-    // What is before the first of them, and the one that is there.
+    // The text before the first name, the maximum number of absent ports, and the present one.
     #expect(written.split(separator: "\"Port ").count == 2 + WiringRecord.maximumAbsent)
     #expect(written.contains("Port 99"))
   }

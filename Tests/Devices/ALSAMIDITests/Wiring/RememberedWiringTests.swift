@@ -3,7 +3,7 @@ import Testing
 
 @testable import ALSAMIDI
 
-/// What is wired by hand.
+/// Tests of connections that the user makes or breaks.
 @Suite struct RememberedWiringTests {
   let room = WiredRoom("Piano", "Organ")
   let keys = SequencerPort.usb(28, serial: "4711", at: "1")
@@ -86,10 +86,10 @@ import Testing
     #expect(room.connections == [])
     #expect(
       room.complaints.last
-        == "Organ lists Keys in the configuration, but you have disconnected it, so it stays so: "
+        == "Organ lists Keys in the configuration, but you have disconnected it, so it stays disconnected: "
         + "'portative connect \"Keys\" \"Organ\"' connects it again")
     #expect(room.complaints.count == 2)
-    // So it is with a server that is started anew.
+    // The same holds after a restart of the server.
     let later = WiredRoom("Piano", "Organ", rules: room.rules, in: room.system)
     later.plug(keys)
     #expect(later.connections == [])
@@ -136,7 +136,7 @@ import Testing
     room.connect(twins[1], to: "Organ")
     room.disconnect(twins[1], from: "Piano")
     room.unplug(twins[0], twins[1])
-    // In the other order, so that each has the other's number.
+    // Plugged in the other order, so that each has the other's client number.
     room.plug(.usb(28, at: "2"), .usb(32, at: "1"))
     #expect(room.connections == ["28:0 Organ", "32:0 Piano"])
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ALSAMIDI
 
-/// Of two servers, each with its own process, and one file.
+/// Tests of two servers, as in two processes, that share one file.
 @Suite struct SeveralServersTests {
   let system = TemporarySystem()
   let first: WiredRoom

@@ -3,16 +3,17 @@ import TestSupport
 
 @testable import ALSAMIDI
 
-/// A sequencer as a policy sees it: keyboards that come and go, our ports, and somebody who connects them.
+/// A sequencer as a policy sees it: keyboards that come and go, the server's ports, and a user who connects
+/// them.
 final class WiredRoom {
-  /// What is connected, as `28:0 Piano`.
+  /// The connections, in the form `28:0 Piano`.
   var connections: [String] {
     links.map { link in "\(link.sender) \(ports[link.receiver]?.name ?? "another's")" }.sorted()
   }
 
   let system: TemporarySystem
   var rules: WiringRules
-  /// What the user was told.
+  /// The messages for the user.
   private(set) var complaints: [String] = []
   private var policy: AutomaticWiring!
   private var links: Set<Subscription> = []
@@ -20,7 +21,7 @@ final class WiredRoom {
   private var present: [SequencerPort] = []
   private let client: UInt8
 
-  /// - Parameter names: Our ports, in their order.
+  /// - Parameter names: The server's ports, in order.
   init(
     _ names: String..., rules: WiringRules? = nil, in system: TemporarySystem = TemporarySystem(),
     client: UInt8 = 128
@@ -29,8 +30,8 @@ final class WiredRoom {
     self.client = client
     self.rules = rules ?? WiringRules(ports: names.map { WiringRules.Port(name: $0) })
     let box = Box(self)
-    let memory = ConnectionStore(system.environment) { box.room?.complaints.append($0) }
-    policy = AutomaticWiring({ box.room?.rules ?? WiringRules() }, memory: memory)
+    let store = ConnectionStore(system.environment) { box.room?.complaints.append($0) }
+    policy = AutomaticWiring({ box.room?.rules ?? WiringRules() }, store: store)
     for (index, name) in names.enumerated() { add(name, port: UInt8(index)) }
   }
 
@@ -70,7 +71,7 @@ final class WiredRoom {
     }
   }
 
-  /// As `aconnect` does.
+  /// Connects a keyboard as `aconnect` does.
   func connect(_ keyboard: SequencerPort, to name: String) {
     guard let port = ports.values.first(where: { $0.name == name }) else { return }
     connect(keyboard, to: port.address)
@@ -81,14 +82,14 @@ final class WiredRoom {
     tell(.subscribed(sender: keyboard.address, receiver: receiver))
   }
 
-  /// As `aconnect -d` does.
+  /// Disconnects a keyboard as `aconnect -d` does.
   func disconnect(_ keyboard: SequencerPort, from name: String) {
     guard let port = ports.values.first(where: { $0.name == name }) else { return }
     links.remove(Subscription(sender: keyboard.address, receiver: port.address))
     tell(.unsubscribed(sender: keyboard.address, receiver: port.address))
   }
 
-  /// Does what the policy wants, and tells it what it has done.
+  /// Passes a change to the policy, executes its actions and reports them to it.
   func tell(_ happening: PortChange) {
     for action in policy.react(to: happening) {
       switch action {
@@ -105,7 +106,7 @@ final class WiredRoom {
 }
 
 extension SequencerPort {
-  /// A USB keyboard, or one of its ports.
+  /// Returns a USB keyboard's port.
   static func usb(
     _ client: UInt8, _ name: String = "Keys", port: UInt8 = 0, named portName: String? = nil,
     product: String = "1c75:0288", serial: String? = nil, at path: String
@@ -116,7 +117,7 @@ extension SequencerPort {
       device: DeviceIdentity(product: product, serial: serial, path: path))
   }
 
-  /// A program's port.
+  /// Returns a program's port.
   static func program(
     _ client: UInt8, _ name: String, named portName: String = "out", sends: Bool = true
   ) -> SequencerPort {

@@ -12,7 +12,7 @@ private func hash(_ samples: [Float], framesPerBlock: Int) -> String {
 
 private let samples = (0..<20000).map { Float($0) / 4096 - 1 }
 
-/// The bytes of these samples through the `xxhsum` program.
+/// The expected values are the output of `xxhsum` for the bytes of the samples.
 @Test func `is what xxhsum gives for the raw samples`() {
   #expect(hash([], framesPerBlock: 1) == "99aa06d3014798d86001c324468d497f")
   #expect(hash(samples, framesPerBlock: 500) == "b78362bf3dadd3a01e467de58ea442da")

@@ -31,7 +31,7 @@ func `reads the loudness of the EBU's test signals`(level: Double) throws {
   #expect(abs(loudness - level) < 0.1)
 }
 
-/// EBU Tech 3341, test signal 15 and the like: a quarter of the rate, sampled 45° beside its peaks.
+/// Similar to EBU Tech 3341, test signal 15: a sine at a quarter of the rate, sampled 45° off its peaks.
 @Test func `finds the peak between the samples`() throws {
   let samples = sine(12000, level: 0.5, phase: 0.125)
   let samplePeak = samples.map(abs).max() ?? 0

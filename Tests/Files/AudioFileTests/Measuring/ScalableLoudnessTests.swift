@@ -2,7 +2,7 @@ import AudioFile
 import Glibc
 import Testing
 
-/// A tone that swells and dies away over 80 dB.
+/// Returns a tone that fades in and out over 80 dB.
 private func swell(gain: Double, rate: Int) -> [Float] {
   (0..<8 * rate).flatMap { frame in
     let seconds = Double(frame) / Double(rate)
@@ -25,7 +25,7 @@ private func measured(
   return (meter.integratedLoudness(gain: gain), meter.truePeak)
 }
 
-/// Both rates that a tenth of a second divides, and one that it does not.
+/// Two rates that are multiples of 10, so that 0.1 s is a whole number of frames, and one that is not.
 @Test(arguments: [8000, 22_255, 48_000], [0.0, -20, -45, 9])
 func `a gain foreseen is a gain measured`(rate: Int, gain: Double) throws {
   let foreseen = try measured(swell(gain: 0, rate: rate), gain: gain, rate: rate).loudness ?? 99

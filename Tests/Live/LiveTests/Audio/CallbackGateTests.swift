@@ -6,7 +6,7 @@ import Threads
 
 @testable import LiveAudio
 
-@Suite final class RenderGateTests {
+@Suite final class CallbackGateTests {
   private let word = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
   private let gate: CallbackGate
 
@@ -19,48 +19,48 @@ import Threads
 
   @Test func `one cycle after the other is let in, and none within another`() {
     for _ in 0..<3 {
-      #expect(gate.enter())
-      #expect(!gate.enter())
-      gate.leave()
+      #expect(gate.acquire())
+      #expect(!gate.acquire())
+      gate.release()
     }
   }
 
   @Test func `once it is shut nobody enters, and it may be shut again`() {
-    gate.shut()
-    #expect(!gate.enter())
-    gate.shut()
-    #expect(!gate.enter())
+    gate.close()
+    #expect(!gate.acquire())
+    gate.close()
+    #expect(!gate.acquire())
   }
 
   @Test func `shutting it waits for who is within`() {
     let gate = gate
     let steps = Mutex<[String]>([])
-    #expect(gate.enter())
+    #expect(gate.acquire())
     let shutting = TestThread {
-      gate.shut()
+      gate.close()
       steps.withLock { $0.append("shut") }
     }
-    // Time enough to go wrong.
+    // Enough time for a faulty gate to let the other thread through.
     usleep(20_000)
     steps.withLock { $0.append("left") }
-    gate.leave()
+    gate.release()
     shutting.join()
     #expect(steps.withLock { $0 } == ["left", "shut"])
-    #expect(!gate.enter())
+    #expect(!gate.acquire())
   }
 
   @Test func `a device that never pauses is shut off within a cycle of its own`() {
     let gate = gate
     let cycles = Atomic(0)
     let device = TestThread {
-      while gate.enter() {
+      while gate.acquire() {
         cycles.add(1, ordering: .relaxed)
-        gate.leave()
+        gate.release()
       }
     }
     while cycles.load(ordering: .relaxed) < 1000 { usleep(100) }
-    gate.shut()
+    gate.close()
     device.join()
-    #expect(!gate.enter())
+    #expect(!gate.acquire())
   }
 }

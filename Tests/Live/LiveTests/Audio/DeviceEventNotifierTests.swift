@@ -5,11 +5,11 @@ import Testing
 
 @testable import LiveAudio
 
-@Suite struct SoundDeviceTellerTests {
+@Suite struct DeviceEventNotifierTests {
   private let events = SoundEvents()
 
   private func reporter() throws -> DeviceEventNotifier {
-    let reporter = DeviceEventNotifier({ "number \($0)" }, tell: events.tell)
+    let reporter = DeviceEventNotifier({ "number \($0)" }, report: events.record)
     try reporter.start()
     return reporter
   }
@@ -18,10 +18,10 @@ import Testing
     let reporter = try reporter()
     defer { reporter.stop() }
     let begin = ContinuousClock.now
-    reporter.news.countXrun()
+    reporter.flags.countXrun()
     #expect(comesTrue { events.all == [.xruns(1)] })
     for _ in 1..<100 {
-      reporter.news.countXrun()
+      reporter.flags.countXrun()
       usleep(1000)
     }
     #expect(comesTrue { events.xruns == 100 })
@@ -33,18 +33,18 @@ import Testing
     let reporter = try reporter()
     defer { reporter.stop() }
     for count in 1...3 {
-      reporter.news.countResumption()
+      reporter.flags.countResumption()
       #expect(comesTrue { events.all == Array(repeating: .resumed, count: count) })
     }
   }
 
   @Test func `a loss is told last, with its sentence and what was held back`() throws {
     let reporter = try reporter()
-    reporter.news.countXrun()
+    reporter.flags.countXrun()
     #expect(comesTrue { events.all == [.xruns(1)] })
-    for _ in 0..<4 { reporter.news.countXrun() }
-    reporter.news.countResumption()
-    reporter.news.lose(7)
+    for _ in 0..<4 { reporter.flags.countXrun() }
+    reporter.flags.countResumption()
+    reporter.flags.reportLoss(7)
     #expect(comesTrue { events.loss != nil })
     #expect(events.all.last == .lost(reason: "number 7"))
     #expect(events.xruns == 5)
@@ -53,10 +53,10 @@ import Testing
 
   @Test func `what a thread knows that is not realtime is told at once`() throws {
     let reporter = try reporter()
-    reporter.say(.resumed)
+    reporter.send(.resumed)
     #expect(events.all == [.resumed])
     reporter.stop()
-    reporter.say(.resumed)
+    reporter.send(.resumed)
     #expect(events.all == [.resumed])
   }
 
@@ -66,7 +66,7 @@ import Testing
     do {
       let reporter = try reporter()
       thread = reporter
-      if isLost { reporter.news.lose(1) } else { reporter.stop() }
+      if isLost { reporter.flags.reportLoss(1) } else { reporter.stop() }
     }
     #expect(comesTrue { thread == nil })
     #expect(events.all.count == (isLost ? 1 : 0))
@@ -77,14 +77,14 @@ import Testing
     weak var thread: DeviceEventNotifier?
     do {
       let reporter = DeviceEventNotifier({ _ in "" }) { [events] event in
-        events.tell(event)
+        events.record(event)
         owner.reporter.withLock { $0 }?.stop()
       }
       thread = reporter
       owner.reporter.withLock { $0 = reporter }
-      reporter.news.countResumption()
-      reporter.news.countXrun()
-      reporter.news.lose(1)
+      reporter.flags.countResumption()
+      reporter.flags.countXrun()
+      reporter.flags.reportLoss(1)
       try reporter.start()
     }
     #expect(comesTrue { !events.all.isEmpty })

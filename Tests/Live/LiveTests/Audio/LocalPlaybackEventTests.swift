@@ -2,28 +2,29 @@ import LiveAudio
 import Testing
 
 @Test func `what cannot be had says what to do, and that the sound then begins if it does`() {
-  func event(mayPass: Bool) -> LocalPlaybackEvent {
+  func event(isTemporary: Bool) -> LocalPlaybackEvent {
     .silent(
-      SoundDeviceError(device: "hw:7", mayPass: mayPass, reason: "it is not there: plug it in"))
+      SoundDeviceError(
+        device: "hw:7", isTemporary: isTemporary, reason: "it is not there: plug it in"))
   }
   #expect(
-    event(mayPass: true).description
-      == "no sound from 'hw:7': it is not there: plug it in; then the sound begins by itself")
+    event(isTemporary: true).description
+      == "no sound from 'hw:7': it is not there: plug it in; the sound then starts automatically")
   #expect(
-    event(mayPass: false).description == "no sound from 'hw:7': it is not there: plug it in")
+    event(isTemporary: false).description == "no sound from 'hw:7': it is not there: plug it in")
 }
 
 @Test(
   arguments: [
     (
       .xruns(1),
-      "the sound was interrupted (an xrun), for the machine was too slow: choose a longer period, or end what "
-        + "else keeps it busy"
+      "the sound was interrupted (1 xrun), because the machine was too slow: choose a longer period, or close "
+        + "other programs"
     ),
     (
       .xruns(3),
-      "the sound was interrupted 3 times (xruns), for the machine was too slow: choose a longer period, or end "
-        + "what else keeps it busy"
+      "the sound was interrupted (3 xruns), because the machine was too slow: choose a longer period, or close "
+        + "other programs"
     ),
     (.lost(reason: "the card has gone"), "the sound has stopped: the card has gone"),
   ] as [(SoundDeviceEvent, String)])

@@ -9,9 +9,9 @@ import Testing
 @testable import LiveAudio
 @testable import LiveMIDI
 
-/// Opens devices, or refuses to, and keeps what is told.
+/// Opens devices, or refuses to, and records the reported events.
 final class Workshop: Sendable {
-  let devices = Mutex<[HandDevice]>([])
+  let devices = Mutex<[ManualDevice]>([])
   let refusal = Mutex<SoundDeviceError?>(nil)
   let attempts = Mutex(0)
   let events = Mutex<[LocalPlaybackEvent]>([])
@@ -19,7 +19,7 @@ final class Workshop: Sendable {
   func open() throws(SoundDeviceError) -> any SoundDevice {
     attempts.withLock { $0 += 1 }
     if let refusal = refusal.withLock({ $0 }) { throw refusal }
-    let device = HandDevice()
+    let device = ManualDevice()
     devices.withLock { $0.append(device) }
     return device
   }
@@ -30,15 +30,15 @@ final class Workshop: Sendable {
     }
   }
 
-  var device: HandDevice? { devices.withLock { $0.last } }
+  var device: ManualDevice? { devices.withLock { $0.last } }
 }
 
-@Suite struct StandaloneTests {
+@Suite struct LocalPlaybackTests {
   let resources = Workshop()
   let input = LiveInput()
   let source = PulseSource()
 
-  /// Waits until something has come about.
+  /// Waits until a condition is true.
   private func waits(for condition: () -> Bool) -> Bool {
     for _ in 0..<5000 {
       if condition() { return true }
@@ -49,7 +49,7 @@ final class Workshop: Sendable {
 
   private func isRunning() -> Bool { resources.device?.isRunning == true }
 
-  /// Waits until it has been told so often that a device plays, which takes its cycles.
+  /// Waits until `times` devices have been reported as playing, and renders cycles meanwhile.
   private func waitsForSound(_ times: Int = 1) -> Bool {
     waits {
       _ = resources.device?.cycle(256, now: 1_000_000_000)
@@ -74,7 +74,7 @@ final class Workshop: Sendable {
   }
 
   @Test func `a device that cannot be had is told of once`() throws {
-    let error = SoundDeviceError(device: "x", mayPass: false, reason: "it is not there")
+    let error = SoundDeviceError(device: "x", isTemporary: false, reason: "it is not there")
     resources.refusal.withLock { $0 = error }
     let standalone = try resources.standalone()
     standalone.announce()
@@ -86,7 +86,7 @@ final class Workshop: Sendable {
   @Test func `what is connected opens the device, and is heard`() throws {
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)
-    input.players = ["Keys"]
+    input.sourceNames = ["Keys"]
     #expect(waits(for: isRunning))
     let device = try #require(resources.device)
     #expect(waitsForSound())
@@ -105,7 +105,7 @@ final class Workshop: Sendable {
   @Test func `what works on audio is given silence`() throws {
     let standalone = try resources.standalone()
     standalone.add("Layer", input, ProbeSource(), takesAudio: true)
-    input.players = ["Keys"]
+    input.sourceNames = ["Keys"]
     #expect(waits(for: isRunning))
     let device = try #require(resources.device)
     _ = waitsForSound()
@@ -115,7 +115,7 @@ final class Workshop: Sendable {
       right = heard?.right ?? []
       #expect(heard?.left == [Float](repeating: 0, count: 256))
     }
-    // A probe that no host tells of its song.
+    // The probe's right channel is -1 because no host provides a song.
     #expect(right == [Float](repeating: -1, count: 256))
     standalone.stop()
   }
@@ -123,9 +123,9 @@ final class Workshop: Sendable {
   @Test func `it closes when nothing is connected any more`() throws {
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)
-    input.players = ["Keys"]
+    input.sourceNames = ["Keys"]
     #expect(waits(for: isRunning))
-    input.players = []
+    input.sourceNames = []
     #expect(waits { resources.device?.hasStopped == true })
     standalone.stop()
   }
@@ -133,12 +133,12 @@ final class Workshop: Sendable {
   @Test func `a port that a host has is not heard, and then again`() throws {
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)
-    input.players = ["Keys"]
+    input.sourceNames = ["Keys"]
     #expect(waits(for: isRunning))
     let device = try #require(resources.device)
     var now: Int64 = 1_000_000_000
     func isHeard() -> Bool {
-      // The second cycle from now on is after any fading.
+      // After three cycles any fade has ended.
       for _ in 0..<3 {
         _ = device.cycle(256, now: now)
         now += 5_333_333
@@ -154,11 +154,11 @@ final class Workshop: Sendable {
   }
 
   @Test func `a device that cannot be had is told of once, and tried again`() throws {
-    let refusal = SoundDeviceError(device: "default", mayPass: true, reason: "in use")
+    let refusal = SoundDeviceError(device: "default", isTemporary: true, reason: "in use")
     resources.refusal.withLock { $0 = refusal }
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)
-    input.players = ["Keys"]
+    input.sourceNames = ["Keys"]
     #expect(waits { resources.attempts.withLock { $0 } >= 2 })
     #expect(resources.events.withLock { $0 } == [.silent(refusal)])
     resources.refusal.withLock { $0 = nil }
@@ -169,11 +169,11 @@ final class Workshop: Sendable {
   @Test func `a device that is lost soon and comes back is told of at once, each time`() throws {
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)
-    input.players = ["Keys"]
+    input.sourceNames = ["Keys"]
     for number in 1...2 {
       #expect(waitsForSound(number))
       let device = try #require(resources.device)
-      device.tell(.lost(reason: "no card"))
+      device.report(.lost(reason: "no card"))
       #expect(waits { resources.device !== device && isRunning() })
       #expect(device.hasStopped)
     }
@@ -187,15 +187,16 @@ final class Workshop: Sendable {
   @Test func `a device that takes nothing is not said to play, and told of once`() throws {
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)
-    input.players = ["Keys"]
+    input.sourceNames = ["Keys"]
     for _ in 0..<2 {
       #expect(waits(for: isRunning))
       let device = try #require(resources.device)
-      device.tell(.lost(reason: "it takes no sound"))
+      device.report(.lost(reason: "it takes no sound"))
       #expect(waits { resources.device !== device })
     }
     standalone.stop()
-    let silence = SoundDeviceError(device: "by hand", mayPass: true, reason: "it takes no sound")
+    let silence = SoundDeviceError(
+      device: "by hand", isTemporary: true, reason: "it takes no sound")
     #expect(resources.events.withLock { $0 } == [.silent(silence)])
   }
 
@@ -204,15 +205,15 @@ final class Workshop: Sendable {
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)
     standalone.add("Flute", other, otherSource)
-    input.players = ["Keys"]
+    input.sourceNames = ["Keys"]
     #expect(waits(for: isRunning))
     let first = try #require(resources.device)
     #expect(waitsForSound())
-    // It calls no renderer, which would have to take notice.
-    other.players = ["Keys"]
+    // The device calls no renderer, so the change is never acknowledged.
+    other.sourceNames = ["Keys"]
     #expect(waits { resources.device !== first && isRunning() })
     #expect(first.hasStopped)
-    let reason = "the device asks for no more sound"
+    let reason = "the device requests no more audio"
     #expect(
       resources.events.withLock { $0 } == [.playing("by hand"), .device(.lost(reason: reason))])
     #expect(otherSource.units.count == 2)
@@ -224,8 +225,8 @@ final class Workshop: Sendable {
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)
     standalone.add("Flute", other, otherSource)
-    input.players = ["Keys"]
-    other.players = ["Keys"]
+    input.sourceNames = ["Keys"]
+    other.sourceNames = ["Keys"]
     #expect(waits { source.units.count == 1 && otherSource.units.count == 1 && isRunning() })
     let device = try #require(resources.device)
     let isOver = Mutex(false)
@@ -250,15 +251,15 @@ final class Workshop: Sendable {
   @Test func `a port that cannot be played leaves the others playing`() throws {
     struct Broken: RenderUnitSource {
       func makeUnit(_ format: Format) throws -> any RenderUnit {
-        throw SoundDeviceError(device: "", mayPass: false, reason: "broken")
+        throw SoundDeviceError(device: "", isTemporary: false, reason: "broken")
       }
     }
     let other = LiveInput()
     let standalone = try resources.standalone()
     standalone.add("Broken", other, Broken())
     standalone.add("Organ", input, source)
-    other.players = ["Keys"]
-    input.players = ["Keys"]
+    other.sourceNames = ["Keys"]
+    input.sourceNames = ["Keys"]
     #expect(waits { source.units.count == 1 && isRunning() })
     #expect(
       waits {

@@ -11,14 +11,14 @@ import Threads
 @testable import LiveMIDI
 
 @Suite final class MixerTests {
-  let bell = DeferredWorkSignal()
-  let device = HandDevice(Format(maximumFrames: 480))
+  let signal = DeferredWorkSignal()
+  let device = ManualDevice(Format(maximumFrames: 480))
   private var now: Int64 = 1_000_000_000
 
-  deinit { bell.destroy() }
+  deinit { signal.destroy() }
 
   private func mixer(_ ports: [MixPort]) throws -> Mixer {
-    let mixer = Mixer(device.format, bell: bell)
+    let mixer = Mixer(device.format, signal: signal)
     mixer.set(ports, isRunning: false)
     try device.start(mixer.renderer) { _ in }
     return mixer
@@ -39,30 +39,30 @@ import Threads
     let mixer = try mixer([])
     let (left, right) = try cycle()
     #expect(left.allSatisfy { $0 == 0 } && right.allSatisfy { $0 == 0 })
-    #expect(!mixer.isHeard)
+    #expect(!mixer.isAudible)
   }
 
   @Test func `one port, once it is there, is the very samples of its unit`() throws {
     let input = LiveInput()
     let (port, _) = port(input)
     port.begin()
-    port.isWanted = true
+    port.isEnabled = true
     let mixer = try mixer([port])
     for _ in 0..<2 { _ = try cycle() }
     input.send(on(60), from: keyboard, at: now - 5_000_000)
     let (left, right) = try cycle()
     #expect(left.enumerated().filter { $0.element != 0 }.map(\.element) == [60])
     #expect(right == (0..<480).map { Float(960 + $0) })
-    #expect(mixer.isHeard)
-    let figures = try #require(input.figures)
+    #expect(mixer.isAudible)
+    let figures = try #require(input.playbackStatistics)
     #expect(figures.cycles == 3 && figures.format == device.format && figures.load > 0)
     port.end()
-    #expect(input.figures == nil)
+    #expect(input.playbackStatistics == nil)
   }
 
   @Test func `several are their sum`() throws {
     let ports = [port().port, port().port]
-    for port in ports { port.isWanted = true }
+    for port in ports { port.isEnabled = true }
     let mixer = try mixer(ports)
     for _ in 0..<2 { _ = try cycle() }
     #expect(try cycle().right == (0..<480).map { Float(2 * (960 + $0)) })
@@ -71,29 +71,29 @@ import Threads
 
   @Test func `a port comes and goes within 10 ms, without a step`() throws {
     let (port, _) = port()
-    port.isWanted = true
+    port.isEnabled = true
     let mixer = try mixer([port])
-    // Its unit's right channel counts frames.
+    // The right channel of the unit counts frames.
     let rising = try cycle().right
     for frame in 0..<480 {
       #expect(abs(rising[frame] - Float(frame) * Float(frame + 1) / 480) < 0.1)
     }
     #expect(try cycle().right[0] == 480)
-    port.isWanted = false
+    port.isEnabled = false
     let falling = try cycle().right
     for frame in 0..<480 {
       #expect(abs(falling[frame] - Float(960 + frame) * Float(479 - frame) / 480) < 0.1)
     }
     #expect(try cycle().right.allSatisfy { $0 == 0 })
-    #expect(!port.isHeard)
+    #expect(!port.isAudible)
     withExtendedLifetime(mixer) {}
   }
 
   @Test func `a port that is not wanted rings on unheard, and then costs nothing`() throws {
     let input = LiveInput()
     let unit = PulseUnit(Format(channels: 1, maximumFrames: 480))
-    let device = HandDevice(unit.format)
-    let mixer = Mixer(unit.format, bell: bell)
+    let device = ManualDevice(unit.format)
+    let mixer = Mixer(unit.format, signal: signal)
     let port = MixPort(unit, input, unit.format)
     port.begin()
     mixer.set([port], isRunning: false)
@@ -109,9 +109,9 @@ import Threads
   @Test func `ports change while it plays, and the device's thread takes notice`() throws {
     let mixer = try mixer([])
     let (port, unit) = port()
-    port.isWanted = true
+    port.isEnabled = true
     let isOver = Mutex(false)
-    // Not on the tests' own threads, of which there may be two.
+    // A dedicated thread, because there may be only two threads for tests.
     let thread = TestThread { [device] in
       var now: Int64 = 1_000_000_000
       while !isOver.withLock({ $0 }) {

@@ -8,7 +8,7 @@ import Threads
 @testable import LiveAudio
 @testable import LiveMIDI
 
-/// A device's cycles under RealtimeSanitizer, which ends the process at the first call that allocates,
+/// Runs a device's cycles under RealtimeSanitizer, which ends the process at the first call that allocates,
 /// locks or blocks.
 @Suite(
   .enabled(
@@ -16,16 +16,16 @@ import Threads
     "RealtimeSanitizer is not loaded: `make test` runs this with it"))
 struct RealtimeTests {
   @Test func `nothing in a mix that keyboards play allocates, locks or blocks`() throws {
-    let bell = DeferredWorkSignal()
+    let signal = DeferredWorkSignal()
     let format = Format(maximumFrames: 256)
     let inputs = (0..<3).map { _ in LiveInput() }
     let units = inputs.map { _ in PulseUnit(format) }
     let ports = zip(units, inputs).map { MixPort($0, $1, format) }
-    let mixer = Mixer(format, bell: bell)
+    let mixer = Mixer(format, signal: signal)
     mixer.set(ports, isRunning: false)
     for port in ports {
       port.begin()
-      port.isWanted = true
+      port.isEnabled = true
     }
     let output = StereoOutput(frames: 256)
     var random = Seeded(7)
@@ -37,7 +37,7 @@ struct RealtimeTests {
         input.send(number % 50 == 0 ? .sysEx([1, 2, 3]) : on(key), from: keyboard, at: now)
         input.send(on(key), from: otherKeyboard, at: now)
       }
-      if number % 100 == 0 { ports[number % 3].isWanted.toggle() }
+      if number % 100 == 0 { ports[number % 3].isEnabled.toggle() }
       var cycle = RenderCycle(
         midi: MIDICycle(
           frames: 256, events: none, sysEx: UnsafeBufferPointer(start: nil, count: 0)),
@@ -48,6 +48,6 @@ struct RealtimeTests {
     }
     #expect(units.allSatisfy { $0.messages.count > 100 })
     withExtendedLifetime(mixer) {}
-    bell.destroy()
+    signal.destroy()
   }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LiveAudio
 
-@Suite struct PatienceTests {
+@Suite struct RetryBackoffTests {
   @Test func `each attempt is later than the one before, up to half a minute`() {
     var backoff = RetryBackoff()
     var waits: [Double] = []
@@ -12,10 +12,10 @@ import Testing
 
   @Test func `a device lost soon is waited for, and one that worked is not`() {
     var backoff = RetryBackoff()
-    let (soon, wait, longer) = (backoff.isTried(by: 5), backoff.next(), backoff.next())
+    let (soon, wait, longer) = (backoff.shouldWait(afterAge: 5), backoff.next(), backoff.next())
     #expect(soon)
     #expect([wait, longer] == [2, 4])
-    let (late, again) = (backoff.isTried(by: 3600), backoff.next())
+    let (late, again) = (backoff.shouldWait(afterAge: 3600), backoff.next())
     #expect(!late)
     #expect(again == 2)
   }

@@ -6,10 +6,10 @@ import Testing
 @testable import LiveAudio
 
 @Suite struct SoundTrialTests {
-  private let device = HandDevice()
+  private let device = ManualDevice()
 
-  /// Does something as soon as the device runs.
-  private func meanwhile(_ body: @escaping @Sendable (HandDevice) -> Void) -> TestThread {
+  /// Calls `body` on another thread as soon as the device is running.
+  private func meanwhile(_ body: @escaping @Sendable (ManualDevice) -> Void) -> TestThread {
     let device = device
     return TestThread {
       while !device.isRunning { usleep(500) }
@@ -25,9 +25,9 @@ import Testing
   }
 
   @Test func `one that is lost before does not, and says why`() {
-    let thread = meanwhile { $0.tell(.lost(reason: "it takes no sound")) }
+    let thread = meanwhile { $0.report(.lost(reason: "it takes no sound")) }
     #expect(
-      throws: SoundDeviceError(device: "default", mayPass: true, reason: "it takes no sound")
+      throws: SoundDeviceError(device: "default", isTemporary: true, reason: "it takes no sound")
     ) { try SoundTrial.run(device, named: "default", within: 60) }
     thread.join()
     #expect(device.hasStopped)

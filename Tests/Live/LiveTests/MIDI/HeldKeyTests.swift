@@ -7,7 +7,7 @@ import Testing
   private let host: UInt64 = 1
   private let a: UInt64 = 2
   private let b: UInt64 = 4
-  /// 3 ms at 48 kHz.
+  /// The window for duplicates: 3 ms at 48 kHz, in frames.
   private let window: Int64 = 144
 
   private mutating func strike(_ source: UInt64, related: UInt64 = 1, at frame: Int64) -> [Bool] {
@@ -17,7 +17,7 @@ import Testing
 
   private mutating func release(_ source: UInt64) -> [Bool] { describe(key.release(by: source)) }
 
-  private func describe(_ passage: Passage) -> [Bool] { [passage.isPlayed, passage.isRecorded] }
+  private func describe(_ route: EventRoute) -> [Bool] { [route.isPlayed, route.isRecorded] }
 
   private let everywhere = [true, true]
   private let nowhere = [false, false]
@@ -38,7 +38,7 @@ import Testing
   ) {
     #expect(strike(a, related: b, at: 0) == everywhere)
     #expect(strike(b, related: a, at: window) == nowhere)
-    // Recorded is what was struck, and its end; heard until both are up.
+    // A recording ends with the key that was struck first; the sound ends when both keys are up.
     #expect(release(copyFirst ? b : a) == [false, !copyFirst])
     #expect(release(copyFirst ? a : b) == [true, copyFirst])
   }

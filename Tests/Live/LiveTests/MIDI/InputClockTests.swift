@@ -3,21 +3,22 @@ import Testing
 
 @testable import LiveMIDI
 
-/// What is played at known times, in cycles that begin when they should or not quite.
+/// A simulation of events at known times, in cycles that begin on time or with jitter.
 struct ClockRun {
   var rate = 48_000
   let frames: Int
-  /// Seconds by which a cycle's thread wakes late, at most.
+  /// The maximum delay of a cycle's wake-up in seconds.
   var lateness = 0.0
-  /// How much faster the sound card's clock is than the system's.
+  /// The relative amount by which the sound card's clock is faster than the system's.
   var drift = 0.0
-  /// What the cycle says of when it is heard, after the time at which it should begin.
+  /// The time from a cycle's due begin until it is heard, as the cycle reports it, in seconds.
   var ahead = 0.0
-  /// Whether the cycle knows better when it is heard than by the time at which its thread woke.
+  /// Whether the reported time is based on the cycle's due begin instead of the thread's wake-up.
   var isTold = false
 
-  /// How far the events' distances on the scale of frames are from those in time, in frames, after the
-  /// first few seconds; and the same for placing them where their cycle begins.
+  /// Returns the maximum deviation of the events' distances in frames from those in time, in frames, after
+  /// the
+  /// first few seconds: by the clock, and by placing events at the beginning of their cycle.
   func jitter(seconds: Double) -> (clock: Double, arrival: Double) {
     var random = Seeded(UInt64(frames))
     var clock = InputClock(sampleRate: rate)

@@ -4,15 +4,15 @@ import Testing
 
 @testable import LiveMIDI
 
-/// A host whose cycles of 480 frames, 10 ms, come when they should.
-@Suite final class LiveEventsTests {
+/// A host with punctual cycles of 480 frames, 10 ms.
+@Suite final class LiveEventMergerTests {
   let input = LiveInput()
   let listener: LiveInputConsumer
   private let room = EventCapacity(events: 4096, bytes: 65_536)
   private var position: Int64 = 0
   private let output = StereoOutput(frames: 480)
 
-  /// Nanoseconds of a cycle.
+  /// The duration of a cycle in nanoseconds.
   static let cycle: Int64 = 10_000_000
 
   init() {
@@ -21,12 +21,12 @@ import Testing
     for _ in 0..<3 { _ = merge([]) }
   }
 
-  /// When the next cycle begins.
+  /// The time at which the next cycle begins, in nanoseconds.
   private var now: Int64 { 1_000_000_000 + position / 480 * Self.cycle }
 
   /// Merges the next cycle.
   ///
-  /// - Returns: Offset and data of each event, and the bytes of those that are System Exclusive.
+  /// - Returns: Offset and data of each event, with the bytes of System Exclusive.
   private func merge(_ events: [MIDIEvent], sysEx: [UInt8] = []) -> [[Int]] {
     events.withUnsafeBufferPointer { events in
       sysEx.withUnsafeBufferPointer { sysEx in
@@ -56,7 +56,7 @@ import Testing
     MIDIEvent(offset: offset, content: .channel(ChannelMessage(kind, channel: 0, key, 100)))
   }
 
-  /// Plays so many frames after the beginning of the cycle that goes on.
+  /// Plays an event `frames` frames after the beginning of the current cycle.
   private func play(
     _ content: LiveInput.Content, frames: Int, from source: LiveInput.Source = keyboard
   ) {
@@ -148,18 +148,18 @@ import Testing
     play(on(60), frames: 10, from: keyboard)
     play(on(60), frames: 11, from: otherKeyboard)
     #expect(merge([]).count == 2)
-    input.relate([keyboard: [otherKeyboard], otherKeyboard: [keyboard]])
+    input.setRelations([keyboard: [otherKeyboard], otherKeyboard: [keyboard]])
     play(on(62), frames: 10, from: keyboard)
     play(on(62), frames: 11, from: otherKeyboard)
     #expect(merge([]).count == 1)
-    input.relate([:])
+    input.setRelations([:])
     play(on(64), frames: 10, from: keyboard)
     play(on(64), frames: 11, from: otherKeyboard)
     #expect(merge([]).count == 2)
   }
 
   @Test func `a listener that comes later knows who has a common origin`() {
-    input.relate([LiveInput.Source(63): [keyboard], keyboard: [LiveInput.Source(63)]])
+    input.setRelations([LiveInput.Source(63): [keyboard], keyboard: [LiveInput.Source(63)]])
     let late = LiveInputConsumer(to: input, as: .host, sampleRate: 48_000, host: room)
     late.begin()
     play(on(60), frames: 10, from: keyboard)

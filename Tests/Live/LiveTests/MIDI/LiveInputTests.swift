@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func `programs and controllers of before are there for a new instrument of the device's`() {
-    input.players = ["Keys"]
+    input.sourceNames = ["Keys"]
     let (organ, volume) = (
       ChannelMessage(.programChange, channel: 0, 19),
       ChannelMessage(.controlChange, channel: 0, 7, 90)
@@ -69,7 +69,7 @@ import Testing
     input.setConsumer(host, of: .host, at: 6)
     var hostReader = host.reader
     #expect(hostReader.takeAll().isEmpty, "a host finds its instrument fresh")
-    input.players = []
+    input.sourceNames = []
     input.setConsumer(nil, of: .host, at: 7)
     #expect(reader.takeAll().isEmpty, "nothing is connected any more")
   }
@@ -101,9 +101,9 @@ import Testing
 
   @Test func `it says when something is connected, and when nothing is any more`() {
     let changes = Mutex<[Bool]>([])
-    input.onChange { [input] in changes.withLock { $0.append(!input.players.isEmpty) } }
-    input.players = ["Keys"]
-    input.players = []
+    input.onChange { [input] in changes.withLock { $0.append(!input.sourceNames.isEmpty) } }
+    input.sourceNames = ["Keys"]
+    input.sourceNames = []
     #expect(changes.withLock { $0 } == [true, false])
   }
 }

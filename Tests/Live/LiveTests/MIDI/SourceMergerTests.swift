@@ -24,13 +24,13 @@ import Testing
     message(.controlChange, controller, value, channel: channel)
   }
 
-  /// - Returns: What is played of it.
+  /// - Returns: The messages to play.
   @discardableResult
   private func take(_ message: ChannelMessage, from source: UInt8) -> [ChannelMessage] {
     frame += 1000
     merged.clear()
     merged.begin(at: 0, isOfHost: source == 0)
-    merger.take(
+    merger.merge(
       message, from: source, related: source == 0 ? .max : 1, at: frame, into: &merged)
     return messages(merged.toPlay)
   }
@@ -91,7 +91,7 @@ import Testing
     take(message(.noteOn, 60, 100), from: 1)
     take(control(64, 127), from: 1)
     take(message(.noteOn, 60, 100), from: 2)
-    [0x7E, 0x7F, 0x09, 0x01].withUnsafeBufferPointer { merger.take(sysEx: $0, from: 1) }
+    [0x7E, 0x7F, 0x09, 0x01].withUnsafeBufferPointer { merger.follow(sysEx: $0, from: 1) }
     #expect(take(message(.noteOff, 60), from: 2) == [message(.noteOff, 60)])
     #expect(take(control(64, 0), from: 2) == [control(64, 0)])
   }
@@ -116,12 +116,12 @@ import Testing
     for _ in 0..<4000 {
       let source = UInt8.random(in: 0..<5, using: &numbers)
       let message = random(&numbers)
-      // These are for everybody.
+      // These controllers affect the notes of all sources.
       if message.kind == .controlChange, [120, 124, 125, 126, 127].contains(message.data1) {
         continue
       }
       if Int.random(in: 0..<100, using: &numbers) == 0 {
-        // It is unplugged.
+        // The source is unplugged.
         while let release = ledgers[Int(source)].popRelease() {
           for played in take(release, from: source) { heard.follow(played) }
         }
@@ -141,7 +141,7 @@ import Testing
     return releases
   }
 
-  /// On few keys and channels, so that sources meet.
+  /// Returns a random message on few keys and channels, so that sources overlap.
   private func random(_ numbers: inout Seeded) -> ChannelMessage {
     let channel = UInt8.random(in: 0..<2, using: &numbers)
     let value = UInt8.random(in: 0...127, using: &numbers)

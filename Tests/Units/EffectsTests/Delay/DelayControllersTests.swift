@@ -4,7 +4,7 @@ import Testing
 @testable import Effects
 
 struct DelayControllersTests {
-  /// What a parameter is after a controller has come.
+  /// Returns a parameter's value after a controller message.
   private func value(_ parameter: DelayParameter, _ controller: UInt8, _ position: UInt8) throws
     -> Float
   {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The delay as its documentation says, in doubles, with all the past at hand.
+/// A reference implementation of the documented delay, in double precision and with the complete history.
 struct DelayReference {
   var sampleRate = 48_000.0
   var isSynced = true
@@ -11,10 +11,10 @@ struct DelayReference {
   var pingPong: [(frame: Int, isOn: Bool)] = [(0, false)]
   var width = Curve(100)
   var mix = Curve(35)
-  /// What the host says at a frame.
+  /// The host's tempo at a frame.
   var tempo: (Int) -> (value: Double, isMoving: Bool)? = { _ in nil }
 
-  /// - Parameter input: Left and right.
+  /// - Parameter input: The left and right channels.
   func play(_ input: [[Float]]) -> [[Double]] {
     var past = [[Double]](repeating: [], count: 2)
     var output = past

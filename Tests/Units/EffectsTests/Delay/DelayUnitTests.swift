@@ -6,7 +6,7 @@ import Testing
 struct DelayUnitTests {
   private static let tree = DelayParameter.tree
 
-  /// Stereo noise; everything changes while it sounds.
+  /// Stereo noise during which all parameters change.
   static var eventful: Score {
     var score = Score(input: [Score.noise(30_000, seed: 1), Score.noise(30_000, seed: 2)])
     score.transports = [(0, tempo(120)), (9000, tempo(128)), (14_000, tempo(100, slope: 1 / 256))]
@@ -67,7 +67,7 @@ struct DelayUnitTests {
     score.set(Self.tree, "feedback", 70, at: 2000, ramp: 100)
     score.set(Self.tree, "mix", 90, at: 3000)
     var shifted = score.later(by: shift)
-    // Not to glide there.
+    // Set the time from frame 0, so that it does not glide at the shifted frame.
     shifted.changes[0].frame = 0
     let played = try Player.play(DelaySource(), score)
     let later = try Player.play(DelaySource(), shifted)
@@ -104,7 +104,7 @@ struct DelayUnitTests {
     score.set(Self.tree, "mix", 100)
     score.set(Self.tree, "time.beats", 8)
     score.transports = [(0, Self.tempo(35))]
-    // 8 beats are 13.714 s.
+    // 8 beats are 13.714 s, which is halved to 6.857 s.
     #expect(try Player.play(DelaySource(), score)[0].firstIndex(of: 1) == 54_857)
   }
 
@@ -126,7 +126,7 @@ struct DelayUnitTests {
     score.set(Self.tree, "mix", 0)
     score.set(Self.tree, "mix", 100, at: 301, ramp: 1000)
     let played = try Player.play(DelaySource(), score, .every(64))[0]
-    // No echo is back yet.
+    // The first echo comes later.
     for frame in 0..<2000 {
       let done = min(max(0, frame - 301), 1000)
       #expect(played[frame] == 1 - Float(Double(done) / 10) / 100)
@@ -159,7 +159,7 @@ struct DelayUnitTests {
     ]
     let played = try Player.play(DelaySource(), score)[0][6100...]
     let steps = zip(played, played.dropFirst()).map { abs($0 - $1) }
-    // A sine's greatest step, heard a fifth higher.
+    // The greatest step of the sine, raised by a fifth.
     let bound = Float(2 * Double.pi * 440 / 48_000 * 1.5)
     #expect(steps.max()! < bound * 1.001)
     #expect(steps.max()! > bound * 0.99)

@@ -9,7 +9,7 @@ struct ReadHeadTests {
     head.jump()
     head.target = 4000
     var (last, count) = (head.delay, 0)
-    while !head.isStill, count < 48_000 {
+    while !head.isAtTarget, count < 48_000 {
       head.move()
       #expect(head.delay < last && last - head.delay <= 0.5)
       last = head.delay

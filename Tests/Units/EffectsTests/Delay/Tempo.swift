@@ -2,7 +2,7 @@ import RenderCore
 
 @testable import Effects
 
-/// What follows a host whose song plays at a tempo.
+/// Returns a follower of a host whose song plays at a tempo.
 func tempo(_ tempo: Double, slope: Double = 0) -> TempoFollower {
   var transport = Transport()
   transport.isPlaying = true

@@ -28,13 +28,13 @@ import Testing
   }
 
   @Test func `one that is over has nothing left`() {
-    #expect(Click().left == 0)
+    #expect(Click().remaining == 0)
   }
 
   private func click(pitch: Float, level: Float, _ sampleRate: Int) -> [Float] {
     var click = Click(pitch: pitch, level: level, sampleRate: sampleRate)
     var samples: [Float] = []
-    while click.left > 0 { samples.append(click.next()) }
+    while click.remaining > 0 { samples.append(click.next()) }
     return samples
   }
 }

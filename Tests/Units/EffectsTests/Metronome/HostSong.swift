@@ -1,26 +1,28 @@
 import RenderCore
 
-/// A song as a host plays it, in whole numbers: the reference for where its beats are.
+/// A song as a host plays it, in integer arithmetic: the reference for the positions of its beats.
 ///
-/// Positions are counted in quarter notes / ``unit``, in which tempos of a thousandth of a beat per minute and
-/// slopes of 1/1024 of that per frame come out even on every half of a frame, and so do all beats.
+/// Positions are in quarter notes / ``unit``. In this unit, all beats are integers, and so are all
+/// positions at
+/// multiples of half a frame for tempi in thousandths of a beat per minute and slopes of 1/1024 of that per
+/// frame.
 struct HostSong {
-  /// A stretch through which the song goes on by one tempo and one slope.
+  /// A part of the song with one tempo and one slope.
   struct Segment {
-    /// In frames of the stream.
+    /// The first frame in the stream.
     let begin: Int
     let frames: Int
     let position: Int128
-    /// Thousandths of a beat per minute.
+    /// The tempo in thousandths of a beat per minute.
     let tempo: Int
-    /// Thousandths of a beat per minute, per 1024 frames.
+    /// The slope in thousandths of a beat per minute per 1024 frames.
     let slope: Int
     let meter: Meter
     let barStart: Int128
     let isPlaying: Bool
-    /// Whether the song begins anew here, instead of going on from where it was.
+    /// Whether the song jumps here instead of continuing.
     let isJump: Bool
-    /// The position so many halves of a frame after the beginning.
+    /// Returns the position `halves` half frames after the beginning.
     func position(halves: Int) -> Int128 {
       if !isPlaying { return position }
       let (halves, tempo, slope) = (Int128(halves), Int128(tempo), Int128(slope))
@@ -42,14 +44,14 @@ struct HostSong {
 
   var unit: Int128 { 60 * Int128(sampleRate) * 1000 * 8192 }
 
-  /// The position that has been reached.
+  /// The position at the end.
   var position: Int128 {
     segments.last.map { $0.position(halves: 2 * $0.frames) } ?? 0
   }
 
   /// - Parameters:
-  ///   - tempo: Thousandths of a beat per minute.
-  ///   - position: Where it goes on; `nil` where it was.
+  ///   - tempo: The tempo in thousandths of a beat per minute.
+  ///   - position: The new position, or `nil` to continue.
   mutating func add(
     frames: Int, tempo: Int, slope: Int = 0, meter: Meter? = nil, at position: Int128? = nil,
     isJump: Bool = false, barStart: Int128? = nil, isPlaying: Bool = true
@@ -64,7 +66,7 @@ struct HostSong {
     self.frames += frames
   }
 
-  /// The clicks, from the definition: each beat on the first frame past whose end it is not.
+  /// Returns the clicks by their definition: each beat is on the first frame whose middle is past it.
   func clicks(parts: Int = 1, countIn: Bool = false) -> [Click] {
     var clicks: [Click] = []
     var passed: Int128 = 0
@@ -76,7 +78,7 @@ struct HostSong {
       var line = (passed - segment.barStart).dividedUp(by: step)
       while segment.barStart + line * step < end {
         let beat = segment.barStart + line * step
-        // The first frame at whose end the song is past the beat.
+        // The first frame whose middle is past the beat.
         var (low, high) = (0, segment.frames - 1)
         while low < high {
           let middle = (low + high) / 2
@@ -99,10 +101,10 @@ struct HostSong {
     return clicks
   }
 
-  /// What the host says at the frames of a cycle.
+  /// Returns the host's transports in a cycle.
   func points(from begin: Int, frames: Int) -> [TransportPoint] {
     var points: [TransportPoint] = []
-    // The segment in which the cycle begins.
+    // Find the segment in which the cycle begins.
     var (low, high) = (0, segments.count - 1)
     while low < high {
       let middle = (low + high + 1) / 2

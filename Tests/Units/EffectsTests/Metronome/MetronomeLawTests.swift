@@ -2,7 +2,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-/// Clicks land on the frames of the beats, reckoned in whole numbers from the tempo: error 0 frames.
+/// Checks that clicks are on the frames of the beats, computed from the tempo in integers: error 0 frames.
 @Suite struct MetronomeLawTests {
   @Test(arguments: cycleLengths)
   func `at a constant tempo`(cycle: Int) throws {
@@ -43,7 +43,7 @@ import Testing
   func `while the song wobbles by up to five milliseconds`(cycle: Int) throws {
     var random = Seeded(22)
     var song = HostSong(sampleRate: 8000)
-    // Where it would be without: 120 beats per minute.
+    // The position without wobble: 120 beats per minute.
     var steady = song.unit * -2
     while song.frames < 8000 * seconds(cycle) {
       let frames = Int.random(in: 1...700, using: &random)
@@ -61,7 +61,7 @@ import Testing
     var song = HostSong(sampleRate: 11_025)
     song.add(frames: 10_007, tempo: 127_001, at: song.unit * -1)
     for _ in 0..<seconds(cycle) / 2 {
-      // From beat 4 to 7.5 or so, back to it with what was left of a frame.
+      // From beat 4 to about 7.5, then back to beat 4 plus a fraction of a frame.
       let length = Int(song.unit * 7 / 2 / (2 * 127_001 * 4096)) + 1
       song.add(
         frames: length, tempo: 127_001, at: song.unit * 4 + song.unit / 9_999_991, isJump: true)
@@ -98,7 +98,7 @@ import Testing
   @Test(arguments: cycleLengths)
   func `in odd meters that change in the middle of a cycle`(cycle: Int) throws {
     var song = HostSong(sampleRate: 8000)
-    // Each for two bars, from the frame that is nearest to the bar line.
+    // Each meter lasts two bars and begins on the frame nearest to the bar line.
     var line = song.unit * 0
     for (count, unit) in [(7, 8), (5, 4), (4, 4), (15, 16), (3, 2), (6, 8), (11, 8), (1, 4)] {
       let meter = Meter(UInt16(count), UInt16(unit))
@@ -120,10 +120,10 @@ import Testing
     try check(song, cycle, parts: parts, countIn: true)
   }
 
-  /// How long a song is: cycles of one frame are many.
+  /// The length of a song in seconds; shorter for cycles of one frame, of which there are many.
   private func seconds(_ cycle: Int) -> Int { cycle == 1 ? 10 : 80 }
 
-  /// Plays the song, and compares the frames of the clicks, and how loud each is.
+  /// Plays the song and compares the frames and levels of the clicks.
   private func check(
     _ song: HostSong, _ cycle: Int, parts: Int = 1, countIn: Bool = false,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -136,7 +136,7 @@ import Testing
     let samples = player.play(song, cycle: cycle)
     let expected = song.clicks(parts: parts, countIn: countIn)
     let found = onsets(samples)
-    // Not one by one: a song that is off is off everywhere.
+    // Compared as a whole, since a wrong offset would fail for every click.
     #expect(found == expected.map(\.frame), sourceLocation: sourceLocation)
     #expect(expected.count > 5, sourceLocation: sourceLocation)
     guard found == expected.map(\.frame) else { return }
@@ -150,7 +150,7 @@ import Testing
 }
 
 extension HostSong {
-  /// The tempo at the end.
+  /// The tempo at the end, in thousandths of a beat per minute.
   fileprivate var reachedTempo: Int {
     segments.last.map { $0.tempo + $0.slope * $0.frames / 1024 } ?? 0
   }

@@ -3,10 +3,10 @@ import TestSupport
 
 @testable import Effects
 
-/// How long the cycles are that a song is cut into: 0 is a different length each time.
+/// The cycle lengths in frames; 0 stands for random lengths.
 let cycleLengths = [1, 16, 64, 100, 480, 1024, 0]
 
-/// Renders metronomes.
+/// Renders a metronome.
 final class MetronomePlayer {
   let unit: MetronomeUnit
   private let format: Format
@@ -24,7 +24,7 @@ final class MetronomePlayer {
 
   /// Renders a cycle.
   ///
-  /// - Returns: What each channel holds.
+  /// - Returns: The output of each channel.
   func render(
     frames: Int, _ points: [TransportPoint] = [], _ changes: [ParameterChange] = []
   ) -> [UnsafeBufferPointer<Float>] {
@@ -47,11 +47,11 @@ final class MetronomePlayer {
     return channels.map { UnsafeBufferPointer(start: UnsafePointer($0), count: frames) }
   }
 
-  /// Renders so many frames in cycles of one length.
+  /// Renders `frames` frames in cycles of `cycle` frames.
   ///
   /// - Parameters:
-  ///   - points: What the host says in a cycle that begins at a frame and is so long.
-  ///   - changes: Those that begin in it.
+  ///   - points: Returns the host's transports for a cycle, given its first frame and its length.
+  ///   - changes: Returns the parameter changes that begin in the cycle.
   func play(
     frames: Int, cycle: Int, _ points: (Int, Int) -> [TransportPoint] = { _, _ in [] },
     _ changes: (Int, Int) -> [ParameterChange] = { _, _ in [] }
@@ -71,7 +71,7 @@ final class MetronomePlayer {
   }
 }
 
-/// The frames on which sound follows silence.
+/// Returns the frames at which sound follows silence.
 func onsets(_ samples: [Float]) -> [Int] {
   samples.withUnsafeBufferPointer { samples in
     var onsets: [Int] = []

@@ -42,17 +42,17 @@ import Testing
     let samples = player.play(frames: 300_000, cycle: cycle) { _, _ in
       []
     } _: { begin, count in
-      // From 60 to 240 in 100 000 frames.
+      // From 60 to 240 beats per minute in 100 000 frames.
       (begin..<begin + count).contains(start)
         ? [ParameterChange(offset: UInt32(start - begin), index: 7, value: 240, ramp: 100_000)] : []
     }
-    // The sum of the tempos of all frames.
+    // Integrate the tempo frame by frame.
     var expected: [Int] = []
     var (beat, next) = (0.0, 0.0)
     for frame in 0..<300_000 {
       let part = min(1, max(0, Double(frame - start) / 100_000))
       let step = Double(Float(60 + 180 * part)) / (60 * 48_000)
-      // A beat that is nearer to this frame than to the next.
+      // The beat is nearer to this frame than to the next.
       if beat + step / 2 > next + 1e-12 {
         expected.append(frame)
         next += 1
@@ -103,7 +103,7 @@ import Testing
 
   @Test func `how the song is cut into cycles does not show, whatever happens in it`() throws {
     var random = Seeded(5)
-    // Clicks that come before the one before is over, and changes of everything but the tempo.
+    // Clicks that begin before the previous one has ended, and changes of all parameters except the tempo.
     let changes = (0..<200).map { _ in
       let index = Int.random(in: 0..<6, using: &random)
       let range = MetronomeParameter.tree.parameters[index]

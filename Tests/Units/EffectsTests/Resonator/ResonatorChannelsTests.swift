@@ -8,7 +8,7 @@ struct ResonatorChannelsTests {
     try Player(ResonatorSource(), Format(inputChannels: 1, channels: 1, maximumFrames: 4096))
   }
 
-  /// Notes of two channels over noise, after what a test does with the first.
+  /// Returns noise with notes on two channels, after `messages`.
   private static func notes(_ messages: [ChannelMessage] = []) -> Score {
     var score = Score(input: [Score.noise(4000)])
     score.messages =
@@ -37,7 +37,7 @@ struct ResonatorChannelsTests {
 
     let second = try Self.player()
     try second.unit.restore(state)
-    // Also before it is rendered.
+    // The state is also available before the unit is rendered.
     #expect(second.unit.save() == state)
     let played = second.play(Self.notes())
     #expect(second.unit.save() == state)

@@ -12,7 +12,7 @@ struct ResonatorNotesTests {
     let dry = score.input[0].map { $0 * 0.5 }
     score.messages = [(3001, .on(60))]
     let struck = try Player.play(ResonatorSource(), score)[0]
-    // The fade sets out from 0 on the note's frame.
+    // The fade starts at 0 on the note's frame.
     #expect(difference(struck, dry) == 3002)
     score.messages.append((5003, .off(60)))
     let lifted = try Player.play(ResonatorSource(), score)[0]
@@ -41,7 +41,7 @@ struct ResonatorNotesTests {
     let (early, late) = (
       played[5040..<6040].map(abs).max()!, played[30_040..<31_040].map(abs).max()!
     )
-    // 25 000 frames are 62.5 dB of a decay of half a second; the overtones go sooner.
+    // 25 000 frames are 62.5 dB of a decay of half a second; the overtones decay faster.
     let fallen = 20 * log10(early / late)
     #expect(fallen > 61 && fallen < 80)
     #expect(player.unit.status == [UnitStatus("voices", 1)])
@@ -53,7 +53,7 @@ struct ResonatorNotesTests {
     #expect(player.unit.status == [UnitStatus("voices", 0)])
   }
 
-  /// Whether a key of channel 0 still lets sound in after these messages.
+  /// Whether a key of channel 0 still excites its string after these messages.
   private func isOpen(after messages: [ChannelMessage], sysEx: [UInt8]? = nil) throws -> Bool {
     var score = Score(input: [Score.silence(5000) + Score.noise(1000)])
     score.set(Self.tree, "mix", 100)
@@ -98,7 +98,7 @@ struct ResonatorNotesTests {
   }
 
   @Test func `the seventeenth note takes the oldest's place, without a click`() throws {
-    // A sine that only the first string answers to.
+    // A sine that excites only the first string.
     var score = Score(input: [Score.sine(40_000, frequency: 220)])
     score.set(Self.tree, "mix", 100)
     score.messages = (0..<16).map { (100 * $0, .on(57 + UInt8($0))) }
@@ -129,7 +129,7 @@ struct ResonatorNotesTests {
     score.set(Self.tree, "mix", 100)
     score.messages = [(5000, .on(60))]
     let alone = try Player.play(ResonatorSource(), score)[0]
-    // Its string is one that has rung.
+    // Its string has already sounded.
     score.messages = [(0, .on(60)), (4000, .control(120, 0)), (5000, .on(60))]
     let second = try Player.play(ResonatorSource(), score)[0]
     #expect(second[..<4000].contains { abs($0) > 0.1 })

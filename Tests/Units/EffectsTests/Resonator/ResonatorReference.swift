@@ -1,6 +1,6 @@
 import Glibc
 
-/// The resonator as its documentation says, in doubles: string by string, with all the past at hand.
+/// A reference implementation of the documented resonator, in double precision, string by string.
 struct ResonatorReference {
   var sampleRate = 48_000.0
   var decay = Curve(2)
@@ -8,7 +8,7 @@ struct ResonatorReference {
   var gain = Curve(0)
   var mix = Curve(50)
 
-  /// A note, as it is played: what its string lets in, and its bend in semitones.
+  /// A played note: the gate of its string's input, and its bend in semitones.
   struct Note {
     var key: Double
     var gate: Curve
@@ -48,7 +48,7 @@ struct ResonatorReference {
   private func string(_ input: [Double], _ note: Note) -> [Double] {
     var past: [Double] = []
     var low = 0.0
-    // The delay goes its way to each new target within 5 ms.
+    // The delay ramps to each new target within 5 ms.
     var (delay, target, step, left) = (0.0, 0.0, 0.0, 0)
     for frame in input.indices {
       let bend = note.bends.last { $0.frame <= frame }?.semitones ?? 0
@@ -70,7 +70,7 @@ struct ResonatorReference {
     return past
   }
 
-  /// From the complex response 1 / (1 − rest · z⁻¹).
+  /// Derived from the complex response 1 / (1 − rest · z⁻¹).
   private func lowPassDelay(_ rest: Double, _ turn: Double) -> Double {
     atan(rest * sin(turn) / (1 - rest * cos(turn))) / turn
   }

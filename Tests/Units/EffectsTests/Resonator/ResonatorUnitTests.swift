@@ -7,7 +7,7 @@ import Testing
 struct ResonatorUnitTests {
   private static let tree = ResonatorParameter.tree
 
-  /// Stereo noise, notes and changes of everything.
+  /// Stereo noise with notes and changes of all parameters.
   static var eventful: Score {
     var score = Score(input: [Score.noise(20_000, seed: 1), Score.noise(20_000, seed: 2)])
     score.set(tree, "mix", 90)
@@ -22,12 +22,12 @@ struct ResonatorUnitTests {
     return score
   }
 
-  /// What rings of an impulse.
+  /// Returns the response of a key's string to an impulse.
   private func ring(
     _ key: UInt8, sampleRate: Int = 48_000,
     damping: Float = 20_000, bend: Double = 0
   ) throws -> [Float] {
-    // The gate is open when the sound comes.
+    // The gate is fully open when the impulse comes.
     var score = Score(sampleRate: sampleRate, input: [Score.silence(2000) + Score.impulse(48_000)])
     score.messages = [(0, .bend(bend)), (0, .on(key, 127))]
     score.set(Self.tree, "mix", 100)
@@ -38,7 +38,7 @@ struct ResonatorUnitTests {
 
   private func cents(_ samples: [Float], key: Double, sampleRate: Double = 48_000) -> Double {
     let wanted = 440 * pow(2, (key - 69) / 12)
-    // Twelve periods at least, so that the other partials stay outside the window.
+    // At least twelve periods, so that other partials fall outside the window's main lobe.
     let window = max(4096, Int(12 * sampleRate / wanted))
     let hop = Int(sampleRate / wanted * 2)
     let found = Pitch.measure(
@@ -66,7 +66,7 @@ struct ResonatorUnitTests {
 
   @Test(arguments: [44_100, 48_000, 96_000], [Float(20_000), 8000])
   func `keys are in tune within a cent`(sampleRate: Int, damping: Float) throws {
-    // What is damped is soon gone in the highest octave, and cannot be measured.
+    // Damped notes decay too fast in the highest octave to be measured.
     let highest: UInt8 = damping < 20_000 ? 84 : sampleRate < 48_000 ? 103 : 108
     for key in stride(from: UInt8(24), through: highest, by: 7) {
       let samples = try ring(key, sampleRate: sampleRate, damping: damping)
@@ -102,7 +102,7 @@ struct ResonatorUnitTests {
     let score = Self.eventful
     let played = try Player.play(ResonatorSource(), score)
     var later = score.later(by: shift)
-    // The sound before the first note.
+    // Set the mix from frame 0, for the input before the first note.
     later.changes[0].frame = 0
     let shifted = try Player.play(ResonatorSource(), later)
     for channel in 0..<2 {
@@ -148,7 +148,7 @@ struct ResonatorUnitTests {
     score.messages = [(0, .on(33, 127))]
     let played = try Player.play(ResonatorSource(), score)[0]
     func power(_ samples: [Float]) -> Float { samples[20_000...].reduce(0) { $0 + $1 * $1 } }
-    // The cubic takes some of the highest overtones.
+    // Cubic interpolation attenuates some of the highest overtones.
     let level = 10 * log10(power(played) / power(score.input[0]))
     #expect(level < 0.5 && level > -3)
   }

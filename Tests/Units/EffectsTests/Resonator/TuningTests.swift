@@ -15,7 +15,7 @@ struct TuningTests {
   @Test func `a string loses 60 dB in its decay`() throws {
     let tuning = Tuning(key: 69, try settings(["decay": 1, "damping": 20_000]))
     #expect(abs(tuning.delay - 48_000 / 440.0) < 1e-9)
-    // 440 periods are a second.
+    // 440 periods are one second.
     let left = (0..<440).reduce(1.0) { left, _ in left * Double(tuning.feedback) }
     #expect(abs(left - 0.001) < 1e-6)
     #expect(abs(tuning.feedback * tuning.feedback + tuning.drive * tuning.drive - 1) < 1e-6)

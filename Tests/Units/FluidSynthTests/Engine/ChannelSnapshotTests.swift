@@ -5,8 +5,8 @@ import RenderCore
 import Synchronization
 import Testing
 
-@Suite struct ChannelBoardTests {
-  /// Everything about channels that a state holds, at random, and no notes.
+@Suite struct ChannelSnapshotTests {
+  /// Returns random messages for all channel state that is saved, without notes.
   private func history(_ seed: UInt64) -> UnitPerformance {
     var random = Seeded(seed)
     var unit = UnitPerformance()
@@ -18,14 +18,14 @@ import Testing
       case 1: unit.performance.add(frame, .controlChange, channel, 0, number() % 3)
       case 2: unit.performance.add(frame, .pitchBend, channel, number(), number())
       case 3:
-        // A registered parameter: bend range, fine tuning, coarse tuning.
+        // A registered parameter: bend range, fine tuning or coarse tuning.
         let parameter = number() % 3
         let value = parameter == 0 ? number() % 13 : 50 + number() % 28
         for (controller, value) in [(101, 0), (100, parameter), (6, value), (38, 0)] {
           unit.performance.add(frame, .controlChange, channel, controller, value)
         }
       case 4:
-        // A generator: the filter's cutoff, or the attack.
+        // A generator by NRPN: filter cutoff or attack.
         for (controller, value) in [(99, 120), (98, number() % 2 == 0 ? 8 : 26), (38, 0), (6, 60)] {
           unit.performance.add(frame, .controlChange, channel, controller, value)
         }

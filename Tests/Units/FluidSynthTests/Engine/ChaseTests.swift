@@ -5,9 +5,9 @@ import RenderCore
 import TestSupport
 import Testing
 
-/// What a chase is for: an instrument that is told it sounds like one that was told everything.
+/// Checks that an instrument after a chase sounds like one that received all messages.
 @Suite struct ChaseTests {
-  /// A plain FluidSynth, which is the judge.
+  /// Plays messages on a plain FluidSynth, the reference.
   private func plain(_ messages: [ChannelMessage]) throws -> [Float] {
     let settings = new_fluid_settings()
     fluid_settings_setnum(settings, "synth.sample-rate", 48_000)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// So that the range of bends is heard.
+  /// A bend after the chase, which makes the bend range audible.
   private static let bendAfter = ChannelMessage(.pitchBend, channel: 2, 0, 80)
 
   private func exact(_ messages: [ChannelMessage], _ timing: Timing) throws -> [[Float]] {
@@ -48,7 +48,7 @@ import Testing
     return try makeUnit(timing).play(unit, frames: 4000)
   }
 
-  /// Whatever sets a channel, resets included.
+  /// Returns random messages that set up a channel, including resets.
   private func history(_ numbers: inout Seeded) -> [ChannelMessage] {
     func value() -> UInt8 { UInt8.random(in: 0...127, using: &numbers) }
     func control(_ controller: UInt8, _ value: UInt8) -> ChannelMessage {
@@ -65,9 +65,9 @@ import Testing
       case 6: return [control(38, value())]
       case 7:
         return [control([7, 8, 10, 11, 71, 74, 91, 93].randomElement(using: &numbers)!, value())]
-      // A parameter that is not registered, and that no FluidSynth knows.
+      // A non-registered parameter that FluidSynth does not know.
       case 8: return [control(99, 5), control(98, value())]
-      // Not the switches, which ask for notes before this one; nor modes.
+      // Neither switches, whose effect depends on earlier notes, nor mode messages.
       default: return [control(.random(in: 1...63, using: &numbers), value())]
       }
     }

@@ -4,13 +4,13 @@ import Testing
 
 private let stride = 100
 
-/// Packs four channels of 64 samples and unpacks them again.
+/// Packs up to four channels of 64 samples and unpacks them again.
 private func pack(
   _ channels: [[Float]], gains: SIMD4<Float> = .zero
 ) -> (channels: [[Int64]], expected: [[Int64]], bytes: Int, peak: Float) {
   let source = UnsafeMutablePointer<Float>.allocate(capacity: 4 * stride)
   let place = UnsafeMutableRawPointer.allocate(
-    byteCount: CompressedBlock.mostBytes, alignment: 16)
+    byteCount: CompressedBlock.maximumBytes, alignment: 16)
   let work = UnsafeMutablePointer<Float>.allocate(capacity: 5 * 64)
   let (sums, plain) = (Sums(maximumFrames: 128), Sums(maximumFrames: 128))
   defer {
@@ -20,7 +20,7 @@ private func pack(
     sums.destroy()
     plain.destroy()
   }
-  // What silent channels find here must not be taken for theirs.
+  // Nonzero memory reveals whether silent channels are written.
   work.initialize(repeating: 99, count: 5 * 64)
   for (index, samples) in channels.enumerated() {
     for i in 0..<64 { source[index * stride + i] = samples[i] }
@@ -41,7 +41,7 @@ private func pack(
   return (values(sums), values(plain), bytes, peak)
 }
 
-/// A voice's signal: in double precision, as the library has it.
+/// Returns a voice's signal in double precision, as in the library.
 private func voice(_ seed: UInt64) -> [Double] {
   var random = Seeded(seed)
   return (0..<64).map { _ in Double.random(in: -0.3...0.3, using: &random) }
@@ -53,7 +53,7 @@ private func mix(_ parts: (voice: [Double], gain: Double)...) -> [Float] {
 
 private let silence = [Float](repeating: 0, count: 64)
 
-@Suite struct PackedBlockTests {
+@Suite struct CompressedBlockTests {
   @Test func `one voice takes one channel and two bits for each sample of the others`() {
     let voice = voice(1)
     let block = pack([

@@ -3,7 +3,7 @@ import FluidSynthEngine
 import RenderCore
 import Testing
 
-/// Effects that are switched off by parameters.
+/// Tests of effects that parameters switch off.
 @Suite struct EffectSwitchTests {
   private func note(off frame: Int, on later: Int? = nil) -> UnitPerformance {
     var unit = UnitPerformance()

@@ -16,13 +16,13 @@ import Testing
     performance.add(0, .programChange, 0, 19)
     performance.note(0, 0, 40, 100, length: 200_000)
     performance.note(0, 0, 52, 100, length: 200_000)
-    // Released and ringing out when the fourth note comes.
+    // Released and still sounding when the fourth note begins.
     performance.note(0, 0, 64, 100, length: 30_000)
     performance.note(31_000, 0, 76, 100, length: 200_000)
     let recording = try instrument(settings).play(performance, frames: 120_000)
     #expect(recording.statistics.stolenNotes == 1)
 
-    // Without the stolen note, the sound after its end is the same: the held ones were spared.
+    // Without the stolen note, the output after its end is identical, so the held notes were not stolen.
     let spared = Performance(
       performance.steps.filter {
         guard case .channel(let message) = $0.content else { return true }
@@ -44,7 +44,7 @@ import Testing
     #expect(recording.statistics.stolenNotes > 1000)
     #expect(recording.statistics.inexactOnsets == 0)
     #expect(recording.statistics.mostLanes <= 16 + 256)
-    // The choices are the same however the work is cut up.
+    // The same notes are stolen for any cycle length.
     let again = try instrument(settings).play(performance, frames: 48_000, cycles: { 777 })
     #expect(again == recording)
   }
@@ -109,7 +109,7 @@ import Testing
     let dry = try instrument(InstrumentSettings(effects: Effects(reverb: false, chorus: false)))
       .play(performance, frames: 48_000)
     #expect(recording.sums[2].allSatisfy { $0 == 0 })
-    // The reverb rings on after the dry sound.
+    // The reverb rings longer than the dry sound.
     let tail = (20_000..<30_000).map { abs(recording.left[$0] - dry.left[$0]) }.max() ?? 0
     #expect(tail > 1e-4)
   }

@@ -3,7 +3,7 @@ import CRender
 import RenderCore
 import Testing
 
-/// The widest vectors against one sample at a time.
+/// Compares the widest vectors with single samples.
 @Suite struct FixedPointAddTests {
   @Test(arguments: [0, 1, 3, 7, 8, 15, 64, 100, 1024])
   func `wide vectors add what single samples add`(count: Int) {
@@ -14,7 +14,7 @@ import Testing
         exponent: Int.random(in: -149..<11, using: &random),
         significand: Float.random(in: 1..<2, using: &random))
     }
-    // Halves of the last place, and the smallest there are.
+    // Halves of the last place, the smallest number, and negative zero.
     for (i, sample) in [0x1p-41 as Float, 0x3p-41, -0x5p-41, .leastNonzeroMagnitude, -0]
       .enumerated()
     where i < count { samples[i] = sample }

@@ -5,14 +5,16 @@ import Testing
 @testable import FluidSynthEngine
 
 private func instrument(
-  _ font: String, _ shelf: LanePool?, gain: Double = 0.2, threads: Int = 1
+  _ font: String, _ lanePool: LanePool?, gain: Double = 0.2, threads: Int = 1
 ) throws -> ExactInstrument {
   try ExactInstrument(
     soundFont: .open(font), settings: InstrumentSettings(gain: gain, threads: threads),
-    shelf: shelf)
+    lanePool: lanePool)
 }
 
-/// All that may stay in a lane: bends and their range, programs, pressures, tunings, legato, pedals.
+/// Returns a performance that changes all state a lane may keep: bends and their range, programs,
+/// pressures, tunings,
+/// legato and pedals.
 private func messy(seed: UInt64) -> Performance {
   var performance = busyPerformance(seed: seed, seconds: 1)
   for channel in 0..<8 {
@@ -36,67 +38,67 @@ private func messy(seed: UInt64) -> Performance {
   return performance
 }
 
-@Suite struct LaneShelfTests {
+@Suite struct LanePoolTests {
   @Test(arguments: [Fonts.fluidR3, Fonts.timGM6mb])
   func `what a lane played for another instrument is not heard`(font: String) throws {
     let performance = busyPerformance(seed: 3, seconds: 2)
     let frames = performance.end + 48_000
     let fresh = try instrument(font, nil).play(performance, frames: frames)
-    let shelf = LanePool(capacity: 100)
+    let lanePool = LanePool(capacity: 100)
     for seed: UInt64 in 1...4 {
-      // It ends while notes sound, and with other presets.
-      let other = try instrument(seed < 3 ? font : Fonts.bundled, shelf, threads: 2)
+      // It ends while notes sound, and plays other presets.
+      let other = try instrument(seed < 3 ? font : Fonts.bundled, lanePool, threads: 2)
       _ = try other.play(messy(seed: seed), frames: 40_000)
     }
-    #expect(try instrument(font, shelf).play(performance, frames: frames) == fresh)
-    // And again, with the lanes of this very performance.
-    #expect(try instrument(font, shelf, threads: 3).play(performance, frames: frames) == fresh)
+    #expect(try instrument(font, lanePool).play(performance, frames: frames) == fresh)
+    // Again, with lanes that have played this performance.
+    #expect(try instrument(font, lanePool, threads: 3).play(performance, frames: frames) == fresh)
   }
 
   @Test func `lanes of another gain are left alone`() throws {
     let performance = busyPerformance(seed: 3, seconds: 1)
     let fresh = try instrument(Fonts.timGM6mb, nil, gain: 0.4).play(performance, frames: 48_000)
-    let shelf = LanePool(capacity: 100)
-    _ = try instrument(Fonts.timGM6mb, shelf).play(performance, frames: 48_000)
-    let other = try instrument(Fonts.timGM6mb, shelf, gain: 0.4)
+    let lanePool = LanePool(capacity: 100)
+    _ = try instrument(Fonts.timGM6mb, lanePool).play(performance, frames: 48_000)
+    let other = try instrument(Fonts.timGM6mb, lanePool, gain: 0.4)
     #expect(try other.play(performance, frames: 48_000) == fresh)
   }
 
-  @Test func `a lane on the shelf keeps no SoundFont`() throws {
-    let shelf = LanePool(capacity: 100)
+  @Test func `a lane in the pool keeps no SoundFont`() throws {
+    let lanePool = LanePool(capacity: 100)
     weak var font: SoundFont?
     do {
-      // A file that no other test has open.
+      // A file that no other test opens.
       let copy = FileManager.default.temporaryDirectory
-        .appending(path: "portative-shelf-\(UInt64.random(in: 0 ... .max)).sf2").path()
+        .appending(path: "portative-pool-\(UInt64.random(in: 0 ... .max)).sf2").path()
       try FileManager.default.copyItem(atPath: Fonts.bundled, toPath: copy)
       defer { try? FileManager.default.removeItem(atPath: copy) }
       let opened = try SoundFont.open(copy)
       font = opened
       let instrument = try ExactInstrument(
-        soundFont: opened, settings: InstrumentSettings(ownsPresets: false), shelf: shelf)
+        soundFont: opened, settings: InstrumentSettings(ownsPresets: false), lanePool: lanePool)
       _ = try instrument.play(busyPerformance(seed: 1, seconds: 1), frames: 30_000)
     }
     #expect(font == nil)
-    // What it played from is gone now.
+    // The SoundFont that the lanes played has been freed.
     let performance = busyPerformance(seed: 2, seconds: 1)
     let fresh = try instrument(Fonts.timGM6mb, nil).play(performance, frames: 48_000)
-    #expect(try instrument(Fonts.timGM6mb, shelf).play(performance, frames: 48_000) == fresh)
+    #expect(try instrument(Fonts.timGM6mb, lanePool).play(performance, frames: 48_000) == fresh)
   }
 
   @Test func `lanes beyond its capacity are freed`() throws {
-    let shelf = LanePool(capacity: 2)
+    let lanePool = LanePool(capacity: 2)
     let performance = busyPerformance(seed: 3, seconds: 1)
     let fresh = try instrument(Fonts.timGM6mb, nil).play(performance, frames: 60_000)
     for _ in 0..<3 {
       #expect(
-        try instrument(Fonts.timGM6mb, shelf).play(performance, frames: 60_000) == fresh)
+        try instrument(Fonts.timGM6mb, lanePool).play(performance, frames: 60_000) == fresh)
     }
   }
 
   @Test(arguments: [1, 3])
   func `lanes that were idle for seconds are put away, which is not heard`(threads: Int) throws {
-    // Many notes at once, then few for a while, then many again.
+    // Many simultaneous notes, then few for a while, then many again.
     var performance = Performance()
     for key in 0..<40 {
       for start in [0, 900_000] {
@@ -105,9 +107,9 @@ private func messy(seed: UInt64) -> Performance {
     }
     for beat in 1..<9 { performance.note(beat * 100_000, 1, 60, 90, length: 3000) }
     let memory = RecordingMemory(bytes: 100_000_000)
-    let shelf = LanePool(capacity: 10, memory: memory)
+    let lanePool = LanePool(capacity: 10, memory: memory)
     let kept = try instrument(Fonts.timGM6mb, nil, threads: threads)
-    let tidied = try instrument(Fonts.timGM6mb, shelf, threads: threads)
+    let tidied = try instrument(Fonts.timGM6mb, lanePool, threads: threads)
     var lent: [Int] = []
     func play(_ instrument: ExactInstrument) throws -> RenderedSound {
       try instrument.play(performance, frames: 950_000, cycles: { 1024 }) {
@@ -121,7 +123,7 @@ private func messy(seed: UInt64) -> Performance {
     #expect(try play(tidied) == plain)
     let lanes = lent.map { $0 / LanePool.laneBytes }
     #expect(lanes.max()! >= 40)
-    // About ten on the shelf, and a few for a note.
+    // About ten lanes in the pool and a few for a note.
     #expect(lanes[lanes.count / 2] <= 10 + 4 * threads)
     #expect(lanes.last! >= 40)
   }
@@ -129,9 +131,9 @@ private func messy(seed: UInt64) -> Performance {
   @Test func `the memory of lanes is lent for as long as there are lanes`() throws {
     let memory = RecordingMemory(bytes: 100_000_000)
     do {
-      let shelf = LanePool(capacity: 3, memory: memory)
+      let lanePool = LanePool(capacity: 3, memory: memory)
       do {
-        let instrument = try instrument(Fonts.timGM6mb, shelf)
+        let instrument = try instrument(Fonts.timGM6mb, lanePool)
         try instrument.reserveLanes(5)
         #expect(memory.lentBytes == 5 * LanePool.laneBytes)
       }

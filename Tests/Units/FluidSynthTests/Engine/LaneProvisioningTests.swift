@@ -5,8 +5,8 @@ import RenderCore
 import Synchronization
 import Testing
 
-/// A port's life: one thread renders, another makes what it needs.
-@Suite struct LaneSupplyTests {
+/// Tests of a port whose lanes one thread provisions while another renders.
+@Suite struct LaneProvisioningTests {
   private func port(_ settings: InstrumentSettings = live) throws -> ExactInstrument {
     let port = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: settings)
     try port.supply()
@@ -23,7 +23,7 @@ import Testing
     var cycle = 0
     let recording = try withSupplier(of: port) { waitForSupply in
       try port.play(performance, frames: frames, cycles: { 256 }) { _ in
-        // The supplier keeps up: it is at most 40 ms behind.
+        // Wait so that the supplier is at most 40 ms behind.
         cycle += 1
         if cycle % 8 == 0 { waitForSupply() }
       }
@@ -71,17 +71,18 @@ import Testing
     let port = try port()
     let recording = try port.play(burst, frames: 24_000, cycles: { 256 }) { _ in }
     let statistics = recording.statistics
-    // For some of these keys the SoundFont has nothing.
+    // The SoundFont has no sample for some of these keys.
     #expect(statistics.notes == 200 && statistics.silentNotes == exact.statistics.silentNotes)
     #expect(statistics.mostVoices == exact.statistics.mostVoices)
     #expect(statistics.inexactOnsets == 200 - statistics.lanes)
     #expect(port.needsSupply)
-    // All on one frame, so that even those in the overflow are on time: it has all their sound.
+    // All notes are on one frame, so that even notes without a lane are on time, and the output has all
+    // sound.
     #expect(difference(recording, exact, from: 1064) < -80)
   }
 
   @Test func `a note in the overflow is late by less than a block`() throws {
-    // The first lays the grid; the second falls between its lines.
+    // The first note sets the block grid; the second falls between two blocks.
     let both = try notes([60, 67], apart: 30, laneless: true).left
     let first = try notes([60], laneless: true).left
     let begin = (0..<both.count).first { both[$0] != first[$0] } ?? 0
@@ -96,7 +97,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func `notes in lanes and in the overflow act on each other`(lanesComeFirst: Bool) throws {
-    // An open hi-hat is choked by a closed one; a key struck again ends its note; mono goes on.
+    // A closed hi-hat chokes an open one; a repeated key ends its previous note; mono continues.
     let port = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: dry)
     if lanesComeFirst { try port.reserveLanes(3) }
     var first = Performance()
@@ -143,7 +144,7 @@ import Testing
       return try instrument.play(passage, frames: 90_000) { _ in }
     }
     #expect(try recording == played(live))
-    // Without, each note is struck anew.
+    // With shared presets only, each note is struck again.
     let struck = try self.port(shared)
     _ = try struck.play(asking, frames: 1024) { _ in }
     #expect(try struck.play(passage, frames: 90_000) { _ in } != recording)
@@ -163,7 +164,7 @@ import Testing
   }
 }
 
-/// The level of the difference relative to the sound, in decibels.
+/// Returns the level of the difference relative to the sound, in decibels.
 private func difference(_ a: RenderedSound, _ b: RenderedSound, from start: Int) -> Double {
   var error = 1e-30
   var power = 1e-30
@@ -174,28 +175,28 @@ private func difference(_ a: RenderedSound, _ b: RenderedSound, from start: Int)
   return 10 * log10(error / power)
 }
 
-/// Without effects, a sound that has ended is zero, however long a library's reverb rings.
+/// Without effects, the output is zero after a note has ended, regardless of the library's reverb.
 private let dry = InstrumentSettings(
   effects: Effects(reverb: false, chorus: false), maximumFrames: 1024)
 private let live = InstrumentSettings(effects: Effects(), maximumFrames: 1024)
 
-/// More and more notes at once.
+/// A performance with an increasing number of simultaneous notes.
 private var crescendo: Performance {
   var performance = busyPerformance(seed: 8, seconds: 4)
   for i in 0..<160 { performance.note(i * 1200, i % 9, 40 + i % 50, 80, length: 30_000 + i * 300) }
   return performance
 }
 
-/// Runs `body` while a thread of its own supplies the port whenever it is rung.
+/// Runs `body` while another thread supplies the port whenever needed.
 ///
-/// - Parameter body: Gets what rings, and waits until nothing is needed.
+/// - Parameter body: Receives a function that waits until no supply is needed.
 private func withSupplier<Result>(
   of port: ExactInstrument, _ body: (_ waitForSupply: () -> Void) throws -> Result
 ) throws -> Result {
   let isOver = Mutex(false)
   let failure = Mutex<(any Error)?>(nil)
   let done = DispatchSemaphore(value: 0)
-  // Not one of a pool's threads: all of them may be waiting here.
+  // Not a thread of a pool, because all pool threads may be waiting here.
   Thread.detachNewThread {
     while !isOver.withLock({ $0 }) {
       do { if port.needsSupply { try port.supply() } } catch { failure.withLock { $0 = error } }

@@ -2,7 +2,7 @@ import FluidSynthEngine
 import RenderCore
 import Testing
 
-/// A busy minute in small: chords, drums with chokes, pedals, bends, controllers, programs.
+/// Returns a dense random performance: chords, drums with chokes, pedals, bends, controllers and programs.
 func busyPerformance(seed: UInt64, seconds: Double = 3, rate: Int = 48_000) -> Performance {
   var random = Seeded(seed)
   var performance = Performance()
@@ -95,7 +95,7 @@ func busyPerformance(seed: UInt64, seconds: Double = 3, rate: Int = 48_000) -> P
       }
       let instrument = try self.instrument(font)
       let reference = try instrument.play(performance(at: 0), frames: length)
-      // Other notes, panned elsewhere, use the same lanes and voice slots in between.
+      // In between, other notes with other pans use the same lanes and voice slots.
       for offset in [1, 31, 64 + 63].shuffled(using: &random) {
         var junk = performance(at: 0, velocity: 30)
         junk.add(0, .controlChange, preset.channel, 10, Int.random(in: 0..<128, using: &random))
@@ -117,8 +117,9 @@ func busyPerformance(seed: UInt64, seconds: Double = 3, rate: Int = 48_000) -> P
     let whole = busyPerformance(seed: 21)
     let frames = whole.end + 30_000
     var random = Seeded(2)
-    // A part gets a share of the notes and all of the rest. Notes of one key stay together, for they
-    // may strike each other, and so do drums, which may choke each other.
+    // A part has a share of the notes and all other events. Notes of one key stay together because they may
+    // end each
+    // other, and so do drums, which may choke each other.
     var partOf: [Int: Int] = [:]
     func part(_ step: Performance.Step) -> Int? {
       guard case .channel(let message) = step.content, message.startsNote || message.endsNote
@@ -176,7 +177,7 @@ func busyPerformance(seed: UInt64, seconds: Double = 3, rate: Int = 48_000) -> P
 
   @Test(arguments: [1, 64, 480, 0])
   func `cycle: a passage goes on only from a note that still sounds`(length: Int) throws {
-    // Mallets: each has died away, or nearly, when the next is struck with its key still down.
+    // Mallet instruments: each note has almost decayed when the next begins with its key still down.
     var performance = Performance()
     for (channel, program) in [13, 12, 115, 47].enumerated() {
       performance.add(0, .programChange, channel, program)

@@ -6,7 +6,7 @@ import Testing
   @Test func `the library is measured once, and always alike`() throws {
     let probe = try LibraryProbe.found()
     #expect(try LibraryProbe.found() == probe)
-    // Every FluidSynth shortens the release of what is choked.
+    // Every version of FluidSynth shortens the release of choked notes.
     #expect(try #require(probe.choke.volumeRelease) < 0)
     #expect(probe.hasBendRangeCents == probe.acceptsDataEntryLSB)
   }

@@ -3,16 +3,13 @@ import Testing
 
 @testable import FluidSynthEngine
 
-/// The engine has recordings of its own.
-private typealias Heard = RenderedSound
-
-/// A bar of music again and again, with something else in it now and then.
+/// Returns a bar of music repeated many times, with occasional differences.
 private func repetitive(seed: UInt64, bars: Int = 10) -> Performance {
   var random = Seeded(seed)
   let bar = busyPerformance(seed: seed, seconds: 0.5)
   var performance = Performance()
   for index in 0..<bars {
-    // An odd length, so that notes begin anywhere in cycles and blocks.
+    // An odd length, so that notes begin at any offset in cycles and blocks.
     let start = index * 24_001
     for var step in bar.steps {
       step.frame += start
@@ -40,7 +37,7 @@ private func disturb(_ performance: inout Performance, _ frame: Int, _ channel: 
   case 15: performance.add(frame, .programChange, channel, 19)
   case 16: performance.addSysEx(frame, [0x7E, 0x7F, 0x09, 0x01])
   case 17:
-    // Scale tuning of one channel, and of what sounds in it.
+    // Scale tuning of one channel, including its sounding notes.
     performance.addSysEx(
       frame,
       [0x7F, 0x7F, 0x08, 0x08, 0, 0, UInt8(1 << (channel % 7))] + (0..<12).map { UInt8($0 * 9) })
@@ -48,12 +45,12 @@ private func disturb(_ performance: inout Performance, _ frame: Int, _ channel: 
   }
 }
 
-/// What an instrument with recordings makes of a performance, and what it took from them.
+/// Plays a performance on an instrument with recordings and returns the audio and the cache's figures.
 private func play(
   _ performance: Performance, _ settings: InstrumentSettings = InstrumentSettings(),
   font: String = Fonts.timGM6mb, recurrence: Recurrence? = nil, bytes: Int,
   cycles: @escaping () -> Int = { 1024 }
-) throws -> (recording: Heard, figures: CacheFigures) {
+) throws -> (recording: RenderedSound, figures: CacheFigures) {
   let instrument = try ExactInstrument(soundFont: font, settings: settings)
   if bytes > 0 {
     instrument.keepRecordings(recurrence ?? performance.recurrence, bytes: bytes)
@@ -64,7 +61,9 @@ private func play(
 }
 
 @Suite struct NoteCacheTests {
-  // Seeds without tuning messages: with FluidSynth 2.6 these tune all channels, and what is tuned is not recorded.
+  // These seeds have no tuning messages: in FluidSynth 2.6 such messages tune all channels, and tuned notes
+  // are not
+  // recorded.
   @Test(arguments: [
     (1, 64 << 20), (2, 1 << 20), (2, 64 << 20), (12, 1 << 20), (5, 64 << 20), (6, 1 << 18),
   ])
@@ -74,9 +73,9 @@ private func play(
     let (cached, figures) = try play(performance, bytes: bytes)
     #expect(cached == plain)
     #expect(cached.statistics == plain.statistics)
-    #expect(figures.playedNotes > 1 && figures.mostBytes <= bytes)
-    if bytes > 1 << 20 { #expect(figures.strayedNotes > 0 && figures.evictedRecordings == 0) }
-    if bytes == 1 << 20 { #expect(figures.mostBytes > bytes / 2) }
+    #expect(figures.playedNotes > 1 && figures.peakBytes <= bytes)
+    if bytes > 1 << 20 { #expect(figures.divergedNotes > 0 && figures.evictedRecordings == 0) }
+    if bytes == 1 << 20 { #expect(figures.peakBytes > bytes / 2) }
   }
 
   @Test func `nor when notes are stolen`() throws {
@@ -91,7 +90,7 @@ private func play(
   }
 
   @Test(arguments: [63, 1000, 5000])
-  func `nor on cycles, pools and effects`(cycle: Int) throws {
+  func `nor on cycles, lane groups and effects`(cycle: Int) throws {
     let performance = repetitive(seed: 2, bars: 6)
     for threads in [1, 2, 5] {
       let settings = InstrumentSettings(
@@ -110,12 +109,12 @@ private func play(
     let notes = performance.recurrence.kinds.count
     var random = Seeded(8)
     let forecasts = [
-      // All of a kind, a few kinds at random, and a song that is longer or shorter than it.
-      Recurrence(courses: Array(repeating: 1, count: notes)),
-      Recurrence(courses: (0..<notes).map { _ in UInt64.random(in: 0..<9, using: &random) }),
-      Recurrence(courses: Array(repeating: 1, count: notes * 2)),
-      Recurrence(courses: Array(repeating: 1, count: notes / 2)),
-      Recurrence(courses: []),
+      // All notes equal, a few kinds at random, and a forecast for a longer or shorter song.
+      Recurrence(fingerprints: Array(repeating: 1, count: notes)),
+      Recurrence(fingerprints: (0..<notes).map { _ in UInt64.random(in: 0..<9, using: &random) }),
+      Recurrence(fingerprints: Array(repeating: 1, count: notes * 2)),
+      Recurrence(fingerprints: Array(repeating: 1, count: notes / 2)),
+      Recurrence(fingerprints: []),
     ]
     for forecast in forecasts {
       let cached = try play(performance, recurrence: forecast, bytes: 4 << 20).recording
@@ -131,7 +130,7 @@ private func play(
     let (cached, figures) = try play(performance, bytes: 4 << 20)
     #expect(cached == plain)
     #expect(figures.playedNotes == 19 && figures.recordedNotes == 1)
-    #expect(figures.strayedNotes == 0)
+    #expect(figures.divergedNotes == 0)
   }
 
   @Test func `with effects in its lanes an instrument keeps no recordings`() throws {

@@ -3,7 +3,7 @@ import RenderCore
 import Testing
 
 @Suite struct PresetSelectionTests {
-  /// A second of one note after whatever comes before it.
+  /// Returns a second of one note after `before`.
   private func sound(
     _ settings: InstrumentSettings, channel: Int = 0, before: (inout Performance) -> Void = { _ in }
   ) throws -> [Float] {

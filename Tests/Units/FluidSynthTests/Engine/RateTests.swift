@@ -4,24 +4,24 @@ import Testing
 
 @testable import FluidSynthEngine
 
-/// Rates that users choose, from the lowest to the highest.
+/// Common sample rates, from the lowest to the highest.
 let usualRates = [8000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000]
 
-/// The laws at every rate. ``LawTests`` has them at 48 kHz with more of everything else.
+/// Checks the laws at every rate. ``LawTests`` checks them more thoroughly at 48 kHz.
 @Suite struct RateTests {
   private static let font = Fonts.timGM6mb
 
   private func instrument(
-    _ rate: Int, threads: Int = 1, gain: Double = 0.2, shelf: LanePool? = nil
+    _ rate: Int, threads: Int = 1, gain: Double = 0.2, lanePool: LanePool? = nil
   ) throws -> ExactInstrument {
     try ExactInstrument(
       soundFont: .open(Self.font),
-      settings: InstrumentSettings(rate: rate, gain: gain, threads: threads), shelf: shelf)
+      settings: InstrumentSettings(rate: rate, gain: gain, threads: threads), lanePool: lanePool)
   }
 
   @Test(arguments: usualRates)
   func `a lane plays any number of notes, one after another`(rate: Int) throws {
-    // A taiko drum of two voices per note: at 96 kHz the lane's voices were once used up by the 13th.
+    // A taiko drum with two voices per note: at 96 kHz, the 13th note once found no free voice in its lane.
     let exact = try instrument(rate)
     let beat = rate / 2
     var performance = Performance()
@@ -35,7 +35,7 @@ let usualRates = [8000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000]
     let statistics = recording.statistics
     #expect(statistics.notes == 20 && statistics.silentNotes == 0)
     #expect(statistics.unusableLanes == 0)
-    // Nothing is left in any lane.
+    // No lane has leftover voices.
     for i in 0..<statistics.lanes {
       let lane = exact.state.pointee.lanes[i]
       #expect(lane.isSounding || fluid_synth_get_active_voice_count(lane.synth) == 0)
@@ -45,12 +45,12 @@ let usualRates = [8000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000]
   @Test(arguments: usualRates)
   func `the library's voice slots can be reset and are free afterwards`(rate: Int) throws {
     let capabilities = try instrument(rate).capabilities
-    #expect(capabilities.freesSlots && capabilities.scrubs && capabilities.carriesSends)
+    #expect(capabilities.freesSlots && capabilities.resetsVoiceSlots && capabilities.carriesSends)
   }
 
   @Test(arguments: [8000, 48_000, 96_000])
   func `slots are reset whatever the channel was told`(rate: Int) throws {
-    // A bend of ten octaves down, and generators offset by NRPN: long delay, attack and late start.
+    // A bend of ten octaves down, and generators offset by NRPN: long delay, long attack and late start.
     var settings: [(Int, Int)] = [(101, 0), (100, 0), (6, 127)]
     for generator in [0, 26, 33, 34, 52] {
       settings += [(99, 120), (98, generator), (38, 0), (6, 90)]
@@ -128,12 +128,12 @@ let usualRates = [8000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000]
   func `lanes that another instrument left behind play as new ones`(rate: Int) throws {
     let performance = busyPerformance(seed: 5, seconds: 1)
     let fresh = try instrument(rate).play(performance, frames: 60_000)
-    let shelf = LanePool(capacity: 100)
+    let lanePool = LanePool(capacity: 100)
     for seed: UInt64 in 1...3 {
       // It ends while notes sound, and its memory is freed.
-      _ = try instrument(rate, shelf: shelf)
+      _ = try instrument(rate, lanePool: lanePool)
         .play(busyPerformance(seed: seed, seconds: 1), frames: 40_000)
     }
-    #expect(try instrument(rate, shelf: shelf).play(performance, frames: 60_000) == fresh)
+    #expect(try instrument(rate, lanePool: lanePool).play(performance, frames: 60_000) == fresh)
   }
 }

@@ -6,11 +6,12 @@ import RenderCore
 import Synchronization
 import Testing
 
-/// Whether the sanitizer is loaded; `make test` runs this suite once more with it.
+/// Whether the sanitizer is loaded; `make test` runs this suite a second time with it.
 private let isChecked = realtime_is_checked() != 0
 
-/// A dense performance, rendered under RealtimeSanitizer, which ends the process at the first call
-/// that allocates, locks or blocks.
+/// Renders a dense performance under RealtimeSanitizer, which ends the process at the first call that
+/// allocates, locks
+/// or blocks.
 @Suite(.enabled(if: isChecked, "RealtimeSanitizer is not loaded: `make test` runs this with it"))
 struct RealtimeTests {
   @Test(arguments: [Effects(), Effects(reverb: false, chorus: false)])
@@ -83,7 +84,7 @@ struct RealtimeTests {
   }
 }
 
-/// Everything that happens in music, and a system reset; no tuning messages.
+/// A performance with all kinds of musical events and a system reset, but without tuning messages.
 private var densePerformance: Performance {
   var performance = busyPerformance(seed: 5, seconds: 1)
   for i in 0..<300 {
@@ -97,7 +98,7 @@ private var densePerformance: Performance {
   return performance.sorted
 }
 
-/// The dense performance, while every parameter jumps and glides.
+/// Returns the dense performance with jumps and ramps of every parameter.
 private func restless(_ unit: any RenderUnit) -> UnitPerformance {
   var performance = UnitPerformance(performance: densePerformance)
   for (index, parameter) in unit.parameters!.tree.parameters.enumerated() {
@@ -130,7 +131,7 @@ private func play(_ performance: UnitPerformance, on unit: any RenderUnit) throw
   #expect(error == nil)
 }
 
-/// Cuts a performance into cycles of 256 frames beforehand, so that the render alone is checked.
+/// Divides a performance into cycles of 256 frames beforehand, so that only the render is checked.
 private func play(
   _ performance: Performance, frames: Int,
   _ render: (MIDICycle, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FluidSynthEngine
 
-/// A few kinds of notes, each many times.
+/// Returns a performance of a few kinds of notes, each repeated many times.
 private func repetitive(seed: UInt64) -> Performance {
   let bar = busyPerformance(seed: seed, seconds: 0.4)
   var performance = Performance()
@@ -44,7 +44,7 @@ private func play(
       let plain = try play(performance, on: instrument(of: performance, in: nil))
       let cached = try instrument(of: performance, in: memory, threads: Int(seed))
       #expect(try play(performance, on: cached) == plain)
-      #expect(cached.cacheFigures.playedNotes > 1 && cached.cacheFigures.mostBytes <= bytes)
+      #expect(cached.cacheFigures.playedNotes > 1 && cached.cacheFigures.peakBytes <= bytes)
     }
   }
 
@@ -66,7 +66,7 @@ private func play(
     for index in 0..<9 {
       let heard = try play(portion(one, index), on: first, frames: 20_480).sums
       for channel in 0..<4 { sums.0[channel] += heard[channel] }
-      // The second begins when the first has all there is.
+      // The second instrument begins when the first one has all the memory.
       if index < 3 { continue }
       let late = try second ?? instrument(of: other, in: memory)
       second = late
@@ -92,11 +92,11 @@ private func play(
     }
     memory.join()
     let all = memory.balance(one, count: 0, needed: 90, used: 0)
-    #expect(all.count == 90 && all.excess == 0 && all.reach == 100)
+    #expect(all.count == 90 && all.excess == 0 && all.quota == 100)
     memory.join()
     let few = memory.balance(other, count: 0, needed: 30, used: 0)
-    #expect(few.count == 10 && few.excess == 0 && few.reach == 50)
-    // The first is asked for what the second lacks.
+    #expect(few.count == 10 && few.excess == 0 && few.quota == 50)
+    // The first user must return what the second lacks.
     let asked = memory.balance(one, count: 0, needed: 0, used: 90)
     #expect(asked.excess == 20)
     let given = memory.balance(one, count: 20, needed: 0, used: 70)
@@ -117,15 +117,15 @@ private func play(
     memory.join()
     memory.lend(30 * chunk)
     let rest = memory.balance(store, count: 0, needed: 100, used: 0)
-    #expect(rest.count == 70 && rest.reach == 70 && rest.excess == 0)
-    for index in 0..<70 { memory.place(store[Int(index)]).storeBytes(of: 1, as: UInt8.self) }
-    // Ten more, of which a user that needs them all is asked for ten.
+    #expect(rest.count == 70 && rest.quota == 70 && rest.excess == 0)
+    for index in 0..<70 { memory.address(of: store[Int(index)]).storeBytes(of: 1, as: UInt8.self) }
+    // Lending ten more chunks makes the user of all others return ten.
     memory.lend(10 * chunk - 1)
     let asked = memory.balance(store, count: 0, needed: 0, used: 70)
-    #expect(asked.excess == 10 && asked.reach == 60)
+    #expect(asked.excess == 10 && asked.quota == 60)
     let given = memory.balance(store, count: 10, needed: 0, used: 60)
     #expect(given.count == 0 && given.excess == 0)
-    // More than there is: then nothing is given.
+    // More is lent than exists, so nothing is given out.
     memory.lend(100 * chunk)
     #expect(memory.balance(store, count: 0, needed: 5, used: 0).count == 0)
     memory.lend(-140 * chunk + 1)
@@ -138,10 +138,10 @@ private func play(
     defer { store.deallocate() }
     memory.join()
     let count = memory.balance(store, count: 0, needed: 10, used: 0).count
-    let places = (0..<count).map { memory.place(store[$0]) }
+    let places = (0..<count).map { memory.address(of: store[$0]) }
     for place in places { place.storeBytes(of: 1, as: UInt8.self) }
     _ = memory.balance(store, count: count, needed: 0, used: 0)
-    // Free, but there: the next one finds it as it was.
+    // The chunks are free but still mapped; the next user finds their contents.
     #expect(places.allSatisfy { $0.load(as: UInt8.self) == 1 })
     memory.lend(95 * NoteCache.chunkBytes)
     #expect(places.count { $0.load(as: UInt8.self) == 0 } == 5)

@@ -3,16 +3,16 @@ import Testing
 
 @testable import FluidSynthEngine
 
-/// Two notes, each from its own beginning, in one channel; whether they are taken for equal.
+/// Returns whether two notes of one channel, each on its own time axis, have the same fingerprint.
 private func areEqual(
   channel: UInt8 = 0, between: [ChannelMessage] = [],
   _ first: [(frame: Int, message: ChannelMessage)],
   _ second: [(frame: Int, message: ChannelMessage)]
 ) -> Bool {
   var finder = RecurrenceFinder()
-  for event in first { finder.follow(event.message, at: Int64(event.frame)) }
-  for message in between { finder.follow(message, at: 150_000) }
-  for event in second { finder.follow(event.message, at: Int64(200_001 + event.frame)) }
+  for event in first { finder.process(event.message, at: Int64(event.frame)) }
+  for message in between { finder.process(message, at: 150_000) }
+  for event in second { finder.process(event.message, at: Int64(200_001 + event.frame)) }
   return finder.finish().next[0] > 0
 }
 
@@ -82,24 +82,24 @@ private func bend(_ msb: UInt8) -> ChannelMessage {
 
   @Test func `after System Exclusive nothing is as it was`() {
     var finder = RecurrenceFinder()
-    finder.follow(on(), at: 0)
-    finder.follow(off(), at: 100)
-    finder.followSysEx()
-    finder.follow(on(), at: 200_000)
-    finder.follow(off(), at: 200_100)
-    finder.follow(on(), at: 400_000)
-    finder.follow(off(), at: 400_100)
+    finder.process(on(), at: 0)
+    finder.process(off(), at: 100)
+    finder.processSysEx()
+    finder.process(on(), at: 200_000)
+    finder.process(off(), at: 200_100)
+    finder.process(on(), at: 400_000)
+    finder.process(off(), at: 400_100)
     #expect(finder.finish().next == [-1, 2, -1])
   }
 
   @Test func `a pedal that stays down does not make it slow`() {
     var finder = RecurrenceFinder()
-    finder.follow(control(64, 127), at: 0)
+    finder.process(control(64, 127), at: 0)
     for note in 0..<20_000 {
       let key = UInt8(note % 100)
-      finder.follow(on(key), at: Int64(note * 100))
-      finder.follow(off(key), at: Int64(note * 100 + 50))
-      finder.follow(bend(UInt8(note % 128)), at: Int64(note * 100 + 60))
+      finder.process(on(key), at: Int64(note * 100))
+      finder.process(off(key), at: Int64(note * 100 + 50))
+      finder.process(bend(UInt8(note % 128)), at: Int64(note * 100 + 60))
     }
     #expect(finder.finish().kinds.count == 20_000)
   }

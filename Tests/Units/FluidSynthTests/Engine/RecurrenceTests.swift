@@ -3,7 +3,7 @@ import Testing
 @testable import FluidSynthEngine
 
 @Test func `each note knows the next of its kind, and those without equals have no kind`() {
-  let recurrence = Recurrence(courses: [7, 5, 7, 9, 5, 7])
+  let recurrence = Recurrence(fingerprints: [7, 5, 7, 9, 5, 7])
   #expect(recurrence.kinds == [0, 1, 0, -1, 1, 0])
   #expect(recurrence.next == [2, 4, 5, -1, -1, -1])
   #expect(recurrence.kindCount == 2)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FluidSynthEngine
 
-@Suite struct SmallStepsTests {
+@Suite struct ResidualBitsTests {
   @Test(arguments: [2, 4])
   func `numbers come out as they went in`(bits: Int) {
     var random = Seeded(4)

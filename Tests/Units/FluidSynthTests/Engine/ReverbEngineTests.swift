@@ -18,7 +18,7 @@ import Testing
     #expect(ReverbEngines.available.standard.map { available.contains($0) } ?? available.isEmpty)
   }
 
-  /// A side stick with much reverb.
+  /// Returns a side stick with strong reverb.
   private func note(_ engine: String?, _ timing: Timing, room: Float? = nil, frames: Int) throws
     -> [Float]
   {
@@ -42,7 +42,7 @@ import Testing
       let stock = try note(engine, .stock, frames: 24_000)
       let exact = try note(engine, .exact, frames: 24_000)
       func power(_ sound: ArraySlice<Float>) -> Float { sound.reduce(0) { $0 + $1 * $1 } }
-      // The note itself is over by then.
+      // The note itself has ended by then.
       let (a, b) = (power(stock[12_000...]), power(exact[12_000...]))
       #expect(a > 0 && abs(b / a - 1) < 0.1, "\(engine): \(a) and \(b)")
       #expect(!sounds.contains(stock))

@@ -3,7 +3,7 @@ import CFluidSynthOverrides
 import Glibc
 import Testing
 
-/// The range of the rate, as libfluidsynth sees it when it makes a synth.
+/// Returns the range of the sample rate that libfluidsynth uses when it creates a synth.
 private func rates(_ settings: OpaquePointer) -> ClosedRange<Double> {
   var (least, most) = (0.0, 0.0)
   fluid_settings_getnum_range(UnsafeMutableRawPointer(settings), "synth.sample-rate", &least, &most)

@@ -13,7 +13,7 @@ import Testing
 
   @Test func `what is no state is refused`() throws {
     let sentence =
-      "this is no state of a FluidSynth instrument: give one that such an instrument saved"
+      "this is not a state of a FluidSynth instrument: give one that such an instrument saved"
     #expect(try refusal { $0 = Array("{}".utf8) } == sentence)
     #expect(try refusal { $0 = Array("FSYN".utf8) } == sentence)
   }
@@ -21,20 +21,20 @@ import Testing
   @Test func `a state of another version is refused with both versions`() throws {
     #expect(
       try refusal { $0[4] = 3 }
-        == "the state is of version 3, but this instrument knows versions 1 to 2: "
-        + "restore it with the Portative that saved it, or a later one")
+        == "the state has version 3, but this instrument supports versions 1 to 2: "
+        + "use the version of Portative that saved it, or a later one")
   }
 
   @Test func `a state that is cut, or goes on, is refused`() throws {
     #expect(
       try refusal { $0.removeLast() }
-        == "the state is damaged (it ends too early): give one as it was saved")
+        == "the state is damaged (it ends too early): give an unmodified one")
     #expect(
       try refusal { $0.append(0) }
-        == "the state is damaged (it goes on after its end): give one as it was saved")
+        == "the state is damaged (it continues after its end): give an unmodified one")
   }
 
-  /// Places within the first channel.
+  /// Offsets within the first channel, with invalid values.
   private static let wrong: [(place: Int, value: UInt8, finding: String)] = [
     (7, 200, "controller 7 is 200"), (129, 99, "a pitch bend is 25344"),
     (130, 128, "a pitch bend range is 128"), (133, 255, "a program is 255"),
@@ -47,7 +47,7 @@ import Testing
   ) throws {
     #expect(
       try refusal { $0[5 + place] = value }
-        == "the state is damaged (\(finding)): give one as it was saved")
+        == "the state is damaged (\(finding)): give an unmodified one")
   }
 
   @Test func `any other damage is refused or harmless`() throws {

@@ -2,9 +2,9 @@ import FluidSynthEngine
 import RenderCore
 import Testing
 
-/// Notes that make no sound are counted by cause.
+/// Checks that silent notes are counted by cause.
 @Suite struct SilentNoteTests {
-  /// Every key of fifteen channels at once: the SoundFont has nothing for 19 of the keys.
+  /// Returns every key on fifteen channels at once; the SoundFont has no sample for 19 of the keys.
   private func everyKey(velocity: Int = 100) -> Performance {
     var performance = Performance()
     for channel in 0..<16 where channel != 9 {

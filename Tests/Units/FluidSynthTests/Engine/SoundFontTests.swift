@@ -23,7 +23,7 @@ import Testing
     let font = try SoundFont.open(file.path)
     _ = try folder.copy(Fonts.bundled, as: "a.sf2")
     #expect(try SoundFont.open(file.path) !== font)
-    // What was opened is gone, and nothing else is loaded in its place.
+    // The opened file no longer exists, and no other is loaded in its place.
     #expect(throws: InstrumentError.self) { try font.sharedTables() }
   }
 
@@ -58,7 +58,7 @@ import Testing
 
   @Test func `legato passages on shared presets leave others' notes alone`() throws {
     let font = try SoundFont.open(Fonts.timGM6mb)
-    // All on one preset: one half glides up and down without end, the other plays plain notes.
+    // All play one preset: half of them glide up and down continuously, the others repeat plain notes.
     let players = (0..<4).map { index in
       Player(font, index % 2 == 0 ? trills : repetitions, isExact: false, frames: 20_000)
     }
@@ -69,7 +69,7 @@ import Testing
   }
 }
 
-/// One that plays from a SoundFont, in one timing or the other.
+/// Plays a performance on a SoundFont, in either timing.
 private struct Player: Sendable {
   let font: SoundFont
   let performance: Performance
@@ -133,7 +133,7 @@ private struct Folder: ~Copyable {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// Takes the place of a file that has the name already.
+  /// Copies a file, and replaces an existing file of that name.
   func copy(_ path: String, as name: String) throws -> URL {
     let file = url.appending(path: name)
     try Data(contentsOf: URL(filePath: path)).write(to: file, options: .atomic)

@@ -4,11 +4,8 @@ import Testing
 
 @testable import FluidSynthEngine
 
-/// The engine has recordings of its own.
-private typealias Heard = RenderedSound
-
 extension Performance {
-  /// For each note its stem.
+  /// Returns the stem of each note.
   fileprivate func stems(_ stem: (ChannelMessage) -> UInt8) -> [UInt8] {
     sorted.steps.compactMap { step in
       guard case .channel(let message) = step.content, message.startsNote else { return nil }
@@ -31,19 +28,19 @@ extension Performance {
   }
 }
 
-/// Plays with stems kept, each pool on a thread of its own.
+/// Plays a performance with stems, each lane group on its own thread.
 private func play(
   _ performance: Performance, stems: [UInt8] = [], count: Int = 0,
   _ settings: InstrumentSettings = InstrumentSettings(), cacheBytes: Int = 0,
   lanes: (MIDICycle) -> Int = { $0.events.count + 1 }, cycles: @escaping () -> Int = { 1024 }
-) throws -> Heard {
+) throws -> RenderedSound {
   let instrument = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: settings)
   if count > 0 { instrument.keepStems(stems, count: count) }
   if cacheBytes > 0 { instrument.keepRecordings(performance.recurrence, bytes: cacheBytes) }
   instrument.keepSums()
   let (stride, channels) = (settings.maximumFrames, count > 0 ? 2 * (count + 1) : 0)
   var output = [Float](repeating: .nan, count: stride * channels)
-  var heard = Heard()
+  var heard = RenderedSound()
   heard.stems = (0..<channels).map { _ in [] }
   try Portions(performance.sorted, frames: performance.end + 48_000, cycles: cycles).forEach {
     cycle in
@@ -53,8 +50,8 @@ private func play(
     right = left
     instrument.plan(cycle)
     let frames = cycle.frames
-    DispatchQueue.concurrentPerform(iterations: settings.threads) { pool in
-      instrument.renderPool(pool, frames: frames)
+    DispatchQueue.concurrentPerform(iterations: settings.threads) { group in
+      instrument.renderGroup(group, frames: frames)
     }
     let ended = instrument.endCycle(frames: frames)
     if count > 0 {
@@ -73,8 +70,8 @@ private func play(
   return heard
 }
 
-/// Whether the stems add up to the dry mix in fixed point, bit for bit.
-private func addsUp(_ heard: Heard) -> Bool {
+/// Returns whether the stems add up to the dry mix in fixed point, bit for bit.
+private func addsUp(_ heard: RenderedSound) -> Bool {
   (0..<2).allSatisfy { side in
     let stems = Swift.stride(from: 4 + side, to: heard.sums.count, by: 2).map { heard.sums[$0] }
     return heard.sums[side].indices.allSatisfy { i in
@@ -102,7 +99,7 @@ private func hasSound<Sample: Numeric>(_ samples: [Sample]) -> Bool { samples.co
       #expect(Array(heard.sums[..<4]) == plain.sums)
       #expect(heard.left == plain.left && heard.right == plain.right)
       #expect(heard.sums[4...].filter(hasSound).count > 12)
-      // No note was without a lane.
+      // Every note had a lane.
       #expect(!hasSound(heard.sums[4 + 2 * count]))
     }
   }
@@ -115,7 +112,7 @@ private func hasSound<Sample: Numeric>(_ samples: [Sample]) -> Bool { samples.co
       var alone = try play(
         performance.only(channel: UInt8(channel)), .init(effects: .none))
       if hasSound(alone.left) { heardParts += 1 }
-      // What is played alone ends earlier.
+      // A part played alone ends earlier.
       let count = alone.left.count
       for side in 0..<2 {
         #expect(alone.sums[side].elementsEqual(heard.sums[4 + 2 * channel + side][..<count]))
@@ -169,7 +166,7 @@ private func hasSound<Sample: Numeric>(_ samples: [Sample]) -> Bool { samples.co
     #expect(heard.statistics.inexactOnsets == heard.statistics.notes)
     #expect(!heard.sums[4..<36].contains(where: hasSound))
     #expect(hasSound(heard.sums[36]) && addsUp(heard))
-    // Without effects the rest is the mix.
+    // Without effects, the rest is the mix.
     let dry = try play(
       performance, stems: performance.byChannel, count: 16, .init(effects: .none), lanes: { _ in 0 }
     )

@@ -1,18 +1,18 @@
 import RenderCore
 import Testing
 
-// Where versions of FluidSynth differ: whatever the one at hand does, both timings do.
+// Cases in which versions of FluidSynth differ: both timings must behave like the installed version.
 extension StockAgreementTests {
   @Test func `data entry by controller 38 agrees`() throws {
     var p = Performance()
     p.add(0, .programChange, 0, 19)
     p.note(0, 0, 60, 100, length: 60_000)
-    // Fine tuning: first both halves, then the lower alone.
+    // Fine tuning: first both halves, then the lower half alone.
     p.control(6400, 0, [(101, 0), (100, 1), (6, 70), (38, 20)])
     p.note(9600, 0, 64, 100, length: 20_000)
     p.control(19_200, 0, [(38, 120)])
     p.note(25_600, 0, 67, 100, length: 20_000)
-    // A filter's cutoff, lower half last; then the next of the same.
+    // A filter's cutoff with the lower half last, then again for the next note.
     p.control(38_400, 0, [(99, 120), (98, 8), (6, 50), (38, 10)])
     p.note(44_800, 0, 72, 100, length: 20_000)
     #expect(try difference(p) < -100)
@@ -24,10 +24,10 @@ extension StockAgreementTests {
     p.control(0, 0, [(101, 0), (100, 0), (6, 2), (38, cents)])
     p.add(64, .pitchBend, 0, 0, 127)
     p.note(640, 0, 60, 100, length: 30_000)
-    // While it sounds, the other half first.
+    // While the note sounds, with the lower half first.
     p.control(12_800, 0, [(38, 25), (6, 7)])
     p.note(19_200, 0, 64, 100, length: 10_000)
-    // What is entered next has no cents left over.
+    // The next value entered must not keep the old cents.
     p.control(38_400, 0, [(101, 0), (100, 0), (6, 12)])
     p.note(44_800, 0, 67, 100, length: 10_000)
     #expect(try difference(p) < -100)
@@ -40,11 +40,11 @@ extension StockAgreementTests {
     p.note(0, 0, 60, 100, length: 30_000)
     p.control(6400, 0, [(99, 127), (98, effect), (6, 64), (38, 60)])
     p.note(9600, 0, 64, 100, length: 15_000)
-    // The cutoff and the resonance, in either order, with this one in between.
+    // Cutoff and resonance, in either order, with the tested parameter in between.
     p.control(19_200, 0, [(98, 22), (38, 40), (98, 21), (38, 90)])
     p.control(22_400, 0, [(98, effect), (38, 100), (98, 22), (38, 120)])
     p.note(25_600, 0, 67, 100, length: 15_000)
-    // The reset of all controllers takes them away again, from lanes that have played with them too.
+    // Reset All Controllers removes them, also from lanes that have played with them.
     p.add(48_000, .controlChange, 0, 121, 0)
     for i in 0..<4 { p.note(54_400 + i * 640, 0, 60 + i, 100, length: 10_000) }
     #expect(try difference(p) < -100)
@@ -52,7 +52,7 @@ extension StockAgreementTests {
 
   @Test func `vibrato by the parameters of GS agrees`() throws {
     var p = Performance()
-    // GS reset, to every device.
+    // GS reset for all devices.
     p.addSysEx(0, [0x41, 0x7F, 0x42, 0x12, 0x40, 0, 0x7F, 0, 0x41])
     p.add(640, .programChange, 0, 48)
     p.note(1280, 0, 60, 100, length: 40_000)
@@ -68,7 +68,7 @@ extension StockAgreementTests {
     p.addSysEx(0, [0x41, 0x7F, 0x42, 0x12, 0x40, 0, 0x7F, 0, 0x41])
     p.control(640, 2, [(7, 50), (1, 127), (64, 127)])
     p.note(1280, 2, 60, 100, length: 3000)
-    // Part 3, on channel 3.
+    // Part 3, which is channel 3.
     p.addSysEx(6400, [0x41, 0x7F, 0x42, 0x12, 0x40, 0x13, 0x15, 1, 0x17])
     for i in 0..<6 { p.note(9600 + i * 3200, 2, [36, 38, 46, 42, 49, 46][i], 100, length: 640) }
     #expect(try difference(p) < -100)
@@ -92,7 +92,7 @@ extension StockAgreementTests {
     #expect(try difference(p) < -100)
   }
 
-  /// Notes apart, and the pedal up and down.
+  /// Separate notes, with the pedal up and down.
   @Test(arguments: [nil, 126, 68])
   func `portamento between separate notes agrees`(mono: Int?) throws {
     var p = Performance()
@@ -105,7 +105,7 @@ extension StockAgreementTests {
     p.add(70_400, .controlChange, 0, 65, 0)
     p.note(73_600, 0, 40, 100, length: 3000)
     p.add(80_000, .controlChange, 0, 65, 127)
-    // After a passage: its last two keys overlap, and the deeper one goes last.
+    // After a passage whose last two keys overlap and whose lower key ends last.
     p.note(83_200, 0, 64, 100, length: 9600)
     p.note(86_400, 0, 76, 100, length: 3200)
     p.note(96_000, 0, 52, 100, length: 4800)
@@ -136,10 +136,10 @@ extension StockAgreementTests {
     var p = Performance()
     for channel in 0..<2 { p.add(0, .programChange, channel, 19) }
     p.note(0, 0, 60, 100, length: 40_000)
-    // A note of tuning 0, which is every channel's from the start in some versions; in real time.
+    // Realtime tuning of a note of program 0, which some versions select in every channel by default.
     p.addSysEx(6400, [0x7F, 0x7F, 0x08, 0x02, 0, 1, 60, 61, 64, 0])
     p.note(12_800, 1, 60, 100, length: 10_000)
-    // An octave tuning for later notes, of channel 2 by name.
+    // An octave tuning for later notes, of channel 2 only.
     p.addSysEx(25_600, [0x7E, 0x7F, 0x08, 0x08, 0, 0, 2] + (0..<12).map { UInt8(34 + $0 * 5) })
     p.note(28_800, 1, 61, 100, length: 10_000)
     p.note(28_800, 0, 62, 100, length: 10_000)

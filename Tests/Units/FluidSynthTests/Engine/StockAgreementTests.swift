@@ -3,12 +3,15 @@ import Foundation
 import RenderCore
 import Testing
 
-/// What notes do to each other must be as in one synth. With every event on the grid of 64 frames
-/// the two timings place all notes alike; what is left between them is the one fault of the stock
-/// library that lanes do not have: for its first 64 frames a note fades in from the gains of the one
-/// that had its voice before. Those frames are left out; elsewhere only the order of adding differs.
+/// Checks that notes affect each other as in a single synth. With every event on the grid of 64 frames,
+/// both timings
+/// place all notes alike. One difference remains, a defect of the stock library that lanes do not have: for
+/// its first
+/// 64 frames, a note fades in from the gains of the previous note of its voice. Those frames are excluded;
+/// elsewhere
+/// only the order of additions differs.
 @Suite struct StockAgreementTests {
-  /// The level of the difference between the timings, relative to the sound, in decibels.
+  /// Returns the level of the difference between the timings relative to the sound, in decibels.
   func difference(
     _ performance: Performance, font: String = Fonts.timGM6mb, rate: Int = 48_000
   ) throws -> Double {
@@ -28,7 +31,7 @@ import Testing
     var isFadingIn = [Bool](repeating: false, count: frames)
     for step in grid.steps {
       guard case .channel(let message) = step.content, message.startsNote else { continue }
-      // From 65,536 frames per second on, a block of delay comes first.
+      // From 65 536 frames per second on, a block of delay precedes.
       for i in step.frame..<step.frame + (rate < 65_536 ? 64 : 128) { isFadingIn[i] = true }
     }
     var error = 0.0
@@ -51,7 +54,7 @@ import Testing
   }
 
   private func expectAgreement(_ performance: Performance, rate: Int = 48_000) throws {
-    // Without the sostenuto pedal: see below.
+    // Without the sostenuto pedal, which differs: see `pedals hold and let go`.
     let steps = performance.steps.filter {
       guard case .channel(let message) = $0.content else { return true }
       return message.kind != .controlChange || message.data1 != 66
@@ -76,7 +79,7 @@ import Testing
     p.add(64, .pitchBend, 0, 0, 40)
     p.note(640, 0, 60, 100, length: 20_000)
     p.add(9600, .pitchBend, 0, 0, 70)
-    // While it sounds.
+    // While the note sounds.
     p.add(12_800, .controlChange, 0, 6, 127 - semitones)
     #expect(try difference(p) < -100)
   }
@@ -118,7 +121,7 @@ import Testing
       p.note(640 + i * 6400, 0, 60 + i, 100, length: 8000)
       p.note(640 + i * 6400, 1, 72 - i, 100, length: 3000)
     }
-    // A trill over a held key: back to it when the upper one is let go.
+    // A trill over a held key, which sounds again when the upper key is released.
     p.note(640, 2, 60, 100, length: 80_000)
     for i in 0..<10 { p.note(6400 + i * 6400, 2, 62, 100, length: 3200) }
     #expect(try difference(p) < -100)
@@ -130,8 +133,9 @@ import Testing
     p.add(0, .programChange, 0, 19)
     for i in 0..<10 {
       let t = i * 12_800
-      // A key of its own each time: a released note that still rings when the pedal goes down
-      // counts as caught in the stock library, and its next stroke with it; not so in lanes.
+      // Each time another key: if a released note still rings when the pedal goes down, the stock library
+      // treats it as
+      // held, and its next stroke as well; lanes do not.
       p.note(t, 0, 60 + i, 100, length: 3200)
       p.add(t + 1600, .controlChange, 0, pedal, 127)
       p.note(t + 3200, 0, 72 + i, 100, length: 1600)
@@ -146,7 +150,7 @@ import Testing
     p.add(0, .programChange, 0, 19)
     p.note(0, 0, 60, 100, length: 200_000)
     p.note(0, 0, 67, 100, length: 200_000)
-    // Bend range by RPN 0, coarse tuning by RPN 2, filter cut-off by NRPN.
+    // Bend range by RPN 0, coarse tuning by RPN 2, filter cutoff by NRPN.
     for (i, m) in [
       (101, 0), (100, 0), (6, 12), (101, 0), (100, 2), (6, 66), (99, 120), (98, 8), (38, 0),
       (6, 50),
@@ -167,7 +171,7 @@ import Testing
     #expect(try difference(p) < -100)
   }
 
-  /// Messages that bring about each of MIDI's four modes, and the channels that then receive.
+  /// Messages that select each of MIDI's four modes, with the channels that then receive.
   private static let modes: [(messages: [(Int, Int)], channels: [Int])] = [
     ([], [0, 3]), ([(126, 0)], [0, 3]), ([(124, 0)], [0]), ([(124, 0), (126, 4)], [0, 3]),
   ]
@@ -176,7 +180,7 @@ import Testing
   func `channel mode messages end notes in every mode`(mode: Int, number: Int) throws {
     let messages = Self.modes[mode].messages
     var channels = Self.modes[mode].channels
-    // It shuts the other channel, whose note FluidSynth then plays for ever.
+    // The message disables the other channel, whose note FluidSynth then never ends.
     if (mode == 0 && number == 124) || (mode == 3 && number == 127) { channels = [0] }
     var p = Performance()
     for message in messages { p.add(0, .controlChange, 0, message.0, message.1) }
@@ -185,8 +189,9 @@ import Testing
       p.note(640, channel, 60 + channel, 100, length: 60_000)
     }
     p.add(19_200, .controlChange, 0, number, 0)
-    // In a mono mode FluidSynth keeps the keys of notes that were ended, and starts the next note as if they sounded;
-    // `exact` forgets them.
+    // In a mono mode, FluidSynth keeps the keys of ended notes and starts the next note as if they sounded;
+    // `exact`
+    // does not.
     if mode.isMultiple(of: 2), number != 126 { p.note(38_400, 0, 67, 100, length: 6400) }
     #expect(try difference(p) < -100)
   }

@@ -18,7 +18,7 @@ import Testing
     try expectBitsOfPlainFluidSynth(Fonts.timGM6mb, cycle: cycle, ownsPresets: true)
   }
 
-  /// - Parameter cycle: Frames after which both end a call, besides those at which something happens.
+  /// - Parameter cycle: The interval in frames at which both end a call, besides the frames of events.
   private func expectBitsOfPlainFluidSynth(
     _ font: String, cycle: Int, ownsPresets: Bool
   ) throws {
@@ -28,7 +28,7 @@ import Testing
       soundFont: font, settings: InstrumentSettings(timing: .stock, ownsPresets: ownsPresets)
     ).play(performance, frames: frames, cycles: { cycle })
 
-    // The program that the promise speaks of.
+    // The plain FluidSynth to which the documentation promises equality.
     let settings = new_fluid_settings()
     fluid_settings_setnum(settings, "synth.sample-rate", 48_000)
     let synth = try #require(new_fluid_synth(settings))
@@ -76,7 +76,7 @@ import Testing
 
   @Test func `legato is asked for, loaded beside, and then as with presets of its own`() throws {
     var asking = Performance()
-    // Channel 1 gets what replaces its preset, and has a bank pending; channel 2 is busy.
+    // Channel 1 has a replaced preset and a pending bank; channel 2 has a sounding note.
     asking.add(0, .controlChange, 1, 0, 77)
     asking.add(0, .programChange, 1, 4)
     asking.add(0, .controlChange, 1, 0, 5)
@@ -101,7 +101,7 @@ import Testing
     }
     let own = try played(ownsPresets: true, supplied: false)
     #expect(try played(ownsPresets: false, supplied: true) == own)
-    // Without, each note is struck anew.
+    // Without own presets, each note is struck again.
     #expect(try played(ownsPresets: false, supplied: false) != own)
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The SoundFonts that laws are tested with: Debian's two, and ours.
+/// The SoundFonts for tests of laws: two from Debian and the bundled one.
 enum Fonts {
   static let fluidR3 = "/usr/share/sounds/sf2/FluidR3_GM.sf2"
   static let timGM6mb = "/usr/share/sounds/sf2/TimGM6mb.sf2"
@@ -9,7 +9,7 @@ enum Fonts {
   static let all = [fluidR3, timGM6mb, bundled]
 }
 
-/// A small generator of numbers that repeat from run to run (SplitMix64).
+/// A seeded random number generator (SplitMix64), which repeats its numbers in each run.
 struct Seeded: RandomNumberGenerator {
   var state: UInt64
 

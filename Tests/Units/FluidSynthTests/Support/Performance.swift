@@ -2,7 +2,7 @@ import Dispatch
 import FluidSynthEngine
 import RenderCore
 
-/// Messages at frames, and what an instrument makes of them.
+/// Messages with their frames, to be played on an instrument.
 struct Performance: Sendable {
   struct Step: Sendable {
     var frame: Int
@@ -14,7 +14,7 @@ struct Performance: Sendable {
 
   init() {}
 
-  /// A performance of some of another's steps.
+  /// Creates a performance from some of another's steps.
   init(_ steps: [Step], of other: Performance) {
     self.steps = steps
     sysEx = other.sysEx
@@ -42,7 +42,7 @@ struct Performance: Sendable {
     sysEx += bytes
   }
 
-  /// In order of frames; steps of one frame keep their order.
+  /// The steps ordered by frame; steps of one frame keep their order.
   var sorted: Performance {
     var result = self
     let ordered = steps.enumerated().sorted {
@@ -52,13 +52,13 @@ struct Performance: Sendable {
     return result
   }
 
-  /// Which of its notes come again.
+  /// The recurring notes.
   var recurrence: Recurrence {
     var finder = RecurrenceFinder()
     for step in sorted.steps {
       switch step.content {
-      case .channel(let message): finder.follow(message, at: Int64(step.frame))
-      case .sysEx: finder.followSysEx()
+      case .channel(let message): finder.process(message, at: Int64(step.frame))
+      case .sysEx: finder.processSysEx()
       case .system: break
       }
     }
@@ -74,13 +74,13 @@ struct Performance: Sendable {
   var end: Int { steps.map(\.frame).max() ?? 0 }
 }
 
-/// What came of a performance, from its first frame on.
+/// The result of a performance, from its first frame on.
 struct RenderedSound: Equatable, Sendable {
   var left: [Float] = []
   var right: [Float] = []
-  /// Left, right, reverb send, chorus send in fixed point, then the stems'; empty when not kept.
+  /// Left, right, reverb send and chorus send in fixed point, then those of the stems; empty if not kept.
   var sums: [[Int64]] = []
-  /// Left and right of each stem and of the rest; empty where none are kept.
+  /// Left and right of each stem and of the rest; empty if not kept.
   var stems: [[Float]] = []
   var statistics = Statistics()
 
@@ -93,14 +93,14 @@ struct RenderedSound: Equatable, Sendable {
     for i in sums.indices { self.sums[i] += sums[i] }
   }
 
-  /// The sums from `frame` on.
+  /// Returns the sums from `frame` on.
   func sums(from frame: Int) -> [[Int64]] { sums.map { Array($0[frame...]) } }
 }
 
 extension ExactInstrument {
-  /// Plays a performance, cut into cycles of the lengths that `cycles` gives one after the other.
+  /// Plays a performance in cycles whose lengths `cycles` returns one by one.
   ///
-  /// Consecutive calls go on in the same instrument.
+  /// Consecutive calls continue on the same instrument.
   func play(
     _ performance: Performance, frames: Int, cycles: @escaping () -> Int = { 1024 }
   ) throws -> RenderedSound {
@@ -134,7 +134,7 @@ extension ExactInstrument {
 }
 
 extension ExactInstrument {
-  /// Plays with each pool on a thread of its own.
+  /// Plays a performance with each lane group on its own thread.
   func playInParallel(_ performance: Performance, frames: Int) throws -> RenderedSound {
     keepSums()
     var recording = RenderedSound()
@@ -145,8 +145,8 @@ extension ExactInstrument {
       var right = left
       plan(cycle)
       let frames = cycle.frames
-      DispatchQueue.concurrentPerform(iterations: settings.threads) { pool in
-        renderPool(pool, frames: frames)
+      DispatchQueue.concurrentPerform(iterations: settings.threads) { group in
+        renderGroup(group, frames: frames)
       }
       mix(endCycle(frames: cycle.frames), left: &left, right: &right)
       recording.left += left
@@ -178,7 +178,7 @@ extension StockInstrument {
   }
 }
 
-/// A performance cut into cycles.
+/// A performance divided into cycles.
 struct Portions {
   let performance: Performance
   let frames: Int

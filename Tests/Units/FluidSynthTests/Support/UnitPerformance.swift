@@ -2,12 +2,12 @@ import FluidSynthUnits
 import FluidSynthEngine
 import RenderCore
 
-/// What a host does with a unit: a performance, changes of parameters, and audio that goes in.
+/// The input of a unit: a performance, parameter changes and audio.
 struct UnitPerformance {
   var performance = Performance()
-  /// In order of frames.
+  /// The parameter changes, ordered by frame.
   var changes: [Change] = []
-  /// One run of samples per channel, as long as what is played.
+  /// The input samples of each channel, as many as frames are played.
   var input: [[Float]] = []
 
   struct Change {
@@ -23,9 +23,9 @@ struct UnitPerformance {
 }
 
 extension RenderUnit {
-  /// Plays as an offline host does, cut into cycles of the lengths that `cycles` gives one after the other.
+  /// Plays as an offline host does, in cycles whose lengths `cycles` returns one by one.
   ///
-  /// - Returns: Left and right.
+  /// - Returns: The left and right channels.
   func play(
     _ unit: UnitPerformance, frames: Int, cycles: () -> Int = { 1024 },
     render: (Renderer, inout RenderCycle) -> Void = { _ = $0.procedure($0.state, &$1) }
@@ -79,7 +79,7 @@ extension RenderUnit {
   }
 }
 
-/// The audio of a cycle, in and out.
+/// Audio buffers for the input and output of a cycle.
 private final class CycleMemory {
   let output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   let input: AudioInput
@@ -111,7 +111,7 @@ private final class CycleMemory {
   }
 }
 
-/// An instrument for tests, in a format of two channels and 48 kHz.
+/// Creates an instrument with two channels at 48 kHz.
 func makeUnit(
   _ timing: Timing = .exact, effects: Effects = Effects(), preset: PresetSelection? = nil,
   font: String = Fonts.timGM6mb

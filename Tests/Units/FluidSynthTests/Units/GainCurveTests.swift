@@ -17,10 +17,10 @@ import Testing
     let board = ParameterStore(
       ParameterTree([Parameter("gain", "Gain", -96...24, default: 0, unit: .decibels)]))
     var values = board.values
-    #expect(GainCurve(values, 0, frames: 100).isOne)
+    #expect(GainCurve(values, 0, frames: 100).isUnity)
     values.apply(ParameterChange(offset: 0, index: 0, value: -20, ramp: 50))
     let curve = GainCurve(values, 0, frames: 100)
-    #expect(!curve.isOne)
+    #expect(!curve.isUnity)
     #expect(curve.factor(at: 0) == 1)
     #expect(curve.factor(at: 25) == Decibels.factor(-10))
     #expect(curve.factor(at: 50) == Decibels.factor(-20))

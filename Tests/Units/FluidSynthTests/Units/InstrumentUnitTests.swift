@@ -44,7 +44,7 @@ import Testing
     #expect(unit.isReady(notes))
     _ = unit.render(notes)
     #expect(unit.status.first { $0.name == "late notes" }?.value == 0)
-    // They all have their lanes, and nothing is there for as many more.
+    // All of these notes have lanes, but there are none for as many more.
     #expect(!unit.isReady(notes))
   }
 
@@ -82,7 +82,7 @@ import Testing
     _ = unit.play(UnitPerformance(), frames: 200_000)
     let tail = try #require(unit.tail)
     #expect(tail > 48_000 && tail < 20 * 48_000)
-    // What is left of it, if anything, is 100 dB below the note.
+    // Anything that remains is 100 dB below the note.
     let late = unit.play(UnitPerformance(), frames: tail + 4800)[0][tail...]
     #expect(late.allSatisfy { abs($0) < 1e-5 * 0.3 })
     try unit.parameters?.set("reverb.on", to: 0)
@@ -100,7 +100,7 @@ extension RenderUnit {
     }
   }
 
-  /// Whether it has all that a cycle needs which begins with `messages`.
+  /// Returns whether the unit is ready for a cycle that begins with `messages`.
   fileprivate func isReady(_ messages: [ChannelMessage]) -> Bool {
     let events = messages.map { MIDIEvent(offset: 0, content: .channel($0)) }
     return events.withUnsafeBufferPointer { events in
@@ -116,10 +116,10 @@ extension RenderUnit {
 
   /// Renders a cycle of 256 frames that begins with `messages`.
   ///
-  /// - Returns: Whether it wants to be tended.
+  /// - Returns: Whether the unit requests deferred work.
   fileprivate func render(_ messages: [ChannelMessage]) -> Bool { renderCycle(messages).wish }
 
-  /// - Returns: Its left channel.
+  /// - Returns: The left channel.
   fileprivate func rendered(_ messages: [ChannelMessage]) -> [Float] { renderCycle(messages).left }
 
   private func renderCycle(_ messages: [ChannelMessage]) -> (wish: Bool, left: [Float]) {

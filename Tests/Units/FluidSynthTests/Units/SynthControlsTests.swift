@@ -5,7 +5,7 @@ import RenderCore
 import Testing
 
 @Suite struct SynthControlsTests {
-  /// A note with much of both effects, by a plain FluidSynth with a setting of its own.
+  /// Returns a note with strong effects from a plain FluidSynth with one setting.
   private func plain(_ setting: String?, _ value: Double) throws -> [Float] {
     let settings = new_fluid_settings()
     fluid_settings_setnum(settings, "synth.sample-rate", 48_000)
@@ -55,7 +55,8 @@ import Testing
     let plain = try plain("synth.\(effect).\(name)", Double(Float(value)))
     #expect(stock == plain)
     #expect(try stock != self.plain(nil, 0))
-    // In exact the effect's input has passed a voice's filter and its inverse: not the same bits, but as loud.
+    // In exact timing, the effect's input passes a voice's filter and its inverse: the level is equal, the
+    // bits are not.
     func wet(_ timing: Timing) throws -> Float {
       let all = try note(identifier, Float(value), timing: timing)
       let dry = try note(identifier, Float(value), timing: timing, effects: .off)
@@ -82,13 +83,13 @@ import Testing
       $0.change(0, "preset.program", to: 0)
     }
     #expect(kit != violin)
-    // What the SoundFont does not have is replaced as ever.
+    // A missing preset is replaced as usual.
     #expect(
       try note {
         $0.change(0, "preset.bank", to: 77)
         $0.change(0, "preset.program", to: 40)
       } == violin)
-    // The later one counts.
+    // The later parameter takes precedence.
     #expect(
       try note {
         $0.change(0, "preset.program", to: 3)

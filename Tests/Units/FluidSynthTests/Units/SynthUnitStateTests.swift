@@ -4,7 +4,7 @@ import Foundation
 import RenderCore
 import Testing
 
-@Suite struct UnitStateTests {
+@Suite struct SynthUnitStateTests {
   @Test(arguments: [
     Effects(), Effects(reverb: true, chorus: false), Effects(reverb: false, chorus: true), .off,
   ])
@@ -24,7 +24,7 @@ import Testing
     #expect(stockPlayed == [stock.left, stock.right])
   }
 
-  /// Every parameter jumps and glides, in the midst of notes.
+  /// A performance during which every parameter jumps and ramps.
   private var restless: UnitPerformance {
     get throws {
       var unit = UnitPerformance(performance: busyPerformance(seed: 8, seconds: 1))
@@ -152,7 +152,8 @@ import Testing
     }
     #expect(try play(note: 0, off: 40_000) == play(note: 0, off: nil))
     let dry = try play(note: 10_000, off: 0)
-    // A reverb that is on gives −150 dBFS with no input. Its output is 64 frames late, from the block's start.
+    // With no input, a reverb outputs −150 dBFS. Its output is delayed by 64 frames from the start of the
+    // block.
     let switched = try play(note: 10_000, off: 10_000)
     #expect(switched.dropFirst(10_112) == dry.dropFirst(10_112))
     #expect(zip(switched, dry).prefix(10_112).allSatisfy { abs($0 - $1) < 1e-7 })

@@ -6,7 +6,7 @@ import noisefont
 
 @testable import FluidSynthEngine
 
-/// SoundFonts whose samples are loaded as they are needed.
+/// Tests of SoundFonts whose samples are loaded on demand.
 @Suite struct SampleMemoryTests {
   @Test(arguments: Fonts.all, [Timing.exact, .stock])
   func `sounds, bit for bit, as a font that was loaded as a whole`(
@@ -46,7 +46,7 @@ import noisefont
     performance.note(100, 0, 60, 100, length: 1000)
     _ = try instrument.play(performance, frames: 4096)
     #expect(1_000_000..<1_100_000 ~= memory.residentBytes)
-    // The other half of the keyboard has a sample of its own.
+    // The other half of the keyboard has another sample.
     performance.note(100, 0, 64, 100, length: 1000)
     _ = try instrument.play(performance, frames: 4096)
     #expect(2_000_000..<2_200_000 ~= memory.residentBytes)
@@ -65,7 +65,7 @@ import noisefont
     let isFirstSame = try first.play(performance, frames: 40_000) == whole
     #expect(isFirstSame)
     let room = try #require(font.memory?.residentBytes)
-    // It finds the samples in memory, and FluidSynth has to be told of them all the same.
+    // The samples are already in memory, but the second FluidSynth must still be informed.
     let second = try ExactInstrument(soundFont: font, settings: InstrumentSettings())
     let isSecondSame = try second.play(performance, frames: 40_000) == whole
     #expect(isSecondSame)
@@ -82,13 +82,13 @@ import noisefont
     performance.note(100, 0, 60, 100, length: 1000)
     let before = try instrument.play(performance, frames: 4096)
     #expect(truncate(font.path, 5000) == 0)
-    // What is in memory still plays.
+    // Samples in memory still play.
     #expect(try instrument.play(performance, frames: 4096).left.contains { $0 != 0 })
     #expect(before.left.contains { $0 != 0 })
     performance.add(0, .programChange, 0, 3)
     #expect(
       throws: InstrumentError.soundFontUnreadable(
-        path: font.path, reason: "it was changed since it was opened")
+        path: font.path, reason: "the file has changed since it was opened")
     ) { try instrument.play(performance, frames: 4096) }
   }
 
@@ -136,7 +136,7 @@ import noisefont
   private func place(_ random: inout Seeded) -> Int { Int.random(in: 1..<500, using: &random) }
 }
 
-/// Notes that come before their samples.
+/// Tests of notes that begin before their samples are loaded.
 @Suite struct WaitingNoteTests {
   private func instrument(_ timing: Timing = .exact) throws -> any LiveInstrument {
     let folder = try FontFolder()
@@ -192,7 +192,7 @@ import noisefont
   @Test(arguments: [Timing.exact, .stock])
   func `choosing a program asks for its samples before a note does`(_ timing: Timing) throws {
     let instrument = try instrument(timing)
-    // Those of the programs that channels have at first.
+    // The samples of the channels' initial programs.
     #expect(instrument.needsSupply)
     while instrument.needsSupply { try instrument.supply() }
     #expect(!instrument.isSilent([note]))
@@ -202,7 +202,7 @@ import noisefont
   }
 }
 
-/// An instrument as a port has it: nobody knows its next cycle.
+/// A live instrument, whose next cycle is not known in advance.
 private protocol LiveInstrument {
   var needsSupply: Bool { get }
   var statistics: Statistics { get }
@@ -215,7 +215,7 @@ extension ExactInstrument: LiveInstrument {}
 extension StockInstrument: LiveInstrument {}
 
 extension LiveInstrument {
-  /// Renders 64 frames.
+  /// Renders a cycle of 64 frames.
   func cycle(_ messages: [ChannelMessage]) -> [Float] {
     let events = messages.map { MIDIEvent(offset: 0, content: .channel($0)) }
     var left = [Float](repeating: .nan, count: 64)
@@ -245,7 +245,7 @@ extension SoundFont {
   }
 }
 
-/// A folder for SoundFonts, which goes with it.
+/// A temporary folder for SoundFonts, deleted on deinitialization.
 private struct FontFolder: ~Copyable {
   private let url: URL
 
@@ -263,7 +263,7 @@ private struct FontFolder: ~Copyable {
     return file.path
   }
 
-  /// Opens a font in a new file, to be loaded piece by piece.
+  /// Opens a font in a new file, to be loaded on demand.
   func piecewise(_ bytes: some DataProtocol) throws -> SoundFont {
     try SoundFont.open(path(bytes), smallest: 0)
   }

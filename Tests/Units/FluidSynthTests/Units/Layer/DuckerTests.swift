@@ -12,7 +12,7 @@ import Testing
       }
       return factor
     }
-    // At −20 dBFS the whole amount: −10 dB.
+    // At −20 dBFS the reduction is complete: −10 dB.
     #expect(abs(go(100, 0.1) - Decibels.factor(-6.321)) < 1e-4)
     #expect(abs(go(5000, 0.1) - Decibels.factor(-10)) < 1e-4)
     #expect(abs(go(300, 0) - Decibels.factor(-3.679)) < 1e-4)

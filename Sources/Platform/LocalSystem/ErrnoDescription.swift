@@ -1,6 +1,6 @@
 import Glibc
 
-/// The system's words for an `errno`. Thread-safe, unlike `strerror`.
+/// Returns the system's description of an `errno` value. Thread-safe, unlike `strerror`.
 package func errnoDescription(_ code: CInt) -> String {
   withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
     guard let base = buffer.baseAddress, strerror_r(code, base, buffer.count) == 0 else {

@@ -1,5 +1,5 @@
-/// Where a song is and what it does there, for another host to go on.
-package struct SongPlace: Equatable, Sendable {
+/// The position and transport state of a song, for another host to continue.
+package struct SongPosition: Equatable, Sendable {
   package var frame: Int64
   package var isPlaying: Bool
   package var isRecording: Bool

@@ -1,8 +1,8 @@
 package import LiveMIDI
 package import RenderCore
 
-/// Hears what is played into an input, as its only listener.
-package final class HeardInput {
+/// Records the events that are sent to an input, as its only consumer.
+package final class InputRecorder {
   package let input = LiveInput()
   private let fifo = InputFIFO()
   private var reader: InputReader
@@ -24,8 +24,8 @@ package final class HeardInput {
     input.setConsumer(fifo, of: .device, at: 0)
   }
 
-  /// What was played since the last call.
-  package func take() -> [Event] {
+  /// Returns and removes the events received since the last call.
+  package func drain() -> [Event] {
     var events: [Event] = []
     while let slot = reader.first {
       if let content = content(of: slot) {
@@ -52,7 +52,7 @@ package final class HeardInput {
 }
 
 extension LiveInput.Content {
-  /// A note or a controller on the first channel.
+  /// Creates a channel message, such as a note or a controller, on the first channel.
   package static func channel(_ kind: ChannelMessage.Kind, _ data1: UInt8, _ data2: UInt8) -> Self {
     .channel(ChannelMessage(kind, channel: 0, data1, data2))
   }

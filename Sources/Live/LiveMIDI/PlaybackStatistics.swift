@@ -1,12 +1,12 @@
 package import RenderCore
 
-/// How a port is doing that is played to a sound device.
-package struct PlayingFigures: Sendable {
+/// The statistics of a port that is played to a sound device.
+package struct PlaybackStatistics: Sendable {
   package let format: Format
   package let cycles: Int
-  /// Of the time that its cycles last, the part that rendering took: 1 is all of it.
+  /// The time spent rendering as a fraction of the duration of the cycles.
   package let load: Double
-  /// What the unit says of itself.
+  /// The figures that the unit reports.
   package let unit: [UnitStatus]
 
   package init(format: Format, cycles: Int, load: Double, unit: [UnitStatus]) {

@@ -1,23 +1,25 @@
 package import RenderCore
 
-/// A unit with output that is no sound: on the left, from each note's frame on, what its key means, and elsewhere its
-/// left input; on the right, its right input.
-package final class UnsoundUnit: RenderUnit, @unchecked Sendable {
+/// A unit that writes invalid samples.
+///
+/// The left channel has, at each channel message's frame, the sample of its key, and elsewhere the left input. The
+/// right channel has the right input.
+package final class InvalidSampleUnit: RenderUnit, @unchecked Sendable {
   private let state = UnsafeMutablePointer<Int>.allocate(capacity: 1)
 
   package init() { state.initialize(to: 0) }
 
   deinit { state.deallocate() }
 
-  package var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderUnsound) }
+  package var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderInvalid) }
 }
 
-package struct UnsoundSource: RenderUnitSource {
+package struct InvalidSampleSource: RenderUnitSource {
   package init() {}
-  package func makeUnit(_ format: Format) throws -> any RenderUnit { UnsoundUnit() }
+  package func makeUnit(_ format: Format) throws -> any RenderUnit { InvalidSampleUnit() }
 }
 
-@_noLocks @c private func renderUnsound(
+@_noLocks @c private func renderInvalid(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
   let cycle = cycle.renderCycle
@@ -33,7 +35,7 @@ package struct UnsoundSource: RenderUnitSource {
   return false
 }
 
-/// What a key means.
+/// Returns the sample for a key: 0 is NaN, 1 and 2 are infinities, any other key is its number.
 @_noLocks private func sample(ofKey key: UInt8) -> Float {
   switch key {
   case 0: .nan

@@ -8,15 +8,15 @@ import NodeServer
 import RenderCore
 import SongHost
 
-/// Chains of late units, served in this process.
-final class LateNodes {
+/// Chains of latency units, served in this process.
+final class LatencyNodes {
   let server: NodeServer
-  let sources: [[LateSource]]
+  let sources: [[LatencySource]]
   let ports: [[PublishedPort]]
   let chains: [[Connection]]
   private let folder: URL
 
-  /// - Parameter latencies: Of each chain's instrument and effects.
+  /// - Parameter latencies: The latencies of each chain's instrument and effects, in frames.
   init(
     _ latencies: [[Int]], _ format: Format = Format(maximumFrames: 256),
     mode: RenderMode = .offline
@@ -27,12 +27,12 @@ final class LateNodes {
     let path = folder.appending(path: "late.socket").path()
     server = try NodeServer(
       socketPath: path, peer: Peer(name: "late", processID: getpid()), evictionLimit: nil,
-      tell: { _ in })
+      onEvent: { _ in })
     let host = AudioHost(name: "Tester")
     var number = 0
-    var (sources, ports, chains) = ([[LateSource]](), [[PublishedPort]](), [[Connection]]())
+    var (sources, ports, chains) = ([[LatencySource]](), [[PublishedPort]](), [[Connection]]())
     for chain in latencies {
-      sources.append(chain.map { LateSource(latency: $0) })
+      sources.append(chain.map { LatencySource(latency: $0) })
       ports.append([])
       chains.append([])
       for (index, source) in sources[sources.count - 1].enumerated() {
@@ -56,10 +56,10 @@ final class LateNodes {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  func unit(_ chain: Int, _ index: Int = 0) -> LateUnit { sources[chain][index].units.last! }
+  func unit(_ chain: Int, _ index: Int = 0) -> LatencyUnit { sources[chain][index].units.last! }
 }
 
-/// Frames at which there is a pulse, and its height.
+/// Returns the frames that have a pulse, with its amplitude.
 func pulses(_ samples: [Float]) -> [Int: Float] {
   Dictionary(uniqueKeysWithValues: samples.enumerated().filter { $0.1 != 0 }.map { ($0, $1) })
 }

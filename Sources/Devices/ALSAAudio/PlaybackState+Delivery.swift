@@ -3,9 +3,9 @@ import Glibc
 import Threads
 
 extension PlaybackState {
-  /// Hands frames to the device, which has room for them.
+  /// Writes frames to the device, which must have room for them.
   ///
-  /// - Parameter frames: A period at most, from the beginning of the channels.
+  /// - Parameter frames: The number of frames from the start of ``channels``, one period at most.
   mutating func deliver(_ frames: Int, isSilent: Bool) throws(PCMFailure) {
     if let transfer {
       convert(to: transfer, at: 0, from: 0, frames, isSilent: isSilent)
@@ -15,7 +15,7 @@ extension PlaybackState {
     }
   }
 
-  /// Writes into the device's own buffer, which may go round in between.
+  /// Writes into the device's memory-mapped buffer, which may wrap around.
   private func fill(_ frames: Int, isSilent: Bool) throws(PCMFailure) {
     var done = 0
     while done < frames {
@@ -25,7 +25,7 @@ extension PlaybackState {
       try check(snd_pcm_mmap_begin(pcm, &areas, &offset, &count))
       guard let areas, count > 0 else { throw .failed(code: EPIPE) }
       convert(to: areas, at: Int(offset), from: done, Int(count), isSilent: isSilent)
-      // Less is committed where the device has just stopped.
+      // Fewer frames are committed if the device has just stopped.
       guard try check(snd_pcm_mmap_commit(pcm, offset, count)) == snd_pcm_sframes_t(count) else {
         throw .failed(code: EPIPE)
       }
@@ -49,11 +49,11 @@ extension PlaybackState {
     }
   }
 
-  /// Turns samples into the device's.
+  /// Converts samples to the device's encoding.
   ///
   /// - Parameters:
-  ///   - offset: The first frame's place in the areas.
-  ///   - first: The first frame of the channels.
+  ///   - offset: The index of the first frame in the areas.
+  ///   - first: The index of the first frame in ``channels``.
   @_noLocks private func convert(
     to areas: UnsafePointer<snd_pcm_channel_area_t>, at offset: Int, from first: Int, _ count: Int,
     isSilent: Bool
@@ -69,7 +69,7 @@ extension PlaybackState {
     RealtimeSection.end()
   }
 
-  /// The mean of both.
+  /// Replaces the left channel by the mean of both.
   @_noLocks func mixToMono() {
     for frame in 0..<settings.period {
       channels[0][frame] = (channels[0][frame] + channels[1][frame]) / 2

@@ -4,8 +4,8 @@ package import RenderCore
 import Synchronization
 import Threads
 
-/// A sound device whose cycles are called by the test.
-package final class HandDevice: SoundDevice, @unchecked Sendable {
+/// A sound device whose cycles are driven by the test.
+package final class ManualDevice: SoundDevice, @unchecked Sendable {
   package let format: Format
   package let latency = 0
   package let summary: String
@@ -13,7 +13,7 @@ package final class HandDevice: SoundDevice, @unchecked Sendable {
 
   private struct State {
     var renderer: Renderer?
-    var tell: (@Sendable (SoundDeviceEvent) -> Void)?
+    var report: (@Sendable (SoundDeviceEvent) -> Void)?
     var hasStopped = false
     var position: Int64 = 0
   }
@@ -24,11 +24,11 @@ package final class HandDevice: SoundDevice, @unchecked Sendable {
   }
 
   package func start(
-    _ renderer: Renderer, tell: @escaping @Sendable (SoundDeviceEvent) -> Void
+    _ renderer: Renderer, report: @escaping @Sendable (SoundDeviceEvent) -> Void
   ) throws(SoundDeviceError) {
     state.withLock {
       $0.renderer = renderer
-      $0.tell = tell
+      $0.report = report
     }
   }
 
@@ -42,11 +42,12 @@ package final class HandDevice: SoundDevice, @unchecked Sendable {
   package var isRunning: Bool { state.withLock { $0.renderer != nil } }
   package var hasStopped: Bool { state.withLock { $0.hasStopped } }
 
-  package func tell(_ event: SoundDeviceEvent) { state.withLock { $0.tell }?(event) }
+  package func report(_ event: SoundDeviceEvent) { state.withLock { $0.report }?(event) }
 
-  /// Renders a cycle, at a time of the test's own.
+  /// Renders a cycle at a given time.
   ///
-  /// - Returns: Both channels; `nil` while it does not run.
+  /// - Parameter now: The host time in nanoseconds.
+  /// - Returns: Both channels, or `nil` while the device is not running.
   package func cycle(_ frames: Int, now: Int64) -> (left: [Float], right: [Float])? {
     let output = StereoOutput(frames: frames)
     return state.withLock { state in

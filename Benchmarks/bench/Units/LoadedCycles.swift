@@ -2,20 +2,22 @@ import NodeHost
 import RenderCore
 import Threads
 
-/// What transport, parameters and input add to a connection's cycle: two ports of one node, by turns.
-func ladenCycles(_ bench: Bench) throws -> Table {
+/// Measures what transport, parameters and input add to a connection's cycle.
+///
+/// Two ports of one node render alternately.
+func loadedCycles(_ bench: Bench) throws -> Table {
   var table = Table(
     title: "A connection's cycle with a transport, 16 parameter changes and stereo input",
-    note: "Beside one without, microseconds. Empty units, one core, ordinary scheduler, by turns. "
-      + "Median (least…most) of rounds.",
+    note: "Against a cycle without, microseconds. Empty units, one core, default scheduler, "
+      + "alternating. Median (minimum…maximum) of rounds.",
     columns: ["frames", "without", "with", "with ÷ without"])
-  bench.say("units: a connection's cycle")
+  bench.log("units: a connection's cycle")
   for frames in unitCycles {
     try Affinity.with(Affinity.cores.suffix(1)) {
       let process = try UnitNodeProcess(in: bench)
       defer { process.end() }
       let plain = try process.connect(.plain, frames: frames)
-      let laden = try process.connect(.laden, frames: frames)
+      let loaded = try process.connect(.loaded, frames: frames)
       let input = StereoMemory(frames: frames, noise: 1)
       var medians: (without: [Double], with: [Double]) = ([], [])
       for _ in 0..<(bench.isQuick ? 3 : 7) {
@@ -23,12 +25,12 @@ func ladenCycles(_ bench: Bench) throws -> Table {
           cycles: 4000,
           { plain.render(frames: frames) },
           {
-            laden.setTransport(Transport())
+            loaded.setTransport(Transport())
             for index in 0..<16 {
-              _ = laden.schedule(
+              _ = loaded.schedule(
                 parameter: index, to: Float(index) / 16, over: frames, at: index * frames / 16)
             }
-            return laden.render(frames: frames, input: input.input)
+            return loaded.render(frames: frames, input: input.input)
           })
         medians.without.append(pair.first)
         medians.with.append(pair.second)
@@ -43,9 +45,9 @@ func ladenCycles(_ bench: Bench) throws -> Table {
   return table
 }
 
-/// The medians of two kinds of cycles that take turns, in microseconds.
+/// Returns the median times of two kinds of alternating cycles, in microseconds.
 ///
-/// - Throws: ``BenchError`` when one of them is lost.
+/// - Throws: ``BenchError`` if a cycle is not rendered.
 func medianTimes(
   cycles: Int, _ first: () -> RenderStatus, _ second: () -> RenderStatus
 ) throws -> (first: Double, second: Double) {

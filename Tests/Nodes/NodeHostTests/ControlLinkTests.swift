@@ -6,8 +6,8 @@ import RenderCore
 import Synchronization
 import Testing
 
-/// What a host makes of a node that does not stop talking.
-@Suite struct LinkTests {
+/// Tests of hosts whose node sends messages without pause.
+@Suite struct ControlLinkTests {
   @Test func `commands that a host cannot deal with are forgotten, and then it hears again`() throws
   {
     let flood = (0..<300).flatMap { number -> [NodeMessage] in
@@ -20,12 +20,12 @@ import Testing
     let connection = try node.connect()
     let gate = DispatchSemaphore(value: 0)
     let heard = Mutex<[RemoteCommand]>([])
-    connection.takeCommands([.start, .stop]) { command in
+    connection.acceptCommands([.start, .stop]) { command in
       if heard.withLock({ $0.isEmpty }) { gate.wait() }
       heard.withLock { $0.append(command) }
       return true
     }
-    // Its answer comes after all of them.
+    // The node's answer comes after all of its commands.
     #expect(try connection.presets().isEmpty)
     gate.signal()
     #expect(

@@ -1,5 +1,5 @@
-/// A place in a text, as editors count: lines, and the characters in them, from 1.
-package struct JSON5Place: Hashable, Comparable, Sendable, CustomStringConvertible {
+/// A line and column in a text, both counted from 1 as in editors.
+package struct JSON5Location: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let line: Int
   package let column: Int
 
@@ -8,13 +8,13 @@ package struct JSON5Place: Hashable, Comparable, Sendable, CustomStringConvertib
     self.column = column
   }
 
-  /// - Parameter position: How many Unicode scalars are before it.
+  /// - Parameter position: The number of Unicode scalars before the location.
   init(of position: Int, in text: [Unicode.Scalar]) {
     let before = text[..<min(position, text.count)]
     var line = 1
     var start = 0
     for index in before.indices where before[index].isLineEnd {
-      // A carriage return and a line feed are one end.
+      // A carriage return and a line feed are one line end.
       if before[index] == "\n", index > 0, before[index - 1] == "\r" {
         start = index + 1
         continue

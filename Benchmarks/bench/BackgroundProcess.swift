@@ -1,20 +1,20 @@
 import CLinux
 import Glibc
 
-/// A program that runs beside the bench until it is ended.
-struct Companion {
+/// A program that runs in the background until ``end()``.
+struct BackgroundProcess {
   let process: pid_t
   private let input: Int32
 
-  /// Starts it, on the processors where the calling thread may run; standard error is ours.
+  /// Starts a program on the processors of the calling thread. It inherits standard error.
   ///
-  /// - Parameter awaitsWord: Waits until it writes something to standard output, or ends.
-  /// - Throws: ``BenchError`` if it cannot be started, or ends without the word.
-  init(_ program: String, _ arguments: [String], awaitsWord: Bool = false) throws {
+  /// - Parameter awaitsOutput: Whether to wait until it writes to standard output or ends.
+  /// - Throws: ``BenchError`` if it cannot be started, or if it ends before it writes.
+  init(_ program: String, _ arguments: [String], awaitsOutput: Bool = false) throws {
     var toChild: [Int32] = [-1, -1]
     var fromChild: [Int32] = [-1, -1]
     guard pipe2(&toChild, O_CLOEXEC) == 0, pipe2(&fromChild, O_CLOEXEC) == 0 else {
-      throw BenchError("no pipe to be had")
+      throw BenchError("cannot create a pipe")
     }
     defer { for end in [toChild[0], fromChild[0], fromChild[1]] where end >= 0 { close(end) } }
     var actions = posix_spawn_file_actions_t()
@@ -22,10 +22,10 @@ struct Companion {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, toChild[0], 0)
     posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1)
-    var words = ([program] + arguments).map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
+    var argv = ([program] + arguments).map { strdup($0) } + [nil]
+    defer { for argument in argv { free(argument) } }
     var process: pid_t = 0
-    guard posix_spawn(&process, program, &actions, nil, &words, environ) == 0 else {
+    guard posix_spawn(&process, program, &actions, nil, &argv, environ) == 0 else {
       close(toChild[1])
       throw BenchError("cannot start '\(program)'")
     }
@@ -34,13 +34,13 @@ struct Companion {
     close(fromChild[1])
     fromChild[1] = -1
     var byte: UInt8 = 0
-    if awaitsWord, read(fromChild[0], &byte, 1) != 1 {
+    if awaitsOutput, read(fromChild[0], &byte, 1) != 1 {
       end()
-      throw BenchError("'\(program) \(arguments.joined(separator: " "))' ended too soon")
+      throw BenchError("'\(program) \(arguments.joined(separator: " "))' ended before it was ready")
     }
   }
 
-  /// Ends its standard input, terminates it, and waits for it.
+  /// Closes its standard input, sends SIGTERM and waits until it ends.
   func end() {
     close(input)
     kill(process, SIGTERM)
@@ -48,7 +48,7 @@ struct Companion {
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
   }
 
-  /// Bytes of memory that are its own, and its part of what it shares.
+  /// The proportional set size (PSS) in bytes, or 0 if it is unknown.
   var memory: Int {
     let text = String(
       decoding: readWhole("/proc/\(process)/smaps_rollup"), as: UTF8.self)
@@ -56,7 +56,7 @@ struct Companion {
     return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 } ?? 0
   }
 
-  /// Seconds of processor time so far, of all its threads.
+  /// The processor time used so far in seconds, of all threads.
   var processorTime: Double {
     let text = String(decoding: readWhole("/proc/\(process)/stat"), as: UTF8.self)
     // The name in parentheses may have spaces; the times are the 12th and 13th field after it.

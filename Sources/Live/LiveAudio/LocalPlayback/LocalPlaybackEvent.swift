@@ -1,12 +1,12 @@
-/// What happens while ports are played to a sound device. Its description is a sentence.
+/// An event of local playback. Its description is a sentence for the user.
 public enum LocalPlaybackEvent: Equatable, Sendable, CustomStringConvertible {
-  /// The device is open, as described.
+  /// The device is open and plays. The value is the device's summary.
   case playing(String)
-  /// The device can be had, as described, and is closed until something is connected.
+  /// The device can be opened, and is closed until a source is connected. The value is the device's summary.
   case ready(String)
-  /// The device is closed, for nothing is connected any more.
+  /// The device was closed because no source is connected any more.
   case closed
-  /// It cannot be had.
+  /// The device cannot be opened or does not play.
   case silent(SoundDeviceError)
   case device(SoundDeviceEvent)
   /// A port cannot be played.
@@ -19,7 +19,7 @@ public enum LocalPlaybackEvent: Equatable, Sendable, CustomStringConvertible {
       "sound: \(summary), as soon as a keyboard or a program is connected"
     case .closed: "sound: closed until a keyboard or a program is connected"
     case .silent(let error):
-      error.description + (error.mayPass ? "; then the sound begins by itself" : "")
+      error.description + (error.isTemporary ? "; the sound then starts automatically" : "")
     case .device(let event): event.description
     case .failed(let port, let reason): "\(port) cannot be played: \(reason)"
     }

@@ -17,28 +17,28 @@ private func sockets(_ count: Int) throws -> [PacketSocket] {
   }
 }
 
-@Suite struct SilentHostsTests {
+@Suite struct PendingConnectionsTests {
   @Test func `of the process that has the most, the oldest has to go`() throws {
     let all = try sockets(5)
-    var silent = SilentHosts(limit: 4, seconds: 1)
+    var pending = PendingConnections(limit: 4, seconds: 1)
     for (index, process) in [1, 2, 2, 3].enumerated() {
-      #expect(silent.add(all[index], process: Int32(process), now: Int64(index)) == nil)
+      #expect(pending.add(all[index], process: Int32(process), now: Int64(index)) == nil)
     }
-    #expect(silent.add(all[4], process: 4, now: 4) === all[1])
-    #expect(silent.sockets.map(\.descriptor) == [0, 2, 3, 4].map { all[$0].descriptor })
-    #expect(silent.evict() === all[0])
+    #expect(pending.add(all[4], process: 4, now: 4) === all[1])
+    #expect(pending.sockets.map(\.descriptor) == [0, 2, 3, 4].map { all[$0].descriptor })
+    #expect(pending.evict() === all[0])
   }
 
   @Test func `who says nothing in time has to go`() throws {
     let all = try sockets(2)
-    var silent = SilentHosts(limit: 4, seconds: 1)
-    #expect(silent.wait(now: 0) == nil)
-    _ = silent.add(all[0], process: 1, now: 0)
-    _ = silent.add(all[1], process: 1, now: 500_000_000)
-    #expect(silent.wait(now: 0) == 1001)
-    #expect(silent.takeOverdue(now: 999_999_999).isEmpty)
-    #expect(silent.takeOverdue(now: 1_000_000_000).map(\.descriptor) == [all[0].descriptor])
-    #expect(silent.sockets.count == 1)
+    var pending = PendingConnections(limit: 4, seconds: 1)
+    #expect(pending.wait(now: 0) == nil)
+    _ = pending.add(all[0], process: 1, now: 0)
+    _ = pending.add(all[1], process: 1, now: 500_000_000)
+    #expect(pending.wait(now: 0) == 1001)
+    #expect(pending.removeOverdue(now: 999_999_999).isEmpty)
+    #expect(pending.removeOverdue(now: 1_000_000_000).map(\.descriptor) == [all[0].descriptor])
+    #expect(pending.sockets.count == 1)
   }
 
   @Test func `however many say nothing, another host gets in, and they are told why not`() throws {
@@ -74,7 +74,7 @@ private func sockets(_ count: Int) throws -> [PacketSocket] {
     try rude.send(Array("{}".utf8))
     #expect(try rude.hear()?.refusal?.code == .badMessage)
     for host in [silent, rude] {
-      #expect(try host.hear()?.refusal?.message.contains("says hello within 2 s") == true)
+      #expect(try host.hear()?.refusal?.message.contains("must send hello within 2 s") == true)
       #expect(try host.hear() == nil)
     }
   }

@@ -2,16 +2,18 @@ import CFluidSynth
 import Glibc
 import LocalSystem
 
-/// What makes a file the same file, whatever its name.
-struct FileIdentity: Hashable, Sendable {
+/// Identifies a file independently of its name, and its contents by size and modification time.
+struct FileVersion: Hashable, Sendable {
   private let device: UInt
   private let inode: UInt
   private let size: Int
   private let seconds: Int
   private let nanoseconds: Int
 
+  /// Reads the version of a SoundFont file. Only the header of the SoundFont is checked.
+  ///
   /// - Throws: ``InstrumentError/soundFontUnreadable(path:reason:)``,
-  ///   ``InstrumentError/notASoundFont(path:reason:)``: judged by its header alone.
+  ///   ``InstrumentError/notASoundFont(path:reason:)``.
   init(ofSoundFont path: String) throws(InstrumentError) {
     var status = stat()
     guard stat(path.platformString, &status) == 0, access(path.platformString, R_OK) == 0 else {

@@ -1,19 +1,19 @@
 import Glibc
 import LocalSystem
 
-/// Where a file is going to be: a name in a folder, under rules.
+/// The destination of a file: a name in a folder, with rules.
 ///
-/// Where the rules name a root, the folder is held open, so that it stays the same folder until the file has its
-/// name, whatever others do to the path meanwhile.
-final class OutputPlace {
-  /// As messages call it. Without a root links have been followed, so that their target is replaced.
+/// If the rules name a root, the folder is held open, so that it remains the same folder until the file has its name,
+/// even if other programs change the path meanwhile.
+final class OutputLocation {
+  /// The path for messages. Without a root, symbolic links are resolved, so that their target is replaced.
   let path: String
   private let rules: OutputRules
-  /// `AT_FDCWD` where ``name`` is a path.
+  /// `AT_FDCWD` if ``name`` is a path.
   private let folder: CInt
   private let name: [CChar]
 
-  /// What is at the place already.
+  /// What exists at the location.
   enum Occupant {
     case nothing, file, device
   }
@@ -43,7 +43,7 @@ final class OutputPlace {
     if folder != AT_FDCWD { close(folder) }
   }
 
-  /// Looks at what is there, and refuses what must not be replaced.
+  /// Returns what exists at the location. Throws if it must not be replaced.
   func occupant() throws(AudioFileError) -> Occupant {
     var status = stat()
     if fstatat(folder, name, &status, rules.root == nil ? 0 : AT_SYMLINK_NOFOLLOW) != 0 {
@@ -55,11 +55,11 @@ final class OutputPlace {
     if kind == S_IFDIR { throw .cannotCreate(path: path, code: EISDIR) }
     if faccessat(folder, name, W_OK, 0) != 0 { throw .cannotCreate(path: path, code: errno) }
     if kind != S_IFREG { return .device }
-    if status.st_size > 0, !rules.mayReplace(path, isOwn) { throw .inTheWay(path: path) }
+    if status.st_size > 0, !rules.mayReplace(path, isOwn) { throw .alreadyExists(path: path) }
     return .file
   }
 
-  /// Whether the file that is there is as we have written it.
+  /// Whether the existing file is unchanged since Portative wrote it.
   private var isOwn: Bool {
     let descriptor = openat(folder, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | noFollow)
     if descriptor < 0 { return false }
@@ -69,39 +69,39 @@ final class OutputPlace {
 
   private var noFollow: CInt { rules.root == nil ? 0 : O_NOFOLLOW }
 
-  /// - Returns: Below 0 where it cannot be; `errno` says why.
+  /// - Returns: A descriptor; below 0 on failure, with `errno` set.
   func openDevice() -> CInt { openat(folder, name, O_WRONLY | O_CLOEXEC | noFollow) }
 
-  /// Makes a file without a name in the folder.
+  /// Creates a file without a name in the folder.
   ///
-  /// - Returns: Below 0 where such files cannot be made, or could not be named.
+  /// - Returns: A descriptor; below 0 if such files cannot be created here, or could not be linked later.
   func openUnnamed() -> CInt {
     if access("/proc/self/fd", X_OK) != 0 { return -1 }
-    let place = folder == AT_FDCWD ? OutputFile.folder(of: path).platformString : [46, 0]
-    return openat(folder, place, O_WRONLY | TemporaryFile.unnamed | O_CLOEXEC, 0o666)
+    let directory = folder == AT_FDCWD ? OutputFile.folder(of: path).platformString : [46, 0]
+    return openat(folder, directory, O_WRONLY | TemporaryFile.unnamed | O_CLOEXEC, 0o666)
   }
 
-  /// A file of the temporary name beside the place.
+  /// A file with a temporary name in the same folder.
   struct Temporary {
     fileprivate let name: [CChar]
   }
 
-  /// - Returns: A descriptor, below 0 where it cannot be made.
+  /// - Returns: The name and a descriptor, which is below 0 on failure.
   func openTemporary() -> (Temporary, CInt) {
     let temporary = temporary()
-    // Created with its final mode, 0666 less the umask: reading the umask is not thread-safe.
+    // Created with the final mode, 0666 minus the umask, because reading the umask is not thread-safe.
     return (
       temporary,
       openat(folder, temporary.name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
     )
   }
 
-  /// Hidden, and told apart by process and chance, so that two programs may write to one path.
+  /// Returns a hidden name that is unique by process and random number, so that two programs can write to one path.
   private func temporary() -> Temporary {
     let bytes = name.dropLast()
     let start = bytes.lastIndex(of: 47).map { $0 + 1 } ?? 0
     let chance = String(UInt32.random(in: 0 ... .max), radix: 36)
-    // 255 bytes is the longest name; the rest of ours takes at most 34.
+    // The longest name is 255 bytes; our suffix has at most 34.
     return Temporary(
       name: Array(bytes[..<start]) + [46] + bytes[start...].prefix(200)
         + ".\(getpid())-\(chance).partial".platformString)
@@ -109,25 +109,27 @@ final class OutputPlace {
 
   func remove(_ temporary: Temporary) { unlinkat(folder, temporary.name, 0) }
 
-  /// Gives a file without a name that of the place.
+  /// Links a file without a name at the location.
   ///
-  /// - Returns: Whether it has it; else `errno` says why not.
-  func give(name of: CInt) throws(AudioFileError) -> Bool {
-    let own = "/proc/self/fd/\(of)"
+  /// - Returns: Whether this succeeded; otherwise `errno` is set.
+  func link(_ descriptor: CInt) throws(AudioFileError) -> Bool {
+    let own = "/proc/self/fd/\(descriptor)"
     if linkat(AT_FDCWD, own, folder, name, AT_SYMLINK_FOLLOW) == 0 { return true }
     guard errno == EEXIST else { return false }
-    // A link replaces nothing; renaming does.
+    // Unlike rename(), link() does not replace an existing file.
     let temporary = temporary()
     guard linkat(AT_FDCWD, own, folder, temporary.name, AT_SYMLINK_FOLLOW) == 0 else {
       return false
     }
-    return try give(name: temporary)
+    return try rename(temporary)
   }
 
-  /// - Returns: Whether it has it; else `errno` says why not. The temporary name is gone in any case.
-  func give(name temporary: Temporary) throws(AudioFileError) -> Bool {
+  /// Renames a temporary file to the location. The temporary name is removed in any case.
+  ///
+  /// - Returns: Whether this succeeded; otherwise `errno` is set.
+  func rename(_ temporary: Temporary) throws(AudioFileError) -> Bool {
     do throws(AudioFileError) {
-      // Somebody may have put a file there since it was looked at.
+      // Another program may have created a file there since the first check.
       _ = try occupant()
     } catch {
       remove(temporary)
@@ -140,6 +142,6 @@ final class OutputPlace {
     return false
   }
 
-  /// The file is there.
+  /// Reports that the file is at its path.
   func didWrite() { rules.didWrite(path) }
 }

@@ -3,45 +3,45 @@ import Glibc
 import RenderCore
 
 extension PCM {
-  /// The rates that our instruments can play at.
+  /// The sample rates that our instruments support, in frames per second.
   static let rates = 8000...96_000
 
-  /// Agrees with the device on what it does: as near to the wish as it comes.
+  /// Configures the device as close to the request as it supports.
   ///
-  /// The rate is one that the device has: nothing is resampled on the way to it that says so.
-  func settle(_ wish: PCMWish) throws(PCMFailure) -> PCMSettings {
+  /// The device's own rates are used: alsa-lib's resampling is disabled.
+  func configure(_ request: PCMRequest) throws(PCMFailure) -> PCMSettings {
     let parameters = try Self.allocated(snd_pcm_hw_params_malloc)
     defer { snd_pcm_hw_params_free(parameters) }
     try check(snd_pcm_hw_params_any(handle, parameters))
     try check(snd_pcm_hw_params_set_rate_resample(handle, parameters, 0))
-    let access = try settleAccess(parameters, wish)
-    let encoding = try settleEncoding(parameters, wish)
-    let channels = try settleChannels(parameters)
-    let rate = try settleRate(parameters, wish)
-    let (period, buffer) = try settleBuffer(parameters, wish)
+    let access = try configureAccess(parameters, request)
+    let encoding = try configureEncoding(parameters, request)
+    let channels = try configureChannels(parameters)
+    let rate = try configureRate(parameters, request)
+    let (period, buffer) = try configureBuffer(parameters, request)
     try check(snd_pcm_hw_params(handle, parameters))
     return PCMSettings(
       rate: rate, channels: channels, encoding: encoding, access: access, period: period,
-      buffer: buffer, isStamped: try settleThresholds(period: period, buffer: buffer))
+      buffer: buffer, isStamped: try configureThresholds(period: period, buffer: buffer))
   }
 
-  private func settleAccess(
-    _ parameters: OpaquePointer, _ wish: PCMWish
+  private func configureAccess(
+    _ parameters: OpaquePointer, _ request: PCMRequest
   ) throws(PCMFailure) -> PCMAccess {
-    for access in wish.accesses
+    for access in request.accesses
     where snd_pcm_hw_params_set_access(handle, parameters, access.code) == 0 { return access }
     throw .noAccess
   }
 
-  private func settleEncoding(
-    _ parameters: OpaquePointer, _ wish: PCMWish
+  private func configureEncoding(
+    _ parameters: OpaquePointer, _ request: PCMRequest
   ) throws(PCMFailure) -> SampleEncoding {
-    for encoding in wish.encodings
+    for encoding in request.encodings
     where snd_pcm_hw_params_set_format(handle, parameters, encoding.code) == 0 { return encoding }
     throw .noEncoding
   }
 
-  private func settleChannels(_ parameters: OpaquePointer) throws(PCMFailure) -> Int {
+  private func configureChannels(_ parameters: OpaquePointer) throws(PCMFailure) -> Int {
     var most: UInt32 = 0
     try check(snd_pcm_hw_params_get_channels_max(parameters, &most))
     for count in PCMSettings.channelCounts(upTo: Int(most))
@@ -49,8 +49,8 @@ extension PCM {
     throw .noChannels
   }
 
-  private func settleRate(
-    _ parameters: OpaquePointer, _ wish: PCMWish
+  private func configureRate(
+    _ parameters: OpaquePointer, _ request: PCMRequest
   ) throws(PCMFailure) -> Int {
     var least: UInt32 = 0
     var most: UInt32 = 0
@@ -61,17 +61,17 @@ extension PCM {
     most = UInt32(Self.rates.upperBound)
     guard snd_pcm_hw_params_set_rate_minmax(handle, parameters, &least, nil, &most, nil) == 0
     else { throw .noRate(possible) }
-    var rate = UInt32(max(Self.rates.lowerBound, min(Self.rates.upperBound, wish.rate)))
+    var rate = UInt32(max(Self.rates.lowerBound, min(Self.rates.upperBound, request.rate)))
     try check(snd_pcm_hw_params_set_rate_near(handle, parameters, &rate, nil))
     return Int(rate)
   }
 
-  private func settleBuffer(
-    _ parameters: OpaquePointer, _ wish: PCMWish
+  private func configureBuffer(
+    _ parameters: OpaquePointer, _ request: PCMRequest
   ) throws(PCMFailure) -> (period: Int, buffer: Int) {
-    var period = snd_pcm_uframes_t(max(1, min(Format.frameCounts.upperBound, wish.period)))
+    var period = snd_pcm_uframes_t(max(1, min(Format.frameCounts.upperBound, request.period)))
     try check(snd_pcm_hw_params_set_period_size_near(handle, parameters, &period, nil))
-    var buffer = period * snd_pcm_uframes_t(max(2, wish.periods))
+    var buffer = period * snd_pcm_uframes_t(max(2, request.periods))
     try check(snd_pcm_hw_params_set_buffer_size_near(handle, parameters, &buffer))
     guard Int(buffer) >= 2 * Int(period), Format.frameCounts.contains(Int(period)) else {
       throw .noBuffer(frames: Int(buffer), period: Int(period))
@@ -79,10 +79,11 @@ extension PCM {
     return (Int(period), Int(buffer))
   }
 
-  /// It is started by a call, stops when all has been heard, and wakes us for a period.
+  /// Configures the device to start only by a call, to stop when its buffer is empty, and to wake us when a period is
+  /// free.
   ///
-  /// - Returns: Whether it says when it was at which frame, by the monotonic clock.
-  private func settleThresholds(period: Int, buffer: Int) throws(PCMFailure) -> Bool {
+  /// - Returns: Whether the device timestamps its positions by CLOCK_MONOTONIC.
+  private func configureThresholds(period: Int, buffer: Int) throws(PCMFailure) -> Bool {
     let parameters = try Self.allocated(snd_pcm_sw_params_malloc)
     defer { snd_pcm_sw_params_free(parameters) }
     try check(snd_pcm_sw_params_current(handle, parameters))
@@ -110,10 +111,9 @@ extension PCM {
 }
 
 extension PCMSettings {
-  /// How many channels to ask a device for, one after the other: two; else more, of which we use two; else
-  /// one, for both.
+  /// Returns the channel counts to try, in order: 2; then more, of which the first two are used; then 1, for both.
   ///
-  /// - Parameter most: What the device says; a plugin may say four thousand million.
+  /// - Parameter most: The maximum that the device reports; a plugin may report about 4 × 10⁹.
   static func channelCounts(upTo most: Int) -> [Int] {
     [2] + Array(3...max(3, min(most, 256))) + [1]
   }

@@ -5,59 +5,59 @@ import Threads
 
 /// An open sound device, and the mix that it plays.
 ///
-/// Threads: one at a time; the device tells what happens on others.
+/// Threads: one at a time. The device reports its events on other threads.
 final class LocalPlaybackDevice: Sendable {
   private let device: any SoundDevice
   private let mixer: Mixer
-  private let birth = MonotonicClock.now
+  private let openingTime = MonotonicClock.now
   private let hasStarted = Atomic<Bool>(false)
   private let hasEnded = Atomic<Bool>(false)
 
-  init(_ device: any SoundDevice, bell: DeferredWorkSignal) {
+  init(_ device: any SoundDevice, signal: DeferredWorkSignal) {
     self.device = device
-    mixer = Mixer(device.format, bell: bell)
+    mixer = Mixer(device.format, signal: signal)
   }
 
   var format: Format { device.format }
   var summary: String { device.summary }
-  /// What the summary begins with.
+  /// The device's name, with which the summary begins.
   var name: String {
     summary.firstRange(of: ": ").map { String(summary[..<$0.lowerBound]) } ?? summary
   }
-  var isHeard: Bool { mixer.isHeard }
-  /// Whether the device has taken a cycle.
+  var isAudible: Bool { mixer.isAudible }
+  /// Whether the device has requested a cycle.
   var hasPlayed: Bool { mixer.hasPlayed }
-  /// Seconds since it was opened.
-  var age: Double { Double(MonotonicClock.now - birth) / 1e9 }
-  /// Whether it has to be closed, for it plays no more.
+  /// The seconds since the device was opened.
+  var age: Double { Double(MonotonicClock.now - openingTime) / 1e9 }
+  /// Whether the device has stopped playing and must be closed.
   var isLost: Bool { hasEnded.load(ordering: .acquiring) }
 
   func start(
-    tell: @escaping @Sendable (SoundDeviceEvent) -> Void
+    report: @escaping @Sendable (SoundDeviceEvent) -> Void
   ) throws(SoundDeviceError) {
     try device.start(mixer.renderer) { [weak self] event in
       if case .lost = event { self?.hasEnded.store(true, ordering: .releasing) }
-      tell(event)
+      report(event)
     }
     hasStarted.store(true, ordering: .releasing)
   }
 
   func stop() { device.stop() }
 
-  /// Changes what is mixed.
+  /// Replaces the list of ports in the mix.
   ///
-  /// - Returns: `false` when the device has taken no notice of it for a second, and so is lost.
+  /// - Returns: `false` if the device has not used the new list within one second; it is lost then.
   func mix(_ ports: [MixPort]) -> Bool {
-    let isNoticed = mixer.set(ports, isRunning: isRunning)
-    if !isNoticed { hasEnded.store(true, ordering: .releasing) }
-    return isNoticed
+    let isInUse = mixer.set(ports, isRunning: isRunning)
+    if !isInUse { hasEnded.store(true, ordering: .releasing) }
+    return isInUse
   }
 
-  /// Lets a port fade, as long as that takes.
+  /// Fades a port out, and waits for that for at most 300 ms.
   func silence(_ port: MixPort) {
-    port.isWanted = false
+    port.isEnabled = false
     let limit = MonotonicClock.now + 300_000_000
-    while isRunning, port.isHeard, MonotonicClock.now < limit { usleep(2000) }
+    while isRunning, port.isAudible, MonotonicClock.now < limit { usleep(2000) }
   }
 
   private var isRunning: Bool { hasStarted.load(ordering: .acquiring) && !isLost }

@@ -1,0 +1,261 @@
+import Dispatch
+public import LiveMIDI
+public import RenderCore
+import Threads
+
+/// Plays ports to a sound device while no host has them.
+///
+/// The device is open while a source is connected to a port, so that the first note is not late, and until the last
+/// note has ended. Otherwise it is closed and no thread wakes up. If the device cannot be opened or is lost, it is
+/// opened again every few seconds as long as a source is connected.
+///
+/// A port that a host initializes fades out within 10 ms, without a click. When the host releases the port, it plays
+/// again with its previous settings.
+///
+/// Realtime: no. Threads: any. All work is performed on a private dispatch queue.
+///
+/// `@unchecked Sendable`: the variables belong to that queue.
+public final class LocalPlayback: @unchecked Sendable {
+  /// A closure that opens the device.
+  public typealias Opening = @Sendable () throws(SoundDeviceError) -> any SoundDevice
+
+  private let open: Opening
+  private let report: @Sendable (LocalPlaybackEvent) -> Void
+  private let queue = DispatchQueue(label: "portative-local-playback")
+  private let deferredWork = DeferredWorkThread()
+  private var ports: [Port] = []
+  private var device: LocalPlaybackDevice?
+  /// Whether the open device was reported as playing.
+  private var isReported = false
+  /// The errors that were reported since the device last played.
+  private var reportedErrors: [SoundDeviceError] = []
+  private var backoff = RetryBackoff()
+  private var isStopped = false
+  /// The number of the latest delayed update; earlier ones are void.
+  private var updateNumber = 0
+
+  private struct Port {
+    let name: String
+    let input: LiveInput
+    let source: any RenderUnitSource
+    let takesAudio: Bool
+    /// The port in the mix; `nil` while it is not in the mix.
+    var mixPort: MixPort?
+    var hasFailed = false
+
+    var isWanted: Bool { input.hasSources && !hasFailed }
+  }
+
+  /// Starts local playback. The owner must call ``stop()``.
+  ///
+  /// - Parameters:
+  ///   - open: Opens the device. Called on the private queue; it may block.
+  ///   - report: Called for each event, on the private queue.
+  /// - Throws: ``SystemError`` if the thread for deferred work cannot be started.
+  public init(
+    open: @escaping Opening, report: @escaping @Sendable (LocalPlaybackEvent) -> Void
+  ) throws {
+    self.open = open
+    self.report = report
+    try deferredWork.start()
+  }
+
+  /// Adds a port.
+  ///
+  /// - Parameters:
+  ///   - name: The port's name for the user.
+  ///   - input: The port's live input.
+  ///   - source: Makes the port's unit when it is needed.
+  ///   - takesAudio: Whether the unit has audio input. It receives silence in as many channels as it has outputs.
+  public func add(
+    _ name: String, _ input: LiveInput, _ source: any RenderUnitSource, takesAudio: Bool = false
+  ) {
+    queue.async { [self] in
+      ports.append(
+        Port(name: name, input: input, source: source, takesAudio: takesAudio))
+      input.onChange { [weak self] in self?.scheduleUpdate() }
+      update()
+    }
+  }
+
+  /// Removes a port.
+  public func remove(_ input: LiveInput) {
+    input.onChange(nil)
+    queue.async { [self] in
+      guard let index = ports.firstIndex(where: { $0.input === input }) else { return }
+      if let mixPort = ports.remove(at: index).mixPort {
+        device?.silence(mixPort)
+        mix()
+        drop(mixPort)
+      }
+      update()
+    }
+  }
+
+  /// Reports on which device the ports will play, or why they will not. Unless the device is open, this opens it and
+  /// closes it again.
+  public func announce() {
+    queue.async { [self] in
+      if isStopped || device != nil || !reportedErrors.isEmpty { return }
+      do throws(SoundDeviceError) {
+        let device = try open()
+        report(.ready(device.summary))
+        device.stop()
+      } catch {
+        reportedErrors.append(error)
+        report(.silent(error))
+      }
+    }
+  }
+
+  /// Closes the device. If the device is just being opened, this waits for it for at most two seconds.
+  public func stop() {
+    let isDone = DispatchSemaphore(value: 0)
+    queue.async { [self] in
+      isStopped = true
+      close()
+      isDone.signal()
+    }
+    _ = isDone.wait(timeout: .now() + 2)
+    deferredWork.stop()
+  }
+
+  private func scheduleUpdate() { queue.async { [self] in update() } }
+
+  /// Opens or closes the device and adds ports to the mix, as the connected sources and hosts require.
+  private func update() {
+    if isStopped { return }
+    let isWanted = ports.contains(where: \.isWanted)
+    if let device, device.isLost {
+      close()
+      if isWanted, backoff.shouldWait(afterAge: device.age) {
+        return scheduleUpdate(after: backoff.next())
+      }
+    }
+    if device == nil, isWanted { start() }
+    guard let device else { return }
+    updateMix(of: device)
+    if isWanted { return }
+    if device.isAudible { return scheduleUpdate(after: RetryBackoff.shortest) }
+    close()
+    report(.closed)
+  }
+
+  /// Schedules an update, and cancels the delayed update that was scheduled before.
+  private func scheduleUpdate(after seconds: Double) {
+    updateNumber += 1
+    let number = updateNumber
+    queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
+      if let self, updateNumber == number { update() }
+    }
+  }
+
+  private func start() {
+    do throws(SoundDeviceError) {
+      let device = LocalPlaybackDevice(try open(), signal: deferredWork.signal)
+      self.device = device
+      updateMix(of: device)
+      try device.start { [weak self] event in self?.receive(event, from: device) }
+      reportPlaying(device, retryingAfter: 0.02)
+    } catch {
+      close()
+      reportOnce(error)
+      if error.isTemporary { scheduleUpdate(after: RetryBackoff.shortest) }
+    }
+  }
+
+  /// Reports that a device plays as soon as it has requested a cycle, because an open device may never do so.
+  private func reportPlaying(_ device: LocalPlaybackDevice, retryingAfter seconds: Double) {
+    guard self.device === device, !device.isLost else { return }
+    if device.hasPlayed {
+      reportedErrors = []
+      isReported = true
+      report(.playing(device.summary))
+    } else {
+      queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
+        self?.reportPlaying(device, retryingAfter: min(2 * seconds, 2))
+      }
+    }
+  }
+
+  /// Reports why there is no sound. Each error is reported once until the device plays.
+  private func reportOnce(_ error: SoundDeviceError) {
+    if reportedErrors.contains(error) { return }
+    reportedErrors.append(error)
+    report(.silent(error))
+  }
+
+  private func close() {
+    device?.stop()
+    device = nil
+    isReported = false
+    for index in ports.indices {
+      if let mixPort = ports[index].mixPort { drop(mixPort) }
+      ports[index].mixPort = nil
+    }
+  }
+
+  private func receive(_ event: SoundDeviceEvent, from device: LocalPlaybackDevice) {
+    queue.async { [self] in
+      guard self.device === device else { return }
+      if case .lost(let reason) = event {
+        reportLoss(of: device, reason)
+      } else {
+        report(.device(event))
+      }
+      update()
+    }
+  }
+
+  /// Reports that a device is lost. If it has not requested a cycle, it never played, and the loss is reported as an
+  /// error.
+  private func reportLoss(of device: LocalPlaybackDevice, _ reason: String) {
+    if device.hasPlayed {
+      if !isReported { report(.playing(device.summary)) }
+      report(.device(.lost(reason: reason)))
+    } else {
+      reportOnce(SoundDeviceError(device: device.name, isTemporary: true, reason: reason))
+    }
+    isReported = false
+  }
+
+  /// Makes the units that are needed, and enables the ports that no host has.
+  private func updateMix(of device: LocalPlaybackDevice) {
+    var isChanged = false
+    for index in ports.indices {
+      if ports[index].mixPort == nil, ports[index].isWanted {
+        ports[index].mixPort = makeMixPort(ports[index], device.format)
+        ports[index].hasFailed = ports[index].mixPort == nil
+        isChanged = true
+      }
+      ports[index].mixPort?.isEnabled = !ports[index].input.isHosted
+    }
+    if isChanged { mix() }
+  }
+
+  private func makeMixPort(_ port: Port, _ format: Format) -> MixPort? {
+    do {
+      var format = format
+      format.inputChannels = port.takesAudio ? format.channels : 0
+      let unit = try port.source.makeUnit(format)
+      deferredWork.add(for: unit) { unit.performDeferredWork() }
+      let mixPort = MixPort(unit, port.input, format)
+      mixPort.begin()
+      return mixPort
+    } catch {
+      report(.failed(port: port.name, reason: "\(error)"))
+      return nil
+    }
+  }
+
+  private func mix() {
+    guard let device, !device.mix(ports.compactMap(\.mixPort)) else { return }
+    reportLoss(of: device, "the device requests no more audio")
+    scheduleUpdate()
+  }
+
+  private func drop(_ mixPort: MixPort) {
+    mixPort.end()
+    deferredWork.remove(mixPort.unit)
+  }
+}

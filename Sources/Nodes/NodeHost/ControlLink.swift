@@ -1,0 +1,271 @@
+import Dispatch
+import NodeProtocol
+import RenderCore
+import Synchronization
+import Threads
+
+/// The state shared by a connection and the thread that reads its socket.
+///
+/// The thread retains this object and not the connection, so that releasing a connection ends it.
+final class ControlLink: @unchecked Sendable {
+  let phase: AtomicConnectionState
+  let onChange = Mutex<(@Sendable (ConnectionState) -> Void)?>(nil)
+  let onNotice = Mutex<(@Sendable (ConnectionNotice) -> Void)?>(nil)
+  let onCommand = Mutex<(@Sendable (RemoteCommand) -> Bool)?>(nil)
+  /// The latency and tail that the unit has reported last.
+  let timing = Mutex(UnitTiming())
+  /// Called once, when the connection has ended.
+  let onEnd = Mutex<(@Sendable (ControlLink) -> Void)?>(nil)
+  private let channel: ControlChannel
+  private let run = Mutex(Run())
+  private let word: UnsafeMutablePointer<UInt32>
+  /// The queue on which the host's closures are called. They may send requests to the node.
+  private let callbackQueue = DispatchQueue(label: "portative-changes")
+  /// The value of ``timing`` at the last notification, if another is queued. One notification covers all changes since.
+  private let notifiedTiming = Mutex<UnitTiming?>(nil)
+  /// The number of commands and other notifications in the queue.
+  private let queuedNoticeCount = Atomic(0)
+
+  /// The state between one initialization and the next.
+  private struct Run {
+    /// Whether the render thread may park the connection, so that the socket's thread must check for it.
+    var isWatched = false
+    var segment: Segment?
+    /// Whether the node knows that the connection is parked.
+    var isParkReported = false
+  }
+
+  /// The time in seconds within which a node must answer.
+  static let answerLimit = 5.0
+  /// The time in seconds within which a node must create a unit.
+  static let preparationLimit = 60.0
+  /// The maximum number of queued notifications. Further ones are dropped, so that a node cannot exhaust the memory.
+  private static let queuedNoticeLimit = 64
+  /// The maximum number of packets of a list; 256 packets have up to 16 MiB.
+  private static let maximumPartCount = 256
+  /// The interval in milliseconds at which the socket's thread checks whether the connection was parked.
+  private static let pollInterval = 100
+
+  init(_ socket: PacketSocket) throws(SystemError) {
+    channel = ControlChannel(socket)
+    word = .allocate(capacity: 1)
+    word.initialize(to: 0)
+    phase = AtomicConnectionState(at: word)
+    try SystemThread(name: "portative-link") { self.listen() }.detach()
+  }
+
+  deinit { word.deallocate() }
+
+  /// The process ID of the peer, from the kernel.
+  var peerProcess: Int32? { channel.peerProcess }
+
+  var status: ConnectionState {
+    if let reason = phase.lossReason { return .lost(reason) }
+    if let reason = phase.parkReason { return .parked(reason) }
+    return run.withLock { $0.segment.map { .initialized($0.layout.format) } } ?? .open
+  }
+
+  /// Sends a request and waits for its answer.
+  ///
+  /// - Parameters:
+  ///   - message: The request.
+  ///   - attached: A descriptor to pass to the node.
+  ///   - seconds: The longest wait, in seconds. Then the connection is lost.
+  func ask(
+    _ message: HostMessage, attached: CInt? = nil, seconds: Double
+  ) throws(ConnectionError) -> NodeMessage {
+    if phase.lossReason != nil { throw loss }
+    let answer: NodeMessage
+    do throws(ControlChannel.AskError) {
+      answer = try channel.ask(message, attached: attached, seconds: seconds)
+    } catch {
+      switch error {
+      case .ended(let end):
+        self.end(end)
+        throw loss
+      case .unsendable: throw .refused(Self.unsendable)
+      }
+    }
+    if case .refused(let refusal) = answer { throw .refused(refusal) }
+    return answer
+  }
+
+  /// Requests a list in parts that fit into packets.
+  ///
+  /// - Parameter part: Requests the items from index `first` on. Returns as many as fit into a packet, and the total
+  ///   number.
+  func askAll<Item>(
+    _ part: (_ first: Int) throws(ConnectionError) -> (items: [Item], count: Int)
+  ) throws(ConnectionError) -> [Item] {
+    var all: [Item] = []
+    for _ in 0..<Self.maximumPartCount {
+      let (items, count) = try part(all.count)
+      all += items
+      if items.isEmpty || all.count >= count { return all }
+    }
+    throw protocolViolation()
+  }
+
+  /// The error of requests after the connection has ended.
+  private var loss: ConnectionError {
+    channel.closeReason.map { .refused($0) } ?? .connectionLost(phase.lossReason ?? .nodeEnded)
+  }
+
+  private static var unsendable: ProtocolError {
+    ProtocolError(
+      .badMessage,
+      "a message to a node has at most \(PacketSocket.limit) bytes and no number that is infinite "
+        + "or NaN, but this one is longer or has such a number: send less or a finite number")
+  }
+
+  func send(_ message: HostMessage) { channel.send(message) }
+
+  /// Ends the connection because the node's answer does not match the request.
+  func protocolViolation() -> ConnectionError {
+    end(.protocolViolation)
+    return .connectionLost(phase.lossReason ?? .protocolViolation)
+  }
+
+  /// Starts checking for parking. Must be called before the node is initialized.
+  func prepare() { run.withLock { $0.isWatched = true } }
+
+  /// Allows rendering into `segment`.
+  func start(_ segment: Segment) {
+    run.withLock { $0.segment = segment }
+    phase.run()
+  }
+
+  /// Stops rendering, and releases the segment.
+  func stop() {
+    run.withLock { run in
+      // Must be sent first: a late `park` would park the next initialization.
+      _ = reportParked(&run)
+      phase.stop()
+      run = Run()
+    }
+  }
+
+  /// Marks the connection as lost and shuts the socket down. The socket's thread then ends. Threads: any.
+  func close() {
+    phase.lose(.closed)
+    channel.close()
+  }
+
+  private func listen() {
+    let end = channel.listen(
+      every: { self.run.withLock { $0.isWatched } ? Self.pollInterval : nil }
+    ) {
+      // Limits the waits of the render thread to this interval if the `DeadlineTimer` does not get to run.
+      self.run.withLock { $0.segment?.cycle.answered.wake() }
+      if self.run.withLock({ self.reportParked(&$0) }) { self.changed() }
+    } handle: { message in
+      switch message {
+      case .parked(let reason): self.handleParked(reason)
+      case .withdrawn: self.lose(.portWithdrawn)
+      case .changed(let latency, let tail): self.handleTiming(UnitTiming(latency, tail))
+      case .show: self.enqueue { self.notify(.show) }
+      case .command(let command, let number): self.enqueue { self.execute(command, number) }
+      default: break
+      }
+    }
+    self.end(end)
+    onEnd.withLock { $0.take() }?(self)
+  }
+
+  /// Reports to the node that the render thread, which cannot send messages, has parked the connection.
+  ///
+  /// - Returns: Whether it was reported now.
+  private func reportParked(_ run: inout Run) -> Bool {
+    guard run.segment != nil, !run.isParkReported, let reason = phase.parkReason else {
+      return false
+    }
+    run.isParkReported = true
+    channel.send(.park(reason: reason))
+    return true
+  }
+
+  private func handleParked(_ reason: ParkReason) {
+    let hasChanged = run.withLock { run in
+      guard phase.park(reason) else { return false }
+      run.isParkReported = true
+      return true
+    }
+    if hasChanged {
+      wakeRenderThread()
+      changed()
+    }
+  }
+
+  private func handleTiming(_ new: UnitTiming) {
+    let isFirst = notifiedTiming.withLock { notified in
+      let old = timing.withLock { timing in
+        defer { timing = new }
+        return timing
+      }
+      if notified != nil { return false }
+      notified = old
+      return true
+    }
+    if isFirst { callbackQueue.async { self.notifyTiming() } }
+  }
+
+  private func notifyTiming() {
+    let (old, new) = notifiedTiming.withLock { ($0.take(), timing.withLock { $0 }) }
+    guard let old else { return }
+    if new.latency != old.latency { notify(.latency(new.latency)) }
+    if new.tail != old.tail { notify(.tail(new.tail)) }
+  }
+
+  private func notify(_ notice: ConnectionNotice) { onNotice.withLock { $0 }?(notice) }
+
+  private func execute(_ command: RemoteCommand, _ number: UInt32) {
+    let isDone = onCommand.withLock { $0 }?(command) ?? false
+    send(.commanded(number: number, isDone: isDone))
+  }
+
+  /// Performs work on the queue of the host's closures. Drops it if too much work is queued.
+  private func enqueue(_ work: @escaping @Sendable () -> Void) {
+    let count = queuedNoticeCount.wrappingAdd(1, ordering: .relaxed).newValue
+    if count > Self.queuedNoticeLimit {
+      queuedNoticeCount.wrappingSubtract(1, ordering: .relaxed)
+      return
+    }
+    callbackQueue.async {
+      work()
+      self.queuedNoticeCount.wrappingSubtract(1, ordering: .relaxed)
+    }
+  }
+
+  private func end(_ end: ControlChannel.End) {
+    switch end {
+    case .peerGone: lose(.nodeEnded)
+    case .noAnswer: lose(.noAnswer)
+    case .protocolViolation: lose(.protocolViolation)
+    }
+    channel.close()
+  }
+
+  /// Marks the connection as lost. May be called repeatedly; the first reason is kept.
+  private func lose(_ reason: LossReason) {
+    let hasChanged = phase.lose(reason)
+    wakeRenderThread()
+    if hasChanged { changed() }
+  }
+
+  /// Wakes the render thread so that it rechecks the connection state. Changes the word on which it waits, in case it
+  /// has not started to wait yet. No other process writes the word, because the node is gone or has released the
+  /// memory.
+  private func wakeRenderThread() {
+    run.withLock { run in
+      guard let answered = run.segment?.cycle.answered else { return }
+      // Two calls in a row must not restore the previous value.
+      answered.store(answered.value &+ 1 << 30)
+      answered.wake()
+    }
+  }
+
+  private func changed() {
+    let status = status
+    callbackQueue.async { self.onChange.withLock { $0 }?(status) }
+  }
+}
