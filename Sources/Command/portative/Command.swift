@@ -13,7 +13,7 @@ enum Command {
     ("remote", RemoteControl.run), ("doctor", DoctorCommand.run),
   ]
 
-  /// - Parameter arguments: Those after the program's name.
+  /// - Parameter arguments: The arguments after the program's name.
   static func run(_ arguments: [String]) -> ExitCode {
     Interruption.watch()
     switch arguments.first {
@@ -38,9 +38,10 @@ enum Command {
     }
   }
 
-  /// Says why a verb that renders has failed, once every half-written file has been removed.
+  /// Reports why a verb failed, and ends the process if the failure is a signal. Incomplete files must have been
+  /// removed.
   ///
-  /// - Parameter json: What else it writes; `nil` where nobody asked for JSON.
+  /// - Parameter json: The kind of JSON in which the error is also written; `nil` without `--json`.
   static func end(_ failure: Failure, json: JSONOutput?) -> ExitCode {
     if let signal = failure.signal { Interruption.end(by: signal) }
     Terminal.complain(failure.message)

@@ -1,6 +1,6 @@
 import LocalSystem
 
-/// How the program ended, for the shell. A program killed by a signal ends by that signal instead.
+/// The exit status of the program. A program killed by a signal ends by that signal instead.
 enum ExitCode: Int32 {
   case done = 0
   case failed = 1
@@ -11,7 +11,7 @@ enum ExitCode: Int32 {
   /// There were warnings, and `--strict` treats them as errors.
   case warnings = 6
 
-  /// - Parameter kind: The class of the failure; `nil` for success.
+  /// - Parameter kind: The kind of the failure; `nil` for success.
   init(_ kind: Failure.Kind?) {
     self =
       switch kind {

@@ -1,7 +1,7 @@
 import BatchRenderer
 import Options
 
-/// What `--help` says.
+/// The help texts.
 enum Help {
   static let short = """
     portative render SONG.mid …  turns MIDI files into audio files

@@ -1,29 +1,29 @@
 import BatchRenderer
 import FoundationEssentials
 
-/// What the program writes as JSON. Every line of a verb's `--json`, and every report, names its schema in `schema`;
-/// the schemas are in `share/portative/schemas`.
+/// The kinds of JSON that the program writes. Each line of a verb's `--json`, and each report, names its schema in the
+/// field `schema`; the schemas are in `share/portative/schemas`.
 ///
-/// Within a version fields may be added, but none change their meaning and no required one goes.
+/// Within a version, fields may be added, but no field changes its meaning and no required field is removed.
 enum JSONOutput: String, CaseIterable {
-  /// What `--report` and `merge` write.
+  /// The output of `--report` and `merge`.
   case report
   case render, play, list, describe, status, connect, doctor, latency
   /// Each line of `list --watch`.
   case listWatch = "list-watch"
 
-  /// As it stands in the field `schema`.
+  /// The value of the field `schema`.
   var identifier: String { "portative/\(rawValue)/1" }
 
-  /// One line, with its newline.
+  /// Returns one line, with its newline.
   ///
-  /// - Parameter content: Something that becomes a JSON object.
+  /// - Parameter content: A value that is encoded as a JSON object.
   func line(_ content: some Encodable) -> String {
     RenderReport.encode(Tagged(schema: identifier, content: content), []) + "\n"
   }
 }
 
-/// An object with its schema among its fields.
+/// An object with its schema as one of its fields.
 private struct Tagged<Content: Encodable>: Encodable {
   let schema: String
   let content: Content

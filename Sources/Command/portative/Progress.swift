@@ -2,25 +2,25 @@ import BatchRenderer
 import Glibc
 import Synchronization
 
-/// A progress bar on standard error, if that is a terminal; nothing elsewhere.
+/// A progress bar on standard error; it does nothing if that is not a terminal.
 ///
-/// It is drawn at most ten times a second, and erased before anything else is said there.
+/// The bar is drawn at most ten times per second, and erased before other output there.
 /// Threads: any.
 final class Progress: RenderProgress {
-  /// What is on its way.
+  /// The work of a run.
   struct Load: Sendable {
-    /// The song's name, where it is one.
+    /// The name of the song, if there is only one.
     var name: String?
     var songs = 1
-    /// Of all songs together, in any unit: how much work each is, about.
+    /// The approximate work of all songs together, in any unit.
     var weight = 1
   }
 
   private struct State {
     var done = 0.0
-    /// Seconds of the songs begun.
+    /// The seconds of the songs that have begun.
     var begun = 0.0
-    /// What they weigh, and what all do.
+    /// The weight of the songs that have begun. ``weight`` is that of all songs.
     var begunWeight = 0
     var weight: Int
     var endedSongs = 0
@@ -32,9 +32,9 @@ final class Progress: RenderProgress {
   private let load: Load
   private let isShown: Bool
 
-  /// - Parameter isShown: Whether it was wished for; a terminal is needed all the same.
+  /// - Parameter isShown: Whether the bar is enabled; it still requires a terminal.
   init(_ load: Load, isShown: Bool) {
-    // What is over at once needs no bar.
+    // Delayed, because a short run needs no bar.
     state = Mutex(State(weight: load.weight, nextDrawing: began + .milliseconds(200)))
     self.load = load
     self.isShown = isShown && Terminal.errorIsTerminal
@@ -49,7 +49,7 @@ final class Progress: RenderProgress {
     return SongProgress(seconds: seconds)
   }
 
-  /// Tells that `seconds` of a song have been rendered. Cheap enough for every block.
+  /// Adds `seconds` of rendered audio to a song. Fast enough to be called for every block.
   func advance(_ share: inout SongProgress, by seconds: Double) {
     let step = share.advance(by: seconds)
     guard isShown else { return }
@@ -65,7 +65,7 @@ final class Progress: RenderProgress {
   }
 
   private func line(_ state: State, elapsed: Double) -> ProgressLine {
-    // How long songs are that have not been begun is reckoned from those that have.
+    // The length of the songs that have not begun is estimated from those that have.
     let rest = Double(state.weight) / Double(max(1, state.begunWeight))
     return ProgressLine(
       name: load.name ?? "\(state.endedSongs) of \(load.songs) songs",
@@ -75,8 +75,8 @@ final class Progress: RenderProgress {
   /// Ends a song.
   ///
   /// - Parameters:
-  ///   - share: Whatever of it was left; `nil` if it was not begun.
-  ///   - weight: Its weight.
+  ///   - share: The rest of the song; `nil` if it did not begin.
+  ///   - weight: The weight of the song.
   func end(_ share: SongProgress?, weight: Int = 1) {
     state.withLock {
       $0.done += share?.left ?? 0
@@ -85,10 +85,10 @@ final class Progress: RenderProgress {
     }
   }
 
-  /// Clears the line.
+  /// Erases the bar.
   func erase() { aside {} }
 
-  /// Says something on the terminal, without the bar in between.
+  /// Performs `body`, which writes to the terminal, with the bar erased.
   func aside(_ body: () -> Void) {
     state.withLock { state in
       if state.isDrawn { Terminal.write("\r\u{1B}[K", to: STDERR_FILENO) }

@@ -1,16 +1,16 @@
 import Options
 
-/// The text of the progress bar: how far, how fast, how long to go.
+/// The text of the progress bar: position, speed and remaining time.
 struct ProgressLine: Equatable {
-  /// The song's name, or "12 of 100 songs".
+  /// The song's name, or a text such as "12 of 100 songs".
   var name: String
-  /// Seconds of song done, and in all.
+  /// The seconds of audio that are done, and the total.
   var done: Double
   var total: Double
-  /// Seconds that it took.
+  /// The seconds since the start.
   var elapsed: Double
 
-  /// At most `columns` wide; what matters least goes first.
+  /// Returns the text with at most `columns` columns; the least important parts are omitted first.
   func text(columns: Int) -> String {
     let part = total > 0 ? max(0, min(1, done / total)) : 0
     var line = "\(clockText(done)) / \(clockText(total))"

@@ -1,19 +1,19 @@
 import Glibc
 import LocalSystem
 
-/// Standard output and error, as plain lines.
+/// Standard output and standard error, as plain lines.
 enum Terminal {
   static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
   static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// Columns of the terminal behind standard error; 80 where they are unknown.
+  /// The number of columns of the terminal on standard error; 80 if it is unknown.
   static var columns: Int {
     var size = winsize()
     let isKnown = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     return isKnown ? Int(size.ws_col) : 80
   }
 
-  /// Of the terminal behind standard output.
+  /// The size of the terminal on standard output; 80 columns and 24 rows if it is unknown.
   static var outputSize: (columns: Int, rows: Int) {
     var size = winsize()
     let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0
@@ -21,13 +21,13 @@ enum Terminal {
       ? (Int(size.ws_col), Int(size.ws_row)) : (80, 24)
   }
 
-  /// Whether nobody reads standard output any more, which writing would else find out.
+  /// Whether the reader of standard output has closed it, which is otherwise detected only by writing.
   static var outputIsClosed: Bool {
     var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
     return poll(&output, 1, 0) > 0 && output.revents & Int16(POLLERR) != 0
   }
 
-  /// - Returns: Whether all of it was taken.
+  /// - Returns: Whether all bytes were written.
   @discardableResult
   static func write(_ text: String, to descriptor: CInt) -> Bool {
     var bytes = Array(text.utf8)[...]
@@ -40,17 +40,17 @@ enum Terminal {
     return true
   }
 
-  /// A sentence that is no complaint, on standard error.
+  /// Writes a message that is not an error to standard error.
   static func note(_ sentence: String) {
     write("\(plain(sentence))\n", to: STDERR_FILENO)
   }
 
-  /// `portative: ` and a sentence, on standard error.
+  /// Writes an error message to standard error, after `portative: `.
   static func complain(_ sentence: String) {
     write("portative: \(plain(sentence))\n", to: STDERR_FILENO)
   }
 
-  /// One line, whatever is in it: the name of a file from anywhere must not command the terminal.
+  /// Returns the text as one line without control characters, so that a file name cannot control the terminal.
   static func plain(_ sentence: String) -> String {
     let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
     let sentence = sentence.showingBytes
@@ -59,15 +59,16 @@ enum Terminal {
       .joined()
   }
 
-  /// Keeps GLib's log off standard error. FluidSynth, having failed to load a SoundFont, tries it as
-  /// DLS with a library that complains in ways that mean nothing to anyone.
+  /// Suppresses GLib's log on standard error. When FluidSynth cannot load a SoundFont, it tries to load it as DLS with
+  /// a
+  /// library that logs irrelevant messages.
   static func silenceGLib() {
     typealias Handler =
       @convention(c) (
         UnsafePointer<CChar>?, CUnsignedInt, UnsafePointer<CChar>?, UnsafeMutableRawPointer?
       ) -> Void
     typealias Setter = @convention(c) (Handler, UnsafeMutableRawPointer?) -> Handler?
-    // Looked up and not linked: FluidSynth may have been built without it.
+    // Looked up at run time, because FluidSynth may have been built without GLib.
     guard let symbol = dlsym(nil, "g_log_set_default_handler") else { return }
     _ = unsafeBitCast(symbol, to: Setter.self)({ _, _, _, _ in }, nil)
   }

@@ -2,7 +2,7 @@ import Glibc
 import LocalSystem
 
 StandardStreams.openMissing()
-// Swift's own `arguments` mend names that are not UTF-8.
+// Swift's own `arguments` replaces bytes that are not UTF-8.
 let arguments = (0..<Int(CommandLine.argc)).compactMap { index in
   CommandLine.unsafeArgv[index].map { String(platformString: $0) }
 }

@@ -31,7 +31,7 @@ package struct OptionTable<Options>: Sendable {
 
   package init(rows: [Row]) { self.rows = rows }
 
-  /// Makes a table of the options of a part of `Options`.
+  /// Creates a table from the options of a part of `Options`.
   package init<Part>(
     _ table: OptionTable<Part>, at part: any WritableKeyPath<Options, Part> & Sendable
   ) {

@@ -3,6 +3,7 @@ package import LocalSystem
 /// Functions that parse the values of options. Numbers have a decimal point in every locale. Errors name the invalid
 /// value and the valid ones.
 package enum OptionValue {
+  /// Parses a whole number within a range.
   package static func whole(
     _ text: String, of option: String, in range: ClosedRange<Int>
   ) throws(Failure) -> Int {
@@ -14,6 +15,7 @@ package enum OptionValue {
     return number
   }
 
+  /// Parses a decimal number within a range.
   package static func number(
     _ text: String, of option: String, in range: ClosedRange<Double>
   ) throws(Failure) -> Double {
@@ -46,6 +48,7 @@ package enum OptionValue {
     return seconds
   }
 
+  /// Parses one of the raw values of an enumeration.
   package static func choice<Choice: RawRepresentable & CaseIterable>(
     _ text: String, of option: String
   ) throws(Failure) -> Choice where Choice.RawValue == String {
@@ -54,6 +57,7 @@ package enum OptionValue {
     throw .usage("\(option) must be one of \(words.joined(separator: ", ")), but was '\(text)'")
   }
 
+  /// Parses `on` or `off`.
   package static func onOff(_ text: String, of option: String) throws(Failure) -> Bool {
     switch text {
     case "on": return true

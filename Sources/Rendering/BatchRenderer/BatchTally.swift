@@ -1,17 +1,17 @@
 package import LocalSystem
 
-/// How many songs of a run came to what.
+/// The numbers of songs of a run, by outcome.
 package struct BatchTally: Equatable, Sendable {
   package private(set) var rendered = 0
   package private(set) var kept = 0
   package private(set) var failed = 0
-  /// Whether something ended the run before all songs were done.
+  /// Whether the run ended before all songs were done.
   package var isCutShort = false
-  /// Of those rendered, how many have something to be warned of.
+  /// The number of rendered songs that have warnings.
   package private(set) var withWarnings = 0
-  /// Seconds of audio rendered.
+  /// The duration of the rendered audio, in seconds.
   package private(set) var seconds = 0.0
-  /// The first signal that ended a song.
+  /// The failure of the first song that a signal ended.
   package private(set) var interruption: Failure?
   private var kinds: Set<Failure.Kind> = []
 
@@ -40,6 +40,6 @@ package struct BatchTally: Equatable, Sendable {
     kinds.insert(kind)
   }
 
-  /// That of the failures if they agree, else ``Failure/Kind/failed``; `nil` without failures.
+  /// The kind of the failures if all are of one kind, otherwise ``Failure/Kind/failed``; `nil` without failures.
   package var failureKind: Failure.Kind? { kinds.count > 1 ? .failed : kinds.first }
 }

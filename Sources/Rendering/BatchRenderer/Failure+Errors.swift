@@ -37,7 +37,7 @@ extension Failure {
     self.init(.inputUnusable, error.description)
   }
 
-  /// - Parameter input: The song, as it was named.
+  /// - Parameter input: The song's path as the user gave it; `-` is standard input.
   package init(_ error: RenderError, input: String) {
     switch error {
     case .instrument(let error): self.init(error)
@@ -52,7 +52,7 @@ extension Failure {
         "--from \(OptionValue.brief(start)) must be before the end of \(InputFile.name(input)), "
           + "which is \(decimal(length, digits: 2)) s long")
     case .tooLong(let seconds, let limit, let pause):
-      // Damage to a single byte can make a pause of hours.
+      // A single damaged byte can produce a pause of hours.
       let isOdd = pause.upperBound - pause.lowerBound > seconds / 2
       let reason =
         isOdd

@@ -2,30 +2,34 @@
 ///
 /// Threads: any.
 package protocol RenderProgress: Sendable {
-  /// A song begins.
+  /// Called when a song begins.
   ///
   /// - Parameters:
-  ///   - seconds: Its length.
-  ///   - weight: Its share of the run's work, in the unit of ``RenderPlan/Job/weight``.
+  ///   - seconds: The length of the song.
+  ///   - weight: The song's share of the run's work, in the unit of ``RenderPlan/Job/weight``.
   func begin(seconds: Double, weight: Int) -> SongProgress
 
-  /// A part of a song has been rendered. Called for every block.
+  /// Called for every rendered block of a song, with its length in seconds.
   func advance(_ song: inout SongProgress, by seconds: Double)
 
-  /// A song ends, successfully or not.
+  /// Called when a song ends, successfully or not.
   ///
-  /// - Parameter song: `nil` if it did not begin.
+  /// - Parameters:
+  ///   - song: The song's progress; `nil` if the song did not begin.
+  ///   - weight: As for ``begin(seconds:weight:)``.
   func end(_ song: SongProgress?, weight: Int)
 }
 
-/// What remains of one song.
+/// The progress of one song.
 package struct SongProgress: Sendable {
-  /// Seconds.
+  /// The remaining length in seconds.
   package private(set) var left: Double
 
   package init(seconds: Double) { left = seconds }
 
-  /// - Returns: The seconds by which it advances: at most those that are left.
+  /// Advances the song by at most the remaining length.
+  ///
+  /// - Returns: The seconds by which it has advanced.
   package mutating func advance(by seconds: Double) -> Double {
     let step = min(seconds, left)
     left -= step

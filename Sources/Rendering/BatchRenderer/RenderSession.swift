@@ -2,16 +2,16 @@ package import LocalSystem
 import Synchronization
 import Threads
 
-/// Renders the songs of a plan, several at a time, and tells of each when it is done.
+/// Renders the songs of a plan, several at a time, and reports each when it is done.
 ///
-/// One song's failure does not stop the others; an interruption does, and a useless SoundFont where
-/// it is that of all.
+/// The failure of one song does not stop the others. An interruption does, and so does an unusable SoundFont if all
+/// songs use it.
 package final class RenderSession: Sendable {
   package enum Outcome {
     case rendered(RenderedSong)
-    /// It was there already.
+    /// The song was already rendered by an earlier run.
     case kept(RenderReport.Song)
-    /// It would be rendered.
+    /// The song would be rendered; a dry run does not render it.
     case planned(PlannedSong)
     case failed(Failure)
   }
@@ -20,23 +20,27 @@ package final class RenderSession: Sendable {
     package var tally = BatchTally()
     package var begun = 0
     package var ended = 0
-    /// What stopped it; songs that were under way may end in the same.
+    /// The last failure that ended the run. Songs that were in progress may fail with the same one, which is not
+    /// reported again.
     package var lastWord: Failure?
   }
   private let state = Mutex(State())
-  /// How many songs more than are rendered are on their way from or to the disk.
+  /// The number of songs in progress beyond the number of threads, so that some can read or write files while others
+  /// are rendered.
   private static let songsUnderWay = 2
-  /// In the order in which they are begun.
+  /// In the order in which they are started.
   private let jobs: [RenderPlan.Job]
   private let render: @Sendable (RenderPlan.Job, Int) -> Outcome
   private let tell: @Sendable (RenderPlan.Job, Outcome) -> Void
-  /// Whether one SoundFont's failure is that of all songs.
+  /// Whether all songs use one SoundFont, so that its failure ends the run.
   private let hasOneFont: Bool
 
   /// - Parameters:
-  ///   - render: Renders one song to its destination, on so many threads; from time to time it looks
-  ///     at ``Interruption/signal``, and fails with ``Failure/interrupted(by:)``.
-  ///   - tell: Is called for each song when it is done, never from two threads at once.
+  ///   - jobs: The songs.
+  ///   - hasOneFont: Whether all songs use one SoundFont.
+  ///   - render: Renders one song to its destination with the given number of threads. It must check
+  ///     ``Interruption/signal`` regularly and fail with ``Failure/interrupted(by:)``.
+  ///   - tell: Called for each song when it is done, by one thread at a time.
   package init(
     _ jobs: [RenderPlan.Job], hasOneFont: Bool = true,
     render: @escaping @Sendable (RenderPlan.Job, _ threads: Int) -> Outcome,
@@ -48,8 +52,11 @@ package final class RenderSession: Sendable {
     self.tell = tell
   }
 
-  /// - Parameter threads: How many songs at the same time; fewer songs have more threads each.
-  /// - Returns: What became of the songs; after an interruption, of those that had been begun.
+  /// Renders the songs and waits for them.
+  ///
+  /// - Parameter threads: The number of songs to render at the same time. When fewer songs remain, each gets more
+  ///   threads.
+  /// - Returns: The outcomes of the songs; after an interruption, only of those that were started.
   package func run(threads: Int) -> BatchTally {
     inParallel(jobs.count, threads: threads + Self.songsUnderWay) { index in
       guard let others = self.begin() else { return }
@@ -59,7 +66,7 @@ package final class RenderSession: Sendable {
     return state.withLock(\.tally)
   }
 
-  /// - Returns: How many other songs are under way or still to come; `nil` when no more are begun.
+  /// - Returns: The number of other songs that are in progress or waiting; `nil` if no more songs are to be started.
   private func begin() -> Int? {
     state.withLock { state in
       if state.tally.isCutShort { return nil }
@@ -93,8 +100,8 @@ extension RenderSession.Outcome {
 }
 
 extension [RenderPlan.Job] {
-  /// Songs of one SoundFont together, so that few are loaded at a time; and the heaviest first, so
-  /// that the last one is soon done.
+  /// The jobs in the order in which they are started: songs of one SoundFont together, so that few SoundFonts are
+  /// loaded at a time, and among them the heaviest first, so that the last one does not take long.
   package var inWorkingOrder: [RenderPlan.Job] {
     func font(_ job: RenderPlan.Job) -> String { (try? job.work.get().options.soundFont) ?? "" }
     return sorted { one, other in

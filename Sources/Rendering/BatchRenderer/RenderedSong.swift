@@ -1,9 +1,9 @@
 import Options
 
-/// A song that was rendered: its entry in the report, and how long it took, which is not in there.
+/// A rendered song: its entry in the report, and the time that rendering took, which the report does not contain.
 package struct RenderedSong: Equatable, Sendable {
   package var entry: RenderReport.Song
-  /// Seconds.
+  /// The time that rendering took, in seconds.
   package var elapsed: Double
 
   package init(entry: RenderReport.Song, elapsed: Double) {
@@ -11,12 +11,12 @@ package struct RenderedSong: Equatable, Sendable {
     self.elapsed = elapsed
   }
 
-  /// Below this peak people are told how to make it louder.
+  /// The peak, in dBFS, below which the summary suggests how to make the song louder.
   package static let quietDBFS = -12.0
 
-  /// `song.wav: 3:16, peak -8.8 dBFS, 41x real time`.
+  /// Returns a line such as `song.wav: 3:16, peak -8.8 dBFS, 41x real time`.
   ///
-  /// - Parameter options: Those of the song, where they can make it louder.
+  /// - Parameter options: The song's options, for the suggestion how to make it louder; `nil`: no suggestion.
   package func summary(_ options: SongOptions? = nil) -> String {
     var parts = [clockText(entry.seconds.rounded())]
     parts.append(entry.peakDBFS.map { "peak \(decimal($0, digits: 1)) dBFS" } ?? "silence")

@@ -6,7 +6,7 @@ import MIDIFile
 package import OfflineRenderer
 import Threads
 
-/// Renders one song of a plan, or finds that it is there already.
+/// Renders one song of a plan, unless an earlier run has already rendered it.
 package struct SongCommand {
   private let job: RenderPlan.Job
   private let fonts: SoundFontPool
@@ -44,7 +44,7 @@ package struct SongCommand {
     }
   }
 
-  /// - Throws: ``Failure`` with the exit code for what went wrong; no file is left then.
+  /// - Throws: ``Failure`` with the exit code of the error; no file of the song remains.
   private func outcome(
     _ work: RenderPlan.Work, _ share: inout SongProgress?
   ) throws(Failure) -> RenderSession.Outcome {

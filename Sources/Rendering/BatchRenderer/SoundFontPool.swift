@@ -5,25 +5,25 @@ package import LocalSystem
 import Synchronization
 package import Threads
 
-/// The SoundFonts of a run: each is looked for, loaded and announced once, and let go when the last
-/// song that wants it is done.
+/// The SoundFonts of a run. Each is located, loaded and announced once, and released when the last song that uses it is
+/// done.
 ///
 /// Threads: any.
 package final class SoundFontPool: Sendable {
-  /// A SoundFont that songs are played from.
+  /// A loaded SoundFont.
   package struct Font: Sendable {
     package let found: FoundSoundFont
     package let font: SoundFont
-    /// Of the file's bytes; `nil` where nobody asks.
+    /// The hash of the file's bytes; `nil` if no report needs it.
     package let hash: String?
     package let announcement: Once
   }
 
   private struct State {
     package var fonts: [String?: Result<Font, Failure>] = [:]
-    /// What reports say of those that were opened, which stays when they are let go.
+    /// The reports' descriptions of loaded SoundFonts, which remain after their release.
     package var descriptions: [String?: RenderReport.SoundFont] = [:]
-    /// How many songs are still to be done.
+    /// The number of songs that still need each SoundFont.
     package var uses: [String?: Int]
   }
   private let state: Mutex<State>
@@ -31,8 +31,9 @@ package final class SoundFontPool: Sendable {
   private let announce: @Sendable (FoundSoundFont) -> Void
 
   /// - Parameters:
-  ///   - needsHash: Whether a report or a resumed run wants to know the fonts' bytes.
-  ///   - announce: Called with each font that plays, once.
+  ///   - jobs: The songs of the run.
+  ///   - needsHash: Whether a report or a resumed run needs the hashes of the SoundFonts.
+  ///   - announce: Called once with each SoundFont that plays a song.
   package init(
     for jobs: [RenderPlan.Job], needsHash: Bool,
     announce: @escaping @Sendable (FoundSoundFont) -> Void
@@ -46,11 +47,13 @@ package final class SoundFontPool: Sendable {
     self.announce = announce
   }
 
-  /// Whether all songs want the same font, so that one of no use ends the run.
+  /// Whether all songs use the same SoundFont, so that an unusable one ends the run.
   package var isSingle: Bool { state.withLock { $0.uses.count <= 1 } }
 
-  /// - Parameter name: As `--soundfont` takes it; `nil` where it was not given.
-  /// - Throws: ``Failure/Kind/soundFontUnusable``: the same to everybody who asks.
+  /// Returns a SoundFont, which the first call loads.
+  ///
+  /// - Parameter name: The value of `--soundfont`; `nil`: not given.
+  /// - Throws: ``Failure/Kind/soundFontUnusable``, the same error at each call for the name.
   package func font(_ name: String?) throws(Failure) -> Font {
     try state.withLock { state in
       if let known = state.fonts[name] { return known }
@@ -63,13 +66,13 @@ package final class SoundFontPool: Sendable {
     }.get()
   }
 
-  /// What a report says of a font; `nil` where it is of no use.
+  /// Returns the report's description of a SoundFont; `nil` if the SoundFont is unusable.
   package func description(of name: String?) -> RenderReport.SoundFont? {
     if let known = state.withLock({ $0.descriptions[name] }) { return known }
     return (try? font(name)).map { RenderReport.SoundFont($0.found, hash: $0.hash) }
   }
 
-  /// Says that a song which wanted the font is done.
+  /// Records that a song that uses the SoundFont is done, and releases the SoundFont after the last one.
   package func release(_ name: String?) {
     state.withLock { state in
       let left = (state.uses[name] ?? 1) - 1

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Threads
 
-/// A host that is not offline and renders as fast as it can, on a machine that is busy.
+/// A host that renders as fast as it can without offline mode, on a busy machine.
 @Suite struct FasterThanRealTimeTests {
   private let user: NodeUser
   private static let cycles = 150
@@ -19,12 +19,12 @@ import Threads
 
   private struct Take {
     var left: [Float] = []
-    /// The first cycle that was late, or in which something was; `nil`: none.
+    /// The first cycle that was late or had a defect; `nil`: none.
     var firstTold: Int?
     var lateNotes = 0
   }
 
-  /// Bursts of more and more notes, each on a frame of its own.
+  /// Plays bursts with an increasing number of notes, each on a frame of its own.
   private func play(_ mode: RenderMode, patience: Double = 0.9) throws -> Take {
     let connection = try user.connect("Portative: General MIDI")
     defer { connection.close() }
@@ -52,7 +52,7 @@ import Threads
     return take
   }
 
-  /// Keeps all processors busy meanwhile.
+  /// Keeps all processors busy during `body`.
   private func busily<Value>(_ body: () throws -> Value) rethrows -> Value {
     let word = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
     word.initialize(to: 0)

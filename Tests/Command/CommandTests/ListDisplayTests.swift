@@ -4,7 +4,7 @@ import Testing
 @testable import NodeDirectory
 @testable import portative
 
-/// A list with ports of these names, each of a node of its own.
+/// Returns a list of ports with the given names, each of a different node.
 private func list(_ names: String..., problems: [String] = []) throws -> ComponentList {
   let options = try ListOptions(arguments: [])
   let components = try names.map { name in

@@ -7,7 +7,7 @@ import Testing
 @testable import Options
 @testable import portative
 
-/// Songs that are heard, on no device, in cycles so long that a busy machine is in time.
+/// Songs played live without a device, in cycles so long that even a busy machine is in time.
 @Suite struct LivePlayTests {
   private let user: TemporaryUser
   private let song: String
@@ -59,7 +59,7 @@ import Testing
     #expect(result.errors.contains("recorded \(take)\n"))
     let heard = samples(take)
     #expect(heard.count >= 2 * 75_000)
-    // It has looped: the song is 50 000 frames long.
+    // The song has 50 000 frames, so it has looped.
     #expect(peak(heard[(2 * 50_000)...]) > 0.01)
     #expect(!user.folder.names.contains { $0.hasSuffix(".partial") })
   }
@@ -78,12 +78,12 @@ import Testing
     for beat in 0..<4 {
       let begin = 2 * 24_000 * beat
       #expect(peak(counted[begin..<begin + 2000]) > 0.1)
-      // Dither.
+      // Only dither remains.
       #expect(peak(counted[(begin + 20_000)..<(begin + 2 * 24_000)]) < 2 / 32_768)
     }
     let length = 2 * 40_000
     let difference = zip(counted[(2 * 96_000)...].prefix(length), heard).map { $0 - $1 }
-    // Dither is another one, for it goes on from frame 0.
+    // The dither differs, since its sequence starts at frame 0 of the recording.
     #expect(difference.count == length && peak(difference) < 3 / 32_768)
   }
 
@@ -117,7 +117,7 @@ import Testing
   @Test func `a full disk ends the recording, and the song goes on to its end`() throws {
     let notes = (0..<5).map { Note(tick: $0 * 960, key: 60, length: 100) }
     let long = try user.folder.put(songBytes(notes, endTick: 5000), "long.mid")
-    // In blocks of 512 bytes: enough for a connection's memory, and not for the song.
+    // The unit is blocks of 512 bytes. 1000 suffice for a connection's memory, but not for the recording.
     let player = try Program(
       [
         "play", "--audio", "none", "--cycle", "2048", "--tail", "exact", "--record",

@@ -1,6 +1,6 @@
 @testable import ALSAMIDI
 
-/// A sequencer with the ports and connections that it is given.
+/// A simulated sequencer with the given ports and connections.
 final class MadeUpPatchbay: Patchbay {
   var all: [SequencerPort]
   var wired: [Subscription] = []

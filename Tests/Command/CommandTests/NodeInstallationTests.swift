@@ -60,7 +60,7 @@ import Testing
     "\(server.errors)")
   #expect(user.ports(of: "portative") == ["Portative: General MIDI"])
 
-  // The manifest is read anew, so this cures it.
+  // The server reads the manifest again when it reloads.
   #expect(try user.run("serve", "--install", "-q").exitCode == 0)
   server.send(SIGHUP)
   try server.wait { server.errors.contains("reloaded") }

@@ -44,7 +44,7 @@ func `takes a value in four spellings`(arguments: [String]) throws {
     #expect(try table.parse(arguments + ["a"], into: &values) == ["a"])
     #expect(values == both)
   }
-  // What stands behind an option with a value is that value.
+  // The text after an option that takes a value is its value.
   #expect(try parse("-nq").0 == Values(name: "q"))
 }
 

@@ -24,7 +24,7 @@ struct PlayDeviceTests {
     var variables = user.variables
     variables["JACK_DEFAULT_SERVER"] = server.name
     variables["JACK_NO_AUDIO_RESERVATION"] = "1"
-    // A server takes a moment until it lets anybody in.
+    // A server that has just started does not accept clients yet.
     for _ in 0..<100 {
       let player = try Program(
         ["play", "--audio", "jack", "--tail", "exact"] + arguments + [song], variables: variables)
@@ -53,7 +53,7 @@ struct PlayDeviceTests {
       result.errors.contains("the sound is back: jack: 48000 Hz, \(frames) frames"),
       "\(result.errors)")
     #expect(samples(take).count == 2 * 384_000)
-    // From its beginning to its end.
+    // The sound lasts to the end.
     #expect(peak(samples(take).suffix(2 * 24_000)) > 0.005)
     #expect(!user.folder.names.contains("take 2.wav"))
   }
@@ -71,7 +71,7 @@ struct PlayDeviceTests {
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(result.errors.contains("the sound is back: jack: 44100 Hz"))
     let (first, second) = (samples(take).count / 2, samples(user.folder("take 2.wav")).count / 2)
-    // Together they are the song, to the frame.
+    // Together they have the length of the song, to the frame.
     let rest = 352_800 - Int((Double(first) * 44_100 / 48_000).rounded())
     #expect(second == rest)
   }
@@ -97,7 +97,7 @@ struct PlayDeviceTests {
 
   @Test
   func
-    `a server that stays away ends the song after the deadlineFraction, with the recording whole`()
+    `a server that stays away ends the song after its patience, with the recording whole`()
     throws
   {
     let server = try TestJACKServer()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import portative
 
-/// A song being played into `x.wav`, of which some is there already.
+/// Starts to play a song into `x.wav`, and waits until some of it has been written.
 private func startPlaying(_ user: TemporaryUser) throws -> Program {
   let song = try user.folder.put(endlessSong())
   let player = try user.start("play", "-q", "-o", user.folder("x.wav"), song)

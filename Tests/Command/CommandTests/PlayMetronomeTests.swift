@@ -6,7 +6,7 @@ import Testing
 
 @testable import portative
 
-/// 3/4 at 120 quarter notes a minute, from tick 1440 on 6/8 at 150, from 2880 on at 90; and a note.
+/// Returns a song with a note: 3/4 at 120 quarter notes per minute, from tick 1440 on 6/8 at 150, from 2880 on at 90.
 private func changingSong() throws -> Data {
   func meter(_ numerator: UInt8, _ power: UInt8) -> StandardMIDIFile.Content {
     .meta(.timeSignature(TimeSignature(numerator: numerator, denominatorPower: power)!))
@@ -25,7 +25,7 @@ private func changingSong() throws -> Data {
     ).encoded())
 }
 
-/// The frame of a tick of it, reckoned by hand.
+/// Returns the frame of a tick of the song, calculated without the code under test.
 private func frame(_ tick: Double) -> Int {
   let spans: [(begin: Double, end: Double, tempo: Double)] = [
     (0, 1440, 500_000), (1440, 2880, 400_000), (2880, 4320, 666_666),
@@ -54,7 +54,7 @@ func `a metronome clicks on the very frames of the song's beats, and nowhere els
   let (plain, both) = (samples(user.folder("plain.wav")), samples(user.folder("clicks.wav")))
   try #require(plain.count == both.count)
   let left = stride(from: 0, to: plain.count, by: 2).map { both[$0] - plain[$0] }
-  // A click is over long before the next: the shortest beat is 9600 frames long.
+  // A click ends long before the next one: the shortest beat has 9600 frames.
   var (onsets, last) = ([Int](), -10_000)
   for (frame, sample) in left.enumerated() where abs(sample) > 1e-4 {
     if frame - last > 4000 { onsets.append(frame) }
@@ -64,6 +64,6 @@ func `a metronome clicks on the very frames of the song's beats, and nowhere els
   let eighths = stride(from: 1440.0, to: 4320, by: 240)
   let beats = (Array(quarters) + Array(eighths)).map(frame)
   #expect(onsets.count == beats.count)
-  // A click begins with a zero crossing.
+  // A click begins with a zero crossing, so its first sample may be below the threshold.
   #expect(zip(onsets, beats).allSatisfy { (0...1).contains($0 - $1) }, "\(onsets) \(beats)")
 }

@@ -3,7 +3,7 @@ import Glibc
 import ProgramTestSupport
 import Testing
 
-/// The panel on a terminal of its own.
+/// The panel on a pseudoterminal.
 @Suite struct PlayPanelTests {
   private let user: TemporaryUser
   private let song: String
@@ -63,7 +63,7 @@ import Testing
     #expect(terminal.shows("r rec"))
     let process = terminal.foreground
     #expect(kill(process, signal) == 0)
-    // The cursor is back.
+    // The cursor is visible again.
     #expect(terminal.shows("\u{1B}[?25h"))
     #expect(eventually { !player.isRunning } && player.terminationStatus != 0)
     #expect(settings(terminal.descriptor) == before)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import portative
 
-/// Nodes that go while a song is played, and come back.
+/// Nodes that end while a song is played, and come back.
 @Suite struct PlayRecoveryTests {
   private let user: TemporaryUser
   private let song: String
@@ -22,7 +22,7 @@ import Testing
       variables: user.variables)
   }
 
-  /// How loud each beat of a take is.
+  /// Returns the peak level of the first half of each beat of a recording.
   private func beats(_ take: String) -> [Float] {
     let samples = samples(take)
     return stride(from: 0, to: samples.count, by: 48_000).map {
@@ -43,7 +43,7 @@ import Testing
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(result.errors.contains("General MIDI was late in 50 cycles running"))
     #expect(result.errors.contains("General MIDI plays again, after "))
-    // In one place is said how many cycles were late, and no other number of them.
+    // The number of late cycles is reported exactly once.
     let counts = result.errors.matches(of: /([0-9]+) of [0-9]+ cycles late/)
     #expect(counts.count == 1)
     #expect(!result.errors.contains("none late"))
@@ -74,7 +74,7 @@ import Testing
     try player.wait { player.errors.contains("General MIDI: node 'portative', process ") }
     let process = try #require(
       player.errors.firstMatch(of: /process ([0-9]+)/).flatMap { pid_t($0.1) })
-    // It plays.
+    // Waits until the node renders cycles.
     try player.wait {
       (try? user.run("status", "--json").outputText.contains(/"cycles":[1-9]/)) == true
     }
@@ -102,7 +102,7 @@ import Testing
     #expect(samples(take).count > 2 * 30_000)
   }
 
-  /// Plays an endless song into a file, of which some is there already.
+  /// Starts to play an endless song into a file, and waits until some of it has been written.
   private func playToFile(patience: String) throws -> Program {
     let endless = try user.folder.put(endlessSong(), "endless.mid")
     let player = try Program(

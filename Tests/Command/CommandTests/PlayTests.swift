@@ -39,7 +39,7 @@ import Testing
   let began = ContinuousClock.now
   let result = try user.run("play", "--json", "--audio", "none", "--tail", "exact", song)
   #expect(result.exitCode == 0, "\(result.errors)")
-  // It ends with its last frame asked for, a cycle before that would have been heard.
+  // The song ends when its last frame is requested, one cycle before that frame would be heard.
   #expect(ContinuousClock.now - began > .seconds(50_000.0 / 48_000 - 0.03))
   let objects = result.outputText.objects
   #expect(objects.map { $0.keys.filter { $0 != "schema" } } == [["song"], ["cycles"]])

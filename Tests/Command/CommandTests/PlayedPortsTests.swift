@@ -26,7 +26,7 @@ private func port(
     ], meant: nil)
   #expect(try ports.port(for: .stop).name == "Test: B")
   #expect(try ports.port(for: .jump).name == "Test: C")
-  // Its answer says what it takes instead.
+  // The host's response lists the commands that it accepts instead.
   #expect(try ports.port(for: .loop).name == "Test: B")
 }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import portative
 
-/// The program at the rates that users choose. The laws of the engine at every rate have tests of their own.
+/// The program at the sample rates that users choose. Separate tests cover the engine at every rate.
 @Suite struct ProgramRateTests {
   static let rates = [8000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000]
 
@@ -33,13 +33,13 @@ import Testing
   func `a library does not depend on jobs, no note is silent, and stems add up`(rate: Int) throws {
     let songs = try TemporaryFolder()
     for number in 0..<4 {
-      // A taiko of two voices for each note: above 65.5 kHz the thirteenth of a lane was once silent.
+      // Each note is a taiko with two voices: above 65.5 kHz, the thirteenth note of a lane was once silent.
       let notes = (0..<16).map {
         Note(tick: Int64($0) * 120, key: UInt8(40 + number + $0), length: 12)
       }
       try songs.createFile("\(number).mid", songBytes(notes, endTick: 2000, program: 115))
     }
-    // Everything that was rendered is in the report as a hash.
+    // The report contains a hash of every rendered file.
     var reports: [Data] = []
     let output = try TemporaryFolder()
     for jobs in ["1", "2"] {
@@ -58,7 +58,7 @@ import Testing
     #expect(text.matches(of: /"silentNotes":\s*0/).count == 4)
   }
 
-  /// Whether the stems of the first song are its mix, sample by sample.
+  /// Checks that the stems of the first song add up to its mix, sample by sample.
   private func checkSum(_ output: TemporaryFolder, _ rate: Int) throws {
     let mix = samples(output("0.wav"))
     var sum = [Float](repeating: 0, count: mix.count)

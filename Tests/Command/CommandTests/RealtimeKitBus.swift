@@ -1,13 +1,13 @@
 import Foundation
 import ProgramTestSupport
 
-/// A system bus with nothing on it but a RealtimeKit of our own.
+/// A system bus that provides only a simulated RealtimeKit.
 final class RealtimeKitBus {
   private let folder: TemporaryFolder
   private let daemon = Process()
   private let service = Process()
 
-  /// What it takes to have one.
+  /// Whether the programs and modules that it needs are installed.
   static var isPossible: Bool {
     let python = Process()
     python.executableURL = URL(filePath: "/usr/bin/python3")
@@ -20,7 +20,7 @@ final class RealtimeKitBus {
     return python.terminationStatus == 0
   }
 
-  /// For `DBUS_SYSTEM_BUS_ADDRESS`.
+  /// The value for `DBUS_SYSTEM_BUS_ADDRESS`.
   var address: String { "unix:path=\(folder("bus"))" }
 
   init() throws {
@@ -53,7 +53,7 @@ final class RealtimeKitBus {
     ]
     service.standardOutput = output
     try service.run()
-    // Until it says that it is ready, or is gone.
+    // Waits until the service reports that it is ready, or exits.
     _ = output.fileHandleForReading.availableData
   }
 

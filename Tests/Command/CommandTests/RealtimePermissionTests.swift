@@ -4,7 +4,7 @@ import ProgramTestSupport
 import Testing
 import Threads
 
-/// Whether programs can be started that are not as free as this one.
+/// Whether this process can use realtime priority and start programs that cannot.
 private let canTakeAway: Bool = {
   let thread = Process()
   thread.executableURL = URL(filePath: "/usr/bin/chrt")
@@ -15,13 +15,13 @@ private let canTakeAway: Bool = {
   return thread.terminationStatus == 0
 }()
 
-/// Starts a program that may not have realtime priority.
+/// The arguments that start a program without the right to realtime priority.
 private let takeAway = [
   "/usr/bin/prlimit", "--rtprio=0:0", "/usr/bin/setpriv", "--bounding-set=-sys_nice",
   "--inh-caps=-sys_nice",
 ]
 
-/// Half a second of rest, with a note in it.
+/// Returns a song of half a second with a short note.
 private func quarterSong() throws -> Data {
   try songBytes([Note(tick: 0, key: 60, length: 100)], endTick: 480)
 }

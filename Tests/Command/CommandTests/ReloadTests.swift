@@ -2,7 +2,9 @@ import Foundation
 import ProgramTestSupport
 import Testing
 
-/// Two ports, of which the second can be of various gains.
+/// Returns a configuration with two ports.
+///
+/// - Parameter gain: The gain of the second port, in decibels.
 private func configuration(gain: Int) -> String {
   """
   { ports: [
@@ -12,7 +14,7 @@ private func configuration(gain: Int) -> String {
   """
 }
 
-/// Some seconds of notes.
+/// Returns a song with notes for 50 seconds.
 private func longSong() throws -> Data {
   try songBytes((0..<200).map { Note(tick: $0 * 240, key: UInt8(40 + $0 % 40), length: 230) })
 }

@@ -7,15 +7,16 @@ import ProgramTestSupport
 import Synchronization
 import Testing
 
-/// A host in this process that plays a port of a user's node, and what it was commanded.
+/// A host in this process that plays ports of a user's node and records the commands that it receives.
 private final class CommandedHost: Sendable {
   private let connections: [Connection]
   private let obeyed = Mutex<[RemoteCommand]>([])
   var commands: [RemoteCommand] { obeyed.withLock { $0 } }
 
   /// - Parameters:
-  ///   - ports: Their names.
-  ///   - takes: What it takes for the last of them; for the others it takes nothing.
+  ///   - ports: The names of the ports.
+  ///   - takes: The commands that it accepts for the last port; it accepts none for the others.
+  ///   - obeys: The result of each command.
   init(
     _ user: TemporaryUser, ports: [String] = ["Portative: General MIDI"],
     takes: Set<RemoteCommand.Kind> = Set(RemoteCommand.Kind.allCases),
@@ -31,7 +32,7 @@ private final class CommandedHost: Sendable {
       self?.obeyed.withLock { $0.append(command) }
       return obeys
     }
-    // The node hears of it after it has been said.
+    // The node is informed asynchronously.
     for (connection, kinds) in zip(connections, connections.dropLast().map { _ in [] } + [takes]) {
       try #require(
         eventually {
@@ -62,7 +63,7 @@ private func eventually(_ what: () throws -> Bool) rethrows -> Bool {
     try user.serve()
   }
 
-  /// What is said when a command cannot be sent or is not obeyed.
+  /// Returns the message for a command that cannot be sent or is not executed.
   private func complaint(_ words: String...) throws -> String {
     let result = try Program(["remote"] + words, variables: user.variables).result()
     #expect(result.outputText == "")

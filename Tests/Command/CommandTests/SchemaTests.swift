@@ -14,8 +14,8 @@ private func document(_ name: String) throws -> [String: Any] {
   return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
 }
 
-/// Compares a value's fields with those of a schema. A real validator is ``Tests/Schemas/validate.py``; this one is
-/// quick, and needs nothing.
+/// Compares the fields of a value with those of a schema. It is fast and has no dependencies;
+/// `Tests/Schemas/validate.py` is a complete validator.
 private struct FieldCheck {
   private(set) var faults: [String] = []
   private let vocabulary: [String: Any]
@@ -54,7 +54,7 @@ private struct FieldCheck {
   }
 }
 
-/// Every output of one kind or another, as the program writes it.
+/// Returns outputs of the program of every kind, except those of `connect` and of latency measurements.
 private func outputs(_ user: TemporaryUser) throws -> [(name: String, text: String)] {
   let song = try user.folder.put(shortSong())
   try user.folder.createFile("lib/a.mid", shortSong())
@@ -140,7 +140,7 @@ private func outputs(_ user: TemporaryUser) throws -> [(name: String, text: Stri
   #expect(check.faults == [])
   let missing = Set(JSONOutput.allCases.map(\.identifier)).subtracting(kinds)
   #expect(missing == ["portative/connect/1", "portative/latency/1"])
-  // The judge from elsewhere, where it is installed; make test-schemas sees to that.
+  // The external validator, if it is installed; `make test-schemas` requires it.
   let judge = Process()
   judge.executableURL = URL(filePath: "/usr/bin/env")
   judge.arguments =

@@ -5,9 +5,9 @@ import Testing
 
 private let chain = #"unit: "chain", type: "instrument""#
 
-/// What a server will not start with, and how it says so after the file's path.
+/// Configurations that a server rejects, and the part of the message that follows the file's path.
 private let faults: [(configuration: String, complaint: String)] = [
-  ("{ ports: [", ":1:11: the file ends before the ']' of the '[' in line 1, column 10"),
+  ("{ ports: [", ":1:11: the file ends before the ']' of the '[' at line 1, column 10"),
   ("{\n  ports: [] }", ":2:10: 'ports' is empty: list one, or leave 'ports' out"),
   (
     "{ ports: [{ name: \"A: B\"\n  subtype: \"x\" }] }",

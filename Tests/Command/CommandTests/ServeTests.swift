@@ -39,13 +39,13 @@ func `a server can be ended while it loads, and is known to be there before`(sig
   font.close()
 }
 
-/// A file that nobody else gets to open: the kernel lets them wait for whoever has the lease.
+/// A file with a lease: the kernel blocks other processes that open it.
 private final class LeasedFile {
   private let descriptor: Int32
 
   init(_ path: String) throws {
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    // How one is told that somebody waits.
+    // The kernel sends SIGIO to the holder of the lease when another process is blocked.
     signal(SIGIO, SIG_IGN)
     let setLease: Int32 = 1024
     try #require(fcntl(descriptor, setLease, Int32(F_WRLCK)) == 0)

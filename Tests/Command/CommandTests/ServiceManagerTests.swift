@@ -2,7 +2,7 @@ import Foundation
 import ProgramTestSupport
 import Testing
 
-/// A service manager's end of `$NOTIFY_SOCKET`.
+/// The service manager's end of `$NOTIFY_SOCKET`.
 private final class NotifySocket {
   private let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
 
@@ -23,7 +23,7 @@ private final class NotifySocket {
 
   deinit { close(descriptor) }
 
-  /// The next message; empty if there is none, or none comes in ten seconds.
+  /// Returns the next message; empty if none arrives within ten seconds, or, without waiting, if none is there.
   func next(waits: Bool = true) -> String {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = recv(descriptor, &bytes, bytes.count, waits ? 0 : Int32(MSG_DONTWAIT))
@@ -49,7 +49,7 @@ private final class NotifySocket {
   #expect(try #require(Int(time)) >= now.tv_sec * 1_000_000 + now.tv_nsec / 1000)
   #expect(manager.next() == "READY=1")
 
-  // Ready with what it had.
+  // The new configuration is invalid, so the server is ready with the previous one.
   try user.configure("{")
   server.send(SIGHUP)
   #expect(manager.next().hasPrefix("RELOADING=1\n"))

@@ -73,7 +73,7 @@ private func warnings(
 }
 
 @Test func `a hopeless file is told of in a few lines`() throws {
-  // Every byte of the track stands where a status must be.
+  // Each track has a data byte where a status byte must be.
   var bytes = Array("MThd\0\0\0\u{6}\0\u{1}\0\u{14}\u{1}\0".utf8)
   for _ in 0..<20 { bytes += Array("MTrk\0\0\0\u{2}\0\u{1}".utf8) }
   let sentences = Warnings.of(try StandardMIDIFile(decoding: bytes))
@@ -98,6 +98,6 @@ private func warnings(
     warnings[1]
       == "Maker: Organ: 1 sample infinite or not a number, and silent: its node 'organ' has a fault; tell "
       + "whoever made it")
-  // The number of late cycles is said there and nowhere else.
+  // Only the warning reports the number of late cycles.
   #expect(!report.summary.contains("late"))
 }

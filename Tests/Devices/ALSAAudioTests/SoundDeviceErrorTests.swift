@@ -21,7 +21,7 @@ import Testing
     #expect("\(self.error("hw:PCH", .failed(code: EBUSY)))".contains("in use by another program:"))
     #expect(
       "\(self.error("default", .failed(code: EBUSY)))"
-        == "no sound from 'default': the sound card is in use by pipewire (process 4711), process 99: end "
+        == "no sound from 'default': the sound card is in use by pipewire (process 4711), process 99: close "
         + "that program")
   }
 

@@ -139,7 +139,7 @@ extension TemporaryNodes {
       == .manifest(
         .unusable(
           file: file,
-          reason: "line 1, column 2: the file ends before the '}' of the '{' in line 1, column 1")))
+          reason: "line 1, column 2: the file ends before the '}' of the '{' at line 1, column 1")))
   #expect(
     nodes.failure("../organ")
       == .node(.badName("../organ", remedy: "do not start it with '.'")))

@@ -19,7 +19,7 @@ import Testing
   let file = try nodes.system.add("home/.local/share/portative/nodes/organ.json", "{")
   let error = ManifestError.unusable(
     file: file,
-    reason: "line 1, column 2: the file ends before the '}' of the '{' in line 1, column 1")
+    reason: "line 1, column 2: the file ends before the '}' of the '{' at line 1, column 1")
   #expect(throws: error) { try NodeManifest.find("organ", in: nodes.directories) }
   let rest = NodeManifest.all(in: nodes.directories)
   #expect(rest.manifests.map(\.command) == [["a"]])

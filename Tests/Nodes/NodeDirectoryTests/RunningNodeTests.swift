@@ -130,7 +130,7 @@ import Testing
   let piano = try RunningNode.claim("piano", in: nodes.directories)
   let file = nodes.directories.publishedFile(of: "organ")
   for (text, reason) in [
-    ("{", "line 1, column 2: the file ends before the '}' of the '{' in line 1, column 1"),
+    ("{", "line 1, column 2: the file ends before the '}' of the '{' at line 1, column 1"),
     ("{name: 'organ', ports: []}", "line 1, column 1: 'pid' is missing"),
     ("{name: 'organ', pid: -1, ports: []}", "'pid' is -1, which is not a process ID"),
     ("{name: 'flute', pid: 1, ports: []}", "'name' is 'flute', not the name of the file"),

@@ -24,7 +24,7 @@ private func songs(_ text: String, _ options: SongOptions = SongOptions()) throw
       + #"{"input":"/x/d.mid","raw":true,"soundfont":null}"#, common)
   #expect(read.map(\.problem) == [nil, nil])
   #expect(read.map(\.input) == ["a/b.mid", "/x/d.mid"])
-  // A path that leads down is mirrored below --directory.
+  // A relative path without `..` is mirrored below `--directory`.
   #expect(read.map(\.name) == ["a/b.mid", "d.mid"])
   #expect(read.map(\.output) == ["c.flac", nil])
   var expected = SongOptions()

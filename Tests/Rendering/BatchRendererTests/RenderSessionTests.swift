@@ -7,7 +7,7 @@ import Testing
 @testable import BatchRenderer
 @testable import LocalSystem
 
-/// Jobs whose weights go up and down.
+/// Returns jobs with varying weights.
 private func jobs(_ count: Int, soundFont: (Int) -> String? = { _ in nil }) -> [RenderPlan.Job] {
   (0..<count).map { index in
     var options = SongOptions()
@@ -81,7 +81,7 @@ func `renders every song once and tells of each`(threads: Int) {
       return $0
     }
     if number == 4 { return .failed(.interrupted(by: 2)) }
-    // So that the word gets round before all are begun.
+    // Gives the interruption time to take effect before all songs have started.
     usleep(2000)
     return song(job)
   } tell: { _, _ in

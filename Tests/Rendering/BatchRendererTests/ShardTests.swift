@@ -15,7 +15,7 @@ func `each song is in one part, and parts differ by one song's weight at most`(
   songs: Int, count: Int
 ) throws {
   var random = SystemRandomNumberGenerator()
-  // Most songs are short, few are very long.
+  // Most songs are short, and a few are very long.
   let list = jobs(
     (0..<songs).map { _ in Int(1000 / Double.random(in: 0.001...1, using: &random)) })
   let parts = try (1...count).map { try Shard("\($0)/\(count)").part(of: list) }

@@ -36,7 +36,7 @@ import Testing
   let following = SongFinder(folder.path, .init(followsLinks: true))
   #expect(following.songs == ["a/b.mid", "c/far.mid", "d.mid"])
   #expect(following.links == [])
-  // The folder that was named may be a link.
+  // The named folder itself may be a symbolic link.
   #expect(SongFinder(folder("c")).songs == ["far.mid"])
 }
 

@@ -72,9 +72,8 @@ func `what is written has the true peak asked for`(target: Double, gain: Double)
   #expect(report.normalization?.remark == nil)
 }
 
-/// Five seconds of nearly constant loudness. In a short or decaying phrase, a block of 0.4 s close to the
-/// loudness
-/// gate would change the result by up to a decibel.
+/// Five seconds of nearly constant loudness. In a short or decaying phrase, a block of 0.4 s close to the loudness gate
+/// would change the result by up to a decibel.
 private let steady: [Event] = (0..<40).flatMap { (beat: Int) -> [Event] in
   let tick = Int64(beat) * 6000
   let key = 60 + UInt8(beat % 5)

@@ -2,16 +2,16 @@ import ALSAMIDI
 import Configuration
 import LocalSystem
 
-/// The verb `connect`: which keyboard plays which port.
+/// The verb `connect`: shows and changes which keyboard plays which port.
 ///
-/// It needs no server's help: servers hear of what is connected, and remember it.
+/// It works without contacting a server: servers observe the connections, and store them.
 enum ConnectCommand {
-  /// - Parameter arguments: Those after `connect`.
+  /// - Parameter arguments: The arguments after `connect`.
   static func run(_ arguments: [String]) -> ExitCode {
     do throws(Failure) {
       let options = try ConnectOptions(arguments: arguments)
       if options.wantsHelp { return Command.say(Help.connect) }
-      // By another name than a server's, which would be listed.
+      // The client name must differ from a server's, which would be listed.
       let sequencer = try asking { () throws(SequencerError) in
         try ALSASequencer(clientName: "portative connect")
       }
@@ -22,16 +22,16 @@ enum ConnectCommand {
     }
   }
 
-  /// As far as the configuration can be read: a server complains of one that cannot.
+  /// The rules of the configuration; default rules if it cannot be read, which a server reports.
   private static var configuredRules: WiringRules {
     guard let configuration = try? Configuration(.current) else { return WiringRules() }
     return WiringRules(configuration.midi, ports: configuration.ports ?? [])
   }
 
-  /// Does what is asked for.
+  /// Executes the request.
   ///
-  /// - Parameter rules: Which ports list which keyboards.
-  /// - Returns: What to say.
+  /// - Parameter rules: The rules of the configuration, with the keyboards that each port lists.
+  /// - Returns: The text for standard output.
   static func answer(
     _ options: ConnectOptions, _ patchbay: some Patchbay, rules: WiringRules = WiringRules()
   ) throws(Failure) -> String {

@@ -1,12 +1,12 @@
 import LocalSystem
 import Options
 
-/// What `portative connect` was asked for.
+/// The options of `portative connect`.
 struct ConnectOptions: Equatable {
   enum Request: Equatable {
     case list
     case connect(keyboard: String, port: String)
-    /// From all ports, if none is named.
+    /// Disconnects the keyboard from a port, or from all ports if `port` is `nil`.
     case disconnect(keyboard: String, port: String?)
   }
 

@@ -1,10 +1,10 @@
 import ALSAMIDI
 
-/// Keyboards, the ports of Portative servers, and what is connected, at one moment.
+/// A snapshot of the keyboards, the ports of Portative servers, and their connections.
 struct Patch {
-  /// What may play a port: devices and programs, in the order of their addresses.
+  /// The possible sources: devices and programs, in the order of their addresses.
   let keyboards: [SequencerPort]
-  /// Of all servers.
+  /// The ports of all servers.
   let ports: [SequencerPort]
   private let subscriptions: [Subscription]
 
@@ -22,12 +22,13 @@ struct Patch {
     }
   }
 
-  /// Timers, announcements, and what is sent on as it came; shown only if somebody uses them.
+  /// Whether it is a port of the kernel, for timers and announcements, or of Midi Through. These are listed only while
+  /// they are connected to one of our ports.
   private static func isOfTheKernel(_ port: SequencerPort) -> Bool {
     port.address.client == PortAddress.announcements.client || port.clientName == "Midi Through"
   }
 
-  /// The ports that a keyboard plays.
+  /// Returns the ports that a keyboard plays.
   func ports(playedBy keyboard: SequencerPort) -> [SequencerPort] {
     ports.filter { isConnected(keyboard, to: $0) }
   }
@@ -40,8 +41,9 @@ struct Patch {
     subscriptions.contains(Subscription(sender: keyboard.address, receiver: port.address))
   }
 
-  /// What a port is called: a keyboard by its product, one of its ports by that port's name, with the number
-  /// where two have the same; ours by its own.
+  /// Returns the name to show for a port. A keyboard has the name of its product; one of several ports also has the
+  /// port's
+  /// name, and its number if that name is not unique. One of our ports has its own name.
   func name(of port: SequencerPort) -> String {
     if port.isPortative { return port.name }
     let siblings = keyboards.filter { $0.address.client == port.address.client }

@@ -1,7 +1,7 @@
 import ALSAMIDI
 import LocalSystem
 
-/// Finds the keyboard, or the port, that a person means.
+/// Finds the keyboard or the port that a user has named.
 struct PatchFinder {
   let patch: Patch
 
@@ -31,7 +31,7 @@ struct PatchFinder {
       return marks.contains(word)
     }
     func names(_ port: SequencerPort) -> [String] {
-      // What is after the maker's name may stand for all of it.
+      // The part after the maker's name may be used alone.
       let short = port.name.split(separator: ": ", maxSplits: 1).last.map(String.init)
       return [patch.name(of: port), port.clientName, port.name, short ?? port.name]
         .map { $0.lowercased() }
@@ -39,13 +39,13 @@ struct PatchFinder {
     let choices = [
       ports.filter { patch.name(of: $0) == text }, ports.filter { names($0).contains(word) },
       ports.filter(isMeant),
-      // All our ports are of clients of one name.
+      // All our ports belong to clients of one name, so `isPart` only compares keyboards.
       ports.filter { patch.name(of: $0).lowercased().contains(word) || isPart(word, of: $0) },
     ]
     let found = choices.first { !$0.isEmpty } ?? []
     if found.count == 1 { return found[0] }
     if found.count > 1, let device = found[0].device, found.allSatisfy({ $0.device == device }) {
-      // A serial number may stand for the keys of a device that has other ports as well.
+      // A serial number selects the keys of a device that also has other ports.
       let keys = found.filter { !$0.isForControl }
       if isMeant(found[0]), keys.count == 1 { return keys[0] }
     }

@@ -1,6 +1,6 @@
 import ALSAMIDI
 
-/// What is wired to what, as people and programs read it.
+/// The list of connections, as text for users and JSON for programs.
 struct PatchList {
   let patch: Patch
 
@@ -56,13 +56,13 @@ struct PatchList {
 
   private struct Reference: Encodable {
     var name: String
-    /// Of the sequencer's: `client:port`.
+    /// The address in the ALSA sequencer, as `client:port`.
     var address: String
   }
 
   private struct Keyboard: Encodable {
     var keyboard: Reference
-    /// Absent of a program.
+    /// Absent for a program.
     var device: Device?
     var plays: [Reference]
   }

@@ -2,7 +2,7 @@ import ALSAMIDI
 import Configuration
 
 extension WiringRules {
-  /// - Parameter ports: Those that are published, the first for keyboards that nothing else is said of.
+  /// - Parameter ports: The published ports. The first gets the keyboards that no other port lists.
   init(_ settings: MIDISettings, ports: [PortSettings]) {
     self.init(
       ports: ports.map { Port(name: $0.name, keyboards: $0.keyboards ?? []) },

@@ -4,9 +4,9 @@ import NodeHost
 import NodeProtocol
 
 extension AudioHost {
-  /// Asks a node how it is doing.
+  /// Requests the report of a node.
   ///
-  /// - Throws: When it does not say, with what to do about it.
+  /// - Throws: ``Failure`` with the remedy if the node does not answer.
   func report(of node: PublishedNode) throws(Failure) -> NodeReport {
     do throws(ConnectionError) {
       return try report(ofNode: node.name)

@@ -1,9 +1,9 @@
-/// Text in columns, which grow to the widest cell they have had.
+/// Text in columns that grow to the widest cell so far.
 struct Columns {
   private var widths: [Int] = []
 
-  /// - Parameter rows: As many cells in each, always.
-  /// - Returns: A line for each.
+  /// - Parameter rows: Rows with the same number of cells in every call.
+  /// - Returns: One line for each row.
   mutating func lines(_ rows: [[String]]) -> [String] {
     for row in rows {
       if widths.isEmpty { widths = row.map { _ in 0 } }
@@ -19,7 +19,7 @@ struct Columns {
     }
   }
 
-  /// A table that is shown once.
+  /// Returns a table that is shown once.
   static func text(_ rows: [[String]]) -> String {
     var columns = Columns()
     return columns.lines(rows).map { "\($0)\n" }.joined()

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import NodeDirectory
 
-/// The components that a host could connect to, as people and programs read them.
+/// The components that a host can connect to, as text for users and JSON for programs.
 struct ComponentList {
   let components: [Component]
-  /// Files that are of no use, in sentences.
+  /// Sentences about unusable files.
   let problems: [String]
   private let order: ComponentOrder
 
@@ -32,14 +32,14 @@ struct ComponentList {
     ["PORT", "COMPONENT", "VERSION", "NODE", "STATE"] + (order == .lastUse ? ["LAST USED"] : [])
   }
 
-  /// A line of the table.
+  /// A row of the table.
   struct Row: Equatable {
-    /// What tells it from the others, whatever else changes.
+    /// Identifies the row together with ``node``; the other cells may change.
     let component: ComponentDescription
     let node: String
     let cells: [String]
 
-    /// What is left of it when the port is gone.
+    /// The row to show after the port has been removed.
     var gone: Row {
       var cells = cells
       cells[4] = "gone"
@@ -61,7 +61,7 @@ struct ComponentList {
     return Row(component: port.component, node: component.node, cells: cells)
   }
 
-  /// How long ago that was, roughly.
+  /// Returns an approximate age.
   ///
   /// - Parameter time: Seconds since 1970.
   private static func age(_ time: Double) -> String {
@@ -74,12 +74,12 @@ struct ComponentList {
     }
   }
 
-  /// One line for each port.
+  /// One line of JSON for each port.
   var jsonLines: String {
     components.map { JSONOutput.list.line(Entry($0)) }.joined()
   }
 
-  /// One line for all.
+  /// One line of JSON for all ports.
   var jsonLine: String {
     JSONOutput.listWatch.line(All(ports: components.map(Entry.init), problems: problems))
   }
@@ -92,14 +92,14 @@ struct ComponentList {
   private struct Entry: Encodable {
     var port: PortDescription
     var node: Node
-    /// Absent where hosts cannot start it.
+    /// Absent if there is no manifest, so that hosts cannot start the node.
     var manifest: String?
     /// Seconds since 1970.
     var lastUse: Double?
 
     struct Node: Encodable {
       var name: String
-      /// Absent while it does not run.
+      /// Absent if the node is not running.
       var processID: Int32?
     }
 

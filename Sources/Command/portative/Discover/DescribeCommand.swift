@@ -3,9 +3,9 @@ import NodeDirectory
 import NodeHost
 import Options
 
-/// The verb `describe`: what a port can be told, for who writes a configuration or a host.
+/// The verb `describe`: a port's parameters and presets, for authors of configurations and hosts.
 enum DescribeCommand {
-  /// - Parameter arguments: Those after `describe`.
+  /// - Parameter arguments: The arguments after `describe`.
   static func run(_ arguments: [String]) -> ExitCode {
     do throws(Failure) {
       let options = try DescribeOptions(arguments: arguments)
@@ -29,9 +29,9 @@ enum DescribeCommand {
   }
 }
 
-/// What `portative describe` was asked for.
+/// The options of `portative describe`.
 struct DescribeOptions {
-  /// The port's name, or a part of it.
+  /// The port's name, or part of it.
   var port = ""
   var isJSON = false
   var wantsHelp = false

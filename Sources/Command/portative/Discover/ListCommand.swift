@@ -2,9 +2,9 @@ import Glibc
 import LocalSystem
 import NodeDirectory
 
-/// The verb `list`: the ports that a host could use.
+/// The verb `list`: the ports that a host can use.
 enum ListCommand {
-  /// - Parameter arguments: Those after `list`.
+  /// - Parameter arguments: The arguments after `list`.
   static func run(_ arguments: [String]) -> ExitCode {
     do throws(Failure) {
       let options = try ListOptions(arguments: arguments)
@@ -20,7 +20,7 @@ enum ListCommand {
     }
   }
 
-  /// Shows what changes, until it is interrupted or nobody reads it any more.
+  /// Shows changes until a signal arrives or the reader closes standard output.
   private static func watch(
     _ registry: ComponentRegistry, _ options: ListOptions
   ) throws(Failure) -> ExitCode {

@@ -1,16 +1,16 @@
-/// How a list that changes is shown.
+/// A way to show a list that changes.
 protocol ListDisplay {
-  /// - Parameter list: What there is now.
-  /// - Returns: What to write, after all that was written before.
+  /// - Parameter list: The current list.
+  /// - Returns: The text to append to the previous output.
   mutating func text(for list: ComponentList) -> String
 }
 
-/// Each state of the list as a line, for programs.
+/// Each state of the list as a line of JSON, for programs.
 struct JSONListDisplay: ListDisplay {
   func text(for list: ComponentList) -> String { list.jsonLine }
 }
 
-/// In a file or a pipe: the list, then a line for each port that comes, changes or goes.
+/// For a file or a pipe: the list, then a line for each port that is added, changed or removed.
 struct LineListDisplay: ListDisplay {
   private var columns = Columns()
   private var rows: [ComponentList.Row] = []
@@ -28,7 +28,7 @@ struct LineListDisplay: ListDisplay {
   }
 }
 
-/// On a terminal: the list, drawn over the one before.
+/// For a terminal: the list, drawn over the previous one.
 struct TerminalListDisplay: ListDisplay {
   private let size: () -> (columns: Int, rows: Int)
   private var height = 0
@@ -45,7 +45,7 @@ struct TerminalListDisplay: ListDisplay {
       ? ComponentList.none.split(separator: "\n").map(String.init)
       : columns.lines([list.head] + list.rows.map(\.cells))
     lines += list.problems
-    // What has scrolled away could not be drawn over.
+    // Lines that have scrolled away could not be overwritten.
     let room = max(1, size.rows - 1)
     if lines.count > room {
       lines = lines.prefix(room - 1) + ["and \(lines.count - room + 1) more"]

@@ -2,7 +2,7 @@ import LocalSystem
 import NodeDirectory
 import Options
 
-/// What `portative list` was asked for.
+/// The options of `portative list`.
 struct ListOptions {
   var type: PortType?
   var order = ComponentOrder.makerAndName

@@ -2,12 +2,12 @@ import LocalSystem
 import NodeDirectory
 import Options
 
-/// Finds the port that a person means.
+/// Finds the port that a user has named.
 struct NodeFinder {
   private let kind: Kind
   private let components: [Component]
 
-  /// What is looked for.
+  /// The kind of port to find.
   enum Kind: String {
     case instrument, effect, port
 
@@ -20,7 +20,7 @@ struct NodeFinder {
     }
   }
 
-  /// - Parameter components: The last used first.
+  /// - Parameter components: Sorted by last use, the latest first.
   init(_ components: [Component], for kind: Kind = .instrument) {
     self.kind = kind
     self.components = components.filter { kind.includes($0.port.component.type) }
@@ -31,8 +31,10 @@ struct NodeFinder {
       ComponentRegistry().components(matching: ComponentQuery(), sortedBy: .lastUse), for: kind)
   }
 
-  /// - Parameter name: As of ``named(_:)``. `nil`: the last used, of those that run or else of all.
-  /// - Throws: When none is meant, or several are; what there is instead is said.
+  /// Returns the port with a name.
+  ///
+  /// - Parameter name: A name as for ``named(_:)``; `nil` for the last used port, of those that run or else of all.
+  /// - Throws: ``Failure`` if no port or several ports match; the message lists the candidates.
   func find(_ name: String?) throws(Failure) -> Component {
     guard let first = components.first(where: \.isRunning) ?? components.first else {
       throw Failure(
@@ -56,10 +58,11 @@ struct NodeFinder {
           ?? "there is \(list(components.map(\.port.name)))"))
   }
 
-  /// All that a name may mean: none if there is none of it.
+  /// Returns all components that match a name; empty if there is none.
   ///
-  /// The first of these that there is: a port's name, or what is after its colon; its component's codes, such as
-  /// `instrument gmsy Ptvo` or `gmsy`; the name of a node; a part of a port's name. Each may follow `NODE/`.
+  /// The first of these interpretations that matches is used: a port's name, or the part after its colon; the codes of
+  /// its component, such as `instrument gmsy Ptvo` or `gmsy`; the name of a node; a part of a port's name. Each except
+  /// the name of a node may follow `NODE/`.
   func named(_ name: String) -> [Component] {
     let whole = select(name, from: components)
     if !whole.isEmpty { return whole }
@@ -75,14 +78,14 @@ struct NodeFinder {
     return node.isEmpty ? Self.containing(name, in: components) : node
   }
 
-  /// Those whose name, or codes, the text is.
+  /// Returns the components whose name or codes are equal to the text.
   private func select(_ text: String, from components: [Component]) -> [Component] {
     let named = ComponentQuery(name: text).select(from: components, by: \.port)
     if !named.isEmpty { return named }
     return components.filter { Self.codes($0.port.component).contains(text) }
   }
 
-  /// The ways to write a component: its codes may end in spaces, which nobody types.
+  /// Returns the ways to write a component's codes. The subtype may be written without its trailing spaces.
   private static func codes(_ component: ComponentDescription) -> [String] {
     let subtype = component.subtype.description
     let trimmed = String(subtype.reversed().drop { $0 == " " }.reversed())
@@ -92,14 +95,14 @@ struct NodeFinder {
     ].filter { !$0.isEmpty }
   }
 
-  /// Those of whose name the text is a part, in upper or lower case.
+  /// Returns the components whose names contain the text, ignoring case.
   private static func containing(_ text: String, in components: [Component]) -> [Component] {
     let text = text.lowercased()
     if text.isEmpty { return [] }
     return components.filter { $0.port.name.lowercased().contains(text) }
   }
 
-  /// Names that tell components apart.
+  /// Returns a path for each component; paths that are not unique contain the component's codes instead of the name.
   private static func paths(_ components: [Component]) -> [String] {
     let paths = components.map { "\($0.node)/\($0.port.name)" }
     return zip(paths, components).map { path, component in
@@ -107,7 +110,7 @@ struct NodeFinder {
     }
   }
 
-  /// The names in quotes, each once, and not too many.
+  /// Returns the names in quotes, without duplicates; at most eight are listed.
   private func list(_ names: [String]) -> String {
     var words: [String] = []
     for word in names.map({ "'\($0)'" }) where !words.contains(word) { words.append(word) }

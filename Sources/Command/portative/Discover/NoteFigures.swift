@@ -1,14 +1,14 @@
 import Options
 import RenderCore
 
-/// What an instrument says of its notes, among all that units say of themselves.
+/// The statistics of an instrument's notes, taken from a unit's status.
 struct NoteFigures: Equatable {
   var notes = 0
-  /// Those that did not begin on their frame.
+  /// The number of notes that did not start on their frame.
   var late = 0
-  /// Those that ended early, for too many sounded at once.
+  /// The number of notes that ended early because too many sounded at once.
   var stolen = 0
-  /// The most at once.
+  /// The greatest number of simultaneous voices.
   var voices = 0
   var lanes = 0
 
@@ -23,7 +23,7 @@ struct NoteFigures: Equatable {
     lanes = value("lanes") ?? 0
   }
 
-  /// `1200 notes, 2 late`: what is as it should be is not said.
+  /// A summary such as `1200 notes, 2 late`; counts of 0 are omitted.
   var text: String {
     var parts = [counted(notes, "note")]
     if late > 0 { parts.append("\(late) late") }

@@ -4,9 +4,9 @@ import NodeHost
 import NodeProtocol
 import Options
 
-/// The verb `status`: what runs, who plays what, and how it is doing.
+/// The verb `status`: the running nodes, who plays their ports, and their load.
 enum StatusCommand {
-  /// - Parameter arguments: Those after `status`.
+  /// - Parameter arguments: The arguments after `status`.
   static func run(_ arguments: [String]) -> ExitCode {
     do throws(Failure) {
       let options = try StatusOptions(arguments: arguments)
@@ -43,7 +43,7 @@ enum StatusCommand {
   }
 }
 
-/// What `portative status` was asked for.
+/// The options of `portative status`.
 struct StatusOptions {
   var isJSON = false
   var wantsHelp = false

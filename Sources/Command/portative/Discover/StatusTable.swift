@@ -2,12 +2,12 @@ import NodeDirectory
 import NodeProtocol
 import Options
 
-/// The ports of nodes, as `portative status` shows them: within 100 columns, unless names are long.
+/// The table of `portative status`: one row for each port, within 100 columns unless names are long.
 enum StatusTable {
   static let head = ["PORT", "NODE", "PLAYED BY", "RATE", "LOAD", "PLAYED"]
   static let none = "No node runs: start one, such as portative serve.\n"
 
-  /// A line on where a node's ports sound that no host has.
+  /// Returns a line with the sound device of the node's ports that no host uses; empty if there is none.
   static func sound(_ report: NodeReport) -> String {
     report.sound.map { "\(report.node.name) sounds on \($0)\n" } ?? ""
   }
@@ -29,18 +29,18 @@ enum StatusTable {
   private static func cells(_ port: PortReport) -> [String] {
     guard let rendering = port.rendering else { return ["-", "-", "-"] }
     let load = "\(decimal(rendering.load * 100, digits: rendering.load < 0.1 ? 1 : 0)) %"
-    // A song that is rendered to a file is nowhere that anyone hears.
+    // A song that is rendered offline has no position that a user could hear.
     let song = rendering.isOffline ? "" : port.song.map { ", \(text($0))" } ?? ""
     return ["\(rendering.sampleRate)", load, played(rendering) + song]
   }
 
-  /// Where the host's song is: `beat 12.5`.
+  /// Returns the position of the host's song, such as `beat 12.5`.
   private static func text(_ song: HostSong) -> String {
     let beat = "beat \(decimal(song.beat, digits: 1))"
     return song.isRecording ? "\(beat), recorded" : song.isPlaying ? beat : "\(beat), stopped"
   }
 
-  /// What was played, and what is not as one would wish.
+  /// Returns what was played, and the problems.
   private static func played(_ rendering: PortReport.Rendering) -> String {
     var parts = [NoteFigures(rendering.unit)?.text ?? counted(rendering.cycles, "cycle")]
     if rendering.malformedEvents > 0 { parts.append("\(rendering.malformedEvents) malformed") }

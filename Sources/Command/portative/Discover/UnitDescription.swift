@@ -2,13 +2,13 @@ import NodeDirectory
 import Options
 import RenderCore
 
-/// A port's unit, as far as a host can know it.
+/// A port's unit, as a host sees it.
 struct UnitDescription {
   var port: PortDescription
-  /// Frames.
+  /// The latency in frames.
   var latency: Int
   var parameters: ParameterTree
-  /// In the order of the parameters.
+  /// The current values, in the order of the parameters.
   var values: [Float]
   var presets: [Preset]
 
@@ -27,7 +27,7 @@ struct UnitDescription {
     var groups: [ParameterTree.Group]
     var presets: [Preset]
 
-    /// A parameter, with what it is now as one of its fields.
+    /// A parameter, with its current value as an additional field.
     struct Value: Encodable {
       var parameter: Parameter
       var value: Float
@@ -42,7 +42,7 @@ struct UnitDescription {
     }
   }
 
-  /// Tables of the parameters and the presets, within a hundred columns as a rule.
+  /// Tables of the parameters and the presets, usually within 100 columns.
   var text: String {
     var text = "\(port.name): \(port.component)\n"
     if latency > 0 { text += "latency: \(latency) frames\n" }
@@ -83,7 +83,7 @@ struct UnitDescription {
     }
   }
 
-  /// The fewest digits that tell the number from all others of its kind.
+  /// Returns the shortest decimal text that identifies the value among all `Float` values.
   private static func brief(_ value: Float) -> String {
     OptionValue.brief(Double("\(value)") ?? Double(value))
   }

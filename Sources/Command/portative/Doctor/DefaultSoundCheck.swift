@@ -2,7 +2,7 @@ import ALSAAudio
 import LiveAudio
 import LocalSystem
 
-/// Whether what a server plays on, unless told otherwise, can be played on. It plays silence for an instant.
+/// Checks whether a server's default sound device can be played on. It plays silence for a moment.
 enum DefaultSoundCheck {
   static func findings(
     in environment: ProcessEnvironment,
@@ -30,6 +30,6 @@ enum DefaultSoundCheck {
 }
 
 extension SoundCard.Holder {
-  /// Whether it is a server of ours.
+  /// Whether the program is a Portative process.
   var isPortative: Bool { program == "portative" }
 }

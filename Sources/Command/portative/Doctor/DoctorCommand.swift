@@ -1,8 +1,8 @@
 import LocalSystem
 
-/// The verb `doctor`: whether this machine can be played on, and what to do if not.
+/// The verb `doctor`: whether this machine is ready for playing, with remedies.
 enum DoctorCommand {
-  /// - Parameter arguments: Those after `doctor`.
+  /// - Parameter arguments: The arguments after `doctor`.
   static func run(_ arguments: [String]) -> ExitCode {
     do throws(Failure) {
       let options = try DoctorOptions(arguments: arguments)
@@ -28,7 +28,7 @@ enum DoctorCommand {
       + GovernorCheck.findings(in: environment)
   }
 
-  /// A line for each, and below it the remedy.
+  /// Returns a line for each finding, followed by its remedy.
   static func text(_ findings: [Finding]) -> String {
     let lines = findings.flatMap { finding in
       [[finding.verdict.rawValue, finding.subject, finding.message]]

@@ -1,11 +1,11 @@
 import LocalSystem
 import Options
 
-/// What `portative doctor` was asked for.
+/// The options of `portative doctor`.
 struct DoctorOptions {
-  /// Where to listen when it measures latency, instead of looking around.
+  /// The capture device for measuring the latency; `nil` to check the machine instead.
   var latencyInput: String?
-  /// What to play on then.
+  /// The sound device to play on during the measurement.
   var sound = SoundChoice()
   var isJSON = false
   var wantsHelp = false

@@ -1,8 +1,8 @@
-/// One thing that was looked at, and how it is.
+/// The result of one check.
 struct Finding: Equatable, Encodable, Sendable {
   enum Verdict: String, Encodable, Sendable {
     case good
-    /// Playing works, but may be disturbed.
+    /// Playing works but may be disturbed.
     case warning
     /// Playing fails.
     case bad
@@ -11,7 +11,7 @@ struct Finding: Equatable, Encodable, Sendable {
   let subject: String
   let verdict: Verdict
   let message: String
-  /// What to do about it, in one line.
+  /// The remedy, in one line.
   let remedy: String?
 
   static func good(_ subject: String, _ message: String) -> Finding {

@@ -1,6 +1,6 @@
 import LocalSystem
 
-/// Whether the processors are as fast as they can be when it matters.
+/// Checks whether the governor lets the processors run at full speed while playing.
 ///
 /// Source: *The Linux kernel*, `Documentation/admin-guide/pm/cpufreq.rst` and `intel_pstate.rst`.
 enum GovernorCheck {
@@ -33,7 +33,8 @@ enum GovernorCheck {
     let governor: String
     let driver: String
 
-    /// Where the processor chooses its speed itself, powersave is only a name.
+    /// Whether the governor slows the processor down. With these drivers the processor chooses its own speed, and
+    /// powersave does not limit it.
     var isSlow: Bool {
       switch governor {
       case "powersave": driver != "intel_pstate" && driver != "amd-pstate-epp"

@@ -1,6 +1,6 @@
 import BatchRenderer
 
-/// Which library plays, and what was measured of it. The program does not start without one.
+/// Reports the synthesizer library and the traits measured of it. The program does not start without the library.
 enum LibraryCheck {
   static func findings(_ library: RenderReport.Library = .loaded) -> [Finding] {
     [

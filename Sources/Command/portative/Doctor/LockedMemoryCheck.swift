@@ -1,8 +1,8 @@
 import Glibc
 
-/// Whether what a host and a node share may be kept in memory.
+/// Checks whether the memory shared by hosts and nodes may be locked.
 enum LockedMemoryCheck {
-  /// What some connections take. It is locked if that is permitted, and used all the same if not.
+  /// The memory of several connections, in bytes. It is locked if that is permitted, and used unlocked otherwise.
   private static let enough = 8 << 20
 
   static func findings(limit: UInt64? = nil) -> [Finding] {

@@ -1,9 +1,9 @@
 import Synchronization
 import Threads
 
-/// Whether what renders may come before other programs. It is tried, on a thread of its own.
+/// Checks whether render threads may have realtime priority, by requesting it on a thread of its own.
 enum RealtimeCheck {
-  /// What servers ask for, less one.
+  /// The priority that servers request, less one.
   private static let priority = 69
 
   static func findings(

@@ -1,12 +1,12 @@
 import ALSAMIDI
 import LocalSystem
 
-/// Whether keyboards can be reached.
+/// Checks whether the ALSA sequencer, and thus keyboards, can be used.
 enum SequencerCheck {
   static func findings(in environment: ProcessEnvironment) -> [Finding] {
     let code = SystemFiles(environment: environment).probe("/dev/snd/seq")
     if code == 0 { return [.good("keyboards", "the kernel's sequencer is there, and open to you")] }
-    // As a server says it.
+    // The same message as a server's.
     let error = SequencerError.unavailable(code: code)
     return [.bad("keyboards", error.finding, remedy: error.remedy ?? "see 'dmesg' for more")]
   }

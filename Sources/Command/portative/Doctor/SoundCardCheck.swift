@@ -2,7 +2,7 @@ import ALSAAudio
 import Glibc
 import LocalSystem
 
-/// Which sound cards there are, and who has them. Whether that will do is for ``DefaultSoundCheck`` to say.
+/// Lists the sound cards and the programs that use them. ``DefaultSoundCheck`` decides whether playing is possible.
 enum SoundCardCheck {
   static func findings(in environment: ProcessEnvironment) -> [Finding] {
     let isShared = !SoundServerCheck.servers(in: environment).isEmpty

@@ -1,7 +1,7 @@
 import Configuration
 import LocalSystem
 
-/// Whether there is something to play with.
+/// Checks whether a SoundFont can be found.
 enum SoundFontCheck {
   static func findings(in environment: ProcessEnvironment) -> [Finding] {
     do throws(SoundFontError) {

@@ -1,6 +1,6 @@
 import LocalSystem
 
-/// Which sound servers run.
+/// Reports which sound servers are running.
 enum SoundServerCheck {
   private static let names = [
     "pipewire": "PipeWire", "pulseaudio": "PulseAudio", "jackd": "JACK", "jackdbus": "JACK",

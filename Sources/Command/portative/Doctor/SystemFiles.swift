@@ -1,16 +1,16 @@
 import Glibc
 import LocalSystem
 
-/// What the kernel tells in files.
+/// Reads the kernel's files and devices.
 struct SystemFiles {
   let environment: ProcessEnvironment
 
-  /// The names in a folder, in their order; none where there is no such folder.
+  /// Returns the sorted names in a folder; empty if the folder cannot be read.
   func names(in folder: String) -> [String] {
     (try? Folder.names(in: environment.root + folder)) ?? []
   }
 
-  /// The first line of a file; `nil` if it is not there, or closed to us.
+  /// Returns the first line of a file; `nil` if it cannot be read.
   func line(_ path: String) -> String? {
     guard let bytes = try? WholeFile.read(environment.root + path, limit: 65536) else {
       return nil
@@ -20,7 +20,7 @@ struct SystemFiles {
 
   /// Opens a device and closes it again.
   ///
-  /// - Returns: The `errno` if that is not possible; 0 if it is.
+  /// - Returns: 0, or the `errno` if the device cannot be opened.
   func probe(_ path: String) -> CInt {
     let descriptor = open(environment.root + path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     if descriptor < 0 { return errno }
@@ -28,7 +28,7 @@ struct SystemFiles {
     return 0
   }
 
-  /// The names of the programs that run, as far as we may see them.
+  /// The names of the running programs that are visible to this user.
   var programs: Set<String> {
     let processes = names(in: "/proc").filter { Int($0) != nil }
     return Set(processes.compactMap { line("/proc/\($0)/comm") })

@@ -1,9 +1,9 @@
 import BatchRenderer
 import LocalSystem
 
-/// The verb `merge`: joins the reports of a list's parts.
+/// The verb `merge`: joins the reports of all parts of a list.
 enum MergeCommand {
-  /// - Parameter arguments: Those after `merge`.
+  /// - Parameter arguments: The arguments after `merge`.
   static func run(_ arguments: [String]) -> ExitCode {
     do throws(Failure) {
       let options = try MergeOptions(arguments: arguments)

@@ -1,11 +1,11 @@
 import LocalSystem
 import Options
 
-/// What `portative merge` was asked for.
+/// The options of `portative merge`.
 struct MergeOptions: Equatable {
-  /// Reports of parts of one list.
+  /// The paths of the reports, of parts of one list.
   var inputs: [String] = []
-  /// `-` is standard output.
+  /// The path of the joined report; `-` is standard output.
   var output = "-"
   var isQuiet = false
   var wantsHelp = false

@@ -1,14 +1,14 @@
-/// How long a node or a sound device has been gone, with those times when it was back for a moment only.
+/// The absence of a node or a sound device, including short returns.
 ///
-/// The clock is the caller's.
+/// The caller supplies the current time.
 struct Absence {
   let begin: ContinuousClock.Instant
-  /// When it came back last; `nil` while it is gone.
+  /// The time of the latest return; `nil` while it is absent.
   private(set) var returned: ContinuousClock.Instant?
-  /// How often it has gone.
+  /// The number of losses, 1 or more.
   private(set) var losses = 1
 
-  /// Seconds after which it is taken for one that stays.
+  /// The seconds after a return until the absence is over.
   static let trial = 10.0
   private static let longestPause = 8.0
 
@@ -30,7 +30,8 @@ struct Absence {
     return (now - returned) / .seconds(1) >= Self.trial
   }
 
-  /// Seconds to wait before it is tried again: none at first, and more each time that it goes.
+  /// The seconds to wait before the next attempt to recover: 0 after the first loss, then 1, doubled with each loss up
+  /// to 8.
   var pause: Double {
     var pause = 0.0
     for loss in 1..<max(2, min(losses, 10)) where loss < losses { pause = max(1, 2 * pause) }

@@ -4,9 +4,9 @@ import NodeHost
 import Synchronization
 import Threads
 
-/// Closes connections as soon as a signal comes, so that an offline render call does not wait for its node any longer.
+/// Closes connections as soon as a signal arrives, so that an offline render call stops waiting for its node.
 ///
-/// - Parameter body: What may wait.
+/// - Parameter body: Performed on the calling thread; it may wait for the nodes of `connections`.
 func closingWhenInterrupted<Value, Failure: Error>(
   _ connections: [Connection], _ body: () throws(Failure) -> Value
 ) throws(Failure) -> Value {

@@ -1,8 +1,8 @@
-/// How long each cycle is.
+/// The lengths of successive cycles, in frames.
 final class CycleLengths {
   enum Wish: Equatable {
     case frames(Int)
-    /// Another length each time, up to the longest; the same ones in every run.
+    /// A pseudorandom length for each cycle, 1...``longest`` frames; the sequence is the same in every run.
     case random
   }
   private let wish: Wish

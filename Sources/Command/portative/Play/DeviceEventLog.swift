@@ -2,7 +2,7 @@ import LiveAudio
 import Synchronization
 import Threads
 
-/// What a sound device tells on its threads, until the first thread looks.
+/// Collects the events that a sound device reports on its threads, until the main thread reads them.
 final class DeviceEventLog: Sendable {
   private let sentences = Mutex<[String]>([])
   private let lost = Mutex<String?>(nil)
@@ -18,7 +18,7 @@ final class DeviceEventLog: Sendable {
     }
   }
 
-  /// Times that the device had nothing to play.
+  /// The number of xruns.
   let xruns = Atomic(0)
 
   var loss: String? { lost.withLock { $0 } }

@@ -3,7 +3,7 @@ import LiveAudio
 import Synchronization
 import Threads
 
-/// Opens a sound device again that was lost, on a thread of its own, as soon as it is there.
+/// Reopens a lost sound device as soon as it is available, on a thread of its own.
 final class DeviceSearch: Sendable {
   private let state = Mutex(State())
 
@@ -12,14 +12,14 @@ final class DeviceSearch: Sendable {
     var isCancelled = false
   }
 
-  /// Seconds between two attempts.
+  /// The seconds between two attempts.
   private static let pause = 0.5
 
-  /// Begins.
+  /// Starts the search.
   ///
   /// - Parameters:
-  ///   - pause: Seconds before the first attempt.
-  ///   - open: Called on the thread.
+  ///   - pause: The seconds before the first attempt.
+  ///   - open: Opens the device. Called on the search thread.
   init(
     after pause: Double,
     _ open: @escaping @Sendable () throws(SoundDeviceError) -> any SoundDevice
@@ -27,7 +27,7 @@ final class DeviceSearch: Sendable {
     try SystemThread(name: "portative-seek") { self.run(pause, open) }.detach()
   }
 
-  /// The device, once it is open; then it is over.
+  /// Removes and returns the device once it is open, which ends the search.
   func take() -> (any SoundDevice)? { state.withLock { $0.device.take() } }
 
   func cancel() {

@@ -1,17 +1,19 @@
 import Options
 
-/// Notices that a sound device asks for no more sound without saying that it is gone, as a JACK server that hangs, or
-/// a sound server without a sound card.
+/// Detects a sound device that stops requesting audio without reporting that it is lost, such as a JACK server that
+/// hangs or a sound server without a sound card.
 struct DeviceWatch {
   private var frames: Int64 = -1
   private var looks = 0
 
-  /// Looks, about thirty to the second, in which nothing was asked for: longer than any device's cycle, and shorter
-  /// than a node waits for a host. They are counted, and not the time, in which this process may have been stopped.
+  /// The number of consecutive calls without a request after which the device is stalled. At about 30 calls per second
+  /// this is longer than a cycle of any device and shorter than the time after which a node gives up its host. Calls
+  /// are
+  /// counted instead of time because this process may have been stopped.
   static let limit = 50
 
-  /// - Parameter rendered: Frames that the device has asked for so far.
-  /// - Returns: Whether it asks for no more.
+  /// - Parameter rendered: The number of frames that the device has requested so far.
+  /// - Returns: Whether the device has stopped requesting audio.
   mutating func isStalled(_ rendered: Int64) -> Bool {
     looks = rendered == frames ? looks + 1 : 0
     frames = rendered

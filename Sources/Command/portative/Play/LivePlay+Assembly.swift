@@ -7,9 +7,9 @@ import OfflineRenderer
 import RenderCore
 import Threads
 
-// What a song that is heard is put together from.
+// The parts that live playback is assembled from.
 extension LivePlay {
-  /// The device that was asked for.
+  /// Returns the device that the options select.
   static func choice(_ options: PlayOptions) -> SoundChoice {
     var choice = SoundChoice()
     choice.device = options.audio ?? .none
@@ -34,7 +34,7 @@ extension LivePlay {
     }
   }
 
-  /// The song's frames at the device's rate.
+  /// Returns the frame range of the song at the device's rate.
   static func range(
     _ song: StandardMIDIFile, _ options: PlayOptions, sampleRate: Int
   ) throws(Failure) -> FrameRange {
@@ -59,7 +59,7 @@ extension LivePlay {
     }
   }
 
-  /// In beats: the bars that were wished for, or the song.
+  /// Returns the range to loop, in beats: the bars given by `--loop-bars`, or else the whole song.
   static func loop(
     _ options: PlayOptions, _ range: FrameRange
   ) throws(Failure) -> Range<Double> {
@@ -78,9 +78,9 @@ extension LivePlay {
     return begin..<map.beat(ofBar: Int64(bars.upperBound) + 1)
   }
 
-  /// What the device's thread will have, as far as nodes need to know it: 0 where it is refused.
+  /// Returns the realtime priority that the device's thread will have, which nodes need to know; 0 if it is denied.
   static func permittedPriority() throws(Failure) -> Int {
-    // On a thread of its own, for this one is to stay an ordinary one.
+    // Requested on another thread because the main thread must keep its normal priority.
     try interruptibly { (try? RealtimePriority.request(PacedDevice.priority)) ?? 0 }
   }
 }

@@ -10,11 +10,11 @@ import SongHost
 import Synchronization
 import Threads
 
-// What becomes of a song whose sound device or nodes go, and come back.
+// Recovery when a sound device or nodes of a song are lost and return.
 //
-// Without the device, the song goes on at its pace and unheard, so that a recording misses nothing. Without a node, its
-// chain is silent, and the others play on; when it is back, it is told what the song has set, and plays with the song
-// from there on. Whatever stays away for longer than the user's patience ends the song.
+// Without the device, the song continues in real time without output, so that a recording is complete. Without a node,
+// its chain is silent, and the other chains continue; when the node is back, it receives the song's current settings
+// and plays from there. An absence longer than `--patience` ends the song.
 extension LivePlay {
   private var patience: Double { options.patienceLimit / .seconds(1) }
 
@@ -54,7 +54,7 @@ extension LivePlay {
     deviceSearch = try attempt { () throws(SystemError) in
       try DeviceSearch(after: self.deviceAbsence?.pause ?? 0) { () throws(SoundDeviceError) in
         let choice = LivePlay.choice(options)
-        // One that can be opened may take nothing all the same, and is not back then.
+        // A device that can be opened may still request no audio; it is not back then.
         try SoundTrial.run(try choice.open(), named: choice.device.text)
         let device = try choice.open()
         guard device.format.channels == 2 else {
@@ -66,7 +66,7 @@ extension LivePlay {
     }
   }
 
-  /// Plays on a device that is back, whatever its rate and cycles are now.
+  /// Continues on a device that is back, at its current rate and cycle length.
   private func take(_ device: any SoundDevice, _ now: ContinuousClock.Instant) throws(Failure) {
     deviceAbsence?.comeBack(now)
     let format = device.format
@@ -75,7 +75,7 @@ extension LivePlay {
     } else {
       try rebuild(for: device)
     }
-    // One that is lost again at once is told of as lost.
+    // A device that is lost again immediately is reported as lost.
     if news.loss == nil { say("the sound is back: \(device.summary)") }
   }
 
@@ -84,7 +84,7 @@ extension LivePlay {
     do throws(SoundDeviceError) {
       try host.changeDevice(to: device) { news.hear($0) }
     } catch {
-      // A device that opens and does not start is lost; one of our own always starts.
+      // A device that opens but does not start is lost. A `PacedDevice` always starts.
       if device is PacedDevice { throw Failure(.failed, error.description) }
       news.hear(.lost(reason: error.reason))
     }
@@ -96,8 +96,8 @@ extension LivePlay {
     return news
   }
 
-  /// Goes on where the song is with another host, for a device of another rate or of longer cycles. The nodes are
-  /// initialized anew, by ``lookAfterNodes()``.
+  /// Continues at the current position with a new host, for a device of another rate or with longer cycles.
+  /// ``lookAfterNodes()`` opens the chains after the nodes have been initialized again.
   private func rebuild(for device: any SoundDevice) throws(Failure) {
     let format = device.format
     let (oldRange, old) = (range, host)
@@ -131,9 +131,9 @@ extension LivePlay {
     }
   }
 
-  /// The same place at another rate.
+  /// Converts the position to the new rate.
   private func move(_ place: inout SongPosition, from old: FrameRange) {
-    // A song that has come to its end has, at whatever rate.
+    // A song that has reached its end stays there at any rate.
     let isOver = !place.isLooping && place.frame >= Int64(old.end)
     let ratio = Double(range.timeline.sampleRate) / Double(old.timeline.sampleRate)
     place.frame =
@@ -201,7 +201,7 @@ extension LivePlay {
     }
     host.open(chain: chain, with: connections)
     setRecordedTail()
-    // Where nothing was gone, but another rate wanted, there is nothing to tell.
+    // The chain was only initialized for another rate; no node was absent, so there is nothing to report.
     guard let absence = absences[chain] else { return }
     absences[chain]?.comeBack(now)
     let names = connections.map(\.port.name).joined(separator: " and ")

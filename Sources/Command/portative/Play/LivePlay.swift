@@ -14,56 +14,59 @@ import RenderCore
 import SongHost
 import Synchronization
 
-/// Plays a song so that it is heard, until it is over or somebody has enough of it.
+/// Plays a song in real time, until it ends or the user stops it.
 ///
-/// A node or a sound device that is gone does not end it: the song goes on, and they are taken back; see
-/// `LivePlay+Recovery.swift`.
+/// The loss of a node or of the sound device does not end the song: it continues, and they are used again when they are
+/// back; see `LivePlay+Recovery.swift`.
 ///
-/// Threads: the program's first, which looks after everything about thirty times a second; the device has its own.
+/// Threads: the program's main thread, which checks everything about 30 times per second. The device has a thread of
+/// its own.
 final class LivePlay {
   let options: PlayOptions
   let connector: NodeConnector
   let song: StandardMIDIFile
   private let title: String
-  /// At the rate of the device, as ``host``.
+  /// The frame range at the rate of the device, like ``host``.
   var range: FrameRange
   var host: LiveHost
   let panel: PlayPanel?
   var news = DeviceEventLog()
   let recorder: LiveRecorder
   let voices = VoiceCount()
-  /// What the device's thread has; 0 where it is refused.
+  /// The realtime priority of the device's thread; 0 if it is denied.
   let priority: Int
-  /// The longest cycle that the nodes can render.
+  /// The longest cycle that the nodes can render, in frames.
   var maximumFrames: Int
-  /// Of devices and hosts before.
+  /// The number of xruns of earlier devices and hosts.
   var earlierXruns = 0
   var totals = LiveTotals()
-  /// What was said of devices' threads.
+  /// The warnings about the device that were reported; each is reported once.
   var said: Set<String> = []
 
-  /// The device while it is looked for, and those chains of which a node is.
+  /// The absence of the device and, by index, of chains that miss a node. It is kept for a while after the return.
   var deviceAbsence: Absence?
   var deviceSearch: DeviceSearch?
   var deviceWatch = DeviceWatch()
   var absences: [Int: Absence] = [:]
   var revivals: [Int: NodeRevival] = [:]
-  /// What is said should a chain stay away.
+  /// The error messages, by index, for chains that do not come back.
   var faults: [Int: String] = [:]
   var deviceFault = ""
 
   private var looks = 0
-  /// Seconds for which nothing was heard.
+  /// The seconds since the output became silent.
   private var silence = 0.0
 
-  /// Seconds between two looks.
+  /// The seconds between two checks.
   private static let interval = 1.0 / 30
-  /// What is less is silence: −90 dBFS, as of a rendered tail.
+  /// The peak below which the output is silent: −90 dBFS, as for a rendered tail.
   private static let threshold: Float = 3.2e-5
 
+  /// Opens the device and initializes the nodes.
+  ///
   /// - Parameters:
-  ///   - connector: For what it says, and for figures.
-  ///   - chains: Connected, and not initialized.
+  ///   - connector: Initializes the nodes, reports messages and reads the nodes' figures.
+  ///   - chains: Connected but not initialized.
   init(
     _ song: StandardMIDIFile, _ options: PlayOptions, _ connector: NodeConnector,
     _ chains: [[Connection]]
@@ -119,7 +122,7 @@ final class LivePlay {
     return report
   }
 
-  /// Takes what a node commands and says.
+  /// Accepts the commands and notices of a node.
   func adopt(_ connection: Connection) {
     connection.acceptCommands(Set(RemoteCommand.Kind.allCases)) { [remote] in remote.obey($0) }
     connection.onNotice = { [remote] in
@@ -127,10 +130,10 @@ final class LivePlay {
     }
   }
 
-  /// What nodes command and say.
+  /// The handler of the nodes' commands and notices.
   let remote = NodeCommands()
 
-  /// Until it is over.
+  /// Checks everything periodically until the song is over or the user quits.
   private func watch() throws(Failure) {
     remote.host.withLock { $0 = host }
     defer { remote.host.withLock { $0 = nil } }
@@ -150,7 +153,7 @@ final class LivePlay {
     }
   }
 
-  /// The first of its kind; how many there were is said in the end.
+  /// Reports the first event of each kind; the number of xruns is reported at the end.
   private func tellNews() {
     for sentence in news.take() where said.insert(sentence).inserted { say("warning: \(sentence)") }
   }
@@ -160,7 +163,8 @@ final class LivePlay {
     setRecordedTail()
   }
 
-  /// A take of a tail of so many frames ends on the last of them, and not with the device's cycle.
+  /// Limits what is recorded after the song's end to the tail, so that a recording with a tail of fixed length ends on
+  /// its last frame and not at the end of a device cycle.
   func setRecordedTail() {
     host.setRecordedTail(
       range.endsInSilence ? nil : range.limit - range.end + host.mixer.latency)
@@ -188,10 +192,10 @@ final class LivePlay {
     silence = isQuiet ? silence + Self.interval : 0
   }
 
-  /// Frames rendered when the tail was found to have begun, by the present host.
+  /// The number of frames that the current host had rendered when the tail was found to have started; `nil` before.
   var tail: Int64?
 
-  /// Whether the song and its tail are over. One that loops, or that somebody has stopped, goes on.
+  /// Returns whether the song and its tail are over. A song that loops, or that was stopped before its end, is not.
   private func isOver() -> Bool {
     let (song, frame) = (host.song, host.figures.songFrame)
     guard !song.isPlaying, song.frame == Int64(range.end), frame >= song.frame else {
@@ -213,7 +217,7 @@ final class LivePlay {
 }
 
 extension LivePlay {
-  /// What was not as it should be.
+  /// The problems that occurred, as sentences for the user.
   var warnings: [String] { totals.warnings }
 
   private var report: (SongReport, [PlayReport]) {

@@ -5,9 +5,9 @@ import MIDIFile
 import NodeProtocol
 import SongHost
 
-/// Records what is heard whenever the song's transport says so, each time to files of its own.
+/// Records the output while the song's transport is recording, each time to new files.
 ///
-/// Where a recording cannot be written, it ends and its files are not there; the song goes on.
+/// If a recording cannot be written, it ends without leaving files, and the song continues.
 final class LiveRecorder {
   private var host: LiveHost
   private var map: BeatMap
@@ -15,14 +15,14 @@ final class LiveRecorder {
   private let wish: String?
   private var recording: LiveRecording?
   private var count = 0
-  /// Whether the one that the transport is at could not be written.
+  /// Whether the transport's current recording could not be written.
   private var isRefused = false
-  /// Why the first of those that could not be written was not.
+  /// The error of the first recording that could not be written.
   private(set) var failure: Failure?
 
   /// - Parameters:
-  ///   - song: Its path.
-  ///   - wish: The path of the first recording; `nil`: named after the song, as the others are.
+  ///   - song: The path of the song.
+  ///   - wish: The path of the first recording; `nil` to name it after the song, like the later ones.
   init(_ host: LiveHost, _ map: BeatMap, song: String, wish: String?) {
     self.host = host
     self.map = map
@@ -30,7 +30,7 @@ final class LiveRecorder {
     self.wish = wish
   }
 
-  /// Records from the song's beginning on. To be called before it.
+  /// Starts a recording at the start of the song. Must be called before the host starts.
   ///
   /// - Returns: A sentence for the user.
   func begin() throws(Failure) -> String {
@@ -39,11 +39,11 @@ final class LiveRecorder {
     return sentence
   }
 
-  /// Begins, goes on with or ends a recording, as the transport has it. To be called often.
+  /// Starts, continues or ends a recording according to the transport. Must be called often.
   ///
   /// - Returns: Sentences for the user.
   func look() -> [String] {
-    // Asked first: what is over by then is all there.
+    // Read before draining: everything recorded until the transport stopped is then in the buffer.
     let isOn = host.isRecording
     if !isOn { isRefused = false }
     var sentences: [String] = []
@@ -57,8 +57,9 @@ final class LiveRecorder {
     return sentences
   }
 
-  /// Goes on with another host of the same song, in the same files where the rate is the same. The host before has
-  /// ended.
+  /// Continues with another host of the same song, in the same files if the rate is the same. The previous host must
+  /// have
+  /// stopped.
   ///
   /// - Returns: Sentences for the user.
   func move(to host: LiveHost, _ map: BeatMap) -> [String] {
@@ -72,7 +73,9 @@ final class LiveRecorder {
     }
   }
 
-  /// Ends the recording, if there is one. To be called when the host has stopped.
+  /// Ends the recording, if there is one. Must be called after the host has stopped.
+  ///
+  /// - Returns: Sentences for the user.
   func end() -> [String] {
     do throws(Failure) {
       try drain()

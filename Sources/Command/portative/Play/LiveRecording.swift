@@ -5,16 +5,16 @@ import LocalSystem
 import MIDIFile
 import SongHost
 
-/// What is recorded of a song that is heard: the sound in one file, what keyboards play in another beside it.
+/// A recording of a song that is played live: the audio in one file, and the keyboard input in a MIDI file beside it.
 ///
-/// Both appear when the recording is over, whole.
+/// Both files appear only when the recording is complete.
 struct LiveRecording: ~Copyable {
   let name: String
   private var writer: AudioFileWriter
   private var performance = Performance()
   private let map: BeatMap
 
-  /// - Parameter path: Of the sound; the other is of this name, but `.mid`.
+  /// - Parameter path: The path of the audio file. The MIDI file has the same name with the extension `.mid`.
   init(to path: String, sampleRate: Int, _ map: BeatMap) throws(Failure) {
     name = path
     self.map = map
@@ -32,7 +32,7 @@ struct LiveRecording: ~Copyable {
     }
   }
 
-  /// Writes what was heard and played since the last call.
+  /// Writes the audio and the keyboard input recorded since the last call.
   mutating func drain(_ host: LiveHost) throws(Failure) {
     host.drain(into: &performance)
     let samples = host.recordBuffer.drain()
@@ -45,7 +45,7 @@ struct LiveRecording: ~Copyable {
 
   /// Ends both files.
   ///
-  /// - Returns: Their names: no second one where nothing was played.
+  /// - Returns: The paths of the files. There is no MIDI file if no keyboard was played.
   consuming func finish() throws(Failure) -> [String] {
     let name = self.name
     let performance = self.performance
@@ -69,14 +69,14 @@ struct LiveRecording: ~Copyable {
     return [name, midi]
   }
 
-  /// A path without folder and ending.
+  /// Returns the file name of a path without its extension.
   static func stem(_ path: String) -> String {
     String(parts(path).stem.split(separator: "/").last ?? "")
   }
 
   static func midiName(_ path: String) -> String { parts(path).stem + ".mid" }
 
-  /// A name that nothing has yet: as wished, or with a number.
+  /// Returns a name that is not in use: `wish`, or `wish` with a number.
   static func freeName(_ wish: String, isTaken: (String) -> Bool) -> String {
     let (stem, ending) = parts(wish)
     var (name, number) = (wish, 2)
@@ -87,7 +87,7 @@ struct LiveRecording: ~Copyable {
     return name
   }
 
-  /// A name that begins with a dot has no ending there.
+  /// Splits a path before its extension. A dot at the start of a file name does not start an extension.
   private static func parts(_ path: String) -> (stem: Substring, ending: Substring) {
     let name = path.folderAndName.name.startIndex
     guard let dot = path.lastIndex(of: "."), dot > name else { return (path[...], "") }

@@ -1,6 +1,6 @@
 import SongHost
 
-/// What did not go as it should, added up over all hosts that a song had.
+/// The problems of all hosts of a song, added up.
 struct LiveTotals {
   private var unplanned = 0
   private var delayed = 0
@@ -14,7 +14,7 @@ struct LiveTotals {
     unrecorded += host.recordBuffer.refused
   }
 
-  /// In sentences, with the remedy.
+  /// The problems as sentences, with the remedy.
   var warnings: [String] {
     func sentence(_ count: Int, _ one: String, _ many: String, _ text: String) -> [String] {
       count > 0 ? ["\(count) \(count == 1 ? one : many) \(text)"] : []

@@ -2,9 +2,9 @@ import NodeProtocol
 import SongHost
 import Synchronization
 
-/// What nodes command and say, on threads of their connections: for the host that plays the song now.
+/// Passes the commands and notices that nodes send, on the threads of their connections, to the current host.
 final class NodeCommands: Sendable {
-  /// `nil` before the song and after it.
+  /// The current host; `nil` before and after the song.
   let host = Mutex<LiveHost?>(nil)
   /// Whether a node's latency has changed.
   let mustAlign = Atomic(false)

@@ -5,15 +5,14 @@ import NodeProtocol
 import RenderCore
 import Threads
 
-/// Connects to a port as a program does that a person waits for: it says what takes long, and can be
-/// interrupted.
+/// Connects to ports on behalf of a waiting user: it reports what takes long, and a signal interrupts it.
 struct NodeConnector {
   var host = AudioHost(name: "portative play")
-  /// How long a node may make no progress offline.
+  /// The time without progress after which an offline node is given up.
   var stallLimit: Duration = .seconds(10)
   let say: @Sendable (String) -> Void
 
-  /// Takes the port, and starts its node if need be.
+  /// Connects to the port, and starts its node if necessary.
   func connect(to component: Component) throws(Failure) -> Connection {
     let host = host
     return try waiting(for: component) { () throws(ConnectionError) in
@@ -21,7 +20,7 @@ struct NodeConnector {
     }
   }
 
-  /// Looks at the port, and starts its node if need be.
+  /// Reads the details of the port, and starts its node if necessary.
   func details(of component: Component) throws(Failure) -> PortDetails {
     let host = host
     return try waiting(for: component) { () throws(ConnectionError) in
@@ -29,7 +28,7 @@ struct NodeConnector {
     }
   }
 
-  /// Says what takes long.
+  /// Performs work that may wait for a node to start or load, and reports the wait.
   private func waiting<Result: Sendable>(
     for component: Component, _ work: @escaping @Sendable () throws(ConnectionError) -> Result
   ) throws(Failure) -> Result {
@@ -42,7 +41,7 @@ struct NodeConnector {
       do throws(ConnectionError) {
         return try attempt.get()
       } catch {
-        // It runs, and nobody but the user knows how long it may load.
+        // The node is running but has published no port. Only the user knows how long loading may take.
         guard case .launch(.notPublished(_, let node, let process, _, let published)) = error,
           published.isEmpty
         else { throw Failure(.failed, error.description) }
@@ -52,7 +51,7 @@ struct NodeConnector {
     }
   }
 
-  /// Takes the ports of chains, each from its instrument to its last effect.
+  /// Connects to the ports of chains, each from its instrument to its last effect.
   func connect(_ chains: [PlayOptions.Chain]) throws(Failure) -> [[Connection]] {
     var connected: [[Connection]] = []
     for chain in chains {
@@ -65,9 +64,9 @@ struct NodeConnector {
     return connected
   }
 
-  /// Initializes the nodes of chains for two channels, effects with two of input.
+  /// Initializes the nodes of chains for two output channels, and effects for two input channels as well.
   ///
-  /// - Parameter priority: Of the thread that will render, under SCHED_FIFO, or 0.
+  /// - Parameter priority: The SCHED_FIFO priority of the thread that will render, or 0.
   func initialize(
     _ chains: [[Connection]], _ format: Format, mode: RenderMode, priority: Int
   ) throws(Failure) {
@@ -94,7 +93,7 @@ struct NodeConnector {
     }
   }
 
-  /// Connects anew to the port of a connection that is lost, and starts its node if there is a manifest for it.
+  /// Connects again to the port of a lost connection. A node that has a manifest is started.
   func reconnect(_ connection: Connection) throws(ConnectionError) -> Connection {
     let component = ComponentRegistry().components(matching: ComponentQuery()).first {
       $0.node == connection.node.name && $0.port.component == connection.port.component
@@ -103,7 +102,7 @@ struct NodeConnector {
     return try host.connect(to: component)
   }
 
-  /// What the port's instrument says of its notes; `nil` when the node does not say.
+  /// Returns what the port's instrument reports about its notes; `nil` if the node does not answer or reports no notes.
   func noteFigures(of connection: Connection) -> NoteFigures? {
     let report = try? host.report(ofNode: connection.node.name)
     let port = report?.ports.first { $0.port.component == connection.port.component }
@@ -112,7 +111,7 @@ struct NodeConnector {
 }
 
 extension Format {
-  /// The same, with the input that a node takes in a chain.
+  /// Returns the same format with the input channels that a node has in a chain.
   func played(by connection: Connection) -> Format {
     var own = self
     own.inputChannels = connection.port.component.type.takesAudio ? channels : 0

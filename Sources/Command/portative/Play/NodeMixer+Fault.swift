@@ -5,7 +5,7 @@ import Options
 import SongHost
 
 extension NodeMixer {
-  /// Why a song that is written to a file cannot go on, and what to do about it; `nil` while all nodes play.
+  /// Why a song that is written to a file cannot continue, with the remedy; `nil` while all nodes play.
   var fault: String? {
     for connection in connections {
       if let fault = connection.fault(isOffline: true) { return fault }
@@ -15,7 +15,7 @@ extension NodeMixer {
 }
 
 extension Connection {
-  /// Why a song cannot go on, and what to do about it; `nil` while the node plays.
+  /// Returns why a song cannot continue, with the remedy; `nil` while the node plays.
   func fault(isOffline: Bool) -> String? {
     switch status {
     case .lost(.nodeEnded):
@@ -40,7 +40,7 @@ extension Connection {
     }
   }
 
-  /// What has happened to a node that the song goes on without; `nil` while it plays.
+  /// Why a node does not play while the song continues; `nil` while it plays.
   var absence: String? {
     switch status {
     case .lost(.nodeEnded):

@@ -5,9 +5,9 @@ import OfflineRenderer
 import RenderCore
 import SongHost
 
-/// Plays a song through nodes into a file: schedules each event on its frame, and has the audio back.
+/// Plays a song through nodes into a file: schedules each event on its frame, and passes on the rendered audio.
 ///
-/// What the nodes are late by is left out at the beginning and comes at the end, so that the file begins with the song.
+/// The latency of the nodes is removed at the start and rendered at the end, so that the file starts with the song.
 ///
 /// Realtime: no.
 final class NodePlayer: SongPlayer {
@@ -16,17 +16,17 @@ final class NodePlayer: SongPlayer {
   private var song: SongTransport
   private let output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let maximumFrames: Int
-  /// What the rack was late by at the beginning.
+  /// The mixer's latency at the start, in frames.
   private let latency: Int
-  /// Frames that are still to be left out.
+  /// The number of frames still to be skipped.
   private var early: Int
   private(set) var notes = 0
 
   let cycleFrames = CycleLengths.longest
 
   /// - Parameters:
-  ///   - rack: Initialized, for two channels and fresh.
-  ///   - range: Of the song: its transport stops where the tail begins.
+  ///   - mixer: Initialized for two channels and not yet used.
+  ///   - range: The range of the song. Its transport stops where the tail starts.
   init(_ mixer: NodeMixer, _ format: Format, lengths: CycleLengths, _ range: FrameRange) {
     self.mixer = mixer
     self.lengths = lengths
@@ -50,7 +50,7 @@ final class NodePlayer: SongPlayer {
     var done = 0
     for event in cycle.events {
       for chain in 0..<mixer.chains.count {
-        // A connection holds a good many events ahead. When it is full, time has to go on first.
+        // A connection queues many events. If its queue is full, cycles must be rendered first.
         while try !schedule(event, of: cycle, at: Int(event.offset) - done, chain) {
           guard Int(event.offset) > done else { throw .player(tooManyAtOnce) }
           done += try renderNext(atMost: Int(event.offset) - done, take)
@@ -62,7 +62,7 @@ final class NodePlayer: SongPlayer {
 
   func flush(_ take: OutputHandler) {
     var left = latency
-    // A node that is lost now has nothing to add.
+    // A node that is lost now cannot contribute to the tail.
     while left > 0, let done = try? renderNext(atMost: left, take) { left -= done }
   }
 
@@ -73,7 +73,7 @@ final class NodePlayer: SongPlayer {
     switch mixer.state.pointee.schedule(event, of: cycle, chain: chain) {
     case .accepted: return true
     case .full: return false
-    // A message that no FIFO can hold, or that FluidSynth would not take either, is left out.
+    // Skip messages that fit into no FIFO or that FluidSynth would reject as well.
     case .tooLong, .malformed, .unknownParameter, .outOfRange: return true
     case .notRunning: throw .player(mixer.fault ?? "the port plays no more")
     }

@@ -5,27 +5,27 @@ import RenderCore
 import Synchronization
 import Threads
 
-/// Brings the nodes of a chain back that are parked or gone, on a thread of its own: each attempt may take as long as a
-/// node takes to answer.
+/// Recovers a chain with parked or lost nodes, on a thread of its own, because each attempt may take as long as a node
+/// takes to answer.
 ///
-/// All nodes of the chain are initialized anew, so that none goes on with what it played before.
+/// All nodes of the chain are initialized again, so that no node continues what it played before.
 final class NodeRevival: Sendable {
   private let state = Mutex(State())
 
   private struct State {
     var connections: [Connection]?
     var isCancelled = false
-    /// Why the last attempt failed.
+    /// The reason why the last attempt failed.
     var reason: String?
   }
 
   private static let shortestPause = 0.25
   private static let longestPause = 4.0
 
-  /// Begins. Nobody else may use the connections until it is done or cancelled.
+  /// Starts the recovery. The caller must not use the connections until it is done or cancelled.
   ///
   /// - Parameters:
-  ///   - pause: Seconds before the first attempt.
+  ///   - pause: The seconds before the first attempt.
   init(
     _ chain: [Connection], _ connector: NodeConnector, _ format: Format, priority: Int,
     after pause: Double
@@ -35,12 +35,12 @@ final class NodeRevival: Sendable {
     }.detach()
   }
 
-  /// The connections, once all are initialized; then it is over.
+  /// Removes and returns the connections once all are initialized, which ends the recovery.
   func take() -> [Connection]? { state.withLock { $0.connections.take() } }
 
   var reason: String? { state.withLock { $0.reason } }
 
-  /// Makes no attempt any more. One that is being made is left behind.
+  /// Stops further attempts. An attempt in progress continues, and its result is discarded.
   func cancel() { state.withLock { $0.isCancelled = true } }
 
   private var isCancelled: Bool { state.withLock { $0.isCancelled } }

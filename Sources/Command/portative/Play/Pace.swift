@@ -1,4 +1,4 @@
-/// The time of a stream that nobody hears: each cycle begins when the ones before are over.
+/// The timing of a stream without a sound device: each cycle starts when the previous cycles would have been played.
 ///
 /// Times are in nanoseconds, of any clock.
 struct Pace {
@@ -6,7 +6,7 @@ struct Pace {
   private var begin: Int64
   private var frames = 0
 
-  /// How far behind it may be and still catch up, as a sound device does from its buffer.
+  /// The lag up to which the stream catches up, like a sound device with a buffer; after a longer one it is shifted.
   private static let maximumLag: Int64 = 200_000_000
 
   init(sampleRate: Int, from now: Int64) {
@@ -14,11 +14,11 @@ struct Pace {
     begin = now
   }
 
-  /// When the next cycle begins: now, or later.
+  /// Returns when the next cycle starts: at `now` or later.
   ///
-  /// - Parameter count: Its frames.
+  /// - Parameter count: The number of frames of the cycle.
   mutating func next(_ count: Int, at now: Int64) -> Int64 {
-    // Whole seconds apart, so that a long song does not overflow.
+    // Whole seconds are computed separately so that a long song does not overflow.
     let (seconds, rest) = frames.quotientAndRemainder(dividingBy: sampleRate)
     let due =
       begin + Int64(seconds) * 1_000_000_000 + Int64(rest) * 1_000_000_000 / Int64(sampleRate)

@@ -3,9 +3,11 @@ import NodeHost
 import RenderCore
 import Threads
 
-/// A sound device that nobody hears: it asks for each cycle when the ones before are over.
+/// A sound device without output: it requests each cycle when the previous cycles would have been played.
 ///
-/// `@unchecked Sendable`: what changes belongs to its thread, but for the flag.
+/// `@unchecked Sendable`: the mutable state belongs to its thread, except the atomic stop flag, and `thread`, which
+/// only
+/// the owner uses.
 final class PacedDevice: SoundDevice, @unchecked Sendable {
   let format: Format
   let latency = 0
@@ -13,7 +15,7 @@ final class PacedDevice: SoundDevice, @unchecked Sendable {
   private let words: UnsafeMutablePointer<UInt32>
   private var thread: SystemThread?
 
-  /// Of its thread, where it is permitted; sound devices' threads have about as much.
+  /// The realtime priority of its thread, if permitted; threads of sound devices have a similar one.
   static let priority = 70
 
   init(rate: Int, period: Int) {
@@ -59,7 +61,7 @@ final class PacedDevice: SoundDevice, @unchecked Sendable {
     } catch {
       report(.notRealtime(error))
     }
-    // Now that every thread which would else stay here as well has been started.
+    // Only now, because threads started by a pinned thread would be pinned to the same processor.
     if isRealtime { AudioHost.keepThreadOnProcessor() }
     var pace = Pace(sampleRate: format.sampleRate, from: MonotonicClock.now)
     var position: Int64 = 0

@@ -12,13 +12,13 @@ import OfflineRenderer
 import RenderCore
 import SongHost
 
-/// The verb `play`: a host, which schedules a song into a node.
+/// The verb `play`: a host that schedules a song into nodes.
 struct PlayCommand {
   private let options: PlayOptions
   private let work: RenderPlan.Work
   private let connector: NodeConnector
 
-  /// - Parameter arguments: Those after `play`.
+  /// - Parameter arguments: The arguments after `play`.
   static func run(_ arguments: [String]) -> ExitCode {
     let isJSON = arguments.contains("--json")
     do throws(Failure) {
@@ -115,7 +115,7 @@ struct PlayCommand {
           isCancelled: { Interruption.signal != nil },
           accept: { report in
             report.statistics.notes = player.notes
-            // While they are there: with the connection, they go.
+            // Read now, because the figures end with the connection.
             if let figures = connector.noteFigures(of: chains[0][0]) {
               report.statistics.take(figures)
             }
@@ -127,7 +127,7 @@ struct PlayCommand {
       if case .refused(let report) = error {
         try SongFile.refuse(warnings(report, cycles()), input)
       }
-      // Then the connections were closed, and that is what it failed with.
+      // A signal closed the connections, which caused this error.
       if let signal = Interruption.signal { throw .interrupted(by: signal) }
       throw Failure(error, input: input)
     }

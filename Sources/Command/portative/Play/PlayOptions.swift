@@ -3,30 +3,31 @@ import LocalSystem
 import OfflineRenderer
 import Options
 
-/// What `portative play` was asked for.
+/// The options of `portative play`.
 struct PlayOptions {
-  /// The song, the file and its format: what `render` has as well.
+  /// The song, the output file and its format: the options shared with `render`.
   var render = RenderOptions()
-  /// What plays, side by side.
+  /// The chains, which play in parallel.
   var chains: [Chain] = []
-  /// Where it is heard; `nil`: it is written to a file.
+  /// The sound device; `nil` to write to a file.
   var audio: SoundChoice.Device?
-  /// Frames of each cycle; `nil`: 1024, or 256 for a device.
+  /// The length of each cycle in frames; `nil` for 1024, or 256 for a device.
   var cycle: CycleLengths.Wish?
   var hasMetronome = false
-  /// Bars before the song.
+  /// The number of bars counted in before the song.
   var countIn = 0
   var loops = false
-  /// Bars that are looped, counted from 1; `nil`: all.
+  /// The bars to loop, counted from 1; `nil` for all.
   var loopBars: ClosedRange<Int>?
-  /// Where what is heard goes when it is recorded, from the start.
+  /// The path of the first recording, which starts with the song; `nil` to record only on request.
   var record: String?
-  /// Seconds for which a node or a sound device may be gone; `nil`: 10 for a file, and 60 for a song that is heard.
+  /// The seconds for which a node or a sound device may be absent; `nil` for 10 when writing a file, 60 when playing
+  /// live.
   var patience: Double?
 
-  /// An instrument and the effects behind it, by the names of their ports.
+  /// An instrument and the effects after it, by the names of their ports.
   struct Chain: Equatable {
-    /// `nil`: the last used instrument.
+    /// The instrument; `nil` for the last used one.
     var instrument: String?
     var effects: [String] = []
   }
@@ -34,14 +35,14 @@ struct PlayOptions {
   var patienceLimit: Duration { .seconds(patience ?? (isLive ? 60 : 10)) }
 
   var song: SongOptions { render.song }
-  /// Whether somebody listens, or might.
+  /// Whether the song is played in real time instead of being written to a file.
   var isLive: Bool { audio != nil }
-  /// Whether people are told how it goes.
+  /// Whether messages for users are written.
   var speaks: Bool { !render.isQuiet && !render.isJSON }
 
   /// Reads the arguments after `play`.
   init(arguments: [String]) throws(Failure) {
-    // Whoever plays a song knows how long it is.
+    // No length limit: the user has chosen this one song.
     render.song.maximumLength = nil
     render.inputs = try Self.table.parse(arguments, into: &self)
     if render.wantsHelp { return }
@@ -74,7 +75,7 @@ struct PlayOptions {
     if render.output == "-", Terminal.outputIsTerminal {
       throw .usage("audio cannot be shown on a terminal: send it to a file or a pipe")
     }
-    // Nothing is written, so there is nothing to be named after the song.
+    // No audio file is written, so no output name must be derived from the song.
     if audio != nil { render.output = "/dev/null" }
     try render.checkTogether()
   }
@@ -153,7 +154,7 @@ struct PlayOptions {
     return first...last
   }
 
-  /// Rows that mean the same as for `render`.
+  /// Returns the rows that have the same meaning as for `render`.
   private static func shared(_ names: [String]) -> [OptionTable<PlayOptions>.Row] {
     OptionTable(RenderOptions.table, at: \PlayOptions.render).rows
       .filter { names.contains($0.name) }

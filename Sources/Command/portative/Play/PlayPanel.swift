@@ -3,14 +3,14 @@ import NodeProtocol
 import RenderCore
 import SongHost
 
-/// The transport panel of a song that is heard, and its keys; nothing where there is no terminal for it.
+/// The transport panel of a song that is played live, and its keys.
 final class PlayPanel {
   private let terminal: RawTerminal
   private var panel = TransportPanel()
   private let isUnicode: Bool
   private var lastLook = ContinuousClock.now
 
-  /// What a key asks for.
+  /// The action of a key.
   enum Wish: Equatable {
     case command(RemoteCommand)
     case toggleLoop
@@ -19,7 +19,10 @@ final class PlayPanel {
     case quit
   }
 
-  /// - Parameter length: Seconds.
+  /// Creates the panel.
+  ///
+  /// - Parameter length: The length of the song in seconds.
+  /// - Returns: `nil` if standard input and error are not a terminal that can show the panel.
   init?(title: String, length: Double) {
     let variables = ProcessInfo.processInfo.environment
     guard let terminal = RawTerminal(environment: variables) else { return nil }
@@ -29,7 +32,7 @@ final class PlayPanel {
     isUnicode = TerminalText.isUnicode(environment: variables)
   }
 
-  /// What was asked for since the last call.
+  /// Returns the actions of the keys pressed since the last call.
   func wishes(_ song: SongTransport) -> [Wish] {
     terminal.pressedKeys().compactMap { key in
       switch key {
@@ -62,7 +65,7 @@ final class PlayPanel {
     terminal.draw { panel.lines(columns: $0, isUnicode: isUnicode) }
   }
 
-  /// Says something above the panel.
+  /// Writes a line above the panel.
   func say(_ sentence: String) {
     terminal.erase()
     Terminal.note(sentence)

@@ -5,30 +5,30 @@ import NodeProtocol
 import Options
 import SongHost
 
-/// What the cycles of a song were like.
+/// The statistics of a port's cycles during a song.
 struct PlayReport: Encodable, Equatable {
-  /// The port that played.
+  /// The name of the port.
   var port: String
   var node: String
   var cycles: Int
-  /// Cycles of which the audio was not there by the deadline, and which were silent.
+  /// The number of cycles whose audio missed the deadline; they were silent.
   var lateCycles: Int
-  /// Notes that did not begin on their frame, for the node was not ready for so many.
+  /// The number of notes that did not start on their frame because the node was not prepared for so many notes.
   var lateNotes: Int
-  /// Samples of the node's audio that were infinite or NaN, and were replaced by silence.
+  /// The number of samples from the node that were infinite or NaN, and were replaced by silence.
   var invalidSamples: Int
-  /// From handing over a cycle to having its audio, in microseconds.
+  /// The time from sending a cycle until its audio is available, in microseconds.
   var roundTripMedian: Double
   var roundTrip99th: Double
   var roundTripLongest: Double
 
-  /// One for each port, of all its cycles.
+  /// Returns one report for each port, over all its cycles.
   static func all(of mixer: NodeMixer) -> [PlayReport] {
     zip(mixer.connections, mixer.statistics.joined()).map { PlayReport($0, $1) }
   }
 
-  /// `9000 cycles, none late; round trip 83 us, 99 % within 400 us`: how many were late is said where it is said what
-  /// to do about it, in a warning.
+  /// A summary, such as `9000 cycles, none late; round trip 83 us, 99 % within 400 us`. The number of late cycles is
+  /// reported by a warning, together with the remedy.
   var summary: String {
     func text(_ microseconds: Double) -> String {
       decimal(microseconds, digits: microseconds < 100 ? 1 : 0)

@@ -1,7 +1,7 @@
 import FluidSynthEngine
 
 extension Statistics {
-  /// What a node says of its notes.
+  /// Copies the figures that a node reports about its notes.
   mutating func take(_ figures: NoteFigures) {
     inexactOnsets = figures.late
     stolenNotes = figures.stolen

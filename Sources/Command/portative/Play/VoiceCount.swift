@@ -2,8 +2,8 @@ import NodeHost
 import Synchronization
 import Threads
 
-/// How many voices an instrument plays, asked now and then on a thread of its own: a node that is stopped does not
-/// answer for seconds.
+/// The number of voices that an instrument plays, queried on a thread of its own because a stopped node does not answer
+/// for seconds.
 final class VoiceCount: Sendable {
   private let state = Mutex(State())
 
@@ -12,10 +12,10 @@ final class VoiceCount: Sendable {
     var voices: Int?
   }
 
-  /// The last answer; `nil` where the node does not say.
+  /// The last answer; `nil` if the node does not report voices.
   var voices: Int? { state.withLock { $0.voices } }
 
-  /// Asks, unless an answer is still waited for.
+  /// Queries the number, unless a query is in progress.
   func ask(_ connector: NodeConnector, _ connection: Connection) {
     let mayAsk = state.withLock { state in
       defer { state.isAsking = true }

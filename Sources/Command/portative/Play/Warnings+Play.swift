@@ -2,7 +2,7 @@ import BatchRenderer
 import Options
 
 extension Warnings {
-  /// How the cycles of a connection went.
+  /// Returns warnings about the cycles of a connection.
   static func of(_ report: PlayReport) -> [String] {
     var sentences: [String] = []
     if report.lateCycles > 0 {

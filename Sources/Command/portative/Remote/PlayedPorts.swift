@@ -3,19 +3,19 @@ import NodeDirectory
 import NodeHost
 import NodeProtocol
 
-/// The ports that hosts play, of those that somebody means.
+/// The ports that hosts play, among those that a name matches.
 struct PlayedPorts {
   struct Port {
     let component: Component
     let host: Peer
-    /// What the host takes.
+    /// The commands that the host accepts.
     let commands: [RemoteCommand.Kind]
 
     var name: String { component.port.name }
   }
 
   private let ports: [Port]
-  /// What was asked for, in words.
+  /// The requested name, as part of a message.
   private let meant: String
 
   init(_ ports: [Port], meant name: String?) {
@@ -23,16 +23,16 @@ struct PlayedPorts {
     meant = name.map { "'\($0)'" } ?? "a port"
   }
 
-  /// Asks the nodes.
+  /// Queries the running nodes.
   ///
-  /// - Parameter name: As in ``NodeFinder``; `nil` for all that there is.
+  /// - Parameter name: A name as for ``NodeFinder``; `nil` for all ports.
   init(_ host: AudioHost, _ name: String?) throws(Failure) {
     let registry = ComponentRegistry()
     var components = registry.components().filter(\.isRunning)
     if let name {
       let finder = NodeFinder(components, for: .port)
       components = finder.named(name)
-      // Says what there is instead.
+      // Throws an error that lists the existing ports.
       if components.isEmpty { _ = try finder.find(name) }
     }
     var ports: [Port] = []
@@ -42,7 +42,7 @@ struct PlayedPorts {
       do throws(Failure) {
         ports += Self.played(own, try host.report(of: node))
       } catch {
-        // Others may be played.
+        // Ports of other nodes may be played.
         Terminal.complain(error.message)
       }
     }
@@ -57,15 +57,17 @@ struct PlayedPorts {
     }
   }
 
-  /// The port whose host is to be commanded: of a host that plays several, one for which it takes the command.
+  /// Returns the port whose host receives the command. If a host plays several ports, one whose host accepts the
+  /// command
+  /// is preferred.
   ///
-  /// - Throws: When there is none, or when hosts of several programs might be meant.
+  /// - Throws: ``Failure`` if there is no such port, or if hosts of several processes match.
   func port(for command: RemoteCommand.Kind) throws(Failure) -> Port {
     guard let first = ports.first else {
       throw Failure(
         .failed, "no host plays \(meant): play a song, as with portative play, and then command it")
     }
-    // A node that is a host in turn takes none.
+    // A node that is itself a host accepts no commands.
     let taking = ports.filter { !$0.commands.isEmpty }
     guard let candidate = taking.first else {
       throw Failure(.failed, "\(first.host) plays \(first.name), but takes no commands")

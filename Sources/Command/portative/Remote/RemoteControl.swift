@@ -3,9 +3,9 @@ import NodeDirectory
 import NodeHost
 import NodeProtocol
 
-/// The verb `remote`: commands the host that plays a port, from the node's side.
+/// The verb `remote`: sends a command to the host that plays a port, through the node.
 enum RemoteControl {
-  /// - Parameter arguments: Those after `remote`.
+  /// - Parameter arguments: The arguments after `remote`.
   static func run(_ arguments: [String]) -> ExitCode {
     do throws(Failure) {
       let options = try RemoteOptions(arguments: arguments)
@@ -17,7 +17,7 @@ enum RemoteControl {
     }
   }
 
-  /// - Returns: The host that has obeyed.
+  /// - Returns: The host that executed the command.
   private static func send(_ command: RemoteCommand, _ node: String?) throws(Failure) -> Peer {
     let host = AudioHost(name: "portative remote")
     let port = try PlayedPorts(host, node).port(for: command.kind)

@@ -2,9 +2,9 @@ import LocalSystem
 import NodeProtocol
 import Options
 
-/// What `portative remote` was asked for.
+/// The options of `portative remote`.
 struct RemoteOptions {
-  /// `nil`: help.
+  /// The command; `nil` to show the help.
   var command: RemoteCommand?
   var node: String?
   private var wantsHelp = false
@@ -33,7 +33,7 @@ struct RemoteOptions {
     simple.map(\.word).joined(separator: ", ") + ", jump BEAT, loop on or loop off"
   }
 
-  /// - Returns: The command, and how many words it took.
+  /// - Returns: The command, and the number of words that it consists of.
   private static func command(
     _ word: String, _ value: String?
   ) throws(Failure) -> (RemoteCommand, words: Int) {

@@ -4,27 +4,25 @@ import Glibc
 import LocalSystem
 import Synchronization
 
-/// What is said of songs while they are rendered: to people on standard error, to programs on
-/// standard output.
+/// Reports the results of songs while they are rendered: to users on standard error, to programs on standard output.
 struct BatchReporter: Sendable {
   private let options: RenderOptions
-  /// Whether each song has a line.
+  /// Whether each song is reported on a line of its own.
   private let tellsSongs: Bool
   private let outputFault = OutputFault()
 
-  /// Why standard output did not take something: the first `errno`.
+  /// The first `errno` of writing to standard output; 0 if there was none.
   private final class OutputFault: Sendable {
     let code = Atomic<CInt>(0)
   }
 
-  /// - Parameter isLibrary: Whether there are many songs, which are told of all together.
+  /// - Parameter isLibrary: Whether there are many songs, which are reported together in a summary.
   init(_ options: RenderOptions, isLibrary: Bool) {
     self.options = options
     tellsSongs = !options.isQuiet && !options.isJSON && (options.isVerbose || !isLibrary)
   }
 
-  /// Which SoundFont is played, and why, is always said: to people once it does play, so that an
-  /// error before that stands alone.
+  /// Reports which SoundFont is used and why. Called when it is first played, so that an earlier error stands alone.
   func announce(_ soundFont: FoundSoundFont) {
     if options.isJSON {
       write("soundFont", RenderReport.SoundFont(soundFont))
@@ -33,7 +31,7 @@ struct BatchReporter: Sendable {
     }
   }
 
-  /// Says what became of a song.
+  /// Reports the outcome of a song.
   func tell(_ outcome: RenderSession.Outcome, of job: RenderPlan.Job) {
     switch outcome {
     case .rendered(let song):
@@ -67,7 +65,7 @@ struct BatchReporter: Sendable {
     }
   }
 
-  /// A run was interrupted whose journal stays.
+  /// Reports an interrupted run whose journal remains for `--resume`.
   func tellOfResuming(_ tally: BatchTally, of songs: Int) {
     guard !options.isQuiet else { return }
     Terminal.note(
@@ -85,7 +83,7 @@ struct BatchReporter: Sendable {
     _ = outputFault.code.compareExchange(expected: 0, desired: errno, ordering: .relaxed)
   }
 
-  /// - Throws: When standard output did not take all that was to be written there.
+  /// - Throws: ``Failure`` if standard output did not accept everything.
   func checkOutput() throws(Failure) {
     let code = outputFault.code.load(ordering: .relaxed)
     if code == 0 { return }

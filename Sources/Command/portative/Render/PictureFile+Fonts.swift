@@ -2,7 +2,7 @@ import BatchRenderer
 import OfflineRenderer
 
 extension PictureFile {
-  /// Says, once, that there is nothing to write with.
+  /// Warns once if pictures are requested but no fonts are installed.
   static func warnOfFonts(_ jobs: [RenderPlan.Job]) {
     let hasImages = jobs.contains { (try? $0.work.get().options.hasImage) == true }
     if !hasImages || hasFonts { return }

@@ -1,7 +1,7 @@
 import BatchRenderer
 
 extension PlannedSong {
-  /// A line for each file: `would write out/a.wav`.
+  /// One line for each file, such as `would write out/a.wav`.
   var text: String {
     files.map {
       "would \($0.replaces ? "replace" : "write") \(Terminal.plain($0.path))\n"

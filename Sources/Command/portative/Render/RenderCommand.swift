@@ -3,7 +3,7 @@ import LocalSystem
 
 /// The verb `render`.
 enum RenderCommand {
-  /// - Parameter arguments: Those after `render`.
+  /// - Parameter arguments: The arguments after `render`.
   static func run(_ arguments: [String]) -> ExitCode {
     let isJSON = arguments.contains("--json")
     do throws(Failure) {

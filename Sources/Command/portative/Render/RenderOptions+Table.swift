@@ -13,7 +13,7 @@ extension RenderOptions {
   static let table = OptionTable<RenderOptions>(
     rows: places + OptionTable(SongOptions.table, at: \.song).rows + run)
 
-  /// Which songs, and where they go.
+  /// The options for the songs and the output paths.
   private static let places: [OptionTable<RenderOptions>.Row] = [
     .init(
       names: ["-o", "--output"], value: "FILE",
@@ -55,7 +55,7 @@ extension RenderOptions {
     },
   ]
 
-  /// How the run goes, and what it tells.
+  /// The options for the run and its reports.
   private static let run: [OptionTable<RenderOptions>.Row] = [
     .init(
       names: ["-n", "--dry-run"], value: nil,

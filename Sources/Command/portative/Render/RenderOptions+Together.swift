@@ -3,7 +3,7 @@ import BatchRenderer
 import LocalSystem
 
 extension RenderOptions {
-  /// Refuses what cannot be asked for at once.
+  /// Checks that the options do not contradict each other.
   func checkTogether() throws(Failure) {
     if inputs.isEmpty, manifest == nil {
       throw .usage("no song was named: portative render SONG.mid, or - for standard input")

@@ -6,7 +6,7 @@ import LocalSystem
 import OfflineRenderer
 import Synchronization
 
-/// One call of `render`: its songs, what is told of them, and the report.
+/// One run of `render`: its songs, their reporting, and the report file.
 struct RenderRun {
   private let options: RenderOptions
   private let plan: RenderPlan
@@ -17,7 +17,7 @@ struct RenderRun {
   private let progress: Progress
   private let reporter: BatchReporter
 
-  /// - Throws: When nothing can be rendered.
+  /// - Throws: ``Failure`` if nothing can be rendered.
   init(_ options: RenderOptions) throws(Failure) {
     self.options = options
     plan = try RenderPlan(options)
@@ -33,7 +33,7 @@ struct RenderRun {
     fonts = SoundFontPool(for: plan.jobs, needsHash: options.needsHashes) { found in
       progress.aside { reporter.announce(found) }
     }
-    // Before the journal is opened: it is read, too.
+    // Must precede opening the journal, which is read here.
     let earlier = options.report.flatMap { path in
       path == "-" ? nil : PreviousResults(report: path, hasJournal: options.resumes)
     }
@@ -52,7 +52,7 @@ struct RenderRun {
     FileDescriptorLimit.raise()
     if !options.isQuiet, !options.isJSON { PictureFile.warnOfFonts(plan.jobs) }
     let began = ContinuousClock.now
-    // As many as this process may use, which taskset can make fewer than the machine has.
+    // The processors that this process may use, which taskset can restrict.
     let threads = options.jobs ?? ProcessInfo.processInfo.activeProcessorCount
     let (fonts, progress, reporter, log) = (fonts, progress, reporter, report?.log)
     let (options, earlier, policy) = (options, earlier, policy)
@@ -66,7 +66,7 @@ struct RenderRun {
     } tell: { job, outcome in
       log?.add(outcome, of: job)
       if case .planned = outcome {
-        // Told in the order of the list, when all are known.
+        // Reported in the order of the list, when all are known.
         planned.withLock { $0.append((job, outcome)) }
       } else {
         progress.aside { reporter.tell(outcome, of: job) }
@@ -83,7 +83,7 @@ struct RenderRun {
     }
     try finishReport()
     let elapsed = (ContinuousClock.now - began) / .seconds(1)
-    // Unless a SoundFont of no use has ended it, which was said.
+    // Not if an unusable SoundFont ended the run, which was already reported.
     if plan.isLibrary, !tally.isCutShort {
       reporter.tell(RunSummary(tally, skipped: plan.skipped), elapsed: elapsed)
     }
@@ -91,8 +91,10 @@ struct RenderRun {
     return ExitCode(tally.failureKind)
   }
 
-  /// Each job may take 100 MB beside the SoundFont, all together. Of that the program has its part, and
-  /// each song's effects and files have theirs; the rest is for lanes and for notes that come again.
+  /// Returns the resources that all songs share. A run of several songs may use 100 MB for each song in progress, in
+  /// addition to the SoundFont. Of the sum, 54 MB are reserved for the program and 7 MB for the effects and files of
+  /// each
+  /// song; the rest is for lanes and recurring notes.
   private func resources(_ threads: Int) -> SharedRenderResources {
     guard plan.isLibrary else {
       return SharedRenderResources(concurrencyLimit: threads, cacheBytes: 16 << 20)
@@ -109,7 +111,7 @@ struct RenderRun {
     var head = RenderReport(
       settings: .init(options.song, format: try options.song.format(of: options.output)))
     head.list = plan.list
-    // One that is of no use has been told of song by song.
+    // An unusable SoundFont was already reported for each song.
     head.soundFont = fonts.description(of: options.song.soundFont)
     func list(_ paths: [String]) -> [String]? { paths.isEmpty ? nil : paths }
     head.otherFiles = list(plan.skipped.others)

@@ -1,19 +1,19 @@
 import BatchRenderer
 import Options
 
-/// What a run of many songs came to, at its end.
+/// The summary of a run of many songs.
 struct RunSummary: Encodable, Equatable {
   var songs: Int
   var kept: Int
   var failed: Int
   var withWarnings: Int
-  /// Files in the folders named that are no songs by their names.
+  /// The number of files in the given folders whose names are not those of songs.
   var otherFiles: Int
-  /// Symbolic links in them that were not followed.
+  /// The number of symbolic links in them that were not followed.
   var skippedLinks: Int
-  /// Folders in them on other file systems, which were not entered.
+  /// The number of folders in them on other file systems, which were not entered.
   var skippedMounts: Int
-  /// Seconds of audio rendered.
+  /// The seconds of audio that were rendered.
   var seconds: Double
   var exitCode: Int32
 
@@ -29,10 +29,10 @@ struct RunSummary: Encodable, Equatable {
     exitCode = ExitCode(tally.failureKind).rawValue
   }
 
-  /// `31 songs: 1:23:04 of sound in 0:19, 262x real time; 2 failed`.
+  /// Returns a sentence such as `31 songs: 1:23:04 of sound in 0:19, 262x real time; 2 failed`.
   ///
   /// - Parameters:
-  ///   - elapsed: Seconds that it took; `nil` where nobody knows.
+  ///   - elapsed: The duration of the run in seconds; `nil` if it is unknown.
   ///   - isDryRun: Whether nothing was rendered.
   func text(elapsed: Double?, isDryRun: Bool = false) -> String {
     var sentence = counted(songs, "song")

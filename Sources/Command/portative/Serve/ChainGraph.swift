@@ -1,7 +1,7 @@
 import LocalSystem
 import NodeDirectory
 
-/// Which ports play which others: those of a server's plan, and those of nodes that have manifests.
+/// The graph of the ports that chains play: the ports of a server's plan, and those of nodes with manifests.
 ///
 /// A chain that contains itself would wait for itself.
 struct ChainGraph {
@@ -20,8 +20,8 @@ struct ChainGraph {
   }
 
   /// - Parameters:
-  ///   - ports: Those that the server is to publish, instead of what it publishes now.
-  ///   - node: Its name.
+  ///   - ports: The ports that the server is going to publish, instead of its current ports.
+  ///   - node: The name of the server's node.
   init(_ ports: [ServePlan.Port], of node: String, in environment: ProcessEnvironment) {
     self.node = node
     let chains = ports.filter { if case .chain = $0.unit { true } else { false } }
@@ -35,7 +35,7 @@ struct ChainGraph {
     let finder = NodeFinder(own + others, for: .port)
     var played: [Place: [Component]] = [:]
     func add(_ names: [String], to component: Component) {
-      // A name that means no port now, or several, is told of when the chain is played.
+      // A name that matches no port, or several, is reported when the chain is played.
       let found = names.map(finder.named).filter { $0.count == 1 }
       played[Place(component)] = found.map { $0[0] }
     }
@@ -43,7 +43,7 @@ struct ChainGraph {
       if case .chain(let names) = port.unit { add(names, to: component) }
     }
     for name in Set(others.map(\.node)) {
-      // One that cannot be read is told of by whoever needs it.
+      // An unreadable manifest is reported when it is used.
       guard let manifest = try? NodeManifest.find(name, in: registry.directories) else { continue }
       for component in others where component.node == name {
         if let names = manifest.chains[component.port.component] { add(names, to: component) }
@@ -52,7 +52,7 @@ struct ChainGraph {
     self.played = played
   }
 
-  /// - Returns: What is wrong with the chain of a port, if it leads back to itself.
+  /// - Returns: A description of the cycle, if the chain of a port contains that port.
   func cycle(through port: ServePlan.Port) -> String? {
     let start = Component(port: port.description, node: node)
     var seen: Set<Place> = []
@@ -65,7 +65,7 @@ struct ChainGraph {
       "lead back to their own port: \(names.joined(separator: " plays ")); leave one of them out"
   }
 
-  /// The ports on the way, and the goal.
+  /// Returns the ports on a path, including the goal; `nil` if there is no path.
   private func way(
     from port: Component, to goal: Place, _ seen: inout Set<Place>
   ) -> [Component]? {

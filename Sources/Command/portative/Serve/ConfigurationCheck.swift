@@ -2,7 +2,7 @@ import Configuration
 import LocalSystem
 import NodeDirectory
 
-/// Whether a server could publish its configuration: `serve --check`, which publishes nothing.
+/// Checks whether a server could publish its configuration, for `serve --check`, which publishes nothing.
 struct ConfigurationCheck {
   private let plan: ServePlan
   private let options: ServeOptions
@@ -12,9 +12,9 @@ struct ConfigurationCheck {
     self.options = options
   }
 
-  /// - Throws: For what a server would not start with.
+  /// - Throws: ``Failure`` if a server would not start with the configuration.
   func run() throws(Failure) -> ExitCode {
-    // Presets and parameters are known only once a SoundFont is loaded.
+    // Presets and parameters can be checked only after a SoundFont has been loaded.
     Terminal.silenceGLib()
     for index in plan.ports.indices { _ = try plan.load(index) }
     try checkManifest()

@@ -5,7 +5,7 @@ import Glibc
 import Options
 
 extension InstrumentSettings {
-  /// What a port of the configuration is played with.
+  /// Creates the settings of a port of the configuration.
   init(_ port: PortSettings) throws(SettingError) {
     self.init()
     if let gain = port.gain {
@@ -26,7 +26,7 @@ extension InstrumentSettings {
     reverbEngine = port.reverbEngine
     polyphony = port.polyphony ?? polyphony
     preset = port.preset.map { PresetSelection(bank: $0.bank, program: $0.program) }
-    // All ports of a SoundFont share its presets, until one plays legato.
+    // All ports of a SoundFont share its presets, unless a port plays legato.
     ownsPresets = false
     do throws(InstrumentError) {
       try validate()

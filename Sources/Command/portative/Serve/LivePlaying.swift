@@ -7,9 +7,9 @@ import NodeServer
 import RenderCore
 import Synchronization
 
-/// Lets keyboards play a server's ports, and makes them heard while no host has them.
+/// Connects keyboards to a server's ports, and plays the ports on a sound device while no host uses them.
 ///
-/// What of it cannot be had is said, and done without: hosts are served all the same.
+/// If the sequencer or the device cannot be opened, this is reported, and the server works without it.
 ///
 /// Threads: any.
 final class LivePlaying: Sendable {
@@ -62,7 +62,7 @@ final class LivePlaying: Sendable {
     }
   }
 
-  /// Says where ports sound that no host has, or why they do not.
+  /// Reports the sound device of ports that no host uses, or why they are silent.
   func tellSound() {
     if let standalone { return standalone.announce() }
     if isMute {
@@ -70,7 +70,7 @@ final class LivePlaying: Sendable {
     }
   }
 
-  /// A port is published: if it takes MIDI, it can be played.
+  /// Adds a published port. Only a port that takes MIDI can be played.
   func add(_ port: PublishedPort, _ source: any RenderUnitSource) {
     let name = port.description.name
     let type = port.description.component.type
@@ -85,7 +85,7 @@ final class LivePlaying: Sendable {
     }
   }
 
-  /// A port is about to be withdrawn.
+  /// Removes a port that is about to be withdrawn.
   func remove(_ port: PublishedPort) {
     if let address = addresses.withLock({ $0.removeValue(forKey: ObjectIdentifier(port)) }) {
       do throws(SequencerError) {
@@ -97,7 +97,7 @@ final class LivePlaying: Sendable {
     standalone?.remove(port.input)
   }
 
-  /// Ends everything that is played, and closes the device.
+  /// Stops all playback, and closes the device.
   func stop() {
     bridge?.stop()
     standalone?.stop()

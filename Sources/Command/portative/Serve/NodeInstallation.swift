@@ -2,13 +2,13 @@ import Glibc
 import LocalSystem
 import NodeDirectory
 
-/// Lets hosts start a node by themselves: writes the user's manifest for it.
+/// Installs a node so that hosts can start it: writes the user's manifest for it.
 struct NodeInstallation {
   let manifest: NodeManifest
   private let folder: String
   private let isQuiet: Bool
 
-  /// - Throws: When there is no folder for it, or the node's name will not do.
+  /// - Throws: ``Failure`` if there is no folder for the manifest, or if the node's name or the ports are invalid.
   init(
     _ options: ServeOptions, _ plan: ServePlan, in environment: ProcessEnvironment = .current
   ) throws(Failure) {
@@ -45,7 +45,7 @@ struct NodeInstallation {
       """)
   }
 
-  /// The options that the node is to be started with: from any folder, so with absolute paths.
+  /// Returns the options to start the node with. Paths are absolute because a host may start it from any folder.
   private static func words(_ options: ServeOptions) -> [String] {
     var words: [String] = []
     if let file = options.configuration { words += ["--config", absolute(file)] }
@@ -63,12 +63,12 @@ struct NodeInstallation {
     return "\(String(platformString: folder))/\(path)"
   }
 
-  /// Ports that are not as the manifest says.
+  /// Returns the failure for ports that differ from the manifest.
   static func failure(_ error: PublishError, _ options: ServeOptions) -> Failure {
     Failure(.failed, "\(error); or let '\(command(options))' write the manifest anew")
   }
 
-  /// What a person types to have it done.
+  /// Returns the command that writes the manifest.
   private static func command(_ options: ServeOptions) -> String {
     let words = words(options).map { $0.contains(" ") ? "'\($0)'" : $0 }
     return (["portative", "serve"] + words + ["--install"]).joined(separator: " ")

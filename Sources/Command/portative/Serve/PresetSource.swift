@@ -1,9 +1,9 @@
 import RenderCore
 
-/// Makes units whose parameters are set to begin with.
+/// Creates units with preset values of parameters.
 struct PresetSource: RenderUnitSource {
   let source: any RenderUnitSource
-  /// By identifier.
+  /// The values, by the identifiers of the parameters.
   let parameters: [String: Float]
 
   func makeUnit(_ format: Format) throws -> any RenderUnit {

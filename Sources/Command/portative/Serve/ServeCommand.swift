@@ -7,7 +7,7 @@ import NodeProtocol
 import NodeServer
 import Threads
 
-/// The verb `serve`: publishes instruments and effects until it is told to end.
+/// The verb `serve`: publishes instruments and effects until a signal ends it.
 struct ServeCommand {
   private let options: ServeOptions
   private let log: ServerLog
@@ -19,12 +19,12 @@ struct ServeCommand {
 
   private struct Published {
     let plan: ServePlan.Port
-    /// Another one if the file has changed.
+    /// A different object if the file has changed.
     let soundFont: SoundFont?
     let port: PublishedPort
   }
 
-  /// - Parameter arguments: Those after `serve`.
+  /// - Parameter arguments: The arguments after `serve`.
   static func run(_ arguments: [String]) -> ExitCode {
     do throws(Failure) {
       let options = try ServeOptions(arguments: arguments)
@@ -39,7 +39,7 @@ struct ServeCommand {
     }
   }
 
-  /// Reads the configuration, and warns of what is odd.
+  /// Reads the configuration, and reports warnings.
   private static func plan(_ options: ServeOptions) throws(Failure) -> ServePlan {
     let log = ServerLog(isQuiet: options.isQuiet && !options.checks)
     return try ServePlan(
@@ -50,7 +50,7 @@ struct ServeCommand {
   {
     Terminal.silenceGLib()
     let signals = ServerSignals()
-    // Before anything is loaded: who launches a node wants to see soon that it is about to be there.
+    // Precedes loading, because the host that launches a node must soon see that it is starting.
     var command = try ServeCommand(options)
     do throws(Failure) {
       try command.obey(signals)
@@ -90,7 +90,7 @@ struct ServeCommand {
         playing.stop()
         server.stop()
         log.say("stopped")
-        // Not by exit(), for other threads go on.
+        // Not exit(), because other threads are still running.
         _exit(ExitCode.done.rawValue)
       }
     } catch {
@@ -109,9 +109,9 @@ struct ServeCommand {
     ServiceManager.tellReady()
   }
 
-  /// Ports that have not changed are not touched: who plays them notices nothing.
+  /// Publishes the ports of a plan. Unchanged ports are kept, without any effect on their hosts.
   ///
-  /// - Throws: Before anything has changed, unless the system fails.
+  /// - Throws: ``Failure``, before anything has changed unless the system fails.
   private mutating func publish(_ plan: ServePlan) throws(Failure) {
     try check(plan)
     if let found = plan.soundFont, found != soundFont { log.tell(found) }
@@ -148,7 +148,7 @@ struct ServeCommand {
     log.say("\(plan.description.name): published\(own ?? "")")
   }
 
-  /// Checks that hosts which know the node by its manifest get what it promises.
+  /// Checks that the ports agree with the manifest by which hosts know the node.
   private func check(_ plan: ServePlan) throws(Failure) {
     do throws(ServerError) {
       try server.check(plan.ports.map(\.description))

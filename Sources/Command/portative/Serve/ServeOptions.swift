@@ -1,19 +1,19 @@
 import LocalSystem
 import Options
 
-/// What `portative serve` was asked for.
+/// The options of `portative serve`.
 struct ServeOptions: Equatable {
-  /// Read instead of the user's and the system's.
+  /// The configuration file; `nil` for the user's and the system's.
   var configuration: String?
   var soundFont: String?
-  /// The node's name.
+  /// The name of the node.
   var node = Self.defaultNode
-  /// Where the ports are heard while no host has them.
+  /// The sound device of the ports that no host uses.
   var sound = SoundChoice()
   var keyboards = Keyboards.alsa
-  /// Writes the manifest instead of serving.
+  /// Whether to write the manifest instead of serving.
   var installs = false
-  /// Looks whether the configuration can be served, instead of serving.
+  /// Whether to check the configuration instead of serving.
   var checks = false
   var isQuiet = false
   var wantsHelp = false

@@ -3,10 +3,10 @@ import NodeDirectory
 import Options
 
 extension ServePlan {
-  /// Fields that mean nothing for the unit of their port.
+  /// Returns warnings about fields that have no effect on the unit of their port.
   static func idleFields(_ ports: [PortSettings], _ configuration: Configuration) -> [String] {
     ports.enumerated().flatMap { index, port -> [String] in
-      // What is wrong with it is said when its turn has come.
+      // An error in the port is reported later.
       guard let kind = try? UnitPlan.kind(port) else { return [] }
       var fields = kind.usesSoundFont ? [] : port.soundFontFields
       if kind != .chain, port.nodes != nil { fields.append("nodes") }
@@ -24,7 +24,7 @@ extension ServePlan {
 }
 
 extension Configuration.UnknownField {
-  /// A sentence, with the name that was meant, or all that there are.
+  /// A sentence, with the closest known name or else all known names.
   var warning: String {
     let hint = closest(to: name.lowercased(), among: known).map { "did you mean '\($0)'?" }
     let list = known.joined(separator: ", ")

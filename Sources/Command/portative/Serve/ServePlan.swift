@@ -6,28 +6,28 @@ import LocalSystem
 import NodeDirectory
 import RenderCore
 
-/// The ports that a server is to publish, by its configuration: checked as far as that can be done
-/// without loading a SoundFont.
+/// The ports that a server publishes according to its configuration, checked as far as possible without loading a
+/// SoundFont.
 struct ServePlan {
   struct Port: Equatable {
     let description: PortDescription
     let unit: UnitPlan
-    /// What its parameters are to begin with.
+    /// The initial values of the unit's parameters.
     let parameters: [String: Float]
 
     var type: PortType { description.component.type }
   }
 
   let ports: [Port]
-  /// The SoundFont of ports that name none, if there are any.
+  /// The SoundFont of ports that name none; `nil` if there is no such port that needs one.
   let soundFont: FoundSoundFont?
-  /// Which keyboards play which port.
+  /// The rules for connecting keyboards to ports.
   let wiring: WiringRules
   /// The files that were read.
   var files: [String] { configuration.files }
   private let configuration: Configuration
 
-  /// What its chains play, by name.
+  /// The names of the ports that each chain plays.
   var chains: [ComponentDescription: [String]] {
     var chains: [ComponentDescription: [String]] = [:]
     for port in ports {
@@ -36,16 +36,17 @@ struct ServePlan {
     return chains
   }
 
-  /// Ports of one server: as many as a host may name its siblings, and half of those that a client of ALSA's
-  /// sequencer has.
+  /// The greatest number of ports of a server: the number of peer nodes that a host can name, and about half of the
+  /// ports
+  /// that a client of the ALSA sequencer can have.
   static let maximumPorts = 128
 
   /// Reads the configuration.
   ///
   /// - Parameters:
-  ///   - warn: Gets sentences about what is odd, each with its place.
-  ///   - complain: Gets those about all faults but the last, which is thrown.
-  /// - Throws: When a file cannot be used, or a value will not do.
+  ///   - warn: Called with sentences about anything suspicious, each with its location.
+  ///   - complain: Called with the message of each error in a port except the last, which is thrown.
+  /// - Throws: ``Failure`` if a file or a value cannot be used.
   init(
     _ options: ServeOptions, in environment: ProcessEnvironment = .current, warn: (String) -> Void,
     complain: (String) -> Void
@@ -117,7 +118,7 @@ struct ServePlan {
         inPort: index, field: error.field, reason: path + separator + error.predicate))
   }
 
-  /// Loads what a port plays, and looks whether it can be played.
+  /// Loads the unit of a port, and checks that it can be played.
   func load(_ index: Int) throws(Failure) -> LoadedUnit {
     do {
       return try ports[index].load()
@@ -132,7 +133,7 @@ struct ServePlan {
 
   private static func needsSoundFont(_ ports: [PortSettings]) -> Bool {
     ports.contains { port in
-      // What is wrong with it is said when its turn has come.
+      // An error in the port is reported later.
       port.soundfont == nil && (try? UnitPlan.kind(port))?.usesSoundFont ?? false
     }
   }
@@ -150,7 +151,7 @@ struct ServePlan {
 }
 
 extension PortSettings {
-  /// What a server publishes that was told nothing: each unit that there is. The first is what keyboards play.
+  /// The ports of a server without a configuration: every unit except a chain. Keyboards play the first.
   fileprivate static var all: [PortSettings] {
     var playedDelay = PortSettings(name: "Portative: Played Delay", subtype: "dely", unit: "delay")
     playedDelay.type = PortType.musicEffect.rawValue
@@ -191,7 +192,7 @@ extension ServePlan.Port {
     }
   }
 
-  /// Programs tell ports apart by their component, people by their name.
+  /// Checks that the component and the name are unique. Programs identify ports by component, users by name.
   fileprivate func check(after others: [Self]) throws(SettingError) {
     for other in others {
       if other.description.component == description.component {
@@ -207,7 +208,7 @@ extension ServePlan.Port {
     }
   }
 
-  /// Loads its SoundFont, unless it is loaded already, and looks whether it can be played.
+  /// Loads the SoundFont, unless it is already loaded, and checks that the unit can be played.
   fileprivate func load() throws -> LoadedUnit {
     var loaded: LoadedUnit
     do throws(InstrumentError) {
@@ -223,7 +224,9 @@ extension ServePlan.Port {
     return loaded
   }
 
-  /// A parameter that there is not is found now, and not by a host. (A chain's nodes may not run yet.)
+  /// Reports unknown parameters now instead of when a host uses the port. Chains are not checked, because their nodes
+  /// may
+  /// not be running.
   private func check(_ source: any RenderUnitSource) throws {
     if case .chain = unit { return }
     do {

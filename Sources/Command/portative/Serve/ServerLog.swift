@@ -4,10 +4,10 @@ import NodeServer
 import Synchronization
 import Threads
 
-/// What a server says of itself on standard error.
+/// The log of a server, on standard error.
 final class ServerLog: Sendable {
   private let isQuiet: Bool
-  /// What has been warned of, so that it is once.
+  /// The last error that was reported as a warning, so that it is not repeated.
   private let refusal = Mutex<RealtimePriorityError?>(nil)
 
   init(isQuiet: Bool) { self.isQuiet = isQuiet }
@@ -29,7 +29,7 @@ final class ServerLog: Sendable {
     if isNews { say("warning: \(reason)") }
   }
 
-  /// Which SoundFont is played, and why, is always said.
+  /// Reports which SoundFont is used, and why.
   func tell(_ soundFont: FoundSoundFont) {
     say("SoundFont: \(soundFont.path) (\(soundFont.origin))")
   }

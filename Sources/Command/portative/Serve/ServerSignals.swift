@@ -4,21 +4,21 @@ import NodeProtocol
 import Synchronization
 import Threads
 
-/// The signals that a server obeys: SIGTERM and SIGINT end it, SIGHUP lets it read its configuration again.
+/// Handles a server's signals: SIGTERM and SIGINT end it, and SIGHUP reloads its configuration.
 ///
-/// A thread of its own waits for them, so that a server can be ended whatever it is at: it may be loading a
-/// SoundFont that takes minutes.
+/// A thread of its own waits for them, so that the server can be ended at any time, even while it loads a SoundFont for
+/// minutes.
 final class ServerSignals: Sendable {
   private let signals: Mutex<sigset_t>
   private let reload = DispatchSemaphore(value: 0)
   private let isEnding = Atomic<Bool>(false)
   private let terminal = (STDIN_FILENO...STDERR_FILENO).first { isatty($0) == 1 }
 
-  /// Blocks them in the calling thread, and in all that it starts from now on.
+  /// Blocks the signals in the calling thread and in all threads that it starts from now on.
   init() {
     var set = sigset_t()
     sigemptyset(&set)
-    // A shell that runs a script has its background jobs ignore SIGINT, which is not meant for them.
+    // Shell scripts start background jobs with SIGINT ignored, because it is not meant for them.
     for signal in [SIGTERM, SIGINT, SIGHUP] where signal != SIGINT || !Self.isIgnored(signal) {
       sigaddset(&set, signal)
     }
@@ -32,9 +32,9 @@ final class ServerSignals: Sendable {
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
-  /// Begins to obey.
+  /// Starts handling signals.
   ///
-  /// - Parameter end: Ends the program.
+  /// - Parameter end: Ends the process.
   func obey(end: @escaping @Sendable () -> Never) throws(SystemError) {
     try SystemThread(name: "portative-sigs") {
       while self.next() == SIGHUP, !self.terminalIsGone { self.reload.signal() }
@@ -50,13 +50,13 @@ final class ServerSignals: Sendable {
     return signal
   }
 
-  /// Whether SIGHUP means what it meant first: that the user has hung up.
+  /// Whether the terminal was closed, so that SIGHUP does not request a reload.
   private var terminalIsGone: Bool { terminal.map { isatty($0) == 0 } ?? false }
 
-  /// Waits until the configuration is to be read again.
+  /// Waits for a request to reload the configuration.
   func waitForReload() { reload.wait() }
 
-  /// Waits for ever if the program is being ended, lest what fails because of that be complained of.
+  /// Blocks forever if the process is ending, so that errors caused by this are not reported.
   func giveWay() {
     while isEnding.load(ordering: .acquiring) { pause() }
   }

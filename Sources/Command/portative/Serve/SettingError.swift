@@ -3,11 +3,11 @@ import NodeDirectory
 import Options
 import RenderCore
 
-/// A setting of a port that will not do.
+/// An invalid setting of a port.
 struct SettingError: Error, Equatable {
-  /// A field of the port, such as `preset.bank`; `nil` for the port as a whole.
+  /// The field of the port, such as `preset.bank`; `nil` for the port as a whole.
   let field: String?
-  /// Follows the field: `must be exact or stock, but is 'late'`.
+  /// The text after the field, such as `must be exact or stock, but is 'late'`.
   let predicate: String
 
   init(_ field: String?, _ predicate: String) {
@@ -15,7 +15,7 @@ struct SettingError: Error, Equatable {
     self.predicate = predicate
   }
 
-  /// - Parameter words: Those that the field may have.
+  /// - Parameter words: The valid values of the field.
   init(_ field: String, is word: String, of words: [String]) {
     let list = words.joined(separator: ", ")
     let hint = closest(to: word, among: words).map { ": did you mean '\($0)'?" } ?? ""
@@ -26,11 +26,11 @@ struct SettingError: Error, Equatable {
     self.init(error.field, "cannot be '\(error.value)': \(error.remedy)")
   }
 
-  /// - Returns: `nil` if it is not about a setting.
+  /// - Returns: `nil` if the error is not about a setting.
   init?(_ error: InstrumentError) {
     switch error {
     case .settingOutOfRange(let name, let value, let range):
-      // A setting and its field have one name.
+      // Settings and their fields have the same names.
       self.init(name, "must be \(range), but is \(value)")
     case .noSuchPreset: self.init("preset", "is not there: \(error)")
     case .noSuchReverbEngine: self.init("reverbEngine", "cannot be had: \(error)")

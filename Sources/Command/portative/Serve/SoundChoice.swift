@@ -6,15 +6,15 @@ import LocalSystem
 import Options
 import RenderCore
 
-/// The sound device that was asked for.
+/// The selected sound device.
 struct SoundChoice: Equatable, Sendable {
   enum Device: Equatable, Sendable {
-    /// As alsa-lib knows it.
+    /// A device with an alsa-lib name.
     case alsa(String)
     case jack
     case none
 
-    /// - Parameter text: As of `--audio`.
+    /// - Parameter text: The value of `--audio`.
     init(_ text: String) {
       switch text {
       case "none": self = .none
@@ -33,12 +33,12 @@ struct SoundChoice: Equatable, Sendable {
   }
 
   var device = Device.alsa("default")
-  /// Frames per second; JACK has its own.
+  /// Frames per second; ignored for JACK, which determines its own rate.
   var rate = 48_000
-  /// Frames of a cycle; JACK has its own.
+  /// The frames of a cycle; ignored for JACK, which determines its own.
   var period = 256
 
-  /// The options that ask for it, where nothing is said.
+  /// The options that select the device; defaults are omitted.
   var words: [String] {
     let usual = SoundChoice()
     var words: [String] = []
@@ -50,7 +50,7 @@ struct SoundChoice: Equatable, Sendable {
 
   static let periods = 16...8192
 
-  /// - Precondition: There is a device.
+  /// - Precondition: ``device`` is not ``Device/none``.
   func open() throws(SoundDeviceError) -> any SoundDevice {
     switch device {
     case .alsa(let name): return try ALSADevice(named: name, rate: rate, period: period)
@@ -61,11 +61,11 @@ struct SoundChoice: Equatable, Sendable {
 }
 
 extension SoundChoice {
-  /// The options that choose it, of a verb that has one.
+  /// Returns the rows of options that select the device, for a verb with such options.
   ///
   /// - Parameters:
-  ///   - device: What help says of `--audio`.
-  ///   - period: What it says of `--period`.
+  ///   - device: The help text of `--audio`.
+  ///   - period: The help text of `--period`.
   static func rows<Options>(
     _ choice: any WritableKeyPath<Options, SoundChoice> & Sendable, device: String, period: String
   ) -> [OptionTable<Options>.Row] {

@@ -8,17 +8,17 @@ import NodeHost
 import NodeProtocol
 import RenderCore
 
-/// What a port of the configuration plays.
+/// The unit of a port of the configuration.
 enum UnitPlan: Equatable {
   case synth(InstrumentSettings, soundFont: String)
   case layer(InstrumentSettings, soundFont: String)
   case resonator
   case delay(isPlayed: Bool)
   case metronome
-  /// Ports of other nodes, by name.
+  /// The names of other ports, which the chain plays.
   case chain([String])
 
-  /// - Parameter soundFont: That of a port that names none.
+  /// - Parameter soundFont: The path of the SoundFont for a port that names none.
   init(_ port: PortSettings, _ type: PortType, soundFont: String) throws(SettingError) {
     let kind = try Self.kind(port)
     let soundFont = port.soundfont ?? soundFont
@@ -42,13 +42,13 @@ enum UnitPlan: Equatable {
     }
   }
 
-  /// Ports of a chain: each is a connection, and a wait in every cycle.
+  /// The greatest number of ports of a chain. Each adds a connection, and a wait in every cycle.
   static let maximumNodes = 16
 
   enum Kind: String, CaseIterable {
     case synth, layer, resonator, delay, metronome, chain
 
-    /// What it may be published as, first what it is as a rule.
+    /// The types as which the unit may be published; the first is the default.
     var types: [PortType] {
       switch self {
       case .synth: [.instrument]
@@ -80,7 +80,7 @@ enum UnitPlan: Equatable {
     return type
   }
 
-  /// As in the configuration.
+  /// The name in the configuration.
   var name: String {
     switch self {
     case .synth: Kind.synth.rawValue
@@ -92,7 +92,7 @@ enum UnitPlan: Equatable {
     }
   }
 
-  /// The file that it plays with; `nil` if it needs none.
+  /// The path of its SoundFont; `nil` if it uses none.
   var soundFont: String? {
     switch self {
     case .synth(_, let soundFont), .layer(_, let soundFont): soundFont
@@ -100,7 +100,7 @@ enum UnitPlan: Equatable {
     }
   }
 
-  /// Loads the SoundFont, unless it is loaded already or there is none.
+  /// Loads the SoundFont, unless it is already loaded or there is none.
   func load() throws(InstrumentError) -> LoadedUnit {
     switch self {
     case .synth(let settings, let path):
@@ -131,7 +131,7 @@ enum UnitPlan: Equatable {
   }
 }
 
-/// Finds a node's port for a chain.
+/// Finds the port for a name in a chain.
 private func find(_ name: String) throws(ConnectionError) -> Component {
   do throws(Failure) {
     return try NodeFinder(for: .port).find(name)
@@ -140,9 +140,9 @@ private func find(_ name: String) throws(ConnectionError) -> Component {
   }
 }
 
-/// What makes a port's units, and the SoundFont that it shares with others.
+/// The source of a port's units, and the SoundFont, which ports may share.
 struct LoadedUnit {
   var source: any RenderUnitSource
-  /// Another one if the file has changed.
+  /// A different object if the file has changed.
   var soundFont: SoundFont?
 }

@@ -1,7 +1,7 @@
 import ALSAMIDI
 import Synchronization
 
-/// The rules by which keyboards are wired, as the configuration says; it may be read again meanwhile.
+/// The rules for connecting keyboards, which change when the configuration is reloaded.
 final class WiringRulesBox: Sendable {
   private let rules = Mutex(WiringRules())
 

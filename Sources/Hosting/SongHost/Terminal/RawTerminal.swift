@@ -1,21 +1,22 @@
 import Glibc
 
-/// The terminal, for a panel that is redrawn in place and keys that act at once.
+/// The terminal in raw mode, for a panel that is redrawn in place and keys that act immediately.
 ///
-/// Keys are not echoed while there is one, and the cursor is hidden. However the program ends, and while it is
-/// stopped, the terminal is as it was before: at ``leave()``, at `exit`, at every signal that ends a program but
-/// SIGKILL, and at Ctrl-Z, from which `fg` comes back to the panel. In the background nothing is read or drawn.
+/// Keys are not echoed and the cursor is hidden. The terminal's settings are restored by ``leave()``, at `exit`, at
+/// every signal that ends a program except SIGKILL, and at Ctrl-Z; after `fg`, the panel is drawn again. In the
+/// background, nothing is read or drawn.
 ///
-/// Signals go on to whoever handled them before; from the first one that ends programs on, nothing is drawn.
+/// Signals are passed on to the handlers that were installed before. After the first signal that ends programs, nothing
+/// is drawn.
 ///
-/// Realtime: no. Threads: one at a time. There is one in a process.
+/// Realtime: no. Threads: one at a time. A process may create only one.
 package final class RawTerminal {
   private let saved: UnsafeMutablePointer<TerminalState>
   private var keys = TerminalKeys()
   private var columns = 0
 
-  /// - Parameter environment: Looked up for TERM.
-  /// - Returns: `nil` unless standard input and error are a terminal that can move its cursor.
+  /// - Parameter environment: The environment variables; `TERM` is read.
+  /// - Returns: `nil` unless standard input and standard error are a terminal that can move its cursor.
   package init?(environment: [String: String]) {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
     guard let kind = environment["TERM"], !kind.isEmpty, kind != "dumb" else { return nil }
@@ -26,13 +27,13 @@ package final class RawTerminal {
 
   deinit { leave() }
 
-  /// Whether it may be drawn to: not in the background, nor once the program is ending.
+  /// Whether the panel may be drawn: not in the background, nor while the program is ending.
   package var isActive: Bool {
     saved.pointee.enter()
     return saved.pointee.isRaw
   }
 
-  /// The keys that were pressed since the last call.
+  /// Returns the keys that were pressed since the last call, without waiting.
   package func pressedKeys() -> [TerminalKey] {
     guard isActive else { return [] }
     var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
@@ -44,29 +45,29 @@ package final class RawTerminal {
     return count > 0 ? keys.keys(from: bytes.prefix(count)) : []
   }
 
-  /// Draws lines in place of those before.
+  /// Draws lines in place of the previous ones.
   ///
-  /// - Parameter lines: Makes them, for so many columns.
+  /// - Parameter lines: Returns the lines for a terminal with the given number of columns.
   package func draw(_ lines: (_ columns: Int) -> [String]) {
     guard isActive else { return }
     var size = winsize()
     guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return }
-    // A terminal that was made narrower has broken the lines.
+    // A terminal that has become narrower has wrapped the previous lines.
     let erased = columns == Int(size.ws_col) ? "" : "\r\u{1B}[J"
     columns = Int(size.ws_col)
     let lines = lines(columns).prefix(Int(max(1, size.ws_row)))
     let text = lines.map { "\r\($0)\u{1B}[K" }.joined(separator: "\n")
     let up = lines.count > 1 ? "\u{1B}[\(lines.count - 1)A" : ""
-    // What is below is of lines that there were before.
+    // `ESC [ J` erases the previous lines below the last one.
     write("\u{1B}[?25l\(erased)\(text)\u{1B}[J\(up)\r")
   }
 
-  /// Takes the panel away, so that something else can be said; the next ``draw(_:)`` brings it back below.
+  /// Erases the panel, so that other text can be printed; the next ``draw(_:)`` draws it below that text.
   package func erase() {
     if saved.pointee.isRaw { write("\r\u{1B}[J") }
   }
 
-  /// Makes the terminal what it was before. Nothing is drawn from then on.
+  /// Restores the terminal's settings. Afterwards, nothing is drawn.
   package func leave() { saved.pointee.leave() }
 
   private func write(_ text: String) {

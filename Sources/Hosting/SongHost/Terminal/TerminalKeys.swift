@@ -1,20 +1,22 @@
-/// A key of a terminal's keyboard.
+/// A key that was pressed in a terminal.
 package enum TerminalKey: Equatable, Sendable {
   case character(Character)
   case left, right, up, down, home, end
   case escape
 }
 
-/// Makes keys of the bytes that a terminal sends for them.
+/// Decodes the bytes that a terminal sends for keys.
 ///
-/// Source: ECMA-48, "Control Sequences"; xterm's and rxvt's sequences for keys.
+/// Source: ECMA-48, "Control Sequences"; the key sequences of xterm and rxvt.
 package struct TerminalKeys {
   private var bytes: [UInt8] = []
 
   package init() {}
 
-  /// - Parameter input: What came since the last call. A key that is not complete then is waited for; with
-  ///   nothing, an escape is the escape key.
+  /// Returns the keys that the input completes.
+  ///
+  /// - Parameter input: The bytes since the last call. An incomplete key is kept for the next call. If the input is
+  ///   empty, an incomplete sequence is discarded, and a lone escape byte is the escape key.
   package mutating func keys(from input: some Sequence<UInt8>) -> [TerminalKey] {
     let before = bytes.count
     bytes += input
@@ -33,7 +35,7 @@ package struct TerminalKeys {
     return keys
   }
 
-  /// - Returns: How many bytes were a key, or nothing known; `nil` where more have to come.
+  /// - Returns: The number of bytes of the sequence, which may be unknown; `nil` if it is incomplete.
   private func takeEscape(_ isQuiet: Bool, _ keys: inout [TerminalKey]) -> Int? {
     guard bytes.count > 1 else {
       if isQuiet { keys.append(.escape) }
@@ -43,7 +45,7 @@ package struct TerminalKeys {
       keys.append(.escape)
       return 1
     }
-    // Parameters, and then one byte that ends the sequence.
+    // Parameter and intermediate bytes, then a final byte.
     guard let end = bytes.dropFirst(2).firstIndex(where: { !(0x20...0x3F ~= $0) }) else {
       return isQuiet ? bytes.count : nil
     }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// What signal handlers know of the terminal: they may not allocate, and find it at a fixed place.
+/// The state of the terminal. It is at a fixed address for signal handlers, which must not allocate memory.
 struct TerminalState {
   private var before = termios()
   private var raw = termios()
   private(set) var isTaken = false
   private(set) var isRaw = false
-  /// Whoever handled a signal before, by its number.
+  /// The previous actions of the signals, by signal number.
   private let actions: UnsafeMutablePointer<sigaction>
 
   nonisolated(unsafe) static let shared: UnsafeMutablePointer<TerminalState> = {
@@ -15,7 +15,7 @@ struct TerminalState {
     return state
   }()
 
-  /// Those that end a program, as far as they can be handled.
+  /// The signals that end a program and can be handled.
   private static let endings = [
     SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGTERM,
   ]
@@ -25,15 +25,15 @@ struct TerminalState {
     actions.initialize(repeating: sigaction(), count: 65)
   }
 
-  /// Remembers what the terminal is like, and handles signals.
+  /// Saves the terminal's settings and installs the signal handlers.
   ///
-  /// - Returns: `false` when the terminal does not answer.
+  /// - Returns: `false` if the settings cannot be read.
   mutating func take() -> Bool {
     guard tcgetattr(STDIN_FILENO, &before) == 0 else { return false }
     raw = before
     raw.c_lflag &= ~UInt32(ICANON | ECHO)
     withUnsafeMutableBytes(of: &raw.c_cc) {
-      // A read takes what there is.
+      // A read returns immediately with the bytes that are available.
       $0[Int(VMIN)] = 0
       $0[Int(VTIME)] = 0
     }
@@ -47,7 +47,7 @@ struct TerminalState {
 
   private func handle(_ number: CInt, _ handler: @convention(c) (CInt) -> Void) {
     sigaction(number, nil, actions + Int(number))
-    // One that is ignored stays so: nohup, or a shell's background job.
+    // An ignored signal stays ignored, as under `nohup` or in a background job of the shell.
     let handlerBefore = actions[Int(number)].__sigaction_handler.sa_handler
     if unsafeBitCast(handlerBefore, to: Int.self) != 1 { Self.install(handler, for: number) }
   }
@@ -55,44 +55,44 @@ struct TerminalState {
   private static func install(_ handler: @convention(c) (CInt) -> Void, for number: CInt) {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = handler
-    // Swift's runtime has a stack of its own for when a stack is full.
+    // The Swift runtime provides an alternate signal stack, which is needed after a stack overflow.
     action.sa_flags = SA_RESTART | SA_ONSTACK
     sigaction(number, &action, nil)
   }
 
-  /// Makes it raw, unless it is so already, is left, or belongs to another program now.
+  /// Enters raw mode, unless the terminal is already raw, was left, or belongs to another process group now.
   mutating func enter() {
     guard isTaken, !isRaw, tcgetpgrp(STDIN_FILENO) == getpgrp() else { return }
     isRaw = tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0
   }
 
-  /// Signal-safe.
+  /// Erases the panel and restores the terminal's settings. Signal-safe.
   mutating func suspend() {
     guard isRaw else { return }
     isRaw = false
-    // Off with the panel, and the cursor back.
+    // Erases the panel and shows the cursor.
     let text: StaticString = "\r\u{1B}[J\u{1B}[?25h"
     _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
     tcsetattr(STDIN_FILENO, TCSANOW, &before)
   }
 
-  /// Signal-safe.
+  /// Restores the terminal's settings for good. Signal-safe.
   mutating func leave() {
     suspend()
     isTaken = false
   }
 
-  /// Makes the terminal what it was, and lets the signal do what it did before.
+  /// Restores the terminal's settings, and the previous action of the signal, and raises the signal again.
   private static func passOn(_ number: CInt) {
     let error = errno
     if number == SIGTSTP { shared.pointee.suspend() } else { shared.pointee.leave() }
     sigaction(number, shared.pointee.actions + Int(number), nil)
-    // It is blocked until this returns.
+    // The signal is blocked until this handler returns.
     raise(number)
     errno = error
   }
 
-  /// After a stop: the terminal may have been given other settings meanwhile.
+  /// Handles SIGCONT. Other programs may have changed the terminal's settings while this one was stopped.
   private static func goOn(_ number: CInt) {
     let error = errno
     shared.pointee.isRaw = false

@@ -1,12 +1,12 @@
-/// Text as terminals lay it out: in columns, of which East Asian characters and emoji take two.
+/// Functions on text in terminals, where East Asian characters and emoji occupy two columns.
 package enum TerminalText {
-  /// The columns that a text takes.
+  /// Returns the number of columns that a text occupies.
   package static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
 
-  /// A text that takes `columns` at most, cut with an ellipsis if need be.
+  /// Returns a text that occupies at most `columns`, truncated with an ellipsis if necessary.
   ///
-  /// Control characters are taken out, so that a title cannot move the cursor; where only ASCII is shown, `?`
-  /// stands for everything else.
+  /// Control characters are removed, so that a title cannot move the cursor. If only ASCII can be shown, `?` replaces
+  /// every other character.
   package static func fitted(_ text: String, columns: Int, isUnicode: Bool) -> String {
     var scalars = String.UnicodeScalarView()
     scalars.append(contentsOf: text.unicodeScalars.lazy.filter { !isControl($0) })
@@ -26,7 +26,7 @@ package enum TerminalText {
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
-    // Format: among them what turns the direction of writing.
+    // Format characters include those that change the writing direction.
     case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
     case .format: scalar != "\u{200D}"
     default: false
@@ -43,7 +43,9 @@ package enum TerminalText {
     }
   }
 
-  /// Source: Unicode Standard Annex 11, *East Asian Width*: the blocks that are wide, roughly.
+  /// Returns whether a character is wide, by approximate blocks.
+  ///
+  /// Source: Unicode Standard Annex 11, *East Asian Width*.
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
@@ -55,7 +57,7 @@ package enum TerminalText {
     }
   }
 
-  /// Whether programs are to write UTF-8, by the locale's name.
+  /// Returns whether programs should write UTF-8, according to the name of the locale.
   package static func isUnicode(environment: [String: String]) -> Bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }
     let name = names.first { !$0.isEmpty } ?? ""

@@ -1,10 +1,10 @@
 import Glibc
 
 extension TransportPanel {
-  /// Columns of a level's bar, of which each stands for 6 dB.
+  /// The number of columns of a level's bar. Each stands for 6 dB.
   private static let columns = 10
 
-  /// A bar from −60 to 0 dBFS with the held peak in it, and the held peak in decibels: `######|--- -12.3`.
+  /// Returns a bar from −60 to 0 dBFS with the held peak in it, and the held peak in decibels: `######|--- -12.3`.
   static func meter(_ level: PeakLevel, _ isUnicode: Bool) -> String {
     let (peak, held) = (column(level.peak), column(level.held))
     let (full, empty, mark) = isUnicode ? ("\u{2588}", "\u{00B7}", "\u{2502}") : ("#", "-", "|")
@@ -13,14 +13,14 @@ extension TransportPanel {
     return "\(bar) \(decibels(level.held))"
   }
 
-  /// The last column that a level reaches: 0 is none.
+  /// Returns the last column that a level reaches; 0: none.
   private static func column(_ sample: Float) -> Int {
     guard sample > 0 else { return 0 }
     let part = (20 * log10(Double(min(sample, 1))) + 60) / 60
     return max(0, min(columns, Int((part * Double(columns)).rounded(.up))))
   }
 
-  /// Five characters: `-12.3`, ` -inf`, and ` OVER` for what a device clips.
+  /// Returns five characters: `-12.3`, ` -inf`, or ` OVER` for a level that a device clips.
   private static func decibels(_ sample: Float) -> String {
     if sample.isNaN || sample > 1 { return " OVER" }
     let tenths = sample > 0 ? Int((200 * log10(Double(sample))).rounded()) : -1000

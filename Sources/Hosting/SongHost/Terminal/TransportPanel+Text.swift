@@ -1,12 +1,13 @@
 import RenderCore
 
 extension TransportPanel {
-  /// Two lines and, where help is shown, those with all keys, each narrower than `columns`; what matters least goes first.
+  /// Returns two lines and, if help is shown, lines with all keys. Each is narrower than `columns`.
   ///
-  /// What a key turns on and off is named with the key, and in capitals while it is on.
+  /// If there is not enough room, the least important parts are omitted. The names of modes are shown with their keys,
+  /// in capitals while a mode is on.
   ///
   /// - Parameters:
-  ///   - columns: Of the terminal. The last is left free, for there some terminals wrap.
+  ///   - columns: The width of the terminal. The last column stays empty, because some terminals wrap there.
   ///   - isUnicode: Whether the terminal shows more than ASCII.
   package func lines(columns: Int, isUnicode: Bool) -> [String] {
     let room = max(0, columns - 1)
@@ -16,7 +17,7 @@ extension TransportPanel {
     ] + (showsHelp ? Self.help(room: room, isUnicode: isUnicode) : [])
   }
 
-  /// As many parts as there is room for, from the first on, and then of `rest` as much as fits.
+  /// Returns as many parts as fit, from the first on, followed by as much of `rest` as fits.
   private static func line(
     _ parts: [String], _ rest: String, room: Int, isUnicode: Bool
   ) -> String {
@@ -57,7 +58,7 @@ extension TransportPanel {
     isUnicode ? "\u{2190}\u{2192}" : "<- ->"
   }
 
-  /// All keys, as many to a line as there is room for.
+  /// Returns all keys, with as many per line as fit.
   private static func help(room: Int, isUnicode: Bool) -> [String] {
     let keys = [
       "space  play or stop", "\(arrows(isUnicode))  a bar back or on",
@@ -76,7 +77,7 @@ extension TransportPanel {
     return lines
   }
 
-  /// `  12:3:240`: bar, beat of the bar from 1, and ticks, ``ticksPerBeat`` to the beat.
+  /// Bar, beat of the bar from 1, and ticks, ``ticksPerBeat`` per beat: `  12:3:240`.
   private var position: String {
     let ticks = Int((max(0, min(beatInBar, 65_535)) * Double(Self.ticksPerBeat)).rounded(.down))
     let (beat, tick) = ticks.quotientAndRemainder(dividingBy: Self.ticksPerBeat)
@@ -84,7 +85,7 @@ extension TransportPanel {
       + String(repeating: "0", count: tick < 10 ? 2 : tick < 100 ? 1 : 0) + "\(tick)"
   }
 
-  /// `1:02.5`, with hours where there are any.
+  /// Returns a time such as `1:02.5`, with hours only if there are any.
   static func clock(_ seconds: Double) -> String {
     let tenths = Int((max(-3.6e6, min(seconds, 3.6e6)) * 10).rounded(.down))
     let (whole, rest) = (abs(tenths) / 10, abs(tenths) % 10)

@@ -1,18 +1,18 @@
 import MIDIFile
 package import RenderCore
 
-/// What a transport panel shows.
+/// The contents of a transport panel.
 ///
 /// Realtime: no.
 package struct TransportPanel: Equatable, Sendable {
   package var title = ""
-  /// The bar's number, from 1; a count-in has 0 and below.
+  /// The number of the bar, from 1; 0 or less in a count-in.
   package var bar: Int64 = 1
-  /// Counted beats of the meter since the bar began, with their part: from 0.
+  /// Beats of the meter since the beginning of the bar, with a fraction, from 0.
   package var beatInBar = 0.0
-  /// Below 0 in a count-in.
+  /// The position in seconds; negative in a count-in.
   package var seconds = 0.0
-  /// How long the song is; 0 where that is not known.
+  /// The length of the song in seconds; 0 if unknown.
   package var length = 0.0
   /// Quarter notes per minute.
   package var tempo = 120.0
@@ -23,18 +23,18 @@ package struct TransportPanel: Equatable, Sendable {
   package var hasMetronome = false
   package var left = PeakLevel()
   package var right = PeakLevel()
-  /// `nil` where the node does not say.
+  /// The number of active voices; `nil` if the node does not report it.
   package var voices: Int?
   package var lateCycles = 0
-  /// Whether all keys are shown below.
+  /// Whether all keys are shown below the panel.
   package var showsHelp = false
 
   package init() {}
 
-  /// Parts of a counted beat that are shown.
+  /// The number of ticks per beat of the displayed position.
   static let ticksPerBeat = 480
 
-  /// Shows where a song is.
+  /// Updates the position, tempo and modes from a song's transport.
   package mutating func show(_ song: SongTransport) {
     let transport = song.transport(at: song.frame)
     bar = song.map.bar(at: song.frame).number

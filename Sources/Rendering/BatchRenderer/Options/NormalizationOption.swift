@@ -3,7 +3,7 @@ package import OfflineRenderer
 import Options
 
 extension Normalization {
-  /// Reads the value of `--normalize`: `-1dBTP` or `-16LUFS`.
+  /// Parses the value of `--normalize`, such as `-1dBTP` or `-16LUFS`.
   package init(_ text: String) throws(Failure) {
     let kinds: [(unit: String, range: ClosedRange<Double>, make: (Double) -> Normalization)] = [
       ("dbtp", -60...0, Normalization.truePeak), ("lufs", -70...0, Normalization.loudness),
@@ -20,7 +20,7 @@ extension Normalization {
         + "such as -1dBTP or -16LUFS, but was '\(text)'")
   }
 
-  /// As `--normalize` takes it.
+  /// The value of `--normalize` that stands for it.
   package var text: String {
     switch self {
     case .truePeak(let level): "\(OptionValue.brief(level))dBTP"

@@ -1,30 +1,31 @@
-/// What `portative render` was asked for: values that are valid each by itself.
+/// The options of `portative render`. Each value is valid by itself; the combination may not be.
 package struct RenderOptions: Equatable {
-  /// Songs, and folders of songs.
+  /// Paths of songs and of folders with songs.
   package var inputs: [String] = []
-  /// A file that lists songs; `-` is standard input.
+  /// The path of a file that lists songs; `-` is standard input.
   package var manifest: String?
-  /// `-` is standard output.
+  /// The path of the output file; `-` is standard output.
   package var output: String?
+  /// The folder that the output files are written to.
   package var folder: String?
-  /// Whether the songs in folders have their files beside them.
+  /// Whether the files of songs in folders are written beside the songs.
   package var isBeside = false
-  /// Whether files are replaced that Portative did not write.
+  /// Whether to replace files that Portative did not write, or that were changed since.
   package var overwrites = false
-  /// How far the songs in folders are looked for.
+  /// Whether the search in folders follows symbolic links and enters other file systems.
   package var reach = SongFinder.Reach()
-  /// Whether nothing is written, and only told what would be.
+  /// Whether to report what would be written, without writing it.
   package var isDryRun = false
-  /// How each song is rendered.
+  /// How each song is rendered, unless a manifest gives other options for it.
   package var song = SongOptions()
 
-  /// `-` is standard output.
+  /// The path of the report; `-` is standard output.
   package var report: String?
-  /// Processors to use; `nil`: all there are.
+  /// The number of processors to use; `nil`: all.
   package var jobs: Int?
-  /// Which part of the list is rendered; `nil`: all.
+  /// The part of the list to render; `nil`: the whole list.
   package var shard: Shard?
-  /// Whether what the report says is done, and is there, is left as it is.
+  /// Whether to keep songs that the report lists as rendered if their files are unchanged.
   package var resumes = false
   package var isVerbose = false
   package var isQuiet = false
@@ -34,9 +35,10 @@ package struct RenderOptions: Equatable {
 
   package init() {}
 
-  /// Whether anything will tell how loud the songs are, which costs a little to find out.
+  /// Whether the loudness is reported. Measuring it takes a little time.
   package var measuresLoudness: Bool { report != nil || isJSON }
 
-  /// Whether anybody will want to know whether the same songs were rendered in the same way.
+  /// Whether input and output files are hashed for the report, which shows whether the same songs were rendered in the
+  /// same way.
   package var needsHashes: Bool { report != nil }
 }

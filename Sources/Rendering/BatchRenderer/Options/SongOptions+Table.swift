@@ -4,7 +4,7 @@ package import OfflineRenderer
 package import Options
 
 extension SongOptions {
-  /// Decibels. FluidSynth's gain is 0.2 by default and 10 at most, which is 33.98 dB more.
+  /// The greatest gain, in decibels. FluidSynth's gain is at most 10, which is 33.98 dB above its default of 0.2.
   package static let maximumGain = 33.9
 
   package static let table = OptionTable<SongOptions>(rows: [

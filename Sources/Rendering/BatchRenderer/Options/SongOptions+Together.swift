@@ -5,7 +5,7 @@ import OfflineRenderer
 import Options
 
 extension SongOptions {
-  /// Refuses what cannot be asked for at once.
+  /// Checks that no options contradict each other.
   package func checkTogether() throws(Failure) {
     if isRaw, let container, container != .raw {
       throw .usage("--raw and --format \(container.rawValue) contradict each other: leave one out")
@@ -27,7 +27,7 @@ extension SongOptions {
     }
   }
 
-  /// Refuses a file whose name says another format than the one asked for.
+  /// Checks that the ending of an output file does not stand for another format than the requested one.
   package func checkEnding(of output: String) throws(Failure) {
     if output != "-", let asked = isRaw ? AudioFormat.Container.raw : container,
       let ending = try? AudioFormat.Container(fileName: output), ending != asked
@@ -38,10 +38,10 @@ extension SongOptions {
     }
   }
 
-  /// The format of a file.
+  /// Returns the format of an output file.
   ///
-  /// - Parameter output: Its name, as far as it was given; `-` is standard output.
-  /// - Throws: Where there is no such format, or it cannot be as asked.
+  /// - Parameter output: Its name; `-` is standard output, `nil`: not given.
+  /// - Throws: If the format is unknown, or does not support the requested bits, rate or streaming.
   package func format(of output: String?) throws(Failure) -> AudioFormat {
     if stems != nil, output == "-" {
       throw .usage("--stems are files of their own: name one for the mix, instead of --output -")
@@ -60,7 +60,7 @@ extension SongOptions {
     if isRaw { return .raw }
     if let container { return container }
     guard let output, output != "-" else { return .wav }
-    // A device or a FIFO has no ending to go by.
+    // Devices and FIFOs have no ending that stands for a format.
     return SongPath.isDevice(output) ? .wav : try AudioFormat.Container(fileName: output)
   }
 }

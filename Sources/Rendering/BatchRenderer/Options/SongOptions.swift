@@ -3,7 +3,7 @@ package import FluidSynthEngine
 import Glibc
 package import OfflineRenderer
 
-/// How one song is rendered, and into what kind of file: values that are valid each by itself.
+/// The options for rendering one song. Each value is valid by itself; ``checkTogether()`` checks the combination.
 package struct SongOptions: Equatable, Sendable {
   package var container: AudioFormat.Container?
   package var isRaw = false
@@ -12,33 +12,33 @@ package struct SongOptions: Equatable, Sendable {
   package var soundFont: String?
   /// Frames per second.
   package var sampleRate = 48000
-  /// Decibels above or below the level that FluidSynth plays at by default.
+  /// Decibels above or below FluidSynth's default level.
   package var gain = 0.0
-  /// How loud it is made to be; `nil` is as it is rendered.
+  /// The level that the song is normalized to; `nil`: it is not normalized.
   package var normalization: Normalization?
   package var timing = Timing.exact
   package var reverb = true
-  /// Of ``ReverbEngines``; `nil` is the library's default.
+  /// The name of one of the ``ReverbEngines``; `nil`: the library's default.
   package var reverbEngine: String?
   package var chorus = true
   package var tail = RenderSettings.Tail.silence
-  /// Seconds after the end of the song at which the tail ends at the latest; `nil` was not given.
+  /// The greatest length of the tail, in seconds after the end of the song; `nil`: not given.
   package var maximumTail: Double?
-  /// Seconds of the song.
+  /// The range to render, in seconds of the song; without `end`, to its end.
   package var start = 0.0
   package var end: Double?
-  /// Seconds; `nil` is any length.
+  /// The greatest length of a song, in seconds; `nil`: any length.
   package var maximumLength: Double? = 7200
-  /// Whether a picture is drawn beside the audio.
+  /// Whether to draw a picture beside the audio file.
   package var hasImage = false
-  /// What is written apart, too; `nil`: nothing.
+  /// How notes are grouped into stems; `nil`: no stems are written.
   package var stems: StemGrouping?
 
   package init() {}
 }
 
 extension SongOptions {
-  /// What the renderer is told.
+  /// The settings for the renderer.
   package var settings: RenderSettings {
     var settings = RenderSettings()
     settings.sampleRate = sampleRate

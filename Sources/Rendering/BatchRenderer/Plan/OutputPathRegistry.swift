@@ -1,15 +1,17 @@
 package import LocalSystem
 
-/// Which paths are spoken for, so that no song is written over another, nor over any that is read.
+/// The output paths of a run's songs.
+///
+/// It ensures that no song overwrites another song's output, a file that the run reads, or the report.
 package struct OutputPathRegistry {
   private var takers: [[CChar]: String] = [:]
   private let sources: Set<FileIdentity>
   private let report: [CChar]?
 
   /// - Parameters:
-  ///   - sources: All that will be read.
-  ///   - report: Where the report goes.
-  /// - Throws: When the report would be written over a song.
+  ///   - sources: The files that the run reads. All but regular files are ignored.
+  ///   - report: The path of the report.
+  /// - Throws: ``Failure`` if the report would overwrite a source.
   package init(reading sources: some Sequence<FileIdentity>, report: String?) throws(Failure) {
     self.sources = Set(sources.lazy.filter(\.isRegular))
     self.report = report.map(SongPath.plain)
@@ -18,8 +20,11 @@ package struct OutputPathRegistry {
     }
   }
 
-  /// - Parameter input: The song that wants its files.
-  /// - Throws: When one of them is another's already: the first that asks has it.
+  /// Reserves the paths that a song's output needs.
+  ///
+  /// - Parameter input: The path of the song.
+  /// - Throws: ``Failure`` if another song has reserved one of them before, or if one belongs to the report or a
+  ///   source.
   package mutating func take(_ work: RenderPlan.Work, for input: String) throws(Failure) {
     for path in try work.paths() { try take(path, for: input) }
   }

@@ -1,20 +1,20 @@
 import AudioFile
 package import LocalSystem
 
-/// What a run would write for a song.
+/// The files that a run would write for a song.
 package struct PlannedSong: Encodable, Equatable, Sendable {
   package struct File: Encodable, Equatable, Sendable {
     package var path: String
-    /// Whether there is a file already, which would be replaced.
+    /// Whether the file exists and would be replaced.
     package var replaces: Bool
   }
 
   package let index: Int
   package let input: String
-  /// The audio, the picture, and the folder of the stems, which ends in a slash.
+  /// The audio file, the picture, and the folder of the stems, whose path ends in a slash.
   package private(set) var files: [File] = []
 
-  /// - Throws: When a file must not be written.
+  /// - Throws: ``Failure`` if a file must not be written.
   package init(_ job: RenderPlan.Job, _ work: RenderPlan.Work, _ policy: ReplacePolicy)
     throws(Failure)
   {

@@ -2,39 +2,39 @@ package import AudioFile
 package import LocalSystem
 import OfflineRenderer
 
-/// Which song goes to which file, and how: all that can be known before a file is opened.
+/// The output file and the options of each song of a run. It is made before any song is opened.
 package struct RenderPlan {
   /// One song.
   package struct Job: Equatable, Sendable {
-    /// Its place in the whole list, of all shards.
+    /// The song's index in the whole list, including all shards.
     package let index: Int
     package let input: String
-    /// The folder that the song was found in; see ``ListedSong/root``.
+    /// The folder in which the song was found; see ``SongRequest/root``.
     package var root: String?
-    /// Bytes of the song: how much work it is, about.
+    /// The length of the song's file in bytes, as an estimate of the work.
     package let weight: Int
     package let work: Result<Work, Failure>
   }
 
-  /// What becomes of a song.
+  /// How a song is rendered, and to where.
   package struct Work: Equatable, Sendable {
     package let destination: AudioFileWriter.Destination
     package let format: AudioFormat
     package let options: SongOptions
-    /// Whether folders on the way to the destination are made where they are not there.
+    /// Whether to create missing folders on the destination's path.
     package var makesFolders = false
-    /// The folder that all files of the song must be in; `nil`: anywhere.
+    /// The folder that must contain all files of the song; `nil`: any folder.
     package var root: String?
-    /// Whether the user named the very file with `--output`.
+    /// Whether the user named this file with `--output`.
     package var isNamed = false
 
-    /// Where the stems go, if they are wanted: a folder beside the song's file.
+    /// The folder for the stems, beside the song's file; `nil` if none are requested.
     package var stemFolder: String? {
       guard options.stems != nil, case .file(let path) = destination else { return nil }
       return SongPath.withoutEnding(path) + ".stems"
     }
 
-    /// How messages and reports call the destination; `-` is standard output.
+    /// The name of the destination in messages and reports; `-` is standard output.
     package var outputName: String {
       switch destination {
       case .file(let path), .recording(let path): path
@@ -43,16 +43,17 @@ package struct RenderPlan {
     }
   }
 
-  /// Those of this shard, in the order of the list.
+  /// The jobs of this shard, in the order of the list.
   package let jobs: [Job]
-  /// How many songs all shards have, and a fingerprint of the list.
+  /// The number of songs in all shards, and a hash of the list.
   package let list: RenderReport.List
-  /// What is in the folders named and is not rendered.
+  /// Entries of the named folders that are not rendered.
   package let skipped: SongList.Skipped
-  /// Whether what was named may be many songs.
+  /// Whether the run may have several songs: several were named, or a folder or a manifest.
   package let isLibrary: Bool
 
-  /// - Throws: When nothing can be rendered: the format cannot be as asked, or there is no song.
+  /// - Throws: ``Failure`` if nothing can be rendered: the format and its options do not go together, there is no song,
+  ///   or the options are invalid for the only song.
   package init(_ options: RenderOptions) throws(Failure) {
     if options.manifest == nil { _ = try options.song.format(of: options.output) }
     let listed = try SongList(options)
@@ -75,7 +76,7 @@ package struct RenderPlan {
     }
     list = RenderReport.List(jobs, shard: options.shard)
     self.jobs = options.shard?.part(of: jobs) ?? jobs
-    // Where there is only one, what is wrong with it is wrong with what was asked for.
+    // Invalid options for a single song are an error of the command line, not of that song.
     if !isLibrary, let failure = jobs[0].work.failure, failure.kind == .usage { throw failure }
   }
 
@@ -105,7 +106,7 @@ package struct RenderPlan {
 }
 
 extension Result {
-  /// What went wrong, if anything did.
+  /// The error, if it is a failure.
   package var failure: Failure? {
     if case .failure(let failure) = self { failure } else { nil }
   }

@@ -2,18 +2,19 @@ package import AudioFile
 import LocalSystem
 import Synchronization
 
-/// Which files a run may replace.
+/// The rules for replacing existing files in a run.
 ///
-/// Those that the user named with `--output`, those that Portative wrote and nobody has changed since, and those that
-/// the report of an earlier run lists; all with `--overwrite`. Never one that this run has written itself: on a
-/// file system that does not tell upper from lower case, two songs may come to one file.
+/// A run may replace files that the user named with `--output`, files that are unchanged since Portative wrote them,
+/// and files that the report of an earlier run lists; with `--overwrite`, any file. Except for files named with
+/// `--output`, it never replaces a file that it has written itself: on a file system that ignores case, the outputs of
+/// two songs may be one file.
 ///
 /// Threads: any.
 package final class ReplacePolicy: Sendable {
   private let overwrites: Bool
   private let earlier: PreviousResults?
   private struct State {
-    /// Read when it is asked for.
+    /// Loaded at the first use.
     package var listed: Set<[CChar]>?
     package var written: Set<FileIdentity> = []
   }
@@ -24,9 +25,11 @@ package final class ReplacePolicy: Sendable {
     self.earlier = earlier
   }
 
+  /// Returns the rules for one file.
+  ///
   /// - Parameters:
-  ///   - root: The folder that the file must be in.
-  ///   - isNamed: Whether the user named the very file.
+  ///   - root: The folder that must contain the file; `nil`: any folder.
+  ///   - isNamed: Whether the user named this file with `--output`.
   package func rules(root: String?, isNamed: Bool = false) -> OutputRules {
     OutputRules(root: root) { path, isOwn in
       if isNamed { return true }

@@ -1,17 +1,21 @@
 package import LocalSystem
 
-/// One of several parts of a list of songs, each for a run of its own, on any machine.
+/// One of several parts of a list of songs. Each part is rendered by a run of its own, on any machine.
 ///
-/// Parts depend on the list alone: its order, and how long the songs' files are. No two differ by more
-/// bytes than the longest song has.
+/// The division depends only on the order of the list and the lengths of the songs' files. Two parts differ by at most
+/// as many bytes as the longest song has.
 package struct Shard: Equatable, Sendable {
-  /// From 1.
+  /// The number of the part, 1...`count`.
   package let number: Int
   package let count: Int
 
+  /// The greatest number of parts.
   package static let most = 100_000
 
-  /// - Parameter text: As in `2/8`.
+  /// Parses the value of `--shard`.
+  ///
+  /// - Parameter text: Number and count, such as `2/8`.
+  /// - Throws: ``Failure/Kind/usage`` for any other text or an invalid number.
   package init(_ text: String) throws(Failure) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let count = parts[1],
@@ -24,9 +28,10 @@ package struct Shard: Equatable, Sendable {
     self.count = count
   }
 
-  /// - Returns: The jobs of this part, in the order of the list.
+  /// Returns the jobs of this part, in the order of the list.
   package func part(of jobs: [RenderPlan.Job]) -> [RenderPlan.Job] {
-    // Dealt from the heaviest on, forth and back: what is ahead in one round falls behind in the next.
+    // Deals the jobs from the heaviest to the lightest and reverses the direction after each round, so that a part that
+    // gets more work in one round gets less in the next.
     let order = jobs.indices.sorted {
       (jobs[$1].weight, $0) < (jobs[$0].weight, $1)
     }

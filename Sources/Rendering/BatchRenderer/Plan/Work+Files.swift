@@ -3,31 +3,31 @@ package import LocalSystem
 package import OfflineRenderer
 
 extension RenderPlan.Work {
-  /// What holds for the song's audio.
+  /// Returns the rules for the audio file.
   package func rules(_ policy: ReplacePolicy) -> OutputRules {
     policy.rules(root: root, isNamed: isNamed)
   }
 
-  /// What holds for its picture and its stems, which are never named by themselves.
+  /// Returns the rules for the picture and the stems, which the user never names individually.
   package func otherRules(_ policy: ReplacePolicy) -> OutputRules { policy.rules(root: root) }
 
-  /// The stems that are wanted.
+  /// Returns the settings of the requested stems; `nil`: none are requested.
   package func stems(_ policy: ReplacePolicy) -> StemSettings? {
     guard let grouping = options.stems, let folder = stemFolder else { return nil }
     return StemSettings(
       grouping: grouping, folder: folder, format: format, rules: otherRules(policy))
   }
 
-  /// All that is written for the song, but what streams.
+  /// Returns the paths of the audio file, the picture and the folder of the stems; empty if the audio is streamed.
   ///
-  /// - Throws: Where something is to go beside a file, and there is none.
+  /// - Throws: ``Failure`` if a picture is requested but the audio does not go to a file.
   package func paths() throws(Failure) -> [String] {
     let picture = try picturePath()
     guard case .file(let path) = destination else { return [] }
     return [path, picture, stemFolder].compactMap(\.self)
   }
 
-  /// The files that were written for the song, as they are now.
+  /// Returns the files that were written for the song, with their present lengths and hashes.
   package func writtenFiles(of song: RenderReport.Song) throws(Failure) -> [RenderReport.File] {
     guard case .file(let path) = destination else { return [] }
     let paths = [path] + (song.stems ?? []).map(\.output) + [try picturePath()]

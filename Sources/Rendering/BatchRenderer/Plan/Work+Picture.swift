@@ -3,9 +3,9 @@ package import LocalSystem
 package import OfflineRenderer
 
 extension RenderPlan.Work {
-  /// Where the picture of the song goes, beside its audio; `nil` where none is asked for.
+  /// Returns the path of the picture, beside the audio file; `nil` if none is requested.
   ///
-  /// - Throws: Where there is no file to go beside.
+  /// - Throws: ``Failure`` if the audio does not go to a file.
   package func picturePath() throws(Failure) -> String? {
     if !options.hasImage { return nil }
     guard case .file(let path) = destination, !SongPath.isDevice(path) else {
@@ -14,11 +14,12 @@ extension RenderPlan.Work {
     return SongPath.withoutEnding(path) + ".png"
   }
 
-  /// Opens the picture, where one is asked for.
+  /// Opens the picture file; returns `nil` if none is requested.
   ///
   /// - Parameters:
-  ///   - title: The song's; without one it is called as its file is.
-  ///   - soundFont: The path of what plays it.
+  ///   - title: The song's title; `nil`: the name of its file is used.
+  ///   - input: The path of the song; `-` is standard input.
+  ///   - soundFont: The path of the SoundFont that plays the song.
   package func pictureFile(
     title: String?, input: String, soundFont: String, _ policy: ReplacePolicy
   ) throws(Failure) -> PictureFile? {
@@ -35,7 +36,7 @@ extension RenderPlan.Work {
     }
   }
 
-  /// The name of the file that a link leads to, such as the system's default.
+  /// Returns the name of the file that a symbolic link, such as the system's default SoundFont, leads to.
   private static func resolvedName(_ path: String) -> String {
     SongPath.lastPart(SongPath.withoutEnding(resolvedPath(path) ?? path)).showingBytes
   }

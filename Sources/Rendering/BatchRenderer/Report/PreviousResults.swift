@@ -1,7 +1,7 @@
-/// What earlier runs have done, by their report and by the journal of one that was killed.
+/// The results of earlier runs, from their report and from the journal of a run that was killed.
 package struct PreviousResults: Sendable {
   private let sources: [WrittenReport]
-  /// By the path of the output: in which source, and where.
+  /// The source and the line of each song's entry, by the path of its output.
   private var places: [[CChar]: (source: Int, line: Range<Int>)] = [:]
 
   private struct Key: Decodable {
@@ -9,10 +9,10 @@ package struct PreviousResults: Sendable {
   }
 
   /// - Parameters:
-  ///   - report: Where the report is, or would have been.
-  ///   - hasJournal: Whether what a run that was killed has left counts, too.
+  ///   - report: The path of the report, which may not exist.
+  ///   - hasJournal: Whether to read the journal of a run that was killed too.
   package init(report: String, hasJournal: Bool = true) {
-    // What the journal says is newer.
+    // The journal comes last: its entries are newer, and replace those of the report.
     let paths = [report] + (hasJournal ? [ResumeJournal.path(besideReport: report)] : [])
     sources = paths.compactMap(WrittenReport.init)
     for (number, source) in sources.enumerated() {
@@ -23,7 +23,7 @@ package struct PreviousResults: Sendable {
     }
   }
 
-  /// The paths of all files that were written for songs.
+  /// Returns the paths of all files that were written for songs.
   package func writtenFiles() -> Set<[CChar]> {
     var paths = Set(places.keys)
     for place in places.values {
@@ -39,10 +39,11 @@ package struct PreviousResults: Sendable {
     package let files: [RenderReport.File]?
   }
 
-  /// The entry of a song whose files are all there, whole, and as they would be made now.
+  /// Returns the entry of a song whose files all exist unchanged, and would be rendered the same way now.
   ///
   /// - Parameters:
-  ///   - inputHash: Of the song's bytes.
+  ///   - output: The path of the song's output file.
+  ///   - inputHash: The hash of the song's bytes.
   ///   - recipe: See ``RenderReport/recipe(_:soundFontHash:)``.
   package func complete(output: String, inputHash: String, recipe: String) -> RenderReport.Song? {
     guard let place = places[SongPath.plain(output)],

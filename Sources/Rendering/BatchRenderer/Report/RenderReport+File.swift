@@ -1,14 +1,14 @@
 import LocalSystem
 
 extension RenderReport {
-  /// A file as it was written, by which it can be told later whether it still is so.
+  /// A written file, with its length and hash, by which a later change is detected.
   package struct File: Codable, Equatable, Sendable {
     package var path: String
     package var bytes: Int
-    /// Of all its bytes.
+    /// The hash of all its bytes.
     package var hash: String
 
-    /// - Returns: `nil` where it is no file, or cannot be read.
+    /// - Returns: `nil` if the path is not a regular file or cannot be read.
     package init?(_ path: String) {
       guard let identity = FileIdentity(path), identity.isRegular,
         let hash = try? InputFile.hash(path)

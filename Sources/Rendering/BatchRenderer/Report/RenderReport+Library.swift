@@ -1,20 +1,20 @@
 import FluidSynthEngine
 
 extension RenderReport {
-  /// The library that played. Another may give other samples.
+  /// The FluidSynth library that rendered the songs. Another one may yield other samples.
   package struct Library: Codable, Equatable, Sendable {
     package var name = "FluidSynth"
     package var version: String
-    /// What was measured of it.
+    /// The measured properties of the library.
     package var traits: [String]
 
     package static let loaded = Library(
       version: FluidSynthLibrary.version, traits: FluidSynthLibrary.traits)
 
-    /// For the hash of a recipe.
+    /// The part of a recipe that identifies the library.
     var recipe: String { ([version] + traits).joined(separator: "; ") }
 
-    /// One line for the user.
+    /// A line for the user.
     package var summary: String { "\(name) \(version) (\(traits.joined(separator: "; ")))" }
   }
 }

@@ -1,22 +1,24 @@
 import AudioFile
 
 extension RenderReport {
-  /// The list that a run was asked for, so that the parts of one can be told to belong together.
+  /// The list of songs of a run, by which the reports of its parts are recognized.
   package struct List: Codable, Equatable, Sendable {
-    /// In all parts.
+    /// The number of songs in all parts.
     package var songs: Int
-    /// Of all songs' names and lengths, by which they have their parts, and the names of their files, in
-    /// their order.
+    /// A hash of the paths and lengths of all songs, which determine the parts, and of the paths of their output files,
+    /// in the order of the list.
     package var hash: String
     package var shard: Part?
 
     package struct Part: Codable, Equatable, Sendable {
-      /// From 1.
+      /// The number of the part, 1...`count`.
       package var number: Int
       package var count: Int
     }
 
-    /// - Parameter jobs: Those of all parts.
+    /// - Parameters:
+    ///   - jobs: The jobs of all parts.
+    ///   - shard: The part that the run renders; `nil`: all.
     package init(_ jobs: [RenderPlan.Job], shard: Shard?) {
       songs = jobs.count
       self.shard = shard.map { Part(number: $0.number, count: $0.count) }

@@ -6,28 +6,28 @@ import OfflineRenderer
 extension RenderReport {
   package struct Settings: Codable, Equatable {
     package var format: String
-    /// How samples are kept: pcm16, pcm24, float32, or coded with loss.
+    /// The sample format: pcm16, pcm24, float32, or coded for a lossy codec.
     package var encoding: String
-    /// Hertz.
+    /// Frames per second.
     package var sampleRate: Int
     /// Decibels.
     package var gain: Double
-    /// What `--normalize` asked for: one of them, or none.
+    /// The level that `--normalize` requests; at most one of the two is present.
     package var normalizeDBTP: Double?
     package var normalizeLUFS: Double?
     package var timing: String
     package var reverb: Bool
-    /// Absent where it is the library's default.
+    /// Absent for the library's default.
     package var reverbEngine: String?
     package var chorus: Bool
-    /// As `--tail` takes it, or `seconds`.
+    /// The value of `--tail`, or `seconds`.
     package var tail: String
     package var tailSeconds: Double?
-    /// Seconds.
+    /// Seconds, like the next two.
     package var maximumTail: Double
     package var from: Double
     package var to: Double?
-    /// Absent where no picture is drawn.
+    /// Absent if no picture is drawn.
     package var image: Bool?
     package var stems: String?
 
@@ -66,8 +66,8 @@ extension RenderReport {
     }
   }
 
-  /// Which bytes come of a song, a SoundFont and settings: a hash of all that decides about it but the
-  /// song itself. Equal recipes and equal songs give equal files.
+  /// Returns a hash of everything except the song that determines the bytes of the output files: the settings, the
+  /// SoundFont, the library and the version of Portative. Equal recipes and equal songs yield equal files.
   package static func recipe(
     _ settings: Settings, soundFontHash: String, library: Library = .loaded
   ) -> String {

@@ -5,19 +5,20 @@ package import MIDIFile
 package import OfflineRenderer
 
 extension RenderReport {
-  /// Levels are in decibels, to a hundredth; absent for silence, and where they were not measured.
+  /// The entry of a rendered song. Levels are in decibels, rounded to hundredths; they are absent for silence, and if
+  /// they were not measured.
   package struct Song: Codable, Equatable, Sendable {
-    /// Its place in the list, from 0.
+    /// The song's index in the list, from 0.
     package var index = 0
     package var input: String
-    /// Of the song's bytes.
+    /// The hash of the song's bytes.
     package var inputHash: String?
     package var output: String
     /// See ``RenderReport/recipe(_:soundFontHash:)``.
     package var recipe: String?
-    /// All that was written for it: audio, stems, picture.
+    /// All files that were written for the song: audio, stems and picture.
     package var files: [File]?
-    /// Where they are not those of the run.
+    /// The SoundFont and the settings, if they differ from those of the run.
     package var soundFont: SoundFont?
     package var settings: Settings?
     package var frames: Int
@@ -27,30 +28,30 @@ extension RenderReport {
     package var peakDBFS: Double?
     package var truePeakDBTP: Double?
     package var loudnessLUFS: Double?
-    /// What `--normalize` added.
+    /// The gain in decibels that `--normalize` added.
     package var normalizationGain: Double?
     package var clippedFrames: Int
     package var notes: Int
-    /// Those whose samples were all zero, for whatever reason; the next two count two of the reasons.
+    /// The number of notes whose samples were all zero, for any reason. The next two count notes by reason.
     package var silentNotes: Int
-    /// Those that the SoundFont has nothing for. Absent in older reports.
+    /// Notes for which the SoundFont has no sound. Absent in older reports.
     package var unmappedNotes: Int?
-    /// Those that found no free voice. Absent in older reports.
+    /// Notes that got no free voice. Absent in older reports.
     package var voicelessNotes: Int?
     package var legatoNotes: Int
     package var stolenNotes: Int
     package var unreleasedNotes: Int
     package var inexactOnsets: Int
-    /// The most at once.
+    /// The greatest number at the same time; likewise for `lanes`.
     package var voices: Int
     package var lanes: Int
     package var clippedSends: Int
     package var isTailCut: Bool
     package var missingPresets: [MissingPreset]
     package var repairs: [Mended]
-    /// Repairs beyond those listed.
+    /// The number of repairs beyond those listed.
     package var unlistedRepairs: Int
-    /// Absent where none were asked for.
+    /// Absent if none were requested.
     package var stems: [Stem]?
     package var warnings: [String]
 
@@ -93,9 +94,9 @@ extension RenderReport {
     private static func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
   }
 
-  /// A part of the song by itself.
+  /// One stem of a song.
   package struct Stem: Codable, Equatable, Sendable {
-    /// `wet` is reverb and chorus, and `rest` what belongs to no stem.
+    /// `wet` contains reverb and chorus, `rest` everything that belongs to no other stem.
     package var name: String
     package var output: String
     package var frames: Int
@@ -113,7 +114,7 @@ extension RenderReport {
     }
   }
 
-  /// A preset that is not in the SoundFont, and what played instead; `nil` where nothing did.
+  /// A preset that the SoundFont does not contain, and the one that played instead; `nil`: none.
   package struct MissingPreset: Codable, Equatable, Sendable {
     package struct Preset: Codable, Equatable, Sendable {
       package var bank: Int
@@ -130,7 +131,7 @@ extension RenderReport {
     }
   }
 
-  /// A fault of the file, where it is, and what was done about it.
+  /// A fault of the file, its offset in bytes, and its repair.
   package struct Mended: Codable, Equatable, Sendable {
     package var offset: Int
     package var found: String

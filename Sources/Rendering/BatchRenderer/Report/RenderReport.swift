@@ -3,36 +3,36 @@ package import FoundationEssentials
 import Glibc
 package import LocalSystem
 
-/// The head of what `--report` writes; the songs follow it, see ``ReportFile``.
+/// The head of the file that `--report` writes; the songs follow it, see ``ReportFile``.
 ///
-/// Nothing in a report depends on the time of day, the speed of the machine or the number of jobs: the
-/// same songs, SoundFont and options give the same report, byte for byte.
+/// A report does not depend on the time of day, the speed of the machine or the number of jobs: the same songs,
+/// SoundFont and options yield the same report, byte for byte.
 package struct RenderReport: Codable, Equatable {
   package static let schemaIdentifier = "portative/report/1"
 
   package var schema: String? = Self.schemaIdentifier
-  /// The version that wrote it.
+  /// The version of Portative that wrote the report.
   package var portative = portativeVersion
-  /// Absent in reports of programs before this field.
+  /// Absent in reports of versions that did not write this field.
   package var library: Library? = .loaded
   package var list: List?
-  /// That of the options of the run; songs may have others of their own.
+  /// The SoundFont of the run's options; songs may have others.
   package var soundFont: SoundFont?
   package var settings: Settings
-  /// Files in the folders named that are no songs by their names.
+  /// Files in the named folders that do not have the ending of a song.
   package var otherFiles: [String]?
-  /// Symbolic links in the folders named that were not followed.
+  /// Symbolic links in the named folders that were not followed.
   package var skippedLinks: [String]?
-  /// Folders in them on other file systems, which were not entered.
+  /// Folders below the named ones that are on other file systems and were not entered.
   package var skippedMounts: [String]?
 
   package init(settings: Settings) { self.settings = settings }
 
   package struct SoundFont: Codable, Equatable, Sendable {
     package var path: String
-    /// How it was found, in words.
+    /// A description of how it was found.
     package var origin: String
-    /// Of the file's bytes.
+    /// The hash of the file's bytes.
     package var hash: String?
 
     package init(_ found: FoundSoundFont, hash: String? = nil) {
@@ -43,9 +43,9 @@ package struct RenderReport: Codable, Equatable {
   }
 
   package struct SongError: Codable, Equatable, Sendable {
-    /// The song it belongs to; absent where it is not about one.
+    /// The path of the song; absent if the error does not belong to one.
     package var input: String?
-    /// The song's place in the list, from 0.
+    /// The song's index in the list, from 0.
     package var index: Int?
     package var exitCode: Int32
     package var message: String
@@ -58,7 +58,7 @@ package struct RenderReport: Codable, Equatable {
     }
   }
 
-  /// A line of a journal: `{"song": …}` or `{"error": …}`.
+  /// Returns a line of a journal: `{"song": …}` or `{"error": …}`.
   package static func line(_ song: Song) -> String { encode(["song": song], []) + "\n" }
   package static func line(_ error: SongError) -> String { encode(["error": error], []) + "\n" }
 
@@ -67,7 +67,7 @@ package struct RenderReport: Codable, Equatable {
   ) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, formatting]
-    // Every number here is finite and every key a text, so encoding cannot fail.
+    // Encoding cannot fail, since every number is finite and every key is a string.
     guard let data = try? encoder.encode(value) else { return "{}" }
     return String(decoding: data, as: UTF8.self)
   }

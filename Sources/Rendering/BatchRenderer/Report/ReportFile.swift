@@ -2,18 +2,18 @@ import AudioFile
 import Glibc
 package import LocalSystem
 
-/// A report on its way: a JSON object with a line for each field of its head, and one for each song
-/// and each error, in the order of the list.
+/// A report that is being written: a JSON object with a line for each field of its head, each song and each error, in
+/// the order of the list.
 package struct ReportFile {
   private let file: OutputFile
   package let log: ResumeJournal
 
-  /// Opens it, early enough that no song is rendered in vain.
+  /// Opens the report, before any song is rendered, so that a path that cannot be written fails early.
   ///
   /// - Parameters:
   ///   - path: `-` is standard output.
-  ///   - resumes: Whether the journal of an earlier run is gone on with.
-  ///   - overwrites: Whether a file is replaced that is no report.
+  ///   - resumes: Whether to continue the journal of an earlier run.
+  ///   - overwrites: Whether to replace a file that is not a report.
   /// - Throws: ``Failure/Kind/outputNotWritten``.
   package init(_ path: String, resumes: Bool, overwrites: Bool) throws(Failure) {
     if path == "-" {
@@ -32,7 +32,7 @@ package struct ReportFile {
       ? try ResumeJournal() : try ResumeJournal(besideReport: file.path, keeps: resumes)
   }
 
-  /// Whether a file begins as a report does, also one that was copied, or written by an older version.
+  /// Returns whether a file begins like a report, which may be a copy or from an older version.
   package static func isReport(_ path: String) -> Bool {
     let descriptor = open(path.platformString, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     if descriptor < 0 { return false }
@@ -44,7 +44,7 @@ package struct ReportFile {
       where: beginning.hasPrefix)
   }
 
-  /// Makes the report appear, whole.
+  /// Writes the report, moves it to its path, and deletes the journal.
   package func finish(_ head: RenderReport) throws(Failure) {
     do throws(Failure) {
       try write(head)
@@ -85,7 +85,7 @@ package struct ReportFile {
 }
 
 extension RenderReport {
-  /// `"name":value` for each field that there is, in their order.
+  /// `"name":value` for each field that is present, in their order.
   fileprivate var fields: [String] {
     var fields = schema.map { ["\"schema\":\(Self.encode($0, []))"] } ?? []
     fields.append("\"portative\":\(Self.encode(portative, []))")

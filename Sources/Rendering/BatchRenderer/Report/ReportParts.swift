@@ -12,7 +12,8 @@ package struct ReportParts {
     package let list: RenderReport.List
   }
 
-  /// - Throws: When one cannot be read, or they are not all parts of one list, rendered in one way.
+  /// - Throws: ``Failure`` if one cannot be read, or if they are not all parts of one list that was rendered in one
+  ///   way.
   package init(_ paths: [String]) throws(Failure) {
     var parts: [Part] = []
     for path in paths { parts.append(try Self.read(path)) }
@@ -90,8 +91,8 @@ package struct ReportParts {
 
   /// Writes the report of the whole list.
   ///
-  /// - Returns: What the songs came to.
-  /// - Throws: Also when songs are missing.
+  /// - Returns: The numbers of songs, by outcome.
+  /// - Throws: ``Failure`` if songs are missing or the report cannot be written.
   package func write(to path: String) throws(Failure) -> BatchTally {
     var tally = BatchTally()
     let file = try ReportFile(path, resumes: false, overwrites: true)

@@ -3,10 +3,10 @@ import Glibc
 package import LocalSystem
 import Synchronization
 
-/// What has become of each song so far, a line each, in a file.
+/// The outcomes of the songs so far, one line each, in a file.
 ///
-/// So memory does not grow with the list, and what a run that was killed had done is not lost: a
-/// journal stays beside the report's place until the report is there.
+/// It keeps the memory use independent of the length of the list, and preserves the results of a run that is killed:
+/// the journal remains beside the report's path until the report exists.
 ///
 /// Threads: any.
 package final class ResumeJournal: Sendable {
@@ -21,7 +21,7 @@ package final class ResumeJournal: Sendable {
   private struct State {
     package var entries: [Entry] = []
     package var end: Int
-    /// The first `errno`; nothing is written after it.
+    /// The first `errno`; after it, nothing is written.
     package var failure: CInt = 0
   }
   private let state: Mutex<State>
@@ -31,9 +31,10 @@ package final class ResumeJournal: Sendable {
   /// Opens a journal.
   ///
   /// - Parameters:
-  ///   - report: The report that it stands in for.
-  ///   - keeps: Whether what an earlier run wrote is kept, and written behind.
-  /// - Throws: When it cannot be, or another run writes to it.
+  ///   - report: The path of the report.
+  ///   - keeps: Whether to keep the lines of an earlier run and append to them.
+  /// - Throws: ``Failure/Kind/outputNotWritten`` if the file cannot be opened, is not a journal, or is in use by
+  ///   another run.
   package init(besideReport report: String, keeps: Bool) throws(Failure) {
     let path = Self.path(besideReport: report)
     descriptor = try Self.open(path, report)
@@ -47,11 +48,11 @@ package final class ResumeJournal: Sendable {
     if !keeps { ftruncate(descriptor, 0) }
     self.path = path
     state = Mutex(State(end: max(0, Int(lseek(descriptor, 0, SEEK_END)))))
-    // The last line of a run that was killed may have been cut short.
+    // The last line of a run that was killed may be incomplete.
     if keeps, !isEmpty { write("\n") }
   }
 
-  /// Keeps the lines in a file that nobody else sees, and that goes with the program.
+  /// Creates a journal in an unnamed temporary file, which is deleted when the program ends.
   package init() throws(Failure) {
     do throws(AudioFileError) {
       descriptor = try TemporaryFile.open(in: "")
@@ -84,14 +85,14 @@ package final class ResumeJournal: Sendable {
           .outputNotWritten,
           "another run is writing '\(report)': wait until it has ended, or name another --report")
       }
-      // Whoever had it may just have finished, and removed it.
+      // The run that held the lock may have finished and removed the file.
       var status = stat()
       if fstat(descriptor, &status) == 0, status.st_nlink > 0 { return descriptor }
       close(descriptor)
     }
   }
 
-  /// Whether it is empty, or begins as a journal does.
+  /// Returns whether a file is empty or begins like a journal.
   private static func isJournal(_ descriptor: CInt) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 9)
     let count = pread(descriptor, &bytes, bytes.count, 0)
@@ -107,7 +108,7 @@ package final class ResumeJournal: Sendable {
     case .kept(let song): add(song)
     case .planned: break
     case .failed(let failure):
-      // An interruption is no fault of the song's.
+      // An interruption is not an error of the song.
       if failure.signal != nil { return }
       add(RenderReport.SongError(input: job.input, index: job.index, failure))
     }
@@ -122,8 +123,8 @@ package final class ResumeJournal: Sendable {
   }
 
   /// - Parameters:
-  ///   - line: With its newline.
-  ///   - index: The song's place in the list.
+  ///   - line: The line with its newline.
+  ///   - index: The song's index in the list.
   private func add(_ line: String, _ kind: Kind, index: Int) {
     guard let offset = write(line) else { return }
     let entry = Entry(index: index, kind: kind, offset: offset, length: line.utf8.count)
@@ -141,10 +142,9 @@ package final class ResumeJournal: Sendable {
     }
   }
 
-  /// Calls `body` with the entries of one kind, in the order of the list, without what they are
-  /// wrapped in.
+  /// Calls `body` with the entries of one kind, in the order of the list, without the enclosing object.
   ///
-  /// - Throws: What `body` throws; when lines could not be written or read again.
+  /// - Throws: What `body` throws; ``Failure/Kind/outputNotWritten`` if lines could not be written or read again.
   package func forEach(_ kind: Kind, _ body: (ArraySlice<UInt8>) throws(Failure) -> Void)
     throws(Failure)
   {
@@ -168,7 +168,7 @@ package final class ResumeJournal: Sendable {
         + "\(errnoDescription(code)); the songs are not affected")
   }
 
-  /// Removes the journal: the report is there.
+  /// Deletes the journal. Call it when the report exists, or when the journal is empty.
   package func discard() {
     if let path { unlink(path.platformString) }
   }

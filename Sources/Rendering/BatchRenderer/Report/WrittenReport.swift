@@ -2,16 +2,16 @@ import FoundationEssentials
 import Glibc
 import LocalSystem
 
-/// A report that was written, line by line, as ``ReportFile`` writes it; or a journal.
+/// A report, line by line as ``ReportFile`` writes it, or a journal.
 package struct WrittenReport {
   private let data: Data
-  /// Where the songs' lines are, and those of the errors.
+  /// The ranges of the songs' lines, and of the errors' lines.
   package private(set) var songs: [Range<Int>] = []
   package private(set) var errors: [Range<Int>] = []
-  /// The lines before the songs.
+  /// The text of the lines before the songs.
   private var head = "{"
 
-  /// - Returns: `nil` where there is no such file.
+  /// - Returns: `nil` if the file cannot be read.
   package init?(_ path: String) {
     guard let data = Data(mapping: path) else { return nil }
     self.data = data
@@ -33,7 +33,7 @@ package struct WrittenReport {
     } else if text.starts(with: Data("\"errors\":[".utf8)) {
       section = .errors
     } else if text.starts(with: Data("{\"song\":{".utf8)) {
-      // Of a journal. The wrapping is left out, and a line that was cut short with it.
+      // A line of a journal, without the enclosing object. An incomplete line is skipped.
       if text.last == UInt8(ascii: "}") { songs.append(line.lowerBound + 8..<line.upperBound - 1) }
     } else if text.first == UInt8(ascii: "{"), line.count > 1 {
       let end = text.last == UInt8(ascii: ",") ? line.upperBound - 1 : line.upperBound
@@ -44,12 +44,12 @@ package struct WrittenReport {
     }
   }
 
-  /// What stands at a line; `nil` where it is something else.
+  /// Returns the decoded value of a line; `nil` if it is of another type.
   package func entry<Entry: Decodable>(_: Entry.Type, at line: Range<Int>) -> Entry? {
     try? JSONDecoder().decode(Entry.self, from: data[line])
   }
 
-  /// The report's head; `nil` where it is no report, or was written anew by another program.
+  /// The head of the report; `nil` if the file is not a report or another program has rewritten it.
   package var report: RenderReport? {
     let text = (head.hasSuffix(",") ? String(head.dropLast()) : head) + "}"
     return try? JSONDecoder().decode(RenderReport.self, from: Data(text.utf8))
@@ -57,9 +57,9 @@ package struct WrittenReport {
 }
 
 extension Data {
-  /// A file's bytes, fetched where they are looked at: reports of large libraries are long.
+  /// Maps a file into memory, since reports of large libraries are long.
   ///
-  /// - Returns: `nil` where there is no such file.
+  /// - Returns: `nil` if it is not a regular file or cannot be read.
   fileprivate init?(mapping path: String) {
     let descriptor = open(path.platformString, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { return nil }

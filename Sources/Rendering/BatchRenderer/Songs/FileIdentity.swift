@@ -1,17 +1,17 @@
 import Glibc
 import LocalSystem
 
-/// Which file it is, however it is called.
+/// The identity of a file, independent of its path. Equal identities have the same device and inode.
 package struct FileIdentity: Hashable {
   private let device: UInt64
   private let inode: UInt64
   package let length: Int
   package let isRegular: Bool
   package let isFolder: Bool
-  /// Whether it takes or gives bytes that are not kept there: a device, a FIFO, a socket.
+  /// Whether it is neither a regular file nor a folder: a device, a FIFO or a socket.
   package var isDevice: Bool { !isRegular && !isFolder }
 
-  /// - Returns: `nil` where nothing is found at the path.
+  /// - Returns: `nil` if the path does not exist or cannot be inspected.
   package init?(_ path: String) {
     var status = stat()
     guard stat(path.platformString, &status) == 0 else { return nil }

@@ -3,17 +3,19 @@ import Glibc
 package import LocalSystem
 import MIDIFile
 
-/// Reads a song's bytes: a file, a FIFO, or standard input to its end.
+/// Reads the bytes of a song from a file, a FIFO or standard input, to its end.
 package enum InputFile {
-  /// The longest file that is read. The longest songs known have some tens of mebibytes; one that is
-  /// longer than this is no song, and its events would fill the memory.
+  /// The greatest length of a file, in bytes. The longest known songs have some tens of mebibytes. A longer file is not
+  /// a song, and its events would exhaust the memory.
   package static let maximumBytes = 1 << 30
 
+  /// Reads a whole file.
+  ///
   /// - Parameters:
   ///   - path: `-` is standard input.
-  ///   - root: A folder that the path begins with: below it no symbolic link is followed; `nil`: they are.
-  ///   - isSong: Whether reading may stop where it is plain that this is no MIDI file.
-  /// - Throws: ``Failure/Kind/inputUnusable``, with the system's reason.
+  ///   - root: A folder that the path begins with, below which no symbolic link is followed; `nil`: links are followed.
+  ///   - isSong: Whether reading may stop as soon as the bytes cannot be a MIDI file.
+  /// - Throws: ``Failure/Kind/inputUnusable`` with the system's reason.
   package static func read(
     _ path: String, below root: String? = nil, isSong: Bool = true
   ) throws(Failure) -> [UInt8] {
@@ -27,7 +29,7 @@ package enum InputFile {
     return try readAll(descriptor, path, expected: Int(status.st_size), isSong: isSong)
   }
 
-  /// - Returns: Below 0 where it cannot be opened; `errno` says why.
+  /// - Returns: A descriptor; negative if the file cannot be opened, with the reason in `errno`.
   private static func open(_ path: String, below root: String?) -> CInt {
     guard let root else { return Glibc.open(path.platformString, O_RDONLY | O_CLOEXEC) }
     let parts = SongPath.parts(of: path, below: root)
@@ -36,11 +38,11 @@ package enum InputFile {
       return -1
     }
     defer { close(folder) }
-    // Should it have become a pipe since it was found, nobody waits for it.
+    // `O_NONBLOCK`: opening must not block if a FIFO has replaced the file since it was found.
     return openat(folder, name.platformString, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
   }
 
-  /// A fingerprint of a file's bytes.
+  /// Returns a hash of a file's bytes.
   package static func hash(_ path: String) throws(Failure) -> String {
     let descriptor = Glibc.open(path.platformString, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(path, errno) }
@@ -62,7 +64,7 @@ package enum InputFile {
       bytes += block
       if bytes.count > maximumBytes { throw tooLong(path) }
       if isSong, wasShort, bytes.count >= StandardMIDIFile.beginning {
-        // Whoever decodes it will say what is wrong.
+        // The decoder reports what is wrong.
         if !StandardMIDIFile.mayBegin(with: bytes) { return false }
         try checkMemory(for: expected, path)
         bytes.reserveCapacity(expected)
@@ -72,7 +74,7 @@ package enum InputFile {
     return bytes
   }
 
-  /// Reads until the end, or until `body` has had enough.
+  /// Reads blocks until the end of the file or until `body` returns `false`.
   private static func forEachBlock(
     _ descriptor: CInt, _ path: String,
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Bool
@@ -91,9 +93,9 @@ package enum InputFile {
     }
   }
 
-  /// Refuses a song whose events would fill the memory, and so end more than itself.
+  /// Refuses a song whose events would exhaust the memory and so endanger the other songs of the run.
   private static func checkMemory(for bytes: Int, _ path: String) throws(Failure) {
-    // Three bytes may be an event, which takes 32 when the song is read, and 24 again when played.
+    // An event may have three bytes, and takes 32 bytes when decoded and another 24 when played.
     let needed = bytes * 20
     guard bytes > 1 << 24, let available = ProcessEnvironment.availableMemory,
       needed > available / 2
@@ -119,7 +121,7 @@ package enum InputFile {
       "\(name(path)) must be at most \(maximumBytes) bytes long to be a song, but is longer")
   }
 
-  /// How messages call it.
+  /// Returns the name of an input in messages.
   package static func name(_ path: String) -> String {
     path == "-" ? "standard input" : "'\(path)'"
   }

@@ -3,20 +3,22 @@ import Glibc
 package import LocalSystem
 import Options
 
-/// A list of songs with options of their own: an object on each line, in JSON.
+/// A list of songs with individual options: one JSON object per line.
 ///
-/// `input` and `output` are paths; the other fields are options of `render` that hold for one song,
-/// by their long names, as in `{"input": "a.mid", "gain": -3, "timing": "stock", "raw": true}`. What a
-/// line does not say is as on the command line. Empty lines are nothing.
+/// `input` and `output` are paths. The other fields are options of `render` for this song, by their long names, as in
+/// `{"input": "a.mid", "gain": -3, "timing": "stock", "raw": true}`. Options that a line does not contain are those of
+/// the command line. Blank lines are skipped.
 package enum Manifest {
-  /// The longest line that is read.
+  /// The greatest length of a line, in bytes.
   package static let maximumLine = 1 << 20
 
+  /// Reads a manifest.
+  ///
   /// - Parameters:
   ///   - path: `-` is standard input.
-  ///   - options: What holds where a line says nothing else.
-  /// - Returns: A song for each line; one that does not parse is a song with a problem.
-  /// - Throws: ``Failure/Kind/inputUnusable`` when it cannot be read.
+  ///   - options: The options of the command line.
+  /// - Returns: One request per line; an invalid line is a request with a problem.
+  /// - Throws: ``Failure/Kind/inputUnusable`` if the manifest cannot be read.
   package static func read(_ path: String, _ options: SongOptions) throws(Failure) -> [SongRequest]
   {
     let bytes = try InputFile.read(path, isSong: false)
@@ -74,7 +76,7 @@ package enum Manifest {
       }
       song.output = path
     }
-    // In their order, so that the same line always has the same complaint.
+    // Sorted, so that the same line always yields the same error.
     for (key, value) in fields.sorted(by: { $0.key < $1.key }) {
       try SongOptions.table.set(key, to: value, in: &song.options)
     }
@@ -83,7 +85,7 @@ package enum Manifest {
   }
 }
 
-/// The value of a field.
+/// The value of a field of a line.
 package enum ManifestValue: Decodable, CustomStringConvertible {
   case text(String)
   case number(Double)
@@ -114,7 +116,7 @@ package enum ManifestValue: Decodable, CustomStringConvertible {
 }
 
 extension OptionTable {
-  /// Sets an option by its long name, as the command line would.
+  /// Sets an option by its long name, as on the command line.
   fileprivate func set(
     _ key: String, to value: ManifestValue, in options: inout Options
   ) throws(Failure) {

@@ -4,16 +4,20 @@ package import LocalSystem
 package import MIDIFile
 package import OfflineRenderer
 
-/// What every verb does with a song: reading it, and opening the file that it goes to.
+/// Functions that commands share: decoding a song, and opening its output file.
 package enum SongFile {
-  /// - Parameter input: A path, or `-`.
+  /// Reads and decodes a song.
+  ///
+  /// - Parameter input: A path; `-` is standard input.
   package static func decode(_ input: String) throws(Failure) -> StandardMIDIFile {
     try decode(try InputFile.read(input), input)
   }
 
+  /// Decodes a song.
+  ///
   /// - Parameters:
-  ///   - bytes: The song's.
-  ///   - input: How it was named.
+  ///   - bytes: The bytes of its file.
+  ///   - input: Its path, for messages.
   package static func decode(_ bytes: [UInt8], _ input: String) throws(Failure) -> StandardMIDIFile
   {
     do throws(StandardMIDIFile.DecodingError) {
@@ -24,7 +28,9 @@ package enum SongFile {
     }
   }
 
-  /// - Throws: When there is something to warn of.
+  /// Refuses a song that has warnings, under `--strict`.
+  ///
+  /// - Throws: ``Failure/Kind/warnings`` if there is a warning.
   package static func refuse(_ warnings: [String], _ input: String) throws(Failure) {
     guard let first = warnings.first else { return }
     let others = warnings.count == 1 ? "" : " (and \(warnings.count - 1) more)"
@@ -32,7 +38,7 @@ package enum SongFile {
       .warnings, "\(InputFile.name(input)) is not rendered under --strict: \(first)\(others)")
   }
 
-  /// Opens the file that a song is rendered to.
+  /// Opens the output file of a song.
   package static func open(
     _ work: RenderPlan.Work, title: String?, measuresLoudness: Bool,
     picture: consuming PictureFile? = nil, rules: OutputRules = OutputRules()
@@ -48,9 +54,9 @@ package enum SongFile {
     }
   }
 
-  /// Makes the folder that a file will be in, where it is not there.
+  /// Creates the folder of an output file if it does not exist.
   ///
-  /// - Parameter root: Below it no symbolic link is followed; `nil`: they are.
+  /// - Parameter root: A folder below which no symbolic link is followed; `nil`: links are followed.
   package static func makeFolder(for path: String, in root: String?) throws(AudioFileError) {
     do throws(WholeFile.Failure) {
       guard let root else {

@@ -1,15 +1,15 @@
 import Glibc
 package import LocalSystem
 
-/// The songs in a folder and in all folders within it, told by the endings of their names.
+/// Finds the songs in a folder and its subfolders, by the endings of their names.
 ///
-/// They come in the order of their names, whatever order the file system has. What is hidden is left out: the
-/// `._` files beside songs that have been on a Mac end in `.mid` too. Symbolic links are not followed and other
-/// file systems not entered unless asked; no folder is entered twice.
+/// The songs are sorted by name, whatever the order of the file system. Hidden entries are skipped, since the `._`
+/// files that macOS writes beside songs end in `.mid` too. Symbolic links are followed and other file systems entered
+/// only if requested. No folder is entered twice.
 package struct SongFinder {
   package static let endings = [".mid", ".midi", ".smf", ".kar", ".rmi"]
 
-  /// Where a walk goes beyond the folder itself.
+  /// Where the search goes beyond the folder itself.
   package struct Reach: Equatable {
     package var followsLinks: Bool
     package var crossesFileSystems: Bool
@@ -20,19 +20,19 @@ package struct SongFinder {
     }
   }
 
-  /// Paths below the folder.
+  /// The songs, as paths below the folder.
   package private(set) var songs: [String] = []
-  /// Files that are no songs by their names, or no files at all.
+  /// Files with other endings, and entries that are not regular files.
   package private(set) var others: [String] = []
-  /// Symbolic links to folders, and those named like songs, that were not followed.
+  /// Symbolic links to folders, and those with the ending of a song, that were not followed.
   package private(set) var links: [String] = []
   /// Folders on other file systems, which were not entered.
   package private(set) var mounts: [String] = []
   package private(set) var problems: [Problem] = []
 
-  /// Something in the folder that cannot be looked at.
+  /// An entry of the folder that cannot be read.
   package struct Problem: Equatable {
-    /// Its path below the folder.
+    /// The path below the folder.
     package var path: String
     package var failure: Failure
   }
@@ -42,7 +42,9 @@ package struct SongFinder {
   private var device: dev_t?
   private var entered: Set<FileIdentity> = []
 
-  /// - Parameter folder: It may be a link itself.
+  /// Searches a folder.
+  ///
+  /// - Parameter folder: The path of the folder, which may be a symbolic link.
   package init(_ folder: String, _ reach: Reach = Reach()) {
     root = folder
     self.reach = reach
@@ -88,13 +90,14 @@ package struct SongFinder {
     switch status.st_mode & S_IFMT {
     case S_IFDIR:
       if isOutside(status, entry) { mounts.append(entry) } else { walk(entry + "/") }
-    // Another kind might never end, or never begin.
+    // Opening or reading a device or a FIFO might never return.
     case S_IFREG where Self.isSong(name): songs.append(entry)
     default: others.append(entry)
     }
   }
 
-  /// Whether a folder is on a file system that must not be entered: any other one, or else those of the kernel.
+  /// Returns whether a folder is on a file system that must not be entered: any other file system, or, if other ones
+  /// may be entered, a file system of the kernel.
   private func isOutside(_ status: stat, _ entry: String) -> Bool {
     if let device { return status.st_dev != device }
     return KernelFileSystem.contains(path(entry))

@@ -1,29 +1,29 @@
 package import LocalSystem
 import Options
 
-/// All songs that a run was asked for, one after the other as they were named.
+/// All songs of a run, in the order in which they were named.
 package struct SongList {
   package private(set) var songs: [SongRequest] = []
-  /// What was found in the folders named and is not rendered.
+  /// The entries of the named folders that are not rendered.
   package private(set) var skipped = Skipped()
-  /// Whether a folder or a manifest was named, and so nobody has seen the whole list yet.
+  /// Whether a folder or a manifest was named, so that the user has not named every song.
   package private(set) var isOpen = false
   private let reach: SongFinder.Reach
 
-  /// What was found in folders and left out. Paths.
+  /// The paths of entries of folders that are not rendered.
   package struct Skipped: Equatable {
-    /// Files that are no songs by their names.
+    /// Files that do not have the ending of a song.
     package var others: [String] = []
     /// Symbolic links that were not followed.
     package var links: [String] = []
-    /// Folders on other file systems that were not entered.
+    /// Folders on other file systems, which were not entered.
     package var mounts: [String] = []
 
     package init() {}
   }
 
-  /// - Throws: When nothing can be listed at all: a manifest that cannot be read, a folder and no place for its
-  ///   files, or no song in all that was named.
+  /// - Throws: ``Failure`` if the manifest cannot be read, if a folder is named without a place for its output files,
+  ///   or if there is no song.
   package init(_ options: RenderOptions) throws(Failure) {
     reach = options.reach
     for input in options.inputs {
@@ -77,7 +77,8 @@ package struct SongList {
 }
 
 extension SongList.Skipped {
-  /// `2 symbolic links not followed (--dereference)`; `nil` where there is nothing of that kind.
+  /// The options that include what was skipped, as in `2 symbolic links not followed (--dereference)`; `nil` if no link
+  /// or file system was skipped.
   package var remedy: String? {
     let parts = [
       links.isEmpty ? nil : "\(counted(links.count, "symbolic link")) not followed (--dereference)",

@@ -1,6 +1,6 @@
 import LocalSystem
 
-/// The names that songs and their files have.
+/// Functions on the paths of songs and their output files.
 package enum SongPath {
   package static func joined(_ folder: String, _ name: String) -> String {
     folder.isEmpty || folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
@@ -10,7 +10,7 @@ package enum SongPath {
     path.pathParts.last ?? path
   }
 
-  /// The path without the ending of a MIDI file; another ending is part of the name.
+  /// Returns the path without the ending of a MIDI file; another ending is part of the name.
   package static func stem(_ path: String) -> String {
     for ending in SongFinder.endings
     where path.lowercased().hasSuffix(ending) && lastPart(path).count > ending.count {
@@ -19,7 +19,8 @@ package enum SongPath {
     return path
   }
 
-  /// The path without what stands behind the last dot of its last part, unless that begins it.
+  /// Returns the path without the ending of its last part. A dot at the beginning of the last part does not begin an
+  /// ending.
   package static func withoutEnding(_ path: String) -> String {
     guard let dot = lastPart(path).lastIndex(of: "."), dot > lastPart(path).startIndex else {
       return path
@@ -27,25 +28,24 @@ package enum SongPath {
     return String(path.dropLast(lastPart(path)[dot...].count))
   }
 
-  /// The same path without `.` and doubled slashes, to tell whether two are spelt for one file: in bytes, for two
-  /// names that Unicode holds to be the same are two files.
+  /// Returns the path without `.` and repeated slashes, to compare the spellings of paths. It consists of bytes because
+  /// names that Unicode considers equal can belong to two files.
   package static func plain(_ path: String) -> [CChar] {
     let parts = path.pathParts.filter { $0 != "." }.joined(separator: "/")
     return (path.hasPrefix("/") ? "/" + parts : parts).platformString
   }
 
-  /// What a path has after that of a folder, which it begins with.
+  /// Returns the parts of a path that follow those of a folder, with which it begins.
   package static func parts(of path: String, below folder: String) -> ArraySlice<String> {
     path.pathParts.filter { $0 != "." }.dropFirst(folder.pathParts.count { $0 != "." })
   }
 
-  /// Whether it is a name of something else than a file, as `/dev/null` is: the system's folder of these has one of
-  /// files, too.
+  /// Returns whether a path names a device, such as `/dev/null`. `/dev/shm` contains regular files.
   package static func isDevice(_ path: String) -> Bool {
     path.hasPrefix("/dev/") && !path.hasPrefix("/dev/shm/")
   }
 
-  /// Whether a path leads from where one is to somewhere within.
+  /// Returns whether a path is relative and has no `..`, so that it stays within a folder that it is joined to.
   package static func leadsDown(_ path: String) -> Bool {
     !path.hasPrefix("/") && !path.pathParts.contains("..")
   }

@@ -1,17 +1,17 @@
 package import LocalSystem
 
-/// A song as somebody listed it: on the command line, in a folder, or on a line of a manifest.
+/// A song from the command line, a folder, or a line of a manifest.
 package struct SongRequest: Equatable {
-  /// Its path; `-` is standard input.
+  /// The path; `-` is standard input.
   package var input: String
-  /// What it is called below `--directory`.
+  /// The path of the output file below `--directory`, with the ending of the input.
   package var name: String
-  /// The folder that it was found in. Below it no symbolic link is followed; `nil`: they are.
+  /// The folder in which the song was found, below which no symbolic link is followed; `nil`: links are followed.
   package var root: String?
-  /// Where it goes, if that was said.
+  /// The path of the output file; `nil`: not given.
   package var output: String?
   package var options: SongOptions
-  /// Why it cannot be rendered, if that is known already.
+  /// The reason why the song cannot be rendered, if it is already known.
   package var problem: Failure?
 
   package init(

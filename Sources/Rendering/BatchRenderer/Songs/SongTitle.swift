@@ -2,10 +2,10 @@ package import MIDIFile
 import RenderCore
 
 extension StandardMIDIFile {
-  /// The name of the song: that of its first track, unless it is that of the track itself.
+  /// The title of the song: the name of its first track, unless that name describes only the track.
   ///
-  /// Many programs write the name of the first track as they name all others: by its number, by what it is for, or, where
-  /// it has notes, by its instrument.
+  /// Many programs name the first track as they name all others: by its number, its purpose, or, if it has notes, its
+  /// instrument.
   ///
   /// Source: RP-001, "Meta-Event Definitions", FF 03.
   package var title: String? {
@@ -18,7 +18,7 @@ extension StandardMIDIFile {
     return isInstrument ? nil : name
   }
 
-  /// Without control characters and blanks around it; `nil` where nothing is left.
+  /// Returns a text without control characters and surrounding blanks; `nil` if nothing remains.
   private static func printable(_ text: String) -> String? {
     let words = text.split(whereSeparator: \.isWhitespace).map { word in
       String(
@@ -28,13 +28,13 @@ extension StandardMIDIFile {
     return words.isEmpty ? nil : words.joined(separator: " ")
   }
 
-  /// Whether a name says no more than which track it is: `Track 1`, `Conductor`.
+  /// Returns whether a name only identifies a track, such as `Track 1` or `Conductor`.
   package static func isNameOfTrack(_ name: String) -> Bool {
     let word = name.lowercased().filter { !$0.isNumber && !" .:#-_()".contains($0) }
     return word.isEmpty || tracksNames.contains(word)
   }
 
-  /// As sequencers of several languages write them, without numbers, blanks and points.
+  /// The names that sequencers in several languages write, without numbers, blanks and punctuation.
   private static let tracksNames: Set<String> = [
     "track", "spur", "spår", "piste", "pista", "traccia", "midi", "miditrack", "midich",
     "midichannel", "channel", "ch",

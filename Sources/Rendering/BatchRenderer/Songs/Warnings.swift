@@ -5,11 +5,11 @@ package import MIDIFile
 package import OfflineRenderer
 import Options
 
-/// What is odd about a song or its audio, each in a sentence with its remedy.
+/// Descriptions of problems with a song or its audio, one sentence each, with the remedy.
 ///
-/// `--strict` fails where there is one.
+/// `--strict` refuses a song that has a warning.
 package enum Warnings {
-  /// Faults that were mended in the file. The first few are told; the report has them all.
+  /// Returns the faults of the file that were repaired. Only the first five are described; the report contains all.
   package static func of(_ song: StandardMIDIFile) -> [String] {
     let listed = song.repairs.prefix(5).map { "mended: \($0)" }
     let others = song.repairs.count - listed.count + song.unlistedRepairCount
@@ -17,7 +17,7 @@ package enum Warnings {
       ? listed : listed + ["mended: \(count(others, "more fault")); --report lists them"]
   }
 
-  /// What happened while it was rendered.
+  /// Returns the problems that occurred during rendering.
   package static func of(_ report: SongReport, _ options: SongOptions, _ format: AudioFormat)
     -> [String]
   {
@@ -55,7 +55,7 @@ package enum Warnings {
     return sentences
   }
 
-  /// Notes that made no sound, by cause.
+  /// Returns the notes that made no sound, by cause.
   private static func silence(_ statistics: Statistics) -> [String] {
     var sentences: [String] = []
     if statistics.unmappedNotes > 0 {
@@ -86,7 +86,7 @@ package enum Warnings {
   ) -> [String] {
     var sentences: [String] = []
     let audio = report.audio.file
-    // 32-bit float keeps what is beyond full scale.
+    // 32-bit float does not clip.
     if audio.clippedFrames > 0, format.encoding != .float32 {
       let excess = 20 * log10(Double(audio.peak))
       let gain = ((options.gain - excess) * 10).rounded(.down) / 10

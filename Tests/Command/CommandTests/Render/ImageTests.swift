@@ -57,7 +57,7 @@ func `without a library for images all else works, and an image names its packag
   library: String, package: String
 ) throws {
   let folder = try TemporaryFolder()
-  // An empty file in the place of the library: the loader refuses it as it would a missing one.
+  // An empty file at the library's name, which the loader rejects like a missing one.
   try Data().write(to: URL(filePath: folder(library)))
   let song = try folder.put(shortSong())
   let variables = ["LD_LIBRARY_PATH": folder.path]

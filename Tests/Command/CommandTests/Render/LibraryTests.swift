@@ -5,7 +5,7 @@ import Testing
 
 @testable import portative
 
-/// Songs that differ, in folders.
+/// Returns a folder with different songs, some of them in a subfolder.
 private func library(_ count: Int = 6) throws -> TemporaryFolder {
   let folder = try TemporaryFolder()
   for number in 0..<count {
@@ -17,7 +17,7 @@ private func library(_ count: Int = 6) throws -> TemporaryFolder {
   return folder
 }
 
-/// All files below a folder, with their bytes.
+/// Returns the contents of all files below a folder, by relative path.
 private func contents(_ folder: TemporaryFolder) throws -> [String: Data] {
   let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
   return try Dictionary(
@@ -37,7 +37,7 @@ private func run(_ arguments: [String], code: ExitCode = .done) throws -> Progra
   return result
 }
 
-/// As a shell has it, with names that are not UTF-8.
+/// Runs the program through a shell script, so that arguments may contain bytes that are not UTF-8.
 private func run(withBytes arguments: [String]) throws -> ProgramResult {
   let folder = try TemporaryFolder()
   var line = "exec \"$@\""
@@ -75,7 +75,7 @@ private func run(withBytes arguments: [String]) throws -> ProgramResult {
   try songs.createFile("broken.mid", Data("none".utf8))
   let whole = try TemporaryFolder()
   let parts = try TemporaryFolder()
-  // The same paths, for they are in the report.
+  // The same output paths, because the report contains them.
   let output = try TemporaryFolder()
   _ = try run(
     ["-d", output.path, "--report", whole("all.json"), songs.path], code: .inputUnusable)
@@ -151,7 +151,7 @@ func `on a disk that fills up, what fits is whole and what does not is told of`(
     ["-d", disk.path, "--report", report("r.json"), "-j", "2", songs.path],
     code: .outputNotWritten)
   #expect(result.errors.contains("No space left on device"))
-  // Which of the short songs find room beside the long one depends on who is faster.
+  // Which short songs fit beside the long one depends on timing.
   _ = try run(["-o", report("whole.wav"), songs("0.mid")])
   let whole = samples(report("whole.wav"))
   #expect(whole.count == 100_000)
@@ -187,7 +187,7 @@ func `on a disk that fills up, what fits is whole and what does not is told of`(
 @Test func `songs are rendered and kept whatever bytes their names have`() throws {
   let songs = try TemporaryFolder()
   try Folder.create(songs("caf\u{10FEE9}"), mode: 0o700)
-  // Two of them are one and the same to Unicode, and one begins with an accent that it would put upon the slash.
+  // Unicode considers two of the names equal, and would combine the accent at the beginning of another with the slash.
   let stems = ["caf\u{10FEE9}/\u{10FE83}V", "e\u{301}", "\u{E9}", "caf\u{10FEE9}/\u{301}"]
   for (number, stem) in stems.enumerated() {
     let song = try songBytes([Note(tick: 0, key: UInt8(50 + number), length: 100)])
@@ -237,6 +237,6 @@ func `on a disk that fills up, what fits is whole and what does not is told of`(
   let last = try #require(result.errors.split(separator: "\n").last)
   #expect(last.hasPrefix("3 songs: 0:0"), "\(last)")
   #expect(last.hasSuffix("; 1 failed; 1 other file left out"), "\(last)")
-  // The font, the bad one, the summary: no line for each song.
+  // One line each for the SoundFont, the invalid song and the summary, but none for each song.
   #expect(result.errors.split(separator: "\n").count == 3)
 }

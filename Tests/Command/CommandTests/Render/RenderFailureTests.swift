@@ -5,7 +5,7 @@ import Testing
 
 @testable import portative
 
-/// A run that must fail: with this code, one sentence that begins and reads so, and no file.
+/// Expects a run to fail with an exit code and a single message that contains `words`, and to leave only `names`.
 private func expectFailure(
   _ code: ExitCode, _ words: String..., arguments: [String], folder: TemporaryFolder,
   leaves names: [String] = ["song.mid"], variables: [String: String] = [:],
@@ -108,7 +108,7 @@ func `a disk that fills up ends the render at once, and nothing is left on it`()
   try expectFailure(
     .inputUnusable, "more than --max-length 1:00:00",
     arguments: arguments + ["--max-length", "1:00:00"], folder: folder)
-  // A part of it is short enough.
+  // A part of the song is short enough.
   #expect(try render(song, "--to", "0.2", "--tail", "exact", "-q").exitCode == 0)
 }
 
@@ -119,21 +119,21 @@ func `a disk that fills up ends the render at once, and nothing is left on it`()
   let font = try folder.put(Data("no sounds".utf8), "font.sf2")
   let arguments = ["-s", font, song, "-d", folder.path]
   try expectFailure(
-    .soundFontUnusable, "is not a usable SoundFont", arguments: arguments, folder: folder,
+    .soundFontUnusable, "is not a SoundFont", arguments: arguments, folder: folder,
     leaves: names)
   var bytes = try Data(contentsOf: URL(filePath: testSoundFont))
   bytes = bytes[..<(bytes.count / 2 & ~1)]
   _ = try folder.put(bytes, "font.sf2")
   try expectFailure(
     .soundFontUnusable, "is truncated", arguments: arguments, folder: folder, leaves: names)
-  // The header now says that all is well, but the chunks do not.
+  // The length in the header is valid now, but those of the chunks are not.
   withUnsafeBytes(of: UInt32(bytes.count - 8).littleEndian) {
     bytes.replaceSubrange(4..<8, with: $0)
   }
   _ = try folder.put(bytes, "font.sf2")
   try expectFailure(
     .soundFontUnusable, "is truncated", arguments: arguments, folder: folder, leaves: names)
-  // Whole by its chunks, but there are no sounds and no presets in it.
+  // The chunks are complete, but contain no samples and no presets.
   _ = try folder.put(Data("RIFF\u{4}\0\0\0sfbk".utf8), "font.sf2")
   try expectFailure(
     .soundFontUnusable, "is not a usable SoundFont",
@@ -221,7 +221,7 @@ func `too little memory for a SoundFont is not taken for a damaged one`() throws
   #expect(folder.names == ["song.mid"])
 }
 
-/// Root may have any number of threads, so it is somebody else who has too many.
+/// Root may have any number of threads, so the program runs as another user.
 @Test(.enabled(if: geteuid() == 0, "it starts a program as another user"))
 func `a thread that cannot be started is an error with the limit and the remedy`() throws {
   let folder = try TemporaryFolder()
@@ -253,7 +253,7 @@ func `a thread that cannot be started is an error with the limit and the remedy`
     let gone = try Program(
       words, through: ["/bin/bash", "-c", "\"$@\" | true; exit ${PIPESTATUS[0]}", "bash"]
     ).result()
-    // Where the reader was still there when it wrote, all is well.
+    // The program succeeds if the reader was still there when it wrote.
     #expect([0, 141].contains(gone.exitCode), "\(arguments)")
   }
 }

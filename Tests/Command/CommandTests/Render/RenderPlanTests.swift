@@ -69,7 +69,7 @@ func `refuses before a file is touched`(line: String, beginning: String) {
     failure.message.hasPrefix(
       "'y/a.mid' would be written to 'out/a.wav', and so would 'x/a.mid'"))
   #expect(try plan("a.mid ./a.mid").jobs[1].work.failure != nil)
-  // A device takes any number.
+  // A device accepts any number of songs.
   let manifest = try TemporaryFolder()
   let path = try manifest.put(
     Data(

@@ -93,7 +93,7 @@ func `every format is read by another program`(container: AudioFormat.Container)
     song, "--tail", "exact", "--format", container.rawValue, "-d", folder.path)
   #expect(result.exitCode == 0, "\(result.errors)")
   let audio = samples(folder("song.\(container.rawValue)"))
-  // MP3 comes in whole frames and begins with the codec's delay.
+  // MP3 consists of whole codec frames and begins with the codec's delay.
   #expect(audio.count >= 100_000 && audio.count <= 100_000 + 2 * 4000)
   #expect(peak(audio) > 0.01 && peak(audio) < 1)
 }
@@ -198,7 +198,7 @@ func `every format is read by another program`(container: AudioFormat.Container)
 @Test func `presets that are missing are told, with what played instead`() throws {
   let folder = try TemporaryFolder()
   var bytes = try Array(songBytes([Note(tick: 0, key: 60, length: 100)]))
-  // Bank 77, and program 3, before the note.
+  // Selects bank 77 and program 3 before the note.
   let head = bytes.startIndex + 22
   bytes.insert(contentsOf: [0, 0xB0, 0, 77, 0, 0xC0, 3], at: head)
   bytes[21] += 7

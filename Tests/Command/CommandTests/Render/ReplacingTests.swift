@@ -7,7 +7,7 @@ import Testing
 @testable import BatchRenderer
 @testable import portative
 
-/// A song, and the runs upon it.
+/// A folder with a song, and the runs on it.
 private struct Fixture {
   let folder = try! TemporaryFolder()
 
@@ -67,7 +67,7 @@ private struct Fixture {
   try file.write(contentsOf: Data([0, 0, 0, 0]))
   try file.close()
   try fixture.run(song, code: .outputNotWritten)
-  // An editor writes a new file, and keeps the tags.
+  // An editor writes a new file and keeps the tags.
   try FileManager.default.removeItem(atPath: wav)
   try fixture.run(song)
   let edited = try Data(contentsOf: URL(filePath: wav))
@@ -92,7 +92,7 @@ private struct Fixture {
   try fixture.put("mine", "r.json.journal")
   try fixture.run("--report", fixture.folder("r.json"), song, code: .outputNotWritten)
   #expect(fixture.text("r.json.journal") == "mine")
-  // Nothing is lost with an empty file, such as mktemp makes.
+  // Replacing an empty file, such as one from `mktemp`, loses nothing.
   try fixture.put("", "e.json")
   try fixture.run("--report", fixture.folder("e.json"), song)
 }
@@ -176,7 +176,7 @@ private struct Fixture {
   try fixture.run("-d", fixture.folder("out"), song, code: .outputNotWritten)
   #expect(elsewhere.names == [])
   #expect(fixture.folder.names == ["list", "out", "song.mid"])
-  // The directory itself may be a link.
+  // The directory itself may be a symbolic link.
   try files.createSymbolicLink(atPath: fixture.folder("to"), withDestinationPath: elsewhere.path)
   try fixture.run("-d", fixture.folder("to"), song)
   #expect(elsewhere.names == ["song.wav"])
@@ -192,7 +192,7 @@ func `a file of this run is not replaced by another, whatever the file system ta
   let rules = policy.rules(root: nil)
   #expect(rules.mayReplace(path, true))
   rules.didWrite(path)
-  // As A.wav would be, where upper and lower case are one.
+  // On a file system that ignores case, `A.wav` would be the same file.
   try #require(link(path, folder("A.wav")) == 0)
   #expect(!rules.mayReplace(folder("A.wav"), true))
 }

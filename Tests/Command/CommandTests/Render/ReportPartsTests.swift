@@ -8,7 +8,7 @@ import Testing
 @testable import portative
 @testable import LocalSystem
 
-/// Reports of the parts of a list of three songs.
+/// Renders all parts of a list of three songs and returns the paths of their reports.
 private func parts(_ count: Int, in folder: TemporaryFolder, _ options: String...) throws
   -> [String]
 {
@@ -61,7 +61,7 @@ private func expectRefusal(_ paths: [String], _ words: String) {
     paths,
     "'\(paths[0])' was rendered with FluidSynth \(version), but '\(paths[1])' with FluidSynth 9.8.7, and "
       + "these sound different")
-  // Of one version, but built otherwise.
+  // The same version, but built differently.
   let built = text.replacing("\"choke volume", with: "\"a patch\", \"choke volume")
   try #require(built != text)
   try built.write(toFile: paths[1], atomically: true, encoding: .utf8)
@@ -91,7 +91,7 @@ private func expectRefusal(_ paths: [String], _ words: String) {
   #expect(finding.message.hasPrefix("\(FluidSynthLibrary.version); choke volume "))
 }
 
-/// Parts are dealt by length: the longer song is in both, and another in none.
+/// Parts are assigned by length, so the longer song is in both parts and another song in none.
 @Test func `refuses parts between which a song has changed its length`() throws {
   let folder = try TemporaryFolder()
   let before = try parts(2, in: folder)

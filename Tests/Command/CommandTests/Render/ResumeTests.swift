@@ -4,7 +4,7 @@ import Testing
 
 @testable import portative
 
-/// A library of short songs, where it is rendered to, and the runs of a command upon it.
+/// A library of short songs, its output folder, and the runs of the program on it.
 private struct Resumed {
   let songs = try! TemporaryFolder()
   let output = try! TemporaryFolder()
@@ -59,7 +59,7 @@ private struct Resumed {
   #expect(try library.run("--resume") == (4, 0))
   #expect(try library.run("--resume", "--gain", "-3") == (0, 4))
   #expect(try library.run("--resume", "--gain", "-3", "--jobs", "1") == (4, 0))
-  // The same bytes under another name are the same font.
+  // Another format changes every file. A copy of the SoundFont in the output folder has no effect.
   let font = library.output("font.sf2")
   try FileManager.default.copyItem(atPath: testSoundFont, toPath: font)
   #expect(try library.run("--resume", "--gain", "-3", "--format", "flac") == (0, 4))
@@ -68,7 +68,7 @@ private struct Resumed {
 @Test func `what another run has put in a file's place is rendered again`() throws {
   let library = try Resumed(2)
   #expect(try library.run("--image") == (0, 2))
-  // Other bytes, as many.
+  // A file of the same length with other bytes.
   let other = try Program(
     ["render", "-q", "-s", testSoundFont, "--tail", "exact", "--gain", "-6", "-d"]
       + [library.output("o"), library.songs("0.mid")]
@@ -106,7 +106,7 @@ private struct Resumed {
   let done = try folderNames(library.output("o")).filter { !$0.hasPrefix(".") }.count
   try FileManager.default.removeItem(atPath: library.songs("endless.mid"))
   let (kept, rendered) = try library.run("--resume")
-  // One may have had its name and not its line yet.
+  // A song may have been moved to its path, but not yet written to the journal.
   #expect(kept + rendered == 30 && kept >= done - 2 && kept > 0)
   #expect(!library.output.names.contains("r.json.journal"))
   let report = try library.report()

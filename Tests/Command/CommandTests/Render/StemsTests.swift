@@ -57,7 +57,7 @@ private func names(_ folder: String) -> [String] {
   for stem in stems {
     #expect(stem.frames == entry.frames && stem.bytes == size(stem.output))
     #expect(stem.hash.count == 32 && stem.peakDBFS != nil)
-    // Sixteen bits are exact in floats, and so are their sums.
+    // Float represents 16-bit samples and their sums exactly.
     for (i, sample) in samples(stem.output).enumerated() { sum[i] += sample }
   }
   #expect(sum == mix && peak(mix) > 0.01)
@@ -122,7 +122,7 @@ func `resuming makes what is missing of a song's files, and leaves what is whole
   try FileManager.default.removeItem(atPath: path)
   #expect(try Program(arguments + ["--resume"]).result().exitCode == 0)
   #expect(size(path) != nil)
-  // Without stems it is another song.
+  // Without stems the recipe differs, so the song is rendered again.
   let other = try Program(
     ["render", "-s", testSoundFont, song, "--report", folder("r.json"), "--resume"]).result()
   #expect(!other.errors.contains("there already"))
@@ -134,7 +134,7 @@ func `a disk that fills up under stems leaves neither files nor folder`() throws
   let long = try folder.put(endlessSong())
   let short = try folder.put(shortSong(), "short.mid")
   let disk = try TemporaryFolder()
-  // The short song's mix fits, but not all its stems: the last is refused when it is completed.
+  // The mix of the short song fits, but not all of its stems: completing the last one fails.
   try #require(mount("tmpfs", disk.path, "tmpfs", 0, "size=1200k") == 0)
   defer { umount(disk.path) }
   for song in [long, short] {

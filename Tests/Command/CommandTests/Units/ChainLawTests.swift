@@ -4,7 +4,7 @@ import NodeHost
 import RenderCore
 import Testing
 
-/// A synth in one process, an effect in another, and a host that has one work on the other's audio.
+/// A synth in one process, an effect in another, and a host that passes the synth's audio to the effect.
 @Suite struct ChainLawTests {
   private static let effects = [Effects(), Effects(reverb: false, chorus: false)]
 
@@ -22,7 +22,7 @@ import Testing
         DirectStage(.synth, effects), DirectStage(unit),
       ], changingLengths(performance.frames, longest: 4000, seed: 1))
     #expect(expected[0].contains { abs($0) > 0.01 })
-    // Each has another longest cycle.
+    // The connections have different maximum cycle lengths.
     let stages = [
       try HostedStage(nodes.connect(.synth), inputs: 0, maximumFrames: 1000),
       try HostedStage(nodes.connect(unit), inputs: 2, maximumFrames: 3000),
@@ -31,7 +31,7 @@ import Testing
       let lengths = changingLengths(performance.frames, longest: longest, seed: seed)
       let played = try performance.play(on: stages, lengths)
       #expect(difference(played, expected) == nil)
-      // Made anew, the units begin as fresh ones.
+      // Initialized again, the units start like new ones.
       for (stage, inputs) in zip(stages, [0, 2]) {
         stage.connection.uninitialize()
         try stage.connection.initialize(
@@ -51,7 +51,7 @@ import Testing
         #"{ name: "Test: chain", subtype: "chai", unit: "chain", type: "instrument", "#
           + #"nodes: ["a/synth", "b/\#(unit)"] }"#
       ])
-    // Every node that takes MIDI gets it; a chain has no parameters.
+    // A chain passes MIDI to every node that accepts it, and has no parameters.
     let chords = Performance.chords(24_000)
     let performance = Performance(
       frames: 24_000, parts: [chords, unit == .delay ? Performance.Part() : chords],

@@ -3,7 +3,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-/// Whatever a unit's channels were told, its state holds it.
+/// A unit's state contains everything that channel messages set.
 @Suite struct ChannelStateTests {
   @Test(arguments: [ShippedUnit.synth, .layer, .resonator], [1, 2, 3, 4, 5] as [UInt64])
   func `after any messages, another connection sounds like the one that saved`(
@@ -33,7 +33,7 @@ import Testing
     #expect(difference(played, expected) == nil)
   }
 
-  /// Controllers, registered parameters above all, programs and bends, on two or three channels.
+  /// Returns program changes, pitch bends and controllers, many of them for registered parameters, on three channels.
   private static func messages(_ seed: UInt64) -> Performance.Part {
     var random = Seeded(seed)
     func number(_ range: ClosedRange<UInt8> = 0...127) -> UInt8 {
@@ -53,7 +53,7 @@ import Testing
             number() % 2 == 0 ? number(0...3) : number())
         default: ChannelMessage(.controlChange, channel: channel, number(), number())
         }
-      // Portamento control is meant for one note, and no part of the state.
+      // Portamento control applies to a single note and is not part of the state.
       if message.kind == .controlChange, message.data1 == 84 { continue }
       part.messages.append((frame, message))
     }

@@ -5,7 +5,7 @@ import NodeHost
 import ProgramTestSupport
 import Testing
 
-/// Somebody whose nodes run as processes of their own, and a host in this process that plays their ports.
+/// A user whose nodes run in processes of their own, and a host in this process that plays their ports.
 final class NodeUser {
   let user: TemporaryUser
   let host: AudioHost
@@ -17,9 +17,9 @@ final class NodeUser {
     host = AudioHost(name: "Sequencer", environment: environment)
   }
 
-  /// Starts a node, and waits until all of it is there.
+  /// Starts a node and waits until all of its ports are published.
   ///
-  /// - Parameter ports: As in a configuration.
+  /// - Parameter ports: The ports as in a configuration.
   @discardableResult
   func serve(_ node: String, _ ports: [String]) throws -> Program {
     let text = "{ ports: [\(ports.joined(separator: ", "))] }"
@@ -36,7 +36,7 @@ final class NodeUser {
 
   func connect(_ unit: ShippedUnit) throws -> Connection { try connect(unit.portName) }
 
-  /// A connection to a node's unit, ready to be played offline.
+  /// Connects to a node's unit for offline rendering.
   func stage(_ unit: ShippedUnit, sampleRate: Int = 48_000) throws -> HostedStage {
     try HostedStage(connect(unit), inputs: unit.inputs, sampleRate: sampleRate)
   }

@@ -1,19 +1,19 @@
 import RenderCore
 import TestSupport
 
-/// What a host does with units of which each works on what the one before it gives: frame for frame, however it
-/// is cut into cycles.
+/// The input of a chain of units, each of which processes the output of the previous one. It is given by frame, and
+/// does not depend on the cycle lengths.
 struct Performance {
   var frames: Int
-  /// One for each unit.
+  /// One part for each unit.
   var parts: [Part]
-  /// What goes into the first unit; empty for an instrument.
+  /// The audio input of the first unit; empty for an instrument.
   var input: [[Float]] = []
-  /// The first at frame 0; none where the host does not say.
+  /// The changes of the transport, the first at frame 0; empty if the host has none.
   var transports: [(frame: Int, transport: Transport)] = []
   var sampleRate = 48_000
 
-  /// What is meant for one unit.
+  /// The messages and parameter changes for one unit.
   struct Part {
     var messages: [(frame: Int, message: ChannelMessage)] = []
     var changes: [Change] = []
@@ -35,7 +35,7 @@ struct Performance {
     var ramp: Int
   }
 
-  /// What one unit is given in one cycle.
+  /// The input of one unit in one cycle.
   struct Turn {
     var frames: Int
     var events: [MIDIEvent]
@@ -60,7 +60,7 @@ struct Performance {
       transports: points(range))
   }
 
-  /// Where the song is at the first frame, and what happens to it later.
+  /// Returns the transport at the first frame of the range, and its later changes in the range.
   private func points(_ range: Range<Int>) -> [TransportPoint] {
     var points: [TransportPoint] = []
     for (frame, transport) in transports where frame < range.upperBound {
@@ -79,7 +79,7 @@ struct Performance {
 }
 
 extension Performance {
-  /// Chords and drums.
+  /// Returns a part with chords and drums.
   static func chords(_ frames: Int) -> Part {
     var part = Part(messages: [(0, ChannelMessage(.programChange, channel: 0, 48, 0))])
     for index in 0..<(frames / 1500) {
@@ -90,7 +90,7 @@ extension Performance {
     return part
   }
 
-  /// A tempo that jumps, and then glides.
+  /// A transport whose tempo jumps and then glides.
   static let song = [
     (0, playing(at: 0, tempo: 120)), (9001, playing(at: 0.375, tempo: 96)),
     (20_000, playing(at: 1.7, tempo: 100, slope: 1 / 512)),
@@ -111,7 +111,7 @@ extension Performance {
   }
 }
 
-/// Lengths of cycles that change, each 1…`longest`.
+/// Returns random cycle lengths, each 1...`longest`, that add up to `frames`.
 func changingLengths(_ frames: Int, longest: Int, seed: UInt64) -> [Int] {
   var (lengths, left, random) = ([Int](), frames, Seeded(seed))
   while left > 0 {

@@ -4,8 +4,7 @@ import FluidSynthEngine
 import ProgramTestSupport
 import RenderCore
 
-/// The units that come with Portative: what they are in a configuration, and in this process, and what there is to
-/// do with them.
+/// The units that come with Portative: their configurations, instances in this process, and test input.
 enum ShippedUnit: String, CaseIterable {
   case synth, layer, resonator, delay, metronome
 
@@ -30,7 +29,7 @@ enum ShippedUnit: String, CaseIterable {
     }
   }
 
-  /// Notes and changes of parameters, within a second.
+  /// Notes and parameter changes within one second.
   var part: Performance.Part {
     var part = Performance.Part()
     switch self {
@@ -60,7 +59,7 @@ enum ShippedUnit: String, CaseIterable {
     return part
   }
 
-  /// What its channels can be told that belongs to its state.
+  /// Channel messages whose effects belong to the unit's state.
   var settings: Performance.Part {
     var part = Performance.Part()
     if self == .delay || self == .metronome { return part }
@@ -76,7 +75,7 @@ enum ShippedUnit: String, CaseIterable {
     return part
   }
 
-  /// Its part, over noise where it takes audio, in a song whose tempo changes and glides.
+  /// Returns the unit's part, with noise as input if it has audio inputs, in a song whose tempo jumps and glides.
   func performance(_ frames: Int, sampleRate: Int = 48_000) -> Performance {
     var performance = Performance(
       frames: frames, parts: [part], transports: Performance.song, sampleRate: sampleRate)

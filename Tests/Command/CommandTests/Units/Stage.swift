@@ -4,15 +4,17 @@ import FluidSynthEngine
 import NodeHost
 import RenderCore
 
-/// A unit that a test plays: in this process, or in that of a node.
+/// A unit under test, in this process or in that of a node.
 protocol Stage: AnyObject {
   var tree: ParameterTree { get }
 
-  /// - Returns: The cycle's audio, valid until the next cycle.
+  /// Renders one cycle.
+  ///
+  /// - Returns: The audio, which is valid until the next cycle.
   func render(_ turn: Performance.Turn, input: AudioInput) throws -> AudioInput
 }
 
-/// A unit that is called directly.
+/// A unit in this process.
 final class DirectStage: Stage {
   let unit: any RenderUnit
   private let output = StereoOutput(frames: 8192)
@@ -90,9 +92,9 @@ final class HostedStage: Stage {
 }
 
 extension Performance {
-  /// Plays it from its beginning, in cycles of these lengths.
+  /// Plays it from its beginning, in cycles of the given lengths.
   ///
-  /// - Returns: Left and right.
+  /// - Returns: The left and the right channel.
   func play(on stages: [any Stage], _ lengths: [Int]) throws -> [[Float]] {
     var output: [[Float]] = [[], []]
     for length in lengths {
@@ -119,7 +121,7 @@ extension Performance {
   }
 }
 
-/// The first frame at which two recordings differ by a bit, and on which channel; `nil` if they are the same.
+/// Returns the first difference in any bit between two recordings, searched channel by channel; `nil` if there is none.
 func difference(_ one: [[Float]], _ other: [[Float]]) -> (channel: Int, frame: Int)? {
   for (channel, (left, right)) in zip(one, other).enumerated() {
     if left.count != right.count { return (channel, min(left.count, right.count)) }

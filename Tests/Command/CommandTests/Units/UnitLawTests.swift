@@ -2,7 +2,7 @@ import NodeHost
 import RenderCore
 import Testing
 
-/// What a host may rely on with every unit that comes with Portative, each in another process.
+/// The guarantees of every unit that comes with Portative, each tested in another process.
 @Suite struct UnitLawTests {
   private let nodes: NodeUser
 
@@ -41,7 +41,7 @@ import Testing
       Player(unit: $0, stage: try nodes.stage($0), performance: $0.performance(frames))
     }
     for cycle in 0..<50 {
-      // In another order each time: neither does it matter which is rendered first.
+      // In a random order each time, since the order of rendering must not matter either.
       for index in players.indices.shuffled() { try players[index].play(frames: 480) }
       if cycle % 10 < 9 { continue }
       let player = players.remove(at: cycle * 7 % players.count)
@@ -71,7 +71,7 @@ import Testing
     unit: ShippedUnit
   ) throws {
     let first = try nodes.stage(unit)
-    // Everything that can be set is something else.
+    // Sets every parameter to another value.
     var values: [String: Float] = [:]
     for parameter in first.tree.parameters where !parameter.identifier.hasPrefix("preset.") {
       let middle = (parameter.minimum + parameter.maximum) / 2

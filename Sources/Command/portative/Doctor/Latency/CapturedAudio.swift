@@ -4,7 +4,7 @@ import LocalSystem
 import Synchronization
 import Threads
 
-/// Records, on a thread of its own, until it is ended.
+/// Records audio on a thread of its own, until it is ended.
 ///
 /// Threads: any.
 final class CapturedAudio: Sendable {
@@ -34,12 +34,13 @@ final class CapturedAudio: Sendable {
     thread.withLock { $0.take() }?.join()
   }
 
-  /// Frames up to now.
+  /// The number of frames recorded so far.
   var count: Int { state.withLock { $0.levels.count } }
 
-  /// When clicks were heard, in nanoseconds of CLOCK_MONOTONIC.
+  /// Returns when clicks were captured, as CLOCK_MONOTONIC times in nanoseconds.
   ///
-  /// - Parameter start: The frame from which on to listen; what comes before may be a plug's crackling.
+  /// - Parameter start: The first frame to search. Earlier frames may contain noise from plugging in a cable.
+  /// - Throws: ``Failure`` if the capture has failed.
   func clicks(from start: Int) throws(Failure) -> [Int64] {
     let (levels, stamps, error) = state.withLock { state in
       (Array(state.levels[start...]), state.stamps, state.error)

@@ -1,13 +1,14 @@
-/// Finds clicks in what was recorded.
+/// Finds clicks in a recording.
 enum ClickFinder {
-  /// What is less loud is nothing: −60 dBFS.
+  /// The peak level below which a recording is silent: −60 dBFS.
   private static let floor: Float = 0.001
-  /// How much louder than all else, on average, a click has to be.
+  /// The least ratio of the loudest level to the mean level.
   private static let prominence: Float = 10
 
-  /// - Parameter levels: One for each frame.
-  /// - Returns: The frames in which clicks begin: where the level gets to half of that of the loudest. What
-  ///   follows within 20 ms belongs to the same click: converters ring, and a room answers.
+  /// - Parameter levels: The level of each frame.
+  /// - Returns: The frames in which clicks start: where the level reaches half of the loudest level. Frames within 20
+  ///   ms
+  ///   after a click belong to it, because converters ring and rooms echo.
   static func clicks(in levels: [Float], rate: Int) -> [Int] {
     guard let loudest = levels.max(), loudest >= floor,
       loudest >= prominence * levels.reduce(0, +) / Float(levels.count)

@@ -1,11 +1,11 @@
 import RenderCore
 
-/// Makes units that answer every note with a click.
+/// Creates units that play a click for each note.
 struct ClickSource: RenderUnitSource {
   func makeUnit(_ format: Format) throws -> any RenderUnit { ClickUnit(format) }
 }
 
-/// What is made and freed off the render thread.
+/// The part of the unit that is created and freed outside the render thread.
 ///
 /// `@unchecked Sendable`: the state belongs to the render thread.
 final class ClickUnit: RenderUnit, @unchecked Sendable {
@@ -21,13 +21,13 @@ final class ClickUnit: RenderUnit, @unchecked Sendable {
   var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderClicks) }
 }
 
-/// A click is a frame up and a frame down: nothing else is as short, and no filter for what does not
-/// change takes it away.
+/// Renders a click as one frame at the positive and one at the negative level: the shortest signal that a DC-blocking
+/// filter does not remove.
 ///
 /// Realtime: yes.
 struct ClickState {
   private let channels: Int
-  /// Whether a click began with the last frame of the cycle before.
+  /// Whether a click started in the last frame of the previous cycle.
   private var isBegun = false
 
   init(channels: Int) { self.channels = channels }

@@ -1,16 +1,16 @@
 import ALSAAudio
 
-/// Says when a recording's frames came in: by a straight line through all stamps, for a single one may be
-/// late by as much as its reader was.
+/// Converts frame numbers of a recording to capture times, with a straight line through all stamps, because a single
+/// stamp may be late by as much as its reader was.
 ///
-/// The line is that of least squares.
+/// The line is a least-squares fit.
 struct FrameLine {
   private let origin: FrameStamp
-  /// Nanoseconds after the origin's.
+  /// The time of the origin's frame on the line, in nanoseconds after the origin's stamp.
   private let begin: Double
   private let perFrame: Double
 
-  /// - Returns: `nil` if the stamps are not of two frames at least.
+  /// - Returns: `nil` unless the stamps are of at least two different frames.
   init?(through stamps: [FrameStamp]) {
     guard let origin = stamps.first else { return nil }
     let frames = stamps.map { Double($0.frame - origin.frame) }
@@ -25,7 +25,9 @@ struct FrameLine {
     begin = time - perFrame * frame
   }
 
-  /// - Returns: Nanoseconds of CLOCK_MONOTONIC.
+  /// Returns the capture time of a frame.
+  ///
+  /// - Returns: The CLOCK_MONOTONIC time in nanoseconds.
   func time(of frame: Int) -> Int64 {
     origin.time + Int64(begin + perFrame * Double(frame - origin.frame))
   }

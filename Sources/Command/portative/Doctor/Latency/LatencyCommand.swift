@@ -1,6 +1,6 @@
 import LocalSystem
 
-/// `portative doctor --latency`: measures the time from a key to its sound.
+/// The command `portative doctor --latency`, which measures the time from a key to its sound.
 struct LatencyCommand {
   private let input: String
   private let sound: SoundChoice

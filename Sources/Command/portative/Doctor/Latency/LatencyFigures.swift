@@ -1,19 +1,20 @@
-/// How long notes took to be heard, in milliseconds, to the microsecond.
+/// The statistics of the latencies of notes, in milliseconds, rounded to microseconds.
 struct LatencyFigures: Equatable, Encodable {
   let played: Int
   let heard: Int
   let mean: Double
-  /// 99 of 100 took no longer.
+  /// The 99th percentile.
   let p99: Double
   let least: Double
   let greatest: Double
   let standardDeviation: Double
 
   /// - Parameters:
-  ///   - played: When each note was played, in their order.
-  ///   - clicks: When clicks were heard. The first that follows a note, and comes before the next one, is
-  ///     that note's.
-  /// - Returns: `nil` if none was heard.
+  ///   - played: The time when each note was played, in nanoseconds, sorted.
+  ///   - clicks: The times when clicks were captured, in nanoseconds, sorted. The first click after a note and before
+  ///     the
+  ///     next note belongs to that note.
+  /// - Returns: `nil` if no note was captured.
   init?(played: [Int64], clicks: [Int64]) {
     let ends = played.dropFirst() + [Int64.max]
     let latencies = zip(played, ends).compactMap { time, end in

@@ -6,8 +6,9 @@ import LiveMIDI
 import LocalSystem
 import Threads
 
-/// Plays notes as a server does, from the kernel's sequencer to a sound device, and listens when they come
-/// back. ``close()`` must follow.
+/// Plays notes in the same way as a server, from the ALSA sequencer to a sound device, and captures them. The owner
+/// must
+/// call ``close()``.
 ///
 /// Threads: one at a time.
 final class LatencyMeasurement {
@@ -20,7 +21,7 @@ final class LatencyMeasurement {
   private static let name = "Portative doctor"
   private static let notes = 100
 
-  /// Opens the way from a key to the device.
+  /// Creates the path from a key to the device.
   init(_ choice: SoundChoice) throws(Failure) {
     let output = MeasuredOutput(choice)
     let input = LiveInput()
@@ -39,7 +40,7 @@ final class LatencyMeasurement {
     do {
       standalone.add("Latency", input, ClickSource())
       let port = try bridge.add(portNamed: "Latency", input: input)
-      // With a keyboard connected to the port, the device is opened.
+      // Connecting a keyboard to the port opens the device.
       keyboard = try ALSAKeyboard(clientName: Self.name, playing: port)
       device = try output.wait()
     } catch {
@@ -55,11 +56,11 @@ final class LatencyMeasurement {
     standalone.stop()
   }
 
-  /// - Parameter name: Of the device to listen at.
+  /// - Parameter name: The name of the capture device.
   func measure(hearingFrom name: String) throws(Failure) -> LatencyReport {
     let recording = try CapturedAudio(capture(name))
     defer { recording.end() }
-    // Until the clocks know each other.
+    // Let the clocks of the sequencer and the devices synchronize.
     try pause(seconds: 1.5)
     let usual = try probe(recording, name)
     let start = recording.count
@@ -85,9 +86,9 @@ final class LatencyMeasurement {
     }
   }
 
-  /// Finds out whether anything is heard, and roughly when: notes may follow each other no faster.
+  /// Finds out whether the clicks are captured, and the approximate latency, which limits the rate of notes.
   ///
-  /// - Returns: Seconds.
+  /// - Returns: The latency in seconds.
   private func probe(_ recording: CapturedAudio, _ name: String) throws(Failure) -> Double {
     for _ in 1...3 {
       let start = recording.count

@@ -1,21 +1,21 @@
 import Options
 
-/// What is said of a measurement.
+/// The report of a measurement.
 struct LatencyReport: Equatable, Encodable {
-  /// In milliseconds.
+  /// The latencies, in milliseconds.
   let latency: LatencyFigures
   let output: Output
   let input: String
-  /// Interruptions of the sound meanwhile.
+  /// The number of xruns during the measurement.
   var xruns: Int
 
-  /// What the notes were played on.
+  /// The sound device that the notes were played on.
   struct Output: Equatable, Encodable {
     let summary: String
     let sampleRate: Int
-    /// Frames of a cycle.
+    /// The frames of a cycle.
     let period: Int
-    /// Frames that are still to be heard when a cycle is rendered.
+    /// The greatest number of frames that are still to be played when a cycle is rendered.
     var buffered: Int
 
     func milliseconds(_ frames: Int) -> Double { Double(frames) * 1000 / Double(sampleRate) }
@@ -25,7 +25,7 @@ struct LatencyReport: Equatable, Encodable {
 
   private var sentences: String {
     let period = output.milliseconds(output.period)
-    // A device that wakes us late has less in hand than it might.
+    // If the device wakes the render thread late, its buffer is less full than it could be.
     let buffer = max(0, min(output.milliseconds(output.buffered), latency.mean - period))
     let rest = latency.mean - period - buffer
     var lines = [
@@ -34,7 +34,7 @@ struct LatencyReport: Equatable, Encodable {
       "\(Self.text(period)) of that are the period in which it is played,",
       "\(Self.text(buffer)) the device's buffer, of up to \(output.buffered) frames.",
     ]
-    // What is less may be an error of the stamps.
+    // A smaller value may be an error of the stamps.
     if rest >= 0.5 { lines.append("\(Self.text(rest)) are the way to the cable and from it.") }
     lines.append(
       xruns == 0

@@ -4,7 +4,7 @@ import LocalSystem
 import RenderCore
 import Synchronization
 
-/// The device that a measurement plays on, and what becomes of it.
+/// The device that a measurement plays on, and its events.
 ///
 /// Threads: any.
 final class MeasuredOutput: Sendable {
@@ -43,7 +43,7 @@ final class MeasuredOutput: Sendable {
     isSettled.signal()
   }
 
-  /// Waits until it plays.
+  /// Waits until the device plays, for at most 10 s.
   func wait() throws(Failure) -> LatencyReport.Output {
     let isInTime = isSettled.wait(timeout: .now() + 10) == .success
     try check()
@@ -54,7 +54,7 @@ final class MeasuredOutput: Sendable {
     return device
   }
 
-  /// - Throws: When it plays no more.
+  /// - Throws: ``Failure`` if the device has stopped playing.
   func check() throws(Failure) {
     if let error = state.withLock({ $0.error }) { throw Failure(.failed, error) }
   }

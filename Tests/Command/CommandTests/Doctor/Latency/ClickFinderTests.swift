@@ -6,7 +6,7 @@ import Testing
 @Suite struct ClickFinderTests {
   @Test func `a click begins where it gets to half of its height`() {
     var levels = [Float](repeating: 0, count: 48_000)
-    // As converters make it: it swells, overshoots and rings.
+    // The shape that converters produce: it rises, overshoots and rings.
     levels.replaceSubrange(9998..<10_004, with: [0.05, 0.1, 0.4, 0.6, 0.5, 0.2])
     levels[30_000] = 0.5
     #expect(ClickFinder.clicks(in: levels, rate: 48_000) == [10_000, 30_000])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FrameLineTests {
   @Test func `between and beyond stamps, time goes on evenly`() throws {
-    // A clock that is a thousandth slow, days after the start.
+    // A clock that runs slow by a thousandth, days after its start.
     let stamps = [0, 480, 960].map { FrameStamp(frame: $0, time: 1 << 50 + Int64($0) * 20_854) }
     let line = try #require(FrameLine(through: stamps))
     for frame in [0, 7, 480, 700, 960, 100_000] {

@@ -7,7 +7,7 @@ import Testing
 
   @Test func `each note has the first click that follows it`() throws {
     let played = (0..<100).map { Int64($0) * Self.second }
-    // 10.01, 10.02 … 11 ms.
+    // Latencies of 10.01, 10.02 … 11 ms.
     let clicks = played.enumerated().map { $1 + 10_000_000 + Int64($0 + 1) * 10_000 }
     let echoes = clicks.map { $0 + 500_000_000 }
     let figures = try #require(
@@ -18,7 +18,7 @@ import Testing
     #expect(figures.least == 10.01)
     #expect(figures.greatest == 11)
     #expect(figures.p99 == 10.99)
-    // Of even numbers: √((n² − 1) / 12).
+    // The standard deviation of n consecutive steps: √((n² − 1) / 12).
     #expect(figures.standardDeviation == 0.289)
   }
 
