@@ -21,7 +21,9 @@ import Threads
       let host = try RawHost(server.socketPath)
       let refusal = try host.ask(.hello(protocol: version, host: peer))?.refusal
       #expect(refusal?.code == .versionMismatch)
-      #expect(refusal?.message.contains("version \(version) of the protocol, but this node uses 1") == true)
+      #expect(
+        refusal?.message.contains("version \(version) of the protocol, but this node uses 1")
+          == true)
       #expect(try host.hear() == nil)
     }
   }
