@@ -15,7 +15,7 @@ import Testing
     Data(#"{ ports: [{ name: "Test: Flutes", subtype: "flut", tags: ["organ"] }] }"#.utf8),
     "organ.json")
   let installed = try user.run(
-    "serve", "--install", "--config", file, "--soundfont", testSoundFont, "--name", "organ")
+    "serve", "--install", "--config", file, "--soundfont", bundledSoundFont, "--name", "organ")
   #expect(installed.exitCode == 0, "\(installed.errors)")
   #expect(installed.outputText.contains("Wrote \(user.folder("data/portative/nodes/organ.json")):"))
   #expect(installed.errors == "")
@@ -34,7 +34,7 @@ import Testing
   let environment = ProcessEnvironment(
     variables: user.variables, executable: "/opt/bin/portative")
   _ = try user.folder.put(Data(), "a.sf2")
-  let configured = try ServeOptions(arguments: ["-s", testSoundFont])
+  let configured = try ServeOptions(arguments: ["-s", bundledSoundFont])
   let installation = try NodeInstallation(
     options, ServePlan(configured, warn: { _ in }, complain: { _ in }), in: environment)
   #expect(

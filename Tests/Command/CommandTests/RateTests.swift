@@ -1,5 +1,6 @@
 import Foundation
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 @testable import portative
@@ -17,7 +18,7 @@ import Testing
     try user.serve()
     let options = ["-q", "--tail", "exact", "--rate", "\(rate)", song]
     let rendered = user.folder("rendered.wav")
-    let render = try Program(["render", "-s", testSoundFont, "-o", rendered] + options).result()
+    let render = try Program(["render", "-s", bundledSoundFont, "-o", rendered] + options).result()
     #expect(render.exitCode == 0, "\(render.errors)")
     for output in [["-o", "hosted.wav"], ["--audio", "none", "--record", "heard.wav"]] {
       let file = user.folder(output.last!)
@@ -45,7 +46,7 @@ import Testing
     for jobs in ["1", "2"] {
       let result = try Program(
         [
-          "render", "-q", "-s", testSoundFont, "--rate", "\(rate)", "-j", jobs, "--stems",
+          "render", "-q", "-s", bundledSoundFont, "--rate", "\(rate)", "-j", jobs, "--stems",
           "channel", "--bits", "24", "-d", output.path, "--report", output("r.json"), songs.path,
         ]
       ).result(within: 60)

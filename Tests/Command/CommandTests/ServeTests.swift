@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 @testable import portative
@@ -16,7 +17,7 @@ import Testing
   let result = try server.result()
   #expect(result.exitCode == 0)
   let lines = result.errors.split(separator: "\n").map(String.init)
-  #expect(lines.first == "SoundFont: \(testSoundFont) (named by PORTATIVE_SOUNDFONT)")
+  #expect(lines.first == "SoundFont: \(bundledSoundFont) (named by PORTATIVE_SOUNDFONT)")
   #expect(lines.dropFirst().first == "Portative: General MIDI: published")
   #expect(lines.contains { $0.hasPrefix("Portative: General MIDI: taken by portative play (") })
   #expect(lines.last == "stopped")
@@ -91,9 +92,9 @@ func `without a sequencer or a sound device it says so, and serves hosts`() thro
   user.variables["PORTATIVE_SOUNDFONT"] = nil
   let file = try user.folder.put(
     Data(
-      #"{ soundfont: "\#(testSoundFont)", ports: [{ name: "Test: A", subtype: "tesa" }] }"#.utf8),
+      #"{ soundfont: "\#(bundledSoundFont)", ports: [{ name: "Test: A", subtype: "tesa" }] }"#.utf8),
     "mine.json")
   let server = try user.serve("--config", file, node: "mine")
   #expect(user.ports(of: "mine") == ["Test: A"])
-  #expect(server.errors.hasPrefix("SoundFont: \(testSoundFont) (named in \(file))\n"))
+  #expect(server.errors.hasPrefix("SoundFont: \(bundledSoundFont) (named in \(file))\n"))
 }

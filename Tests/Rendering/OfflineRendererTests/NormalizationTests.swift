@@ -1,6 +1,7 @@
 import AudioFile
 import FluidSynthEngine
 import Glibc
+import TestSupport
 import Testing
 
 @testable import OfflineRenderer
@@ -58,7 +59,7 @@ private func rendered(
   let file = try RenderedFile(
     to: .file("\(folder.path)/a.raw"), format: AudioFormat(.raw, bits: bits), sampleRate: 48_000,
     measuresLoudness: true)
-  let report = try SongRenderer(soundFont: .open(soundFont), settings: settings)
+  let report = try SongRenderer(soundFont: .open(bundledSoundFont), settings: settings)
     .render(events.map { song($0, end: end) } ?? phrase, to: file)
   #expect(folder.names == ["a.raw"])
   return (report, bits == .b32f ? try folder.samples() : [])
@@ -121,7 +122,7 @@ func `what is written has the loudness asked for`(target: Double, gain: Double) 
   settings.tail = .exact
   var asked = 0
   do {
-    _ = try SongRenderer(soundFont: .open(soundFont), settings: settings).render(
+    _ = try SongRenderer(soundFont: .open(bundledSoundFont), settings: settings).render(
       phrase, to: try folder.file(),
       isCancelled: {
         asked += 1

@@ -1,6 +1,7 @@
 import FluidSynthEngine
 import Foundation
 import MIDIFile
+import TestSupport
 import Testing
 
 @testable import OfflineRenderer
@@ -39,7 +40,7 @@ struct RecordingsTests {
     settings.end = 15
     let range = try FrameRange(song, settings)
     let instrument = try OfflineInstrument(
-      soundFont: .open(soundFont), settings: settings, playsLegato: false)
+      soundFont: .open(bundledSoundFont), settings: settings, playsLegato: false)
     let place = try TemporaryFolder()
     instrument.enableNoteCache(
       range.timeline, in: cacheBytes > 0 ? RecordingMemory(bytes: cacheBytes) : nil)

@@ -1,6 +1,7 @@
 import FluidSynthEngine
 import MIDIFile
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OfflineRenderer
@@ -22,7 +23,7 @@ private func music(_ index: Int) -> StandardMIDIFile {
   @Test(arguments: [0, 1 << 20, 32 << 20])
   func `songs of one resources are as if each had been alone, in any order`(bytes: Int) async throws
   {
-    let font = try SoundFont.open(soundFont)
+    let font = try SoundFont.open(bundledSoundFont)
     @Sendable func render(_ index: Int, in resources: SharedRenderResources?) throws -> String {
       var settings = RenderSettings()
       settings.threads = 1 + index % 2
@@ -43,7 +44,7 @@ private func music(_ index: Int) -> StandardMIDIFile {
   }
 
   @Test func `no more songs are rendered at once than the limit allows`() async throws {
-    let font = try SoundFont.open(soundFont)
+    let font = try SoundFont.open(bundledSoundFont)
     let resources = SharedRenderResources(concurrencyLimit: 2, cacheBytes: 0)
     let count = WorkCount()
     @Sendable func render(_ index: Int) {

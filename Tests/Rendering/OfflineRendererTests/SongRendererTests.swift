@@ -1,12 +1,13 @@
 import AudioFile
 import FluidSynthEngine
 import MIDIFile
+import TestSupport
 import Testing
 
 @testable import OfflineRenderer
 
 private func render(
-  _ music: StandardMIDIFile = phrase, in folder: TemporaryFolder, font: String = soundFont,
+  _ music: StandardMIDIFile = phrase, in folder: TemporaryFolder, font: String = bundledSoundFont,
   _ change: (inout RenderSettings) -> Void = { _ in },
   isCancelled: () -> Bool = { false }, accept: (SongReport) -> Bool = { _ in true }
 ) throws(RenderError) -> SongReport {
@@ -126,7 +127,7 @@ func `forgotten notes are counted with every tail, but not in a part`(
   var settings = RenderSettings()
   settings.tail = .seconds(0.25)
   var seconds = 0.0
-  _ = try SongRenderer(soundFont: .open(soundFont), settings: settings).render(
+  _ = try SongRenderer(soundFont: .open(bundledSoundFont), settings: settings).render(
     phrase, to: folder.file(), progress: { seconds += $0 })
   #expect(abs(seconds - 0.875) < 1e-9)
 }

@@ -2,6 +2,7 @@ import AudioFile
 import FluidSynthEngine
 import Foundation
 import MIDIFile
+import TestSupport
 import Testing
 
 @testable import OfflineRenderer
@@ -32,7 +33,7 @@ private func render(
   change(&settings)
   let file = try RenderedFile(
     to: .file("\(folder.path)/a.raw"), format: format, sampleRate: 48_000, measuresLoudness: false)
-  return try SongRenderer(soundFont: .open(soundFont), settings: settings).render(
+  return try SongRenderer(soundFont: .open(bundledSoundFont), settings: settings).render(
     song, to: file,
     stems: grouping.map {
       StemSettings(grouping: $0, folder: "\(folder.path)/a.stems", format: format)

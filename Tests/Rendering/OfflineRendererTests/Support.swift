@@ -35,9 +35,6 @@ let phrase = song(
     control(25_000, 64, 0),
   ], end: 30_000)
 
-/// The SoundFont that the tests use.
-let soundFont: String = bundledSoundFont
-
 /// A temporary folder, deleted on deinitialization.
 final class TemporaryFolder {
   let path = FileManager.default.temporaryDirectory

@@ -72,12 +72,9 @@ extension TemporaryFolder {
   }
 }
 
-/// The SoundFont that the tests use.
-package let testSoundFont: String = bundledSoundFont
-
 /// Renders with the test's SoundFont.
 package func render(_ arguments: String..., input: String = "/dev/null") throws -> ProgramResult {
-  try Program(["render", "-s", testSoundFont] + arguments, input: input).result()
+  try Program(["render", "-s", bundledSoundFont] + arguments, input: input).result()
 }
 
 /// Returns the interleaved stereo samples of a file, read with libsndfile.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A user with temporary folders. Deinitialization kills the user's nodes and deletes the folders.
 package final class TemporaryUser {
@@ -12,7 +13,7 @@ package final class TemporaryUser {
   package init() throws {
     folder = try TemporaryFolder()
     variables = [
-      "HOME": folder.path, "PATH": "/usr/bin:/bin", "PORTATIVE_SOUNDFONT": testSoundFont,
+      "HOME": folder.path, "PATH": "/usr/bin:/bin", "PORTATIVE_SOUNDFONT": bundledSoundFont,
       "XDG_RUNTIME_DIR": folder("run"), "XDG_DATA_HOME": folder("data"),
       "XDG_DATA_DIRS": folder("system"), "XDG_STATE_HOME": folder("state"),
       "XDG_CONFIG_HOME": folder("config"),

@@ -3,8 +3,8 @@ import LocalSystem
 
 /// The identity of a file, independent of its path. Equal identities have the same device and inode.
 package struct FileIdentity: Hashable {
-  private let device: UInt64
-  private let inode: UInt64
+  private let device: dev_t
+  private let inode: ino_t
   package let length: Int
   package let isRegular: Bool
   package let isFolder: Bool
@@ -15,12 +15,8 @@ package struct FileIdentity: Hashable {
   package init?(_ path: String) {
     var status = stat()
     guard stat(path.platformString, &status) == 0 else { return nil }
-    self.init(status)
-  }
-
-  private init(_ status: stat) {
-    device = UInt64(status.st_dev)
-    inode = UInt64(status.st_ino)
+    device = status.st_dev
+    inode = status.st_ino
     length = Int(status.st_size)
     isRegular = status.st_mode & S_IFMT == S_IFREG
     isFolder = status.st_mode & S_IFMT == S_IFDIR

@@ -14,7 +14,7 @@ package enum Warnings {
     let listed = song.repairs.prefix(5).map { "mended: \($0)" }
     let others = song.repairs.count - listed.count + song.unlistedRepairCount
     return others == 0
-      ? listed : listed + ["mended: \(count(others, "more fault")); --report lists them"]
+      ? listed : listed + ["mended: \(counted(others, "more fault")); --report lists them"]
   }
 
   /// Returns the problems that occurred during rendering.
@@ -43,14 +43,14 @@ package enum Warnings {
     sentences += silence(statistics)
     if report.unreleasedNotes > 0 {
       sentences.append(
-        "\(count(report.unreleasedNotes, "note")) never released: ended with the song")
+        "\(counted(report.unreleasedNotes, "note")) never released: ended with the song")
     }
     if statistics.stolenNotes > 0 {
       sentences.append(
-        "\(count(statistics.stolenNotes, "note")) ended early: too many sounded at once")
+        "\(counted(statistics.stolenNotes, "note")) ended early: too many sounded at once")
     }
     if statistics.inexactOnsets > 0 {
-      sentences.append("\(count(statistics.inexactOnsets, "note")) did not begin on their frame")
+      sentences.append("\(counted(statistics.inexactOnsets, "note")) did not begin on their frame")
     }
     return sentences
   }
@@ -60,22 +60,23 @@ package enum Warnings {
     var sentences: [String] = []
     if statistics.unmappedNotes > 0 {
       sentences.append(
-        "\(count(statistics.unmappedNotes, "note")) made no sound: the SoundFont has none for them")
+        "\(counted(statistics.unmappedNotes, "note")) made no sound: the SoundFont has none for them"
+      )
     }
     if statistics.voicelessNotes > 0 {
       sentences.append(
-        "\(count(statistics.voicelessNotes, "note")) made no sound: all voices were in use by others"
+        "\(counted(statistics.voicelessNotes, "note")) made no sound: all voices were in use by others"
       )
     }
     let others = statistics.silentNotes - statistics.unmappedNotes - statistics.voicelessNotes
     if others > 0 {
       sentences.append(
-        "\(count(others, "note")) made no sound: every sample was zero, as with a volume of 0 "
+        "\(counted(others, "note")) made no sound: every sample was zero, as with a volume of 0 "
           + "or an empty sample")
     }
     if statistics.unusableLanes > 0 {
       sentences.append(
-        "FluidSynth did not end the voices of \(count(statistics.unusableLanes, "note")), so their "
+        "FluidSynth did not end the voices of \(counted(statistics.unusableLanes, "note")), so their "
           + "synths were set aside: please report this, with the song and the SoundFont")
     }
     return sentences
@@ -91,7 +92,7 @@ package enum Warnings {
       let excess = 20 * log10(Double(audio.peak))
       let gain = ((options.gain - excess) * 10).rounded(.down) / 10
       sentences.append(
-        "\(count(audio.clippedFrames, "frame")) clipped, by up to \(decimal(excess, digits: 1)) dB: "
+        "\(counted(audio.clippedFrames, "frame")) clipped, by up to \(decimal(excess, digits: 1)) dB: "
           + "use --gain \(OptionValue.brief(gain)), or --bits 32f")
     }
     if let target = options.normalization, let remark = report.normalization?.remark {
@@ -99,7 +100,7 @@ package enum Warnings {
     }
     if report.statistics.clippedSends > 0 {
       sentences.append(
-        "\(count(report.statistics.clippedSends, "sample")) on the way to reverb and chorus clipped "
+        "\(counted(report.statistics.clippedSends, "sample")) on the way to reverb and chorus clipped "
           + "at +18 dBFS: use a lower --gain")
     }
     if report.isTailCut {
@@ -114,12 +115,12 @@ package enum Warnings {
     var sentences: [String] = []
     if stems.clippedSamples > 0 {
       sentences.append(
-        "\(count(stems.clippedSamples, "sample")) of stems clipped, where they do not add up to the "
+        "\(counted(stems.clippedSamples, "sample")) of stems clipped, where they do not add up to the "
           + "mix: use a lower --gain, or --bits 32f")
     }
     if stems.otherFiles > 0 {
       sentences.append(
-        "the stems' folder has \(count(stems.otherFiles, "other file")) in it: remove what is no stem "
+        "the stems' folder has \(counted(stems.otherFiles, "other file")) in it: remove what is no stem "
           + "of this rendering")
     }
     return sentences
@@ -138,6 +139,4 @@ package enum Warnings {
         + "(--normalize -1dBTP goes by its peak)"
     }
   }
-
-  private static func count(_ number: Int, _ word: String) -> String { counted(number, word) }
 }

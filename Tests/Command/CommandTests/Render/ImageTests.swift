@@ -1,5 +1,6 @@
 import Foundation
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 @Test func `an image lies beside the audio, is the same every time, and changes no sample`() throws
@@ -42,7 +43,7 @@ func `an image needs a file to lie beside`(output: String) throws {
   try Data("<fontconfig></fontconfig>".utf8).write(to: URL(filePath: folder("fonts.conf")))
   let songs = try [folder.put(shortSong(), "a.mid"), folder.put(shortSong(), "b.mid")]
   let result = try Program.run(
-    "render", "-s", testSoundFont, "--image", songs[0], songs[1],
+    "render", "-s", bundledSoundFont, "--image", songs[0], songs[1],
     variables: ["FONTCONFIG_FILE": folder("fonts.conf")])
   #expect(result.exitCode == 0, "\(result.errors)")
   #expect(result.errors.components(separatedBy: "no fonts").count == 2)
@@ -61,10 +62,11 @@ func `without a library for images all else works, and an image names its packag
   try Data().write(to: URL(filePath: folder(library)))
   let song = try folder.put(shortSong())
   let variables = ["LD_LIBRARY_PATH": folder.path]
-  let plain = try Program.run("render", "-s", testSoundFont, song, variables: variables)
+  let plain = try Program.run("render", "-s", bundledSoundFont, song, variables: variables)
   #expect(plain.exitCode == 0, "\(plain.errors)")
   let drawn = try Program.run(
-    "render", "-s", testSoundFont, "--image", "-o", folder("drawn.wav"), song, variables: variables)
+    "render", "-s", bundledSoundFont, "--image", "-o", folder("drawn.wav"), song,
+    variables: variables)
   #expect(drawn.exitCode == 4)
   #expect(drawn.errors.contains(library) && drawn.errors.contains("apt install \(package)"))
 }

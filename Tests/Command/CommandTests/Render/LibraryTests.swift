@@ -1,6 +1,7 @@
 import Foundation
 import LocalSystem
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 @testable import portative
@@ -29,7 +30,7 @@ private func contents(_ folder: TemporaryFolder) throws -> [String: Data] {
     })
 }
 
-private let brief = ["--quiet", "--tail", "exact", "-s", testSoundFont]
+private let brief = ["--quiet", "--tail", "exact", "-s", bundledSoundFont]
 
 private func run(_ arguments: [String], code: ExitCode = .done) throws -> ProgramResult {
   let result = try Program(["render"] + brief + arguments).result(within: 60)
@@ -232,7 +233,7 @@ func `on a disk that fills up, what fits is whole and what does not is told of`(
   try songs.createFile("bad.txt", Data())
   let output = try TemporaryFolder()
   let result = try Program(
-    ["render", "-s", testSoundFont, "--tail", "exact", "-d", output.path, songs.path]
+    ["render", "-s", bundledSoundFont, "--tail", "exact", "-d", output.path, songs.path]
   ).result()
   let last = try #require(result.errors.split(separator: "\n").last)
   #expect(last.hasPrefix("3 songs: 0:0"), "\(last)")

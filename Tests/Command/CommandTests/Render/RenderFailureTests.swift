@@ -1,6 +1,7 @@
 import FluidSynthEngine
 import Foundation
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 @testable import portative
@@ -44,11 +45,11 @@ private func expectFailure(
   ] {
     try expectFailure(
       .outputNotWritten, path, words,
-      arguments: ["-q", "-s", testSoundFont, song, "-o", path], folder: folder)
+      arguments: ["-q", "-s", bundledSoundFont, song, "-o", path], folder: folder)
   }
   try expectFailure(
     .outputNotWritten, "create the folder first",
-    arguments: ["-s", testSoundFont, song, "--report", folder("none/r.json")], folder: folder)
+    arguments: ["-s", bundledSoundFont, song, "--report", folder("none/r.json")], folder: folder)
 }
 
 @Test(.enabled(if: geteuid() == 0, "mounting a small disk needs root"))
@@ -60,14 +61,14 @@ func `a disk that fills up ends the render at once, and nothing is left on it`()
   defer { umount(disk.path) }
   try expectFailure(
     .outputNotWritten, "No space left on device; free some space, or choose another folder",
-    arguments: ["-q", "-s", testSoundFont, song, "-d", disk.path], folder: folder)
+    arguments: ["-q", "-s", bundledSoundFont, song, "-d", disk.path], folder: folder)
   #expect(disk.names == [])
 }
 
 @Test func `a song that cannot be read is exit code 3`() throws {
   let folder = try TemporaryFolder()
   let song = try folder.put(Data())
-  let arguments = ["-s", testSoundFont, song]
+  let arguments = ["-s", bundledSoundFont, song]
   try expectFailure(.inputUnusable, "the file is empty", arguments: arguments, folder: folder)
   _ = try folder.put(Data("MThd".utf8))
   try expectFailure(
@@ -79,10 +80,10 @@ func `a disk that fills up ends the render at once, and nothing is left on it`()
   try expectFailure(.inputUnusable, "no track follows", arguments: arguments, folder: folder)
   try expectFailure(
     .usage, "--output names one file for a folder of songs: use --directory DIR",
-    arguments: ["-s", testSoundFont, folder.path, "-o", folder("x.wav")], folder: folder)
+    arguments: ["-s", bundledSoundFont, folder.path, "-o", folder("x.wav")], folder: folder)
   try expectFailure(
     .inputUnusable, "cannot read '\(folder("none.mid"))': No such file or directory",
-    arguments: ["-s", testSoundFont, folder("none.mid")], folder: folder)
+    arguments: ["-s", bundledSoundFont, folder("none.mid")], folder: folder)
 }
 
 @Test func `a song of absurd size is refused unread`() throws {
@@ -91,7 +92,7 @@ func `a disk that fills up ends the render at once, and nothing is left on it`()
   try #require(truncate(song, 2 << 30) == 0)
   try expectFailure(
     .inputUnusable, "must be at most 1073741824 bytes",
-    arguments: ["-s", testSoundFont, song], folder: folder)
+    arguments: ["-s", bundledSoundFont, song], folder: folder)
 }
 
 @Test func `a song that damage has made endless is refused, and it is said where`() throws {
@@ -100,7 +101,7 @@ func `a disk that fills up ends the render at once, and nothing is left on it`()
     songBytes([
       Note(tick: 0, key: 60, length: 100), Note(tick: 20_000_000, key: 60, length: 100),
     ]))
-  let arguments = ["-s", testSoundFont, song, "--tail", "exact"]
+  let arguments = ["-s", bundledSoundFont, song, "--tail", "exact"]
   try expectFailure(
     .inputUnusable, "is 5:47:13 long, more than --max-length 2:00:00",
     "nothing happens from 0:00 to 5:47:13, so it may be damaged; if not, raise that, or use --to",
@@ -121,7 +122,7 @@ func `a disk that fills up ends the render at once, and nothing is left on it`()
   try expectFailure(
     .soundFontUnusable, "is not a SoundFont", arguments: arguments, folder: folder,
     leaves: names)
-  var bytes = try Data(contentsOf: URL(filePath: testSoundFont))
+  var bytes = try Data(contentsOf: URL(filePath: bundledSoundFont))
   bytes = bytes[..<(bytes.count / 2 & ~1)]
   _ = try folder.put(bytes, "font.sf2")
   try expectFailure(
@@ -161,11 +162,11 @@ func `what cannot be asked for is exit code 2`(arguments: [String]) throws {
   let song = try folder.put(shortSong() + Data("junk at the end".utf8))
   try expectFailure(
     .warnings, "byte ", "something after the last chunk is no chunk", "under --strict",
-    arguments: ["--strict", "-s", testSoundFont, song], folder: folder)
+    arguments: ["--strict", "-s", bundledSoundFont, song], folder: folder)
   _ = try folder.put(shortSong())
   try expectFailure(
     .warnings, "clipped, by up to",
-    arguments: ["--strict", "-q", "-s", testSoundFont, song, "--gain", "33"], folder: folder)
+    arguments: ["--strict", "-q", "-s", bundledSoundFont, song, "--gain", "33"], folder: folder)
   #expect(try render("--strict", song).exitCode == 0)
 }
 
@@ -183,7 +184,7 @@ func `a signal removes what is half written, and the program dies of it`(number:
   let folder = try TemporaryFolder()
   let song = try folder.put(endlessSong())
   let program = try Program(
-    ["render", "-s", testSoundFont, song, "--report", folder("report.json")])
+    ["render", "-s", bundledSoundFont, song, "--report", folder("report.json")])
   try program.wait { program.unnamedBytes > 100_000 }
   kill(program.process.processIdentifier, number)
   let result = try program.result()
@@ -199,7 +200,7 @@ func `a signal removes what is half written, and the program dies of it`(number:
   shell.executableURL = URL(filePath: "/bin/bash")
   shell.arguments = [
     "-c", #""$0" render -q -s "$1" "$2" -o - | head -c 1000 >/dev/null; exit ${PIPESTATUS[0]}"#,
-    Program.path.path(), testSoundFont, song,
+    Program.path.path(), bundledSoundFont, song,
   ]
   try shell.run()
   shell.waitUntilExit()
@@ -229,7 +230,7 @@ func `a thread that cannot be started is an error with the limit and the remedy`
   try #require(chmod(folder.path, 0o777) == 0)
   let user = "--reuid=\(UInt32.random(in: 100_000...2_000_000_000))"
   let program = try Program(
-    ["render", "-s", testSoundFont, "-j", "8", song],
+    ["render", "-s", bundledSoundFont, "-j", "8", song],
     through: ["/usr/bin/setpriv", user, "--clear-groups", "/usr/bin/prlimit", "--nproc=3"])
   let result = try program.result()
   #expect(result.exitCode == ExitCode.failed.rawValue)
@@ -244,7 +245,7 @@ func `a thread that cannot be started is an error with the limit and the remedy`
   let folder = try TemporaryFolder()
   let song = try folder.put(shortSong())
   for arguments in [["--json"], ["--dry-run"], ["--dry-run", "--json"]] {
-    let words = ["render", "--quiet", "-s", testSoundFont] + arguments + [song]
+    let words = ["render", "--quiet", "-s", bundledSoundFont] + arguments + [song]
     let full = try Program(words, outputPath: "/dev/full").result()
     #expect(full.exitCode == ExitCode.outputNotWritten.rawValue, "\(arguments)")
     #expect(full.errors.hasPrefix("portative: cannot write standard output: No space left"))
@@ -262,7 +263,7 @@ func `a thread that cannot be started is an error with the limit and the remedy`
   let folder = try TemporaryFolder()
   let song = try folder.put(endlessSong())
   let program = try Program(
-    ["render", "-s", testSoundFont, "-o", folder("x.wav"), song],
+    ["render", "-s", bundledSoundFont, "-o", folder("x.wav"), song],
     through: ["/bin/sh", "-c", "exec \"$@\" <&- >&- 2>&-", "sh"])
   try program.wait { program.unnamedBytes > 0 }
   for number in 0...2 {

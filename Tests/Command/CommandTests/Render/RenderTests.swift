@@ -1,6 +1,7 @@
 import AudioFile
 import Foundation
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 @testable import portative
@@ -56,7 +57,10 @@ func `a song has the length that its tail asks for`(tail: String, frames: Int) t
   let song = try folder.put(shortSong())
   func audio(_ name: String, _ arguments: String...) throws -> [Float] {
     let result = try Program(
-      ["render", "-s", testSoundFont, song, "--bits", "32f", "--tail", "exact", "-o", folder(name)]
+      [
+        "render", "-s", bundledSoundFont, song, "--bits", "32f", "--tail", "exact", "-o",
+        folder(name),
+      ]
         + arguments
     ).result()
     #expect(result.errors.contains("warning") == false)
@@ -104,7 +108,7 @@ func `every format is read by another program`(container: AudioFormat.Container)
   let folder = try TemporaryFolder()
   let song = try folder.put(shortSong())
   let said = lines(try render(song).errors)
-  #expect(said.first == "SoundFont: \(testSoundFont) (given with --soundfont)")
+  #expect(said.first == "SoundFont: \(bundledSoundFont) (given with --soundfont)")
   #expect(said.count == 2)
   #expect(said.last?.hasPrefix("\(folder("song.wav")): 0:0") == true)
   #expect(said.last?.contains(" dBFS") == true)
@@ -119,7 +123,7 @@ func `every format is read by another program`(container: AudioFormat.Container)
   let report = try #require(
     try JSONSerialization.jsonObject(with: result.output) as? [String: Any])
   let soundFont = report["soundFont"] as? [String: String]
-  #expect(soundFont?["path"] == testSoundFont)
+  #expect(soundFont?["path"] == bundledSoundFont)
   #expect(soundFont?["origin"] == "given with --soundfont")
   #expect(soundFont?["hash"]?.count == 32)
   #expect((report["settings"] as? [String: Any])?["sampleRate"] as? Int == 44100)

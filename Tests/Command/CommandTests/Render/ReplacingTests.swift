@@ -2,6 +2,7 @@ import AudioFile
 import Foundation
 import Glibc
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 @testable import BatchRenderer
@@ -16,7 +17,7 @@ private struct Fixture {
   @discardableResult
   func run(_ arguments: String..., code: ExitCode = .done) throws -> ProgramResult {
     let result = try Program(
-      ["render", "--quiet", "--tail", "exact", "-s", testSoundFont] + arguments
+      ["render", "--quiet", "--tail", "exact", "-s", bundledSoundFont] + arguments
     ).result()
     #expect(result.exitCode == code.rawValue, "\(arguments) \(result.errors)")
     return result
@@ -125,7 +126,7 @@ private struct Fixture {
     "--dry-run", "--image", "--stems", "channel", "-d", out, "--report", fixture.folder("r.json"),
     fixture.folder("lib"),
   ]
-  let result = try Program(["render", "-s", testSoundFont] + arguments).result()
+  let result = try Program(["render", "-s", bundledSoundFont] + arguments).result()
   #expect(result.exitCode == ExitCode.failed.rawValue)
   #expect(
     result.outputText == """

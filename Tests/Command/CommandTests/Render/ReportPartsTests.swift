@@ -2,6 +2,7 @@ import AudioFile
 import FluidSynthEngine
 import Foundation
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 @testable import BatchRenderer
@@ -17,7 +18,7 @@ private func parts(_ count: Int, in folder: TemporaryFolder, _ options: String..
     let path = folder("\(number)\(options.joined()).json")
     let result = try Program(
       [
-        "render", "-q", "-s", testSoundFont, "--to", "0.1", "--tail", "exact", "-d", folder("o"),
+        "render", "-q", "-s", bundledSoundFont, "--to", "0.1", "--tail", "exact", "-d", folder("o"),
         "--shard", "\(number)/\(count)", "--report", path, folder("songs"),
       ] + options
     ).result()
@@ -101,7 +102,7 @@ private func expectRefusal(_ paths: [String], _ words: String) {
   let after = folder("after.json")
   let result = try Program(
     [
-      "render", "-q", "-s", testSoundFont, "--to", "0.1", "--tail", "exact", "-d", folder("o"),
+      "render", "-q", "-s", bundledSoundFont, "--to", "0.1", "--tail", "exact", "-d", folder("o"),
       "--shard", "2/2", "--report", after, folder("songs"),
     ]
   ).result()

@@ -1,5 +1,6 @@
 import Foundation
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 @testable import portative
@@ -18,7 +19,7 @@ private struct Resumed {
 
   func arguments(_ folder: String = "o") -> [String] {
     [
-      "render", "-s", testSoundFont, "--tail", "exact", "-d", output(folder), "--report",
+      "render", "-s", bundledSoundFont, "--tail", "exact", "-d", output(folder), "--report",
       output("r.json"), songs.path,
     ]
   }
@@ -61,7 +62,7 @@ private struct Resumed {
   #expect(try library.run("--resume", "--gain", "-3", "--jobs", "1") == (4, 0))
   // Another format changes every file. A copy of the SoundFont in the output folder has no effect.
   let font = library.output("font.sf2")
-  try FileManager.default.copyItem(atPath: testSoundFont, toPath: font)
+  try FileManager.default.copyItem(atPath: bundledSoundFont, toPath: font)
   #expect(try library.run("--resume", "--gain", "-3", "--format", "flac") == (0, 4))
 }
 
@@ -70,7 +71,7 @@ private struct Resumed {
   #expect(try library.run("--image") == (0, 2))
   // A file of the same length with other bytes.
   let other = try Program(
-    ["render", "-q", "-s", testSoundFont, "--tail", "exact", "--gain", "-6", "-d"]
+    ["render", "-q", "-s", bundledSoundFont, "--tail", "exact", "--gain", "-6", "-d"]
       + [library.output("o"), library.songs("0.mid")]
   ).result()
   #expect(other.exitCode == 0)

@@ -1,6 +1,7 @@
 import Foundation
 import MIDIFile
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 @testable import portative
@@ -84,7 +85,7 @@ private func names(_ folder: String) -> [String] {
     (["--stems", "track", "-o", "-"], "name one for the mix"),
     (["--stems", "voice"], "channel"),
   ] {
-    let result = try Program(["render", "-s", testSoundFont, song] + arguments).result()
+    let result = try Program(["render", "-s", bundledSoundFont, song] + arguments).result()
     #expect(result.exitCode == ExitCode.usage.rawValue && result.errors.contains(words))
     #expect(result.output.isEmpty && folder.names == ["song.mid"])
   }
@@ -113,7 +114,7 @@ func `resuming makes what is missing of a song's files, and leaves what is whole
   let folder = try TemporaryFolder()
   let song = try folder.put(shortSong())
   let arguments = [
-    "render", "-s", testSoundFont, song, "--stems", "track", "--report", folder("r.json"),
+    "render", "-s", bundledSoundFont, song, "--stems", "track", "--report", folder("r.json"),
   ]
   #expect(try Program(arguments).result().exitCode == 0)
   let kept = try Program(arguments + ["--resume"]).result()
@@ -124,7 +125,7 @@ func `resuming makes what is missing of a song's files, and leaves what is whole
   #expect(size(path) != nil)
   // Without stems the recipe differs, so the song is rendered again.
   let other = try Program(
-    ["render", "-s", testSoundFont, song, "--report", folder("r.json"), "--resume"]).result()
+    ["render", "-s", bundledSoundFont, song, "--report", folder("r.json"), "--resume"]).result()
   #expect(!other.errors.contains("there already"))
 }
 
@@ -148,7 +149,7 @@ func `a disk that fills up under stems leaves neither files nor folder`() throws
 @Test func `an interrupted song leaves no stems`() throws {
   let folder = try TemporaryFolder()
   let song = try folder.put(endlessSong())
-  let program = try Program(["render", "-s", testSoundFont, song, "--stems", "track"])
+  let program = try Program(["render", "-s", bundledSoundFont, song, "--stems", "track"])
   try program.wait { folder.names.contains("song.stems") }
   program.send(SIGTERM)
   #expect(try program.result().signal == SIGTERM)

@@ -3,6 +3,7 @@ import FluidSynthUnits
 import FluidSynthEngine
 import ProgramTestSupport
 import RenderCore
+import TestSupport
 
 /// The units that come with Portative: their configurations, instances in this process, and test input.
 enum ShippedUnit: String, CaseIterable {
@@ -21,8 +22,8 @@ enum ShippedUnit: String, CaseIterable {
   func source(_ effects: Effects = Effects()) throws -> any RenderUnitSource {
     let settings = InstrumentSettings(effects: effects)
     return switch self {
-    case .synth: InstrumentSource(soundFont: try .open(testSoundFont), settings: settings)
-    case .layer: LayerSource(soundFont: try .open(testSoundFont), settings: settings)
+    case .synth: InstrumentSource(soundFont: try .open(bundledSoundFont), settings: settings)
+    case .layer: LayerSource(soundFont: try .open(bundledSoundFont), settings: settings)
     case .resonator: ResonatorSource()
     case .delay: DelaySource()
     case .metronome: MetronomeSource()

@@ -3,6 +3,7 @@ import FluidSynthEngine
 import Foundation
 import RenderCore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct ChannelSnapshotTests {

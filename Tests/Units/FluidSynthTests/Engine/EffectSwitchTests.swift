@@ -1,6 +1,7 @@
 import FluidSynthUnits
 import FluidSynthEngine
 import RenderCore
+import TestSupport
 import Testing
 
 /// Tests of effects that parameters switch off.

@@ -1,6 +1,7 @@
 import CFluidSynthOverrides
 import CRender
 import RenderCore
+import TestSupport
 import Testing
 
 /// Compares the widest vectors with single samples.

@@ -1,5 +1,6 @@
 import FluidSynthEngine
 import RenderCore
+import TestSupport
 import Testing
 
 /// Returns a dense random performance: chords, drums with chokes, pedals, bends, controllers and programs.

@@ -1,4 +1,5 @@
 import RenderCore
+import TestSupport
 import Testing
 
 @testable import FluidSynthEngine

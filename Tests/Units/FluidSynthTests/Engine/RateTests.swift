@@ -1,5 +1,6 @@
 import CFluidSynth
 import RenderCore
+import TestSupport
 import Testing
 
 @testable import FluidSynthEngine

@@ -1,6 +1,7 @@
 import FluidSynthUnits
 import FluidSynthEngine
 import RenderCore
+import TestSupport
 import Testing
 
 @Suite struct SavedChannelsCodingTests {

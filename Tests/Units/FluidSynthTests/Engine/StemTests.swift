@@ -1,5 +1,6 @@
 import Dispatch
 import RenderCore
+import TestSupport
 import Testing
 
 @testable import FluidSynthEngine

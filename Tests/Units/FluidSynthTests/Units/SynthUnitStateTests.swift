@@ -2,6 +2,7 @@ import FluidSynthEngine
 import FluidSynthUnits
 import Foundation
 import RenderCore
+import TestSupport
 import Testing
 
 @Suite struct SynthUnitStateTests {

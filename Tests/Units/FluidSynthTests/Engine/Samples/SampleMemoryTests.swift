@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import RenderCore
+import TestSupport
 import Testing
 import noisefont
 

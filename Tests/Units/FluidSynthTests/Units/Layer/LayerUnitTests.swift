@@ -2,6 +2,7 @@ import FluidSynthUnits
 import FluidSynthEngine
 import Foundation
 import RenderCore
+import TestSupport
 import Testing
 
 @Suite struct LayerUnitTests {

@@ -1,0 +1,1 @@
+../../../SoundFonts/Builder/Sources/SoundFontBuilder/SoundFontFile/RIFF.swift
