@@ -5,36 +5,52 @@ import Options
 
 /// The program `portative`: finds the verb and runs it.
 enum Command {
-  private static let verbs: [(name: String, run: @Sendable ([String]) -> ExitCode)] = [
-    ("render", RenderCommand.run), ("merge", MergeCommand.run), ("serve", ServeCommand.run),
-    ("list", ListCommand.run),
-    ("describe", DescribeCommand.run), ("play", PlayCommand.run), ("connect", ConnectCommand.run),
-    ("status", StatusCommand.run),
-    ("remote", RemoteControl.run), ("doctor", DoctorCommand.run),
+  private struct Verb: Sendable {
+    let name: String
+    /// The kind of JSON in which an error is also written, under `--json`.
+    var errorOutput: JSONOutput?
+    /// Runs the verb with the arguments after its name.
+    let run: @Sendable ([String]) throws -> ExitCode
+  }
+
+  private static let verbs = [
+    Verb(name: "render", errorOutput: .render, run: RenderCommand.run),
+    Verb(name: "merge", run: MergeCommand.run),
+    Verb(name: "serve", run: ServeCommand.run),
+    Verb(name: "list", run: ListCommand.run),
+    Verb(name: "describe", run: DescribeCommand.run),
+    Verb(name: "play", errorOutput: .play, run: PlayCommand.run),
+    Verb(name: "connect", run: ConnectCommand.run),
+    Verb(name: "status", run: StatusCommand.run),
+    Verb(name: "remote", run: RemoteControl.run),
+    Verb(name: "doctor", run: DoctorCommand.run),
   ]
 
   /// - Parameter arguments: The arguments after the program's name.
   static func run(_ arguments: [String]) -> ExitCode {
     Interruption.watch()
-    switch arguments.first {
+    let verb = verbs.first { $0.name == arguments.first }
+    do {
+      return try verb?.run(Array(arguments.dropFirst())) ?? runWithoutVerb(arguments.first)
+    } catch {
+      return end(
+        Failure(error), json: arguments.contains("--json") ? verb?.errorOutput : nil)
+    }
+  }
+
+  private static func runWithoutVerb(_ word: String?) throws -> ExitCode {
+    switch word {
     case nil:
       Terminal.write(Help.short, to: STDERR_FILENO)
       return .usage
-    case "--help", "-h", "help":
-      return say(Help.overview)
+    case "--help", "-h", "help": return try write(Help.overview)
     case "--version", "-V":
-      return say("portative \(portativeVersion)\n\(RenderReport.Library.loaded.summary)\n")
+      return try write("portative \(portativeVersion)\n\(RenderReport.Library.loaded.summary)\n")
     case let word?:
-      if let verb = verbs.first(where: { $0.name == word }) {
-        return verb.run(Array(arguments.dropFirst()))
-      }
-      let hint =
-        closest(to: word, among: verbs.map(\.name) + ["--help", "--version"]).map {
-          "did you mean \($0)?"
-        }
-        ?? "see portative --help"
-      Terminal.complain("unknown command '\(word)': \(hint)")
-      return .usage
+      let hint = closest(to: word, among: verbs.map(\.name) + ["--help", "--version"])
+      throw Failure.usage(
+        "unknown command '\(word)': "
+          + (hint.map { "did you mean \($0)?" } ?? "see portative --help"))
     }
   }
 
@@ -52,8 +68,15 @@ enum Command {
     return failure.exitCode
   }
 
-  static func say(_ text: String) -> ExitCode {
+  /// Writes a verb's result to standard output.
+  ///
+  /// - Throws: ``Failure/standardOutput(_:)`` if it was not written completely.
+  @discardableResult static func write(_ text: String) throws(Failure) -> ExitCode {
     if Terminal.write(text, to: STDOUT_FILENO) { return .done }
-    return end(.standardOutput(errno), json: nil)
+    throw .standardOutput(errno)
+  }
+
+  static func say(_ text: String) -> ExitCode {
+    do throws(Failure) { return try write(text) } catch { return end(error, json: nil) }
   }
 }

@@ -1,29 +1,19 @@
 import LocalSystem
 
 /// The exit status of the program. A program killed by a signal ends by that signal instead.
-enum ExitCode: Int32 {
-  case done = 0
-  case failed = 1
-  case usage = 2
-  case inputUnusable = 3
-  case outputNotWritten = 4
-  case soundFontUnusable = 5
-  /// There were warnings, and `--strict` treats them as errors.
-  case warnings = 6
+struct ExitCode: Equatable {
+  let rawValue: Int32
+
+  static let done = ExitCode(nil)
+  static let failed = ExitCode(.failed)
+  static let usage = ExitCode(.usage)
+  static let inputUnusable = ExitCode(.inputUnusable)
+  static let outputNotWritten = ExitCode(.outputNotWritten)
+  static let soundFontUnusable = ExitCode(.soundFontUnusable)
+  static let warnings = ExitCode(.warnings)
 
   /// - Parameter kind: The kind of the failure; `nil` for success.
-  init(_ kind: Failure.Kind?) {
-    self =
-      switch kind {
-      case nil: .done
-      case .failed: .failed
-      case .usage: .usage
-      case .inputUnusable: .inputUnusable
-      case .outputNotWritten: .outputNotWritten
-      case .soundFontUnusable: .soundFontUnusable
-      case .warnings: .warnings
-      }
-  }
+  init(_ kind: Failure.Kind?) { rawValue = kind?.rawValue ?? 0 }
 }
 
 extension Failure {

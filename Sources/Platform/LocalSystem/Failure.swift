@@ -25,6 +25,14 @@ package struct Failure: Error, Equatable, Sendable {
     self.signal = signal
   }
 
+  /// The failure that an error stands for. An error that is not ``FailureConvertible`` has the kind ``Kind/failed`` and
+  /// its description as the message.
+  package init(_ error: any Error) {
+    self =
+      error as? Failure ?? (error as? any FailureConvertible)?.failure
+      ?? Failure(.failed, "\(error)")
+  }
+
   package static func interrupted(by signal: CInt) -> Failure {
     Failure(.failed, "interrupted", signal: signal)
   }
@@ -39,4 +47,9 @@ package struct Failure: Error, Equatable, Sendable {
       .outputNotWritten, "cannot write standard output: \(errnoDescription(code))",
       signal: code == EPIPE ? SIGPIPE : nil)
   }
+}
+
+/// An error of another kind than ``Failure/Kind/failed``, or with a message of its own for users.
+package protocol FailureConvertible: Error {
+  var failure: Failure { get }
 }

@@ -6,44 +6,59 @@ package import LocalSystem
 package import OfflineRenderer
 import Options
 
-extension Failure {
-  package init(_ error: AudioFormatError) {
-    self.init(.usage, error.description)
-  }
+extension AudioFormatError: FailureConvertible {
+  package var failure: Failure { Failure(.usage, description) }
+}
 
-  package init(_ error: AudioFileError) {
-    switch error {
-    case .format(let error): self.init(error)
-    case .brokenPipe: self.init(.outputNotWritten, error.description, signal: SIGPIPE)
+extension AudioFileError: FailureConvertible {
+  package var failure: Failure {
+    switch self {
+    case .format(let error): error.failure
+    case .brokenPipe: Failure(.outputNotWritten, description, signal: SIGPIPE)
     case .alreadyExists:
-      self.init(
+      Failure(
         .outputNotWritten,
-        "\(error): rename it, choose another place, or replace it with --overwrite")
+        "\(self): rename it, choose another path, or replace it with --overwrite")
     case .cannotCreate, .cannotWrite, .outside, .tooLong, .encoder:
-      self.init(.outputNotWritten, error.description)
-    case .notFinite: self.init(.failed, error.description)
+      Failure(.outputNotWritten, description)
+    case .notFinite: Failure(.failed, description)
     }
   }
+}
 
-  package init(_ error: SoundFontError) {
-    switch error {
-    case .configuration(let error): self.init(error)
+extension SoundFontError: FailureConvertible {
+  package var failure: Failure {
+    switch self {
+    case .configuration(let error): error.failure
     case .noneFound, .unreadable, .notASoundFont, .cutShort:
-      self.init(.soundFontUnusable, error.description)
+      Failure(.soundFontUnusable, description)
     }
   }
+}
 
-  package init(_ error: ConfigurationError) {
-    self.init(.inputUnusable, error.description)
+extension ConfigurationError: FailureConvertible {
+  package var failure: Failure { Failure(.inputUnusable, description) }
+}
+
+extension InstrumentError: FailureConvertible {
+  package var failure: Failure {
+    switch self {
+    case .soundFontUnreadable, .notASoundFont, .noSuchPreset:
+      Failure(.soundFontUnusable, description)
+    case .rateOutOfRange, .settingOutOfRange, .noSuchReverbEngine: Failure(.usage, description)
+    case .unusableLibrary, .outOfMemory, .noMemoryForSoundFont: Failure(.failed, description)
+    }
   }
+}
 
+extension Failure {
   /// - Parameter input: The song's path as the user gave it; `-` is standard input.
   package init(_ error: RenderError, input: String) {
     switch error {
-    case .instrument(let error): self.init(error)
+    case .instrument(let error): self = error.failure
     case .player(let reason): self.init(.failed, reason)
-    case .file(let error): self.init(error)
-    case .thread(let error): self.init(.failed, error.description)
+    case .file(let error): self = error.failure
+    case .thread(let error): self.init(error)
     case .timeline(let error):
       self.init(.inputUnusable, "cannot play \(InputFile.name(input)): \(error)")
     case .emptyRange(let start, _, let length):
@@ -56,26 +71,16 @@ extension Failure {
       let isOdd = pause.upperBound - pause.lowerBound > seconds / 2
       let reason =
         isOdd
-        ? "nothing happens from \(clockText(pause.lowerBound)) to "
+        ? "it has no events from \(clockText(pause.lowerBound)) to "
           + "\(clockText(pause.upperBound)), so it may be damaged; if not, " : ""
       self.init(
         .inputUnusable,
         "\(InputFile.name(input)) is \(clockText(seconds)) long, more than --max-length "
-          + "\(clockText(limit)): \(reason)raise that, or use --to")
+          + "\(clockText(limit)): \(reason)raise that limit, or use --to")
     case .tooManyStems:
-      self.init(.usage, "no stems of \(InputFile.name(input)): \(error)")
+      self.init(.usage, "cannot write stems of \(InputFile.name(input)): \(error)")
     case .cancelled: self = .interrupted(by: Interruption.signal ?? SIGINT)
     case .refused: self.init(.warnings, "\(InputFile.name(input)) was refused: \(error)")
     }
-  }
-
-  package init(_ error: InstrumentError) {
-    let kind: Kind =
-      switch error {
-      case .soundFontUnreadable, .notASoundFont, .noSuchPreset: .soundFontUnusable
-      case .rateOutOfRange, .settingOutOfRange, .noSuchReverbEngine: .usage
-      case .unusableLibrary, .outOfMemory, .noMemoryForSoundFont: .failed
-      }
-    self.init(kind, error.description)
   }
 }

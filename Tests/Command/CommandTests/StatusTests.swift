@@ -11,7 +11,7 @@ import Testing
   try user.configureOnePort()
   let none = try user.run("status")
   #expect(none.exitCode == 0)
-  #expect(none.outputText == "No node runs: start one, such as portative serve.\n")
+  #expect(none.outputText == "No node is running: start one, such as portative serve.\n")
 
   let song = try user.folder.put(endlessSong())
   let server = try user.serve()

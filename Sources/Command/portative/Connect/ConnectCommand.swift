@@ -7,19 +7,12 @@ import LocalSystem
 /// It works without contacting a server: servers observe the connections, and store them.
 enum ConnectCommand {
   /// - Parameter arguments: The arguments after `connect`.
-  static func run(_ arguments: [String]) -> ExitCode {
-    do throws(Failure) {
-      let options = try ConnectOptions(arguments: arguments)
-      if options.wantsHelp { return Command.say(Help.connect) }
-      // The client name must differ from a server's, which would be listed.
-      let sequencer = try asking { () throws(SequencerError) in
-        try ALSASequencer(clientName: "portative connect")
-      }
-      return Command.say(try answer(options, sequencer, rules: configuredRules))
-    } catch {
-      Terminal.complain(error.message)
-      return error.exitCode
-    }
+  static func run(_ arguments: [String]) throws -> ExitCode {
+    let options = try ConnectOptions(arguments: arguments)
+    if options.wantsHelp { return try Command.write(Help.connect) }
+    // The client name must differ from a server's, which would be listed.
+    let sequencer = try ALSASequencer(clientName: "portative connect")
+    return try Command.write(try answer(options, sequencer, rules: configuredRules))
   }
 
   /// The rules of the configuration; default rules if it cannot be read, which a server reports.
@@ -34,8 +27,8 @@ enum ConnectCommand {
   /// - Returns: The text for standard output.
   static func answer(
     _ options: ConnectOptions, _ patchbay: some Patchbay, rules: WiringRules = WiringRules()
-  ) throws(Failure) -> String {
-    let patch = try asking { () throws(SequencerError) in try Patch(patchbay) }
+  ) throws -> String {
+    let patch = try Patch(patchbay)
     switch options.request {
     case .list:
       let list = PatchList(patch: patch)
@@ -49,22 +42,20 @@ enum ConnectCommand {
 
   private static func connect(
     _ keyboard: String, _ port: String, _ patch: Patch, _ patchbay: some Patchbay
-  ) throws(Failure) -> String {
+  ) throws -> String {
     let finder = PatchFinder(patch: patch)
     let port = try finder.port(port)
     let keyboard = try finder.keyboard(keyboard)
     let name = patch.name(of: keyboard)
     if patch.isConnected(keyboard, to: port) { return "\(name) plays \(port.name) already\n" }
-    try asking { () throws(SequencerError) in
-      try patchbay.connect(keyboard.address, to: port.address)
-    }
+    try patchbay.connect(keyboard.address, to: port.address)
     return "\(name) now plays \(port.name)\n"
   }
 
   private static func disconnect(
     _ keyboard: String, _ port: String?, _ patch: Patch, _ patchbay: some Patchbay,
     _ rules: WiringRules
-  ) throws(Failure) -> String {
+  ) throws -> String {
     let finder = PatchFinder(patch: patch)
     var ports = patch.ports
     if let port { ports = [try finder.port(port)] }
@@ -75,9 +66,7 @@ enum ConnectCommand {
       return "\(name) does not play \(port == nil ? "any port" : ports[0].name)\n"
     }
     for port in played {
-      try asking { () throws(SequencerError) in
-        try patchbay.disconnect(keyboard.address, from: port.address)
-      }
+      try patchbay.disconnect(keyboard.address, from: port.address)
     }
     let listing = rules.ports(listing: keyboard).map(\.name).filter { name in
       played.contains { $0.isNamed(name) }
@@ -88,15 +77,5 @@ enum ConnectCommand {
     }
     return "\(name) no longer plays \(played.map(\.name).joined(separator: ", "))\n"
       + remarks.joined()
-  }
-
-  private static func asking<Answer>(
-    _ question: () throws(SequencerError) -> Answer
-  ) throws(Failure) -> Answer {
-    do throws(SequencerError) {
-      return try question()
-    } catch {
-      throw Failure(.failed, error.description)
-    }
   }
 }

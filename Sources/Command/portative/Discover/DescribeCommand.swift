@@ -6,26 +6,17 @@ import Options
 /// The verb `describe`: a port's parameters and presets, for authors of configurations and hosts.
 enum DescribeCommand {
   /// - Parameter arguments: The arguments after `describe`.
-  static func run(_ arguments: [String]) -> ExitCode {
-    do throws(Failure) {
-      let options = try DescribeOptions(arguments: arguments)
-      if options.wantsHelp { return Command.say(Help.describe) }
-      let description = try describe(options.port)
-      return Command.say(options.isJSON ? description.json : description.text)
-    } catch {
-      Terminal.complain(error.message)
-      return error.exitCode
-    }
-  }
-
-  private static func describe(_ name: String) throws(Failure) -> UnitDescription {
+  static func run(_ arguments: [String]) throws -> ExitCode {
+    let options = try DescribeOptions(arguments: arguments)
+    if options.wantsHelp { return try Command.write(Help.describe) }
     let connector = NodeConnector(host: AudioHost(name: "portative describe")) {
       Terminal.note($0)
     }
-    let details = try connector.details(of: NodeFinder(for: .port).find(name))
-    return UnitDescription(
+    let details = try connector.details(of: NodeFinder(for: .port).find(options.port))
+    let description = UnitDescription(
       port: details.port, latency: details.latency, parameters: details.parameters,
       values: details.values, presets: details.presets)
+    return try Command.write(options.isJSON ? description.json : description.text)
   }
 }
 

@@ -7,39 +7,24 @@ import Options
 /// The verb `status`: the running nodes, who plays their ports, and their load.
 enum StatusCommand {
   /// - Parameter arguments: The arguments after `status`.
-  static func run(_ arguments: [String]) -> ExitCode {
-    do throws(Failure) {
-      let options = try StatusOptions(arguments: arguments)
-      if options.wantsHelp { return Command.say(Help.status) }
-      return show(RunningNode.all(in: NodeDirectories()), options)
-    } catch {
-      Terminal.complain(error.message)
-      return error.exitCode
-    }
-  }
-
-  private static func show(_ nodes: [PublishedNode], _ options: StatusOptions) -> ExitCode {
+  static func run(_ arguments: [String]) throws -> ExitCode {
+    let options = try StatusOptions(arguments: arguments)
+    if options.wantsHelp { return try Command.write(Help.status) }
     let host = AudioHost(name: "portative status")
     var code = ExitCode.done
-    var rows: [[String]] = []
-    var lines = ""
-    var sounds = ""
-    for node in nodes {
-      do throws(Failure) {
-        let report = try host.report(of: node)
-        rows += StatusTable.rows(report)
-        sounds += StatusTable.sound(report)
-        lines += JSONOutput.status.line(report)
+    var reports: [NodeReport] = []
+    for node in RunningNode.all(in: NodeDirectories()) {
+      do {
+        reports.append(try host.report(of: node))
       } catch {
-        Terminal.complain(error.message)
-        code = error.exitCode
+        code = Command.end(error, json: nil)
       }
     }
-    if rows.isEmpty, code != .done { return code }
-    let text =
-      rows.isEmpty ? StatusTable.none : Columns.text([StatusTable.head] + rows) + sounds
-    let said = Command.say(options.isJSON ? lines : text)
-    return said == .done ? code : said
+    if reports.isEmpty, code != .done { return code }
+    try Command.write(
+      options.isJSON
+        ? reports.map { JSONOutput.status.line($0) }.joined() : StatusTable.text(reports))
+    return code
   }
 }
 

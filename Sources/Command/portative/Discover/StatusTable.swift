@@ -4,12 +4,15 @@ import Options
 
 /// The table of `portative status`: one row for each port, within 100 columns unless names are long.
 enum StatusTable {
-  static let head = ["PORT", "NODE", "PLAYED BY", "RATE", "LOAD", "PLAYED"]
-  static let none = "No node runs: start one, such as portative serve.\n"
+  private static let head = ["PORT", "NODE", "PLAYED BY", "RATE", "LOAD", "PLAYED"]
 
-  /// Returns a line with the sound device of the node's ports that no host uses; empty if there is none.
-  static func sound(_ report: NodeReport) -> String {
-    report.sound.map { "\(report.node.name) sounds on \($0)\n" } ?? ""
+  /// Returns the table, followed by a line for each node whose ports sound on a device while no host uses them.
+  static func text(_ reports: [NodeReport]) -> String {
+    if reports.isEmpty { return "No node is running: start one, such as portative serve.\n" }
+    let sounds = reports.compactMap { report in
+      report.sound.map { "\(report.node.name) sounds on \($0)\n" }
+    }
+    return Columns.text([head] + reports.flatMap(rows)) + sounds.joined()
   }
 
   static func rows(_ report: NodeReport) -> [[String]] {

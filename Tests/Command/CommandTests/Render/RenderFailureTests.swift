@@ -104,7 +104,7 @@ func `a disk that fills up ends the render at once, and nothing is left on it`()
   let arguments = ["-s", bundledSoundFont, song, "--tail", "exact"]
   try expectFailure(
     .inputUnusable, "is 5:47:13 long, more than --max-length 2:00:00",
-    "nothing happens from 0:00 to 5:47:13, so it may be damaged; if not, raise that, or use --to",
+    "it has no events from 0:00 to 5:47:13, so it may be damaged; if not, raise that limit, or use --to",
     arguments: arguments, folder: folder)
   try expectFailure(
     .inputUnusable, "more than --max-length 1:00:00",
