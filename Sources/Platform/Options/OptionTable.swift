@@ -11,17 +11,36 @@ package struct OptionTable<Options>: Sendable {
     let help: String
     /// Whether the option may be given more than once.
     let repeats: Bool
-    package let apply: @Sendable (inout Options, String) throws(Failure) -> Void
+    package let apply: @Sendable (inout Options, String) throws -> Void
 
     package init(
       names: [String], value: String?, help: String, repeats: Bool = false,
-      apply: @escaping @Sendable (inout Options, String) throws(Failure) -> Void
+      apply: @escaping @Sendable (inout Options, String) throws -> Void
     ) {
       self.names = names
       self.value = value
       self.help = help
       self.repeats = repeats
       self.apply = apply
+    }
+
+    /// A switch that sets a property.
+    package static func flag(
+      _ names: String..., help: String,
+      _ property: any WritableKeyPath<Options, Bool> & Sendable
+    ) -> Self {
+      Row(names: names, value: nil, help: help) { options, _ in options[keyPath: property] = true }
+    }
+
+    /// An option whose value is a path, which must not be empty.
+    package static func path(
+      _ names: String..., value: String, help: String,
+      _ property: any WritableKeyPath<Options, String?> & Sendable
+    ) -> Self {
+      Row(names: names, value: value, help: help) { [name = names[names.count - 1]] options, text in
+        if text.isEmpty { throw Failure.usage("\(name) needs a path, but it is empty") }
+        options[keyPath: property] = text
+      }
     }
 
     package var name: String { names[names.count - 1] }
@@ -37,7 +56,7 @@ package struct OptionTable<Options>: Sendable {
   ) {
     rows = table.rows.map { row in
       Row(names: row.names, value: row.value, help: row.help, repeats: row.repeats) {
-        options, text throws(Failure) in try row.apply(&options[keyPath: part], text)
+        options, text in try row.apply(&options[keyPath: part], text)
       }
     }
   }
@@ -79,7 +98,7 @@ package struct OptionTable<Options>: Sendable {
         let isBundled = attached != nil && row.value == nil && !current.hasPrefix("--")
         part = isBundled ? attached.map { "-\($0)" } : nil
         let value = try Self.value(of: row, attached: isBundled ? nil : attached, rest: &rest)
-        try row.apply(&options, value)
+        do { try row.apply(&options, value) } catch { throw Failure(error) }
       }
     }
     return operands

@@ -37,7 +37,7 @@ package enum Manifest {
     _ line: ArraySlice<UInt8>, _ place: String, _ options: SongOptions
   ) -> SongRequest {
     var song = SongRequest(place, options)
-    do throws(Failure) {
+    do {
       let fields = try fields(line)
       if case .text(let input)? = fields["input"] {
         song.input = input
@@ -45,7 +45,8 @@ package enum Manifest {
       }
       try Self.read(fields, into: &song)
     } catch {
-      song.problem = Failure(error.kind, "\(place): \(error.message)")
+      let failure = Failure(error)
+      song.problem = Failure(failure.kind, "\(place): \(failure.message)")
     }
     return song
   }
@@ -64,15 +65,17 @@ package enum Manifest {
 
   private static func read(
     _ fields: [String: ManifestValue], into song: inout SongRequest
-  ) throws(Failure) {
+  ) throws {
     var fields = fields
     guard case .text(let input)? = fields.removeValue(forKey: "input"), !input.isEmpty else {
-      throw .usage(#"it names no song: "input" must be a path"#)
+      throw Failure.usage(#"it has no song: "input" must be a path"#)
     }
-    if input == "-" { throw .usage("a song in a manifest cannot be standard input (-)") }
+    if input == "-" {
+      throw Failure.usage(#""input" must be a path, but was '-', which is standard input"#)
+    }
     if let output = fields.removeValue(forKey: "output") {
       guard case .text(let path) = output, !path.isEmpty, path != "-" else {
-        throw .usage(#""output" must be the path of a file, but was \#(output)"#)
+        throw Failure.usage(#""output" must be the path of a file, but was \#(output)"#)
       }
       song.output = path
     }
@@ -117,19 +120,18 @@ package enum ManifestValue: Decodable, CustomStringConvertible {
 
 extension OptionTable {
   /// Sets an option by its long name, as on the command line.
-  fileprivate func set(
-    _ key: String, to value: ManifestValue, in options: inout Options
-  ) throws(Failure) {
+  fileprivate func set(_ key: String, to value: ManifestValue, in options: inout Options) throws {
     guard let row = rows.first(where: { $0.names.contains("--\(key)") }) else {
       let keys = ["input", "output"] + rows.map { String($0.name.dropFirst(2)) }
       let hint = closest(to: key, among: keys).map { "did you mean '\($0)'?" }
-      throw .usage("'\(key)' is no option of a song: \(hint ?? "see portative render --help")")
+      throw Failure.usage(
+        "'\(key)' is not an option of a song: \(hint ?? "see portative render --help")")
     }
     switch (value, row.value) {
     case (.nothing, _), (.truth(false), nil): return
     case (.truth(true), nil): try row.apply(&options, "")
     case (.truth(let isOn), _): try row.apply(&options, isOn ? "on" : "off")
-    case (_, nil): throw .usage("'\(key)' must be true or false, but was \(value)")
+    case (_, nil): throw Failure.usage("'\(key)' must be true or false, but was \(value)")
     case (.text(let text), _): try row.apply(&options, text)
     case (.number(let number), _): try row.apply(&options, OptionValue.brief(number))
     }
