@@ -1,113 +1,122 @@
-package import LocalSystem
+import BatchRenderer
+import Configuration
+import FoundationEssentials
+import Glibc
+import LocalSystem
+import OfflineRenderer
 import Synchronization
-import Threads
 
-/// Renders the songs of a plan, several at a time, and reports each when it is done.
-///
-/// The failure of one song does not stop the others. An interruption does, and so does an unusable SoundFont if all
-/// songs use it.
-package final class RenderSession: Sendable {
-  package enum Outcome {
-    case rendered(RenderedSong)
-    /// The song was already rendered by an earlier run.
-    case kept(RenderReport.Song)
-    /// The song would be rendered; a dry run does not render it.
-    case planned(PlannedSong)
-    case failed(Failure)
-  }
+/// One run of `render`: its songs, their reporting, and the report file.
+struct RenderRun {
+  private let options: RenderOptions
+  private let plan: RenderPlan
+  private let fonts: SoundFontPool
+  private let report: ReportFile?
+  private let earlier: PreviousResults?
+  private let policy: ReplacePolicy
+  private let progress: Progress
+  private let reporter: BatchReporter
 
-  private struct State {
-    package var tally = BatchTally()
-    package var begun = 0
-    package var ended = 0
-    /// The last failure that ended the run. Songs that were in progress may fail with the same one, which is not
-    /// reported again.
-    package var lastWord: Failure?
-  }
-  private let state = Mutex(State())
-  /// The number of songs in progress beyond the number of threads, so that some can read or write files while others
-  /// are rendered.
-  private static let songsUnderWay = 2
-  /// In the order in which they are started.
-  private let jobs: [RenderPlan.Job]
-  private let render: @Sendable (RenderPlan.Job, Int) -> Outcome
-  private let tell: @Sendable (RenderPlan.Job, Outcome) -> Void
-  /// Whether all songs use one SoundFont, so that its failure ends the run.
-  private let hasOneFont: Bool
-
-  /// - Parameters:
-  ///   - jobs: The songs.
-  ///   - hasOneFont: Whether all songs use one SoundFont.
-  ///   - render: Renders one song to its destination with the given number of threads. It must check
-  ///     ``Interruption/signal`` regularly and fail with ``Failure/interrupted(by:)``.
-  ///   - tell: Called for each song when it is done, by one thread at a time.
-  package init(
-    _ jobs: [RenderPlan.Job], hasOneFont: Bool = true,
-    render: @escaping @Sendable (RenderPlan.Job, _ threads: Int) -> Outcome,
-    tell: @escaping @Sendable (RenderPlan.Job, Outcome) -> Void
-  ) {
-    self.jobs = jobs.inWorkingOrder
-    self.hasOneFont = hasOneFont
-    self.render = render
-    self.tell = tell
-  }
-
-  /// Renders the songs and waits for them.
-  ///
-  /// - Parameter threads: The number of songs to render at the same time. When fewer songs remain, each gets more
-  ///   threads.
-  /// - Returns: The outcomes of the songs; after an interruption, only of those that were started.
-  package func run(threads: Int) -> BatchTally {
-    inParallel(jobs.count, threads: threads + Self.songsUnderWay) { index in
-      guard let others = self.begin() else { return }
-      let job = self.jobs[index]
-      self.finish(job, self.render(job, max(1, threads / (others + 1))))
+  /// - Throws: ``Failure`` if nothing can be rendered.
+  init(_ options: RenderOptions) throws(Failure) {
+    self.options = options
+    plan = try RenderPlan(options)
+    let songs = plan.jobs.count
+    let progress = Progress(
+      .init(
+        name: plan.isLibrary ? nil : plan.jobs.first?.input, songs: songs,
+        weight: plan.jobs.reduce(0) { $0 + $1.weight }),
+      isShown: !options.isQuiet && !options.isJSON)
+    self.progress = progress
+    let reporter = BatchReporter(options, isLibrary: plan.isLibrary)
+    self.reporter = reporter
+    fonts = SoundFontPool(for: plan.jobs, needsHash: options.needsHashes) { found in
+      progress.aside { reporter.announce(found) }
     }
-    return state.withLock(\.tally)
-  }
-
-  /// - Returns: The number of other songs that are in progress or waiting; `nil` if no more songs are to be started.
-  private func begin() -> Int? {
-    state.withLock { state in
-      if state.tally.isCutShort { return nil }
-      state.begun += 1
-      return jobs.count - state.ended - 1
+    // Must precede opening the journal, which is read here.
+    let earlier = options.report.flatMap { path in
+      path == "-" ? nil : PreviousResults(report: path, hasJournal: options.resumes)
     }
-  }
-
-  private func finish(_ job: RenderPlan.Job, _ outcome: Outcome) {
-    state.withLock { state in
-      state.ended += 1
-      state.tally.add(outcome)
-      if let failure = outcome.failure, endsAll(failure) {
-        state.tally.isCutShort = true
-        if state.lastWord == failure { return }
-        state.lastWord = failure
+    self.earlier = options.resumes ? earlier : nil
+    policy = ReplacePolicy(overwrites: options.overwrites, earlier: earlier)
+    report =
+      if let path = options.report, !options.isDryRun {
+        try ReportFile(path, resumes: options.resumes, overwrites: options.overwrites)
+      } else {
+        nil
       }
-      tell(job, outcome)
+  }
+
+  func run() throws(Failure) -> ExitCode {
+    Terminal.silenceGLib()
+    FileDescriptorLimit.raise()
+    if !options.isQuiet, !options.isJSON { PictureFile.warnOfFonts(plan.jobs) }
+    let began = ContinuousClock.now
+    // The processors that this process may use, which taskset can restrict.
+    let threads = options.jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    let (fonts, progress, reporter, log) = (fonts, progress, reporter, report?.log)
+    let (options, earlier, policy) = (options, earlier, policy)
+    let planned = Mutex<[(RenderPlan.Job, RenderSession.Outcome)]>([])
+    let resources = resources(threads)
+    let session = RenderSession(plan.jobs, hasOneFont: fonts.isSingle) { job, share in
+      SongCommand(
+        job: job, fonts: fonts, options: options, earlier: earlier, policy: policy,
+        threads: min(64, share), progress: progress, resources: resources
+      ).run()
+    } tell: { job, outcome in
+      log?.add(outcome, of: job)
+      if case .planned = outcome {
+        // Reported in the order of the list, when all are known.
+        planned.withLock { $0.append((job, outcome)) }
+      } else {
+        progress.aside { reporter.tell(outcome, of: job) }
+      }
     }
-  }
-
-  private func endsAll(_ failure: Failure) -> Bool {
-    failure.signal != nil || (hasOneFont && failure.kind == .soundFontUnusable)
-  }
-}
-
-extension RenderSession.Outcome {
-  package var failure: Failure? {
-    if case .failed(let failure) = self { failure } else { nil }
-  }
-}
-
-extension [RenderPlan.Job] {
-  /// The jobs in the order in which they are started: songs of one SoundFont together, so that few SoundFonts are
-  /// loaded at a time, and among them the heaviest first, so that the last one does not take long.
-  package var inWorkingOrder: [RenderPlan.Job] {
-    func font(_ job: RenderPlan.Job) -> String { (try? job.work.get().options.soundFont) ?? "" }
-    return sorted { one, other in
-      let (first, second) = (font(one), font(other))
-      return first == second
-        ? (other.weight, one.index) < (one.weight, other.index) : first < second
+    let tally = session.run(threads: threads)
+    progress.erase()
+    for (job, outcome) in planned.withLock({ $0 }).sorted(by: { $0.0.index < $1.0.index }) {
+      reporter.tell(outcome, of: job)
     }
+    if let interruption = tally.interruption {
+      if report != nil, plan.isLibrary { reporter.tellOfResuming(tally, of: plan.jobs.count) }
+      throw interruption
+    }
+    try finishReport()
+    let elapsed = (ContinuousClock.now - began) / .seconds(1)
+    // Not if an unusable SoundFont ended the run, which was already reported.
+    if plan.isLibrary, !tally.isCutShort {
+      reporter.tell(RunSummary(tally, skipped: plan.skipped), elapsed: elapsed)
+    }
+    try reporter.checkOutput()
+    return ExitCode(tally.failureKind)
+  }
+
+  /// Returns the resources that all songs share. A run of several songs may use 100 MB for each song in progress, in
+  /// addition to the SoundFont. Of the sum, 54 MB are reserved for the program and 7 MB for the effects and files of
+  /// each
+  /// song; the rest is for lanes and recurring notes.
+  private func resources(_ threads: Int) -> SharedRenderResources {
+    guard plan.isLibrary else {
+      return SharedRenderResources(concurrencyLimit: threads, cacheBytes: 16 << 20)
+    }
+    let (program, song) = (54_000_000, 7_000_000)
+    return SharedRenderResources(
+      concurrencyLimit: threads,
+      cacheBytes: min(threads, plan.jobs.count) * (100_000_000 - song) - program,
+      holdsLanes: true)
+  }
+
+  private func finishReport() throws(Failure) {
+    guard let report else { return }
+    var head = RenderReport(
+      settings: .init(options.song, format: try options.song.format(of: options.output)))
+    head.list = plan.list
+    // An unusable SoundFont was already reported for each song.
+    head.soundFont = fonts.description(of: options.song.soundFont)
+    func list(_ paths: [String]) -> [String]? { paths.isEmpty ? nil : paths }
+    head.otherFiles = list(plan.skipped.others)
+    head.skippedLinks = list(plan.skipped.links)
+    head.skippedMounts = list(plan.skipped.mounts)
+    try report.finish(head)
   }
 }

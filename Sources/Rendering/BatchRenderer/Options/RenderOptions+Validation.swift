@@ -1,69 +1,59 @@
-import AudioFile
-import BatchRenderer
-import LocalSystem
+package import LocalSystem
 
 extension RenderOptions {
-  /// Checks that the options do not contradict each other.
-  func checkTogether() throws(Failure) {
+  /// Checks that no options contradict each other.
+  ///
+  /// - Parameter isJSON: Whether standard output receives the results as JSON.
+  package func validate(isJSON: Bool = false) throws(Failure) {
     if inputs.isEmpty, manifest == nil {
-      throw .usage("no song was named: portative render SONG.mid, or - for standard input")
+      throw .usage("no song was given: portative render SONG.mid, or - for standard input")
     }
     if let empty = inputs.firstIndex(of: "") {
-      throw .usage("input \(empty + 1) has an empty name")
+      throw .usage("song \(empty + 1) has an empty path")
     }
-    try checkOutput()
-    try checkStandardStreams()
-    try checkRun()
-    try song.checkTogether()
+    try validateOutput()
+    try validateStandardStreams(isJSON: isJSON)
+    if resumes, report == nil || report == "-" {
+      throw .usage("--resume needs the report of the earlier run: name it with --report FILE")
+    }
+    try song.validate()
   }
 
-  private func checkOutput() throws(Failure) {
-    if output != nil, folder != nil {
-      throw .usage("--output and --directory contradict each other: leave one out")
+  private func validateOutput() throws(Failure) {
+    let places = [
+      output.map { _ in "--output" }, folder.map { _ in "--directory" },
+      writesBesideSongs ? "--beside" : nil,
+    ].compactMap(\.self)
+    if places.count > 1 {
+      throw .usage("\(places.joined(separator: " and ")) contradict each other: keep one")
     }
-    if isBeside, output != nil || folder != nil {
-      throw .usage(
-        "--beside and \(output != nil ? "--output" : "--directory") contradict each other: leave one "
-          + "out")
-    }
-    if output != nil, manifest != nil {
+    guard let output else { return }
+    if manifest != nil {
       throw .usage(
         "--output names one file for all songs of --manifest: use --directory DIR, or \"output\" in "
           + "its lines")
     }
-    if output != nil, inputs.count > 1 {
+    if inputs.count > 1 {
       throw .usage("--output names one file for \(inputs.count) songs: use --directory DIR")
     }
-    if let output { try song.checkEnding(of: output) }
+    try song.validateEnding(of: output)
   }
 
-  private func checkStandardStreams() throws(Failure) {
-    let fromStandardInput = (inputs + (manifest.map { [$0] } ?? [])).filter { $0 == "-" }.count
-    if fromStandardInput > 1 {
-      throw .usage(
-        "standard input (-) can be read only once, but is named \(fromStandardInput) times")
+  private func validateStandardStreams(isJSON: Bool) throws(Failure) {
+    let readers = (inputs + [manifest].compactMap(\.self)).count { $0 == "-" }
+    if readers > 1 {
+      throw .usage("standard input (-) can be read only once, but is named \(readers) times")
     }
     if inputs.contains("-"), output == nil {
-      throw .usage("a song from standard input has no name: say where it goes with --output FILE")
+      throw .usage("a song from standard input has no name: name its file with --output FILE")
     }
-    var writers: [String] = []
-    if output == "-" { writers.append("--output -") }
-    if report == "-" { writers.append("--report -") }
-    if isJSON { writers.append("--json") }
+    let writers = [
+      output == "-" ? "--output -" : nil, report == "-" ? "--report -" : nil,
+      isJSON ? "--json" : nil,
+    ].compactMap(\.self)
     if writers.count > 1 {
       throw .usage(
         "\(writers.joined(separator: " and ")) would both write to standard output: change one")
-    }
-  }
-
-  private func checkRun() throws(Failure) {
-    if resumes, report == nil || report == "-" {
-      throw .usage(
-        "--resume looks into the report of the run before for what is done: name it with "
-          + "--report FILE")
-    }
-    if isVerbose, isQuiet {
-      throw .usage("--verbose and --quiet contradict each other: leave one out")
     }
   }
 }

@@ -1,5 +1,5 @@
-/// The options of `portative render`. Each value is valid by itself; the combination may not be.
-package struct RenderOptions: Equatable {
+/// The options of a run. Each value is valid by itself; ``validate(isJSON:)`` checks the combination.
+package struct RenderOptions: Equatable, Sendable {
   /// Paths of songs and of folders with songs.
   package var inputs: [String] = []
   /// The path of a file that lists songs; `-` is standard input.
@@ -9,7 +9,7 @@ package struct RenderOptions: Equatable {
   /// The folder that the output files are written to.
   package var folder: String?
   /// Whether the files of songs in folders are written beside the songs.
-  package var isBeside = false
+  package var writesBesideSongs = false
   /// Whether to replace files that Portative did not write, or that were changed since.
   package var overwrites = false
   /// Whether the search in folders follows symbolic links and enters other file systems.
@@ -27,18 +27,10 @@ package struct RenderOptions: Equatable {
   package var shard: Shard?
   /// Whether to keep songs that the report lists as rendered if their files are unchanged.
   package var resumes = false
-  package var isVerbose = false
-  package var isQuiet = false
-  package var isJSON = false
+  /// Whether to refuse songs that have warnings.
   package var isStrict = false
-  package var wantsHelp = false
+  /// Whether to measure the loudness even if there is no report. Measuring takes a little time.
+  package var measuresLoudness = false
 
   package init() {}
-
-  /// Whether the loudness is reported. Measuring it takes a little time.
-  package var measuresLoudness: Bool { report != nil || isJSON }
-
-  /// Whether input and output files are hashed for the report, which shows whether the same songs were rendered in the
-  /// same way.
-  package var needsHashes: Bool { report != nil }
 }

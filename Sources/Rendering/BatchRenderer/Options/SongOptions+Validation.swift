@@ -6,9 +6,9 @@ import Options
 
 extension SongOptions {
   /// Checks that no options contradict each other.
-  package func checkTogether() throws(Failure) {
+  package func validate() throws(Failure) {
     if isRaw, let container, container != .raw {
-      throw .usage("--raw and --format \(container.rawValue) contradict each other: leave one out")
+      throw .usage("--raw and --format \(container.rawValue) contradict each other: keep one")
     }
     if let end, end <= start {
       throw .usage(
@@ -17,24 +17,23 @@ extension SongOptions {
     }
     if stems != nil, timing == .stock {
       throw .usage(
-        "--stems cannot be made with --timing stock, where one synth mixes all notes: "
-          + "use --timing exact")
+        "--stems needs --timing exact: with --timing stock, one synth mixes all notes")
     }
     if let maximumTail, case .seconds(let seconds) = tail, seconds > maximumTail {
       throw .usage(
         "--tail \(OptionValue.brief(seconds)) is longer than --max-tail "
-          + "\(OptionValue.brief(maximumTail)): leave one out")
+          + "\(OptionValue.brief(maximumTail)): keep one")
     }
   }
 
   /// Checks that the ending of an output file does not stand for another format than the requested one.
-  package func checkEnding(of output: String) throws(Failure) {
-    if output != "-", let asked = isRaw ? AudioFormat.Container.raw : container,
-      let ending = try? AudioFormat.Container(fileName: output), ending != asked
+  func validateEnding(of output: String) throws(Failure) {
+    if output != "-", let requested = isRaw ? AudioFormat.Container.raw : container,
+      let ending = try? AudioFormat.Container(fileName: output), ending != requested
     {
       throw .usage(
-        "'\(output)' ends as \(ending.rawValue), but \(isRaw ? "--raw" : "--format") asks for "
-          + "\(asked.rawValue): change one of them")
+        "'\(output)' has the ending of \(ending.rawValue), but \(isRaw ? "--raw" : "--format") requests "
+          + "\(requested.rawValue): change one of them")
     }
   }
 
@@ -44,9 +43,9 @@ extension SongOptions {
   /// - Throws: If the format is unknown, or does not support the requested bits, rate or streaming.
   package func format(of output: String?) throws(Failure) -> AudioFormat {
     if stems != nil, output == "-" {
-      throw .usage("--stems are files of their own: name one for the mix, instead of --output -")
+      throw .usage("--stems needs a file for the mix, but --output is -: name a file")
     }
-    do throws(AudioFormatError) {
+    do {
       let format = try AudioFormat(container(of: output), bits: bits)
       try format.check(sampleRate: sampleRate)
       if output == "-", !format.container.canStream { throw .cannotStream(format.container) }

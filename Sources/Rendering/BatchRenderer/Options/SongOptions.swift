@@ -3,7 +3,7 @@ package import FluidSynthEngine
 import Glibc
 package import OfflineRenderer
 
-/// The options for rendering one song. Each value is valid by itself; ``checkTogether()`` checks the combination.
+/// The options for rendering one song. Each value is valid by itself; ``validate()`` checks the combination.
 package struct SongOptions: Equatable, Sendable {
   package var container: AudioFormat.Container?
   package var isRaw = false

@@ -83,8 +83,8 @@ package enum Manifest {
     for (key, value) in fields.sorted(by: { $0.key < $1.key }) {
       try SongOptions.table.set(key, to: value, in: &song.options)
     }
-    try song.options.checkTogether()
-    if let output = song.output { try song.options.checkEnding(of: output) }
+    try song.options.validate()
+    if let output = song.output { try song.options.validateEnding(of: output) }
   }
 }
 

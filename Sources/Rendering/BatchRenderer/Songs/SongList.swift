@@ -46,7 +46,7 @@ package struct SongList {
     if options.output != nil {
       throw .usage("--output names one file for a folder of songs: use --directory DIR")
     }
-    if options.folder == nil, !options.isBeside {
+    if options.folder == nil, !options.writesBesideSongs {
       throw .usage(
         "'\(folder)' is a folder: give --directory DIR for where the files of its songs go, or "
           + "--beside to write each beside its song")
