@@ -52,7 +52,7 @@ enum Help {
     unless --overwrite is given. Nothing is written outside --directory: neither a
     manifest nor a symbolic link leads out of it.
 
-    \(RenderOptions.table.help)
+    \(RenderArguments.table.help)
 
     The SoundFont is the first of: --soundfont, $PORTATIVE_SOUNDFONT, "soundfont"
     in ~/.config/portative/config.json or /etc/xdg/portative/config.json, the

@@ -1,4 +1,3 @@
-import BatchRenderer
 import Glibc
 import Synchronization
 
@@ -6,7 +5,7 @@ import Synchronization
 ///
 /// The bar is drawn at most ten times per second, and erased before other output there.
 /// Threads: any.
-final class Progress: RenderProgress {
+final class Progress: Sendable {
   /// The work of a run.
   struct Load: Sendable {
     /// The name of the song, if there is only one.
@@ -18,6 +17,8 @@ final class Progress: RenderProgress {
 
   private struct State {
     var done = 0.0
+    /// The remaining seconds of the songs in progress.
+    var remaining: [Int: Double] = [:]
     /// The seconds of the songs that have begun.
     var begun = 0.0
     /// The weight of the songs that have begun. ``weight`` is that of all songs.
@@ -41,19 +42,26 @@ final class Progress: RenderProgress {
   }
 
   /// Begins a song.
-  func begin(seconds: Double, weight: Int = 1) -> SongProgress {
+  ///
+  /// - Parameters:
+  ///   - song: A number that identifies the song.
+  ///   - seconds: Its length.
+  ///   - weight: Its share of ``Load/weight``.
+  func begin(song: Int = 0, seconds: Double, weight: Int = 1) {
     state.withLock {
       $0.begunWeight += weight
       $0.begun += seconds
+      $0.remaining[song] = seconds
     }
-    return SongProgress(seconds: seconds)
   }
 
-  /// Adds `seconds` of rendered audio to a song. Fast enough to be called for every block.
-  func advance(_ share: inout SongProgress, by seconds: Double) {
-    let step = share.advance(by: seconds)
+  /// Adds `seconds` of rendered audio to a song, at most its remaining length. Fast enough to be called for every
+  /// block.
+  func advance(song: Int = 0, by seconds: Double) {
     guard isShown else { return }
     state.withLock { state in
+      let step = min(seconds, state.remaining[song] ?? 0)
+      state.remaining[song]? -= step
       state.done += step
       let now = ContinuousClock.now
       if now < state.nextDrawing { return }
@@ -72,16 +80,15 @@ final class Progress: RenderProgress {
       done: state.done, total: state.begun * max(1, rest), elapsed: elapsed)
   }
 
-  /// Ends a song.
-  ///
-  /// - Parameters:
-  ///   - share: The rest of the song; `nil` if it did not begin.
-  ///   - weight: The weight of the song.
-  func end(_ share: SongProgress?, weight: Int = 1) {
-    state.withLock {
-      $0.done += share?.left ?? 0
-      if share == nil { $0.weight -= weight }
-      $0.endedSongs += 1
+  /// Ends a song, which may not have begun.
+  func end(song: Int = 0, weight: Int = 1) {
+    state.withLock { state in
+      if let remaining = state.remaining.removeValue(forKey: song) {
+        state.done += remaining
+      } else {
+        state.weight -= weight
+      }
+      state.endedSongs += 1
     }
   }
 

@@ -21,6 +21,13 @@ enum Terminal {
       ? (Int(size.ws_col), Int(size.ws_row)) : (80, 24)
   }
 
+  /// - Throws: ``Failure/Kind/usage`` if the output file of audio is `-` and standard output is a terminal.
+  static func refuseAudio(_ output: String?) throws(Failure) {
+    if output == "-", outputIsTerminal {
+      throw .usage("a terminal cannot play audio: send it to a file or a pipe")
+    }
+  }
+
   /// Whether the reader of standard output has closed it, which is otherwise detected only by writing.
   static var outputIsClosed: Bool {
     var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)

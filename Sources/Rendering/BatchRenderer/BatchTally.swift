@@ -6,7 +6,7 @@ package struct BatchTally: Equatable, Sendable {
   package private(set) var kept = 0
   package private(set) var failed = 0
   /// Whether the run ended before all songs were done.
-  package var isCutShort = false
+  package internal(set) var isCutShort = false
   /// The number of rendered songs that have warnings.
   package private(set) var withWarnings = 0
   /// The duration of the rendered audio, in seconds.
@@ -15,7 +15,7 @@ package struct BatchTally: Equatable, Sendable {
   package private(set) var interruption: Failure?
   private var kinds: Set<Failure.Kind> = []
 
-  package mutating func add(_ outcome: RenderSession.Outcome) {
+  mutating func add(_ outcome: SongOutcome) {
     switch outcome {
     case .rendered(let song): add(song.entry)
     case .kept: kept += 1
@@ -29,13 +29,13 @@ package struct BatchTally: Equatable, Sendable {
     }
   }
 
-  package mutating func add(_ song: RenderReport.Song) {
+  mutating func add(_ song: RenderReport.Song) {
     rendered += 1
     seconds += song.seconds
     if !song.warnings.isEmpty { withWarnings += 1 }
   }
 
-  package mutating func add(_ kind: Failure.Kind) {
+  mutating func add(_ kind: Failure.Kind) {
     failed += 1
     kinds.insert(kind)
   }

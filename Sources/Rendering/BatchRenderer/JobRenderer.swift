@@ -1,69 +1,51 @@
 import AudioFile
 import FluidSynthEngine
-import Glibc
 import LocalSystem
 import MIDIFile
-package import OfflineRenderer
+import OfflineRenderer
 import Threads
 
-/// Renders one song of a plan, unless an earlier run has already rendered it.
-package struct SongCommand {
-  private let job: RenderPlan.Job
-  private let fonts: SoundFontPool
-  private let options: RenderOptions
-  private let earlier: PreviousResults?
-  private let policy: ReplacePolicy
-  private let threads: Int
-  private let progress: any RenderProgress
-  private let resources: SharedRenderResources
+/// Renders the songs of a run, one per call, unless an earlier run has already rendered them.
+///
+/// Threads: any.
+struct JobRenderer: Sendable {
+  let options: RenderOptions
+  let fonts: SoundFontPool
+  let earlier: PreviousResults?
+  let policy: ReplacePolicy
+  let resources: SharedRenderResources
+  let observer: any RenderObserver
 
-  package init(
-    job: RenderPlan.Job, fonts: SoundFontPool, options: RenderOptions, earlier: PreviousResults?,
-    policy: ReplacePolicy, threads: Int, progress: any RenderProgress,
-    resources: SharedRenderResources
-  ) {
-    self.job = job
-    self.fonts = fonts
-    self.options = options
-    self.earlier = earlier
-    self.policy = policy
-    self.threads = threads
-    self.progress = progress
-    self.resources = resources
-  }
+  private var hasReport: Bool { options.report != nil }
 
-  package func run() -> RenderSession.Outcome {
-    var share: SongProgress?
-    defer { progress.end(share, weight: job.weight) }
-    do throws(Failure) {
+  /// If the song fails, none of its files remains.
+  func render(_ job: RenderPlan.Job, threads: Int) -> SongOutcome {
+    do {
       let work = try job.work.get()
       defer { fonts.release(work.options.soundFont) }
-      return try outcome(work, &share)
+      return try outcome(job, work, threads: threads)
     } catch {
-      return .failed(error)
+      return .failed(Failure(error))
     }
   }
 
-  /// - Throws: ``Failure`` with the exit code of the error; no file of the song remains.
   private func outcome(
-    _ work: RenderPlan.Work, _ share: inout SongProgress?
-  ) throws(Failure) -> RenderSession.Outcome {
-    if let signal = Interruption.signal { throw .interrupted(by: signal) }
+    _ job: RenderPlan.Job, _ work: RenderPlan.Work, threads: Int
+  ) throws -> SongOutcome {
+    if let signal = Interruption.signal { throw Failure.interrupted(by: signal) }
     let began = ContinuousClock.now
     let font = try fonts.font(work.options.soundFont)
     let bytes = try InputFile.read(job.input, below: job.root)
-    let inputHash = options.needsHashes ? ContentHash.of(bytes) : nil
+    let inputHash = hasReport ? ContentHash.of(bytes) : nil
     let settings = RenderReport.Settings(work.options, format: work.format)
     let recipe = font.hash.map { RenderReport.recipe(settings, soundFontHash: $0) }
-    if let song = kept(work, inputHash, recipe) {
-      return .kept(song)
-    }
+    if let song = keptSong(job, work, inputHash, recipe) { return .kept(song) }
     let song = try SongFile.decode(bytes, job.input)
     if options.isDryRun { return .planned(try PlannedSong(job, work, policy)) }
     let repairs = Warnings.of(song)
     if options.isStrict { try SongFile.refuse(repairs, job.input) }
     let title = song.title
-    let report = try render(consume song, title: title, work, font, &share)
+    let report = try render(consume song, title: title, job, work, font, threads: threads)
     font.announcement.run()
     let warnings = repairs + Warnings.of(report, work.options, work.format)
     var entry = RenderReport.Song(
@@ -71,7 +53,7 @@ package struct SongCommand {
     entry.index = job.index
     entry.inputHash = inputHash
     entry.recipe = recipe
-    if options.needsHashes { entry.files = try work.writtenFiles(of: entry) }
+    if hasReport { entry.files = try work.writtenFiles(of: entry) }
     if work.options != options.song { entry.settings = settings }
     if work.options.soundFont != options.song.soundFont {
       entry.soundFont = .init(font.found, hash: font.hash)
@@ -80,8 +62,9 @@ package struct SongCommand {
       RenderedSong(entry: entry, elapsed: (ContinuousClock.now - began) / .seconds(1)))
   }
 
-  private func kept(
-    _ work: RenderPlan.Work, _ inputHash: String?, _ recipe: String?
+  /// Returns the song's entry of an earlier run if its files would be the same now.
+  private func keptSong(
+    _ job: RenderPlan.Job, _ work: RenderPlan.Work, _ inputHash: String?, _ recipe: String?
   ) -> RenderReport.Song? {
     guard let earlier, let inputHash, let recipe, case .file(let path) = work.destination,
       var song = earlier.complete(output: path, inputHash: inputHash, recipe: recipe),
@@ -93,32 +76,29 @@ package struct SongCommand {
   }
 
   private func render(
-    _ song: consuming StandardMIDIFile, title: String?, _ work: RenderPlan.Work,
-    _ font: SoundFontPool.Font, _ share: inout SongProgress?
-  ) throws(Failure) -> SongReport {
+    _ song: consuming StandardMIDIFile, title: String?, _ job: RenderPlan.Job,
+    _ work: RenderPlan.Work, _ font: SoundFontPool.Font, threads: Int
+  ) throws -> SongReport {
     let picture = try work.pictureFile(
       title: title, input: job.input, soundFont: font.font.path, policy)
     var settings = work.options.settings
     settings.threads = threads
     do throws(RenderError) {
-      return try SongRenderer(
-        soundFont: font.font, settings: settings, resources: resources
-      ).render(
-        consume song,
-        to: try SongFile.open(
-          work, title: title, measuresLoudness: options.measuresLoudness, picture: picture,
-          rules: work.rules(policy)),
-        stems: work.stems(policy),
-        begin: { share = progress.begin(seconds: $0, weight: job.weight) },
-        progress: { seconds in
-          font.announcement.run()
-          if var left = share {
-            progress.advance(&left, by: seconds)
-            share = left
-          }
-        },
-        isCancelled: { Interruption.signal != nil },
-        accept: { !options.isStrict || Warnings.of($0, work.options, work.format).isEmpty })
+      return try SongRenderer(soundFont: font.font, settings: settings, resources: resources)
+        .render(
+          consume song,
+          to: try SongFile.open(
+            work, title: title,
+            measuresLoudness: options.measuresLoudness || hasReport,
+            picture: picture, rules: work.rules(policy)),
+          stems: work.stems(policy),
+          begin: { observer.didBegin(job, seconds: $0) },
+          progress: { seconds in
+            font.announcement.run()
+            observer.didAdvance(job, by: seconds)
+          },
+          isCancelled: { Interruption.signal != nil },
+          accept: { !options.isStrict || Warnings.of($0, work.options, work.format).isEmpty })
     } catch {
       if case .refused(let report) = error {
         try SongFile.refuse(Warnings.of(report, work.options, work.format), job.input)

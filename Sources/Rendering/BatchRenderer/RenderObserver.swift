@@ -1,38 +1,21 @@
-/// Receives the progress of a run's songs.
-///
-/// Threads: any.
-package protocol RenderProgress: Sendable {
-  /// Called when a song begins.
+package import Configuration
+
+/// Receives what happens during a run.
+package protocol RenderObserver: Sendable {
+  /// Called by any thread when a SoundFont plays its first song, so that an error that precedes it stands alone.
+  func willPlay(with soundFont: FoundSoundFont)
+
+  /// Called by the thread that renders the song.
   ///
-  /// - Parameters:
-  ///   - seconds: The length of the song.
-  ///   - weight: The song's share of the run's work, in the unit of ``RenderPlan/Job/weight``.
-  func begin(seconds: Double, weight: Int) -> SongProgress
+  /// - Parameter seconds: The length of the song.
+  func didBegin(_ job: RenderPlan.Job, seconds: Double)
 
-  /// Called for every rendered block of a song, with its length in seconds.
-  func advance(_ song: inout SongProgress, by seconds: Double)
-
-  /// Called when a song ends, successfully or not.
+  /// Called by the thread that renders the song, for every block.
   ///
-  /// - Parameters:
-  ///   - song: The song's progress; `nil` if the song did not begin.
-  ///   - weight: As for ``begin(seconds:weight:)``.
-  func end(_ song: SongProgress?, weight: Int)
-}
+  /// - Parameter seconds: The length of the block.
+  func didAdvance(_ job: RenderPlan.Job, by seconds: Double)
 
-/// The progress of one song.
-package struct SongProgress: Sendable {
-  /// The remaining length in seconds.
-  package private(set) var left: Double
-
-  package init(seconds: Double) { left = seconds }
-
-  /// Advances the song by at most the remaining length.
-  ///
-  /// - Returns: The seconds by which it has advanced.
-  package mutating func advance(by seconds: Double) -> Double {
-    let step = min(seconds, left)
-    left -= step
-    return step
-  }
+  /// Called by one thread at a time when a song is done, whether it began or not; in a dry run, in the order of the
+  /// list when all songs are planned.
+  func didEnd(_ job: RenderPlan.Job, _ outcome: SongOutcome)
 }

@@ -1,38 +1,22 @@
-import BatchRenderer
-import Configuration
 import FoundationEssentials
-import Glibc
 import LocalSystem
 import OfflineRenderer
 import Synchronization
 
-/// One run of `render`: its songs, their reporting, and the report file.
-struct RenderRun {
+/// One run: renders the songs of a plan and writes the report.
+package struct RenderSession {
+  package let plan: RenderPlan
   private let options: RenderOptions
-  private let plan: RenderPlan
-  private let fonts: SoundFontPool
   private let report: ReportFile?
   private let earlier: PreviousResults?
   private let policy: ReplacePolicy
-  private let progress: Progress
-  private let reporter: BatchReporter
 
+  /// Plans the run and opens the report.
+  ///
   /// - Throws: ``Failure`` if nothing can be rendered.
-  init(_ options: RenderOptions) throws(Failure) {
+  package init(_ options: RenderOptions) throws {
     self.options = options
     plan = try RenderPlan(options)
-    let songs = plan.jobs.count
-    let progress = Progress(
-      .init(
-        name: plan.isLibrary ? nil : plan.jobs.first?.input, songs: songs,
-        weight: plan.jobs.reduce(0) { $0 + $1.weight }),
-      isShown: !options.isQuiet && !options.isJSON)
-    self.progress = progress
-    let reporter = BatchReporter(options, isLibrary: plan.isLibrary)
-    self.reporter = reporter
-    fonts = SoundFontPool(for: plan.jobs, needsHash: options.needsHashes) { found in
-      progress.aside { reporter.announce(found) }
-    }
     // Must precede opening the journal, which is read here.
     let earlier = options.report.flatMap { path in
       path == "-" ? nil : PreviousResults(report: path, hasJournal: options.resumes)
@@ -47,54 +31,44 @@ struct RenderRun {
       }
   }
 
-  func run() throws(Failure) -> ExitCode {
-    Terminal.silenceGLib()
+  /// Whether an interrupted run can be continued with `--resume`.
+  package var isResumable: Bool { report != nil && plan.isLibrary }
+
+  /// Renders the songs. The report is written unless a signal interrupts the run.
+  ///
+  /// - Throws: ``Failure`` if the report cannot be written. Failures of songs are in the result.
+  package func run(_ observer: any RenderObserver) throws -> BatchTally {
     FileDescriptorLimit.raise()
-    if !options.isQuiet, !options.isJSON { PictureFile.warnOfFonts(plan.jobs) }
-    let began = ContinuousClock.now
     // The processors that this process may use, which taskset can restrict.
     let threads = options.jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    let (fonts, progress, reporter, log) = (fonts, progress, reporter, report?.log)
-    let (options, earlier, policy) = (options, earlier, policy)
-    let planned = Mutex<[(RenderPlan.Job, RenderSession.Outcome)]>([])
-    let resources = resources(threads)
-    let session = RenderSession(plan.jobs, hasOneFont: fonts.isSingle) { job, share in
-      SongCommand(
-        job: job, fonts: fonts, options: options, earlier: earlier, policy: policy,
-        threads: min(64, share), progress: progress, resources: resources
-      ).run()
-    } tell: { job, outcome in
-      log?.add(outcome, of: job)
+    let fonts = SoundFontPool(for: plan.jobs, needsHash: options.report != nil) {
+      observer.willPlay(with: $0)
+    }
+    let renderer = JobRenderer(
+      options: options, fonts: fonts, earlier: earlier, policy: policy,
+      resources: resources(threads), observer: observer)
+    let journal = report?.journal
+    let ended = Mutex<[(RenderPlan.Job, SongOutcome)]>([])
+    let tally = SongScheduler(plan.jobs, hasOneFont: fonts.isSingle) { job, threads in
+      renderer.render(job, threads: min(64, threads))
+    } report: { job, outcome in
+      journal?.add(outcome, of: job)
       if case .planned = outcome {
-        // Reported in the order of the list, when all are known.
-        planned.withLock { $0.append((job, outcome)) }
+        ended.withLock { $0.append((job, outcome)) }
       } else {
-        progress.aside { reporter.tell(outcome, of: job) }
+        observer.didEnd(job, outcome)
       }
+    }.run(threads: threads)
+    for (job, outcome) in ended.withLock(\.self).sorted(by: { $0.0.index < $1.0.index }) {
+      observer.didEnd(job, outcome)
     }
-    let tally = session.run(threads: threads)
-    progress.erase()
-    for (job, outcome) in planned.withLock({ $0 }).sorted(by: { $0.0.index < $1.0.index }) {
-      reporter.tell(outcome, of: job)
-    }
-    if let interruption = tally.interruption {
-      if report != nil, plan.isLibrary { reporter.tellOfResuming(tally, of: plan.jobs.count) }
-      throw interruption
-    }
-    try finishReport()
-    let elapsed = (ContinuousClock.now - began) / .seconds(1)
-    // Not if an unusable SoundFont ended the run, which was already reported.
-    if plan.isLibrary, !tally.isCutShort {
-      reporter.tell(RunSummary(tally, skipped: plan.skipped), elapsed: elapsed)
-    }
-    try reporter.checkOutput()
-    return ExitCode(tally.failureKind)
+    if tally.interruption == nil { try report?.finish(reportHead(fonts)) }
+    return tally
   }
 
   /// Returns the resources that all songs share. A run of several songs may use 100 MB for each song in progress, in
   /// addition to the SoundFont. Of the sum, 54 MB are reserved for the program and 7 MB for the effects and files of
-  /// each
-  /// song; the rest is for lanes and recurring notes.
+  /// each song; the rest is for lanes and recurring notes.
   private func resources(_ threads: Int) -> SharedRenderResources {
     guard plan.isLibrary else {
       return SharedRenderResources(concurrencyLimit: threads, cacheBytes: 16 << 20)
@@ -106,8 +80,7 @@ struct RenderRun {
       holdsLanes: true)
   }
 
-  private func finishReport() throws(Failure) {
-    guard let report else { return }
+  private func reportHead(_ fonts: SoundFontPool) throws(Failure) -> RenderReport {
     var head = RenderReport(
       settings: .init(options.song, format: try options.song.format(of: options.output)))
     head.list = plan.list
@@ -117,6 +90,6 @@ struct RenderRun {
     head.otherFiles = list(plan.skipped.others)
     head.skippedLinks = list(plan.skipped.links)
     head.skippedMounts = list(plan.skipped.mounts)
-    try report.finish(head)
+    return head
   }
 }

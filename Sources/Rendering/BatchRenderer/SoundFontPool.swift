@@ -1,30 +1,30 @@
 import AudioFile
-package import Configuration
-package import FluidSynthEngine
-package import LocalSystem
+import Configuration
+import FluidSynthEngine
+import LocalSystem
 import Synchronization
-package import Threads
+import Threads
 
 /// The SoundFonts of a run. Each is located, loaded and announced once, and released when the last song that uses it is
 /// done.
 ///
 /// Threads: any.
-package final class SoundFontPool: Sendable {
+final class SoundFontPool: Sendable {
   /// A loaded SoundFont.
-  package struct Font: Sendable {
-    package let found: FoundSoundFont
-    package let font: SoundFont
+  struct Font: Sendable {
+    let found: FoundSoundFont
+    let font: SoundFont
     /// The hash of the file's bytes; `nil` if no report needs it.
-    package let hash: String?
-    package let announcement: Once
+    let hash: String?
+    let announcement: Once
   }
 
   private struct State {
-    package var fonts: [String?: Result<Font, Failure>] = [:]
+    var fonts: [String?: Result<Font, Failure>] = [:]
     /// The reports' descriptions of loaded SoundFonts, which remain after their release.
-    package var descriptions: [String?: RenderReport.SoundFont] = [:]
+    var descriptions: [String?: RenderReport.SoundFont] = [:]
     /// The number of songs that still need each SoundFont.
-    package var uses: [String?: Int]
+    var uses: [String?: Int]
   }
   private let state: Mutex<State>
   private let needsHash: Bool
@@ -34,7 +34,7 @@ package final class SoundFontPool: Sendable {
   ///   - jobs: The songs of the run.
   ///   - needsHash: Whether a report or a resumed run needs the hashes of the SoundFonts.
   ///   - announce: Called once with each SoundFont that plays a song.
-  package init(
+  init(
     for jobs: [RenderPlan.Job], needsHash: Bool,
     announce: @escaping @Sendable (FoundSoundFont) -> Void
   ) {
@@ -47,14 +47,14 @@ package final class SoundFontPool: Sendable {
     self.announce = announce
   }
 
-  /// Whether all songs use the same SoundFont, so that an unusable one ends the run.
-  package var isSingle: Bool { state.withLock { $0.uses.count <= 1 } }
+  /// Whether all songs use the same SoundFont.
+  var isSingle: Bool { state.withLock { $0.uses.count <= 1 } }
 
   /// Returns a SoundFont, which the first call loads.
   ///
   /// - Parameter name: The value of `--soundfont`; `nil`: not given.
   /// - Throws: ``Failure/Kind/soundFontUnusable``, the same error at each call for the name.
-  package func font(_ name: String?) throws(Failure) -> Font {
+  func font(_ name: String?) throws(Failure) -> Font {
     try state.withLock { state in
       if let known = state.fonts[name] { return known }
       let font = Result { () throws(Failure) in try open(name) }
@@ -67,13 +67,13 @@ package final class SoundFontPool: Sendable {
   }
 
   /// Returns the report's description of a SoundFont; `nil` if the SoundFont is unusable.
-  package func description(of name: String?) -> RenderReport.SoundFont? {
+  func description(of name: String?) -> RenderReport.SoundFont? {
     if let known = state.withLock({ $0.descriptions[name] }) { return known }
     return (try? font(name)).map { RenderReport.SoundFont($0.found, hash: $0.hash) }
   }
 
   /// Records that a song that uses the SoundFont is done, and releases the SoundFont after the last one.
-  package func release(_ name: String?) {
+  func release(_ name: String?) {
     state.withLock { state in
       let left = (state.uses[name] ?? 1) - 1
       state.uses[name] = left
@@ -82,13 +82,8 @@ package final class SoundFontPool: Sendable {
   }
 
   private func open(_ name: String?) throws(Failure) -> Font {
-    let found: FoundSoundFont
-    do throws(SoundFontError) {
-      found = try SoundFontSearch().find(option: name)
-    } catch {
-      throw Failure(error)
-    }
-    do throws(InstrumentError) {
+    do {
+      let found = try SoundFontSearch().find(option: name)
       let announce = announce
       return Font(
         found: found, font: try SoundFont.open(found.path),

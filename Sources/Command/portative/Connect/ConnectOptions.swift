@@ -26,28 +26,21 @@ struct ConnectOptions: Equatable {
       request = .disconnect(keyboard: operands[0], port: operands.count == 2 ? operands[1] : nil)
     case (false, 1):
       throw .usage(
-        "connect needs a port as well, for '\(operands[0])' to play: portative connect KEYBOARD PORT"
+        "connect needs a port for '\(operands[0])' to play: portative connect KEYBOARD PORT"
       )
     case (true, 0): throw .usage("--remove needs a keyboard: portative connect --remove KEYBOARD")
     default:
       throw .usage(
-        "connect takes a keyboard and a port, but got '\(operands[2])' too: put names that have "
-          + "spaces into quotes")
+        "connect takes a keyboard and a port, but also got '\(operands[2])': quote names that "
+          + "contain spaces")
     }
-    if isJSON, request != .list { throw .usage("--json is for the list: leave it out") }
+    if isJSON, request != .list { throw .usage("--json is only for the list: remove it") }
   }
 
   static let table = OptionTable<ConnectOptions>(rows: [
-    .init(
-      names: ["-d", "--remove"], value: nil,
-      help: "disconnect the keyboard, from the port or from all"
-    ) { options, _ throws(Failure) in options.removes = true },
-    .init(
-      names: ["--json"], value: nil,
-      help: "a line of JSON for each keyboard, and for each port"
-    ) { options, _ throws(Failure) in options.isJSON = true },
-    .init(names: ["-h", "--help"], value: nil, help: "this text") {
-      options, _ throws(Failure) in options.wantsHelp = true
-    },
+    .flag(
+      "-d", "--remove", help: "disconnect the keyboard from the port, or from all", \.removes),
+    .flag("--json", help: "write a line of JSON for each keyboard and port", \.isJSON),
+    .help(\.wantsHelp),
   ])
 }

@@ -39,11 +39,6 @@ struct DescribeOptions {
   }
 
   static let table = OptionTable<DescribeOptions>(rows: [
-    .init(names: ["--json"], value: nil, help: "one line of JSON, presets and all") {
-      options, _ throws(Failure) in options.isJSON = true
-    },
-    .init(names: ["-h", "--help"], value: nil, help: "this text") {
-      options, _ throws(Failure) in options.wantsHelp = true
-    },
+    .flag("--json", help: "write one line of JSON, with the presets", \.isJSON), .help(\.wantsHelp),
   ])
 }

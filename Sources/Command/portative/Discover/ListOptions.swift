@@ -21,23 +21,15 @@ struct ListOptions {
   static let table = OptionTable<ListOptions>(rows: [
     .init(
       names: ["-t", "--type"], value: "TYPE", help: "instrument, effect, musicEffect or generator"
-    ) { options, text throws(Failure) in
-      options.type = try OptionValue.choice(text, of: "--type")
-    },
-    .init(names: ["--recent"], value: nil, help: "the last used first, and when that was") {
-      options, _ throws(Failure) in options.order = .lastUse
-    },
-    .init(names: ["-w", "--watch"], value: nil, help: "show what changes, until interrupted") {
-      options, _ throws(Failure) in options.watches = true
-    },
+    ) { $0.type = try OptionValue.choice($1, of: "--type") },
     .init(
-      names: ["--json"], value: nil,
-      help: "a line of JSON for each port; with --watch, one\nfor each change, with all ports"
-    ) {
-      options, _ throws(Failure) in options.isJSON = true
-    },
-    .init(names: ["-h", "--help"], value: nil, help: "this text") {
-      options, _ throws(Failure) in options.wantsHelp = true
-    },
+      names: ["--recent"], value: nil, help: "sort by the time of the last use, latest first"
+    ) { options, _ in options.order = .lastUse },
+    .flag("-w", "--watch", help: "show changes until interrupted", \.watches),
+    .flag(
+      "--json",
+      help: "write a line of JSON for each port; with --watch,\none for each change, with all ports",
+      \.isJSON),
+    .help(\.wantsHelp),
   ])
 }

@@ -42,11 +42,6 @@ struct StatusOptions {
   }
 
   static let table = OptionTable<StatusOptions>(rows: [
-    .init(names: ["--json"], value: nil, help: "a line of JSON for each node, with all figures") {
-      options, _ throws(Failure) in options.isJSON = true
-    },
-    .init(names: ["-h", "--help"], value: nil, help: "this text") {
-      options, _ throws(Failure) in options.wantsHelp = true
-    },
+    .flag("--json", help: "write a line of JSON for each node", \.isJSON), .help(\.wantsHelp),
   ])
 }

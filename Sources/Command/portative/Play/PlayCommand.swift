@@ -23,7 +23,7 @@ struct PlayCommand {
     let isJSON = arguments.contains("--json")
     do throws(Failure) {
       let options = try PlayOptions(arguments: arguments)
-      if options.render.wantsHelp { return Command.say(Help.play) }
+      if options.display.wantsHelp { return Command.say(Help.play) }
       try PlayCommand(options).play()
       return .done
     } catch {
@@ -58,7 +58,7 @@ struct PlayCommand {
     if options.isLive, options.render.isStrict { try SongFile.refuse(warnings, input) }
     let entry = RenderReport.Song(
       input: input, output: work.outputName, report, warnings: warnings)
-    if options.render.isJSON {
+    if options.display.isJSON {
       let lines = cycles.map { JSONOutput.play.line(["cycles": $0]) }
       let text = JSONOutput.play.line(["song": entry]) + lines.joined()
       if !Terminal.write(text, to: STDOUT_FILENO) { throw .standardOutput(errno) }
@@ -92,11 +92,7 @@ struct PlayCommand {
     let mixer = try self.mixer(chains, format)
     let player = NodePlayer(mixer, format, lengths: lengths, try range(of: song))
     let progress = Progress(.init(name: input), isShown: options.speaks)
-    var share: SongProgress?
-    defer {
-      progress.end(share)
-      progress.erase()
-    }
+    defer { progress.erase() }
     func cycles() -> [PlayReport] { PlayReport.all(of: mixer) }
     do throws(RenderError) {
       let report = try closingWhenInterrupted(mixer.connections) { () throws(RenderError) in
@@ -105,13 +101,8 @@ struct PlayCommand {
           to: try SongFile.open(
             work, title: song.title, measuresLoudness: options.render.measuresLoudness), by: player,
           settings: options.song.settings,
-          begin: { share = progress.begin(seconds: $0) },
-          progress: { seconds in
-            if var left = share {
-              progress.advance(&left, by: seconds)
-              share = left
-            }
-          },
+          begin: { progress.begin(seconds: $0) },
+          progress: { progress.advance(by: $0) },
           isCancelled: { Interruption.signal != nil },
           accept: { report in
             report.statistics.notes = player.notes

@@ -7,6 +7,7 @@ import Options
 struct PlayOptions {
   /// The song, the output file and its format: the options shared with `render`.
   var render = RenderOptions()
+  var display = DisplayOptions()
   /// The chains, which play in parallel.
   var chains: [Chain] = []
   /// The sound device; `nil` to write to a file.
@@ -38,14 +39,15 @@ struct PlayOptions {
   /// Whether the song is played in real time instead of being written to a file.
   var isLive: Bool { audio != nil }
   /// Whether messages for users are written.
-  var speaks: Bool { !render.isQuiet && !render.isJSON }
+  var speaks: Bool { display.showsMessages }
 
   /// Reads the arguments after `play`.
   init(arguments: [String]) throws(Failure) {
     // No length limit: the user has chosen this one song.
     render.song.maximumLength = nil
     render.inputs = try Self.table.parse(arguments, into: &self)
-    if render.wantsHelp { return }
+    if display.wantsHelp { return }
+    render.measuresLoudness = display.isJSON
     if render.inputs.count != 1 {
       throw .usage("play takes one song, but got \(render.inputs.count): portative play SONG.mid")
     }
@@ -72,12 +74,10 @@ struct PlayOptions {
       throw .usage("--cycle random is for files: a device has cycles of one length")
     }
     if chains.isEmpty { chains = [Chain()] }
-    if render.output == "-", Terminal.outputIsTerminal {
-      throw .usage("audio cannot be shown on a terminal: send it to a file or a pipe")
-    }
+    try Terminal.refuseAudio(render.output)
     // No audio file is written, so no output name must be derived from the song.
     if audio != nil { render.output = "/dev/null" }
-    try render.checkTogether()
+    try render.validate(isJSON: display.isJSON)
   }
 
   static let table = OptionTable<PlayOptions>(
@@ -142,8 +142,9 @@ struct PlayOptions {
       + shared([
         "--output", "--format", "--raw", "--bits", "--rate", "--tail", "--max-tail", "--from",
         "--to",
-        "--strict", "--quiet", "--json", "--help",
-      ]))
+        "--strict",
+      ])
+      + OptionTable(DisplayOptions.table, at: \.display).rows.filter { $0.name != "--verbose" })
 
   private static func bars(_ text: String) throws(Failure) -> ClosedRange<Int> {
     let parts = text.split(separator: "-", maxSplits: 1).map { Int($0) }

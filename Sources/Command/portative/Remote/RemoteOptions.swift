@@ -19,7 +19,7 @@ struct RemoteOptions {
     let (command, count) = try Self.command(word, operands.count > 1 ? operands[1] : nil)
     if operands.count > count {
       throw .usage(
-        "remote takes one command, but got '\(operands[count])' too; see portative remote --help")
+        "remote takes one command, but also got '\(operands[count])'; see portative remote --help")
     }
     self.command = command
   }
@@ -48,19 +48,15 @@ struct RemoteOptions {
     default:
       let hint = closest(to: word, among: simple.map(\.word) + ["jump", "loop"])
       throw .usage(
-        "there is no command '\(word)': "
-          + (hint.map { "did you mean \($0)?" } ?? "there are \(words)"))
+        "unknown command '\(word)': "
+          + (hint.map { "did you mean \($0)?" } ?? "the commands are \(words)"))
     }
   }
 
   static let table = OptionTable<RemoteOptions>(rows: [
     .init(
-      names: ["-n", "--node"], value: "NAME", help: "the port, or its node, whose host is meant"
-    ) { options, text throws(Failure) in
-      options.node = text
-    },
-    .init(names: ["-h", "--help"], value: nil, help: "this text") {
-      options, _ throws(Failure) in options.wantsHelp = true
-    },
+      names: ["-n", "--node"], value: "NAME", help: "the port, or the node, that the host plays"
+    ) { $0.node = $1 },
+    .help(\.wantsHelp),
   ])
 }

@@ -1,15 +1,29 @@
 import BatchRenderer
-import LocalSystem
+import OfflineRenderer
 
 /// The verb `render`.
 enum RenderCommand {
   /// - Parameter arguments: The arguments after `render`.
-  static func run(_ arguments: [String]) throws(Failure) -> ExitCode {
-    let options = try RenderOptions(arguments: arguments)
-    if options.wantsHelp { return try Command.write(Help.render) }
-    if options.output == "-", Terminal.outputIsTerminal {
-      throw .usage("audio cannot be shown on a terminal: send it to a file or a pipe")
-    }
-    return try RenderRun(options).run()
+  static func run(_ arguments: [String]) throws -> ExitCode {
+    let arguments = try RenderArguments(arguments)
+    let (options, display) = (arguments.run, arguments.display)
+    if display.wantsHelp { return try Command.write(Help.render) }
+    try Terminal.refuseAudio(options.output)
+    let session = try RenderSession(options)
+    Terminal.silenceGLib()
+    if display.showsMessages { warnOfMissingFonts(session.plan.jobs) }
+    let began = ContinuousClock.now
+    let reporter = RenderReporter(session.plan, options, display)
+    let tally = try session.run(reporter)
+    let elapsed = (ContinuousClock.now - began) / .seconds(1)
+    try reporter.finish(tally, elapsed: elapsed, isResumable: session.isResumable)
+    return ExitCode(tally.failureKind)
+  }
+
+  private static func warnOfMissingFonts(_ jobs: [RenderPlan.Job]) {
+    let hasImages = jobs.contains { (try? $0.work.get().options.hasImage) == true }
+    if !hasImages || PictureFile.hasFonts { return }
+    Terminal.note(
+      "warning: no fonts are installed, so pictures have no text: apt install fonts-dejavu-core")
   }
 }

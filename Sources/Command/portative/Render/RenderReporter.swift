@@ -4,73 +4,100 @@ import Glibc
 import LocalSystem
 import Synchronization
 
-/// Reports the results of songs while they are rendered: to users on standard error, to programs on standard output.
-struct BatchReporter: Sendable {
+/// Reports a run of `render`: to users on standard error, to programs on standard output.
+///
+/// Threads: any.
+final class RenderReporter: RenderObserver {
+  private let plan: RenderPlan
   private let options: RenderOptions
+  private let display: DisplayOptions
+  private let progress: Progress
   /// Whether each song is reported on a line of its own.
-  private let tellsSongs: Bool
-  private let outputFault = OutputFault()
-
+  private let showsSongs: Bool
   /// The first `errno` of writing to standard output; 0 if there was none.
-  private final class OutputFault: Sendable {
-    let code = Atomic<CInt>(0)
-  }
+  private let outputError = Atomic<CInt>(0)
 
-  /// - Parameter isLibrary: Whether there are many songs, which are reported together in a summary.
-  init(_ options: RenderOptions, isLibrary: Bool) {
+  init(_ plan: RenderPlan, _ options: RenderOptions, _ display: DisplayOptions) {
+    self.plan = plan
     self.options = options
-    tellsSongs = !options.isQuiet && !options.isJSON && (options.isVerbose || !isLibrary)
+    self.display = display
+    showsSongs = display.showsMessages && (display.isVerbose || !plan.isLibrary)
+    progress = Progress(
+      .init(
+        name: plan.isLibrary ? nil : plan.jobs.first?.input, songs: plan.jobs.count,
+        weight: plan.jobs.reduce(0) { $0 + $1.weight }),
+      isShown: display.showsMessages)
   }
 
-  /// Reports which SoundFont is used and why. Called when it is first played, so that an earlier error stands alone.
-  func announce(_ soundFont: FoundSoundFont) {
-    if options.isJSON {
-      write("soundFont", RenderReport.SoundFont(soundFont))
-    } else if !options.isQuiet {
-      Terminal.note("SoundFont: \(soundFont.path) (\(soundFont.origin))")
+  func willPlay(with soundFont: FoundSoundFont) {
+    progress.aside {
+      if display.isJSON {
+        write("soundFont", RenderReport.SoundFont(soundFont))
+      } else if !display.isQuiet {
+        Terminal.note("SoundFont: \(soundFont.path) (\(soundFont.origin))")
+      }
     }
   }
 
-  /// Reports the outcome of a song.
-  func tell(_ outcome: RenderSession.Outcome, of job: RenderPlan.Job) {
+  func didBegin(_ job: RenderPlan.Job, seconds: Double) {
+    progress.begin(song: job.index, seconds: seconds, weight: job.weight)
+  }
+
+  func didAdvance(_ job: RenderPlan.Job, by seconds: Double) {
+    progress.advance(song: job.index, by: seconds)
+  }
+
+  func didEnd(_ job: RenderPlan.Job, _ outcome: SongOutcome) {
+    progress.end(song: job.index, weight: job.weight)
+    progress.aside { report(job, outcome) }
+  }
+
+  private func report(_ job: RenderPlan.Job, _ outcome: SongOutcome) {
     switch outcome {
     case .rendered(let song):
-      if options.isJSON { write("song", song.entry) }
-      guard tellsSongs else { return }
+      if display.isJSON { write("song", song.entry) }
+      guard showsSongs else { return }
       for warning in song.entry.warnings { Terminal.note("\(job.input): warning: \(warning)") }
       Terminal.note(song.summary(options.song))
     case .kept(let song):
-      if options.isJSON { write("song", song) }
-      if tellsSongs { Terminal.note("\(song.output): there already") }
+      if display.isJSON { write("song", song) }
+      if showsSongs { Terminal.note("\(song.output): already rendered") }
     case .planned(let song):
-      if options.isJSON {
-        write("plan", song)
-      } else {
-        write(song.text)
-      }
+      if display.isJSON { write("plan", song) } else { write(song.text) }
     case .failed(let failure):
       guard failure.signal == nil else { return }
       Terminal.complain(failure.message)
-      if options.isJSON {
+      if display.isJSON {
         write("error", RenderReport.SongError(input: job.input, index: job.index, failure))
       }
     }
   }
 
-  func tell(_ summary: RunSummary, elapsed: Double) {
-    if options.isJSON {
-      write("summary", summary)
-    } else if !options.isQuiet {
-      Terminal.note(summary.text(elapsed: elapsed, isDryRun: options.isDryRun))
+  /// Reports the end of the run.
+  ///
+  /// - Parameter isResumable: Whether an interrupted run can be continued with `--resume`.
+  /// - Throws: ``Failure`` if a signal interrupted the run, or if standard output did not accept everything.
+  func finish(_ tally: BatchTally, elapsed: Double, isResumable: Bool) throws(Failure) {
+    progress.erase()
+    if let interruption = tally.interruption {
+      if isResumable, !display.isQuiet {
+        Terminal.note(
+          "interrupted: \(tally.rendered + tally.kept) of \(plan.jobs.count) songs are done; to "
+            + "continue, repeat the command with --resume")
+      }
+      throw interruption
     }
-  }
-
-  /// Reports an interrupted run whose journal remains for `--resume`.
-  func tellOfResuming(_ tally: BatchTally, of songs: Int) {
-    guard !options.isQuiet else { return }
-    Terminal.note(
-      "interrupted: \(tally.rendered + tally.kept) of \(songs) songs are done; "
-        + "the same command with --resume goes on from there")
+    // Not if an unusable SoundFont ended the run, which was already reported.
+    if plan.isLibrary, !tally.isCutShort {
+      let summary = RunSummary(tally, skipped: plan.skipped)
+      if display.isJSON {
+        write("summary", summary)
+      } else if !display.isQuiet {
+        Terminal.note(summary.text(elapsed: elapsed, isDryRun: options.isDryRun))
+      }
+    }
+    let code = outputError.load(ordering: .relaxed)
+    if code != 0 { throw .standardOutput(code) }
   }
 
   /// Writes a line of JSON.
@@ -80,13 +107,13 @@ struct BatchReporter: Sendable {
 
   private func write(_ text: String) {
     if Terminal.write(text, to: STDOUT_FILENO) { return }
-    _ = outputFault.code.compareExchange(expected: 0, desired: errno, ordering: .relaxed)
+    _ = outputError.compareExchange(expected: 0, desired: errno, ordering: .relaxed)
   }
+}
 
-  /// - Throws: ``Failure`` if standard output did not accept everything.
-  func checkOutput() throws(Failure) {
-    let code = outputFault.code.load(ordering: .relaxed)
-    if code == 0 { return }
-    throw .standardOutput(code)
+extension PlannedSong {
+  /// One line for each file, such as `would write out/a.wav`.
+  fileprivate var text: String {
+    files.map { "would \($0.replaces ? "replace" : "write") \(Terminal.plain($0.path))\n" }.joined()
   }
 }

@@ -50,7 +50,7 @@ struct RunSummary: Encodable, Equatable {
 
   private func rest(isDryRun: Bool) -> [String] {
     var rest: [String] = []
-    if kept > 0 { rest.append("\(kept) there already") }
+    if kept > 0 { rest.append("\(kept) already rendered") }
     if failed > 0 { rest.append("\(failed) \(isDryRun ? "would fail" : "failed")") }
     if withWarnings > 0 { rest.append("\(withWarnings) with warnings") }
     if otherFiles > 0 { rest.append("\(counted(otherFiles, "other file")) left out") }

@@ -1,11 +1,11 @@
 import FluidSynthEngine
-package import LocalSystem
-package import OfflineRenderer
+import LocalSystem
+import OfflineRenderer
 package import Options
 
 extension SongOptions {
   /// The greatest gain, in decibels. FluidSynth's gain is at most 10, which is 33.98 dB above its default of 0.2.
-  static let maximumGain = 33.9
+  package static let maximumGain = 33.9
 
   package static let table = OptionTable<SongOptions>(rows: [
     .init(

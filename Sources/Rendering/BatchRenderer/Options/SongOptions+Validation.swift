@@ -48,7 +48,7 @@ extension SongOptions {
     do {
       let format = try AudioFormat(container(of: output), bits: bits)
       try format.check(sampleRate: sampleRate)
-      if output == "-", !format.container.canStream { throw .cannotStream(format.container) }
+      if output == "-", !format.container.canStream { throw AudioFormatError.cannotStream(format.container) }
       return format
     } catch {
       throw Failure(error)

@@ -1,5 +1,4 @@
 import AudioFile
-package import LocalSystem
 
 /// The files that a run would write for a song.
 package struct PlannedSong: Encodable, Equatable, Sendable {
@@ -14,10 +13,8 @@ package struct PlannedSong: Encodable, Equatable, Sendable {
   /// The audio file, the picture, and the folder of the stems, whose path ends in a slash.
   package private(set) var files: [File] = []
 
-  /// - Throws: ``Failure`` if a file must not be written.
-  package init(_ job: RenderPlan.Job, _ work: RenderPlan.Work, _ policy: ReplacePolicy)
-    throws(Failure)
-  {
+  /// - Throws: If a file must not be written.
+  init(_ job: RenderPlan.Job, _ work: RenderPlan.Work, _ policy: ReplacePolicy) throws {
     index = job.index
     input = job.input
     guard case .file(let path) = work.destination else {
@@ -29,12 +26,7 @@ package struct PlannedSong: Encodable, Equatable, Sendable {
     if let folder = work.stemFolder { files.append(File(path: folder + "/", replaces: false)) }
   }
 
-  private mutating func add(_ path: String, _ rules: OutputRules) throws(Failure) {
-    do throws(AudioFileError) {
-      files.append(
-        File(path: path, replaces: try OutputFile.wouldReplace(path, rules: rules)))
-    } catch {
-      throw Failure(error)
-    }
+  private mutating func add(_ path: String, _ rules: OutputRules) throws {
+    files.append(File(path: path, replaces: try OutputFile.wouldReplace(path, rules: rules)))
   }
 }

@@ -22,18 +22,14 @@ extension RenderPlan.Work {
   ///   - soundFont: The path of the SoundFont that plays the song.
   package func pictureFile(
     title: String?, input: String, soundFont: String, _ policy: ReplacePolicy
-  ) throws(Failure) -> PictureFile? {
+  ) throws -> PictureFile? {
     guard let path = try picturePath() else { return nil }
     let name = SongPath.lastPart(
       SongPath.stem(input == "-" ? SongPath.withoutEnding(outputName) : input))
-    do throws(AudioFileError) {
-      if makesFolders { try SongFile.makeFolder(for: path, in: root) }
-      return try PictureFile(
-        path: path, title: title ?? name.showingBytes, soundFont: Self.resolvedName(soundFont),
-        rules: otherRules(policy))
-    } catch {
-      throw Failure(error)
-    }
+    if makesFolders { try SongFile.makeFolder(for: path, in: root) }
+    return try PictureFile(
+      path: path, title: title ?? name.showingBytes, soundFont: Self.resolvedName(soundFont),
+      rules: otherRules(policy))
   }
 
   /// Returns the name of the file that a symbolic link, such as the system's default SoundFont, leads to.

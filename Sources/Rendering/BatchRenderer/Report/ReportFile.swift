@@ -1,12 +1,12 @@
 import AudioFile
 import Glibc
-package import LocalSystem
+import LocalSystem
 
 /// A report that is being written: a JSON object with a line for each field of its head, each song and each error, in
 /// the order of the list.
 package struct ReportFile {
   private let file: OutputFile
-  package let log: ResumeJournal
+  let journal: ResumeJournal
 
   /// Opens the report, before any song is rendered, so that a path that cannot be written fails early.
   ///
@@ -15,19 +15,15 @@ package struct ReportFile {
   ///   - resumes: Whether to continue the journal of an earlier run.
   ///   - overwrites: Whether to replace a file that is not a report.
   /// - Throws: ``Failure/Kind/outputNotWritten``.
-  package init(_ path: String, resumes: Bool, overwrites: Bool) throws(Failure) {
+  package init(_ path: String, resumes: Bool, overwrites: Bool) throws {
     if path == "-" {
       file = OutputFile(descriptor: STDOUT_FILENO, name: "standard output")
     } else {
-      do throws(AudioFileError) {
-        file = try OutputFile(
-          path: path,
-          rules: OutputRules { path, isOwn in isOwn || overwrites || Self.isReport(path) })
-      } catch {
-        throw Failure(error)
-      }
+      file = try OutputFile(
+        path: path,
+        rules: OutputRules { path, isOwn in isOwn || overwrites || Self.isReport(path) })
     }
-    log =
+    journal =
       file.isStream
       ? try ResumeJournal() : try ResumeJournal(besideReport: file.path, keeps: resumes)
   }
@@ -45,18 +41,10 @@ package struct ReportFile {
   }
 
   /// Writes the report, moves it to its path, and deletes the journal.
-  package func finish(_ head: RenderReport) throws(Failure) {
-    do throws(Failure) {
-      try write(head)
-    } catch {
-      throw file.error.map { Failure($0) } ?? error
-    }
-    do throws(AudioFileError) {
-      try file.commit()
-    } catch {
-      throw Failure(error)
-    }
-    log.discard()
+  package func finish(_ head: RenderReport) throws {
+    do { try write(head) } catch { throw file.error ?? error }
+    try file.commit()
+    journal.discard()
   }
 
   private func write(_ head: RenderReport) throws(Failure) {
@@ -71,7 +59,7 @@ package struct ReportFile {
   private func put(_ name: String, _ kind: ResumeJournal.Kind) throws(Failure) {
     var separator = "\n"
     put("\"\(name)\":[")
-    try log.forEach(kind) { entry throws(Failure) in
+    try journal.forEach(kind) { entry throws(Failure) in
       put(separator)
       put(entry)
       separator = ",\n"

@@ -93,19 +93,19 @@ package struct ReportParts {
   ///
   /// - Returns: The numbers of songs, by outcome.
   /// - Throws: ``Failure`` if songs are missing or the report cannot be written.
-  package func write(to path: String) throws(Failure) -> BatchTally {
+  package func write(to path: String) throws -> BatchTally {
     var tally = BatchTally()
     let file = try ReportFile(path, resumes: false, overwrites: true)
     for part in parts {
       for line in part.report.songs {
         guard let song = part.report.entry(RenderReport.Song.self, at: line) else { continue }
         tally.add(song)
-        file.log.add(song)
+        file.journal.add(song)
       }
       for line in part.report.errors {
         guard let error = part.report.entry(RenderReport.SongError.self, at: line) else { continue }
         tally.add(Failure.Kind(rawValue: error.exitCode) ?? .failed)
-        file.log.add(error)
+        file.journal.add(error)
       }
     }
     var head = parts[0].head

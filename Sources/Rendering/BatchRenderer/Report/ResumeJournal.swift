@@ -54,11 +54,7 @@ package final class ResumeJournal: Sendable {
 
   /// Creates a journal in an unnamed temporary file, which is deleted when the program ends.
   package init() throws(Failure) {
-    do throws(AudioFileError) {
-      descriptor = try TemporaryFile.open(in: "")
-    } catch {
-      throw Failure(error)
-    }
+    do { descriptor = try TemporaryFile.open(in: "") } catch { throw Failure(error) }
     path = nil
     state = Mutex(State(end: 0))
   }
@@ -102,7 +98,7 @@ package final class ResumeJournal: Sendable {
     }
   }
 
-  package func add(_ outcome: RenderSession.Outcome, of job: RenderPlan.Job) {
+  package func add(_ outcome: SongOutcome, of job: RenderPlan.Job) {
     switch outcome {
     case .rendered(let song): add(song.entry)
     case .kept(let song): add(song)
