@@ -6,7 +6,7 @@ package struct BatchTally: Equatable, Sendable {
   package private(set) var kept = 0
   package private(set) var failed = 0
   /// Whether the run ended before all songs were done.
-  package internal(set) var isCutShort = false
+  package var isCutShort = false
   /// The number of rendered songs that have warnings.
   package private(set) var withWarnings = 0
   /// The duration of the rendered audio, in seconds.

@@ -4,7 +4,7 @@ import Options
 package struct RenderedSong: Equatable, Sendable {
   package var entry: RenderReport.Song
   /// The time that rendering took, in seconds.
-  package var elapsed: Double
+  var elapsed: Double
 
   package init(entry: RenderReport.Song, elapsed: Double) {
     self.entry = entry
@@ -12,7 +12,7 @@ package struct RenderedSong: Equatable, Sendable {
   }
 
   /// The peak, in dBFS, below which the summary suggests how to make the song louder.
-  package static let quietDBFS = -12.0
+  static let quietDBFS = -12.0
 
   /// Returns a line such as `song.wav: 3:16, peak -8.8 dBFS, 41x real time`.
   ///

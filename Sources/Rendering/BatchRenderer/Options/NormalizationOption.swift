@@ -1,10 +1,10 @@
-package import LocalSystem
-package import OfflineRenderer
+import LocalSystem
+import OfflineRenderer
 import Options
 
 extension Normalization {
   /// Parses the value of `--normalize`, such as `-1dBTP` or `-16LUFS`.
-  package init(_ text: String) throws(Failure) {
+  init(_ text: String) throws(Failure) {
     let kinds: [(unit: String, range: ClosedRange<Double>, make: (Double) -> Normalization)] = [
       ("dbtp", -60...0, Normalization.truePeak), ("lufs", -70...0, Normalization.loudness),
     ]
@@ -21,7 +21,7 @@ extension Normalization {
   }
 
   /// The value of `--normalize` that stands for it.
-  package var text: String {
+  var text: String {
     switch self {
     case .truePeak(let level): "\(OptionValue.brief(level))dBTP"
     case .loudness(let level): "\(OptionValue.brief(level))LUFS"

@@ -1,13 +1,13 @@
 import FluidSynthEngine
 import LocalSystem
 import OfflineRenderer
-package import Options
+import Options
 
 extension SongOptions {
   /// The greatest gain, in decibels. FluidSynth's gain is at most 10, which is 33.98 dB above its default of 0.2.
   package static let maximumGain = 33.9
 
-  package static let table = OptionTable<SongOptions>(rows: [
+  static let table = OptionTable<SongOptions>(rows: [
     .init(
       names: ["--format"], value: "NAME",
       help: "wav, flac, ogg, opus, mp3, aiff, au, w64, rf64, raw"

@@ -1,12 +1,12 @@
-package import AudioFile
+import AudioFile
 import FluidSynthEngine
-package import LocalSystem
+import LocalSystem
 import OfflineRenderer
 import Options
 
 extension SongOptions {
   /// Checks that no options contradict each other.
-  package func validate() throws(Failure) {
+  func validate() throws(Failure) {
     if isRaw, let container, container != .raw {
       throw .usage("--raw and --format \(container.rawValue) contradict each other: keep one")
     }
@@ -41,7 +41,7 @@ extension SongOptions {
   ///
   /// - Parameter output: Its name; `-` is standard output, `nil`: not given.
   /// - Throws: If the format is unknown, or does not support the requested bits, rate or streaming.
-  package func format(of output: String?) throws(Failure) -> AudioFormat {
+  func format(of output: String?) throws(Failure) -> AudioFormat {
     if stems != nil, output == "-" {
       throw .usage("--stems needs a file for the mix, but --output is -: name a file")
     }

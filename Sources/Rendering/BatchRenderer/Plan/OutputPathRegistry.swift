@@ -1,9 +1,9 @@
-package import LocalSystem
+import LocalSystem
 
 /// The output paths of a run's songs.
 ///
 /// It ensures that no song overwrites another song's output, a file that the run reads, or the report.
-package struct OutputPathRegistry {
+struct OutputPathRegistry {
   private var takers: [[CChar]: String] = [:]
   private let sources: Set<FileIdentity>
   private let report: [CChar]?
@@ -12,7 +12,7 @@ package struct OutputPathRegistry {
   ///   - sources: The files that the run reads. All but regular files are ignored.
   ///   - report: The path of the report.
   /// - Throws: ``Failure`` if the report would overwrite a source.
-  package init(reading sources: some Sequence<FileIdentity>, report: String?) throws(Failure) {
+  init(reading sources: some Sequence<FileIdentity>, report: String?) throws(Failure) {
     self.sources = Set(sources.lazy.filter(\.isRegular))
     self.report = report.map(SongPath.plain)
     if let report, let existing = FileIdentity(report), self.sources.contains(existing) {
@@ -25,7 +25,7 @@ package struct OutputPathRegistry {
   /// - Parameter input: The path of the song.
   /// - Throws: ``Failure`` if another song has reserved one of them before, or if one belongs to the report or a
   ///   source.
-  package mutating func take(_ work: RenderPlan.Work, for input: String) throws(Failure) {
+  mutating func take(_ work: RenderPlan.Work, for input: String) throws(Failure) {
     for path in try work.paths() { try take(path, for: input) }
   }
 

@@ -8,8 +8,8 @@ package struct PlannedSong: Encodable, Equatable, Sendable {
     package var replaces: Bool
   }
 
-  package let index: Int
-  package let input: String
+  let index: Int
+  let input: String
   /// The audio file, the picture, and the folder of the stems, whose path ends in a slash.
   package private(set) var files: [File] = []
 

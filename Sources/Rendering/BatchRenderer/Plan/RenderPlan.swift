@@ -10,7 +10,7 @@ package struct RenderPlan {
     package let index: Int
     package let input: String
     /// The folder in which the song was found; see ``SongRequest/root``.
-    package var root: String?
+    var root: String?
     /// The length of the song's file in bytes, as an estimate of the work.
     package let weight: Int
     package let work: Result<Work, Failure>
@@ -18,18 +18,18 @@ package struct RenderPlan {
 
   /// How a song is rendered, and to where.
   package struct Work: Equatable, Sendable {
-    package let destination: AudioFileWriter.Destination
+    let destination: AudioFileWriter.Destination
     package let format: AudioFormat
     package let options: SongOptions
     /// Whether to create missing folders on the destination's path.
-    package var makesFolders = false
+    var makesFolders = false
     /// The folder that must contain all files of the song; `nil`: any folder.
-    package var root: String?
+    var root: String?
     /// Whether the user named this file with `--output`.
-    package var isNamed = false
+    var isNamed = false
 
     /// The folder for the stems, beside the song's file; `nil` if none are requested.
-    package var stemFolder: String? {
+    var stemFolder: String? {
       guard options.stems != nil, case .file(let path) = destination else { return nil }
       return SongPath.withoutEnding(path) + ".stems"
     }
@@ -107,7 +107,7 @@ package struct RenderPlan {
 
 extension Result {
   /// The error, if it is a failure.
-  package var failure: Failure? {
+  var failure: Failure? {
     if case .failure(let failure) = self { failure } else { nil }
   }
 }

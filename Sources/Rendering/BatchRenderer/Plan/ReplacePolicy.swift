@@ -1,4 +1,4 @@
-package import AudioFile
+import AudioFile
 import LocalSystem
 import Synchronization
 
@@ -10,17 +10,17 @@ import Synchronization
 /// two songs may be one file.
 ///
 /// Threads: any.
-package final class ReplacePolicy: Sendable {
+final class ReplacePolicy: Sendable {
   private let overwrites: Bool
   private let earlier: PreviousResults?
   private struct State {
     /// Loaded at the first use.
-    package var listed: Set<[CChar]>?
-    package var written: Set<FileIdentity> = []
+    var listed: Set<[CChar]>?
+    var written: Set<FileIdentity> = []
   }
   private let state = Mutex(State())
 
-  package init(overwrites: Bool, earlier: PreviousResults?) {
+  init(overwrites: Bool, earlier: PreviousResults?) {
     self.overwrites = overwrites
     self.earlier = earlier
   }
@@ -30,7 +30,7 @@ package final class ReplacePolicy: Sendable {
   /// - Parameters:
   ///   - root: The folder that must contain the file; `nil`: any folder.
   ///   - isNamed: Whether the user named this file with `--output`.
-  package func rules(root: String?, isNamed: Bool = false) -> OutputRules {
+  func rules(root: String?, isNamed: Bool = false) -> OutputRules {
     OutputRules(root: root) { path, isOwn in
       if isNamed { return true }
       if self.hasWritten(path) { return false }

@@ -1,4 +1,4 @@
-package import LocalSystem
+import LocalSystem
 
 /// One of several parts of a list of songs. Each part is rendered by a run of its own, on any machine.
 ///
@@ -6,17 +6,17 @@ package import LocalSystem
 /// as many bytes as the longest song has.
 package struct Shard: Equatable, Sendable {
   /// The number of the part, 1...`count`.
-  package let number: Int
-  package let count: Int
+  let number: Int
+  let count: Int
 
   /// The greatest number of parts.
-  package static let most = 100_000
+  static let most = 100_000
 
   /// Parses the value of `--shard`.
   ///
   /// - Parameter text: Number and count, such as `2/8`.
   /// - Throws: ``Failure/Kind/usage`` for any other text or an invalid number.
-  package init(_ text: String) throws(Failure) {
+  init(_ text: String) throws(Failure) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let count = parts[1],
       (1...Self.most).contains(count), (1...count).contains(number)
@@ -29,7 +29,7 @@ package struct Shard: Equatable, Sendable {
   }
 
   /// Returns the jobs of this part, in the order of the list.
-  package func part(of jobs: [RenderPlan.Job]) -> [RenderPlan.Job] {
+  func part(of jobs: [RenderPlan.Job]) -> [RenderPlan.Job] {
     // Deals the jobs from the heaviest to the lightest and reverses the direction after each round, so that a part that
     // gets more work in one round gets less in the next.
     let order = jobs.indices.sorted {

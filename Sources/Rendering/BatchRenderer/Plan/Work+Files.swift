@@ -1,18 +1,18 @@
-package import AudioFile
-package import LocalSystem
-package import OfflineRenderer
+import AudioFile
+import LocalSystem
+import OfflineRenderer
 
 extension RenderPlan.Work {
   /// Returns the rules for the audio file.
-  package func rules(_ policy: ReplacePolicy) -> OutputRules {
+  func rules(_ policy: ReplacePolicy) -> OutputRules {
     policy.rules(root: root, isNamed: isNamed)
   }
 
   /// Returns the rules for the picture and the stems, which the user never names individually.
-  package func otherRules(_ policy: ReplacePolicy) -> OutputRules { policy.rules(root: root) }
+  func otherRules(_ policy: ReplacePolicy) -> OutputRules { policy.rules(root: root) }
 
   /// Returns the settings of the requested stems; `nil`: none are requested.
-  package func stems(_ policy: ReplacePolicy) -> StemSettings? {
+  func stems(_ policy: ReplacePolicy) -> StemSettings? {
     guard let grouping = options.stems, let folder = stemFolder else { return nil }
     return StemSettings(
       grouping: grouping, folder: folder, format: format, rules: otherRules(policy))
@@ -21,14 +21,14 @@ extension RenderPlan.Work {
   /// Returns the paths of the audio file, the picture and the folder of the stems; empty if the audio is streamed.
   ///
   /// - Throws: ``Failure`` if a picture is requested but the audio does not go to a file.
-  package func paths() throws(Failure) -> [String] {
+  func paths() throws(Failure) -> [String] {
     let picture = try picturePath()
     guard case .file(let path) = destination else { return [] }
     return [path, picture, stemFolder].compactMap(\.self)
   }
 
   /// Returns the files that were written for the song, with their present lengths and hashes.
-  package func writtenFiles(of song: RenderReport.Song) throws(Failure) -> [RenderReport.File] {
+  func writtenFiles(of song: RenderReport.Song) throws(Failure) -> [RenderReport.File] {
     guard case .file(let path) = destination else { return [] }
     let paths = [path] + (song.stems ?? []).map(\.output) + [try picturePath()]
     return paths.compactMap { $0.flatMap(RenderReport.File.init) }

@@ -1,12 +1,12 @@
 import AudioFile
-package import LocalSystem
-package import OfflineRenderer
+import LocalSystem
+import OfflineRenderer
 
 extension RenderPlan.Work {
   /// Returns the path of the picture, beside the audio file; `nil` if none is requested.
   ///
   /// - Throws: ``Failure`` if the audio does not go to a file.
-  package func picturePath() throws(Failure) -> String? {
+  func picturePath() throws(Failure) -> String? {
     if !options.hasImage { return nil }
     guard case .file(let path) = destination, !SongPath.isDevice(path) else {
       throw .usage("--image draws beside a file, and there is none: name one with --output FILE")
@@ -20,7 +20,7 @@ extension RenderPlan.Work {
   ///   - title: The song's title; `nil`: the name of its file is used.
   ///   - input: The path of the song; `-` is standard input.
   ///   - soundFont: The path of the SoundFont that plays the song.
-  package func pictureFile(
+  func pictureFile(
     title: String?, input: String, soundFont: String, _ policy: ReplacePolicy
   ) throws -> PictureFile? {
     guard let path = try picturePath() else { return nil }

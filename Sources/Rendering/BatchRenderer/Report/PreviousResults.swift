@@ -1,17 +1,17 @@
 /// The results of earlier runs, from their report and from the journal of a run that was killed.
-package struct PreviousResults: Sendable {
+struct PreviousResults: Sendable {
   private let sources: [WrittenReport]
   /// The source and the line of each song's entry, by the path of its output.
   private var places: [[CChar]: (source: Int, line: Range<Int>)] = [:]
 
   private struct Key: Decodable {
-    package let output: String
+    let output: String
   }
 
   /// - Parameters:
   ///   - report: The path of the report, which may not exist.
   ///   - hasJournal: Whether to read the journal of a run that was killed too.
-  package init(report: String, hasJournal: Bool = true) {
+  init(report: String, hasJournal: Bool = true) {
     // The journal comes last: its entries are newer, and replace those of the report.
     let paths = [report] + (hasJournal ? [ResumeJournal.path(besideReport: report)] : [])
     sources = paths.compactMap(WrittenReport.init)
@@ -24,7 +24,7 @@ package struct PreviousResults: Sendable {
   }
 
   /// Returns the paths of all files that were written for songs.
-  package func writtenFiles() -> Set<[CChar]> {
+  func writtenFiles() -> Set<[CChar]> {
     var paths = Set(places.keys)
     for place in places.values {
       guard let files = sources[place.source].entry(Files.self, at: place.line)?.files else {
@@ -36,7 +36,7 @@ package struct PreviousResults: Sendable {
   }
 
   private struct Files: Decodable {
-    package let files: [RenderReport.File]?
+    let files: [RenderReport.File]?
   }
 
   /// Returns the entry of a song whose files all exist unchanged, and would be rendered the same way now.
@@ -45,7 +45,7 @@ package struct PreviousResults: Sendable {
   ///   - output: The path of the song's output file.
   ///   - inputHash: The hash of the song's bytes.
   ///   - recipe: See ``RenderReport/recipe(_:soundFontHash:)``.
-  package func complete(output: String, inputHash: String, recipe: String) -> RenderReport.Song? {
+  func complete(output: String, inputHash: String, recipe: String) -> RenderReport.Song? {
     guard let place = places[SongPath.plain(output)],
       let song = sources[place.source].entry(RenderReport.Song.self, at: place.line),
       song.inputHash == inputHash, song.recipe == recipe,

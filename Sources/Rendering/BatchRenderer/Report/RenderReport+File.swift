@@ -2,14 +2,14 @@ import LocalSystem
 
 extension RenderReport {
   /// A written file, with its length and hash, by which a later change is detected.
-  package struct File: Codable, Equatable, Sendable {
-    package var path: String
-    package var bytes: Int
+  struct File: Codable, Equatable, Sendable {
+    var path: String
+    var bytes: Int
     /// The hash of all its bytes.
-    package var hash: String
+    var hash: String
 
     /// - Returns: `nil` if the path is not a regular file or cannot be read.
-    package init?(_ path: String) {
+    init?(_ path: String) {
       guard let identity = FileIdentity(path), identity.isRegular,
         let hash = try? InputFile.hash(path)
       else { return nil }
@@ -18,6 +18,6 @@ extension RenderReport {
       self.hash = hash
     }
 
-    package var isUnchanged: Bool { FileIdentity(path)?.length == bytes && File(path) == self }
+    var isUnchanged: Bool { FileIdentity(path)?.length == bytes && File(path) == self }
   }
 }

@@ -1,37 +1,37 @@
-package import AudioFile
+import AudioFile
 import FluidSynthEngine
 import LocalSystem
 import OfflineRenderer
 
 extension RenderReport {
-  package struct Settings: Codable, Equatable {
-    package var format: String
+  struct Settings: Codable, Equatable {
+    var format: String
     /// The sample format: pcm16, pcm24, float32, or coded for a lossy codec.
-    package var encoding: String
+    var encoding: String
     /// Frames per second.
-    package var sampleRate: Int
+    var sampleRate: Int
     /// Decibels.
-    package var gain: Double
+    var gain: Double
     /// The level that `--normalize` requests; at most one of the two is present.
-    package var normalizeDBTP: Double?
-    package var normalizeLUFS: Double?
-    package var timing: String
-    package var reverb: Bool
+    var normalizeDBTP: Double?
+    var normalizeLUFS: Double?
+    var timing: String
+    var reverb: Bool
     /// Absent for the library's default.
-    package var reverbEngine: String?
-    package var chorus: Bool
+    var reverbEngine: String?
+    var chorus: Bool
     /// The value of `--tail`, or `seconds`.
-    package var tail: String
-    package var tailSeconds: Double?
+    var tail: String
+    var tailSeconds: Double?
     /// Seconds, like the next two.
-    package var maximumTail: Double
-    package var from: Double
-    package var to: Double?
+    var maximumTail: Double
+    var from: Double
+    var to: Double?
     /// Absent if no picture is drawn.
-    package var image: Bool?
-    package var stems: String?
+    var image: Bool?
+    var stems: String?
 
-    package init(_ options: SongOptions, format: AudioFormat) {
+    init(_ options: SongOptions, format: AudioFormat) {
       self.format = format.container.rawValue
       encoding =
         switch format.encoding {
@@ -68,7 +68,7 @@ extension RenderReport {
 
   /// Returns a hash of everything except the song that determines the bytes of the output files: the settings, the
   /// SoundFont, the library and the version of Portative. Equal recipes and equal songs yield equal files.
-  package static func recipe(
+  static func recipe(
     _ settings: Settings, soundFontHash: String, library: Library = .loaded
   ) -> String {
     ContentHash.of(

@@ -1,7 +1,7 @@
 import AudioFile
-package import FluidSynthEngine
+import FluidSynthEngine
 import Glibc
-package import MIDIFile
+import MIDIFile
 package import OfflineRenderer
 
 extension RenderReport {
@@ -10,49 +10,49 @@ extension RenderReport {
   package struct Song: Codable, Equatable, Sendable {
     /// The song's index in the list, from 0.
     package var index = 0
-    package var input: String
+    var input: String
     /// The hash of the song's bytes.
-    package var inputHash: String?
+    var inputHash: String?
     package var output: String
     /// See ``RenderReport/recipe(_:soundFontHash:)``.
-    package var recipe: String?
+    var recipe: String?
     /// All files that were written for the song: audio, stems and picture.
-    package var files: [File]?
+    var files: [File]?
     /// The SoundFont and the settings, if they differ from those of the run.
-    package var soundFont: SoundFont?
-    package var settings: Settings?
-    package var frames: Int
+    var soundFont: SoundFont?
+    var settings: Settings?
+    var frames: Int
     package var seconds: Double
-    package var bytes: Int
-    package var hash: String
-    package var peakDBFS: Double?
-    package var truePeakDBTP: Double?
-    package var loudnessLUFS: Double?
+    var bytes: Int
+    var hash: String
+    var peakDBFS: Double?
+    var truePeakDBTP: Double?
+    var loudnessLUFS: Double?
     /// The gain in decibels that `--normalize` added.
-    package var normalizationGain: Double?
-    package var clippedFrames: Int
-    package var notes: Int
+    var normalizationGain: Double?
+    var clippedFrames: Int
+    var notes: Int
     /// The number of notes whose samples were all zero, for any reason. The next two count notes by reason.
-    package var silentNotes: Int
+    var silentNotes: Int
     /// Notes for which the SoundFont has no sound. Absent in older reports.
-    package var unmappedNotes: Int?
+    var unmappedNotes: Int?
     /// Notes that got no free voice. Absent in older reports.
-    package var voicelessNotes: Int?
-    package var legatoNotes: Int
-    package var stolenNotes: Int
-    package var unreleasedNotes: Int
-    package var inexactOnsets: Int
+    var voicelessNotes: Int?
+    var legatoNotes: Int
+    var stolenNotes: Int
+    var unreleasedNotes: Int
+    var inexactOnsets: Int
     /// The greatest number at the same time; likewise for `lanes`.
-    package var voices: Int
-    package var lanes: Int
-    package var clippedSends: Int
-    package var isTailCut: Bool
-    package var missingPresets: [MissingPreset]
-    package var repairs: [Mended]
+    var voices: Int
+    var lanes: Int
+    var clippedSends: Int
+    var isTailCut: Bool
+    var missingPresets: [MissingPreset]
+    var repairs: [Mended]
     /// The number of repairs beyond those listed.
-    package var unlistedRepairs: Int
+    var unlistedRepairs: Int
     /// Absent if none were requested.
-    package var stems: [Stem]?
+    var stems: [Stem]?
     package var warnings: [String]
 
     package init(input: String, output: String, _ report: SongReport, warnings: [String]) {
@@ -95,14 +95,14 @@ extension RenderReport {
   }
 
   /// One stem of a song.
-  package struct Stem: Codable, Equatable, Sendable {
+  struct Stem: Codable, Equatable, Sendable {
     /// `wet` contains reverb and chorus, `rest` everything that belongs to no other stem.
-    package var name: String
+    var name: String
     package var output: String
-    package var frames: Int
-    package var bytes: Int
-    package var hash: String
-    package var peakDBFS: Double?
+    var frames: Int
+    var bytes: Int
+    var hash: String
+    var peakDBFS: Double?
 
     package init(_ stem: StemsReport.Stem) {
       name = stem.name
@@ -115,14 +115,14 @@ extension RenderReport {
   }
 
   /// A preset that the SoundFont does not contain, and the one that played instead; `nil`: none.
-  package struct MissingPreset: Codable, Equatable, Sendable {
-    package struct Preset: Codable, Equatable, Sendable {
-      package var bank: Int
-      package var program: Int
+  struct MissingPreset: Codable, Equatable, Sendable {
+    struct Preset: Codable, Equatable, Sendable {
+      var bank: Int
+      var program: Int
     }
-    package var bank: Int
-    package var program: Int
-    package var replacement: Preset?
+    var bank: Int
+    var program: Int
+    var replacement: Preset?
 
     package init(_ substitution: PresetSubstitution) {
       bank = substitution.bank
@@ -132,10 +132,10 @@ extension RenderReport {
   }
 
   /// A fault of the file, its offset in bytes, and its repair.
-  package struct Mended: Codable, Equatable, Sendable {
-    package var offset: Int
-    package var found: String
-    package var done: String
+  struct Mended: Codable, Equatable, Sendable {
+    var offset: Int
+    var found: String
+    var done: String
 
     package init(_ repair: Repair) {
       offset = repair.offset

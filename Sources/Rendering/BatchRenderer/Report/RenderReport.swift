@@ -8,32 +8,32 @@ package import LocalSystem
 /// A report does not depend on the time of day, the speed of the machine or the number of jobs: the same songs,
 /// SoundFont and options yield the same report, byte for byte.
 package struct RenderReport: Codable, Equatable {
-  package static let schemaIdentifier = "portative/report/1"
+  static let schemaIdentifier = "portative/report/1"
 
-  package var schema: String? = Self.schemaIdentifier
+  var schema: String? = Self.schemaIdentifier
   /// The version of Portative that wrote the report.
-  package var portative = portativeVersion
+  var portative = portativeVersion
   /// Absent in reports of versions that did not write this field.
-  package var library: Library? = .loaded
-  package var list: List?
+  var library: Library? = .loaded
+  var list: List?
   /// The SoundFont of the run's options; songs may have others.
-  package var soundFont: SoundFont?
-  package var settings: Settings
+  var soundFont: SoundFont?
+  var settings: Settings
   /// Files in the named folders that do not have the ending of a song.
-  package var otherFiles: [String]?
+  var otherFiles: [String]?
   /// Symbolic links in the named folders that were not followed.
-  package var skippedLinks: [String]?
+  var skippedLinks: [String]?
   /// Folders below the named ones that are on other file systems and were not entered.
-  package var skippedMounts: [String]?
+  var skippedMounts: [String]?
 
-  package init(settings: Settings) { self.settings = settings }
+  init(settings: Settings) { self.settings = settings }
 
   package struct SoundFont: Codable, Equatable, Sendable {
-    package var path: String
+    var path: String
     /// A description of how it was found.
-    package var origin: String
+    var origin: String
     /// The hash of the file's bytes.
-    package var hash: String?
+    var hash: String?
 
     package init(_ found: FoundSoundFont, hash: String? = nil) {
       path = found.path
@@ -44,11 +44,11 @@ package struct RenderReport: Codable, Equatable {
 
   package struct SongError: Codable, Equatable, Sendable {
     /// The path of the song; absent if the error does not belong to one.
-    package var input: String?
+    var input: String?
     /// The song's index in the list, from 0.
-    package var index: Int?
-    package var exitCode: Int32
-    package var message: String
+    var index: Int?
+    var exitCode: Int32
+    var message: String
 
     package init(input: String?, index: Int? = nil, _ failure: Failure) {
       self.input = input
@@ -59,8 +59,8 @@ package struct RenderReport: Codable, Equatable {
   }
 
   /// Returns a line of a journal: `{"song": …}` or `{"error": …}`.
-  package static func line(_ song: Song) -> String { encode(["song": song], []) + "\n" }
-  package static func line(_ error: SongError) -> String { encode(["error": error], []) + "\n" }
+  static func line(_ song: Song) -> String { encode(["song": song], []) + "\n" }
+  static func line(_ error: SongError) -> String { encode(["error": error], []) + "\n" }
 
   package static func encode(
     _ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting

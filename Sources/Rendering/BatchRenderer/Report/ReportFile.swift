@@ -4,7 +4,7 @@ import LocalSystem
 
 /// A report that is being written: a JSON object with a line for each field of its head, each song and each error, in
 /// the order of the list.
-package struct ReportFile {
+struct ReportFile {
   private let file: OutputFile
   let journal: ResumeJournal
 
@@ -15,7 +15,7 @@ package struct ReportFile {
   ///   - resumes: Whether to continue the journal of an earlier run.
   ///   - overwrites: Whether to replace a file that is not a report.
   /// - Throws: ``Failure/Kind/outputNotWritten``.
-  package init(_ path: String, resumes: Bool, overwrites: Bool) throws {
+  init(_ path: String, resumes: Bool, overwrites: Bool) throws {
     if path == "-" {
       file = OutputFile(descriptor: STDOUT_FILENO, name: "standard output")
     } else {
@@ -29,7 +29,7 @@ package struct ReportFile {
   }
 
   /// Returns whether a file begins like a report, which may be a copy or from an older version.
-  package static func isReport(_ path: String) -> Bool {
+  static func isReport(_ path: String) -> Bool {
     let descriptor = open(path.platformString, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     if descriptor < 0 { return false }
     defer { close(descriptor) }
@@ -41,7 +41,7 @@ package struct ReportFile {
   }
 
   /// Writes the report, moves it to its path, and deletes the journal.
-  package func finish(_ head: RenderReport) throws {
+  func finish(_ head: RenderReport) throws {
     do { try write(head) } catch { throw file.error ?? error }
     try file.commit()
     journal.discard()

@@ -6,10 +6,10 @@ package struct ReportParts {
   private let parts: [Part]
 
   private struct Part {
-    package let path: String
-    package let report: WrittenReport
-    package let head: RenderReport
-    package let list: RenderReport.List
+    let path: String
+    let report: WrittenReport
+    let head: RenderReport
+    let list: RenderReport.List
   }
 
   /// - Throws: ``Failure`` if one cannot be read, or if they are not all parts of one list that was rendered in one

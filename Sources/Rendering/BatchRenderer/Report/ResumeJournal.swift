@@ -1,6 +1,6 @@
 import AudioFile
 import Glibc
-package import LocalSystem
+import LocalSystem
 import Synchronization
 
 /// The outcomes of the songs so far, one line each, in a file.
@@ -9,20 +9,20 @@ import Synchronization
 /// the journal remains beside the report's path until the report exists.
 ///
 /// Threads: any.
-package final class ResumeJournal: Sendable {
-  package enum Kind { case song, error }
+final class ResumeJournal: Sendable {
+  enum Kind { case song, error }
 
   private struct Entry {
-    package let index: Int
-    package let kind: Kind
-    package let offset: Int
-    package let length: Int
+    let index: Int
+    let kind: Kind
+    let offset: Int
+    let length: Int
   }
   private struct State {
-    package var entries: [Entry] = []
-    package var end: Int
+    var entries: [Entry] = []
+    var end: Int
     /// The first `errno`; after it, nothing is written.
-    package var failure: CInt = 0
+    var failure: CInt = 0
   }
   private let state: Mutex<State>
   private let descriptor: CInt
@@ -35,7 +35,7 @@ package final class ResumeJournal: Sendable {
   ///   - keeps: Whether to keep the lines of an earlier run and append to them.
   /// - Throws: ``Failure/Kind/outputNotWritten`` if the file cannot be opened, is not a journal, or is in use by
   ///   another run.
-  package init(besideReport report: String, keeps: Bool) throws(Failure) {
+  init(besideReport report: String, keeps: Bool) throws(Failure) {
     let path = Self.path(besideReport: report)
     descriptor = try Self.open(path, report)
     if !Self.isJournal(descriptor) {
@@ -53,7 +53,7 @@ package final class ResumeJournal: Sendable {
   }
 
   /// Creates a journal in an unnamed temporary file, which is deleted when the program ends.
-  package init() throws(Failure) {
+  init() throws(Failure) {
     do { descriptor = try TemporaryFile.open(in: "") } catch { throw Failure(error) }
     path = nil
     state = Mutex(State(end: 0))
@@ -66,7 +66,7 @@ package final class ResumeJournal: Sendable {
 
   private var isEmpty: Bool { state.withLock { $0.end == 0 } }
 
-  package static func path(besideReport report: String) -> String { report + ".journal" }
+  static func path(besideReport report: String) -> String { report + ".journal" }
 
   private static func open(_ path: String, _ report: String) throws(Failure) -> CInt {
     while true {
@@ -98,7 +98,7 @@ package final class ResumeJournal: Sendable {
     }
   }
 
-  package func add(_ outcome: SongOutcome, of job: RenderPlan.Job) {
+  func add(_ outcome: SongOutcome, of job: RenderPlan.Job) {
     switch outcome {
     case .rendered(let song): add(song.entry)
     case .kept(let song): add(song)
@@ -110,11 +110,11 @@ package final class ResumeJournal: Sendable {
     }
   }
 
-  package func add(_ song: RenderReport.Song) {
+  func add(_ song: RenderReport.Song) {
     add(RenderReport.line(song), .song, index: song.index)
   }
 
-  package func add(_ error: RenderReport.SongError) {
+  func add(_ error: RenderReport.SongError) {
     add(RenderReport.line(error), .error, index: error.index ?? 0)
   }
 
@@ -141,7 +141,7 @@ package final class ResumeJournal: Sendable {
   /// Calls `body` with the entries of one kind, in the order of the list, without the enclosing object.
   ///
   /// - Throws: What `body` throws; ``Failure/Kind/outputNotWritten`` if lines could not be written or read again.
-  package func forEach(_ kind: Kind, _ body: (ArraySlice<UInt8>) throws(Failure) -> Void)
+  func forEach(_ kind: Kind, _ body: (ArraySlice<UInt8>) throws(Failure) -> Void)
     throws(Failure)
   {
     let (entries, failure) = state.withLock { ($0.entries, $0.failure) }
@@ -165,7 +165,7 @@ package final class ResumeJournal: Sendable {
   }
 
   /// Deletes the journal. Call it when the report exists, or when the journal is empty.
-  package func discard() {
+  func discard() {
     if let path { unlink(path.platformString) }
   }
 }

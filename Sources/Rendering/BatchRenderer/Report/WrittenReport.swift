@@ -3,16 +3,16 @@ import Glibc
 import LocalSystem
 
 /// A report, line by line as ``ReportFile`` writes it, or a journal.
-package struct WrittenReport {
+struct WrittenReport {
   private let data: Data
   /// The ranges of the songs' lines, and of the errors' lines.
-  package private(set) var songs: [Range<Int>] = []
-  package private(set) var errors: [Range<Int>] = []
+  private(set) var songs: [Range<Int>] = []
+  private(set) var errors: [Range<Int>] = []
   /// The text of the lines before the songs.
   private var head = "{"
 
   /// - Returns: `nil` if the file cannot be read.
-  package init?(_ path: String) {
+  init?(_ path: String) {
     guard let data = Data(mapping: path) else { return nil }
     self.data = data
     var section: Section = .head
@@ -45,12 +45,12 @@ package struct WrittenReport {
   }
 
   /// Returns the decoded value of a line; `nil` if it is of another type.
-  package func entry<Entry: Decodable>(_: Entry.Type, at line: Range<Int>) -> Entry? {
+  func entry<Entry: Decodable>(_: Entry.Type, at line: Range<Int>) -> Entry? {
     try? JSONDecoder().decode(Entry.self, from: data[line])
   }
 
   /// The head of the report; `nil` if the file is not a report or another program has rewritten it.
-  package var report: RenderReport? {
+  var report: RenderReport? {
     let text = (head.hasSuffix(",") ? String(head.dropLast()) : head) + "}"
     return try? JSONDecoder().decode(RenderReport.self, from: Data(text.utf8))
   }

@@ -5,7 +5,7 @@ import LocalSystem
 package struct FileIdentity: Hashable {
   private let device: dev_t
   private let inode: ino_t
-  package let length: Int
+  let length: Int
   package let isRegular: Bool
   package let isFolder: Bool
   /// Whether it is neither a regular file nor a folder: a device, a FIFO or a socket.

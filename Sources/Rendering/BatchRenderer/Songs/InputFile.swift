@@ -1,13 +1,13 @@
 import AudioFile
 import Glibc
-package import LocalSystem
+import LocalSystem
 import MIDIFile
 
 /// Reads the bytes of a song from a file, a FIFO or standard input, to its end.
-package enum InputFile {
+enum InputFile {
   /// The greatest length of a file, in bytes. The longest known songs have some tens of mebibytes. A longer file is not
   /// a song, and its events would exhaust the memory.
-  package static let maximumBytes = 1 << 30
+  static let maximumBytes = 1 << 30
 
   /// Reads a whole file.
   ///
@@ -16,7 +16,7 @@ package enum InputFile {
   ///   - root: A folder that the path begins with, below which no symbolic link is followed; `nil`: links are followed.
   ///   - isSong: Whether reading may stop as soon as the bytes cannot be a MIDI file.
   /// - Throws: ``Failure/Kind/inputUnusable`` with the system's reason.
-  package static func read(
+  static func read(
     _ path: String, below root: String? = nil, isSong: Bool = true
   ) throws(Failure) -> [UInt8] {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, below: root)
@@ -43,7 +43,7 @@ package enum InputFile {
   }
 
   /// Returns a hash of a file's bytes.
-  package static func hash(_ path: String) throws(Failure) -> String {
+  static func hash(_ path: String) throws(Failure) -> String {
     let descriptor = Glibc.open(path.platformString, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(path, errno) }
     defer { close(descriptor) }
@@ -122,7 +122,7 @@ package enum InputFile {
   }
 
   /// Returns the name of an input in messages.
-  package static func name(_ path: String) -> String {
+  static func name(_ path: String) -> String {
     path == "-" ? "standard input" : "'\(path)'"
   }
 }

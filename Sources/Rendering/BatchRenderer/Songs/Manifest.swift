@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-package import LocalSystem
+import LocalSystem
 import Options
 
 /// A list of songs with individual options: one JSON object per line.
@@ -8,9 +8,9 @@ import Options
 /// `input` and `output` are paths. The other fields are options of `render` for this song, by their long names, as in
 /// `{"input": "a.mid", "gain": -3, "timing": "stock", "raw": true}`. Options that a line does not contain are those of
 /// the command line. Blank lines are skipped.
-package enum Manifest {
+enum Manifest {
   /// The greatest length of a line, in bytes.
-  package static let maximumLine = 1 << 20
+  static let maximumLine = 1 << 20
 
   /// Reads a manifest.
   ///
@@ -19,7 +19,7 @@ package enum Manifest {
   ///   - options: The options of the command line.
   /// - Returns: One request per line; an invalid line is a request with a problem.
   /// - Throws: ``Failure/Kind/inputUnusable`` if the manifest cannot be read.
-  package static func read(_ path: String, _ options: SongOptions) throws(Failure) -> [SongRequest]
+  static func read(_ path: String, _ options: SongOptions) throws(Failure) -> [SongRequest]
   {
     let bytes = try InputFile.read(path, isSong: false)
     let name = path == "-" ? "the manifest" : "'\(path)'"
@@ -89,13 +89,13 @@ package enum Manifest {
 }
 
 /// The value of a field of a line.
-package enum ManifestValue: Decodable, CustomStringConvertible {
+enum ManifestValue: Decodable, CustomStringConvertible {
   case text(String)
   case number(Double)
   case truth(Bool)
   case nothing
 
-  package init(from decoder: any Decoder) throws {
+  init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .nothing
@@ -108,7 +108,7 @@ package enum ManifestValue: Decodable, CustomStringConvertible {
     }
   }
 
-  package var description: String {
+  var description: String {
     switch self {
     case .text(let text): "'\(text)'"
     case .number(let number): OptionValue.brief(number)

@@ -18,7 +18,7 @@ package enum SongFile {
   /// - Parameters:
   ///   - bytes: The bytes of its file.
   ///   - input: Its path, for messages.
-  package static func decode(_ bytes: [UInt8], _ input: String) throws(Failure) -> StandardMIDIFile
+  static func decode(_ bytes: [UInt8], _ input: String) throws(Failure) -> StandardMIDIFile
   {
     do throws(StandardMIDIFile.DecodingError) {
       return try StandardMIDIFile(decoding: bytes)
@@ -57,7 +57,7 @@ package enum SongFile {
   /// Creates the folder of an output file if it does not exist.
   ///
   /// - Parameter root: A folder below which no symbolic link is followed; `nil`: links are followed.
-  package static func makeFolder(for path: String, in root: String?) throws(AudioFileError) {
+  static func makeFolder(for path: String, in root: String?) throws(AudioFileError) {
     do throws(WholeFile.Failure) {
       guard let root else {
         return try Folder.create(OutputFile.folder(of: path), mode: 0o777)

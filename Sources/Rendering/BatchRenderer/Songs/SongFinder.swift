@@ -1,5 +1,5 @@
 import Glibc
-package import LocalSystem
+import LocalSystem
 
 /// Finds the songs in a folder and its subfolders, by the endings of their names.
 ///
@@ -7,7 +7,7 @@ package import LocalSystem
 /// files that macOS writes beside songs end in `.mid` too. Symbolic links are followed and other file systems entered
 /// only if requested. No folder is entered twice.
 package struct SongFinder {
-  package static let endings = [".mid", ".midi", ".smf", ".kar", ".rmi"]
+  static let endings = [".mid", ".midi", ".smf", ".kar", ".rmi"]
 
   /// Where the search goes beyond the folder itself.
   package struct Reach: Equatable {
@@ -21,20 +21,20 @@ package struct SongFinder {
   }
 
   /// The songs, as paths below the folder.
-  package private(set) var songs: [String] = []
+  private(set) var songs: [String] = []
   /// Files with other endings, and entries that are not regular files.
-  package private(set) var others: [String] = []
+  private(set) var others: [String] = []
   /// Symbolic links to folders, and those with the ending of a song, that were not followed.
-  package private(set) var links: [String] = []
+  private(set) var links: [String] = []
   /// Folders on other file systems, which were not entered.
-  package private(set) var mounts: [String] = []
-  package private(set) var problems: [Problem] = []
+  private(set) var mounts: [String] = []
+  private(set) var problems: [Problem] = []
 
   /// An entry of the folder that cannot be read.
-  package struct Problem: Equatable {
+  struct Problem: Equatable {
     /// The path below the folder.
-    package var path: String
-    package var failure: Failure
+    var path: String
+    var failure: Failure
   }
 
   private let root: String
@@ -45,7 +45,7 @@ package struct SongFinder {
   /// Searches a folder.
   ///
   /// - Parameter folder: The path of the folder, which may be a symbolic link.
-  package init(_ folder: String, _ reach: Reach = Reach()) {
+  init(_ folder: String, _ reach: Reach = Reach()) {
     root = folder
     self.reach = reach
     var status = stat()
@@ -109,7 +109,7 @@ package struct SongFinder {
 
   private func path(_ entry: String) -> String { SongPath.joined(root, entry) }
 
-  package static func isSong(_ name: String) -> Bool {
+  static func isSong(_ name: String) -> Bool {
     let name = name.lowercased()
     return endings.contains { name.hasSuffix($0) }
   }

@@ -1,13 +1,13 @@
-package import LocalSystem
+import LocalSystem
 import Options
 
 /// All songs of a run, in the order in which they were named.
 package struct SongList {
-  package private(set) var songs: [SongRequest] = []
+  private(set) var songs: [SongRequest] = []
   /// The entries of the named folders that are not rendered.
-  package private(set) var skipped = Skipped()
+  private(set) var skipped = Skipped()
   /// Whether a folder or a manifest was named, so that the user has not named every song.
-  package private(set) var isOpen = false
+  private(set) var isOpen = false
   private let reach: SongFinder.Reach
 
   /// The paths of entries of folders that are not rendered.
@@ -24,7 +24,7 @@ package struct SongList {
 
   /// - Throws: ``Failure`` if the manifest cannot be read, if a folder is named without a place for its output files,
   ///   or if there is no song.
-  package init(_ options: RenderOptions) throws(Failure) {
+  init(_ options: RenderOptions) throws(Failure) {
     reach = options.reach
     for input in options.inputs {
       if FileIdentity(input)?.isFolder == true {
@@ -79,7 +79,7 @@ package struct SongList {
 extension SongList.Skipped {
   /// The options that include what was skipped, as in `2 symbolic links not followed (--dereference)`; `nil` if no link
   /// or file system was skipped.
-  package var remedy: String? {
+  var remedy: String? {
     let parts = [
       links.isEmpty ? nil : "\(counted(links.count, "symbolic link")) not followed (--dereference)",
       mounts.isEmpty

@@ -1,4 +1,4 @@
-package import MIDIFile
+import MIDIFile
 import RenderCore
 
 extension StandardMIDIFile {
@@ -29,7 +29,7 @@ extension StandardMIDIFile {
   }
 
   /// Returns whether a name only identifies a track, such as `Track 1` or `Conductor`.
-  package static func isNameOfTrack(_ name: String) -> Bool {
+  static func isNameOfTrack(_ name: String) -> Bool {
     let word = name.lowercased().filter { !$0.isNumber && !" .:#-_()".contains($0) }
     return word.isEmpty || tracksNames.contains(word)
   }
