@@ -9,7 +9,7 @@ import Glibc
 /// Signals are passed on to the handlers that were installed before. After the first signal that ends programs, nothing
 /// is drawn.
 ///
-/// Realtime: no. Threads: one at a time. A process may create only one.
+/// Realtime: no. Threads: one at a time. A process may have only one at a time.
 package final class RawTerminal {
   private let saved: UnsafeMutablePointer<TerminalState>
   private var keys = TerminalKeys()
@@ -21,7 +21,7 @@ package final class RawTerminal {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
     guard let kind = environment["TERM"], !kind.isEmpty, kind != "dumb" else { return nil }
     saved = TerminalState.shared
-    guard !saved.pointee.isTaken, saved.pointee.take() else { return nil }
+    guard saved.pointee.acquire() else { return nil }
     saved.pointee.enter()
   }
 

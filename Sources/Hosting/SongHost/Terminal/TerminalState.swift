@@ -4,7 +4,7 @@ import Glibc
 struct TerminalState {
   private var before = termios()
   private var raw = termios()
-  private(set) var isTaken = false
+  private var isAcquired = false
   private(set) var isRaw = false
   /// The previous actions of the signals, by signal number.
   private let actions: UnsafeMutablePointer<sigaction>
@@ -16,7 +16,7 @@ struct TerminalState {
   }()
 
   /// The signals that end a program and can be handled.
-  private static let endings = [
+  private static let endingSignals = [
     SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGTERM,
   ]
 
@@ -27,9 +27,9 @@ struct TerminalState {
 
   /// Saves the terminal's settings and installs the signal handlers.
   ///
-  /// - Returns: `false` if the settings cannot be read.
-  mutating func take() -> Bool {
-    guard tcgetattr(STDIN_FILENO, &before) == 0 else { return false }
+  /// - Returns: `false` if another panel uses the terminal, or if the settings cannot be read.
+  mutating func acquire() -> Bool {
+    guard !isAcquired, tcgetattr(STDIN_FILENO, &before) == 0 else { return false }
     raw = before
     raw.c_lflag &= ~UInt32(ICANON | ECHO)
     withUnsafeMutableBytes(of: &raw.c_cc) {
@@ -37,19 +37,22 @@ struct TerminalState {
       $0[Int(VMIN)] = 0
       $0[Int(VTIME)] = 0
     }
-    isTaken = true
-    for number in Self.endings { handle(number) { TerminalState.passOn($0) } }
-    handle(SIGTSTP) { TerminalState.passOn($0) }
-    handle(SIGCONT) { TerminalState.goOn($0) }
+    isAcquired = true
+    for number in Self.endingSignals + [SIGTSTP] { handle(number, Self.forward) }
+    handle(SIGCONT, Self.resume)
     atexit { TerminalState.shared.pointee.leave() }
     return true
   }
 
   private func handle(_ number: CInt, _ handler: @convention(c) (CInt) -> Void) {
-    sigaction(number, nil, actions + Int(number))
+    var previous = sigaction()
+    sigaction(number, nil, &previous)
+    let address = unsafeBitCast(previous.__sigaction_handler.sa_handler, to: Int.self)
+    // The handler of an earlier panel stays installed, and must not become its own previous action.
+    if address == unsafeBitCast(handler, to: Int.self) { return }
+    actions[Int(number)] = previous
     // An ignored signal stays ignored, as under `nohup` or in a background job of the shell.
-    let handlerBefore = actions[Int(number)].__sigaction_handler.sa_handler
-    if unsafeBitCast(handlerBefore, to: Int.self) != 1 { Self.install(handler, for: number) }
+    if address != 1 { Self.install(handler, for: number) }
   }
 
   private static func install(_ handler: @convention(c) (CInt) -> Void, for number: CInt) {
@@ -62,7 +65,7 @@ struct TerminalState {
 
   /// Enters raw mode, unless the terminal is already raw, was left, or belongs to another process group now.
   mutating func enter() {
-    guard isTaken, !isRaw, tcgetpgrp(STDIN_FILENO) == getpgrp() else { return }
+    guard isAcquired, !isRaw, tcgetpgrp(STDIN_FILENO) == getpgrp() else { return }
     isRaw = tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0
   }
 
@@ -79,11 +82,11 @@ struct TerminalState {
   /// Restores the terminal's settings for good. Signal-safe.
   mutating func leave() {
     suspend()
-    isTaken = false
+    isAcquired = false
   }
 
   /// Restores the terminal's settings, and the previous action of the signal, and raises the signal again.
-  private static func passOn(_ number: CInt) {
+  private static let forward: @convention(c) (CInt) -> Void = { number in
     let error = errno
     if number == SIGTSTP { shared.pointee.suspend() } else { shared.pointee.leave() }
     sigaction(number, shared.pointee.actions + Int(number), nil)
@@ -93,10 +96,10 @@ struct TerminalState {
   }
 
   /// Handles SIGCONT. Other programs may have changed the terminal's settings while this one was stopped.
-  private static func goOn(_ number: CInt) {
+  private static let resume: @convention(c) (CInt) -> Void = { _ in
     let error = errno
     shared.pointee.isRaw = false
-    if shared.pointee.isTaken { install({ TerminalState.passOn($0) }, for: SIGTSTP) }
+    if shared.pointee.isAcquired { install(forward, for: SIGTSTP) }
     errno = error
   }
 }
