@@ -13,7 +13,7 @@ struct DisplayOptions: Equatable {
 
   func validate() throws(Failure) {
     if isVerbose, isQuiet {
-      throw .usage("--verbose and --quiet contradict each other: keep one")
+      throw .usage("--verbose and --quiet contradict each other: leave one out")
     }
   }
 

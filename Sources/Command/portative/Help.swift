@@ -4,8 +4,8 @@ import Options
 /// The help texts.
 enum Help {
   static let short = """
-    portative render SONG.mid …  turns MIDI files into audio files
-    portative serve              plays USB keyboards, and lets programs play too
+    portative render SONG.mid …  renders MIDI files to audio files
+    portative serve              plays USB keyboards, and publishes instruments
     See portative --help.
 
     """
@@ -14,23 +14,23 @@ enum Help {
     portative plays SoundFonts, each note on its exact frame.
 
     Usage:
-      portative render [OPTIONS] SONG.mid …   turn MIDI files into audio files
+      portative render [OPTIONS] SONG.mid …   render MIDI files to audio files
       portative merge -o ALL.json PART.json … join the reports of a list's parts
-      portative serve [OPTIONS]               play from keyboards, and be hosted
-      portative list [OPTIONS]                the ports that a host could use
-      portative describe PORT                 a port's parameters and presets
-      portative play [OPTIONS] SONG.mid       be a host: play a song on a port
-      portative connect [KEYBOARD PORT]       which keyboard plays which port
-      portative status                        who plays what, and how it is doing
-      portative remote COMMAND                start, stop or move what a host plays
-      portative doctor                        whether this machine is ready to play
-      portative VERB --help                   all options of a verb
+      portative serve [OPTIONS]               publish instruments and effects
+      portative list [OPTIONS]                list the ports that hosts can use
+      portative describe PORT                 show a port's parameters and presets
+      portative play [OPTIONS] SONG.mid       play a song through ports
+      portative connect [KEYBOARD PORT]       connect keyboards to ports
+      portative status                        show running nodes and their load
+      portative remote COMMAND                control the host that plays a port
+      portative doctor                        check whether this machine can play
+      portative VERB --help                   show all options of a verb
       portative --version
 
     Exit codes:
-      0 done, 1 failed, 2 wrong usage, 3 input unusable (song, configuration),
+      0 success, 1 failure, 2 wrong usage, 3 input unusable (song, configuration),
       4 output not written, 5 SoundFont missing or unusable,
-      6 warnings under --strict; ended by a signal, as the shell counts:
+      6 warnings under --strict; ended by a signal, as a shell reports it:
       130 SIGINT (Ctrl-C), 143 SIGTERM (serve: 0), 129 SIGHUP, 141 SIGPIPE
 
     """
@@ -39,18 +39,18 @@ enum Help {
     Usage: portative render [OPTIONS] SONG.mid …
            portative render [OPTIONS] --directory DIR|--beside FOLDER …
 
-    Turns MIDI files into audio files, each beside its song unless --output or
-    --directory says otherwise. A file appears only when it is complete.
-    - is standard input. Of a folder, all songs in it and its folders are rendered:
-    files whose names end in .mid, .midi, .smf, .kar, .rmi. Symbolic links in it are
-    not followed and other file systems not entered unless asked. One bad song does
-    not stop the others.
+    Renders MIDI files to audio files. Each is written beside its song, unless
+    --output or --directory names another place, and appears only when it is
+    complete. - is standard input. In a folder and its subfolders, all songs are
+    rendered: files whose names end in .mid, .midi, .smf, .kar or .rmi. Symbolic
+    links are followed and other file systems are entered only with the options
+    below. A song that fails does not stop the others.
 
-    Files that are already there are replaced if portative wrote them and they have
-    not changed since, if the report that --report names lists them, or if --output
-    names them. Any other file is left alone, and the song fails with exit code 4,
-    unless --overwrite is given. Nothing is written outside --directory: neither a
-    manifest nor a symbolic link leads out of it.
+    An existing file is replaced if portative wrote it and it has not changed since,
+    if the report that --report names lists it, or if --output names it. To replace
+    any other file, use --overwrite; without it, the song fails with exit code 4.
+    With --directory, no file is written outside of that folder, whatever a manifest
+    or a symbolic link says.
 
     \(RenderArguments.table.help)
 
@@ -72,9 +72,9 @@ enum Help {
   static let merge = """
     Usage: portative merge [OPTIONS] PART.json …
 
-    Joins the reports of all parts of a list, which render --shard I/N --report wrote,
-    into that of the whole. Fails if a part is missing; else it ends with the code that
-    one run would have ended with.
+    Joins the reports that render --shard I/N --report wrote for the parts of a list.
+    The result is the report of the whole list, and the exit code is that of a run
+    that renders all of it. Fails if a part is missing.
 
     \(MergeOptions.table.help)
 
@@ -86,16 +86,15 @@ enum Help {
   static let serve = """
     Usage: portative serve [OPTIONS]
 
-    Plays instruments from keyboards, and publishes them and effects for other
-    programs, until SIGTERM or Ctrl-C ends it. SIGHUP lets it read the configuration
-    again; ports that have not changed play on, and a configuration that cannot be
-    used changes nothing.
+    Plays instruments from keyboards, and publishes instruments and effects for other
+    programs, until SIGTERM or Ctrl-C. On SIGHUP, it reads the configuration again:
+    unchanged ports continue to play, and an unusable configuration has no effect.
 
     \(ServeOptions.table.help)
 
-    Without a configuration there is a port for each unit: synth, layer, resonator,
-    delay and metronome. Others are listed in ~/.config/portative/config.json or
-    /etc/xdg/portative/config.json:
+    Without a configuration, there is one port for each unit: synth, layer,
+    resonator, delay and metronome. To publish other ports, list them in
+    ~/.config/portative/config.json or /etc/xdg/portative/config.json:
 
       {
         soundfont: "~/Grand.sf2",
@@ -110,35 +109,35 @@ enum Help {
         ],
       }
 
-    A port may also have: manufacturer, tags, icon; as a synth or layer soundfont,
-    timing, reverb, reverbEngine, chorus, polyphony; and keyboards: names of those
-    that play it, as in ["Nord*"]. Others play the first port that takes MIDI; see
-    portative connect. A delay may be an effect or, played by controllers, a
-    musicEffect. Parameters are those that portative describe shows. A field that is
-    not known is ignored, with a warning. A server has 128 ports at most, a chain 16
-    nodes.
+    Other fields of a port are manufacturer, tags and icon. A synth or layer can have
+    soundfont, timing, reverb, reverbEngine, chorus and polyphony, and keyboards: the
+    names of those that play it, such as ["Nord*"]. Other keyboards play the first
+    port that accepts MIDI; see portative connect. A delay is an effect or, to be
+    played by controllers, a musicEffect. portative describe lists the parameters of
+    a port. Unknown fields cause a warning. A server has at most 128 ports, a chain
+    at most 16 nodes.
 
     Exit codes:
-      0 ended by SIGTERM or Ctrl-C, or --check found nothing, 1 failed, as when the
-      node runs already, 2 wrong usage, 3 configuration unusable, 4 --install could
-      not write, 5 SoundFont missing or unusable
+      0 ended by SIGTERM or Ctrl-C, or --check found no error, 1 failure, such as a
+      node of this name that is already running, 2 wrong usage, 3 configuration
+      unusable, 4 --install could not write, 5 SoundFont missing or unusable
 
     Examples:
       portative serve
       portative serve --check --config Organ.json
       portative serve --config Organ.json --name organ
       portative serve --audio hw:1 --period 64
-      portative serve --install            # once; then hosts start it by themselves
+      portative serve --install            # once; afterwards, hosts start it
 
     """
 
   static let list = """
     Usage: portative list [OPTIONS]
 
-    Lists the ports that a host could use: those that run, and those whose node
-    starts when a host uses it. Where a port is to be named, any of these will do:
-    its name, or an unambiguous part of it; its component, as "instrument gmsy Ptvo"
-    or gmsy; each of them after its node's name, as in organ/Flutes.
+    Lists the ports that hosts can use: those of running nodes, and those of nodes
+    that start when a host uses them. To name a port, use its name or an unambiguous
+    part of it, or its component, such as "instrument gmsy Ptvo" or gmsy. The name of
+    its node may precede it: organ/Flutes.
 
     \(ListOptions.table.help)
 
@@ -147,9 +146,8 @@ enum Help {
   static let describe = """
     Usage: portative describe [--json] PORT
 
-    Shows what a port can be told: its parameters, with what they are now, and its
-    presets. A port that a host plays goes on playing. Its node is started if it does
-    not run.
+    Shows a port's presets and its parameters with their current values. A port that
+    a host plays is not interrupted. If its node is not running, it is started.
 
     \(DescribeOptions.table.help)
 
@@ -161,22 +159,22 @@ enum Help {
   static let play = """
     Usage: portative play [OPTIONS] SONG.mid
 
-    Plays a song through ports of nodes, each event on its frame, and writes what
-    comes back to a file, or lets it be heard. A node that does not run is started.
-    - is standard input.
+    Plays a song through ports of nodes, each event on its exact frame, and writes
+    the result to a file or plays it on a sound device. Nodes that are not running
+    are started. - is standard input.
 
     \(PlayOptions.table.help)
 
-    Where two nodes have ports of one name, write the node's before: organ/Flutes.
-    Effects that take MIDI get the song's. On a terminal, keys move the transport;
-    nodes may do so too, by portative remote; ? shows the keys. With --audio the
-    cycles have to be ready in time; how they did is said in the end.
+    If two nodes have ports with the same name, add the node: organ/Flutes. Effects
+    that accept MIDI receive that of the song. On a terminal, keys control the
+    transport; ? lists them. Nodes can control it with portative remote. With
+    --audio, late cycles are counted, and reported at the end.
 
-    A node or a sound device that is gone while the song is heard does not end it:
-    the song goes on without the node, or unheard, and takes it back when it is
-    there again; a node with a manifest is started again. After --patience it ends.
-    A recording stays on the song's time, with silence where a node was gone. It
-    ends, and another begins, where the device comes back at another rate.
+    If a node or the sound device disappears during playback, the song continues
+    without it, and uses it again when it is back. A node with a manifest is started
+    again. After --patience, playback ends. A recording keeps the song's time, with
+    silence where a node was missing. If the device comes back with another rate,
+    the recording ends and another one begins.
 
     Examples:
       portative serve &
@@ -191,17 +189,17 @@ enum Help {
            portative connect KEYBOARD PORT
            portative connect --remove KEYBOARD [PORT]
 
-    Shows which keyboard plays which port, or changes it. The server remembers it: a
-    keyboard that is plugged in again returns to its place.
+    Shows or changes which keyboard plays which port. The server stores changes, and
+    restores the connections of a keyboard that is plugged in again.
 
     \(ConnectOptions.table.help)
 
     KEYBOARD and PORT are names, parts of names in upper or lower case, or numbers
-    as in the list. KEYBOARD may also be a serial number or a socket as in the list,
-    for two of a kind.
+    as in the list. To distinguish two keyboards of one kind, use the serial number
+    or the socket from the list as KEYBOARD.
 
-    What you do by hand comes before the configuration's lists of keyboards, until
-    these lists change. The server's log says so where it matters.
+    Manual changes take precedence over the lists of keyboards in the configuration
+    until these lists change. The server's log reports when they do.
 
     Examples:
       portative connect
@@ -213,8 +211,8 @@ enum Help {
   static let status = """
     Usage: portative status [--json]
 
-    Shows which nodes run, who plays their ports, and how they do. LOAD is the
-    time spent rendering, of the time that was rendered.
+    Shows the running nodes, the hosts and keyboards that play their ports, and
+    statistics. LOAD is the time spent on rendering, relative to the time rendered.
 
     \(StatusOptions.table.help)
 
@@ -223,22 +221,22 @@ enum Help {
   static let remote = """
     Usage: portative remote [--node NAME] COMMAND
 
-    Commands the host that plays a port, from the node's side: as a foot switch or a
-    panel beside it does.
+    Controls the host that plays a port, as a foot switch or a panel beside the node
+    would.
 
       play           play, or stop if it plays
       record         record, or stop recording
-      rewind         go back to the beginning
-      start          play from the beginning, or as the host has it
+      rewind         return to the beginning
+      start          play from the beginning, or from where the host starts
       stop           stop
       continue       play from where it stopped
-      jump BEAT      go to a beat: quarter notes from the beginning, which is 0
-      loop on|off    play the loop again and again, or not
+      jump BEAT      go to a beat, in quarter notes from the beginning (0)
+      loop on|off    turn the loop on or off
 
     \(RemoteOptions.table.help)
 
-    Without --node there has to be one host only that takes commands. A host does
-    what it can: what it does not take is said.
+    Without --node, there must be exactly one host that accepts commands. A command
+    that the host does not support is an error.
 
     Examples:
       portative remote play
@@ -251,13 +249,13 @@ enum Help {
     Usage: portative doctor [--json]
            portative doctor --latency INPUT [OPTIONS]
 
-    Looks whether this machine can be played on: keyboards, sound, SoundFonts,
-    realtime priority. Each thing that is not good comes with its remedy. Exits
-    with 1 if playing would fail.
+    Checks whether this machine is ready to play: keyboards, sound, SoundFonts and
+    realtime priority. Each problem is shown with its remedy. The exit code is 1 if
+    playing would fail.
 
-    With --latency it measures how long a key takes to be heard: it plays clicks,
-    as serve would, and listens to them. Connect the output to the input by a cable,
-    and not to loudspeakers or headphones.
+    With --latency, it measures the time from a key to its sound: it plays clicks
+    as serve does, and records them. Connect the output to the input with a cable,
+    and disconnect loudspeakers and headphones.
 
     \(DoctorOptions.table.help)
 

@@ -1,20 +1,23 @@
+import FluidSynthEngine
 import Foundation
 import ProgramTestSupport
 import Testing
 
+@testable import BatchRenderer
+@testable import LocalSystem
 @testable import portative
 
 @Test(arguments: [
   ["--help"], ["help"], ["render", "--help"], ["render", "-h", "a.mid"], ["--version"],
 ])
-func `answers on standard output and ends well`(arguments: [String]) throws {
+func `answers on standard output and succeeds`(arguments: [String]) throws {
   let result = try Program(arguments).result()
   #expect(result.exitCode == 0)
   #expect(result.outputText.contains("portative"))
   #expect(result.errors == "")
 }
 
-@Test func `says on standard error how it is used, when told nothing`() throws {
+@Test func `shows its usage on standard error without arguments`() throws {
   let result = try Program.run()
   #expect(result.exitCode == ExitCode.usage.rawValue)
   #expect(result.outputText == "")
@@ -36,7 +39,7 @@ func `wrong usage is one sentence and exit code 2`(arguments: [String], sentence
   #expect(result.errors == sentence)
 }
 
-@Test func `errors are JSON for those who ask`() throws {
+@Test func `errors are also JSON under --json`() throws {
   let result = try Program.run("render", "a.mid", "--json", "--rate", "1")
   #expect(result.exitCode == 2)
   let object = try #require(
@@ -63,4 +66,13 @@ func `wrong usage is one sentence and exit code 2`(arguments: [String], sentence
 @Test func `a full device is said, not hidden`() throws {
   let result = try Program(["--help"], outputPath: "/dev/full").result()
   #expect(result.exitCode == 4)
+}
+
+@Test func `the version names the library and its measured properties`() throws {
+  let library = RenderReport.Library.loaded
+  let version = try Program.run("--version").outputText
+  #expect(version == "portative \(portativeVersion)\n\(library.summary)\n")
+  #expect(version.contains("FluidSynth \(FluidSynthLibrary.version) (choke volume "))
+  let finding = try #require(LibraryCheck.findings().first)
+  #expect(finding.message.hasPrefix("\(FluidSynthLibrary.version); choke volume "))
 }

@@ -38,7 +38,7 @@ import Testing
         """)
   }
 
-  @Test func `programs get a line for each keyboard and each port`() throws {
+  @Test func `JSON has a line for each keyboard and each port`() throws {
     _ = try run("28:0", "128:2")
     let lines = try run("--json").split(separator: "\n")
     try #require(lines.count == 8)
@@ -65,7 +65,7 @@ import Testing
     keyboard: String, port: String
   ) throws {
     #expect(try run(keyboard, port) == "Oxygen Pro 61 USB MIDI now plays Portative: Piano\n")
-    #expect(try run(keyboard, port) == "Oxygen Pro 61 USB MIDI plays Portative: Piano already\n")
+    #expect(try run(keyboard, port) == "Oxygen Pro 61 USB MIDI already plays Portative: Piano\n")
     #expect(patchbay.wired.count == 1)
   }
 
@@ -76,7 +76,7 @@ import Testing
     #expect(try run("-d", keyboard) == "Twin no longer plays Maker: Organ\n")
   }
 
-  @Test func `who disconnects a keyboard that the port lists is told what becomes of the list`()
+  @Test func `a keyboard that the configuration lists is disconnected with a remark`()
     throws
   {
     let rules = WiringRules(ports: [.init(name: "Maker: Organ", keyboards: ["VMPK*"])])
@@ -86,8 +86,8 @@ import Testing
     #expect(
       try ConnectCommand.answer(options, patchbay, rules: rules)
         == "VMPK Output no longer plays Portative: Grand Piano, Maker: Organ\n"
-        + "Maker: Organ lists it in the configuration; it stays disconnected until you connect it "
-        + "again, or that list changes\n")
+        + "The configuration lists it for Maker: Organ; it stays disconnected until you connect it "
+        + "again or change that list\n")
   }
 
   @Test func `a socket means the keys of a device, and not its faders`() throws {
@@ -95,7 +95,7 @@ import Testing
       try run("usb-0000:00:14.0-1", "organ") == "Oxygen Pro 61 USB MIDI now plays Maker: Organ\n")
   }
 
-  @Test func `what is wired is unwired, from one port or from all`() throws {
+  @Test func `a keyboard is disconnected from one port or from all`() throws {
     for port in ["Piano", "Organ"] { _ = try run("VMPK", port) }
     #expect(try run("-d", "VMPK", "piano") == "VMPK Output no longer plays Portative: Piano\n")
     #expect(try run("-d", "VMPK", "piano") == "VMPK Output does not play Portative: Piano\n")
@@ -107,66 +107,64 @@ import Testing
     #expect(patchbay.wired.isEmpty)
   }
 
-  @Test func `an ambiguous name is told with those that it may mean`() {
+  @Test func `an ambiguous name is refused with the candidates`() {
     #expect(
       failure("twin", "Organ")
         == .usage(
-          "'twin' may be 'Twin' (28:0, serial A0471) or 'Twin' (32:0, serial A0472): which one?"))
+          "'twin' is ambiguous: use 'Twin' (28:0, serial A0471) or 'Twin' (32:0, serial A0472)"))
     #expect(
       failure("28:0", "a")
         == .usage(
-          "'a' may be 'Portative: Grand Piano' (128:1), 'Portative: Piano' (128:2) or 'Maker: Organ' "
-            + "(128:3): which one?"))
+          "'a' is ambiguous: use 'Portative: Grand Piano' (128:1), 'Portative: Piano' (128:2) or "
+            + "'Maker: Organ' (128:3)"))
   }
 
-  @Test func `an unknown name is told with those that there are`() {
+  @Test func `an unknown name is refused with all names`() {
     #expect(
       failure("28:0", "flute")
         == .usage(
-          "no port is named 'flute': there is 'Portative: Grand Piano' (128:1), 'Portative: Piano' "
+          "no port is named 'flute': use 'Portative: Grand Piano' (128:1), 'Portative: Piano' "
             + "(128:2) or 'Maker: Organ' (128:3)"))
     #expect(failure("Clavinova", "Organ")?.message.hasPrefix("no keyboard is named") == true)
   }
 
-  @Test func `ports of one name at one device are told apart by their numbers`() throws {
+  @Test func `ports of one device with the same name are distinguished by their numbers`() throws {
     let name = "Launchkey MK4 61 Launchkey MK4"
     patchbay.all += ["36:0", "36:1"].map { port($0, "Launchkey MK4 61", name, at: "usb-4") }
     #expect(try run("\(name) (port 1)", "organ") == "\(name) (port 1) now plays Maker: Organ\n")
     #expect(patchbay.wired.first?.sender == PortAddress(client: 36, port: 1))
   }
 
-  @Test func `without a server, it says so`() throws {
+  @Test func `a missing server is reported`() throws {
     patchbay.all.removeAll { $0.clientName == "Portative" }
     #expect(
       try run().hasSuffix(
-        "\nNo Portative server runs, so there is no port to play: start one, with\nportative serve\n"
-      ))
+        "\nNo Portative server is running, so there is no port: start portative serve.\n"))
     #expect(
       failure("twin", "piano")
         == Failure(
           .failed,
-          "no Portative server runs, so there is no port to play: start one, with portative serve"))
+          "no Portative server is running, so there is no port: start portative serve"))
   }
 
-  @Test func `without a keyboard, it says so`() throws {
+  @Test func `a missing keyboard is reported`() throws {
     patchbay.all.removeAll { $0.clientName != "Portative" }
     #expect(
-      try run().hasPrefix(
-        "There is no keyboard: plug one in, and see that it is switched on.\n\nPORT"))
+      try run().hasPrefix("There is no keyboard: plug one in and switch it on.\n\nPORT"))
     #expect(
       failure("twin", "piano")
-        == Failure(.failed, "there is no keyboard: plug one in, and see that it is switched on"))
+        == Failure(.failed, "there is no keyboard: plug one in and switch it on"))
   }
 
   @Test(arguments: [
     (
       ["piano"],
-      "connect needs a port as well, for 'piano' to play: portative connect KEYBOARD PORT"
+      "connect needs a port for 'piano' to play: portative connect KEYBOARD PORT"
     ),
     (["--remove"], "--remove needs a keyboard: portative connect --remove KEYBOARD"),
     (
       ["Oxygen", "Pro", "Piano"],
-      "connect takes a keyboard and a port, but got 'Piano' too: put names that have spaces into quotes"
+      "connect takes a keyboard and a port, but also got 'Piano': quote names that contain spaces"
     ),
     (["--json", "a", "b"], "--json is for the list: leave it out"),
     (["--wach"], "unknown option --wach; see --help"),

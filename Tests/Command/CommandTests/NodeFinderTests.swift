@@ -42,31 +42,31 @@ func `a port is found by its name, by part of it, or through its node`(
   #expect(try finder().find(name).node == node)
 }
 
-@Test func `when nothing is named, what runs is taken first, then what was used last`() throws {
+@Test func `without a name, a running port is preferred, then the last used one`() throws {
   #expect(try finder().find(nil).port.name == "Best: Piano")
   let idle = NodeFinder([try component("A: B", "x"), try component("C: D", "y")])
   #expect(try idle.find(nil).port.name == "A: B")
 }
 
-@Test func `a name of several ports is asked back`() throws {
+@Test func `a name of several ports is refused with the candidates`() throws {
   #expect(
     try refusal(of: "piano")
-      == "'piano' may be 'grand/Acme: Piano' or 'band/Best: Piano': which one?")
+      == "'piano' is ambiguous: use 'grand/Acme: Piano' or 'band/Best: Piano'")
   #expect(
     try refusal(of: "organ")
-      == "'organ' may be 'organ/Test: Flutes' or 'organ/Test: Reeds': which one?")
+      == "'organ' is ambiguous: use 'organ/Test: Flutes' or 'organ/Test: Reeds'")
 }
 
-@Test func `a name of no port is answered with the nearest one, or with all`() throws {
+@Test func `a name of no port is refused with the nearest one, or with all`() throws {
   #expect(
     try refusal(of: "Fluts") == "no instrument is named 'Fluts': did you mean 'Flutes'?")
   #expect(
     try refusal(of: "trombone")
-      == "no instrument is named 'trombone': there is 'Acme: Piano', 'Test: Flutes', 'Test: Reeds' or "
+      == "no instrument is named 'trombone': use 'Acme: Piano', 'Test: Flutes', 'Test: Reeds' or "
       + "'Best: Piano'")
 }
 
-@Test func `a code that several ports have is answered with what tells them apart`() throws {
+@Test func `an ambiguous code is refused with unambiguous paths`() throws {
   let ports = [
     try component("Test: Delay", "fx", subtype: "dely"),
     try component("Test: Delay", "fx", subtype: "del2"),
@@ -74,6 +74,6 @@ func `a port is found by its name, by part of it, or through its node`(
   let failure = try #require(throws: Failure.self) { try NodeFinder(ports).find("Test: Delay") }
   #expect(
     failure.message
-      == "'Test: Delay' may be 'fx/instrument dely Test' or 'fx/instrument del2 Test': which one?")
+      == "'Test: Delay' is ambiguous: use 'fx/instrument dely Test' or 'fx/instrument del2 Test'")
   #expect(try NodeFinder(ports).find("fx/instrument del2 Test") == ports[1])
 }

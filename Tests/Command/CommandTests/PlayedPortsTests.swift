@@ -23,7 +23,7 @@ private func port(
     [
       try port("A", by: 1), try port("B", by: 2, takes: .stop),
       try port("C", by: 2, takes: .stop, .jump),
-    ], meant: nil)
+    ], named: nil)
   #expect(try ports.port(for: .stop).name == "Test: B")
   #expect(try ports.port(for: .jump).name == "Test: C")
   // The host's response lists the commands that it accepts instead.
@@ -37,6 +37,6 @@ private func port(
       "host (process 1) plays 'n/Test: A', host (process 2) plays 'n/Test: B': say which with --node"
     )
   ) {
-    try PlayedPorts(ports, meant: nil).port(for: .stop)
+    try PlayedPorts(ports, named: nil).port(for: .stop)
   }
 }

@@ -28,10 +28,3 @@ func `fits any terminal`(columns: Int) {
     #expect(line.text(columns: 80).count < 80)
   }
 }
-
-@Test(arguments: [
-  (0.0, "0:00"), (59.9, "0:59"), (61, "1:01"), (3600, "1:00:00"), (86399, "23:59:59"),
-])
-func `writes times as a clock does`(seconds: Double, text: String) {
-  #expect(clockText(seconds) == text)
-}

@@ -101,20 +101,21 @@ private func eventually(_ what: () throws -> Bool) rethrows -> Bool {
     #expect(host.commands == [.stop])
   }
 
-  @Test func `a host that takes nothing is named, and so is that there is none`() throws {
+  @Test func `a host that accepts no commands is named, and a missing host is reported`() throws {
     #expect(
       try complaint("play")
-        == "portative: no host plays a port: play a song, as with portative play, and then command it\n"
+        == "portative: no host plays a port: first play a song, such as with portative play\n"
     )
     #expect(try complaint("play", "--node", "General MIDI").contains("'General MIDI'"))
     let host = try CommandedHost(user, takes: [])
     #expect(
       try complaint("play")
-        == "portative: \(me) plays Portative: General MIDI, but takes no commands\n")
+        == "portative: \(me) plays Portative: General MIDI, but does not accept commands\n")
     #expect(host.commands == [])
   }
 
-  @Test func `of a host that plays several ports, the one it takes commands for is found`() throws {
+  @Test func `of a host that plays several ports, the one that accepts the command is used`() throws
+  {
     try user.configure(
       #"{ ports: [{ name: "A: B", subtype: "dela", unit: "delay" }, "#
         + #"{ name: "A: C", subtype: "delb", unit: "delay" }] }"#)
@@ -126,10 +127,10 @@ private func eventually(_ what: () throws -> Bool) rethrows -> Bool {
     #expect(host.commands == [.stop, .start])
     #expect(
       try complaint("-n", "b", "start")
-        == "portative: \(me) plays A: B, but takes no commands\n")
+        == "portative: \(me) plays A: B, but does not accept commands\n")
   }
 
-  @Test func `a node that does not answer is named, and the others are commanded`() throws {
+  @Test func `a node that does not answer is named, and the others receive the command`() throws {
     let host = try CommandedHost(user)
     let second = try user.serve(node: "second")
     second.send(SIGSTOP)
@@ -140,7 +141,7 @@ private func eventually(_ what: () throws -> Bool) rethrows -> Bool {
     #expect(host.commands == [.stop])
   }
 
-  @Test func `portative play is such a host, whatever it plays`() throws {
+  @Test func `portative play accepts commands through every node that it uses`() throws {
     try user.configure(
       #"{ ports: [{ name: "A: Delay", subtype: "dela", unit: "delay" }] }"#)
     try user.serve(node: "delays")
@@ -158,14 +159,14 @@ private func eventually(_ what: () throws -> Bool) rethrows -> Bool {
 
   @Test(arguments: [
     ([], "remote needs a command: play, record, rewind, "),
-    (["plya"], "there is no command 'plya': did you mean play?"),
+    (["plya"], "unknown command 'plya': did you mean play?"),
     (["jump"], "jump needs a beat: portative remote jump BEAT"),
     (["jump", "far"], "BEAT must be a number from -1000000000 to 1000000000, but was 'far'"),
     (["loop"], "loop needs on or off"), (["loop", "maybe"], "loop must be on or off"),
-    (["stop", "now"], "remote takes one command, but got 'now' too"),
+    (["stop", "now"], "remote takes one command, but also got 'now'"),
     (["stop", "--node", "Organ"], "no port is named 'Organ'"),
   ])
-  func `wrong usage is told`(arguments: [String], sentence: String) throws {
+  func `wrong usage is refused with the remedy`(arguments: [String], sentence: String) throws {
     let result = try Program(["remote"] + arguments, variables: user.variables).result()
     #expect(result.exitCode == 2)
     #expect(result.errors.hasPrefix("portative: \(sentence)"), "\(result.errors)")

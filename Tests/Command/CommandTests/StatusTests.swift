@@ -47,11 +47,11 @@ import Testing
   let process = server.process.processIdentifier
   #expect(
     result.errors
-      == "portative: the node 'portative' (process \(process)) does not answer: if it goes on so, end "
+      == "portative: the node 'portative' (process \(process)) does not answer: if that does not change, end "
       + "it with 'kill -9 \(process)'\n")
 }
 
-@Test func `what is as it should be is not said of notes`() {
+@Test func `counts of zero are omitted from the notes`() {
   func text(_ status: UnitStatus...) -> String? { NoteFigures(status)?.text }
   #expect(text(UnitStatus("notes", 1), UnitStatus("late notes", 0)) == "1 note")
   #expect(

@@ -2,24 +2,19 @@ import Testing
 
 @testable import LocalSystem
 @testable import Options
-@testable import portative
 
 private struct Values: Equatable {
   var name = ""
   var isLoud = false
   var isQuiet = false
+  var output: String?
 }
 
 private let table = OptionTable<Values>(rows: [
-  .init(names: ["-n", "--name"], value: "TEXT", help: "a name") { values, text throws(Failure) in
-    values.name = text
-  },
-  .init(names: ["--loud"], value: nil, help: "louder\nthan that") { values, _ throws(Failure) in
-    values.isLoud = true
-  },
-  .init(names: ["-q", "--quiet"], value: nil, help: "no word") { values, _ throws(Failure) in
-    values.isQuiet = true
-  },
+  .init(names: ["-n", "--name"], value: "TEXT", help: "a name") { $0.name = $1 },
+  .flag("--loud", help: "louder\nthan that", \.isLoud),
+  .flag("-q", "--quiet", help: "no word", \.isQuiet),
+  .path("--output", value: "FILE", help: "a file", \.output),
 ])
 
 private func parse(_ arguments: String...) throws(Failure) -> (Values, [String]) {
@@ -48,7 +43,7 @@ func `takes a value in four spellings`(arguments: [String]) throws {
   #expect(try parse("-nq").0 == Values(name: "q"))
 }
 
-@Test func `takes what only looks like an option`() throws {
+@Test func `accepts operands and values that look like options`() throws {
   #expect(try parse("-n", "-6").0.name == "-6")
   #expect(try parse("--name", "-").0.name == "-")
   #expect(try parse("--name=--loud").0 == Values(name: "--loud"))
@@ -68,8 +63,9 @@ func `takes a value in four spellings`(arguments: [String]) throws {
   (["-n", "--loud"], "--name needs a value: --name TEXT"),
   (["--loud=yes"], "--loud takes no value, but got 'yes'"),
   (["--name", "a", "-n", "b"], "--name is given twice: leave one out"),
+  (["--output="], "--output needs a path, but it is empty"),
 ])
-func `refuses with one sentence and its remedy`(arguments: [String], message: String) {
+func `refuses with one sentence and the remedy`(arguments: [String], message: String) {
   var values = Values()
   #expect(throws: Failure(.usage, message)) { try table.parse(arguments, into: &values) }
 }
@@ -77,9 +73,10 @@ func `refuses with one sentence and its remedy`(arguments: [String], message: St
 @Test func `help lines up`() {
   #expect(
     table.help == """
-        -n, --name TEXT  a name
-            --loud       louder
-                         than that
-        -q, --quiet      no word
+        -n, --name TEXT    a name
+            --loud         louder
+                           than that
+        -q, --quiet        no word
+            --output FILE  a file
       """)
 }

@@ -1,8 +1,5 @@
 import Testing
 
-@testable import BatchRenderer
-@testable import Options
-@testable import portative
 @testable import LocalSystem
 @testable import Options
 
@@ -19,30 +16,31 @@ func `reads times`(text: String, seconds: Double) throws {
   "1,5",
   "99999999",
 ])
-func `refuses what is no time`(text: String) {
+func `refuses invalid times`(text: String) {
   #expect(throws: Failure.self) { try OptionValue.time(text, of: "--from") }
 }
 
 @Test(arguments: ["", "x", "nan", "inf", "0x1p3", "1e1", "41", "-60.1", "6 ", "1.2.3"])
-func `refuses what is no number in range`(text: String) {
+func `refuses invalid numbers`(text: String) {
   #expect(
     throws: Failure(.usage, "--gain must be a number from -60 to 40, but was '\(text)'")
   ) { try OptionValue.number(text, of: "--gain", in: -60...40) }
 }
 
 @Test(arguments: ["7999", "96001", "48000.5", "48k", "", "99999999999999999999999"])
-func `refuses an absurd rate`(text: String) {
+func `refuses invalid whole numbers`(text: String) {
   #expect(
     throws: Failure(
       .usage, "--rate must be a whole number from 8000 to 96000, but was '\(text)'")
-  ) { try RenderOptions(arguments: ["--rate", text, "a.mid"]) }
+  ) { try OptionValue.whole(text, of: "--rate", in: 8000...96_000) }
 }
 
 @Test func `names the choices`() {
+  enum Timing: String, CaseIterable { case exact, stock }
   #expect(
     throws: Failure(.usage, "--timing must be one of exact, stock, but was 'loose'")
-  ) { try RenderOptions(arguments: ["--timing", "loose", "a.mid"]) }
+  ) { () throws(Failure) -> Timing in try OptionValue.choice("loose", of: "--timing") }
   #expect(throws: Failure(.usage, "--reverb must be on or off, but was 'ON'")) {
-    try RenderOptions(arguments: ["--reverb", "ON", "a.mid"])
+    try OptionValue.onOff("ON", of: "--reverb")
   }
 }

@@ -40,9 +40,9 @@ private func songs(_ text: String, _ options: SongOptions = SongOptions()) throw
 }
 
 @Test(arguments: [
-  ("{", "it is not a JSON object of texts, numbers, true and false"),
-  ("[]", "it is not a JSON object"),
-  (#"{"input": ["a.mid"]}"#, "it is not a JSON object"),
+  ("{", "it must be a JSON object of strings, numbers and Booleans"),
+  ("[]", "it must be a JSON object"),
+  (#"{"input": ["a.mid"]}"#, "it must be a JSON object"),
   (#"{"output": "a.wav"}"#, #"it has no song: "input" must be a path"#),
   (#"{"input": 3}"#, "it has no song"),
   (#"{"input": "-"}"#, #""input" must be a path, but was '-', which is standard input"#),
@@ -52,10 +52,9 @@ private func songs(_ text: String, _ options: SongOptions = SongOptions()) throw
   (#"{"input": "a.mid", "gain": 99}"#, "--gain must be a number from -60 to 33.9, but was '99'"),
   (#"{"input": "a.mid", "raw": "yes"}"#, "'raw' must be true or false, but was 'yes'"),
   (#"{"input": "a.mid", "from": 5, "to": 4}"#, "--to 4 is not after --from 5"),
-  (#"{"input": "a.mid", "output": "a.ogg", "format": "wav"}"#, "'a.ogg' ends as ogg"),
+  (#"{"input": "a.mid", "output": "a.ogg", "format": "wav"}"#, "'a.ogg' has the ending of ogg"),
 ])
-func `a line that cannot be followed is a song with a problem`(line: String, reason: String) throws
-{
+func `an invalid line is a song with a problem`(line: String, reason: String) throws {
   let read = try songs("{\"input\": \"ok.mid\"}\n\(line)\n{\"input\": \"fine.mid\"}\n")
   #expect(read.map { $0.problem == nil } == [true, false, true])
   let message = try #require(read[1].problem?.message)

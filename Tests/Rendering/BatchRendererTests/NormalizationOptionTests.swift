@@ -39,12 +39,12 @@ func `what is no level is refused with what would be`(text: String) throws {
   #expect(abs(peak(samples(folder("song.wav"))) - 0.89) < 0.03)
 }
 
-@Test func `a song that cannot be so loud says so, and fails under --strict`() throws {
+@Test func `a song that cannot reach the loudness has a warning, and fails under --strict`() throws {
   let folder = try TemporaryFolder()
   let song = try folder.put(shortSong())
   let result = try render(song, "--normalize", "-1LUFS")
   #expect(result.exitCode == 0)
-  #expect(result.errors.contains("LUFS, and not -1: louder would pass -1 dBTP"))
+  #expect(result.errors.contains("LUFS instead of -1: a higher gain would exceed -1 dBTP"))
   #expect(
     try render(song, "--normalize", "-1LUFS", "--strict", "-o", folder("b.wav")).exitCode == 6)
   #expect(!FileManager.default.fileExists(atPath: folder("b.wav")))

@@ -4,7 +4,6 @@ import ProgramTestSupport
 import Testing
 
 @testable import BatchRenderer
-@testable import portative
 @testable import LocalSystem
 
 extension RenderPlan {
@@ -12,7 +11,7 @@ extension RenderPlan {
 }
 
 private func plan(_ line: String) throws(Failure) -> RenderPlan {
-  try RenderPlan(RenderOptions(arguments: line.split(separator: " ").map(String.init)))
+  try RenderPlan(RenderOptions(line))
 }
 
 @Test(arguments: [
@@ -25,7 +24,7 @@ func `names the file`(line: String, path: String) throws {
   #expect(try plan(line).works.map(\.destination) == [.file(path)])
 }
 
-@Test func `streams to standard output, WAV unless another format is asked for`() throws {
+@Test func `streams to standard output, as WAV unless another format is requested`() throws {
   let wav = try plan("a.mid -o -")
   #expect(wav.works.map(\.destination) == [.descriptor(1, name: "standard output")])
   #expect(try wav.works[0].format == AudioFormat(.wav))
@@ -39,7 +38,7 @@ func `names the file`(line: String, path: String) throws {
   ("a.mid -o a.flac --bits 32f", "flac supports 16 or 24 bits, but --bits 32f was given"),
   ("a.mid -o a.opus --rate 44100", "opus does not support 44100 frames per second"),
   ("a.mid -o - --format aiff", "aiff cannot be written to a pipe"),
-  ("a.mid --report a.wav", "the report would be written over 'a.wav'"),
+  ("a.mid --report a.wav", "the report would overwrite the output 'a.wav'"),
 ])
 func `refuses before a file is touched`(line: String, beginning: String) {
   let failure = #expect(throws: Failure.self) { try plan(line) }
@@ -53,21 +52,20 @@ func `refuses before a file is touched`(line: String, beginning: String) {
   let failure = #expect(throws: Failure.self) {
     try plan("\(folder("./a.mid")) --raw -o \(folder("a.mid"))")
   }
-  #expect(failure?.message.contains("would be written over") == true)
+  #expect(failure?.message.contains("would overwrite a song") == true)
   #expect(throws: Failure.self) {
     try plan("\(folder("a.mid")) --report \(folder("./a.mid"))")
   }
 }
 
-@Test func `of songs that would go to one file the first is rendered, however it is spelt`() throws
-{
+@Test func `of songs with one output path, in any spelling, only the first is rendered`() throws {
   let jobs = try plan("x/a.mid y/a.mid x//../x/b.kar -d out").jobs
   #expect(jobs.map { $0.work.failure == nil } == [true, false, true])
   let failure = try #require(jobs[1].work.failure)
   #expect(failure.kind == .usage)
   #expect(
     failure.message.hasPrefix(
-      "'y/a.mid' would be written to 'out/a.wav', and so would 'x/a.mid'"))
+      "'out/a.wav' would be the output of both 'x/a.mid' and 'y/a.mid'"))
   #expect(try plan("a.mid ./a.mid").jobs[1].work.failure != nil)
   // A device accepts any number of songs.
   let manifest = try TemporaryFolder()

@@ -3,8 +3,6 @@ import OfflineRenderer
 import Testing
 
 @testable import BatchRenderer
-@testable import Options
-@testable import portative
 
 private func summary(
   output: String = "song.wav", elapsed: Double, peak: Float = 0.5, _ options: SongOptions? = nil
@@ -22,7 +20,7 @@ private func summary(
   #expect(summary(output: "-", elapsed: 0, peak: 0) == "standard output: 3:16, silence")
 }
 
-@Test func `how to make a quiet song louder is said, unless its level was asked for`() {
+@Test func `suggests how to make a quiet song louder, unless its level was requested`() {
   var options = SongOptions()
   let line = "song.wav: 3:16, peak -16.5 dBFS (louder: --normalize -1dBTP), 41x real time"
   #expect(summary(elapsed: 4.8, peak: 0.15, options) == line)
@@ -33,12 +31,4 @@ private func summary(
   options = SongOptions()
   options.normalization = .loudness(-30)
   #expect(!summary(elapsed: 4.8, peak: 0.15, options).contains("--normalize"))
-}
-
-@Test(arguments: [
-  (0.05, 1, "0.1"), (-0.04, 1, "0.0"), (-1.26, 1, "-1.3"), (9.96, 1, "10.0"), (12.5, 0, "13"),
-  (1.005, 2, "1.00"), (-0.25, 2, "-0.25"), (1.04, 2, "1.04"),
-])
-func `writes decimals`(number: Double, digits: Int, text: String) {
-  #expect(decimal(number, digits: digits) == text)
 }

@@ -1,4 +1,5 @@
 import AudioFile
+import Configuration
 import FluidSynthEngine
 import Foundation
 import ProgramTestSupport
@@ -6,8 +7,30 @@ import TestSupport
 import Testing
 
 @testable import BatchRenderer
-@testable import portative
 @testable import LocalSystem
+
+private struct IgnoringObserver: RenderObserver {
+  func willPlay(with soundFont: FoundSoundFont) {}
+  func didBegin(_ job: RenderPlan.Job, seconds: Double) {}
+  func didAdvance(_ job: RenderPlan.Job, by seconds: Double) {}
+  func didEnd(_ job: RenderPlan.Job, _ outcome: SongOutcome) {}
+}
+
+/// Renders a part of a list, and writes its report to `path`.
+private func render(
+  _ shard: String, of folder: TemporaryFolder, to path: String, _ options: [String] = []
+)
+  throws
+{
+  let session = try RenderSession(
+    RenderOptions(
+      [
+        "-s", bundledSoundFont, "--to", "0.1", "--tail", "exact", "-d", folder("o"), "--shard",
+        shard,
+        "--report", path, folder("songs"),
+      ] + options))
+  try #require(session.run(IgnoringObserver()).failureKind == nil)
+}
 
 /// Renders all parts of a list of three songs and returns the paths of their reports.
 private func parts(_ count: Int, in folder: TemporaryFolder, _ options: String...) throws
@@ -16,13 +39,7 @@ private func parts(_ count: Int, in folder: TemporaryFolder, _ options: String..
   for name in ["a", "b", "c"] { try folder.createFile("songs/\(name).mid", shortSong()) }
   return try (1...count).map { number in
     let path = folder("\(number)\(options.joined()).json")
-    let result = try Program(
-      [
-        "render", "-q", "-s", bundledSoundFont, "--to", "0.1", "--tail", "exact", "-d", folder("o"),
-        "--shard", "\(number)/\(count)", "--report", path, folder("songs"),
-      ] + options
-    ).result()
-    try #require(result.exitCode == 0, "\(result.errors)")
+    try render("\(number)/\(count)", of: folder, to: path, options)
     return path
   }
 }
@@ -32,11 +49,11 @@ private func expectRefusal(_ paths: [String], _ words: String) {
   #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
 }
 
-@Test func `says which parts are missing or there twice`() throws {
+@Test func `names missing and duplicate parts`() throws {
   let folder = try TemporaryFolder()
   let paths = try parts(3, in: folder)
   _ = try ReportParts(paths.reversed())
-  expectRefusal([paths[1]], "2 of 3 parts missing: render --shard 1/3, 3/3")
+  expectRefusal([paths[1]], "2 of 3 parts missing: also render --shard 1/3, 3/3")
   expectRefusal(paths + [paths[0]], "are both part 1 of 3")
 }
 
@@ -60,8 +77,8 @@ private func expectRefusal(_ paths: [String], _ words: String) {
   try other.write(toFile: paths[1], atomically: true, encoding: .utf8)
   expectRefusal(
     paths,
-    "'\(paths[0])' was rendered with FluidSynth \(version), but '\(paths[1])' with FluidSynth 9.8.7, and "
-      + "these sound different")
+    "'\(paths[0])' was rendered with FluidSynth \(version), but '\(paths[1])' with FluidSynth 9.8.7, which "
+      + "sounds different")
   // The same version, but built differently.
   let built = text.replacing("\"choke volume", with: "\"a patch\", \"choke volume")
   try #require(built != text)
@@ -83,15 +100,6 @@ private func expectRefusal(_ paths: [String], _ words: String) {
   #expect(recipe() != present)
 }
 
-@Test func `the library and what was measured of it are told`() throws {
-  let library = RenderReport.Library.loaded
-  let version = try Program.run("--version").outputText
-  #expect(version == "portative \(portativeVersion)\n\(library.summary)\n")
-  #expect(version.contains("FluidSynth \(FluidSynthLibrary.version) (choke volume "))
-  let finding = try #require(LibraryCheck.findings().first)
-  #expect(finding.message.hasPrefix("\(FluidSynthLibrary.version); choke volume "))
-}
-
 /// Parts are assigned by length, so the longer song is in both parts and another song in none.
 @Test func `refuses parts between which a song has changed its length`() throws {
   let folder = try TemporaryFolder()
@@ -100,27 +108,19 @@ private func expectRefusal(_ paths: [String], _ words: String) {
   let longer = try Data(contentsOf: URL(filePath: song)) + Data(count: 1000)
   _ = try folder.put(longer, "songs/c.mid")
   let after = folder("after.json")
-  let result = try Program(
-    [
-      "render", "-q", "-s", bundledSoundFont, "--to", "0.1", "--tail", "exact", "-d", folder("o"),
-      "--shard", "2/2", "--report", after, folder("songs"),
-    ]
-  ).result()
-  #expect(result.exitCode == 0, "\(result.errors)")
-  expectRefusal([before[0], after], "songs may have come, gone or changed meanwhile")
+  try render("2/2", of: folder, to: after)
+  expectRefusal([before[0], after], "songs may have been added, removed or changed")
 }
 
-@Test func `refuses what is no report`() throws {
+@Test func `refuses other files`() throws {
   let folder = try TemporaryFolder()
   expectRefusal([folder("none")], "cannot read the report")
   expectRefusal(
-    [try folder.put(Data("{}".utf8), "x")], "is no report as portative render writes it")
+    [try folder.put(Data("{}".utf8), "x")], "is not a report of portative render")
 }
 
 @Test func `a report of all songs is a list of one part`() throws {
   let folder = try TemporaryFolder()
-  let paths = try parts(1, in: folder)
-  let result = try Program.run("merge", "-o", folder("all.json"), paths[0])
-  #expect(result.exitCode == 0)
-  #expect(result.errors.hasPrefix("3 songs: 0:00 of sound"))
+  let tally = try ReportParts(parts(1, in: folder)).write(to: folder("all.json"))
+  #expect(tally.rendered == 3 && tally.failureKind == nil)
 }

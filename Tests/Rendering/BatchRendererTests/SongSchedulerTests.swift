@@ -22,26 +22,26 @@ private func jobs(_ count: Int, soundFont: (Int) -> String? = { _ in nil }) -> [
   }
 }
 
-private func song(_ job: RenderPlan.Job) -> RenderSession.Outcome {
+private func song(_ job: RenderPlan.Job) -> SongOutcome {
   .rendered(
     RenderedSong(
       entry: .init(input: job.input, output: "", SongReport(), warnings: []), elapsed: 1))
 }
 
 @Test(arguments: [1, 2, 7, 100])
-func `renders every song once and tells of each`(threads: Int) {
+func `renders every song once and reports each`(threads: Int) {
   let rendered = Mutex<[String: Int]>([:])
-  let told = Mutex<[Int]>([])
-  let session = RenderSession(jobs(40)) { job, _ in
+  let reported = Mutex<[Int]>([])
+  let scheduler = SongScheduler(jobs(40)) { job, _ in
     rendered.withLock { $0[job.input, default: 0] += 1 }
     return song(job)
-  } tell: { job, _ in
-    told.withLock { $0.append(job.index) }
+  } report: { job, _ in
+    reported.withLock { $0.append(job.index) }
   }
-  let tally = session.run(threads: threads)
+  let tally = scheduler.run(threads: threads)
   #expect(tally.rendered == 40)
   #expect(rendered.withLock { $0.count == 40 && $0.values.allSatisfy { $0 == 1 } })
-  #expect(told.withLock { $0.sorted() } == Array(0..<40))
+  #expect(reported.withLock { $0.sorted() } == Array(0..<40))
   #expect(tally.failureKind == nil)
 }
 
@@ -55,27 +55,27 @@ func `renders every song once and tells of each`(threads: Int) {
 
 @Test func `fewer songs than threads have more threads each`() {
   let shares = Mutex<[Int]>([])
-  _ = RenderSession(jobs(1)) { job, threads in
+  _ = SongScheduler(jobs(1)) { job, threads in
     shares.withLock { $0.append(threads) }
     return song(job)
-  } tell: { _, _ in
+  } report: { _, _ in
   }.run(threads: 8)
   #expect(shares.withLock(\.self) == [8])
 }
 
 @Test func `one bad song does not stop the others`() {
-  let session = RenderSession(jobs(5)) { job, _ in
+  let scheduler = SongScheduler(jobs(5)) { job, _ in
     job.input == "2" ? .failed(Failure(.inputUnusable, "broken")) : song(job)
-  } tell: { _, _ in
+  } report: { _, _ in
   }
-  let tally = session.run(threads: 2)
+  let tally = scheduler.run(threads: 2)
   #expect(tally.rendered == 4 && tally.failed == 1)
   #expect(tally.failureKind == .inputUnusable)
 }
 
 @Test func `an interruption stops those that have not begun`() {
   let begun = Mutex(0)
-  let session = RenderSession(jobs(1000)) { job, _ in
+  let scheduler = SongScheduler(jobs(1000)) { job, _ in
     let number = begun.withLock {
       $0 += 1
       return $0
@@ -84,24 +84,23 @@ func `renders every song once and tells of each`(threads: Int) {
     // Gives the interruption time to take effect before all songs have started.
     usleep(2000)
     return song(job)
-  } tell: { _, _ in
+  } report: { _, _ in
   }
-  let tally = session.run(threads: 1)
+  let tally = scheduler.run(threads: 1)
   #expect((4..<500).contains(begun.withLock(\.self)))
   #expect(tally.interruption?.signal == 2)
 }
 
 @Test(arguments: [true, false])
-func `a SoundFont of no use ends the run where it is that of all, and is told of once`(isOne: Bool)
-{
-  let told = Mutex(0)
-  let session = RenderSession(jobs(50), hasOneFont: isOne) { _, _ in
+func `an unusable SoundFont ends the run if all songs use it, and is reported once`(isOne: Bool) {
+  let reported = Mutex(0)
+  let scheduler = SongScheduler(jobs(50), hasOneFont: isOne) { _, _ in
     .failed(Failure(.soundFontUnusable, "no SoundFont"))
-  } tell: { _, _ in
-    told.withLock { $0 += 1 }
+  } report: { _, _ in
+    reported.withLock { $0 += 1 }
   }
-  let tally = session.run(threads: 2)
-  #expect(told.withLock(\.self) == (isOne ? 1 : 50))
+  let tally = scheduler.run(threads: 2)
+  #expect(reported.withLock(\.self) == (isOne ? 1 : 50))
   #expect(tally.failureKind == .soundFontUnusable)
 }
 

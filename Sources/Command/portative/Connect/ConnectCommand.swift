@@ -47,7 +47,7 @@ enum ConnectCommand {
     let port = try finder.port(port)
     let keyboard = try finder.keyboard(keyboard)
     let name = patch.name(of: keyboard)
-    if patch.isConnected(keyboard, to: port) { return "\(name) plays \(port.name) already\n" }
+    if patch.isConnected(keyboard, to: port) { return "\(name) already plays \(port.name)\n" }
     try patchbay.connect(keyboard.address, to: port.address)
     return "\(name) now plays \(port.name)\n"
   }
@@ -72,8 +72,8 @@ enum ConnectCommand {
       played.contains { $0.isNamed(name) }
     }
     let remarks = listing.map {
-      "\($0) lists it in the configuration; it stays disconnected until you connect it again, or "
-        + "that list changes\n"
+      "The configuration lists it for \($0); it stays disconnected until you connect it again or "
+        + "change that list\n"
     }
     return "\(name) no longer plays \(played.map(\.name).joined(separator: ", "))\n"
       + remarks.joined()

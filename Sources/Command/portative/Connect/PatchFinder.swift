@@ -8,18 +8,18 @@ struct PatchFinder {
   func keyboard(_ text: String) throws(Failure) -> SequencerPort {
     if patch.keyboards.isEmpty {
       throw Failure(
-        .failed, "there is no keyboard: plug one in, and see that it is switched on")
+        .failed, "there is no keyboard: plug one in and switch it on")
     }
     return try find(text, "keyboard", in: patch.keyboards)
   }
 
   func port(_ text: String) throws(Failure) -> SequencerPort {
-    if patch.ports.isEmpty { throw Failure(.failed, Self.noServer) }
+    if patch.ports.isEmpty {
+      throw Failure(
+        .failed, "no Portative server is running, so there is no port: start portative serve")
+    }
     return try find(text, "port", in: patch.ports)
   }
-
-  static let noServer =
-    "no Portative server runs, so there is no port to play: start one, with portative serve"
 
   private func find(
     _ text: String, _ kind: String, in ports: [SequencerPort]
@@ -50,9 +50,9 @@ struct PatchFinder {
       if isMeant(found[0]), keys.count == 1 { return keys[0] }
     }
     if found.count > 1 {
-      throw .usage("'\(text)' may be \(list(found)): which one?")
+      throw .usage("'\(text)' is ambiguous: use \(list(found))")
     }
-    throw .usage("no \(kind) is named '\(text)': there is \(list(ports))")
+    throw .usage("no \(kind) is named '\(text)': use \(list(ports))")
   }
 
   private func isPart(_ word: String, of port: SequencerPort) -> Bool {
@@ -61,12 +61,10 @@ struct PatchFinder {
   }
 
   private func list(_ ports: [SequencerPort]) -> String {
-    var words = ports.map { port in
-      let serial = port.device?.serial.map { ", serial \($0)" } ?? ""
-      return "'\(patch.name(of: port))' (\(port.address)\(serial))"
-    }
-    if words.count > 8 { words = words.prefix(8) + ["others"] }
-    return words.count < 2
-      ? words.joined() : "\(words.dropLast().joined(separator: ", ")) or \(words[words.count - 1])"
+    alternatives(
+      ports.map { port in
+        let serial = port.device?.serial.map { ", serial \($0)" } ?? ""
+        return "'\(patch.name(of: port))' (\(port.address)\(serial))"
+      })
   }
 }

@@ -8,7 +8,7 @@ struct PatchList {
 
   private var keyboards: String {
     if patch.keyboards.isEmpty {
-      return "There is no keyboard: plug one in, and see that it is switched on.\n"
+      return "There is no keyboard: plug one in and switch it on.\n"
     }
     let rows = patch.keyboards.map { keyboard in
       [
@@ -21,8 +21,7 @@ struct PatchList {
 
   private var ports: String {
     if patch.ports.isEmpty {
-      return "No Portative server runs, so there is no port to play: start one, with\n"
-        + "portative serve\n"
+      return "No Portative server is running, so there is no port: start portative serve.\n"
     }
     let rows = patch.ports.map { port in
       [port.name, "\(port.address)", names(patch.keyboards(playing: port))]

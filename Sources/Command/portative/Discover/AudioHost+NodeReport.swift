@@ -12,12 +12,11 @@ extension AudioHost {
       return try report(ofNode: node.name)
     } catch {
       let name = "the node '\(node.name)' (process \(node.pid))"
-      if error == .connectionLost(.noAnswer) {
-        throw Failure(
-          .failed,
-          "\(name) does not answer: if it goes on so, end it with 'kill -9 \(node.pid)'")
-      }
-      throw Failure(.failed, "\(name) does not say how it is: \(error)")
+      throw Failure(
+        .failed,
+        error == .connectionLost(.noAnswer)
+          ? "\(name) does not answer: if that does not change, end it with 'kill -9 \(node.pid)'"
+          : "\(name) does not report its status: \(error)")
     }
   }
 }

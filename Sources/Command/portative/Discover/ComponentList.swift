@@ -25,8 +25,8 @@ struct ComponentList {
   }
 
   static let none =
-    "There is no port: start a node, such as portative serve, or let hosts start it\n"
-    + "themselves: portative serve --install"
+    "There is no port: start a node, such as portative serve, or let hosts start it:\n"
+    + "portative serve --install"
 
   var head: [String] {
     ["PORT", "COMPONENT", "VERSION", "NODE", "STATE"] + (order == .lastUse ? ["LAST USED"] : [])

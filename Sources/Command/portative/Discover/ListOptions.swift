@@ -28,7 +28,8 @@ struct ListOptions {
     .flag("-w", "--watch", help: "show changes until interrupted", \.watches),
     .flag(
       "--json",
-      help: "write a line of JSON for each port; with --watch,\none for each change, with all ports",
+      help:
+        "write a line of JSON for each port; with --watch,\none for each change, with all ports",
       \.isJSON),
     .help(\.wantsHelp),
   ])

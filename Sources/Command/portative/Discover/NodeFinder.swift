@@ -39,14 +39,13 @@ struct NodeFinder {
     guard let first = components.first(where: \.isRunning) ?? components.first else {
       throw Failure(
         .failed,
-        "there is no \(kind.rawValue) to play: start a node, such as portative serve, or let hosts start "
-          + "it themselves: portative serve --install")
+        "there is no \(kind.rawValue): start a node, such as portative serve, or let hosts start it: "
+          + "portative serve --install")
     }
     guard let name else { return first }
     let found = named(name)
     if found.count > 1 {
-      throw .usage(
-        "'\(name)' may be \(list(Self.paths(found))): which one?")
+      throw .usage("'\(name)' is ambiguous: use \(list(Self.paths(found)))")
     }
     if let component = found.first { return component }
     let known = components.flatMap { [$0.port.name, $0.port.shortName, $0.node] }
@@ -55,7 +54,7 @@ struct NodeFinder {
     throw .usage(
       "no \(kind.rawValue) is named '\(name)': "
         + (meant.map { "did you mean '\($0)'?" }
-          ?? "there is \(list(components.map(\.port.name)))"))
+          ?? "use \(list(components.map(\.port.name)))"))
   }
 
   /// Returns all components that match a name; empty if there is none.
@@ -110,12 +109,10 @@ struct NodeFinder {
     }
   }
 
-  /// Returns the names in quotes, without duplicates; at most eight are listed.
+  /// Returns the names in quotes, without duplicates.
   private func list(_ names: [String]) -> String {
     var words: [String] = []
     for word in names.map({ "'\($0)'" }) where !words.contains(word) { words.append(word) }
-    if words.count > 8 { words = words.prefix(8) + ["others"] }
-    return words.count < 2
-      ? words.joined() : "\(words.dropLast().joined(separator: ", ")) or \(words[words.count - 1])"
+    return alternatives(words)
   }
 }

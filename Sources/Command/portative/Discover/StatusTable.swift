@@ -46,15 +46,12 @@ enum StatusTable {
   /// Returns what was played, and the problems.
   private static func played(_ rendering: PortReport.Rendering) -> String {
     var parts = [NoteFigures(rendering.unit)?.text ?? counted(rendering.cycles, "cycle")]
-    if rendering.malformedEvents > 0 { parts.append("\(rendering.malformedEvents) malformed") }
-    if rendering.belatedEvents > 0 { parts.append("\(rendering.belatedEvents) belated") }
-    if rendering.unsentEvents > 0 { parts.append("\(rendering.unsentEvents) unsent") }
-    if let count = rendering.invalidSamples, count > 0 {
-      parts.append("\(count) invalid sample\(count == 1 ? "" : "s")")
-    }
-    if let count = rendering.invalidInputSamples, count > 0 {
-      parts.append("\(count) invalid of input")
-    }
+    let problems = [
+      (rendering.malformedEvents, "malformed event"), (rendering.belatedEvents, "late event"),
+      (rendering.unsentEvents, "dropped event"), (rendering.invalidSamples ?? 0, "invalid sample"),
+      (rendering.invalidInputSamples ?? 0, "invalid input sample"),
+    ]
+    parts += problems.filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
     if rendering.isOffline { parts.append("offline") }
     return parts.joined(separator: ", ")
   }

@@ -16,11 +16,11 @@ struct PlayedPorts {
 
   private let ports: [Port]
   /// The requested name, as part of a message.
-  private let meant: String
+  private let description: String
 
-  init(_ ports: [Port], meant name: String?) {
+  init(_ ports: [Port], named name: String?) {
     self.ports = ports
-    meant = name.map { "'\($0)'" } ?? "a port"
+    description = name.map { "'\($0)'" } ?? "a port"
   }
 
   /// Queries the running nodes.
@@ -46,7 +46,7 @@ struct PlayedPorts {
         Terminal.complain(error.message)
       }
     }
-    self.init(ports, meant: name)
+    self.init(ports, named: name)
   }
 
   private static func played(_ components: [Component], _ report: NodeReport) -> [Port] {
@@ -65,18 +65,18 @@ struct PlayedPorts {
   func port(for command: RemoteCommand.Kind) throws(Failure) -> Port {
     guard let first = ports.first else {
       throw Failure(
-        .failed, "no host plays \(meant): play a song, as with portative play, and then command it")
+        .failed, "no host plays \(description): first play a song, such as with portative play")
     }
     // A node that is itself a host accepts no commands.
-    let taking = ports.filter { !$0.commands.isEmpty }
-    guard let candidate = taking.first else {
-      throw Failure(.failed, "\(first.host) plays \(first.name), but takes no commands")
+    let accepting = ports.filter { !$0.commands.isEmpty }
+    guard let candidate = accepting.first else {
+      throw Failure(.failed, "\(first.host) plays \(first.name), but does not accept commands")
     }
-    if taking.contains(where: { $0.host.processID != candidate.host.processID }) {
-      let all = taking.map { "\($0.host) plays '\(Self.path($0))'" }.joined(separator: ", ")
-      throw .usage("\(all): say which with --node")
+    if accepting.contains(where: { $0.host.processID != candidate.host.processID }) {
+      let all = accepting.map { "\($0.host) plays '\(Self.path($0))'" }.joined(separator: ", ")
+      throw .usage("several hosts play: \(all); select one with --node NAME")
     }
-    return taking.first { $0.commands.contains(command) } ?? candidate
+    return accepting.first { $0.commands.contains(command) } ?? candidate
   }
 
   private static func path(_ port: Port) -> String {

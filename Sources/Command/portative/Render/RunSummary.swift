@@ -53,7 +53,7 @@ struct RunSummary: Encodable, Equatable {
     if kept > 0 { rest.append("\(kept) already rendered") }
     if failed > 0 { rest.append("\(failed) \(isDryRun ? "would fail" : "failed")") }
     if withWarnings > 0 { rest.append("\(withWarnings) with warnings") }
-    if otherFiles > 0 { rest.append("\(counted(otherFiles, "other file")) left out") }
+    if otherFiles > 0 { rest.append("\(counted(otherFiles, "other file")) skipped") }
     if skippedLinks > 0 {
       rest.append("\(counted(skippedLinks, "symbolic link")) not followed (--dereference)")
     }

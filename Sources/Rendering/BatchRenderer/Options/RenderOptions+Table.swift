@@ -34,7 +34,8 @@ extension RenderOptions {
   /// The options for the run and its report.
   private static let run: [OptionTable<RenderOptions>.Row] = [
     .flag(
-      "-n", "--dry-run", help: "only show which files would be written, and which\nsongs would fail",
+      "-n", "--dry-run",
+      help: "only show which files would be written, and which\nsongs would fail",
       \.isDryRun),
     .init(
       names: ["-j", "--jobs"], value: "N",
@@ -42,11 +43,13 @@ extension RenderOptions {
     ) { $0.jobs = try OptionValue.whole($1, of: "--jobs", in: 1...1024) },
     .init(
       names: ["--shard"], value: "I/N",
-      help: "only part I of N parts of the list, for N runs on\nany machines; portative merge joins their reports"
+      help:
+        "only part I of N parts of the list, for N runs on\nany machines; portative merge joins their reports"
     ) { $0.shard = try Shard($1) },
     .flag(
       "--resume",
-      help: "keep the songs that the --report of an earlier run\nlists, if their files and settings are unchanged",
+      help:
+        "keep the songs that the --report of an earlier run\nlists, if their files and settings are unchanged",
       \.resumes),
     .path(
       "--report", value: "FILE",

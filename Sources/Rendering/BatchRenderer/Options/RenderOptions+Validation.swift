@@ -25,7 +25,7 @@ extension RenderOptions {
       writesBesideSongs ? "--beside" : nil,
     ].compactMap(\.self)
     if places.count > 1 {
-      throw .usage("\(places.joined(separator: " and ")) contradict each other: keep one")
+      throw .usage("\(places.joined(separator: " and ")) contradict each other: leave one out")
     }
     guard let output else { return }
     if manifest != nil {

@@ -43,7 +43,8 @@ extension SongOptions {
     },
     .init(
       names: ["--reverb-engine"], value: "NAME",
-      help: "the reverb, where FluidSynth has several, as 2.6\nhas: dat (its default), fdn, free or lex"
+      help:
+        "the reverb, where FluidSynth has several, as 2.6\nhas: dat (its default), fdn, free or lex"
     ) { options, text in
       do {
         try ReverbEngines.available.check(text)
@@ -80,7 +81,8 @@ extension SongOptions {
       \.hasImage),
     .init(
       names: ["--stems"], value: "KIND",
-      help: "also write each channel, or each track, without\neffects, and the effects, to SONG.stems/"
+      help:
+        "also write each channel, or each track, without\neffects, and the effects, to SONG.stems/"
     ) { $0.stems = try OptionValue.choice($1, of: "--stems") },
   ])
 }

@@ -8,7 +8,7 @@ extension SongOptions {
   /// Checks that no options contradict each other.
   func validate() throws(Failure) {
     if isRaw, let container, container != .raw {
-      throw .usage("--raw and --format \(container.rawValue) contradict each other: keep one")
+      throw .usage("--raw and --format \(container.rawValue) contradict each other: leave one out")
     }
     if let end, end <= start {
       throw .usage(
@@ -22,7 +22,7 @@ extension SongOptions {
     if let maximumTail, case .seconds(let seconds) = tail, seconds > maximumTail {
       throw .usage(
         "--tail \(OptionValue.brief(seconds)) is longer than --max-tail "
-          + "\(OptionValue.brief(maximumTail)): keep one")
+          + "\(OptionValue.brief(maximumTail)): leave one out")
     }
   }
 
@@ -48,7 +48,9 @@ extension SongOptions {
     do {
       let format = try AudioFormat(container(of: output), bits: bits)
       try format.check(sampleRate: sampleRate)
-      if output == "-", !format.container.canStream { throw AudioFormatError.cannotStream(format.container) }
+      if output == "-", !format.container.canStream {
+        throw AudioFormatError.cannotStream(format.container)
+      }
       return format
     } catch {
       throw Failure(error)

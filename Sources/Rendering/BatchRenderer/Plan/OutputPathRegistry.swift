@@ -4,7 +4,8 @@ import LocalSystem
 ///
 /// It ensures that no song overwrites another song's output, a file that the run reads, or the report.
 struct OutputPathRegistry {
-  private var takers: [[CChar]: String] = [:]
+  /// The song that has reserved each path.
+  private var owners: [[CChar]: String] = [:]
   private let sources: Set<FileIdentity>
   private let report: [CChar]?
 
@@ -14,9 +15,9 @@ struct OutputPathRegistry {
   /// - Throws: ``Failure`` if the report would overwrite a source.
   init(reading sources: some Sequence<FileIdentity>, report: String?) throws(Failure) {
     self.sources = Set(sources.lazy.filter(\.isRegular))
-    self.report = report.map(SongPath.plain)
+    self.report = report.map(SongPath.normalized)
     if let report, let existing = FileIdentity(report), self.sources.contains(existing) {
-      throw .usage("the report would be written over '\(report)': name another --report")
+      throw .usage("the report would overwrite the song '\(report)': name another --report")
     }
   }
 
@@ -25,24 +26,23 @@ struct OutputPathRegistry {
   /// - Parameter input: The path of the song.
   /// - Throws: ``Failure`` if another song has reserved one of them before, or if one belongs to the report or a
   ///   source.
-  mutating func take(_ work: RenderPlan.Work, for input: String) throws(Failure) {
-    for path in try work.paths() { try take(path, for: input) }
+  mutating func reserve(_ work: RenderPlan.Work, for input: String) throws(Failure) {
+    for path in try work.paths() { try reserve(path, for: input) }
   }
 
-  private mutating func take(_ path: String, for input: String) throws(Failure) {
-    let plain = SongPath.plain(path)
-    if let report, plain == report {
-      throw .usage("the report would be written over '\(path)': name another --report")
+  private mutating func reserve(_ path: String, for input: String) throws(Failure) {
+    let normalized = SongPath.normalized(path)
+    if normalized == report {
+      throw .usage("the report would overwrite the output '\(path)': name another --report")
     }
-    if let other = takers[plain], FileIdentity(path)?.isDevice != true {
+    if let owner = owners[normalized], FileIdentity(path)?.isDevice != true {
       throw .usage(
-        "'\(input)' would be written to '\(path)', and so would '\(other)': "
+        "'\(path)' would be the output of both '\(owner)' and '\(input)': "
           + "render them one at a time, or rename one")
     }
     if let existing = FileIdentity(path), sources.contains(existing) {
-      throw .usage(
-        "'\(path)' is a song that is to be read, and would be written over: name another output")
+      throw .usage("the output '\(path)' would overwrite a song of this run: name another output")
     }
-    takers[plain] = input
+    owners[normalized] = input
   }
 }

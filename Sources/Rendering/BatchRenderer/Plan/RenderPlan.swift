@@ -60,13 +60,13 @@ package struct RenderPlan {
     skipped = listed.skipped
     isLibrary = listed.isOpen || listed.songs.count > 1
     let files = listed.songs.map { $0.input == "-" ? nil : FileIdentity($0.input) }
-    var places = try OutputPathRegistry(reading: files.compactMap(\.self), report: options.report)
+    var outputs = try OutputPathRegistry(reading: files.compactMap(\.self), report: options.report)
     var jobs: [Job] = []
     for (index, song) in listed.songs.enumerated() {
       let work = Result { () throws(Failure) in
         if let problem = song.problem { throw problem }
         let work = try Self.work(song, options)
-        try places.take(work, for: song.input)
+        try outputs.reserve(work, for: song.input)
         return work
       }
       jobs.append(
@@ -86,8 +86,9 @@ package struct RenderPlan {
     let output = options.output ?? song.output
     let format = try song.options.format(of: output)
     let ending = "." + format.container.rawValue
-    if let folder = options.folder, let output = song.output, !SongPath.leadsDown(output) {
-      throw .usage("its output '\(output)' would not be in '\(folder)': give a path within it")
+    if let folder = options.folder, let output = song.output, !SongPath.isContained(output) {
+      throw .usage(
+        "its output '\(output)' would not be in '\(folder)': use a relative path without '..'")
     }
     let destination: AudioFileWriter.Destination =
       switch (output, options.folder) {

@@ -51,7 +51,7 @@ final class ReplacePolicy: Sendable {
     state.withLock { state in
       let listed = state.listed ?? earlier?.writtenFiles() ?? []
       state.listed = listed
-      return listed.contains(SongPath.plain(path))
+      return listed.contains(SongPath.normalized(path))
     }
   }
 }

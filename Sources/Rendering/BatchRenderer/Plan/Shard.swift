@@ -10,7 +10,7 @@ package struct Shard: Equatable, Sendable {
   let count: Int
 
   /// The greatest number of parts.
-  static let most = 100_000
+  static let maximumCount = 100_000
 
   /// Parses the value of `--shard`.
   ///
@@ -19,10 +19,11 @@ package struct Shard: Equatable, Sendable {
   init(_ text: String) throws(Failure) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let count = parts[1],
-      (1...Self.most).contains(count), (1...count).contains(number)
+      (1...Self.maximumCount).contains(count), (1...count).contains(number)
     else {
       throw .usage(
-        "--shard must be I/N, part I of N parts, with N at most \(Self.most), but was '\(text)'")
+        "--shard must be I/N, part I of N parts, with 1 ≤ I ≤ N ≤ \(Self.maximumCount), but was '\(text)'"
+      )
     }
     self.number = number
     self.count = count

@@ -9,7 +9,8 @@ extension RenderPlan.Work {
   func picturePath() throws(Failure) -> String? {
     if !options.hasImage { return nil }
     guard case .file(let path) = destination, !SongPath.isDevice(path) else {
-      throw .usage("--image draws beside a file, and there is none: name one with --output FILE")
+      throw .usage(
+        "--image needs an audio file to write the picture beside: name it with --output FILE")
     }
     return SongPath.withoutEnding(path) + ".png"
   }

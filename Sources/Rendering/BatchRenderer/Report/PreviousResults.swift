@@ -18,7 +18,7 @@ struct PreviousResults: Sendable {
     for (number, source) in sources.enumerated() {
       for line in source.songs {
         guard let key = source.entry(Key.self, at: line) else { continue }
-        places[SongPath.plain(key.output)] = (number, line)
+        places[SongPath.normalized(key.output)] = (number, line)
       }
     }
   }
@@ -30,7 +30,7 @@ struct PreviousResults: Sendable {
       guard let files = sources[place.source].entry(Files.self, at: place.line)?.files else {
         continue
       }
-      paths.formUnion(files.map { SongPath.plain($0.path) })
+      paths.formUnion(files.map { SongPath.normalized($0.path) })
     }
     return paths
   }
@@ -46,7 +46,7 @@ struct PreviousResults: Sendable {
   ///   - inputHash: The hash of the song's bytes.
   ///   - recipe: See ``RenderReport/recipe(_:soundFontHash:)``.
   func complete(output: String, inputHash: String, recipe: String) -> RenderReport.Song? {
-    guard let place = places[SongPath.plain(output)],
+    guard let place = places[SongPath.normalized(output)],
       let song = sources[place.source].entry(RenderReport.Song.self, at: place.line),
       song.inputHash == inputHash, song.recipe == recipe,
       let files = song.files, !files.isEmpty, files.allSatisfy(\.isUnchanged)

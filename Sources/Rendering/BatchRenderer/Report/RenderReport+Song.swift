@@ -48,7 +48,7 @@ extension RenderReport {
     var clippedSends: Int
     var isTailCut: Bool
     var missingPresets: [MissingPreset]
-    var repairs: [Mended]
+    var repairs: [FileRepair]
     /// The number of repairs beyond those listed.
     var unlistedRepairs: Int
     /// Absent if none were requested.
@@ -81,7 +81,7 @@ extension RenderReport {
       clippedSends = statistics.clippedSends
       isTailCut = report.isTailCut
       missingPresets = report.substitutions.map(MissingPreset.init)
-      repairs = report.repairs.map(Mended.init)
+      repairs = report.repairs.map(FileRepair.init)
       unlistedRepairs = report.unlistedRepairs
       stems = report.stems?.stems.map(Stem.init)
       self.warnings = warnings
@@ -131,8 +131,8 @@ extension RenderReport {
     }
   }
 
-  /// A fault of the file, its offset in bytes, and its repair.
-  struct Mended: Codable, Equatable, Sendable {
+  /// A repaired fault of a MIDI file, and its offset in bytes.
+  struct FileRepair: Codable, Equatable, Sendable {
     var offset: Int
     var found: String
     var done: String

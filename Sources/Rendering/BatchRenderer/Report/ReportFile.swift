@@ -25,7 +25,7 @@ struct ReportFile {
     }
     journal =
       file.isStream
-      ? try ResumeJournal() : try ResumeJournal(besideReport: file.path, keeps: resumes)
+      ? try ResumeJournal() : try ResumeJournal(besideReport: file.path, continues: resumes)
   }
 
   /// Returns whether a file begins like a report, which may be a copy or from an older version.

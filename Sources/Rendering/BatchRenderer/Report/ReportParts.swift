@@ -18,36 +18,36 @@ package struct ReportParts {
     var parts: [Part] = []
     for path in paths { parts.append(try Self.read(path)) }
     self.parts = parts
-    try checkTogether()
-    try checkWhole()
+    try validateAgreement()
+    try validateCompleteness()
   }
 
   private static func read(_ path: String) throws(Failure) -> Part {
     guard let report = WrittenReport(path) else {
-      throw Failure(.failed, "cannot read the report '\(path)'; was its part rendered?")
+      throw Failure(.failed, "cannot read the report '\(path)': render its part first")
     }
     guard let head = report.report, let list = head.list else {
       throw Failure(
         .inputUnusable,
-        "'\(path)' is no report as portative render writes it: name what --report named")
+        "'\(path)' is not a report of portative render: name a file that --report has written")
     }
     return Part(path: path, report: report, head: head, list: list)
   }
 
-  private func checkTogether() throws(Failure) {
+  private func validateAgreement() throws(Failure) {
     let first = parts[0]
     for part in parts {
       if part.list.hash != first.list.hash || part.list.songs != first.list.songs
         || part.list.shard?.count != first.list.shard?.count
       {
-        throw unlike(
-          first, part, "are not parts of one list: songs may have come, gone or changed meanwhile")
+        throw mismatch(
+          first, part, "are not parts of one list: songs may have been added, removed or changed")
       }
       if part.head.library != first.head.library { throw differentLibraries(first, part) }
       if part.head.portative != first.head.portative || part.head.settings != first.head.settings
         || part.head.soundFont?.hash != first.head.soundFont?.hash
       {
-        throw unlike(first, part, "were not rendered with the same options and SoundFont")
+        throw mismatch(first, part, "were not rendered with the same options and SoundFont")
       }
     }
   }
@@ -60,16 +60,16 @@ package struct ReportParts {
     }
     return Failure(
       .failed,
-      "'\(one.path)' was rendered with \(names[0]), but '\(other.path)' with \(names[1]), and these sound "
-        + "different; render the list again with --resume, with one of them")
+      "'\(one.path)' was rendered with \(names[0]), but '\(other.path)' with \(names[1]), which sounds "
+        + "different; render the list again with --resume and only one of them")
   }
 
-  private func unlike(_ one: Part, _ other: Part, _ how: String) -> Failure {
+  private func mismatch(_ one: Part, _ other: Part, _ how: String) -> Failure {
     Failure(
       .failed, "'\(one.path)' and '\(other.path)' \(how); render the list again with --resume")
   }
 
-  private func checkWhole() throws(Failure) {
+  private func validateCompleteness() throws(Failure) {
     let count = parts[0].list.shard?.count ?? 1
     var paths: [Int: String] = [:]
     for part in parts {
@@ -77,7 +77,7 @@ package struct ReportParts {
       if let other = paths.updateValue(part.path, forKey: number) {
         throw Failure(
           .failed,
-          "'\(other)' and '\(part.path)' are both part \(number) of \(count): leave one out")
+          "'\(other)' and '\(part.path)' are both part \(number) of \(count): remove one")
       }
     }
     let missing = (1...count).filter { paths[$0] == nil }
@@ -85,7 +85,7 @@ package struct ReportParts {
     let names = missing.prefix(8).map { "\($0)/\(count)" } + (missing.count > 8 ? ["…"] : [])
     throw Failure(
       .failed,
-      "\(missing.count) of \(counted(count, "part")) missing: render --shard "
+      "\(missing.count) of \(counted(count, "part")) missing: also render --shard "
         + names.joined(separator: ", "))
   }
 
@@ -113,7 +113,8 @@ package struct ReportParts {
     guard songs == parts[0].list.songs else {
       throw Failure(
         .failed,
-        "the reports have \(counted(songs, "song")), but the list has \(parts[0].list.songs)")
+        "the reports have \(counted(songs, "song")), but the list has \(parts[0].list.songs): render "
+          + "the list again with --resume")
     }
     head.list?.shard = nil
     try file.finish(head)

@@ -32,24 +32,24 @@ final class ResumeJournal: Sendable {
   ///
   /// - Parameters:
   ///   - report: The path of the report.
-  ///   - keeps: Whether to keep the lines of an earlier run and append to them.
+  ///   - continues: Whether to keep the lines of an earlier run and append to them.
   /// - Throws: ``Failure/Kind/outputNotWritten`` if the file cannot be opened, is not a journal, or is in use by
   ///   another run.
-  init(besideReport report: String, keeps: Bool) throws(Failure) {
+  init(besideReport report: String, continues: Bool) throws(Failure) {
     let path = Self.path(besideReport: report)
     descriptor = try Self.open(path, report)
     if !Self.isJournal(descriptor) {
       close(descriptor)
       throw Failure(
         .outputNotWritten,
-        "'\(path)' is in the way of the report's journal, and is none: rename it, or name another "
-          + "--report")
+        "the report needs the path '\(path)' for its journal, but another file is there: rename it, or "
+          + "name another --report")
     }
-    if !keeps { ftruncate(descriptor, 0) }
+    if !continues { ftruncate(descriptor, 0) }
     self.path = path
     state = Mutex(State(end: max(0, Int(lseek(descriptor, 0, SEEK_END)))))
     // The last line of a run that was killed may be incomplete.
-    if keeps, !isEmpty { write("\n") }
+    if continues, !isEmpty { write("\n") }
   }
 
   /// Creates a journal in an unnamed temporary file, which is deleted when the program ends.
@@ -79,7 +79,7 @@ final class ResumeJournal: Sendable {
         close(descriptor)
         throw Failure(
           .outputNotWritten,
-          "another run is writing '\(report)': wait until it has ended, or name another --report")
+          "another run is writing '\(report)': wait until it ends, or name another --report")
       }
       // The run that held the lock may have finished and removed the file.
       var status = stat()
@@ -145,11 +145,11 @@ final class ResumeJournal: Sendable {
     throws(Failure)
   {
     let (entries, failure) = state.withLock { ($0.entries, $0.failure) }
-    if failure != 0 { throw lost(failure) }
+    if failure != 0 { throw unusable(failure) }
     for entry in entries.filter({ $0.kind == kind }).sorted(by: { $0.index < $1.index }) {
       var line = [UInt8](repeating: 0, count: entry.length)
       guard pread(descriptor, &line, line.count, off_t(entry.offset)) == line.count else {
-        throw lost(errno)
+        throw unusable(errno)
       }
       // {"song":{…}}
       let begin = line.firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
@@ -157,10 +157,10 @@ final class ResumeJournal: Sendable {
     }
   }
 
-  private func lost(_ code: CInt) -> Failure {
+  private func unusable(_ code: CInt) -> Failure {
     Failure(
       .outputNotWritten,
-      "cannot keep what the report is to say in '\(path ?? "a temporary file")': "
+      "cannot store the results for the report in \(path.map { "'\($0)'" } ?? "a temporary file"): "
         + "\(errnoDescription(code)); the songs are not affected")
   }
 

@@ -19,14 +19,14 @@ struct WrittenReport {
     var start = data.startIndex
     while start < data.endIndex {
       let end = data[start...].firstIndex(of: UInt8(ascii: "\n")) ?? data.endIndex
-      take(start..<end, in: &section)
+      parse(start..<end, in: &section)
       start = end + 1
     }
   }
 
   private enum Section { case head, songs, errors }
 
-  private mutating func take(_ line: Range<Int>, in section: inout Section) {
+  private mutating func parse(_ line: Range<Int>, in section: inout Section) {
     let text = data[line]
     if text.starts(with: Data("\"songs\":[".utf8)) {
       section = .songs

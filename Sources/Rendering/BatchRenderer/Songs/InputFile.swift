@@ -102,8 +102,8 @@ enum InputFile {
     else { return }
     throw Failure(
       .inputUnusable,
-      "\(name(path)) is \(bytes) bytes long: to play it may take \(needed >> 20) MiB of memory, and "
-        + "\(available >> 20) are free; end other programs, or cut it into parts")
+      "\(name(path)) is \(bytes) bytes long: rendering it may need \(needed >> 20) MiB of memory, but "
+        + "only \(available >> 20) MiB are available; free some memory, or split the song")
   }
 
   private static func unreadable(_ path: String, _ code: CInt) -> Failure {
@@ -112,13 +112,13 @@ enum InputFile {
 
   private static func folder(_ path: String) -> Failure {
     Failure(
-      .inputUnusable, "\(name(path)) is a folder, not a song: name the MIDI files in it")
+      .inputUnusable, "\(name(path)) is a folder, not a song: name a MIDI file in it")
   }
 
   private static func tooLong(_ path: String) -> Failure {
     Failure(
       .inputUnusable,
-      "\(name(path)) must be at most \(maximumBytes) bytes long to be a song, but is longer")
+      "\(name(path)) must be at most \(maximumBytes) bytes long, but is longer: split the song")
   }
 
   /// Returns the name of an input in messages.

@@ -19,8 +19,7 @@ enum Manifest {
   ///   - options: The options of the command line.
   /// - Returns: One request per line; an invalid line is a request with a problem.
   /// - Throws: ``Failure/Kind/inputUnusable`` if the manifest cannot be read.
-  static func read(_ path: String, _ options: SongOptions) throws(Failure) -> [SongRequest]
-  {
+  static func read(_ path: String, _ options: SongOptions) throws(Failure) -> [SongRequest] {
     let bytes = try InputFile.read(path, isSong: false)
     let name = path == "-" ? "the manifest" : "'\(path)'"
     var songs: [SongRequest] = []
@@ -41,7 +40,7 @@ enum Manifest {
       let fields = try fields(line)
       if case .text(let input)? = fields["input"] {
         song.input = input
-        song.name = SongPath.leadsDown(input) ? input : SongPath.lastPart(input)
+        song.name = SongPath.isContained(input) ? input : SongPath.lastPart(input)
       }
       try Self.read(fields, into: &song)
     } catch {
@@ -58,7 +57,8 @@ enum Manifest {
     guard let fields = try? JSONDecoder().decode([String: ManifestValue].self, from: Data(line))
     else {
       throw .usage(
-        #"it is not a JSON object of texts, numbers, true and false, as {"input": "song.mid"}"#)
+        #"it must be a JSON object of strings, numbers and Booleans, such as {"input": "song.mid"}"#
+      )
     }
     return fields
   }
@@ -92,15 +92,15 @@ enum Manifest {
 enum ManifestValue: Decodable, CustomStringConvertible {
   case text(String)
   case number(Double)
-  case truth(Bool)
-  case nothing
+  case boolean(Bool)
+  case null
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
-      self = .nothing
-    } else if let truth = try? container.decode(Bool.self) {
-      self = .truth(truth)
+      self = .null
+    } else if let isOn = try? container.decode(Bool.self) {
+      self = .boolean(isOn)
     } else if let number = try? container.decode(Double.self) {
       self = .number(number)
     } else {
@@ -112,8 +112,8 @@ enum ManifestValue: Decodable, CustomStringConvertible {
     switch self {
     case .text(let text): "'\(text)'"
     case .number(let number): OptionValue.brief(number)
-    case .truth(let truth): "\(truth)"
-    case .nothing: "null"
+    case .boolean(let isOn): "\(isOn)"
+    case .null: "null"
     }
   }
 }
@@ -128,9 +128,9 @@ extension OptionTable {
         "'\(key)' is not an option of a song: \(hint ?? "see portative render --help")")
     }
     switch (value, row.value) {
-    case (.nothing, _), (.truth(false), nil): return
-    case (.truth(true), nil): try row.apply(&options, "")
-    case (.truth(let isOn), _): try row.apply(&options, isOn ? "on" : "off")
+    case (.null, _), (.boolean(false), nil): return
+    case (.boolean(true), nil): try row.apply(&options, "")
+    case (.boolean(let isOn), _): try row.apply(&options, isOn ? "on" : "off")
     case (_, nil): throw Failure.usage("'\(key)' must be true or false, but was \(value)")
     case (.text(let text), _): try row.apply(&options, text)
     case (.number(let number), _): try row.apply(&options, OptionValue.brief(number))

@@ -52,24 +52,24 @@ package struct SongFinder {
     if !reach.crossesFileSystems, stat(folder.platformString, &status) == 0 {
       device = status.st_dev
     }
-    walk("")
+    search("")
   }
 
-  private mutating func walk(_ folder: String) {
+  private mutating func search(_ folder: String) {
     let path = path(folder)
     guard let identity = FileIdentity(path), entered.insert(identity).inserted else { return }
     do throws(WholeFile.Failure) {
-      for name in try Folder.names(in: path) ?? [] { look(at: folder + name, name) }
+      for name in try Folder.names(in: path) ?? [] { examine(folder + name, name) }
     } catch {
       problems.append(
         Problem(
           path: folder,
           failure: Failure(
-            .inputUnusable, "cannot look into '\(path)': \(errnoDescription(error.code))")))
+            .inputUnusable, "cannot read the folder '\(path)': \(errnoDescription(error.code))")))
     }
   }
 
-  private mutating func look(at entry: String, _ name: String) {
+  private mutating func examine(_ entry: String, _ name: String) {
     if name.hasPrefix(".") { return }
     let path = path(entry).platformString
     var status = stat()
@@ -84,12 +84,14 @@ package struct SongFinder {
     }
     guard result == 0 else {
       let code = errno
-      if Self.isSong(name) { problems.append(Problem(path: entry, failure: lost(entry, code))) }
+      if Self.isSong(name) {
+        problems.append(Problem(path: entry, failure: unreadable(entry, code)))
+      }
       return
     }
     switch status.st_mode & S_IFMT {
     case S_IFDIR:
-      if isOutside(status, entry) { mounts.append(entry) } else { walk(entry + "/") }
+      if isOutside(status, entry) { mounts.append(entry) } else { search(entry + "/") }
     // Opening or reading a device or a FIFO might never return.
     case S_IFREG where Self.isSong(name): songs.append(entry)
     default: others.append(entry)
@@ -103,7 +105,7 @@ package struct SongFinder {
     return KernelFileSystem.contains(path(entry))
   }
 
-  private func lost(_ entry: String, _ code: CInt) -> Failure {
+  private func unreadable(_ entry: String, _ code: CInt) -> Failure {
     Failure(.inputUnusable, "cannot read '\(path(entry))': \(errnoDescription(code))")
   }
 

@@ -29,7 +29,7 @@ package struct SongList {
     for input in options.inputs {
       if FileIdentity(input)?.isFolder == true {
         isOpen = true
-        try Self.checkPlace(of: input, options)
+        try Self.validatePlace(of: input, options)
         add(SongFinder(input, reach), input, options.song)
       } else {
         songs.append(SongRequest(input, options.song))
@@ -39,37 +39,37 @@ package struct SongList {
       isOpen = true
       songs += try Manifest.read(path, options.song)
     }
-    if songs.isEmpty { throw nothing(options) }
+    if songs.isEmpty { throw noSongs(options) }
   }
 
-  private static func checkPlace(of folder: String, _ options: RenderOptions) throws(Failure) {
+  private static func validatePlace(of folder: String, _ options: RenderOptions) throws(Failure) {
     if options.output != nil {
       throw .usage("--output names one file for a folder of songs: use --directory DIR")
     }
     if options.folder == nil, !options.writesBesideSongs {
       throw .usage(
-        "'\(folder)' is a folder: give --directory DIR for where the files of its songs go, or "
-          + "--beside to write each beside its song")
+        "'\(folder)' is a folder: name the folder for its audio files with --directory DIR, or write "
+          + "each beside its song with --beside")
     }
   }
 
-  private mutating func add(_ walk: SongFinder, _ folder: String, _ options: SongOptions) {
+  private mutating func add(_ finder: SongFinder, _ folder: String, _ options: SongOptions) {
     let root = reach.followsLinks ? nil : folder
-    songs += walk.songs.map {
+    songs += finder.songs.map {
       SongRequest(SongPath.joined(folder, $0), name: $0, root: root, options)
     }
-    songs += walk.problems.map {
+    songs += finder.problems.map {
       SongRequest(SongPath.joined(folder, $0.path), name: $0.path, options, problem: $0.failure)
     }
-    skipped.others += walk.others.map { SongPath.joined(folder, $0) }
-    skipped.links += walk.links.map { SongPath.joined(folder, $0) }
-    skipped.mounts += walk.mounts.map { SongPath.joined(folder, $0) }
+    skipped.others += finder.others.map { SongPath.joined(folder, $0) }
+    skipped.links += finder.links.map { SongPath.joined(folder, $0) }
+    skipped.mounts += finder.mounts.map { SongPath.joined(folder, $0) }
   }
 
-  private func nothing(_ options: RenderOptions) -> Failure {
+  private func noSongs(_ options: RenderOptions) -> Failure {
     let places = options.inputs.map { "'\($0)'" } + (options.manifest.map { ["'\($0)'"] } ?? [])
     var message =
-      "there is no song in \(places.joined(separator: ", ")): songs are files whose names end in "
+      "no song found in \(places.joined(separator: ", ")): songs are files whose names end in "
       + SongFinder.endings.joined(separator: ", ")
     if let remedy = skipped.remedy { message += "; \(remedy)" }
     return Failure(.inputUnusable, message)

@@ -30,7 +30,7 @@ enum SongPath {
 
   /// Returns the path without `.` and repeated slashes, to compare the spellings of paths. It consists of bytes because
   /// names that Unicode considers equal can belong to two files.
-  static func plain(_ path: String) -> [CChar] {
+  static func normalized(_ path: String) -> [CChar] {
     let parts = path.pathParts.filter { $0 != "." }.joined(separator: "/")
     return (path.hasPrefix("/") ? "/" + parts : parts).platformString
   }
@@ -46,7 +46,7 @@ enum SongPath {
   }
 
   /// Returns whether a path is relative and has no `..`, so that it stays within a folder that it is joined to.
-  static func leadsDown(_ path: String) -> Bool {
+  static func isContained(_ path: String) -> Bool {
     !path.hasPrefix("/") && !path.pathParts.contains("..")
   }
 }

@@ -11,10 +11,10 @@ import Options
 package enum Warnings {
   /// Returns the faults of the file that were repaired. Only the first five are described; the report contains all.
   package static func of(_ song: StandardMIDIFile) -> [String] {
-    let listed = song.repairs.prefix(5).map { "mended: \($0)" }
+    let listed = song.repairs.prefix(5).map { "repaired: \($0)" }
     let others = song.repairs.count - listed.count + song.unlistedRepairCount
     return others == 0
-      ? listed : listed + ["mended: \(counted(others, "more fault")); --report lists them"]
+      ? listed : listed + ["repaired: \(counted(others, "more fault")); see them all with --report"]
   }
 
   /// Returns the problems that occurred during rendering.
@@ -26,9 +26,9 @@ package enum Warnings {
 
   private static func presets(_ report: SongReport) -> [String] {
     report.substitutions.map { missing in
-      let played = missing.replacement.map { "\(preset($0.bank, $0.program)) played instead" }
+      let played = missing.replacement.map { "\(preset($0.bank, $0.program)) was played instead" }
       return "the SoundFont has no \(preset(missing.bank, missing.program)): "
-        + (played ?? "nothing played instead")
+        + (played ?? "its notes are silent")
     }
   }
 
@@ -39,18 +39,19 @@ package enum Warnings {
   private static func notes(_ report: SongReport) -> [String] {
     let statistics = report.statistics
     var sentences: [String] = []
-    if statistics.notes == 0 { sentences.append("there are no notes, so nothing is heard") }
+    if statistics.notes == 0 { sentences.append("the song has no notes, so it is silent") }
     sentences += silence(statistics)
     if report.unreleasedNotes > 0 {
       sentences.append(
-        "\(counted(report.unreleasedNotes, "note")) never released: ended with the song")
+        "\(counted(report.unreleasedNotes, "note")) never released: it ended with the song")
     }
     if statistics.stolenNotes > 0 {
       sentences.append(
-        "\(counted(statistics.stolenNotes, "note")) ended early: too many sounded at once")
+        "\(counted(statistics.stolenNotes, "note")) ended early because too many sounded at once")
     }
     if statistics.inexactOnsets > 0 {
-      sentences.append("\(counted(statistics.inexactOnsets, "note")) did not begin on their frame")
+      sentences.append(
+        "\(counted(statistics.inexactOnsets, "note")) did not begin on the exact frame")
     }
     return sentences
   }
@@ -60,24 +61,24 @@ package enum Warnings {
     var sentences: [String] = []
     if statistics.unmappedNotes > 0 {
       sentences.append(
-        "\(counted(statistics.unmappedNotes, "note")) made no sound: the SoundFont has none for them"
+        "\(counted(statistics.unmappedNotes, "note")) made no sound: the SoundFont has no sample for them"
       )
     }
     if statistics.voicelessNotes > 0 {
       sentences.append(
-        "\(counted(statistics.voicelessNotes, "note")) made no sound: all voices were in use by others"
+        "\(counted(statistics.voicelessNotes, "note")) made no sound: all voices were in use"
       )
     }
     let others = statistics.silentNotes - statistics.unmappedNotes - statistics.voicelessNotes
     if others > 0 {
       sentences.append(
-        "\(counted(others, "note")) made no sound: every sample was zero, as with a volume of 0 "
-          + "or an empty sample")
+        "\(counted(others, "note")) made no sound: the volume was 0, or the SoundFont's sample is empty"
+      )
     }
     if statistics.unusableLanes > 0 {
       sentences.append(
         "FluidSynth did not end the voices of \(counted(statistics.unusableLanes, "note")), so their "
-          + "synths were set aside: please report this, with the song and the SoundFont")
+          + "synths were not used again: please report this, with the song and the SoundFont")
     }
     return sentences
   }
@@ -100,12 +101,12 @@ package enum Warnings {
     }
     if report.statistics.clippedSends > 0 {
       sentences.append(
-        "\(counted(report.statistics.clippedSends, "sample")) on the way to reverb and chorus clipped "
-          + "at +18 dBFS: use a lower --gain")
+        "\(counted(report.statistics.clippedSends, "sample")) of the reverb and chorus sends clipped at "
+          + "+18 dBFS: use a lower --gain")
     }
     if report.isTailCut {
       let limit = OptionValue.brief(options.settings.maximumTail)
-      sentences.append("still heard \(limit) s after the song, and cut there: raise --max-tail")
+      sentences.append("cut \(limit) s after the song, while it still sounded: raise --max-tail")
     }
     return sentences
   }
@@ -115,13 +116,13 @@ package enum Warnings {
     var sentences: [String] = []
     if stems.clippedSamples > 0 {
       sentences.append(
-        "\(counted(stems.clippedSamples, "sample")) of stems clipped, where they do not add up to the "
+        "\(counted(stems.clippedSamples, "sample")) of stems clipped, so the stems do not add up to the "
           + "mix: use a lower --gain, or --bits 32f")
     }
     if stems.otherFiles > 0 {
       sentences.append(
-        "the stems' folder has \(counted(stems.otherFiles, "other file")) in it: remove what is no stem "
-          + "of this rendering")
+        "the folder of the stems has \(counted(stems.otherFiles, "other file")): remove what is not a "
+          + "stem of this song")
     }
     return sentences
   }
@@ -131,12 +132,12 @@ package enum Warnings {
   ) -> String {
     switch remark {
     case .limited(let loudness):
-      "\(decimal(loudness, digits: 1)) LUFS, and not \(target.text.dropLast(4)): "
-        + "louder would pass \(OptionValue.brief(Normalization.ceiling)) dBTP"
-    case .silent: "nothing is above -90 dBFS: left as soft as it is, and not normalized"
+      "the loudness is \(decimal(loudness, digits: 1)) LUFS instead of \(target.text.dropLast(4)): a "
+        + "higher gain would exceed \(OptionValue.brief(Normalization.ceiling)) dBTP"
+    case .silent: "not normalized: no sample is above -90 dBFS"
     case .unmeasured:
-      "too short or too soft to have a loudness: left as it is, and not normalized "
-        + "(--normalize -1dBTP goes by its peak)"
+      "not normalized: the song is too short or too soft to have a loudness; use a peak, as in "
+        + "--normalize -1dBTP"
     }
   }
 }

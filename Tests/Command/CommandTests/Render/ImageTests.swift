@@ -24,7 +24,7 @@ func `an image needs a file to lie beside`(output: String) throws {
   let folder = try TemporaryFolder()
   let result = try render(folder.put(shortSong()), "--image", "-o", output)
   #expect(result.exitCode == 2)
-  #expect(result.errors.contains("name one with --output FILE"))
+  #expect(result.errors.contains("name it with --output FILE"))
 }
 
 @Test func `an image that cannot be written fails its song`() throws {

@@ -224,7 +224,7 @@ func `on a disk that fills up, what fits is whole and what does not is told of`(
 @Test func `a folder without songs, or nothing at all, is exit code 3`() throws {
   let folder = try TemporaryFolder()
   let result = try run(["--beside", folder.path], code: .inputUnusable)
-  #expect(result.errors.contains("there is no song in '\(folder.path)'"))
+  #expect(result.errors.contains("no song found in '\(folder.path)'"))
 }
 
 @Test func `a summary tells the truth`() throws {
@@ -237,7 +237,7 @@ func `on a disk that fills up, what fits is whole and what does not is told of`(
   ).result()
   let last = try #require(result.errors.split(separator: "\n").last)
   #expect(last.hasPrefix("3 songs: 0:0"), "\(last)")
-  #expect(last.hasSuffix("; 1 failed; 1 other file left out"), "\(last)")
+  #expect(last.hasSuffix("; 1 failed; 1 other file skipped"), "\(last)")
   // One line each for the SoundFont, the invalid song and the summary, but none for each song.
   #expect(result.errors.split(separator: "\n").count == 3)
 }

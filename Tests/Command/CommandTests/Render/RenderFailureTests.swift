@@ -157,7 +157,7 @@ func `what cannot be asked for is exit code 2`(arguments: [String]) throws {
   try expectFailure(.usage, arguments: [song] + arguments, folder: folder)
 }
 
-@Test func `strictness refuses a mended file before it is rendered, and clipping after`() throws {
+@Test func `strictness refuses a repaired file before it is rendered, and clipping after`() throws {
   let folder = try TemporaryFolder()
   let song = try folder.put(shortSong() + Data("junk at the end".utf8))
   try expectFailure(
@@ -170,12 +170,12 @@ func `what cannot be asked for is exit code 2`(arguments: [String]) throws {
   #expect(try render("--strict", song).exitCode == 0)
 }
 
-@Test func `a mended file is rendered, and what was mended is told`() throws {
+@Test func `a repaired file is rendered, and its repairs are reported`() throws {
   let folder = try TemporaryFolder()
   let song = try folder.put(shortSong().dropLast(4))
   let result = try render(song, "--report", "-")
   #expect(result.exitCode == 0)
-  #expect(result.errors.contains("warning: mended: byte "))
+  #expect(result.errors.contains("warning: repaired: byte "))
   #expect(result.outputText.contains("\"repairs\":[{"))
 }
 

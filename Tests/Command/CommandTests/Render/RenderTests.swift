@@ -39,7 +39,7 @@ func `a song has the length that its tail asks for`(tail: String, frames: Int) t
   let song = try folder.put(shortSong())
   let result = try render(song, "--max-tail", "0.1", "--bits", "32f")
   #expect(samples(folder("song.wav")).count == 2 * 54_800)
-  #expect(result.errors.contains("still heard 0.1 s after the song, and cut there"))
+  #expect(result.errors.contains("cut 0.1 s after the song, while it still sounded"))
 }
 
 @Test func `standard input to standard output gives the bytes of the file`() throws {
@@ -194,7 +194,7 @@ func `every format is read by another program`(container: AudioFormat.Container)
     songBytes([Note(tick: 0, key: 60), Note(tick: 10, key: 62, length: 2000)], endTick: 2010))
   for tail in ["silence", "exact", "bar"] {
     let result = try render(song, "--tail", tail)
-    #expect(result.errors.contains("warning: 1 note never released: ended with the song"))
+    #expect(result.errors.contains("warning: 1 note never released: it ended with the song"))
   }
   #expect(try !render(song, "--to", "1").errors.contains("never released"))
 }

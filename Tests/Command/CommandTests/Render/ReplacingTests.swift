@@ -151,7 +151,7 @@ private struct Fixture {
   let fixture = try Fixture()
   let result = try fixture.run(fixture.folder.path, code: .usage)
   #expect(
-    result.errors.contains("is a folder: give --directory DIR")
+    result.errors.contains("is a folder: name the folder for its audio files with --directory DIR")
       && result.errors.contains("--beside"))
   try fixture.run("--beside", fixture.folder.path)
   #expect(fixture.folder.names == ["song.mid", "song.wav"])

@@ -17,17 +17,18 @@ private struct Resumed {
     }
   }
 
-  func arguments(_ folder: String = "o") -> [String] {
+  func arguments(_ folder: String = "o", soundFont: String = bundledSoundFont) -> [String] {
     [
-      "render", "-s", bundledSoundFont, "--tail", "exact", "-d", output(folder), "--report",
+      "render", "-s", soundFont, "--tail", "exact", "-d", output(folder), "--report",
       output("r.json"), songs.path,
     ]
   }
 
   func run(
-    folder: String = "o", _ more: String..., code: Int32 = 0
+    folder: String = "o", soundFont: String = bundledSoundFont, _ more: String...,
+    code: Int32 = 0
   ) throws -> (kept: Int, rendered: Int) {
-    let result = try Program(arguments(folder) + ["--json"] + more).result()
+    let result = try Program(arguments(folder, soundFont: soundFont) + ["--json"] + more).result()
     #expect(result.exitCode == code, "\(result.errors)")
     let line = try #require(result.outputText.split(separator: "\n").last)
     let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
@@ -60,9 +61,10 @@ private struct Resumed {
   #expect(try library.run("--resume") == (4, 0))
   #expect(try library.run("--resume", "--gain", "-3") == (0, 4))
   #expect(try library.run("--resume", "--gain", "-3", "--jobs", "1") == (4, 0))
-  // Another format changes every file. A copy of the SoundFont in the output folder has no effect.
+  // The SoundFont's bytes count, not its path.
   let font = library.output("font.sf2")
   try FileManager.default.copyItem(atPath: bundledSoundFont, toPath: font)
+  #expect(try library.run(soundFont: font, "--resume", "--gain", "-3") == (4, 0))
   #expect(try library.run("--resume", "--gain", "-3", "--format", "flac") == (0, 4))
 }
 
@@ -125,7 +127,7 @@ func `a run that is interrupted leaves whole files, says how to go on, and can`(
   program.send(number)
   let result = try program.result()
   #expect(result.signal == number)
-  #expect(result.errors.contains("the same command with --resume goes on"), "\(result.errors)")
+  #expect(result.errors.contains("repeat the command with --resume"), "\(result.errors)")
   for name in try folderNames(library.output("o")) {
     #expect(!name.hasPrefix(".") && !samples(library.output("o/\(name)")).isEmpty)
   }
