@@ -19,10 +19,10 @@ final class Progress: Sendable {
     var done = 0.0
     /// The remaining seconds of the songs in progress.
     var remaining: [Int: Double] = [:]
-    /// The seconds of the songs that have begun.
-    var begun = 0.0
-    /// The weight of the songs that have begun. ``weight`` is that of all songs.
-    var begunWeight = 0
+    /// The seconds of the started songs.
+    var startedSeconds = 0.0
+    /// The weight of the started songs. ``weight`` is that of all songs.
+    var startedWeight = 0
     var weight: Int
     var endedSongs = 0
     var isDrawn = false
@@ -49,8 +49,8 @@ final class Progress: Sendable {
   ///   - weight: Its share of ``Load/weight``.
   func begin(song: Int = 0, seconds: Double, weight: Int = 1) {
     state.withLock {
-      $0.begunWeight += weight
-      $0.begun += seconds
+      $0.startedWeight += weight
+      $0.startedSeconds += seconds
       $0.remaining[song] = seconds
     }
   }
@@ -73,11 +73,11 @@ final class Progress: Sendable {
   }
 
   private func line(_ state: State, elapsed: Double) -> ProgressLine {
-    // The length of the songs that have not begun is estimated from those that have.
-    let rest = Double(state.weight) / Double(max(1, state.begunWeight))
+    // The length of the other songs is estimated from the started ones.
+    let rest = Double(state.weight) / Double(max(1, state.startedWeight))
     return ProgressLine(
       name: load.name ?? "\(state.endedSongs) of \(load.songs) songs",
-      done: state.done, total: state.begun * max(1, rest), elapsed: elapsed)
+      done: state.done, total: state.startedSeconds * max(1, rest), elapsed: elapsed)
   }
 
   /// Ends a song, which may not have begun.

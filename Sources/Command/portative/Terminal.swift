@@ -1,7 +1,7 @@
 import Glibc
 import LocalSystem
 
-/// Standard output and standard error, as plain lines.
+/// Standard output and standard error, as lines of text.
 enum Terminal {
   static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
   static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
@@ -49,16 +49,16 @@ enum Terminal {
 
   /// Writes a message that is not an error to standard error.
   static func note(_ sentence: String) {
-    write("\(plain(sentence))\n", to: STDERR_FILENO)
+    write("\(escaped(sentence))\n", to: STDERR_FILENO)
   }
 
   /// Writes an error message to standard error, after `portative: `.
   static func complain(_ sentence: String) {
-    write("portative: \(plain(sentence))\n", to: STDERR_FILENO)
+    write("portative: \(escaped(sentence))\n", to: STDERR_FILENO)
   }
 
   /// Returns the text as one line without control characters, so that a file name cannot control the terminal.
-  static func plain(_ sentence: String) -> String {
+  static func escaped(_ sentence: String) -> String {
     let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
     let sentence = sentence.showingBytes
     guard sentence.unicodeScalars.contains(where: isControl) else { return sentence }

@@ -39,7 +39,7 @@ func `what is no level is refused with what would be`(text: String) throws {
   #expect(abs(peak(samples(folder("song.wav"))) - 0.89) < 0.03)
 }
 
-@Test func `a song that cannot reach the loudness has a warning, and fails under --strict`() throws {
+@Test func `an unreachable loudness is a warning, and fails under --strict`() throws {
   let folder = try TemporaryFolder()
   let song = try folder.put(shortSong())
   let result = try render(song, "--normalize", "-1LUFS")

@@ -15,16 +15,17 @@ struct LineListDisplay: ListDisplay {
   private var columns = Columns()
   private var rows: [ComponentList.Row] = []
   private var problems: [String] = []
-  private var hasBegun = false
+  private var hasHead = false
 
   mutating func text(for list: ComponentList) -> String {
     let now = list.rows
     let changed = now.filter { !rows.contains($0) }
     let gone = rows.filter { row in !now.contains { $0.isSamePort(as: row) } }.map(\.gone)
-    let head = hasBegun ? [] : [list.head]
-    let news = list.problems.filter { !problems.contains($0) }
-    (rows, problems, hasBegun) = (now, list.problems, true)
-    return (columns.lines(head + (changed + gone).map(\.cells)) + news).map { "\($0)\n" }.joined()
+    let head = hasHead ? [] : [list.head]
+    let newProblems = list.problems.filter { !problems.contains($0) }
+    (rows, problems, hasHead) = (now, list.problems, true)
+    return (columns.lines(head + (changed + gone).map(\.cells)) + newProblems).map { "\($0)\n" }
+      .joined()
   }
 }
 

@@ -50,10 +50,10 @@ struct NodeFinder {
     if let component = found.first { return component }
     let known = components.flatMap { [$0.port.name, $0.port.shortName, $0.node] }
     let hint = closest(to: name.lowercased(), among: known.map { $0.lowercased() })
-    let meant = known.first { $0.lowercased() == hint }
+    let nearest = known.first { $0.lowercased() == hint }
     throw .usage(
       "no \(kind.rawValue) is named '\(name)': "
-        + (meant.map { "did you mean '\($0)'?" }
+        + (nearest.map { "did you mean '\($0)'?" }
           ?? "use \(list(components.map(\.port.name)))"))
   }
 

@@ -114,6 +114,7 @@ final class RenderReporter: RenderObserver {
 extension PlannedSong {
   /// One line for each file, such as `would write out/a.wav`.
   fileprivate var text: String {
-    files.map { "would \($0.replaces ? "replace" : "write") \(Terminal.plain($0.path))\n" }.joined()
+    files.map { "would \($0.replaces ? "replace" : "write") \(Terminal.escaped($0.path))\n" }
+      .joined()
   }
 }
