@@ -1,5 +1,5 @@
 import FoundationEssentials
-import LocalSystem
+package import LocalSystem
 import OfflineRenderer
 import Synchronization
 
@@ -14,7 +14,7 @@ package struct RenderSession {
   /// Plans the run and opens the report.
   ///
   /// - Throws: ``Failure`` if nothing can be rendered.
-  package init(_ options: RenderOptions) throws {
+  package init(_ options: RenderOptions) throws(Failure) {
     self.options = options
     plan = try RenderPlan(options)
     // Must precede opening the journal, which is read here.
@@ -37,7 +37,7 @@ package struct RenderSession {
   /// Renders the songs. The report is written unless a signal interrupts the run.
   ///
   /// - Throws: ``Failure`` if the report cannot be written. Failures of songs are in the result.
-  package func run(_ observer: any RenderObserver) throws -> BatchTally {
+  package func run(_ observer: any RenderObserver) throws(Failure) -> BatchTally {
     FileDescriptorLimit.raise()
     // The processors that this process may use, which taskset can restrict.
     let threads = options.jobs ?? ProcessInfo.processInfo.activeProcessorCount

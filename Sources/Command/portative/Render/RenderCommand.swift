@@ -1,10 +1,11 @@
 import BatchRenderer
+import LocalSystem
 import OfflineRenderer
 
 /// The verb `render`.
 enum RenderCommand {
   /// - Parameter arguments: The arguments after `render`.
-  static func run(_ arguments: [String]) throws -> ExitCode {
+  static func run(_ arguments: [String]) throws(Failure) -> ExitCode {
     let arguments = try RenderArguments(arguments)
     let (options, display) = (arguments.run, arguments.display)
     if display.wantsHelp { return try Command.write(Help.render) }

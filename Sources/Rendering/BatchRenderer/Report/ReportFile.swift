@@ -15,13 +15,12 @@ struct ReportFile {
   ///   - resumes: Whether to continue the journal of an earlier run.
   ///   - overwrites: Whether to replace a file that is not a report.
   /// - Throws: ``Failure/Kind/outputNotWritten``.
-  init(_ path: String, resumes: Bool, overwrites: Bool) throws {
+  init(_ path: String, resumes: Bool, overwrites: Bool) throws(Failure) {
     if path == "-" {
       file = OutputFile(descriptor: STDOUT_FILENO, name: "standard output")
     } else {
-      file = try OutputFile(
-        path: path,
-        rules: OutputRules { path, isOwn in isOwn || overwrites || Self.isReport(path) })
+      let rules = OutputRules { path, isOwn in isOwn || overwrites || Self.isReport(path) }
+      do { file = try OutputFile(path: path, rules: rules) } catch { throw Failure(error) }
     }
     journal =
       file.isStream
@@ -41,9 +40,13 @@ struct ReportFile {
   }
 
   /// Writes the report, moves it to its path, and deletes the journal.
-  func finish(_ head: RenderReport) throws {
-    do { try write(head) } catch { throw file.error ?? error }
-    try file.commit()
+  func finish(_ head: RenderReport) throws(Failure) {
+    do {
+      try write(head)
+      try file.commit()
+    } catch {
+      throw Failure(file.error ?? error)
+    }
     journal.discard()
   }
 

@@ -93,7 +93,7 @@ package struct ReportParts {
   ///
   /// - Returns: The numbers of songs, by outcome.
   /// - Throws: ``Failure`` if songs are missing or the report cannot be written.
-  package func write(to path: String) throws -> BatchTally {
+  package func write(to path: String) throws(Failure) -> BatchTally {
     var tally = BatchTally()
     let file = try ReportFile(path, resumes: false, overwrites: true)
     for part in parts {
