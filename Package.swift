@@ -61,8 +61,9 @@ let package = Package(
     .library("Rendering", "BatchRenderer", ["OfflineRenderer", "Configuration", "Options", "Threads"]),
 
     .library("Hosting", "SongHost", ["MIDIFile", "NodeHost", "LiveAudio"]),
+    .library("Hosting", "LatencyTest", ["ALSAMIDI", "ALSAAudio"]),
 
-    .program("Sources/Command", "portative", ["FluidSynthUnits", "BatchRenderer", "SongHost", "NodeServer", "Effects", "ALSAMIDI", "ALSAAudio", "JACKAudio"]),
+    .program("Sources/Command", "portative", ["FluidSynthUnits", "BatchRenderer", "SongHost", "NodeServer", "Effects", "LatencyTest", "JACKAudio"]),
 
     .program("Examples", "SineNode", ["NodeServer"]),
     .program("Examples", "ArpeggioNode", ["NodeServer"]),
@@ -96,6 +97,7 @@ let package = Package(
     .tests("Rendering", "OfflineRendererTests", ["OfflineRenderer", "TestSupport"]),
     .tests("Rendering", "BatchRendererTests", ["BatchRenderer", "ProgramTestSupport"]),
     .tests("Hosting", "SongHostTests", ["SongHost", "NodeServer", "Effects", "SoundTestSupport"]),
+    .tests("Hosting", "LatencyTestTests", ["LatencyTest", "TestSupport"]),
     .tests("Command", "CommandTests", ["portative", "ProgramTestSupport", "ConnectionTestSupport", "JACKTestSupport"], excluding: ["realtimekit.py"]),
     .tests("Benchmarks", "BenchTests", ["bench"]),
 

@@ -5,6 +5,7 @@ import LocalSystem
 import ProgramTestSupport
 import Testing
 
+@testable import LatencyTest
 @testable import portative
 
 private let schemas = repositoryRoot.appending(path: "Schemas")

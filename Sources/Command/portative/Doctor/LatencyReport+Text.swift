@@ -1,26 +1,7 @@
+import LatencyTest
 import Options
 
-/// The report of a measurement.
-struct LatencyReport: Equatable, Encodable {
-  /// The latencies, in milliseconds.
-  let latency: LatencyFigures
-  let output: Output
-  let input: String
-  /// The number of xruns during the measurement.
-  var xruns: Int
-
-  /// The sound device that the notes were played on.
-  struct Output: Equatable, Encodable {
-    let summary: String
-    let sampleRate: Int
-    /// The frames of a cycle.
-    let period: Int
-    /// The greatest number of frames that are still to be played when a cycle is rendered.
-    var buffered: Int
-
-    func milliseconds(_ frames: Int) -> Double { Double(frames) * 1000 / Double(sampleRate) }
-  }
-
+extension LatencyReport {
   var text: String { sentences + "\n" + table }
 
   private var sentences: String {

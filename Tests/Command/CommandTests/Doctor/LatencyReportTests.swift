@@ -1,6 +1,7 @@
 import Testing
 
 @testable import BatchRenderer
+@testable import LatencyTest
 @testable import portative
 
 @Suite struct LatencyReportTests {

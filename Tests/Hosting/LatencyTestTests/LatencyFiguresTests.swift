@@ -1,6 +1,6 @@
 import Testing
 
-@testable import portative
+@testable import LatencyTest
 
 @Suite struct LatencyFiguresTests {
   private static let second: Int64 = 1_000_000_000

@@ -1,3 +1,5 @@
+import LatencyTest
+import LiveAudio
 import LocalSystem
 
 /// The command `portative doctor --latency`, which measures the time from a key to its sound.
@@ -13,7 +15,9 @@ struct LatencyCommand {
   }
 
   func run() throws(Failure) -> ExitCode {
-    let measurement = try LatencyMeasurement(sound)
+    let measurement = try LatencyMeasurement(device: sound.device.text) {
+      () throws(SoundDeviceError) in try sound.open()
+    }
     defer { measurement.close() }
     if !isJSON {
       Terminal.note(

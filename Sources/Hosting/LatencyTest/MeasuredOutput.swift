@@ -14,14 +14,14 @@ final class MeasuredOutput: Sendable {
     var xruns = 0
   }
 
-  private let choice: SoundChoice
+  private let openDevice: LatencyMeasurement.DeviceOpener
   private let state = Mutex(State())
   private let isSettled = DispatchSemaphore(value: 0)
 
-  init(_ choice: SoundChoice) { self.choice = choice }
+  init(_ openDevice: @escaping LatencyMeasurement.DeviceOpener) { self.openDevice = openDevice }
 
   func open() throws(SoundDeviceError) -> any SoundDevice {
-    let device = try choice.open()
+    let device = try openDevice()
     let output = LatencyReport.Output(
       summary: device.summary, sampleRate: device.format.sampleRate,
       period: device.format.maximumFrames, buffered: device.latency)
@@ -44,12 +44,12 @@ final class MeasuredOutput: Sendable {
   }
 
   /// Waits until the device plays, for at most 10 s.
-  func wait() throws(Failure) -> LatencyReport.Output {
+  func wait(for name: String) throws(Failure) -> LatencyReport.Output {
     let isInTime = isSettled.wait(timeout: .now() + 10) == .success
     try check()
     guard isInTime, let device = state.withLock({ $0.device }) else {
       throw Failure(
-        .failed, "no sound from '\(choice.device.text)': it does not open; try another device")
+        .failed, "no sound from '\(name)': it does not open; try another device")
     }
     return device
   }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import portative
+@testable import LatencyTest
 
 @Suite struct ClickFinderTests {
   @Test func `a click begins where it gets to half of its height`() {

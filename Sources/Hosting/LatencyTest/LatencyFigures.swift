@@ -1,13 +1,13 @@
 /// The statistics of the latencies of notes, in milliseconds, rounded to microseconds.
-struct LatencyFigures: Equatable, Encodable {
-  let played: Int
-  let heard: Int
-  let mean: Double
+package struct LatencyFigures: Equatable, Encodable {
+  package let played: Int
+  package let heard: Int
+  package let mean: Double
   /// The 99th percentile.
-  let p99: Double
-  let least: Double
-  let greatest: Double
-  let standardDeviation: Double
+  package let p99: Double
+  package let least: Double
+  package let greatest: Double
+  package let standardDeviation: Double
 
   /// - Parameters:
   ///   - played: The time when each note was played, in nanoseconds, sorted.
@@ -15,7 +15,7 @@ struct LatencyFigures: Equatable, Encodable {
   ///     the
   ///     next note belongs to that note.
   /// - Returns: `nil` if no note was captured.
-  init?(played: [Int64], clicks: [Int64]) {
+  package init?(played: [Int64], clicks: [Int64]) {
     let ends = played.dropFirst() + [Int64.max]
     let latencies = zip(played, ends).compactMap { time, end in
       clicks.first { $0 >= time && $0 < end }.map { Double($0 - time) / 1e6 }

@@ -2,7 +2,7 @@ import RenderCore
 import Testing
 import Threads
 
-@testable import portative
+@testable import LatencyTest
 
 @Suite struct ClickUnitTests {
   private let unit = ClickUnit(Format(maximumFrames: 8))

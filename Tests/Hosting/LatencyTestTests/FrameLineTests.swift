@@ -1,7 +1,7 @@
 import ALSAAudio
 import Testing
 
-@testable import portative
+@testable import LatencyTest
 
 @Suite struct FrameLineTests {
   @Test func `between and beyond stamps, time goes on evenly`() throws {

@@ -1,9 +1,9 @@
 import ALSAAudio
 import ALSAMIDI
 import Glibc
-import LiveAudio
+package import LiveAudio
 import LiveMIDI
-import LocalSystem
+package import LocalSystem
 import Threads
 
 /// Plays notes in the same way as a server, from the ALSA sequencer to a sound device, and captures them. The owner
@@ -11,19 +11,26 @@ import Threads
 /// call ``close()``.
 ///
 /// Threads: one at a time.
-final class LatencyMeasurement {
+package final class LatencyMeasurement {
   private let output: MeasuredOutput
   private let bridge: SequencerBridge
   private let standalone: LocalPlayback
   private let keyboard: ALSAKeyboard
-  let device: LatencyReport.Output
+  package let device: LatencyReport.Output
 
   private static let name = "Portative doctor"
   private static let notes = 100
 
+  /// Opens the sound device.
+  package typealias DeviceOpener = @Sendable () throws(SoundDeviceError) -> any SoundDevice
+
   /// Creates the path from a key to the device.
-  init(_ choice: SoundChoice) throws(Failure) {
-    let output = MeasuredOutput(choice)
+  ///
+  /// - Parameters:
+  ///   - name: The name of the device, for messages.
+  ///   - open: Called on a thread of its own.
+  package init(device name: String, open: @escaping DeviceOpener) throws(Failure) {
+    let output = MeasuredOutput(open)
     let input = LiveInput()
     do {
       bridge = try SequencerBridge(clientName: Self.name, wiring: ManualWiring()) { _ in }
@@ -42,7 +49,7 @@ final class LatencyMeasurement {
       let port = try bridge.add(portNamed: "Latency", input: input)
       // Connecting a keyboard to the port opens the device.
       keyboard = try ALSAKeyboard(clientName: Self.name, playing: port)
-      device = try output.wait()
+      device = try output.wait(for: name)
     } catch {
       bridge.stop()
       standalone.stop()
@@ -51,13 +58,13 @@ final class LatencyMeasurement {
     self.output = output
   }
 
-  func close() {
+  package func close() {
     bridge.stop()
     standalone.stop()
   }
 
   /// - Parameter name: The name of the capture device.
-  func measure(hearingFrom name: String) throws(Failure) -> LatencyReport {
+  package func measure(hearingFrom name: String) throws(Failure) -> LatencyReport {
     let recording = try CapturedAudio(capture(name))
     defer { recording.end() }
     // Let the clocks of the sequencer and the devices synchronize.
