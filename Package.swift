@@ -61,9 +61,10 @@ let package = Package(
     .library("Rendering", "BatchRenderer", ["OfflineRenderer", "Configuration", "Options", "Threads"]),
 
     .library("Hosting", "SongHost", ["MIDIFile", "NodeHost", "LiveAudio"]),
+    .library("Hosting", "LivePlayer", ["BatchRenderer", "SongHost", "Effects"]),
     .library("Hosting", "LatencyTest", ["ALSAMIDI", "ALSAAudio"]),
 
-    .program("Sources/Command", "portative", ["FluidSynthUnits", "BatchRenderer", "SongHost", "NodeServer", "Effects", "LatencyTest", "JACKAudio"]),
+    .program("Sources/Command", "portative", ["FluidSynthUnits", "LivePlayer", "LatencyTest", "NodeServer", "JACKAudio"]),
 
     .program("Examples", "SineNode", ["NodeServer"]),
     .program("Examples", "ArpeggioNode", ["NodeServer"]),
@@ -97,6 +98,7 @@ let package = Package(
     .tests("Rendering", "OfflineRendererTests", ["OfflineRenderer", "TestSupport"]),
     .tests("Rendering", "BatchRendererTests", ["BatchRenderer", "ProgramTestSupport"]),
     .tests("Hosting", "SongHostTests", ["SongHost", "NodeServer", "Effects", "SoundTestSupport"]),
+    .tests("Hosting", "LivePlayerTests", ["LivePlayer", "SoundTestSupport"]),
     .tests("Hosting", "LatencyTestTests", ["LatencyTest", "TestSupport"]),
     .tests("Command", "CommandTests", ["portative", "ProgramTestSupport", "ConnectionTestSupport", "JACKTestSupport"], excluding: ["realtimekit.py"]),
     .tests("Benchmarks", "BenchTests", ["bench"]),

@@ -1,3 +1,4 @@
+import LivePlayer
 import LocalSystem
 import NodeDirectory
 import NodeHost

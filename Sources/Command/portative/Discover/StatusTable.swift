@@ -1,3 +1,4 @@
+import LivePlayer
 import NodeDirectory
 import NodeProtocol
 import Options

@@ -1,38 +1,33 @@
 import AudioFile
 import BatchRenderer
-import Effects
-import FluidSynthEngine
 import Glibc
+import LivePlayer
 import LocalSystem
 import MIDIFile
 import NodeDirectory
 import NodeHost
 import NodeProtocol
 import OfflineRenderer
-import RenderCore
 import SongHost
 
 /// The verb `play`: a host that schedules a song into nodes.
 struct PlayCommand {
   private let options: PlayOptions
+  private let input: String
   private let work: RenderPlan.Work
   private let connector: NodeConnector
 
   /// - Parameter arguments: The arguments after `play`.
-  static func run(_ arguments: [String]) -> ExitCode {
-    let isJSON = arguments.contains("--json")
-    do throws(Failure) {
-      let options = try PlayOptions(arguments: arguments)
-      if options.display.wantsHelp { return Command.say(Help.play) }
-      try PlayCommand(options).play()
-      return .done
-    } catch {
-      return Command.end(error, json: isJSON ? .play : nil)
-    }
+  static func run(_ arguments: [String]) throws -> ExitCode {
+    let options = try PlayOptions(arguments: arguments)
+    if options.display.wantsHelp { return try Command.write(Help.play) }
+    try PlayCommand(options).play()
+    return .done
   }
 
   private init(_ options: PlayOptions) throws(Failure) {
     self.options = options
+    input = options.render.inputs[0]
     work = try RenderPlan(options.render).jobs[0].work.get()
     let speaks = options.speaks
     connector = NodeConnector(stallLimit: options.patienceLimit) {
@@ -41,11 +36,10 @@ struct PlayCommand {
   }
 
   private func play() throws(Failure) {
-    let input = options.render.inputs[0]
     let song = try SongFile.decode(input)
     let repairs = Warnings.of(song)
     if options.render.isStrict { try SongFile.refuse(repairs, input) }
-    let chains = try connector.connect(options.chains)
+    let chains = try options.connect(connector)
     for connection in chains.joined() {
       connector.say(
         "\(connection.port.name): node '\(connection.node.name)', process "
@@ -77,74 +71,50 @@ struct PlayCommand {
   private func hear(
     _ song: StandardMIDIFile, _ chains: [[Connection]]
   ) throws(Failure) -> (SongReport, [PlayReport], warnings: [String]) {
-    let play = try LivePlay(song, options, connector, chains)
-    let (report, cycles) = try play.run()
-    return (report, cycles, play.warnings)
+    let player = try LivePlayer(song, try options.liveSettings(), connector, chains)
+    let title = song.title ?? input.split(separator: "/").last.map(String.init) ?? input
+    let panel = options.speaks ? PlayPanel(title: title, length: player.seconds) : nil
+    defer { panel?.leave() }
+    let report = try player.run(panel ?? PlainObserver(speaks: options.speaks))
+    return (report, PlayReport.all(of: player.mixer), player.warnings)
   }
 
   private func render(
     _ song: StandardMIDIFile, _ chains: [[Connection]]
   ) throws(Failure) -> (SongReport, [PlayReport], warnings: [String]) {
-    let lengths = CycleLengths(options.cycle ?? .frames(1024))
-    let input = options.render.inputs[0]
-    let format = Format(sampleRate: options.song.sampleRate, maximumFrames: lengths.maximum)
-    try connector.initialize(chains, format, mode: .offline, priority: 0)
-    let mixer = try self.mixer(chains, format)
-    let player = NodePlayer(mixer, format, lengths: lengths, try range(of: song))
+    let player = try FilePlayer(
+      song, input: input, settings: options.song.settings, cycle: options.cycle ?? .frames(1024),
+      hasMetronome: options.hasMetronome, connector, chains)
     let progress = Progress(.init(name: input), isShown: options.speaks)
     defer { progress.erase() }
-    func cycles() -> [PlayReport] { PlayReport.all(of: mixer) }
-    do throws(RenderError) {
-      let report = try closingWhenInterrupted(mixer.connections) { () throws(RenderError) in
-        try SongRenderer.render(
-          song,
-          to: try SongFile.open(
-            work, title: song.title, measuresLoudness: options.render.measuresLoudness), by: player,
-          settings: options.song.settings,
-          begin: { progress.begin(seconds: $0) },
-          progress: { progress.advance(by: $0) },
-          isCancelled: { Interruption.signal != nil },
-          accept: { report in
-            report.statistics.notes = player.notes
-            // Read now, because the figures end with the connection.
-            if let figures = connector.noteFigures(of: chains[0][0]) {
-              report.statistics.take(figures)
-            }
-            return !options.render.isStrict || warnings(report, cycles()).isEmpty
-          })
-      }
-      return (report, cycles(), [])
-    } catch {
-      if case .refused(let report) = error {
-        try SongFile.refuse(warnings(report, cycles()), input)
-      }
-      // A signal closed the connections, which caused this error.
-      if let signal = Interruption.signal { throw .interrupted(by: signal) }
-      throw Failure(error, input: input)
-    }
-  }
-
-  private func mixer(_ chains: [[Connection]], _ format: Format) throws(Failure) -> NodeMixer {
-    var metronome: (any RenderUnit)?
-    if options.hasMetronome {
-      do {
-        metronome = try MetronomeSource().makeUnit(format)
-      } catch {
-        throw Failure(.failed, "the metronome: \(error)")
-      }
-    }
-    return NodeMixer(chains, metronome: metronome, maximumFrames: format.maximumFrames)
-  }
-
-  private func range(of song: StandardMIDIFile) throws(Failure) -> FrameRange {
-    do throws(RenderError) {
-      return try FrameRange(song, options.song.settings)
-    } catch {
-      throw Failure(error, input: options.render.inputs[0])
-    }
+    let report = try player.render(
+      to: { () throws(RenderError) in
+        try SongFile.open(
+          work, title: song.title, measuresLoudness: options.render.measuresLoudness)
+      },
+      begin: { progress.begin(seconds: $0) },
+      progress: { progress.advance(by: $0) },
+      accept: { report throws(Failure) in
+        if options.render.isStrict {
+          try SongFile.refuse(warnings(report, PlayReport.all(of: player.mixer)), input)
+        }
+      })
+    return (report, PlayReport.all(of: player.mixer), [])
   }
 
   private func warnings(_ report: SongReport, _ cycles: [PlayReport]) -> [String] {
     Warnings.of(report, options.song, work.format) + cycles.flatMap { Warnings.of($0) }
   }
+}
+
+/// Writes what a player reports to standard error.
+private struct PlainObserver: LivePlayerObserver {
+  let speaks: Bool
+  let showsVoices = false
+
+  func report(_ sentence: String) {
+    if speaks { Terminal.note(sentence) }
+  }
+
+  func update(_ state: LivePlayerState) -> [LivePlayerRequest] { [] }
 }

@@ -1,4 +1,5 @@
 import BatchRenderer
+import LivePlayer
 import LocalSystem
 import OfflineRenderer
 import Options

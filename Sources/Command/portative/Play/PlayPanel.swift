@@ -1,23 +1,15 @@
 import FoundationEssentials
+import LivePlayer
 import NodeProtocol
 import RenderCore
 import SongHost
 
 /// The transport panel of a song that is played live, and its keys.
-final class PlayPanel {
+final class PlayPanel: LivePlayerObserver {
   private let terminal: RawTerminal
   private var panel = TransportPanel()
   private let isUnicode: Bool
-  private var lastLook = ContinuousClock.now
-
-  /// The action of a key.
-  enum Wish: Equatable {
-    case command(RemoteCommand)
-    case toggleLoop
-    case toggleMetronome
-    case toggleHelp
-    case quit
-  }
+  private var lastDrawing = ContinuousClock.now
 
   /// Creates the panel.
   ///
@@ -32,41 +24,45 @@ final class PlayPanel {
     isUnicode = TerminalText.isUnicode(environment: variables)
   }
 
-  /// Returns the actions of the keys pressed since the last call.
-  func wishes(_ song: SongTransport) -> [Wish] {
-    terminal.pressedKeys().compactMap { key in
-      switch key {
-      case .character(" "): .command(.togglePlay)
-      case .character("r"), .character("R"): .command(.toggleRecord)
-      case .character("0"), .home: .command(.rewind)
-      case .left: .command(.jump(beat: song.beat(barsAway: -1)))
-      case .right: .command(.jump(beat: song.beat(barsAway: 1)))
-      case .character("l"), .character("L"): .toggleLoop
-      case .character("m"), .character("M"): .toggleMetronome
-      case .character("?"), .character("h"), .character("H"): .toggleHelp
-      case .character("q"), .character("Q"), .character("\u{3}"), .escape: .quit
-      default: nil
-      }
-    }
+  let showsVoices = true
+
+  /// Draws the panel, and returns the requests of the keys pressed since the last call.
+  func update(_ state: LivePlayerState) -> [LivePlayerRequest] {
+    draw(state)
+    return terminal.pressedKeys().compactMap { request($0, state.song) }
   }
 
-  func toggleHelp() { panel.showsHelp.toggle() }
+  private func request(_ key: TerminalKey, _ song: SongTransport) -> LivePlayerRequest? {
+    switch key {
+    case .character(" "): return .command(.togglePlay)
+    case .character("r"), .character("R"): return .command(.toggleRecord)
+    case .character("0"), .home: return .command(.rewind)
+    case .left: return .command(.jump(beat: song.beat(barsAway: -1)))
+    case .right: return .command(.jump(beat: song.beat(barsAway: 1)))
+    case .character("l"), .character("L"): return .command(.loop(isOn: song.loop == nil))
+    case .character("m"), .character("M"): return .toggleMetronome
+    case .character("?"), .character("h"), .character("H"): panel.showsHelp.toggle()
+    case .character("q"), .character("Q"), .character("\u{3}"), .escape: return .quit
+    default: break
+    }
+    return nil
+  }
 
-  func draw(_ host: LiveHost, peaks: (left: Float, right: Float), voices: Int?) {
+  private func draw(_ state: LivePlayerState) {
     let now = ContinuousClock.now
-    let seconds = (now - lastLook) / .seconds(1)
-    lastLook = now
-    panel.show(host.song)
-    panel.left.follow(peaks.left, after: seconds)
-    panel.right.follow(peaks.right, after: seconds)
-    panel.hasMetronome = host.mixer.isClicking
-    panel.voices = voices
-    panel.lateCycles = host.figures.lateCycles
+    let seconds = (now - lastDrawing) / .seconds(1)
+    lastDrawing = now
+    panel.show(state.song)
+    panel.left.follow(state.peaks.left, after: seconds)
+    panel.right.follow(state.peaks.right, after: seconds)
+    panel.hasMetronome = state.isClicking
+    panel.voices = state.voices
+    panel.lateCycles = state.lateCycles
     terminal.draw { panel.lines(columns: $0, isUnicode: isUnicode) }
   }
 
   /// Writes a line above the panel.
-  func say(_ sentence: String) {
+  func report(_ sentence: String) {
     terminal.erase()
     Terminal.note(sentence)
   }

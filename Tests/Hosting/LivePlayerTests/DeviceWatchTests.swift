@@ -1,6 +1,6 @@
 import Testing
 
-@testable import portative
+@testable import LivePlayer
 
 @Suite struct DeviceWatchTests {
   @Test func `a device is stalled when it has asked for nothing in so many looks running`() {

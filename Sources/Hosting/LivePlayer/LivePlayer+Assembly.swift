@@ -8,27 +8,10 @@ import RenderCore
 import Threads
 
 // The parts that live playback is assembled from.
-extension LivePlay {
-  /// Returns the device that the options select.
-  static func choice(_ options: PlayOptions) -> SoundChoice {
-    var choice = SoundChoice()
-    choice.device = options.audio ?? .none
-    choice.rate = options.song.sampleRate
-    choice.period = choice.device == .none ? 1024 : 256
-    if case .frames(let frames)? = options.cycle { choice.period = frames }
-    return choice
-  }
-
-  static func open(_ options: PlayOptions) throws(Failure) -> any SoundDevice {
-    let choice = choice(options)
-    if choice.device == .none { return PacedDevice(rate: choice.rate, period: choice.period) }
-    guard SoundChoice.periods.contains(choice.period) else {
-      throw .usage(
-        "--cycle of a device must be \(SoundChoice.periods.lowerBound) to "
-          + "\(SoundChoice.periods.upperBound) frames, but is \(choice.period)")
-    }
+extension LivePlayer {
+  static func open(_ settings: LivePlayerSettings) throws(Failure) -> any SoundDevice {
     do throws(SoundDeviceError) {
-      return try choice.open()
+      return try settings.openDevice()
     } catch {
       throw Failure(.failed, error.description)
     }
@@ -36,19 +19,19 @@ extension LivePlay {
 
   /// Returns the frame range of the song at the device's rate.
   static func range(
-    _ song: StandardMIDIFile, _ options: PlayOptions, sampleRate: Int
+    _ song: StandardMIDIFile, _ options: LivePlayerSettings, sampleRate: Int
   ) throws(Failure) -> FrameRange {
     do throws(RenderError) {
-      var settings = options.song.settings
-      settings.sampleRate = sampleRate
-      return try FrameRange(song, settings)
+      var range = options.range
+      range.sampleRate = sampleRate
+      return try FrameRange(song, range)
     } catch {
-      throw Failure(error, input: options.render.inputs[0])
+      throw Failure(error, input: options.song)
     }
   }
 
   static func metronome(
-    _ format: Format, _ options: PlayOptions
+    _ format: Format, _ options: LivePlayerSettings
   ) throws(Failure) -> any RenderUnit {
     do {
       let unit = try MetronomeSource().makeUnit(format)
@@ -61,7 +44,7 @@ extension LivePlay {
 
   /// Returns the range to loop, in beats: the bars given by `--loop-bars`, or else the whole song.
   static func loop(
-    _ options: PlayOptions, _ range: FrameRange
+    _ options: LivePlayerSettings, _ range: FrameRange
   ) throws(Failure) -> Range<Double> {
     let map = range.timeline.beatMap
     guard let bars = options.loopBars else {

@@ -1,8 +1,8 @@
 import Options
-import RenderCore
+package import RenderCore
 
 /// The statistics of an instrument's notes, taken from a unit's status.
-struct NoteFigures: Equatable {
+package struct NoteFigures: Equatable {
   var notes = 0
   /// The number of notes that did not start on their frame.
   var late = 0
@@ -13,7 +13,7 @@ struct NoteFigures: Equatable {
   var lanes = 0
 
   /// - Returns: `nil` for a unit that plays no notes.
-  init?(_ status: [UnitStatus]) {
+  package init?(_ status: [UnitStatus]) {
     func value(_ name: String) -> Int? { status.first { $0.name == name }?.value }
     guard let notes = value("notes") else { return nil }
     self.notes = notes
@@ -24,7 +24,7 @@ struct NoteFigures: Equatable {
   }
 
   /// A summary such as `1200 notes, 2 late`; counts of 0 are omitted.
-  var text: String {
+  package var text: String {
     var parts = [counted(notes, "note")]
     if late > 0 { parts.append("\(late) late") }
     if stolen > 0 { parts.append("\(stolen) stolen") }

@@ -1,8 +1,8 @@
-import FluidSynthEngine
+package import FluidSynthEngine
 
 extension Statistics {
   /// Copies the figures that a node reports about its notes.
-  mutating func take(_ figures: NoteFigures) {
+  package mutating func take(_ figures: NoteFigures) {
     inexactOnsets = figures.late
     stolenNotes = figures.stolen
     mostVoices = figures.voices

@@ -1,16 +1,16 @@
 import MIDIFile
 import NodeHost
 import NodeProtocol
-import OfflineRenderer
-import RenderCore
-import SongHost
+package import OfflineRenderer
+package import RenderCore
+package import SongHost
 
 /// Plays a song through nodes into a file: schedules each event on its frame, and passes on the rendered audio.
 ///
 /// The latency of the nodes is removed at the start and rendered at the end, so that the file starts with the song.
 ///
 /// Realtime: no.
-final class NodePlayer: SongPlayer {
+package final class NodePlayer: SongPlayer {
   private let mixer: NodeMixer
   private let lengths: CycleLengths
   private var song: SongTransport
@@ -20,14 +20,14 @@ final class NodePlayer: SongPlayer {
   private let latency: Int
   /// The number of frames still to be skipped.
   private var early: Int
-  private(set) var notes = 0
+  package private(set) var notes = 0
 
-  let cycleFrames = CycleLengths.longest
+  package let cycleFrames = CycleLengths.longest
 
   /// - Parameters:
   ///   - mixer: Initialized for two channels and not yet used.
   ///   - range: The range of the song. Its transport stops where the tail starts.
-  init(_ mixer: NodeMixer, _ format: Format, lengths: CycleLengths, _ range: FrameRange) {
+  package init(_ mixer: NodeMixer, _ format: Format, lengths: CycleLengths, _ range: FrameRange) {
     self.mixer = mixer
     self.lengths = lengths
     song = SongTransport(range.timeline.beatMap)
@@ -45,7 +45,7 @@ final class NodePlayer: SongPlayer {
     output.deallocate()
   }
 
-  func render(_ cycle: MIDICycle, notes: Int, _ take: OutputHandler) throws(RenderError) {
+  package func render(_ cycle: MIDICycle, notes: Int, _ take: OutputHandler) throws(RenderError) {
     self.notes += notes
     var done = 0
     for event in cycle.events {
@@ -60,7 +60,7 @@ final class NodePlayer: SongPlayer {
     while done < cycle.frames { done += try renderNext(atMost: cycle.frames - done, take) }
   }
 
-  func flush(_ take: OutputHandler) {
+  package func flush(_ take: OutputHandler) {
     var left = latency
     // A node that is lost now cannot contribute to the tail.
     while left > 0, let done = try? renderNext(atMost: left, take) { left -= done }

@@ -1,35 +1,33 @@
-import BatchRenderer
 import Effects
 import FluidSynthEngine
 import Glibc
 import LiveAudio
 import LiveMIDI
-import LocalSystem
-import MIDIFile
+package import LocalSystem
+package import MIDIFile
 import NodeDirectory
-import NodeHost
+package import NodeHost
 import NodeProtocol
-import OfflineRenderer
+package import OfflineRenderer
 import RenderCore
-import SongHost
+package import SongHost
 import Synchronization
 
 /// Plays a song in real time, until it ends or the user stops it.
 ///
 /// The loss of a node or of the sound device does not end the song: it continues, and they are used again when they are
-/// back; see `LivePlay+Recovery.swift`.
+/// back; see `LivePlayer+Recovery.swift`.
 ///
 /// Threads: the program's main thread, which checks everything about 30 times per second. The device has a thread of
 /// its own.
-final class LivePlay {
-  let options: PlayOptions
+package final class LivePlayer {
+  let options: LivePlayerSettings
   let connector: NodeConnector
   let song: StandardMIDIFile
-  private let title: String
   /// The frame range at the rate of the device, like ``host``.
   var range: FrameRange
   var host: LiveHost
-  let panel: PlayPanel?
+  private var observer: any LivePlayerObserver = NoObserver()
   var news = DeviceEventLog()
   let recorder: LiveRecorder
   let voices = VoiceCount()
@@ -67,15 +65,13 @@ final class LivePlay {
   /// - Parameters:
   ///   - connector: Initializes the nodes, reports messages and reads the nodes' figures.
   ///   - chains: Connected but not initialized.
-  init(
-    _ song: StandardMIDIFile, _ options: PlayOptions, _ connector: NodeConnector,
+  package init(
+    _ song: StandardMIDIFile, _ options: LivePlayerSettings, _ connector: NodeConnector,
     _ chains: [[Connection]]
   ) throws(Failure) {
     self.options = options
     self.connector = connector
     self.song = song
-    let input = options.render.inputs[0]
-    title = song.title ?? input.split(separator: "/").last.map(String.init) ?? input
     let device = try Self.open(options)
     let format = device.format
     guard format.channels == 2 else {
@@ -92,18 +88,17 @@ final class LivePlay {
     host = LiveHost(
       range.timeline, mixer: mixer, device: device, loop: try Self.loop(options, range),
       countIn: options.countIn, end: Int64(range.end))
-    recorder = LiveRecorder(host, range.timeline.beatMap, song: input, wish: options.record)
-    if options.loops {
+    recorder = LiveRecorder(host, range.timeline.beatMap, song: options.song, wish: options.recording)
+    if options.isLooping {
       do throws(LoopError) { try host.loop() } catch { throw .usage("--loop: \(error)") }
     }
-    panel = options.speaks ? PlayPanel(title: title, length: range.timeline.seconds) : nil
   }
 
-  func run() throws(Failure) -> (SongReport, [PlayReport]) {
+  package func run(_ observer: any LivePlayerObserver) throws(Failure) -> SongReport {
+    self.observer = observer
     host.mixer.connections.forEach(adopt)
     setRecordedTail()
-    if options.record != nil { connector.say(try recorder.begin()) }
-    defer { panel?.leave() }
+    if options.recording != nil { connector.say(try recorder.begin()) }
     do {
       try host.start(at: Int64(range.start)) { [news] in news.hear($0) }
     } catch {
@@ -144,12 +139,11 @@ final class LivePlay {
       try lookAfterNodes()
       tellNews()
       if remote.mustAlign.exchange(false, ordering: .relaxed) { alignChains() }
-      for wish in panel?.wishes(host.song) ?? [] {
-        if wish == .quit { return }
-        follow(wish)
-      }
       for sentence in recorder.look() { say(sentence) }
-      look()
+      for request in look() {
+        if request == .quit { return }
+        follow(request)
+      }
     }
   }
 
@@ -170,26 +164,25 @@ final class LivePlay {
       range.endsInSilence ? nil : range.limit - range.end + host.mixer.latency)
   }
 
-  private func follow(_ wish: PlayPanel.Wish) {
-    switch wish {
-    case .command(let command): host.execute(command)
-    case .toggleLoop:
-      if !host.execute(.loop(isOn: host.song.loop == nil)) { say("the song is too short to loop") }
+  private func follow(_ request: LivePlayerRequest) {
+    switch request {
+    case .command(let command):
+      if !host.execute(command), case .loop = command { say("the song is too short to loop") }
     case .toggleMetronome: host.mixer.isClicking.toggle()
-    case .toggleHelp: panel?.toggleHelp()
     case .quit: break
     }
   }
 
-  private func look() {
+  private func look() -> [LivePlayerRequest] {
     let peaks = host.figures.readAndResetPeaks()
-    if let panel {
-      if looks % 30 == 0, absences[0] == nil { voices.ask(connector, host.mixer.chains[0][0]) }
-      looks += 1
-      panel.draw(host, peaks: peaks, voices: voices.voices)
-    }
     let isQuiet = max(peaks.left, peaks.right) < Self.threshold
     silence = isQuiet ? silence + Self.interval : 0
+    if observer.showsVoices, looks % 30 == 0, absences[0] == nil { voices.ask(connector, host.mixer.chains[0][0]) }
+    looks += 1
+    return observer.update(
+      LivePlayerState(
+        song: host.song, isClicking: host.mixer.isClicking, peaks: peaks, voices: voices.voices,
+        lateCycles: host.figures.lateCycles))
   }
 
   /// The number of frames that the current host had rendered when the tail was found to have started; `nil` before.
@@ -211,22 +204,27 @@ final class LivePlay {
     return passed >= Int64(range.limit - range.end + late)
   }
 
-  func say(_ sentence: String) {
-    if let panel { panel.say(sentence) } else { connector.say(sentence) }
-  }
-}
+  func say(_ sentence: String) { observer.report(sentence) }
 
-extension LivePlay {
+  /// The length of the song in seconds.
+  package var seconds: Double { range.timeline.seconds }
+  package var mixer: NodeMixer { host.mixer }
   /// The problems that occurred, as sentences for the user.
-  var warnings: [String] { totals.warnings }
+  package var warnings: [String] { totals.warnings }
 
-  private var report: (SongReport, [PlayReport]) {
+  private var report: SongReport {
     var report = SongReport()
     report.audio.seconds = range.timeline.seconds
     report.statistics.notes = range.timeline.noteCount
     if absences[0] == nil, let figures = connector.noteFigures(of: host.mixer.chains[0][0]) {
       report.statistics.take(figures)
     }
-    return (report, PlayReport.all(of: host.mixer))
+    return report
   }
+}
+
+private struct NoObserver: LivePlayerObserver {
+  let showsVoices = false
+  func report(_ sentence: String) {}
+  func update(_ state: LivePlayerState) -> [LivePlayerRequest] { [] }
 }

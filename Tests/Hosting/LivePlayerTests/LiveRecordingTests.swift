@@ -1,6 +1,6 @@
 import Testing
 
-@testable import portative
+@testable import LivePlayer
 
 @Test(arguments: [
   ("take.wav", "take.mid"), ("a.b/take", "a.b/take.mid"), ("a/take.1.flac", "a/take.1.mid"),

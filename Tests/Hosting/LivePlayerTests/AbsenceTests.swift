@@ -1,6 +1,6 @@
 import Testing
 
-@testable import portative
+@testable import LivePlayer
 
 @Suite struct AbsenceTests {
   private let begin = ContinuousClock.now

@@ -1,19 +1,28 @@
-import LocalSystem
-import NodeDirectory
-import NodeHost
+package import LocalSystem
+package import NodeDirectory
+package import NodeHost
 import NodeProtocol
-import RenderCore
+package import RenderCore
 import Threads
 
 /// Connects to ports on behalf of a waiting user: it reports what takes long, and a signal interrupts it.
-struct NodeConnector {
-  var host = AudioHost(name: "portative play")
+package struct NodeConnector: Sendable {
+  private let host: AudioHost
   /// The time without progress after which an offline node is given up.
-  var stallLimit: Duration = .seconds(10)
-  let say: @Sendable (String) -> Void
+  private let stallLimit: Duration
+  package let say: @Sendable (String) -> Void
+
+  package init(
+    host: AudioHost = AudioHost(name: "portative play"), stallLimit: Duration = .seconds(10),
+    say: @escaping @Sendable (String) -> Void
+  ) {
+    self.host = host
+    self.stallLimit = stallLimit
+    self.say = say
+  }
 
   /// Connects to the port, and starts its node if necessary.
-  func connect(to component: Component) throws(Failure) -> Connection {
+  package func connect(to component: Component) throws(Failure) -> Connection {
     let host = host
     return try waiting(for: component) { () throws(ConnectionError) in
       try host.connect(to: component)
@@ -21,7 +30,7 @@ struct NodeConnector {
   }
 
   /// Reads the details of the port, and starts its node if necessary.
-  func details(of component: Component) throws(Failure) -> PortDetails {
+  package func details(of component: Component) throws(Failure) -> PortDetails {
     let host = host
     return try waiting(for: component) { () throws(ConnectionError) in
       try host.details(of: component)
@@ -51,23 +60,10 @@ struct NodeConnector {
     }
   }
 
-  /// Connects to the ports of chains, each from its instrument to its last effect.
-  func connect(_ chains: [PlayOptions.Chain]) throws(Failure) -> [[Connection]] {
-    var connected: [[Connection]] = []
-    for chain in chains {
-      var links = [try connect(to: NodeFinder().find(chain.instrument))]
-      for effect in chain.effects {
-        links.append(try connect(to: NodeFinder(for: .effect).find(effect)))
-      }
-      connected.append(links)
-    }
-    return connected
-  }
-
   /// Initializes the nodes of chains for two output channels, and effects for two input channels as well.
   ///
   /// - Parameter priority: The SCHED_FIFO priority of the thread that will render, or 0.
-  func initialize(
+  package func initialize(
     _ chains: [[Connection]], _ format: Format, mode: RenderMode, priority: Int
   ) throws(Failure) {
     for chain in chains {
@@ -103,7 +99,7 @@ struct NodeConnector {
   }
 
   /// Returns what the port's instrument reports about its notes; `nil` if the node does not answer or reports no notes.
-  func noteFigures(of connection: Connection) -> NoteFigures? {
+  package func noteFigures(of connection: Connection) -> NoteFigures? {
     let report = try? host.report(ofNode: connection.node.name)
     let port = report?.ports.first { $0.port.component == connection.port.component }
     return port?.rendering.flatMap { NoteFigures($0.unit) }

@@ -1,6 +1,6 @@
 /// The lengths of successive cycles, in frames.
-final class CycleLengths {
-  enum Wish: Equatable {
+package final class CycleLengths {
+  package enum Wish: Equatable {
     case frames(Int)
     /// A pseudorandom length for each cycle, 1...``longest`` frames; the sequence is the same in every run.
     case random
@@ -8,11 +8,11 @@ final class CycleLengths {
   private let wish: Wish
   private var generator: UInt64 = 1
 
-  static let longest = 8192
+  package static let longest = 8192
 
-  init(_ wish: Wish) { self.wish = wish }
+  package init(_ wish: Wish) { self.wish = wish }
 
-  var maximum: Int { if case .frames(let frames) = wish { frames } else { Self.longest } }
+  package var maximum: Int { if case .frames(let frames) = wish { frames } else { Self.longest } }
 
   func next() -> Int {
     switch wish {

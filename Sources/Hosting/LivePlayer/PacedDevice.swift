@@ -1,6 +1,6 @@
-import LiveAudio
+package import LiveAudio
 import NodeHost
-import RenderCore
+package import RenderCore
 import Threads
 
 /// A sound device without output: it requests each cycle when the previous cycles would have been played.
@@ -8,9 +8,9 @@ import Threads
 /// `@unchecked Sendable`: the mutable state belongs to its thread, except the atomic stop flag, and `thread`, which
 /// only
 /// the owner uses.
-final class PacedDevice: SoundDevice, @unchecked Sendable {
-  let format: Format
-  let latency = 0
+package final class PacedDevice: SoundDevice, @unchecked Sendable {
+  package let format: Format
+  package let latency = 0
   private let output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let words: UnsafeMutablePointer<UInt32>
   private var thread: SystemThread?
@@ -18,7 +18,7 @@ final class PacedDevice: SoundDevice, @unchecked Sendable {
   /// The realtime priority of its thread, if permitted; threads of sound devices have a similar one.
   static let priority = 70
 
-  init(rate: Int, period: Int) {
+  package init(rate: Int, period: Int) {
     format = Format(sampleRate: rate, maximumFrames: period)
     output = .allocate(capacity: 2)
     for channel in 0..<2 { (output + channel).initialize(to: .allocate(capacity: period)) }
@@ -32,9 +32,9 @@ final class PacedDevice: SoundDevice, @unchecked Sendable {
     words.deallocate()
   }
 
-  var summary: String { "none: \(format.sampleRate) Hz, \(format.maximumFrames) frames, unheard" }
+  package var summary: String { "none: \(format.sampleRate) Hz, \(format.maximumFrames) frames, unheard" }
 
-  func start(
+  package func start(
     _ renderer: Renderer, report: @escaping @Sendable (SoundDeviceEvent) -> Void
   ) throws(SoundDeviceError) {
     do throws(SystemError) {
@@ -44,7 +44,7 @@ final class PacedDevice: SoundDevice, @unchecked Sendable {
     }
   }
 
-  func stop() {
+  package func stop() {
     isStopped.store(1)
     isStopped.wake()
     thread?.join()

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import portative
+@testable import LivePlayer
 
 @Suite struct PaceTests {
   private let second: Int64 = 1_000_000_000

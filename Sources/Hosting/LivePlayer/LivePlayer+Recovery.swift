@@ -15,8 +15,8 @@ import Threads
 // Without the device, the song continues in real time without output, so that a recording is complete. Without a node,
 // its chain is silent, and the other chains continue; when the node is back, it receives the song's current settings
 // and plays from there. An absence longer than `--patience` ends the song.
-extension LivePlay {
-  private var patience: Double { options.patienceLimit / .seconds(1) }
+extension LivePlayer {
+  private var patience: Double { options.absenceLimit / .seconds(1) }
 
   // MARK: The sound device
 
@@ -53,10 +53,10 @@ extension LivePlay {
     let options = options
     deviceSearch = try attempt { () throws(SystemError) in
       try DeviceSearch(after: self.deviceAbsence?.pause ?? 0) { () throws(SoundDeviceError) in
-        let choice = LivePlay.choice(options)
         // A device that can be opened may still request no audio; it is not back then.
-        try SoundTrial.run(try choice.open(), named: choice.device.text)
-        let device = try choice.open()
+        let trial = try options.openDevice()
+        try SoundTrial.run(trial, named: trial.summary)
+        let device = try options.openDevice()
         guard device.format.channels == 2 else {
           throw SoundDeviceError(
             device: device.summary, isTemporary: true, reason: "play needs two channels")

@@ -1,0 +1,89 @@
+import BatchRenderer
+import Effects
+import FluidSynthEngine
+package import LocalSystem
+package import MIDIFile
+package import NodeHost
+package import OfflineRenderer
+import RenderCore
+package import SongHost
+
+/// Plays a song through nodes into a file, as fast as the nodes render.
+///
+/// Realtime: no. Threads: one at a time.
+package struct FilePlayer {
+  package let mixer: NodeMixer
+  private let song: StandardMIDIFile
+  private let input: String
+  private let settings: RenderSettings
+  private let connector: NodeConnector
+  private let player: NodePlayer
+
+  /// Initializes the nodes.
+  ///
+  /// - Parameters:
+  ///   - input: The path of the song, for messages.
+  ///   - chains: Connected but not initialized.
+  package init(
+    _ song: StandardMIDIFile, input: String, settings: RenderSettings, cycle: CycleLengths.Wish,
+    hasMetronome: Bool, _ connector: NodeConnector, _ chains: [[Connection]]
+  ) throws(Failure) {
+    let lengths = CycleLengths(cycle)
+    let format = Format(sampleRate: settings.sampleRate, maximumFrames: lengths.maximum)
+    try connector.initialize(chains, format, mode: .offline, priority: 0)
+    var metronome: (any RenderUnit)?
+    if hasMetronome {
+      do {
+        metronome = try MetronomeSource().makeUnit(format)
+      } catch {
+        throw Failure(.failed, "the metronome: \(error)")
+      }
+    }
+    mixer = NodeMixer(chains, metronome: metronome, maximumFrames: format.maximumFrames)
+    do throws(RenderError) {
+      player = NodePlayer(mixer, format, lengths: lengths, try FrameRange(song, settings))
+    } catch {
+      throw Failure(error, input: input)
+    }
+    self.song = song
+    self.input = input
+    self.settings = settings
+    self.connector = connector
+  }
+
+  /// Plays the song.
+  ///
+  /// - Parameters:
+  ///   - open: Opens the file, which is finished on success, and removed on failure.
+  ///   - begin: Called with the approximate number of seconds of audio, before rendering starts.
+  ///   - progress: Called with the number of seconds rendered since the last call.
+  ///   - accept: Called at the end. The file is removed if it throws.
+  package func render(
+    to open: () throws(RenderError) -> RenderedFile, begin: (Double) -> Void,
+    progress: (Double) -> Void,
+    accept: (SongReport) throws(Failure) -> Void
+  ) throws(Failure) -> SongReport {
+    var refusal: Failure?
+    do throws(RenderError) {
+      return try closingWhenInterrupted(mixer.connections) { () throws(RenderError) in
+        try SongRenderer.render(
+          song, to: try open(), by: player, settings: settings, begin: begin, progress: progress,
+          isCancelled: { Interruption.signal != nil },
+          accept: { report in
+            report.statistics.notes = player.notes
+            // Read now, because the figures end with the connection.
+            if let figures = connector.noteFigures(of: mixer.chains[0][0]) {
+              report.statistics.take(figures)
+            }
+            do throws(Failure) { try accept(report) } catch { refusal = error }
+            return refusal == nil
+          })
+      }
+    } catch {
+      if let refusal { throw refusal }
+      // A signal closed the connections, which caused this error.
+      if let signal = Interruption.signal { throw .interrupted(by: signal) }
+      throw Failure(error, input: input)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package import LiveAudio
+package import OfflineRenderer
+
+/// What a ``LivePlayer`` plays, and how.
+package struct LivePlayerSettings: Sendable {
+  /// Opens the sound device, also after it was lost. Called on any thread.
+  package typealias DeviceOpener = @Sendable () throws(SoundDeviceError) -> any SoundDevice
+
+  /// The path of the song, which its recordings are named after.
+  package var song: String
+  /// The range of the song and its tail. The device determines the sample rate.
+  package var range: RenderSettings
+  package var openDevice: DeviceOpener
+  package var hasMetronome = false
+  /// The number of bars counted in before the song.
+  package var countIn = 0
+  package var isLooping = false
+  /// The bars of the loop, counted from 1; `nil` for the whole song.
+  package var loopBars: ClosedRange<Int>?
+  /// The path of the first recording, which starts with the song; `nil` to record only on request.
+  package var recording: String?
+  /// How long a node or the sound device may be absent before the song ends.
+  package var absenceLimit = Duration.seconds(60)
+
+  package init(song: String, range: RenderSettings, openDevice: @escaping DeviceOpener) {
+    self.song = song
+    self.range = range
+    self.openDevice = openDevice
+  }
+}
