@@ -1,21 +1,21 @@
 /// The lengths of successive cycles, in frames.
 package final class CycleLengths {
-  package enum Wish: Equatable {
+  package enum Choice: Equatable {
     case frames(Int)
     /// A pseudorandom length for each cycle, 1...``longest`` frames; the sequence is the same in every run.
     case random
   }
-  private let wish: Wish
+  private let choice: Choice
   private var generator: UInt64 = 1
 
   package static let longest = 8192
 
-  package init(_ wish: Wish) { self.wish = wish }
+  package init(_ choice: Choice) { self.choice = choice }
 
-  package var maximum: Int { if case .frames(let frames) = wish { frames } else { Self.longest } }
+  package var maximum: Int { if case .frames(let frames) = choice { frames } else { Self.longest } }
 
   func next() -> Int {
-    switch wish {
+    switch choice {
     case .frames(let frames): return frames
     case .random:
       // Source: Knuth, TAOCP 3.3.4, table 1, line 26.

@@ -1,32 +1,41 @@
 import LiveAudio
 import Synchronization
-import Threads
 
-/// Collects the events that a sound device reports on its threads, until the main thread reads them.
+/// Collects the events that a sound device reports on its threads.
+///
+/// Threads: any.
 final class DeviceEventLog: Sendable {
-  private let sentences = Mutex<[String]>([])
-  private let lost = Mutex<String?>(nil)
+  private struct State {
+    var events: [SoundDeviceEvent] = []
+    var xruns = 0
+    var loss: String?
+  }
 
-  func hear(_ event: SoundDeviceEvent) {
-    switch event {
-    case .lost(let reason): lost.withLock { $0 = reason }
-    case .xruns(let count):
-      let before = xruns.wrappingAdd(count, ordering: .relaxed).oldValue
-      if before == 0 { sentences.withLock { $0.append(event.description) } }
-    case .notRealtime(let refusal): sentences.withLock { $0.append(refusal.description) }
-    case .resumed, .lengthened: sentences.withLock { $0.append(event.description) }
+  private let state = Mutex(State())
+
+  func receive(_ event: SoundDeviceEvent) {
+    state.withLock { state in
+      switch event {
+      case .lost(let reason): state.loss = reason
+      case .xruns(let count):
+        if state.xruns == 0 { state.events.append(event) }
+        state.xruns += count
+      case .notRealtime, .resumed, .lengthened: state.events.append(event)
+      }
     }
   }
 
   /// The number of xruns.
-  let xruns = Atomic(0)
+  var xruns: Int { state.withLock { $0.xruns } }
 
-  var loss: String? { lost.withLock { $0 } }
+  /// The reason why the device is lost; `nil` if it is not.
+  var loss: String? { state.withLock { $0.loss } }
 
-  func take() -> [String] {
-    sentences.withLock { sentences in
-      defer { sentences = [] }
-      return sentences
+  /// Removes and returns the events since the last call: not the loss, and of the xruns only the first.
+  func take() -> [SoundDeviceEvent] {
+    state.withLock { state in
+      defer { state.events = [] }
+      return state.events
     }
   }
 }

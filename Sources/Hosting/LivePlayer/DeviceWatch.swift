@@ -4,7 +4,7 @@ import Options
 /// hangs or a sound server without a sound card.
 struct DeviceWatch {
   private var frames: Int64 = -1
-  private var looks = 0
+  private var checks = 0
 
   /// The number of consecutive calls without a request after which the device is stalled. At about 30 calls per second
   /// this is longer than a cycle of any device and shorter than the time after which a node gives up its host. Calls
@@ -15,8 +15,8 @@ struct DeviceWatch {
   /// - Parameter rendered: The number of frames that the device has requested so far.
   /// - Returns: Whether the device has stopped requesting audio.
   mutating func isStalled(_ rendered: Int64) -> Bool {
-    looks = rendered == frames ? looks + 1 : 0
+    checks = rendered == frames ? checks + 1 : 0
     frames = rendered
-    return looks >= Self.limit
+    return checks >= Self.limit
   }
 }

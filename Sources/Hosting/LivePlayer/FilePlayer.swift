@@ -25,25 +25,21 @@ package struct FilePlayer {
   ///   - input: The path of the song, for messages.
   ///   - chains: Connected but not initialized.
   package init(
-    _ song: StandardMIDIFile, input: String, settings: RenderSettings, cycle: CycleLengths.Wish,
+    _ song: StandardMIDIFile, input: String, settings: RenderSettings, cycle: CycleLengths.Choice,
     hasMetronome: Bool, _ connector: NodeConnector, _ chains: [[Connection]]
   ) throws(Failure) {
     let lengths = CycleLengths(cycle)
     let format = Format(sampleRate: settings.sampleRate, maximumFrames: lengths.maximum)
-    try connector.initialize(chains, format, mode: .offline, priority: 0)
-    var metronome: (any RenderUnit)?
-    if hasMetronome {
-      do {
-        metronome = try MetronomeSource().makeUnit(format)
-      } catch {
-        throw Failure(.failed, "the metronome: \(error)")
-      }
-    }
-    mixer = NodeMixer(chains, metronome: metronome, maximumFrames: format.maximumFrames)
-    do throws(RenderError) {
+    do {
+      try connector.initialize(chains, format, mode: .offline, priority: 0)
+      mixer = NodeMixer(
+        chains, metronome: hasMetronome ? try MetronomeSource().makeUnit(format) : nil,
+        maximumFrames: format.maximumFrames)
       player = NodePlayer(mixer, format, lengths: lengths, try FrameRange(song, settings))
-    } catch {
+    } catch let error as RenderError {
       throw Failure(error, input: input)
+    } catch {
+      throw Failure(error)
     }
     self.song = song
     self.input = input
@@ -61,9 +57,9 @@ package struct FilePlayer {
   package func render(
     to open: () throws(RenderError) -> RenderedFile, begin: (Double) -> Void,
     progress: (Double) -> Void,
-    accept: (SongReport) throws(Failure) -> Void
+    accept: (SongReport) throws -> Void
   ) throws(Failure) -> SongReport {
-    var refusal: Failure?
+    var refusal: (any Error)?
     do throws(RenderError) {
       return try closingWhenInterrupted(mixer.connections) { () throws(RenderError) in
         try SongRenderer.render(
@@ -73,14 +69,14 @@ package struct FilePlayer {
             report.statistics.notes = player.notes
             // Read now, because the figures end with the connection.
             if let figures = connector.noteFigures(of: mixer.chains[0][0]) {
-              report.statistics.take(figures)
+              report.statistics.set(figures)
             }
-            do throws(Failure) { try accept(report) } catch { refusal = error }
+            do { try accept(report) } catch { refusal = error }
             return refusal == nil
           })
       }
     } catch {
-      if let refusal { throw refusal }
+      if let refusal { throw Failure(refusal) }
       // A signal closed the connections, which caused this error.
       if let signal = Interruption.signal { throw .interrupted(by: signal) }
       throw Failure(error, input: input)

@@ -8,8 +8,7 @@ package protocol LivePlayerObserver {
   /// Whether ``LivePlayerState/voices`` is requested from the node, once per second.
   var showsVoices: Bool { get }
 
-  /// Reports an event, as a sentence for the user.
-  func report(_ sentence: String)
+  func report(_ event: PlayerEvent)
 
   /// Called about 30 times per second with the present state.
   ///

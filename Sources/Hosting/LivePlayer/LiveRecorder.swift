@@ -1,5 +1,4 @@
 import BatchRenderer
-import Glibc
 import LocalSystem
 import MIDIFile
 import NodeProtocol
@@ -12,99 +11,98 @@ final class LiveRecorder {
   private var host: LiveHost
   private var map: BeatMap
   private let song: String
-  private let wish: String?
+  private let path: String?
   private var recording: LiveRecording?
   private var count = 0
   /// Whether the transport's current recording could not be written.
-  private var isRefused = false
+  private var hasFailed = false
   /// The error of the first recording that could not be written.
   private(set) var failure: Failure?
 
   /// - Parameters:
   ///   - song: The path of the song.
-  ///   - wish: The path of the first recording; `nil` to name it after the song, like the later ones.
-  init(_ host: LiveHost, _ map: BeatMap, song: String, wish: String?) {
+  ///   - path: The path of the first recording; `nil` to name it after the song, like the later ones.
+  init(_ host: LiveHost, _ map: BeatMap, song: String, path: String?) {
     self.host = host
     self.map = map
     self.song = song
-    self.wish = wish
+    self.path = path
   }
 
   /// Starts a recording at the start of the song. Must be called before the host starts.
-  ///
-  /// - Returns: A sentence for the user.
-  func begin() throws(Failure) -> String {
-    let sentence = try open()
+  func begin() throws -> PlayerEvent {
+    let event = try open()
     host.execute(.toggleRecord)
-    return sentence
+    return event
   }
 
   /// Starts, continues or ends a recording according to the transport. Must be called often.
-  ///
-  /// - Returns: Sentences for the user.
-  func look() -> [String] {
+  func update() -> [PlayerEvent] {
     // Read before draining: everything recorded until the transport stopped is then in the buffer.
     let isOn = host.isRecording
-    if !isOn { isRefused = false }
-    var sentences: [String] = []
-    do throws(Failure) {
-      if isOn, recording == nil, !isRefused { sentences.append(try open()) }
+    if !isOn { hasFailed = false }
+    return events { events in
+      if isOn, recording == nil, !hasFailed { events.append(try open()) }
       try drain()
-      if !isOn, let sentence = try finish() { sentences.append(sentence) }
-    } catch {
-      sentences.append(refuse(error))
+      if !isOn { try finish(&events) }
     }
-    return sentences
   }
 
   /// Continues with another host of the same song, in the same files if the rate is the same. The previous host must
-  /// have
-  /// stopped.
-  ///
-  /// - Returns: Sentences for the user.
-  func move(to host: LiveHost, _ map: BeatMap) -> [String] {
+  /// have stopped.
+  func move(to host: LiveHost, _ map: BeatMap) -> [PlayerEvent] {
     defer { (self.host, self.map) = (host, map) }
-    do throws(Failure) {
+    return events { events in
       try drain()
-      if map.sampleRate == self.map.sampleRate { return [] }
-      return try finish().map { [$0] } ?? []
-    } catch {
-      return [refuse(error)]
+      if map.sampleRate != self.map.sampleRate { try finish(&events) }
     }
   }
 
   /// Ends the recording, if there is one. Must be called after the host has stopped.
-  ///
-  /// - Returns: Sentences for the user.
-  func end() -> [String] {
-    do throws(Failure) {
+  func end() -> [PlayerEvent] {
+    events { events in
       try drain()
-      return try finish().map { [$0] } ?? []
-    } catch {
-      return [refuse(error)]
+      try finish(&events)
     }
   }
 
-  private func open() throws(Failure) -> String {
+  /// Returns the events that `body` adds; an error of it ends the recording.
+  private func events(_ body: (inout [PlayerEvent]) throws -> Void) -> [PlayerEvent] {
+    var events: [PlayerEvent] = []
+    do {
+      try body(&events)
+    } catch {
+      let error = Failure(error)
+      recording = nil
+      hasFailed = true
+      failure = failure ?? error
+      host.endRecording()
+      events.append(.recordingFailed(error))
+    }
+    return events
+  }
+
+  private func open() throws -> PlayerEvent {
     count += 1
     let name: String
-    if count == 1, let wish {
-      name = wish
+    if count == 1, let path {
+      name = path
     } else {
-      name = LiveRecording.freeName(wish ?? "\(LiveRecording.stem(song)) take.wav") {
+      name = LiveRecording.freeName(path ?? "\(LiveRecording.stem(song)) take.wav") {
         FileIdentity($0) != nil || FileIdentity(LiveRecording.midiName($0)) != nil
       }
     }
-    if let old = FileIdentity(LiveRecording.midiName(name)), old == FileIdentity(song) {
-      throw .usage(
-        "recording to '\(name)' would put what keyboards play over the song itself: choose another name"
-      )
+    let midi = LiveRecording.midiName(name)
+    if let old = FileIdentity(midi), old == FileIdentity(song) {
+      throw Failure.usage(
+        "a recording to '\(name)' would replace the song '\(midi)' by what keyboards play: choose another "
+          + "name")
     }
     recording = try LiveRecording(to: name, sampleRate: map.sampleRate, map)
-    return "recording to \(name)"
+    return .recording(path: name)
   }
 
-  private func drain() throws(Failure) {
+  private func drain() throws {
     if recording == nil {
       host.discardRecorded()
     } else {
@@ -112,16 +110,7 @@ final class LiveRecorder {
     }
   }
 
-  private func finish() throws(Failure) -> String? {
-    guard let ended = recording.take() else { return nil }
-    return "recorded \(try ended.finish().joined(separator: " and "))"
-  }
-
-  private func refuse(_ error: Failure) -> String {
-    recording = nil
-    isRefused = true
-    failure = failure ?? error
-    host.endRecording()
-    return "warning: \(error.message); the song goes on"
+  private func finish(_ events: inout [PlayerEvent]) throws {
+    if let ended = recording.take() { events.append(.recorded(paths: try ended.finish())) }
   }
 }

@@ -15,57 +15,32 @@ struct LiveRecording: ~Copyable {
   private let map: BeatMap
 
   /// - Parameter path: The path of the audio file. The MIDI file has the same name with the extension `.mid`.
-  init(to path: String, sampleRate: Int, _ map: BeatMap) throws(Failure) {
+  init(to path: String, sampleRate: Int, _ map: BeatMap) throws {
     name = path
     self.map = map
-    let format: AudioFormat
-    do throws(AudioFormatError) {
-      format = try AudioFormat(AudioFormat.Container(fileName: path))
-    } catch {
-      throw Failure(error)
-    }
-    do throws(AudioFileError) {
-      writer = try AudioFileWriter(
-        to: .recording(path), format: format, sampleRate: sampleRate)
-    } catch {
-      throw Failure(error)
-    }
+    writer = try AudioFileWriter(
+      to: .recording(path), format: AudioFormat(AudioFormat.Container(fileName: path)),
+      sampleRate: sampleRate)
   }
 
   /// Writes the audio and the keyboard input recorded since the last call.
-  mutating func drain(_ host: LiveHost) throws(Failure) {
+  mutating func drain(_ host: LiveHost) throws {
     host.drain(into: &performance)
     let samples = host.recordBuffer.drain()
-    do throws(AudioFileError) {
-      try writer.write(interleaved: samples.span)
-    } catch {
-      throw Failure(error)
-    }
+    try writer.write(interleaved: samples.span)
   }
 
   /// Ends both files.
   ///
   /// - Returns: The paths of the files. There is no MIDI file if no keyboard was played.
-  consuming func finish() throws(Failure) -> [String] {
-    let name = self.name
-    let performance = self.performance
-    let map = self.map
-    do throws(AudioFileError) {
-      _ = try writer.finish()
-    } catch {
-      throw Failure(error)
-    }
+  consuming func finish() throws -> [String] {
+    let (name, performance, map) = (name, performance, map)
+    _ = try writer.finish()
     if performance.isEmpty { return [name] }
     let midi = Self.midiName(name)
-    do {
-      let file = try OutputFile(path: midi)
-      _ = try performance.file(along: map).encoded().withUnsafeBytes(file.write)
-      try file.commit()
-    } catch let error as AudioFileError {
-      throw Failure(error)
-    } catch {
-      throw Failure(.outputNotWritten, "cannot write '\(midi)': \(error)")
-    }
+    let file = try OutputFile(path: midi)
+    _ = try performance.file(along: map).encoded().withUnsafeBytes(file.write)
+    try file.commit()
     return [name, midi]
   }
 
@@ -76,10 +51,10 @@ struct LiveRecording: ~Copyable {
 
   static func midiName(_ path: String) -> String { parts(path).stem + ".mid" }
 
-  /// Returns a name that is not in use: `wish`, or `wish` with a number.
-  static func freeName(_ wish: String, isTaken: (String) -> Bool) -> String {
-    let (stem, ending) = parts(wish)
-    var (name, number) = (wish, 2)
+  /// Returns a name that is not in use: the preferred name, or that name with a number.
+  static func freeName(_ preferred: String, isTaken: (String) -> Bool) -> String {
+    let (stem, ending) = parts(preferred)
+    var (name, number) = (preferred, 2)
     while isTaken(name) {
       name = "\(stem) \(number)\(ending)"
       number += 1

@@ -1,31 +1,32 @@
+import Options
 import SongHost
 
-/// The problems of all hosts of a song, added up.
+/// The problems of all hosts and devices of a song, added up.
 struct LiveTotals {
-  private var unplanned = 0
+  private(set) var xruns = 0
+  private var underruns = 0
   private var delayed = 0
   private var refused = 0
   private var unrecorded = 0
 
   mutating func add(_ host: LiveHost) {
-    unplanned += host.figures.underruns
+    underruns += host.figures.underruns
     delayed += host.delayedEvents
     refused += host.figures.refusedEvents
     unrecorded += host.recordBuffer.refused
   }
 
+  mutating func add(_ events: DeviceEventLog) { xruns += events.xruns }
+
   /// The problems as sentences, with the remedy.
   var warnings: [String] {
-    func sentence(_ count: Int, _ one: String, _ many: String, _ text: String) -> [String] {
-      count > 0 ? ["\(count) \(count == 1 ? one : many) \(text)"] : []
-    }
-    return sentence(
-      unplanned, "time", "times",
-      "the song stood still, for the machine was too busy: use longer cycles (--cycle)")
-      + sentence(delayed, "event", "events", "came late, for there were too many at once")
-      + sentence(
-        refused, "event", "events", "left out, for a node was late and had no more room")
-      + sentence(
-        unrecorded, "frame", "frames", "missing in what was recorded: the disk was too slow")
+    let busy = "use longer cycles (--cycle), or close other programs"
+    let sentences = [
+      (underruns, "the song paused \(counted(underruns, "time")), because the machine was busy: \(busy)"),
+      (delayed, "\(counted(delayed, "event")) late, because one cycle had more events than it can hold"),
+      (refused, "\(counted(refused, "event")) dropped, because a node was late: \(busy)"),
+      (unrecorded, "\(counted(unrecorded, "frame")) missing in the recording, because the disk was slow"),
+    ]
+    return sentences.filter { $0.0 > 0 }.map(\.1)
   }
 }

@@ -1,3 +1,4 @@
+import NodeHost
 import NodeProtocol
 import SongHost
 import Synchronization
@@ -6,8 +7,18 @@ import Synchronization
 final class NodeCommands: Sendable {
   /// The current host; `nil` before and after the song.
   let host = Mutex<LiveHost?>(nil)
-  /// Whether a node's latency has changed.
-  let mustAlign = Atomic(false)
+  private let hasNewLatency = Atomic(false)
 
-  func obey(_ command: RemoteCommand) -> Bool { host.withLock { $0 }?.execute(command) ?? false }
+  /// Accepts the commands and notices of a node.
+  func follow(_ connection: Connection) {
+    connection.acceptCommands(Set(RemoteCommand.Kind.allCases)) { [self] command in
+      host.withLock { $0 }?.execute(command) ?? false
+    }
+    connection.onNotice = { [self] in
+      if case .latency = $0 { hasNewLatency.store(true, ordering: .relaxed) }
+    }
+  }
+
+  /// Returns whether a node's latency has changed since the last call.
+  func takeLatencyChange() -> Bool { hasNewLatency.exchange(false, ordering: .relaxed) }
 }

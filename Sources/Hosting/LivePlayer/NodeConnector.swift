@@ -1,61 +1,51 @@
-package import LocalSystem
+import LocalSystem
 package import NodeDirectory
 package import NodeHost
 import NodeProtocol
-package import RenderCore
+import RenderCore
 import Threads
 
-/// Connects to ports on behalf of a waiting user: it reports what takes long, and a signal interrupts it.
+/// Connects to ports on behalf of a waiting user: it reports long waits, and a signal interrupts it.
 package struct NodeConnector: Sendable {
   private let host: AudioHost
   /// The time without progress after which an offline node is given up.
   private let stallLimit: Duration
-  package let say: @Sendable (String) -> Void
+  package let report: @Sendable (PlayerEvent) -> Void
 
   package init(
     host: AudioHost = AudioHost(name: "portative play"), stallLimit: Duration = .seconds(10),
-    say: @escaping @Sendable (String) -> Void
+    report: @escaping @Sendable (PlayerEvent) -> Void
   ) {
     self.host = host
     self.stallLimit = stallLimit
-    self.say = say
+    self.report = report
   }
 
   /// Connects to the port, and starts its node if necessary.
-  package func connect(to component: Component) throws(Failure) -> Connection {
-    let host = host
-    return try waiting(for: component) { () throws(ConnectionError) in
-      try host.connect(to: component)
-    }
+  package func connect(to component: Component) throws -> Connection {
+    try wait(for: component) { [host] in try host.connect(to: component) }
   }
 
   /// Reads the details of the port, and starts its node if necessary.
-  package func details(of component: Component) throws(Failure) -> PortDetails {
-    let host = host
-    return try waiting(for: component) { () throws(ConnectionError) in
-      try host.details(of: component)
-    }
+  package func details(of component: Component) throws -> PortDetails {
+    try wait(for: component) { [host] in try host.details(of: component) }
   }
 
   /// Performs work that may wait for a node to start or load, and reports the wait.
-  private func waiting<Result: Sendable>(
-    for component: Component, _ work: @escaping @Sendable () throws(ConnectionError) -> Result
-  ) throws(Failure) -> Result {
-    if !component.isRunning { say("starting the node '\(component.node)'") }
-    var hasWaited = false
+  private func wait<Value: Sendable>(
+    for component: Component, _ work: @escaping @Sendable () throws -> Value
+  ) throws -> Value {
+    if !component.isRunning { report(.nodeStarting(name: component.node)) }
+    var isReported = false
     while true {
-      let attempt = try interruptibly {
-        Swift.Result { () throws(ConnectionError) in try work() }
-      }
-      do throws(ConnectionError) {
-        return try attempt.get()
-      } catch {
+      do {
+        return try interruptibly { Result { try work() } }.get()
+      } catch ConnectionError.launch(.notPublished(_, let node, let process, _, let published))
+        where published.isEmpty
+      {
         // The node is running but has published no port. Only the user knows how long loading may take.
-        guard case .launch(.notPublished(_, let node, let process, _, let published)) = error,
-          published.isEmpty
-        else { throw Failure(.failed, error.description) }
-        if !hasWaited { say("waiting for the node '\(node)' (process \(process)) to load") }
-        hasWaited = true
+        if !isReported { report(.nodeLoading(name: node, process: process)) }
+        isReported = true
       }
     }
   }
@@ -63,38 +53,36 @@ package struct NodeConnector: Sendable {
   /// Initializes the nodes of chains for two output channels, and effects for two input channels as well.
   ///
   /// - Parameter priority: The SCHED_FIFO priority of the thread that will render, or 0.
-  package func initialize(
+  func initialize(
     _ chains: [[Connection]], _ format: Format, mode: RenderMode, priority: Int
-  ) throws(Failure) {
-    for chain in chains {
-      for connection in chain {
-        try initialize(connection, format.played(by: connection), mode: mode, priority: priority)
-      }
+  ) throws {
+    for connection in chains.joined() {
+      connection.stallLimit = stallLimit
+      try interruptibly {
+        Result { try connection.initialize(format.played(by: connection), mode: mode, priority: priority) }
+      }.get()
     }
   }
 
-  private func initialize(
-    _ connection: Connection, _ format: Format, mode: RenderMode, priority: Int
-  ) throws(Failure) {
-    connection.stallLimit = stallLimit
-    let attempt = try interruptibly {
-      Result { () throws(ConnectionError) in
-        try connection.initialize(format, mode: mode, priority: priority)
-      }
+  /// Initializes the nodes of a chain again for a thread of a device. Connects again to those that were lost, and starts
+  /// those that have a manifest.
+  func reinitialize(
+    _ chain: inout [Connection], _ format: Format, priority: Int
+  ) throws -> [Connection] {
+    for index in chain.indices {
+      if case .lost = chain[index].status { chain[index] = try reconnect(chain[index]) }
+      chain[index].uninitialize()
+      try chain[index].initialize(
+        format.played(by: chain[index]), mode: .realtime, priority: priority)
     }
-    do throws(ConnectionError) {
-      try attempt.get()
-    } catch {
-      throw Failure(.failed, error.description)
-    }
+    return chain
   }
 
-  /// Connects again to the port of a lost connection. A node that has a manifest is started.
-  func reconnect(_ connection: Connection) throws(ConnectionError) -> Connection {
+  private func reconnect(_ connection: Connection) throws -> Connection {
     let component = ComponentRegistry().components(matching: ComponentQuery()).first {
       $0.node == connection.node.name && $0.port.component == connection.port.component
     }
-    guard let component else { throw .notRunning(node: connection.node.name) }
+    guard let component else { throw ConnectionError.notRunning(node: connection.node.name) }
     return try host.connect(to: component)
   }
 

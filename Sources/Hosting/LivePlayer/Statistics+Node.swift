@@ -2,7 +2,7 @@ package import FluidSynthEngine
 
 extension Statistics {
   /// Copies the figures that a node reports about its notes.
-  package mutating func take(_ figures: NoteFigures) {
+  package mutating func set(_ figures: NoteFigures) {
     inexactOnsets = figures.late
     stolenNotes = figures.stolen
     mostVoices = figures.voices

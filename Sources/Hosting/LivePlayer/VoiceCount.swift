@@ -8,7 +8,7 @@ final class VoiceCount: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    var isAsking = false
+    var isRequested = false
     var voices: Int?
   }
 
@@ -16,16 +16,16 @@ final class VoiceCount: Sendable {
   var voices: Int? { state.withLock { $0.voices } }
 
   /// Queries the number, unless a query is in progress.
-  func ask(_ connector: NodeConnector, _ connection: Connection) {
-    let mayAsk = state.withLock { state in
-      defer { state.isAsking = true }
-      return !state.isAsking
+  func request(_ connector: NodeConnector, _ connection: Connection) {
+    let mayRequest = state.withLock { state in
+      defer { state.isRequested = true }
+      return !state.isRequested
     }
-    if !mayAsk { return }
-    let thread = try? SystemThread(name: "portative-ask") {
+    if !mayRequest { return }
+    let thread = try? SystemThread(name: "portative-voices") {
       let voices = connector.noteFigures(of: connection)?.voices
       self.state.withLock { $0 = State(voices: voices) }
     }
-    if let thread { thread.detach() } else { state.withLock { $0.isAsking = false } }
+    if let thread { thread.detach() } else { state.withLock { $0.isRequested = false } }
   }
 }

@@ -110,7 +110,7 @@ import Testing
   @Test func `what keyboards play is never put over the song itself`() throws {
     let result = try play("--record", user.folder("song.wav")).result()
     #expect(result.exitCode == 2)
-    #expect(result.errors.contains("over the song itself: choose another name"))
+    #expect(result.errors.contains("by what keyboards play: choose another name"))
     #expect(!user.folder.names.contains { $0.contains("song.wav") })
   }
 
@@ -128,7 +128,7 @@ import Testing
     let began = ContinuousClock.now
     let result = try player.result()
     #expect(result.exitCode == 4)
-    #expect(result.errors.contains("; the song goes on\n"))
+    #expect(result.errors.contains("; the recording has ended, and the song continues\n"))
     #expect(result.errors.contains("cannot write"))
     #expect(ContinuousClock.now - began > .seconds(5))
     #expect(!user.folder.names.contains { $0.contains("take.wav") })

@@ -44,13 +44,13 @@ struct PlayDeviceTests {
     let player = try play(on: server, "--record", take)
     try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 150_000 }
     server.end(SIGKILL)
-    try player.wait { player.errors.contains("the song goes on unheard until it is back") }
+    try player.wait { player.errors.contains("the song continues without sound until the device returns") }
     let next = try TestJACKServer(name: server.name, frames: frames)
     let result = try player.result()
     next.end()
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(
-      result.errors.contains("the sound is back: jack: 48000 Hz, \(frames) frames"),
+      result.errors.contains("the sound device has returned: jack: 48000 Hz, \(frames) frames"),
       "\(result.errors)")
     #expect(samples(take).count == 2 * 384_000)
     // The sound lasts to the end.
@@ -64,12 +64,12 @@ struct PlayDeviceTests {
     let player = try play(on: server, "--record", take)
     try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 150_000 }
     server.end(SIGKILL)
-    try player.wait { player.errors.contains("the song goes on unheard until it is back") }
+    try player.wait { player.errors.contains("the song continues without sound until the device returns") }
     let next = try TestJACKServer(name: server.name, rate: 44_100)
     let result = try player.result()
     next.end()
     #expect(result.exitCode == 0, "\(result.errors)")
-    #expect(result.errors.contains("the sound is back: jack: 44100 Hz"))
+    #expect(result.errors.contains("the sound device has returned: jack: 44100 Hz"))
     let (first, second) = (samples(take).count / 2, samples(user.folder("take 2.wav")).count / 2)
     // Together they have the length of the song, to the frame.
     let rest = 352_800 - Int((Double(first) * 44_100 / 48_000).rounded())
@@ -84,14 +84,14 @@ struct PlayDeviceTests {
     server.suspend()
     try player.wait {
       player.errors.contains(
-        "the sound has stopped: the device requests no more audio; the song goes on")
+        "the sound device is lost: the device requests no more audio; the song continues")
     }
     server.end(SIGKILL)
     let next = try TestJACKServer(name: server.name)
     let result = try player.result()
     next.end()
     #expect(result.exitCode == 0, "\(result.errors)")
-    #expect(result.errors.contains("the sound is back: jack: 48000 Hz"), "\(result.errors)")
+    #expect(result.errors.contains("the sound device has returned: jack: 48000 Hz"), "\(result.errors)")
     #expect(samples(take).count == 2 * 384_000)
   }
 
@@ -107,7 +107,7 @@ struct PlayDeviceTests {
     server.end(SIGKILL)
     let result = try player.result()
     #expect(result.exitCode == 1)
-    #expect(result.errors.contains("portative: the sound has stopped: the JACK server has ended"))
+    #expect(result.errors.contains("portative: the sound device is lost: the JACK server has ended"))
     #expect(result.errors.contains("recorded \(take)"))
     #expect(samples(take).count > 2 * 30_000)
   }

@@ -28,8 +28,8 @@ private func expectNoFile(_ user: TemporaryUser) {
   let process = server.process.processIdentifier
   #expect(
     result.errors
-      == "portative: Portative: General MIDI is gone in the middle of the song: the node 'portative' "
-      + "(process \(process)) has ended; start it again, then play again\n")
+      == "portative: Portative: General MIDI was lost during the song: the node 'portative' "
+      + "(process \(process)) has ended; start it again, then play the song again\n")
   expectNoFile(user)
 }
 
@@ -40,7 +40,7 @@ private func expectNoFile(_ user: TemporaryUser) {
   server.send(SIGTERM)
   let result = try player.result()
   #expect(result.exitCode == 1)
-  #expect(result.errors.contains("does not publish it any more; start the node"))
+  #expect(result.errors.contains("the node no longer publishes the port; start the node"))
   expectNoFile(user)
   #expect(try server.result().exitCode == 0)
   #expect(user.files == [])
@@ -92,7 +92,7 @@ func `a player whose node stays away gives up after its patience, and says what 
   #expect(result.exitCode == 1)
   #expect(
     result.errors.contains(
-      "Portative: General MIDI was late in 50 cycles running, so it was given up: use longer cycles"
+      "Portative: General MIDI was late in 50 consecutive cycles: use longer cycles"
     ))
 }
 

@@ -37,12 +37,12 @@ import Testing
     let player = try play("--record", take)
     try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 150_000 }
     server.send(SIGSTOP)
-    try player.wait { player.errors.contains("the song goes on without it until it is back") }
+    try player.wait { player.errors.contains("the song continues without it until it returns") }
     server.send(SIGCONT)
     let result = try player.result()
     #expect(result.exitCode == 0, "\(result.errors)")
-    #expect(result.errors.contains("General MIDI was late in 50 cycles running"))
-    #expect(result.errors.contains("General MIDI plays again, after "))
+    #expect(result.errors.contains("General MIDI was late in 50 consecutive cycles"))
+    #expect(result.errors.contains("General MIDI plays again after "))
     // The number of late cycles is reported exactly once.
     let counts = result.errors.matches(of: /([0-9]+) of [0-9]+ cycles late/)
     #expect(counts.count == 1)
@@ -59,11 +59,11 @@ import Testing
     let player = try play("--record", take)
     try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 150_000 }
     server.send(SIGKILL)
-    try player.wait { player.errors.contains("has ended; the song goes on without it") }
+    try player.wait { player.errors.contains("has ended; the song continues without it") }
     try user.serve()
     let result = try player.result()
     #expect(result.exitCode == 0, "\(result.errors)")
-    #expect(result.errors.contains("General MIDI plays again, after "))
+    #expect(result.errors.contains("General MIDI plays again after "))
     #expect(samples(take).count == 2 * 480_000)
     #expect(beats(take).last ?? 0 > 0.01)
   }
@@ -81,8 +81,8 @@ import Testing
     kill(process, SIGKILL)
     let result = try player.result()
     #expect(result.exitCode == 0, "\(result.errors)")
-    #expect(result.errors.contains("has ended; the song goes on without it"))
-    #expect(result.errors.contains("General MIDI plays again, after "))
+    #expect(result.errors.contains("has ended; the song continues without it"))
+    #expect(result.errors.contains("General MIDI plays again after "))
     _ = try? user.run("status")
   }
 
@@ -97,7 +97,7 @@ import Testing
     server.send(SIGKILL)
     let result = try player.result()
     #expect(result.exitCode == 1)
-    #expect(result.errors.contains("is gone in the middle of the song: the node 'portative'"))
+    #expect(result.errors.contains("was lost during the song: the node 'portative'"))
     #expect(result.errors.contains("recorded \(take)"))
     #expect(samples(take).count > 2 * 30_000)
   }
@@ -119,7 +119,7 @@ import Testing
     let result = try player.result()
     server.send(SIGCONT)
     #expect(result.exitCode == 1)
-    #expect(result.errors.contains("General MIDI has made no progress for 0.5 s"))
+    #expect(result.errors.contains("General MIDI made no progress for 0.5 s"))
     #expect(result.errors.contains("--patience"))
     #expect(!user.folder.names.contains { $0.contains("x.wav") })
   }

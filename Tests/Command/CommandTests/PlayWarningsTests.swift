@@ -17,8 +17,8 @@ import Testing
     warnings[0].hasPrefix("Maker: Organ: 12 of 900 cycles late, and silent: use longer cycles"))
   #expect(
     warnings[1]
-      == "Maker: Organ: 1 sample infinite or not a number, and silent: its node 'organ' has a fault; tell "
-      + "whoever made it")
+      == "Maker: Organ: 1 sample infinite or not a number, and silent: the node 'organ' has a fault; "
+      + "report it to its developer")
   // Only the warning reports the number of late cycles.
   #expect(!report.summary.contains("late"))
 }

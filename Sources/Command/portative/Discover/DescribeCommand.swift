@@ -11,7 +11,7 @@ enum DescribeCommand {
     let options = try DescribeOptions(arguments: arguments)
     if options.wantsHelp { return try Command.write(Help.describe) }
     let connector = NodeConnector(host: AudioHost(name: "portative describe")) {
-      Terminal.note($0)
+      Terminal.note($0.description)
     }
     let details = try connector.details(of: NodeFinder(for: .port).find(options.port))
     let description = UnitDescription(

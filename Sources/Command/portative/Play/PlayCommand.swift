@@ -1,6 +1,5 @@
 import AudioFile
 import BatchRenderer
-import Glibc
 import LivePlayer
 import LocalSystem
 import MIDIFile
@@ -21,43 +20,50 @@ struct PlayCommand {
   static func run(_ arguments: [String]) throws -> ExitCode {
     let options = try PlayOptions(arguments: arguments)
     if options.display.wantsHelp { return try Command.write(Help.play) }
-    try PlayCommand(options).play()
+    try PlayCommand(options).run()
     return .done
   }
 
-  private init(_ options: PlayOptions) throws(Failure) {
+  private init(_ options: PlayOptions) throws {
     self.options = options
     input = options.render.inputs[0]
     work = try RenderPlan(options.render).jobs[0].work.get()
-    let speaks = options.speaks
-    connector = NodeConnector(stallLimit: options.patienceLimit) {
-      if speaks { Terminal.note($0) }
-    }
+    let report = PlainObserver(showsMessages: options.display.showsMessages).report
+    connector = NodeConnector(stallLimit: options.absenceLimit, report: report)
   }
 
-  private func play() throws(Failure) {
+  /// What was played.
+  private struct Result {
+    var report: SongReport
+    var mixer: NodeMixer
+    var warnings: [String] = []
+
+    var cycles: [PlayReport] { PlayReport.all(of: mixer) }
+  }
+
+  private func run() throws {
     let song = try SongFile.decode(input)
     let repairs = Warnings.of(song)
     if options.render.isStrict { try SongFile.refuse(repairs, input) }
     let chains = try options.connect(connector)
     for connection in chains.joined() {
-      connector.say(
-        "\(connection.port.name): node '\(connection.node.name)', process "
-          + "\(connection.node.processID)")
+      connector.report(
+        .connected(
+          port: connection.port.name, node: connection.node.name,
+          process: connection.node.processID))
     }
     let began = ContinuousClock.now
-    let (report, cycles, heard) =
-      try options.isLive ? hear(song, chains) : render(song, chains)
-    let warnings = repairs + self.warnings(report, cycles) + heard
+    let result = try options.isLive ? play(song, chains) : render(song, chains)
+    let cycles = result.cycles
+    let warnings = repairs + self.warnings(result.report, cycles) + result.warnings
     if options.isLive, options.render.isStrict { try SongFile.refuse(warnings, input) }
     let entry = RenderReport.Song(
-      input: input, output: work.outputName, report, warnings: warnings)
+      input: input, output: work.outputName, result.report, warnings: warnings)
     if options.display.isJSON {
       let lines = cycles.map { JSONOutput.play.line(["cycles": $0]) }
-      let text = JSONOutput.play.line(["song": entry]) + lines.joined()
-      if !Terminal.write(text, to: STDOUT_FILENO) { throw .standardOutput(errno) }
+      try Command.write(JSONOutput.play.line(["song": entry]) + lines.joined())
     }
-    guard options.speaks else { return }
+    guard options.display.showsMessages else { return }
     for warning in warnings { Terminal.note("\(input): warning: \(warning)") }
     if !options.isLive {
       let elapsed = (ContinuousClock.now - began) / .seconds(1)
@@ -68,24 +74,21 @@ struct PlayCommand {
     }
   }
 
-  private func hear(
-    _ song: StandardMIDIFile, _ chains: [[Connection]]
-  ) throws(Failure) -> (SongReport, [PlayReport], warnings: [String]) {
-    let player = try LivePlayer(song, try options.liveSettings(), connector, chains)
+  private func play(_ song: StandardMIDIFile, _ chains: [[Connection]]) throws -> Result {
+    let player = try LivePlayer(song, try options.playerSettings, connector, chains)
     let title = song.title ?? input.split(separator: "/").last.map(String.init) ?? input
-    let panel = options.speaks ? PlayPanel(title: title, length: player.seconds) : nil
+    let showsMessages = options.display.showsMessages
+    let panel = showsMessages ? PlayPanel(title: title, length: player.seconds) : nil
     defer { panel?.leave() }
-    let report = try player.run(panel ?? PlainObserver(speaks: options.speaks))
-    return (report, PlayReport.all(of: player.mixer), player.warnings)
+    let report = try player.run(panel ?? PlainObserver(showsMessages: showsMessages))
+    return Result(report: report, mixer: player.mixer, warnings: player.warnings)
   }
 
-  private func render(
-    _ song: StandardMIDIFile, _ chains: [[Connection]]
-  ) throws(Failure) -> (SongReport, [PlayReport], warnings: [String]) {
+  private func render(_ song: StandardMIDIFile, _ chains: [[Connection]]) throws -> Result {
     let player = try FilePlayer(
       song, input: input, settings: options.song.settings, cycle: options.cycle ?? .frames(1024),
       hasMetronome: options.hasMetronome, connector, chains)
-    let progress = Progress(.init(name: input), isShown: options.speaks)
+    let progress = Progress(.init(name: input), isShown: options.display.showsMessages)
     defer { progress.erase() }
     let report = try player.render(
       to: { () throws(RenderError) in
@@ -94,12 +97,12 @@ struct PlayCommand {
       },
       begin: { progress.begin(seconds: $0) },
       progress: { progress.advance(by: $0) },
-      accept: { report throws(Failure) in
+      accept: { report in
         if options.render.isStrict {
           try SongFile.refuse(warnings(report, PlayReport.all(of: player.mixer)), input)
         }
       })
-    return (report, PlayReport.all(of: player.mixer), [])
+    return Result(report: report, mixer: player.mixer)
   }
 
   private func warnings(_ report: SongReport, _ cycles: [PlayReport]) -> [String] {
@@ -109,11 +112,11 @@ struct PlayCommand {
 
 /// Writes what a player reports to standard error.
 private struct PlainObserver: LivePlayerObserver {
-  let speaks: Bool
+  let showsMessages: Bool
   let showsVoices = false
 
-  func report(_ sentence: String) {
-    if speaks { Terminal.note(sentence) }
+  func report(_ event: PlayerEvent) {
+    if showsMessages { Terminal.note(event.description) }
   }
 
   func update(_ state: LivePlayerState) -> [LivePlayerRequest] { [] }

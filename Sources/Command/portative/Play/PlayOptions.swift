@@ -14,15 +14,15 @@ struct PlayOptions {
   /// The sound device; `nil` to write to a file.
   var audio: SoundChoice.Device?
   /// The length of each cycle in frames; `nil` for 1024, or 256 for a device.
-  var cycle: CycleLengths.Wish?
+  var cycle: CycleLengths.Choice?
   var hasMetronome = false
   /// The number of bars counted in before the song.
   var countIn = 0
-  var loops = false
+  var isLooping = false
   /// The bars to loop, counted from 1; `nil` for all.
   var loopBars: ClosedRange<Int>?
   /// The path of the first recording, which starts with the song; `nil` to record only on request.
-  var record: String?
+  var recording: String?
   /// The seconds for which a node or a sound device may be absent; `nil` for 10 when writing a file, 60 when playing
   /// live.
   var patience: Double?
@@ -34,13 +34,11 @@ struct PlayOptions {
     var effects: [String] = []
   }
 
-  var patienceLimit: Duration { .seconds(patience ?? (isLive ? 60 : 10)) }
+  var absenceLimit: Duration { .seconds(patience ?? (isLive ? 60 : 10)) }
 
   var song: SongOptions { render.song }
   /// Whether the song is played in real time instead of being written to a file.
   var isLive: Bool { audio != nil }
-  /// Whether messages for users are written.
-  var speaks: Bool { display.showsMessages }
 
   /// Reads the arguments after `play`.
   init(arguments: [String]) throws(Failure) {
@@ -50,29 +48,28 @@ struct PlayOptions {
     if display.wantsHelp { return }
     render.measuresLoudness = display.isJSON
     if render.inputs.count != 1 {
-      throw .usage("play takes one song, but got \(render.inputs.count): portative play SONG.mid")
+      throw .usage("play needs 1 song, but got \(render.inputs.count): portative play SONG.mid")
     }
     if render.output != nil, audio != nil {
-      throw .usage("--output and --audio contradict each other: leave one out")
+      throw .usage("--output and --audio contradict each other: keep one")
     }
     if render.output == nil, audio == nil {
       throw .usage(
-        "say where the sound goes: --audio default to hear it, or --output FILE to keep it")
+        "play needs a destination: --audio default for the sound device, or --output FILE for a file")
     }
     if !isLive {
       let given = [
-        ("--loop", loops), ("--record", record != nil), ("--count-in", countIn > 0),
+        ("--loop", isLooping), ("--record", recording != nil), ("--count-in", countIn > 0),
       ]
       for (name, isGiven) in given where isGiven {
-        throw .usage("\(name) is for a song that is heard: give --audio DEVICE instead of --output")
+        throw .usage("\(name) needs --audio DEVICE instead of --output")
       }
     }
     if countIn > 0, song.settings.start > 0 {
-      throw .usage(
-        "--count-in counts in the song's beginning, and --from begins later: leave one out")
+      throw .usage("--count-in and --from contradict each other: keep one")
     }
     if isLive, cycle == .random {
-      throw .usage("--cycle random is for files: a device has cycles of one length")
+      throw .usage("--cycle random needs --output: the cycles of a device have one length")
     }
     if chains.isEmpty { chains = [Chain()] }
     try Terminal.refuseAudio(render.output)
@@ -85,55 +82,50 @@ struct PlayOptions {
     rows: [
       .init(
         names: ["-n", "--node"], value: "NAME",
-        help:
-          "the instrument: as portative list names it, or\nwhat is after the colon, or its node (the last used);\nagain for another one beside it",
+        help: "instrument: its name as in portative list, the part\n"
+          + "after the colon, or its node (the last used one);\nrepeat for instruments in parallel",
         repeats: true
-      ) { options, text throws(Failure) in options.chains.append(Chain(instrument: text)) },
+      ) { options, text in options.chains.append(Chain(instrument: text)) },
       .init(
         names: ["-e", "--effect"], value: "NAME",
-        help: "an effect behind it; again for one behind that", repeats: true
-      ) { options, text throws(Failure) in
+        help: "effect after the instrument; repeat for a chain", repeats: true
+      ) { options, text in
         if options.chains.isEmpty { options.chains = [Chain()] }
         options.chains[options.chains.count - 1].effects.append(text)
       },
       .init(
         names: ["--audio"], value: "DEVICE",
-        help:
-          "play it: to a device of ALSA's, such as default, to\njack, or to none, at its pace and unheard"
-      ) { options, text throws(Failure) in options.audio = SoundChoice.Device(text) },
+        help: "play in real time on a device: an ALSA name such as\n"
+          + "default, jack, or none for no sound"
+      ) { options, text in options.audio = SoundChoice.Device(text) },
+      .flag("--metronome", help: "play clicks on the beats", \.hasMetronome),
       .init(
-        names: ["--metronome"], value: nil, help: "with clicks on the beats"
-      ) { options, _ throws(Failure) in options.hasMetronome = true },
-      .init(
-        names: ["--count-in"], value: "BARS", help: "bars before the song, when it is heard (0)"
-      ) { options, text throws(Failure) in
+        names: ["--count-in"], value: "BARS", help: "bars to count in before the song, with --audio (0)"
+      ) { options, text in
         options.countIn = try OptionValue.whole(text, of: "--count-in", in: 0...16)
       },
+      .flag("--loop", help: "repeat the song until stopped", \.isLooping),
       .init(
-        names: ["--loop"], value: nil, help: "over and over, until it is stopped"
-      ) { options, _ throws(Failure) in options.loops = true },
-      .init(
-        names: ["--loop-bars"], value: "A-B", help: "what is looped: bars A to B, from 1 (all)"
-      ) { options, text throws(Failure) in
+        names: ["--loop-bars"], value: "A-B", help: "repeat bars A to B, counted from 1 (all)"
+      ) { options, text in
         options.loopBars = try bars(text)
-        options.loops = true
+        options.isLooping = true
       },
-      .init(
-        names: ["--record"], value: "FILE",
-        help:
-          "record what is heard, and beside it in a MIDI file\nwhat keyboards play; key r does so, too"
-      ) { options, text throws(Failure) in options.record = text },
+      .path(
+        "--record", value: "FILE",
+        help: "record the output to a file, and what keyboards play\n"
+          + "to a MIDI file beside it; key r does the same", \.recording),
       .init(
         names: ["--patience"], value: "SECONDS",
-        help:
-          "give up when a node makes no progress for this (10);\nheard: when a node or the sound is gone for this (60)"
-      ) { options, text throws(Failure) in
+        help: "end when a node makes no progress for this time (10);\n"
+          + "with --audio, when a node or the device is absent (60)"
+      ) { options, text in
         options.patience = try OptionValue.number(text, of: "--patience", in: 0.1...86_400)
       },
       .init(
         names: ["--cycle"], value: "FRAMES",
-        help: "frames of each cycle, 1 to 8192 (1024; 256 for a\ndevice), or random"
-      ) { options, text throws(Failure) in
+        help: "frames in each cycle, 1 to 8192 (1024; 256 for a\ndevice), or random"
+      ) { options, text in
         options.cycle =
           text == "random"
           ? .random
@@ -142,8 +134,7 @@ struct PlayOptions {
     ]
       + shared([
         "--output", "--format", "--raw", "--bits", "--rate", "--tail", "--max-tail", "--from",
-        "--to",
-        "--strict",
+        "--to", "--strict",
       ])
       + OptionTable(DisplayOptions.table, at: \.display).rows.filter { $0.name != "--verbose" })
 
@@ -151,7 +142,7 @@ struct PlayOptions {
     let parts = text.split(separator: "-", maxSplits: 1).map { Int($0) }
     guard parts.count == 2, let first = parts[0], let last = parts[1], first >= 1, last >= first
     else {
-      throw .usage("--loop-bars takes the first and the last bar, as in 5-8, but got '\(text)'")
+      throw .usage("--loop-bars must be a first and a last bar such as 5-8, but was '\(text)'")
     }
     return first...last
   }

@@ -61,10 +61,10 @@ final class PlayPanel: LivePlayerObserver {
     terminal.draw { panel.lines(columns: $0, isUnicode: isUnicode) }
   }
 
-  /// Writes a line above the panel.
-  func report(_ sentence: String) {
+  /// Writes the event above the panel.
+  func report(_ event: PlayerEvent) {
     terminal.erase()
-    Terminal.note(sentence)
+    Terminal.note(event.description)
   }
 
   func leave() {

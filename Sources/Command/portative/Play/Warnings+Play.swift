@@ -8,12 +8,12 @@ extension Warnings {
     if report.lateCycles > 0 {
       sentences.append(
         "\(report.port): \(report.lateCycles) of \(counted(report.cycles, "cycle")) late, and silent: use "
-          + "longer cycles (--cycle), or end what else keeps the machine busy")
+          + "longer cycles (--cycle), or close other programs")
     }
     if report.invalidSamples > 0 {
       sentences.append(
         "\(report.port): \(counted(report.invalidSamples, "sample")) infinite or not a number, and silent: "
-          + "its node '\(report.node)' has a fault; tell whoever made it")
+          + "the node '\(report.node)' has a fault; report it to its developer")
     }
     return sentences
   }

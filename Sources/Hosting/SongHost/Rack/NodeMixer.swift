@@ -22,7 +22,7 @@ package final class NodeMixer {
   /// - Parameters:
   ///   - chains: At least one, of connections initialized for two channels.
   ///   - metronome: A unit with the same rate and longest cycle.
-  ///   - earlier: The earlier statistics of the same connections, for each chain; empty if there are none.
+  ///   - earlier: The statistics of the same chains in another mixer. They are closed then; empty: they are open.
   package init(
     _ chains: [[Connection]], metronome: (any RenderUnit)? = nil, maximumFrames: Int,
     earlier: [[CycleStatistics]] = []
@@ -31,13 +31,14 @@ package final class NodeMixer {
     self.metronome = metronome
     self.earlier =
       earlier.isEmpty ? chains.map { $0.map { _ in CycleStatistics() } } : earlier
-    isClosed = chains.map { _ in false }
+    isClosed = chains.map { _ in !earlier.isEmpty }
     state = .allocate(capacity: 1)
     state.initialize(
       to: NodeMixerState(
         chains.map { ChainConnections($0) }, metronome: metronome?.renderer,
         maximumFrames: maximumFrames))
     state.pointee.addEarlier(lateCycles: self.earlier.joined().reduce(0) { $0 + $1.lateCycles })
+    for index in chains.indices where isClosed[index] { state.pointee.close(index) }
     align()
   }
 

@@ -1,0 +1,48 @@
+import NodeDirectory
+import NodeHost
+import NodeProtocol
+import Options
+import SongHost
+
+extension NodeMixer {
+  /// Why a song that is written to a file cannot continue, with the remedy; `nil` while all nodes play.
+  var fault: String? { connections.lazy.compactMap { $0.fault(isOffline: true) }.first }
+}
+
+extension Connection {
+  /// Returns why a song cannot continue, with the remedy; `nil` while the node plays.
+  func fault(isOffline: Bool) -> String? {
+    switch status {
+    case .lost(.nodeEnded):
+      "\(loss); start it again, then play the song again"
+    case .lost(.portWithdrawn):
+      "\(loss); start the node '\(node.name)' again, or publish the port, then play the song again"
+    case .lost, .open, .parked(.notRendered): "\(loss); play the song again"
+    case .parked(.late) where isOffline:
+      "\(port.name) made no progress for \(stallSeconds) s: its node '\(node.name)' (process "
+        + "\(node.processID)) hangs or is stopped; end it and start it again, or raise --patience"
+    case .parked(.late):
+      "\(loss): use longer cycles (--cycle), close other programs, or permit realtime priority to the "
+        + "node '\(node.name)'"
+    case .initialized: nil
+    }
+  }
+
+  /// Why the node does not play.
+  var loss: String {
+    switch status {
+    case .lost(.nodeEnded):
+      "\(port.name) was lost during the song: the node '\(node.name)' (process \(node.processID)) has ended"
+    case .lost(let reason): "\(port.name) was lost during the song: \(reason)"
+    case .parked(.late): "\(port.name) was late in \(lateLimit) consecutive cycles"
+    case .parked(.notRendered):
+      "\(port.name) was parked because this host rendered nothing for a while"
+    case .open, .initialized: "\(port.name) is \(status)"
+    }
+  }
+
+  private var stallSeconds: String {
+    let seconds = (stallLimit ?? .zero) / .seconds(1)
+    return decimal(seconds, digits: seconds < 10 && seconds != seconds.rounded() ? 1 : 0)
+  }
+}

@@ -1,0 +1,46 @@
+package import LiveAudio
+package import LocalSystem
+import Options
+
+/// An event of a song that is played. Its description is a sentence for the user.
+package enum PlayerEvent: Sendable, CustomStringConvertible {
+  case nodeStarting(name: String)
+  case nodeLoading(name: String, process: Int32)
+  case connected(port: String, node: String, process: Int32)
+  case nodeLost(reason: String)
+  case nodeReturned(ports: [String], seconds: Double)
+  case device(SoundDeviceEvent)
+  case deviceLost(reason: String)
+  case deviceReturned(summary: String)
+  /// The number of xruns, when the song is over.
+  case xruns(Int)
+  case recording(path: String)
+  case recorded(paths: [String])
+  case recordingFailed(Failure)
+  case loopTooShort
+
+  package var description: String {
+    switch self {
+    case .nodeStarting(let name): "starting the node '\(name)'"
+    case .nodeLoading(let name, let process):
+      "waiting for the node '\(name)' (process \(process)) to load"
+    case .connected(let port, let node, let process):
+      "\(port): node '\(node)', process \(process)"
+    case .nodeLost(let reason): "\(reason); the song continues without it until it returns"
+    case .nodeReturned(let ports, let seconds):
+      "\(ports.joined(separator: " and ")) \(ports.count == 1 ? "plays" : "play") again after "
+        + "\(decimal(seconds, digits: 1)) s"
+    case .device(let event): "warning: \(event)"
+    case .deviceLost(let reason):
+      "the sound device is lost: \(reason); the song continues without sound until the device returns"
+    case .deviceReturned(let summary): "the sound device has returned: \(summary)"
+    case .xruns(let count):
+      "the sound was interrupted \(count) times: use longer cycles (--cycle), or close other programs"
+    case .recording(let path): "recording to \(path)"
+    case .recorded(let paths): "recorded \(paths.joined(separator: " and "))"
+    case .recordingFailed(let failure):
+      "warning: \(failure.message); the recording has ended, and the song continues"
+    case .loopTooShort: "a loop must be at least 10 ms long, but the song is shorter"
+    }
+  }
+}

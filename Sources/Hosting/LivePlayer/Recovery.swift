@@ -1,0 +1,56 @@
+import LocalSystem
+
+/// The recovery of a sound device, or of the connections of a chain, after a loss.
+///
+/// The caller supplies the current time.
+struct Recovery<Value: Sendable> {
+  private var absence: Absence?
+  private var attempt: RepeatedAttempt<Value>?
+  /// The error if the absence lasts too long.
+  private var reason = ""
+
+  /// Starts an attempt after a number of seconds, and after its predecessor has ended.
+  typealias Starter = (_ delay: Double, _ predecessor: RepeatedAttempt<Value>?) throws ->
+    RepeatedAttempt<Value>
+
+  /// Whether there was no loss, or the last one was long ago.
+  var isOver: Bool { absence == nil }
+  var isInProgress: Bool { attempt != nil }
+
+  /// Begins after a loss.
+  ///
+  /// - Parameter reason: The error if the absence lasts too long.
+  mutating func begin(
+    because reason: String, at now: ContinuousClock.Instant, _ start: Starter
+  ) rethrows {
+    self.reason = reason
+    if absence == nil { absence = Absence(begin: now) } else { absence?.goAgain() }
+    try restart(start)
+  }
+
+  /// Starts again under other conditions, or without a loss.
+  mutating func restart(_ start: Starter) rethrows {
+    cancel()
+    attempt = try start(absence?.pause ?? 0, attempt)
+  }
+
+  /// Returns the recovered value, once, and the length of the absence in seconds; 0 if nothing was lost.
+  ///
+  /// - Throws: The error if the absence is longer than the limit.
+  mutating func result(
+    at now: ContinuousClock.Instant, limit: Duration
+  ) throws(Failure) -> (value: Value, absentSeconds: Double)? {
+    if absence?.isOver(now) == true { absence = nil }
+    guard let attempt else { return nil }
+    let seconds = absence.map { $0.isGone ? $0.seconds(now) : 0 } ?? 0
+    if let value = attempt.take() {
+      self.attempt = nil
+      absence?.comeBack(now)
+      return (value, seconds)
+    }
+    if seconds > limit / .seconds(1) { throw Failure(.failed, reason) }
+    return nil
+  }
+
+  func cancel() { attempt?.cancel() }
+}
