@@ -1,10 +1,9 @@
 import ALSAAudio
 import LiveAudio
-import LocalSystem
 import Synchronization
 import Threads
 
-/// Records audio on a thread of its own, until it is ended.
+/// Records audio on a thread of its own until it is stopped.
 ///
 /// Threads: any.
 final class CapturedAudio: Sendable {
@@ -12,25 +11,21 @@ final class CapturedAudio: Sendable {
     var levels: [Float] = []
     var stamps: [FrameStamp] = []
     var error: SoundDeviceError?
-    var isEnding = false
+    var isStopping = false
   }
 
-  let rate: Int
+  private let rate: Int
   private let state = Mutex(State())
   private let thread = Mutex<SystemThread?>(nil)
 
-  init(_ capture: ALSACapture) throws(Failure) {
+  init(_ capture: ALSACapture) throws(SystemError) {
     rate = capture.rate
-    do {
-      let thread = try SystemThread(name: "portative-ear") { self.run(capture) }
-      self.thread.withLock { $0 = thread }
-    } catch {
-      throw Failure(.failed, "cannot listen: \(error)")
-    }
+    let thread = try SystemThread(name: "portative-input") { self.run(capture) }
+    self.thread.withLock { $0 = thread }
   }
 
-  func end() {
-    state.withLock { $0.isEnding = true }
+  func stop() {
+    state.withLock { $0.isStopping = true }
     thread.withLock { $0.take() }?.join()
   }
 
@@ -40,12 +35,12 @@ final class CapturedAudio: Sendable {
   /// Returns when clicks were captured, as CLOCK_MONOTONIC times in nanoseconds.
   ///
   /// - Parameter start: The first frame to search. Earlier frames may contain noise from plugging in a cable.
-  /// - Throws: ``Failure`` if the capture has failed.
-  func clicks(from start: Int) throws(Failure) -> [Int64] {
+  /// - Throws: The error if the capture has failed.
+  func clicks(from start: Int) throws(SoundDeviceError) -> [Int64] {
     let (levels, stamps, error) = state.withLock { state in
       (Array(state.levels[start...]), state.stamps, state.error)
     }
-    if let error { throw Failure(.failed, error.description) }
+    if let error { throw error }
     guard let line = FrameLine(through: stamps) else { return [] }
     return ClickFinder.clicks(in: levels, rate: rate).map { line.time(of: start + $0) }
   }
@@ -53,7 +48,7 @@ final class CapturedAudio: Sendable {
   private func run(_ capture: ALSACapture) {
     do throws(SoundDeviceError) {
       try capture.start()
-      while state.withLock({ !$0.isEnding }) {
+      while state.withLock({ !$0.isStopping }) {
         let sound = try capture.read()
         state.withLock { state in
           state.levels += sound.levels

@@ -14,11 +14,15 @@ final class MeasuredOutput: Sendable {
     var xruns = 0
   }
 
+  private let name: String
   private let openDevice: LatencyMeasurement.DeviceOpener
   private let state = Mutex(State())
   private let isSettled = DispatchSemaphore(value: 0)
 
-  init(_ openDevice: @escaping LatencyMeasurement.DeviceOpener) { self.openDevice = openDevice }
+  init(name: String, open: @escaping LatencyMeasurement.DeviceOpener) {
+    self.name = name
+    openDevice = open
+  }
 
   func open() throws(SoundDeviceError) -> any SoundDevice {
     let device = try openDevice()
@@ -29,7 +33,7 @@ final class MeasuredOutput: Sendable {
     return device
   }
 
-  func hear(_ event: LocalPlaybackEvent) {
+  func receive(_ event: LocalPlaybackEvent) {
     switch event {
     case .device(.xruns(let count)): state.withLock { $0.xruns += count }
     case .device(.lengthened(let frames)):
@@ -44,12 +48,12 @@ final class MeasuredOutput: Sendable {
   }
 
   /// Waits until the device plays, for at most 10 s.
-  func wait(for name: String) throws(Failure) -> LatencyReport.Output {
+  func wait() throws(Failure) -> LatencyReport.Output {
     let isInTime = isSettled.wait(timeout: .now() + 10) == .success
     try check()
     guard isInTime, let device = state.withLock({ $0.device }) else {
       throw Failure(
-        .failed, "no sound from '\(name)': it does not open; try another device")
+        .failed, "the sound device '\(name)' did not open within 10 s: choose another with --audio")
     }
     return device
   }

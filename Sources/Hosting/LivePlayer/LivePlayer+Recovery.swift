@@ -17,7 +17,8 @@ extension LivePlayer {
 
   func checkDevice(_ now: ContinuousClock.Instant) throws {
     let isStalled = deviceWatch.isStalled(host.figures.renderedFrames)
-    let stall = isStalled && !deviceRecovery.isInProgress ? "the device requests no more audio" : nil
+    let stall =
+      isStalled && !deviceRecovery.isInProgress ? "the device requests no more audio" : nil
     if let reason = deviceEvents.loss ?? stall {
       report(.deviceLost(reason: reason))
       deviceWatch = DeviceWatch()
@@ -114,9 +115,11 @@ extension LivePlayer {
         open(chain, with: result.value, after: result.absentSeconds)
       } else if !chainRecoveries[chain].isInProgress {
         let connections = host.mixer.chains[chain]
-        guard let (lost, fault) = connections.lazy.compactMap({ connection in
-          connection.fault(isOffline: false).map { (connection, $0) }
-        }).first else { continue }
+        guard
+          let (lost, fault) = connections.lazy.compactMap({ connection in
+            connection.fault(isOffline: false).map { (connection, $0) }
+          }).first
+        else { continue }
         report(.nodeLost(reason: lost.loss))
         host.close(chain: chain)
         try chainRecoveries[chain].begin(because: fault, at: now, starter(connections))

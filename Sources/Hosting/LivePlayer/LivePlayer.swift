@@ -67,7 +67,8 @@ package final class LivePlayer {
       guard format.channels == 2 else {
         throw Failure(
           .failed,
-          "a song needs a device with 2 channels, but this one has \(format.channels): \(device.summary)")
+          "a song needs a device with 2 channels, but this one has \(format.channels): \(device.summary)"
+        )
       }
       song = try LiveSong(file, settings, sampleRate: format.sampleRate)
       // Requested on another thread, because this one must keep its normal priority.

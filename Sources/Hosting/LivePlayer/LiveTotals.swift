@@ -22,10 +22,19 @@ struct LiveTotals {
   var warnings: [String] {
     let busy = "use longer cycles (--cycle), or close other programs"
     let sentences = [
-      (underruns, "the song paused \(counted(underruns, "time")), because the machine was busy: \(busy)"),
-      (delayed, "\(counted(delayed, "event")) late, because one cycle had more events than it can hold"),
+      (
+        underruns,
+        "the song paused \(counted(underruns, "time")), because the machine was busy: \(busy)"
+      ),
+      (
+        delayed,
+        "\(counted(delayed, "event")) late, because one cycle had more events than it can hold"
+      ),
       (refused, "\(counted(refused, "event")) dropped, because a node was late: \(busy)"),
-      (unrecorded, "\(counted(unrecorded, "frame")) missing in the recording, because the disk was slow"),
+      (
+        unrecorded,
+        "\(counted(unrecorded, "frame")) missing in the recording, because the disk was slow"
+      ),
     ]
     return sentences.filter { $0.0 > 0 }.map(\.1)
   }

@@ -59,7 +59,9 @@ package struct NodeConnector: Sendable {
     for connection in chains.joined() {
       connection.stallLimit = stallLimit
       try interruptibly {
-        Result { try connection.initialize(format.played(by: connection), mode: mode, priority: priority) }
+        Result {
+          try connection.initialize(format.played(by: connection), mode: mode, priority: priority)
+        }
       }.get()
     }
   }

@@ -32,7 +32,9 @@ package final class PacedDevice: SoundDevice, @unchecked Sendable {
     words.deallocate()
   }
 
-  package var summary: String { "none: \(format.sampleRate) Hz, \(format.maximumFrames) frames, unheard" }
+  package var summary: String {
+    "none: \(format.sampleRate) Hz, \(format.maximumFrames) frames, unheard"
+  }
 
   package func start(
     _ renderer: Renderer, report: @escaping @Sendable (SoundDeviceEvent) -> Void

@@ -44,7 +44,9 @@ struct PlayDeviceTests {
     let player = try play(on: server, "--record", take)
     try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 150_000 }
     server.end(SIGKILL)
-    try player.wait { player.errors.contains("the song continues without sound until the device returns") }
+    try player.wait {
+      player.errors.contains("the song continues without sound until the device returns")
+    }
     let next = try TestJACKServer(name: server.name, frames: frames)
     let result = try player.result()
     next.end()
@@ -64,7 +66,9 @@ struct PlayDeviceTests {
     let player = try play(on: server, "--record", take)
     try player.wait { user.folder.size(of: ".take.wav.") ?? 0 > 150_000 }
     server.end(SIGKILL)
-    try player.wait { player.errors.contains("the song continues without sound until the device returns") }
+    try player.wait {
+      player.errors.contains("the song continues without sound until the device returns")
+    }
     let next = try TestJACKServer(name: server.name, rate: 44_100)
     let result = try player.result()
     next.end()
@@ -91,7 +95,8 @@ struct PlayDeviceTests {
     let result = try player.result()
     next.end()
     #expect(result.exitCode == 0, "\(result.errors)")
-    #expect(result.errors.contains("the sound device has returned: jack: 48000 Hz"), "\(result.errors)")
+    #expect(
+      result.errors.contains("the sound device has returned: jack: 48000 Hz"), "\(result.errors)")
     #expect(samples(take).count == 2 * 384_000)
   }
 
@@ -107,7 +112,8 @@ struct PlayDeviceTests {
     server.end(SIGKILL)
     let result = try player.result()
     #expect(result.exitCode == 1)
-    #expect(result.errors.contains("portative: the sound device is lost: the JACK server has ended"))
+    #expect(
+      result.errors.contains("portative: the sound device is lost: the JACK server has ended"))
     #expect(result.errors.contains("recorded \(take)"))
     #expect(samples(take).count > 2 * 30_000)
   }

@@ -39,7 +39,7 @@ import Testing
     let result = try measure(hearingFrom: "hw:Loopback,1,7")
     #expect(result.exitCode == 1)
     #expect(result.outputText == "")
-    #expect(result.errors.contains("nothing was heard at 'hw:Loopback,1,7'"), "\(result.errors)")
+    #expect(result.errors.contains("were not captured at 'hw:Loopback,1,7'"), "\(result.errors)")
     let none = try measure(hearingFrom: "hw:Nowhere")
     #expect(none.exitCode == 1)
     #expect(none.errors.contains("there is no such capture device"), "\(none.errors)")

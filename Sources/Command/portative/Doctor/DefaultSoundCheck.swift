@@ -18,12 +18,12 @@ enum DefaultSoundCheck {
     } catch {
       let holders = SoundCard.all(in: environment).flatMap(\.outputs).flatMap(\.holders)
       if error.isTemporary, holders.contains(where: \.isPortative) {
-        return [.good("sound", "a Portative server plays on '\(error.device)' now")]
+        return [.good("sound", "a Portative server is playing on '\(error.device)'")]
       }
       return [
         .bad(
           "sound", error.description,
-          remedy: "portative serve --audio DEVICE takes another; hosts are served without any")
+          remedy: "choose another device with portative serve --audio DEVICE; hosts need none")
       ]
     }
   }

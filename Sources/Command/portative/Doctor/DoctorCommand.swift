@@ -1,23 +1,35 @@
+import LatencyTest
+import LiveAudio
 import LocalSystem
 
 /// The verb `doctor`: whether this machine is ready for playing, with remedies.
 enum DoctorCommand {
   /// - Parameter arguments: The arguments after `doctor`.
-  static func run(_ arguments: [String]) -> ExitCode {
-    do throws(Failure) {
-      let options = try DoctorOptions(arguments: arguments)
-      if options.wantsHelp { return Command.say(Help.doctor) }
-      if let input = options.latencyInput {
-        return try LatencyCommand(input: input, options.sound, isJSON: options.isJSON).run()
-      }
-      let findings = findings(in: .current)
-      let said = Command.say(options.isJSON ? jsonLines(findings) : text(findings))
-      return said == .done && findings.contains { $0.verdict == .bad } ? .failed : said
-    } catch {
-      if let signal = error.signal { Interruption.end(by: signal) }
-      Terminal.complain(error.message)
-      return error.exitCode
+  static func run(_ arguments: [String]) throws -> ExitCode {
+    let options = try DoctorOptions(arguments: arguments)
+    if options.wantsHelp { return try Command.write(Help.doctor) }
+    if let input = options.latencyInput {
+      let report = try measureLatency(input, options)
+      return try Command.write(options.isJSON ? JSONOutput.latency.line(report) : report.text)
     }
+    let findings = findings(in: .current)
+    try Command.write(options.isJSON ? jsonLines(findings) : text(findings))
+    return findings.contains { $0.verdict == .bad } ? .failed : .done
+  }
+
+  private static func measureLatency(
+    _ input: String, _ options: DoctorOptions
+  ) throws -> LatencyReport {
+    let sound = options.sound
+    let measurement = try LatencyMeasurement(device: sound.device.text) {
+      () throws(SoundDeviceError) in try sound.open()
+    }
+    defer { measurement.close() }
+    if !options.isJSON {
+      Terminal.note(
+        "playing clicks on \(measurement.device.summary), and capturing them at '\(input)'")
+    }
+    return try measurement.measure(capturingFrom: input)
   }
 
   private static func findings(in environment: ProcessEnvironment) -> [Finding] {

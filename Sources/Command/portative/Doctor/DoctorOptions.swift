@@ -15,15 +15,15 @@ struct DoctorOptions {
     let operands = try Self.table.parse(arguments, into: &self)
     if wantsHelp { return }
     if let operand = operands.first {
-      throw .usage("doctor takes options only, but got '\(operand)'; see portative doctor --help")
+      throw .usage("doctor takes only options, but got '\(operand)'; see portative doctor --help")
     }
     if latencyInput == nil, let option = sound.words.first {
-      throw .usage(
-        "\(option) is for --latency only: it says what to play on while that is measured")
+      throw .usage("\(option) needs --latency INPUT: it selects the sound of that measurement")
     }
     guard case .alsa = sound.device else {
       throw .usage(
-        "--audio \(sound.device.text) cannot be measured: name a device of ALSA's, such as hw:0")
+        "--audio must be an ALSA device such as hw:0 with --latency, but was '\(sound.device.text)'"
+      )
     }
   }
 
@@ -31,18 +31,14 @@ struct DoctorOptions {
     rows: [
       .init(
         names: ["--latency"], value: "INPUT",
-        help: "measure the time from key to sound, heard at this\ndevice of ALSA's"
-      ) { options, text throws(Failure) in options.latencyInput = text }
+        help: "measure the time from a key to its sound, which\nthis ALSA device captures"
+      ) { options, text in options.latencyInput = text }
     ]
       + SoundChoice.rows(
-        \.sound, device: "the device of ALSA's to play on (default)",
-        period: "the cycle to ask the device for (256)"
+        \.sound, device: "the ALSA device to play on (default)",
+        period: "frames in each cycle of the device (256)"
       ) + [
-        .init(names: ["--json"], value: nil, help: "a line of JSON for each finding") {
-          options, _ throws(Failure) in options.isJSON = true
-        },
-        .init(names: ["-h", "--help"], value: nil, help: "this text") {
-          options, _ throws(Failure) in options.wantsHelp = true
-        },
+        .flag("--json", help: "write a line of JSON for each finding", \.isJSON),
+        .help(\.wantsHelp),
       ])
 }

@@ -15,7 +15,7 @@ enum GovernorCheck {
       return name.map { Policy(governor: $0, driver: driver) }
     }
     if policies.isEmpty {
-      return [.good("processor", "its speed is not ours to see, as in a virtual machine")]
+      return [.good("processor", "its governor is unknown, as in a virtual machine")]
     }
     guard let slow = policies.first(where: \.isSlow) else {
       let names = Set(policies.map(\.governor)).sorted().joined(separator: ", ")

@@ -10,17 +10,17 @@ extension LatencyReport {
     let buffer = max(0, min(output.milliseconds(output.buffered), latency.mean - period))
     let rest = latency.mean - period - buffer
     var lines = [
-      "A note is heard \(Self.text(latency.mean)) after its key, give or take "
+      "A note sounds \(Self.text(latency.mean)) after its key is pressed, with a standard deviation of "
         + "\(Self.text(latency.standardDeviation)).",
       "\(Self.text(period)) of that are the period in which it is played,",
       "\(Self.text(buffer)) the device's buffer, of up to \(output.buffered) frames.",
     ]
     // A smaller value may be an error of the stamps.
-    if rest >= 0.5 { lines.append("\(Self.text(rest)) are the way to the cable and from it.") }
+    if rest >= 0.5 { lines.append("\(Self.text(rest)) are the converters and the cable.") }
     lines.append(
       xruns == 0
-        ? "A shorter --period makes it less."
-        : "Sound was interrupted meanwhile, for the machine was too slow: try a longer --period.")
+        ? "A shorter --period reduces the latency."
+        : "The sound was interrupted because the machine was too slow: try a longer --period.")
     return lines.map { "\($0)\n" }.joined()
   }
 
@@ -30,13 +30,13 @@ extension LatencyReport {
       return [name, Self.text(milliseconds), "\(decimal(periods, digits: 2)) periods"]
     }
     return Columns.text([
-      row("mean", latency.mean), row("99 of 100 within", latency.p99), row("least", latency.least),
-      row("greatest", latency.greatest), row("standard deviation", latency.standardDeviation),
+      row("mean", latency.mean), row("99 % within", latency.p99), row("minimum", latency.least),
+      row("maximum", latency.greatest), row("standard deviation", latency.standardDeviation),
     ]) + "\n"
       + Columns.text([
-        ["heard", "\(latency.heard) of \(latency.played) notes"],
-        ["interrupted", xruns == 0 ? "never" : "\(counted(xruns, "time")) (xruns)"],
-        ["played on", output.summary], ["heard at", input],
+        ["captured", "\(latency.heard) of \(latency.played) notes"],
+        ["xruns", xruns == 0 ? "none" : "\(xruns)"],
+        ["played on", output.summary], ["captured at", input],
       ])
   }
 

@@ -14,10 +14,10 @@ enum LockedMemoryCheck {
     return [
       .warning(
         "locked memory",
-        "the limit memlock is \(limit >> 10) kB and should be \(enough >> 10) kB: when memory is short, "
-          + "the sound may be interrupted",
+        "the limit memlock should be at least \(enough >> 10) kB, but is \(limit >> 10) kB: the sound may be "
+          + "interrupted when memory is short",
         remedy:
-          "write '@audio - memlock unlimited' into /etc/security/limits.d/audio.conf, join the group "
+          "add '@audio - memlock unlimited' to /etc/security/limits.d/audio.conf, join the group "
           + "audio, and log in again")
     ]
   }

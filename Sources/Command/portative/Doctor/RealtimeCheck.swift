@@ -11,7 +11,7 @@ enum RealtimeCheck {
   ) -> [Finding] {
     switch attempt() {
     case .success(let priority):
-      return [.good("realtime", "permitted, up to priority \(priority) at least")]
+      return [.good("realtime", "permitted, at least up to priority \(priority)")]
     case .failure(let refusal):
       return [.warning("realtime", refusal.finding, remedy: RealtimePriorityError.remedy)]
     }

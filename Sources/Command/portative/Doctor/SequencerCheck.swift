@@ -5,9 +5,9 @@ import LocalSystem
 enum SequencerCheck {
   static func findings(in environment: ProcessEnvironment) -> [Finding] {
     let code = SystemFiles(environment: environment).probe("/dev/snd/seq")
-    if code == 0 { return [.good("keyboards", "the kernel's sequencer is there, and open to you")] }
+    if code == 0 { return [.good("keyboards", "the kernel's sequencer is available")] }
     // The same message as a server's.
     let error = SequencerError.unavailable(code: code)
-    return [.bad("keyboards", error.finding, remedy: error.remedy ?? "see 'dmesg' for more")]
+    return [.bad("keyboards", error.finding, remedy: error.remedy ?? "see 'dmesg'")]
   }
 }

@@ -20,7 +20,7 @@ enum SoundCardCheck {
     let name = "\(card.name), \(output.name) (\(card.deviceName(of: output)))"
     if !isShared, isClosed(card, output, environment) {
       return .warning(
-        "sound card", "\(name) is closed to you",
+        "sound card", "you have no permission to open \(name)",
         remedy: "join the group audio, and log in again")
     }
     if output.isFree { return .good("sound card", "\(name) is free") }
@@ -29,7 +29,7 @@ enum SoundCardCheck {
       return .good("sound card", "\(name) is used by \(holders)")
     }
     return .warning(
-      "sound card", "\(name) is used by \(holders), and no sound server runs that would share it",
+      "sound card", "\(name) is used by \(holders), and no sound server is running to share it",
       remedy: "end that program, or install PipeWire (sudo apt install pipewire-alsa)")
   }
 

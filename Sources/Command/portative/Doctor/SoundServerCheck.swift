@@ -16,7 +16,8 @@ enum SoundServerCheck {
     if servers.isEmpty {
       return [
         .good(
-          "sound server", "none runs: Portative has the sound card to itself while it plays")
+          "sound server",
+          "none is running: Portative uses the sound card exclusively while it plays")
       ]
     }
     return [.good("sound server", "running: \(servers.joined(separator: ", "))")]

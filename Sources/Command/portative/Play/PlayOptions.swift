@@ -55,7 +55,8 @@ struct PlayOptions {
     }
     if render.output == nil, audio == nil {
       throw .usage(
-        "play needs a destination: --audio default for the sound device, or --output FILE for a file")
+        "play needs a destination: --audio default for the sound device, or --output FILE for a file"
+      )
     }
     if !isLive {
       let given = [
@@ -100,7 +101,8 @@ struct PlayOptions {
       ) { options, text in options.audio = SoundChoice.Device(text) },
       .flag("--metronome", help: "play clicks on the beats", \.hasMetronome),
       .init(
-        names: ["--count-in"], value: "BARS", help: "bars to count in before the song, with --audio (0)"
+        names: ["--count-in"], value: "BARS",
+        help: "bars to count in before the song, with --audio (0)"
       ) { options, text in
         options.countIn = try OptionValue.whole(text, of: "--count-in", in: 0...16)
       },

@@ -8,7 +8,7 @@ import Testing
     try DoctorOptions(arguments: text.split(separator: " ").map(String.init))
   }
 
-  @Test func `latency is measured where it is told, on what it is told`() throws {
+  @Test func `the options of a measurement select its devices`() throws {
     let options = try options("--latency hw:1 --audio hw:0 --rate 44100 --period 64 --json")
     #expect(options.latencyInput == "hw:1")
     #expect(options.sound == SoundChoice(device: .alsa("hw:0"), rate: 44_100, period: 64))
@@ -18,14 +18,20 @@ import Testing
   }
 
   @Test(arguments: [
-    ("--period 64", "--period is for --latency only"),
-    ("--audio hw:0", "--audio is for --latency only"),
-    ("--latency hw:1 --audio jack", "--audio jack cannot be measured"),
-    ("--latency hw:1 --audio none", "--audio none cannot be measured"),
+    ("--period 64", "--period needs --latency INPUT"),
+    ("--audio hw:0", "--audio needs --latency INPUT"),
+    (
+      "--latency hw:1 --audio jack",
+      "--audio must be an ALSA device such as hw:0 with --latency, but was 'jack'"
+    ),
+    (
+      "--latency hw:1 --audio none",
+      "--audio must be an ALSA device such as hw:0 with --latency, but was 'none'"
+    ),
     ("--latency", "--latency needs a value: --latency INPUT"),
-    ("now", "doctor takes options only, but got 'now'"),
+    ("now", "doctor takes only options, but got 'now'"),
   ])
-  func `what makes no sense is wrong usage`(arguments: String, sentence: String) {
+  func `contradictory options are wrong usage`(arguments: String, sentence: String) {
     let failure = #expect(throws: Failure.self) { try options(arguments) }
     #expect(failure?.kind == .usage)
     #expect(failure?.message.hasPrefix(sentence) == true, "\(failure?.message ?? "")")

@@ -68,7 +68,7 @@ import Threads
   @Test func `realtime priority that is refused is warned of, with the reason`() {
     #expect(
       RealtimeCheck.findings { .success(69) } == [
-        .good("realtime", "permitted, up to priority 69 at least")
+        .good("realtime", "permitted, at least up to priority 69")
       ])
     let refused = RealtimeCheck.findings {
       .failure(RealtimePriorityError(limit: 0, answer: "not there"))

@@ -22,7 +22,7 @@ import Testing
     #expect(
       findings[0].message
         == "HDA Intel PCH, ALC257 Analog (hw:PCH,0) is used by vlc (process 77), and no sound server "
-        + "runs that would share it")
+        + "is running to share it")
     try system.add("proc/12/comm", "pipewire\n")
     #expect(findings.map(\.verdict) == [.good])
   }
@@ -39,7 +39,7 @@ import Testing
       }
     }
     #expect(opened(nil) == [.good("sound", "default: 48000 Hz")])
-    #expect(opened(busy) == [.good("sound", "a Portative server plays on 'default' now")])
+    #expect(opened(busy) == [.good("sound", "a Portative server is playing on 'default'")])
     try system.add("proc/77/comm", "vlc\n")
     #expect(opened(busy).map(\.verdict) == [.bad])
     #expect(opened(busy)[0].message == "no sound from 'default': it is in use")
