@@ -2,23 +2,22 @@
 ///
 /// The caller supplies the current time.
 struct Absence {
-  let begin: ContinuousClock.Instant
+  private let begin: ContinuousClock.Instant
   /// The time of the latest return; `nil` while it is absent.
-  private(set) var returned: ContinuousClock.Instant?
+  private var returned: ContinuousClock.Instant?
   /// The number of losses, 1 or more.
-  private(set) var losses = 1
+  private var losses = 1
 
   /// The seconds after a return until the absence is over.
   static let trial = 10.0
-  private static let longestPause = 8.0
 
   init(begin: ContinuousClock.Instant) { self.begin = begin }
 
-  var isGone: Bool { returned == nil }
+  var isLost: Bool { returned == nil }
 
-  mutating func comeBack(_ now: ContinuousClock.Instant) { returned = now }
+  mutating func endLoss(at now: ContinuousClock.Instant) { returned = now }
 
-  mutating func goAgain() {
+  mutating func beginLoss() {
     returned = nil
     losses += 1
   }
@@ -32,9 +31,5 @@ struct Absence {
 
   /// The seconds to wait before the next attempt to recover: 0 after the first loss, then 1, doubled with each loss up
   /// to 8.
-  var pause: Double {
-    var pause = 0.0
-    for loss in 1..<max(2, min(losses, 10)) where loss < losses { pause = max(1, 2 * pause) }
-    return min(pause, Self.longestPause)
-  }
+  var pause: Double { losses < 2 ? 0 : Double(1 << min(losses - 2, 3)) }
 }

@@ -6,7 +6,12 @@ import SongHost
 
 extension NodeMixer {
   /// Why a song that is written to a file cannot continue, with the remedy; `nil` while all nodes play.
-  var fault: String? { connections.lazy.compactMap { $0.fault(isOffline: true) }.first }
+  var fault: String? {
+    for connection in connections {
+      if let fault = connection.fault(isOffline: true) { return fault }
+    }
+    return nil
+  }
 }
 
 extension Connection {

@@ -114,16 +114,18 @@ extension LivePlayer {
       if let result = try chainRecoveries[chain].result(at: now, limit: settings.absenceLimit) {
         open(chain, with: result.value, after: result.absentSeconds)
       } else if !chainRecoveries[chain].isInProgress {
-        let connections = host.mixer.chains[chain]
-        guard
-          let (lost, fault) = connections.lazy.compactMap({ connection in
-            connection.fault(isOffline: false).map { (connection, $0) }
-          }).first
-        else { continue }
-        report(.nodeLost(reason: lost.loss))
-        host.close(chain: chain)
-        try chainRecoveries[chain].begin(because: fault, at: now, starter(connections))
+        try checkConnections(chain, now)
       }
+    }
+  }
+
+  private func checkConnections(_ chain: Int, _ now: ContinuousClock.Instant) throws {
+    let connections = host.mixer.chains[chain]
+    for connection in connections {
+      guard let fault = connection.fault(isOffline: false) else { continue }
+      report(.nodeLost(reason: connection.loss))
+      host.close(chain: chain)
+      return try chainRecoveries[chain].begin(because: fault, at: now, starter(connections))
     }
   }
 

@@ -45,25 +45,30 @@ package final class NodePlayer: SongPlayer {
     output.deallocate()
   }
 
-  package func render(_ cycle: MIDICycle, notes: Int, _ take: OutputHandler) throws(RenderError) {
+  package func render(_ cycle: MIDICycle, notes: Int, _ handler: OutputHandler) throws(RenderError)
+  {
     self.notes += notes
     var done = 0
     for event in cycle.events {
       for chain in 0..<mixer.chains.count {
         // A connection queues many events. If its queue is full, cycles must be rendered first.
         while try !schedule(event, of: cycle, at: Int(event.offset) - done, chain) {
-          guard Int(event.offset) > done else { throw .player(tooManyAtOnce) }
-          done += try renderNext(atMost: Int(event.offset) - done, take)
+          guard Int(event.offset) > done else {
+            throw .player(
+              "the song has more than \(SegmentLayout.eventSlots) events on one frame, which no connection can "
+                + "hold: render it with portative render")
+          }
+          done += try renderNext(atMost: Int(event.offset) - done, handler)
         }
       }
     }
-    while done < cycle.frames { done += try renderNext(atMost: cycle.frames - done, take) }
+    while done < cycle.frames { done += try renderNext(atMost: cycle.frames - done, handler) }
   }
 
-  package func flush(_ take: OutputHandler) {
+  package func flush(_ handler: OutputHandler) {
     var left = latency
     // A node that is lost now cannot contribute to the tail.
-    while left > 0, let done = try? renderNext(atMost: left, take) { left -= done }
+    while left > 0, let done = try? renderNext(atMost: left, handler) { left -= done }
   }
 
   private func schedule(
@@ -75,11 +80,12 @@ package final class NodePlayer: SongPlayer {
     case .full: return false
     // Skip messages that fit into no FIFO or that FluidSynth would reject as well.
     case .tooLong, .malformed, .unknownParameter, .outOfRange: return true
-    case .notRunning: throw .player(mixer.fault ?? "the port plays no more")
+    case .notRunning:
+      throw .player(mixer.fault ?? "a node has stopped playing: play the song again")
     }
   }
 
-  private func renderNext(atMost limit: Int, _ take: OutputHandler) throws(RenderError) -> Int {
+  private func renderNext(atMost limit: Int, _ handler: OutputHandler) throws(RenderError) -> Int {
     let frames = min(limit, lengths.next())
     song.advance(by: frames)
     song.points.withUnsafeBufferPointer {
@@ -90,15 +96,11 @@ package final class NodePlayer: SongPlayer {
     let skipped = min(early, frames)
     early -= skipped
     if skipped < frames {
-      take(
+      handler(
         (0..<2).map {
           UnsafeBufferPointer(start: output[$0] + skipped, count: frames - skipped)
         })
     }
     return frames
-  }
-
-  private var tooManyAtOnce: String {
-    "more events on one frame than a connection can hold: render the song with portative render"
   }
 }

@@ -33,7 +33,7 @@ package final class PacedDevice: SoundDevice, @unchecked Sendable {
   }
 
   package var summary: String {
-    "none: \(format.sampleRate) Hz, \(format.maximumFrames) frames, unheard"
+    "none: \(format.sampleRate) Hz, \(format.maximumFrames) frames, no sound"
   }
 
   package func start(

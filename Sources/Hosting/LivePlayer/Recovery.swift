@@ -24,7 +24,7 @@ struct Recovery<Value: Sendable> {
     because reason: String, at now: ContinuousClock.Instant, _ start: Starter
   ) rethrows {
     self.reason = reason
-    if absence == nil { absence = Absence(begin: now) } else { absence?.goAgain() }
+    if absence == nil { absence = Absence(begin: now) } else { absence?.beginLoss() }
     try restart(start)
   }
 
@@ -42,10 +42,10 @@ struct Recovery<Value: Sendable> {
   ) throws(Failure) -> (value: Value, absentSeconds: Double)? {
     if absence?.isOver(now) == true { absence = nil }
     guard let attempt else { return nil }
-    let seconds = absence.map { $0.isGone ? $0.seconds(now) : 0 } ?? 0
+    let seconds = absence.map { $0.isLost ? $0.seconds(now) : 0 } ?? 0
     if let value = attempt.take() {
       self.attempt = nil
-      absence?.comeBack(now)
+      absence?.endLoss(at: now)
       return (value, seconds)
     }
     if seconds > limit / .seconds(1) { throw Failure(.failed, reason) }

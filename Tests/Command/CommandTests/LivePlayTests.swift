@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: ["exact", "0.3", "bar"])
-  func `a recording with a tail of a known length ends on its very frame`(tail: String) throws {
+  func `a recording with a tail of fixed length ends on its exact frame`(tail: String) throws {
     let (take, file) = (user.folder("take.wav"), user.folder("file.wav"))
     let played = try play("--record", take, "--tail", tail).result()
     #expect(played.exitCode == 0, "\(played.errors)")
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `a signal ends a loop with its recording whole, and the program by that signal`(
+  func `a signal ends a loop with a complete recording, and the program by that signal`(
     signal: Int32
   ) throws {
     let take = user.folder("take.wav")
@@ -87,7 +87,7 @@ import Testing
     #expect(difference.count == length && peak(difference) < 3 / 32_768)
   }
 
-  @Test func `begins where it is told, with no sound of what is before`() throws {
+  @Test func `--from begins there, without the sound of earlier notes`() throws {
     let notes = [Note(tick: 0, key: 60, length: 100), Note(tick: 1440, key: 72, length: 100)]
     let late = try user.folder.put(songBytes(notes, endTick: 1600), "late.mid")
     let take = user.folder("take.wav")
@@ -98,7 +98,7 @@ import Testing
     #expect(peak(heard[(2 * 24_000)...]) > 0.01)
   }
 
-  @Test func `a recording that cannot be begun is an error before anything is heard`() throws {
+  @Test func `a recording that cannot begin is an error before the song starts`() throws {
     for (path, code) in [("/nowhere/take.wav", Int32(4)), (user.folder("take.xyz"), 2)] {
       let result = try play("--record", path).result()
       #expect(result.exitCode == code)
@@ -107,14 +107,14 @@ import Testing
     }
   }
 
-  @Test func `what keyboards play is never put over the song itself`() throws {
+  @Test func `a recording of keyboards never replaces the song`() throws {
     let result = try play("--record", user.folder("song.wav")).result()
     #expect(result.exitCode == 2)
     #expect(result.errors.contains("by what keyboards play: choose another name"))
     #expect(!user.folder.names.contains { $0.contains("song.wav") })
   }
 
-  @Test func `a full disk ends the recording, and the song goes on to its end`() throws {
+  @Test func `a full disk ends the recording, and the song continues to its end`() throws {
     let notes = (0..<5).map { Note(tick: $0 * 960, key: 60, length: 100) }
     let long = try user.folder.put(songBytes(notes, endTick: 5000), "long.mid")
     // The unit is blocks of 512 bytes. 1000 suffice for a connection's memory, but not for the recording.
@@ -134,14 +134,14 @@ import Testing
     #expect(!user.folder.names.contains { $0.contains("take.wav") })
   }
 
-  @Test func `nothing of the panel appears where there is no terminal`() throws {
+  @Test func `there is no panel without a terminal`() throws {
     let result = try play("--tail", "exact").result()
     #expect(result.exitCode == 0)
     #expect(result.output.isEmpty)
     #expect(!result.errors.contains("\u{1B}"))
   }
 
-  @Test func `what makes no sense together is refused`() throws {
+  @Test func `contradictory options are refused`() throws {
     for words in [["--count-in", "1", "--from", "0.5"], ["--loop-bars", "9-12"]] {
       let result = try Program(
         ["play", "--audio", "none"] + words + [song], variables: user.variables

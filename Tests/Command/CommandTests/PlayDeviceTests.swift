@@ -36,7 +36,7 @@ struct PlayDeviceTests {
   }
 
   @Test(arguments: [1024, 4096])
-  func `a server that comes back at the same rate is taken back, and the recording misses nothing`(
+  func `a server that returns at the same rate is used again, and the recording is complete`(
     frames: Int
   ) throws {
     let server = try TestJACKServer(frames: 1024)
@@ -60,7 +60,7 @@ struct PlayDeviceTests {
     #expect(!user.folder.names.contains("take 2.wav"))
   }
 
-  @Test func `at another rate the song goes on where it was, in a recording of its own`() throws {
+  @Test func `at another rate the song continues at its position, in another recording`() throws {
     let server = try TestJACKServer()
     let take = user.folder("take.wav")
     let player = try play(on: server, "--record", take)
@@ -80,7 +80,7 @@ struct PlayDeviceTests {
     #expect(second == rest)
   }
 
-  @Test func `a server that hangs is taken for one that is gone`() throws {
+  @Test func `a server that hangs is treated as lost`() throws {
     let server = try TestJACKServer()
     let take = user.folder("take.wav")
     let player = try play(on: server, "--record", take)
@@ -102,7 +102,7 @@ struct PlayDeviceTests {
 
   @Test
   func
-    `a server that stays away ends the song after its patience, with the recording whole`()
+    `a server that stays absent ends the song after --patience, with a complete recording`()
     throws
   {
     let server = try TestJACKServer()

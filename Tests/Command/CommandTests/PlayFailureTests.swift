@@ -16,7 +16,7 @@ private func expectNoFile(_ user: TemporaryUser) {
   #expect(!user.folder.names.contains { $0.contains("x.wav") }, "\(user.folder.names)")
 }
 
-@Test func `a server killed in the middle ends the song with a sentence, and no file is left`()
+@Test func `a killed server ends the song with an error, and no file is left`()
   throws
 {
   let user = try TemporaryUser()
@@ -33,7 +33,7 @@ private func expectNoFile(_ user: TemporaryUser) {
   expectNoFile(user)
 }
 
-@Test func `a server ended in the middle says so to its host`() throws {
+@Test func `a host reports that its server has ended`() throws {
   let user = try TemporaryUser()
   let server = try user.serve()
   let player = try startPlaying(user)
@@ -47,7 +47,7 @@ private func expectNoFile(_ user: TemporaryUser) {
 }
 
 @Test(arguments: [SIGINT, SIGTERM])
-func `an interrupted player dies of the signal, and the port is free again`(signal: Int32) throws {
+func `an interrupted player ends by the signal, and releases the port`(signal: Int32) throws {
   let user = try TemporaryUser()
   let server = try user.serve()
   let player = try startPlaying(user)
@@ -61,7 +61,7 @@ func `an interrupted player dies of the signal, and the port is free again`(sign
   #expect(try user.run("play", "-q", "-o", user.folder("y.wav"), short).exitCode == 0)
 }
 
-@Test func `a port that another host has is refused, with who has it`() throws {
+@Test func `a port in use is refused, with the name of its host`() throws {
   let user = try TemporaryUser()
   try user.serve()
   let player = try startPlaying(user)
@@ -75,7 +75,7 @@ func `an interrupted player dies of the signal, and the port is free again`(sign
 }
 
 @Test
-func `a player whose node stays away gives up after its patience, and says what to do`()
+func `a player whose node stays absent ends after --patience, with the remedy`()
   throws
 {
   let user = try TemporaryUser()
@@ -96,7 +96,7 @@ func `a player whose node stays away gives up after its patience, and says what 
     ))
 }
 
-@Test func `a node that cannot be started is a sentence with the end of its log`() throws {
+@Test func `the error for a node that cannot start contains the end of its log`() throws {
   let user = try TemporaryUser()
   let song = try user.folder.put(shortSong())
   #expect(try user.run("serve", "--install", "-q").exitCode == 0)
@@ -108,7 +108,7 @@ func `a player whose node stays away gives up after its patience, and says what 
   expectNoFile(user)
 }
 
-@Test func `without any instrument, it is said how to come by one`() throws {
+@Test func `without an instrument the error says how to start one`() throws {
   let user = try TemporaryUser()
   let song = try user.folder.put(shortSong())
   let result = try user.run("play", "-o", user.folder("x.wav"), song)
@@ -116,7 +116,7 @@ func `a player whose node stays away gives up after its patience, and says what 
   #expect(result.errors.hasPrefix("portative: there is no instrument to play: start a node"))
 }
 
-@Test func `standard output that takes no JSON is exit code 4, and the file is there`() throws {
+@Test func `an unwritable standard output is exit code 4, and the file is written`() throws {
   let user = try TemporaryUser()
   let song = try user.folder.put(shortSong())
   try user.serve()

@@ -37,7 +37,7 @@ private func frame(_ tick: Double) -> Int {
 }
 
 @Test(arguments: ["64", "1024", "random"])
-func `a metronome clicks on the very frames of the song's beats, and nowhere else`(
+func `a metronome clicks exactly on the frames of the song's beats`(
   cycle: String
 ) throws {
   let user = try TemporaryUser()

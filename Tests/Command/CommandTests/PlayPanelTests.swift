@@ -26,7 +26,7 @@ import Testing
     return [state.c_iflag, state.c_oflag, state.c_cflag, state.c_lflag]
   }
 
-  @Test func `keys act at once, and the terminal is left as it was`() throws {
+  @Test func `keys act immediately, and the terminal is restored`() throws {
     let terminal = try PseudoTerminal()
     let before = settings(terminal.descriptor)
     let player = try terminal.start(
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `a signal leaves the terminal as it was`(signal: Int32) throws {
+  func `a signal restores the terminal`(signal: Int32) throws {
     let terminal = try PseudoTerminal()
     let before = settings(terminal.descriptor)
     let player = try terminal.start(

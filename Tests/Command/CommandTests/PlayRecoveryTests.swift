@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `a node that was stopped plays on, and the recording stays on the song's time`() throws
+  @Test func `a node that was stopped plays again, and the recording keeps the song's time`() throws
   {
     let server = try user.serve()
     let take = user.folder("take.wav")
@@ -53,7 +53,7 @@ import Testing
     #expect(loud.contains { $0 < 0.001 })
   }
 
-  @Test func `a node that was killed is connected again when it is back`() throws {
+  @Test func `a node that was killed is connected again when it returns`() throws {
     let server = try user.serve()
     let take = user.folder("take.wav")
     let player = try play("--record", take)
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test
-  func `a node that stays away ends the song after the patience, with the recording whole`()
+  func `a node that stays absent ends the song after --patience, with a complete recording`()
     throws
   {
     let server = try user.serve()
@@ -112,7 +112,7 @@ import Testing
     return player
   }
 
-  @Test func `a file is given up when its node makes no progress, and none is left`() throws {
+  @Test func `a node without progress ends the rendering, and no file is left`() throws {
     let server = try user.serve()
     let player = try playToFile(patience: "0.5")
     server.send(SIGSTOP)
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `the first signal ends a player whose node hangs, and leaves no file`(signal: Int32) throws {
+  func `a signal ends a player whose node hangs, and no file is left`(signal: Int32) throws {
     let server = try user.serve()
     let player = try playToFile(patience: "3600")
     server.send(SIGSTOP)

@@ -20,7 +20,7 @@ import Testing
   }
 }
 
-@Test func `what is played can be piped`() throws {
+@Test func `the output can be piped`() throws {
   let user = try TemporaryUser()
   let song = try user.folder.put(shortSong())
   try user.serve()
@@ -32,7 +32,7 @@ import Testing
   #expect(try piped.output == Data(contentsOf: URL(filePath: user.folder("x.raw"))))
 }
 
-@Test func `a paced song takes its time, leaves no file, and tells of its cycles`() throws {
+@Test func `a paced song plays in real time, leaves no file and reports its cycles`() throws {
   let user = try TemporaryUser()
   let song = try user.folder.put(shortSong())
   try user.serve()
@@ -52,7 +52,7 @@ import Testing
   #expect(user.folder.names.contains("song.mid") && !user.folder.names.contains("song.wav"))
 }
 
-@Test func `strictness refuses what would be warned of, and leaves no file`() throws {
+@Test func `--strict refuses a song with warnings, and leaves no file`() throws {
   let user = try TemporaryUser()
   try user.serve()
   let song = try user.folder.put(songBytes([Note(tick: 0, key: 60)], endTick: 100))
@@ -64,7 +64,7 @@ import Testing
   #expect(!user.folder.names.contains("y.wav"))
 }
 
-@Test func `where the sound goes has to be said`() throws {
+@Test func `wrong usage has exit code 2`() throws {
   let user = try TemporaryUser()
   for arguments in [
     ["a.mid"], ["a.mid", "b.mid", "-o", "x.wav"], ["a.mid", "-o", "x.wav", "--audio", "none"],

@@ -7,19 +7,19 @@ import Threads
 @Suite struct ClickUnitTests {
   private let unit = ClickUnit(Format(maximumFrames: 8))
 
-  @Test func `a note is a frame up and a frame down on its very frame, in both channels`() {
+  @Test func `a note is two frames of opposite sign from its frame on, in both channels`() {
     let click: [Float] = [0, 0, 0, 0.5, -0.5, 0, 0, 0]
     #expect(render([note(3)]) == [click, click])
     #expect(render([]) == [[Float](repeating: 0, count: 8), [Float](repeating: 0, count: 8)])
   }
 
-  @Test func `a click that begins with a cycle's last frame ends with the next one's first`() {
+  @Test func `a click in the last frame of a cycle ends in the next cycle`() {
     #expect(render([note(7)])[1] == [0, 0, 0, 0, 0, 0, 0, 0.5])
     #expect(render([])[1] == [-0.5, 0, 0, 0, 0, 0, 0, 0])
     #expect(render([])[1] == [0, 0, 0, 0, 0, 0, 0, 0])
   }
 
-  @Test func `what ends a note is not heard, nor is anything else`() {
+  @Test func `other messages are silent`() {
     let others = [
       ChannelMessage(.noteOff, channel: 0, 60, 0), ChannelMessage(.noteOn, channel: 0, 60, 0),
       ChannelMessage(.controlChange, channel: 0, 7, 100),

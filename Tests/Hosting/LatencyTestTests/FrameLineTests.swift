@@ -4,7 +4,7 @@ import Testing
 @testable import LatencyTest
 
 @Suite struct FrameLineTests {
-  @Test func `between and beyond stamps, time goes on evenly`() throws {
+  @Test func `times between and after the stamps lie on a line`() throws {
     // A clock that runs slow by a thousandth, days after its start.
     let stamps = [0, 480, 960].map { FrameStamp(frame: $0, time: 1 << 50 + Int64($0) * 20_854) }
     let line = try #require(FrameLine(through: stamps))
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `one late stamp among many hardly matters`() throws {
+  @Test func `one late stamp among many has little effect`() throws {
     var stamps = (0..<500).map { FrameStamp(frame: $0 * 1000, time: Int64($0) * 20_833_333) }
     stamps[250] = FrameStamp(frame: 250_000, time: stamps[250].time + 5_000_000)
     let line = try #require(FrameLine(through: stamps))
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `without two frames there is no line`() {
+  @Test func `two stamps of different frames are needed`() {
     #expect(FrameLine(through: []) == nil)
     let stamp = FrameStamp(frame: 5, time: 5)
     #expect(FrameLine(through: [stamp, stamp]) == nil)

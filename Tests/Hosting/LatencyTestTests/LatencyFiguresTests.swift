@@ -5,7 +5,7 @@ import Testing
 @Suite struct LatencyFiguresTests {
   private static let second: Int64 = 1_000_000_000
 
-  @Test func `each note has the first click that follows it`() throws {
+  @Test func `the latency of a note is the time to its first click`() throws {
     let played = (0..<100).map { Int64($0) * Self.second }
     // Latencies of 10.01, 10.02 … 11 ms.
     let clicks = played.enumerated().map { $1 + 10_000_000 + Int64($0 + 1) * 10_000 }
@@ -22,7 +22,7 @@ import Testing
     #expect(figures.standardDeviation == 0.289)
   }
 
-  @Test func `a note that is not heard is not given the next one's click`() throws {
+  @Test func `a note without a click is not counted as captured`() throws {
     let figures = try #require(
       LatencyFigures(
         played: [0, Self.second, 2 * Self.second],
@@ -33,7 +33,7 @@ import Testing
     #expect(figures.p99 == 40)
   }
 
-  @Test func `where nothing is heard there are no figures`() {
+  @Test func `without clicks there are no figures`() {
     #expect(LatencyFigures(played: [0, Self.second], clicks: []) == nil)
     #expect(LatencyFigures(played: [Self.second], clicks: [0]) == nil)
   }

@@ -5,7 +5,7 @@ import Testing
 @Test(arguments: [
   ("take.wav", "take.mid"), ("a.b/take", "a.b/take.mid"), ("a/take.1.flac", "a/take.1.mid"),
 ])
-func `what keyboards play is in a file beside the sound`(sound: String, midi: String) {
+func `the MIDI file has the name of the audio file`(sound: String, midi: String) {
   #expect(LiveRecording.midiName(sound) == midi)
 }
 
@@ -14,7 +14,7 @@ func `a recording is named after its song`(path: String, stem: String) {
   #expect(LiveRecording.stem(path) == stem)
 }
 
-@Test func `a recording takes a name that nothing has yet`() {
+@Test func `a recording has a name that is not in use`() {
   let taken: Set = ["take.wav", "take 2.wav", "dir.d/take"]
   #expect(LiveRecording.freeName("take.wav") { taken.contains($0) } == "take 3.wav")
   #expect(LiveRecording.freeName("new.wav") { taken.contains($0) } == "new.wav")

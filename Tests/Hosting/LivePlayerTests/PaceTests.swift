@@ -6,7 +6,7 @@ import Testing
   private let second: Int64 = 1_000_000_000
 
   @Test(arguments: [8000, 44_100, 48_000])
-  func `cycles begin when those before are over, however long it goes on`(rate: Int) {
+  func `each cycle begins when the previous ones are over`(rate: Int) {
     var pace = Pace(sampleRate: rate, from: 5)
     var now: Int64 = 5
     for cycle in 0..<100_000 {
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `what is a little late catches up`() {
+  @Test func `a short delay is caught up`() {
     var pace = Pace(sampleRate: 1000, from: 0)
     #expect(pace.next(100, at: 0) == 0)
     #expect(pace.next(100, at: second / 4) == second / 4)
@@ -24,7 +24,7 @@ import Testing
     #expect(pace.next(100, at: second / 4) == 3 * second / 10)
   }
 
-  @Test func `after a long pause it goes on from there, and does not run after what was missed`() {
+  @Test func `a long delay shifts the stream`() {
     var pace = Pace(sampleRate: 1000, from: 0)
     #expect(pace.next(100, at: 0) == 0)
     #expect(pace.next(100, at: 9 * second) == 9 * second)

@@ -115,4 +115,18 @@ import Testing
     #expect(heard[..<5000].contains { $0 != 0 })
     #expect(!heard[23_000...].contains { $0 != 0 })
   }
+
+  @Test func `a mixer that continues for another counts each cycle once`() throws {
+    let nodes = try LatencyNodes([[0]])
+    let first = NodeMixer(nodes.chains, maximumFrames: 256)
+    _ = render(first, cycles: 5, [])
+    #expect(first.statistics[0][0].cycles == 5)
+    let next = NodeMixer(nodes.chains, maximumFrames: 256, earlier: first.statistics)
+    #expect(next.statistics[0][0].cycles == 5)
+    nodes.chains[0][0].uninitialize()
+    try nodes.chains[0][0].initialize(format, mode: .offline)
+    next.open(0, with: nodes.chains[0])
+    _ = render(next, cycles: 3, [])
+    #expect(next.statistics[0][0].cycles == 8)
+  }
 }

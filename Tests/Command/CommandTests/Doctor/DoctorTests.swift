@@ -10,7 +10,7 @@ import Threads
 @Suite struct DoctorTests {
   let system = TemporarySystem()
 
-  @Test func `a sequencer that is there is good, and one that is not is bad`() throws {
+  @Test func `a sequencer is good, and none is bad`() throws {
     #expect(
       SequencerCheck.findings(in: system.environment) == [
         .bad(
@@ -21,7 +21,7 @@ import Threads
     #expect(SequencerCheck.findings(in: system.environment).map(\.verdict) == [.good])
   }
 
-  @Test func `sound servers are known by their programs`() throws {
+  @Test func `sound servers are recognized by their programs`() throws {
     #expect(SoundServerCheck.servers(in: system.environment) == [])
     for (process, name) in [(12, "pipewire"), (13, "wireplumber"), (14, "jackd"), (15, "jackdbus")]
     {
@@ -40,7 +40,7 @@ import Threads
     ("ondemand", "acpi-cpufreq", .warning), ("performance", "acpi-cpufreq", .good),
     ("schedutil", "cppc_cpufreq", .good), ("powersave", "amd-pstate-epp", .good),
   ])
-  func `a governor that slows the processor down is warned of`(
+  func `a governor that slows the processor down is a warning`(
     governor: String, driver: String, verdict: Finding.Verdict
   ) throws {
     for (cpu, governor) in [("cpu0", "performance"), ("cpu1", governor), ("cpufreq", "x")] {
@@ -51,11 +51,11 @@ import Threads
     #expect(GovernorCheck.findings(in: system.environment).map(\.verdict) == [verdict])
   }
 
-  @Test func `a processor that keeps its speed to itself is no worry`() {
+  @Test func `a processor without a known governor is good`() {
     #expect(GovernorCheck.findings(in: system.environment).map(\.verdict) == [.good])
   }
 
-  @Test func `without a SoundFont nothing is played`() throws {
+  @Test func `a missing SoundFont is bad`() throws {
     system.environment.executable = nil
     let missing = try #require(SoundFontCheck.findings(in: system.environment).first)
     #expect(missing.verdict == .bad)
@@ -65,7 +65,7 @@ import Threads
     #expect(SoundFontCheck.findings(in: system.environment).map(\.verdict) == [.good])
   }
 
-  @Test func `realtime priority that is refused is warned of, with the reason`() {
+  @Test func `refused realtime priority is a warning with the reason`() {
     #expect(
       RealtimeCheck.findings { .success(69) } == [
         .good("realtime", "permitted, at least up to priority 69")
@@ -78,13 +78,13 @@ import Threads
     #expect(refused[0].remedy?.contains("rtprio 95") == true)
   }
 
-  @Test func `little memory that may be locked is warned of`() {
+  @Test func `a low limit of locked memory is a warning`() {
     #expect(LockedMemoryCheck.findings(limit: .max)[0].message == "permitted, without limit")
     #expect(LockedMemoryCheck.findings(limit: 8 << 20)[0].message == "permitted, up to 8 MB")
     #expect(LockedMemoryCheck.findings(limit: 64 << 10).map(\.verdict) == [.warning])
   }
 
-  @Test func `each remedy is below what it is for`() {
+  @Test func `each remedy is below its finding`() {
     let findings = [
       Finding.good("SoundFont", "x.sf2"), .bad("sound", "there is none", remedy: "plug one in"),
     ]

@@ -13,8 +13,7 @@ import Testing
     #expect(findings == [.good("sound card", "HDA Intel PCH, ALC257 Analog (hw:PCH,0) is free")])
   }
 
-  @Test func `a card that another program holds is of no use, but a sound server shares it`() throws
-  {
+  @Test func `a card in use is a warning, unless a sound server shares it`() throws {
     try addCard(heldBy: 77)
     try system.add("proc/77/status", "Name:\tvlc\nTgid:\t77\n")
     try system.add("proc/77/comm", "vlc\n")
@@ -27,7 +26,7 @@ import Testing
     #expect(findings.map(\.verdict) == [.good])
   }
 
-  @Test func `a card that a Portative server holds is as it should be`() throws {
+  @Test func `a card that a Portative server uses is good`() throws {
     try addCard(heldBy: 77)
     try system.add("proc/77/comm", "portative\n")
     #expect(findings.map(\.verdict) == [.good])
