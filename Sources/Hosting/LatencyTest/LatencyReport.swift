@@ -7,13 +7,6 @@ package struct LatencyReport: Equatable, Encodable {
   /// The number of xruns during the measurement.
   package let xruns: Int
 
-  package init(latency: LatencyFigures, output: Output, input: String, xruns: Int) {
-    self.latency = latency
-    self.output = output
-    self.input = input
-    self.xruns = xruns
-  }
-
   /// The sound device that the notes were played on.
   package struct Output: Equatable, Encodable {
     package let summary: String
@@ -22,13 +15,6 @@ package struct LatencyReport: Equatable, Encodable {
     package let period: Int
     /// The greatest number of frames that are still to be played when a cycle is rendered.
     package internal(set) var buffered: Int
-
-    package init(summary: String, sampleRate: Int, period: Int, buffered: Int) {
-      self.summary = summary
-      self.sampleRate = sampleRate
-      self.period = period
-      self.buffered = buffered
-    }
 
     package func milliseconds(_ frames: Int) -> Double {
       Double(frames) * 1000 / Double(sampleRate)

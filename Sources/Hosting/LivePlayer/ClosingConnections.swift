@@ -10,20 +10,16 @@ import Threads
 package func closingWhenInterrupted<Value, Failure: Error>(
   _ connections: [Connection], _ body: () throws(Failure) -> Value
 ) throws(Failure) -> Value {
-  let isDone = EndOfWait()
+  let isDone = Atomic(false)
   let watch = try? SystemThread(name: "portative-watch") {
-    while !isDone.word.load(ordering: .acquiring) {
+    while !isDone.load(ordering: .acquiring) {
       if Interruption.signal != nil { return connections.forEach { $0.close() } }
       usleep(20_000)
     }
   }
   defer {
-    isDone.word.store(true, ordering: .releasing)
+    isDone.store(true, ordering: .releasing)
     watch?.join()
   }
   return try body()
-}
-
-private final class EndOfWait: Sendable {
-  let word = Atomic(false)
 }

@@ -10,7 +10,7 @@ import Synchronization
 // Recovery when a sound device or nodes of a song are lost and return.
 //
 // Without the device, the song continues in real time without output, so that a recording is complete. Without a node,
-// its chain is silent, and the other chains continue; when the node is back, it receives the song's current settings
+// its chain is silent, and the other chains continue; when the node returns, it receives the song's current settings
 // and plays from there. An absence longer than the limit ends the song.
 extension LivePlayer {
   // MARK: The sound device

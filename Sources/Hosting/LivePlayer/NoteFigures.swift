@@ -1,3 +1,4 @@
+import FluidSynthEngine
 import Options
 package import RenderCore
 
@@ -29,5 +30,15 @@ package struct NoteFigures: Equatable {
     if late > 0 { parts.append("\(late) late") }
     if stolen > 0 { parts.append("\(stolen) stolen") }
     return parts.joined(separator: ", ")
+  }
+}
+
+extension Statistics {
+  /// Copies the figures that a node reports about its notes.
+  mutating func set(_ figures: NoteFigures) {
+    inexactOnsets = figures.late
+    stolenNotes = figures.stolen
+    mostVoices = figures.voices
+    mostLanes = figures.lanes
   }
 }

@@ -1,4 +1,4 @@
-import Synchronization
+import LocalSystem
 import Threads
 
 /// Checks whether render threads may have realtime priority, by requesting it on a thread of its own.
@@ -17,26 +17,14 @@ enum RealtimeCheck {
     }
   }
 
+  /// Requests the priority on another thread, because this one must keep its own.
   private static func tried() -> Result<Int, RealtimePriorityError> {
-    let outcome = Outcome()
-    do {
-      let thread = try SystemThread(name: "portative-probe") {
-        outcome.value.withLock { value in
-          do throws(RealtimePriorityError) {
-            value = .success(try RealtimePriority.request(priority))
-          } catch {
-            value = .failure(error)
-          }
-        }
+    do throws(Failure) {
+      return try interruptibly {
+        Result { () throws(RealtimePriorityError) in try RealtimePriority.request(priority) }
       }
-      thread.join()
     } catch {
-      return .failure(RealtimePriorityError(limit: 0, answer: "cannot start a thread: \(error)"))
+      return .failure(RealtimePriorityError(limit: 0, answer: error.message))
     }
-    return outcome.value.withLock { $0 }
-  }
-
-  private final class Outcome: Sendable {
-    let value = Mutex(Result<Int, RealtimePriorityError>.success(0))
   }
 }
