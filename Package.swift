@@ -48,7 +48,7 @@ let package = Package(
     .library("Live", "LiveMIDI", ["RenderCore", "Threads"]),
     .library("Live", "LiveAudio", ["LiveMIDI"]),
 
-    .library("Nodes", "NodeDirectory", ["LocalSystem"]),
+    .library("Nodes", "NodeDirectory", ["Options"]),
     .library("Nodes", "NodeProtocol", ["NodeDirectory", "RenderCore", "Threads", "CSegment"], excluding: ["PROTOCOL.md"]),
     .library("Nodes", "NodeHost", ["NodeProtocol"]),
     .library("Nodes", "NodeServer", ["NodeProtocol", "LiveMIDI"]),
@@ -56,6 +56,7 @@ let package = Package(
     .library("Devices", "ALSAMIDI", ["LiveMIDI", "CALSA"]),
     .library("Devices", "ALSAAudio", ["LiveAudio", "CALSA"]),
     .library("Devices", "JACKAudio", ["LiveAudio", "CJACK"]),
+    .library("Devices", "SoundDevices", ["ALSAAudio", "JACKAudio"]),
 
     .library("Rendering", "OfflineRenderer", ["MIDIFile", "AudioFile", "SongPicture", "FluidSynthEngine"]),
     .library("Rendering", "BatchRenderer", ["OfflineRenderer", "Configuration", "Options", "Threads"]),
@@ -63,8 +64,9 @@ let package = Package(
     .library("Hosting", "SongHost", ["MIDIFile", "NodeHost", "LiveAudio"]),
     .library("Hosting", "LivePlayer", ["BatchRenderer", "SongHost", "Effects"]),
     .library("Hosting", "LatencyTest", ["ALSAMIDI", "ALSAAudio"]),
+    .library("Hosting", "PortativeServer", ["Configuration", "FluidSynthUnits", "Effects", "NodeHost", "NodeServer", "ALSAMIDI", "SoundDevices"]),
 
-    .program("Sources/Command", "portative", ["FluidSynthUnits", "LivePlayer", "LatencyTest", "NodeServer", "JACKAudio"]),
+    .program("Sources/Command", "portative", ["LivePlayer", "LatencyTest", "PortativeServer"]),
 
     .program("Examples", "SineNode", ["NodeServer"]),
     .program("Examples", "ArpeggioNode", ["NodeServer"]),
@@ -100,6 +102,7 @@ let package = Package(
     .tests("Hosting", "SongHostTests", ["SongHost", "NodeServer", "Effects", "SoundTestSupport"]),
     .tests("Hosting", "LivePlayerTests", ["LivePlayer", "SoundTestSupport"]),
     .tests("Hosting", "LatencyTestTests", ["LatencyTest", "TestSupport"]),
+    .tests("Hosting", "PortativeServerTests", ["PortativeServer", "TestSupport"]),
     .tests("Command", "CommandTests", ["portative", "ProgramTestSupport", "ConnectionTestSupport", "JACKTestSupport"], excluding: ["realtimekit.py"]),
     .tests("Benchmarks", "BenchTests", ["bench"]),
 

@@ -1,6 +1,7 @@
 import ALSAMIDI
 import Configuration
 import LocalSystem
+import PortativeServer
 
 /// The verb `connect`: shows and changes which keyboard plays which port.
 ///

@@ -1,5 +1,6 @@
 import LocalSystem
 import Options
+import SoundDevices
 
 /// The options of `portative doctor`.
 struct DoctorOptions {

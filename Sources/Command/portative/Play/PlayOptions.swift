@@ -3,6 +3,7 @@ import LivePlayer
 import LocalSystem
 import OfflineRenderer
 import Options
+import SoundDevices
 
 /// The options of `portative play`.
 struct PlayOptions {

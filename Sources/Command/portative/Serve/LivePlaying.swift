@@ -1,10 +1,9 @@
-import ALSAAudio
 import ALSAMIDI
-import JACKAudio
 import LiveAudio
 import NodeDirectory
 import NodeServer
 import RenderCore
+import SoundDevices
 import Synchronization
 
 /// Connects keyboards to a server's ports, and plays the ports on a sound device while no host uses them.

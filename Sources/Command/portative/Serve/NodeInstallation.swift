@@ -1,6 +1,7 @@
 import Glibc
 import LocalSystem
 import NodeDirectory
+import SoundDevices
 
 /// Installs a node so that hosts can start it: writes the user's manifest for it.
 struct NodeInstallation {

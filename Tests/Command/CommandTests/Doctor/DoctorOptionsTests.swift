@@ -1,3 +1,4 @@
+import SoundDevices
 import Testing
 
 @testable import LocalSystem

@@ -2,7 +2,7 @@ import ALSAMIDI
 import Configuration
 import Testing
 
-@testable import portative
+import PortativeServer
 
 @Test func `the configuration says which keyboard plays which port`() {
   var midi = MIDISettings()

@@ -1,14 +1,13 @@
-import LocalSystem
-import NodeDirectory
+package import LocalSystem
 import Options
 
 /// Finds the port that a user has named.
-struct NodeFinder {
+package struct NodeFinder {
   private let kind: Kind
   private let components: [Component]
 
   /// The kind of port to find.
-  enum Kind: String {
+  package enum Kind: String {
     case instrument, effect, port
 
     func includes(_ type: PortType) -> Bool {
@@ -21,12 +20,12 @@ struct NodeFinder {
   }
 
   /// - Parameter components: Sorted by last use, the latest first.
-  init(_ components: [Component], for kind: Kind = .instrument) {
+  package init(_ components: [Component], for kind: Kind = .instrument) {
     self.kind = kind
     self.components = components.filter { kind.includes($0.port.component.type) }
   }
 
-  init(for kind: Kind = .instrument) {
+  package init(for kind: Kind = .instrument) {
     self.init(
       ComponentRegistry().components(matching: ComponentQuery(), sortedBy: .lastUse), for: kind)
   }
@@ -35,7 +34,7 @@ struct NodeFinder {
   ///
   /// - Parameter name: A name as for ``named(_:)``; `nil` for the last used port, of those that run or else of all.
   /// - Throws: ``Failure`` if no port or several ports match; the message lists the candidates.
-  func find(_ name: String?) throws(Failure) -> Component {
+  package func find(_ name: String?) throws(Failure) -> Component {
     guard let first = components.first(where: \.isRunning) ?? components.first else {
       throw Failure(
         .failed,
@@ -62,7 +61,7 @@ struct NodeFinder {
   /// The first of these interpretations that matches is used: a port's name, or the part after its colon; the codes of
   /// its component, such as `instrument gmsy Ptvo` or `gmsy`; the name of a node; a part of a port's name. Each except
   /// the name of a node may follow `NODE/`.
-  func named(_ name: String) -> [Component] {
+  package func named(_ name: String) -> [Component] {
     let whole = select(name, from: components)
     if !whole.isEmpty { return whole }
     if let slash = name.firstIndex(of: "/") {

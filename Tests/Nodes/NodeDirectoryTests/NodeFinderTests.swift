@@ -1,8 +1,7 @@
 import Testing
 
-@testable import NodeDirectory
 @testable import LocalSystem
-@testable import portative
+@testable import NodeDirectory
 
 private func component(
   _ name: String, _ node: String, runs: Bool = false, subtype: String = "abcd"

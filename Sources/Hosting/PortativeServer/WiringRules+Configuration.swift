@@ -1,9 +1,9 @@
-import ALSAMIDI
-import Configuration
+package import ALSAMIDI
+package import Configuration
 
 extension WiringRules {
   /// - Parameter ports: The published ports. The first gets the keyboards that no other port lists.
-  init(_ settings: MIDISettings, ports: [PortSettings]) {
+  package init(_ settings: MIDISettings, ports: [PortSettings]) {
     self.init(
       ports: ports.map { Port(name: $0.name, keyboards: $0.keyboards ?? []) },
       connectsHardware: settings.connect != .nothing, ignored: settings.ignore ?? [])

@@ -1,43 +1,9 @@
-import ALSAAudio
 import FluidSynthEngine
-import JACKAudio
-import LiveAudio
 import LocalSystem
 import Options
-import RenderCore
+import SoundDevices
 
-/// The selected sound device.
-struct SoundChoice: Equatable, Sendable {
-  enum Device: Equatable, Sendable {
-    /// A device with an alsa-lib name.
-    case alsa(String)
-    case jack
-    case none
-
-    /// - Parameter text: The value of `--audio`.
-    init(_ text: String) {
-      switch text {
-      case "none": self = .none
-      case "jack": self = .jack
-      default: self = .alsa(text)
-      }
-    }
-
-    var text: String {
-      switch self {
-      case .alsa(let name): name
-      case .jack: "jack"
-      case .none: "none"
-      }
-    }
-  }
-
-  var device = Device.alsa("default")
-  /// Frames per second; ignored for JACK, which determines its own rate.
-  var rate = 48_000
-  /// The frames of a cycle; ignored for JACK, which determines its own.
-  var period = 256
-
+extension SoundChoice {
   /// The options that select the device; defaults are omitted.
   var words: [String] {
     let usual = SoundChoice()
@@ -48,19 +14,6 @@ struct SoundChoice: Equatable, Sendable {
     return words
   }
 
-  static let periods = 16...8192
-
-  /// - Precondition: ``device`` is not ``Device/none``.
-  func open() throws(SoundDeviceError) -> any SoundDevice {
-    switch device {
-    case .alsa(let name): return try ALSADevice(named: name, rate: rate, period: period)
-    case .jack: return try JACKDevice()
-    case .none: preconditionFailure("nothing is opened without a device")
-    }
-  }
-}
-
-extension SoundChoice {
   /// Returns the rows of options that select the device, for a verb with such options.
   ///
   /// - Parameters:
