@@ -43,6 +43,16 @@ package struct SoundChoice: Equatable, Sendable {
   /// The lengths of a cycle that can be requested, in frames.
   package static let periods = 16...8192
 
+  /// The options that select the device; defaults are omitted.
+  package var arguments: [String] {
+    let usual = SoundChoice()
+    var arguments: [String] = []
+    if device != usual.device { arguments += ["--audio", device.text] }
+    if rate != usual.rate { arguments += ["--rate", "\(rate)"] }
+    if period != usual.period { arguments += ["--period", "\(period)"] }
+    return arguments
+  }
+
   /// - Precondition: ``device`` is not ``Device/none``.
   package func open() throws(SoundDeviceError) -> any SoundDevice {
     switch device {

@@ -22,10 +22,9 @@ struct ChainGraph {
   /// - Parameters:
   ///   - ports: The ports that the server is going to publish, instead of its current ports.
   ///   - node: The name of the server's node.
-  init(_ ports: [ServePlan.Port], of node: String, in environment: ProcessEnvironment) {
+  init(_ ports: [PortPlan], of node: String, in environment: ProcessEnvironment) {
     self.node = node
-    let chains = ports.filter { if case .chain = $0.unit { true } else { false } }
-    if chains.isEmpty {
+    if ports.allSatisfy(\.nodes.isEmpty) {
       played = [:]
       return
     }
@@ -40,7 +39,7 @@ struct ChainGraph {
       played[Place(component)] = found.map { $0[0] }
     }
     for (port, component) in zip(ports, own) {
-      if case .chain(let names) = port.unit { add(names, to: component) }
+      if port.unit == .chain { add(port.nodes, to: component) }
     }
     for name in Set(others.map(\.node)) {
       // An unreadable manifest is reported when it is used.
@@ -53,7 +52,7 @@ struct ChainGraph {
   }
 
   /// - Returns: A description of the cycle, if the chain of a port contains that port.
-  func cycle(through port: ServePlan.Port) -> String? {
+  func cycle(through port: PortPlan) -> String? {
     let start = Component(port: port.description, node: node)
     var seen: Set<Place> = []
     guard let way = way(from: start, to: Place(start), &seen) else { return nil }
@@ -61,8 +60,7 @@ struct ChainGraph {
       component.node == node
         ? "'\(component.port.name)'" : "'\(component.node)/\(component.port.name)'"
     }
-    return
-      "lead back to their own port: \(names.joined(separator: " plays ")); leave one of them out"
+    return "contains a cycle: \(names.joined(separator: " plays ")); remove one of them"
   }
 
   /// Returns the ports on a path, including the goal; `nil` if there is no path.

@@ -1,4 +1,3 @@
-import BatchRenderer
 import Configuration
 import FluidSynthEngine
 import Glibc
@@ -6,13 +5,12 @@ import Options
 
 extension InstrumentSettings {
   /// Creates the settings of a port of the configuration.
-  init(_ port: PortSettings) throws(SettingError) {
+  init(_ port: PortSettings) throws {
     self.init()
     if let gain = port.gain {
-      guard (-60...SongOptions.maximumGain).contains(gain) else {
+      guard (-60...Self.maximumGain).contains(gain) else {
         throw SettingError(
-          "gain",
-          "must be -60 to \(SongOptions.maximumGain) decibels, but is \(OptionValue.brief(gain))")
+          "gain", "must be -60 to \(Self.maximumGain) decibels, but is \(OptionValue.brief(gain))")
       }
       self.gain *= pow(10, gain / 20)
     }
@@ -28,10 +26,6 @@ extension InstrumentSettings {
     preset = port.preset.map { PresetSelection(bank: $0.bank, program: $0.program) }
     // All ports of a SoundFont share its presets, unless a port plays legato.
     ownsPresets = false
-    do throws(InstrumentError) {
-      try validate()
-    } catch {
-      throw SettingError(error) ?? SettingError(nil, error.description)
-    }
+    try validate()
   }
 }

@@ -1,3 +1,4 @@
+import Configuration
 import FluidSynthEngine
 import NodeDirectory
 import Options
@@ -22,33 +23,35 @@ struct SettingError: Error, Equatable {
     self.init(field, "must be one of \(list), but is '\(word)'\(hint)")
   }
 
-  init(_ error: DescriptionError) {
-    self.init(error.field, "cannot be '\(error.value)': \(error.remedy)")
-  }
-
   /// - Returns: `nil` if the error is not about a setting.
-  init?(_ error: InstrumentError) {
+  init?(_ error: any Error) {
     switch error {
-    case .settingOutOfRange(let name, let value, let range):
-      // Settings and their fields have the same names.
+    case let error as SettingError: self = error
+    case let error as DescriptionError:
+      self.init(error.field, "cannot be '\(error.value)': \(error.remedy)")
+    // Settings and their fields have the same names.
+    case InstrumentError.settingOutOfRange(let name, let value, let range):
       self.init(name, "must be \(range), but is \(value)")
-    case .noSuchPreset: self.init("preset", "is not there: \(error)")
-    case .noSuchReverbEngine: self.init("reverbEngine", "cannot be had: \(error)")
-    case .soundFontUnreadable, .notASoundFont, .noMemoryForSoundFont, .rateOutOfRange,
-      .unusableLibrary, .outOfMemory:
-      return nil
-    }
-  }
-
-  init(_ error: ParameterError) {
-    switch error {
-    case .outOfRange(let parameter, _):
+    case InstrumentError.noSuchPreset: self.init("preset", "does not exist: \(error)")
+    case InstrumentError.noSuchReverbEngine:
+      self.init("reverbEngine", "is not available: \(error)")
+    case ParameterError.outOfRange(let parameter, _):
       self.init("parameters.\(parameter.identifier)", "is out of range: \(error)")
-    case .unknown(let identifier, let known):
+    case ParameterError.unknown(let identifier, let known):
       let hint = closest(to: identifier, among: known)
       self.init(
         "parameters.\(identifier)",
-        hint.map { "is no parameter: did you mean '\($0)'?" } ?? "cannot be set: \(error)")
+        hint.map { "is not a parameter: did you mean '\($0)'?" } ?? "cannot be set: \(error)")
+    default: return nil
     }
+  }
+}
+
+extension Configuration {
+  /// Returns an error in the settings of a port, with its location.
+  func error(_ error: SettingError, inPort index: Int) -> ConfigurationError {
+    let path = "ports[\(index)]"
+    let subject = error.field.map { "'\(path).\($0)' " } ?? "'\(path)': "
+    return self.error(inPort: index, field: error.field, reason: subject + error.predicate)
   }
 }

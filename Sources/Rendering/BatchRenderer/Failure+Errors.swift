@@ -1,6 +1,5 @@
 package import AudioFile
-package import Configuration
-package import FluidSynthEngine
+import FluidSynthEngine
 import Glibc
 package import LocalSystem
 package import OfflineRenderer
@@ -22,31 +21,6 @@ extension AudioFileError: FailureConvertible {
     case .cannotCreate, .cannotWrite, .outside, .tooLong, .encoder:
       Failure(.outputNotWritten, description)
     case .notFinite: Failure(.failed, description)
-    }
-  }
-}
-
-extension SoundFontError: FailureConvertible {
-  package var failure: Failure {
-    switch self {
-    case .configuration(let error): error.failure
-    case .noneFound, .unreadable, .notASoundFont, .cutShort:
-      Failure(.soundFontUnusable, description)
-    }
-  }
-}
-
-extension ConfigurationError: FailureConvertible {
-  package var failure: Failure { Failure(.inputUnusable, description) }
-}
-
-extension InstrumentError: FailureConvertible {
-  package var failure: Failure {
-    switch self {
-    case .soundFontUnreadable, .notASoundFont, .noSuchPreset:
-      Failure(.soundFontUnusable, description)
-    case .rateOutOfRange, .settingOutOfRange, .noSuchReverbEngine: Failure(.usage, description)
-    case .unusableLibrary, .outOfMemory, .noMemoryForSoundFont: Failure(.failed, description)
     }
   }
 }

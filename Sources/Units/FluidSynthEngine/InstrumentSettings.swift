@@ -7,6 +7,9 @@ public struct InstrumentSettings: Equatable, Sendable {
   public var timing: Timing
   /// The linear gain: 0…10. FluidSynth's default is 0.2.
   public var gain: Double
+  /// The greatest gain that users can set, in decibels. FluidSynth's gain is at most 10, which is 33.98 dB above its
+  /// default.
+  package static let maximumGain = 33.9
   /// The effects that run. In a unit whose host can switch effects, those that run at first.
   public var effects: Effects
   /// The name of the reverb engine, one of ``ReverbEngines``; `nil` is the library's default.

@@ -1,11 +1,7 @@
 import Foundation
-import TestSupport
-import LocalSystem
-import NodeDirectory
 import ProgramTestSupport
+import TestSupport
 import Testing
-
-@testable import portative
 
 @Test func `after its installation, hosts start a server with its options`() throws {
   let user = try TemporaryUser()
@@ -28,23 +24,7 @@ import Testing
   #expect(user.process(of: "organ").map { kill($0, SIGTERM) } == 0)
 }
 
-@Test func `relative names are of use from any folder`() throws {
-  let user = try TemporaryUser()
-  let options = try ServeOptions(arguments: ["-s", "fonts/a.sf2", "--config", "/c.json"])
-  let environment = ProcessEnvironment(
-    variables: user.variables, executable: "/opt/bin/portative")
-  _ = try user.folder.put(Data(), "a.sf2")
-  let configured = try ServeOptions(arguments: ["-s", bundledSoundFont])
-  let installation = try NodeInstallation(
-    options, ServePlan(configured, warn: { _ in }, complain: { _ in }), in: environment)
-  #expect(
-    installation.manifest.command == [
-      "/opt/bin/portative", "serve", "--config", "/c.json", "--soundfont",
-      "\(FileManager.default.currentDirectoryPath)/fonts/a.sf2",
-    ])
-}
-
-@Test func `ports that are not as the manifest says are refused, with what to do`() throws {
+@Test func `ports that differ from the manifest are refused with the command to run`() throws {
   let user = try TemporaryUser()
   try user.configureOnePort()
   #expect(try user.run("serve", "--install", "-q").exitCode == 0)
@@ -54,7 +34,7 @@ import Testing
   #expect(second.errors.contains("already running"))
 
   server.send(SIGHUP)
-  try server.wait { server.errors.contains("; everything stays as it was") }
+  try server.wait { server.errors.contains("; the previous configuration stays in use") }
   #expect(
     server.errors.contains("'portative serve --audio none --midi none --install'"),
     "\(server.errors)")
@@ -75,7 +55,7 @@ import Testing
   #expect(user.files == [])
 }
 
-@Test func `the manifest that comes with portative is what it publishes by default`() throws {
+@Test func `the manifest in the repository lists the built-in ports`() throws {
   let user = try TemporaryUser()
   try FileManager.default.copyItem(
     at: repositoryRoot.appending(path: "nodes/portative.json"),

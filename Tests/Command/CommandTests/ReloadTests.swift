@@ -19,7 +19,7 @@ private func longSong() throws -> Data {
   try songBytes((0..<200).map { Note(tick: $0 * 240, key: UInt8(40 + $0 % 40), length: 230) })
 }
 
-@Test func `a song plays on through reloads, bit for bit`() throws {
+@Test func `a song continues through reloads, bit for bit`() throws {
   let user = try TemporaryUser()
   let song = try user.folder.put(longSong())
   try user.configure(configuration(gain: 0))
@@ -50,7 +50,7 @@ private func longSong() throws -> Data {
   #expect(!server.errors.contains("Test: Still: withdrawn"))
 }
 
-@Test func `a reload publishes what is new and withdraws what is not listed any more`() throws {
+@Test func `a reload publishes new ports and withdraws those that are no longer listed`() throws {
   let user = try TemporaryUser()
   try user.configure(configuration(gain: 0))
   let server = try user.serve()
@@ -65,13 +65,15 @@ private func longSong() throws -> Data {
 @Test(arguments: [
   "{ ports: [", #"{ ports: [{ name: "Test: Still", subtype: "stil", soundfont: "/none.sf2" }] }"#,
 ])
-func `a reload that will not do leaves everything as it was`(configuration broken: String) throws {
+func `a reload with an unusable configuration changes nothing`(
+  configuration broken: String
+) throws {
   let user = try TemporaryUser()
   try user.configure(configuration(gain: 0))
   let server = try user.serve()
   try user.configure(broken)
   server.send(SIGHUP)
-  try server.wait { server.errors.contains("; everything stays as it was\n") }
+  try server.wait { server.errors.contains("; the previous configuration stays in use\n") }
   #expect(user.ports(of: "portative") == ["Test: Still", "Test: Changing"])
   #expect(!server.errors.contains("withdrawn"))
   try user.configure(configuration(gain: 5))

@@ -1,3 +1,4 @@
+import PortativeServer
 import SoundDevices
 import Testing
 
@@ -9,23 +10,25 @@ import Testing
     try ServeOptions(arguments: words.split(separator: " ").map(String.init))
   }
 
-  @Test func `keyboards and the default sound device are used if nothing else is said`() throws {
+  @Test func `keyboards and the default sound device are used by default`() throws {
     let options = try options("")
-    #expect(options.keyboards == .alsa)
-    #expect(options.sound == SoundChoice(device: .alsa("default"), rate: 48_000, period: 256))
+    #expect(options.settings.usesKeyboards)
+    let sound = options.settings.sound
+    #expect(sound == SoundChoice(device: .alsa("default"), rate: 48_000, period: 256))
   }
 
   @Test(arguments: [
     ("none", SoundChoice.Device.none), ("jack", .jack), ("hw:0", .alsa("hw:0")),
   ])
-  func `sound goes where it is told`(text: String, device: SoundChoice.Device) throws {
-    #expect(try options("--audio \(text)").sound.device == device)
+  func `--audio selects the sound device`(text: String, device: SoundChoice.Device) throws {
+    #expect(try options("--audio \(text)").settings.sound.device == device)
     #expect(device.text == text)
   }
 
-  @Test func `what was asked for can be asked for again`() throws {
-    let asked = try options("--audio hw:1 --rate 44100 --period 64 --midi none").sound
-    #expect(try ServeOptions(arguments: asked.words).sound == asked)
+  @Test func `the arguments of settings parse to the same settings`() throws {
+    let words = "--audio hw:1 --rate 44100 --period 64 --midi none --name x"
+    let settings = try options(words).settings
+    #expect(try ServeOptions(arguments: settings.arguments).settings == settings)
   }
 
   @Test(arguments: [
@@ -34,9 +37,9 @@ import Testing
     ("--midi usb", "--midi must be one of alsa, none, but was 'usb'"),
     ("song.mid", "serve takes no file, but got 'song.mid'"),
   ])
-  func `what makes no sense is said in a sentence`(words: String, sentence: String) {
+  func `an invalid value is refused with a message`(words: String, message: String) {
     let failure = #expect(throws: Failure.self) { try options(words) }
-    #expect(failure?.message.contains(sentence) == true)
+    #expect(failure?.message.contains(message) == true)
     #expect(failure?.kind == .usage)
   }
 }

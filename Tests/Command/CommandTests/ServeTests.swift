@@ -6,7 +6,7 @@ import Testing
 
 @testable import portative
 
-@Test func `a server says what it plays with, what it publishes, and who comes and goes`() throws {
+@Test func `the log names the SoundFont, the ports and their hosts`() throws {
   let user = try TemporaryUser()
   let song = try user.folder.put(shortSong())
   let server = try user.serve()
@@ -24,7 +24,7 @@ import Testing
 }
 
 @Test(arguments: [SIGTERM, SIGINT])
-func `a server can be ended while it loads, and is known to be there before`(signal: Int32) throws {
+func `a server that loads is visible to hosts and can be ended`(signal: Int32) throws {
   let user = try TemporaryUser()
   let font = try LeasedFile(user.folder("slow.sf2"))
   try user.configure(
@@ -55,7 +55,7 @@ private final class LeasedFile {
   func close() { Glibc.close(descriptor) }
 }
 
-@Test func `a second server of one name is refused, and the first is not disturbed`() throws {
+@Test func `a second server with the same name is refused`() throws {
   let user = try TemporaryUser()
   try user.configureOnePort()
   let server = try user.serve()
@@ -67,7 +67,7 @@ private final class LeasedFile {
   #expect(user.ports(of: "portative") == ["Portative: General MIDI"])
 }
 
-@Test func `a SoundFont that will not do is exit code 5, and the name is free again`() throws {
+@Test func `an unusable SoundFont is exit code 5, and the name is released`() throws {
   let user = try TemporaryUser()
   let font = try user.folder.put(Data("RIFF\u{4}\0\0\0sfbk".utf8), "font.sf2")
   let result = try user.run("serve", "--soundfont", font)
@@ -78,7 +78,7 @@ private final class LeasedFile {
 
 @Test(
   .enabled(if: access("/dev/snd/seq", F_OK) != 0, "this machine has the ALSA sequencer: test-alsa"))
-func `without a sequencer or a sound device it says so, and serves hosts`() throws {
+func `without a sequencer or a sound device a server logs this and serves hosts`() throws {
   let user = try TemporaryUser()
   let server = try user.serve("--midi", "alsa", "--audio", "default")
   #expect(server.errors.contains("no MIDI keyboards: the kernel's sequencer is not loaded"))
@@ -87,7 +87,7 @@ func `without a sequencer or a sound device it says so, and serves hosts`() thro
   #expect(played.exitCode == 0, "\(played.errors)")
 }
 
-@Test func `options of a configuration file hold for its SoundFont too`() throws {
+@Test func `a file given with --config also sets the SoundFont`() throws {
   let user = try TemporaryUser()
   user.variables["PORTATIVE_SOUNDFONT"] = nil
   let file = try user.folder.put(

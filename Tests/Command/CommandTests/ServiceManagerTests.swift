@@ -31,7 +31,7 @@ private final class NotifySocket {
   }
 }
 
-@Test func `a service manager hears when a server is ready, reloads and ends`() throws {
+@Test func `the service manager is notified when a server is ready, reloads and stops`() throws {
   let user = try TemporaryUser()
   try user.configureOnePort()
   let path = user.folder("notify")
@@ -60,7 +60,7 @@ private final class NotifySocket {
   #expect(try server.result().exitCode == 0)
 }
 
-@Test func `a service manager is not told that a server is ready which is not`() throws {
+@Test func `a server that fails to start does not notify the service manager`() throws {
   let user = try TemporaryUser()
   let path = user.folder("notify")
   let manager = try NotifySocket(path: path)

@@ -18,7 +18,7 @@ struct DoctorOptions {
     if let operand = operands.first {
       throw .usage("doctor takes only options, but got '\(operand)'; see portative doctor --help")
     }
-    if latencyInput == nil, let option = sound.words.first {
+    if latencyInput == nil, let option = sound.arguments.first {
       throw .usage("\(option) needs --latency INPUT: it selects the sound of that measurement")
     }
     guard case .alsa = sound.device else {

@@ -1,17 +1,11 @@
 import LocalSystem
 import Options
+import PortativeServer
 import SoundDevices
 
 /// The options of `portative serve`.
 struct ServeOptions: Equatable {
-  /// The configuration file; `nil` for the user's and the system's.
-  var configuration: String?
-  var soundFont: String?
-  /// The name of the node.
-  var node = Self.defaultNode
-  /// The sound device of the ports that no host uses.
-  var sound = SoundChoice()
-  var keyboards = Keyboards.alsa
+  var settings = ServerSettings()
   /// Whether to write the manifest instead of serving.
   var installs = false
   /// Whether to check the configuration instead of serving.
@@ -19,59 +13,57 @@ struct ServeOptions: Equatable {
   var isQuiet = false
   var wantsHelp = false
 
-  enum Keyboards: String, CaseIterable { case alsa, none }
-
-  static let defaultNode = "portative"
+  private enum Keyboards: String, CaseIterable { case alsa, none }
 
   /// Reads the arguments after `serve`.
   init(arguments: [String]) throws(Failure) {
     let operands = try Self.table.parse(arguments, into: &self)
     if let operand = operands.first, !wantsHelp {
-      throw .usage("serve takes no file, but got '\(operand)': what it publishes is in --config")
+      throw .usage(
+        "serve takes no file, but got '\(operand)': name a configuration file with --config")
     }
-    if checks, installs { throw .usage("--check writes nothing: leave out --install") }
+    if checks, installs { throw .usage("--check and --install exclude each other: keep one") }
   }
 
   static let table = OptionTable<ServeOptions>(
     rows: [
       .init(
         names: ["-c", "--config"], value: "FILE",
-        help: "what to publish, instead of what the files below say"
-      ) { options, text throws(Failure) in options.configuration = text },
+        help: "the configuration file, instead of those below"
+      ) { options, text throws(Failure) in options.settings.configuration = text },
       .init(
         names: ["-s", "--soundfont"], value: "FILE",
         help: "the SoundFont of ports that name none"
-      ) { options, text throws(Failure) in options.soundFont = text },
+      ) { options, text throws(Failure) in options.settings.soundFont = text },
       .init(
         names: ["--name"], value: "NODE",
-        help: "the node's name, under which hosts find it\n(\(defaultNode))"
-      ) { options, text throws(Failure) in options.node = text },
+        help: "the node's name, by which hosts find it\n(\(ServerSettings.defaultNode))"
+      ) { options, text throws(Failure) in options.settings.node = text },
     ]
       + SoundChoice.rows(
-        \.sound,
-        device:
-          "where it sounds while no host has the ports:\na device of ALSA's, jack, or none (default)",
-        period: "the cycle to ask the device for: shorter is\nsooner heard, and more work (256)"
+        \.settings.sound,
+        device: "the sound device of ports without a host: an ALSA\ndevice, jack or none (default)",
+        period: "the cycle to request: a shorter one means less\ndelay and more load (256)"
       ) + [
         .init(
           names: ["--midi"], value: "alsa|none",
           help: "whether keyboards play the ports (alsa)"
         ) { options, text throws(Failure) in
-          options.keyboards = try OptionValue.choice(text, of: "--midi")
+          let keyboards: Keyboards = try OptionValue.choice(text, of: "--midi")
+          options.settings.usesKeyboards = keyboards == .alsa
         },
         .init(
           names: ["--install"], value: nil,
-          help:
-            "let hosts start this node by themselves, with\nthese options: write its manifest, and end"
+          help: "write the manifest with which hosts start this\nnode with these options, and exit"
         ) { options, _ throws(Failure) in options.installs = true },
         .init(
           names: ["--check"], value: nil,
-          help: "look whether the configuration can be served,\nand end: nothing is published"
+          help: "check the configuration, and exit without\npublishing anything"
         ) { options, _ throws(Failure) in options.checks = true },
-        .init(names: ["-q", "--quiet"], value: nil, help: "say nothing but errors") {
+        .init(names: ["-q", "--quiet"], value: nil, help: "write only errors") {
           options, _ throws(Failure) in options.isQuiet = true
         },
-        .init(names: ["-h", "--help"], value: nil, help: "this text") {
+        .init(names: ["-h", "--help"], value: nil, help: "show this help") {
           options, _ throws(Failure) in options.wantsHelp = true
         },
       ])

@@ -11,7 +11,7 @@ import Threads
 final class ServerSignals: Sendable {
   private let signals: Mutex<sigset_t>
   private let reload = DispatchSemaphore(value: 0)
-  private let isEnding = Atomic<Bool>(false)
+  private let isTerminating = Atomic<Bool>(false)
   private let terminal = (STDIN_FILENO...STDERR_FILENO).first { isatty($0) == 1 }
 
   /// Blocks the signals in the calling thread and in all threads that it starts from now on.
@@ -34,12 +34,12 @@ final class ServerSignals: Sendable {
 
   /// Starts handling signals.
   ///
-  /// - Parameter end: Ends the process.
-  func obey(end: @escaping @Sendable () -> Never) throws(SystemError) {
+  /// - Parameter terminate: Ends the process.
+  func start(_ terminate: @escaping @Sendable () -> Never) throws(SystemError) {
     try SystemThread(name: "portative-sigs") {
-      while self.next() == SIGHUP, !self.terminalIsGone { self.reload.signal() }
-      self.isEnding.store(true, ordering: .releasing)
-      end()
+      while self.next() == SIGHUP, !self.isTerminalClosed { self.reload.signal() }
+      self.isTerminating.store(true, ordering: .releasing)
+      terminate()
     }.detach()
   }
 
@@ -51,13 +51,13 @@ final class ServerSignals: Sendable {
   }
 
   /// Whether the terminal was closed, so that SIGHUP does not request a reload.
-  private var terminalIsGone: Bool { terminal.map { isatty($0) == 0 } ?? false }
+  private var isTerminalClosed: Bool { terminal.map { isatty($0) == 0 } ?? false }
 
   /// Waits for a request to reload the configuration.
   func waitForReload() { reload.wait() }
 
-  /// Blocks forever if the process is ending, so that errors caused by this are not reported.
-  func giveWay() {
-    while isEnding.load(ordering: .acquiring) { pause() }
+  /// Blocks forever if the process is terminating, so that errors caused by this are not reported.
+  func waitIfTerminating() {
+    while isTerminating.load(ordering: .acquiring) { pause() }
   }
 }

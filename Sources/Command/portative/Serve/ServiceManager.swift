@@ -7,17 +7,14 @@ import CSystemd
 /// Source: `sd_notify(3)`.
 enum ServiceManager {
   /// Reports that the server is ready, after starting or reloading.
-  static func tellReady() { notify("READY=1") }
+  static func notifyReady() { notify("READY=1") }
 
   /// - Parameter time: The CLOCK_MONOTONIC time in nanoseconds, by which the manager identifies the reload.
-  static func tellReloading(at time: Int64) {
+  static func notifyReloading(at time: Int64) {
     notify("RELOADING=1\nMONOTONIC_USEC=\(time / 1000)")
   }
 
-  static func tellStopping() { notify("STOPPING=1") }
-
-  /// - Parameter sentence: The current status, for users.
-  static func tell(status sentence: String) { notify("STATUS=\(sentence)") }
+  static func notifyStopping() { notify("STOPPING=1") }
 
   private static func notify(_ state: String) { _ = systemd_load()?.pointee.notify(0, state) }
 }

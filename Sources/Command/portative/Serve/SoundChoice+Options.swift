@@ -4,16 +4,6 @@ import Options
 import SoundDevices
 
 extension SoundChoice {
-  /// The options that select the device; defaults are omitted.
-  var words: [String] {
-    let usual = SoundChoice()
-    var words: [String] = []
-    if device != usual.device { words += ["--audio", device.text] }
-    if rate != usual.rate { words += ["--rate", "\(rate)"] }
-    if period != usual.period { words += ["--period", "\(period)"] }
-    return words
-  }
-
   /// Returns the rows of options that select the device, for a verb with such options.
   ///
   /// - Parameters:
@@ -27,7 +17,7 @@ extension SoundChoice {
         options[keyPath: choice].device = Device(text)
       },
       .init(
-        names: ["--rate"], value: "HZ", help: "the rate to ask the device for (48000)"
+        names: ["--rate"], value: "HZ", help: "the sample rate to request (48000)"
       ) { options, text throws(Failure) in
         options[keyPath: choice].rate = try OptionValue.whole(
           text, of: "--rate", in: InstrumentSettings.rates)

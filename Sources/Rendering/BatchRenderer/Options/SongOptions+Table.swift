@@ -4,9 +4,6 @@ import OfflineRenderer
 import Options
 
 extension SongOptions {
-  /// The greatest gain, in decibels. FluidSynth's gain is at most 10, which is 33.98 dB above its default of 0.2.
-  package static let maximumGain = 33.9
-
   static let table = OptionTable<SongOptions>(rows: [
     .init(
       names: ["--format"], value: "NAME",
@@ -28,7 +25,7 @@ extension SongOptions {
     .init(
       names: ["--gain"], value: "DB",
       help: "louder or softer than FluidSynth's default, by\n-60 to 33.9 decibels (0)"
-    ) { $0.gain = try OptionValue.number($1, of: "--gain", in: -60...maximumGain) },
+    ) { $0.gain = try OptionValue.number($1, of: "--gain", in: -60...InstrumentSettings.maximumGain) },
     .init(
       names: ["--normalize"], value: "LEVEL",
       help: "change the gain to reach a true peak, as in -1dBTP,\nor a loudness, as in -16LUFS"

@@ -2,21 +2,21 @@ import Configuration
 import NodeDirectory
 import Options
 
-extension ServePlan {
+extension Configuration {
   /// Returns warnings about fields that have no effect on the unit of their port.
-  static func idleFields(_ ports: [PortSettings], _ configuration: Configuration) -> [String] {
+  func unusedFields(of ports: [PortSettings]) -> [String] {
     ports.enumerated().flatMap { index, port -> [String] in
       // An error in the port is reported later.
-      guard let kind = try? UnitPlan.kind(port) else { return [] }
-      var fields = kind.usesSoundFont ? [] : port.soundFontFields
-      if kind != .chain, port.nodes != nil { fields.append("nodes") }
-      if let type = try? UnitPlan.type(port), !type.takesMIDI, port.keyboards != nil {
+      guard let unit = try? UnitKind(port) else { return [] }
+      var fields = unit.usesSoundFont ? [] : port.soundFontFields
+      if unit != .chain, port.nodes != nil { fields.append("nodes") }
+      if let type = try? unit.type(port), !type.takesMIDI, port.keyboards != nil {
         fields.append("keyboards")
       }
       return fields.map { field in
-        configuration.error(
+        error(
           inPort: index, field: field,
-          reason: "'ports[\(index)].\(field)' is ignored: it means nothing to a \(kind.rawValue)"
+          reason: "'ports[\(index)].\(field)' is ignored: a \(unit.rawValue) does not use it"
         ).description
       }
     }
@@ -28,6 +28,6 @@ extension Configuration.UnknownField {
   var warning: String {
     let hint = closest(to: name.lowercased(), among: known).map { "did you mean '\($0)'?" }
     let list = known.joined(separator: ", ")
-    return "\(location): '\(path)' is unknown and ignored: \(hint ?? "there are \(list)")"
+    return "\(location): '\(path)' is unknown and ignored: \(hint ?? "known fields are \(list)")"
   }
 }

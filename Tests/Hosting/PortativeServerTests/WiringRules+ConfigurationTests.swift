@@ -1,10 +1,9 @@
 import ALSAMIDI
 import Configuration
+import PortativeServer
 import Testing
 
-import PortativeServer
-
-@Test func `the configuration says which keyboard plays which port`() {
+@Test func `the configuration assigns keyboards to ports`() {
   var midi = MIDISettings()
   var organ = PortSettings(name: "Maker: Organ", subtype: "orga")
   organ.keyboards = ["Nord*"]

@@ -1,0 +1,121 @@
+import ALSAMIDI
+import LiveAudio
+import LocalSystem
+import NodeDirectory
+import NodeServer
+import RenderCore
+import SoundDevices
+import Synchronization
+
+/// Connects keyboards to a server's ports, and plays the ports on a sound device while no host uses them.
+///
+/// If the sequencer or the device cannot be opened, this is logged, and the server works without it.
+///
+/// Threads: any.
+final class LiveDevices: Sendable {
+  private let playback: LocalPlayback?
+  private let bridge: SequencerBridge?
+  private let wiring = Wiring()
+  private let observer: any ServerObserver
+  /// Whether no sound device was wanted.
+  private let isMute: Bool
+  private let addresses = Mutex<[ObjectIdentifier: PortAddress]>([:])
+
+  private final class Wiring: Sendable {
+    let rules = Mutex(WiringRules())
+  }
+
+  init(
+    _ settings: ServerSettings, in environment: ProcessEnvironment, for server: NodeServer,
+    _ observer: any ServerObserver
+  ) {
+    self.observer = observer
+    isMute = settings.sound.device == .none
+    playback = Self.playback(settings, for: server, observer)
+    bridge = settings.usesKeyboards ? Self.bridge(wiring, environment, observer) : nil
+  }
+
+  private static func playback(
+    _ settings: ServerSettings, for server: NodeServer, _ observer: any ServerObserver
+  ) -> LocalPlayback? {
+    let sound = settings.sound
+    if sound.device == .none { return nil }
+    do {
+      return try LocalPlayback(open: { () throws(SoundDeviceError) in try sound.open() }) { event in
+        switch event {
+        case .playing(let summary): server.sound = summary
+        case .ready, .closed, .silent, .device(.lost): server.sound = nil
+        case .device, .failed: break
+        }
+        switch event {
+        case .silent, .failed, .device(.lost): observer.log(error: event.description)
+        case .playing, .ready, .closed, .device: observer.log(event.description)
+        }
+      }
+    } catch {
+      observer.log(error: "no sound: \(error)")
+      return nil
+    }
+  }
+
+  private static func bridge(
+    _ wiring: Wiring, _ environment: ProcessEnvironment, _ observer: any ServerObserver
+  ) -> SequencerBridge? {
+    do {
+      let store = ConnectionStore(environment) { observer.log($0) }
+      let policy = AutomaticWiring({ wiring.rules.withLock { $0 } }, store: store)
+      return try SequencerBridge(wiring: policy) { event in
+        if case .failed = event {
+          observer.log(error: event.description)
+        } else {
+          observer.log(event.description)
+        }
+      }
+    } catch {
+      observer.log(error: "\(error); then restart the server")
+      return nil
+    }
+  }
+
+  /// Sets the rules for connecting keyboards. They apply from the next change of a keyboard or a port.
+  func setWiring(_ rules: WiringRules) { wiring.rules.withLock { $0 = rules } }
+
+  /// Logs the sound device of ports that no host uses, or why they are silent.
+  func logSoundDevice() {
+    if let playback { return playback.announce() }
+    if isMute { observer.log("sound: none (--audio none): ports are heard only through hosts") }
+  }
+
+  /// Adds a published port. Only a port that takes MIDI can be played.
+  func add(_ port: PublishedPort, _ source: any RenderUnitSource) {
+    let name = port.description.name
+    let type = port.description.component.type
+    guard type.takesMIDI else { return }
+    playback?.add(name, port.input, source, takesAudio: type.takesAudio)
+    guard let bridge else { return }
+    do {
+      let address = try bridge.add(portNamed: name, input: port.input)
+      addresses.withLock { $0[ObjectIdentifier(port)] = address }
+    } catch {
+      observer.log(error: "\(name) cannot be played by keyboards: \(error)")
+    }
+  }
+
+  /// Removes a port that is about to be withdrawn.
+  func remove(_ port: PublishedPort) {
+    if let address = addresses.withLock({ $0.removeValue(forKey: ObjectIdentifier(port)) }) {
+      do {
+        try bridge?.remove(address)
+      } catch {
+        observer.log("\(port.description.name): \(error)")
+      }
+    }
+    playback?.remove(port.input)
+  }
+
+  /// Ends all playback, and closes the devices.
+  func stop() {
+    bridge?.stop()
+    playback?.stop()
+  }
+}

@@ -1,0 +1,69 @@
+import Glibc
+package import LocalSystem
+package import NodeDirectory
+import SoundDevices
+
+/// The installation of a server's node, after which hosts can start it: the user's manifest for it.
+package struct NodeInstallation {
+  package let manifest: NodeManifest
+  private let folder: String
+
+  /// - Throws: ``Failure`` or ``ManifestError`` if there is no folder for the manifest, or if the node's name or the
+  ///   ports are invalid.
+  package init(
+    _ settings: ServerSettings, _ plan: ServerPlan, in environment: ProcessEnvironment = .current
+  ) throws {
+    guard let executable = environment.executable else {
+      throw Failure(.failed, "cannot find the path of this program: mount /proc")
+    }
+    guard let folder = NodeDirectories(environment).manifests.first else {
+      throw Failure(.failed, "there is no folder for the manifest: set HOME or XDG_DATA_HOME")
+    }
+    self.folder = folder
+    let chains = plan.ports.filter { $0.unit == .chain }
+    manifest = try NodeManifest(
+      name: settings.node, command: [executable, "serve"] + settings.arguments,
+      ports: plan.ports.map(\.description),
+      chains: Dictionary(
+        uniqueKeysWithValues: chains.map { ($0.description.component, $0.nodes) }))
+  }
+
+  /// Writes the manifest.
+  ///
+  /// - Returns: The path of its file.
+  package func run() throws(Failure) -> String {
+    do {
+      try manifest.write(to: folder)
+    } catch {
+      throw Failure(.outputNotWritten, error.description)
+    }
+    return "\(folder)/\(manifest.name).json"
+  }
+}
+
+extension ServerSettings {
+  /// The options of `portative serve` for these settings; defaults are omitted. Paths are absolute because a host may
+  /// start the node from any folder.
+  package var arguments: [String] {
+    var arguments: [String] = []
+    if let configuration { arguments += ["--config", absolute(configuration)] }
+    if let soundFont { arguments += ["--soundfont", absolute(soundFont)] }
+    arguments += sound.arguments
+    if !usesKeyboards { arguments += ["--midi", "none"] }
+    if node != Self.defaultNode { arguments += ["--name", node] }
+    return arguments
+  }
+
+  /// The command that writes the node's manifest, for a shell.
+  var installCommand: String {
+    let words = arguments.map { $0.contains(" ") ? "'\($0)'" : $0 }
+    return (["portative", "serve"] + words + ["--install"]).joined(separator: " ")
+  }
+}
+
+private func absolute(_ path: String) -> String {
+  if path.hasPrefix("/") { return path }
+  guard let folder = getcwd(nil, 0) else { return path }
+  defer { free(folder) }
+  return "\(String(platformString: folder))/\(path)"
+}

@@ -1,0 +1,85 @@
+import Configuration
+import FluidSynthEngine
+package import LocalSystem
+import NodeDirectory
+import NodeServer
+import Synchronization
+
+/// A node server that publishes the ports of a ``ServerPlan`` and connects them to keyboards and to a sound device.
+///
+/// Realtime: no. Threads: any. The caller must call ``stop()``.
+package final class PortativeServer: Sendable {
+  private let observer: any ServerObserver
+  private let server: NodeServer
+  private let devices: LiveDevices
+  private let state = Mutex(State())
+
+  private struct State {
+    var soundFont: FoundSoundFont?
+    var ports: [(loaded: LoadedPort, published: PublishedPort)] = []
+  }
+
+  /// Claims the name of the node, accepts hosts and opens the devices. There are no ports yet.
+  ///
+  /// - Throws: ``ServerError``.
+  package init(
+    _ settings: ServerSettings, in environment: ProcessEnvironment = .current,
+    observer: any ServerObserver
+  ) throws {
+    self.observer = observer
+    let log = NodeEventLog(observer)
+    server = try NodeServer(name: settings.node, directories: NodeDirectories(environment)) {
+      log.log($0)
+    }
+    devices = LiveDevices(settings, in: environment, for: server, observer)
+  }
+
+  /// Publishes the ports of a plan, and withdraws all others. Unchanged ports are kept, without any effect on their
+  /// hosts.
+  ///
+  /// - Throws: If the ports differ from the node's manifest or cannot be played, before anything has changed; or if the
+  ///   system fails.
+  package func publish(_ plan: ServerPlan) throws {
+    try plan.checkManifest()
+    try state.withLock { state in
+      if let found = plan.soundFont, found != state.soundFont {
+        observer.log("SoundFont: \(found.path) (\(found.origin))")
+      }
+      let wanted = try plan.load()
+      state.soundFont = plan.soundFont
+      devices.setWiring(plan.wiring)
+      state.ports.removeAll { port in
+        if wanted.contains(port.loaded) { return false }
+        withdraw(port.published)
+        return true
+      }
+      for port in wanted where !state.ports.contains(where: { $0.loaded == port }) {
+        state.ports.append((port, try publish(port, defaultSoundFont: plan.soundFont?.path)))
+      }
+    }
+  }
+
+  private func publish(_ port: LoadedPort, defaultSoundFont: String?) throws -> PublishedPort {
+    let published = try server.publish(port.plan.description, port.source)
+    devices.add(published, port.source)
+    let path = port.plan.instrument?.soundFont
+    let suffix = path == defaultSoundFont ? "" : path.map { ", with \($0)" } ?? ""
+    observer.log("\(port.plan.description.name): published\(suffix)")
+    return published
+  }
+
+  private func withdraw(_ port: PublishedPort) {
+    devices.remove(port)
+    server.withdraw(port)
+    observer.log("\(port.description.name): withdrawn")
+  }
+
+  /// Logs the sound device of ports that no host uses, or why they are silent.
+  package func logSoundDevice() { devices.logSoundDevice() }
+
+  /// Removes all ports, and closes the devices. This does not wait for ``publish(_:)`` on another thread.
+  package func stop() {
+    devices.stop()
+    server.stop()
+  }
+}

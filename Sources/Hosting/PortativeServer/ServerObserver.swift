@@ -1,0 +1,10 @@
+/// Receives the messages of a server, for a log. Every message is one sentence. Threads: any, also concurrently.
+package protocol ServerObserver: Sendable {
+  func log(_ message: String)
+
+  /// Logs something suspicious that does not prevent the server from working.
+  func log(warning: String)
+
+  /// Logs an error that does not end the server.
+  func log(error: String)
+}

@@ -1,0 +1,119 @@
+import ALSAMIDI
+package import Configuration
+import FluidSynthEngine
+package import LocalSystem
+import NodeDirectory
+
+/// The ports that a server publishes according to its configuration, checked as far as possible without loading a
+/// SoundFont.
+package struct ServerPlan {
+  package let ports: [PortPlan]
+  /// The SoundFont of ports that name none; `nil` if there is no such port that needs one.
+  package let soundFont: FoundSoundFont?
+  /// The rules for connecting keyboards to ports.
+  let wiring: WiringRules
+  private let settings: ServerSettings
+  private let environment: ProcessEnvironment
+  private let configuration: Configuration
+
+  /// The files that were read.
+  package var files: [String] { configuration.files }
+
+  /// The greatest number of ports of a server: the number of peer nodes that a host can name, and about half of the
+  /// ports that a client of the ALSA sequencer can have.
+  private static let maximumPorts = 128
+
+  /// Reads the configuration.
+  ///
+  /// - Parameter observer: Receives warnings about anything suspicious, and the error of each invalid port except the
+  ///   last, which is thrown.
+  /// - Throws: If a file or a value cannot be used: ``ConfigurationError``, ``SoundFontError``.
+  package init(
+    _ settings: ServerSettings, in environment: ProcessEnvironment = .current,
+    observer: any ServerObserver
+  ) throws {
+    self.settings = settings
+    self.environment = environment
+    do {
+      configuration = try Configuration(environment, file: settings.configuration)
+    } catch {
+      for field in error.unknownFields { observer.log(warning: field.warning) }
+      throw error
+    }
+    let portSettings = configuration.ports ?? .builtIn
+    for field in configuration.unknownFields { observer.log(warning: field.warning) }
+    for warning in configuration.unusedFields(of: portSettings) { observer.log(warning: warning) }
+    try Self.checkCount(portSettings, configuration)
+    soundFont =
+      try portSettings.contains(where: \.needsDefaultSoundFont)
+      ? SoundFontSearch(environment, configuration: settings.configuration)
+        .find(option: settings.soundFont) : nil
+    ports = try Self.ports(portSettings, soundFont?.path ?? "", configuration, observer)
+    let chains = ChainGraph(ports, of: settings.node, in: environment)
+    for (index, port) in ports.enumerated() {
+      guard let cycle = chains.cycle(through: port) else { continue }
+      throw configuration.error(SettingError("nodes", cycle), inPort: index)
+    }
+    wiring = WiringRules(
+      configuration.midi,
+      ports: zip(portSettings, ports).filter { $1.type.takesMIDI }.map { $0.0 })
+  }
+
+  private static func checkCount(_ ports: [PortSettings], _ configuration: Configuration) throws {
+    if ports.isEmpty {
+      throw configuration.errorInPorts(
+        reason: "'ports' is empty: add a port, or remove 'ports' to publish the built-in ports")
+    }
+    if ports.count > maximumPorts {
+      throw configuration.errorInPorts(
+        reason: "'ports' has \(ports.count) ports, but a server can publish at most "
+          + "\(maximumPorts): divide them among several servers, each with its own --name")
+    }
+  }
+
+  private static func ports(
+    _ settings: [PortSettings], _ soundFont: String, _ configuration: Configuration,
+    _ observer: any ServerObserver
+  ) throws -> [PortPlan] {
+    var ports: [PortPlan] = []
+    var errors: [ConfigurationError] = []
+    for (index, settings) in settings.enumerated() {
+      do {
+        let port = try PortPlan(settings, soundFont: soundFont)
+        try port.check(after: ports)
+        ports.append(port)
+      } catch {
+        let error = SettingError(error) ?? SettingError(nil, "\(error)")
+        errors.append(configuration.error(error, inPort: index))
+      }
+    }
+    for error in errors.dropLast() { observer.log(error: error.description) }
+    if let last = errors.last { throw last }
+    return ports
+  }
+
+  /// Loads the units of all ports, and checks that they can be played.
+  package func load() throws -> [LoadedPort] {
+    try ports.enumerated().map { index, port in
+      do {
+        return try LoadedPort(port)
+      } catch {
+        if let error = SettingError(error) { throw configuration.error(error, inPort: index) }
+        let failure = Failure(error)
+        throw Failure(
+          failure.kind, "\(port.description.name) cannot be played: \(failure.message)")
+      }
+    }
+  }
+
+  /// Checks the ports against the manifest by which hosts know the node.
+  package func checkManifest() throws {
+    do {
+      try NodeManifest.find(settings.node, in: NodeDirectories(environment))?
+        .check(published: ports.map(\.description))
+    } catch let error as PublishError {
+      throw Failure(
+        .failed, "\(error); or write the manifest again with '\(settings.installCommand)'")
+    }
+  }
+}

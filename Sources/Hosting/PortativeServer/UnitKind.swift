@@ -1,0 +1,42 @@
+import Configuration
+import NodeDirectory
+
+/// The units that a port of the configuration can have.
+package enum UnitKind: String, CaseIterable, Sendable {
+  case synth, layer, resonator, delay, metronome, chain
+
+  /// - Throws: ``SettingError`` for an unknown name.
+  init(_ port: PortSettings) throws(SettingError) {
+    guard let name = port.unit else {
+      self = .synth
+      return
+    }
+    guard let kind = Self(rawValue: name) else {
+      throw SettingError("unit", is: name, of: Self.allCases.map(\.rawValue))
+    }
+    self = kind
+  }
+
+  /// Returns the type as which a port publishes the unit.
+  func type(_ port: PortSettings) throws(SettingError) -> PortType {
+    guard let name = port.type else { return types[0] }
+    guard let type = PortType(rawValue: name), types.contains(type) else {
+      let known = types.map(\.rawValue).joined(separator: " or ")
+      throw SettingError("type", "of a \(rawValue) must be \(known), but is '\(name)'")
+    }
+    return type
+  }
+
+  /// The types as which the unit may be published; the first is the default.
+  private var types: [PortType] {
+    switch self {
+    case .synth: [.instrument]
+    case .layer, .resonator: [.musicEffect]
+    case .delay: [.effect, .musicEffect]
+    case .metronome: [.generator]
+    case .chain: [.instrument, .effect, .musicEffect, .generator]
+    }
+  }
+
+  var usesSoundFont: Bool { self == .synth || self == .layer }
+}

@@ -1,0 +1,12 @@
+package import LocalSystem
+
+extension InstrumentError: FailureConvertible {
+  package var failure: Failure {
+    switch self {
+    case .soundFontUnreadable, .notASoundFont, .noSuchPreset:
+      Failure(.soundFontUnusable, description)
+    case .rateOutOfRange, .settingOutOfRange, .noSuchReverbEngine: Failure(.usage, description)
+    case .unusableLibrary, .outOfMemory, .noMemoryForSoundFont: Failure(.failed, description)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import LocalSystem
+import TestSupport
+import Testing
+
+@testable import PortativeServer
+
+/// Returns a configuration with two ports.
+///
+/// - Parameter gain: The gain of the second port, in decibels.
+private func configuration(gain: Int) -> String {
+  """
+  { ports: [
+    { name: "Test: Same", subtype: "same", unit: "metronome" },
+    { name: "Test: Changing", subtype: "chan", gain: \(gain) },
+  ] }
+  """
+}
+
+@Suite final class PortativeServerTests {
+  private let user = TestUser()
+  private let log = TestLog()
+  private let server: PortativeServer
+
+  init() throws {
+    try user.system.add("run/folder", "")
+    server = try PortativeServer(user.settings, in: user.system.environment, observer: log)
+  }
+
+  deinit { server.stop() }
+
+  /// The messages since the last call.
+  private var messages: ArraySlice<String> {
+    defer { count = log.messages.count }
+    return log.messages.dropFirst(count)
+  }
+  private var count = 0
+
+  private func publish(_ configuration: String) throws {
+    try server.publish(user.plan(configuration))
+  }
+
+  @Test func `a changed plan replaces only the ports that have changed`() throws {
+    try publish(configuration(gain: 0))
+    #expect(
+      messages == [
+        "SoundFont: \(bundledSoundFont) (named by PORTATIVE_SOUNDFONT)", "Test: Same: published",
+        "Test: Changing: published",
+      ])
+    try publish(configuration(gain: 0))
+    #expect(messages == [])
+    try publish(configuration(gain: 3))
+    #expect(messages == ["Test: Changing: withdrawn", "Test: Changing: published"])
+    try publish(
+      #"{ ports: [{ name: "A: B", subtype: "one ", soundfont: "\#(bundledSoundFont)" }] }"#)
+    #expect(
+      messages == [
+        "Test: Same: withdrawn", "Test: Changing: withdrawn",
+        "A: B: published, with \(bundledSoundFont)",
+      ])
+  }
+
+  @Test func `a plan that cannot be loaded changes nothing`() throws {
+    try publish(configuration(gain: 0))
+    _ = messages
+    let error = try #require(throws: Failure.self) {
+      try publish(#"{ ports: [{ name: "A: B", subtype: "one ", soundfont: "/none.sf2" }] }"#)
+    }
+    #expect(error.kind == .soundFontUnusable)
+    #expect(error.message.hasPrefix("A: B cannot be played: cannot read the SoundFont /none.sf2"))
+    #expect(messages == [])
+    try publish(configuration(gain: 0))
+    #expect(messages == [])
+  }
+
+  @Test func `ports that differ from the manifest are refused with the command to run`() throws {
+    let installation = try NodeInstallation(
+      user.settings, user.plan(configuration(gain: 0)), in: user.system.environment)
+    _ = try installation.run()
+    try publish(configuration(gain: 3))
+    let error = try #require(throws: Failure.self) {
+      try publish(#"{ ports: [{ name: "A: B", subtype: "one " }] }"#)
+    }
+    #expect(error.message.contains("'portative serve --audio none --midi none --install'"))
+  }
+
+  @Test func `a second server with the same name is refused`() throws {
+    #expect(throws: (any Error).self) {
+      try PortativeServer(user.settings, in: user.system.environment, observer: log)
+    }
+  }
+
+  @Test func `without a sound device the log says so`() {
+    server.logSoundDevice()
+    #expect(messages == ["sound: none (--audio none): ports are heard only through hosts"])
+  }
+}
