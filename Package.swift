@@ -136,7 +136,6 @@ extension Target {
   }
 
   /// - Parameter symbol: One that libraries find in a program that links the target.
-  /// - Parameter symbol: One that libraries find in a program that links the target.
   static func c(
     _ name: String, _ dependencies: [Dependency] = [], exporting symbol: String? = nil
   ) -> Target {

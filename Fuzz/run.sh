@@ -46,11 +46,12 @@ build_MIDIFile() {
 build_Messages() {
   core
   module LocalSystem $(find Sources/Platform/LocalSystem -name '*.swift')
+  module Options $(find Sources/Platform/Options -name '*.swift')
   module NodeDirectory $(find Sources/Nodes/NodeDirectory -name '*.swift')
   module NodeProtocol Sources/Nodes/NodeProtocol/ConnectionEnds.swift \
     $(find Sources/Nodes/NodeProtocol/Control -name '*.swift' ! -name 'PacketSocket.swift' \
       ! -name 'PacketListener.swift')
-  program Messages NodeProtocol NodeDirectory LocalSystem RenderCore swiftSynchronization --
+  program Messages NodeProtocol NodeDirectory Options LocalSystem RenderCore swiftSynchronization --
 }
 
 core() { module RenderCore $(find Sources/Core/RenderCore -name '*.swift'); }

@@ -6,10 +6,10 @@ import NodeDirectory
 /// A chain that contains itself would wait for itself.
 struct ChainGraph {
   private let node: String
-  /// The ports that each port plays.
-  private let played: [Place: [Component]]
+  /// The ports that each chain plays.
+  private let played: [Key: [Component]]
 
-  private struct Place: Hashable {
+  private struct Key: Hashable {
     let node: String
     let component: ComponentDescription
 
@@ -31,32 +31,30 @@ struct ChainGraph {
     let registry = ComponentRegistry(environment)
     let own = ports.map { Component(port: $0.description, node: node) }
     let others = registry.components(sortedBy: .lastUse).filter { $0.node != node }
-    let finder = NodeFinder(own + others, for: .port)
-    var played: [Place: [Component]] = [:]
-    func add(_ names: [String], to component: Component) {
-      // A name that matches no port, or several, is reported when the chain is played.
-      let found = names.map(finder.named).filter { $0.count == 1 }
-      played[Place(component)] = found.map { $0[0] }
-    }
-    for (port, component) in zip(ports, own) {
-      if port.unit == .chain { add(port.nodes, to: component) }
-    }
+    var chains = zip(own, ports.map(\.nodes)).filter { !$1.isEmpty }
     for name in Set(others.map(\.node)) {
       // An unreadable manifest is reported when it is used.
       guard let manifest = try? NodeManifest.find(name, in: registry.directories) else { continue }
       for component in others where component.node == name {
-        if let names = manifest.chains[component.port.component] { add(names, to: component) }
+        if let names = manifest.chains[component.port.component] {
+          chains.append((component, names))
+        }
       }
     }
-    self.played = played
+    let finder = NodeFinder(own + others, for: .port)
+    let edges = chains.map { component, names in
+      // A name that matches no port, or several, is reported when the chain is played.
+      (Key(component), names.map(finder.named).filter { $0.count == 1 }.flatMap(\.self))
+    }
+    played = Dictionary(edges) { _, last in last }
   }
 
   /// - Returns: A description of the cycle, if the chain of a port contains that port.
   func cycle(through port: PortPlan) -> String? {
     let start = Component(port: port.description, node: node)
-    var seen: Set<Place> = []
-    guard let way = way(from: start, to: Place(start), &seen) else { return nil }
-    let names = ([start] + way).map { component in
+    var visited: Set<Key> = []
+    guard let path = path(from: start, to: Key(start), &visited) else { return nil }
+    let names = ([start] + path).map { component in
       component.node == node
         ? "'\(component.port.name)'" : "'\(component.node)/\(component.port.name)'"
     }
@@ -64,13 +62,13 @@ struct ChainGraph {
   }
 
   /// Returns the ports on a path, including the goal; `nil` if there is no path.
-  private func way(
-    from port: Component, to goal: Place, _ seen: inout Set<Place>
+  private func path(
+    from port: Component, to goal: Key, _ visited: inout Set<Key>
   ) -> [Component]? {
-    guard seen.insert(Place(port)).inserted else { return nil }
-    for next in played[Place(port)] ?? [] {
-      if Place(next) == goal { return [next] }
-      if let rest = way(from: next, to: goal, &seen) { return [next] + rest }
+    guard visited.insert(Key(port)).inserted else { return nil }
+    for next in played[Key(port)] ?? [] {
+      if Key(next) == goal { return [next] }
+      if let rest = path(from: next, to: goal, &visited) { return [next] + rest }
     }
     return nil
   }

@@ -1,7 +1,5 @@
-import Glibc
 package import LocalSystem
 package import NodeDirectory
-import SoundDevices
 
 /// The installation of a server's node, after which hosts can start it: the user's manifest for it.
 package struct NodeInstallation {
@@ -39,31 +37,4 @@ package struct NodeInstallation {
     }
     return "\(folder)/\(manifest.name).json"
   }
-}
-
-extension ServerSettings {
-  /// The options of `portative serve` for these settings; defaults are omitted. Paths are absolute because a host may
-  /// start the node from any folder.
-  package var arguments: [String] {
-    var arguments: [String] = []
-    if let configuration { arguments += ["--config", absolute(configuration)] }
-    if let soundFont { arguments += ["--soundfont", absolute(soundFont)] }
-    arguments += sound.arguments
-    if !usesKeyboards { arguments += ["--midi", "none"] }
-    if node != Self.defaultNode { arguments += ["--name", node] }
-    return arguments
-  }
-
-  /// The command that writes the node's manifest, for a shell.
-  var installCommand: String {
-    let words = arguments.map { $0.contains(" ") ? "'\($0)'" : $0 }
-    return (["portative", "serve"] + words + ["--install"]).joined(separator: " ")
-  }
-}
-
-private func absolute(_ path: String) -> String {
-  if path.hasPrefix("/") { return path }
-  guard let folder = getcwd(nil, 0) else { return path }
-  defer { free(folder) }
-  return "\(String(platformString: folder))/\(path)"
 }
