@@ -48,8 +48,8 @@ let package = Package(
     .library("Live", "LiveMIDI", ["RenderCore", "Threads"]),
     .library("Live", "LiveAudio", ["LiveMIDI"]),
 
-    .library("Nodes", "NodeDirectory", ["Options"]),
-    .library("Nodes", "NodeProtocol", ["NodeDirectory", "RenderCore", "Threads", "CSegment"], excluding: ["PROTOCOL.md"]),
+    .library("Nodes", "NodeDirectory", ["Options", "Threads"]),
+    .library("Nodes", "NodeProtocol", ["NodeDirectory", "RenderCore", "CSegment"], excluding: ["PROTOCOL.md"]),
     .library("Nodes", "NodeHost", ["NodeProtocol"]),
     .library("Nodes", "NodeServer", ["NodeProtocol", "LiveMIDI"]),
 
@@ -58,8 +58,8 @@ let package = Package(
     .library("Devices", "JACKAudio", ["LiveAudio", "CJACK"]),
     .library("Devices", "SoundDevices", ["ALSAAudio", "JACKAudio"]),
 
-    .library("Rendering", "OfflineRenderer", ["MIDIFile", "AudioFile", "SongPicture", "FluidSynthEngine"]),
-    .library("Rendering", "BatchRenderer", ["OfflineRenderer", "Configuration", "Options", "Threads"]),
+    .library("Rendering", "OfflineRenderer", ["MIDIFile", "AudioFile", "SongPicture", "FluidSynthEngine", "Threads"]),
+    .library("Rendering", "BatchRenderer", ["OfflineRenderer", "Configuration", "Options"]),
 
     .library("Hosting", "SongHost", ["MIDIFile", "NodeHost", "LiveAudio"]),
     .library("Hosting", "LivePlayer", ["BatchRenderer", "SongHost", "Effects"]),

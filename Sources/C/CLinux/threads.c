@@ -8,12 +8,16 @@
 #include <signal.h>
 #include <unistd.h>
 
-int thread_start(unsigned long *thread, const char *name, void *(*body)(void *), void *context) {
+int thread_start(unsigned long *thread, const char *name, size_t stack_size, void *(*body)(void *),
+                 void *context) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
-  pthread_attr_setschedpolicy(&attributes, SCHED_OTHER);
-  pthread_attr_setschedparam(&attributes, &(struct sched_param){.sched_priority = 0});
+  if (stack_size > 0) pthread_attr_setstacksize(&attributes, stack_size);
+  if (thread_priority() > 0) {
+    pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+    pthread_attr_setschedpolicy(&attributes, SCHED_OTHER);
+    pthread_attr_setschedparam(&attributes, &(struct sched_param){.sched_priority = 0});
+  }
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);

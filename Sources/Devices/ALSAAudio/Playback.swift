@@ -58,14 +58,7 @@ final class Playback: @unchecked Sendable {
   var lengthenedBuffer: Int { reporter.flags.lengthenedBuffer }
 
   func start() throws(SystemError) {
-    let context = Unmanaged.passRetained(self)
-    do throws(SystemError) {
-      thread = try SystemThread(
-        name: "portative-sound", context: context.toOpaque(), runPlayback)
-    } catch {
-      context.release()
-      throw error
-    }
+    thread = try SystemThread(name: "portative-sound") { self.run() }
   }
 
   /// Stops the renderer calls and ends the thread, which closes the device. If a driver or plugin hangs, its thread
@@ -83,7 +76,7 @@ final class Playback: @unchecked Sendable {
     if ended.value != 0 { thread.join() } else { thread.detach() }
   }
 
-  fileprivate func run() {
+  private func run() {
     do throws(RealtimePriorityError) {
       try RealtimePriority.request(Self.priority)
     } catch {
@@ -100,11 +93,4 @@ final class Playback: @unchecked Sendable {
     ended.store(1)
     ended.wake()
   }
-}
-
-@c private func runPlayback(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  guard let context else { return nil }
-  let playback = Unmanaged<Playback>.fromOpaque(context).takeRetainedValue()
-  withExtendedLifetime(playback) { playback.run() }
-  return nil
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Threads
 
 extension DetachedProgram {
   /// Starts a program that is independent of this process.
@@ -9,7 +10,7 @@ extension DetachedProgram {
   /// ignored signals.
   static func spawn(
     _ path: String, _ arguments: [String], _ variables: [String: String], _ log: CInt
-  ) throws(StartFailure) -> pid_t {
+  ) throws(SystemError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -41,7 +42,7 @@ extension DetachedProgram {
     for attempt in 1... {
       let code = posix_spawn(&pid, path, &actions, &attributes, &argumentList, &environment)
       if code == 0 { break }
-      if code != ETXTBSY || attempt == 50 { throw StartFailure(code: code) }
+      if code != ETXTBSY || attempt == 50 { throw SystemError(code: code, call: "posix_spawn") }
       usleep(10_000)
     }
     return pid

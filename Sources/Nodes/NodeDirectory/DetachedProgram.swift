@@ -1,6 +1,6 @@
-import CLinux
 import Glibc
 import Synchronization
+import Threads
 
 /// A program that this process has started and that outlives it.
 ///
@@ -18,8 +18,6 @@ final class DetachedProgram: Sendable {
     case unknown
   }
 
-  struct StartFailure: Error, Equatable { let code: CInt }
-
   private let state = Mutex<Ending?>(nil)
 
   /// Starts a program.
@@ -29,25 +27,19 @@ final class DetachedProgram: Sendable {
   ///   - arguments: The arguments, starting with the program's name (`argv[0]`).
   ///   - variables: The environment variables of the program.
   ///   - log: The descriptor for standard output and standard error. Remains owned by the caller.
-  /// - Throws: ``StartFailure`` with the `errno` of executing the program or of starting the thread.
+  /// - Throws: ``SystemError`` if the program cannot be executed or the thread cannot be started.
   init(
     _ path: String, arguments: [String], variables: [String: String], log: CInt
-  ) throws(StartFailure) {
+  ) throws(SystemError) {
     pid = try Self.spawn(path, arguments, variables, log)
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
-    pthread_attr_setstacksize(&attributes, 256 << 10)
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(self)
-    let code = pthread_create(&thread, &attributes, waitForProgram, context.toOpaque())
-    pthread_attr_destroy(&attributes)
-    if code == 0 { return }
-    context.release()
-    // No thread would wait for the program.
-    _ = Glibc.kill(-pid, SIGKILL)
-    while waitpid(pid, nil, 0) < 0, errno == EINTR {}
-    throw StartFailure(code: code)
+    do throws(SystemError) {
+      try SystemThread(name: "portative-child", stackSize: 256 << 10) { self.waitForEnd() }.detach()
+    } catch {
+      // No thread would wait for the program.
+      _ = Glibc.kill(-pid, SIGKILL)
+      while waitpid(pid, nil, 0) < 0, errno == EINTR {}
+      throw error
+    }
   }
 
   /// How the program ended; `nil` while it runs.
@@ -61,7 +53,7 @@ final class DetachedProgram: Sendable {
     }
   }
 
-  fileprivate func waitForEnd() {
+  private func waitForEnd() {
     var info = siginfo_t()
     while waitid(P_PID, id_t(pid), &info, CInt(WEXITED | WNOWAIT)) != 0, errno == EINTR {}
     state.withLock { ending in
@@ -75,17 +67,6 @@ final class DetachedProgram: Sendable {
         }
     }
   }
-}
-
-@c private func waitForProgram(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  // The host decides which of its threads receive signals.
-  var all = sigset_t()
-  sigfillset(&all)
-  pthread_sigmask(SIG_BLOCK, &all, nil)
-  if let context {
-    Unmanaged<DetachedProgram>.fromOpaque(context).takeRetainedValue().waitForEnd()
-  }
-  return nil
 }
 
 extension DetachedProgram.Ending: CustomStringConvertible {

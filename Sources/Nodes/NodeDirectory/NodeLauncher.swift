@@ -1,5 +1,6 @@
 import Glibc
 public import LocalSystem
+import Threads
 
 /// Starts nodes by their manifests.
 ///
@@ -37,7 +38,8 @@ public struct NodeLauncher: Sendable {
   public func launch(
     _ node: String, publishing component: ComponentDescription, within limit: Duration = .seconds(5)
   ) throws(LaunchError) -> PublishedNode {
-    try prepare(node)
+    try mapError(NodeName.check(node), LaunchError.node)
+    try mapError(directories.prepareRuntime(), LaunchError.directory)
     var launch = Launch(node: node, component: component, limit: limit)
     defer { launch.lock?.removeFile() }
     let deadline = ContinuousClock.now + limit
@@ -57,37 +59,17 @@ public struct NodeLauncher: Sendable {
     }
   }
 
-  private func prepare(_ node: String) throws(LaunchError) {
-    do {
-      try NodeName.check(node)
-    } catch {
-      throw .node(error)
-    }
-    do {
-      try directories.prepareRuntime()
-    } catch {
-      throw .directory(error)
-    }
-  }
-
   private func find(_ node: String) throws(LaunchError) -> PublishedNode? {
-    do {
-      return try PublishedNode.find(node, in: directories)
-    } catch {
-      throw .problem(error)
-    }
+    try mapError(PublishedNode.find(node, in: directories), LaunchError.problem)
   }
 
   /// Starts the program, unless another host is launching the node.
   private func start(_ launch: inout Launch) throws(LaunchError) {
     let manifest = try manifest(of: launch.node, listing: launch.component)
     let path = try ProgramSearch.find(manifest.command[0], path: variables["PATH"])
-    do {
-      if launch.lock == nil {
-        launch.lock = try FileLock.exclusive(directories.launchLockFile(of: launch.node))
-      }
-    } catch {
-      throw .node(error)
+    if launch.lock == nil {
+      let file = directories.launchLockFile(of: launch.node)
+      launch.lock = try mapError(FileLock.exclusive(file), LaunchError.node)
     }
     // Another host may have launched the node since the last search.
     guard launch.lock != nil, try find(launch.node) == nil else { return }
@@ -104,12 +86,7 @@ public struct NodeLauncher: Sendable {
   private func manifest(
     of node: String, listing component: ComponentDescription
   ) throws(LaunchError) -> NodeManifest {
-    let manifest: NodeManifest?
-    do {
-      manifest = try NodeManifest.find(node, in: directories)
-    } catch {
-      throw .manifest(error)
-    }
+    let manifest = try mapError(NodeManifest.find(node, in: directories), LaunchError.manifest)
     guard let manifest else { throw .noManifest(node: node, folders: directories.manifests) }
     if manifest.lists(component) { return manifest }
     throw .notInManifest(component, file: manifest.file, listed: manifest.ports.map(\.component))

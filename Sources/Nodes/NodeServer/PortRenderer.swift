@@ -87,14 +87,7 @@ final class PortRenderer: @unchecked Sendable {
 
   /// Starts the thread, and waits until its scheduling is set.
   func start() throws(SystemError) {
-    let context = Unmanaged.passRetained(self)
-    do throws(SystemError) {
-      thread = try SystemThread(
-        name: "portative-node", context: context.toOpaque(), runRenderer)
-    } catch {
-      context.release()
-      throw error
-    }
+    thread = try SystemThread(name: "portative-node") { self.run() }
     isScheduled.wait()
     liveInput?.begin()
   }
@@ -126,7 +119,7 @@ final class PortRenderer: @unchecked Sendable {
     (Int(segment.counters.invalidOutput.value), Int(segment.counters.invalidInput.value))
   }
 
-  fileprivate func run() {
+  private func run() {
     scheduling = RenderScheduling(applying: initialization)
     state.pointee.isRealtime = scheduling.isRealtime
     isScheduled.signal()
@@ -153,11 +146,4 @@ final class PortRenderer: @unchecked Sendable {
       state.pointee.answer()
     }
   }
-}
-
-@c private func runRenderer(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  guard let context else { return nil }
-  let renderer = Unmanaged<PortRenderer>.fromOpaque(context).takeRetainedValue()
-  withExtendedLifetime(renderer) { renderer.run() }
-  return nil
 }

@@ -40,7 +40,7 @@ package struct DeferredWorkSignal: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Reports that the deferred work of all units was performed once more.
-  package func finishPass() {
+  func finishPass() {
     passes.increase()
     passes.wake()
   }
@@ -50,7 +50,7 @@ package struct DeferredWorkSignal: @unchecked Sendable, BitwiseCopyable {
 
   /// Waits for the end of a pass. Returns immediately if a pass has ended since `count` was read.
   ///
-  /// Only for a render thread whose host has spare time. No other wait may follow in the same cycle.
+  /// Only for a render thread whose host renders faster than real time, until a deadline that leaves time to render.
   ///
   /// - Parameters:
   ///   - count: The ``passCount`` that the caller has read.

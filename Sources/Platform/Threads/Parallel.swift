@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// Calls `work` with each index below `count`, on at most `threads` threads, and waits until all calls have returned.
@@ -7,19 +6,12 @@ import Synchronization
 /// are processors.
 package func inParallel(_ count: Int, threads: Int, _ work: @escaping @Sendable (Int) -> Void) {
   let workers = WorkerGroup(count: count, work: work)
-  var started: [pthread_t] = []
-  for _ in 1..<max(1, min(threads, count)) {
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(workers)
-    if pthread_create(&thread, nil, runWorker, context.toOpaque()) == 0 {
-      started.append(thread)
-    } else {
-      context.release()
-    }
-  }
   // The calling thread works too, so all calls are made even if no thread can be started.
+  let threads = (1..<max(1, min(threads, count))).compactMap { _ in
+    try? SystemThread(name: "portative-job") { workers.run() }
+  }
   workers.run()
-  for thread in started { pthread_join(thread, nil) }
+  for thread in threads { thread.join() }
 }
 
 /// Work that is performed once, by the first thread that calls ``run()``.
@@ -39,18 +31,12 @@ private final class WorkerGroup: Sendable {
   private let count: Int
   private let work: @Sendable (Int) -> Void
 
-  package init(count: Int, work: @escaping @Sendable (Int) -> Void) {
+  init(count: Int, work: @escaping @Sendable (Int) -> Void) {
     self.count = count
     self.work = work
   }
 
-  package func run() {
+  func run() {
     while case let index = next.add(1, ordering: .relaxed).oldValue, index < count { work(index) }
   }
-}
-
-private func runWorker(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  guard let context else { return nil }
-  Unmanaged<WorkerGroup>.fromOpaque(context).takeRetainedValue().run()
-  return nil
 }

@@ -7,7 +7,7 @@ import Glibc
 /// Realtime: no. Threads: any.
 ///
 /// Source: the README of RealtimeKit, and its D-Bus interface `org.freedesktop.RealtimeKit1`.
-package enum RealtimeKit {
+enum RealtimeKit {
   private static let name = "org.freedesktop.RealtimeKit1"
   private static let path = "/org/freedesktop/RealtimeKit1"
   /// The time to wait for a response in microseconds. The service may have to be started first.
@@ -22,8 +22,8 @@ package enum RealtimeKit {
   }
 
   /// The reason why the service did not grant the priority.
-  package struct Failure: Error, Equatable, CustomStringConvertible {
-    package let description: String
+  struct Failure: Error, Equatable, CustomStringConvertible {
+    let description: String
   }
 
   /// Gives a thread of this process realtime priority. It also limits the time for which any realtime thread of the
@@ -33,7 +33,7 @@ package enum RealtimeKit {
   ///   - thread: The thread's identifier in the kernel.
   ///   - priority: The SCHED_RR priority to request: 1…99.
   /// - Returns: The priority that was granted; it may be lower.
-  package static func grant(thread: Int32, priority: Int) throws(Failure) -> Int {
+  static func grant(thread: Int32, priority: Int) throws(Failure) -> Int {
     guard let systemd = systemd_load()?.pointee else {
       throw Failure(description: "libsystemd.so.0 is not installed")
     }

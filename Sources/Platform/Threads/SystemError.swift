@@ -2,20 +2,26 @@ import Glibc
 import LocalSystem
 
 /// A system call or C library function that failed.
-package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The error number, as in `errno`.
-  package let code: CInt
+  public let code: CInt
   /// The name of the function.
   package let call: String
+  /// If no thread could be started: the limit that was reached, and the remedy.
+  private let remedy: String?
 
   package init(code: CInt = errno, call: String) {
     self.code = code
     self.call = call
+    // Found immediately, because other threads may end before the error is reported.
+    remedy =
+      call == "pthread_create"
+      ? ThreadLimit.reached
+        ?? "raise the limit (ulimit -u or -v, or TasksMax= of the service), or close other programs"
+      : nil
   }
 
-  package var description: String {
-    let message = "\(call) failed: \(errnoDescription(code))"
-    guard call == "pthread_create", let limit = ThreadLimit.reached else { return message }
-    return "\(message): \(limit)"
+  public var description: String {
+    "\(call) failed: \(errnoDescription(code))" + (remedy.map { ": \($0)" } ?? "")
   }
 }

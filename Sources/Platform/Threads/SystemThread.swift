@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A named thread of the system. It starts under the ordinary scheduler; see ``RealtimePriority``.
+/// A named thread of the system. It has no realtime priority at first; see ``RealtimePriority``.
 ///
 /// All signals are blocked in it, so that the program's handlers run on other threads.
 ///
@@ -9,36 +9,25 @@ import Glibc
 package struct SystemThread: @unchecked Sendable {
   private let thread: pthread_t
 
-  /// The function of a render thread: a C function, which needs no reference counting.
-  package typealias Body =
-    @convention(c) (_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
-
   /// Starts a thread.
   ///
   /// - Parameters:
   ///   - name: The name that `top -H` shows; truncated to 15 bytes.
-  ///   - context: The argument for `body`.
-  ///   - body: The thread's function.
+  ///   - stackSize: The size of the stack in bytes; 0 for the system's default.
+  ///   - body: The thread's function. It is released when it has returned, before ``join()`` returns.
   /// - Throws: `EAGAIN` if a limit of threads is reached.
   package init(
-    name: String, context: UnsafeMutableRawPointer?, _ body: Body
+    name: String, stackSize: Int = 0, _ body: @escaping @Sendable () -> Void
   ) throws(SystemError) {
+    let context = Unmanaged.passRetained(Closure(body))
     var thread = pthread_t()
     let name = String(decoding: name.utf8.prefix(15), as: UTF8.self)
-    let code = thread_start(&thread, name, body, context)
-    if code != 0 { throw SystemError(code: code, call: "pthread_create") }
-    self.thread = thread
-  }
-
-  /// Starts a thread that runs a closure, which may use reference counting.
-  package init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
-    let context = Unmanaged.passRetained(Closure(body))
-    do throws(SystemError) {
-      try self.init(name: name, context: context.toOpaque(), runClosure)
-    } catch {
+    let code = thread_start(&thread, name, stackSize, runClosure, context.toOpaque())
+    if code != 0 {
       context.release()
-      throw error
+      throw SystemError(code: code, call: "pthread_create")
     }
+    self.thread = thread
   }
 
   /// Waits until the thread has ended.

@@ -32,7 +32,7 @@ extension Failure {
     case .instrument(let error): self = error.failure
     case .player(let reason): self.init(.failed, reason)
     case .file(let error): self = error.failure
-    case .thread(let error): self.init(error)
+    case .thread: self.init(.failed, error.description)
     case .timeline(let error):
       self.init(.inputUnusable, "cannot play \(InputFile.name(input)): \(error)")
     case .emptyRange(let start, _, let length):

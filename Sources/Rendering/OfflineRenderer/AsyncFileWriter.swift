@@ -1,7 +1,7 @@
 import AudioFile
-import Glibc
-import LocalSystem
+import Dispatch
 import Synchronization
+import Threads
 
 /// Writes the files of a song on a separate thread, so that encoding runs in parallel with rendering.
 ///
@@ -18,11 +18,11 @@ final class AsyncFileWriter: @unchecked Sendable {
   private let normalizer: Normalizer?
   private let blocks: [Block]
   private var submittedBlocks = 0
-  private var thread = pthread_t()
+  private var thread: SystemThread?
   private var isDrained = false
   private let failed = Atomic<Bool>(false)
-  private let free = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-  private let full = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  private let free = DispatchSemaphore(value: 0)
+  private let full = DispatchSemaphore(value: 0)
 
   /// Interleaved frames for each file; a block with 0 frames ends the thread.
   private struct Block {
@@ -37,27 +37,20 @@ final class AsyncFileWriter: @unchecked Sendable {
     }
   }
 
-  convenience init(_ file: consuming RenderedFile) throws(ThreadError) {
+  convenience init(_ file: consuming RenderedFile) throws(SystemError) {
     try self.init(SongFiles(mix: file))
   }
 
-  init(_ files: SongFiles, _ normalizer: Normalizer? = nil) throws(ThreadError) {
+  init(_ files: SongFiles, _ normalizer: Normalizer? = nil) throws(SystemError) {
     self.files = files
     self.normalizer = normalizer
     fileCount = files.count
     blocks = (0..<4).map { _ in Block(files: files.count) }
-    sem_init(free, 0, UInt32(blocks.count))
-    sem_init(full, 0, 0)
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    let code = pthread_create(&thread, nil, runWriter, context)
-    if code != 0 { throw ThreadError(code: code) }
+    for _ in blocks { free.signal() }
+    thread = try SystemThread(name: "portative-write") { self.run() }
   }
 
   deinit {
-    sem_destroy(free)
-    sem_destroy(full)
-    free.deallocate()
-    full.deallocate()
     for block in blocks {
       block.samples.deallocate()
       block.frames.deallocate()
@@ -88,12 +81,12 @@ final class AsyncFileWriter: @unchecked Sendable {
 
   /// Waits for a free block, fills it and queues it.
   private func submit(_ frames: Int, _ fill: (Block) -> Void) {
-    while sem_wait(free) != 0 {}
+    free.wait()
     let block = blocks[submittedBlocks % blocks.count]
     fill(block)
     block.frames.pointee = frames
     submittedBlocks += 1
-    sem_post(full)
+    full.signal()
   }
 
   /// Whether writing has failed, so that rendering can stop; ``drain()`` throws the error.
@@ -151,20 +144,20 @@ final class AsyncFileWriter: @unchecked Sendable {
     if isDrained { return }
     isDrained = true
     submit(0) { _ in }
-    pthread_join(thread, nil)
+    thread?.join()
   }
 
   /// The main function of the writing thread.
-  fileprivate func run() {
+  private func run() {
     var readBlocks = 0
     while true {
-      while sem_wait(full) != 0 {}
+      full.wait()
       let block = blocks[readBlocks % blocks.count]
       readBlocks += 1
       let frames = block.frames.pointee
       if frames == 0 { return }
       if failure == nil { write(block, frames) }
-      sem_post(free)
+      free.signal()
     }
   }
 
@@ -183,9 +176,4 @@ final class AsyncFileWriter: @unchecked Sendable {
       failed.store(true, ordering: .relaxed)
     }
   }
-}
-
-@c private func runWriter(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let context { Unmanaged<AsyncFileWriter>.fromOpaque(context).takeUnretainedValue().run() }
-  return nil
 }

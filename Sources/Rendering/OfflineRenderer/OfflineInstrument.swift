@@ -35,7 +35,7 @@ enum OfflineInstrument: SongPlayer {
       if let stems, !stems.stems.isEmpty {
         instrument.keepStems(stems.stemOfNote, count: stems.stems.count)
       }
-      self = .exact(instrument, try Self.renderer(instrument))
+      self = .exact(instrument, try mapError(ParallelLaneRenderer(instrument), RenderError.thread))
     case .stock:
       self = .stock(
         try Self.wrappingErrors { () throws(InstrumentError) in
@@ -48,14 +48,6 @@ enum OfflineInstrument: SongPlayer {
     _ body: () throws(InstrumentError) -> Instrument
   ) throws(RenderError) -> Instrument {
     do throws(InstrumentError) { return try body() } catch { throw .instrument(error) }
-  }
-
-  private static func renderer(_ instrument: ExactInstrument) throws(RenderError)
-    -> ParallelLaneRenderer
-  {
-    do throws(ThreadError) { return try ParallelLaneRenderer(instrument) } catch {
-      throw .thread(error)
-    }
   }
 
   /// Frames per cycle: long enough that threads rarely wait for each other, and short enough that few lanes are idle

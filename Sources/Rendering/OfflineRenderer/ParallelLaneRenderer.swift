@@ -1,7 +1,6 @@
 import FluidSynthEngine
-import Glibc
-import LocalSystem
 import RenderCore
+import Threads
 
 /// Renders an exact instrument on several threads, with the same output as on one.
 ///
@@ -23,12 +22,12 @@ final class ParallelLaneRenderer {
   private var planningCost = 0.0
 
   /// Starts a thread for each lane group except the first, and one for mixing.
-  init(_ instrument: ExactInstrument) throws(ThreadError) {
+  init(_ instrument: ExactInstrument) throws(SystemError) {
     self.instrument = instrument
     let mix = MixJob(instrument)
     self.mix = mix
     var started: [Worker] = []
-    do throws(ThreadError) {
+    do throws(SystemError) {
       for group in 1..<max(1, instrument.settings.threads) {
         started.append(try Worker { frames in instrument.renderGroup(group, frames: frames) })
       }

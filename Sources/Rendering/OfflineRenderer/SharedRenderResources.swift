@@ -1,5 +1,5 @@
+import Dispatch
 import FluidSynthEngine
-import Glibc
 
 /// The resources shared by songs that are rendered in sequence or in parallel: the memory for recurring notes, lanes,
 /// and a limit on concurrent renderings.
@@ -9,12 +9,10 @@ import Glibc
 /// affects the output of another.
 ///
 /// Realtime: no. Threads: any.
-///
-/// `@unchecked Sendable`: the semaphore is thread-safe, and all else is `Sendable`.
-public final class SharedRenderResources: @unchecked Sendable {
+public final class SharedRenderResources: Sendable {
   let recordings: RecordingMemory?
   let lanes: LanePool
-  private let slots = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  private let slots: DispatchSemaphore
 
   /// Creates the resources.
   ///
@@ -26,17 +24,10 @@ public final class SharedRenderResources: @unchecked Sendable {
   public init(concurrencyLimit: Int, cacheBytes: Int, holdsLanes: Bool = false) {
     recordings = cacheBytes > 0 ? RecordingMemory(bytes: cacheBytes) : nil
     lanes = LanePool(capacity: 16 * concurrencyLimit, memory: holdsLanes ? recordings : nil)
-    sem_init(slots, 0, UInt32(concurrencyLimit))
+    slots = DispatchSemaphore(value: concurrencyLimit)
   }
 
-  deinit {
-    sem_destroy(slots)
-    slots.deallocate()
-  }
+  func acquireSlot() { slots.wait() }
 
-  func acquireSlot() {
-    while sem_wait(slots) != 0 {}
-  }
-
-  func releaseSlot() { sem_post(slots) }
+  func releaseSlot() { slots.signal() }
 }

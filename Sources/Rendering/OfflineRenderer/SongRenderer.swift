@@ -1,8 +1,9 @@
 public import AudioFile
 public import FluidSynthEngine
-public import LocalSystem
+import LocalSystem
 public import MIDIFile
 import RenderCore
+public import Threads
 
 /// Renders songs to audio, faster than real time.
 ///
@@ -114,7 +115,7 @@ public struct SongRenderer: Sendable {
     let normalizer = settings.normalization.map {
       Normalizer($0, sampleRate: settings.sampleRate, folder: folder, files: files.count)
     }
-    let writer = try Self.writer(files, normalizer)
+    let writer = try mapError(AsyncFileWriter(files, normalizer), RenderError.thread)
     defer { writer.discard() }
     do {
       // The player and its memory are released after the last frame.
@@ -132,16 +133,6 @@ public struct SongRenderer: Sendable {
       try writer.finish()
     }
     return report
-  }
-
-  private static func writer(
-    _ files: SongFiles, _ normalizer: Normalizer?
-  ) throws(RenderError) -> AsyncFileWriter {
-    do throws(ThreadError) {
-      return try AsyncFileWriter(files, normalizer)
-    } catch {
-      throw .thread(error)
-    }
   }
 
   private static func wrappingFileErrors<Value>(
@@ -185,7 +176,7 @@ public enum RenderError: Error, CustomStringConvertible {
   /// The playing node has ended or has failed.
   case player(String)
   case file(AudioFileError)
-  case thread(ThreadError)
+  case thread(SystemError)
   case timeline(TimelineError)
   /// The range given by `--from` and `--to` is empty or outside the song.
   case emptyRange(start: Double, end: Double, length: Double)
@@ -202,7 +193,7 @@ public enum RenderError: Error, CustomStringConvertible {
     case .instrument(let error): error.description
     case .player(let reason): reason
     case .file(let error): error.description
-    case .thread(let error): error.description
+    case .thread(let error): "cannot start a thread: \(error); --jobs 1 uses the fewest threads"
     case .timeline(let error): error.description
     case .emptyRange(let start, let end, let length):
       "nothing to render from \(start) s to \(end) s: the song is \(length) s long"

@@ -1,69 +1,48 @@
-import Glibc
-import LocalSystem
+import Dispatch
+import Synchronization
+import Threads
 
 /// A thread that runs one function on request.
 ///
-/// `@unchecked Sendable`: `frames` and `isStopping` are written before `start` is posted and read
-/// after it was waited for; the semaphores order everything else in the same way.
+/// `@unchecked Sendable`: `thread` is used only by the thread that created this object.
 final class Worker: @unchecked Sendable {
   private let work: @Sendable (_ frames: Int) -> Void
-  private var frames = 0
-  private var isStopping = false
-  private var thread = pthread_t()
-  private let start = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-  private let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  /// The argument of the next call; 0 ends the thread.
+  private let frames = Atomic(0)
+  private var thread: SystemThread?
+  private let start = DispatchSemaphore(value: 0)
+  private let done = DispatchSemaphore(value: 0)
 
   /// - Parameter work: The function; receives the argument of ``begin(_:)``.
-  init(_ work: @escaping @Sendable (_ frames: Int) -> Void) throws(ThreadError) {
+  init(_ work: @escaping @Sendable (_ frames: Int) -> Void) throws(SystemError) {
     self.work = work
-    sem_init(start, 0, 0)
-    sem_init(done, 0, 0)
-    let context = Unmanaged.passRetained(self)
-    let code = pthread_create(&thread, nil, runWorker, context.toOpaque())
-    if code != 0 {
-      context.release()
-      throw ThreadError(code: code)
-    }
-  }
-
-  deinit {
-    sem_destroy(start)
-    sem_destroy(done)
-    start.deallocate()
-    done.deallocate()
+    thread = try SystemThread(name: "portative-lanes") { self.run() }
   }
 
   /// Starts the work; ``wait()`` must be called before the next start.
   ///
   /// - Parameter frames: 1 or more.
   func begin(_ frames: Int) {
-    self.frames = frames
-    sem_post(start)
+    self.frames.store(frames, ordering: .relaxed)
+    start.signal()
   }
 
   /// Waits until the work is done.
-  func wait() {
-    while sem_wait(done) != 0 {}
-  }
+  func wait() { done.wait() }
 
   /// Ends the thread after its current work, and waits for it.
   func stop() {
-    isStopping = true
-    sem_post(start)
-    pthread_join(thread, nil)
+    begin(0)
+    thread?.join()
   }
 
-  fileprivate func run() {
+  private func run() {
     while true {
-      while sem_wait(start) != 0 {}
-      if isStopping { return }
+      start.wait()
+      let frames = frames.load(ordering: .relaxed)
+      if frames == 0 { return }
       work(frames)
-      sem_post(done)
+      done.signal()
     }
   }
-}
-
-@c private func runWorker(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let context { Unmanaged<Worker>.fromOpaque(context).takeRetainedValue().run() }
-  return nil
 }

@@ -3,6 +3,7 @@ import Glibc
 import LocalSystem
 import TestSupport
 import Testing
+import Threads
 
 @testable import NodeDirectory
 
@@ -93,10 +94,10 @@ private func run(_ arguments: String...) throws -> (ending: DetachedProgram.Endi
   let nodes = try TemporaryNodes()
   let noFormat = try nodes.system.add("bin/no-format", "echo")
   #expect(chmod(noFormat, 0o755) == 0)
-  #expect(throws: DetachedProgram.StartFailure(code: ENOEXEC)) {
+  #expect(throws: SystemError(code: ENOEXEC, call: "posix_spawn")) {
     try DetachedProgram(noFormat, arguments: ["x"], variables: [:], log: 2)
   }
-  #expect(throws: DetachedProgram.StartFailure(code: ENOENT)) {
+  #expect(throws: SystemError(code: ENOENT, call: "posix_spawn")) {
     try DetachedProgram("/none", arguments: ["x"], variables: [:], log: 2)
   }
 }

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import LocalSystem
 import Synchronization
+import TestSupport
 import Testing
 import Threads
 
@@ -26,5 +27,16 @@ import Threads
     thread.join()
     #expect(found.withLock { $0?.name } == "a name that is \n")
     #expect(found.withLock { $0?.isBlocked } == true)
+  }
+
+  @Test func `inherits ordinary scheduling`() {
+    let found = Mutex<CInt?>(nil)
+    let batch: CInt = 3  // SCHED_BATCH
+    TestThread {
+      var none = sched_param(sched_priority: 0)
+      sched_setscheduler(0, batch, &none)
+      try? SystemThread(name: "batch") { found.withLock { $0 = sched_getscheduler(0) } }.join()
+    }.join()
+    #expect(found.withLock { $0 } == batch)
   }
 }

@@ -1,12 +1,14 @@
 #pragma once
+#include <stddef.h>
 #include "promise.h"
 
-/// Starts a thread under the ordinary scheduler with all signals blocked, so that the program's handlers run on other
-/// threads.
+/// Starts a thread with all signals blocked, so that the program's handlers run on other threads. It inherits the
+/// caller's scheduling, except realtime priority.
 ///
-/// `name`: at most 15 bytes; the name that `top -H` shows.
+/// `name`: at most 15 bytes; the name that `top -H` shows. `stack_size`: in bytes; 0 for the default.
 /// Returns 0 or an error number.
-int thread_start(unsigned long *thread, const char *name, void *(*body)(void *), void *context);
+int thread_start(unsigned long *thread, const char *name, size_t stack_size, void *(*body)(void *),
+                 void *context);
 
 /// Gives the calling thread a priority of SCHED_FIFO, 1...99. Threads that it starts do not inherit it.
 /// Returns 0 or an error number: EPERM if the priority is not permitted.

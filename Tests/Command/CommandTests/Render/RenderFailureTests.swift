@@ -234,7 +234,8 @@ func `a thread that cannot be started is an error with the limit and the remedy`
     through: ["/usr/bin/setpriv", user, "--clear-groups", "/usr/bin/prlimit", "--nproc=3"])
   let result = try program.result()
   #expect(result.exitCode == ExitCode.failed.rawValue)
-  #expect(result.errors.contains("cannot start a thread: Resource temporarily unavailable; user "))
+  #expect(result.errors.contains("cannot start a thread: pthread_create failed: "))
+  #expect(result.errors.contains("Resource temporarily unavailable: user "))
   #expect(result.errors.contains(" may have 3 processes and threads (ulimit -u) and has "))
   #expect(folder.names == ["song.mid"])
 }

@@ -1,10 +1,11 @@
 import Glibc
+import LocalSystem
 
 /// Finds the limit that prevents this process from starting another thread. The kernel reports the same error for all
 /// limits.
-package enum ThreadLimit {
+enum ThreadLimit {
   /// A sentence with the limit that was reached, its current use and the remedy; `nil` if none was reached.
-  package static var reached: String? { groupLimit ?? userLimit ?? memoryLimit ?? machineLimit }
+  static var reached: String? { groupLimit ?? userLimit ?? memoryLimit ?? machineLimit }
 
   /// Source: *Control Group v2*, "PID"; version 1 has similar folders.
   private static var groupLimit: String? {
