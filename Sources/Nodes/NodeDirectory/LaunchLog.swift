@@ -1,4 +1,5 @@
 import Glibc
+import LocalSystem
 
 /// The log of a launched node: its standard output and error, in `NODE.log` in the state folder.
 ///
@@ -11,11 +12,7 @@ final class LaunchLog {
   ///
   /// - Throws: ``LaunchError/noLog(path:code:)``, ``LaunchError/directory(_:)``
   init(node: String, in directories: NodeDirectories) throws(LaunchError) {
-    do {
-      path = "\(try directories.prepareState())/\(node).log"
-    } catch {
-      throw .directory(error)
-    }
+    path = "\(try mapError(directories.prepareState(), LaunchError.directory))/\(node).log"
     rename(path, "\(path).1")
     // O_APPEND keeps the program and its children from overwriting each other's output.
     descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)

@@ -29,11 +29,7 @@ public final class RunningNode: Sendable {
     _ name: String, in directories: NodeDirectories
   ) throws(NodeError) -> RunningNode {
     let socketPath = try directories.socketPath(of: name)
-    do {
-      try directories.prepareRuntime()
-    } catch {
-      throw .directory(error)
-    }
+    try mapError(directories.prepareRuntime(), NodeError.directory)
     guard let lock = try FileLock.exclusive(directories.lockFile(of: name)) else {
       let holder = try? PublishedNode.read(name, in: directories)
       throw .nodeIsRunning(name: name, pid: holder?.pid)

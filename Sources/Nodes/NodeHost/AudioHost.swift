@@ -51,12 +51,10 @@ public final class AudioHost: Sendable {
   /// Starts a component's node if it does not run.
   func launch(_ component: Component, within limit: Duration) throws(ConnectionError) {
     if component.isRunning { return }
-    do throws(LaunchError) {
-      _ = try NodeLauncher(environment).launch(
-        component.node, publishing: component.port.component, within: limit)
-    } catch {
-      throw .launch(error)
-    }
+    _ = try mapError(
+      NodeLauncher(environment).launch(
+        component.node, publishing: component.port.component, within: limit),
+      ConnectionError.launch)
   }
 
   /// Returns the ports of a node and their state.

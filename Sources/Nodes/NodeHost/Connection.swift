@@ -1,4 +1,5 @@
 import Glibc
+import LocalSystem
 public import NodeDirectory
 public import NodeProtocol
 public import RenderCore
@@ -102,7 +103,7 @@ public final class Connection: @unchecked Sendable {
   public func initialize(
     _ format: Format, mode: RenderMode = .realtime, priority: Int? = nil
   ) throws(ConnectionError) {
-    do throws(FormatError) { try format.validate() } catch { throw .format(error) }
+    try mapError(format.validate(), ConnectionError.format)
     switch status {
     case .initialized: throw .alreadyInitialized
     case .lost(let reason): throw .connectionLost(reason)
