@@ -14,7 +14,7 @@ final class HostSession: @unchecked Sendable {
   private let server: NodeServer
   /// The process at the other end.
   let process: Int32
-  private let lastReceived = Atomic(MonotonicClock.now)
+  private let lastReceived: Atomic<Int64>
   private let holdsPort = Atomic(false)
   // The following properties are used only by the session's thread.
   private var host: Peer?
@@ -36,6 +36,7 @@ final class HostSession: @unchecked Sendable {
   init(_ socket: PacketSocket, _ server: NodeServer) {
     self.socket = socket
     self.server = server
+    lastReceived = Atomic(server.now())
     process = socket.peer?.process ?? 0
   }
 
@@ -47,7 +48,7 @@ final class HostSession: @unchecked Sendable {
 
   /// Answers messages until the host disconnects, then releases its port.
   func run() {
-    let begin = MonotonicClock.now
+    let begin = server.now()
     while isOpen {
       let isReadable = socket.waitForPacket(milliseconds: longestWait(since: begin))
       if portSession?.parkIfIdle() == true { send(0, .parked(reason: .notRendered)) }
@@ -58,7 +59,7 @@ final class HostSession: @unchecked Sendable {
       }
       if !isReadable { continue }
       guard let packet = try? socket.receive() else { break }
-      lastReceived.store(MonotonicClock.now, ordering: .relaxed)
+      lastReceived.store(server.now(), ordering: .relaxed)
       handle(packet)
     }
     portSession?.close()
@@ -69,7 +70,7 @@ final class HostSession: @unchecked Sendable {
   private func longestWait(since begin: Int64) -> Int? {
     if portSession?.unit != nil { return Self.pollInterval }
     if host != nil { return nil }
-    let passed = Int((MonotonicClock.now - begin) / 1_000_000)
+    let passed = Int((server.now() - begin) / 1_000_000)
     return max(0, Int(NodeServer.helloLimit * 1000) - passed)
   }
 

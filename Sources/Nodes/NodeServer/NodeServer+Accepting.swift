@@ -17,12 +17,12 @@ extension NodeServer {
     var pending = PendingConnections(limit: maximumHosts, seconds: Self.helloLimit)
     while true {
       let ready = listener.wait(
-        or: pending.sockets, milliseconds: pending.wait(now: MonotonicClock.now))
+        or: pending.sockets, milliseconds: pending.wait(now: now()))
       for socket in ready {
         pending.remove(socket)
         serve(socket)
       }
-      for socket in pending.removeOverdue(now: MonotonicClock.now) {
+      for socket in pending.removeOverdue(now: now()) {
         close(socket, Self.helloTimeout)
       }
       guard acceptAll(into: &pending) else { return }
@@ -39,7 +39,7 @@ extension NodeServer {
       case .success(let socket):
         guard isOwn(socket) else { continue }
         let process = socket.peer?.process ?? 0
-        if let evicted = pending.add(socket, process: process, now: MonotonicClock.now) {
+        if let evicted = pending.add(socket, process: process, now: now()) {
           close(evicted, Self.hostLimitReached(maximumHosts))
         }
       case .failure(let error):

@@ -1,6 +1,7 @@
 import CLinux
 import Dispatch
 import Glibc
+import LocalSystem
 public import NodeDirectory
 public import NodeProtocol
 public import RenderCore
@@ -25,6 +26,8 @@ public final class NodeServer: @unchecked Sendable {
   let listener: PacketListener
   /// The maximum number of connected hosts.
   let maximumHosts: Int
+  /// Returns the time in nanoseconds, as ``MonotonicClock`` does.
+  let now: @Sendable () -> Int64
   private let state = Mutex(State())
   private let onEvent: @Sendable (ServerEvent) -> Void
   private let sessions = DispatchGroup()
@@ -55,12 +58,7 @@ public final class NodeServer: @unchecked Sendable {
     directories: NodeDirectories = NodeDirectories(), evictionLimit: Double? = 2,
     onEvent: @escaping @Sendable (ServerEvent) -> Void = { _ in }
   ) throws(ServerError) {
-    let presence: RunningNode
-    do throws(NodeError) {
-      presence = try RunningNode.claim(name, in: directories)
-    } catch {
-      throw .node(error)
-    }
+    let presence = try mapError(RunningNode.claim(name, in: directories), ServerError.node)
     do throws(SystemError) {
       try self.init(
         socketPath: presence.socketPath, presence: presence, directories: directories,
@@ -72,15 +70,19 @@ public final class NodeServer: @unchecked Sendable {
   }
 
   /// Listens at a path, where no file may exist.
+  ///
+  /// - Parameter now: The clock for ``evictionLimit`` and ``helloLimit``, in nanoseconds.
   package init(
     socketPath: String, presence: RunningNode? = nil,
     directories: NodeDirectories = NodeDirectories(), peer: Peer, evictionLimit: Double? = 2,
+    now: @escaping @Sendable () -> Int64 = { MonotonicClock.now },
     onEvent: @escaping @Sendable (ServerEvent) -> Void = { _ in }
   ) throws(SystemError) {
     self.peer = peer
     self.evictionLimit = evictionLimit
     self.presence = presence
     self.directories = directories
+    self.now = now
     self.onEvent = onEvent
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -121,25 +123,13 @@ public final class NodeServer: @unchecked Sendable {
   public func check(_ ports: [PortDescription]) throws(ServerError) {
     // A server without a claimed name has no manifest.
     guard presence != nil else { return }
-    let manifest: NodeManifest?
-    do throws(ManifestError) {
-      manifest = try NodeManifest.find(peer.name, in: directories)
-    } catch {
-      throw .manifest(error)
-    }
-    do throws(PublishError) {
-      try manifest?.check(published: ports)
-    } catch {
-      throw .publish(error)
-    }
+    let manifest = try mapError(
+      NodeManifest.find(peer.name, in: directories), ServerError.manifest)
+    try mapError(manifest?.check(published: ports), ServerError.publish)
   }
 
   private func announce(_ ports: [PublishedPort]) throws(ServerError) {
-    do throws(NodeError) {
-      try presence?.publish(ports.map(\.description))
-    } catch {
-      throw .node(error)
-    }
+    try mapError(presence?.publish(ports.map(\.description)), ServerError.node)
   }
 
   /// Removes a port. The host that is connected to it, if any, loses the connection.

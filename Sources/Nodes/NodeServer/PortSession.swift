@@ -12,7 +12,7 @@ final class PortSession {
   private let host: Peer
   private let server: NodeServer
   private var renderer: PortRenderer?
-  private var idleDetector = IdleDetector()
+  private var idleDetector: IdleDetector
 
   /// The longest wait in seconds for the session of a disconnected host to release the port.
   private static let releaseLimit = 2.0
@@ -26,6 +26,7 @@ final class PortSession {
     self.port = port
     self.host = host
     self.server = server
+    idleDetector = IdleDetector(since: server.now())
     try Self.acquire(port, session, host)
     server.log(.taken(port, host))
   }
@@ -85,7 +86,7 @@ final class PortSession {
         .outOfResources, "cannot start the render thread of \(port.description.name): \(error)")
     }
     self.renderer = renderer
-    idleDetector = IdleDetector()
+    idleDetector = IdleDetector(since: server.now())
     port.setRenderer(renderer)
     server.log(.initialized(port, renderer.scheduling))
   }
@@ -163,7 +164,7 @@ final class PortSession {
   /// - Returns: Whether the port was parked.
   func parkIfIdle() -> Bool {
     guard let renderer, !renderer.initialization.isOffline, let limit = server.evictionLimit,
-      idleDetector.isIdle(renderer.counters, for: limit)
+      idleDetector.isIdle(renderer.counters, for: limit, now: server.now())
     else { return false }
     park(.notRendered)
     return true
@@ -173,15 +174,17 @@ final class PortSession {
 /// Detects that a host no longer renders.
 private struct IdleDetector {
   private var cycles = 0
-  private var since = MonotonicClock.now
+  private var since: Int64
 
-  mutating func isIdle(_ counters: RenderCounters, for seconds: Double) -> Bool {
+  init(since: Int64) { self.since = since }
+
+  mutating func isIdle(_ counters: RenderCounters, for seconds: Double, now: Int64) -> Bool {
     // While a cycle is being rendered the host is not idle, however slow the unit is.
     let isRendering = counters.isRendering
     if isRendering || counters.cycles != cycles {
       cycles = counters.cycles
-      since = MonotonicClock.now
+      since = now
     }
-    return Double(MonotonicClock.now - since) / 1e9 >= seconds
+    return Double(now - since) / 1e9 >= seconds
   }
 }

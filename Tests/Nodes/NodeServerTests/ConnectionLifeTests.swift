@@ -139,10 +139,11 @@ import Testing
   }
 
   @Test func `closing on another thread ends a request`() throws {
-    let isAsked = Flag()
+    let (isAsked, isOver) = (Flag(), Flag())
     let server = try TestServer(
       PulseSource(delay: {
-        isAsked.raise(); usleep(300_000)
+        isAsked.raise()
+        _ = eventually { isOver.isRaised }
       }))
     let connection = try server.connect()
     let closer = TestThread {
@@ -152,6 +153,7 @@ import Testing
     #expect(failure { try connection.initialize(Format()) } == .connectionLost(.closed))
     closer.join()
     #expect(eventually { server.port.host == nil })
+    isOver.raise()
   }
 
   @Test func `siblings are told of each other, and of each that leaves`() throws {
@@ -192,7 +194,7 @@ import Testing
   }
 
   @Test func `both sides are told of what changes`() throws {
-    let server = try TestServer(evictionLimit: 0.2)
+    let server = try TestServer()
     let node = Log()
     server.port.onChange = { port in
       node.add("\(port.host?.name ?? "-") \(port.format?.maximumFrames ?? 0)")
@@ -201,6 +203,7 @@ import Testing
     let connection = try server.connect()
     connection.onChange = { host.add("\($0)") }
     try connection.initialize(Format(maximumFrames: 99))
+    server.clock.advance(seconds: 2)
     #expect(eventually { host.lines == ["parked: the host stopped rendering"] })
     server.server.withdraw(server.port)
     #expect(

@@ -91,8 +91,9 @@ import Testing
   }
 
   @Test func `all that happens is told in sentences`() throws {
-    let server = try TestServer(evictionLimit: 0.1)
+    let server = try TestServer()
     let connection = try server.running(Format(), .realtime)
+    server.clock.advance(seconds: 2)
     #expect(eventually { server.log.contains("parked") })
     connection.close()
     #expect(eventually { server.log.contains("left by Tester") })

@@ -1,5 +1,4 @@
 import ConnectionTestSupport
-import Glibc
 import NodeHost
 import NodeProtocol
 import NodeServer
@@ -10,8 +9,9 @@ import Testing
 /// Tests of a host that does not render and of a late node, and of the recovery of both.
 @Suite struct ParkingTests {
   @Test func `a host that does not render is parked, and may initialize again`() throws {
-    let server = try TestServer(evictionLimit: 0.2)
+    let server = try TestServer()
     let connection = try server.running(Format(maximumFrames: 64), .realtime)
+    server.clock.advance(seconds: 2)
     #expect(eventually { connection.status == .parked(.notRendered) })
     #expect(server.port.format == nil)
     #expect(server.port.host != nil)
@@ -25,40 +25,45 @@ import Testing
   }
 
   @Test func `a host that renders is not parked`() throws {
-    let server = try TestServer(evictionLimit: 0.5)
+    let server = try TestServer()
     let connection = try server.connect()
     connection.lateLimit = .max
     try connection.initialize(Format(maximumFrames: 64))
-    for _ in 0..<150 {
-      _ = connection.rendered(64)
-      usleep(5000)
+    for _ in 0..<20 {
+      #expect(eventually { connection.rendered(64).status == .rendered })
+      server.clock.advance(seconds: 1.9)
+      // The node looks at the clock before it answers.
+      _ = try connection.presets()
     }
     #expect(connection.status.description.hasPrefix("48000 Hz"))
   }
 
   @Test func `an offline host may take its time, even if it speaks meanwhile`() throws {
-    let server = try TestServer(evictionLimit: 0.1)
+    let server = try TestServer()
     let host = AudioHost(name: "Tester")
     let connection = try server.connect(from: host)
     try connection.initialize(Format(maximumFrames: 64), mode: .offline)
     try server.server.publish(pulsePort(1), server.source)
     for _ in 0..<4 {
-      usleep(150_000)
+      server.clock.advance(seconds: 10)
       // Each connection that opens or closes is reported to the peers.
       try server.connect(pulses(1), from: host).close()
+      _ = try connection.presets()
     }
     #expect(connection.status == .initialized(Format(maximumFrames: 64)))
     #expect(connection.rendered(64).status == .rendered)
   }
 
   @Test func `a unit that is slow is not taken for a host that does not render`() throws {
-    let server = try TestServer(evictionLimit: 0.2)
+    let server = try TestServer()
     let connection = try server.connect()
     connection.lateLimit = .max
     try connection.initialize(Format(maximumFrames: 64))
     server.unit.close()
     _ = connection.rendered(64)
-    usleep(800_000)
+    #expect(eventually { server.unit.cycles == 1 })
+    server.clock.advance(seconds: 10)
+    _ = try connection.presets()
     #expect(connection.status == .initialized(Format(maximumFrames: 64)))
     server.unit.open()
     #expect(eventually { connection.rendered(64).status == .rendered })
@@ -110,7 +115,7 @@ import Testing
   }
 
   @Test func `a host may initialize again when it hears that it is parked`() throws {
-    let server = try TestServer(evictionLimit: 0.1)
+    let server = try TestServer()
     let connection = try server.connect()
     let changes = Log()
     connection.onChange = { [weak connection] status in
@@ -118,6 +123,7 @@ import Testing
       if changes.lines.count == 1 { try? connection?.initialize(Format(), mode: .offline) }
     }
     try connection.initialize(Format())
+    server.clock.advance(seconds: 2)
     #expect(eventually { connection.status == .initialized(Format()) && changes.lines.count == 1 })
     #expect(connection.rendered(64).status == .rendered)
   }

@@ -73,6 +73,7 @@ private func sockets(_ count: Int) throws -> [PacketSocket] {
     let rude = try RawHost(server.socketPath)
     try rude.send(Array("{}".utf8))
     #expect(try rude.hear()?.refusal?.code == .badMessage)
+    server.clock.advance(seconds: 2)
     for host in [silent, rude] {
       #expect(try host.hear()?.refusal?.message.contains("must send hello within 2 s") == true)
       #expect(try host.hear() == nil)

@@ -62,7 +62,7 @@ import Threads
     let unit = server.unit
     unit.close()
     let closer = TestThread {
-      usleep(300_000)
+      _ = eventually { unit.cycles > 0 }
       connection.close()
     }
     #expect(connection.rendered(64).status == .connectionLost)

@@ -14,15 +14,17 @@ final class TestServer: Sendable {
   let source: PulseSource
   let port: PublishedPort
   let log = Log()
+  /// The server's clock, which stands still unless a test advances it. So no host is parked because a machine is busy.
+  let clock = TestClock()
   private let folder: Folder
   var socketPath: String { folder("test.socket") }
 
-  init(_ source: PulseSource = PulseSource(), evictionLimit: Double? = 2) throws {
+  init(_ source: PulseSource = PulseSource()) throws {
     folder = try Folder()
     self.source = source
     server = try NodeServer(
       socketPath: folder("test.socket"), peer: Peer(name: "test node", processID: getpid()),
-      evictionLimit: evictionLimit, onEvent: { [log] in log.add($0.description) })
+      now: { [clock] in clock.now }, onEvent: { [log] in log.add($0.description) })
     port = try server.publish(pulsePort(), source)
   }
 
@@ -45,6 +47,13 @@ final class TestServer: Sendable {
 
   /// The last created unit.
   var unit: PulseUnit { source.units.last! }
+}
+
+/// A clock that a test advances.
+final class TestClock: Sendable {
+  private let time = Atomic<Int64>(0)
+  var now: Int64 { time.load(ordering: .acquiring) }
+  func advance(seconds: Double) { time.add(Int64(seconds * 1e9), ordering: .releasing) }
 }
 
 /// A temporary folder, deleted on deinitialization.
