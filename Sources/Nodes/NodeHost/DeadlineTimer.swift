@@ -1,25 +1,24 @@
-import NodeProtocol
 import Synchronization
 import Threads
 
 /// Ends waits at their deadlines: one thread for all connections of the process.
 ///
 /// The alternative is a kernel timer for every wait of a render thread. But a timer that expires before the kernel's
-/// next tick makes the kernel program the hardware timer, and again when the node has answered: 13 µs per cycle on a
-/// virtual machine, where the round trip itself takes 5 µs. The timer of this thread is set once or twice per cycle,
-/// regardless of the number of connections, and not within the render threads' round trips.
+/// next tick makes the kernel program the hardware timer, and again when the node has answered. On a virtual machine,
+/// this lengthens the median round trip of 64 frames under SCHED_FIFO from 7.8 to 11.1 µs (Documentation/Benchmarks.md).
+/// The timer of this thread is set once or twice per cycle, regardless of the number of connections, and not within the
+/// render threads' round trips.
 ///
-/// Realtime: no; render threads use ``DeadlineTable``. If this thread does not get to run, the thread that reads the
+/// Realtime: no; render threads use ``WaitDeadline``. If this thread does not get to run, the thread that reads the
 /// connection's socket ends the waits somewhat later.
 final class DeadlineTimer: Sendable {
   static let shared = DeadlineTimer()
 
-  let table = DeadlineTable()
+  private let signal = TimerSignal()
   private let state = Mutex(State())
 
   private struct State {
-    /// For each used slot of the table, the word on which the render thread waits.
-    var words: [Int: SharedWord] = [:]
+    var deadlines: [WaitDeadline] = []
     var isRunning = false
     /// The SCHED_FIFO priority that the thread should have; 0 for the default scheduler.
     var wantedPriority = 0
@@ -32,64 +31,57 @@ final class DeadlineTimer: Sendable {
   /// The time in nanoseconds between two attempts to wake a thread that may not have started to wait yet.
   private static let retryInterval: Int64 = 100_000
 
-  /// Assigns a slot of the table to a render thread. Starts the timer's thread if it does not run.
+  /// Adds a render thread. Starts the timer's thread if it does not run.
   ///
   /// - Parameters:
   ///   - word: The word on which the render thread waits.
   ///   - priority: The render thread's priority. If permitted, the timer's thread gets a higher one soon afterwards.
-  /// - Returns: The slot; `nil` when all slots are in use or the thread cannot be started.
-  func register(_ word: SharedWord, priority: Int) -> Int? {
+  /// - Returns: The deadline of the thread's waits; `nil` when the timer's thread cannot be started.
+  func add(_ word: SharedWord, priority: Int) -> WaitDeadline? {
     state.withLock { state in
-      guard let slot = (0..<DeadlineTable.capacity).first(where: { state.words[$0] == nil }),
-        state.isRunning || start()
-      else { return nil }
-      state.isRunning = true
+      if !state.isRunning {
+        // The thread never ends.
+        guard let thread = try? SystemThread(name: "portative-limit", { self.run() }) else {
+          return nil
+        }
+        thread.detach()
+        state.isRunning = true
+      }
       if priority >= max(1, state.wantedPriority) {
         state.wantedPriority = min(99, priority + 1)
         // A thread can only change its own priority.
-        table.wakeTimer()
+        signal.wake()
       }
-      state.words[slot] = word
-      return slot
+      let deadline = WaitDeadline(of: word, timer: signal)
+      state.deadlines.append(deadline)
+      return deadline
     }
+  }
+
+  /// Removes and destroys the deadline of a word. The timer does not access the word afterwards.
+  func remove(_ deadline: WaitDeadline) {
+    state.withLock { $0.deadlines.removeAll { $0 == deadline } }
+    deadline.destroy()
   }
 
   /// The SCHED_FIFO priority of the timer's thread; 0 for the default scheduler.
   var priority: Int { state.withLock { $0.priority } }
 
-  /// Releases a slot. The timer does not access the word afterwards.
-  func unregister(_ slot: Int) {
-    table.clear(slot)
-    state.withLock { _ = $0.words.removeValue(forKey: slot) }
-  }
-
-  private func start() -> Bool {
-    // Retained permanently, because the thread never ends.
-    let context = Unmanaged.passRetained(self)
-    do throws(SystemError) {
-      try SystemThread(name: "portative-limit", context: context.toOpaque(), runTimer).detach()
-      return true
-    } catch {
-      context.release()
-      return false
-    }
-  }
-
-  fileprivate func run() -> Never {
-    var lastValue = table.wakeWord.value
+  private func run() {
+    var lastValue = signal.word.value
     var restTime = MonotonicClock.now + Self.idleTime
     var triedPriority = 0
     while true {
-      let value = table.wakeWord.value
+      let value = signal.word.value
       raisePriority(&triedPriority)
       let now = MonotonicClock.now
       if value != lastValue { restTime = now + Self.idleTime }
       lastValue = value
-      let nextCheck = wakeOverdue(now) ?? (now < restTime ? now + shortestLimit : .max)
-      table.setNextCheck(nextCheck)
-      // Never waits until a time in the past, because the woken thread may need this thread's processor.
-      let deadline = earliestDeadline.map { max($0, now + Self.retryInterval) }
-      table.wakeWord.wait(while: lastValue, until: min(nextCheck, deadline ?? .max))
+      let (next, interval) = check(now)
+      let nextCheck = next ?? (now < restTime ? now + interval : .max)
+      signal.nextCheck = nextCheck
+      // A render thread that has just set its deadline did not see this time.
+      signal.word.wait(while: value, until: min(nextCheck, check(now).next ?? .max))
     }
   }
 
@@ -104,33 +96,20 @@ final class DeadlineTimer: Sendable {
 
   /// Wakes the threads whose deadlines have passed.
   ///
-  /// - Returns: The time of the next check; `nil` when no thread waits.
-  private func wakeOverdue(_ now: Int64) -> Int64? {
+  /// - Returns: The time of the next check, `nil` when no thread waits; and the time within which no wait that starts
+  ///   now reaches its deadline, as far as is known. Threads with shorter waits wake the timer.
+  private func check(_ now: Int64) -> (next: Int64?, interval: Int64) {
     state.withLock { state in
-      var nextCheck: Int64?
-      for (slot, word) in state.words {
-        guard let deadline = table.deadline(at: slot) else { continue }
-        if deadline <= now { word.wake() }
-        nextCheck = min(nextCheck ?? .max, max(deadline, now + Self.retryInterval))
+      var (next, interval): (Int64?, Int64) = (nil, Self.idleTime)
+      for wait in state.deadlines {
+        let (deadline, limit) = wait.current
+        if limit > 0 { interval = min(interval, limit) }
+        if deadline == 0 { continue }
+        if deadline <= now { wait.word.wake() }
+        // Never a time in the past, because the woken thread may need this thread's processor.
+        next = min(next ?? .max, max(deadline, now + Self.retryInterval))
       }
-      return nextCheck
+      return (next, max(interval, Self.retryInterval))
     }
   }
-
-  private var earliestDeadline: Int64? {
-    state.withLock { $0.words.keys.compactMap(table.deadline).min() }
-  }
-
-  /// The time in nanoseconds within which no wait that starts now reaches its deadline, as far as is known.
-  private var shortestLimit: Int64 {
-    let limits = state.withLock { $0.words.keys.map(table.limit) }
-    // Threads with shorter waits wake the timer. The lower bound keeps very short limits from waking it continuously.
-    let shortest = limits.filter { $0 > 0 }.min() ?? Self.idleTime
-    return min(max(shortest, Self.retryInterval), Self.idleTime)
-  }
-}
-
-@c private func runTimer(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  guard let context else { return nil }
-  Unmanaged<DeadlineTimer>.fromOpaque(context).takeUnretainedValue().run()
 }

@@ -17,9 +17,8 @@ extension HostState {
     format = segment.layout.format
     isOffline = mode == .offline
     self.stallLimit = stallLimit.map { Int64(max(0, min($0 / .nanoseconds(1), 1e18))) }
-    deadlines = DeadlineTimer.shared.table
-    deadlineSlot =
-      isOffline ? nil : DeadlineTimer.shared.register(segment.cycle.answered, priority: priority)
+    waitDeadline =
+      isOffline ? nil : DeadlineTimer.shared.add(segment.cycle.answered, priority: priority)
     self.lateLimit = lateLimit
     self.deadlineFraction = deadlineFraction
     writer = EventWriter(segment, .toNode)
@@ -49,7 +48,7 @@ extension HostState {
 
   /// Frees the state. Must be called before the segment is released.
   func destroy() {
-    if let deadlineSlot { DeadlineTimer.shared.unregister(deadlineSlot) }
+    if let waitDeadline { DeadlineTimer.shared.remove(waitDeadline) }
     store.destroy()
     reader.destroy()
     channels.deallocate()

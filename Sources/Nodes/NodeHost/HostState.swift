@@ -29,9 +29,8 @@ struct HostState {
   let isOffline: Bool
   /// Offline, the longest wait without progress in nanoseconds; `nil` for no limit.
   let stallLimit: Int64?
-  let deadlines: DeadlineTable
-  /// The slot in ``deadlines``; `nil` offline, or when all slots are in use.
-  let deadlineSlot: Int?
+  /// The deadline of the current wait; `nil` offline, or without the ``DeadlineTimer``.
+  let waitDeadline: WaitDeadline?
   /// The number of consecutive late cycles after which the connection is parked.
   let lateLimit: Int
   /// The longest wait of a render call, as a fraction of the cycle's duration.
@@ -156,12 +155,12 @@ struct HostState {
     let (sum, overflows) = postTime.addingReportingOverflow(limit)
     let deadline = overflows ? .max : sum
     // With a limit of 0, the kernel's timeout ends the wait immediately.
-    guard let deadlineSlot, limit > 0 else {
+    guard let waitDeadline, limit > 0 else {
       return awaitAnswer(until: deadline, timer: deadline)
     }
-    deadlines.set(deadline, limit: limit, at: deadlineSlot)
+    waitDeadline.set(deadline, limit: limit)
     let status = awaitAnswer(until: deadline, timer: nil)
-    deadlines.clear(deadlineSlot)
+    waitDeadline.clear()
     return status
   }
 

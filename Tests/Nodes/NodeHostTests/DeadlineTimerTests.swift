@@ -17,16 +17,16 @@ private let mayBeRealtime: Bool = {
 /// A thread that waits on a word that never changes, so that only the timer can wake it.
 private final class Waiter: @unchecked Sendable {
   private let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
-  private let slot: Int
+  private let deadline: WaitDeadline
   let rounds = Atomic(0)
 
   init(priority: Int = 0) throws {
     memory.initialize(to: 0)
-    slot = try #require(DeadlineTimer.shared.register(SharedWord(at: memory), priority: priority))
+    deadline = try #require(DeadlineTimer.shared.add(SharedWord(at: memory), priority: priority))
   }
 
   deinit {
-    DeadlineTimer.shared.unregister(slot)
+    DeadlineTimer.shared.remove(deadline)
     memory.deallocate()
   }
 
@@ -36,15 +36,19 @@ private final class Waiter: @unchecked Sendable {
   }
 
   func wait(_ count: Int, limit: Int64) {
-    let table = DeadlineTimer.shared.table
-    let word = SharedWord(at: memory)
     for _ in 0..<count {
-      let deadline = MonotonicClock.now + limit
-      table.set(deadline, limit: limit, at: slot)
-      while MonotonicClock.now < deadline { word.wait(while: 0, until: nil) }
-      table.clear(slot)
+      deadline.wait(until: MonotonicClock.now + limit, limit: limit)
       rounds.add(1, ordering: .relaxed)
     }
+  }
+}
+
+extension WaitDeadline {
+  /// Waits on a word that is 0 and does not change.
+  fileprivate func wait(until time: Int64, limit: Int64) {
+    set(time, limit: limit)
+    while MonotonicClock.now < time { word.wait(while: 0, until: nil) }
+    clear()
   }
 }
 
@@ -76,34 +80,14 @@ private final class Waiter: @unchecked Sendable {
   @Test func `a wait without end does not keep the next from ending`() throws {
     let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
     memory.initialize(to: 0)
-    let word = SharedWord(at: memory)
     let timer = DeadlineTimer()
-    let slot = try #require(timer.register(word, priority: 0))
-    for limit in [.max, 1, .max, 200_000] as [Int64] {
-      let (sum, overflows) = MonotonicClock.now.addingReportingOverflow(limit)
-      let deadline = overflows ? .max : sum
-      timer.table.set(deadline, limit: limit, at: slot)
-      if deadline < .max {
-        while MonotonicClock.now < deadline { word.wait(while: 0, until: nil) }
-      }
-      timer.table.clear(slot)
+    let deadline = try #require(timer.add(SharedWord(at: memory), priority: 0))
+    for limit in [1, 200_000] as [Int64] {
+      deadline.set(.max, limit: .max)
+      deadline.clear()
+      deadline.wait(until: MonotonicClock.now + limit, limit: limit)
     }
-    timer.unregister(slot)
-  }
-
-  @Test func `there is a slot for many, and none for too many`() throws {
-    let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
-    defer { memory.deallocate() }
-    memory.initialize(to: 0)
-    let timer = DeadlineTimer()
-    let slots = (0..<DeadlineTable.capacity).map { _ in
-      timer.register(SharedWord(at: memory), priority: 0)
-    }
-    #expect(Set(slots).count == DeadlineTable.capacity && !slots.contains(nil))
-    #expect(timer.register(SharedWord(at: memory), priority: 0) == nil)
-    timer.unregister(7)
-    #expect(timer.register(SharedWord(at: memory), priority: 0) == 7)
-    for slot in 0..<DeadlineTable.capacity { timer.unregister(slot) }
+    timer.remove(deadline)
   }
 
   @Test(.enabled(if: mayBeRealtime, "realtime priority is not permitted here"))
@@ -114,8 +98,7 @@ private final class Waiter: @unchecked Sendable {
     let timer = DeadlineTimer()
     var priorities: [Int] = []
     for priority in [0, 20, 0, 10, 30] {
-      let slot = try #require(timer.register(SharedWord(at: memory), priority: priority))
-      timer.unregister(slot)
+      timer.remove(try #require(timer.add(SharedWord(at: memory), priority: priority)))
       let expected = [0, 21, 21, 21, 31][priorities.count]
       let limit = MonotonicClock.now + 10_000_000_000
       while timer.priority != expected, MonotonicClock.now < limit { usleep(1000) }
