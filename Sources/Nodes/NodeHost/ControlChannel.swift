@@ -17,21 +17,14 @@ final class ControlChannel: Sendable {
   private struct PendingRequest {
     var id: UInt32 = 0
     /// The reason why the channel has ended, if it has.
-    var end: End?
+    var end: LossReason?
     var answer: NodeMessage?
     var arrived: DispatchSemaphore?
   }
 
-  /// The reason why a channel has ended.
-  enum End: Error {
-    case peerGone
-    case protocolViolation
-    case noAnswer
-  }
-
   /// The reason why a request has no answer.
   enum AskError: Error {
-    case ended(End)
+    case ended(LossReason)
     /// The message cannot be encoded or is too long. Nothing was sent; the channel can still be used.
     case unsendable
   }
@@ -63,7 +56,7 @@ final class ControlChannel: Sendable {
       return try pending.withLock { pending throws(AskError) in
         pending.arrived = nil
         if let answer = pending.answer { return answer }
-        throw .ended(pending.end ?? (isInTime ? .peerGone : .noAnswer))
+        throw .ended(pending.end ?? (isInTime ? .nodeEnded : .noAnswer))
       }
     }
   }
@@ -107,7 +100,7 @@ final class ControlChannel: Sendable {
   /// - Returns: The reason why the connection has ended.
   func listen(
     every interval: () -> Int?, tick: () -> Void, handle: (NodeMessage) -> Void
-  ) -> End {
+  ) -> LossReason {
     let end = receiveAll(every: interval, tick: tick, handle: handle)
     pending.withLock { pending in
       pending.end = end
@@ -118,13 +111,13 @@ final class ControlChannel: Sendable {
 
   private func receiveAll(
     every interval: () -> Int?, tick: () -> Void, handle: (NodeMessage) -> Void
-  ) -> End {
+  ) -> LossReason {
     while true {
       guard socket.waitForPacket(milliseconds: interval()) else {
         tick()
         continue
       }
-      guard let received = try? socket.receive() else { return .peerGone }
+      guard let received = try? socket.receive() else { return .nodeEnded }
       guard received.isWhole,
         let packet = try? JSONDecoder().decode(
           Packet<NodeMessage>.self, from: Data(received.bytes))

@@ -80,8 +80,8 @@ final class ControlLink: @unchecked Sendable {
       answer = try channel.ask(message, attached: attached, seconds: seconds)
     } catch {
       switch error {
-      case .ended(let end):
-        self.end(end)
+      case .ended(let reason):
+        end(reason)
         throw loss
       case .unsendable: throw .refused(Self.unsendable)
       }
@@ -152,7 +152,7 @@ final class ControlLink: @unchecked Sendable {
   }
 
   private func listen() {
-    let end = channel.listen(
+    let reason = channel.listen(
       every: { self.run.withLock { $0.isWatched } ? Self.pollInterval : nil }
     ) {
       // Limits the waits of the render thread to this interval if the `DeadlineTimer` does not get to run.
@@ -168,7 +168,7 @@ final class ControlLink: @unchecked Sendable {
       default: break
       }
     }
-    self.end(end)
+    end(reason)
     onEnd.withLock { $0.take() }?(self)
   }
 
@@ -236,12 +236,8 @@ final class ControlLink: @unchecked Sendable {
     }
   }
 
-  private func end(_ end: ControlChannel.End) {
-    switch end {
-    case .peerGone: lose(.nodeEnded)
-    case .noAnswer: lose(.noAnswer)
-    case .protocolViolation: lose(.protocolViolation)
-    }
+  private func end(_ reason: LossReason) {
+    lose(reason)
     channel.close()
   }
 
