@@ -4,6 +4,11 @@ import Threads
 
 // The methods for the host's render thread.
 extension Connection {
+  /// The state while events may be scheduled.
+  private var running: UnsafeMutablePointer<HostState>? {
+    @_noLocks get { phase.isRunning ? state : nil }
+  }
+
   /// Schedules a channel message for the next cycle or a later one.
   ///
   /// Messages may be scheduled in any order. Messages for the same frame act in the order in which they were scheduled.
@@ -15,14 +20,12 @@ extension Connection {
   ///     that cycle is held until its cycle; a negative offset means frame 0.
   /// - Returns: `accepted`, or the reason why the message was not scheduled.
   @_noLocks public func schedule(_ message: ChannelMessage, at offset: Int) -> ScheduleStatus {
-    guard phase.isRunning, let state else { return .notRunning }
-    return state.pointee.schedule(message, at: offset)
+    running?.pointee.schedule(message, at: offset) ?? .notRunning
   }
 
   /// Schedules a system message, such as a timing clock or a song position, like a channel message. Realtime: yes.
   @_noLocks public func schedule(_ message: SystemMessage, at offset: Int) -> ScheduleStatus {
-    guard phase.isRunning, let state else { return .notRunning }
-    return state.pointee.schedule(message, at: offset)
+    running?.pointee.schedule(message, at: offset) ?? .notRunning
   }
 
   /// Schedules a parameter change. Realtime: yes.
@@ -35,8 +38,7 @@ extension Connection {
   @_noLocks public func schedule(
     parameter index: Int, to value: Float, over frames: Int = 0, at offset: Int
   ) -> ScheduleStatus {
-    guard phase.isRunning, let state else { return .notRunning }
-    return state.pointee.schedule(parameter: index, to: value, over: frames, at: offset)
+    running?.pointee.schedule(parameter: index, to: value, over: frames, at: offset) ?? .notRunning
   }
 
   /// Sets the host's transport for the next cycle. A cycle for which this is not called has no transport.
@@ -52,8 +54,7 @@ extension Connection {
   @_noLocks @discardableResult public func setTransport(
     _ transport: Transport, at offset: Int = 0
   ) -> ScheduleStatus {
-    guard phase.isRunning, let state else { return .notRunning }
-    return state.pointee.setTransport(transport, at: offset)
+    running?.pointee.setTransport(transport, at: offset) ?? .notRunning
   }
 
   /// Schedules a message of raw bytes: a complete channel or system message, or a System Exclusive message from F0 to
@@ -69,8 +70,7 @@ extension Connection {
   @_noLocks public func schedule(
     bytes: UnsafeBufferPointer<UInt8>, at offset: Int
   ) -> ScheduleStatus {
-    guard phase.isRunning, let state else { return .notRunning }
-    return state.pointee.schedule(bytes: bytes, at: offset)
+    running?.pointee.schedule(bytes: bytes, at: offset) ?? .notRunning
   }
 
   /// Renders one cycle. Realtime: yes, except the wait for the node.
@@ -135,8 +135,7 @@ extension Connection {
 
   /// Schedules an event of a cycle, at its offset. Realtime: yes.
   @_noLocks public func schedule(_ event: MIDIEvent, of cycle: MIDICycle) -> ScheduleStatus {
-    guard phase.isRunning, let state else { return .notRunning }
-    return state.pointee.schedule(event, of: cycle)
+    running?.pointee.schedule(event, of: cycle) ?? .notRunning
   }
 
   /// Begins a cycle without waiting for it, so that several nodes can render at the same time. The caller must call

@@ -47,16 +47,12 @@ struct EventStore {
 
   /// - Returns: `false` when the store is full.
   @_noLocks mutating func insert(_ message: ChannelMessage, at frame: Int64) -> Bool {
-    if slots == Self.capacity { return false }
-    insert(.channel(message), slots: 1, at: frame)
-    return true
+    insert(.channel(message), at: frame)
   }
 
   /// - Returns: `false` when the store is full.
   @_noLocks mutating func insert(_ message: SystemMessage, at frame: Int64) -> Bool {
-    if slots == Self.capacity { return false }
-    insert(.system(message), slots: 1, at: frame)
-    return true
+    insert(.system(message), at: frame)
   }
 
   /// - Parameters:
@@ -64,9 +60,7 @@ struct EventStore {
   ///   - frame: The frame in the host's stream.
   /// - Returns: `false` when the store is full.
   @_noLocks mutating func insert(_ change: ParameterChange, at frame: Int64) -> Bool {
-    if slots + SegmentLayout.slotsOfParameter > Self.capacity { return false }
-    insert(.parameter(change), slots: SegmentLayout.slotsOfParameter, at: frame)
-    return true
+    insert(.parameter(change), at: frame)
   }
 
   /// - Parameters:
@@ -76,14 +70,14 @@ struct EventStore {
   @_noLocks mutating func insert(
     sysEx message: UnsafeBufferPointer<UInt8>, at frame: Int64
   ) -> Bool {
-    let needed = SegmentLayout.slots(forSysEx: message.count)
-    if slots + needed > Self.capacity { return false }
-    insert(.sysEx(sysEx.store(message)), slots: needed, at: frame)
-    return true
+    // The pool has room for the message if the FIFO has.
+    if slots + SegmentLayout.slots(forSysEx: message.count) > Self.capacity { return false }
+    return insert(.sysEx(sysEx.store(message)), at: frame)
   }
 
-  @_noLocks private mutating func insert(_ content: Content, slots needed: Int, at frame: Int64) {
-    slots += needed
+  @_noLocks private mutating func insert(_ content: Content, at frame: Int64) -> Bool {
+    if slots + Self.slots(of: content) > Self.capacity { return false }
+    slots += Self.slots(of: content)
     let event = Event(frame: frame, sequence: sequence, content: content)
     sequence += 1
     var index = count
@@ -95,20 +89,22 @@ struct EventStore {
       index = parent
     }
     events[index] = event
+    return true
+  }
+
+  @_noLocks private static func slots(of content: Content) -> Int {
+    switch content {
+    case .channel, .system: 1
+    case .parameter: SegmentLayout.slotsOfParameter
+    case .sysEx(let message): SegmentLayout.slots(forSysEx: message.count)
+    }
   }
 
   /// Removes the first event and releases its bytes.
   @_noLocks mutating func removeFirst() {
     precondition(count > 0)
-    switch events[0].content {
-    case .channel, .system:
-      slots -= 1
-    case .parameter:
-      slots -= SegmentLayout.slotsOfParameter
-    case .sysEx(let message):
-      slots -= SegmentLayout.slots(forSysEx: message.count)
-      sysEx.release(message)
-    }
+    slots -= Self.slots(of: events[0].content)
+    if case .sysEx(let message) = events[0].content { sysEx.release(message) }
     count -= 1
     let last = events[count]
     var index = 0
