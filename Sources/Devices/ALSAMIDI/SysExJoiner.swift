@@ -13,7 +13,7 @@ struct SysExJoiner {
     case broken
   }
 
-  /// The longest message that fits into a port's FIFO and the host connection, in bytes without F0 and F7.
+  /// The longest message that fits into a connection with a host, in bytes without F0 and F7.
   static let longest = 65_520
 
   private var partial: [UInt8]?

@@ -4,7 +4,8 @@ package import RenderCore
 ///
 /// Realtime: yes. Threads: the render thread. ``LiveInputConsumer`` allocates and frees it.
 package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
-  private var reader: InputReader
+  private let reader: EventFIFO.Reader
+  private let relations: SourceRelations
   package private(set) var clock: InputClock
   let merger: SourceMerger
   private var merged: MergedEvents
@@ -20,20 +21,17 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
   private var frame: Int64 = 0
 
   private let hostCapacity: EventCapacity
-  /// The maximum number of live events in a cycle.
-  static var liveEvents: Int { @_noLocks get { InputSlot.capacity } }
-  /// The maximum number of System Exclusive bytes of live events in a cycle.
-  static var liveBytes: Int { InputFIFO.longestSysEx }
 
-  init(reader: InputReader, sampleRate: Int, hostCapacity: EventCapacity) {
-    self.reader = reader
+  init(_ fifo: InputFIFO, sampleRate: Int, hostCapacity: EventCapacity) {
+    reader = fifo.reader
+    relations = fifo.relations
     self.hostCapacity = hostCapacity
     clock = InputClock(sampleRate: sampleRate)
     merger = SourceMerger(sampleRate: sampleRate)
-    merged = MergedEvents(capacity: hostCapacity.events + Self.liveEvents)
-    live = .allocate(capacity: Self.liveEvents)
-    sources = .allocate(capacity: Self.liveEvents)
-    bytes = .allocate(capacity: hostCapacity.bytes + Self.liveBytes)
+    merged = MergedEvents(capacity: hostCapacity.events + reader.capacity)
+    live = .allocate(capacity: reader.capacity)
+    sources = .allocate(capacity: reader.capacity)
+    bytes = .allocate(capacity: hostCapacity.bytes + reader.longestSysEx)
   }
 
   func destroy() {
@@ -77,34 +75,23 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
     liveCount = 0
     byteCount = start
     var earliest = 0
-    while let slot = reader.first, liveCount < Self.liveEvents {
-      let offset = clock.offset(of: slot.time, now: now)
+    while let event = reader.first, liveCount < reader.capacity {
+      let offset = clock.offset(of: event.time, now: now)
       if offset >= frames { break }
       earliest = max(earliest, offset)
-      if let content = content(of: slot) {
-        live[liveCount] = MIDIEvent(offset: UInt32(earliest), content: content)
-        sources[liveCount] = slot.source
-        liveCount += 1
+      var content = event.content
+      if case .sysEx(_, let count) = content {
+        // The writer may have used the room of the events that were just removed.
+        if byteCount + Int(count) > start + reader.longestSysEx { break }
+        content = .sysEx(start: UInt32(byteCount), count: count)
+        reader.copySysEx(Int(count), to: bytes + byteCount)
+        byteCount += Int(count)
       }
+      live[liveCount] = MIDIEvent(offset: UInt32(earliest), content: content)
+      sources[liveCount] = UInt8(truncatingIfNeeded: event.number)
+      liveCount += 1
       reader.removeFirst()
     }
-  }
-
-  @_noLocks private mutating func content(of slot: InputSlot) -> MIDIEvent.Content? {
-    let (status, data1, data2) = slot.bytes
-    if status == 0xF0 {
-      let start = byteCount
-      reader.copySysEx(Int(slot.count), to: bytes + start)
-      byteCount += Int(slot.count)
-      return .sysEx(start: UInt32(start), count: UInt32(slot.count))
-    }
-    if let message = ChannelMessage(status: status, data1: data1, data2: data2) {
-      return .channel(message)
-    }
-    if let message = SystemMessage(status: status, data1: data1, data2: data2) {
-      return .system(message)
-    }
-    return nil
   }
 
   /// Merges both lists in the order of their offsets; at equal offsets the host's events come first.
@@ -141,7 +128,7 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
     switch event.content {
     case .channel(let message):
       merger.merge(
-        message, from: source, related: reader.related(to: source),
+        message, from: source, related: relations[source],
         at: frame &+ Int64(event.offset), into: &merged)
     case .sysEx(let start, let count):
       let (start, count) = (Int(start), Int(count))

@@ -25,7 +25,7 @@ package final class LiveInputConsumer: @unchecked Sendable {
     self.role = role
     events = .allocate(capacity: 1)
     events.initialize(
-      to: LiveEventMerger(reader: fifo.reader, sampleRate: sampleRate, hostCapacity: capacity))
+      to: LiveEventMerger(fifo, sampleRate: sampleRate, hostCapacity: capacity))
   }
 
   /// No thread may use ``events`` any more.

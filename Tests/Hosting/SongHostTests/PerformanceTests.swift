@@ -1,3 +1,4 @@
+import LiveMIDI
 import MIDIFile
 import RenderCore
 import SongHost
@@ -19,10 +20,8 @@ import Testing
     transport.advance(by: frames)
     let events = events.map { MIDIEvent(offset: UInt32($0.0), content: .channel($0.1)) }
     events.withUnsafeBufferPointer { events in
-      transport.segments.withUnsafeBufferPointer {
-        writer.record(
-          MIDICycle(frames: frames, events: events, sysEx: .init(start: nil, count: 0)), $0)
-      }
+      let cycle = MIDICycle(frames: frames, events: events, sysEx: .init(start: nil, count: 0))
+      for segment in transport.segments { writer.record(segment, of: cycle) }
     }
   }
 
@@ -55,8 +54,9 @@ import Testing
     let rate = usualRate(seed)
     var numbers = Seeded(seed)
     let map = try quickSong(&numbers).timeline(sampleRate: rate).beatMap
-    let fifo = MIDIRecordingFIFO()
-    var (transport, writer, performance) = (SongTransport(map), fifo.writer, Performance())
+    let fifo = EventFIFO(capacity: 1024)
+    var (transport, performance) = (SongTransport(map), Performance())
+    var writer = MIDIRecordingWriter(fifo.writer)
     transport.start()
     var expected: [(frame: Int64, message: ChannelMessage)] = []
     for _ in 0..<200 {
@@ -73,7 +73,7 @@ import Testing
       }
       expected += events.map { (begin + Int64($0.0), $0.1) }
       record(events, frames, &transport, &writer)
-      performance.drain(fifo)
+      performance.drain(fifo.reader)
     }
     let heard = try played(performance, map, take: 1, rate: rate)
     #expect(heard.map(\.frame) == expected.map(\.frame))
@@ -83,11 +83,12 @@ import Testing
   @Test func `is on the nearest tick where ticks are longer than frames`() throws {
     let map = try Songs.silent(.ticksPerQuarter(480), [(0, .tempo(1_500_000))])
       .timeline(sampleRate: rate).beatMap
-    let fifo = MIDIRecordingFIFO()
-    var (transport, writer, performance) = (SongTransport(map), fifo.writer, Performance())
+    let fifo = EventFIFO(capacity: 1024)
+    var (transport, performance) = (SongTransport(map), Performance())
+    var writer = MIDIRecordingWriter(fifo.writer)
     transport.start()
     record((0..<1000).map { ($0 * 7, note(60, 0)) }, 7000, &transport, &writer)
-    performance.drain(fifo)
+    performance.drain(fifo.reader)
     let heard = try played(performance, map, take: 1)
     // 32 640 ticks for 72 000 frames: half a tick is 1.1 frames.
     for (index, event) in heard.enumerated() { #expect(abs(event.frame - Int64(index) * 7) <= 1) }
@@ -109,15 +110,16 @@ import Testing
   @Test func `has a take for every pass of a loop, its notes ended where the pass ends`() throws {
     let map = try Songs.silent(.ticksPerQuarter(480), [(0, .tempo(250_000))])
       .timeline(sampleRate: rate).beatMap
-    let fifo = MIDIRecordingFIFO()
-    var (transport, writer, performance) = (SongTransport(map), fifo.writer, Performance())
+    let fifo = EventFIFO(capacity: 1024)
+    var (transport, performance) = (SongTransport(map), Performance())
+    var writer = MIDIRecordingWriter(fifo.writer)
     try transport.setLoop(from: 0, to: 1)
     transport.start()
     // Passes are 12 000 frames long; nothing is played in the third.
     record([(100, note(60)), (11_999, note(62)), (12_000, note(64))], 36_000, &transport, &writer)
     record([(500, note(65)), (600, note(65, 0))], 1000, &transport, &writer)
     writer.end()
-    performance.drain(fifo)
+    performance.drain(fifo.reader)
     #expect(try performance.file(along: map).tracks.count == 4)
     let passes = try (1...3).map { take in
       try played(performance, map, take: take).map {
@@ -135,13 +137,14 @@ import Testing
     throws
   {
     let map = try Songs.silent().timeline(sampleRate: rate).beatMap
-    let fifo = MIDIRecordingFIFO()
-    var (transport, writer, performance) = (SongTransport(map), fifo.writer, Performance())
+    let fifo = EventFIFO(capacity: 1024)
+    var (transport, performance) = (SongTransport(map), Performance())
+    var writer = MIDIRecordingWriter(fifo.writer)
     transport.start(countIn: 1)
     record(
       [(10, note(60)), (20, note(60, 0)), (30, note(62)), (96_000 + 480, note(62, 0))], 100_000,
       &transport, &writer)
-    performance.drain(fifo)
+    performance.drain(fifo.reader)
     let heard = try played(performance, map, take: 1)
     #expect(heard.map(\.frame) == [0, 480])
     #expect(heard.map(\.message) == [note(62), note(62, 0)])
@@ -149,35 +152,35 @@ import Testing
 
   @Test func `records nothing while the song stands`() throws {
     let map = try Songs.silent().timeline(sampleRate: rate).beatMap
-    let fifo = MIDIRecordingFIFO()
-    var (transport, writer, performance) = (SongTransport(map), fifo.writer, Performance())
+    let fifo = EventFIFO(capacity: 1024)
+    var (transport, performance) = (SongTransport(map), Performance())
+    var writer = MIDIRecordingWriter(fifo.writer)
     record([(10, note(60))], 100, &transport, &writer)
-    performance.drain(fifo)
+    performance.drain(fifo.reader)
     #expect(performance.isEmpty)
   }
 
   @Test func `keeps System Exclusive of any length that fits, again and again`() throws {
     let map = try Songs.silent().timeline(sampleRate: rate).beatMap
-    let fifo = MIDIRecordingFIFO(capacity: 64)
-    var (transport, writer, performance) = (SongTransport(map), fifo.writer, Performance())
+    let fifo = EventFIFO(capacity: 64)
+    var (transport, performance) = (SongTransport(map), Performance())
+    var writer = MIDIRecordingWriter(fifo.writer)
     transport.start()
     var sent: [[UInt8]] = []
     for length in 0..<1500 {
       let bytes = (0..<length).map { UInt8(($0 * 7 + length) & 0x7F) }
-      let fits = 1 + (length + 31) / 32 <= 64
+      let fits = 1 + (length + 23) / 24 <= 64
       let refused = writer.refused
       transport.advance(by: 10)
       bytes.withUnsafeBufferPointer { bytes in
         let event = MIDIEvent(offset: 0, content: .sysEx(start: 0, count: UInt32(bytes.count)))
         withUnsafePointer(to: event) { event in
-          transport.segments.withUnsafeBufferPointer {
-            writer.record(
-              MIDICycle(frames: 10, events: .init(start: event, count: 1), sysEx: bytes), $0)
-          }
+          let cycle = MIDICycle(frames: 10, events: .init(start: event, count: 1), sysEx: bytes)
+          for segment in transport.segments { writer.record(segment, of: cycle) }
         }
       }
       if writer.refused == refused { sent.append(bytes) } else { #expect(!fits) }
-      performance.drain(fifo)
+      performance.drain(fifo.reader)
     }
     let file = try StandardMIDIFile(decoding: performance.file(along: map).encoded())
     let kept = file.tracks[1].events.compactMap {
@@ -189,24 +192,26 @@ import Testing
 
   @Test func `refuses what finds no room, and keeps what it has`() throws {
     let map = try Songs.silent().timeline(sampleRate: rate).beatMap
-    let fifo = MIDIRecordingFIFO(capacity: 4)
-    var (transport, writer, performance) = (SongTransport(map), fifo.writer, Performance())
+    let fifo = EventFIFO(capacity: 4)
+    var (transport, performance) = (SongTransport(map), Performance())
+    var writer = MIDIRecordingWriter(fifo.writer)
     transport.start()
     record((0..<10).map { ($0, note(UInt8($0), 0)) }, 100, &transport, &writer)
     #expect(writer.refused == 6)
-    performance.drain(fifo)
+    performance.drain(fifo.reader)
     #expect(try played(performance, map, take: 1).map(\.message.data1) == [0, 1, 2, 3])
   }
 
   @Test func `can be written when it was played hours into the song`() throws {
     let map = try Songs.silent(.ticksPerQuarter(480), [(0, .tempo(250_000))])
       .timeline(sampleRate: rate).beatMap
-    let fifo = MIDIRecordingFIFO()
-    var (transport, writer, performance) = (SongTransport(map), fifo.writer, Performance())
+    let fifo = EventFIFO(capacity: 1024)
+    var (transport, performance) = (SongTransport(map), Performance())
+    var writer = MIDIRecordingWriter(fifo.writer)
     transport.jump(toBeat: 100_000)
     transport.continue()
     record([(7, note(60, 0))], 100, &transport, &writer)
-    performance.drain(fifo)
+    performance.drain(fifo.reader)
     #expect(try played(performance, map, take: 1).map(\.frame) == [100_000 * 12_000 + 7])
   }
 }

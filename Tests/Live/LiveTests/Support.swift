@@ -19,18 +19,21 @@ func pedal(_ value: UInt8) -> LiveInput.Content {
   .channel(ChannelMessage(.controlChange, channel: 0, 64, value))
 }
 
-extension InputReader {
-  /// Removes and returns all slots.
-  mutating func takeAll() -> [InputSlot] {
-    var slots: [InputSlot] = []
-    while let slot = first {
-      slots.append(slot)
-      removeFirst()
-    }
-    return slots
+extension EventFIFO.Reader {
+  /// Removes and returns all events.
+  func takeAll() -> [EventFIFO.Event] {
+    var events: [EventFIFO.Event] = []
+    while let (event, _) = next() { events.append(event) }
+    return events
   }
 }
 
-extension InputSlot {
-  var status: [UInt8] { [bytes.0, bytes.1, bytes.2] }
+extension EventFIFO.Event {
+  var status: [UInt8] {
+    switch content {
+    case .channel(let message): [message.status, message.data1, message.data2]
+    case .system(let message): [message.status, message.data1, message.data2]
+    case .sysEx: [0xF0]
+    }
+  }
 }

@@ -5,7 +5,6 @@ package import RenderCore
 package final class InputRecorder {
   package let input = LiveInput()
   private let fifo = InputFIFO()
-  private var reader: InputReader
 
   package struct Event: Equatable {
     package let content: LiveInput.Content
@@ -20,34 +19,22 @@ package final class InputRecorder {
   }
 
   package init() {
-    reader = fifo.reader
     input.setConsumer(fifo, of: .device, at: 0)
   }
 
   /// Returns and removes the events received since the last call.
   package func drain() -> [Event] {
     var events: [Event] = []
-    while let slot = reader.first {
-      if let content = content(of: slot) {
-        events.append(Event(content: content, source: slot.source, time: slot.time))
-      }
-      reader.removeFirst()
+    while let (event, sysEx) = fifo.reader.next() {
+      let content: LiveInput.Content =
+        switch event.content {
+        case .channel(let message): .channel(message)
+        case .system(let message): .system(message)
+        case .sysEx: .sysEx(sysEx)
+        }
+      events.append(Event(content: content, source: UInt8(event.number), time: event.time))
     }
     return events
-  }
-
-  private func content(of slot: InputSlot) -> LiveInput.Content? {
-    let (status, data1, data2) = slot.bytes
-    if status == 0xF0 {
-      let count = Int(slot.count)
-      return .sysEx(
-        [UInt8](unsafeUninitializedCapacity: max(count, 1)) { bytes, initialized in
-          if let target = bytes.baseAddress { reader.copySysEx(count, to: target) }
-          initialized = count
-        })
-    }
-    return ChannelMessage(status: status, data1: data1, data2: data2).map { .channel($0) }
-      ?? SystemMessage(status: status, data1: data1, data2: data2).map { .system($0) }
   }
 }
 

@@ -1,4 +1,5 @@
 package import LiveAudio
+import LiveMIDI
 package import MIDIFile
 package import NodeHost
 package import NodeProtocol
@@ -24,7 +25,7 @@ package final class LiveHost: @unchecked Sendable {
   package let recordBuffer = RecordBuffer()
   package let mixer: NodeMixer
   let scheduler: LookaheadScheduler
-  private let midiRecording = MIDIRecordingFIFO()
+  private let midiRecording = EventFIFO(capacity: 16_384)
   private var device: any SoundDevice
   private let state: UnsafeMutablePointer<LiveState>
   private let loopBeats: Range<Double>
@@ -55,7 +56,7 @@ package final class LiveHost: @unchecked Sendable {
       to: LiveState(
         ring: scheduler.ring, mixer: mixer.state.pointee, sampleRate: device.format.sampleRate,
         figures: figures, recordBuffer: recordBuffer,
-        performance: midiRecording.writer(firstTake: firstTake)))
+        performance: MIDIRecordingWriter(midiRecording.writer, firstTake: firstTake)))
   }
 
   /// Returns the length of a scheduled cycle: whole device cycles, and at least 5 ms, because an ordinary thread does
@@ -218,5 +219,7 @@ package final class LiveHost: @unchecked Sendable {
   }
 
   /// Adds the keyboard input since the last call.
-  package func drain(into performance: inout Performance) { performance.drain(midiRecording) }
+  package func drain(into performance: inout Performance) {
+    performance.drain(midiRecording.reader)
+  }
 }

@@ -153,30 +153,11 @@ struct LiveState {
       let from = max(segment.offset, begin)
       let to = min(segment.offset + segment.frames, begin + count)
       if from >= to { continue }
-      var part = SongSegment(
+      let part = SongSegment(
         offset: from - begin, frames: to - from,
         begin: segment.isPlaying ? segment.begin + Int64(from - segment.offset) : segment.begin,
         isPlaying: segment.isPlaying, isEntry: segment.isEntry && from == segment.offset)
-      write(&part)
-    }
-  }
-
-  /// Records the input of one segment of the last rendered part.
-  @_noLocks private mutating func write(_ segment: inout SongSegment) {
-    let received = mixer.received
-    var first = 0
-    while first < received.events.count, Int(received.events[first].offset) < segment.offset {
-      first += 1
-    }
-    var last = first
-    while last < received.events.count,
-      Int(received.events[last].offset) < segment.offset + segment.frames
-    { last += 1 }
-    let part = MIDICycle(
-      frames: received.frames,
-      events: UnsafeBufferPointer(rebasing: received.events[first..<last]), sysEx: received.sysEx)
-    withUnsafeMutablePointer(to: &segment) {
-      performance.record(part, UnsafeBufferPointer(start: $0, count: 1))
+      performance.record(part, of: mixer.received)
     }
   }
 }

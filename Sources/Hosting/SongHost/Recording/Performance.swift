@@ -1,3 +1,4 @@
+package import LiveMIDI
 package import MIDIFile
 import RenderCore
 
@@ -30,16 +31,16 @@ package struct Performance {
   /// Whether nothing was played.
   package var isEmpty: Bool { takes.isEmpty }
 
-  /// Reads all available events. Must be called regularly, before the FIFO is full.
-  package mutating func drain(_ fifo: MIDIRecordingFIFO) {
-    while let (slot, sysEx) = fifo.next() {
-      if takes.last?.number != slot.take { takes.append(Take(number: slot.take)) }
+  /// Reads all events that a ``MIDIRecordingWriter`` has written. Must be called regularly, before the FIFO is full.
+  package mutating func drain(_ fifo: EventFIFO.Reader) {
+    while let (event, sysEx) = fifo.next() {
+      if takes.last?.number != event.number { takes.append(Take(number: event.number)) }
       let last = takes.count - 1
-      switch slot.content {
+      switch event.content {
       case .channel(let message):
-        takes[last].events.append(Event(frame: slot.frame, content: .channel(message)))
-      case .sysEx: takes[last].events.append(Event(frame: slot.frame, content: .sysEx(sysEx)))
-      case .system: takes[last].end = slot.frame
+        takes[last].events.append(Event(frame: event.time, content: .channel(message)))
+      case .sysEx: takes[last].events.append(Event(frame: event.time, content: .sysEx(sysEx)))
+      case .system: takes[last].end = event.time
       }
     }
   }

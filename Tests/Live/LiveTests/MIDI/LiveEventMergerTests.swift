@@ -184,10 +184,10 @@ import Testing
   }
 
   @Test func `nothing is lost in a cycle of as many events as there can be`() {
-    for number in 0..<InputSlot.capacity {
+    for number in 0..<InputFIFO.capacity {
       #expect(input.send(on(UInt8(number % 128)), from: keyboard, at: now - Self.cycle))
     }
     let events = (0..<room.events).map { host(.controlChange, UInt8($0 % 128), at: 0) }
-    #expect(merge(events).count == InputSlot.capacity + room.events)
+    #expect(merge(events).count == InputFIFO.capacity + room.events)
   }
 }

@@ -11,7 +11,7 @@ import Testing
   @Test func `nobody listens: what is played is not kept`() {
     #expect(input.send(on(60), from: keyboard, at: 0))
     input.setConsumer(fifo, of: .device, at: 0)
-    var reader = fifo.reader
+    let reader = fifo.reader
     #expect(reader.takeAll().isEmpty)
   }
 
@@ -19,12 +19,12 @@ import Testing
     input.setConsumer(fifo, of: .device, at: 0)
     for content in [on(60), pedal(127), on(62)] { input.send(content, from: keyboard, at: 1) }
     input.send(on(70), from: otherKeyboard, at: 1)
-    var reader = fifo.reader
+    let reader = fifo.reader
     _ = reader.takeAll()
     input.release(keyboard, at: 2)
     let released = reader.takeAll()
     #expect(released.map(\.status) == [[0x80, 60, 64], [0x80, 62, 64], [0xB0, 64, 0]])
-    #expect(released.allSatisfy { $0.source == 1 && $0.time == 2 })
+    #expect(released.allSatisfy { $0.number == 1 && $0.time == 2 })
     input.release(keyboard, at: 3)
     #expect(reader.takeAll().isEmpty)
   }
@@ -35,7 +35,7 @@ import Testing
     #expect(!input.isHosted)
     input.setConsumer(host, of: .host, at: 0)
     #expect(input.isHosted)
-    var (deviceReader, hostReader) = (device.reader, host.reader)
+    let (deviceReader, hostReader) = (device.reader, host.reader)
     input.send(on(60), from: keyboard, at: 0)
     #expect(hostReader.takeAll().count == 1)
     #expect(deviceReader.takeAll().isEmpty)
@@ -47,7 +47,7 @@ import Testing
   @Test func `who takes over lets what is down be let go for the other`() {
     input.setConsumer(fifo, of: .device, at: 0)
     input.send(on(60), from: keyboard, at: 0)
-    var reader = fifo.reader
+    let reader = fifo.reader
     _ = reader.takeAll()
     input.setConsumer(InputFIFO(), of: .host, at: 5)
     #expect(reader.takeAll().map(\.status) == [[0x80, 60, 64]])
@@ -63,11 +63,11 @@ import Testing
     )
     for message in [organ, volume] { input.send(.channel(message), from: keyboard, at: 0) }
     input.setConsumer(fifo, of: .device, at: 5)
-    var reader = fifo.reader
+    let reader = fifo.reader
     #expect(reader.takeAll().map(\.status) == [[0xC0, 19, 0], [0xB0, 7, 90]])
     let host = InputFIFO()
     input.setConsumer(host, of: .host, at: 6)
-    var hostReader = host.reader
+    let hostReader = host.reader
     #expect(hostReader.takeAll().isEmpty, "a host finds its instrument fresh")
     input.sourceNames = []
     input.setConsumer(nil, of: .host, at: 7)
@@ -80,7 +80,7 @@ import Testing
     while input.send(on(1), from: otherKeyboard, at: 0) {}
     #expect(!input.send(off(60), from: keyboard, at: 0))
     #expect(input.refused == 2)
-    var reader = fifo.reader
+    let reader = fifo.reader
     _ = reader.takeAll()
     #expect(input.send(on(90), from: keyboard, at: 9))
     let statuses = reader.takeAll().map(\.status)
@@ -93,7 +93,7 @@ import Testing
     input.send(on(60), from: keyboard, at: 0)
     while input.send(.system(.clock), from: otherKeyboard, at: 0) {}
     input.release(keyboard, at: 1)
-    var reader = fifo.reader
+    let reader = fifo.reader
     _ = reader.takeAll()
     input.send(.system(.clock), from: otherKeyboard, at: 2)
     #expect(reader.takeAll().map(\.status) == [[0x80, 60, 64], [0xF8, 0, 0]])
