@@ -12,36 +12,30 @@ final class Playback: @unchecked Sendable {
   private let pcm: PCM
   private let reporter: DeviceEventNotifier
   private let state: UnsafeMutablePointer<PlaybackState>
-  private let gate: CallbackGate
-  /// Not 0 once the thread has ended.
-  private let ended: SharedWord
-  private let atomics: UnsafeMutablePointer<UInt32>
+  private let words = SharedWords(count: 2)
   /// Ends the thread.
   private let shutdownSignal: ShutdownSignal
   private var thread: SystemThread?
+
+  private var gate: CallbackGate { CallbackGate(words[0]) }
+  /// Not 0 once the thread has ended.
+  private var ended: SharedWord { words[1] }
 
   /// The realtime priority, just above that of the threads that wait for the device.
   private static let priority = 70
 
   init(
     _ pcm: PCM, _ settings: PCMSettings, _ renderer: Renderer, _ reporter: DeviceEventNotifier
-  ) throws(PCMFailure) {
-    do throws(SystemError) {
+  ) throws {
+    do {
       shutdownSignal = try ShutdownSignal()
-    } catch {
-      throw .failed(code: error.code)
-    }
-    atomics = .allocate(capacity: 2)
-    atomics.initialize(repeating: 0, count: 2)
-    gate = CallbackGate(SharedWord(at: atomics))
-    ended = SharedWord(at: atomics + 1)
-    do throws(PCMFailure) {
       let prepared = try PlaybackState(
-        pcm, settings, renderer, gate, reporter.flags, shutdownSignal: shutdownSignal)
+        pcm, settings, renderer, CallbackGate(words[0]), reporter.flags,
+        shutdownSignal: shutdownSignal)
       state = .allocate(capacity: 1)
       state.initialize(to: prepared)
     } catch {
-      atomics.deallocate()
+      words.destroy()
       throw error
     }
     self.pcm = pcm
@@ -51,7 +45,7 @@ final class Playback: @unchecked Sendable {
   deinit {
     state.pointee.destroy()
     state.deallocate()
-    atomics.deallocate()
+    words.destroy()
   }
 
   /// Frames in the device's buffer after it was lengthened; 0 before.

@@ -9,11 +9,12 @@ import Threads
 final class JACKPlayback: @unchecked Sendable {
   private let client: JACKClient
   private let reporter: DeviceEventNotifier
-  private let gate: CallbackGate
-  private let latency: SharedWord
   private let format: Format
   private let state: UnsafeMutablePointer<JACKState>
-  private let atomics: UnsafeMutablePointer<UInt32>
+  private let words = SharedWords(count: 2)
+
+  private var gate: CallbackGate { CallbackGate(words[0]) }
+  private var latency: SharedWord { words[1] }
 
   init(
     _ client: JACKClient, _ format: Format, _ renderer: Renderer, _ reporter: DeviceEventNotifier
@@ -21,23 +22,19 @@ final class JACKPlayback: @unchecked Sendable {
     self.client = client
     self.reporter = reporter
     self.format = format
-    atomics = .allocate(capacity: 2)
-    atomics.initialize(repeating: 0, count: 2)
-    gate = CallbackGate(SharedWord(at: atomics))
-    latency = SharedWord(at: atomics + 1)
     let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 2)
     state = .allocate(capacity: 1)
     state.initialize(
       to: JACKState(
         client: client.handle, left: client.left, right: client.right, format: format,
-        renderer: renderer, flags: reporter.flags, channels: channels, latency: latency, gate: gate)
-    )
+        renderer: renderer, flags: reporter.flags, channels: channels, latency: words[1],
+        gate: CallbackGate(words[0])))
   }
 
   deinit {
     state.pointee.channels.deallocate()
     state.deallocate()
-    atomics.deallocate()
+    words.destroy()
   }
 
   var currentLatency: Int { Int(latency.value) }

@@ -4,70 +4,77 @@ import Threads
 /// Figures shared between the render thread and the thread of the panel.
 ///
 /// Realtime: yes, except creation and destruction. Threads: any.
+///
+/// `@unchecked Sendable`: the figures are atomic.
 package struct LiveFigures: @unchecked Sendable, BitwiseCopyable {
-  private let atomics: UnsafeMutablePointer<UInt32>
-  private let frame: UnsafeMutablePointer<Atomic<Int64>>
-  private let count: UnsafeMutablePointer<Atomic<Int64>>
+  private let counters: UnsafeMutablePointer<Counters>
+  private let peaks = SharedWords(count: 2)
+
+  private struct Counters: ~Copyable {
+    let refusedEvents = Atomic(0)
+    let lateCycles = Atomic(0)
+    let underruns = Atomic(0)
+    let songFrame = Atomic(0)
+    let renderedFrames = Atomic(0)
+  }
 
   init() {
-    atomics = .allocate(capacity: 5)
-    atomics.initialize(repeating: 0, count: 5)
-    frame = .allocate(capacity: 1)
-    frame.initialize(to: Atomic(0))
-    count = .allocate(capacity: 1)
-    count.initialize(to: Atomic(0))
+    counters = .allocate(capacity: 1)
+    counters.initialize(to: Counters())
   }
 
   func destroy() {
-    atomics.deallocate()
-    frame.deallocate()
-    count.deallocate()
+    counters.deallocate()
+    peaks.destroy()
   }
 
   /// The number of events dropped because a node was late and its FIFO was full.
-  package var refusedEvents: Int { Int(SharedWord(at: atomics).value) }
+  package var refusedEvents: Int { counters.pointee.refusedEvents.load(ordering: .relaxed) }
   /// The number of late cycles, summed over all nodes.
-  package var lateCycles: Int { Int(SharedWord(at: atomics + 1).value) }
+  package var lateCycles: Int { counters.pointee.lateCycles.load(ordering: .relaxed) }
   /// The number of times that no scheduled cycle was ready, and silence was output.
-  package var underruns: Int { Int(SharedWord(at: atomics + 2).value) }
+  package var underruns: Int { counters.pointee.underruns.load(ordering: .relaxed) }
   /// The next frame of the song.
-  package var songFrame: Int64 { frame.pointee.load(ordering: .relaxed) }
-
+  package var songFrame: Int64 { Int64(counters.pointee.songFrame.load(ordering: .relaxed)) }
   /// The number of rendered frames, also while the song is stopped.
-  package var renderedFrames: Int64 { count.pointee.load(ordering: .relaxed) }
+  package var renderedFrames: Int64 {
+    Int64(counters.pointee.renderedFrames.load(ordering: .relaxed))
+  }
 
   /// Returns the peaks of the left and right channel since the last call.
   package func readAndResetPeaks() -> (left: Float, right: Float) {
-    func readAndReset(_ index: Int) -> Float {
-      let word = SharedWord(at: atomics + index)
+    func readAndReset(_ word: SharedWord) -> Float {
       let bits = word.value
       _ = word.exchange(bits, for: 0)
       return Float(bitPattern: bits)
     }
-    return (readAndReset(3), readAndReset(4))
+    return (readAndReset(peaks[0]), readAndReset(peaks[1]))
   }
 
-  @_noLocks func countRefusedEvent() { SharedWord(at: atomics).increase() }
+  @_noLocks func countRefusedEvent() {
+    counters.pointee.refusedEvents.wrappingAdd(1, ordering: .relaxed)
+  }
 
-  @_noLocks func countUnderrun() { SharedWord(at: atomics + 2).increase() }
+  @_noLocks func countUnderrun() { counters.pointee.underruns.wrappingAdd(1, ordering: .relaxed) }
 
   @_noLocks func publish(lateCycles: Int, song: Int64, frames: Int) {
-    count.pointee.wrappingAdd(Int64(frames), ordering: .relaxed)
-    SharedWord(at: atomics + 1).store(UInt32(truncatingIfNeeded: lateCycles))
-    frame.pointee.store(song, ordering: .relaxed)
+    counters.pointee.renderedFrames.wrappingAdd(frames, ordering: .relaxed)
+    counters.pointee.lateCycles.store(lateCycles, ordering: .relaxed)
+    counters.pointee.songFrame.store(Int(song), ordering: .relaxed)
   }
 
   @_noLocks func updatePeaks(
     _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, frames: Int
   ) {
-    updatePeaks(left, frames, 3)
-    updatePeaks(right, frames, 4)
+    updatePeak(peaks[0], left, frames)
+    updatePeak(peaks[1], right, frames)
   }
 
-  @_noLocks private func updatePeaks(_ samples: UnsafePointer<Float>, _ frames: Int, _ index: Int) {
+  @_noLocks private func updatePeak(
+    _ word: SharedWord, _ samples: UnsafePointer<Float>, _ frames: Int
+  ) {
     var peak: Float = 0
     for frame in 0..<frames { peak = max(peak, abs(samples[frame])) }
-    let word = SharedWord(at: atomics + index)
     // The bit patterns of positive numbers sort like the numbers.
     if peak.bitPattern > word.value { word.store(peak.bitPattern) }
   }

@@ -8,9 +8,10 @@ struct AlignmentDelay: @unchecked Sendable, BitwiseCopyable {
   private let samples: UnsafeMutablePointer<Float>
   private let channels: Int
   private var writeIndex = 0
+  private let words = SharedWords(count: 1)
+
   /// The delay in frames, 0…``longest``.
-  let delay: SharedWord
-  private let word: UnsafeMutablePointer<UInt32>
+  var delay: SharedWord { @_noLocks get { words[0] } }
 
   /// The longest delay in frames, more than a second at all usual rates. Chains with higher latency are not aligned.
   static var longest: Int { @_noLocks get { 131_071 } }
@@ -20,14 +21,11 @@ struct AlignmentDelay: @unchecked Sendable, BitwiseCopyable {
     self.channels = channels
     samples = .allocate(capacity: channels * Self.length)
     samples.initialize(repeating: 0, count: channels * Self.length)
-    word = .allocate(capacity: 1)
-    word.initialize(to: 0)
-    delay = SharedWord(at: word)
   }
 
   func destroy() {
     samples.deallocate()
-    word.deallocate()
+    words.destroy()
   }
 
   /// Adds the delayed audio to `output`, followed by silence.

@@ -9,16 +9,12 @@ import Threads
 /// Realtime: ``acquire()``, ``release()``, ``isSynchronized`` and ``markSynchronized()`` are. Threads: the render
 /// thread, except for ``close()`` and ``open()``, which belong to one other thread.
 struct ChainGate: BitwiseCopyable {
-  private let gate: CallbackGate
-  private let needsSettings: SharedWord
+  private let words = SharedWords(count: 2)
 
-  static var wordCount: Int { 2 }
+  private var gate: CallbackGate { @_noLocks get { CallbackGate(words[0]) } }
+  private var needsSettings: SharedWord { @_noLocks get { words[1] } }
 
-  /// - Parameter atomics: ``wordCount`` words, all 0.
-  init(_ atomics: UnsafeMutablePointer<UInt32>) {
-    gate = CallbackGate(SharedWord(at: atomics))
-    needsSettings = SharedWord(at: atomics + 1)
-  }
+  func destroy() { words.destroy() }
 
   /// - Returns: `false` while the chain is closed; otherwise ``release()`` must be called afterwards.
   @_noLocks func acquire() -> Bool { gate.acquire() }

@@ -12,13 +12,12 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
   /// One delay for each chain, and one for the metronome.
   private let delays: UnsafeMutablePointer<AlignmentDelay>
   private let count: Int
-  /// One gate for each chain, and the atomic words of all gates.
+  /// One gate for each chain.
   private let gates: UnsafeMutablePointer<ChainGate>
-  private let atomics: UnsafeMutablePointer<UInt32>
   /// Whether each chain is acquired for the current cycle.
   private let isAcquired: UnsafeMutablePointer<Bool>
   /// The number of late cycles of connections before they were initialized again or replaced.
-  private let earlierLateCycles: SharedWord
+  private let earlierLateCycles = SharedWords(count: 1)
   private let metronome: Renderer?
   private let metronomeOutput: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private var position: Int64 = 0
@@ -27,15 +26,10 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
     count = chains.count
     self.metronome = metronome
     chainConnections = .allocate(capacity: count)
-    atomics = .allocate(capacity: count * ChainGate.wordCount + 1)
-    atomics.initialize(repeating: 0, count: count * ChainGate.wordCount + 1)
-    earlierLateCycles = SharedWord(at: atomics + count * ChainGate.wordCount)
     gates = .allocate(capacity: count)
     isAcquired = .allocate(capacity: count)
     isAcquired.initialize(repeating: true, count: count)
-    for index in 0..<count {
-      (gates + index).initialize(to: ChainGate(atomics + index * ChainGate.wordCount))
-    }
+    for index in 0..<count { (gates + index).initialize(to: ChainGate()) }
     delays = .allocate(capacity: count + 1)
     for (index, chain) in chains.enumerated() { (chainConnections + index).initialize(to: chain) }
     for index in 0...count { (delays + index).initialize(to: AlignmentDelay(channels: 2)) }
@@ -47,12 +41,15 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
   }
 
   func destroy() {
-    for index in 0..<count { chainConnections[index].destroy() }
+    for index in 0..<count {
+      chainConnections[index].destroy()
+      gates[index].destroy()
+    }
     for index in 0...count { delays[index].destroy() }
     for channel in 0..<2 { metronomeOutput[channel].deallocate() }
     chainConnections.deallocate()
     gates.deallocate()
-    atomics.deallocate()
+    earlierLateCycles.destroy()
     isAcquired.deallocate()
     delays.deallocate()
     metronomeOutput.deallocate()
@@ -94,7 +91,8 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
   }
 
   func addEarlier(lateCycles: Int) {
-    earlierLateCycles.store(earlierLateCycles.value &+ UInt32(truncatingIfNeeded: lateCycles))
+    earlierLateCycles[0].store(
+      earlierLateCycles[0].value &+ UInt32(truncatingIfNeeded: lateCycles))
   }
 
   /// Schedules an event for a chain, numbered from 0.
@@ -179,7 +177,7 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
   /// The number of late cycles since the start, summed over all nodes.
   package var lateCycles: Int {
     @_noLocks get {
-      var sum = Int(earlierLateCycles.value)
+      var sum = Int(earlierLateCycles[0].value)
       for index in 0..<count where isAcquired[index] { sum += chainConnections[index].lateCycles }
       return sum
     }

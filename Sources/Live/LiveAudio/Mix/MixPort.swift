@@ -14,7 +14,7 @@ package final class MixPort: @unchecked Sendable {
   private let consumer: LiveInputConsumer
   private let format: Format
   private let counters = RenderCounters()
-  private let atomics: UnsafeMutablePointer<UInt32>
+  private let words = SharedWords(count: 2)
 
   /// - Parameters:
   ///   - unit: A unit for the mix's format.
@@ -25,20 +25,18 @@ package final class MixPort: @unchecked Sendable {
     self.input = input
     self.format = format
     consumer = LiveInputConsumer(to: input, as: .device, sampleRate: format.sampleRate)
-    atomics = .allocate(capacity: 2)
-    atomics.initialize(repeating: 0, count: 2)
     state = .allocate(capacity: 1)
     state.initialize(
       to: MixPortState(
-        renderer: unit.renderer, events: consumer.events, enabled: SharedWord(at: atomics),
-        audible: SharedWord(at: atomics + 1), counters: counters, sampleRate: format.sampleRate))
+        renderer: unit.renderer, events: consumer.events, enabled: words[0],
+        audible: words[1], counters: counters, sampleRate: format.sampleRate))
   }
 
   /// No thread may render the port any more.
   deinit {
     state.deinitialize(count: 1)
     state.deallocate()
-    atomics.deallocate()
+    words.destroy()
     counters.destroy()
   }
 

@@ -12,7 +12,7 @@ package final class Mixer: @unchecked Sendable {
   package let format: Format
   private var ports: [MixPort] = []
   private let state: UnsafeMutablePointer<MixState>
-  private let atomics: UnsafeMutablePointer<UInt32>
+  private let words = SharedWords(count: 3)
   /// One channel of silence.
   private let silence: UnsafeMutablePointer<Float>
   /// A pointer to ``silence`` for each channel.
@@ -24,8 +24,6 @@ package final class Mixer: @unchecked Sendable {
   /// - Parameter signal: Woken when a unit has deferred work. It must outlive the mixer.
   package init(_ format: Format, signal: DeferredWorkSignal) {
     self.format = format
-    atomics = .allocate(capacity: 3)
-    atomics.initialize(repeating: 0, count: 3)
     let lists = UnsafeMutablePointer<MixList>.allocate(capacity: 2)
     for i in 0..<2 {
       (lists + i).initialize(to: MixList(ports: .allocate(capacity: Self.capacity)))
@@ -41,9 +39,8 @@ package final class Mixer: @unchecked Sendable {
     state = .allocate(capacity: 1)
     state.initialize(
       to: MixState(
-        format: format, lists: lists, posted: SharedWord(at: atomics),
-        seen: SharedWord(at: atomics + 1), hasPlayed: SharedWord(at: atomics + 2), signal: signal,
-        port: port,
+        format: format, lists: lists, posted: words[0], seen: words[1], hasPlayed: words[2],
+        signal: signal, port: port,
         input: AudioInput(UnsafePointer(silentChannels), count: format.channels)))
   }
 
@@ -56,7 +53,7 @@ package final class Mixer: @unchecked Sendable {
     state.deallocate()
     silentChannels.deallocate()
     silence.deallocate()
-    atomics.deallocate()
+    words.destroy()
   }
 
   /// The renderer of the mix, for a ``SoundDevice``.

@@ -13,7 +13,7 @@ package struct CallbackGate: BitwiseCopyable, Sendable {
   }
 
   /// - Parameter word: A word of value 0 that only this gate uses.
-  package init(_ word: SharedWord) { self.word = word }
+  @_noLocks package init(_ word: SharedWord) { self.word = word }
 
   /// Acquires the resource for the render thread.
   ///

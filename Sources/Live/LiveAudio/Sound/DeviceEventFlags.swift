@@ -2,15 +2,23 @@ import Threads
 
 /// The events of a sound device's realtime thread, which ``DeviceEventNotifier`` reports.
 ///
-/// Realtime: yes; each function performs one system call that does not block. Threads: the device's.
+/// Realtime: yes, except ``init()``, which allocates, and ``destroy()``, which the owner must call. Each function performs
+/// one system call that does not block. Threads: the device's.
 package struct DeviceEventFlags: BitwiseCopyable, Sendable {
-  let xruns: SharedWord
-  let resumptions: SharedWord
+  private let words = SharedWords(count: 4)
+  let signal = DeferredWorkSignal()
+
+  func destroy() {
+    words.destroy()
+    signal.destroy()
+  }
+
+  var xruns: SharedWord { @_noLocks get { words[0] } }
+  var resumptions: SharedWord { @_noLocks get { words[1] } }
   /// The length of the buffer in frames after it was lengthened; 0 before.
-  let buffer: SharedWord
+  private var buffer: SharedWord { @_noLocks get { words[2] } }
   /// Not 0 once the device is lost.
-  let loss: SharedWord
-  let signal: DeferredWorkSignal
+  private var loss: SharedWord { @_noLocks get { words[3] } }
 
   @_noLocks package func countXrun() {
     xruns.increase()

@@ -7,8 +7,7 @@ package import Threads
 ///
 /// Threads: any. Realtime: no.
 package final class DeviceEventNotifier: Sendable {
-  package let flags: DeviceEventFlags
-  private nonisolated(unsafe) let atomics: UnsafeMutablePointer<UInt32>
+  package let flags = DeviceEventFlags()
   private let report: Mutex<(@Sendable (SoundDeviceEvent) -> Void)?>
   private let describeLoss: @Sendable (_ code: Int32) -> String
 
@@ -22,21 +21,12 @@ package final class DeviceEventNotifier: Sendable {
     _ describeLoss: @escaping @Sendable (_ code: Int32) -> String,
     report: @escaping @Sendable (SoundDeviceEvent) -> Void
   ) {
-    atomics = .allocate(capacity: 4)
-    atomics.initialize(repeating: 0, count: 4)
-    flags = DeviceEventFlags(
-      xruns: SharedWord(at: atomics), resumptions: SharedWord(at: atomics + 1),
-      buffer: SharedWord(at: atomics + 2), loss: SharedWord(at: atomics + 3),
-      signal: DeferredWorkSignal())
     self.report = Mutex(report)
     self.describeLoss = describeLoss
   }
 
   /// No thread may use the flags any more.
-  deinit {
-    flags.signal.destroy()
-    atomics.deallocate()
-  }
+  deinit { flags.destroy() }
 
   /// Starts the thread. It keeps this object alive until ``stop()`` is called or the device is lost.
   package func start() throws(SystemError) {
@@ -58,7 +48,7 @@ package final class DeviceEventNotifier: Sendable {
   private func run() {
     var xruns: UInt32 = 0
     var resumptions: UInt32 = 0
-    var buffer: UInt32 = 0
+    var buffer = 0
     var quietUntil: Int64 = 0
     while report.withLock({ $0 != nil }) {
       let received = flags.signal.value
@@ -66,9 +56,9 @@ package final class DeviceEventNotifier: Sendable {
         resumptions = flags.resumptions.value
         send(.resumed)
       }
-      if flags.buffer.value != buffer {
-        buffer = flags.buffer.value
-        send(.lengthened(frames: Int(buffer)))
+      if flags.lengthenedBuffer != buffer {
+        buffer = flags.lengthenedBuffer
+        send(.lengthened(frames: buffer))
       }
       let newXruns = flags.xruns.value &- xruns
       let isLost = flags.lossCode != 0

@@ -4,22 +4,9 @@ import Threads
 @testable import LiveAudio
 
 @Suite final class DeviceEventFlagsTests {
-  private let words = UnsafeMutablePointer<UInt32>.allocate(capacity: 4)
-  private let flags: DeviceEventFlags
+  private let flags = DeviceEventFlags()
 
-  init() {
-    words.initialize(repeating: 0, count: 4)
-    flags = DeviceEventFlags(
-      xruns: SharedWord(at: words), resumptions: SharedWord(at: words + 1),
-      buffer: SharedWord(at: words + 2), loss: SharedWord(at: words + 3),
-      signal: DeferredWorkSignal()
-    )
-  }
-
-  deinit {
-    flags.signal.destroy()
-    words.deallocate()
-  }
+  deinit { flags.destroy() }
 
   @Test func `each kind is counted by itself, and wakes the thread`() {
     let before = flags.signal.value
