@@ -133,10 +133,8 @@ struct PlaybackState {
     RealtimeSection.begin()
     skipTo(time)
     var cycle = RenderCycle(
-      midi: MIDICycle(
-        frames: settings.period, events: UnsafeBufferPointer(start: nil, count: 0),
-        sysEx: UnsafeBufferPointer(start: nil, count: 0)),
-      position: position, hostTime: time, output: UnsafePointer(channels))
+      midi: MIDICycle(frames: settings.period), position: position, hostTime: time,
+      output: UnsafePointer(channels))
     _ = renderer.render(&cycle)
     if settings.channels == 1 { mixToMono() }
     position += Int64(settings.period)

@@ -39,10 +39,8 @@ struct JACKState {
     RealtimeSection.begin()
     updateTime()
     var cycle = RenderCycle(
-      midi: MIDICycle(
-        frames: frames, events: UnsafeBufferPointer(start: nil, count: 0),
-        sysEx: UnsafeBufferPointer(start: nil, count: 0)),
-      position: position, hostTime: hostTime, output: UnsafePointer(channels))
+      midi: MIDICycle(frames: frames), position: position, hostTime: hostTime,
+      output: UnsafePointer(channels))
     _ = renderer.render(&cycle)
     position += Int64(frames)
     RealtimeSection.end()

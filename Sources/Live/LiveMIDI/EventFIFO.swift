@@ -45,7 +45,9 @@ package final class EventFIFO: Sendable {
     ///
     /// - Parameter sysEx: The bytes that a System Exclusive message refers to, as in ``MIDICycle/sysEx``.
     /// - Returns: `false` if there is no room; nothing has changed then.
-    @_noLocks package func write(_ event: Event, sysEx: UnsafeBufferPointer<UInt8>) -> Bool {
+    @_noLocks package func write(
+      _ event: Event, sysEx: UnsafeBufferPointer<UInt8> = UnsafeBufferPointer(start: nil, count: 0)
+    ) -> Bool {
       let ring = slots.ring
       let used = EventSlots.count(for: event)
       guard used <= ring.room else { return false }

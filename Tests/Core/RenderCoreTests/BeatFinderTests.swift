@@ -234,9 +234,7 @@ private final class Host {
   private func begin(_ frames: Int, _ points: [TransportPoint]) {
     points.withUnsafeBufferPointer { points in
       withUnsafeTemporaryAllocation(of: UnsafeMutablePointer<Float>.self, capacity: 1) {
-        let cycle = MIDICycle(
-          frames: frames, events: UnsafeBufferPointer(start: nil, count: 0),
-          sysEx: UnsafeBufferPointer(start: nil, count: 0))
+        let cycle = MIDICycle(frames: frames)
         finder.begin(
           RenderCycle(
             midi: cycle, position: 0, hostTime: 0, transport: points,

@@ -76,8 +76,7 @@ import Testing
       changes.withUnsafeBufferPointer { changes in
         events.withUnsafeBufferPointer { events in
           withUnsafeTemporaryAllocation(of: UnsafeMutablePointer<Float>.self, capacity: 1) {
-            let cycle = MIDICycle(
-              frames: frames, events: events, sysEx: UnsafeBufferPointer(start: nil, count: 0))
+            let cycle = MIDICycle(frames: frames, events: events)
             var walk = CycleSteps(
               RenderCycle(
                 midi: cycle, position: 0, hostTime: 0, transport: points, parameters: changes,

@@ -20,7 +20,7 @@ import Testing
     transport.advance(by: frames)
     let events = events.map { MIDIEvent(offset: UInt32($0.0), content: .channel($0.1)) }
     events.withUnsafeBufferPointer { events in
-      let cycle = MIDICycle(frames: frames, events: events, sysEx: .init(start: nil, count: 0))
+      let cycle = MIDICycle(frames: frames, events: events)
       for segment in transport.segments { writer.record(segment, of: cycle) }
     }
   }

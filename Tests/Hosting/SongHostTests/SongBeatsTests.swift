@@ -32,10 +32,7 @@ import Testing
       withUnsafeTemporaryAllocation(of: UnsafeMutablePointer<Float>.self, capacity: 1) { output in
         finder.begin(
           RenderCycle(
-            midi: MIDICycle(
-              frames: frames, events: .init(start: nil, count: 0),
-              sysEx: .init(start: nil, count: 0)),
-            position: 0, hostTime: 0, transport: points,
+            midi: MIDICycle(frames: frames), position: 0, hostTime: 0, transport: points,
             output: UnsafePointer(output.baseAddress!)))
         for (index, point) in points.enumerated() {
           finder.follow(point.transport, at: Int(point.offset))

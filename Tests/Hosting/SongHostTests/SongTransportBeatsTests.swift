@@ -47,9 +47,7 @@ import Testing
       transport.advance(by: count)
       transport.points.withUnsafeBufferPointer { points in
         withUnsafeTemporaryAllocation(of: UnsafeMutablePointer<Float>.self, capacity: 1) {
-          let cycle = MIDICycle(
-            frames: count, events: UnsafeBufferPointer(start: nil, count: 0),
-            sysEx: UnsafeBufferPointer(start: nil, count: 0))
+          let cycle = MIDICycle(frames: count)
           finder.begin(
             RenderCycle(
               midi: cycle, position: 0, hostTime: 0, transport: points,

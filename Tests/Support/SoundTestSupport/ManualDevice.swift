@@ -52,11 +52,9 @@ package final class ManualDevice: SoundDevice, @unchecked Sendable {
     let output = StereoOutput(frames: frames)
     return state.withLock { state in
       guard let renderer = state.renderer else { return nil }
-      let none = UnsafeBufferPointer<MIDIEvent>(start: nil, count: 0)
       var cycle = RenderCycle(
-        midi: MIDICycle(
-          frames: frames, events: none, sysEx: UnsafeBufferPointer(start: nil, count: 0)),
-        position: state.position, hostTime: now, output: UnsafePointer(output.pointers))
+        midi: MIDICycle(frames: frames), position: state.position, hostTime: now,
+        output: UnsafePointer(output.pointers))
       state.position += Int64(frames)
       RealtimeSection.begin()
       _ = renderer.procedure(renderer.state, &cycle)

@@ -13,7 +13,8 @@ public struct MIDICycle: BitwiseCopyable {
 
   @_noLocks
   public init(
-    frames: Int, events: UnsafeBufferPointer<MIDIEvent>, sysEx: UnsafeBufferPointer<UInt8>
+    frames: Int, events: UnsafeBufferPointer<MIDIEvent> = UnsafeBufferPointer(start: nil, count: 0),
+    sysEx: UnsafeBufferPointer<UInt8> = UnsafeBufferPointer(start: nil, count: 0)
   ) {
     self.frames = frames
     self.events = events

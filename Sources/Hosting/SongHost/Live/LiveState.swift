@@ -109,9 +109,7 @@ struct LiveState {
 
   /// Sends the song's settings to new chains, and lets the song play them.
   @_noLocks private func synchronizeChains(_ scheduled: ScheduledCycle) {
-    let none = MIDICycle(
-      frames: scheduled.frames, events: UnsafeBufferPointer(start: nil, count: 0),
-      sysEx: scheduled.sysEx)
+    let none = MIDICycle(frames: scheduled.frames)
     for chain in 0..<min(mixer.chainCount, 64)
     where scheduled.newChains >> UInt64(chain) & 1 != 0 {
       mixer.markSynchronized(chain)

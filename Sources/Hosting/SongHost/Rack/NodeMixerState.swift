@@ -152,9 +152,7 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
   ) {
     guard let metronome else { return }
     var cycle = RenderCycle(
-      midi: MIDICycle(
-        frames: frames, events: UnsafeBufferPointer(start: nil, count: 0),
-        sysEx: UnsafeBufferPointer(start: nil, count: 0)), position: position, hostTime: 0,
+      midi: MIDICycle(frames: frames), position: position, hostTime: 0,
       transport: transport, output: UnsafePointer(metronomeOutput))
     _ = metronome.render(&cycle)
     let audio = UnsafeRawPointer(metronomeOutput).assumingMemoryBound(to: UnsafePointer<Float>.self)
@@ -163,15 +161,7 @@ package struct NodeMixerState: @unchecked Sendable, BitwiseCopyable {
 
   /// The keyboard input through the first chain in the last cycle.
   package var received: MIDICycle {
-    @_noLocks get { isAcquired[0] ? chainConnections[0].received : Self.emptyCycle }
-  }
-
-  private static var emptyCycle: MIDICycle {
-    @_noLocks get {
-      MIDICycle(
-        frames: 0, events: UnsafeBufferPointer(start: nil, count: 0),
-        sysEx: UnsafeBufferPointer(start: nil, count: 0))
-    }
+    @_noLocks get { isAcquired[0] ? chainConnections[0].received : MIDICycle(frames: 0) }
   }
 
   /// The number of late cycles since the start, summed over all nodes.

@@ -35,7 +35,9 @@ package struct MIDIRecordingWriter: BitwiseCopyable {
       if offset < 0 || offset >= segment.frames { continue }
       if case .system = event.content { continue }
       takeIsEmpty = false
-      write(event.content, at: segment.begin + Int64(offset), cycle.sysEx)
+      let recorded = EventFIFO.Event(
+        time: segment.begin + Int64(offset), number: take, content: event.content)
+      if !fifo.write(recorded, sysEx: cycle.sysEx) { refused += 1 }
     }
     expected = segment.end
   }
@@ -44,15 +46,9 @@ package struct MIDIRecordingWriter: BitwiseCopyable {
   @_noLocks package mutating func end() {
     defer { expected = nil }
     guard let expected, !takeIsEmpty else { return }
-    write(.system(.stop), at: expected, UnsafeBufferPointer(start: nil, count: 0))
+    let event = EventFIFO.Event(time: expected, number: take, content: .system(.stop))
+    if !fifo.write(event) { refused += 1 }
     take += 1
     takeIsEmpty = true
-  }
-
-  @_noLocks private mutating func write(
-    _ content: MIDIEvent.Content, at frame: Int64, _ sysEx: UnsafeBufferPointer<UInt8>
-  ) {
-    let event = EventFIFO.Event(time: frame, number: take, content: content)
-    if !fifo.write(event, sysEx: sysEx) { refused += 1 }
   }
 }

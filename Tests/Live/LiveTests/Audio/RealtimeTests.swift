@@ -29,7 +29,6 @@ struct RealtimeTests {
     }
     let output = StereoOutput(frames: 256)
     var random = Seeded(7)
-    let none = UnsafeBufferPointer<MIDIEvent>(start: nil, count: 0)
     for number in 0..<2000 {
       let now = MonotonicClock.now
       for input in inputs {
@@ -39,9 +38,8 @@ struct RealtimeTests {
       }
       if number % 100 == 0 { ports[number % 3].isEnabled.toggle() }
       var cycle = RenderCycle(
-        midi: MIDICycle(
-          frames: 256, events: none, sysEx: UnsafeBufferPointer(start: nil, count: 0)),
-        position: Int64(number) * 256, hostTime: now, output: UnsafePointer(output.pointers))
+        midi: MIDICycle(frames: 256), position: Int64(number) * 256, hostTime: now,
+        output: UnsafePointer(output.pointers))
       realtime_enter()
       _ = mixer.renderer.render(&cycle)
       realtime_exit()

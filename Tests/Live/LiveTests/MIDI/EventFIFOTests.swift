@@ -15,8 +15,7 @@ import Testing
 
   private func writeNote(at time: Int64) -> Bool {
     let note = ChannelMessage(.noteOn, channel: 0, 60, 100)
-    return fifo.writer.write(
-      .init(time: time, number: 1, content: .channel(note)), sysEx: .init(start: nil, count: 0))
+    return fifo.writer.write(.init(time: time, number: 1, content: .channel(note)))
   }
 
   @Test func `an input's events are read in order, with their times and sources`() {

@@ -165,9 +165,7 @@ import Testing
     play(on(60), frames: 10, from: keyboard)
     play(on(60), frames: 11, from: LiveInput.Source(63))
     let cycle = RenderCycle(
-      midi: MIDICycle(
-        frames: 480, events: UnsafeBufferPointer(start: nil, count: 0),
-        sysEx: UnsafeBufferPointer(start: nil, count: 0)), position: position, hostTime: now,
+      midi: MIDICycle(frames: 480), position: position, hostTime: now,
       output: UnsafePointer(output.pointers))
     #expect(late.events.pointee.merge(into: cycle, now: now + Self.cycle).events.count == 1)
   }
