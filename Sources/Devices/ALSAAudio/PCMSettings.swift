@@ -24,14 +24,7 @@ enum PCMAccess: CaseIterable, Sendable, BitwiseCopyable {
   /// Copied from our own interleaved buffer.
   case written
 
-  var isMapped: Bool {
-    @_noLocks get {
-      switch self {
-      case .mappedInterleaved, .mappedSeparate: true
-      case .written: false
-      }
-    }
-  }
+  var isMapped: Bool { self != .written }
 }
 
 /// The actual configuration of a device.
@@ -50,9 +43,6 @@ struct PCMSettings: Equatable, Sendable, BitwiseCopyable {
   var isStamped: Bool
 
   var format: Format { Format(sampleRate: rate, channels: 2, maximumFrames: period) }
-
-  /// Frames still to be played when a period becomes free.
-  var latency: Int { buffer - period }
 
   /// A description for users: "48000 Hz, 3 × 256 frames, 16 bits".
   var summary: String {

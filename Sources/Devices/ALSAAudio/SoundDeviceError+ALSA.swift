@@ -6,40 +6,38 @@ import LocalSystem
 extension SoundDeviceError {
   init(device: String, _ failure: PCMFailure, in environment: ProcessEnvironment) {
     let cards = SoundCard.all(in: environment)
-    switch failure {
-    case .failed(EBUSY), .failed(EAGAIN):
-      self.init(device: device, isTemporary: true, reason: Self.use(of: device, among: cards))
-    case .failed(EACCES), .failed(EPERM):
-      self.init(
-        device: device, isTemporary: false,
-        reason: "permission denied; join the group 'audio', and log in again")
-    case .failed(ENOENT), .failed(ENODEV), .failed(ENXIO):
-      self.init(device: device, isTemporary: true, reason: Self.absence(of: device, among: cards))
-    case .failed(ECONNREFUSED), .failed(EHOSTDOWN):
-      self.init(
-        device: device, isTemporary: true,
-        reason: "the sound server does not answer: log in to a desktop, or "
-          + (cards.allSatisfy(\.outputs.isEmpty)
-            ? "plug in a sound card" : "use one of these: \(Self.list(cards))"))
-    case .failed(let code):
-      self.init(
-        device: device, isTemporary: false,
-        reason: "it cannot be opened: \(errnoDescription(code)); use another device")
-    case .noRate(let rates):
-      self.init(
-        device: device, isTemporary: false,
-        reason: "it supports \(Self.text(rates)) Hz, but Portative \(Self.text(PCM.rates)) Hz; "
-          + "try \(Self.converting(device))")
-    case .noEncoding, .noAccess, .noChannels:
-      self.init(
-        device: device, isTemporary: false,
-        reason: "it supports none of Portative's sample formats; try \(Self.converting(device))")
-    case .noBuffer(let frames, let period):
-      self.init(
-        device: device, isTemporary: false,
-        reason: "its buffer of \(frames) frames is shorter than two periods of \(period); "
-          + "choose a shorter period")
-    }
+    let (isTemporary, reason) =
+      switch failure {
+      case .failed(EBUSY), .failed(EAGAIN): (true, Self.use(of: device, among: cards))
+      case .failed(EACCES), .failed(EPERM):
+        (false, "permission denied; join the group 'audio', and log in again")
+      case .failed(ENOENT), .failed(ENODEV), .failed(ENXIO):
+        (true, Self.absence(of: device, among: cards))
+      case .failed(ECONNREFUSED), .failed(EHOSTDOWN):
+        (
+          true,
+          "the sound server does not answer: log in to a desktop, or "
+            + (cards.allSatisfy(\.outputs.isEmpty)
+              ? "plug in a sound card" : "use one of these: \(Self.list(cards))")
+        )
+      case .failed(let code):
+        (false, "it cannot be opened: \(errnoDescription(code)); use another device")
+      case .noRate(let rates):
+        (
+          false,
+          "it supports \(Self.text(rates)) Hz, but Portative \(Self.text(PCM.rates)) Hz; "
+            + "try \(Self.converting(device))"
+        )
+      case .noEncoding, .noAccess, .noChannels:
+        (false, "it supports none of Portative's sample formats; try \(Self.converting(device))")
+      case .noBuffer(let frames, let period):
+        (
+          false,
+          "its buffer of \(frames) frames is shorter than two periods of \(period); "
+            + "choose a shorter period"
+        )
+      }
+    self.init(device: device, isTemporary: isTemporary, reason: reason)
   }
 
   /// Returns the reason why a device was lost during playback.

@@ -19,7 +19,7 @@ extension BridgeState {
     case .clientExited(let client): end(at: time) { $0.client == client }
     case .clientStarted, .clientChanged, .portStarted, .portChanged: break
     }
-    for change in try watch.handle(event) { react(to: PortChange(change)) }
+    for change in try watch.handle(event) { react(to: change) }
   }
 
   mutating func react(to change: PortChange) {
@@ -71,16 +71,5 @@ extension BridgeState {
 
   func name(of sender: PortAddress) -> String {
     watch.known[sender]?.clientName ?? sender.description
-  }
-}
-
-extension PortChange {
-  init(_ change: PortWatch.Change) {
-    self =
-      switch change {
-      case .appeared(let port): .appeared(port)
-      case .changed(let port): .changed(port)
-      case .vanished(let port): .vanished(port)
-      }
   }
 }

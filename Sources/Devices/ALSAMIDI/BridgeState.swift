@@ -26,7 +26,7 @@ struct BridgeState {
     self.wiring = wiring
     self.now = now
     watch = try PortWatch(sequencer)
-    for change in try watch.rescan() { react(to: PortChange(change)) }
+    for change in try watch.rescan() { react(to: change) }
   }
 
   mutating func add(portNamed name: String, input: LiveInput) throws(SequencerError) -> PortAddress
@@ -135,7 +135,7 @@ struct BridgeState {
       ports[address]?.release(at: now) { _ in true }
       try refreshSenders(to: address, at: now)
     }
-    for change in changes { react(to: PortChange(change)) }
+    for change in changes { react(to: change) }
   }
 
   /// Releases all notes played into a port, and disconnects its senders.

@@ -7,12 +7,6 @@ package struct DroppedEvents: Equatable, Sendable, CustomStringConvertible {
   /// Messages dropped because the input's FIFO was full.
   package var refused = 0
 
-  package init(outOfRange: Int = 0, brokenSysEx: Int = 0, refused: Int = 0) {
-    self.outOfRange = outOfRange
-    self.brokenSysEx = brokenSysEx
-    self.refused = refused
-  }
-
   package var count: Int { outOfRange + brokenSysEx + refused }
 
   package static func += (sum: inout Self, more: Self) {

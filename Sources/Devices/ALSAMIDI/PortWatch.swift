@@ -5,22 +5,14 @@
 /// as vanished and then appeared, even if both happened since the last call.
 ///
 /// Realtime: no. Threads: one at a time, the sequencer's.
-public struct PortWatch {
-  /// A change of another client's port.
-  public enum Change: Equatable, Sendable {
-    case appeared(SequencerPort)
-    /// The name or the access rights have changed. The port's connections have not.
-    case changed(SequencerPort)
-    case vanished(SequencerPort)
-  }
-
+struct PortWatch {
   private let sequencer: any Sequencer
   /// Our port that receives the system's announcements.
   let announcementPort: PortAddress
   private(set) var known: [PortAddress: SequencerPort] = [:]
 
   /// Creates a private port and connects it to the system's announcements.
-  public init(_ sequencer: any Sequencer) throws(SequencerError) {
+  init(_ sequencer: any Sequencer) throws(SequencerError) {
     self.sequencer = sequencer
     announcementPort = try sequencer.addPort(named: "Announcements", isOpen: false)
     try sequencer.connect(.announcements, to: announcementPort)
@@ -31,19 +23,19 @@ public struct PortWatch {
   ///
   /// - Returns: All known ports as vanished, because any of them may have been replaced meanwhile; then all existing
   ///   ports as appeared. Both parts are sorted by address.
-  public mutating func rescan() throws(SequencerError) -> [Change] {
-    let gone = sorted(known.values).map(Change.vanished)
+  mutating func rescan() throws(SequencerError) -> [PortChange] {
+    let gone = sorted(known.values).map(PortChange.vanished)
     known = [:]
     for port in try sequencer.ports() where port.address.client != sequencer.client {
       known[port.address] = port
     }
-    return gone + sorted(known.values).map(Change.appeared)
+    return gone + sorted(known.values).map(PortChange.appeared)
   }
 
   /// Handles an event read from the sequencer.
   ///
   /// - Returns: The resulting changes; empty for events other than announcements.
-  public mutating func handle(_ event: SequencerEvent) throws(SequencerError) -> [Change] {
+  mutating func handle(_ event: SequencerEvent) throws(SequencerError) -> [PortChange] {
     guard event.source == .announcements, case .announcement(let announcement) = event.content
     else { return [] }
     switch announcement {
@@ -52,7 +44,7 @@ public struct PortWatch {
     case .clientExited(let client):
       let gone = sorted(known.values.filter { $0.address.client == client })
       for port in gone { known[port.address] = nil }
-      return gone.map(Change.vanished)
+      return gone.map(PortChange.vanished)
     case .portStarted(let address), .portChanged(let address):
       return try refresh(address)
     case .clientStarted, .clientChanged, .subscribed, .unsubscribed:
@@ -61,7 +53,7 @@ public struct PortWatch {
   }
 
   /// Reads one port again. Returns no change if the port no longer exists; its removal is announced separately.
-  private mutating func refresh(_ address: PortAddress) throws(SequencerError) -> [Change] {
+  private mutating func refresh(_ address: PortAddress) throws(SequencerError) -> [PortChange] {
     guard address.client != sequencer.client,
       let port = try sequencer.ports().first(where: { $0.address == address }),
       port != known[address]

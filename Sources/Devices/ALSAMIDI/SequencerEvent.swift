@@ -32,13 +32,6 @@ public struct SequencerEvent: Equatable, Sendable {
     /// Source: the kernel's `sound/core/seq/seq_clientmgr.c`, `snd_seq_dispatch_event`.
     case other(kind: UInt8)
   }
-
-  public init(source: PortAddress, destination: PortAddress, time: UInt64?, content: Content) {
-    self.source = source
-    self.destination = destination
-    self.time = time
-    self.content = content
-  }
 }
 
 /// An announcement sent by ``PortAddress/announcements``.

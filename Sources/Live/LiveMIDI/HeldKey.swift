@@ -23,8 +23,6 @@ struct HeldKey: BitwiseCopyable {
 
   private static var host: UInt64 { @_noLocks get { 1 } }
 
-  @_noLocks init() {}
-
   /// Handles a note-on.
   ///
   /// - Parameters:
@@ -73,11 +71,6 @@ struct EventRoute: BitwiseCopyable {
   var isPlayed: Bool
   /// Whether the host receives it, for recording. The host never receives its own messages.
   var isRecorded: Bool
-
-  @_noLocks init(isPlayed: Bool, isRecorded: Bool) {
-    self.isPlayed = isPlayed
-    self.isRecorded = isRecorded
-  }
 
   static var everywhere: Self { @_noLocks get { Self(isPlayed: true, isRecorded: true) } }
   static var nowhere: Self { @_noLocks get { Self(isPlayed: false, isRecorded: false) } }

@@ -138,8 +138,6 @@ private struct RecentMaximum: BitwiseCopyable {
   private var previous = -Double.infinity
   private var age = 0.0
 
-  @_noLocks init() {}
-
   var value: Double { @_noLocks get { max(current, previous) } }
 
   /// - Parameters:

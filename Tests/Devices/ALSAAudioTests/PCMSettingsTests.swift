@@ -21,10 +21,6 @@ import Testing
     #expect(mono.summary.hasSuffix(", the first two of 8 channels"))
   }
 
-  @Test func `the latency is what is still to be heard when there is room for a period`() {
-    #expect(settings.latency == 512)
-  }
-
   @Test func `the renderer is asked for two channels, whatever the device has`() {
     var other = settings
     other.channels = 8

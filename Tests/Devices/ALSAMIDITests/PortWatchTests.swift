@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  private mutating func take(_ announcements: Announcement...) throws -> [PortWatch.Change] {
+  private mutating func take(_ announcements: Announcement...) throws -> [PortChange] {
     try announcements.flatMap {
       try watch.handle(
         SequencerEvent(

@@ -86,8 +86,8 @@ struct KeyboardTests {
   }
 
   private mutating func change(
-    _ isWanted: (PortWatch.Change) -> Bool
-  ) throws -> PortWatch.Change {
+    _ isWanted: (PortChange) -> Bool
+  ) throws -> PortChange {
     try wait {
       while let event = try sequencer.nextEvent() {
         if let change = try watch.handle(event).first(where: isWanted) { return change }

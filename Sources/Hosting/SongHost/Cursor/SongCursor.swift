@@ -41,19 +41,16 @@ package struct SongCursor {
   /// - Parameters:
   ///   - frames: The length of the cycle.
   ///   - segments: The segments of the cycle. No cycle may be skipped.
-  package mutating func withCycle<Failure: Error>(
-    _ frames: Int, _ segments: [SongSegment], _ body: (MIDICycle) throws(Failure) -> Void
-  ) throws(Failure) {
+  package mutating func withCycle(
+    _ frames: Int, _ segments: [SongSegment], _ body: (MIDICycle) -> Void
+  ) {
     events.removeAll(keepingCapacity: true)
     for segment in segments { collect(segment) }
-    let result: Result<Void, Failure> = events.withUnsafeBufferPointer { events in
+    events.withUnsafeBufferPointer { events in
       timeline.sysEx.withUnsafeBufferPointer { sysEx in
-        Result { () throws(Failure) in
-          try body(MIDICycle(frames: frames, events: events, sysEx: sysEx))
-        }
+        body(MIDICycle(frames: frames, events: events, sysEx: sysEx))
       }
     }
-    try result.get()
   }
 
   /// The messages that bring a new instrument to the present state.

@@ -97,9 +97,7 @@ package final class LiveHost: @unchecked Sendable {
       song.jump(toFrame: saved.frame)
       song.isRecording = saved.isRecording
       if saved.isPlaying { song.continue() }
-      if saved.isLooping {
-        try? song.setLoop(from: self.loopBeats.lowerBound, to: self.loopBeats.upperBound)
-      }
+      if saved.isLooping { try? setLoop(of: &song) }
     }
     try start(report)
   }
@@ -174,8 +172,7 @@ package final class LiveHost: @unchecked Sendable {
           song.endLoop()
           return true
         }
-        return (try? song.setLoop(from: self.loopBeats.lowerBound, to: self.loopBeats.upperBound))
-          != nil
+        return (try? setLoop(of: &song)) != nil
       }
       return true
     }
@@ -185,16 +182,11 @@ package final class LiveHost: @unchecked Sendable {
   ///
   /// - Throws: ``LoopError``.
   package func loop() throws(LoopError) {
-    let beats = loopBeats
-    let failure = scheduler.update { song -> LoopError? in
-      do throws(LoopError) {
-        try song.setLoop(from: beats.lowerBound, to: beats.upperBound)
-        return nil
-      } catch {
-        return error
-      }
-    }
-    if let failure { throw failure }
+    try scheduler.update { song throws(LoopError) in try setLoop(of: &song) }
+  }
+
+  private func setLoop(of song: inout SongTransport) throws(LoopError) {
+    try song.setLoop(from: loopBeats.lowerBound, to: loopBeats.upperBound)
   }
 
   /// Frames from the start of a device cycle until it is heard, as the device reports now.

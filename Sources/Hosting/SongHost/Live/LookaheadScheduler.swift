@@ -63,8 +63,10 @@ final class LookaheadScheduler: @unchecked Sendable {
   }
 
   /// Changes the transport from the next scheduled cycle on.
-  func update<Result: Sendable>(_ change: (inout SongTransport) -> Result) -> Result {
-    song.withLock { change(&$0.transport) }
+  func update<Result: Sendable, Failure: Error>(
+    _ change: (inout SongTransport) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try song.withLock { song throws(Failure) in try change(&song.transport) }
   }
 
   /// Lets the song play a chain with new instruments, if its index is below 64.

@@ -4,11 +4,4 @@ package struct SongPosition: Equatable, Sendable {
   package var isPlaying: Bool
   package var isRecording: Bool
   package var isLooping: Bool
-
-  package init(frame: Int64, isPlaying: Bool, isRecording: Bool, isLooping: Bool) {
-    self.frame = frame
-    self.isPlaying = isPlaying
-    self.isRecording = isRecording
-    self.isLooping = isLooping
-  }
 }

@@ -49,7 +49,7 @@ package struct SongTransport {
   ///   after them, on the nearest frame.
   package mutating func start(countIn: Int = 0) {
     let signature = map.bar(at: 0).signature
-    seek(to: map.frame(ofBeat: -Double(max(0, countIn)) * Meter(signature).barLength))
+    jump(toFrame: map.frame(ofBeat: -Double(max(0, countIn)) * Meter(signature).barLength))
     isPlaying = true
   }
 
@@ -64,13 +64,16 @@ package struct SongTransport {
   }
 
   /// Jumps to the start, and continues playing if it plays.
-  package mutating func rewind() { seek(to: 0) }
+  package mutating func rewind() { jump(toFrame: 0) }
 
   /// Jumps to the frame nearest to a beat, and continues playing if it plays.
-  package mutating func jump(toBeat beat: Double) { seek(to: map.frame(ofBeat: beat)) }
+  package mutating func jump(toBeat beat: Double) { jump(toFrame: map.frame(ofBeat: beat)) }
 
   /// Jumps to a frame, and continues playing if it plays.
-  package mutating func jump(toFrame frame: Int64) { seek(to: frame) }
+  package mutating func jump(toFrame frame: Int64) {
+    self.frame = frame
+    isEntry = true
+  }
 
   /// Sets a loop: the song jumps to `start` whenever it reaches `end`. If it is already beyond the end, it continues.
   ///
@@ -80,11 +83,6 @@ package struct SongTransport {
   }
 
   package mutating func endLoop() { loop = nil }
-
-  private mutating func seek(to frame: Int64) {
-    self.frame = frame
-    isEntry = true
-  }
 
   /// Advances over a cycle, and sets ``segments`` and ``points``.
   ///
@@ -109,7 +107,7 @@ package struct SongTransport {
       frame = segment.end
       offset += count
       if isPlaying, let loop, frame == loop.frames.upperBound {
-        seek(to: loop.frames.lowerBound)
+        jump(toFrame: loop.frames.lowerBound)
       } else if let stopFrame, frame == stopFrame {
         isPlaying = false
       }
