@@ -12,33 +12,6 @@ import Testing
     ChannelMessage(.noteOn, channel: 0, key, velocity)
   }
 
-  /// Records a cycle.
-  private func record(
-    _ events: [(Int, ChannelMessage)], _ frames: Int, _ transport: inout SongTransport,
-    _ writer: inout MIDIRecordingWriter
-  ) {
-    transport.advance(by: frames)
-    let events = events.map { MIDIEvent(offset: UInt32($0.0), content: .channel($0.1)) }
-    events.withUnsafeBufferPointer { events in
-      let cycle = MIDICycle(frames: frames, events: events)
-      for segment in transport.segments { writer.record(segment, of: cycle) }
-    }
-  }
-
-  /// Returns frame and message of every event of a take, after the file was written and read.
-  private func played(
-    _ performance: Performance, _ map: BeatMap, take: Int, rate: Int = 48_000
-  ) throws -> [(frame: Int64, message: ChannelMessage)] {
-    let bytes = try performance.file(along: map).encoded()
-    let file = try StandardMIDIFile(decoding: bytes)
-    #expect(file.repairs.isEmpty)
-    #expect(file.tracks[take].name == "take \(take)")
-    return try file.timeline(sampleRate: rate).events.filter { $0.track == take }.map {
-      guard case .channel(let message) = $0.message else { throw CancellationError() }
-      return ($0.frame, message)
-    }
-  }
-
   /// Returns a song with tempi of at least 180 beats per minute, so that a tick is never longer than a frame.
   private func quickSong(_ numbers: inout Seeded) -> StandardMIDIFile {
     var (tick, metas) = (Int64(0), [(Int64, MetaEvent)]())
@@ -53,14 +26,11 @@ import Testing
   func `is on the same frames after it was written and read`(seed: UInt64) throws {
     let rate = usualRate(seed)
     var numbers = Seeded(seed)
-    let map = try quickSong(&numbers).timeline(sampleRate: rate).beatMap
-    let fifo = EventFIFO(capacity: 1024)
-    var (transport, performance) = (SongTransport(map), Performance())
-    var writer = MIDIRecordingWriter(fifo.writer)
-    transport.start()
+    var recording = try Recording(quickSong(&numbers), rate: rate)
+    recording.transport.start()
     var expected: [(frame: Int64, message: ChannelMessage)] = []
     for _ in 0..<200 {
-      let begin = transport.frame
+      let begin = recording.transport.frame
       let frames = Int.random(in: 1...4000, using: &numbers)
       let offsets = (0..<4).map { _ in Int.random(in: 0..<frames, using: &numbers) }.sorted()
       let events = offsets.map {
@@ -72,24 +42,18 @@ import Testing
         )
       }
       expected += events.map { (begin + Int64($0.0), $0.1) }
-      record(events, frames, &transport, &writer)
-      performance.drain(fifo.reader)
+      recording.record(events, frames)
     }
-    let heard = try played(performance, map, take: 1, rate: rate)
+    let heard = try recording.played()
     #expect(heard.map(\.frame) == expected.map(\.frame))
     #expect(heard.map(\.message) == expected.map(\.message))
   }
 
   @Test func `is on the nearest tick where ticks are longer than frames`() throws {
-    let map = try Songs.silent(.ticksPerQuarter(480), [(0, .tempo(1_500_000))])
-      .timeline(sampleRate: rate).beatMap
-    let fifo = EventFIFO(capacity: 1024)
-    var (transport, performance) = (SongTransport(map), Performance())
-    var writer = MIDIRecordingWriter(fifo.writer)
-    transport.start()
-    record((0..<1000).map { ($0 * 7, note(60, 0)) }, 7000, &transport, &writer)
-    performance.drain(fifo.reader)
-    let heard = try played(performance, map, take: 1)
+    var recording = try Recording(Songs.silent(.ticksPerQuarter(480), [(0, .tempo(1_500_000))]))
+    recording.transport.start()
+    recording.record((0..<1000).map { ($0 * 7, note(60, 0)) }, 7000)
+    let heard = try recording.played()
     // 32 640 ticks for 72 000 frames: half a tick is 1.1 frames.
     for (index, event) in heard.enumerated() { #expect(abs(event.frame - Int64(index) * 7) <= 1) }
   }
@@ -108,21 +72,16 @@ import Testing
   }
 
   @Test func `has a take for every pass of a loop, its notes ended where the pass ends`() throws {
-    let map = try Songs.silent(.ticksPerQuarter(480), [(0, .tempo(250_000))])
-      .timeline(sampleRate: rate).beatMap
-    let fifo = EventFIFO(capacity: 1024)
-    var (transport, performance) = (SongTransport(map), Performance())
-    var writer = MIDIRecordingWriter(fifo.writer)
-    try transport.setLoop(from: 0, to: 1)
-    transport.start()
+    var recording = try Recording(Songs.silent(.ticksPerQuarter(480), [(0, .tempo(250_000))]))
+    try recording.transport.setLoop(from: 0, to: 1)
+    recording.transport.start()
     // Passes are 12 000 frames long; nothing is played in the third.
-    record([(100, note(60)), (11_999, note(62)), (12_000, note(64))], 36_000, &transport, &writer)
-    record([(500, note(65)), (600, note(65, 0))], 1000, &transport, &writer)
-    writer.end()
-    performance.drain(fifo.reader)
-    #expect(try performance.file(along: map).tracks.count == 4)
+    recording.record([(100, note(60)), (11_999, note(62)), (12_000, note(64))], 36_000)
+    recording.record([(500, note(65)), (600, note(65, 0))], 1000)
+    recording.end()
+    #expect(try recording.performance.file(along: recording.map).tracks.count == 4)
     let passes = try (1...3).map { take in
-      try played(performance, map, take: take).map {
+      try recording.played(take: take).map {
         "\($0.frame) \($0.message.data1) \($0.message.endsNote)"
       }
     }
@@ -136,82 +95,110 @@ import Testing
   @Test func `begins notes held from the count-in with the song, and leaves out those that ended`()
     throws
   {
-    let map = try Songs.silent().timeline(sampleRate: rate).beatMap
-    let fifo = EventFIFO(capacity: 1024)
-    var (transport, performance) = (SongTransport(map), Performance())
-    var writer = MIDIRecordingWriter(fifo.writer)
-    transport.start(countIn: 1)
-    record(
-      [(10, note(60)), (20, note(60, 0)), (30, note(62)), (96_000 + 480, note(62, 0))], 100_000,
-      &transport, &writer)
-    performance.drain(fifo.reader)
-    let heard = try played(performance, map, take: 1)
+    var recording = try Recording(Songs.silent())
+    recording.transport.start(countIn: 1)
+    recording.record(
+      [(10, note(60)), (20, note(60, 0)), (30, note(62)), (96_000 + 480, note(62, 0))], 100_000)
+    let heard = try recording.played()
     #expect(heard.map(\.frame) == [0, 480])
     #expect(heard.map(\.message) == [note(62), note(62, 0)])
   }
 
   @Test func `records nothing while the song stands`() throws {
-    let map = try Songs.silent().timeline(sampleRate: rate).beatMap
-    let fifo = EventFIFO(capacity: 1024)
-    var (transport, performance) = (SongTransport(map), Performance())
-    var writer = MIDIRecordingWriter(fifo.writer)
-    record([(10, note(60))], 100, &transport, &writer)
-    performance.drain(fifo.reader)
-    #expect(performance.isEmpty)
+    var recording = try Recording(Songs.silent())
+    recording.record([(10, note(60))], 100)
+    #expect(recording.performance.isEmpty)
   }
 
   @Test func `keeps System Exclusive of any length that fits, again and again`() throws {
-    let map = try Songs.silent().timeline(sampleRate: rate).beatMap
-    let fifo = EventFIFO(capacity: 64)
-    var (transport, performance) = (SongTransport(map), Performance())
-    var writer = MIDIRecordingWriter(fifo.writer)
-    transport.start()
+    var recording = try Recording(Songs.silent(), capacity: 64)
+    recording.transport.start()
     var sent: [[UInt8]] = []
-    for length in 0..<1500 {
+    for length in 0..<1600 {
       let bytes = (0..<length).map { UInt8(($0 * 7 + length) & 0x7F) }
-      let fits = 1 + (length + 23) / 24 <= 64
-      let refused = writer.refused
-      transport.advance(by: 10)
-      bytes.withUnsafeBufferPointer { bytes in
-        let event = MIDIEvent(offset: 0, content: .sysEx(start: 0, count: UInt32(bytes.count)))
-        withUnsafePointer(to: event) { event in
-          let cycle = MIDICycle(frames: 10, events: .init(start: event, count: 1), sysEx: bytes)
-          for segment in transport.segments { writer.record(segment, of: cycle) }
-        }
-      }
-      if writer.refused == refused { sent.append(bytes) } else { #expect(!fits) }
-      performance.drain(fifo.reader)
+      let event = MIDIEvent(offset: 0, content: .sysEx(start: 0, count: UInt32(length)))
+      let refused = recording.writer.refused
+      recording.record([event], bytes, 10)
+      if recording.writer.refused == refused { sent.append(bytes) }
     }
-    let file = try StandardMIDIFile(decoding: performance.file(along: map).encoded())
+    let file = try recording.file()
     let kept = file.tracks[1].events.compactMap {
       if case .sysEx(let bytes) = $0.content { bytes } else { nil }
     }
     #expect(kept == sent)
-    #expect(sent.count > 1400)
+    // Lengths from 0 to 63 slots of 24 bytes.
+    #expect(sent.count == 63 * 24 + 1)
   }
 
   @Test func `refuses what finds no room, and keeps what it has`() throws {
-    let map = try Songs.silent().timeline(sampleRate: rate).beatMap
-    let fifo = EventFIFO(capacity: 4)
-    var (transport, performance) = (SongTransport(map), Performance())
-    var writer = MIDIRecordingWriter(fifo.writer)
-    transport.start()
-    record((0..<10).map { ($0, note(UInt8($0), 0)) }, 100, &transport, &writer)
-    #expect(writer.refused == 6)
-    performance.drain(fifo.reader)
-    #expect(try played(performance, map, take: 1).map(\.message.data1) == [0, 1, 2, 3])
+    var recording = try Recording(Songs.silent(), capacity: 4)
+    recording.transport.start()
+    recording.record((0..<10).map { ($0, note(UInt8($0), 0)) }, 100)
+    #expect(recording.writer.refused == 6)
+    #expect(try recording.played().map(\.message.data1) == [0, 1, 2, 3])
   }
 
   @Test func `can be written when it was played hours into the song`() throws {
-    let map = try Songs.silent(.ticksPerQuarter(480), [(0, .tempo(250_000))])
-      .timeline(sampleRate: rate).beatMap
-    let fifo = EventFIFO(capacity: 1024)
-    var (transport, performance) = (SongTransport(map), Performance())
-    var writer = MIDIRecordingWriter(fifo.writer)
-    transport.jump(toBeat: 100_000)
-    transport.continue()
-    record([(7, note(60, 0))], 100, &transport, &writer)
+    var recording = try Recording(Songs.silent(.ticksPerQuarter(480), [(0, .tempo(250_000))]))
+    recording.transport.jump(toBeat: 100_000)
+    recording.transport.continue()
+    recording.record([(7, note(60, 0))], 100)
+    #expect(try recording.played().map(\.frame) == [100_000 * 12_000 + 7])
+  }
+}
+
+/// Keyboard input that is recorded with a song, cycle by cycle.
+private struct Recording {
+  let map: BeatMap
+  private let fifo: EventFIFO
+  var transport: SongTransport
+  var writer: MIDIRecordingWriter
+  private(set) var performance = Performance()
+
+  /// - Parameter capacity: The number of slots for the events of a cycle.
+  init(_ song: StandardMIDIFile, rate: Int = 48_000, capacity: Int = 1024) throws {
+    map = try song.timeline(sampleRate: rate).beatMap
+    fifo = EventFIFO(capacity: capacity)
+    transport = SongTransport(map)
+    writer = MIDIRecordingWriter(fifo.writer)
+  }
+
+  /// Records a cycle.
+  mutating func record(_ events: [(Int, ChannelMessage)], _ frames: Int) {
+    let events = events.map { MIDIEvent(offset: UInt32($0.0), content: .channel($0.1)) }
+    record(events, [], frames)
+  }
+
+  mutating func record(_ events: [MIDIEvent], _ sysEx: [UInt8], _ frames: Int) {
+    transport.advance(by: frames)
+    events.withUnsafeBufferPointer { events in
+      sysEx.withUnsafeBufferPointer { sysEx in
+        let cycle = MIDICycle(frames: frames, events: events, sysEx: sysEx)
+        for segment in transport.segments { writer.record(segment, of: cycle) }
+      }
+    }
     performance.drain(fifo.reader)
-    #expect(try played(performance, map, take: 1).map(\.frame) == [100_000 * 12_000 + 7])
+  }
+
+  /// Ends the take.
+  mutating func end() {
+    writer.end()
+    performance.drain(fifo.reader)
+  }
+
+  /// The file after it was written and read.
+  func file() throws -> StandardMIDIFile {
+    try StandardMIDIFile(decoding: performance.file(along: map).encoded())
+  }
+
+  /// Returns frame and message of every event of a take in the file.
+  func played(take: Int = 1) throws -> [(frame: Int64, message: ChannelMessage)] {
+    let file = try file()
+    #expect(file.repairs.isEmpty)
+    #expect(file.tracks[take].name == "take \(take)")
+    return try file.timeline(sampleRate: map.sampleRate).events.filter { $0.track == take }.map {
+      guard case .channel(let message) = $0.message else { throw CancellationError() }
+      return ($0.frame, message)
+    }
   }
 }

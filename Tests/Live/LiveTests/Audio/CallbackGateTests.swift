@@ -7,15 +7,10 @@ import Threads
 @testable import LiveAudio
 
 @Suite final class CallbackGateTests {
-  private let word = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
-  private let gate: CallbackGate
+  private let words = SharedWords(count: 1)
+  private var gate: CallbackGate { CallbackGate(words[0]) }
 
-  init() {
-    word.initialize(to: 0)
-    gate = CallbackGate(SharedWord(at: word))
-  }
-
-  deinit { word.deallocate() }
+  deinit { words.destroy() }
 
   @Test func `one cycle after the other is let in, and none within another`() {
     for _ in 0..<3 {
