@@ -16,16 +16,11 @@ struct LivePlayingTests {
   let server: Program
 
   init() throws {
-    user = try TemporaryUser()
-    user.variables["PATH"] = "/usr/bin:/bin:/usr/sbin:/sbin"
-    try user.configure(
-      """
-      { ports: [
-        { name: "Test: Keys", subtype: "keys", reverb: false, chorus: false },
+    user = try .withKeys(
+      and: """
         { name: "Test: Other", subtype: "othr", reverb: false, chorus: false,
-          keyboards: ["Second*"] },
-      ] }
-      """)
+          keyboards: ["Second*"] }
+        """)
     server = try user.serve("--midi", "alsa", "--audio", "hw:Loopback,0", "--period", "8192")
   }
 

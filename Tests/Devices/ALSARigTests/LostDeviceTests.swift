@@ -16,10 +16,7 @@ struct LostDeviceTests {
   private let organ = "C0 13"
 
   init() throws {
-    user = try TemporaryUser()
-    user.variables["PATH"] = "/usr/bin:/bin:/usr/sbin:/sbin"
-    try user.configure(
-      #"{ ports: [{ name: "Test: Keys", subtype: "keys", reverb: false, chorus: false }] }"#)
+    user = try .withKeys()
   }
 
   private func plugged(_ server: Program) throws -> EmulatedKeyboard {

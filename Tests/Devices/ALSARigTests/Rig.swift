@@ -1,4 +1,5 @@
 import Glibc
+import ProgramTestSupport
 
 /// The machine on which the tests run: see Tests/Rig/run.
 enum Rig: String {
@@ -29,6 +30,17 @@ enum Rig: String {
     isRealTime && (!mayLack || access("/sys/bus/platform/drivers/snd_aloop/snd_aloop.1", F_OK) == 0)
 
   static let hasLoopback = isRealTime && (!mayLack || access("/proc/asound/Loopback", F_OK) == 0)
+}
+
+extension TemporaryUser {
+  /// Creates a user whose servers publish the port `Test: Keys`, without reverb and chorus, and `others`.
+  static func withKeys(and others: String...) throws -> TemporaryUser {
+    let user = try TemporaryUser()
+    user.variables["PATH"] = "/usr/bin:/bin:/usr/sbin:/sbin"
+    let keys = #"{ name: "Test: Keys", subtype: "keys", reverb: false, chorus: false }"#
+    try user.configure("{ ports: [\(([keys] + others).joined(separator: ","))] }")
+    return user
+  }
 }
 
 struct TimeoutError: Error {}

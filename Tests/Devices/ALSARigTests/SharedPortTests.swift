@@ -14,10 +14,7 @@ struct SharedPortTests {
   private let organ = "C0 13"
 
   init() throws {
-    user = try TemporaryUser()
-    user.variables["PATH"] = "/usr/bin:/bin:/usr/sbin:/sbin"
-    try user.configure(
-      #"{ ports: [{ name: "Test: Keys", subtype: "keys", reverb: false, chorus: false }] }"#)
+    user = try .withKeys()
     server = try user.serve("--midi", "alsa", "--audio", "hw:Loopback,0", "--period", "8192")
     first = try EmulatedKeyboard(socket: 0, name: "First", serial: "1")
     second = try EmulatedKeyboard(socket: 1, name: "Second", serial: "2")

@@ -9,10 +9,7 @@ struct TakenPortTests {
   private let user: TemporaryUser
 
   init() throws {
-    user = try TemporaryUser()
-    user.variables["PATH"] = "/usr/bin:/bin:/usr/sbin:/sbin"
-    try user.configure(
-      #"{ ports: [{ name: "Test: Keys", subtype: "keys", reverb: false, chorus: false }] }"#)
+    user = try .withKeys()
   }
 
   @Test func `what sounds goes away without a click, and later notes are heard again`() throws {
