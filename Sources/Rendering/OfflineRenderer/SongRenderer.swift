@@ -51,7 +51,7 @@ public struct SongRenderer: Sendable {
     accept: (SongReport) -> Bool = { _ in true }
   ) throws(RenderError) -> SongReport {
     precondition(stems == nil || settings.timing == .exact, "stems require exact timing")
-    var instrument: OfflineInstrument?
+    var player: InstrumentPlayer?
     var holdsSlot = false
     defer { if holdsSlot { resources.releaseSlot() } }
     return try Self.render(song, to: file, settings, begin, progress, isCancelled) {
@@ -60,17 +60,19 @@ public struct SongRenderer: Sendable {
       if let stems { plan = try StemPlan(range.timeline, end: range.end, by: stems.grouping) }
       resources.acquireSlot()
       holdsSlot = true
-      let newInstrument = try makeInstrument(for: range.timeline, stems: plan)
-      instrument = newInstrument
-      guard let stems, let plan, !plan.stems.isEmpty else { return (newInstrument, nil) }
-      return (newInstrument, try open(stems, plan, hasWetReturn: newInstrument.hasWetReturn))
+      let newPlayer = try makePlayer(for: range.timeline, stems: plan)
+      player = newPlayer
+      guard let stems, let plan, !plan.stems.isEmpty else { return (newPlayer, nil) }
+      return (newPlayer, try open(stems, plan, hasWetReturn: newPlayer.hasWetReturn))
     } accept: { report in
-      report.statistics = instrument?.statistics ?? Statistics()
-      report.substitutions = instrument?.substitutions ?? []
-      report.cacheFigures = instrument?.cacheFigures ?? CacheFigures()
+      if let player {
+        report.statistics = player.instrument.statistics
+        report.substitutions = player.instrument.substitutions
+        report.cacheFigures = player.cacheFigures
+      }
       let isAccepted = accept(report)
       // Released before the file is synced, because another song waits for the slot.
-      instrument = nil
+      player = nil
       resources.releaseSlot()
       holdsSlot = false
       return isAccepted
@@ -144,11 +146,8 @@ public struct SongRenderer: Sendable {
   private func open(
     _ stems: StemSettings, _ plan: StemPlan, hasWetReturn: Bool
   ) throws(RenderError) -> StemFiles {
-    let presets: [SoundFontPreset]
-    do throws(InstrumentError) {
-      presets = try soundFont.presets()
-    } catch {
-      throw .instrument(error)
+    let presets = try RenderError.wrapping { () throws(InstrumentError) in
+      try soundFont.presets()
     }
     return try Self.wrappingFileErrors { () throws(AudioFileError) in
       try StemFiles(
@@ -156,17 +155,17 @@ public struct SongRenderer: Sendable {
     }
   }
 
-  private func makeInstrument(
+  private func makePlayer(
     for timeline: Timeline, stems: StemPlan?
-  ) throws(RenderError) -> OfflineInstrument {
+  ) throws(RenderError) -> InstrumentPlayer {
     let playsLegato = timeline.events.contains {
       if case .channel(let message) = $0.message { message.asksForLegato } else { false }
     }
-    let instrument = try OfflineInstrument(
+    let player = try InstrumentPlayer(
       soundFont: soundFont, settings: settings, playsLegato: playsLegato, stems: stems,
       lanePool: resources.lanes)
-    instrument.enableNoteCache(timeline, in: resources.recordings)
-    return instrument
+    player.enableNoteCache(timeline, in: resources.recordings)
+    return player
   }
 }
 

@@ -2,26 +2,20 @@ import RenderCore
 
 /// A circular buffer of past samples.
 ///
-/// Realtime: yes, except for creation and destruction.
+/// Realtime: yes, except for creation.
 struct DelayLine: BitwiseCopyable {
   private let samples: UnsafeMutablePointer<Float>
   /// The length of the buffer, a power of two, minus 1.
   private let mask: Int
   private var position = 0
 
-  /// Allocates the buffer. ``destroy()`` must be called at the end.
-  ///
   /// - Parameter maximumDelay: The maximum delay to read, in frames.
-  init(maximumDelay: Int) {
+  init(maximumDelay: Int, in memory: RenderMemory) {
     var count = 16
     while count < maximumDelay + CubicTaps.reach { count *= 2 }
     mask = count - 1
-    samples = .allocate(capacity: count)
-    // Touches every page, so that the render thread has no page faults.
-    samples.initialize(repeating: 0, count: count)
+    samples = memory.make(count, of: 0)
   }
-
-  func destroy() { samples.deallocate() }
 
   /// Writes the next sample, which can then be read with a delay of 1.
   @_noLocks mutating func write(_ sample: Float) {

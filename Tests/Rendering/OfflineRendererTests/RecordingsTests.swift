@@ -39,18 +39,17 @@ struct RecordingsTests {
     settings.threads = threads
     settings.end = 15
     let range = try FrameRange(song, settings)
-    let instrument = try OfflineInstrument(
+    let player = try InstrumentPlayer(
       soundFont: .open(bundledSoundFont), settings: settings, playsLegato: false)
     let place = try TemporaryFolder()
-    instrument.enableNoteCache(
+    player.enableNoteCache(
       range.timeline, in: cacheBytes > 0 ? RecordingMemory(bytes: cacheBytes) : nil)
     let report = try SongRenderer.render(
-      song, to: place.file(), by: instrument, settings: settings,
+      song, to: place.file(), by: player, settings: settings,
       accept: { report in
-        report.statistics = instrument.statistics
+        report.statistics = player.instrument.statistics
         return true
       })
-    guard case .exact(let exact, _) = instrument else { throw RenderError.cancelled }
-    return (report, exact.cacheFigures)
+    return (report, player.cacheFigures)
   }
 }

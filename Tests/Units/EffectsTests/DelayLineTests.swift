@@ -1,3 +1,4 @@
+import RenderCore
 import Testing
 
 @testable import Effects
@@ -5,10 +6,11 @@ import Testing
 struct DelayLineTests {
   /// Calls `body` with a line to which `count` frames were written: 1, 2, 3 and so on.
   private func withLine(_ count: Int, longest: Int, _ body: (inout DelayLine) -> Void) {
-    var line = DelayLine(maximumDelay: longest)
+    let memory = RenderMemory()
+    defer { memory.release() }
+    var line = DelayLine(maximumDelay: longest, in: memory)
     for i in 1...count { line.write(Float(i)) }
     body(&line)
-    line.destroy()
   }
 
   @Test(arguments: [10, 100, 1000]) func `what was written is read as much later`(count: Int) {
@@ -18,8 +20,9 @@ struct DelayLineTests {
   }
 
   @Test func `a cubic lies exactly on cubics, and at whole delays on the samples`() {
-    var line = DelayLine(maximumDelay: 20)
-    defer { line.destroy() }
+    let memory = RenderMemory()
+    defer { memory.release() }
+    var line = DelayLine(maximumDelay: 20, in: memory)
     func cubic(_ x: Double) -> Double { ((x / 8 - 1) * x / 4 + 3) * x - 2 }
     for i in 0..<20 { line.write(Float(cubic(Double(i)))) }
     for delay in stride(from: 2, through: 10, by: 0.125) {

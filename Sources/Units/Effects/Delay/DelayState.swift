@@ -5,8 +5,10 @@ import Synchronization
 ///
 /// In mono both lines receive the same input, and the left line is the output.
 ///
-/// Realtime: yes, except for creation and destruction.
-struct DelayState: BitwiseCopyable {
+/// Realtime: yes, except for creation.
+struct DelayState: ~Copyable {
+  /// The delay time in frames at the end of the last cycle. Threads: any.
+  let time = Atomic<Int>(0)
   var values: ParameterValues
   private var tempo = TempoFollower()
   var head: ReadHead
@@ -20,7 +22,6 @@ struct DelayState: BitwiseCopyable {
   /// Whether no frame has been rendered. The first one uses the target values without ramps.
   private var isFirstFrame = true
   private let followsControllers: Bool
-  private let publishedTime: UnsafeMutablePointer<Atomic<Int>>
   let sampleRate: Double
   let inputs: Int
   let channels: Int
@@ -29,26 +30,18 @@ struct DelayState: BitwiseCopyable {
   ///   - format: The format of input and output.
   ///   - values: The parameter values of the render thread.
   ///   - followsControllers: Whether MIDI controllers change parameters.
-  ///   - publishedTime: Receives the delay time in frames.
   init(
-    _ format: Format, _ values: ParameterValues, followsControllers: Bool,
-    publishedTime: UnsafeMutablePointer<Atomic<Int>>
+    _ format: Format, _ values: ParameterValues, followsControllers: Bool, in memory: RenderMemory
   ) {
     self.values = values
     self.followsControllers = followsControllers
-    self.publishedTime = publishedTime
     sampleRate = Double(format.sampleRate)
     inputs = format.inputChannels
     channels = format.channels
     head = ReadHead(sampleRate: sampleRate)
     let longest = Int(DelayTime.longestSeconds * sampleRate) + 1
-    left = DelayLine(maximumDelay: longest)
-    right = DelayLine(maximumDelay: longest)
-  }
-
-  func destroy() {
-    left.destroy()
-    right.destroy()
+    left = DelayLine(maximumDelay: longest, in: memory)
+    right = DelayLine(maximumDelay: longest, in: memory)
   }
 
   @_noLocks mutating func render(_ cycle: RenderCycle) {
@@ -64,7 +57,7 @@ struct DelayState: BitwiseCopyable {
       }
     }
     values.publish()
-    publishedTime.pointee.store(Int(max(head.delay, head.target)), ordering: .relaxed)
+    time.store(Int(max(head.delay, head.target)), ordering: .relaxed)
   }
 
   @_noLocks private mutating func handle(_ event: MIDIEvent) {

@@ -59,22 +59,12 @@ public struct DelaySource: RenderUnitSource {
 /// `@unchecked Sendable`: the state belongs to the render thread; the delay time is atomic.
 final class DelayUnit: RenderUnit, @unchecked Sendable {
   private let store = ParameterStore(DelayParameter.tree)
+  private let memory = RenderMemory()
   private let state: UnsafeMutablePointer<DelayState>
-  private let time: UnsafeMutablePointer<Atomic<Int>>
 
   init(_ format: Format, followsControllers: Bool) {
-    time = .allocate(capacity: 1)
-    time.initialize(to: Atomic(0))
-    state = .allocate(capacity: 1)
-    state.initialize(
-      to: DelayState(
-        format, store.values, followsControllers: followsControllers, publishedTime: time))
-  }
-
-  deinit {
-    state.pointee.destroy()
-    state.deallocate()
-    time.deallocate()
+    state = memory.make(
+      DelayState(format, store.values, followsControllers: followsControllers, in: memory))
   }
 
   var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderDelay) }
@@ -84,7 +74,7 @@ final class DelayUnit: RenderUnit, @unchecked Sendable {
   /// The time until the echoes are 60 dB below the first, ignoring the attenuation by `tone`; 0 before the first
   /// cycle.
   var tail: Int? {
-    let time = time.pointee.load(ordering: .relaxed)
+    let time = state.pointee.time.load(ordering: .relaxed)
     let feedback = Double(store.value(DelayParameter.feedback.index)) / 100
     var (echoes, level) = (1, feedback)
     while level > 0.001 {

@@ -31,6 +31,7 @@ public struct MetronomeSource: RenderUnitSource {
 ///
 /// `@unchecked Sendable`: the state belongs to the render thread, except for the atomic click count.
 final class MetronomeUnit: RenderUnit, @unchecked Sendable {
+  private let memory = RenderMemory()
   private let state: UnsafeMutablePointer<MetronomeState>
   private let store = ParameterStore(MetronomeParameter.tree)
   private let format: Format
@@ -40,13 +41,7 @@ final class MetronomeUnit: RenderUnit, @unchecked Sendable {
       throw FormatError(field: "inputChannels", value: format.inputChannels, allowed: 0...0)
     }
     self.format = format
-    state = .allocate(capacity: 1)
-    state.initialize(to: MetronomeState(format, store.values))
-  }
-
-  deinit {
-    state.deinitialize(count: 1)
-    state.deallocate()
+    state = memory.make(MetronomeState(format, store.values))
   }
 
   var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderMetronome) }

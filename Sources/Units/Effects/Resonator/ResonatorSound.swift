@@ -3,7 +3,7 @@ import RenderCore
 
 /// The buffers of a cycle: the input that excites the strings, and the output of the strings, for each channel.
 ///
-/// Realtime: yes, except for creation and destruction.
+/// Realtime: yes, except for creation.
 struct ResonatorSound: BitwiseCopyable {
   let channels: Int
   private let inputs: Int
@@ -16,20 +16,15 @@ struct ResonatorSound: BitwiseCopyable {
   /// The pole of the high-pass filter.
   private let highPass: Float
 
-  /// Allocates the buffers. ``destroy()`` must be called at the end.
-  init(_ format: Format) {
+  init(_ format: Format, in memory: RenderMemory) {
     channels = format.channels
     inputs = format.inputChannels
     frames = format.maximumFrames
-    let count = (channels + inputs) * frames
-    samples = .allocate(capacity: count)
-    samples.initialize(repeating: 0, count: count)
+    samples = memory.make((channels + inputs) * frames, of: 0)
     let angle = 2 * Double.pi * 10 / Double(format.sampleRate)
     // e^(−angle)
     highPass = Float(maths_exp2(-angle * 1.442_695_040_888_963_4))
   }
-
-  func destroy() { samples.deallocate() }
 
   /// The buffer that excites an output channel's strings.
   @_noLocks func input(_ channel: Int) -> UnsafeMutablePointer<Float> {

@@ -6,8 +6,10 @@ import Synchronization
 ///
 /// There are twice as many voices as notes that may sound at once, so that stolen voices can fade out.
 ///
-/// Realtime: yes, except for creation and destruction.
-struct ResonatorState: BitwiseCopyable {
+/// Realtime: yes, except for creation.
+struct ResonatorState: ~Copyable {
+  /// The number of sounding notes at the end of the last cycle. Threads: any.
+  let publishedVoices = Atomic<Int>(0)
   private var values: ParameterValues
   var settings: ResonatorSettings
   let voices: UnsafeMutablePointer<ResonatorVoice>
@@ -22,7 +24,6 @@ struct ResonatorState: BitwiseCopyable {
   var age = 0
   /// The length of every fade in frames: 5 ms.
   let fade: Int
-  private let publishedVoices: UnsafeMutablePointer<Atomic<Int>>
   private let channels: ResonatorChannels
 
   /// The maximum number of notes that sound at once.
@@ -34,32 +35,21 @@ struct ResonatorState: BitwiseCopyable {
   ///   - format: The format of input and output.
   ///   - values: The parameter values of the render thread.
   ///   - channels: Receives the current state of the MIDI channels and provides pending changes.
-  ///   - publishedVoices: Receives the number of sounding notes.
   init(
     _ format: Format, _ values: ParameterValues, _ channels: ResonatorChannels,
-    publishedVoices: UnsafeMutablePointer<Atomic<Int>>
+    in memory: RenderMemory
   ) {
     self.values = values
     self.channels = channels
-    self.publishedVoices = publishedVoices
     let sampleRate = Double(format.sampleRate)
     settings = ResonatorSettings(values, sampleRate: sampleRate)
     fade = Int(0.005 * sampleRate)
-    sound = ResonatorSound(format)
-    voices = .allocate(capacity: Self.voiceCount)
-    voices.initialize(repeating: ResonatorVoice(), count: Self.voiceCount)
-    strings = .allocate(capacity: Self.voiceCount * format.channels)
+    sound = ResonatorSound(format, in: memory)
+    voices = memory.make(Self.voiceCount, of: ResonatorVoice())
     let maximumDelay = Self.maximumDelay(key: 0, sampleRate: sampleRate)
-    for index in 0..<Self.voiceCount * format.channels {
-      (strings + index).initialize(to: ResonatorString(maximumDelay: maximumDelay))
+    strings = memory.makeEach(Self.voiceCount * format.channels) { _ in
+      ResonatorString(maximumDelay: maximumDelay, in: memory)
     }
-  }
-
-  func destroy() {
-    for index in 0..<Self.voiceCount * sound.channels { strings[index].destroy() }
-    strings.deallocate()
-    voices.deallocate()
-    sound.destroy()
   }
 
   /// Returns the period of a key at maximum downward bend, plus the frames that interpolation reads beyond it.
@@ -90,7 +80,7 @@ struct ResonatorState: BitwiseCopyable {
     }
     values.publish()
     publishChannels()
-    publishedVoices.pointee.store(soundingCount, ordering: .relaxed)
+    publishedVoices.store(soundingCount, ordering: .relaxed)
   }
 
   /// Renders frames without events. Parameters may be ramping.

@@ -1,17 +1,17 @@
+import RenderCore
+
 /// A comb filter with a low-pass filter in its feedback.
 ///
-/// Realtime: yes, except for creation and destruction.
+/// Realtime: yes, except for creation.
 struct ResonatorString: BitwiseCopyable {
   private var line: DelayLine
   /// The previous output of the low-pass filter.
   private var tone: Float = 0
 
-  /// Allocates the delay line. ``destroy()`` must be called at the end.
-  ///
   /// - Parameter maximumDelay: The longest period in frames.
-  init(maximumDelay: Int) { line = DelayLine(maximumDelay: maximumDelay) }
-
-  func destroy() { line.destroy() }
+  init(maximumDelay: Int, in memory: RenderMemory) {
+    line = DelayLine(maximumDelay: maximumDelay, in: memory)
+  }
 
   /// Silences the string.
   ///
@@ -22,7 +22,6 @@ struct ResonatorString: BitwiseCopyable {
   }
 
   /// Processes one frame and returns the string's output.
-
   @_noLocks mutating func next(
     _ input: Float, _ taps: CubicTaps, _ feedback: Float, _ damping: LowPass
   ) -> Float {

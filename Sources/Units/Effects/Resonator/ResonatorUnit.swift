@@ -46,26 +46,17 @@ public struct ResonatorSource: RenderUnitSource {
 /// `@unchecked Sendable`: the state belongs to the render thread; the channels and the voice count are atomic.
 final class ResonatorUnit: RenderUnit, @unchecked Sendable {
   private let store = ParameterStore(ResonatorParameter.tree)
+  private let memory = RenderMemory()
   private let state: UnsafeMutablePointer<ResonatorState>
-  private let channels = ResonatorChannels()
-  private let voices: UnsafeMutablePointer<Atomic<Int>>
+  private let channels: ResonatorChannels
   private let sampleRate: Double
   /// Only one thread at a time may set the pending channels.
   private let restoring = Mutex(())
 
   init(_ format: Format) {
     sampleRate = Double(format.sampleRate)
-    voices = .allocate(capacity: 1)
-    voices.initialize(to: Atomic(0))
-    state = .allocate(capacity: 1)
-    state.initialize(to: ResonatorState(format, store.values, channels, publishedVoices: voices))
-  }
-
-  deinit {
-    state.pointee.destroy()
-    state.deallocate()
-    voices.deallocate()
-    channels.destroy()
+    channels = ResonatorChannels(in: memory)
+    state = memory.make(ResonatorState(format, store.values, channels, in: memory))
   }
 
   var renderer: Renderer { Renderer(state: UnsafeMutableRawPointer(state), renderResonator) }
@@ -86,7 +77,7 @@ final class ResonatorUnit: RenderUnit, @unchecked Sendable {
   }
 
   var status: [UnitStatus] {
-    [UnitStatus("voices", voices.pointee.load(ordering: .relaxed))]
+    [UnitStatus("voices", state.pointee.publishedVoices.load(ordering: .relaxed))]
   }
 }
 

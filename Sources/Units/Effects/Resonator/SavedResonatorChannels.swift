@@ -2,18 +2,18 @@
 enum SavedResonatorChannels {
   static let version: UInt8 = 1
 
-  static func encode(_ channels: [UInt16]) -> [UInt8] {
+  static func encode(_ channels: [UInt32]) -> [UInt8] {
     [version] + channels.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
   }
 
   /// Decodes 16 channels.
   ///
   /// - Parameter data: A saved state; empty for the state of a new unit.
-  static func decode(_ data: [UInt8]) throws(ResonatorStateError) -> [UInt16] {
+  static func decode(_ data: [UInt8]) throws(ResonatorStateError) -> [UInt32] {
     if data.isEmpty { return Array(repeating: ResonatorChannels.initial, count: 16) }
     if data[0] != version { throw .unknownVersion(Int(data[0])) }
     if data.count != 33 { throw .broken }
-    let channels = (0..<16).map { UInt16(data[1 + 2 * $0]) << 8 | UInt16(data[2 + 2 * $0]) }
+    let channels = (0..<16).map { UInt32(data[1 + 2 * $0]) << 8 | UInt32(data[2 + 2 * $0]) }
     if channels.contains(where: { $0 >= 2 * ResonatorChannels.pedal }) { throw .broken }
     return channels
   }

@@ -1,8 +1,6 @@
 /// The engine's state of a MIDI channel: what its notes depend on, and how they affect each other.
 struct Channel {
-  let state: UnsafeMutablePointer<ChannelState>
-  /// Changes with `state`. Unique, also among channels.
-  var revision: UInt64 = 1
+  var state = ChannelState()
 
   /// Whether the channel receives messages; in some mono modes the neighbors of a channel are disabled.
   var isEnabled = true
@@ -23,11 +21,6 @@ struct Channel {
   /// Whether the last note in the overflow was monophonic.
   var isOverflowMono = false
 
-  /// The preset whose samples were requested last.
-  var requested = PresetNumber.unknown
-
-  /// Whether data entry sets a non-registered parameter.
-  var isNRPN = false
   /// The bank for the next tuning program change.
   var tuningBank: Int32 = 0
   /// The active tuning, if `state.tuning` is not 0.
@@ -35,8 +28,7 @@ struct Channel {
 
   init(_ library: LibraryProbe) {
     tuning = Self.firstTuning(library)
-    state = .allocate(capacity: 1)
-    state.initialize(to: ChannelState())
+    state.revision = 1
   }
 
   /// The tuning of a new channel.
@@ -44,12 +36,29 @@ struct Channel {
     library.hasDefaultTuning ? PresetNumber(bank: 0, program: 0) : .none
   }
 
-  func destroy() { state.deallocate() }
+  /// After a system reset of `synth`, which ends all notes.
+  @_noLocks mutating func reset(_ synth: OpaquePointer, channel: Int32, _ library: LibraryProbe) {
+    state.readAfterSystemReset(synth, channel: channel)
+    state.isPortamentoTimeLinear = false
+    tuning = Self.firstTuning(library)
+    tuningBank = 0
+    isEnabled = true
+    isMonoMode = false
+    isLastKeyKept = false
+    forgetNotes()
+  }
+
+  /// After the end of all notes.
+  @_noLocks mutating func forgetNotes() {
+    chain = -1
+    isLastKeyDown = false
+    overflowHeld.removeAll()
+  }
 
   /// Whether notes form chains, because of the channel mode or the legato pedal.
   var isMono: Bool {
-    @_noLocks get { isMonoMode || state.pointee.controllers[Int(Controller.legato)] >= 64 }
+    @_noLocks get { isMonoMode || state.controllers[Int(Controller.legato)] >= 64 }
   }
 
-  @_noLocks func isDown(_ pedal: UInt8) -> Bool { state.pointee.controllers[Int(pedal)] >= 64 }
+  @_noLocks func isDown(_ pedal: UInt8) -> Bool { state.controllers[Int(pedal)] >= 64 }
 }

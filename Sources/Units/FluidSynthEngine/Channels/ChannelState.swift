@@ -5,6 +5,8 @@ import CFluidSynth
 /// The engine keeps the current state of each channel; each lane keeps the state that its synth was sent.
 /// Before a note only the differences are sent: bounded work, regardless of the length of the song so far.
 struct ChannelState: BitwiseCopyable {
+  /// Changes with the rest. Unique, also among channels; 0 if unknown.
+  var revision: UInt64 = 0
   /// 0…127 each. Portamento control is 255 if it is not set, as in FluidSynth.
   var controllers = InlineArray<128, UInt8>(repeating: 0)
   /// Polyphonic key pressure: 0…127 each.
@@ -14,9 +16,7 @@ struct ChannelState: BitwiseCopyable {
   var pressure: UInt8 = 0
   /// 0…16383; 8192 is the center.
   var bend: Int32 = 8192
-  /// In the units of ``BendRange``.
-  var bendRange = BendRange.standard
-  var parameters = EnteredParameters()
+  var entry = DataEntry()
   /// Whether portamento times are linear, because a channel has received a portamento time LSB.
   var isPortamentoTimeLinear = false
   /// The preset of the next note.
@@ -44,7 +44,7 @@ struct ChannelState: BitwiseCopyable {
     fluid_synth_get_pitch_bend(synth, channel, &bend)
     var semitones: Int32 = 0
     fluid_synth_get_pitch_wheel_sens(synth, channel, &semitones)
-    if BendRange.semitones(bendRange) != semitones { bendRange = semitones << 7 }
+    if BendRange.semitones(entry.bendRange) != semitones { entry.bendRange = semitones << 7 }
     preset = PresetNumber(playedBy: synth, channel: channel)
   }
 
@@ -60,25 +60,24 @@ struct ChannelState: BitwiseCopyable {
     for generator in 0..<Self.generatorCount
     where generators[generator] != other.pointee.generators[generator] { return false }
     return differs == 0 && pressure == other.pointee.pressure && bend == other.pointee.bend
-      && bendRange == other.pointee.bendRange && preset == other.pointee.preset
+      && entry.bendRange == other.pointee.entry.bendRange && preset == other.pointee.preset
       && tuning == 0 && other.pointee.tuning == 0
       && isPortamentoTimeLinear == other.pointee.isPortamentoTimeLinear
-      && parameters.equals(other.pointee.parameters)
+      && entry.parameters.equals(other.pointee.entry.parameters)
   }
 
   /// Reads the state after a reset of all controllers, and resets what has no getter.
   @_noLocks mutating func readAfterReset(_ synth: OpaquePointer, channel: Int32) {
     read(from: synth, channel: channel)
     clearPressures()
-    parameters.resetControllers()
+    entry.parameters.resetControllers()
   }
 
   /// Reads the state after a system reset, and resets what has no getter.
   @_noLocks mutating func readAfterSystemReset(_ synth: OpaquePointer, channel: Int32) {
-    bendRange = BendRange.standard
+    entry = DataEntry()
     read(from: synth, channel: channel)
     clearPressures()
-    parameters = EnteredParameters()
     tuning = 0
   }
 

@@ -22,9 +22,9 @@ package struct SavedChannel: BitwiseCopyable {
   /// Reads the state of a channel.
   ///
   /// - Parameter tracked: The state for which `synth` has no getter.
-  @_noLocks init(reading synth: OpaquePointer, channel: Int32, _ tracked: StockChannel) {
+  @_noLocks init(reading synth: OpaquePointer, channel: Int32, _ tracked: DataEntry) {
     var state = ChannelState()
-    state.bendRange = tracked.bendRange
+    state.entry = tracked
     state.read(from: synth, channel: channel)
     parameters = tracked.parameters
     for number in 0..<UInt8(128) where Self.keeps(number) {
@@ -33,7 +33,7 @@ package struct SavedChannel: BitwiseCopyable {
     generators = state.generators
     generators[Int(GEN_PITCH.rawValue)] = 0
     bend = state.bend
-    bendRange = state.bendRange
+    bendRange = state.entry.bendRange
     preset = PresetNumber(askedOf: synth, channel: channel)
     group = ChannelGroup(of: synth, channel: channel)
   }
@@ -41,7 +41,7 @@ package struct SavedChannel: BitwiseCopyable {
   /// Sends the differences to `synth`, all of whose channels must be enabled.
   ///
   /// - Parameter tracked: The state for which `synth` has no getter.
-  @_noLocks func apply(to synth: OpaquePointer, channel: Int32, _ tracked: StockChannel) {
+  @_noLocks func apply(to synth: OpaquePointer, channel: Int32, _ tracked: DataEntry) {
     var present = SavedChannel(reading: synth, channel: channel, tracked)
     if present.parameters.exceeds(parameters) {
       fluid_synth_cc(synth, channel, Int32(Controller.resetAll), 0)
@@ -49,7 +49,7 @@ package struct SavedChannel: BitwiseCopyable {
       cleared.resetControllers()
       present = SavedChannel(
         reading: synth, channel: channel,
-        StockChannel(bendRange: present.bendRange, parameters: cleared))
+        DataEntry(bendRange: present.bendRange, parameters: cleared))
     }
     // Deselect any parameter, so that later data entry has no effect.
     fluid_synth_cc(synth, channel, 101, 127)

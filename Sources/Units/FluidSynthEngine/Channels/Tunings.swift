@@ -1,4 +1,5 @@
 import CFluidSynth
+import RenderCore
 
 /// The key pitches set by MIDI tuning messages: one table per channel.
 ///
@@ -9,13 +10,10 @@ struct Tunings {
   let pitches: UnsafeMutablePointer<Double>
   private let library: LibraryProbe
 
-  init(_ library: LibraryProbe) {
+  init(_ library: LibraryProbe, in memory: RenderMemory) {
     self.library = library
-    pitches = .allocate(capacity: 16 * 128)
-    pitches.initialize(repeating: 0, count: 16 * 128)
+    pitches = memory.make(16 * 128, of: 0)
   }
-
-  func destroy() { pitches.deallocate() }
 
   @_noLocks func table(ofChannel channel: UInt8) -> UnsafeMutablePointer<Double> {
     pitches + Int(channel) * 128

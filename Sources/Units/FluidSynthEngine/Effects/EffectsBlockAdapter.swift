@@ -29,25 +29,13 @@ struct EffectsBlockAdapter {
   private var lastResets: UnsafeMutablePointer<Bool>
   private let resetCapacity: Int
 
-  /// Realtime: no, it allocates.
-  init(bus: EffectsBus, effects: Effects, maximumFrames: Int) {
+  init(bus: EffectsBus, effects: Effects, maximumFrames: Int, in memory: RenderMemory) {
     self.bus = bus
     self.effects = effects
-    buffers = .allocate(capacity: 4 * Self.capacity)
-    buffers.initialize(repeating: 0, count: 4 * Self.capacity)
+    buffers = memory.make(4 * Self.capacity, of: 0)
     resetCapacity = maximumFrames / Lane.blockFrames + 2
-    resets = .allocate(capacity: resetCapacity)
-    resets.initialize(repeating: false, count: resetCapacity)
-    lastResets = .allocate(capacity: resetCapacity)
-    lastResets.initialize(repeating: false, count: resetCapacity)
-  }
-
-  /// Realtime: no.
-  func destroy() {
-    bus.destroy()
-    buffers.deallocate()
-    resets.deallocate()
-    lastResets.deallocate()
+    resets = memory.make(resetCapacity, of: false)
+    lastResets = memory.make(resetCapacity, of: false)
   }
 
   /// Switches effects on or off from the next frame on.

@@ -1,6 +1,8 @@
+import RenderCore
+
 /// The reverb and the chorus that all lanes share, fed with the sums of their sends.
 ///
-/// Realtime: yes, except for creation and destruction.
+/// Realtime: yes, except for creation.
 struct EffectsBus {
   var reverb: FluidSynthEffect
   var chorus: FluidSynthEffect
@@ -14,21 +16,13 @@ struct EffectsBus {
   ///   - rate: Frames per second.
   ///   - effects: The effects that run initially.
   ///   - engine: The name of the reverb engine; `nil` is the library's default.
-  /// - Throws: ``InstrumentError``; see ``FluidSynthEffect/init(_:rate:isRunning:engine:)``.
-  init(rate: Int, effects: Effects, engine: String? = nil) throws(InstrumentError) {
-    reverb = try FluidSynthEffect(.reverb, rate: rate, isRunning: effects.reverb, engine: engine)
-    do throws(InstrumentError) {
-      chorus = try FluidSynthEffect(.chorus, rate: rate, isRunning: effects.chorus)
-    } catch {
-      reverb.destroy()
-      throw error
-    }
-  }
-
-  /// Realtime: no.
-  func destroy() {
-    reverb.destroy()
-    chorus.destroy()
+  /// - Throws: ``InstrumentError``; see ``FluidSynthEffect/init(_:rate:isRunning:engine:in:)``.
+  init(
+    rate: Int, effects: Effects, engine: String? = nil, in memory: RenderMemory
+  ) throws(InstrumentError) {
+    reverb = try FluidSynthEffect(
+      .reverb, rate: rate, isRunning: effects.reverb, engine: engine, in: memory)
+    chorus = try FluidSynthEffect(.chorus, rate: rate, isRunning: effects.chorus, in: memory)
   }
 
   /// Whether an effect runs.

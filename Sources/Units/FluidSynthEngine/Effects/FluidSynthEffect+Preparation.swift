@@ -1,4 +1,5 @@
 import CFluidSynth
+import RenderCore
 
 extension FluidSynthEffect {
   /// Creates the effect and calibrates its input. Realtime: no.
@@ -10,61 +11,31 @@ extension FluidSynthEffect {
   /// - Throws: ``InstrumentError/outOfMemory``; ``InstrumentError/unusableLibrary(_:)`` if the calibration
   ///   fails, which can happen with a FluidSynth whose voices work differently.
   init(
-    _ kind: Kind, rate: Int, isRunning: Bool, engine: String? = nil
+    _ kind: Kind, rate: Int, isRunning: Bool, engine: String? = nil, in memory: RenderMemory
   ) throws(InstrumentError) {
     self.kind = kind
     self.isRunning = isRunning
-    var effects = Effects.none
-    switch kind {
-    case .reverb: effects.reverb = isRunning
-    case .chorus: effects.chorus = isRunning
+    upper = memory.make(Self.sampleFrames, of: 0)
+    lower = memory.make(Self.sampleFrames, of: 0)
+    sample = try makeSample(upper, lowBytes: lower, frames: Self.loopFrames, rate: rate, in: memory)
+    guard fluid_sample_set_loop(sample, 0, UInt32(Self.loopFrames)) == FLUID_OK else {
+      throw .outOfMemory
     }
-    synth = try makeSynth(
-      SynthSettings(
-        rate: rate, polyphony: 8, gain: Self.headroom, effects: effects,
-        reverbEngine: ReverbEngines.index(of: engine)),
-      mayRunReverb: kind == .reverb)
-    upper = .allocate(capacity: Self.sampleFrames)
-    upper.initialize(repeating: 0, count: Self.sampleFrames)
-    lower = .allocate(capacity: Self.sampleFrames)
-    lower.initialize(repeating: 0, count: Self.sampleFrames)
-    wet = .allocate(capacity: 2 * Self.loopFrames)
-    wet.initialize(repeating: 0, count: 2 * Self.loopFrames)
+    wet = memory.make(2 * Self.loopFrames, of: 0)
     // The library outputs left and right of the reverb, then of the chorus.
-    wetPointers = .allocate(capacity: 4)
-    wetPointers.initialize(repeating: nil, count: 4)
+    wetPointers = memory.make(4, of: nil)
     let first = kind == .reverb ? 0 : 2
     wetPointers[first] = wet
     wetPointers[first + 1] = wet + Self.loopFrames
-    sample = try Self.makeSample(upper: upper, lower: lower, rate: rate)
+    synth = try makeSynth(
+      SynthSettings(
+        rate: rate, polyphony: 8, gain: Self.headroom,
+        effects: Effects(
+          reverb: isRunning && kind == .reverb, chorus: isRunning && kind == .chorus),
+        reverbEngine: ReverbEngines.index(of: engine)),
+      mayRunReverb: kind == .reverb, in: memory)
     startVoice()
     try calibrate()
-  }
-
-  /// Frees all memory. Realtime: no.
-  func destroy() {
-    // The synth first, because its voice uses the sample.
-    delete(synth)
-    delete_fluid_sample(sample)
-    upper.deallocate()
-    lower.deallocate()
-    wet.deallocate()
-    wetPointers.deallocate()
-  }
-
-  /// Creates a looped sample of `upper` and `lower`, which may be rewritten at any time.
-  private static func makeSample(
-    upper: UnsafeMutablePointer<Int16>, lower: UnsafeMutablePointer<UInt8>, rate: Int
-  ) throws(InstrumentError) -> OpaquePointer {
-    guard let sample = new_fluid_sample() else { throw .outOfMemory }
-    let status = lower.withMemoryRebound(to: CChar.self, capacity: sampleFrames) { low in
-      fluid_sample_set_sound_data(sample, upper, low, UInt32(loopFrames), UInt32(rate), 0)
-    }
-    guard status == FLUID_OK,
-      fluid_sample_set_loop(sample, 0, UInt32(loopFrames)) == FLUID_OK,
-      fluid_sample_set_pitch(sample, 60, 0) == FLUID_OK
-    else { throw .outOfMemory }
-    return sample
   }
 
   /// Sends an impulse through the voice, and measures gain, low-pass and delay at the raw send.

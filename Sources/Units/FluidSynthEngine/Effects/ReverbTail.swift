@@ -1,3 +1,4 @@
+import RenderCore
 import Synchronization
 
 /// Measures the length of a reverb's tail, because each reverb engine computes it differently from the room
@@ -34,11 +35,12 @@ package final class ReverbTail: Sendable {
   }
 
   private func measure(_ values: ReverbValues) -> Int? {
-    guard var reverb = try? FluidSynthEffect(.reverb, rate: rate, isRunning: true, engine: engine)
-    else {
-      return nil
-    }
-    defer { reverb.destroy() }
+    let memory = RenderMemory()
+    defer { memory.release() }
+    guard
+      var reverb = try? FluidSynthEffect(
+        .reverb, rate: rate, isRunning: true, engine: engine, in: memory)
+    else { return nil }
     values.set(in: reverb.synth, .shared)
     let frames = FluidSynthEffect.loopFrames
     var send = [Float](repeating: 0, count: frames)

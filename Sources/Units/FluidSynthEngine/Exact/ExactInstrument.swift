@@ -12,19 +12,11 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: one thread at a time may use the state behind the pointer to render. Several
 /// threads may each render one lane group, while another thread mixes the previous cycle.
-public final class ExactInstrument: @unchecked Sendable {
+public final class ExactInstrument: Instrument, @unchecked Sendable {
   let state: UnsafeMutablePointer<ExactState>
-  /// The interface for the render thread of a unit.
-  package var engine: Engine { Engine(state) }
-  public let settings: InstrumentSettings
-
-  private let soundFont: PlayedSoundFont
   private let maker: LaneMaker
   /// Retained because lanes of this instrument belong to it.
   private let lanePool: LanePool?
-  private let presetRequests: UnsafeMutablePointer<PresetRequests>
-  private var sampleLoader: SampleLoader?
-  private let samples: SampleTable?
   /// Held by the thread that makes or releases lanes.
   private let creationLock = Mutex(())
   /// The frame of the next check for idle lanes. Lanes that were idle since the previous check are
@@ -42,17 +34,12 @@ public final class ExactInstrument: @unchecked Sendable {
     soundFont: SoundFont, settings: InstrumentSettings, lanePool: LanePool? = nil
   ) throws(InstrumentError) {
     try settings.validate()
-    self.settings = settings
-    self.soundFont = try PlayedSoundFont(soundFont, settings)
+    let (font, memory) = (try PlayedSoundFont(soundFont, settings), RenderMemory())
+    state = memory.make(
+      try ExactState(font, settings: settings, lanePool: lanePool, in: memory))
+    maker = state.pointee.maker
     self.lanePool = lanePool
-    let state = try ExactState(
-      tables: self.soundFont.tables, settings: settings, lanePool: lanePool)
-    maker = state.maker
-    presetRequests = state.presetRequests
-    sampleLoader = try SampleLoader(for: self.soundFont.tables)
-    samples = self.soundFont.tables.samples
-    self.state = .allocate(capacity: 1)
-    self.state.initialize(to: state)
+    super.init(settings, font, Engine(state), state.pointee.requests, memory)
   }
 
   /// Creates an instrument for the SoundFont file at `path`.
@@ -63,30 +50,12 @@ public final class ExactInstrument: @unchecked Sendable {
   }
 
   deinit {
-    // Before the SoundFont is released, because the synths use its presets and samples.
-    sampleLoader = nil
-    state.pointee.destroy()
-    state.deinitialize(count: 1)
-    state.deallocate()
-  }
-
-  /// The counters so far. Realtime: yes.
-  public var statistics: Statistics {
-    @_noLocks get {
-      var statistics = state.pointee.statistics
-      if let adapter = state.pointee.effectsAdapter {
-        statistics.clippedSends = adapter.pointee.bus.clippedSamples
-      }
-      return statistics
-    }
+    if maker.hasLanePool { state.pointee.endAllNotes() }
+    memory.release()
   }
 
   /// The measured capabilities of the loaded library.
   public var capabilities: LibraryCapabilities { state.pointee.capabilities }
-
-  /// The presets that notes requested and that were substituted. Must not be read while the instrument
-  /// renders.
-  public var substitutions: [PresetSubstitution] { state.pointee.substitutions.list }
 
   /// Ensures that at least `count` more notes can begin on their frames.
   ///
@@ -124,52 +93,16 @@ public final class ExactInstrument: @unchecked Sendable {
     }
   }
 
-  /// Requests that ``supply()`` loads the presets that an upcoming message needs. Realtime: yes. Threads:
-  /// any.
-  @_noLocks public func requestPresets(for message: ChannelMessage) {
-    if !settings.ownsPresets { presetRequests.pointee.request(for: message) }
-  }
-
-  /// Whether ``supply()`` has pending work. Realtime: yes. Threads: any.
-  public var needsSupply: Bool {
-    @_noLocks get {
-      // Separate statements because `||` takes a closure, which `@_noLocks` does not allow.
-      if maker.provisioning.pointee.isPending { return true }
-      if let samples, samples.hasPendingRequests { return true }
-      return presetRequests.pointee.isPending
-    }
-  }
-
-  /// Makes the resources that the render thread has requested: lanes, about 0.3 ms and 0.4 MB each; own
-  /// presets, if the music needs legato (``InstrumentSettings/ownsPresets``); and, for a large SoundFont,
-  /// the samples of selected presets. One call loads a limited amount of samples, so ``needsSupply`` may
-  /// still be `true` afterwards.
+  /// Makes what ``Instrument/supply()`` makes, and the lanes that the render thread has requested: about 0.3
+  /// ms and 0.4 MB each.
   ///
-  /// Rendering continues during the call; the render thread uses the new resources from its next cycle on.
   /// Call it before the first cycle and whenever ``needsSupply`` is `true`. Notes that begin without a lane
   /// share the voices of one synth, up to 63 frames late, and are counted in ``Statistics/inexactOnsets``.
-  ///
-  /// Realtime: no. Threads: any but the render thread.
-  ///
-  /// - Throws: ``InstrumentError/outOfMemory``; an error of loading the presets is thrown once, and legato
-  ///   notes remain retriggered.
-  public func supply() throws(InstrumentError) {
+  public override func supply() throws(InstrumentError) {
     try creationLock.withLock { _ throws(InstrumentError) in
       try maker.makeRequestedLanes(groups: settings.threads)
-      try presetRequests.pointee.load(from: soundFont)
     }
-    try soundFont.loadRequestedSamples()
-  }
-
-  /// Loads the samples that the notes of a cycle need, if they are not in memory. For offline rendering,
-  /// where no note may wait for its samples. Realtime: no. Must not be called while the instrument renders.
-  ///
-  /// - Throws: ``InstrumentError``.
-  public func loadSamples(for cycle: MIDICycle) throws(InstrumentError) {
-    try sampleLoader?.forEachNote(in: cycle, after: state.pointee.controlSynth) {
-      (preset, key, velocity) throws(InstrumentError) in
-      try soundFont.load(preset, key: key, velocity: velocity)
-    }
+    try super.supply()
   }
 
   /// Records notes that recur and plays the recordings instead of rendering the notes again.
@@ -191,10 +124,10 @@ public final class ExactInstrument: @unchecked Sendable {
     keep(recurrence, in: memory, isShared: true)
   }
 
-  private func keep(_ recurrence: Recurrence, in memory: RecordingMemory, isShared: Bool) {
+  private func keep(_ recurrence: Recurrence, in recordings: RecordingMemory, isShared: Bool) {
     // A lane that runs its own effects also outputs the tails of earlier notes.
     guard state.pointee.cache == nil, !state.pointee.groups[0].hasLaneEffects else { return }
-    state.pointee.keepRecordings(recurrence, in: memory, isShared: isShared)
+    state.pointee.keepRecordings(recurrence, in: recordings, isShared: isShared, memory)
   }
 
   /// Suspends the chorus while it receives no signal, which saves a tenth of the work for songs without
@@ -235,7 +168,7 @@ public final class ExactInstrument: @unchecked Sendable {
     precondition(1...Self.maximumStems ~= count, "the number of stems must be 1 to 128")
     precondition(stemOfNote.allSatisfy { $0 < count }, "stem out of range")
     guard state.pointee.stems == nil else { return }
-    state.pointee.keepStems(StemTable(stemOfNote, count: count))
+    state.pointee.keepStems(StemTable(stemOfNote, count: count, in: memory), in: memory)
   }
 
   /// The number of stems, without the rest.
@@ -248,18 +181,6 @@ public final class ExactInstrument: @unchecked Sendable {
 
   /// Statistics of the note cache. Must not be read while the instrument renders.
   public var cacheFigures: CacheFigures { state.pointee.cache?.pointee.figures ?? CacheFigures() }
-
-  /// Renders one cycle. Realtime: yes. Threads: one at a time.
-  ///
-  /// - Parameters:
-  ///   - cycle: 1 to ``InstrumentSettings/maximumFrames`` frames.
-  ///   - left: Receives `cycle.frames` samples; full scale is ±1, not clipped.
-  ///   - right: The same for the right channel.
-  @_noLocks public func render(
-    _ cycle: MIDICycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
-  ) {
-    state.pointee.render(cycle, left: left, right: right)
-  }
 
   /// Applies the events of a cycle: the first of four steps to render a cycle on several threads. Realtime:
   /// yes.
@@ -311,9 +232,7 @@ extension ExactInstrument {
   /// Keeps the fixed-point sums of every cycle for ``withSums(frames:_:)``. Realtime: no.
   public func keepSums() {
     guard state.pointee.tap == nil else { return }
-    let count = tapChannels * settings.maximumFrames
-    state.pointee.tap = .allocate(capacity: count)
-    state.pointee.tap?.initialize(repeating: 0, count: count)
+    state.pointee.tap = memory.make(tapChannels * settings.maximumFrames, of: 0)
   }
 
   /// The number of channels of sums.

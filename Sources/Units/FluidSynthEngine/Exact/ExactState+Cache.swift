@@ -1,3 +1,5 @@
+import RenderCore
+
 // Recurring notes: recorded, and played from recordings.
 extension ExactState {
   /// Sets the note that the cache refers to: the index of the note being started, in the order of the song.
@@ -29,18 +31,19 @@ extension ExactState {
   }
 
   @_noLocks private func onset(in lane: UnsafeMutablePointer<Lane>, velocity: UInt8) -> Onset {
-    let channel = channels + Int(lane.pointee.channel)
-    return Onset(
-      key: lane.pointee.key, velocity: velocity, state: channel.pointee.state,
-      revision: channel.pointee.revision, group: lane.pointee.group)
+    Onset(
+      key: lane.pointee.key, velocity: velocity, channel: channels + Int(lane.pointee.channel),
+      group: lane.pointee.group)
   }
 
   /// Enables the note cache. Must be called before the first cycle. Realtime: no.
   mutating func keepRecordings(
-    _ recurrence: Recurrence, in memory: RecordingMemory, isShared: Bool
+    _ recurrence: Recurrence, in memory: RecordingMemory, isShared: Bool,
+    _ renderMemory: RenderMemory
   ) {
-    let cache = UnsafeMutablePointer<NoteCache>.allocate(capacity: 1)
-    cache.initialize(to: NoteCache(recurrence, in: memory, isShared: isShared))
+    let cache = renderMemory.make(
+      NoteCache(recurrence, in: memory, isShared: isShared, renderMemory))
+    renderMemory.onRelease { cache.pointee.leaveMemory() }
     self.cache = cache
     for group in 0..<groupCount { groups[group].cache = cache }
   }

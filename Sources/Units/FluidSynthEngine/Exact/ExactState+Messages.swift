@@ -5,9 +5,9 @@ import RenderCore
 extension ExactState {
   @_noLocks mutating func handle(_ message: ChannelMessage, at frame: Int64) {
     let channel = message.channel
-    let state = channels[Int(channel)].state
+    let state = channels + Int(channel)
     renderOverflow(upTo: frame)
-    if tables.isShared { presetRequests.pointee.request(for: message) }
+    requestPresets(for: message)
     switch message.kind {
     case .noteOn where message.data2 > 0:
       noteOn(channel, key: message.data1, velocity: message.data2, at: frame)
@@ -20,18 +20,18 @@ extension ExactState {
       readPreset(channel)
     case .pitchBend:
       fluid_synth_pitch_bend(controlSynth, Int32(channel), Int32(message.bend))
-      state.pointee.bend = Int32(message.bend)
+      state.pointee.state.bend = Int32(message.bend)
       markChanged(channel)
       send(.bend(Int32(message.bend)), toChannel: channel, at: frame)
     case .channelPressure:
-      state.pointee.pressure = message.data1
+      state.pointee.state.pressure = message.data1
       fluid_synth_channel_pressure(controlSynth, Int32(channel), Int32(message.data1))
       markChanged(channel)
       send(.pressure(message.data1), toChannel: channel, at: frame)
     case .keyPressure:
-      // Not part of the channel's revision: ``Lane/update(to:revision:key:tunings:tables:)`` always
+      // Not part of the channel's revision: ``Lane/update(to:key:tunings:tables:)`` always
       // compares the pressure of its key.
-      state.pointee.keyPressures[Int(message.data1)] = message.data2
+      state.pointee.state.keyPressures[Int(message.data1)] = message.data2
       fluid_synth_key_pressure(
         controlSynth, Int32(channel), Int32(message.data1), Int32(message.data2))
       send(.keyPressure(key: message.data1, value: message.data2), toChannel: channel, at: frame)
@@ -71,7 +71,7 @@ extension ExactState {
     switch number {
     case Controller.resetAll:
       tuneControlSynth(channel)
-      state.pointee.state.pointee.readAfterReset(controlSynth, channel: Int32(channel))
+      state.pointee.state.readAfterReset(controlSynth, channel: Int32(channel))
       markChanged(channel)
       send(.control(number: number, value: value), toChannel: channel, at: frame)
       resetSwitches(channel, at: frame)
@@ -86,9 +86,9 @@ extension ExactState {
       selectTuning(channel, at: frame)
     case Controller.portamentoControl:
       // For the next note only, which reads it.
-      state.pointee.state.pointee.controllers[Int(number)] = value
+      state.pointee.state.controllers[Int(number)] = value
     default:
-      state.pointee.state.pointee.controllers[Int(number)] = value
+      state.pointee.state.controllers[Int(number)] = value
       markChanged(channel)
       trackSwitches(channel, number: number, value: value)
       trackDataEntry(channel, number: number, at: frame)
@@ -140,10 +140,8 @@ extension ExactState {
   }
 
   @_noLocks private mutating func endNotes(_ channel: UInt8, by number: UInt8, at frame: Int64) {
-    waiting.release(channel, key: nil)
-    channels[Int(channel)].chain = -1
-    channels[Int(channel)].isLastKeyDown = false
-    channels[Int(channel)].overflowHeld.removeAll()
+    samples.release(channel, key: nil)
+    channels[Int(channel)].forgetNotes()
     send(.control(number: number, value: 0), toChannel: channel, at: frame)
     forEachLane(of: channel) { lane in lane.pointee.held.removeAll() }
   }
@@ -161,31 +159,33 @@ extension ExactState {
   /// Reads the channel state from the control synth after a message with effects that are hard to predict,
   /// and sends the differences to the lanes.
   @_noLocks mutating func synchronise(_ channel: UInt8, at frame: Int64) {
-    let state = channels[Int(channel)].state
-    var fresh = state.pointee
+    let state = channels + Int(channel)
+    var fresh = state.pointee.state
     fresh.read(from: controlSynth, channel: Int32(channel))
     for number in 0..<UInt8(120) where !Controller.isSilent(number) {
       let value = fresh.controllers[Int(number)]
-      if value != state.pointee.controllers[Int(number)], value < 128 {
+      if value != state.pointee.state.controllers[Int(number)], value < 128 {
         send(.control(number: number, value: value), toChannel: channel, at: frame)
       }
     }
     for generator in 0..<ChannelState.generatorCount
-    where fresh.generators[generator] != state.pointee.generators[generator] {
+    where fresh.generators[generator] != state.pointee.state.generators[generator] {
       send(.generator(Int32(generator), fresh.generators[generator]), toChannel: channel, at: frame)
     }
-    if fresh.bend != state.pointee.bend { send(.bend(fresh.bend), toChannel: channel, at: frame) }
-    if fresh.bendRange != state.pointee.bendRange {
-      send(.bendRange(fresh.bendRange), toChannel: channel, at: frame)
+    if fresh.bend != state.pointee.state.bend {
+      send(.bend(fresh.bend), toChannel: channel, at: frame)
+    }
+    if fresh.entry.bendRange != state.pointee.state.entry.bendRange {
+      send(.bendRange(fresh.entry.bendRange), toChannel: channel, at: frame)
     }
     fresh.controllers[Int(Controller.portamentoControl)] =
-      state.pointee.controllers[Int(Controller.portamentoControl)]
-    state.pointee = fresh
+      state.pointee.state.controllers[Int(Controller.portamentoControl)]
+    state.pointee.state = fresh
     markChanged(channel)
   }
 
   @_noLocks mutating func readPreset(_ channel: UInt8) {
-    channels[Int(channel)].state.pointee.preset = PresetNumber(
+    channels[Int(channel)].state.preset = PresetNumber(
       playedBy: controlSynth, channel: Int32(channel))
     markChanged(channel)
   }
@@ -196,13 +196,8 @@ extension ExactState {
   /// such notes continue.
   @_noLocks mutating func readModes(at frame: Int64) {
     for channel in 0..<UInt8(16) {
-      var basic: Int32 = -1
-      var mode: Int32 = 0
-      var count: Int32 = 0
-      fluid_synth_get_basic_channel(controlSynth, Int32(channel), &basic, &mode, &count)
-      // A channel that belongs to no group is disabled and has no basic channel.
-      let isEnabled = basic >= 0
-      let isMono = isEnabled && mode & Int32(FLUID_CHANNEL_POLY_OFF.rawValue) != 0
+      let group = ChannelGroup(of: controlSynth, channel: Int32(channel))
+      let (isEnabled, isMono) = (group.basic >= 0, group.isMono)
       let state = channels + Int(channel)
       if state.pointee.isEnabled != isEnabled || state.pointee.isMonoMode != isMono {
         if !isEnabled {

@@ -12,8 +12,29 @@ extension ExactState {
       return
     }
     substitutions.check(controlSynth, channel: Int32(channel))
-    if findSamples(channel, key: key, velocity: velocity) {
+    let note = NoteSamples.Note(
+      channel: channel, key: key, velocity: velocity, preset: channels[Int(channel)].state.preset)
+    if samples.find(for: note) {
       beginNote(channel, key: key, velocity: velocity, at: frame)
+    } else {
+      statistics.unloadedNotes += 1
+    }
+  }
+
+  /// Starts the waiting notes whose samples have been loaded.
+  @_noLocks mutating func startWaitingNotes() {
+    while let note = samples.takeReady() {
+      // The channel may have changed its preset since.
+      if channels[Int(note.channel)].state.preset == note.preset {
+        beginNote(note.channel, key: note.key, velocity: note.velocity, at: now)
+      }
+    }
+  }
+
+  /// Requests the samples of newly selected presets, before a note needs them.
+  @_noLocks mutating func requestSamples() {
+    for channel in 0..<UInt8(16) {
+      samples.request(channels[Int(channel)].state.preset, for: channel)
     }
   }
 
@@ -46,7 +67,7 @@ extension ExactState {
   }
 
   @_noLocks mutating func noteOff(_ channel: UInt8, key: UInt8, at frame: Int64) {
-    waiting.release(channel, key: key)
+    samples.release(channel, key: key)
     releaseLastKey(channel, key: key)
     endInOverflow(channel, key: key)
     forEachLane(of: channel) { lane in
@@ -108,14 +129,12 @@ extension ExactState {
     of lane: UnsafeMutablePointer<Lane>, velocity: UInt8, glideFrom: UInt8?, sostenutoHeld: Bool
   ) {
     let (channel, key) = (channels + Int(lane.pointee.channel), lane.pointee.key)
-    lane.pointee.update(
-      to: channel.pointee.state, revision: channel.pointee.revision, key: key, tunings: tunings,
-      tables: tables)
+    lane.pointee.update(to: channel.pointee.state, key: key, tunings: tunings, tables: tables)
     if channel.pointee.isMono, !channel.pointee.isDown(Controller.legato) {
       // In a lane, the legato pedal replaces mono mode: FluidSynth plays both alike.
       fluid_synth_cc(lane.pointee.synth, 0, Int32(Controller.legato), 127)
       lane.pointee.sent.pointee.controllers[Int(Controller.legato)] = 127
-      lane.pointee.sentRevision = 0
+      lane.pointee.sent.pointee.revision = 0
     }
     lane.pointee.startNote(
       key: key, velocity: velocity, glideFrom: glideFrom, sostenutoHeld: sostenutoHeld)
@@ -123,9 +142,9 @@ extension ExactState {
 
   /// Returns the key that portamento control set for the next note, and clears it; `nil` if it is not set.
   @_noLocks private func consumePortamentoControl(_ channel: UInt8) -> UInt8? {
-    let state = channels[Int(channel)].state
-    let key = state.pointee.controllers[Int(Controller.portamentoControl)]
-    state.pointee.controllers[Int(Controller.portamentoControl)] = 255
+    let state = channels + Int(channel)
+    let key = state.pointee.state.controllers[Int(Controller.portamentoControl)]
+    state.pointee.state.controllers[Int(Controller.portamentoControl)] = 255
     return key < 128 ? key : nil
   }
 
@@ -264,13 +283,10 @@ extension ExactState {
   }
 
   @_noLocks private func readExclusiveClass(_ lane: UnsafeMutablePointer<Lane>) {
-    let voiceList = groups[Int(lane.pointee.group)].voiceList
-    fluid_synth_get_voicelist(lane.pointee.synth, voiceList, Lane.polyphony + 1, -1)
-    var i = 0
-    while lane.pointee.exclusiveClass == 0, i < Int(Lane.polyphony), let voice = voiceList[i] {
-      lane.pointee.exclusiveClass = Int32(
-        fluid_voice_gen_get(voice, Int32(GEN_EXCLUSIVECLASS.rawValue)))
-      i += 1
+    groups[Int(lane.pointee.group)].voiceList.forEach(of: lane.pointee.synth) { voice in
+      if lane.pointee.exclusiveClass == 0 {
+        lane.pointee.exclusiveClass = exclusiveClass(of: voice)
+      }
     }
   }
 

@@ -37,7 +37,7 @@ extension ExactState {
     }
     if isSilent {
       statistics.silentNotes += 1
-      if isStarted || state.pointee.state.pointee.preset == .none {
+      if isStarted || state.pointee.state.preset == .none {
         statistics.unmappedNotes += 1
       } else {
         statistics.voicelessNotes += 1
@@ -103,15 +103,12 @@ extension ExactState {
     of channel: UInt8, _ body: (OpaquePointer) -> Void
   ) {
     guard overflow.pointee.isSounding else { return }
-    fluid_synth_get_voicelist(controlSynth, overflowVoices, overflowPolyphony + 1, -1)
-    var i = 0
-    while i < Int(overflowPolyphony), let voice = overflowVoices[i] {
+    overflowVoices.forEach(of: controlSynth) { voice in
       if fluid_voice_get_channel(voice) == Int32(channel) { body(voice) }
-      i += 1
     }
   }
 
-  @_noLocks private func exclusiveClass(of voice: OpaquePointer) -> Int32 {
+  @_noLocks func exclusiveClass(of voice: OpaquePointer) -> Int32 {
     Int32(fluid_voice_gen_get(voice, Int32(GEN_EXCLUSIVECLASS.rawValue)))
   }
 }

@@ -1,15 +1,10 @@
+import RenderCore
 import Synchronization
 
 // Resources that another thread makes for the render thread on request.
 extension ExactState {
-  /// Whether a requested resource is pending.
-  var needsSupply: Bool {
-    @_noLocks get {
-      // Separate statements because `||` takes a closure, which `@_noLocks` does not allow.
-      if provisioning.pointee.isPending { return true }
-      if let samples = tables.samples, samples.hasPendingRequests { return true }
-      return presetRequests.pointee.isPending
-    }
+  @_noLocks func requestPresets(for message: ChannelMessage) {
+    if tables.isShared { requests.presets.pointee.request(for: message) }
   }
 
   /// Adopts the lanes and presets that were made since the last cycle.
@@ -20,7 +15,7 @@ extension ExactState {
       laneCount += 1
     }
     statistics.lanes = laneCount
-    if tables.isShared, let own = presetRequests.pointee.loaded { tables = own }
+    if tables.isShared, let own = requests.presets.pointee.loaded { tables = own }
   }
 
   /// Returns whether there are idle lanes for `count` notes. If not, the missing lanes are requested.

@@ -32,20 +32,9 @@ extension ExactState {
   @_noLocks private mutating func resetSystem(at frame: Int64) {
     setOverflowModes()
     for channel in 0..<UInt8(16) {
-      let state = channels + Int(channel)
-      waiting.release(channel, key: nil)
+      samples.release(channel, key: nil)
       tuneControlSynth(channel)
-      state.pointee.state.pointee.readAfterSystemReset(controlSynth, channel: Int32(channel))
-      state.pointee.state.pointee.isPortamentoTimeLinear = false
-      state.pointee.tuning = Channel.firstTuning(library)
-      state.pointee.tuningBank = 0
-      state.pointee.isNRPN = false
-      state.pointee.isEnabled = true
-      state.pointee.isMonoMode = false
-      state.pointee.chain = -1
-      state.pointee.isLastKeyDown = false
-      state.pointee.isLastKeyKept = false
-      state.pointee.overflowHeld.removeAll()
+      channels[Int(channel)].reset(controlSynth, channel: Int32(channel), library)
       markChanged(channel)
       send(.systemReset, toChannel: channel, at: frame)
     }
@@ -55,9 +44,9 @@ extension ExactState {
   /// Registered parameters 3 and 4: tuning program and tuning bank.
   @_noLocks mutating func selectTuning(_ channel: UInt8, at frame: Int64) {
     let state = channels + Int(channel)
-    let value = state.pointee.state.pointee.controllers[Int(Controller.dataEntryMSB)]
-    let controllers = state.pointee.state.pointee.controllers
-    guard !state.pointee.isNRPN, controllers[101] == 0 else { return }
+    let controllers = state.pointee.state.controllers
+    let value = controllers[Int(Controller.dataEntryMSB)]
+    guard state.pointee.state.entry.isRegistered, controllers[101] == 0 else { return }
     if controllers[100] == 4 {
       state.pointee.tuningBank = Int32(value)
     } else if controllers[100] == 3 {
@@ -92,7 +81,7 @@ extension ExactState {
     let state = channels + Int(channel)
     let table = tunings.table(ofChannel: channel)
     // The default tuning is equal temperament, but playing without a tuning may differ from it by rounding.
-    let isEqual = state.pointee.state.pointee.tuning == 0
+    let isEqual = state.pointee.state.tuning == 0
     var differs = isEqual && !library.hasDefaultTuning
     if isEqual, library.hasDefaultTuning {
       for key in 0..<128 { table[key] = Double(key) * 100 }
@@ -112,10 +101,10 @@ extension ExactState {
     }
     guard differs else { return }
     lastTuning += 1
-    state.pointee.state.pointee.tuning = lastTuning * 16 + UInt32(channel)
+    state.pointee.state.tuning = lastTuning * 16 + UInt32(channel)
     markChanged(channel)
     if soundingToo {
-      let number = state.pointee.state.pointee.tuning
+      let number = state.pointee.state.tuning
       send(.tuning(number), toChannel: channel, at: frame)
     }
   }

@@ -9,7 +9,7 @@ extension ExactState {
     let generator = Int32(GEN_PITCH.rawValue)
     for channel in 0..<UInt8(16) {
       fluid_synth_set_gen(controlSynth, Int32(channel), generator, cents)
-      channels[Int(channel)].state.pointee.generators[Int(generator)] = cents
+      channels[Int(channel)].state.generators[Int(generator)] = cents
       markChanged(channel)
       send(.generator(generator, cents), toChannel: channel, at: now)
     }
@@ -33,9 +33,7 @@ extension ExactState {
     for channel in 0..<UInt8(16) {
       synchronise(channel, at: now)
       channels[Int(channel)].chain = -1
-      channels[Int(channel)].isNRPN = false
-      let state = channels[Int(channel)].state
-      if state.pointee.controllers[Int(Controller.portamentoTimeLSB)] != 0 {
+      if channels[Int(channel)].state.controllers[Int(Controller.portamentoTimeLSB)] != 0 {
         trackDataEntry(channel, number: Controller.portamentoTimeLSB, at: now)
       }
     }

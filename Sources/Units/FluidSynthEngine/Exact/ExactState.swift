@@ -22,9 +22,7 @@ struct ExactState {
   let controlSynth: OpaquePointer
   /// The control synth as a lane. It is neither in the sounding nor in the idle lanes of a group.
   let overflow: UnsafeMutablePointer<Lane>
-  /// The output of `fluid_synth_get_voicelist` for the control synth: one entry more than it has voices.
-  let overflowVoices: UnsafeMutablePointer<OpaquePointer?>
-  let overflowPolyphony: Int32
+  let overflowVoices: VoiceList
   var voiceOwnership: VoiceOwnership
   /// Notes without a lane in the current cycle.
   var notesWithoutLane = 0
@@ -45,7 +43,8 @@ struct ExactState {
   let maker: LaneMaker
   let provisioning: UnsafeMutablePointer<LaneProvisioning>
   var forecast: LaneForecast
-  let presetRequests: UnsafeMutablePointer<PresetRequests>
+  let requests: SupplyRequests
+  var samples: NoteSamples
   let groups: UnsafeMutablePointer<LaneGroup>
   let groupCount: Int
 
@@ -62,16 +61,22 @@ struct ExactState {
   /// Recordings of recurring notes, if the recurrences are known.
   var cache: UnsafeMutablePointer<NoteCache>?
 
-  /// Notes whose samples are not in memory yet.
-  var waiting = WaitingNotes()
-
   var statistics = Statistics()
-  var substitutions = Substitutions()
+  var substitutions: Substitutions
+
+  /// The statistics with those of the effects.
+  var allStatistics: Statistics {
+    @_noLocks get {
+      var all = statistics
+      if let effectsAdapter { all.clippedSends = effectsAdapter.pointee.bus.clippedSamples }
+      return all
+    }
+  }
 
   /// Marks a channel as changed and gives it a new revision.
   @_noLocks mutating func markChanged(_ channel: UInt8) {
     lastRevision += 1
     changedChannels |= 1 << UInt16(channel)
-    channels[Int(channel)].revision = lastRevision
+    channels[Int(channel)].state.revision = lastRevision
   }
 }

@@ -1,3 +1,5 @@
+import RenderCore
+
 /// The stem of each note.
 ///
 /// Notes are numbered by their note-ons, in the order in which the instrument receives them. The rest, an
@@ -8,15 +10,11 @@ struct StemTable {
   /// The number of stems without the rest, which follows the last stem.
   let count: Int
 
-  /// Realtime: no, it allocates.
-  init(_ stemOfNote: [UInt8], count: Int) {
+  init(_ stemOfNote: [UInt8], count: Int, in memory: RenderMemory) {
     noteCount = stemOfNote.count
-    self.stemOfNote = .allocate(capacity: noteCount)
-    self.stemOfNote.initialize(from: stemOfNote, count: noteCount)
+    self.stemOfNote = memory.makeEach(noteCount) { stemOfNote[$0] }
     self.count = count
   }
-
-  func destroy() { stemOfNote.deallocate() }
 
   @_noLocks func stem(ofNote note: Int) -> Int32 {
     note < noteCount ? Int32(stemOfNote[note]) : Int32(count)

@@ -6,7 +6,7 @@ import RenderCore
 /// frames after the cycle. With stems, dry sound is added only to the stems, and ``addStems(frames:)``
 /// computes the mix from them.
 struct Sums {
-  private let memory: UnsafeMutablePointer<Int64>
+  private let samples: UnsafeMutablePointer<Int64>
   private let stride: Int
   private let stemCount: Int
   /// Per stem: whether anything was added in this cycle. Most stems of a song are silent at any time.
@@ -15,25 +15,16 @@ struct Sums {
   /// Left, right and the two sends.
   private static var mixChannels: Int { @_noLocks get { 4 } }
 
-  /// Realtime: no, it allocates.
-  init(maximumFrames: Int, stems: Int = 0) {
+  init(maximumFrames: Int, stems: Int = 0, in memory: RenderMemory) {
     stride = maximumFrames + Lane.blockFrames
     stemCount = stems
-    let count = stride * (Self.mixChannels + 2 * stems)
-    memory = .allocate(capacity: count)
-    memory.initialize(repeating: 0, count: count)
-    isUsed = .allocate(capacity: stems)
-    isUsed.initialize(repeating: false, count: stems)
-  }
-
-  func destroy() {
-    memory.deallocate()
-    isUsed.deallocate()
+    samples = memory.make(stride * (Self.mixChannels + 2 * stems), of: 0)
+    isUsed = memory.make(stems, of: false)
   }
 
   var channelCount: Int { @_noLocks get { Self.mixChannels + 2 * stemCount } }
 
-  @_noLocks func channel(_ index: Int) -> UnsafeMutablePointer<Int64> { memory + index * stride }
+  @_noLocks func channel(_ index: Int) -> UnsafeMutablePointer<Int64> { samples + index * stride }
 
   /// The channel for the left dry sound of a lane; the right one is the next.
   ///

@@ -20,8 +20,6 @@ struct Lane {
   let library: LibraryProbe
   /// The channel state that the synth was last sent.
   let sent: UnsafeMutablePointer<ChannelState>
-  /// The revision of the channel that ``sent`` agrees with; 0 if unknown.
-  var sentRevision: UInt64 = 0
 
   /// The commands to apply at the lane's next block, in the order of their frames.
   let commands: UnsafeMutablePointer<LaneCommand>
@@ -93,20 +91,19 @@ struct Lane {
 
   /// Sends the differences between `state` and ``sent`` to the synth, which must be silent.
   @_noLocks mutating func update(
-    to state: UnsafeMutablePointer<ChannelState>, revision: UInt64, key: UInt8, tunings: Tunings,
-    tables: PresetTables
+    to state: ChannelState, key: UInt8, tunings: Tunings, tables: PresetTables
   ) {
     if self.tables.font != tables.font { retarget(to: tables) }
-    if sentRevision != revision {
-      if sent.pointee.parameters.exceeds(state.pointee.parameters) {
+    if sent.pointee.revision != state.revision {
+      if sent.pointee.entry.parameters.exceeds(state.entry.parameters) {
         fluid_synth_cc(synth, 0, Int32(Controller.resetAll), 0)
         sent.pointee.readAfterReset(synth, channel: 0)
       }
       sendControllers(state)
       sendOtherState(state, tunings: tunings)
-      sentRevision = revision
+      sent.pointee.revision = state.revision
     }
-    let pressure = state.pointee.keyPressures[Int(key)]
+    let pressure = state.keyPressures[Int(key)]
     if sent.pointee.keyPressures[Int(key)] != pressure {
       fluid_synth_key_pressure(synth, 0, Int32(key), Int32(pressure))
       sent.pointee.keyPressures[Int(key)] = pressure
@@ -119,7 +116,7 @@ struct Lane {
     proxy.retarget(to: tables)
     setLegatoMode()
     sent.pointee.preset = .unknown
-    sentRevision = 0
+    sent.pointee.revision = 0
   }
 
   /// Sets the legato and portamento modes, at the start and after a system reset.
@@ -136,9 +133,9 @@ struct Lane {
     fluid_synth_set_legato_mode(synth, 0, tables.legatoMode)
   }
 
-  @_noLocks private func sendControllers(_ state: UnsafeMutablePointer<ChannelState>) {
+  @_noLocks private func sendControllers(_ state: ChannelState) {
     for number in 0..<120 {
-      let value = state.pointee.controllers[number]
+      let value = state.controllers[number]
       guard sent.pointee.controllers[number] != value else { continue }
       sent.pointee.controllers[number] = value
       // ``startNote(key:velocity:glideFrom:sostenutoHeld:)`` sends portamento control for each note.
@@ -148,48 +145,46 @@ struct Lane {
     }
   }
 
-  @_noLocks private func sendOtherState(
-    _ state: UnsafeMutablePointer<ChannelState>, tunings: Tunings
-  ) {
+  @_noLocks private func sendOtherState(_ state: ChannelState, tunings: Tunings) {
     for generator in 0..<ChannelState.generatorCount {
-      let value = state.pointee.generators[generator]
+      let value = state.generators[generator]
       guard sent.pointee.generators[generator] != value else { continue }
       sent.pointee.generators[generator] = value
       fluid_synth_set_gen(synth, 0, Int32(generator), value)
     }
-    if !(sent.pointee.preset == state.pointee.preset) {
-      sent.pointee.preset = state.pointee.preset
-      if state.pointee.preset == .none {
+    if !(sent.pointee.preset == state.preset) {
+      sent.pointee.preset = state.preset
+      if state.preset == .none {
         fluid_synth_unset_program(synth, 0)
       } else {
         fluid_synth_program_select(
-          synth, 0, 1, state.pointee.preset.bank, state.pointee.preset.program)
+          synth, 0, 1, state.preset.bank, state.preset.program)
       }
     }
-    if sent.pointee.bend != state.pointee.bend {
-      sent.pointee.bend = state.pointee.bend
-      fluid_synth_pitch_bend(synth, 0, state.pointee.bend)
+    if sent.pointee.bend != state.bend {
+      sent.pointee.bend = state.bend
+      fluid_synth_pitch_bend(synth, 0, state.bend)
     }
-    if sent.pointee.bendRange != state.pointee.bendRange {
-      sent.pointee.bendRange = state.pointee.bendRange
-      BendRange.send(state.pointee.bendRange, to: synth, channel: 0)
+    if sent.pointee.entry.bendRange != state.entry.bendRange {
+      sent.pointee.entry.bendRange = state.entry.bendRange
+      BendRange.send(state.entry.bendRange, to: synth, channel: 0)
     }
-    if !sent.pointee.parameters.equals(state.pointee.parameters) {
-      state.pointee.parameters.send(to: synth, channel: 0, replacing: sent.pointee.parameters)
-      sent.pointee.parameters = state.pointee.parameters
+    if !sent.pointee.entry.parameters.equals(state.entry.parameters) {
+      state.entry.parameters.send(to: synth, channel: 0, replacing: sent.pointee.entry.parameters)
+      sent.pointee.entry.parameters = state.entry.parameters
     }
-    if sent.pointee.isPortamentoTimeLinear != state.pointee.isPortamentoTimeLinear {
-      sent.pointee.isPortamentoTimeLinear = state.pointee.isPortamentoTimeLinear
+    if sent.pointee.isPortamentoTimeLinear != state.isPortamentoTimeLinear {
+      sent.pointee.isPortamentoTimeLinear = state.isPortamentoTimeLinear
       portamento_time_mode_set(
-        UnsafeMutableRawPointer(synth), state.pointee.isPortamentoTimeLinear)
+        UnsafeMutableRawPointer(synth), state.isPortamentoTimeLinear)
     }
-    if sent.pointee.pressure != state.pointee.pressure {
-      sent.pointee.pressure = state.pointee.pressure
-      fluid_synth_channel_pressure(synth, 0, Int32(state.pointee.pressure))
+    if sent.pointee.pressure != state.pressure {
+      sent.pointee.pressure = state.pressure
+      fluid_synth_channel_pressure(synth, 0, Int32(state.pressure))
     }
-    if sent.pointee.tuning != state.pointee.tuning {
-      sent.pointee.tuning = state.pointee.tuning
-      tunings.apply(state.pointee.tuning, to: synth, soundingToo: false)
+    if sent.pointee.tuning != state.tuning {
+      sent.pointee.tuning = state.tuning
+      tunings.apply(state.tuning, to: synth, soundingToo: false)
     }
   }
 
@@ -216,9 +211,9 @@ struct Lane {
 
   /// Applies the commands that are due, and keeps the others.
   ///
-  /// - Parameter voiceList: Memory for ``polyphony`` + 1 voices.
+  /// - Parameter voiceList: Memory for ``polyphony`` voices.
   @_noLocks mutating func applyDueCommands(
-    tunings: Tunings, voiceList: UnsafeMutablePointer<OpaquePointer?>
+    tunings: Tunings, voiceList: VoiceList
   ) {
     var done = 0
     while done < commandCount, commands[done].frame <= next {
@@ -238,9 +233,9 @@ struct Lane {
   /// Applies a command immediately.
   @_noLocks mutating func apply(
     _ action: LaneCommand.Action, tunings: Tunings,
-    voiceList: UnsafeMutablePointer<OpaquePointer?>
+    voiceList: VoiceList
   ) {
-    sentRevision = 0
+    sent.pointee.revision = 0
     switch action {
     case .noteOn(let key, let velocity):
       fluid_synth_noteon(synth, 0, Int32(key), Int32(velocity))
@@ -260,10 +255,10 @@ struct Lane {
       sent.pointee.bend = position
       fluid_synth_pitch_bend(synth, 0, position)
     case .bendRange(let range):
-      sent.pointee.bendRange = range
+      sent.pointee.entry.bendRange = range
       BendRange.send(range, to: synth, channel: 0)
     case .parameter(let number, let value):
-      sent.pointee.parameters.enter(number, value)
+      sent.pointee.entry.parameters.enter(number, value)
       EnteredParameters.enter(number, value, synth, channel: 0)
     case .linearPortamentoTime:
       sent.pointee.isPortamentoTimeLinear = true
@@ -292,13 +287,8 @@ struct Lane {
   }
 
   /// Releases the note, even if a pedal holds it, with the fade of FluidSynth's exclusive classes.
-  @_noLocks private mutating func choke(_ voiceList: UnsafeMutablePointer<OpaquePointer?>) {
-    fluid_synth_get_voicelist(synth, voiceList, Self.polyphony + 1, -1)
-    var i = 0
-    while i < Int(Self.polyphony), let voice = voiceList[i] {
-      library.choke.shortenRelease(of: voice)
-      i += 1
-    }
+  @_noLocks private mutating func choke(_ voiceList: VoiceList) {
+    voiceList.forEach(of: synth) { voice in library.choke.shortenRelease(of: voice) }
     lift(Controller.sustain)
     lift(Controller.sostenuto)
     fluid_synth_cc(synth, 0, Int32(Controller.allNotesOff), 0)

@@ -121,8 +121,8 @@ extension LaneGroup {
     let (reached, voices) = (lane.pointee.head, lane.pointee.voices)
     var head = Playhead(.playing, recording: reached.recording, chunk: recording.firstChunk)
     lane.pointee.update(
-      to: cache.pointee.starts + reached.recording, revision: recording.revision,
-      key: recording.key, tunings: tunings, tables: lane.pointee.tables)
+      to: cache.pointee.starts[reached.recording], key: recording.key, tunings: tunings,
+      tables: lane.pointee.tables)
     lane.pointee.startNote(
       key: recording.key, velocity: recording.velocity, glideFrom: nil, sostenutoHeld: false)
     var blocks = 0

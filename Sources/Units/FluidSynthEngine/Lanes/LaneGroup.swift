@@ -10,8 +10,7 @@ struct LaneGroup {
   let index: Int32
   /// Whether voice slots are reset after a note; see ``LibraryCapabilities``.
   var resetsVoiceSlots = true
-  /// The output of `fluid_synth_get_voicelist`.
-  let voiceList: UnsafeMutablePointer<OpaquePointer?>
+  let voiceList: VoiceList
 
   /// The sounding lanes, as indices into the engine's table.
   let sounding: UnsafeMutablePointer<Int32>

@@ -1,5 +1,6 @@
 import CFluidSynth
 import CFluidSynthOverrides
+import RenderCore
 import Synchronization
 
 /// Creates lanes, at indices of the table that the render thread does not use yet.
@@ -19,7 +20,7 @@ struct LaneMaker {
   /// The presets of new lanes.
   let tables: PresetTables
 
-  /// Creates the table of lanes, which is empty.
+  /// Creates the table of lanes, which is empty. `memory` releases the lanes.
   ///
   /// - Parameters:
   ///   - capacity: The maximum number of lanes.
@@ -28,7 +29,7 @@ struct LaneMaker {
   /// - Throws: ``InstrumentError/outOfMemory``.
   init(
     capacity: Int, settings: SynthSettings, sends: Effects, tables: PresetTables,
-    lanePool: LanePool? = nil
+    lanePool: LanePool? = nil, in memory: RenderMemory
   ) throws(InstrumentError) {
     kind = LanePool.Kind(settings: settings, sends: sends)
     librarySettings =
@@ -36,12 +37,13 @@ struct LaneMaker {
         try makeLibrarySettings(settings)
       }
     self.lanePool = lanePool.map(Unmanaged.passUnretained)
-    lanes = .allocate(capacity: capacity)
-    provisioning = .allocate(capacity: 1)
-    provisioning.initialize(to: LaneProvisioning())
+    lanes = memory.reserve(capacity)
+    provisioning = memory.make(LaneProvisioning())
     self.capacity = capacity
     self.sends = sends
     self.tables = tables
+    let maker = self
+    memory.onRelease { maker.destroy() }
   }
 
   var hasLanePool: Bool { lanePool != nil }
@@ -99,13 +101,9 @@ struct LaneMaker {
     provisioning.pointee.vacantIndices.append(index)
   }
 
-  /// Releases all lanes. Nothing may render any more.
-  func destroy() {
+  private func destroy() {
     let vacantIndices = Set(provisioning.pointee.vacantIndices)
     for index in 0..<madeCount where !vacantIndices.contains(index) { release(index) }
-    lanes.deallocate()
-    provisioning.deinitialize(count: 1)
-    provisioning.deallocate()
     if !hasLanePool { delete_fluid_settings(librarySettings) }
   }
 }

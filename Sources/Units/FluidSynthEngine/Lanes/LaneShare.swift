@@ -1,3 +1,4 @@
+import RenderCore
 import Synchronization
 
 /// Lanes of a group that any thread may render in the current cycle (work stealing): the group's own thread
@@ -10,17 +11,9 @@ struct LaneShare: @unchecked Sendable, BitwiseCopyable {
   /// The range of `lanes` that is left: the start in the lower 32 bits, the end in the upper 32 bits.
   private let range: UnsafeMutablePointer<Atomic<UInt64>>
 
-  /// Realtime: no, it allocates.
-  init(capacity: Int) {
-    lanes = .allocate(capacity: capacity)
-    range = .allocate(capacity: 1)
-    range.initialize(to: Atomic(0))
-  }
-
-  func destroy() {
-    lanes.deallocate()
-    range.deinitialize(count: 1)
-    range.deallocate()
+  init(capacity: Int, in memory: RenderMemory) {
+    lanes = memory.make(capacity, of: 0)
+    range = memory.make(Atomic(0))
   }
 
   /// Sets a lane. Called by the group's own thread, before ``publish(count:)``.

@@ -1,4 +1,5 @@
 import CFluidSynth
+import RenderCore
 import Synchronization
 
 /// Whether the loaded FluidSynth has the undocumented behavior that the exact engine relies on.
@@ -55,17 +56,17 @@ public struct LibraryCapabilities: Equatable, Sendable {
   init(
     testing tables: PresetTables, settings: InstrumentSettings
   ) throws(InstrumentError) {
+    let memory = RenderMemory()
+    defer { memory.release() }
     let maker = try LaneMaker(
       capacity: 2,
       settings: SynthSettings(
         rate: settings.rate, polyphony: Int(Lane.polyphony), gain: settings.gain, effects: .none),
-      sends: Effects(reverb: true, chorus: true), tables: tables)
-    defer { maker.destroy() }
+      sends: Effects(), tables: tables, in: memory)
     try maker.make(group: 0)
     try maker.make(group: 0)
     let (fresh, used) = (maker.lanes[0], maker.lanes[1])
-    let probe = try Probe()
-    defer { probe.destroy() }
+    let probe = try Probe(in: memory)
 
     let reference = try probe.play(in: fresh.synth, pan: 300)
     carriesSends =
@@ -83,26 +84,12 @@ public struct LibraryCapabilities: Equatable, Sendable {
 private struct Probe {
   private static let frames = 4 * Lane.blockFrames
   private let sample: OpaquePointer
-  private let samples: UnsafeMutablePointer<Int16>
   private let output: UnsafeMutablePointer<Float>
 
-  init() throws(InstrumentError) {
-    guard let sample = new_fluid_sample() else { throw .outOfMemory }
-    self.sample = sample
-    samples = .allocate(capacity: Self.frames)
-    for i in 0..<Self.frames { samples[i] = Int16(truncatingIfNeeded: (i % 50) * 600 - 15_000) }
-    output = .allocate(capacity: 6 * Self.frames)
-    guard
-      fluid_sample_set_sound_data(sample, samples, nil, UInt32(Self.frames), 48_000, 0)
-        == FLUID_OK
-    else { throw .outOfMemory }
-    fluid_sample_set_pitch(sample, 60, 0)
-  }
-
-  func destroy() {
-    delete_fluid_sample(sample)
-    samples.deallocate()
-    output.deallocate()
+  init(in memory: RenderMemory) throws(InstrumentError) {
+    let samples = memory.makeEach(Self.frames) { Int16($0 % 50 * 600 - 15_000) }
+    sample = try makeSample(samples, frames: Self.frames, rate: 48_000, in: memory)
+    output = memory.make(6 * Self.frames, of: 0)
   }
 
   /// Plays the sound to its end. Returns left, right, and the four channels of the effects.

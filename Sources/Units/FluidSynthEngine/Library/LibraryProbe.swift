@@ -1,5 +1,6 @@
 import CFluidSynth
 import CFluidSynthOverrides
+import RenderCore
 import Synchronization
 
 /// The behavior of the loaded FluidSynth in those points in which versions differ.
@@ -37,9 +38,9 @@ public struct LibraryProbe: Hashable, Sendable, BitwiseCopyable {
   public static func found() throws(InstrumentError) -> LibraryProbe {
     try measured.withLock { cached throws(InstrumentError) in
       if let cached { return cached }
-      let synth = try ProbeSynth()
-      defer { synth.destroy() }
-      let probe = LibraryProbe(measuring: synth)
+      let memory = RenderMemory()
+      defer { memory.release() }
+      let probe = LibraryProbe(measuring: try ProbeSynth(in: memory))
       cached = probe
       return probe
     }

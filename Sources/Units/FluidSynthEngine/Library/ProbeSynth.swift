@@ -1,4 +1,5 @@
 import CFluidSynth
+import RenderCore
 
 /// A synth without a SoundFont file, whose only preset plays short voices of an exclusive class. It never
 /// renders.
@@ -6,40 +7,25 @@ import CFluidSynth
 /// Realtime: no.
 struct ProbeSynth {
   let synth: OpaquePointer
-  private let preset: OpaquePointer
-  private let sample: OpaquePointer
-  private let silence: UnsafeMutablePointer<Int16>
   private static let frames = 64
   /// In timecents; a value that neither the library nor a SoundFont is likely to use.
   private static let ownRelease: Float = 1234
 
   /// - Throws: ``InstrumentError/outOfMemory``.
-  init() throws(InstrumentError) {
+  init(in memory: RenderMemory) throws(InstrumentError) {
     quietLibrary()
-    guard let sample = new_fluid_sample() else { throw .outOfMemory }
-    self.sample = sample
-    silence = .allocate(capacity: Self.frames)
-    silence.initialize(repeating: 0, count: Self.frames)
-    synth = try makeSynth(
-      SynthSettings(rate: 48_000, polyphony: 2, gain: 1, effects: .none), mayRunReverb: false)
-    guard
-      fluid_sample_set_sound_data(sample, silence, nil, UInt32(Self.frames), 48_000, 0)
-        == FLUID_OK,
-      fluid_sample_set_pitch(sample, 60, 0) == FLUID_OK,
-      let font = new_fluid_sfont(name, onlyPreset, nil, nil, removeFont),
+    let sample = try makeSample(
+      memory.make(Self.frames, of: 0), frames: Self.frames, rate: 48_000, in: memory)
+    guard let font = new_fluid_sfont(name, onlyPreset, nil, nil, removeFont),
       let preset = new_fluid_preset(font, name, number, number, startVoice, removePreset)
     else { throw .outOfMemory }
-    self.preset = preset
+    memory.onRelease { delete_fluid_preset(preset) }
+    synth = try makeSynth(
+      SynthSettings(rate: 48_000, polyphony: 2, gain: 1, effects: .none), mayRunReverb: false,
+      in: memory)
     fluid_preset_set_data(preset, UnsafeMutableRawPointer(sample))
     fluid_sfont_set_data(font, UnsafeMutableRawPointer(preset))
     fluid_synth_add_sfont(synth, font)
-  }
-
-  func destroy() {
-    delete(synth)
-    delete_fluid_preset(preset)
-    delete_fluid_sample(sample)
-    silence.deallocate()
   }
 
   /// Plays a second note of the class, and reads how it changed the voice of the first.

@@ -1,5 +1,6 @@
 import CFluidSynth
 import CFluidSynthOverrides
+import RenderCore
 
 /// The settings in which the synths differ; all others are the same for all synths.
 struct SynthSettings: Hashable {
@@ -33,6 +34,17 @@ func makeSynth(
     delete_fluid_settings(values)
     throw error
   }
+}
+
+/// Creates a synth with its own settings, which `memory` deletes. Realtime: no.
+///
+/// - Throws: ``InstrumentError/outOfMemory``.
+func makeSynth(
+  _ settings: SynthSettings, mayRunReverb: Bool = true, in memory: RenderMemory
+) throws(InstrumentError) -> OpaquePointer {
+  let synth = try makeSynth(settings, mayRunReverb: mayRunReverb)
+  memory.onRelease { delete(synth) }
+  return synth
 }
 
 /// Creates a synth with settings that may be shared. A synth whose reverb never runs takes less memory.

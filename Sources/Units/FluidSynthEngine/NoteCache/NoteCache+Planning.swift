@@ -27,7 +27,7 @@ extension NoteCache {
     recording.pointee.nextNote = nextOfKind
     guard recording.pointee.key == onset.key, recording.pointee.velocity == onset.velocity,
       recording.pointee.isComplete || recording.pointee.group == onset.group,
-      onset.state.pointee.sounds(like: starts + index, key: onset.key)
+      onset.channel.pointee.state.sounds(like: starts + index, key: onset.key)
     else {
       freeIfUnused(index)
       return nil
@@ -46,7 +46,7 @@ extension NoteCache {
   @_noLocks mutating func record(
     _ onset: Onset, voices: Int32, exclusiveClass: Int32, channel: UInt8
   ) -> Playhead? {
-    guard nextOfKind >= 0, currentRecording == nil, onset.state.pointee.tuning == 0 else {
+    guard nextOfKind >= 0, currentRecording == nil, onset.channel.pointee.state.tuning == 0 else {
       return nil
     }
     let index = unusedRecording
@@ -62,7 +62,6 @@ extension NoteCache {
     recording.velocity = onset.velocity
     recording.voices = voices
     recording.exclusiveClass = exclusiveClass
-    recording.revision = onset.revision
     recording.group = onset.group
     recordings[index] = recording
     recordingCount = max(recordingCount, index + 1)
@@ -72,7 +71,7 @@ extension NoteCache {
       return nil
     }
     recordingOfKind[currentKind] = Int32(index)
-    (starts + index).initialize(to: onset.state.pointee)
+    (starts + index).initialize(to: onset.channel.pointee.state)
     let head = Playhead(.recording, recording: index, chunk: chunk)
     end(at: head)
     return head
@@ -104,19 +103,15 @@ extension NoteCache {
 struct Onset {
   var key: UInt8
   var velocity: UInt8
-  var state: UnsafeMutablePointer<ChannelState>
-  /// The channel's revision, which identifies `state`.
-  var revision: UInt64
+  var channel: UnsafeMutablePointer<Channel>
   var group: Int32
 
   @_noLocks init(
-    key: UInt8, velocity: UInt8, state: UnsafeMutablePointer<ChannelState>, revision: UInt64,
-    group: Int32
+    key: UInt8, velocity: UInt8, channel: UnsafeMutablePointer<Channel>, group: Int32
   ) {
     self.key = key
     self.velocity = velocity
-    self.state = state
-    self.revision = revision
+    self.channel = channel
     self.group = group
   }
 }

@@ -1,3 +1,4 @@
+import RenderCore
 import Synchronization
 
 /// Recordings of recurring notes, within a memory budget.
@@ -48,50 +49,41 @@ struct NoteCache {
   /// waste little at the end of each recording.
   static var chunkBytes: Int { @_noLocks get { 16_384 } }
 
-  /// Creates a cache. ``destroy()`` must be called at the end. Realtime: no, it allocates.
+  /// Creates a cache. ``leaveMemory()`` must be called at the end. Realtime: no.
   ///
   /// - Parameters:
   ///   - recurrence: The recurring notes of the song.
   ///   - memory: The memory for recorded audio.
   ///   - isShared: Whether other instruments use `memory` too. If not, the cache allocates all of it now.
-  init(_ recurrence: Recurrence, in memory: RecordingMemory, isShared: Bool) {
+  ///   - renderMemory: The memory for all else.
+  init(
+    _ recurrence: Recurrence, in memory: RecordingMemory, isShared: Bool,
+    _ renderMemory: RenderMemory
+  ) {
     noteCount = recurrence.kinds.count
-    kinds = .allocate(capacity: noteCount)
-    kinds.initialize(from: recurrence.kinds, count: noteCount)
-    nextNotes = .allocate(capacity: noteCount)
-    nextNotes.initialize(from: recurrence.next, count: noteCount)
-    recordingOfKind = .allocate(capacity: recurrence.kindCount)
-    recordingOfKind.initialize(repeating: -1, count: recurrence.kindCount)
+    kinds = renderMemory.makeEach(noteCount) { recurrence.kinds[$0] }
+    nextNotes = renderMemory.makeEach(noteCount) { recurrence.next[$0] }
+    recordingOfKind = renderMemory.make(recurrence.kindCount, of: -1)
 
     self.memory = Unmanaged.passRetained(memory)
     sharesMemory = isShared
     chunks = memory.chunks
     links = memory.links
     recordingCapacity = min(memory.chunkCount, recurrence.kindCount)
-    recordings = .allocate(capacity: recordingCapacity)
-    recordings.initialize(repeating: NoteRecording(), count: recordingCapacity)
-    // Not initialized, here and below: untouched pages take no memory.
-    starts = .allocate(capacity: recordingCapacity)
-    free = .allocate(capacity: memory.chunkCount)
-    freeCount = .allocate(capacity: 1)
-    freeCount.initialize(to: Atomic(0))
+    recordings = renderMemory.make(recordingCapacity, of: NoteRecording())
+    starts = renderMemory.reserve(recordingCapacity)
+    free = renderMemory.reserve(memory.chunkCount)
+    freeCount = renderMemory.make(Atomic(0))
     memory.join()
     if !isShared { fillStore(to: memory.chunkCount) }
   }
 
-  func destroy() {
-    kinds.deallocate()
-    nextNotes.deallocate()
-    recordingOfKind.deallocate()
-    starts.deallocate()
+  /// Releases all chunks.
+  func leaveMemory() {
     for index in 0..<recordingCount { releaseChunks(of: index) }
     memory.takeUnretainedValue().leave(
       with: UnsafeBufferPointer(start: free, count: freeChunks))
     memory.release()
-    recordings.deallocate()
-    free.deallocate()
-    freeCount.deinitialize(count: 1)
-    freeCount.deallocate()
   }
 }
 

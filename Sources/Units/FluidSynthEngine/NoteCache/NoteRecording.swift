@@ -11,8 +11,6 @@ struct NoteRecording: BitwiseCopyable {
   /// The number of voices at the onset.
   var voices: Int32 = 0
   var exclusiveClass: Int32 = 0
-  /// The revision of the channel at the onset; the channel's state is in the cache.
-  var revision: UInt64 = 0
 
   /// The next note that may be played from it; −1 if there is none.
   var nextNote = -1

@@ -2,6 +2,7 @@ import CFluidSynth
 import CFluidSynthOverrides
 import Glibc
 import LocalSystem
+import RenderCore
 import Synchronization
 
 /// The samples of one SoundFont, loaded into memory as they are needed.
@@ -20,6 +21,7 @@ import Synchronization
 final class SampleMemory: @unchecked Sendable {
   let table: SampleTable
   let image: SoundFontImage
+  private let memory = RenderMemory()
   private let path: String
   private let identity: FileVersion
   private let file: SampleFile
@@ -59,13 +61,10 @@ final class SampleMemory: @unchecked Sendable {
     self.outline = outline
     self.fields = fields
     image = outline.image
-    table = SampleTable(outline.tables)
+    table = SampleTable(outline.tables, in: memory)
   }
 
-  deinit {
-    table.destroy()
-    file.close()
-  }
+  deinit { file.close() }
 }
 
 // Loading the font.

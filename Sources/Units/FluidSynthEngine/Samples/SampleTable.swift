@@ -1,3 +1,4 @@
+import RenderCore
 import Synchronization
 
 /// The samples of a SoundFont that are in memory, and those that render threads request.
@@ -15,48 +16,30 @@ struct SampleTable: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// The presets in order of bank and program.
-  private let presets: UnsafeMutableBufferPointer<Preset>
-  private let zones: UnsafeMutableBufferPointer<Zone>
+  private let presets: UnsafeBufferPointer<Preset>
+  private let zones: UnsafePointer<Zone>
   /// One flag per sample: whether it is in memory.
-  private let ready: UnsafeMutableBufferPointer<Atomic<Bool>>
+  private let ready: UnsafePointer<Atomic<Bool>>
   /// One flag per preset: whether all its samples are in memory.
-  private let complete: UnsafeMutableBufferPointer<Atomic<Bool>>
+  private let complete: UnsafePointer<Atomic<Bool>>
   /// One request per preset: 0 for none, otherwise 1 + the key whose samples are loaded first.
-  private let requests: UnsafeMutableBufferPointer<Atomic<UInt16>>
-  /// One element: whether there may be requests.
-  private let hasRequests: UnsafeMutableBufferPointer<Atomic<Bool>>
+  private let requests: UnsafePointer<Atomic<UInt16>>
+  /// Whether there may be requests.
+  private let hasRequests: UnsafePointer<Atomic<Bool>>
 
-  /// Allocates; ``destroy()`` must follow.
-  init(_ tables: SoundFontTables) {
+  init(_ tables: SoundFontTables, in memory: RenderMemory) {
     let sorted = tables.presets.sorted { $0.number.sortKey < $1.number.sortKey }
-    presets = .allocate(capacity: sorted.count)
-    _ = presets.initialize(
-      from: sorted.map {
-        Preset(
-          number: $0.number, firstZone: $0.zones.lowerBound, endZone: $0.zones.upperBound)
-      })
-    zones = .allocate(capacity: tables.zones.count)
-    _ = zones.initialize(from: tables.zones)
-    ready = Self.flags(tables.samples.count)
-    complete = Self.flags(sorted.count)
-    requests = .allocate(capacity: sorted.count)
-    for i in requests.indices { (requests.baseAddress! + i).initialize(to: Atomic(0)) }
-    hasRequests = Self.flags(1)
-  }
-
-  private static func flags(_ count: Int) -> UnsafeMutableBufferPointer<Atomic<Bool>> {
-    let flags = UnsafeMutableBufferPointer<Atomic<Bool>>.allocate(capacity: count)
-    for i in flags.indices { (flags.baseAddress! + i).initialize(to: Atomic(false)) }
-    return flags
-  }
-
-  func destroy() {
-    presets.deallocate()
-    zones.deallocate()
-    ready.deallocate()
-    complete.deallocate()
-    requests.deallocate()
-    hasRequests.deallocate()
+    let list = memory.makeEach(sorted.count) { index in
+      let zones = sorted[index].zones
+      return Preset(
+        number: sorted[index].number, firstZone: zones.lowerBound, endZone: zones.upperBound)
+    }
+    presets = UnsafeBufferPointer(start: list, count: sorted.count)
+    zones = UnsafePointer(memory.makeEach(tables.zones.count) { tables.zones[$0] })
+    ready = UnsafePointer(memory.makeEach(tables.samples.count) { _ in Atomic(false) })
+    complete = UnsafePointer(memory.makeEach(sorted.count) { _ in Atomic(false) })
+    requests = UnsafePointer(memory.makeEach(sorted.count) { _ in Atomic(0) })
+    hasRequests = UnsafePointer(memory.make(Atomic(false)))
   }
 }
 
@@ -88,14 +71,14 @@ extension SampleTable {
     while preset < presets.count, presets[preset].number == number {
       if !complete[preset].load(ordering: .relaxed) {
         requests[preset].store(UInt16(key) + 1, ordering: .relaxed)
-        hasRequests[0].store(true, ordering: .releasing)
+        hasRequests.pointee.store(true, ordering: .releasing)
       }
       preset += 1
     }
   }
 
   /// Whether there may be requests to load.
-  var hasPendingRequests: Bool { @_noLocks get { hasRequests[0].load(ordering: .relaxed) } }
+  var hasPendingRequests: Bool { @_noLocks get { hasRequests.pointee.load(ordering: .relaxed) } }
 
   /// Returns the index of the first preset at or after `number`.
   @_noLocks private func firstIndex(of number: PresetNumber) -> Int {
@@ -119,12 +102,12 @@ extension SampleTable {
 
   /// Removes and returns one request; `nil` if there is none.
   func dequeueRequest() -> Request? {
-    guard hasRequests[0].exchange(false, ordering: .acquiring) else { return nil }
+    guard hasRequests.pointee.exchange(false, ordering: .acquiring) else { return nil }
     for preset in presets.indices {
       let request = requests[preset].exchange(0, ordering: .relaxed)
       guard request > 0 else { continue }
       // There may be more requests.
-      hasRequests[0].store(true, ordering: .relaxed)
+      hasRequests.pointee.store(true, ordering: .relaxed)
       return Request(
         preset: presets[preset].number, key: UInt8(request - 1),
         samples: missingSamples(ofPresetAt: preset, near: Int(request) - 1))
@@ -132,8 +115,13 @@ extension SampleTable {
     return nil
   }
 
+  private func zones(ofPresetAt preset: Int) -> UnsafeBufferPointer<Zone> {
+    let (first, end) = (presets[preset].firstZone, presets[preset].endZone)
+    return UnsafeBufferPointer(start: zones + first, count: end - first)
+  }
+
   private func missingSamples(ofPresetAt preset: Int, near key: Int) -> [Int] {
-    let candidates = zones[presets[preset].firstZone..<presets[preset].endZone]
+    let candidates = zones(ofPresetAt: preset)
       .map { (sample: Int($0.sample), distance: $0.distance(from: key)) }
       .filter { !ready[$0.sample].load(ordering: .relaxed) }
     var seen: Set<Int> = []
@@ -147,7 +135,7 @@ extension SampleTable {
     var missing: [Int] = []
     var preset = firstIndex(of: number)
     while preset < presets.count, presets[preset].number == number {
-      for zone in zones[presets[preset].firstZone..<presets[preset].endZone]
+      for zone in zones(ofPresetAt: preset)
       where zone.plays(key: key, velocity: velocity)
         && !ready[Int(zone.sample)].load(ordering: .relaxed)
       {
@@ -166,8 +154,7 @@ extension SampleTable {
   /// Marks the presets of which all samples are in memory.
   func publishCompletePresets() {
     for preset in presets.indices where !complete[preset].load(ordering: .relaxed) {
-      let all = zones[presets[preset].firstZone..<presets[preset].endZone]
-      if all.allSatisfy({ isReady(Int($0.sample)) }) {
+      if zones(ofPresetAt: preset).allSatisfy({ isReady(Int($0.sample)) }) {
         complete[preset].store(true, ordering: .releasing)
       }
     }

@@ -1,12 +1,19 @@
+import RenderCore
 import Synchronization
 
 /// A SoundFont as one instrument uses it: the preset tables that it plays from.
-final class PlayedSoundFont: Sendable {
+///
+/// `@unchecked Sendable`: ``PresetRequests`` says which thread writes each of its fields.
+final class PlayedSoundFont: @unchecked Sendable {
   let tables: PresetTables
+  let requests: SupplyRequests
   private let soundFont: SoundFont
   private let preset: PresetSelection?
   /// The instrument's own tables, if it has any; freed with this object.
   private let own: Mutex<PresetTables?>
+  /// `nil` if all samples are in memory.
+  private let upcomingNotes: UpcomingNotes?
+  private let memory = RenderMemory()
 
   /// Realtime: no.
   ///
@@ -18,42 +25,50 @@ final class PlayedSoundFont: Sendable {
     let all = try ownsPresets ? soundFont.makeOwnTables() : soundFont.sharedTables()
     do throws(InstrumentError) {
       tables = try all.playing(settings.preset, path: soundFont.path)
+      upcomingNotes = tables.samples == nil ? nil : try UpcomingNotes(for: tables, in: memory)
     } catch {
+      memory.release()
       if ownsPresets { SoundFont.free(all) }
       throw error
     }
     own = Mutex(ownsPresets ? tables : nil)
+    requests = SupplyRequests(
+      presets: memory.make(PresetRequests(in: memory)), samples: tables.samples)
   }
 
   deinit {
+    // Before the presets that its synth uses.
+    memory.release()
     if let own = own.withLock({ $0 }) { SoundFont.free(own) }
   }
 
-  /// Returns tables that belong to this instrument alone, and loads them if necessary. Realtime: no.
+  /// Loads the presets and samples that the render thread has requested: about 16 MiB of samples per call,
+  /// to keep the call short. Realtime: no.
   ///
-  /// - Throws: ``InstrumentError``.
-  func makeOwnTables() throws(InstrumentError) -> PresetTables {
+  /// - Throws: ``InstrumentError``; an error of loading presets once.
+  func supply() throws(InstrumentError) {
     try own.withLock { own throws(InstrumentError) in
-      if let own { return own }
-      // Cannot throw `noSuchPreset`, which would leak: the same file has the same presets.
-      let tables = try soundFont.makeOwnTables().playing(preset, path: soundFont.path)
-      own = tables
-      return tables
+      try requests.presets.pointee.load { () throws(InstrumentError) in
+        // Cannot throw `noSuchPreset`, which would leak: the same file has the same presets.
+        if let own { return own }
+        let tables = try soundFont.makeOwnTables().playing(preset, path: soundFont.path)
+        own = tables
+        return tables
+      }
     }
-  }
-
-  /// Loads samples that render threads have requested: about 16 MiB per call, to keep the call short.
-  /// Realtime: no.
-  ///
-  /// - Throws: ``InstrumentError/soundFontUnreadable(path:reason:)``.
-  func loadRequestedSamples() throws(InstrumentError) {
     try soundFont.memory?.loadRequested(upTo: 16 << 20)
   }
 
-  /// Loads the samples of a note. Realtime: no.
+  /// Loads the samples that the notes of a cycle need, if they are not in memory. Realtime: no.
   ///
+  /// - Parameter controlSynth: A synth that has received all messages before the cycle.
   /// - Throws: ``InstrumentError/soundFontUnreadable(path:reason:)``.
-  func load(_ preset: PresetNumber, key: UInt8, velocity: UInt8) throws(InstrumentError) {
-    try soundFont.memory?.load(preset, key: key, velocity: velocity)
+  func loadSamples(
+    for cycle: MIDICycle, after controlSynth: OpaquePointer
+  ) throws(InstrumentError) {
+    try upcomingNotes?.forEach(in: cycle, after: controlSynth) {
+      (preset, key, velocity) throws(InstrumentError) in
+      try soundFont.memory?.load(preset, key: key, velocity: velocity)
+    }
   }
 }

@@ -12,12 +12,7 @@ struct PresetRequests: ~Copyable {
   /// Written by the loading thread before it sets `isHandled`; not changed afterwards.
   private let own: UnsafeMutablePointer<PresetTables?>
 
-  init() {
-    own = .allocate(capacity: 1)
-    own.initialize(to: nil)
-  }
-
-  deinit { own.deallocate() }
+  init(in memory: RenderMemory) { own = memory.make(nil) }
 
   /// Whether there are presets to load. Threads: any.
   var isPending: Bool {
@@ -41,9 +36,27 @@ struct PresetRequests: ~Copyable {
   /// Realtime: no.
   ///
   /// - Throws: ``InstrumentError``.
-  func load(from soundFont: PlayedSoundFont) throws(InstrumentError) {
+  func load(_ tables: () throws(InstrumentError) -> PresetTables) throws(InstrumentError) {
     guard isPending else { return }
     defer { isHandled.store(true, ordering: .releasing) }
-    own.pointee = try soundFont.makeOwnTables()
+    own.pointee = try tables()
+  }
+}
+
+/// What an instrument's render thread requests from another thread.
+struct SupplyRequests: BitwiseCopyable {
+  let presets: UnsafeMutablePointer<PresetRequests>
+  /// `nil` if all samples are in memory.
+  let samples: SampleTable?
+  /// `nil` for an instrument without lanes.
+  var lanes: UnsafeMutablePointer<LaneProvisioning>?
+
+  /// Whether anything is to be made or loaded. Threads: any.
+  var isPending: Bool {
+    @_noLocks get {
+      if let lanes, lanes.pointee.isPending { return true }
+      if let samples, samples.hasPendingRequests { return true }
+      return presets.pointee.isPending
+    }
   }
 }

@@ -1,4 +1,5 @@
 import CFluidSynth
+import RenderCore
 
 /// A list of preset substitutions that a render thread can add to. Its capacity is fixed, and each pair is
 /// listed once.
@@ -13,14 +14,9 @@ struct Substitutions {
   /// The maximum number of listed pairs, enough for every GM program twice. Further pairs are dropped.
   private static var capacity: Int { @_noLocks get { 256 } }
 
-  /// Realtime: no, it allocates.
-  init() {
-    pairs = .allocate(capacity: Self.capacity)
-    pairs.initialize(
-      repeating: Pair(requested: .none, played: .none), count: Self.capacity)
+  init(in memory: RenderMemory) {
+    pairs = memory.make(Self.capacity, of: Pair(requested: .none, played: .none))
   }
-
-  func destroy() { pairs.deallocate() }
 
   /// Adds a pair if `channel` of `synth` plays a preset other than the requested one. Call it at the start
   /// of each note.

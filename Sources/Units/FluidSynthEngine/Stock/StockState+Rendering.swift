@@ -25,8 +25,8 @@ extension StockState {
       }
       switch event.content {
       case .channel(let message):
-        if isSharing { presetRequests.pointee.request(for: message) }
-        if findSamples(message) { send(message) }
+        requestPresets(for: message)
+        send(message)
       case .sysEx(let start, let count):
         guard count > 0, let bytes = cycle.sysEx.baseAddress else { continue }
         let data = UnsafeRawPointer(bytes + Int(start)).assumingMemoryBound(to: CChar.self)
@@ -34,7 +34,7 @@ extension StockState {
         fluid_synth_sysex(synth, data, Int32(count), nil, nil, nil, 0)
         // The message may have been a system reset.
         setLegatoModes()
-        waiting.releaseAll()
+        samples.releaseAll()
         changedChannels = .max
         detectReset()
         if masterTuning != 0 { tune(masterTuning) }
@@ -48,14 +48,23 @@ extension StockState {
     requestSamples()
   }
 
-  /// Makes the call for a channel message.
+  /// Makes the call for a channel message. A note whose samples are not in memory waits for them.
   @_noLocks private mutating func send(_ message: ChannelMessage) {
+    if message.endsNote { samples.release(message.channel, key: message.data1) }
     let channel = Int32(message.channel)
     let data1 = Int32(message.data1)
     let data2 = Int32(message.data2)
     switch message.kind {
     case .noteOff: fluid_synth_noteoff(synth, channel, data1)
-    case .noteOn where data2 > 0: startNote(channel, key: data1, velocity: data2)
+    case .noteOn where data2 > 0:
+      let note = NoteSamples.Note(
+        channel: message.channel, key: message.data1, velocity: message.data2,
+        preset: PresetNumber(playedBy: synth, channel: channel))
+      if samples.find(for: note) {
+        startNote(channel, key: data1, velocity: data2)
+      } else {
+        statistics.unloadedNotes += 1
+      }
     case .noteOn: fluid_synth_noteon(synth, channel, data1, data2)
     case .keyPressure: fluid_synth_key_pressure(synth, channel, data1, data2)
     case .controlChange: fluid_synth_cc(synth, channel, data1, data2)
@@ -69,13 +78,16 @@ extension StockState {
   @_noLocks private mutating func trackChange(_ message: ChannelMessage) {
     changedChannels |= 1 << UInt16(message.channel)
     guard message.kind == .controlChange else { return }
-    channels[Int(message.channel)].track(
-      message.data1, synth, channel: Int32(message.channel), library)
+    let channel = Int32(message.channel)
+    _ = channels[Int(message.channel)].follow(message.data1, synth, channel: channel, library)
+    if message.data1 >= 120 { samples.release(message.channel, key: nil) }
     // A mode change affects a group of channels.
     if message.data1 >= 124 { changedChannels = .max }
-    if message.data1 == Controller.resetAll, masterTuning != 0 {
-      fluid_synth_set_gen(
-        synth, Int32(message.channel), Int32(GEN_PITCH.rawValue), masterTuning)
+    if message.data1 == Controller.resetAll {
+      channels[Int(message.channel)].parameters.resetControllers()
+      if masterTuning != 0 {
+        fluid_synth_set_gen(synth, channel, Int32(GEN_PITCH.rawValue), masterTuning)
+      }
     }
   }
 
@@ -83,9 +95,9 @@ extension StockState {
   private static var canary: Int32 { @_noLocks get { Int32(GEN_UNUSED1.rawValue) } }
 
   /// After a System Exclusive message: clears the tracked state if it was a system reset.
-  @_noLocks private func detectReset() {
+  @_noLocks private mutating func detectReset() {
     if fluid_synth_get_gen(synth, 15, Self.canary) == 0 {
-      for channel in 0..<16 { channels[channel] = StockChannel() }
+      channels = InlineArray(repeating: DataEntry())
     }
     fluid_synth_set_gen(synth, 15, Self.canary, 0)
   }
@@ -96,6 +108,12 @@ extension StockState {
     for channel in 0..<Int32(16) {
       fluid_synth_set_gen(synth, channel, Int32(GEN_PITCH.rawValue), cents)
     }
+  }
+
+  /// Switches the effects on or off.
+  @_noLocks func setEffects(_ effects: Effects) {
+    fluid_synth_reverb_on(synth, -1, effects.reverb ? 1 : 0)
+    fluid_synth_chorus_on(synth, -1, effects.chorus ? 1 : 0)
   }
 
   /// Selects the preset of the first channel, as bank select and program change do.

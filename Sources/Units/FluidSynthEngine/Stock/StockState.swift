@@ -1,73 +1,51 @@
 import CFluidSynth
+import RenderCore
 
 /// The data of a stock instrument's render thread.
 struct StockState {
   let synth: OpaquePointer
   private let proxy: SoundFontProxy
   private(set) var tables: PresetTables
-  let presetRequests: UnsafeMutablePointer<PresetRequests>
+  let requests: SupplyRequests
   /// The channels that still play shared presets, one bit per channel; all others play the instrument's
   /// own.
   private var sharing: UInt16
   private var voiceOwnership: VoiceOwnership
-  /// The output of `fluid_synth_get_voicelist`: one entry more than there are voices.
-  private let voiceList: UnsafeMutablePointer<OpaquePointer?>
-  private let polyphony: Int32
+  private let voices: VoiceList
   /// The channels that have changed since ``Engine/readChangedChannels()`` was last called, one bit per
   /// channel.
   var changedChannels: UInt16 = 0
-  let channels: UnsafeMutablePointer<StockChannel>
+  var channels = InlineArray<16, DataEntry>(repeating: DataEntry())
   let library: LibraryProbe
   /// In cents.
   var masterTuning: Float = 0
   var statistics = Statistics()
-  var substitutions = Substitutions()
-  /// Notes whose samples are not in memory yet.
-  var waiting = WaitingNotes()
-  /// Per channel: the preset whose samples were requested last.
-  var requested = InlineArray<16, PresetNumber>(repeating: .unknown)
+  var substitutions: Substitutions
+  var samples: NoteSamples
 
   /// Creates the state of an instrument.
   ///
-  /// - Parameter tables: Must outlive the state.
+  /// - Parameter soundFont: Must outlive the state.
   /// - Throws: ``InstrumentError/outOfMemory``.
-  init(tables: PresetTables, settings: InstrumentSettings) throws(InstrumentError) {
+  init(
+    _ soundFont: PlayedSoundFont, settings: InstrumentSettings, in memory: RenderMemory
+  ) throws(InstrumentError) {
     library = try LibraryProbe.found()
-    let synth = try makeSynth(
+    synth = try makeSynth(
       SynthSettings(
         rate: settings.rate, polyphony: settings.polyphony, gain: settings.gain,
-        effects: settings.effects, reverbEngine: ReverbEngines.index(of: settings.reverbEngine)))
-    do throws(InstrumentError) {
-      proxy = try SoundFontProxy(of: synth, to: tables)
-    } catch {
-      delete(synth)
-      throw error
-    }
-    self.synth = synth
-    self.tables = tables
+        effects: settings.effects, reverbEngine: ReverbEngines.index(of: settings.reverbEngine)),
+      in: memory)
+    tables = soundFont.tables
+    requests = soundFont.requests
+    proxy = try SoundFontProxy(of: synth, to: tables)
     sharing = tables.isShared ? .max : 0
-    polyphony = Int32(settings.polyphony)
-    channels = .allocate(capacity: 16)
-    channels.initialize(repeating: StockChannel(), count: 16)
-    voiceOwnership = VoiceOwnership(polyphony: settings.polyphony)
-    voiceList = .allocate(capacity: settings.polyphony + 1)
-    voiceList.initialize(repeating: nil, count: settings.polyphony + 1)
-    presetRequests = .allocate(capacity: 1)
-    presetRequests.initialize(to: PresetRequests())
+    voices = VoiceList(polyphony: settings.polyphony, in: memory)
+    voiceOwnership = VoiceOwnership(voices, in: memory)
+    substitutions = Substitutions(in: memory)
+    samples = NoteSamples(tables.samples, in: memory)
     setLegatoModes()
     requestSamples()
-  }
-
-  /// Realtime: no.
-  func destroy() {
-    delete(synth)
-    substitutions.destroy()
-    waiting.destroy()
-    voiceOwnership.destroy()
-    voiceList.deallocate()
-    channels.deallocate()
-    presetRequests.deinitialize(count: 1)
-    presetRequests.deallocate()
   }
 
   /// Starts a note, and counts it and the notes whose voices it takes over.
@@ -93,18 +71,18 @@ struct StockState {
   }
 
   @_noLocks private func hasVoice(_ channel: Int32, key: Int32) -> Bool {
-    fluid_synth_get_voicelist(synth, voiceList, polyphony + 1, -1)
-    var i = 0
-    while i < Int(polyphony), let voice = voiceList[i] {
+    var isFound = false
+    voices.forEach(of: synth) { voice in
       if fluid_voice_get_key(voice) == key, fluid_voice_get_channel(voice) == channel {
-        return true
+        isFound = true
       }
-      i += 1
     }
-    return false
+    return isFound
   }
 
-  var isSharing: Bool { @_noLocks get { sharing != 0 } }
+  @_noLocks func requestPresets(for message: ChannelMessage) {
+    if sharing != 0 { requests.presets.pointee.request(for: message) }
+  }
 
   /// Makes channels with shared presets retrigger legato notes; see ``PresetTables``.
   @_noLocks func setLegatoModes() {
@@ -121,7 +99,7 @@ struct StockState {
   /// Switches channels to the instrument's own presets once they are loaded: each channel when it is
   /// silent, because voices reference the preset with which they began.
   @_noLocks mutating func adoptSupplies() {
-    guard sharing != 0, let own = presetRequests.pointee.loaded else { return }
+    guard sharing != 0, let own = requests.presets.pointee.loaded else { return }
     if tables.isShared {
       tables = own
       proxy.retarget(to: own)
@@ -138,13 +116,9 @@ struct StockState {
   /// The channels that have voices, one bit per channel.
   private var soundingChannels: UInt16 {
     @_noLocks get {
-      guard fluid_synth_get_active_voice_count(synth) > 0 else { return 0 }
-      fluid_synth_get_voicelist(synth, voiceList, polyphony + 1, -1)
       var channels: UInt16 = 0
-      var i = 0
-      while i < Int(polyphony), let voice = voiceList[i] {
+      voices.forEach(of: synth) { voice in
         channels |= 1 << UInt16(truncatingIfNeeded: fluid_voice_get_channel(voice))
-        i += 1
       }
       return channels
     }
@@ -168,5 +142,23 @@ struct StockState {
       fluid_synth_program_change(synth, channel, asked.program)
     }
     return true
+  }
+
+  /// Starts the waiting notes whose samples have been loaded.
+  @_noLocks mutating func startWaitingNotes() {
+    while let note = samples.takeReady() {
+      // The channel may have changed its preset since.
+      let channel = Int32(note.channel)
+      if PresetNumber(playedBy: synth, channel: channel) == note.preset {
+        fluid_synth_noteon(synth, channel, Int32(note.key), Int32(note.velocity))
+      }
+    }
+  }
+
+  /// Requests the samples of newly selected presets, before a note needs them.
+  @_noLocks mutating func requestSamples() {
+    for channel in 0..<UInt8(16) {
+      samples.request(PresetNumber(playedBy: synth, channel: Int32(channel)), for: channel)
+    }
   }
 }

@@ -13,18 +13,14 @@ struct LayerState: BitwiseCopyable {
 
   init(
     _ instrument: UnsafeMutablePointer<SynthUnitState>, _ parameters: LayerParameters,
-    _ format: Format
+    _ format: Format, in memory: RenderMemory
   ) {
     self.instrument = instrument
     self.parameters = parameters
     ducker = Ducker(rate: format.sampleRate)
     maximumFrames = format.maximumFrames
-    notes = .allocate(capacity: 2 * maximumFrames)
-    notes.initialize(repeating: 0, count: 2 * maximumFrames)
+    notes = memory.make(2 * maximumFrames, of: 0)
   }
-
-  /// Realtime: no.
-  func destroy() { notes.deallocate() }
 
   @_noLocks mutating func render(_ cycle: RenderCycle) -> Bool {
     let (left, right) = (notes, notes + maximumFrames)

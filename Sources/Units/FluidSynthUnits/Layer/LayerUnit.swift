@@ -15,6 +15,7 @@ public import RenderCore
 /// `@unchecked Sendable`: the state belongs to the render thread.
 public final class LayerUnit: RenderUnit, @unchecked Sendable {
   private let instrument: InstrumentUnit
+  private let memory = RenderMemory()
   private let state: UnsafeMutablePointer<LayerState>
 
   /// - Parameters:
@@ -29,13 +30,7 @@ public final class LayerUnit: RenderUnit, @unchecked Sendable {
       soundFont: soundFont, settings: settings, additional: LayerParameters.parameters,
       groups: LayerParameters.groups)
     let parameters = LayerParameters(after: SynthParameters.parameters(settings).count)
-    state = .allocate(capacity: 1)
-    state.initialize(to: LayerState(instrument.state, parameters, format))
-  }
-
-  deinit {
-    state.pointee.destroy()
-    state.deallocate()
+    state = memory.make(LayerState(instrument.state, parameters, format, in: memory))
   }
 
   public var renderer: Renderer {

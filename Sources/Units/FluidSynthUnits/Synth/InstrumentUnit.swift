@@ -27,11 +27,12 @@ import Synchronization
 /// `@unchecked Sendable`: the state belongs to the render thread. Objects created for it on other threads are
 /// handed over as described in ``ExactInstrument``. The figures, values and channels are atomic.
 public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
-  private let player: Player
+  private let instrument: Instrument
   public let parameters: ParameterStore?
   public let presets: [Preset]
   private let channelSnapshot: ChannelSnapshot
   private let figures: UnitFigures
+  private let memory = RenderMemory()
   /// The saved state of a new unit.
   private let initialState: [UInt8]
   private let rate: Int
@@ -39,11 +40,6 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
   /// Only one thread at a time may set the pending channels.
   private let restoring = Mutex(())
   let state: UnsafeMutablePointer<SynthUnitState>
-
-  private enum Player {
-    case exact(ExactInstrument)
-    case stock(StockInstrument)
-  }
 
   /// Loads the SoundFont if necessary, and creates the instrument.
   ///
@@ -65,40 +61,23 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
   ) throws(InstrumentError) {
     var settings = settings
     settings.keepsEffectsReady = true
-    let engine: Engine
-    switch settings.timing {
-    case .exact:
-      let instrument = try ExactInstrument(soundFont: soundFont, settings: settings)
-      try instrument.supply()
-      player = .exact(instrument)
-      engine = instrument.engine
-    case .stock:
-      let instrument = try StockInstrument(soundFont: soundFont, settings: settings)
-      try instrument.supply()
-      player = .stock(instrument)
-      engine = instrument.engine
-    }
+    instrument = try Instrument.make(soundFont: soundFont, settings: settings)
+    try instrument.supply()
+    let engine = instrument.engine
     let choosesPreset = settings.preset == nil
     presets = try choosesPreset ? soundFont.presets().map { Preset($0) } : []
     let parameters = ParameterStore(
       ParameterTree(
         SynthParameters.parameters(settings) + additional, groups: SynthParameters.groups + groups))
     self.parameters = parameters
-    channelSnapshot = ChannelSnapshot(engine)
+    channelSnapshot = ChannelSnapshot(engine, in: memory)
     initialState = SavedChannels.encode(channelSnapshot.channels)
-    figures = UnitFigures()
+    figures = UnitFigures(in: memory)
     rate = settings.rate
     reverbTail = ReverbTail(rate: settings.rate, engine: settings.reverbEngine)
-    state = .allocate(capacity: 1)
-    state.initialize(
-      to: SynthUnitState(
+    state = memory.make(
+      SynthUnitState(
         engine, parameters.values, choosesPreset: choosesPreset, channelSnapshot, figures))
-  }
-
-  deinit {
-    figures.destroy()
-    channelSnapshot.destroy()
-    state.deallocate()
   }
 
   public var renderer: Renderer {
@@ -134,10 +113,7 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
 
   public func performDeferredWork() {
     // Allocation failures are ignored: the work is retried on the next call, or notes go without a lane.
-    switch player {
-    case .exact(let instrument): try? instrument.supply()
-    case .stock(let instrument): try? instrument.supply()
-    }
+    try? instrument.supply()
   }
 
   public func prepare(for cycle: MIDICycle) {
@@ -145,18 +121,11 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
     for event in cycle.events {
       guard case .channel(let message) = event.content else { continue }
       if message.startsNote { notes += 1 }
-      switch player {
-      case .exact(let instrument): instrument.requestPresets(for: message)
-      case .stock(let instrument): instrument.requestPresets(for: message)
-      }
+      instrument.requestPresets(for: message)
     }
     performDeferredWork()
-    switch player {
-    case .exact(let instrument):
-      try? instrument.reserveLanes(notes)
-      try? instrument.loadSamples(for: cycle)
-    case .stock(let instrument): try? instrument.loadSamples(for: cycle)
-    }
+    if let exact = instrument as? ExactInstrument { try? exact.reserveLanes(notes) }
+    try? instrument.loadSamples(for: cycle)
   }
 
   public var status: [UnitStatus] { figures.status }

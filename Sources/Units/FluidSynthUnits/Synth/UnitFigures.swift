@@ -12,13 +12,9 @@ struct UnitFigures: @unchecked Sendable, BitwiseCopyable {
   private let numbers: UnsafeMutablePointer<Atomic<Int>>
   private static let names = ["notes", "late notes", "stolen notes", "most voices", "lanes"]
 
-  /// Allocates; ``destroy()`` must follow.
-  init() {
-    numbers = .allocate(capacity: Self.names.count + 1)
-    for i in 0...Self.names.count { (numbers + i).initialize(to: Atomic(0)) }
+  init(in memory: RenderMemory) {
+    numbers = memory.makeEach(Self.names.count + 1) { _ in Atomic(0) }
   }
-
-  func destroy() { numbers.deallocate() }
 
   @_noLocks func publish(_ statistics: Statistics, isSounding: Bool) {
     numbers[0].store(statistics.notes, ordering: .relaxed)

@@ -1,3 +1,4 @@
+import RenderCore
 import TestSupport
 import Testing
 
@@ -9,20 +10,16 @@ private let stride = 100
 private func pack(
   _ channels: [[Float]], gains: SIMD4<Float> = .zero
 ) -> (channels: [[Int64]], expected: [[Int64]], bytes: Int, peak: Float) {
-  let source = UnsafeMutablePointer<Float>.allocate(capacity: 4 * stride)
+  let memory = RenderMemory()
+  defer { memory.release() }
+  let source = memory.make(4 * stride, of: Float(0))
   let place = UnsafeMutableRawPointer.allocate(
     byteCount: CompressedBlock.maximumBytes, alignment: 16)
-  let work = UnsafeMutablePointer<Float>.allocate(capacity: 5 * 64)
-  let (sums, plain) = (Sums(maximumFrames: 128), Sums(maximumFrames: 128))
-  defer {
-    source.deallocate()
-    place.deallocate()
-    work.deallocate()
-    sums.destroy()
-    plain.destroy()
-  }
+  defer { place.deallocate() }
   // Nonzero memory reveals whether silent channels are written.
-  work.initialize(repeating: 99, count: 5 * 64)
+  let work = memory.make(5 * 64, of: Float(99))
+  let sums = Sums(maximumFrames: 128, in: memory)
+  let plain = Sums(maximumFrames: 128, in: memory)
   for (index, samples) in channels.enumerated() {
     for i in 0..<64 { source[index * stride + i] = samples[i] }
   }

@@ -10,14 +10,14 @@ private func play(
   maySuspendChorus: Bool,
   effects: Effects, rate: Int = 48_000
 ) throws -> (heard: [UInt32], rested: Int) {
-  var bus = try EffectsBus(rate: rate, effects: effects)
-  defer { bus.destroy() }
+  let memory = RenderMemory()
+  defer { memory.release() }
+  var bus = try EffectsBus(rate: rate, effects: effects, in: memory)
   bus.maySuspendChorus = maySuspendChorus
   var (random, lengths) = (Seeded(7), Seeded(8))
   var (heard, rested): ([UInt32], Int) = ([], 0)
   // Both sends and both outputs, for eight blocks each.
-  let channels = UnsafeMutablePointer<Float>.allocate(capacity: 4 * 512)
-  defer { channels.deallocate() }
+  let channels = memory.make(4 * 512, of: Float(0))
   var done = 0
   while done < blocks.count {
     if blocks[done].resets { bus.reset() }

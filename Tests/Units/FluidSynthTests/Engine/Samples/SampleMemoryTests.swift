@@ -139,7 +139,7 @@ import noisefont
 
 /// Tests of notes that begin before their samples are loaded.
 @Suite struct WaitingNoteTests {
-  private func instrument(_ timing: Timing = .exact) throws -> any LiveInstrument {
+  private func instrument(_ timing: Timing = .exact) throws -> Instrument {
     let folder = try FontFolder()
     let font = try folder.piecewise(NoiseSoundFont(presets: 8).bytes())
     let settings = InstrumentSettings(timing: timing, effects: .off)
@@ -203,21 +203,9 @@ import noisefont
   }
 }
 
-/// A live instrument, whose next cycle is not known in advance.
-private protocol LiveInstrument {
-  var needsSupply: Bool { get }
-  var statistics: Statistics { get }
-  func supply() throws(InstrumentError)
-  func render(
-    _ cycle: MIDICycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>)
-}
-
-extension ExactInstrument: LiveInstrument {}
-extension StockInstrument: LiveInstrument {}
-
-extension LiveInstrument {
+extension Instrument {
   /// Renders a cycle of 64 frames.
-  func cycle(_ messages: [ChannelMessage]) -> [Float] {
+  fileprivate func cycle(_ messages: [ChannelMessage]) -> [Float] {
     let events = messages.map { MIDIEvent(offset: 0, content: .channel($0)) }
     var left = [Float](repeating: .nan, count: 64)
     var right = left
@@ -229,7 +217,7 @@ extension LiveInstrument {
     return left + right
   }
 
-  func isSilent(_ messages: [ChannelMessage]) -> Bool {
+  fileprivate func isSilent(_ messages: [ChannelMessage]) -> Bool {
     cycle(messages).allSatisfy { abs($0) < 1e-6 }
   }
 }

@@ -1,8 +1,8 @@
 import CFluidSynth
 import RenderCore
 
-/// Finds the presets that the notes of a cycle will play, before the cycle is rendered, so that their samples
-/// can be loaded.
+/// Finds the notes of a cycle and the presets that will play them, before the cycle is rendered, so that their
+/// samples can be loaded.
 ///
 /// It sends the messages that select presets to a synth of its own. FluidSynth's rules for banks, drum
 /// channels, resets and substitutions therefore apply.
@@ -10,26 +10,16 @@ import RenderCore
 /// Realtime: no. Threads: one at a time.
 ///
 /// `@unchecked Sendable`: only its instrument uses it, one thread at a time.
-final class SampleLoader: @unchecked Sendable {
+struct UpcomingNotes: @unchecked Sendable {
   private let synth: OpaquePointer
 
-  /// - Returns: `nil` if all samples are in memory.
   /// - Throws: ``InstrumentError/outOfMemory``.
-  init?(for tables: PresetTables) throws(InstrumentError) {
-    guard tables.samples != nil else { return nil }
+  init(for tables: PresetTables, in memory: RenderMemory) throws(InstrumentError) {
     synth = try makeSynth(
-      SynthSettings(
-        rate: 48_000, polyphony: 1, gain: 1, effects: Effects(reverb: false, chorus: false)),
-      mayRunReverb: false)
-    do throws(InstrumentError) {
-      _ = try SoundFontProxy(of: synth, to: tables)
-    } catch {
-      delete(synth)
-      throw error
-    }
+      SynthSettings(rate: 48_000, polyphony: 1, gain: 1, effects: .none), mayRunReverb: false,
+      in: memory)
+    _ = try SoundFontProxy(of: synth, to: tables)
   }
-
-  deinit { delete(synth) }
 
   /// Calls `body` for each note that starts in `cycle`.
   ///
@@ -37,7 +27,7 @@ final class SampleLoader: @unchecked Sendable {
   ///   - cycle: A cycle that has not been rendered.
   ///   - controlSynth: A synth that has received all messages before the cycle.
   ///   - body: Receives the preset, key and velocity of each note.
-  func forEachNote(
+  func forEach(
     in cycle: MIDICycle, after controlSynth: OpaquePointer,
     _ body: (PresetNumber, UInt8, UInt8) throws(InstrumentError) -> Void
   ) throws(InstrumentError) {
