@@ -16,8 +16,6 @@ struct EnteredParameters: BitwiseCopyable {
   static var count: UInt8 { @_noLocks get { 28 } }
   static var modulationDepthNumber: UInt8 { @_noLocks get { 27 } }
   private static var pitch: Int { @_noLocks get { 16 } }
-  static var cutoffNumber: UInt8 { @_noLocks get { 21 } }
-  static var resonanceNumber: UInt8 { @_noLocks get { 22 } }
   private static var cutoff: Int { @_noLocks get { 21 } }
   private static var resonance: Int { @_noLocks get { 22 } }
 

@@ -11,7 +11,7 @@ import RenderCore
 ///
 /// Realtime: yes, except for creation.
 struct FluidSynthEffect {
-  enum Kind: BitwiseCopyable {
+  enum Kind: UInt8 {
     case reverb
     case chorus
   }
@@ -44,7 +44,7 @@ struct FluidSynthEffect {
   /// The loop, and one more block that the library may read but never plays.
   static var sampleFrames: Int { @_noLocks get { loopFrames + Lane.blockFrames } }
 
-  private var isReverb: Bool { @_noLocks get { if case .reverb = kind { true } else { false } } }
+  private var isReverb: Bool { @_noLocks get { kind == .reverb } }
 
   /// Starts the effect, if it does not run.
   @_noLocks mutating func run() {

@@ -61,7 +61,7 @@ extension LaneGroup {
       lane.pointee.commands[done].frame <= lane.pointee.next
     {
       let record = cache.pointee.record(at: &lane.pointee.head)
-      guard record.isCommand,
+      guard record.kind == .command,
         record.command == lane.pointee.commands[done].action.code
       else { break }
       lane.pointee.head.offset += Int(record.size)
@@ -88,7 +88,7 @@ extension LaneGroup {
   ) -> Bool {
     for block in 1...blocks {
       let record = cache.pointee.record(at: &lane.pointee.head)
-      guard record.isBlock else { return false }
+      guard record.kind == .block else { return false }
       let address = cache.pointee.address(of: lane.pointee.head)
       prefetch(address + Self.prefetchedBytes, Int(record.size))
       let data = CompressedBlock(address + Record.headerBytes, record.packing)
@@ -129,7 +129,7 @@ extension LaneGroup {
     while true {
       let record = cache.pointee.record(at: &head)
       if head.isAt(reached) { break }
-      if record.isCommand {
+      if record.kind == .command {
         renderUnheard(&blocks, of: lane)
         lane.pointee.apply(
           LaneCommand.Action(code: record.command), tunings: tunings, voiceList: voiceList)

@@ -1,26 +1,18 @@
 /// A set of keys, 0…127.
 struct KeySet: Equatable, BitwiseCopyable {
-  private var low: UInt64 = 0
-  private var high: UInt64 = 0
+  private var keys: UInt128 = 0
 
   @_noLocks init() {}
 
-  var isEmpty: Bool { @_noLocks get { low | high == 0 } }
+  var isEmpty: Bool { @_noLocks get { keys == 0 } }
 
-  @_noLocks func contains(_ key: UInt8) -> Bool {
-    (key < 64 ? low >> UInt64(key) : high >> UInt64(key & 63)) & 1 == 1
-  }
+  @_noLocks func contains(_ key: UInt8) -> Bool { keys & Self.bit(key) != 0 }
 
-  @_noLocks mutating func insert(_ key: UInt8) {
-    if key < 64 { low |= 1 << UInt64(key) } else { high |= 1 << UInt64(key & 63) }
-  }
+  @_noLocks mutating func insert(_ key: UInt8) { keys |= Self.bit(key) }
 
-  @_noLocks mutating func remove(_ key: UInt8) {
-    if key < 64 { low &= ~(1 << UInt64(key)) } else { high &= ~(1 << UInt64(key & 63)) }
-  }
+  @_noLocks mutating func remove(_ key: UInt8) { keys &= ~Self.bit(key) }
 
-  @_noLocks mutating func removeAll() {
-    low = 0
-    high = 0
-  }
+  @_noLocks mutating func removeAll() { keys = 0 }
+
+  @_noLocks private static func bit(_ key: UInt8) -> UInt128 { 1 &<< UInt128(key) }
 }

@@ -14,6 +14,9 @@ struct SynthSettings: Hashable {
   /// An index into ``ReverbEngines``; `nil` is the library's default. Lanes have these settings too, so a
   /// name, whose storage is reference-counted, is not used.
   var reverbEngine: Int?
+
+  /// The settings of a synth that does not render.
+  static let silent = SynthSettings(rate: 48_000, polyphony: 1, gain: 1, effects: .none)
 }
 
 /// Creates a synth with its own settings; ``delete(_:)`` frees both. Realtime: no.

@@ -101,7 +101,7 @@ extension NoteCache {
   /// Frees a recording that no lane uses or will use.
   @_noLocks func freeIfUnused(_ index: Int) {
     let recording = recordings + index
-    if recording.pointee.isAbandoned || recording.pointee.nextNote < 0 { detach(index) }
+    if recording.pointee.progress == .abandoned || recording.pointee.nextNote < 0 { detach(index) }
     guard recording.pointee.users == 0, recording.pointee.kind < 0 else { return }
     releaseChunks(of: index)
     recording.pointee.progress = .unused

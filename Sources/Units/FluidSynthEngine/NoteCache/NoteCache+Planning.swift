@@ -26,7 +26,7 @@ extension NoteCache {
     let recording = recordings + index
     recording.pointee.nextNote = nextOfKind
     guard recording.pointee.key == onset.key, recording.pointee.velocity == onset.velocity,
-      recording.pointee.isComplete || recording.pointee.group == onset.group,
+      recording.pointee.progress == .complete || recording.pointee.group == onset.group,
       onset.channel.pointee.state.sounds(like: starts + index, key: onset.key)
     else {
       freeIfUnused(index)
@@ -93,7 +93,7 @@ extension NoteCache {
 
   private var unusedRecording: Int {
     @_noLocks get {
-      for index in 0..<recordingCount where recordings[index].isUnused { return index }
+      for index in 0..<recordingCount where recordings[index].progress == .unused { return index }
       return recordingCount
     }
   }

@@ -45,7 +45,7 @@ extension NoteCache {
   /// Returns the record at `head`. Advances `head` to the next chunk if the record is there.
   @_noLocks func record(at head: inout Playhead) -> Record {
     let record = address(of: head).load(as: Record.self)
-    guard record.isContinuation else { return record }
+    guard record.kind == .continuation else { return record }
     head.chunk = link(after: head.chunk)
     head.offset = 0
     return address(of: head).load(as: Record.self)

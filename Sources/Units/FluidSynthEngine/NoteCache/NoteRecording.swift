@@ -26,7 +26,7 @@ struct NoteRecording: BitwiseCopyable {
   /// The approximate number of chunks that it will have.
   var expectedChunks = 0
 
-  enum Progress: BitwiseCopyable {
+  enum Progress: UInt8 {
     case unused
     case inProgress
     /// Reaches the end of the note.
@@ -37,14 +37,7 @@ struct NoteRecording: BitwiseCopyable {
 
   @_noLocks init() {}
 
-  var isUnused: Bool { @_noLocks get { if case .unused = progress { true } else { false } } }
-  var isInProgress: Bool {
-    @_noLocks get { if case .inProgress = progress { true } else { false } }
-  }
-  var isComplete: Bool { @_noLocks get { if case .complete = progress { true } else { false } } }
-  var isAbandoned: Bool {
-    @_noLocks get { if case .abandoned = progress { true } else { false } }
-  }
+  var isInProgress: Bool { @_noLocks get { progress == .inProgress } }
 
   /// Whether it is written and played at the same time.
   var isPlayedWhileRecorded: Bool { @_noLocks get { isInProgress && users > 1 } }
@@ -60,7 +53,7 @@ struct NoteRecording: BitwiseCopyable {
 
 /// A lane's position in a recording.
 struct Playhead: BitwiseCopyable {
-  enum Mode: BitwiseCopyable {
+  enum Mode: UInt8 {
     /// The lane's synth plays the note. No recording is used.
     case off
     /// The lane's synth plays the note, because its commands diverged from those of the recording.
@@ -88,9 +81,9 @@ struct Playhead: BitwiseCopyable {
     self.chunk = chunk
   }
 
-  var isOff: Bool { @_noLocks get { if case .off = mode { true } else { false } } }
-  var isRecording: Bool { @_noLocks get { if case .recording = mode { true } else { false } } }
-  var isPlaying: Bool { @_noLocks get { if case .playing = mode { true } else { false } } }
+  var isOff: Bool { @_noLocks get { mode == .off } }
+  var isRecording: Bool { @_noLocks get { mode == .recording } }
+  var isPlaying: Bool { @_noLocks get { mode == .playing } }
 
   @_noLocks func isAt(_ other: Playhead) -> Bool { chunk == other.chunk && offset == other.offset }
 }

@@ -1,6 +1,6 @@
 /// The header of each entry in a recording.
 struct Record: BitwiseCopyable {
-  enum Kind: BitwiseCopyable {
+  enum Kind: UInt8 {
     /// The end of the recording.
     case none
     case command
@@ -23,12 +23,6 @@ struct Record: BitwiseCopyable {
   @_noLocks init(_ kind: Kind, size: Int = Self.headerBytes) {
     self.kind = kind
     self.size = UInt16(truncatingIfNeeded: size)
-  }
-
-  var isCommand: Bool { @_noLocks get { if case .command = kind { true } else { false } } }
-  var isBlock: Bool { @_noLocks get { if case .block = kind { true } else { false } } }
-  var isContinuation: Bool {
-    @_noLocks get { if case .continuation = kind { true } else { false } }
   }
 
   static var headerBytes: Int { @_noLocks get { 16 } }

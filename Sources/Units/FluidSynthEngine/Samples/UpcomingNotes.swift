@@ -15,9 +15,7 @@ struct UpcomingNotes: @unchecked Sendable {
 
   /// - Throws: ``InstrumentError/outOfMemory``.
   init(for tables: PresetTables, in memory: RenderMemory) throws(InstrumentError) {
-    synth = try makeSynth(
-      SynthSettings(rate: 48_000, polyphony: 1, gain: 1, effects: .none), mayRunReverb: false,
-      in: memory)
+    synth = try makeSynth(.silent, mayRunReverb: false, in: memory)
     _ = try SoundFontProxy(of: synth, to: tables)
   }
 

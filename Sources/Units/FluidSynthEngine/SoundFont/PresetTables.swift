@@ -40,9 +40,7 @@ struct PresetTables: @unchecked Sendable, BitwiseCopyable {
   /// - Throws: ``InstrumentError/notASoundFont(path:reason:)``, ``InstrumentError/outOfMemory``.
   init(loading path: String, isShared: Bool) throws(InstrumentError) {
     quietLibrary()
-    let owner = try makeSynth(
-      SynthSettings(
-        rate: 48_000, polyphony: 1, gain: 1, effects: Effects(reverb: false, chorus: false)))
+    let owner = try makeSynth(.silent)
     let (font, isShort) = MemoryShortage.watch {
       fluid_synth_sfload(owner, path.platformString, 0) == FLUID_FAILED
         ? nil : fluid_synth_get_sfont(owner, 0)
@@ -70,10 +68,7 @@ struct PresetTables: @unchecked Sendable, BitwiseCopyable {
     loading memory: SampleMemory, name: String, isShared: Bool
   ) throws(InstrumentError) {
     quietLibrary()
-    let owner = try makeSynth(
-      SynthSettings(
-        rate: 48_000, polyphony: 1, gain: 1, effects: Effects(reverb: false, chorus: false)),
-      locksSamples: false)
+    let owner = try makeSynth(.silent, locksSamples: false)
     guard SampleStream.load(memory, name: name, into: owner),
       let font = fluid_synth_get_sfont(owner, 0)
     else {

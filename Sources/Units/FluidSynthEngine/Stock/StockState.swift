@@ -131,9 +131,7 @@ struct StockState {
   @_noLocks private func reselectPreset(_ channel: Int32) -> Bool {
     let played = PresetNumber(playedBy: synth, channel: channel)
     if played == .none { return true }
-    var font: Int32 = 0
-    var asked = PresetNumber.none
-    fluid_synth_get_program(synth, channel, &font, &asked.bank, &asked.program)
+    let asked = PresetNumber(askedOf: synth, channel: channel)
     guard
       fluid_synth_program_select(synth, channel, 1, played.bank, played.program) == FLUID_OK
     else { return false }

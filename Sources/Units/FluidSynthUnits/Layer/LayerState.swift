@@ -24,25 +24,17 @@ struct LayerState: BitwiseCopyable {
 
   @_noLocks mutating func render(_ cycle: RenderCycle) -> Bool {
     let (left, right) = (notes, notes + maximumFrames)
-    instrument.pointee.begin()
-    var frame = 0
-    while frame < cycle.frames {
-      let end = instrument.pointee.renderSegment(
-        of: cycle, from: frame, left: left + frame, right: right + frame)
-      mix(cycle, left, right, from: frame, to: end)
-      instrument.pointee.advance(frames: end - frame)
-      frame = end
+    return instrument.pointee.render(cycle, left: left, right: right) { values, begin, end in
+      mix(cycle, values, left, right, from: begin, to: end)
     }
-    return instrument.pointee.finish(cycle.feedback)
   }
 
   @_noLocks func isReady(for cycle: MIDICycle) -> Bool { instrument.pointee.isReady(for: cycle) }
 
   @_noLocks private mutating func mix(
-    _ cycle: RenderCycle, _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>,
-    from begin: Int, to end: Int
+    _ cycle: RenderCycle, _ values: ParameterValues, _ left: UnsafePointer<Float>,
+    _ right: UnsafePointer<Float>, from begin: Int, to end: Int
   ) {
-    let values = instrument.pointee.values
     let level = GainCurve(values, parameters.inputLevel, frames: end - begin)
     let input = cycle.input
     for i in begin..<end {

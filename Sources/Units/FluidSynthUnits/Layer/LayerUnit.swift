@@ -29,7 +29,7 @@ public final class LayerUnit: RenderUnit, @unchecked Sendable {
     instrument = try InstrumentUnit(
       soundFont: soundFont, settings: settings, additional: LayerParameters.parameters,
       groups: LayerParameters.groups)
-    let parameters = LayerParameters(after: SynthParameters.parameters(settings).count)
+    let parameters = LayerParameters(after: SynthParameter.parameters(settings).count)
     state = memory.make(LayerState(instrument.state, parameters, format, in: memory))
   }
 

@@ -68,7 +68,7 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
     presets = try choosesPreset ? soundFont.presets().map { Preset($0) } : []
     let parameters = ParameterStore(
       ParameterTree(
-        SynthParameters.parameters(settings) + additional, groups: SynthParameters.groups + groups))
+        SynthParameter.parameters(settings) + additional, groups: SynthParameter.groups + groups))
     self.parameters = parameters
     channelSnapshot = ChannelSnapshot(engine, in: memory)
     initialState = SavedChannels.encode(channelSnapshot.channels)
@@ -90,17 +90,17 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
   public var tail: Int? {
     if figures.isSounding { return nil }
     guard let parameters else { return nil }
-    func value(_ index: Int) -> Double { Double(parameters.value(index)) }
+    func value(_ parameter: SynthParameter) -> Double { Double(parameters.value(parameter)) }
     // FluidSynth's only reverb before version 2.6 decays by 60 dB in 0.7 s to 12.5 s. The delay line of its chorus
     // has 2048 frames.
-    let formula = Int((0.7 + 11.8 * value(SynthParameters.room)) * 100 / 60 * Double(rate))
+    let formula = Int((0.7 + 11.8 * value(.room)) * 100 / 60 * Double(rate))
     func reverb() -> Int {
       if ReverbEngines.available.names.isEmpty { return formula }
       return reverbTail.frames(ReverbValues(parameters)) ?? formula
     }
     return max(
-      value(SynthParameters.reverb) == 0 ? 0 : reverb(),
-      value(SynthParameters.chorus) == 0 ? 0 : 2048 + 64)
+      value(.reverb) == 0 ? 0 : reverb(),
+      value(.chorus) == 0 ? 0 : 2048 + 64)
   }
 
   public func save() -> [UInt8] { SavedChannels.encode(channelSnapshot.channels) }
@@ -134,17 +134,9 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
 @_noLocks @c private func renderUnit(
   _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
 ) -> Bool {
-  let state = state.assumingMemoryBound(to: SynthUnitState.self)
   let cycle = cycle.renderCycle
-  state.pointee.begin()
-  var frame = 0
-  while frame < cycle.frames {
-    let end = state.pointee.renderSegment(
-      of: cycle, from: frame, left: cycle.output[0] + frame, right: cycle.output[1] + frame)
-    state.pointee.advance(frames: end - frame)
-    frame = end
-  }
-  return state.pointee.finish(cycle.feedback)
+  return state.assumingMemoryBound(to: SynthUnitState.self).pointee
+    .render(cycle, left: cycle.output[0], right: cycle.output[1]) { _, _, _ in }
 }
 
 @_noLocks @c private func isUnitReady(

@@ -16,7 +16,7 @@ struct SynthControls: BitwiseCopyable {
 
   /// Starts from the values of a new engine.
   init(_ values: ParameterValues, choosesPreset: Bool) {
-    tuning = values[SynthParameters.tuning]
+    tuning = values[.tuning]
     effects = Effects(values)
     reverb = ReverbValues(values)
     chorus = ChorusValues(values)
@@ -25,8 +25,8 @@ struct SynthControls: BitwiseCopyable {
 
   /// Applies the parameter values of the current frame to the engine.
   @_noLocks mutating func apply(_ values: ParameterValues, to engine: Engine) {
-    if values[SynthParameters.tuning] != tuning {
-      tuning = values[SynthParameters.tuning]
+    if values[.tuning] != tuning {
+      tuning = values[.tuning]
       engine.tune(tuning)
     }
     let effects = Effects(values)
@@ -63,47 +63,53 @@ struct SynthControls: BitwiseCopyable {
     let selected = PresetNumber(askedOf: engine.synth, channel: 0)
     if selected == preset { return }
     preset = selected
-    let (bank, program) = (SynthParameters.bank, SynthParameters.program)
-    values.apply(ParameterChange(offset: 0, index: UInt32(bank), value: Float(selected.bank)))
-    values.apply(ParameterChange(offset: 0, index: UInt32(program), value: Float(selected.program)))
+    set(.bank, to: selected.bank, in: &values)
+    set(.program, to: selected.program, in: &values)
+  }
+
+  @_noLocks private func set(
+    _ parameter: SynthParameter, to value: Int32, in values: inout ParameterValues
+  ) {
+    let index = UInt32(parameter.rawValue)
+    values.apply(ParameterChange(offset: 0, index: index, value: Float(value)))
   }
 }
 
 extension Effects {
   @_noLocks fileprivate init(_ values: ParameterValues) {
     self.init(
-      reverb: values[SynthParameters.reverb] != 0, chorus: values[SynthParameters.chorus] != 0)
+      reverb: values[.reverb] != 0, chorus: values[.chorus] != 0)
   }
 }
 
 extension ReverbValues {
   @_noLocks fileprivate init(_ values: ParameterValues) {
     self.init(
-      room: values[SynthParameters.room], damping: values[SynthParameters.damping],
-      width: values[SynthParameters.width], level: values[SynthParameters.reverbLevel])
+      room: values[.room], damping: values[.damping],
+      width: values[.width], level: values[.reverbLevel])
   }
 
   /// Reads the current values of the reverb parameters. Realtime: no.
   init(_ parameters: ParameterStore) {
     self.init(
-      room: parameters.value(SynthParameters.room),
-      damping: parameters.value(SynthParameters.damping),
-      width: parameters.value(SynthParameters.width),
-      level: parameters.value(SynthParameters.reverbLevel))
+      room: parameters.value(.room),
+      damping: parameters.value(.damping),
+      width: parameters.value(.width),
+      level: parameters.value(.reverbLevel))
   }
 }
 
 extension ChorusValues {
   @_noLocks fileprivate init(_ values: ParameterValues) {
     self.init(
-      voices: Int32(values[SynthParameters.voices]), level: values[SynthParameters.chorusLevel],
-      speed: values[SynthParameters.speed], depth: values[SynthParameters.depth])
+      voices: Int32(values[.voices]), level: values[.chorusLevel],
+      speed: values[.speed], depth: values[.depth])
   }
 }
 
 extension PresetNumber {
   @_noLocks fileprivate init(_ values: ParameterValues) {
     self.init(
-      bank: Int32(values[SynthParameters.bank]), program: Int32(values[SynthParameters.program]))
+      bank: Int32(values[.bank]), program: Int32(values[.program]))
   }
 }

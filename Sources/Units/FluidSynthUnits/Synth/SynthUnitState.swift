@@ -10,7 +10,7 @@ import RenderCore
 /// Realtime: yes. ``InstrumentUnit`` creates it.
 struct SynthUnitState: BitwiseCopyable {
   private let engine: Engine
-  private(set) var values: ParameterValues
+  private var values: ParameterValues
   private var controls: SynthControls
   private let channelSnapshot: ChannelSnapshot
   private let figures: UnitFigures
@@ -34,8 +34,30 @@ struct SynthUnitState: BitwiseCopyable {
     self.figures = figures
   }
 
-  /// Applies the values set by other threads. Call it once per cycle, before the first segment.
-  @_noLocks mutating func begin() {
+  /// Renders a cycle.
+  ///
+  /// - Parameters:
+  ///   - left: Receives the left samples.
+  ///   - right: Receives the right samples.
+  ///   - process: Called after each segment, with the parameter values at its first frame, and its range.
+  /// - Returns: Whether the unit has deferred work to perform.
+  @_noLocks mutating func render(
+    _ cycle: RenderCycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
+    _ process: (ParameterValues, _ begin: Int, _ end: Int) -> Void
+  ) -> Bool {
+    begin()
+    var frame = 0
+    while frame < cycle.frames {
+      let end = renderSegment(of: cycle, from: frame, left: left + frame, right: right + frame)
+      process(values, frame, end)
+      advance(frames: end - frame)
+      frame = end
+    }
+    return finish(cycle.feedback)
+  }
+
+  /// Applies the values set by other threads.
+  @_noLocks private mutating func begin() {
     (nextChange, nextEvent) = (0, 0)
     if values.begin() { applyControls() }
     channelSnapshot.applyPending(to: engine)
@@ -55,13 +77,8 @@ struct SynthUnitState: BitwiseCopyable {
   ///
   /// ``values`` remain those of the segment's first frame until ``advance(frames:)``.
   ///
-  /// - Parameters:
-  ///   - cycle: The cycle.
-  ///   - begin: The first frame of the segment.
-  ///   - left: Receives the left samples of the segment.
-  ///   - right: Receives the right samples of the segment.
   /// - Returns: The end of the segment, as a frame of the cycle.
-  @_noLocks mutating func renderSegment(
+  @_noLocks private mutating func renderSegment(
     of cycle: RenderCycle, from begin: Int, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>
   ) -> Int {
@@ -75,16 +92,16 @@ struct SynthUnitState: BitwiseCopyable {
   }
 
   /// Advances past a segment.
-  @_noLocks mutating func advance(frames: Int) {
+  @_noLocks private mutating func advance(frames: Int) {
     values.advance(frames: frames)
     position += frames
     controls.trackPreset(engine, &values)
   }
 
-  /// Publishes the state to other threads. Call it after each cycle.
+  /// Publishes the state to other threads.
   ///
   /// - Returns: Whether the unit has deferred work to perform.
-  @_noLocks mutating func finish(_ feedback: CycleFeedback) -> Bool {
+  @_noLocks private mutating func finish(_ feedback: CycleFeedback) -> Bool {
     values.publish()
     channelSnapshot.publish(engine.readChangedChannels(), of: engine)
     let statistics = engine.statistics
@@ -135,7 +152,7 @@ struct SynthUnitState: BitwiseCopyable {
   @_noLocks private func amplify(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
   ) {
-    let gain = GainCurve(values, SynthParameters.gain, frames: frames)
+    let gain = GainCurve(values, SynthParameter.gain.rawValue, frames: frames)
     if gain.isUnity { return }
     for i in 0..<frames {
       let factor = gain.factor(at: i)

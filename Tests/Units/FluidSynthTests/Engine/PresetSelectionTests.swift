@@ -10,14 +10,8 @@ import Testing
     var performance = Performance()
     before(&performance)
     performance.note(1, channel, 60, 100, length: 20_000)
-    switch settings.timing {
-    case .exact:
-      return try ExactInstrument(soundFont: Fonts.timGM6mb, settings: settings)
-        .play(performance, frames: 30_000).left
-    case .stock:
-      return try StockInstrument(soundFont: Fonts.timGM6mb, settings: settings)
-        .play(performance, frames: 30_000).left
-    }
+    return try Instrument.make(soundFont: Fonts.timGM6mb, settings: settings)
+      .play(performance, frames: 30_000).left
   }
 
   private func settings(_ timing: Timing, bank: Int, program: Int) -> InstrumentSettings {

@@ -16,12 +16,8 @@ import Testing
   @Test(arguments: Timing.allCases)
   func `a note without a voice is not the SoundFont's fault`(timing: Timing) throws {
     let settings = InstrumentSettings(timing: timing, overflowVoices: 16)
-    let statistics =
-      timing == .exact
-      ? try ExactInstrument(soundFont: Fonts.timGM6mb, settings: settings)
-        .play(everyKey(), frames: 20_000).statistics
-      : try StockInstrument(soundFont: Fonts.timGM6mb, settings: settings)
-        .play(everyKey(), frames: 20_000).statistics
+    let statistics = try Instrument.make(soundFont: Fonts.timGM6mb, settings: settings)
+      .play(everyKey(), frames: 20_000).statistics
     #expect(statistics.notes == 1920 && statistics.unmappedNotes == 285)
     #expect(statistics.voicelessNotes > 1000)
     #expect(statistics.silentNotes == statistics.unmappedNotes + statistics.voicelessNotes)

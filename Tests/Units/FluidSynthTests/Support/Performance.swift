@@ -97,7 +97,14 @@ struct RenderedSound: Equatable, Sendable {
   func sums(from frame: Int) -> [[Int64]] { sums.map { Array($0[frame...]) } }
 }
 
-extension ExactInstrument {
+extension Instrument {
+  /// Creates an instrument with the timing of the settings.
+  static func make(
+    soundFont path: String, settings: InstrumentSettings
+  ) throws -> Instrument {
+    try make(soundFont: .open(path), settings: settings)
+  }
+
   /// Plays a performance in cycles whose lengths `cycles` returns one by one.
   ///
   /// Consecutive calls continue on the same instrument.
@@ -105,7 +112,7 @@ extension ExactInstrument {
     _ performance: Performance, frames: Int, cycles: @escaping () -> Int = { 1024 }
   ) throws -> RenderedSound {
     try play(performance, frames: frames, cycles: cycles) { cycle in
-      try reserveLanes(cycle.events.count + 1)
+      try (self as? ExactInstrument)?.reserveLanes(cycle.events.count + 1)
       try loadSamples(for: cycle)
     }
   }
@@ -115,7 +122,8 @@ extension ExactInstrument {
     _ performance: Performance, frames: Int, cycles: @escaping () -> Int = { 1024 },
     prepare: (MIDICycle) throws -> Void
   ) throws -> RenderedSound {
-    keepSums()
+    let exact = self as? ExactInstrument
+    exact?.keepSums()
     var recording = RenderedSound()
     try Portions(performance.sorted, frames: frames, cycles: cycles).forEach { cycle in
       try prepare(cycle)
@@ -124,9 +132,7 @@ extension ExactInstrument {
       render(cycle, left: &left, right: &right)
       recording.left += left
       recording.right += right
-      withSums(frames: cycle.frames) { sums in
-        recording.add(sums)
-      }
+      exact?.withSums(frames: cycle.frames) { sums in recording.add(sums) }
     }
     recording.statistics = statistics
     return recording
@@ -154,24 +160,6 @@ extension ExactInstrument {
       withSums(frames: cycle.frames) { sums in
         recording.add(sums)
       }
-    }
-    recording.statistics = statistics
-    return recording
-  }
-}
-
-extension StockInstrument {
-  func play(
-    _ performance: Performance, frames: Int, cycles: @escaping () -> Int = { 1024 }
-  ) throws -> RenderedSound {
-    var recording = RenderedSound()
-    try Portions(performance.sorted, frames: frames, cycles: cycles).forEach { cycle in
-      try loadSamples(for: cycle)
-      var left = [Float](repeating: 0, count: cycle.frames)
-      var right = left
-      render(cycle, left: &left, right: &right)
-      recording.left += left
-      recording.right += right
     }
     recording.statistics = statistics
     return recording

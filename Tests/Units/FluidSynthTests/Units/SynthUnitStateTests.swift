@@ -6,23 +6,17 @@ import TestSupport
 import Testing
 
 @Suite struct SynthUnitStateTests {
-  @Test(arguments: [
-    Effects(), Effects(reverb: true, chorus: false), Effects(reverb: false, chorus: true), .off,
-  ])
-  func `untouched, it has the bits of its instrument`(effects: Effects) throws {
+  @Test(
+    arguments: Timing.allCases,
+    [Effects(), Effects(reverb: true, chorus: false), Effects(reverb: false, chorus: true), .off])
+  func `untouched, it has the bits of its instrument`(timing: Timing, effects: Effects) throws {
     let performance = busyPerformance(seed: 3, seconds: 1)
-    let played = try makeUnit(effects: effects)
+    let played = try makeUnit(timing, effects: effects)
       .play(UnitPerformance(performance: performance), frames: 60_000)
-    let exact = try ExactInstrument(
-      soundFont: Fonts.timGM6mb, settings: InstrumentSettings(effects: effects)
+    let plain = try Instrument.make(
+      soundFont: Fonts.timGM6mb, settings: InstrumentSettings(timing: timing, effects: effects)
     ).play(performance, frames: 60_000)
-    #expect(played == [exact.left, exact.right])
-    let stockPlayed = try makeUnit(.stock, effects: effects)
-      .play(UnitPerformance(performance: performance), frames: 60_000)
-    let stock = try StockInstrument(
-      soundFont: Fonts.timGM6mb, settings: InstrumentSettings(timing: .stock, effects: effects)
-    ).play(performance, frames: 60_000)
-    #expect(stockPlayed == [stock.left, stock.right])
+    #expect(played == [plain.left, plain.right])
   }
 
   /// A performance during which every parameter jumps and ramps.

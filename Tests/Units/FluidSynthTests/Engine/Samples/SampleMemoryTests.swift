@@ -143,10 +143,9 @@ import noisefont
     let folder = try FontFolder()
     let font = try folder.piecewise(NoiseSoundFont(presets: 8).bytes())
     let settings = InstrumentSettings(timing: timing, effects: .off)
-    if timing == .stock { return try StockInstrument(soundFont: font, settings: settings) }
-    let exact = try ExactInstrument(soundFont: font, settings: settings)
-    try exact.reserveLanes(8)
-    return exact
+    let instrument = try Instrument.make(soundFont: font, settings: settings)
+    try (instrument as? ExactInstrument)?.reserveLanes(8)
+    return instrument
   }
 
   private let note = ChannelMessage(.noteOn, channel: 0, 60, 100)
@@ -225,11 +224,7 @@ extension Instrument {
 extension SoundFont {
   fileprivate func play(_ performance: Performance, _ timing: Timing) throws -> RenderedSound {
     let settings = InstrumentSettings(timing: timing, ownsPresets: false)
-    if timing == .stock {
-      return try StockInstrument(soundFont: self, settings: settings)
-        .play(performance, frames: 40_000)
-    }
-    return try ExactInstrument(soundFont: self, settings: settings)
+    return try Instrument.make(soundFont: self, settings: settings)
       .play(performance, frames: 40_000)
   }
 }

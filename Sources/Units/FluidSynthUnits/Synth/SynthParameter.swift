@@ -5,22 +5,11 @@ import RenderCore
 ///
 /// The ranges and defaults of the effects are FluidSynth's. The polyphony is a setting and not a parameter, because
 /// its memory is allocated in advance.
-enum SynthParameters {
-  static var gain: Int { @_noLocks get { 0 } }
-  static var tuning: Int { @_noLocks get { 1 } }
-  static var reverb: Int { @_noLocks get { 2 } }
-  static var room: Int { @_noLocks get { 3 } }
-  static var damping: Int { @_noLocks get { 4 } }
-  static var width: Int { @_noLocks get { 5 } }
-  static var reverbLevel: Int { @_noLocks get { 6 } }
-  static var chorus: Int { @_noLocks get { 7 } }
-  static var voices: Int { @_noLocks get { 8 } }
-  static var chorusLevel: Int { @_noLocks get { 9 } }
-  static var speed: Int { @_noLocks get { 10 } }
-  static var depth: Int { @_noLocks get { 11 } }
+enum SynthParameter: Int {
+  case gain, tuning, reverb, room, damping, width, reverbLevel, chorus, voices, chorusLevel, speed,
+    depth
   /// `bank` and `program` do not exist if the instrument plays only one preset.
-  static var bank: Int { @_noLocks get { 12 } }
-  static var program: Int { @_noLocks get { 13 } }
+  case bank, program
 
   static let groups = [
     ParameterTree.Group("reverb", "Reverb"), ParameterTree.Group("chorus", "Chorus"),
@@ -64,4 +53,12 @@ extension Preset {
         "preset.program": Float(preset.selection.program),
       ])
   }
+}
+
+extension ParameterValues {
+  @_noLocks subscript(parameter: SynthParameter) -> Float { self[parameter.rawValue] }
+}
+
+extension ParameterStore {
+  func value(_ parameter: SynthParameter) -> Float { value(parameter.rawValue) }
 }
