@@ -89,6 +89,7 @@ final class ParallelLaneRenderer {
 /// them at a time; the output that is not in use belongs to the caller.
 private final class MixJob: @unchecked Sendable {
   private let instrument: ExactInstrument
+  private let memory = RenderMemory()
   private var cycle: RenderedCycle?
   private(set) var output: ChannelBuffer
   private var other: ChannelBuffer
@@ -97,13 +98,8 @@ private final class MixJob: @unchecked Sendable {
     self.instrument = instrument
     // The remaining audio follows the stems.
     let channels = 2 + (instrument.stemCount > 0 ? 2 * (instrument.stemCount + 1) : 0)
-    output = ChannelBuffer(channels, frames: instrument.settings.maximumFrames)
-    other = ChannelBuffer(channels, frames: instrument.settings.maximumFrames)
-  }
-
-  deinit {
-    output.deallocate()
-    other.deallocate()
+    output = ChannelBuffer(channels, frames: instrument.settings.maximumFrames, in: memory)
+    other = ChannelBuffer(channels, frames: instrument.settings.maximumFrames, in: memory)
   }
 
   func setCycle(_ cycle: RenderedCycle) {
@@ -122,18 +118,16 @@ private final class MixJob: @unchecked Sendable {
 /// A buffer for a cycle's channels.
 private struct ChannelBuffer {
   let count: Int
-  private let memory: UnsafeMutablePointer<Float>
+  private let samples: UnsafeMutablePointer<Float>
   private let stride: Int
 
-  init(_ count: Int, frames: Int) {
+  init(_ count: Int, frames: Int, in memory: RenderMemory) {
     self.count = count
     stride = frames
-    memory = .allocate(capacity: count * frames)
+    samples = memory.reserve(count * frames)
   }
 
-  func deallocate() { memory.deallocate() }
-
-  func channel(_ index: Int) -> UnsafeMutablePointer<Float> { memory + index * stride }
+  func channel(_ index: Int) -> UnsafeMutablePointer<Float> { samples + index * stride }
 
   func send(_ frames: Int, to output: ParallelLaneRenderer.OutputHandler) {
     if frames == 0 { return }

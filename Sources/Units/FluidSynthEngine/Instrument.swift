@@ -23,9 +23,6 @@ public class Instrument: @unchecked Sendable {
     self.memory = memory
   }
 
-  // Before the SoundFont is released, because the synths use its presets and samples.
-  deinit { memory.release() }
-
   /// Creates an instrument with the timing of the settings.
   ///
   /// - Throws: ``InstrumentError``.

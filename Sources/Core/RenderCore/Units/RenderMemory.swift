@@ -46,6 +46,9 @@ package final class RenderMemory: @unchecked Sendable {
     return memory
   }
 
+  /// Keeps an object until everything that is made later is released.
+  package func keep(_ object: AnyObject) { onRelease { withExtendedLifetime(object) {} } }
+
   /// Calls `action` on release.
   package func onRelease(_ action: @escaping () -> Void) { releases.append(action) }
 

@@ -15,8 +15,6 @@ import Synchronization
 public final class ExactInstrument: Instrument, @unchecked Sendable {
   let state: UnsafeMutablePointer<ExactState>
   private let maker: LaneMaker
-  /// Retained because lanes of this instrument belong to it.
-  private let lanePool: LanePool?
   /// Held by the thread that makes or releases lanes.
   private let creationLock = Mutex(())
   /// The frame of the next check for idle lanes. Lanes that were idle since the previous check are
@@ -35,10 +33,11 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
   ) throws(InstrumentError) {
     try settings.validate()
     let (font, memory) = (try PlayedSoundFont(soundFont, settings), RenderMemory())
+    memory.keep(font)
+    if let lanePool { memory.keep(lanePool) }
     state = memory.make(
       try ExactState(font, settings: settings, lanePool: lanePool, in: memory))
     maker = state.pointee.maker
-    self.lanePool = lanePool
     super.init(settings, font, Engine(state), state.pointee.requests, memory)
   }
 
@@ -51,7 +50,6 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
 
   deinit {
     if maker.hasLanePool { state.pointee.endAllNotes() }
-    memory.release()
   }
 
   /// The measured capabilities of the loaded library.

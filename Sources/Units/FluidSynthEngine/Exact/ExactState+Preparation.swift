@@ -52,15 +52,14 @@ extension ExactState {
     synthSettings.polyphony = settings.overflowVoices
     overflowVoices = VoiceList(polyphony: settings.overflowVoices, in: memory)
     voiceOwnership = VoiceOwnership(overflowVoices, in: memory)
-    controlSynth = try makeSynth(synthSettings)
-    let (synth, library) = (controlSynth, library)
-    overflow = memory.make(try Lane(synth: synth, group: 0, sends: sends, tables: tables))
+    overflow = memory.make(
+      try Lane(group: 0, sends: sends, tables: tables) { memory throws(InstrumentError) in
+        try makeSynth(synthSettings, in: memory)
+      })
     let control = overflow.pointee
-    memory.onRelease {
-      let librarySettings = fluid_synth_get_settings(synth)
-      control.destroy()
-      delete_fluid_settings(librarySettings)
-    }
+    memory.onRelease { control.destroy() }
+    controlSynth = control.synth
+    let (synth, library) = (controlSynth, library)
     channels = memory.makeEach(16) { index in
       var channel = Channel(library)
       channel.state.read(from: synth, channel: Int32(index))

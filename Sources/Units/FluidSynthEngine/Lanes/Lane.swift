@@ -1,5 +1,6 @@
 import CFluidSynth
 import CFluidSynthOverrides
+import RenderCore
 
 /// A synth that plays one note at a time, on its own block grid.
 ///
@@ -12,6 +13,8 @@ import CFluidSynthOverrides
 struct Lane {
   let synth: OpaquePointer
   let voiceReset: VoiceReset
+  /// Owns the synth and what the lane points to.
+  let memory: Unmanaged<RenderMemory>
   /// The index of the lane group that renders the lane.
   var group: Int32
   /// The presets that the lane plays.

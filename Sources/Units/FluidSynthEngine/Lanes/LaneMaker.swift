@@ -26,7 +26,6 @@ struct LaneMaker {
   ///   - capacity: The maximum number of lanes.
   ///   - settings: The settings of all lanes.
   ///   - lanePool: Must outlive the lanes.
-  /// - Throws: ``InstrumentError/outOfMemory``.
   init(
     capacity: Int, settings: SynthSettings, sends: Effects, tables: PresetTables,
     lanePool: LanePool? = nil, in memory: RenderMemory
@@ -50,8 +49,6 @@ struct LaneMaker {
   var madeCount: Int { provisioning.pointee.madeCount.load(ordering: .acquiring) }
 
   /// Appends a lane for a group, from the pool or newly created. The table must not be full.
-  ///
-  /// - Throws: ``InstrumentError/outOfMemory``.
   func make(group: Int) throws(InstrumentError) {
     try fill(madeCount, group: group)
     provisioning.pointee.madeCount.store(madeCount + 1, ordering: .releasing)
@@ -60,7 +57,6 @@ struct LaneMaker {
   /// Puts a lane for a group at a vacant index. Must not be called during rendering.
   ///
   /// - Returns: The index; `nil` if none is vacant.
-  /// - Throws: ``InstrumentError/outOfMemory``.
   func refill(group: Int) throws(InstrumentError) -> Int? {
     guard let index = provisioning.pointee.vacantIndices.last else { return nil }
     try fill(index, group: group)
@@ -73,17 +69,18 @@ struct LaneMaker {
       lane.attach(group: Int32(group), tables: tables)
       (lanes + index).initialize(to: lane)
     } else {
-      let lane = try Lane(
-        librarySettings: librarySettings, runsReverb: kind.settings.effects.reverb,
-        group: Int32(group), sends: sends, tables: tables)
+      let lane = try Lane(group: Int32(group), sends: sends, tables: tables) {
+        memory throws(InstrumentError) in
+        let synth = try newSynth(librarySettings, mayRunReverb: kind.settings.effects.reverb)
+        memory.onRelease { delete_fluid_synth(synth) }
+        return synth
+      }
       lanePool?.takeUnretainedValue().recordNewLane()
       (lanes + index).initialize(to: lane)
     }
   }
 
   /// Makes the lanes that the render thread has requested, for the groups in turn.
-  ///
-  /// - Throws: ``InstrumentError/outOfMemory``.
   func makeRequestedLanes(groups: Int) throws(InstrumentError) {
     while madeCount < min(provisioning.pointee.requestedCount.load(ordering: .relaxed), capacity) {
       try make(group: madeCount % groups)
@@ -109,54 +106,28 @@ struct LaneMaker {
 }
 
 extension Lane {
-  /// - Throws: ``InstrumentError/outOfMemory``.
+  /// - Parameter makeSynth: Creates the lane's synth, which the given memory deletes.
   init(
-    librarySettings: OpaquePointer, runsReverb: Bool, group: Int32, sends: Effects,
-    tables: PresetTables
+    group: Int32, sends: Effects, tables: PresetTables,
+    _ makeSynth: (RenderMemory) throws(InstrumentError) -> OpaquePointer
   ) throws(InstrumentError) {
-    let synth = try newSynth(librarySettings, mayRunReverb: runsReverb)
-    do throws(InstrumentError) {
-      try self.init(synth: synth, group: group, sends: sends, tables: tables)
-    } catch {
-      delete_fluid_synth(synth)
-      throw error
-    }
-  }
-
-  /// Creates a lane from a new synth, which the lane owns from then on.
-  ///
-  /// - Throws: ``InstrumentError/outOfMemory``.
-  init(
-    synth: OpaquePointer, group: Int32, sends: Effects, tables: PresetTables
-  ) throws(InstrumentError) {
-    self.synth = synth
-    voiceReset = try VoiceReset()
+    let memory = RenderMemory()
+    // Before the synth, whose voices read its sample.
+    voiceReset = try VoiceReset(in: memory)
+    synth = try makeSynth(memory)
     self.group = group
     self.tables = tables
     library = try LibraryProbe.found()
-    do throws(InstrumentError) {
-      proxy = try SoundFontProxy(of: synth, to: tables)
-    } catch {
-      voiceReset.destroy()
-      throw error
-    }
+    proxy = try SoundFontProxy(of: synth, to: tables)
     if sends.any { enableRawSends(of: synth, sends) }
-    commands = .allocate(capacity: Self.commandCapacity)
-    commands.initialize(
-      repeating: LaneCommand(frame: 0, .pressure(0)), count: Self.commandCapacity)
-    sent = .allocate(capacity: 1)
-    sent.initialize(to: ChannelState())
+    commands = memory.make(Self.commandCapacity, of: LaneCommand(frame: 0, .pressure(0)))
+    sent = memory.make(ChannelState())
+    self.memory = .passRetained(memory)
     sent.pointee.read(from: synth, channel: 0)
     setModes()
     // The mode is common to all channels, so it is set by the engine and not by what the lane receives.
     portamento_time_mode_set(UnsafeMutableRawPointer(synth), false)
   }
 
-  func destroy() {
-    delete_fluid_synth(synth)
-    // After the synth, whose voices read the sample.
-    voiceReset.destroy()
-    commands.deallocate()
-    sent.deallocate()
-  }
+  func destroy() { memory.release() }
 }

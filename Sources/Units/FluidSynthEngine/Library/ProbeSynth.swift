@@ -11,7 +11,6 @@ struct ProbeSynth {
   /// In timecents; a value that neither the library nor a SoundFont is likely to use.
   private static let ownRelease: Float = 1234
 
-  /// - Throws: ``InstrumentError/outOfMemory``.
   init(in memory: RenderMemory) throws(InstrumentError) {
     quietLibrary()
     let sample = try makeSample(

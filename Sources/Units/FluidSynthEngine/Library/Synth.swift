@@ -25,7 +25,6 @@ struct SynthSettings: Hashable {
 ///   - mayRunReverb: Whether its reverb may ever run; see ``newSynth(_:mayRunReverb:)``.
 ///   - locksSamples: Whether the SoundFonts that it loads are locked in memory, which reads them
 ///     completely.
-/// - Throws: ``InstrumentError/outOfMemory``.
 func makeSynth(
   _ settings: SynthSettings, mayRunReverb: Bool = true, locksSamples: Bool = true
 ) throws(InstrumentError) -> OpaquePointer {
@@ -40,8 +39,6 @@ func makeSynth(
 }
 
 /// Creates a synth with its own settings, which `memory` deletes. Realtime: no.
-///
-/// - Throws: ``InstrumentError/outOfMemory``.
 func makeSynth(
   _ settings: SynthSettings, mayRunReverb: Bool = true, in memory: RenderMemory
 ) throws(InstrumentError) -> OpaquePointer {
@@ -52,8 +49,6 @@ func makeSynth(
 
 /// Creates a synth with settings that may be shared. A synth whose reverb never runs takes less memory.
 /// Realtime: no.
-///
-/// - Throws: ``InstrumentError/outOfMemory``.
 func newSynth(
   _ librarySettings: OpaquePointer, mayRunReverb: Bool
 ) throws(InstrumentError) -> OpaquePointer {
@@ -64,8 +59,6 @@ func newSynth(
 }
 
 /// Creates settings that satisfy the preconditions of ``CFluidSynth``'s realtime guarantees. Realtime: no.
-///
-/// - Throws: ``InstrumentError/outOfMemory``.
 func makeLibrarySettings(_ settings: SynthSettings) throws(InstrumentError) -> OpaquePointer {
   guard let values = new_fluid_settings() else { throw .outOfMemory }
   fluid_settings_setnum(values, "synth.sample-rate", Double(settings.rate))

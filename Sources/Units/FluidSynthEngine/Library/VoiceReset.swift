@@ -1,4 +1,5 @@
 import CFluidSynth
+import RenderCore
 
 /// Resets the voice slots of a synth after a note.
 ///
@@ -19,18 +20,15 @@ struct VoiceReset {
   /// two, because the shortest delay of a volume envelope, 0.98 ms, is then a whole block.
   private static var maximumBlocks: Int { @_noLocks get { 4 } }
 
-  /// Realtime: no, it allocates.
-  init() throws(InstrumentError) {
+  init(in memory: RenderMemory) throws(InstrumentError) {
     guard let sample = new_fluid_sample() else { throw .outOfMemory }
     self.sample = sample
+    memory.onRelease { delete_fluid_sample(sample) }
     var silence = [Int16](repeating: 0, count: Self.sampleFrames)
     guard
       fluid_sample_set_sound_data(sample, &silence, nil, UInt32(silence.count), 48_000, 1)
         == FLUID_OK, fluid_sample_set_pitch(sample, 60, 0) == FLUID_OK
-    else {
-      delete_fluid_sample(sample)
-      throw .outOfMemory
-    }
+    else { throw .outOfMemory }
   }
 
   /// Resets the first `slots` slots of `synth`, which must be silent.
@@ -66,7 +64,4 @@ struct VoiceReset {
   @_noLocks private func isFree(_ synth: OpaquePointer) -> Bool {
     fluid_synth_get_active_voice_count(synth) == 0
   }
-
-  /// Frees the sample. The synth that used it must have been deleted. Realtime: no.
-  func destroy() { delete_fluid_sample(sample) }
 }

@@ -6,7 +6,6 @@ import RenderCore
 /// - Parameters:
 ///   - samples: 16-bit samples, which must outlive the sample and may change.
 ///   - lowBytes: The lowest 8 bits of 24-bit samples; `nil` for 16-bit samples.
-/// - Throws: ``InstrumentError/outOfMemory``.
 func makeSample(
   _ samples: UnsafeMutablePointer<Int16>, lowBytes: UnsafeMutablePointer<UInt8>? = nil, frames: Int,
   rate: Int, in memory: RenderMemory

@@ -47,47 +47,36 @@ struct SampleTable: @unchecked Sendable, BitwiseCopyable {
 extension SampleTable {
   /// Whether all samples of a note are in memory.
   @_noLocks func hasSamples(of number: PresetNumber, key: UInt8, velocity: UInt8) -> Bool {
-    var preset = firstIndex(of: number)
-    while preset < presets.count, presets[preset].number == number {
-      if !complete[preset].load(ordering: .acquiring) {
-        var zone = presets[preset].firstZone
-        while zone < presets[preset].endZone {
-          if zones[zone].plays(key: key, velocity: velocity),
-            !ready[Int(zones[zone].sample)].load(ordering: .acquiring)
-          {
-            return false
-          }
-          zone += 1
-        }
+    for preset in range(of: number) where !complete[preset].load(ordering: .acquiring) {
+      for zone in presets[preset].firstZone..<presets[preset].endZone
+      where zones[zone].plays(key: key, velocity: velocity) {
+        if !ready[Int(zones[zone].sample)].load(ordering: .acquiring) { return false }
       }
-      preset += 1
     }
     return true
   }
 
   /// Requests all samples of a preset, those nearest to a key first.
   @_noLocks func request(_ number: PresetNumber, near key: UInt8) {
-    var preset = firstIndex(of: number)
-    while preset < presets.count, presets[preset].number == number {
-      if !complete[preset].load(ordering: .relaxed) {
-        requests[preset].store(UInt16(key) + 1, ordering: .relaxed)
-        hasRequests.pointee.store(true, ordering: .releasing)
-      }
-      preset += 1
+    for preset in range(of: number) where !complete[preset].load(ordering: .relaxed) {
+      requests[preset].store(UInt16(key) + 1, ordering: .relaxed)
+      hasRequests.pointee.store(true, ordering: .releasing)
     }
   }
 
   /// Whether there may be requests to load.
   var hasPendingRequests: Bool { @_noLocks get { hasRequests.pointee.load(ordering: .relaxed) } }
 
-  /// Returns the index of the first preset at or after `number`.
-  @_noLocks private func firstIndex(of number: PresetNumber) -> Int {
+  /// Returns the indices of the presets with a number.
+  @_noLocks private func range(of number: PresetNumber) -> Range<Int> {
     var (low, high) = (0, presets.count)
     while low < high {
       let middle = (low + high) / 2
       if presets[middle].number.sortKey < number.sortKey { low = middle + 1 } else { high = middle }
     }
-    return low
+    var end = low
+    while end < presets.count, presets[end].number == number { end += 1 }
+    return low..<end
   }
 }
 
@@ -132,18 +121,9 @@ extension SampleTable {
 
   /// Returns the samples of one note that are not in memory.
   func missingSamples(of number: PresetNumber, key: UInt8, velocity: UInt8) -> [Int] {
-    var missing: [Int] = []
-    var preset = firstIndex(of: number)
-    while preset < presets.count, presets[preset].number == number {
-      for zone in zones(ofPresetAt: preset)
-      where zone.plays(key: key, velocity: velocity)
-        && !ready[Int(zone.sample)].load(ordering: .relaxed)
-      {
-        missing.append(Int(zone.sample))
-      }
-      preset += 1
-    }
-    return missing
+    range(of: number).flatMap { zones(ofPresetAt: $0) }
+      .filter { $0.plays(key: key, velocity: velocity) && !isReady(Int($0.sample)) }
+      .map { Int($0.sample) }
   }
 
   func isReady(_ sample: Int) -> Bool { ready[sample].load(ordering: .relaxed) }
@@ -161,10 +141,7 @@ extension SampleTable {
   }
 
   /// Whether there is a preset with this number.
-  func has(_ number: PresetNumber) -> Bool {
-    let preset = firstIndex(of: number)
-    return preset < presets.count && presets[preset].number == number
-  }
+  func has(_ number: PresetNumber) -> Bool { !range(of: number).isEmpty }
 }
 
 extension PresetNumber {

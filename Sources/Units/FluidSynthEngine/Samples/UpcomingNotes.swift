@@ -13,7 +13,6 @@ import RenderCore
 struct UpcomingNotes: @unchecked Sendable {
   private let synth: OpaquePointer
 
-  /// - Throws: ``InstrumentError/outOfMemory``.
   init(for tables: PresetTables, in memory: RenderMemory) throws(InstrumentError) {
     synth = try makeSynth(.silent, mayRunReverb: false, in: memory)
     _ = try SoundFontProxy(of: synth, to: tables)

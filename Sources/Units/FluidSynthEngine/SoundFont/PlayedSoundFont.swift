@@ -16,8 +16,6 @@ final class PlayedSoundFont: @unchecked Sendable {
   private let memory = RenderMemory()
 
   /// Realtime: no.
-  ///
-  /// - Throws: ``InstrumentError``.
   init(_ soundFont: SoundFont, _ settings: InstrumentSettings) throws(InstrumentError) {
     self.soundFont = soundFont
     preset = settings.preset

@@ -34,8 +34,6 @@ struct PresetRequests: ~Copyable {
 
   /// Loads presets, if they are requested. Only the first request is handled, even if loading fails.
   /// Realtime: no.
-  ///
-  /// - Throws: ``InstrumentError``.
   func load(_ tables: () throws(InstrumentError) -> PresetTables) throws(InstrumentError) {
     guard isPending else { return }
     defer { isHandled.store(true, ordering: .releasing) }

@@ -63,7 +63,6 @@ struct PresetTables: @unchecked Sendable, BitwiseCopyable {
   ///   - name: A unique name for FluidSynth's sample cache; must not be the name of a file.
   ///   - isShared: Whether several instruments play from the tables.
   /// - Returns: `nil` if the file must be loaded as a whole.
-  /// - Throws: ``InstrumentError/outOfMemory``.
   init?(
     loading memory: SampleMemory, name: String, isShared: Bool
   ) throws(InstrumentError) {

@@ -9,8 +9,6 @@ struct SoundFontProxy: BitwiseCopyable {
 
   /// Adds the proxy to `synth` as its only SoundFont, which gives every channel its initial preset.
   /// Realtime: no.
-  ///
-  /// - Throws: ``InstrumentError/outOfMemory``.
   init(of synth: OpaquePointer, to tables: PresetTables) throws(InstrumentError) {
     let proxy =
       tables.only == nil

@@ -19,6 +19,7 @@ public final class StockInstrument: Instrument, @unchecked Sendable {
   public init(soundFont: SoundFont, settings: InstrumentSettings) throws(InstrumentError) {
     try settings.validate()
     let (font, memory) = (try PlayedSoundFont(soundFont, settings), RenderMemory())
+    memory.keep(font)
     let state = memory.make(try StockState(font, settings: settings, in: memory))
     super.init(settings, font, Engine(state), font.requests, memory)
   }

@@ -26,7 +26,6 @@ struct StockState {
   /// Creates the state of an instrument.
   ///
   /// - Parameter soundFont: Must outlive the state.
-  /// - Throws: ``InstrumentError/outOfMemory``.
   init(
     _ soundFont: PlayedSoundFont, settings: InstrumentSettings, in memory: RenderMemory
   ) throws(InstrumentError) {

@@ -22,7 +22,6 @@ public final class LayerUnit: RenderUnit, @unchecked Sendable {
   ///   - soundFont: The SoundFont to play.
   ///   - settings: The instrument's settings. The rate and the maximum cycle length must be those of `format`.
   ///   - format: The format of input and output.
-  /// - Throws: ``InstrumentError``.
   init(
     soundFont: SoundFont, settings: InstrumentSettings, format: Format
   ) throws(InstrumentError) {
