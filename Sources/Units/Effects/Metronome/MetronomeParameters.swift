@@ -48,8 +48,5 @@ enum MetronomeParameter: Int, CaseIterable {
 }
 
 extension ParameterValues {
-  /// The value at the current frame.
-  @_noLocks subscript(_ parameter: MetronomeParameter) -> Float {
-    @_noLocks get { self[parameter.rawValue] }
-  }
+  @_noLocks subscript(parameter: MetronomeParameter) -> Float { self[parameter.rawValue] }
 }

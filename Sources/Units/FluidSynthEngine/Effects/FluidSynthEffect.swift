@@ -14,6 +14,8 @@ struct FluidSynthEffect {
   enum Kind: UInt8 {
     case reverb
     case chorus
+
+    @_noLocks static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
   }
 
   let kind: Kind

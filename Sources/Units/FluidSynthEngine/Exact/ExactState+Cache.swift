@@ -11,7 +11,8 @@ extension ExactState {
   ///
   /// - Returns: `false` if there is no recording of the note.
   @_noLocks func playRecording(in lane: UnsafeMutablePointer<Lane>, velocity: UInt8) -> Bool {
-    guard let cache, let head = cache.pointee.play(onset(in: lane, velocity: velocity)) else {
+    let channel = channels + Int(lane.pointee.channel)
+    guard let cache, let head = cache.pointee.play(lane, velocity: velocity, channel) else {
       return false
     }
     lane.pointee.head = head
@@ -22,18 +23,11 @@ extension ExactState {
 
   /// Records the note that a lane's synth has just started, if the note will recur.
   @_noLocks func record(_ lane: UnsafeMutablePointer<Lane>, velocity: UInt8) {
+    let channel = channels + Int(lane.pointee.channel)
     guard let cache, lane.pointee.head.isOff,
-      let head = cache.pointee.record(
-        onset(in: lane, velocity: velocity), voices: lane.pointee.voices,
-        exclusiveClass: lane.pointee.exclusiveClass, channel: lane.pointee.channel)
+      let head = cache.pointee.record(lane, velocity: velocity, channel)
     else { return }
     lane.pointee.head = head
-  }
-
-  @_noLocks private func onset(in lane: UnsafeMutablePointer<Lane>, velocity: UInt8) -> Onset {
-    Onset(
-      key: lane.pointee.key, velocity: velocity, channel: channels + Int(lane.pointee.channel),
-      group: lane.pointee.group)
   }
 
   /// Enables the note cache. Must be called before the first cycle. Realtime: no.

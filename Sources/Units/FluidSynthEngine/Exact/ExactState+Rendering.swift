@@ -30,8 +30,7 @@ extension ExactState {
       case .channel(let message):
         handle(message, at: frame)
       case .sysEx(let start, let count):
-        let bytes = UnsafeBufferPointer(rebasing: cycle.sysEx[Int(start)..<Int(start + count)])
-        handleSysEx(bytes, at: frame)
+        handleSysEx(cycle.sysExBytes(start, count), at: frame)
       case .system: break
       }
     }

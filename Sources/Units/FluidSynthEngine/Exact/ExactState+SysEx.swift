@@ -7,19 +7,9 @@ extension ExactState {
   ///
   /// - Parameter bytes: The message without F0 and F7.
   @_noLocks mutating func handleSysEx(_ bytes: UnsafeBufferPointer<UInt8>, at frame: Int64) {
-    guard bytes.count >= 4, let base = bytes.baseAddress else { return }
+    if bytes.count < 4 { return }
     renderOverflow(upTo: frame)
-    // A canary in an unused generator detects a system reset, which clears it, by whichever GM, GM2, GS or
-    // XG message.
-    let canary = Int32(GEN_UNUSED1.rawValue)
-    fluid_synth_set_gen(controlSynth, 15, canary, 1)
-    let data = UnsafeRawPointer(base).assumingMemoryBound(to: CChar.self)
-    fluid_synth_sysex(controlSynth, data, Int32(bytes.count), nil, nil, nil, 0)
-    if fluid_synth_get_gen(controlSynth, 15, canary) == 0 {
-      resetSystem(at: frame)
-      return
-    }
-    fluid_synth_set_gen(controlSynth, 15, canary, 0)
+    if sendSysEx(bytes, to: controlSynth) { return resetSystem(at: frame) }
     // GS may have changed a part to a drum kit, which may also reset its controllers.
     let isGS = bytes[0] == 0x41
     for channel in 0..<UInt8(16) {

@@ -17,17 +17,19 @@ extension NoteCache {
     }
   }
 
-  /// Starts playing the current note from the recording of its kind.
+  /// Starts playing the current note, which begins in `lane`, from the recording of its kind.
   ///
   /// - Returns: `nil` unless there is a recording of the same key, velocity and channel state that can
   ///   be played in this lane group.
-  @_noLocks mutating func play(_ onset: Onset) -> Playhead? {
+  @_noLocks mutating func play(
+    _ lane: UnsafeMutablePointer<Lane>, velocity: UInt8, _ channel: UnsafeMutablePointer<Channel>
+  ) -> Playhead? {
     guard let index = currentRecording else { return nil }
     let recording = recordings + index
     recording.pointee.nextNote = nextOfKind
-    guard recording.pointee.key == onset.key, recording.pointee.velocity == onset.velocity,
-      recording.pointee.progress == .complete || recording.pointee.group == onset.group,
-      onset.channel.pointee.state.sounds(like: starts + index, key: onset.key)
+    guard recording.pointee.key == lane.pointee.key, recording.pointee.velocity == velocity,
+      recording.pointee.progress == .complete || recording.pointee.group == lane.pointee.group,
+      channel.pointee.state.sounds(like: starts + index, key: lane.pointee.key)
     else {
       freeIfUnused(index)
       return nil
@@ -36,33 +38,29 @@ extension NoteCache {
     return Playhead(.playing, recording: index, chunk: recording.pointee.firstChunk)
   }
 
-  /// Starts recording the current note, if notes of its kind will follow and there is memory.
-  ///
-  /// - Parameters:
-  ///   - onset: The start of the note.
-  ///   - voices: The number of voices at the onset.
-  ///   - exclusiveClass: The exclusive class of the note.
-  ///   - channel: The note's MIDI channel, 0…15.
+  /// Starts recording the current note, which has begun in `lane`, if notes of its kind will follow and there
+  /// is memory.
   @_noLocks mutating func record(
-    _ onset: Onset, voices: Int32, exclusiveClass: Int32, channel: UInt8
+    _ lane: UnsafeMutablePointer<Lane>, velocity: UInt8, _ channel: UnsafeMutablePointer<Channel>
   ) -> Playhead? {
-    guard nextOfKind >= 0, currentRecording == nil, onset.channel.pointee.state.tuning == 0 else {
+    guard nextOfKind >= 0, currentRecording == nil, channel.pointee.state.tuning == 0 else {
       return nil
     }
     let index = unusedRecording
     guard index < recordingCapacity else { return nil }
     var recording = NoteRecording()
     recording.nextNote = nextOfKind
-    recording.expectedChunks = estimatedChunks(ofBlocks: typicalBlocks[Int(channel)])
+    recording.expectedChunks = estimatedChunks(
+      ofBlocks: typicalBlocks[Int(lane.pointee.channel)])
     recording.progress = .inProgress
     recording.users = 1
     guard reserveMemory(for: recording) else { return nil }
     recording.kind = currentKind
-    recording.key = onset.key
-    recording.velocity = onset.velocity
-    recording.voices = voices
-    recording.exclusiveClass = exclusiveClass
-    recording.group = onset.group
+    recording.key = lane.pointee.key
+    recording.velocity = velocity
+    recording.voices = lane.pointee.voices
+    recording.exclusiveClass = lane.pointee.exclusiveClass
+    recording.group = lane.pointee.group
     recordings[index] = recording
     recordingCount = max(recordingCount, index + 1)
     let chunk = addChunk(to: index, after: -1)
@@ -71,7 +69,7 @@ extension NoteCache {
       return nil
     }
     recordingOfKind[currentKind] = Int32(index)
-    (starts + index).initialize(to: onset.channel.pointee.state)
+    (starts + index).initialize(to: channel.pointee.state)
     let head = Playhead(.recording, recording: index, chunk: chunk)
     end(at: head)
     return head
@@ -96,22 +94,5 @@ extension NoteCache {
       for index in 0..<recordingCount where recordings[index].progress == .unused { return index }
       return recordingCount
     }
-  }
-}
-
-/// The start of a note: the inputs that determine its sound, and its lane group.
-struct Onset {
-  var key: UInt8
-  var velocity: UInt8
-  var channel: UnsafeMutablePointer<Channel>
-  var group: Int32
-
-  @_noLocks init(
-    key: UInt8, velocity: UInt8, channel: UnsafeMutablePointer<Channel>, group: Int32
-  ) {
-    self.key = key
-    self.velocity = velocity
-    self.channel = channel
-    self.group = group
   }
 }

@@ -33,6 +33,8 @@ struct NoteRecording: BitwiseCopyable {
     case complete
     /// Not continued; lanes may still play the part that exists.
     case abandoned
+
+    @_noLocks static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
   }
 
   @_noLocks init() {}
@@ -62,6 +64,8 @@ struct Playhead: BitwiseCopyable {
     case recording
     /// The recording is played. The note was not sent to the synth.
     case playing
+
+    @_noLocks static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
   }
 
   var mode = Mode.off

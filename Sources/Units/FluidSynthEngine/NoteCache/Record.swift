@@ -8,6 +8,8 @@ struct Record: BitwiseCopyable {
     case block
     /// The recording continues in the next chunk.
     case continuation
+
+    @_noLocks static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
   }
 
   var kind: Kind

@@ -41,9 +41,7 @@ struct UpcomingNotes: @unchecked Sendable {
           fluid_synth_cc(synth, channel, Int32(message.data1), Int32(message.data2))
         }
       case .sysEx(let start, let count):
-        guard count > 0, let bytes = cycle.sysEx.baseAddress else { continue }
-        let data = UnsafeRawPointer(bytes + Int(start)).assumingMemoryBound(to: CChar.self)
-        fluid_synth_sysex(synth, data, Int32(count), nil, nil, nil, 0)
+        if count > 0 { sendSysEx(cycle.sysExBytes(start, count), to: synth) }
       case .system: break
       }
     }

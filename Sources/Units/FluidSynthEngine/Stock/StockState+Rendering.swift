@@ -28,15 +28,12 @@ extension StockState {
         requestPresets(for: message)
         send(message)
       case .sysEx(let start, let count):
-        guard count > 0, let bytes = cycle.sysEx.baseAddress else { continue }
-        let data = UnsafeRawPointer(bytes + Int(start)).assumingMemoryBound(to: CChar.self)
-        fluid_synth_set_gen(synth, 15, Self.canary, 1)
-        fluid_synth_sysex(synth, data, Int32(count), nil, nil, nil, 0)
-        // The message may have been a system reset.
+        if count == 0 { continue }
+        let isReset = sendSysEx(cycle.sysExBytes(start, count), to: synth)
+        if isReset { channels = InlineArray(repeating: DataEntry()) }
         setLegatoModes()
         samples.releaseAll()
         changedChannels = .max
-        detectReset()
         if masterTuning != 0 { tune(masterTuning) }
       case .system: break
       }
@@ -89,17 +86,6 @@ extension StockState {
         fluid_synth_set_gen(synth, channel, Int32(GEN_PITCH.rawValue), masterTuning)
       }
     }
-  }
-
-  /// An unused generator, which only a system reset clears.
-  private static var canary: Int32 { @_noLocks get { Int32(GEN_UNUSED1.rawValue) } }
-
-  /// After a System Exclusive message: clears the tracked state if it was a system reset.
-  @_noLocks private mutating func detectReset() {
-    if fluid_synth_get_gen(synth, 15, Self.canary) == 0 {
-      channels = InlineArray(repeating: DataEntry())
-    }
-    fluid_synth_set_gen(synth, 15, Self.canary, 0)
   }
 
   /// Sets the master tuning in cents. Sounding notes follow from the next block on.

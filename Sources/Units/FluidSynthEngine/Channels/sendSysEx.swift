@@ -1,0 +1,25 @@
+import CFluidSynth
+import RenderCore
+
+/// Sends a System Exclusive message to a synth. Realtime: yes.
+///
+/// - Parameter bytes: The message without F0 and F7; not empty.
+/// - Returns: Whether it was a system reset, by whichever GM, GM2, GS or XG message.
+@_noLocks @discardableResult func sendSysEx(
+  _ bytes: UnsafeBufferPointer<UInt8>, to synth: OpaquePointer
+) -> Bool {
+  // A canary in an unused generator, which only a system reset clears.
+  let canary = Int32(GEN_UNUSED1.rawValue)
+  fluid_synth_set_gen(synth, 15, canary, 1)
+  let data = UnsafeRawPointer(bytes.baseAddress!).assumingMemoryBound(to: CChar.self)
+  fluid_synth_sysex(synth, data, Int32(bytes.count), nil, nil, nil, 0)
+  defer { fluid_synth_set_gen(synth, 15, canary, 0) }
+  return fluid_synth_get_gen(synth, 15, canary) == 0
+}
+
+extension MIDICycle {
+  /// The bytes of a System Exclusive message of the cycle.
+  @_noLocks func sysExBytes(_ start: UInt32, _ count: UInt32) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: sysEx[Int(start)..<Int(start) + Int(count)])
+  }
+}
