@@ -30,7 +30,7 @@ enum DelayControllers {
     _ parameter: DelayParameter, _ value: Float, _ ramp: Int
   ) -> ParameterChange {
     ParameterChange(
-      offset: 0, index: UInt32(parameter.rawValue), value: value, ramp: UInt32(ramp))
+      offset: 0, index: UInt32(parameter.index), value: value, ramp: UInt32(ramp))
   }
 
   /// Returns the note value of a step in beats: 1/16, the triplet of 1/8, dotted 1/16, 1/8, and so on, up to 8 for

@@ -4,6 +4,9 @@ import RenderCore
 enum DelayParameter: Int, CaseIterable {
   case sync, beats, milliseconds, feedback, tone, pingPong, width, mix
 
+  /// The index in ``ParameterValues``.
+  var index: Int { @_noLocks get { rawValue } }
+
   static let tree = ParameterTree(
     allCases.map(\.parameter), groups: [ParameterTree.Group("time", "Time")])
 
@@ -27,5 +30,5 @@ enum DelayParameter: Int, CaseIterable {
 }
 
 extension ParameterValues {
-  @_noLocks subscript(parameter: DelayParameter) -> Float { self[parameter.rawValue] }
+  @_noLocks subscript(parameter: DelayParameter) -> Float { self[parameter.index] }
 }

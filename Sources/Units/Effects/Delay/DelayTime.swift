@@ -19,7 +19,7 @@ enum DelayTime {
     while seconds > longestSeconds { seconds /= 2 }
     let frames = max(seconds, 0.001) * sampleRate
     let isMoving =
-      (isSynced && tempo.isChanging) || !(values.value(parameter.rawValue, after: 1) == value)
+      (isSynced && tempo.isChanging) || !(values.value(parameter.index, after: 1) == value)
     return isMoving ? frames : Double(Int(frames + 0.5))
   }
 }

@@ -75,7 +75,7 @@ final class DelayUnit: RenderUnit, @unchecked Sendable {
   /// cycle.
   var tail: Int? {
     let time = state.pointee.time.load(ordering: .relaxed)
-    let feedback = Double(store.value(DelayParameter.feedback.rawValue)) / 100
+    let feedback = Double(store.value(DelayParameter.feedback.index)) / 100
     var (echoes, level) = (1, feedback)
     while level > 0.001 {
       echoes += 1

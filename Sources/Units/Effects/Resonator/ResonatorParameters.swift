@@ -4,6 +4,9 @@ import RenderCore
 enum ResonatorParameter: Int, CaseIterable {
   case decay, damping, gain, mix
 
+  /// The index in ``ParameterValues``.
+  var index: Int { @_noLocks get { rawValue } }
+
   static let tree = ParameterTree(allCases.map(\.parameter))
 
   private var parameter: Parameter {
@@ -20,5 +23,5 @@ enum ResonatorParameter: Int, CaseIterable {
 }
 
 extension ParameterValues {
-  @_noLocks subscript(parameter: ResonatorParameter) -> Float { self[parameter.rawValue] }
+  @_noLocks subscript(parameter: ResonatorParameter) -> Float { self[parameter.index] }
 }

@@ -65,7 +65,7 @@ final class ResonatorUnit: RenderUnit, @unchecked Sendable {
 
   /// The tail after the end of the input, even while keys are held: one decay time.
   var tail: Int? {
-    Int(Double(store.value(ResonatorParameter.decay.rawValue)) * sampleRate) + 1
+    Int(Double(store.value(ResonatorParameter.decay.index)) * sampleRate) + 1
   }
 
   func save() -> [UInt8] { SavedResonatorChannels.encode(channels.all) }

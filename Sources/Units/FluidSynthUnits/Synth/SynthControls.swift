@@ -70,7 +70,7 @@ struct SynthControls: BitwiseCopyable {
   @_noLocks private func set(
     _ parameter: SynthParameter, to value: Int32, in values: inout ParameterValues
   ) {
-    let index = UInt32(parameter.rawValue)
+    let index = UInt32(parameter.index)
     values.apply(ParameterChange(offset: 0, index: index, value: Float(value)))
   }
 }

@@ -11,6 +11,9 @@ enum SynthParameter: Int {
   /// `bank` and `program` do not exist if the instrument plays only one preset.
   case bank, program
 
+  /// The index in ``ParameterValues``.
+  var index: Int { @_noLocks get { rawValue } }
+
   static let groups = [
     ParameterTree.Group("reverb", "Reverb"), ParameterTree.Group("chorus", "Chorus"),
     ParameterTree.Group("preset", "Preset"),
@@ -56,9 +59,9 @@ extension Preset {
 }
 
 extension ParameterValues {
-  @_noLocks subscript(parameter: SynthParameter) -> Float { self[parameter.rawValue] }
+  @_noLocks subscript(parameter: SynthParameter) -> Float { self[parameter.index] }
 }
 
 extension ParameterStore {
-  func value(_ parameter: SynthParameter) -> Float { value(parameter.rawValue) }
+  func value(_ parameter: SynthParameter) -> Float { value(parameter.index) }
 }

@@ -152,7 +152,7 @@ struct SynthUnitState: BitwiseCopyable {
   @_noLocks private func amplify(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
   ) {
-    let gain = GainCurve(values, SynthParameter.gain.rawValue, frames: frames)
+    let gain = GainCurve(values, SynthParameter.gain.index, frames: frames)
     if gain.isUnity { return }
     for i in 0..<frames {
       let factor = gain.factor(at: i)

@@ -12,7 +12,7 @@ struct DelayControllersTests {
     score.messages = [(100, ChannelMessage(.controlChange, channel: 5, controller, position))]
     let player = try Player(DelaySource(musicEffect: true), score.format)
     _ = player.play(score)
-    return try #require(player.unit.parameters).value(parameter.rawValue)
+    return try #require(player.unit.parameters).value(parameter.index)
   }
 
   @Test(arguments: [

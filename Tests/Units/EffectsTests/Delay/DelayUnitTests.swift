@@ -220,7 +220,7 @@ struct DelayUnitTests {
     let player = try Player(DelaySource(), score.format)
     try player.unit.parameters?.set("mix", to: 0)
     #expect(difference(player.play(score)[0], score.input[0]) == nil)
-    #expect(player.unit.parameters?.value(DelayParameter.mix.rawValue) == 0)
+    #expect(player.unit.parameters?.value(DelayParameter.mix.index) == 0)
   }
 
   @Test(arguments: [
