@@ -18,10 +18,8 @@ public struct FrameRange: Sendable {
 
   /// - Throws: ``RenderError`` if the range is empty or outside the song, or too long.
   public init(_ song: StandardMIDIFile, _ settings: RenderSettings) throws(RenderError) {
-    do throws(TimelineError) {
-      timeline = try song.timeline(sampleRate: settings.sampleRate)
-    } catch {
-      throw .timeline(error)
+    timeline = try wrapping(RenderError.timeline) { () throws(TimelineError) in
+      try song.timeline(sampleRate: settings.sampleRate)
     }
     let rate = Double(settings.sampleRate)
     let length = Int(timeline.endFrame)

@@ -28,13 +28,13 @@ struct InstrumentPlayer: SongPlayer {
       // Lanes are created before their notes, so notes rarely lack one.
       overflowVoices: 16, ownsPresets: playsLegato)
     if settings.timing == .stock {
-      instrument = try RenderError.wrapping { () throws(InstrumentError) in
+      instrument = try wrapping(RenderError.instrument) { () throws(InstrumentError) in
         try StockInstrument(soundFont: soundFont, settings: instrumentSettings)
       }
       renderer = nil
       return
     }
-    let exact = try RenderError.wrapping { () throws(InstrumentError) in
+    let exact = try wrapping(RenderError.instrument) { () throws(InstrumentError) in
       try ExactInstrument(soundFont: soundFont, settings: instrumentSettings, lanePool: lanePool)
     }
     exact.suspendIdleChorus()
@@ -68,7 +68,7 @@ struct InstrumentPlayer: SongPlayer {
   }
 
   func render(_ cycle: MIDICycle, notes: Int, _ output: OutputHandler) throws(RenderError) {
-    try RenderError.wrapping { () throws(InstrumentError) in
+    try wrapping(RenderError.instrument) { () throws(InstrumentError) in
       try exact?.prepare(frames: cycle.frames, notes: notes)
       try instrument.loadSamples(for: cycle)
     }
@@ -87,12 +87,4 @@ struct InstrumentPlayer: SongPlayer {
   var hasWetReturn: Bool { exact?.hasWetReturn ?? false }
 
   var cacheFigures: CacheFigures { exact?.cacheFigures ?? CacheFigures() }
-}
-
-extension RenderError {
-  static func wrapping<Value>(
-    _ body: () throws(InstrumentError) -> Value
-  ) throws(RenderError) -> Value {
-    do throws(InstrumentError) { return try body() } catch { throw .instrument(error) }
-  }
 }

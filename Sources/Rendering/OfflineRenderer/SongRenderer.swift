@@ -128,28 +128,24 @@ public struct SongRenderer: Sendable {
       report.isTailCut = work.isTailCut
     }
     report.normalization = try writer.normalize(isCancelled: isCancelled)
-    report.audio.file = try wrappingFileErrors { () throws(AudioFileError) in try writer.drain() }
+    report.audio.file = try wrapping(RenderError.file) { () throws(AudioFileError) in
+      try writer.drain()
+    }
     report.stems = writer.stems
     guard accept(&report) else { throw .refused(report) }
-    (report.audio, report.stems) = try wrappingFileErrors { () throws(AudioFileError) in
+    (report.audio, report.stems) = try wrapping(RenderError.file) { () throws(AudioFileError) in
       try writer.finish()
     }
     return report
   }
 
-  private static func wrappingFileErrors<Value>(
-    _ body: () throws(AudioFileError) -> Value
-  ) throws(RenderError) -> Value {
-    do throws(AudioFileError) { return try body() } catch { throw .file(error) }
-  }
-
   private func open(
     _ stems: StemSettings, _ plan: StemPlan, hasWetReturn: Bool
   ) throws(RenderError) -> StemFiles {
-    let presets = try RenderError.wrapping { () throws(InstrumentError) in
+    let presets = try wrapping(RenderError.instrument) { () throws(InstrumentError) in
       try soundFont.presets()
     }
-    return try Self.wrappingFileErrors { () throws(AudioFileError) in
+    return try wrapping(RenderError.file) { () throws(AudioFileError) in
       try StemFiles(
         plan, stems, sampleRate: settings.sampleRate, presets: presets, hasWetReturn: hasWetReturn)
     }
@@ -205,4 +201,11 @@ public enum RenderError: Error, CustomStringConvertible {
     case .refused: "the result was refused"
     }
   }
+}
+
+/// Performs `body`, and passes on its error as a ``RenderError``.
+func wrapping<Value, Failure>(
+  _ wrap: (Failure) -> RenderError, _ body: () throws(Failure) -> Value
+) throws(RenderError) -> Value {
+  do throws(Failure) { return try body() } catch { throw wrap(error) }
 }

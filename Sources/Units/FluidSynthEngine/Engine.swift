@@ -100,11 +100,13 @@ package struct Engine: BitwiseCopyable {
     }
   }
 
-  /// Selects the preset of the first channel.
+  /// Selects the preset of the first channel, as bank select and program change do.
   @_noLocks package func select(bank: Int32, program: Int32) {
+    fluid_synth_bank_select(synth, 0, bank)
+    fluid_synth_program_change(synth, 0, program)
     switch state {
-    case .exact(let exact): exact.pointee.select(bank: bank, program: program)
-    case .stock(let stock): stock.pointee.select(bank: bank, program: program)
+    case .exact(let exact): exact.pointee.readPreset(0)
+    case .stock(let stock): stock.pointee.changedChannels |= 1
     }
   }
 

@@ -21,13 +21,6 @@ extension ExactState {
     fluid_synth_set_gen(controlSynth, Int32(channel), Int32(GEN_PITCH.rawValue), masterTuning)
   }
 
-  /// Selects the preset of the first channel, as bank select and program change do.
-  @_noLocks mutating func select(bank: Int32, program: Int32) {
-    fluid_synth_bank_select(controlSynth, 0, bank)
-    fluid_synth_program_change(controlSynth, 0, program)
-    readPreset(0)
-  }
-
   /// Updates channels and lanes after the control synth was changed by other means than messages.
   @_noLocks mutating func readControlSynth() {
     for channel in 0..<UInt8(16) {

@@ -101,11 +101,4 @@ extension StockState {
     fluid_synth_reverb_on(synth, -1, effects.reverb ? 1 : 0)
     fluid_synth_chorus_on(synth, -1, effects.chorus ? 1 : 0)
   }
-
-  /// Selects the preset of the first channel, as bank select and program change do.
-  @_noLocks mutating func select(bank: Int32, program: Int32) {
-    fluid_synth_bank_select(synth, 0, bank)
-    fluid_synth_program_change(synth, 0, program)
-    changedChannels |= 1
-  }
 }
