@@ -1,3 +1,4 @@
+import LocalSystem
 public import MIDIFile
 
 /// The range of frames of a song to be rendered.
@@ -18,9 +19,7 @@ public struct FrameRange: Sendable {
 
   /// - Throws: ``RenderError`` if the range is empty or outside the song, or too long.
   public init(_ song: StandardMIDIFile, _ settings: RenderSettings) throws(RenderError) {
-    timeline = try wrapping(RenderError.timeline) { () throws(TimelineError) in
-      try song.timeline(sampleRate: settings.sampleRate)
-    }
+    timeline = try mapError(song.timeline(sampleRate: settings.sampleRate), RenderError.timeline)
     let rate = Double(settings.sampleRate)
     let length = Int(timeline.endFrame)
     func frame(_ seconds: Double) -> Int { Int((min(seconds, 1e9) * rate).rounded()) }

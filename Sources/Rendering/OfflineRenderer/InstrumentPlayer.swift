@@ -28,15 +28,14 @@ struct InstrumentPlayer: SongPlayer {
       // Lanes are created before their notes, so notes rarely lack one.
       overflowVoices: 16, ownsPresets: playsLegato)
     if settings.timing == .stock {
-      instrument = try wrapping(RenderError.instrument) { () throws(InstrumentError) in
-        try StockInstrument(soundFont: soundFont, settings: instrumentSettings)
-      }
+      instrument = try mapError(
+        StockInstrument(soundFont: soundFont, settings: instrumentSettings), RenderError.instrument)
       renderer = nil
       return
     }
-    let exact = try wrapping(RenderError.instrument) { () throws(InstrumentError) in
-      try ExactInstrument(soundFont: soundFont, settings: instrumentSettings, lanePool: lanePool)
-    }
+    let exact = try mapError(
+      ExactInstrument(soundFont: soundFont, settings: instrumentSettings, lanePool: lanePool),
+      RenderError.instrument)
     exact.suspendIdleChorus()
     if let stems, !stems.stems.isEmpty {
       exact.keepStems(stems.stemOfNote, count: stems.stems.count)
@@ -68,10 +67,8 @@ struct InstrumentPlayer: SongPlayer {
   }
 
   func render(_ cycle: MIDICycle, notes: Int, _ output: OutputHandler) throws(RenderError) {
-    try wrapping(RenderError.instrument) { () throws(InstrumentError) in
-      try exact?.prepare(frames: cycle.frames, notes: notes)
-      try instrument.loadSamples(for: cycle)
-    }
+    try mapError(exact?.prepare(frames: cycle.frames, notes: notes), RenderError.instrument)
+    try mapError(instrument.loadSamples(for: cycle), RenderError.instrument)
     if let renderer { return renderer.render(cycle, output) }
     var left = [Float](repeating: 0, count: cycle.frames)
     var right = left

@@ -128,27 +128,21 @@ public struct SongRenderer: Sendable {
       report.isTailCut = work.isTailCut
     }
     report.normalization = try writer.normalize(isCancelled: isCancelled)
-    report.audio.file = try wrapping(RenderError.file) { () throws(AudioFileError) in
-      try writer.drain()
-    }
+    report.audio.file = try mapError(writer.drain(), RenderError.file)
     report.stems = writer.stems
     guard accept(&report) else { throw .refused(report) }
-    (report.audio, report.stems) = try wrapping(RenderError.file) { () throws(AudioFileError) in
-      try writer.finish()
-    }
+    (report.audio, report.stems) = try mapError(writer.finish(), RenderError.file)
     return report
   }
 
   private func open(
     _ stems: StemSettings, _ plan: StemPlan, hasWetReturn: Bool
   ) throws(RenderError) -> StemFiles {
-    let presets = try wrapping(RenderError.instrument) { () throws(InstrumentError) in
-      try soundFont.presets()
-    }
-    return try wrapping(RenderError.file) { () throws(AudioFileError) in
-      try StemFiles(
-        plan, stems, sampleRate: settings.sampleRate, presets: presets, hasWetReturn: hasWetReturn)
-    }
+    let presets = try mapError(soundFont.presets(), RenderError.instrument)
+    return try mapError(
+      StemFiles(
+        plan, stems, sampleRate: settings.sampleRate, presets: presets, hasWetReturn: hasWetReturn),
+      RenderError.file)
   }
 
   private func makePlayer(
@@ -201,11 +195,4 @@ public enum RenderError: Error, CustomStringConvertible {
     case .refused: "the result was refused"
     }
   }
-}
-
-/// Performs `body`, and passes on its error as a ``RenderError``.
-func wrapping<Value, Failure>(
-  _ wrap: (Failure) -> RenderError, _ body: () throws(Failure) -> Value
-) throws(RenderError) -> Value {
-  do throws(Failure) { return try body() } catch { throw wrap(error) }
 }
