@@ -4,7 +4,7 @@ import ProgramTestSupport
 import Testing
 
 /// The panel on a pseudoterminal.
-@Suite struct PlayPanelTests {
+@Suite(.timeLimit(.minutes(1))) struct PlayPanelTests {
   private let user: TemporaryUser
   private let song: String
 

@@ -5,7 +5,7 @@ import Testing
 @testable import portative
 
 /// Nodes that end while a song is played, and come back.
-@Suite struct PlayRecoveryTests {
+@Suite(.timeLimit(.minutes(1))) struct PlayRecoveryTests {
   private let user: TemporaryUser
   private let song: String
 

@@ -53,7 +53,7 @@ private func eventually(_ what: () throws -> Bool) rethrows -> Bool {
   return false
 }
 
-@Suite struct RemoteTests {
+@Suite(.timeLimit(.minutes(1))) struct RemoteTests {
   private let user: TemporaryUser
   private let me = "Sequencer (process \(ProcessInfo.processInfo.processIdentifier))"
 

@@ -23,7 +23,7 @@ private func difference(
   return result
 }
 
-@Suite struct ChannelChaseTests {
+@Suite(.timeLimit(.minutes(1))) struct ChannelChaseTests {
   @Test func `nothing has been set, and nothing is told`() {
     #expect(settings([]).isEmpty)
     #expect(settings([ChannelMessage(.noteOn, channel: 3, 60, 100)]).isEmpty)

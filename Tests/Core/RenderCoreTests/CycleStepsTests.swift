@@ -2,7 +2,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@Suite struct CycleStepsTests {
+@Suite(.timeLimit(.minutes(1))) struct CycleStepsTests {
   @Test func `a cycle in which nothing happens is one step`() {
     #expect(walk(frames: 64) == ["0…64"])
   }

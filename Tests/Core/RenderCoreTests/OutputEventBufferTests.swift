@@ -3,7 +3,7 @@ import Testing
 
 @testable import RenderCore
 
-@Suite struct OutputEventBufferTests {
+@Suite(.timeLimit(.minutes(1))) struct OutputEventBufferTests {
   @Test func `what is sent comes out in order of offsets, and else in the order it was sent`() {
     let sent = Sent()
     for (offset, key) in [(9, 1), (3, 2), (9, 3), (3, 4), (0, 5), (63, 6), (0, 7)] {

@@ -11,7 +11,7 @@ import Testing
 /// Tests with alsa-lib and devices that need no sound card: `null`, which accepts everything immediately,
 /// and `tee`,
 /// which also writes it to a file.
-@Suite struct ALSADeviceTests {
+@Suite(.timeLimit(.minutes(1))) struct ALSADeviceTests {
   private let system = TemporarySystem()
 
   @Test func `it settles on what was wished for where it can be had`() throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ALSAAudio
 
-@Suite struct PlaybackStateTimeTests {
+@Suite(.timeLimit(.minutes(1))) struct PlaybackStateTimeTests {
   private let now: Int64 = 1_000_000_000_000
 
   @Test func `a frame is heard when all before it have been, counted from the stamp`() {

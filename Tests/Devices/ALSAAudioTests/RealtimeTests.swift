@@ -10,6 +10,7 @@ import Testing
 /// section
 /// that allocates, locks or blocks. Calls to alsa-lib are outside the realtime section.
 @Suite(
+  .timeLimit(.minutes(1)),
   .enabled(
     if: realtime_is_checked() != 0,
     "RealtimeSanitizer is not loaded: `make test` runs this with it"))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ALSAAudio
 
-@Suite struct SampleEncodingReadingTests {
+@Suite(.timeLimit(.minutes(1))) struct SampleEncodingReadingTests {
   @Test(arguments: SampleEncoding.allCases)
   func `a sample is read as it was written`(encoding: SampleEncoding) {
     let samples: [Float] = [0, 0.5, -0.25, -1, 3 / 32_768]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ALSAAudio
 
-@Suite struct SoundCardTests {
+@Suite(.timeLimit(.minutes(1))) struct SoundCardTests {
   @Test func `cards, what they play on, and who does are found`() throws {
     let machine = try MadeUpCards()
     let cards = SoundCard.all(in: machine.system.environment)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ALSAAudio
 
-@Suite struct SoundDeviceErrorCaptureTests {
+@Suite(.timeLimit(.minutes(1))) struct SoundDeviceErrorCaptureTests {
   @Test(arguments: [
     (EBUSY, true, "another program records from it: close that program"),
     (

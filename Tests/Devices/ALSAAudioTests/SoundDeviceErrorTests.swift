@@ -6,7 +6,7 @@ import Testing
 
 @testable import ALSAAudio
 
-@Suite struct SoundDeviceErrorTests {
+@Suite(.timeLimit(.minutes(1))) struct SoundDeviceErrorTests {
   let machine: MadeUpCards
   init() throws { machine = try MadeUpCards() }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ALSAMIDI
 
-@Suite struct BridgeStateTests {
+@Suite(.timeLimit(.minutes(1))) struct BridgeStateTests {
   let sequencer = RecordedSequencer()
   let recorder = InputRecorder()
   var state: BridgeState

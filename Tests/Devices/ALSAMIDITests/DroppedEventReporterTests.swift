@@ -2,7 +2,7 @@ import Testing
 
 @testable import ALSAMIDI
 
-@Suite struct DroppedEventReporterTests {
+@Suite(.timeLimit(.minutes(1))) struct DroppedEventReporterTests {
   var reports = DroppedEventReporter()
 
   @Test mutating func `the first is told at once, and those of a second together`() {

@@ -7,7 +7,9 @@ import Threads
 
 @testable import ALSAMIDI
 
-@Suite(.enabled(if: Rig.isRealTime, "needs the ALSA sequencer, in real time: make test-alsa"))
+@Suite(
+  .timeLimit(.minutes(1)),
+  .enabled(if: Rig.isRealTime, "needs the ALSA sequencer, in real time: make test-alsa"))
 struct ALSAKeyboardTests {
   @Test func `it plays the port that it is connected to`() throws {
     let test = try TestBridge()

@@ -4,7 +4,9 @@ import Testing
 
 @testable import ALSAMIDI
 
-@Suite(.enabled(if: Rig.isRealTime, "needs the ALSA sequencer, in real time: make test-alsa"))
+@Suite(
+  .timeLimit(.minutes(1)),
+  .enabled(if: Rig.isRealTime, "needs the ALSA sequencer, in real time: make test-alsa"))
 struct ALSASequencerTests {
   @Test func `a client and its ports are seen by others, until it is closed`() throws {
     let other = try ALSASequencer(clientName: "Other")

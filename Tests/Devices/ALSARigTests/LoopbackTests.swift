@@ -2,7 +2,9 @@ import CALSA
 import Testing
 
 /// Checks that audio written to the loopback card can be captured unchanged.
-@Suite(.enabled(if: Rig.hasLoopback, "needs the card of snd-aloop, in real time: make test-alsa"))
+@Suite(
+  .timeLimit(.minutes(1)),
+  .enabled(if: Rig.hasLoopback, "needs the card of snd-aloop, in real time: make test-alsa"))
 struct LoopbackTests {
   @Test func `it gives back the very samples that it takes`() throws {
     let output = try open("hw:Loopback,0", SND_PCM_STREAM_PLAYBACK)

@@ -11,6 +11,7 @@ import Threads
 
 /// Tests with programs that play.
 @Suite(
+  .timeLimit(.minutes(1)),
   .enabled(if: Rig.isRealTime, "needs the ALSA sequencer, in real time: make test-alsa"),
   .serialized)
 struct SequencerBridgeTests {

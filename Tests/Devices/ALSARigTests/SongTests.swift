@@ -10,7 +10,9 @@ import Testing
 @testable import ALSAMIDI
 
 /// Tests with aplaymidi.
-@Suite(.enabled(if: Rig.isRealTime, "needs the ALSA sequencer, in real time: make test-alsa"))
+@Suite(
+  .timeLimit(.minutes(1)),
+  .enabled(if: Rig.isRealTime, "needs the ALSA sequencer, in real time: make test-alsa"))
 struct SongTests {
   @Test func `a song that aplaymidi plays arrives complete`() throws {
     let test = try TestBridge()

@@ -8,7 +8,9 @@ import Testing
 @testable import ALSAMIDI
 
 /// Tests of timing. Instructions are the clock, so nothing else on the machine causes delays.
-@Suite(.enabled(if: Rig.current == .virtualTime, "asserts timing: make test-alsa"))
+@Suite(
+  .timeLimit(.minutes(1)),
+  .enabled(if: Rig.current == .virtualTime, "asserts timing: make test-alsa"))
 struct VirtualTimeTests {
   let sender: ALSASequencer
   let receiver: ALSASequencer

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JACKAudio
 
-@Suite struct JACKFailureTests {
+@Suite(.timeLimit(.minutes(1))) struct JACKFailureTests {
   @Test func `what JACK answers is told apart, the plainest cause first`() {
     #expect(failure([JackFailure, JackServerFailed]) == .noServer)
     #expect(failure([JackFailure, JackVersionError]) == .otherVersion)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MIDIFile
 
-@Suite struct RepairTests {
+@Suite(.timeLimit(.minutes(1))) struct RepairTests {
   @Test func `says where, what was found and what was done`() {
     #expect(
       Repair(offset: 30, .missingEndOfTrack).description

@@ -2,7 +2,7 @@ import MIDIFile
 import RenderCore
 import Testing
 
-@Suite struct EncodingTests {
+@Suite(.timeLimit(.minutes(1))) struct EncodingTests {
   typealias File = StandardMIDIFile
 
   @Test func `writes a whole file, byte for byte`() throws {

@@ -2,7 +2,7 @@ import MIDIFile
 import RenderCore
 import Testing
 
-@Suite struct TrackTests {
+@Suite(.timeLimit(.minutes(1))) struct TrackTests {
   typealias Track = StandardMIDIFile.Track
   typealias Event = StandardMIDIFile.Event
 

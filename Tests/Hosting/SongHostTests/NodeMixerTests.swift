@@ -6,7 +6,7 @@ import SongHost
 import SoundTestSupport
 import Testing
 
-@Suite struct NodeMixerTests {
+@Suite(.timeLimit(.minutes(1))) struct NodeMixerTests {
   private let format = Format(maximumFrames: 256)
 
   /// Renders cycles of 100 frames and sends the events to all chains.

@@ -4,7 +4,7 @@ import SongHost
 import TestSupport
 import Testing
 
-@Suite struct SongCursorTests {
+@Suite(.timeLimit(.minutes(1))) struct SongCursorTests {
   private let rate = 48_000
 
   /// A model of an instrument that stores its state in dictionaries, with FluidSynth's semantics.

@@ -5,7 +5,7 @@ import Threads
 
 @testable import NodeHost
 
-@Suite struct AtomicConnectionStateTests {
+@Suite(.timeLimit(.minutes(1))) struct AtomicConnectionStateTests {
   @Test func `begins without anything to render with`() {
     let word = Word()
     #expect(word.phase.obstacle == .notInitialized)

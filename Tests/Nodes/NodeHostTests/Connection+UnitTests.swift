@@ -6,7 +6,7 @@ import RenderCore
 import Testing
 
 /// Tests of hosts whose node sends wrong information about its unit.
-@Suite struct ConnectionUnitTests {
+@Suite(.timeLimit(.minutes(1))) struct ConnectionUnitTests {
   @Test func `parameters come in as many parts as it takes`() throws {
     let all = parameters(100)
     let node = try FakeNode(parameters: 100) { first in

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Tests of hosts whose node sends messages without pause.
-@Suite struct ControlLinkTests {
+@Suite(.timeLimit(.minutes(1))) struct ControlLinkTests {
   @Test func `commands that a host cannot deal with are forgotten, and then it hears again`() throws
   {
     let flood = (0..<300).flatMap { number -> [NodeMessage] in

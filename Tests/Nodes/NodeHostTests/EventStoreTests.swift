@@ -5,7 +5,7 @@ import Testing
 
 @testable import NodeHost
 
-@Suite struct EventStoreTests {
+@Suite(.timeLimit(.minutes(1))) struct EventStoreTests {
   @Test func `events leave in the order of their frames, those of one frame as they came`() {
     let store = Store()
     for (key, frame) in [(1, 50), (2, 10), (3, 50), (4, 10), (5, -3), (6, 50)] {

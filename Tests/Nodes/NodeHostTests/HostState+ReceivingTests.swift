@@ -9,7 +9,7 @@ import Threads
 @testable import NodeHost
 @testable import NodeProtocol
 
-@Suite struct HostStateReceivingTests {
+@Suite(.timeLimit(.minutes(1))) struct HostStateReceivingTests {
   @Test func `what the node sends in a cycle is there when it is rendered`() throws {
     let both = try BothSides()
     for position in [0, 64, 128] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NodeHost
 
-@Suite struct HostStateSchedulingTests {
+@Suite(.timeLimit(.minutes(1))) struct HostStateSchedulingTests {
   @Test func `offsets beyond the cycle are held for the cycle they belong to`() throws {
     let both = try BothSides()
     for (key, offset) in [(4, 300), (1, 63), (3, 64 + 16 + 5), (2, 64)] {

@@ -6,7 +6,7 @@ import Threads
 
 @testable import NodeHost
 
-@Suite struct HostStateTests {
+@Suite(.timeLimit(.minutes(1))) struct HostStateTests {
   @Test func `a cycle that is answered is rendered`() throws {
     let both = try BothSides()
     #expect(both.post() == nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NodeHost
 
-@Suite struct RoundTripsTests {
+@Suite(.timeLimit(.minutes(1))) struct RoundTripsTests {
   @Test func `nothing took no time`() {
     #expect(RoundTrips().quantile(0.5) == 0)
     #expect(RoundTrips().longest == 0)

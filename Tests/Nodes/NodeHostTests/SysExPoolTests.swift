@@ -4,7 +4,7 @@ import Testing
 
 @testable import NodeHost
 
-@Suite struct SysExPoolTests {
+@Suite(.timeLimit(.minutes(1))) struct SysExPoolTests {
   @Test func `messages keep their bytes, in whatever order they come and go`() {
     var random = Seeded(3)
     var pool = SysExPool()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NodeHost
 
-@Suite struct TransportListTests {
+@Suite(.timeLimit(.minutes(1))) struct TransportListTests {
   @Test func `comes out in order of frames, whatever the order it came in`() {
     var list = TransportList()
     defer { list.destroy() }

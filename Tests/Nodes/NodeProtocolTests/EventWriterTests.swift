@@ -5,7 +5,7 @@ import Threads
 
 @testable import NodeProtocol
 
-@Suite struct EventWriterTests {
+@Suite(.timeLimit(.minutes(1))) struct EventWriterTests {
   @Test(arguments: [EventDirection.toNode, .toHost])
   func `what is written comes out in the order it was written`(direction: EventDirection) throws {
     let fifo = try FIFO(direction)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Threads
 
-@Suite struct PacketListenerTests {
+@Suite(.timeLimit(.minutes(1))) struct PacketListenerTests {
   @Test func `hosts are let in one after another`() throws {
     try withPath { path in
       let listener = try PacketListener(path: path)

@@ -4,7 +4,7 @@ import Threads
 
 @testable import NodeProtocol
 
-@Suite struct SharedWordTests {
+@Suite(.timeLimit(.minutes(1))) struct SharedWordTests {
   @Test func `exchanges only what is expected`() throws {
     let shared = try SharedSegment()
     withExtendedLifetime(shared) {

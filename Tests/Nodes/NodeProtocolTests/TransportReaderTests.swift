@@ -5,7 +5,7 @@ import Testing
 
 @testable import NodeProtocol
 
-@Suite struct TransportReaderTests {
+@Suite(.timeLimit(.minutes(1))) struct TransportReaderTests {
   @Test func `what was written comes out`() throws {
     let both = try BothEnds()
     var transport = Transport(provides: [.beat, .loop])

@@ -6,7 +6,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@Suite struct NodeServerTests {
+@Suite(.timeLimit(.minutes(1))) struct NodeServerTests {
   @Test func `what is published can be had at once`() throws {
     let server = try TestServer()
     let port = try server.server.publish(pulsePort(1), server.source)

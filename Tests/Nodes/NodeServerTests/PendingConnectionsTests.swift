@@ -17,7 +17,7 @@ private func sockets(_ count: Int) throws -> [PacketSocket] {
   }
 }
 
-@Suite struct PendingConnectionsTests {
+@Suite(.timeLimit(.minutes(1))) struct PendingConnectionsTests {
   @Test func `of the process that has the most, the oldest has to go`() throws {
     let all = try sockets(5)
     var pending = PendingConnections(limit: 4, seconds: 1)

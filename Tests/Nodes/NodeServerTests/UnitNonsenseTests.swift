@@ -10,7 +10,7 @@ import Testing
 import Threads
 
 /// Tests of a host that sends invalid messages of each kind about a unit.
-@Suite struct UnitNonsenseTests {
+@Suite(.timeLimit(.minutes(soak))) struct UnitNonsenseTests {
   @Test(arguments: 1...2)
   func `a unit survives whatever its host says of it, and others play on`(seed: Int) throws {
     let server = try ProbeServer()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NodeServer
 
-@Suite struct UnitRequestHandlerTests {
+@Suite(.timeLimit(.minutes(1))) struct UnitRequestHandlerTests {
   @Test func `a host has the unit's parameters, and sets them`() throws {
     let server = try ProbeServer()
     let connection = try server.running()

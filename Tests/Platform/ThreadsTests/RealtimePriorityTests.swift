@@ -11,7 +11,8 @@ let mayBeRealtime: Bool = {
   return isPermitted.withLock { $0 }
 }()
 
-@Suite(.enabled(if: mayBeRealtime, "realtime priority is not permitted here"))
+@Suite(
+  .timeLimit(.minutes(1)), .enabled(if: mayBeRealtime, "realtime priority is not permitted here"))
 struct RealtimePriorityTests {
   @Test func `a thread has the priority that it takes, and those it starts have not`() throws {
     let found = Mutex<[Int]>([])

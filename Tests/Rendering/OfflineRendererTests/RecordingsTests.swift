@@ -9,7 +9,9 @@ import Testing
 private let folder = "/usr/share/games/openttd/baseset/openmsx"
 
 /// Renders whole songs with several threads. The instrument's own tests cover how recordings work.
-@Suite(.enabled(if: FileManager.default.fileExists(atPath: folder), "needs openttd-openmsx"))
+@Suite(
+  .timeLimit(.minutes(1)),
+  .enabled(if: FileManager.default.fileExists(atPath: folder), "needs openttd-openmsx"))
 struct RecordingsTests {
   @Test(arguments: ["tttheme2", "keep_on_rolling", "run_for_your_life"])
   func `a song rendered note by note is the song with each note rendered once`(

@@ -19,7 +19,7 @@ private func music(_ index: Int) -> StandardMIDIFile {
   return song([control(0, 10, UInt8(index * 15))] + strokes, end: 30_000)
 }
 
-@Suite struct SharedRenderResourcesTests {
+@Suite(.timeLimit(.minutes(1))) struct SharedRenderResourcesTests {
   @Test(arguments: [0, 1 << 20, 32 << 20])
   func `songs of one resources are as if each had been alone, in any order`(bytes: Int) async throws
   {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Effects
 
-struct DenormalsTests {
+@Suite(.timeLimit(.minutes(1))) struct DenormalsTests {
   @Test(arguments: [
     Float.nan, .infinity, -.infinity, 1e10, -2e20, 1e-16, -1e-16, .leastNonzeroMagnitude,
   ])

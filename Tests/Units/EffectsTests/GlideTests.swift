@@ -2,7 +2,7 @@ import Testing
 
 @testable import Effects
 
-struct GlideTests {
+@Suite(.timeLimit(.minutes(1))) struct GlideTests {
   @Test func `it goes in equal steps and ends exactly on its target`() {
     var glide = Glide(1)
     glide.start(to: 2, frames: 4)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Effects
 
-struct LowPassTests {
+@Suite(.timeLimit(.minutes(1))) struct LowPassTests {
   @Test(arguments: [200, 1000, 5000] as [Float])
   func `at its frequency it has fallen by 3 dB`(frequency: Float) {
     let lowPass = LowPass(frequency: frequency, sampleRate: 192_000)

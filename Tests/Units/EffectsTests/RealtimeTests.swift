@@ -7,6 +7,7 @@ import Testing
 /// Runs effects under RealtimeSanitizer, which ends the process at the first call that allocates, locks or
 /// blocks.
 @Suite(
+  .timeLimit(.minutes(1)),
   .enabled(
     if: realtime_is_checked() != 0,
     "RealtimeSanitizer is not loaded: `make test` runs this with it"))

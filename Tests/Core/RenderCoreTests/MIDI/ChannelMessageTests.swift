@@ -1,7 +1,7 @@
 import RenderCore
 import Testing
 
-@Suite struct ChannelMessageTests {
+@Suite(.timeLimit(.minutes(1))) struct ChannelMessageTests {
   @Test func `takes every status and data byte of a channel message, and no other`() {
     for status in UInt8.min...UInt8.max {
       let message = ChannelMessage(status: status, data1: 127, data2: 0)

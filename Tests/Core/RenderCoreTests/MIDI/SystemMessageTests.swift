@@ -1,7 +1,7 @@
 import RenderCore
 import Testing
 
-@Suite struct SystemMessageTests {
+@Suite(.timeLimit(.minutes(1))) struct SystemMessageTests {
   @Test func `every status that is no channel's and no System Exclusive's is one, or undefined`() {
     let known = (UInt8(0)...255).filter { SystemMessage.dataCount(ofStatus: $0) != nil }
     #expect(known == [0xF1, 0xF2, 0xF3, 0xF6, 0xF8, 0xFA, 0xFB, 0xFC, 0xFE, 0xFF])

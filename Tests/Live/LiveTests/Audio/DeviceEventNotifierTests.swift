@@ -5,7 +5,7 @@ import Testing
 
 @testable import LiveAudio
 
-@Suite struct DeviceEventNotifierTests {
+@Suite(.timeLimit(.minutes(1))) struct DeviceEventNotifierTests {
   private let events = SoundEvents()
 
   private func reporter() throws -> DeviceEventNotifier {

@@ -33,7 +33,7 @@ final class Workshop: Sendable {
   var device: ManualDevice? { devices.withLock { $0.last } }
 }
 
-@Suite struct LocalPlaybackTests {
+@Suite(.timeLimit(.minutes(1))) struct LocalPlaybackTests {
   let resources = Workshop()
   let input = LiveInput()
   let source = PulseSource()

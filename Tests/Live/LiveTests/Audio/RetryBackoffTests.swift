@@ -2,7 +2,7 @@ import Testing
 
 @testable import LiveAudio
 
-@Suite struct RetryBackoffTests {
+@Suite(.timeLimit(.minutes(1))) struct RetryBackoffTests {
   @Test func `each attempt is later than the one before, up to half a minute`() {
     var backoff = RetryBackoff()
     var waits: [Double] = []

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LiveAudio
 
-@Suite struct SoundTrialTests {
+@Suite(.timeLimit(.minutes(1))) struct SoundTrialTests {
   private let device = ManualDevice()
 
   /// Calls `body` on another thread as soon as the device is running.

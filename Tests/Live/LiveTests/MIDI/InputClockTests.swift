@@ -55,7 +55,7 @@ struct ClockRun {
   }
 }
 
-@Suite struct InputClockTests {
+@Suite(.timeLimit(.minutes(1))) struct InputClockTests {
 
   @Test(arguments: [64, 128, 256, 512, 1024])
   func `events keep their distances to a frame, which arrival moves by a cycle`(frames: Int) {

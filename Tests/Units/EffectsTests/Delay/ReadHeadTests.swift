@@ -2,7 +2,7 @@ import Testing
 
 @testable import Effects
 
-struct ReadHeadTests {
+@Suite(.timeLimit(.minutes(1))) struct ReadHeadTests {
   @Test func `the head goes half a frame at most, and arrives`() {
     var head = ReadHead(sampleRate: 48_000)
     head.target = 10_000

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Effects
 
-struct TempoFollowerTests {
+@Suite(.timeLimit(.minutes(1))) struct TempoFollowerTests {
   @Test(arguments: [0, -5, Double.nan]) func `a tempo that is none is not followed`(value: Double) {
     #expect(!tempo(value).isKnown)
   }

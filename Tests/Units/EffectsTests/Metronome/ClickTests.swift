@@ -3,7 +3,7 @@ import Testing
 
 @testable import Effects
 
-@Suite struct ClickTests {
+@Suite(.timeLimit(.minutes(1))) struct ClickTests {
   @Test(arguments: [8000, 44_100, 48_000, 192_000])
   func `it is a sine in an envelope that falls to nothing in 30 ms`(sampleRate: Int) {
     let samples = click(pitch: 880, level: -6, sampleRate)

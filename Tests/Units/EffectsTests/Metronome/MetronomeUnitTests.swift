@@ -5,7 +5,7 @@ import Testing
 
 @testable import Effects
 
-@Suite struct MetronomeUnitTests {
+@Suite(.timeLimit(.minutes(1))) struct MetronomeUnitTests {
   private let player = MetronomePlayer()
 
   @Test func `where the host says nothing of beats there is silence`() {

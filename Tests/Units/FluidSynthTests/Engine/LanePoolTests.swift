@@ -38,7 +38,7 @@ private func messy(seed: UInt64) -> Performance {
   return performance
 }
 
-@Suite struct LanePoolTests {
+@Suite(.timeLimit(.minutes(1))) struct LanePoolTests {
   @Test(arguments: [Fonts.fluidR3, Fonts.timGM6mb])
   func `what a lane played for another instrument is not heard`(font: String) throws {
     let performance = busyPerformance(seed: 3, seconds: 2)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FluidSynthEngine
 
-@Suite struct LibraryProbeTests {
+@Suite(.timeLimit(.minutes(1))) struct LibraryProbeTests {
   @Test func `the library is measured once, and always alike`() throws {
     let probe = try LibraryProbe.found()
     #expect(try LibraryProbe.found() == probe)

@@ -12,7 +12,9 @@ private let isChecked = realtime_is_checked() != 0
 /// Renders a dense performance under RealtimeSanitizer, which ends the process at the first call that
 /// allocates, locks
 /// or blocks.
-@Suite(.enabled(if: isChecked, "RealtimeSanitizer is not loaded: `make test` runs this with it"))
+@Suite(
+  .timeLimit(.minutes(1)),
+  .enabled(if: isChecked, "RealtimeSanitizer is not loaded: `make test` runs this with it"))
 struct RealtimeTests {
   @Test(arguments: [Effects(), Effects(reverb: false, chorus: false)])
   func `nothing on the exact render path allocates, locks or blocks`(effects: Effects) throws {

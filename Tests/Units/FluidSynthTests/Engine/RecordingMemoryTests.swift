@@ -35,7 +35,7 @@ private func play(
   }
 }
 
-@Suite struct RecordingMemoryTests {
+@Suite(.timeLimit(.minutes(1))) struct RecordingMemoryTests {
   @Test(arguments: [1 << 20, 4 << 20, 64 << 20])
   func `songs that share memory sound as without, one after the other`(bytes: Int) throws {
     let memory = RecordingMemory(bytes: bytes)

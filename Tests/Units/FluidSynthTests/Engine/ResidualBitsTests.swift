@@ -3,7 +3,7 @@ import Testing
 
 @testable import FluidSynthEngine
 
-@Suite struct ResidualBitsTests {
+@Suite(.timeLimit(.minutes(1))) struct ResidualBitsTests {
   @Test(arguments: [2, 4])
   func `numbers come out as they went in`(bits: Int) {
     var random = Seeded(4)

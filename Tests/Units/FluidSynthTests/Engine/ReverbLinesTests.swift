@@ -10,7 +10,7 @@ private func rates(_ settings: OpaquePointer) -> ClosedRange<Double> {
   return least...most
 }
 
-@Suite struct ReverbLinesTests {
+@Suite(.timeLimit(.minutes(1))) struct ReverbLinesTests {
   @Test func `they are made for a synth's own rate where they are spared, and only there`() throws {
     let settings = try #require(new_fluid_settings())
     defer { delete_fluid_settings(settings) }

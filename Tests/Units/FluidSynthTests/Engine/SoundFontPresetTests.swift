@@ -3,7 +3,7 @@ import FluidSynthUnits
 import RenderCore
 import Testing
 
-@Suite struct SoundFontPresetTests {
+@Suite(.timeLimit(.minutes(1))) struct SoundFontPresetTests {
   @Test(arguments: Fonts.all)
   func `a SoundFont's presets are a unit's, in order of bank and program`(font: String) throws {
     let presets = try SoundFont.open(font).presets()

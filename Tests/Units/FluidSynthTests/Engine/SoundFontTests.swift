@@ -5,7 +5,7 @@ import Testing
 
 @testable import FluidSynthEngine
 
-@Suite struct SoundFontTests {
+@Suite(.timeLimit(.minutes(1))) struct SoundFontTests {
   @Test func `a file that is open is opened once, by whatever name`() throws {
     let folder = try Folder()
     let file = try folder.copy(Fonts.timGM6mb, as: "a.sf2")

@@ -10,7 +10,7 @@ import Testing
 /// 64 frames, a note fades in from the gains of the previous note of its voice. Those frames are excluded;
 /// elsewhere
 /// only the order of additions differs.
-@Suite struct StockAgreementTests {
+@Suite(.timeLimit(.minutes(1))) struct StockAgreementTests {
   /// Returns the level of the difference between the timings relative to the sound, in decibels.
   func difference(
     _ performance: Performance, font: String = Fonts.timGM6mb, rate: Int = 48_000

@@ -3,7 +3,7 @@ import FluidSynthEngine
 import RenderCore
 import Testing
 
-@Suite struct StockInstrumentTests {
+@Suite(.timeLimit(.minutes(1))) struct StockInstrumentTests {
   @Test(arguments: [Fonts.fluidR3, Fonts.timGM6mb], [false, true])
   func `has the bits of a plain FluidSynth given the same calls`(
     font: String, ownsPresets: Bool

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FluidSynthUnits
 
-@Suite struct GainCurveTests {
+@Suite(.timeLimit(.minutes(1))) struct GainCurveTests {
   @Test func `decibels are factors, and none is one`() {
     #expect(Decibels.factor(0) == 1)
     for decibels in stride(from: Float(-96), through: 24, by: 0.75) {

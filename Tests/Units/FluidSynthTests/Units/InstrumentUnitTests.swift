@@ -3,7 +3,7 @@ import FluidSynthUnits
 import RenderCore
 import Testing
 
-@Suite struct InstrumentUnitTests {
+@Suite(.timeLimit(.minutes(1))) struct InstrumentUnitTests {
   @Test(arguments: Timing.allCases)
   func `asks to be tended when music needs what is not made, and not again`(timing: Timing) throws {
     let source = InstrumentSource(

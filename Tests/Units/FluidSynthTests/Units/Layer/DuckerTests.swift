@@ -2,7 +2,7 @@ import Testing
 
 @testable import FluidSynthUnits
 
-@Suite struct DuckerTests {
+@Suite(.timeLimit(.minutes(1))) struct DuckerTests {
   @Test func `after the attack 63 % of the way is gone, after the release as well`() {
     var ducker = Ducker(rate: 1000)
     func go(_ frames: Int, _ level: Float) -> Float {
