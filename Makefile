@@ -40,7 +40,7 @@ install: build
 # The debug build verifies the realtime annotations: it checks more than the release build.
 test: packages test-packages
 	swift build --build-tests
-	swift test --skip-build
+	Tests/run
 	swift test --package-path SoundFonts/Builder
 	Tests/realtime.sh
 
@@ -59,7 +59,7 @@ test-alsa: packages
 test-schemas: packages test-packages
 	@tools/install-packages python3-jsonschema
 	swift build --build-tests
-	PORTATIVE_REQUIRES_JSONSCHEMA=1 swift test --skip-build --filter SchemaTests
+	PORTATIVE_REQUIRES_JSONSCHEMA=1 Tests/run --filter SchemaTests
 
 # Runs Examples/Shards with GNU parallel, Slurm and Dask, and kills a part of each while it runs.
 test-engines: packages test-packages
@@ -70,10 +70,12 @@ test-engines: packages test-packages
 # Repeats the fault tests of nodes and hosts SOAK times: make soak SOAK=100
 soak: packages test-packages
 	swift build --build-tests
-	PORTATIVE_SOAK=$(or $(SOAK),20) swift test --skip-build --filter NodeServerTests
+	PORTATIVE_SOAK=$(or $(SOAK),20) Tests/run --filter NodeServerTests
 
 check-format:
 	swift format lint --strict --recursive Sources Tests Benchmarks Examples Fuzz SoundFonts/Builder Package.swift
+	@! grep -rPzl --include='*.swift' '@Suite(?!\([^{]*\.timeLimit)|[^)]\n(final )?(struct|class) \w+Tests\b' Tests SoundFonts/Builder/Tests || \
+	  { echo "the suites in these files have no @Suite(.timeLimit(…))" >&2; false; }
 
 # Regenerates the bundled SoundFont and song, and fails if a byte differs.
 soundfont:

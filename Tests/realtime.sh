@@ -16,5 +16,4 @@ library=.build/rtsan.so
 "$clang" -shared -o "$library" -Wl,--whole-archive "$runtime" -Wl,--no-whole-archive \
   -lpthread -ldl -lm -lstdc++
 
-LD_PRELOAD=$PWD/$library .build/debug/PortativePackageTests.xctest \
-  --testing-library swift-testing --filter '\.RealtimeTests/'
+LD_PRELOAD=$PWD/$library Tests/run --filter '\.RealtimeTests/'

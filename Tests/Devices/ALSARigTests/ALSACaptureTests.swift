@@ -5,7 +5,7 @@ import Testing
 @testable import ALSAAudio
 
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(Rig.timeLimit),
   .enabled(if: Rig.hasLoopback, "needs the card of snd-aloop, in real time: make test-alsa"),
   .serialized)
 struct ALSACaptureTests {

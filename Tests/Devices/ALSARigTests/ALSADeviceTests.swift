@@ -10,7 +10,7 @@ import Testing
 
 /// Tests with the kernel's loopback card. Other tests use its subdevices 0 and 6 and above.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(Rig.timeLimit),
   .enabled(if: Rig.hasLoopback, "needs the card of snd-aloop, in real time: make test-alsa"),
   .serialized)
 struct ALSADeviceTests {

@@ -8,7 +8,7 @@ import Threads
 @testable import ALSAMIDI
 
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(Rig.timeLimit),
   .enabled(if: Rig.isRealTime, "needs the ALSA sequencer, in real time: make test-alsa"))
 struct ALSAKeyboardTests {
   @Test func `it plays the port that it is connected to`() throws {

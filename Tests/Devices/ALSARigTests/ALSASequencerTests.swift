@@ -5,7 +5,7 @@ import Testing
 @testable import ALSAMIDI
 
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(Rig.timeLimit),
   .enabled(if: Rig.isRealTime, "needs the ALSA sequencer, in real time: make test-alsa"))
 struct ALSASequencerTests {
   @Test func `a client and its ports are seen by others, until it is closed`() throws {

@@ -8,7 +8,7 @@ import Testing
 
 /// A USB device with several cables, each of which is a port of the sequencer.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(Rig.timeLimit),
   .enabled(if: Rig.hasKeyboards, "needs USB keyboards, in real time: make test-alsa"), .serialized)
 struct CablesTests {
   @Test func `each cable is a source, and what one holds another does not end`() throws {

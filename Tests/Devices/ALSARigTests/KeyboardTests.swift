@@ -6,7 +6,7 @@ import Testing
 
 /// Tests with emulated keyboards and the kernel's driver for USB MIDI.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(Rig.timeLimit),
   .enabled(
     if: Rig.hasKeyboards, "needs dummy_hcd with two sockets, as root, in real time: make test-alsa"),
   .serialized)

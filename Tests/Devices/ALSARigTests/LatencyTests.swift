@@ -3,7 +3,7 @@ import ProgramTestSupport
 import Testing
 
 /// Tests of `portative doctor --latency` with the loopback card instead of a cable.
-@Suite(.timeLimit(.minutes(1)), .serialized) struct LatencyTests {
+@Suite(.timeLimit(Rig.timeLimit), .serialized) struct LatencyTests {
   /// The duration of a period in milliseconds.
   private static let period = 1024 / 48.0
   private static let twoFrames = 2 / 48.0

@@ -9,7 +9,7 @@ import Testing
 /// bit with
 /// `portative render` of the same notes. Periods are long because an emulated machine is slow.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(Rig.timeLimit),
   .enabled(if: Rig.hasKeyboards && Rig.hasLoopback, "needs the rig, in real time: make test-alsa"),
   .serialized)
 struct LivePlayingTests {

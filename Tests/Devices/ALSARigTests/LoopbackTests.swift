@@ -3,7 +3,7 @@ import Testing
 
 /// Checks that audio written to the loopback card can be captured unchanged.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(Rig.timeLimit),
   .enabled(if: Rig.hasLoopback, "needs the card of snd-aloop, in real time: make test-alsa"))
 struct LoopbackTests {
   @Test func `it gives back the very samples that it takes`() throws {

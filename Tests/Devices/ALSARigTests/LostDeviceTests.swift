@@ -9,7 +9,7 @@ import Testing
 /// keyboards stay
 /// connected, notes end, and the sound returns automatically.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(Rig.timeLimit),
   .enabled(if: Rig.hasKeyboards, "needs the rig, in real time: make test-alsa"), .serialized)
 struct LostDeviceTests {
   private let user: TemporaryUser

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests of messages that keyboards send besides plain notes.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(Rig.timeLimit),
   .enabled(if: Rig.hasKeyboards, "needs USB keyboards, in real time: make test-alsa"), .serialized)
 struct PlayingStylesTests {
   private let test: TestBridge

@@ -1,5 +1,6 @@
 import Glibc
 import ProgramTestSupport
+import Testing
 
 /// The machine on which the tests run: see Tests/Rig/run.
 enum Rig: String {
@@ -19,6 +20,9 @@ enum Rig: String {
 
   /// The factor by which tests repeat actions that rarely fail.
   static let soak = getenv("PORTATIVE_SOAK").flatMap { Int(String(cString: $0)) } ?? 1
+
+  /// Longer than elsewhere, because an emulated processor is slow.
+  static let timeLimit = TimeLimitTrait.Duration.minutes(5 * soak)
 
   static let hasKeyboards =
     isRealTime

@@ -11,7 +11,7 @@ import Threads
 
 /// Tests with programs that play.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(Rig.timeLimit),
   .enabled(if: Rig.isRealTime, "needs the ALSA sequencer, in real time: make test-alsa"),
   .serialized)
 struct SequencerBridgeTests {

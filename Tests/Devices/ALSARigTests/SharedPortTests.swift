@@ -3,7 +3,7 @@ import Testing
 
 /// Two keyboards that play one port of `portative serve`: neither ends the other's notes.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(Rig.timeLimit),
   .enabled(if: Rig.hasKeyboards && Rig.hasLoopback, "needs the rig, in real time: make test-alsa"),
   .serialized)
 struct SharedPortTests {

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests with snd-dummy, whose clock is exact.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(Rig.timeLimit),
   .enabled(if: Rig.current != nil && access("/proc/asound/Dummy", F_OK) == 0, "needs snd-dummy"),
   .serialized)
 struct ShortPeriodTests {

@@ -11,7 +11,7 @@ import Testing
 
 /// Tests with aplaymidi.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(Rig.timeLimit),
   .enabled(if: Rig.isRealTime, "needs the ALSA sequencer, in real time: make test-alsa"))
 struct SongTests {
   @Test func `a song that aplaymidi plays arrives complete`() throws {

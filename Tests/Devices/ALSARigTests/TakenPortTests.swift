@@ -3,7 +3,7 @@ import Testing
 
 /// A host connects to a port that a keyboard plays through the sound device, and disconnects.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(Rig.timeLimit),
   .enabled(if: Rig.hasKeyboards && Rig.hasLoopback, "needs the rig, in real time: make test-alsa"),
   .serialized)
 struct TakenPortTests {

@@ -9,7 +9,7 @@ import Testing
 
 /// Tests of timing. Instructions are the clock, so nothing else on the machine causes delays.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(Rig.timeLimit),
   .enabled(if: Rig.current == .virtualTime, "asserts timing: make test-alsa"))
 struct VirtualTimeTests {
   let sender: ALSASequencer

@@ -9,7 +9,7 @@ import Testing
 /// Tests of wiring with the real sequencer, keyboards that are plugged in and out, and other programs that
 /// connect them.
 @Suite(
-  .timeLimit(.minutes(Rig.soak)),
+  .timeLimit(Rig.timeLimit),
   .enabled(
     if: Rig.hasKeyboards, "needs dummy_hcd with two sockets, as root, in real time: make test-alsa"),
   .serialized)

@@ -4,7 +4,7 @@ import Testing
 @testable import SoundFontBuilder
 
 /// The file in `SoundFonts/`, as it is shipped.
-struct BundledSoundFontTests {
+@Suite(.timeLimit(.minutes(1))) struct BundledSoundFontTests {
   static let bytes: [UInt8] = {
     let folder = (1...4).reduce(URL(filePath: #filePath)) { url, _ in
       url.deletingLastPathComponent()
