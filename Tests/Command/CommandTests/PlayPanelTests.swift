@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 /// The panel on a pseudoterminal.

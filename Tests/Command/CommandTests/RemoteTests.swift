@@ -5,6 +5,7 @@ import NodeHost
 import NodeProtocol
 import ProgramTestSupport
 import Synchronization
+import TestSupport
 import Testing
 
 /// A host in this process that plays ports of a user's node and records the commands that it receives.

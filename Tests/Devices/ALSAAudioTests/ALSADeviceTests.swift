@@ -60,7 +60,7 @@ import Testing
     try device.start(ramp.renderer, report: { _ in })
     var count = -1
     #expect(
-      comesTrue {
+      eventually {
         defer { count = ramp.count }
         usleep(100_000)
         return count > 0 && ramp.count == count
@@ -91,7 +91,7 @@ import Testing
     let device = try ALSADevice(named: "tee:null,'\(path)',raw", request)
     let ramp = RampRenderer(slowFrom: cycles)
     try device.start(ramp.renderer, report: { _ in })
-    #expect(comesTrue { ramp.count >= cycles })
+    #expect(eventually { ramp.count >= cycles })
     device.stop()
     return try Data(contentsOf: URL(filePath: path))
   }

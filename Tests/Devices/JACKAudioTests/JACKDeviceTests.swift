@@ -5,6 +5,7 @@ import LiveAudio
 import LocalSystem
 import RenderCore
 import SoundTestSupport
+import TestSupport
 import Testing
 
 @testable import JACKAudio
@@ -28,7 +29,7 @@ struct JACKDeviceTests {
     try device.start(ramp.renderer, report: { _ in })
     let listener = try RecordingClient(server: server.name)
     listener.connect(to: ours)
-    #expect(comesTrue { listener.left.last ?? 0 != 0 && ramp.count > 40 })
+    #expect(eventually { listener.left.last ?? 0 != 0 && ramp.count > 40 })
     // From the frame at which both channels are connected.
     let (left, right) = (listener.left, listener.right)
     let begin = max(
@@ -54,7 +55,7 @@ struct JACKDeviceTests {
     #expect(listener.ports(JackPortIsOutput).filter { $0.hasPrefix("Portative") } == ours)
     #expect(try listener.connections(of: ours[0]) == ["system:playback_1"])
     #expect(try listener.connections(of: ours[1]) == ["system:playback_2"])
-    #expect(comesTrue { device.latency >= 1024 })
+    #expect(eventually { device.latency >= 1024 })
   }
 
   @Test(arguments: [nil, "NSM_URL", "LADISH_APP_NAME"])
@@ -67,7 +68,7 @@ struct JACKDeviceTests {
     let ramp = RampRenderer()
     try device.start(ramp.renderer, report: { _ in })
     let listener = try RecordingClient(server: server.name)
-    #expect(comesTrue { ramp.count > 3 })
+    #expect(eventually { ramp.count > 3 })
     #expect(try ours.flatMap(listener.connections) == [])
     #expect(
       device.summary.hasSuffix(", not connected; connect it yourself or by a session manager"))
@@ -80,7 +81,7 @@ struct JACKDeviceTests {
     let ramp = RampRenderer()
     let before = clock()
     try device.start(ramp.renderer, report: { _ in })
-    #expect(comesTrue { ramp.count >= 20 && device.latency > 0 })
+    #expect(eventually { ramp.count >= 20 && device.latency > 0 })
     let requests = ramp.requests
     #expect(requests.allSatisfy { $0.frames == 1024 })
     #expect(zip(requests, requests.dropFirst()).allSatisfy { $1.position - $0.position >= 1024 })
@@ -95,11 +96,11 @@ struct JACKDeviceTests {
     defer { device.stop() }
     let (ramp, events) = (RampRenderer(), SoundEvents())
     try device.start(ramp.renderer, report: events.record)
-    #expect(comesTrue { ramp.count > 3 })
+    #expect(eventually { ramp.count > 3 })
     ramp.sleep(milliseconds: 300)
-    #expect(comesTrue { events.xruns > 0 })
+    #expect(eventually { events.xruns > 0 })
     let count = ramp.count
-    #expect(comesTrue { ramp.count > count + 3 })
+    #expect(eventually { ramp.count > count + 3 })
     #expect(events.loss == nil)
   }
 
@@ -109,9 +110,9 @@ struct JACKDeviceTests {
     let device = try join(server.name)
     let (ramp, events) = (RampRenderer(), SoundEvents())
     try device.start(ramp.renderer, report: events.record)
-    #expect(comesTrue { ramp.count > 3 })
+    #expect(eventually { ramp.count > 3 })
     server.end(signal)
-    #expect(comesTrue { events.loss != nil })
+    #expect(eventually { events.loss != nil })
     #expect(events.loss == "the JACK server has ended or disconnected this client")
     device.stop()
     #expect(throws: SoundDeviceError(jack: .noServer)) { try JACKDevice(server: server.name) }
@@ -121,7 +122,7 @@ struct JACKDeviceTests {
     defer { again.stop() }
     let count = ramp.count
     try again.start(ramp.renderer, report: { _ in })
-    #expect(comesTrue { ramp.count > count + 3 })
+    #expect(eventually { ramp.count > count + 3 })
   }
 
   @Test func `a server that hangs does not keep us`() throws {
@@ -129,7 +130,7 @@ struct JACKDeviceTests {
     let device = try join(server.name)
     let ramp = RampRenderer()
     try device.start(ramp.renderer, report: { _ in })
-    #expect(comesTrue { ramp.count > 3 })
+    #expect(eventually { ramp.count > 3 })
     server.suspend()
     let begin = clock()
     device.stop()

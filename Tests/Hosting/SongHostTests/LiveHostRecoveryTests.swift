@@ -6,6 +6,7 @@ import NodeHost
 import NodeProtocol
 import RenderCore
 import SoundTestSupport
+import TestSupport
 import Testing
 
 @testable import SongHost
@@ -121,7 +122,7 @@ import Testing
     #expect(song.device.hasStopped && other.isRunning)
     var left = song.left
     while left.count < 9000 {
-      #expect(comesTrue { song.host.scheduler.isAhead })
+      #expect(eventually { song.host.scheduler.isAhead })
       left += try #require(other.cycle(60, now: 0)).left
     }
     #expect(pulses(left) == expected(0..<9000))

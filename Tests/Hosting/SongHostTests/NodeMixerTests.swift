@@ -4,6 +4,7 @@ import NodeHost
 import RenderCore
 import SongHost
 import SoundTestSupport
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct NodeMixerTests {
@@ -74,7 +75,7 @@ import Testing
     #expect(pulses(render(mixer, cycles: 4, [(50, 60)]).left) == [250: 120])
     for (late, latest) in [(321, 321), (0, 200)] {
       nodes.unit(0).latency = late
-      #expect(comesTrue { nodes.chains[0][0].latency == late })
+      #expect(eventually { nodes.chains[0][0].latency == late })
       // The mixer adopts the new latency only when it is aligned.
       #expect(mixer.latency != latest)
       mixer.align()

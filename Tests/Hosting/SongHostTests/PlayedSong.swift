@@ -4,6 +4,7 @@ import MIDIFile
 import NodeHost
 import RenderCore
 import SoundTestSupport
+import TestSupport
 import Threads
 
 @testable import SongHost
@@ -41,7 +42,7 @@ final class PlayedSong {
     var (done, turn) = (0, 0)
     while done < frames {
       let count = min(cycles[turn % cycles.count], frames - done)
-      guard comesTrue({ host.scheduler.isAhead }) else { throw CancellationError() }
+      guard eventually({ host.scheduler.isAhead }) else { throw CancellationError() }
       guard let heard = device.cycle(count, now: MonotonicClock.now) else {
         throw CancellationError()
       }

@@ -4,6 +4,7 @@ import NodeHost
 import NodeProtocol
 import RenderCore
 import Synchronization
+import TestSupport
 import Testing
 
 /// Tests of hosts whose node sends messages without pause.

@@ -6,6 +6,7 @@ import NodeHost
 import NodeProtocol
 import NodeServer
 import RenderCore
+import TestSupport
 import Testing
 
 /// Tests of a node that is also a host: its port renders an instrument and an effect of two other servers.

@@ -2,6 +2,7 @@ import ConnectionTestSupport
 import Foundation
 import Glibc
 import NodeProtocol
+import TestSupport
 
 /// A `testnode` process: a node or a host with faults.
 final class Child {

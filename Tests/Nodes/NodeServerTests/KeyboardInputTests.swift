@@ -3,6 +3,7 @@ import LiveMIDI
 import NodeHost
 import NodeServer
 import RenderCore
+import TestSupport
 import Testing
 
 /// Tests of a keyboard and a host that play the same port.

@@ -3,6 +3,7 @@ import Foundation
 import NodeDirectory
 import NodeProtocol
 import RenderCore
+import TestSupport
 import Threads
 
 /// A host that sends any messages, valid or not.

@@ -3,6 +3,7 @@ import NodeDirectory
 import NodeHost
 import NodeProtocol
 import RenderCore
+import TestSupport
 import Testing
 
 @testable import NodeServer

@@ -1,5 +1,6 @@
 package import NodeHost
 package import RenderCore
+import TestSupport
 
 /// Audio buffers for two channels, initialized to NaN.
 package final class StereoOutput {

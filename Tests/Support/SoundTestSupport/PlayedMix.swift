@@ -2,6 +2,7 @@ import ConnectionTestSupport
 import LiveAudio
 import LiveMIDI
 package import RenderCore
+import TestSupport
 import Threads
 
 /// A mix of three ports that a device plays while simulated keyboards play the ports.
@@ -35,7 +36,7 @@ package final class PlayedMix {
   ///
   /// - Returns: `false` if that takes longer than 30 seconds.
   package func play(cycles: Int) -> Bool {
-    comesTrue {
+    eventually {
       play()
       return units.allSatisfy { $0.cycles >= cycles && $0.messages.count > 100 }
     }

@@ -1,6 +1,7 @@
 import Glibc
 import SoundTestSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LiveAudio
@@ -19,12 +20,12 @@ import Testing
     defer { reporter.stop() }
     let begin = ContinuousClock.now
     reporter.flags.countXrun()
-    #expect(comesTrue { events.all == [.xruns(1)] })
+    #expect(eventually { events.all == [.xruns(1)] })
     for _ in 1..<100 {
       reporter.flags.countXrun()
       usleep(1000)
     }
-    #expect(comesTrue { events.xruns == 100 })
+    #expect(eventually { events.xruns == 100 })
     let seconds = Int((ContinuousClock.now - begin) / .seconds(1))
     #expect((2...(2 + seconds)).contains(events.all.count))
   }
@@ -34,18 +35,18 @@ import Testing
     defer { reporter.stop() }
     for count in 1...3 {
       reporter.flags.countResumption()
-      #expect(comesTrue { events.all == Array(repeating: .resumed, count: count) })
+      #expect(eventually { events.all == Array(repeating: .resumed, count: count) })
     }
   }
 
   @Test func `a loss is told last, with its sentence and what was held back`() throws {
     let reporter = try reporter()
     reporter.flags.countXrun()
-    #expect(comesTrue { events.all == [.xruns(1)] })
+    #expect(eventually { events.all == [.xruns(1)] })
     for _ in 0..<4 { reporter.flags.countXrun() }
     reporter.flags.countResumption()
     reporter.flags.reportLoss(7)
-    #expect(comesTrue { events.loss != nil })
+    #expect(eventually { events.loss != nil })
     #expect(events.all.last == .lost(reason: "number 7"))
     #expect(events.xruns == 5)
     #expect(events.all.contains(.resumed))
@@ -68,7 +69,7 @@ import Testing
       thread = reporter
       if isLost { reporter.flags.reportLoss(1) } else { reporter.stop() }
     }
-    #expect(comesTrue { thread == nil })
+    #expect(eventually { thread == nil })
     #expect(events.all.count == (isLost ? 1 : 0))
   }
 
@@ -87,9 +88,9 @@ import Testing
       reporter.flags.reportLoss(1)
       try reporter.start()
     }
-    #expect(comesTrue { !events.all.isEmpty })
+    #expect(eventually { !events.all.isEmpty })
     owner.reporter.withLock { $0 = nil }
-    #expect(comesTrue { thread == nil })
+    #expect(eventually { thread == nil })
     #expect(events.all == [.resumed])
   }
 
