@@ -5,16 +5,16 @@ import Testing
   @Test(
     arguments: [.nan, -.nan, .infinity, -.infinity, 1e10, -1e10, .greatestFiniteMagnitude]
       as [Float])
-  func `what is no sound becomes silence`(sample: Float) {
+  func `infinite and NaN samples become 0`(sample: Float) {
     #expect(Sample.sanitize(sample) == 0)
   }
 
   @Test(arguments: [0, -0.0, 1, -1, 1e-30, .leastNonzeroMagnitude, 9.9e9, -9.9e9] as [Float])
-  func `sound stays as it is`(sample: Float) {
+  func `finite samples are unchanged`(sample: Float) {
     #expect(Sample.sanitize(sample).bitPattern == sample.bitPattern)
   }
 
-  @Test func `its channels are those it was made with`() {
+  @Test func `it has the channels that it was made with`() {
     #expect(AudioInput().count == 0)
     let samples: [Float] = [1, 2, 3, 4]
     samples.withUnsafeBufferPointer { samples in

@@ -10,7 +10,7 @@ import Testing
     #expect(host.cycle(70_000, [(0, song(tempo: 80))]) == [0, 16_538, 33_075, 49_613, 66_150])
   }
 
-  @Test func `a beat says where it is in its bar`() {
+  @Test func `a beat has its position in the bar`() {
     let host = Host()
     var transport = song(beat: 6.5, tempo: 240)
     transport.meter = Meter(3, 8)
@@ -24,14 +24,14 @@ import Testing
     #expect(beats.allSatisfy { $0.beats == 3 && $0.parts == 2 && !$0.isBeforeSong })
   }
 
-  @Test func `before the song's beginning bars are counted backwards`() {
+  @Test func `bars before the beginning of the song have negative numbers`() {
     let host = Host()
     let beats = host.beats(72_001, [(0, song(beat: -2))])
     #expect(beats.map(\.part) == [2, 3, 0, 1])
     #expect(beats.map(\.isBeforeSong) == [true, true, false, false])
   }
 
-  @Test func `without a meter it counts four quarter notes from the beginning`() {
+  @Test func `without a meter a bar has four quarter notes, counted from the beginning`() {
     let host = Host()
     var transport = song(beat: 2)
     transport.provides = [.beat]
@@ -49,21 +49,21 @@ import Testing
   }
 
   @Test(arguments: [(0.4, true), (0.5, true), (0.51, false), (0.6, false)])
-  func `a song that begins just after a beat has it if its frame is the nearest`(
+  func `a song that begins just after a beat has that beat if its frame is the nearest`(
     frames: Double, isFound: Bool
   ) {
     let host = Host()
     #expect(host.cycle(100, [(10, song(beat: 4 + frames / 24_000))]) == (isFound ? [10] : []))
   }
 
-  @Test func `a song that stops on a beat and begins there again says it twice`() {
+  @Test func `a song that stops on a beat and continues there has the beat twice`() {
     let host = Host()
     var stopped = song(beat: 4 + 5.0 / 24_000)
     stopped.isPlaying = false
     #expect(host.cycle(100, [(0, song(beat: 4)), (5, stopped), (50, song(beat: 4))]) == [0, 50])
   }
 
-  @Test func `a jump passes over what lies between`() {
+  @Test func `a jump skips the beats between`() {
     let host = Host()
     #expect(
       host.cycle(1000, [(0, song(beat: 0.99)), (100, song(beat: 7.999)), (900, song(beat: 3))])
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [(9.0, [100]), (11.0, [])])
-  func `a beat that a wobble skips is found at once, one that a jump skips is not`(
+  func `a beat that jitter skips is found immediately, one that a jump skips is not`(
     milliseconds: Double, expected: [Int]
   ) {
     let host = Host()
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: [(9.0, [10]), (11.0, [10, 538])])
-  func `a beat that a wobble comes back to is not found again, one that a jump does is`(
+  func `a beat is not found again after jitter, but is after a jump`(
     milliseconds: Double, expected: [Int]
   ) {
     let host = Host()
@@ -90,7 +90,7 @@ import Testing
     #expect(host.cycle(1000, [(0, song(beat: 4 - 10.0 / 24_000)), (200, later)]) == expected)
   }
 
-  @Test func `in a fast grid a wobble is less than half of it`() {
+  @Test func `jitter is less than half a division of the grid`() {
     let host = Host()
     // A 32nd note at 960 beats per minute takes 375 frames or 7.8 ms.
     var transport = song(beat: 4, tempo: 960)
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test
-  func `a song that runs backwards bit by bit is followed, and its beats come once it goes on`() {
+  func `a song that runs backwards slowly is followed, and its beats return when it continues`() {
     let host = Host()
     // Two beats back in steps of 100 frames; each single step is a wobble.
     for step in 0..<480 {
@@ -114,7 +114,7 @@ import Testing
     #expect(host.cycle(30_000, [(0, song(beat: 4.125))]) == [21_000])
   }
 
-  @Test func `a loop that is said to begin a frame after its end is found once`() {
+  @Test func `a loop whose start follows its end by a frame has each beat once`() {
     let host = Host()
     // The end lies between frames 100 and 101; the host starts the loop on the latter, exactly at its
     // beginning.
@@ -126,7 +126,7 @@ import Testing
     #expect(next.cycle(200, [(0, song(beat: 4))]) == [])
   }
 
-  @Test func `a grid may change where it will, and no beat is found twice`() {
+  @Test func `the grid may change anywhere, and no beat is found twice`() {
     let host = Host()
     let transport = song(beat: 0, tempo: 60)
     var found = host.cycle(48_010, [(0, transport)])
@@ -135,7 +135,7 @@ import Testing
     #expect(found == [0, 48_000, 60_000, 72_000, 84_000, 96_000])
   }
 
-  @Test func `where the host says nothing there are no beats, and then they begin anew`() {
+  @Test func `without a transport there are no beats, and with one they begin again`() {
     let host = Host()
     #expect(host.cycle(10, []) == [])
     #expect(host.cycle(10, [(0, song(beat: 1))]) == [0])
@@ -147,14 +147,14 @@ import Testing
   }
 
   @Test
-  func `what a transport says in one cycle holds in the next, where that says something later`() {
+  func `a transport stays valid in the next cycle until that cycle's first entry`() {
     let host = Host()
     #expect(host.cycle(100, [(0, song(beat: 4 - 250.0 / 24_000))]) == [])
     #expect(host.cycle(100, [(99, song(beat: 4 - 51.0 / 24_000))]) == [])
     #expect(host.cycle(100, [(99, song(beat: 4 + 49.0 / 24_000))]) == [50])
   }
 
-  @Test func `a tempo of nothing brings no beats, and one that grows out of it brings them`() {
+  @Test func `a tempo of 0 has no beats, and a tempo that rises from 0 has`() {
     let host = Host()
     #expect(host.cycle(100, [(0, song(beat: 4, tempo: 0))]) == [0])
     #expect(host.cycle(100, [(0, song(beat: 4, tempo: 0))]) == [])
@@ -167,7 +167,7 @@ import Testing
     arguments: [
       .nan, .infinity, -.infinity, 1e300, -1e300, 1e10, 1e18, -1e18, 1e-300, -1, 1_000_000,
     ] as [Double])
-  func `any number there is does no harm, and on no two frames running are there beats`(
+  func `any numbers are safe, and no two consecutive frames have beats`(
     number: Double
   ) {
     for change in 0..<4 {

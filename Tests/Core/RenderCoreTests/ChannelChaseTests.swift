@@ -24,12 +24,12 @@ private func difference(
 }
 
 @Suite(.timeLimit(.minutes(1))) struct ChannelChaseTests {
-  @Test func `nothing has been set, and nothing is told`() {
+  @Test func `without settings nothing is sent`() {
     #expect(settings([]).isEmpty)
     #expect(settings([ChannelMessage(.noteOn, channel: 3, 60, 100)]).isEmpty)
   }
 
-  @Test func `the last of each kind is kept, the bank before its program`() {
+  @Test func `the last value of each kind is kept, the bank before its program`() {
     let bend = ChannelMessage(.pitchBend, channel: 3, 1, 2)
     let pressure = ChannelMessage(.channelPressure, channel: 3, 9)
     #expect(
@@ -37,18 +37,18 @@ private func difference(
         == [control(0, 8), control(32, 0), organ, control(7, 90), bend, pressure])
   }
 
-  @Test func `a bank that waits for its program comes after the program before`() {
+  @Test func `a bank without its program follows the previous program`() {
     #expect(settings([organ, control(0, 8)]) == [organ, control(0, 8)])
   }
 
-  @Test func `what was set to its usual value is told to an instrument with beginnings of its own`()
+  @Test func `default values are sent to an instrument with its own defaults`()
   {
     let piano = ChannelMessage(.programChange, channel: 3, 0)
     #expect(settings([piano, control(7, 100)]) == [piano, control(7, 100)])
     #expect(difference([piano, control(7, 100)]).isEmpty)
   }
 
-  @Test func `switches are no settings, for they are held, but a song has them`() {
+  @Test func `switches belong to the held notes, but a song's chase includes them`() {
     let switches = (UInt8(64)...69).map { control($0, 127) }
     #expect(settings(switches).isEmpty)
     #expect(difference(switches) == switches.filter { $0.data1 != 66 })
@@ -60,11 +60,11 @@ private func difference(
   }
 
   @Test(arguments: [0, 32, 7, 8, 10, 39, 40, 42, 70, 74, 79, 91, 92, 93, 94, 95] as [UInt8])
-  func `it survives the reset of all controllers`(controller: UInt8) {
+  func `a player's controller survives a reset of all controllers`(controller: UInt8) {
     #expect(settings([control(controller, 33), control(121, 0)]) == [control(controller, 33)])
   }
 
-  @Test func `the reset of all controllers resets the others, but no program`() {
+  @Test func `a reset of all controllers keeps the program`() {
     let reset: [UInt8] = [1, 2, 4, 5, 11, 12, 16, 43, 64, 65, 67, 68, 69, 80, 84, 102]
     let bend = ChannelMessage(.pitchBend, channel: 3, 1, 2)
     let pressure = ChannelMessage(.channelPressure, channel: 3, 9)
@@ -80,31 +80,31 @@ private func difference(
     #expect(settings(range + null).suffix(2) == null)
   }
 
-  @Test func `the low byte that FluidSynth had at CC 6 is told before it`() {
+  @Test func `the low byte that FluidSynth had at CC 6 is sent before it`() {
     let tuning = [control(101, 0), control(100, 1), control(38, 5), control(6, 70)]
     #expect(settings(tuning) == tuning)
   }
 
-  @Test func `a low byte from before the selection is told before it`() {
+  @Test func `a low byte from before the selection is sent before it`() {
     let stale = [control(38, 5), control(101, 0), control(100, 0), control(6, 12)]
     #expect(settings(stale) == stale)
     let after = stale + [control(38, 7)]
     #expect(settings(after) == Array(stale[1...2] + [stale[0], stale[3], after[4]]))
   }
 
-  @Test func `a high byte from before the selection is told before it`() {
+  @Test func `a high byte from before the selection is sent before it`() {
     let stale = [control(6, 12), control(101, 0), control(100, 0), control(38, 7)]
     #expect(settings(stale) == stale)
   }
 
-  @Test func `a parameter is told again where another was selected since`() {
+  @Test func `a parameter is sent again if another was selected since`() {
     let range = [control(101, 0), control(100, 0), control(6, 12)]
     let tuning = [control(101, 0), control(100, 1), control(6, 70), control(38, 3)]
     #expect(settings(range + tuning) == range + tuning)
     #expect(difference(range + tuning) == range + tuning)
   }
 
-  @Test func `other parameters are left out, but not the data that may be combined later`() {
+  @Test func `unknown parameters are omitted, but not data that may be combined later`() {
     let other = [control(99, 1), control(98, 8), control(6, 64)]
     let none = [control(101, 127), control(100, 127), control(99, 127), control(98, 127)]
     #expect(settings(other) == [control(6, 64)] + none)
@@ -113,7 +113,7 @@ private func difference(
     #expect(settings([control(6, 64)]) == [control(6, 64)])
   }
 
-  @Test func `a reset by System Exclusive forgets everything`() {
+  @Test func `a reset by System Exclusive clears everything`() {
     var chase = chase([organ, control(7, 5)])
     [0x7E, 0x7F, 0x09, 0x01].withUnsafeBufferPointer { chase.follow(sysEx: $0) }
     #expect(chase.settings.isEmpty)

@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CycleStepsTests {
-  @Test func `a cycle in which nothing happens is one step`() {
+  @Test func `a cycle without events is one step`() {
     #expect(walk(frames: 64) == ["0…64"])
   }
 
-  @Test func `everything happens on its frame, and the frames between are given once`() {
+  @Test func `each event is on its frame, and each frame between is covered once`() {
     #expect(
       walk(frames: 64, transports: [0, 20], parameters: [7, 20], notes: [7, 63])
         == ["T0", "0…7", "P7", "N7", "7…20", "T20", "P20", "20…63", "N63", "63…64"])
@@ -20,15 +20,15 @@ import Testing
         == ["0…1", "T1", "T1", "P1", "P1", "N1", "N1", "1…2"])
   }
 
-  @Test func `what lies beyond the cycle does not happen in it`() {
+  @Test func `entries beyond the cycle are not in it`() {
     #expect(walk(frames: 8, transports: [8], parameters: [9], notes: [100]) == ["0…8"])
   }
 
-  @Test func `what is out of order happens as soon as it is found`() {
+  @Test func `entries out of order act as soon as they are found`() {
     #expect(walk(frames: 8, notes: [5, 3]) == ["0…5", "N5", "N3", "5…8"])
   }
 
-  @Test func `any happenings come in order, and the frames follow each other without a gap`() {
+  @Test func `any entries are in order, and the frames have no gaps`() {
     var random = Seeded(3)
     for _ in 0..<200 {
       let frames = Int.random(in: 1...50, using: &random)

@@ -2,7 +2,7 @@ import RenderCore
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct FixedPointTests {
-  @Test func `a sample is kept to the nearest 2⁻⁴⁰`() {
+  @Test func `a sample is rounded to the nearest 2⁻⁴⁰`() {
     let values: [Float] = [0, 1, -1, 0.5, 1e-3, -1e-3, 1e-12, 3e-13, -4e-13, 1234.5678, -2047.5]
     var sums = [Int64](repeating: 0, count: values.count)
     FixedPoint.add(values, to: &sums, count: values.count)
@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test func `the order and the grouping of additions do not show`() {
+  @Test func `the sum does not depend on the order or grouping of additions`() {
     let a: [Float] = [0.1, 1e-7, 100]
     let b: [Float] = [-0.3, 1, -100.000_01]
     let c: [Float] = [1e-9, -1, 3.3]
@@ -26,7 +26,7 @@ import Testing
     #expect(one == together)
   }
 
-  @Test func `what was stored comes out again`() {
+  @Test func `a stored value is read back unchanged`() {
     let values: [Float] = [0, 0.25, -0.75, 1.5]
     var sums = [Int64](repeating: 0, count: 4)
     var result = [Float](repeating: .nan, count: 4)

@@ -28,7 +28,7 @@ extension HeldNotes {
   }
 }
 
-@Test func `knows the keys and pedals that are down, and lets go of keys first`() {
+@Test func `tracks keys and pedals that are down, and releases keys first`() {
   let held = ledger([
     control(64, 127, channel: 3), control(66, 64, channel: 1), on(60), on(61),
     off(61), on(60, channel: 9), on(70), on(70, velocity: 0),
@@ -47,7 +47,7 @@ extension HeldNotes {
 }
 
 @Test(arguments: [64, 65, 66, 67, 68, 69] as [UInt8])
-func `a switch that is on is turned off, unless controllers were reset`(number: UInt8) {
+func `a switch that is on is released, unless controllers were reset`(number: UInt8) {
   #expect(ledger([control(number, 64)]).releases == [control(number, 0)])
   #expect(ledger([control(number, 64), control(121, 0)]).isEmpty)
 }
@@ -68,7 +68,7 @@ func `channel mode messages end the notes of their channel`(number: UInt8) {
   [0x41, 0x10, 0x42, 0x12, 0x40, 0x00, 0x7F, 0x00, 0x41],
   [0x43, 0x10, 0x4C, 0x00, 0x00, 0x7E, 0x00],
 ])
-func `a system reset lets go of everything`(bytes: [UInt8]) {
+func `a system reset releases everything`(bytes: [UInt8]) {
   var held = ledger([on(60), control(64, 127)])
   follow([0x7E, 0x7F, 0x06, 0x01], in: &held)
   #expect(held.count == 1)
@@ -76,7 +76,7 @@ func `a system reset lets go of everything`(bytes: [UInt8]) {
   #expect(held.isEmpty && held.releases.isEmpty)
 }
 
-@Test func `a message cut short is no reset`() {
+@Test func `a truncated reset message is not a reset`() {
   var held = ledger([on(60)])
   for bytes: [UInt8] in [[], [0x7E], [0x7E, 0x7F, 0x09], [0x41, 0x10, 0x42, 0x12, 0x40, 0x00]] {
     follow(bytes, in: &held)
@@ -84,7 +84,7 @@ func `a system reset lets go of everything`(bytes: [UInt8]) {
   #expect(held.count == 1)
 }
 
-@Test func `every key of every channel is let go once`() {
+@Test func `every key of every channel is released once`() {
   let all = (0..<16).flatMap { channel in (0..<128).map { on($0, channel: channel) } }
   let held = ledger(all)
   #expect(held.count == 2048)

@@ -4,7 +4,7 @@ import Testing
 @testable import RenderCore
 
 @Suite(.timeLimit(.minutes(1))) struct OutputEventBufferTests {
-  @Test func `what is sent comes out in order of offsets, and else in the order it was sent`() {
+  @Test func `events are ordered by offset, and by the order of sending at one offset`() {
     let sent = Sent()
     for (offset, key) in [(9, 1), (3, 2), (9, 3), (3, 4), (0, 5), (63, 6), (0, 7)] {
       #expect(sent.write([0x90, UInt8(key), 1], at: offset))
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 64, 100, 1000, 4096])
-  func `any number of events in any order comes out sorted, and equal ones stay in order`(
+  func `any number of events in any order is sorted stably`(
     count: Int
   ) {
     let sent = Sent()
@@ -33,13 +33,13 @@ import Testing
   }
 
   @Test(arguments: [(-1, 0), (.min, 0), (64, 63), (.max, 63)])
-  func `an offset outside the cycle is brought into it`(offset: Int, expected: Int) {
+  func `an offset outside the cycle is clamped to it`(offset: Int, expected: Int) {
     let sent = Sent()
     #expect(sent.write([0x90, 1, 1], at: offset))
     #expect(sent.taken.map(\.offset) == [expected])
   }
 
-  @Test func `messages of every kind come out as they went in`() {
+  @Test func `messages of every kind are unchanged`() {
     let sent = Sent()
     let messages: [[UInt8]] = [
       [0xF0, 0xF7], [0xE5, 0, 127], [0xF0] + (0..<100).map { $0 } + [0xF7], [0xF8, 0, 0],
@@ -57,7 +57,7 @@ import Testing
     #expect(sent.taken.map(\.bytes) == [[0xF0, 1, 2, 3, 0xF7]])
   }
 
-  @Test func `every System Exclusive message begins a slot, and takes whole ones`() {
+  @Test func `every System Exclusive message begins a slot and occupies whole slots`() {
     let sent = Sent(room: 10)
     #expect(sent.write([0xF0, 1, 0xF7], at: 0))
     #expect(sent.write([0xF0] + [UInt8](repeating: 2, count: 17) + [0xF7], at: 0))
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 5, 4096, 5000])
-  func `what finds no room is refused and counted, and what was there stays`(room: Int) {
+  func `an event without room is refused and counted, and earlier events stay`(room: Int) {
     let sent = Sent(room: room)
     for i in 0..<5000 {
       #expect(sent.write([0x90, UInt8(i & 127), 1], at: 0) == (i < min(room, 4096)))
@@ -90,7 +90,7 @@ import Testing
     #expect(sent.taken.isEmpty)
   }
 
-  @Test func `the events of a cycle can be passed on as they are`() {
+  @Test func `the events of a cycle can be forwarded unchanged`() {
     let (source, sent) = (Sent(), Sent())
     for message in [[0x90, 1, 1], [0xF0, 5, 6, 0xF7], [0xF0, 7, 0xF7], [0xF8, 0, 0]] as [[UInt8]] {
       #expect(source.write(message, at: 40))
@@ -101,7 +101,7 @@ import Testing
     #expect(sent.taken.map(\.offset) == [40, 40, 40, 40])
   }
 
-  @Test func `where nobody listens, everything is accepted`() {
+  @Test func `without a receiver every event is accepted`() {
     let output = MIDIOutput()
     for _ in 0..<10_000 { #expect(output.write(.clock, at: 0)) }
     #expect([1, 2].withUnsafeBufferPointer { output.write(sysEx: $0, at: 0) })

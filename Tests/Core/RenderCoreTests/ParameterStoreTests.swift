@@ -10,11 +10,11 @@ import Testing
       Parameter(choice: "mode", "Mode", of: ["x", "y", "z"], default: 1),
     ]))
 
-  @Test func `everything begins at its default`() {
+  @Test func `every parameter begins at its default`() {
     #expect(board.all == ["gain": 0, "echo.time": 250, "mode": 1])
   }
 
-  @Test func `what was set is what it is, before, in and after the cycle that takes it over`()
+  @Test func `a set value is read back before, in and after the cycle that applies it`()
     throws
   {
     try board.set("gain", to: -12)
@@ -26,7 +26,7 @@ import Testing
     #expect(board.value(0) == -12)
   }
 
-  @Test func `of two settings before a cycle the later one holds`() throws {
+  @Test func `of two settings before a cycle the later one applies`() throws {
     try board.set("gain", to: -12)
     try board.set("gain", to: -6)
     var values = board.values
@@ -44,7 +44,7 @@ import Testing
     #expect(board.value(0) == -10)
   }
 
-  @Test func `what is stepped is set to the nearest step`() throws {
+  @Test func `a stepped parameter is set to the nearest step`() throws {
     try board.set("mode", to: 1.7)
     #expect(board.value(2) == 2)
     var values = board.values
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [6.1, -61, .nan, .infinity] as [Float])
-  func `a value out of range is refused, and nothing has changed`(value: Float) {
+  func `a value out of range is refused and changes nothing`(value: Float) {
     #expect(throws: ParameterError.self) { try board.set("gain", to: value) }
     #expect(throws: ParameterError.self) { try board.set(["echo.time": 100, "gain": value]) }
     #expect(board.all == ["gain": 0, "echo.time": 250, "mode": 1])
@@ -62,7 +62,7 @@ import Testing
     #expect(!isNew)
   }
 
-  @Test func `a refusal says the range, or what there is`() {
+  @Test func `an error states the range or the valid values`() {
     #expect(
       #expect(throws: ParameterError.self) { try board.set("gain", to: 7.5) }?.description
         == "gain must be -60 to 6 dB, but is 7.5")
@@ -74,14 +74,14 @@ import Testing
         == "there is no parameter 'tone': the unit has gain, echo.time, mode")
   }
 
-  @Test func `several are set together`() throws {
+  @Test func `several parameters are set together`() throws {
     try board.set(["gain": -1, "echo.time": 500])
     var values = board.values
     values.begin()
     #expect((0..<3).map { values[$0] } == [-1, 500, 1])
   }
 
-  @Test func `what threads set meanwhile comes in the order in which each set it, to the last`() {
+  @Test func `values that threads set concurrently arrive in each thread's order, up to the last`() {
     // Two threads count upwards, each in its own parameter; the third parameter is never set.
     let board = board
     let threads = [("gain", -60), ("echo.time", 300)].map { name, start in

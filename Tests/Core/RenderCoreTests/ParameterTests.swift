@@ -3,7 +3,7 @@ import RenderCore
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ParameterTests {
-  @Test func `a parameter goes round as JSON`() throws {
+  @Test func `a parameter survives encoding and decoding as JSON`() throws {
     let parameters = [
       Parameter("gain", "Gain", -60...6, default: 0, unit: .decibels),
       Parameter("tone", "Tone", 20...20_000, default: 1000, unit: .hertz, scale: .logarithmic),
@@ -19,7 +19,7 @@ import Testing
       (1, 0, 0.5), (0, 1, 2), (0, 1, -1), ("-2e9", 0, 0), (0, "1e9", 0), (0, "1e39", 0),
       (0, "1e400", 0), ("-1e400", 0, 0), (0, 1, #""NaN""#), ("null", 1, 0), (0, 1, "1e39"),
     ] as [(any Sendable, any Sendable, any Sendable)])
-  func `what can be no parameter is none, whoever says so`(
+  func `an invalid parameter is refused, by the initializer and by the decoder`(
     minimum: any Sendable, maximum: any Sendable, defaultValue: any Sendable
   ) {
     #expect(throws: DecodingError.self) {
@@ -27,12 +27,12 @@ import Testing
     }
   }
 
-  @Test func `a knob of equal ratios does not begin at 0`() throws {
+  @Test func `a logarithmic parameter cannot begin at 0`() throws {
     #expect(try decode("1", "10", "1", scale: "logarithmic").minimum == 1)
     #expect(throws: DecodingError.self) { _ = try decode("0", "10", "1", scale: "logarithmic") }
   }
 
-  @Test func `all values have names, or none`() throws {
+  @Test func `either all values have names or none has`() throws {
     #expect(try decode("0", "1", "0", names: #"["a", "b"]"#).valueNames == ["a", "b"])
     #expect(throws: DecodingError.self) { _ = try decode("0", "2", "0", names: #"["a", "b"]"#) }
     #expect(throws: DecodingError.self) { _ = try decode("0", "0", "0", names: #"["a", "b"]"#) }

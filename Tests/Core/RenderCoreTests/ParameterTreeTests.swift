@@ -27,7 +27,7 @@ import Testing
     #expect(tree.parameters(in: group).map(\.identifier) == expected)
   }
 
-  @Test func `a value is checked with the index of what it is for`() throws {
+  @Test func `an index that a value is for is checked`() throws {
     #expect(try tree.check("reverb.room", 1) == 1)
     #expect(throws: ParameterError.outOfRange(tree.parameters[1], 1.5)) {
       try tree.check("reverb.room", 1.5)
@@ -38,18 +38,18 @@ import Testing
     ) { try tree.check("room", 0) }
   }
 
-  @Test func `where there are no parameters a refusal says so`() {
+  @Test func `an error states that there are no parameters`() {
     #expect(
       #expect(throws: ParameterError.self) { try ParameterTree().check("x", 0) }?.description
         == "there is no parameter 'x': the unit has none")
   }
 
-  @Test func `it is sent as text and comes back as it was`() throws {
+  @Test func `encoding and decoding returns an equal tree`() throws {
     let text = try JSONEncoder().encode(tree)
     #expect(try JSONDecoder().decode(ParameterTree.self, from: text) == tree)
   }
 
-  @Test func `two of one name are a mistake that does not go unseen`() async {
+  @Test func `two parameters of one name are a precondition failure`() async {
     await #expect(processExitsWith: .failure) {
       _ = ParameterTree([
         Parameter("a", "A", 0...1, default: 0), Parameter("a", "B", 0...1, default: 0),

@@ -11,13 +11,13 @@ import Testing
       Parameter(toggle: "on", "On", default: false),
     ]))
 
-  @Test func `everything begins at its default`() {
+  @Test func `every parameter begins at its default`() {
     let values = board.values
     #expect((0..<values.count).map { values[$0] } == [1, 0.25, 1, 0])
     #expect(!values.isRamping)
   }
 
-  @Test func `without a ramp the new value holds from the frame itself on`() {
+  @Test func `without a ramp the new value applies from its frame`() {
     var values = board.values
     values.apply(ParameterChange(offset: 0, index: 0, value: 5))
     #expect(values[0] == 5 && values.value(0, after: 100) == 5 && !values.isRamping)
@@ -45,7 +45,7 @@ import Testing
     #expect(values[0] == new)
   }
 
-  @Test func `a change during a ramp starts from where that is`() {
+  @Test func `a change during a ramp starts from the current value`() {
     var values = board.values
     values.apply(ParameterChange(offset: 0, index: 0, value: 11, ramp: 100))
     values.advance(frames: 40)
@@ -60,7 +60,7 @@ import Testing
     #expect(values[0] == 9)
   }
 
-  @Test func `ramps of several parameters do not mind each other`() {
+  @Test func `ramps of several parameters are independent`() {
     var values = board.values
     values.apply(ParameterChange(offset: 0, index: 0, value: 101, ramp: 100))
     values.advance(frames: 10)
@@ -71,7 +71,7 @@ import Testing
     #expect(values[0] == 100 && !values.isRamping)
   }
 
-  @Test func `what is stepped does not glide`() {
+  @Test func `a stepped parameter does not glide`() {
     var values = board.values
     values.apply(ParameterChange(offset: 0, index: 2, value: 2, ramp: 100))
     values.apply(ParameterChange(offset: 0, index: 3, value: 1, ramp: 100))
@@ -83,7 +83,7 @@ import Testing
       (0, 1e6, 100), (0, -.infinity, -100), (0, .nan, -100), (1, -0.1, 0), (1, .infinity, 1),
       (2, 1.4, 1), (2, 1.6, 2), (2, 7, 2), (2, -1, 0), (2, .nan, 0), (3, 0.5, 1),
     ] as [(UInt32, Float, Float)])
-  func `what a parameter cannot be is brought to the nearest that it can`(
+  func `an invalid value becomes the nearest valid value`(
     index: UInt32, value: Float, expected: Float
   ) {
     var values = board.values
@@ -92,14 +92,14 @@ import Testing
   }
 
   @Test(arguments: [4, 1000, .max] as [UInt32])
-  func `a change of a parameter that is not there changes nothing`(index: UInt32) {
+  func `a change of an unknown parameter changes nothing`(index: UInt32) {
     var values = board.values
     values.apply(ParameterChange(offset: 0, index: index, value: 0.5, ramp: 10))
     #expect((0..<values.count).map { values[$0] } == [1, 0.25, 1, 0])
     #expect(!values.isRamping)
   }
 
-  @Test func `what others set is there from the next cycle on, ramp or not`() throws {
+  @Test func `a value set by another thread applies from the next cycle, also during a ramp`() throws {
     var values = board.values
     values.begin()
     values.apply(ParameterChange(offset: 0, index: 0, value: 50, ramp: 100))

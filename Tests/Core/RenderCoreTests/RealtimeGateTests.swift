@@ -23,7 +23,7 @@ import Testing
   ]
 
   @Test(arguments: refused.indices)
-  func `refuses, on a render path, what may lock or allocate`(index: Int) throws {
+  func `the compiler refuses code on a render path that may lock or allocate`(index: Int) throws {
     let output = try compile(Self.refused[index].code)
     #expect(output.contains("error:"), "\(Self.refused[index].what) was accepted")
     #expect(
@@ -31,7 +31,7 @@ import Testing
       "refused for another reason: \(output)")
   }
 
-  @Test func `accepts arithmetic on memory that is there`() throws {
+  @Test func `the compiler accepts arithmetic on allocated memory`() throws {
     let code = """
       @_noLocks func f(_ x: UnsafeMutablePointer<Float>, _ n: Int) {
         for i in 0..<n { x[i] *= 0.5 }

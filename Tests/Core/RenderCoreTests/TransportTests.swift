@@ -14,7 +14,7 @@ import Testing
     return transport
   }
 
-  @Test func `at 120 beats per minute a beat has half a second`() {
+  @Test func `at 120 beats per minute a beat lasts half a second`() {
     let transport = transport(beat: -3)
     #expect(transport.beat(after: 24_000, sampleRate: rate) == -2)
     #expect(transport.beat(after: -12_000, sampleRate: rate) == -3.5)
@@ -22,7 +22,7 @@ import Testing
     #expect(transport.frames(until: -4, sampleRate: rate) == -24_000)
   }
 
-  @Test func `a tempo that grows evenly gives the beats of its middle`() {
+  @Test func `a linear tempo ramp has the beats of its mean tempo`() {
     // From 60 to 180 beats per minute in two seconds.
     let transport = transport(tempo: 60, slope: 120 / 96_000)
     #expect(transport.beat(after: 96_000, sampleRate: rate) == 4)
@@ -31,7 +31,7 @@ import Testing
     #expect(later.beat == 1.5 && later.tempo == 120)
   }
 
-  @Test func `what comes after so many frames is reached in so many frames`() {
+  @Test func `advancing and counting frames agree`() {
     var random = Seeded(5)
     for _ in 0..<10_000 {
       let transport = transport(
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `going on twice is going on once`() {
+  @Test func `advancing twice equals advancing once by the sum`() {
     var random = Seeded(6)
     for _ in 0..<1000 {
       let transport = transport(
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a song that stands still stays where it is, and comes nowhere`() {
+  @Test func `a stopped song keeps its position and reaches no beat`() {
     var transport = transport(beat: 7)
     transport.isPlaying = false
     #expect(!transport.advances)
@@ -69,7 +69,7 @@ import Testing
     #expect(transport.after(frames: 1000, sampleRate: rate) == transport)
   }
 
-  @Test func `a host that does not say whether it plays is taken to`() {
+  @Test func `a transport without a playing state counts as playing`() {
     var transport = transport()
     transport.isPlaying = false
     transport.provides = [.beat, .meter]
@@ -77,7 +77,7 @@ import Testing
     #expect(transport.beat(after: 24_000, sampleRate: rate) == 1)
   }
 
-  @Test func `a tempo that comes down to nothing stays there, and so does the beat`() {
+  @Test func `a tempo that falls to 0 stays at 0, and the beat stops`() {
     // From 120 to 0 beats per minute in one second: one beat.
     let transport = transport(slope: -120 / 48_000)
     #expect(transport.beat(after: 48_000, sampleRate: rate) == 1)
@@ -91,14 +91,14 @@ import Testing
     #expect(end.frames(until: 2, sampleRate: rate) == .infinity)
   }
 
-  @Test func `before a tempo that came up from nothing there was nothing`() {
+  @Test func `before a tempo that rises from 0 the tempo was 0`() {
     let transport = transport(beat: 4, tempo: 60, slope: 60 / 48_000)
     #expect(transport.beat(after: -48_000, sampleRate: rate) == 3.5)
     #expect(transport.beat(after: -90_000, sampleRate: rate) == 3.5)
     #expect(transport.frames(until: 3.4, sampleRate: rate) == .infinity)
   }
 
-  @Test func `without tempo no beat comes but the one that is there`() {
+  @Test func `without a tempo only the current beat is reached`() {
     let transport = transport(beat: 4, tempo: 0)
     #expect(transport.frames(until: 4, sampleRate: rate) == 0)
     #expect(transport.frames(until: 5, sampleRate: rate) == .infinity)
@@ -106,14 +106,14 @@ import Testing
   }
 
   @Test(arguments: [(0, 4.0), (47_999, 4.0), (72_000, 7.5), (240_000, 14.5), (2_400_000, 102.0)])
-  func `the bar's start goes on from bar to bar`(frames: Int, barStart: Double) {
+  func `the start of the bar advances from bar to bar`(frames: Int, barStart: Double) {
     var transport = transport(beat: 5)
     transport.meter = Meter(7, 8)
     transport.barStart = 4
     #expect(transport.after(frames: frames, sampleRate: rate).barStart == barStart)
   }
 
-  @Test func `the song's frame goes on by the frames`() {
+  @Test func `the song's frame advances by the frames`() {
     var transport = transport()
     transport.songFrame = -50
     #expect(transport.after(frames: 100, sampleRate: rate).songFrame == 50)
@@ -127,7 +127,7 @@ import Testing
     #expect(Meter(count, unit).beatLength == length / Double(count))
   }
 
-  @Test func `a set has what it was made of, and nothing else`() {
+  @Test func `a set contains its elements and no others`() {
     let provides: Transport.Provision = [.beat, .loop]
     #expect(provides.has(.beat) && provides.has(.loop) && provides.has([.beat, .loop]))
     #expect(!provides.has(.state) && !provides.has([.beat, .state]))

@@ -13,7 +13,7 @@ private let losslessWithHeader = everyFormat.filter {
 }
 
 @Test(arguments: losslessWithHeader)
-func `gives back the samples within half a step of its bits`(format: AudioFormat) throws {
+func `decodes to the samples within half a quantization step`(format: AudioFormat) throws {
   let folder = TemporaryFolder()
   let samples = tones(frames: 5000)
   let summary = try writeFile(folder("x"), format, samples)
@@ -32,7 +32,7 @@ func `gives back the samples within half a step of its bits`(format: AudioFormat
 }
 
 @Test(arguments: everyFormat.filter(\.container.isCoded))
-func `a codec gives back the tones`(format: AudioFormat) throws {
+func `a lossy file decodes to the tones`(format: AudioFormat) throws {
   let folder = TemporaryFolder()
   let samples = tones(frames: 48000)
   try writeFile(folder("x"), format, samples)
@@ -48,7 +48,7 @@ func `a codec gives back the tones`(format: AudioFormat) throws {
 }
 
 @Test(arguments: everyFormat)
-func `the same samples give the same bytes, however they are cut`(format: AudioFormat) throws {
+func `equal samples give equal bytes, whatever the length of the blocks`(format: AudioFormat) throws {
   let folder = TemporaryFolder()
   let samples = tones(frames: 6000, level: 1.1)
   try writeFile(folder("a"), format, samples, framesPerBlock: 6000)
@@ -62,7 +62,7 @@ func `the same samples give the same bytes, however they are cut`(format: AudioF
   }
 }
 
-@Test func `both ways of giving samples are one`() throws {
+@Test func `interleaved and separate channels give equal files`() throws {
   let folder = TemporaryFolder()
   let format = try AudioFormat(.wav)
   let samples = tones(frames: 500)
@@ -76,7 +76,7 @@ func `the same samples give the same bytes, however they are cut`(format: AudioF
   #expect(isSame)
 }
 
-@Test func `counts the frames that clip, and stops them at full scale`() throws {
+@Test func `counts the frames that clip, and limits them to full scale`() throws {
   let folder = TemporaryFolder()
   let samples: [Float] = [1.5, 0, 0, -2, 1, -1, 1.01, 1.01, 0.5, 0.5]
   for bits in AudioFormat.Bits.allCases {
@@ -89,7 +89,7 @@ func `the same samples give the same bytes, however they are cut`(format: AudioF
   }
 }
 
-@Test func `tells an empty song from none`() throws {
+@Test func `writes a file for an empty song`() throws {
   let folder = TemporaryFolder()
   for format in losslessWithHeader {
     #expect(try writeFile(folder("x"), format, []).frames == 0)
@@ -99,7 +99,7 @@ func `the same samples give the same bytes, however they are cut`(format: AudioF
 }
 
 @Test(arguments: [Float.nan, .infinity, -.infinity])
-func `refuses what is not a number, and leaves nothing`(value: Float) throws {
+func `refuses NaN, and leaves no file`(value: Float) throws {
   let folder = TemporaryFolder()
   var samples = tones(frames: 100)
   samples[161] = value
@@ -109,7 +109,7 @@ func `refuses what is not a number, and leaves nothing`(value: Float) throws {
   #expect(folder.names == [])
 }
 
-@Test func `writes its name into the tags`() throws {
+@Test func `writes the program's name into the tags`() throws {
   let folder = TemporaryFolder()
   for container in [AudioFormat.Container.wav, .rf64, .flac, .ogg, .opus, .aiff] {
     try writeFile(folder("x"), AudioFormat(container), tones(frames: 3000))
@@ -145,7 +145,7 @@ func `a pipe carries a file that decodes`(container: AudioFormat.Container) thro
   #expect(file.samples.count >= samples.count)
 }
 
-@Test func `refuses to stream what needs its header completed`() throws {
+@Test func `refuses to stream a format whose header is completed at the end`() throws {
   for container in AudioFormat.Container.allCases where !container.canStream {
     #expect(throws: AudioFileError.format(.cannotStream(container))) {
       _ = try AudioFileWriter(

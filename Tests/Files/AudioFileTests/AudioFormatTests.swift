@@ -18,7 +18,7 @@ func `refuses a file name without a known extension`(name: String) {
   }
 }
 
-@Test func `takes every bit depth that a container has, and refuses the others`() {
+@Test func `accepts every bit depth of a container, and refuses the others`() {
   for container in AudioFormat.Container.allCases {
     for bits in AudioFormat.Bits.allCases {
       let isPossible = (try? AudioFormat(container, bits: bits)) != nil
@@ -27,7 +27,7 @@ func `refuses a file name without a known extension`(name: String) {
   }
 }
 
-@Test func `names the next higher rate where a codec cannot take the one asked for`() throws {
+@Test func `names the next higher rate if a codec does not support the requested one`() throws {
   let opus = try AudioFormat(.opus)
   #expect(throws: AudioFormatError.rateNotPossible(.opus, 44100, nearest: 48000)) {
     try opus.check(sampleRate: 44100)
@@ -40,7 +40,7 @@ func `refuses a file name without a known extension`(name: String) {
   }
 }
 
-@Test func `says what is wrong, what it found and what to do`() {
+@Test func `states the limit, the value found and the remedy`() {
   #expect(
     AudioFormatError.bitsNotPossible(.flac, .b32f).description
       == "flac supports 16 or 24 bits, but --bits 32f was given: use one of those, or write wav")

@@ -43,14 +43,14 @@ private func sum(_ stems: ArraySlice<[Int]>) -> [Int] {
 }
 
 @Test(arguments: [(AudioFormat.Bits.b16, 1), (.b16, 2), (.b16, 17), (.b24, 3), (.b24, 128)])
-func `stems add up to the mix, integer by integer`(bits: AudioFormat.Bits, stems: Int) throws {
+func `the integers of the stems add up to those of the mix`(bits: AudioFormat.Bits, stems: Int) throws {
   let (mix, parts) = music(stems, level: 0.9 / Float(stems))
   let (integers, clipped) = try quantize(mix, parts, bits: bits)
   #expect(clipped == 0)
   #expect(sum(integers[1...]) == integers[0])
 }
 
-@Test func `a stem's error has no mean and constant power, however many there are`() throws {
+@Test func `a stem's error has no mean and constant power, whatever the number of stems`() throws {
   for stems in [2, 17, 100] {
     let (mix, parts) = music(stems, level: 0.9 / Float(stems), count: 50_000)
     let (integers, _) = try quantize(mix, parts)
@@ -66,7 +66,7 @@ func `stems add up to the mix, integer by integer`(bits: AudioFormat.Bits, stems
   }
 }
 
-@Test func `the mix is rounded as by itself, in blocks of any length`() throws {
+@Test func `the mix is rounded as without stems, in blocks of any length`() throws {
   let folder = TemporaryFolder()
   let (mix, parts) = music(3, level: 0.4)
   let pairs = try quantize(mix, parts, seed: 7).integers
@@ -84,7 +84,7 @@ func `stems add up to the mix, integer by integer`(bits: AudioFormat.Bits, stems
   #expect(alone == pairs[0])
 }
 
-@Test func `a silent stem stays silent, but for the last`() throws {
+@Test func `a silent stem stays silent, except the last`() throws {
   let (_, parts) = music(2, level: 0.4)
   let silence = [Float](repeating: 0, count: parts[0].count)
   let mix = zip(parts[0], parts[1]).map { $0 + $1 }
@@ -95,7 +95,7 @@ func `stems add up to the mix, integer by integer`(bits: AudioFormat.Bits, stems
   #expect(whole.joined().allSatisfy { $0 == 0 })
 }
 
-@Test func `a mix beyond full scale is the clipped sum of its stems, and spoils none`() throws {
+@Test func `a mix beyond full scale is the clipped sum of its unclipped stems`() throws {
   let (mix, parts) = music(4, level: 0.5)
   let (integers, clipped) = try quantize(mix, parts, bits: .b24)
   let sums = sum(integers[1...])
@@ -106,7 +106,7 @@ func `stems add up to the mix, integer by integer`(bits: AudioFormat.Bits, stems
   }
 }
 
-@Test func `a stem beyond full scale is clipped and counted, and spoils no other`() throws {
+@Test func `a stem beyond full scale is clipped and counted, and the others are exact`() throws {
   let (_, parts) = music(3, level: 0.3)
   let loud = parts[0].map { $0 * 4 }
   let mix = parts[0].indices.map { loud[$0] + parts[1][$0] + parts[2][$0] }
@@ -125,7 +125,7 @@ func `stems add up to the mix, integer by integer`(bits: AudioFormat.Bits, stems
 }
 
 @Test(arguments: [AudioFormat.Container.wav, .flac, .aiff, .raw])
-func `integers that are given are kept as they are`(container: AudioFormat.Container) throws {
+func `integer input is unchanged`(container: AudioFormat.Container) throws {
   for bits in [AudioFormat.Bits.b16, .b24] {
     let folder = TemporaryFolder()
     let scale = bits == .b16 ? 32768 : 8_388_608

@@ -7,7 +7,7 @@ private let page: [UInt8] =
   Array("OggS".utf8) + [0, 2] + [UInt8](repeating: 0, count: 20) + [1, 3] + [7, 8, 9]
 
 @Test(arguments: [1, 5, 30, 31, 62])
-func `renumbers pages however they arrive`(portion: Int) {
+func `renumbers pages, however they are divided`(portion: Int) {
   var ogg = OggSerial(serial: 0x0403_0201)
   let stream = page + page
   var result: [[UInt8]] = []

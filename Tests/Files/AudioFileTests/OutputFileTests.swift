@@ -24,7 +24,7 @@ private let wav = try! AudioFormat(.wav)
   #expect(folder.names == ["x.wav"])
 }
 
-@Test func `replaces what is there, as seen by who has it open`() throws {
+@Test func `replaces an existing file, which stays intact for a process that has it open`() throws {
   let folder = TemporaryFolder()
   try writeFile(folder("x.wav"), wav, tones(frames: 10))
   let old = open(folder("x.wav"), O_RDONLY)
@@ -70,7 +70,7 @@ private let wav = try! AudioFormat(.wav)
   #expect(unlink(folder("link")) == 0)
 }
 
-@Test func `says why no file can be made`() throws {
+@Test func `states why a file cannot be created`() throws {
   let folder = TemporaryFolder()
   try writeFile(folder("file"), wav, [])
   for (path, code) in [
@@ -112,7 +112,7 @@ func `reports a disk that fills up in the middle, and leaves nothing on it`() th
   }
 }
 
-@Test func `knows when the reader of a pipe has gone`() throws {
+@Test func `reports that the reader of a pipe has closed it`() throws {
   signal(SIGPIPE, SIG_IGN)
   var ends: [CInt] = [0, 0]
   #expect(pipe(&ends) == 0)
@@ -126,7 +126,7 @@ func `reports a disk that fills up in the middle, and leaves nothing on it`() th
 }
 
 @Test
-func `a file below a root stays in its folder, though a link takes the folder's place meanwhile`()
+func `a file stays in its folder even if a link replaces the folder meanwhile`()
   throws
 {
   let folder = TemporaryFolder()
@@ -147,7 +147,7 @@ func `a file below a root stays in its folder, though a link takes the folder's 
   }
 }
 
-@Test func `a file that came meanwhile is not replaced`() throws {
+@Test func `a file that was created meanwhile is not replaced`() throws {
   let folder = TemporaryFolder()
   let rules = OutputRules { _, isOwn in isOwn }
   for survives in [false, true] {
@@ -163,7 +163,7 @@ func `a file below a root stays in its folder, though a link takes the folder's 
   }
 }
 
-@Test func `our own files are known by their tags where there are no extended attributes`() throws {
+@Test func `files of this program are recognised by their tags without extended attributes`() throws {
   let folder = TemporaryFolder()
   for container in AudioFormat.Container.allCases {
     try writeFile(folder("x"), AudioFormat(container), tones(frames: 5000))

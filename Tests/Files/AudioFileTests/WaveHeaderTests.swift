@@ -37,7 +37,7 @@ func `is WAV up to 4 GiB and RF64 beyond`(encoding: AudioFormat.Encoding) throws
   }
 }
 
-@Test func `a short WAV is the plain kind that the simplest readers know`() {
+@Test func `a short WAV file has the plain header`() {
   let bytes = header(.pcm16).bytes(dataBytes: 4)
   let format = bytes.firstRange(of: Array("fmt ".utf8))
   #expect(format != nil)

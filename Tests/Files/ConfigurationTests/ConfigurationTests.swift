@@ -29,7 +29,7 @@ import Testing
   #expect(try Configuration(system.environment).soundFont?.path == "/user.sf2")
 }
 
-@Test func `says what becomes of keyboards, field by field`() throws {
+@Test func `reads what happens to keyboards, field by field`() throws {
   let system = TemporarySystem()
   #expect(try Configuration(system.environment).midi == MIDISettings())
   try system.add(
@@ -68,14 +68,14 @@ import Testing
     "1:53: 'ports[0].keyboards' must be a list, but is 'Nord'"
   ),
 ])
-func `names the file and the field that is of no use`(content: String, reason: String) throws {
+func `names the file and the invalid field`(content: String, reason: String) throws {
   let system = TemporarySystem()
   let file = try system.add("etc/xdg/portative/config.json", content)
   let error = #expect(throws: ConfigurationError.self) { try Configuration(system.environment) }
   #expect(error?.description == "\(file):\(reason)")
 }
 
-@Test func `a field that nothing reads is listed with its place and those that there are`() throws {
+@Test func `an unknown field is listed with its position and the known fields`() throws {
   let system = TemporarySystem()
   let file = try system.add(
     "etc/xdg/portative/config.json",
@@ -88,7 +88,7 @@ func `names the file and the field that is of no use`(content: String, reason: S
   #expect(fields.last?.known.contains("preset") == true)
 }
 
-@Test func `the misspelt name of a field that is missed is told with the error`() throws {
+@Test func `the error about a missing field names a misspelt one`() throws {
   let system = TemporarySystem()
   try system.add("etc/xdg/portative/config.json", "{ports: [{nmae: 'A: B', subtype: 'abcd'}]}")
   let error = try #require(throws: ConfigurationError.self) {
@@ -106,7 +106,7 @@ func `names the file and the field that is of no use`(content: String, reason: S
   #expect(try Configuration(system.environment, file: file).soundFont?.path == "./a.sf2")
 }
 
-@Test func `there need be none`() throws {
+@Test func `the file is optional`() throws {
   #expect(try Configuration(TemporarySystem().environment).soundFont == nil)
   #expect(try Configuration(ProcessEnvironment(variables: [:], root: "/none")).soundFont == nil)
 }

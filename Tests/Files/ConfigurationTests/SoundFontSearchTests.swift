@@ -4,7 +4,7 @@ import Testing
 
 @testable import Configuration
 
-@Test func `takes the places in their order`() throws {
+@Test func `searches the places in their order`() throws {
   let system = TemporarySystem()
   func find(_ option: String? = nil) throws -> FoundSoundFont {
     try SoundFontSearch(system.environment).find(option: option)
@@ -33,7 +33,7 @@ import Testing
   #expect(try find(option) == FoundSoundFont(path: option, origin: .option))
 }
 
-@Test func `finds the bundled one in the checkout it was built in`() throws {
+@Test func `finds the bundled SoundFont in the checkout that it was built in`() throws {
   let system = TemporarySystem()
   system.environment.executable = "\(system.root)/src/.build/debug/portative"
   let path = try system.addSoundFont("src/SoundFonts/Portative.sf2")
@@ -41,7 +41,7 @@ import Testing
   #expect(found == FoundSoundFont(path: path, origin: .bundled))
 }
 
-@Test func `never replaces a file that somebody named`() throws {
+@Test func `never replaces a file that the user named`() throws {
   let system = TemporarySystem()
   try system.addSoundFont("usr/share/soundfonts/default.sf2")
   system.environment.variables["PORTATIVE_SOUNDFONT"] = "/none.sf2"
@@ -53,7 +53,7 @@ import Testing
   }
 }
 
-@Test func `says where it looked when there is none`() throws {
+@Test func `lists the searched places if there is none`() throws {
   let system = TemporarySystem()
   let error = #expect(throws: SoundFontError.self) {
     try SoundFontSearch(system.environment).find()
@@ -67,7 +67,7 @@ import Testing
   }
 }
 
-@Test func `tells a SoundFont from what is none, and a whole one from a part`() throws {
+@Test func `distinguishes SoundFonts from other files, and complete ones from truncated ones`() throws {
   let system = TemporarySystem()
   func error(_ path: String) -> SoundFontError? {
     do {

@@ -21,13 +21,13 @@ import Testing
     return lines
   }
 
-  @Test func `are four quarter notes apart if not told`() {
+  @Test func `are four quarter notes apart without a time signature`() {
     let bars = BarLines(ticksPerQuarter: 96)
     #expect(lines(bars, tempoMap(96), through: 12_000) == [0, 4_000, 8_000, 12_000])
     #expect(bars.barLine(atOrAfter: 4_001, tempoMap(96)) == 8_000)
   }
 
-  @Test func `follow the time signature from its tick on`() {
+  @Test func `follow the time signature from its tick`() {
     var bars = BarLines(ticksPerQuarter: 96)
     bars.setSignature(TimeSignature(numerator: 3, denominatorPower: 2)!, at: 8 * 96)
     bars.setSignature(TimeSignature(numerator: 6, denominatorPower: 3)!, at: 14 * 96)
@@ -37,13 +37,13 @@ import Testing
         == [0, 4_000, 8_000, 11_000, 14_000, 17_000, 20_000, 22_500])
   }
 
-  @Test func `begin anew where a time signature cuts a bar short`() {
+  @Test func `begin again where a time signature cuts a bar short`() {
     var bars = BarLines(ticksPerQuarter: 96)
     bars.setSignature(.common, at: 5 * 96)
     #expect(lines(bars, tempoMap(96), through: 9_000) == [0, 4_000, 5_000, 9_000])
   }
 
-  @Test func `are exact where a bar is no whole number of ticks`() {
+  @Test func `are exact where a bar is not a whole number of ticks`() {
     // 7/8 at one tick per quarter note: a bar is 3.5 ticks.
     var bars = BarLines(ticksPerQuarter: 1)
     bars.setSignature(TimeSignature(numerator: 7, denominatorPower: 3)!, at: 0)
@@ -57,14 +57,14 @@ import Testing
     #expect(lines(bars, map, through: 18_000) == [0, 4_000, 10_000, 18_000])
   }
 
-  @Test func `hold the last of several signatures at one tick`() {
+  @Test func `follow the last of several signatures at one tick`() {
     var bars = BarLines(ticksPerQuarter: 96)
     bars.setSignature(TimeSignature(numerator: 3, denominatorPower: 2)!, at: 0)
     bars.setSignature(TimeSignature(numerator: 2, denominatorPower: 2)!, at: 0)
     #expect(lines(bars, tempoMap(96), through: 4_000) == [0, 2_000, 4_000])
   }
 
-  @Test func `go on for as long as frames can be counted`() {
+  @Test func `continue as long as frames can be counted`() {
     let bars = BarLines(ticksPerQuarter: 96)
     let line = bars.barLine(atOrAfter: Timeline.maximumFrame, tempoMap(96))
     #expect(line % 4_000 == 0)

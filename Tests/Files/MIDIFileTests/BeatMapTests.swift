@@ -86,7 +86,7 @@ import Testing
     #expect(map.changes == [8_000])
   }
 
-  @Test func `says the tempo from the first frame that is not before its change`() throws {
+  @Test func `has a new tempo from the first frame at or after its change`() throws {
     // A tempo change at tick 1, a third of half a second: frame 2666.67, nearest 2667; at tick 2: 5333.33,
     // nearest 5333.
     func changes(_ tick: Int64) throws -> [Int64] {
@@ -103,7 +103,7 @@ import Testing
     #expect(try changes(2) == [5_334])
   }
 
-  @Test func `counts nominal beats where ticks are parts of time code`() throws {
+  @Test func `counts nominal beats if ticks are parts of time code`() throws {
     let file = StandardMIDIFile(
       format: .singleTrack, division: .timeCode(.fps25, ticksPerFrame: 40), tracks: [.init([])])
     let map = try file.timeline(sampleRate: 48_000).beatMap

@@ -12,14 +12,14 @@ import Testing
     midiFiles(in: repositoryFile("Fuzz/Corpus/MIDIFile"))
   }()
 
-  @Test func `keep the laws as they are`() {
+  @Test func `keep the laws unmodified`() {
     #expect(Self.corpus.count >= 30)
     for (name, bytes) in Self.corpus {
       #expect(DecodingLaws.broken(by: bytes) == nil, "\(name)")
     }
   }
 
-  @Test func `keep the laws however they are cut`() {
+  @Test func `keep the laws cut at any byte`() {
     for (name, bytes) in Self.corpus {
       for length in bytes.indices {
         #expect(DecodingLaws.broken(by: Array(bytes[..<length])) == nil, "\(name) cut at \(length)")
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `keep the laws however they are changed`() {
+  @Test func `keep the laws with any byte changed`() {
     var numbers = SeededNumbers(state: 5)
     for round in 0..<3_000 {
       var (name, bytes) = Self.corpus[round % Self.corpus.count]

@@ -30,19 +30,19 @@ import Testing
     #expect(read?.byteCount == 6)
   }
 
-  @Test func `finds no value above 28 bits, however many bytes there are`() {
+  @Test func `refuses a value above 28 bits, however many bytes it has`() {
     #expect(quantity([0x81, 0x80, 0x80, 0x80, 0x00])! == (nil, 5))
     #expect(quantity(Array(repeating: 0xFF, count: 1000) + [0x7F])! == (nil, 1001))
     #expect(quantity([0x81] + Array(repeating: 0x80, count: 1000) + [0x00])! == (nil, 1002))
   }
 
-  @Test func `finds nothing where the bytes end inside a quantity`() {
+  @Test func `refuses a quantity that the end cuts`() {
     #expect(quantity([]) == nil)
     #expect(quantity([0x81]) == nil)
     #expect(quantity([0xFF, 0xFF, 0xFF, 0xFF, 0xFF]) == nil)
   }
 
-  @Test func `takes nothing past its end`() {
+  @Test func `reads nothing past its end`() {
     let bytes: [UInt8] = [1, 2, 3, 4, 5]
     bytes.withUnsafeBytes { buffer in
       var cursor = ByteCursor(buffer, 1..<4)

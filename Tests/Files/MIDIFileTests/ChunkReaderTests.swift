@@ -24,7 +24,7 @@ import Testing
     #expect(file.repairs == [Repair(offset: 30, .missingEndOfTrack)])
   }
 
-  @Test func `leaves out what follows the end of track within its chunk`() throws {
+  @Test func `ignores bytes after the end of track within its chunk`() throws {
     let file = try decode(header(1, tracks: 2) + chunk(note(60) + end + [0, 0x90, 1, 2]) + other)
     #expect(file.tracks.map(\.events.count) == [2, 2])
     #expect(file.repairs == [Repair(offset: 34, .bytesAfterEndOfTrack(byteCount: 4))])
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `reads a track to the next one if its length cuts an event and no end is there`()
+  @Test func `reads a track up to the next one if its length cuts an event and it has no end`()
     throws
   {
     let file = try decode(header(1, tracks: 2) + chunk(note(60), length: 3) + other)
@@ -54,7 +54,7 @@ import Testing
       ])
   }
 
-  @Test func `takes no junk for events where the length fits`() throws {
+  @Test func `does not read junk as events if the length is right`() throws {
     // With running status, these bytes could be two events.
     let file = try decode(header(1, tracks: 2) + chunk(note(60)) + [0, 0, 0, 0, 0, 0] + other)
     #expect(file.tracks.map(\.events.count) == [2, 2])
@@ -65,7 +65,7 @@ import Testing
       ])
   }
 
-  @Test func `takes the next track for no part of one that does not end`() throws {
+  @Test func `does not read the next track as part of one without an end`() throws {
     // Read as events, "MTrk" would be notes in running status up to the next end of track.
     let file = try decode(
       header(1, tracks: 2) + chunk(note(60) + [0], length: 3)
@@ -98,7 +98,7 @@ import Testing
       ])
   }
 
-  @Test func `tells where an event is cut by the end of the file`() throws {
+  @Test func `reports where the end of the file cuts an event`() throws {
     let file = try decode(header(0) + chunk(note(60) + [0x05, 0x90, 0x40], length: 12))
     #expect(file.contents.count == 2)
     #expect(
@@ -108,13 +108,13 @@ import Testing
       ])
   }
 
-  @Test func `finds the next track behind junk`() throws {
+  @Test func `finds the next track after junk`() throws {
     let file = try decode(header(1, tracks: 2) + one + [0, 1, 2] + other)
     #expect(file.tracks.count == 2)
     #expect(file.repairs == [Repair(offset: 34, .junkBetweenChunks(byteCount: 3))])
   }
 
-  @Test func `finds the next track behind a chunk that says more than there is`() throws {
+  @Test func `finds the next track after a chunk whose length is too long`() throws {
     let file = try decode(
       header(1, tracks: 2) + one + chunk([1], length: 0xFFFF, name: "XFIH") + other)
     #expect(file.tracks.count == 2)
@@ -128,19 +128,19 @@ import Testing
     #expect(file.repairs == [Repair(offset: 34, .junkAtEnd(byteCount: count))])
   }
 
-  @Test func `takes no beginning of a chunk in the last bytes for a track`() throws {
+  @Test func `does not read a chunk header that the end of the file cuts as a track`() throws {
     let file = try decode(header(0) + one + [0] + Array("MTrk\0\0\0".utf8))
     #expect(file.tracks.count == 1)
     #expect(file.repairs.map(\.offset) == [34])
   }
 
-  @Test func `leaves out a second file behind the first`() throws {
+  @Test func `ignores a second file after the first`() throws {
     let file = try decode(header(0) + one + header(0) + other)
     #expect(file.tracks.count == 1)
     #expect(file.repairs == [Repair(offset: 34, .secondFile)])
   }
 
-  @Test func `reads 65535 tracks and leaves out the rest`() throws {
+  @Test func `reads 65535 tracks and ignores the others`() throws {
     let tracks = Array(repeating: chunk(end), count: 65_537).flatMap { $0 }
     let file = try decode(header(1, tracks: 255) + tracks)
     #expect(file.tracks.count == 65_535)

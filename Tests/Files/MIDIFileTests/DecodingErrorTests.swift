@@ -13,11 +13,11 @@ import Testing
     }
   }
 
-  @Test func `refuses what is empty`() {
+  @Test func `refuses an empty file`() {
     #expect(error([]) == .empty)
   }
 
-  @Test func `refuses what has no header`() {
+  @Test func `refuses a file without a header`() {
     #expect(error(Array("RIFF\0\0\0\0WAVEfmt ".utf8)) == .noHeader(searched: 16))
     #expect(error(chunk(note(60) + end)) == .noHeader(searched: 20))
   }
@@ -29,18 +29,18 @@ import Testing
     }
   }
 
-  @Test func `refuses a header that says it is shorter than its numbers`() {
+  @Test func `refuses a header whose length is too short`() {
     var bytes = [0x55] + header(0) + chunk(end)
     bytes[8] = 5
     #expect(error(bytes) == .headerTooShort(offset: 1, length: 5))
   }
 
-  @Test func `refuses a tick that has no length`() {
+  @Test func `refuses a division of 0`() {
     #expect(error(header(0, division: [0, 0]) + chunk(end)) == .zeroDivision(offset: 12))
     #expect(error(header(0, division: [0xE7, 0]) + chunk(end)) == .zeroDivision(offset: 12))
   }
 
-  @Test func `refuses time code of another rate`() {
+  @Test func `refuses time code of an unknown rate`() {
     #expect(
       error(header(0, division: [0x80, 4]) + chunk(end))
         == .unknownFrameRate(offset: 12, value: 128))
@@ -71,7 +71,7 @@ import Testing
       ),
       (.noTracks(offset: 14), 14, "from byte 14 on"),
     ] as [(DecodingError, Int, String)])
-  func `says where, what was found and what must be`(
+  func `states the position, the value found and the expected one`(
     error: DecodingError, offset: Int, part: String
   ) {
     #expect(error.offset == offset)

@@ -13,7 +13,7 @@ import Testing
     arguments: [
       (.fps24, 24, 1), (.fps25, 25, 1), (.fps29Drop, 30_000, 1001), (.fps30, 30, 1),
     ] as [(Division.FrameRate, UInt64, UInt64)])
-  func `counts time code by its own rate, whatever the tempo`(
+  func `time code has its own rate, whatever the tempo`(
     rate: Division.FrameRate, units: UInt64, perTick: UInt64
   ) {
     let division = Division.timeCode(rate, ticksPerFrame: 80)
@@ -22,7 +22,7 @@ import Testing
     #expect(division.unitsPerTick(tempo: 16_777_215) == perTick)
   }
 
-  @Test func `is valid within the numbers that a header can write`() {
+  @Test func `is valid within the numbers that a header can hold`() {
     #expect(!Division.ticksPerQuarter(0).isValid)
     #expect(Division.ticksPerQuarter(1).isValid)
     #expect(Division.ticksPerQuarter(0x7FFF).isValid)

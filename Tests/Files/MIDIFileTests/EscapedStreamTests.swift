@@ -23,15 +23,15 @@ import Testing
     #expect(messages([0xF0, 0xF7]) == [.sysEx(1..<1)])
   }
 
-  @Test func `passes over realtime messages between messages`() {
+  @Test func `skips realtime messages between messages`() {
     #expect(messages([0xF8, 0x90, 0xFE, 60, 1, 0xFF, 60, 0]) == [on, off])
   }
 
-  @Test func `leaves out system common messages, and running status with them`() {
+  @Test func `skips system common messages, which end running status`() {
     #expect(messages([0x90, 60, 1, 0xF3, 0x01, 60, 0, 0xF6]) == [on])
   }
 
-  @Test func `leaves out what is not whole`() {
+  @Test func `skips incomplete messages`() {
     #expect(messages([60, 1]).isEmpty)
     #expect(messages([0x90]).isEmpty)
     #expect(messages([0x90, 60]).isEmpty)

@@ -9,13 +9,13 @@ import Testing
     #expect(MetaEvent.tempo(0xFF_FFFF).tempo == 0xFF_FFFF)
   }
 
-  @Test func `has no tempo where it is zero, cut or of another type`() {
+  @Test func `has no tempo if it is zero, truncated or of another type`() {
     #expect(MetaEvent(type: 0x51, data: [0, 0, 0]).tempo == nil)
     #expect(MetaEvent(type: 0x51, data: [7, 1]).tempo == nil)
     #expect(MetaEvent(type: 0x52, data: [7, 1, 2]).tempo == nil)
   }
 
-  @Test func `reads data that are longer than known as far as known`() {
+  @Test func `reads the known part of longer data`() {
     #expect(MetaEvent(type: 0x51, data: [0, 0, 1, 9, 9]).tempo == 1)
     #expect(MetaEvent(type: 0x58, data: [3, 2, 24, 8, 9]).timeSignature?.numerator == 3)
   }
@@ -41,12 +41,12 @@ import Testing
     #expect(MetaEvent(type: 1, data: [0x46, 0xFC, 0x72]).text == "Für")
   }
 
-  @Test func `has no text where the type is not a text's`() {
+  @Test func `has no text if the type is not a text's`() {
     #expect(MetaEvent(type: 0x7F, data: [65]).text == nil)
     #expect(MetaEvent(type: 0x20, data: [65]).text == nil)
   }
 
-  @Test func `is malformed where a player would need what it lacks`() {
+  @Test func `is malformed if it lacks what a player needs`() {
     #expect(MetaEvent(type: 0x51, data: [1, 2]).isMalformed)
     #expect(MetaEvent(type: 0x58, data: [0, 2, 24, 8]).isMalformed)
     #expect(MetaEvent(type: 0x59, data: [9, 0]).isMalformed)

@@ -56,7 +56,7 @@ struct RealSongsTests {
     }
   }
 
-  @Test func `read as they were when written anew`() throws {
+  @Test func `are equal after being written and read`() throws {
     for (name, bytes) in songs {
       let file = try StandardMIDIFile(decoding: bytes)
       #expect(try StandardMIDIFile(decoding: file.encoded()) == file, "\(name)")

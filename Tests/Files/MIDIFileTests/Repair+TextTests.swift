@@ -22,7 +22,7 @@ import Testing
     #expect(!kind.done.isEmpty)
   }
 
-  @Test func `tells every kind from every other`() {
+  @Test func `describes every kind differently`() {
     #expect(Set(Self.kinds.map(\.found)).count == Self.kinds.count)
   }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import MIDIFile
 
 @Suite(.timeLimit(.minutes(1))) struct RepairTests {
-  @Test func `says where, what was found and what was done`() {
+  @Test func `states the position, the value found and the repair`() {
     #expect(
       Repair(offset: 30, .missingEndOfTrack).description
         == "byte 30: the track has no end-of-track event; it ends with its last event")
@@ -12,7 +12,7 @@ import Testing
         == "byte 25: a data byte must be at most 7F, but was 80; it was read as 7F")
   }
 
-  @Test func `lists a hundred and counts the rest`() {
+  @Test func `lists a hundred repairs and counts the others`() {
     var log = RepairLog()
     for offset in 0..<103 { log.add(.missingEndOfTrack, at: offset) }
     #expect(log.listed.map(\.offset) == Array(0..<100))

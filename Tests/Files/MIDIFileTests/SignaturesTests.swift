@@ -8,7 +8,7 @@ import Testing
     #expect(TimeSignature(numerator: 255, denominatorPower: 7) != nil)
   }
 
-  @Test func `takes 24 clocks to a click and 8 thirty-seconds to a quarter if not told`() {
+  @Test func `has 24 clocks per click and 8 thirty-seconds per quarter by default`() {
     #expect(TimeSignature.common.clocksPerClick == 24)
     #expect(TimeSignature.common.thirtySecondsPerQuarter == 8)
   }

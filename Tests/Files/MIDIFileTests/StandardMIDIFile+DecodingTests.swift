@@ -44,13 +44,13 @@ import Testing
     #expect(try file([], division: bytes).division == division)
   }
 
-  @Test func `reads the bytes that a pointer shows it`() throws {
+  @Test func `reads bytes from a pointer`() throws {
     let bytes = header(0) + chunk(note(60) + end)
     let file = try bytes.withUnsafeBytes { try StandardMIDIFile(decoding: $0) }
     #expect(try file == decode(bytes))
   }
 
-  @Test func `passes over a header that is longer than known`() throws {
+  @Test func `skips the unknown part of a longer header`() throws {
     var bytes = header(0)
     bytes[7] = 8
     let file = try decode(bytes + [0xAA, 0xBB] + chunk(note(60) + end))
@@ -69,7 +69,7 @@ import Testing
     #expect(file.repairs.isEmpty)
   }
 
-  @Test func `reads a RIFF data chunk that says more than there is`() throws {
+  @Test func `reads a RIFF data chunk whose length is too long`() throws {
     let smf = header(0) + chunk(note(60) + end)
     let data: [UInt8] = Array("data".utf8) + [0xFF, 0xFF, 0xFF, 0xFF] + smf
     let file = try decode(Array("RIFF\0\0\0\0RMID".utf8) + data)
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 3] as [UInt8])
-  func `reads the tracks that are there, whatever the header says`(announced: UInt8) throws {
+  func `reads all tracks, whatever number the header states`(announced: UInt8) throws {
     let tracks = chunk(note(60) + end) + chunk(note(62) + end)
     let file = try decode(header(1, tracks: announced) + tracks)
     #expect(file.tracks.count == 2)
@@ -115,7 +115,7 @@ import Testing
       file.repairs == [Repair(offset: 10, .trackCount(announced: Int(announced), found: 2))])
   }
 
-  @Test func `asks for no more memory than there are bytes, whatever is announced`() throws {
+  @Test func `allocates no more memory than the file has bytes, whatever it announces`() throws {
     // A track announces 4 GB, a text 256 MB, and a SysEx 256 MB.
     for event: [UInt8] in [
       [], [0, 0xFF, 1, 0xFF, 0xFF, 0xFF, 0x7F], [0, 0xF0, 0xFF, 0xFF, 0xFF, 0x7F],

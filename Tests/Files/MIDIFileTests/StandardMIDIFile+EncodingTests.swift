@@ -37,7 +37,7 @@ import Testing
       .ticksPerQuarter(1), .ticksPerQuarter(32_767), .timeCode(.fps24, ticksPerFrame: 255),
       .timeCode(.fps29Drop, ticksPerFrame: 1),
     ] as [Division])
-  func `writes what reads as an equal file`(division: Division) throws {
+  func `writes a file that reads as an equal one`(division: Division) throws {
     var numbers = SeededNumbers(state: 3)
     for format in [File.Format.singleTrack, .simultaneous, .sequential] {
       let count = format == .singleTrack ? 1 : 5
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `writes the longest gap there is, and refuses a longer one`() throws {
+  @Test func `writes the longest possible gap, and refuses a longer one`() throws {
     func file(_ gap: Int64) -> File {
       File(
         format: .simultaneous, division: .ticksPerQuarter(96),

@@ -3,7 +3,7 @@ import Testing
 @testable import MIDIFile
 
 @Suite(.timeLimit(.minutes(1))) struct StandardMIDIFileTests {
-  @Test func `is equal to a file that says the same and was mended`() throws {
+  @Test func `is equal to a repaired file with the same content`() throws {
     let sound = try StandardMIDIFile(decoding: header(0) + chunk(note(60) + end))
     let mended = try StandardMIDIFile(decoding: header(0) + chunk(note(60)))
     #expect(sound.repairs.isEmpty)
@@ -31,7 +31,7 @@ import Testing
     #expect(file.contents.count == 150)
   }
 
-  @Test func `stops a program that makes a file no header can describe`() async {
+  @Test func `a file that no header can describe is a precondition failure`() async {
     await #expect(processExitsWith: .failure) {
       _ = StandardMIDIFile(format: .simultaneous, division: .ticksPerQuarter(96), tracks: [])
     }

@@ -29,7 +29,7 @@ import Testing
     #expect(file.repairs.isEmpty)
   }
 
-  @Test func `takes an F7 event that continues nothing as an escape`() throws {
+  @Test func `reads an F7 event that continues nothing as an escape`() throws {
     let file = try file([0x00, 0xF7, 0x02, 0xF3, 0x01, 0x00, 0xF7, 0x00])
     #expect(file.contents == [.escape([0xF3, 0x01]), .escape([])])
     #expect(file.repairs.isEmpty)
@@ -49,7 +49,7 @@ import Testing
     #expect(file.repairs == [Repair(offset: 22, .unterminatedSysEx)])
   }
 
-  @Test func `continues no message that a channel message has ended`() throws {
+  @Test func `does not continue a message that a channel message has ended`() throws {
     let file = try file([0x00, 0xF0, 0x01, 0x7E, 0x01, 0xC0, 0x05, 0x01, 0xF7, 0x02, 0x09, 0xF7])
     #expect(
       file.tracks[0].events == [
@@ -60,19 +60,19 @@ import Testing
     #expect(file.repairs == [Repair(offset: 22, .unterminatedSysEx)])
   }
 
-  @Test func `leaves out what follows F7 in a packet`() throws {
+  @Test func `ignores bytes after F7 in a packet`() throws {
     let file = try file([0x00, 0xF0, 0x04, 0x7E, 0xF7, 0x01, 0x02])
     #expect(file.contents == [.sysEx([0x7E])])
     #expect(file.repairs == [Repair(offset: 27, .bytesAfterSysEx(byteCount: 2))])
   }
 
-  @Test func `leaves out status bytes inside a message`() throws {
+  @Test func `ignores status bytes inside a message`() throws {
     let file = try file([0x00, 0xF0, 0x05, 0x7E, 0xF8, 0x01, 0x90, 0xF7])
     #expect(file.contents == [.sysEx([0x7E, 0x01])])
     #expect(file.repairs == [Repair(offset: 25, .statusInsideSysEx(byteCount: 2))])
   }
 
-  @Test func `leaves out a packet that the track cuts off, and keeps the ones before`() throws {
+  @Test func `ignores a packet that the end of the track cuts, and keeps the ones before`() throws {
     let bytes =
       header(0) + chunk([0x00, 0xF0, 0x01, 0x7E] + [0x05, 0xF7, 0x09, 0x01, 0x02])
     let file = try StandardMIDIFile(decoding: bytes)

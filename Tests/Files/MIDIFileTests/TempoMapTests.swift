@@ -68,21 +68,21 @@ import Testing
     }
   }
 
-  @Test func `gives a time between two frames to the later one`() {
+  @Test func `rounds a time half-way between two frames to the later one`() {
     // A tick is 1/16 ms, which is half a frame at 8000 frames per second.
     var map = TempoMap(division: .ticksPerQuarter(16), sampleRate: 8_000)
     map.setTempo(1_000, at: 0)
     #expect((0...4).map { map.frame(ofTick: $0) } == [0, 1, 1, 2, 2])
   }
 
-  @Test func `takes 120 quarter notes per minute before the first tempo`() {
+  @Test func `assumes 120 quarter notes per minute before the first tempo`() {
     var map = TempoMap(division: .ticksPerQuarter(2), sampleRate: 48_000)
     map.setTempo(1_000_000, at: 4)
     #expect([2, 4, 6].map { map.frame(ofTick: $0) } == [24_000, 48_000, 96_000])
     #expect(map.seconds(ofTick: 6) == 2)
   }
 
-  @Test func `holds the last of several tempos at one tick`() {
+  @Test func `uses the last of several tempos at one tick`() {
     var map = TempoMap(division: .ticksPerQuarter(1), sampleRate: 8_000)
     map.setTempo(1, at: 1)
     map.setTempo(2_000_000, at: 1)
@@ -114,7 +114,7 @@ import Testing
     #expect(map.frame(ofPosition: 1, scale: 2) == 4_000)
   }
 
-  @Test func `holds a frame that is too large at the largest`() {
+  @Test func `clamps a frame that is too large`() {
     var map = TempoMap(division: .ticksPerQuarter(1), sampleRate: 192_000)
     map.setTempo(0xFF_FFFF, at: 0)
     #expect(map.frame(ofTick: .max) == .max)

@@ -27,7 +27,7 @@ import Testing
     #expect(timeline.seconds == 97.0 / 960)
   }
 
-  @Test func `takes tempo from any track of format 1, for all of them`() throws {
+  @Test func `applies a tempo in any track of format 1 to all tracks`() throws {
     let timeline = try decode(
       header(1, tracks: 3)
         + chunk([0x83, 0x60, 0xC0, 0x01] + [0x83, 0x60, 0xC0, 0x02] + end)
@@ -81,7 +81,7 @@ import Testing
     #expect(timeline.endFrame == 4_800)
   }
 
-  @Test func `lays SysEx end to end without F0 and F7`() throws {
+  @Test func `stores SysEx end to end without F0 and F7`() throws {
     let timeline = try file([
       0x00, 0xF0, 0x03, 0x7E, 0x09, 0xF7,  // two bytes
       0x01, 0xF0, 0x01, 0xF7,  // none
@@ -133,14 +133,14 @@ import Testing
     #expect(timeline.noteCount == 3)
   }
 
-  @Test func `ends with the last end of track, though no event is there`() throws {
+  @Test func `ends with the last end of track, even without an event there`() throws {
     let timeline = try decode(header(0) + chunk([0x83, 0x60, 0xFF, 0x2F, 0x00]))
     #expect(timeline.endFrame == 24_000)
     #expect(timeline.lastEventFrame == nil)
     #expect(timeline.events.isEmpty)
   }
 
-  @Test func `ignores a tempo and a signature that make no sense`() throws {
+  @Test func `ignores an invalid tempo and an invalid signature`() throws {
     let timeline = try file(
       [0x00, 0xFF, 0x51, 0x03, 0, 0, 0] + [0x00, 0xFF, 0x58, 0x04, 0, 2, 24, 8] + note(60)
     ).timeline(sampleRate: 48_000)

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `refuses an event later than the last frame there is`() throws {
+  @Test func `refuses an event beyond the largest frame`() throws {
     // 4000 frames per tick at 8000 frames per second.
     let last = Timeline.maximumFrame / 4_000
     let fits = file([.init([]), .init([.init(tick: last, .escape([]))])])
@@ -34,14 +34,14 @@ import Testing
     }
   }
 
-  @Test func `refuses sequences that are too long together`() {
+  @Test func `refuses sequences whose total is too long`() {
     let track = StandardMIDIFile.Track([], endTick: .max / 2 + 1)
     let file = StandardMIDIFile(
       format: .sequential, division: .timeCode(.fps30, ticksPerFrame: 255), tracks: [track, track])
     #expect(throws: TimelineError.self) { try file.timeline(sampleRate: 8_000) }
   }
 
-  @Test func `refuses more SysEx than can be counted`() throws {
+  @Test func `refuses more SysEx than offsets can address`() throws {
     // 4096 references to the same 2²⁰ bytes, 2³² in total; the array is shared and not copied.
     let bytes = [UInt8](repeating: 0, count: 1 << 20)
     let event = StandardMIDIFile.Event(tick: 0, .sysEx(bytes))

@@ -6,7 +6,7 @@ import Testing
     #expect(MemoryLayout<Timeline.Event>.stride == 24)
   }
 
-  @Test func `tells frames of ticks and ticks of frames`() throws {
+  @Test func `converts ticks to frames and frames to ticks`() throws {
     // 480 ticks per quarter note at 120 per minute: 50 frames per tick at 48 kHz.
     let timeline = try file(note(60)).timeline(sampleRate: 48_000)
     #expect(timeline.frame(ofTick: 96) == 4_800)
@@ -22,12 +22,12 @@ import Testing
     #expect(timeline.barLine(atOrAfter: 960_001) == 1_056_000)
   }
 
-  @Test func `has no bars where ticks are parts of time code`() throws {
+  @Test func `has no bars if ticks are parts of time code`() throws {
     let timeline = try file(note(60), division: [0xE7, 0x28]).timeline(sampleRate: 48_000)
     #expect(timeline.barLine(atOrAfter: 0) == nil)
   }
 
-  @Test func `stops a program that asks for frames or ticks below zero`() async {
+  @Test func `a negative frame or tick is a precondition failure`() async {
     await #expect(processExitsWith: .failure) {
       let timeline = try file([]).timeline(sampleRate: 48_000)
       _ = timeline.frame(ofTick: -1)

@@ -31,7 +31,7 @@ import Testing
     #expect(file.repairs.isEmpty)
   }
 
-  @Test func `repeats the last status where none is given`() throws {
+  @Test func `repeats the last status if none is given`() throws {
     let file = try file([
       0x00, 0x90, 0x3C, 0x64,  // note-on
       0x05, 0x3C, 0x00,  // running status: note-on, velocity 0
@@ -45,7 +45,7 @@ import Testing
     #expect(file.repairs.isEmpty)
   }
 
-  @Test func `goes on with running status after meta events and SysEx, and says so once`() throws {
+  @Test func `continues running status after meta events and SysEx, and reports that once`() throws {
     let file = try file([
       0x00, 0x90, 0x3C, 0x64,  // bytes 22…25
       0x00, 0xFF, 0x01, 0x00,  // an empty text: running status ends here
@@ -60,7 +60,7 @@ import Testing
     #expect(file.repairs == [Repair(offset: 31, .runningStatusAfterMeta)])
   }
 
-  @Test func `leaves the rest of a track out where it has data before any status`() throws {
+  @Test func `ignores the rest of a track after data without a status`() throws {
     let file = try StandardMIDIFile(
       decoding: header(1, tracks: 2)
         + chunk([0x00, 0x3C, 0x40] + note(60) + end)  // byte 23 is not a status byte
@@ -69,7 +69,7 @@ import Testing
     #expect(file.repairs == [Repair(offset: 23, .noStatus(byte: 0x3C))])
   }
 
-  @Test func `reads data bytes above 7F as 7F and keeps in step`() throws {
+  @Test func `reads data bytes above 7F as 7F and continues at the next event`() throws {
     let file = try file([
       0x00, 0x90, 0x3C, 0x80,  // velocity 128
       0x00, 0xC0, 0xFF,  // program 255
@@ -88,7 +88,7 @@ import Testing
     #expect(file.repairs == [Repair(offset: 22, .quantityTooLong(byteCount: 6))])
   }
 
-  @Test func `leaves the rest of a track out after a quantity above 28 bits`() throws {
+  @Test func `ignores the rest of a track after a quantity above 28 bits`() throws {
     let file = try file(note(60) + [0x81, 0x80, 0x80, 0x80, 0x00, 0x90, 0x3C, 0x64])
     #expect(file.contents.count == 2)
     #expect(file.tracks[0].endTick == 96)
@@ -110,7 +110,7 @@ import Testing
     #expect(file.repairs.map(\.offset) == [22, 25, 29, 32, 34])
   }
 
-  @Test func `keeps meta events it has no use for`() throws {
+  @Test func `keeps unknown meta events`() throws {
     let file = try file([
       0x00, 0xFF, 0x00, 0x02, 0x00, 0x07,  // sequence number
       0x00, 0xFF, 0x20, 0x01, 0x05,  // channel prefix
@@ -129,7 +129,7 @@ import Testing
     #expect(file.repairs.isEmpty)
   }
 
-  @Test func `reports a meta event whose data do not fit, and keeps it`() throws {
+  @Test func `reports a meta event with invalid data, and keeps it`() throws {
     let file = try file([
       0x00, 0xFF, 0x51, 0x03, 0x00, 0x00, 0x00,  // a tempo of zero
       0x00, 0xFF, 0x58, 0x02, 0x04, 0x02,  // half a time signature
@@ -142,7 +142,7 @@ import Testing
       ])
   }
 
-  @Test func `leaves out a meta event of a type above 7F`() throws {
+  @Test func `ignores a meta event of a type above 7F`() throws {
     let file = try file([0x03, 0xFF, 0x80, 0x01, 0x55] + note(60))
     #expect(file.tracks[0].events.map(\.tick) == [3, 99])
     #expect(file.repairs == [Repair(offset: 22, .metaType(0x80))])

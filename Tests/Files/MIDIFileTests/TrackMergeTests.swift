@@ -33,7 +33,7 @@ import Testing
     #expect(merged(tracks[1...]) == [[2, 0], [1, 0]])
   }
 
-  @Test func `has nothing where there is nothing`() {
+  @Test func `is empty without tracks`() {
     #expect(merged([]).isEmpty)
     #expect(merged([track(0, ticks: [])]).isEmpty)
   }

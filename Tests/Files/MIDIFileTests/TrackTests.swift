@@ -6,7 +6,7 @@ import Testing
   typealias Track = StandardMIDIFile.Track
   typealias Event = StandardMIDIFile.Event
 
-  @Test func `ends with its last event if not told`() {
+  @Test func `ends with its last event by default`() {
     let note = Event(tick: 7, .channel(ChannelMessage(.noteOn, channel: 0, 60, 1)))
     #expect(Track([note]).endTick == 7)
     #expect(Track([note], endTick: 9).endTick == 9)
@@ -23,7 +23,7 @@ import Testing
     #expect(Track([]).name == nil)
   }
 
-  @Test func `stops a program that gives ticks out of order`() async {
+  @Test func `ticks out of order are a precondition failure`() async {
     await #expect(processExitsWith: .failure) {
       _ = StandardMIDIFile.Track([.init(tick: 5, .escape([])), .init(tick: 4, .escape([]))])
     }
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `stops a program that gives bytes that the kind cannot hold`() async {
+  @Test func `bytes that the kind cannot hold are a precondition failure`() async {
     await #expect(processExitsWith: .failure) {
       _ = StandardMIDIFile.Track([.init(tick: 0, .sysEx([0x7E, 0xF7]))])
     }

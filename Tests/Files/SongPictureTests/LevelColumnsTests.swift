@@ -41,6 +41,6 @@ func `levels are those of the frames that each column covers`(expected: Int) {
   }
 }
 
-@Test func `nothing has no columns`() {
+@Test func `empty audio has no columns`() {
   #expect(columns([], framesPerBlock: 1, wanted: 10, expected: 100).columns.isEmpty)
 }

@@ -7,14 +7,14 @@ private func luminance(_ pixel: UInt32) -> Double {
   return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 }
 
-@Test func `what is louder is lighter`() {
+@Test func `louder is lighter`() {
   let heat = Palette.heat.map(luminance)
   #expect(heat.count == 256)
   for (darker, lighter) in zip(heat, heat.dropFirst(4)) { #expect(darker < lighter) }
   #expect(Palette.heat[0] == Palette.panel.pixel)
 }
 
-@Test func `every channel has a colour of its own, far from the others and from the panel`() {
+@Test func `every channel has its own colour, distinct from the others and from the panel`() {
   let colors = (0..<16).map { Palette.channel(UInt8($0)) }
   for (index, color) in colors.enumerated() {
     for other in colors[..<index] {

@@ -31,7 +31,7 @@ private func png(
   return bytes
 }
 
-@Test func `the same input gives the same bytes, on any thread, and another input others`() throws {
+@Test func `equal input gives equal bytes on any thread, and different input different bytes`() throws {
   let one = try png()
   #expect(one.count > 10_000)
   let others = Mutex<[[UInt8]]>([])
@@ -66,11 +66,11 @@ private final class Drawer: Sendable {
 }
 
 @Test(arguments: [0, 1, 47, 24_000, 500_000], [1, 24_000, 10_000_000])
-func `any length is drawn, whatever was expected`(frames: Int, expected: Int) throws {
+func `any length is drawn, whatever length was expected`(frames: Int, expected: Int) throws {
   #expect(try png(frames: frames, expected: expected).count > 10_000)
 }
 
-@Test func `silence and no notes are drawn, and so are all keys at once`() throws {
+@Test func `silence, no notes and all keys at once are drawn`() throws {
   #expect(try png(MadeUpNotes(), level: 0).count > 10_000)
   let all = (0..<16).flatMap { channel in
     (0..<128).map { key in
@@ -89,7 +89,7 @@ func `any title is drawn`(title: String) throws {
   #expect(try png(title: title).count > 10_000)
 }
 
-@Test func `a picture that is not taken says so`() throws {
+@Test func `a failed write of the picture is reported`() throws {
   for limit in [0, 100, 20_000] {
     var left = limit
     #expect(throws: PictureError.notWritten) {
@@ -102,7 +102,7 @@ func `any title is drawn`(title: String) throws {
   }
 }
 
-@Test func `channels of one program are told apart by their numbers`() {
+@Test func `channels of one program are distinguished by their numbers`() {
   var notes = chord
   notes.notes.append(RollNote(start: 0, end: 9, release: 9, key: 60, velocity: 90, channel: 0))
   #expect(

@@ -32,7 +32,7 @@ private func spectrum(_ columns: SpectrumColumns, _ index: Int) -> [Float] {
 }
 
 @Test(arguments: [8000, 44_100, 48_000, 96_000], [60.0, 200, 440, 700, 1000, 3000])
-func `a tone is loudest in its own band, and as loud as it is`(rate: Int, frequency: Double) throws
+func `a tone is loudest in its own band, at its level`(rate: Int, frequency: Double) throws
 {
   let columns = spectra(
     tone(frequency, frames: rate, level: 0.1, rate: Double(rate)), rate: rate)
@@ -56,7 +56,7 @@ func `a tone is loudest in its own band, and as loud as it is`(rate: Int, freque
   #expect(abs(spectrum(c, 10)[band] / power - 1) < 0.01)
 }
 
-@Test func `spectra are where they sound`() {
+@Test func `each spectrum is at its time`() {
   let samples = tone(1000, frames: 24_000) + [Float](repeating: 0, count: 48_000)
   let columns = spectra(samples)
   let band = Int(FrequencyBands.height(1000) * Double(bands))

@@ -6,12 +6,12 @@ import Testing
   (0.0, 1.0, "0:00"), (65, 5, "1:05"), (3725, 60, "1:02:05"), (1.25, 0.05, "0:01.25"),
   (0.3, 0.1, "0:00.3"), (59.999, 0.001, "0:59.999"), (36_000, 600, "10:00:00"),
 ])
-func `times are written as clocks show them`(seconds: Double, step: Double, text: String) {
+func `times are written as on a clock`(seconds: Double, step: Double, text: String) {
   #expect(TimeAxis.text(seconds, step: step) == text)
 }
 
 @Test(arguments: [0.001, 0.3, 2.8, 60, 200, 2400, 36_000, 1e6])
-func `marks have room, and there are enough of them`(length: Double) {
+func `marks do not overlap, and there are enough of them`(length: Double) {
   let axis = TimeAxis(start: 0, length: length, x: 100, width: 1400)
   let marks = axis.marks(step: axis.step(distance: 84))
   #expect(length < 0.01 || marks.count >= 5)

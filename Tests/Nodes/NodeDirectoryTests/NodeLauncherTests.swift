@@ -101,20 +101,27 @@ extension TemporaryNodes {
   #expect(try nodes.launch("organ").pid != first)
 }
 
-@Test func `is content with a node that somebody else starts meanwhile`() throws {
+@Test func `accepts a node that another process starts meanwhile`() throws {
   let nodes = try TemporaryNodes()
   let (root, directories, ports) = (nodes.system.root, nodes.directories, [try port("org1")])
   // The program finds its name claimed and fails.
   try nodes.addNode(
     "organ",
-    "cd '\(root)'; touch begun; while [ -e begun ] && [ ! -e taken ]; do sleep 0.01; done; exit 3")
+    """
+    cd '\(root)'; echo $$ >pid; mv pid begun
+    while [ -e begun ] && [ ! -e taken ]; do sleep 0.01; done; exit 3
+    """)
   let holders = Holders()
   let other = TestThread {
     try? wait { access("\(root)/begun", F_OK) == 0 }
-    guard let node = try? RunningNode.claim("organ", in: directories) else { return }
+    guard let node = try? RunningNode.claim("organ", in: directories),
+      let text = try? String(contentsOfFile: "\(root)/begun", encoding: .utf8),
+      let program = pid_t(text.dropLast())
+    else { return }
     holders.add(node)
     close(creat("\(root)/taken", 0o600))
-    usleep(50_000)
+    // The process exists until the launcher has read its exit status.
+    try? wait { kill(program, 0) != 0 }
     try? node.publish(ports)
   }
   #expect(try nodes.launch("organ").pid == getpid())

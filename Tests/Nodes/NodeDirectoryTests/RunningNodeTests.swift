@@ -98,8 +98,10 @@ import Testing
   let done = Flag()
   let starter = TestThread {
     while !done.isRaised {
-      let program = try? DetachedProgram("/bin/true", arguments: ["true"], variables: [:], log: 2)
-      while program?.ending == nil { usleep(100) }
+      guard
+        let program = try? DetachedProgram("/bin/true", arguments: ["true"], variables: [:], log: 2)
+      else { continue }
+      _ = eventually { program.ending != nil }
     }
   }
   defer {

@@ -25,13 +25,9 @@ func port(
 
 struct TimeoutError: Error {}
 
-/// Waits until a condition is true; throws after 20 seconds.
+/// Waits until a condition is true; throws if that takes too long.
 func wait(until isTrue: () throws -> Bool) throws {
-  let deadline = ContinuousClock.now + .seconds(20)
-  while try !isTrue() {
-    if ContinuousClock.now > deadline { throw TimeoutError() }
-    usleep(1000)
-  }
+  guard try eventually(isTrue) else { throw TimeoutError() }
 }
 
 /// Holds nodes that several threads have claimed.

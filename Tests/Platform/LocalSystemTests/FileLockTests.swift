@@ -1,10 +1,19 @@
+import FoundationEssentials
 import Glibc
 import LocalSystem
 import Synchronization
 import TestSupport
 import Testing
 
-@Test func `a lock is held until it goes`() throws {
+/// The number of this process's descriptors of a file.
+private func openCount(of file: String) -> Int {
+  let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+  return descriptors.count {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == file
+  }
+}
+
+@Test func `a lock is held until it is freed`() throws {
   let system = TemporarySystem()
   let file = try system.add("x", "")
   var lock = try FileLock.acquire(file, mode: 0o600)
@@ -19,7 +28,7 @@ import Testing
   #expect(access("\(system.root)/none", F_OK) != 0)
 }
 
-@Test func `who takes a lock waits for one who only looks`() throws {
+@Test func `acquiring a lock waits while another thread only tests it`() throws {
   let system = TemporarySystem()
   let file = try system.add("x", "")
   var taker: TestThread?
@@ -29,6 +38,8 @@ import Testing
       _ = try? FileLock.acquire(file, mode: 0o600)
       taken.raise()
     }
+    #expect(eventually { openCount(of: file) == 2 })
+    // Time for a faulty lock to be taken.
     usleep(20_000)
     #expect(!taken.isRaised)
   }
@@ -36,38 +47,41 @@ import Testing
   #expect(taken.isRaised)
 }
 
-@Test func `who waits for a lock whose file is removed gets that of the new file`() throws {
+@Test func `a thread that waits for a lock whose file is removed gets the lock of the new file`()
+  throws
+{
   let system = TemporarySystem()
   let file = try system.add("x", "")
   var taker: TestThread?
-  let taken = Flag()
+  let (taken, isOver) = (Flag(), Flag())
   _ = FileLock.isHeld(file) { _ in
     taker = TestThread {
       let lock = try? FileLock.acquire(file, mode: 0o600)
       taken.raise()
-      usleep(100_000)
+      _ = eventually { isOver.isRaised }
       withExtendedLifetime(lock) {}
     }
-    usleep(20_000)
+    #expect(eventually { openCount(of: file) == 2 })
     unlink(file)
   }
-  while !taken.isRaised { usleep(1000) }
+  #expect(eventually { taken.isRaised })
   #expect(try FileLock.acquire(file, mode: 0o600) == nil)
   #expect(FileLock.isHeld(file))
+  isOver.raise()
   taker?.join()
 }
 
-@Test func `who has looked at a file that is another by now removes nothing`() throws {
+@Test func `only one thread at a time may remove an unlocked file`() throws {
   let system = TemporarySystem()
   let file = try system.add("x", "")
   _ = FileLock.isHeld(file) { _ in
     // While one process removes the file, no other does.
-    _ = FileLock.isHeld(file) { _ in Issue.record("two at once") }
+    _ = FileLock.isHeld(file) { _ in Issue.record("two threads may remove the file") }
   }
 }
 
 /// Removes old lock files while other threads acquire and release the locks.
-@Test func `however locks are taken, released and cleared away, each has one holder whom all see`()
+@Test func `each lock has one holder, which every thread sees, while files are removed`()
   throws
 {
   let system = TemporarySystem()
@@ -76,7 +90,7 @@ import Testing
   let failures = Atomic(0)
   let names = ["a", "b"].map { "\(system.root)/\($0).lock" }
   let isOver = Flag()
-  let lookers = (1...3).map { _ in
+  let testers = (1...3).map { _ in
     TestThread {
       while !isOver.isRaised {
         for name in names { _ = FileLock.isHeld(name) { _ in unlink(name) } }
@@ -99,6 +113,6 @@ import Testing
   }
   for taker in takers { taker.join() }
   isOver.raise()
-  for looker in lookers { looker.join() }
+  for tester in testers { tester.join() }
   #expect(failures.load(ordering: .relaxed) == 0)
 }

@@ -3,7 +3,7 @@ import LocalSystem
 import TestSupport
 import Testing
 
-@Test func `names what is in a folder, in order, hidden files too`() throws {
+@Test func `lists a folder's entries in order, including hidden files`() throws {
   let system = TemporarySystem()
   for name in ["b", ".a", "c.d"] { try system.add("folder/\(name)", "") }
   #expect(try Folder.names(in: "\(system.root)/folder") == [".a", "b", "c.d"])
@@ -13,7 +13,7 @@ import Testing
   }
 }
 
-@Test func `names of any bytes are told apart, and found again`() throws {
+@Test func `names of any bytes are distinct, and can be opened`() throws {
   let system = TemporarySystem()
   let folder = "\(system.root)/caf\u{10FEE9}"
   try Folder.create(folder, mode: 0o700)
@@ -31,7 +31,7 @@ import Testing
   #expect(resolvedPath("\(folder)/.")?.hasSuffix("/caf\u{10FEE9}") == true)
 }
 
-@Test func `makes a folder and those above it, and leaves one that is there`() throws {
+@Test func `creates a folder and its parents, and keeps an existing one`() throws {
   let system = TemporarySystem()
   let path = "\(system.root)/one/two/three"
   try Folder.create(path, mode: 0o700)

@@ -32,12 +32,12 @@ func `JSON5 becomes the same JSON`(text: String, expected: String) throws {
   "nul", "1 2",
   "{a: 1}}", "[1}", "{'a' 1}", "/ 1", "NaN", "-Infinity", "1e999", "'\\ud83d'", "\u{301}",
 ])
-func `what is no JSON5 is refused with its place`(text: String) {
+func `invalid JSON5 is refused with its line and column`(text: String) {
   let error = #expect(throws: JSON5File.Failure.self) { try json(text) }
   #expect(error?.location != nil)
 }
 
-@Test func `places are counted as editors do`() throws {
+@Test func `lines and columns are counted as in editors`() throws {
   let document = try JSON5Document(Array("{\r\n é: [1,\n\t'ü', {x: 2}] }".utf8))
   let path: [JSON5Step] = [.field("é"), .element(2), .field("x")]
   #expect(path.text == "é[2].x")
@@ -47,7 +47,7 @@ func `what is no JSON5 is refused with its place`(text: String) {
   #expect(document.location(of: [.field("é"), .element(9)]) == JSON5Location(line: 2, column: 5))
 }
 
-@Test func `bytes that are not UTF-8 are refused with their place`() {
+@Test func `bytes that are not UTF-8 are refused with their line and column`() {
   let error = #expect(throws: JSON5File.Failure.self) {
     try JSON5Document(Array("{\n a: '".utf8) + [0xE9] + Array("'}".utf8))
   }
@@ -55,7 +55,7 @@ func `what is no JSON5 is refused with its place`(text: String) {
     error?.description == "line 2, column 6: the byte 0xE9 is not UTF-8: save the file as UTF-8")
 }
 
-@Test func `nesting has a limit that no stack reaches`() throws {
+@Test func `the limit of nesting is below the depth that overflows the stack`() throws {
   #expect(
     try json(String(repeating: "[", count: 64) + String(repeating: "]", count: 64)).count == 128)
   let error = #expect(throws: JSON5File.Failure.self) {
@@ -65,7 +65,7 @@ func `what is no JSON5 is refused with its place`(text: String) {
 }
 
 @Test(arguments: 1...4)
-func `a spoilt text is read or refused, and what is read is JSON`(seed: UInt64) throws {
+func `damaged text is read or refused, and what is read is JSON`(seed: UInt64) throws {
   var random = Seeded(seed)
   let sound =
     "{ports: [{name: 'A: B', 'x\\u0041': [+.5e-3, 0xFF, null,], \"é\": true /* */}], // z\n}"

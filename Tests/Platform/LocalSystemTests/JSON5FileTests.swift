@@ -36,7 +36,7 @@ func `names the field that is wrong`(content: String, reason: String) throws {
   #expect(error?.reason == reason)
 }
 
-@Test func `tells a file that is not there from one that cannot be read`() throws {
+@Test func `distinguishes a missing file from an unreadable one`() throws {
   let system = TemporarySystem()
   #expect(try JSON5File.read(Song.self, at: "\(system.root)/none.json") == nil)
   try system.add("folder/x", "")

@@ -8,7 +8,7 @@ import Testing
   // Swift treats the slash and the accent as one character.
   ("a/\u{301}b", "a/", "\u{301}b", ["a", "\u{301}b"]),
 ])
-func `a path is parted at each slash`(
+func `a path is split at each slash`(
   path: String, folder: String, name: String, parts: [String]
 ) {
   #expect(path.folderAndName.folder.unicodeScalars.elementsEqual(folder.unicodeScalars))

@@ -27,13 +27,13 @@ private func bytes(_ text: String) -> [UInt8] {
   ([0xFF, 0x80], "\\xFF\\x80"),
   ([0xF4, 0x8F, 0xBB, 0xA9], "\\xF4\\x8F\\xBB\\xA9"),
 ])
-func `bytes that are not UTF-8, or look like ours, are kept and shown`(name: [UInt8], shown: String)
+func `bytes that are not UTF-8, or look like their replacement, are kept and shown`(name: [UInt8], shown: String)
 {
   #expect(bytes(text(name)) == name)
   #expect(text(name).showingBytes == shown)
 }
 
-@Test func `no bytes are lost, and no two names become one`() {
+@Test func `no bytes are lost, and different names stay different`() {
   var random = Seeded(1)
   // Bytes that occur in UTF-8, so that most names are almost valid.
   let units: [UInt8] = [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalSystem
 
-@Test func `gives back what was written, and leaves nothing beside it`() throws {
+@Test func `reads back what was written, and leaves no other file`() throws {
   let system = TemporarySystem()
   let file = try system.add("folder/x", "old and longer")
   try WholeFile.write(Array("new".utf8), to: file)

@@ -14,7 +14,7 @@ let mayBeRealtime: Bool = {
 @Suite(
   .timeLimit(.minutes(1)), .enabled(if: mayBeRealtime, "realtime priority is not permitted here"))
 struct RealtimePriorityTests {
-  @Test func `a thread has the priority that it takes, and those it starts have not`() throws {
+  @Test func `a thread has the requested priority, and threads that it starts do not inherit it`() throws {
     let found = Mutex<[Int]>([])
     TestThread {
       let taken = (try? RealtimePriority.request(7)) ?? -1
@@ -28,7 +28,7 @@ struct RealtimePriorityTests {
     #expect(found.withLock { $0 } == [7, 7, 0, 0])
   }
 
-  @Test func `a priority out of range is the nearest there is`() throws {
+  @Test func `a priority out of range is clamped`() throws {
     let found = Mutex<[Int?]>([])
     TestThread {
       for priority in [0, 1000] {
@@ -38,7 +38,7 @@ struct RealtimePriorityTests {
     #expect(found.withLock { $0 } == [1, 99])
   }
 
-  @Test func `a thread that keeps its processor too long becomes an ordinary one`() async {
+  @Test func `a thread that uses its processor for too long loses realtime priority`() async {
     await #expect(processExitsWith: .exitCode(7)) {
       RealtimeLimit.set(microseconds: 200_000)
       // Twice, because the kernel raises the soft limit when it is reached.
@@ -57,7 +57,7 @@ struct RealtimePriorityTests {
   }
 }
 
-@Test func `what is not permitted is said with its remedy`() {
+@Test func `an error about missing permission states the remedy`() {
   let words = RealtimePriorityError(limit: 0, answer: "No such file or directory").description
   #expect(words.contains("the limit rtprio is 0"))
   #expect(words.contains("install rtkit"))

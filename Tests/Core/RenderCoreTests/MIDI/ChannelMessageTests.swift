@@ -2,7 +2,7 @@ import RenderCore
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ChannelMessageTests {
-  @Test func `takes every status and data byte of a channel message, and no other`() {
+  @Test func `accepts every status and data byte of a channel message, and no other`() {
     for status in UInt8.min...UInt8.max {
       let message = ChannelMessage(status: status, data1: 127, data2: 0)
       #expect((message != nil) == (0x80...0xEF).contains(status), "status \(status)")
@@ -34,7 +34,7 @@ import Testing
     #expect([on, silentOn, off, other].map(\.endsNote) == [false, true, true, false])
   }
 
-  @Test func `knows what asks for legato`() {
+  @Test func `recognises the controllers that select legato`() {
     let asking = (0..<128).filter {
       ChannelMessage(.controlChange, channel: 3, UInt8($0), 127).asksForLegato
     }
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `has no second data byte where there is but one`() {
+  @Test func `ignores the second data byte of a message that has one`() {
     #expect(ChannelMessage(status: 0xC0, data1: 5, data2: 9)?.data2 == 0)
     #expect(ChannelMessage(.channelPressure, channel: 3, 5, 9).data2 == 0)
     #expect(ChannelMessage(.controlChange, channel: 3, 5, 9).data2 == 9)
@@ -67,7 +67,7 @@ import Testing
     #expect(MemoryLayout<ChannelMessage>.stride == 3)
   }
 
-  @Test func `stops a program that makes a message of a channel or byte out of range`() async {
+  @Test func `a channel or byte out of range is a precondition failure`() async {
     await #expect(processExitsWith: .failure) { _ = ChannelMessage(.noteOn, channel: 16, 60, 1) }
     await #expect(processExitsWith: .failure) { _ = ChannelMessage(.noteOn, channel: 0, 128, 1) }
     await #expect(processExitsWith: .failure) { _ = ChannelMessage(.noteOn, channel: 0, 60, 128) }

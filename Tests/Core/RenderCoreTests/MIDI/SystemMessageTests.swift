@@ -2,7 +2,7 @@ import RenderCore
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SystemMessageTests {
-  @Test func `every status that is no channel's and no System Exclusive's is one, or undefined`() {
+  @Test func `every status from F1 to FF is a system message or undefined`() {
     let known = (UInt8(0)...255).filter { SystemMessage.dataCount(ofStatus: $0) != nil }
     #expect(known == [0xF1, 0xF2, 0xF3, 0xF6, 0xF8, 0xFA, 0xFB, 0xFC, 0xFE, 0xFF])
     for status in UInt8(0)...255 {
@@ -10,7 +10,7 @@ import Testing
     }
   }
 
-  @Test func `data that a message does not have are 0`() throws {
+  @Test func `data bytes that a message does not have are 0`() throws {
     let clock = try #require(SystemMessage(status: 0xF8, data1: 1, data2: 2))
     #expect(clock == .clock)
     let song = try #require(SystemMessage(status: 0xF3, data1: 5, data2: 7))

@@ -13,18 +13,18 @@ private func hash(_ samples: [Float], framesPerBlock: Int) -> String {
 private let samples = (0..<20000).map { Float($0) / 4096 - 1 }
 
 /// The expected values are the output of `xxhsum` for the bytes of the samples.
-@Test func `is what xxhsum gives for the raw samples`() {
+@Test func `is the result of xxhsum for the raw samples`() {
   #expect(hash([], framesPerBlock: 1) == "99aa06d3014798d86001c324468d497f")
   #expect(hash(samples, framesPerBlock: 500) == "b78362bf3dadd3a01e467de58ea442da")
 }
 
-@Test func `the hash of audio does not depend on how it is cut`() {
+@Test func `the hash of audio does not depend on the length of the blocks`() {
   for framesPerBlock in [1, 64, 999, 10000] {
     #expect(hash(samples, framesPerBlock: framesPerBlock) == hash(samples, framesPerBlock: 256))
   }
 }
 
-@Test func `sees one bit`() {
+@Test func `changes with one bit`() {
   var other = samples
   other[777] = other[777].nextUp
   #expect(hash(other, framesPerBlock: 64) != hash(samples, framesPerBlock: 64))

@@ -1,7 +1,7 @@
 import AudioFile
 import Testing
 
-@Test func `bytes and their text have one hash, that of xxhsum`() {
+@Test func `the hash of bytes and of their text is that of xxhsum`() {
   // printf portative | xxhsum -H2
   #expect(ContentHash.of("portative") == ContentHash.of(Array("portative".utf8)))
   #expect(ContentHash.of("") == "99aa06d3014798d86001c324468d497f")

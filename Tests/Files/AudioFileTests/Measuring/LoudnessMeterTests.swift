@@ -40,7 +40,7 @@ func `reads the loudness of the EBU's test signals`(level: Double) throws {
   #expect(20 * log10(truePeak / 0.5) > -0.4 && 20 * log10(truePeak / 0.5) < 0.2)
 }
 
-@Test func `does not depend on how the audio is cut`() throws {
+@Test func `does not depend on the length of the blocks`() throws {
   let samples = sine(440, level: 0.3, seconds: 1)
   let one = try measured(samples, framesPerBlock: 48000)
   for framesPerBlock in [64, 1000, 4801] {
@@ -49,13 +49,13 @@ func `reads the loudness of the EBU's test signals`(level: Double) throws {
   }
 }
 
-@Test func `gives silence no loudness`() throws {
+@Test func `silence has no loudness`() throws {
   let silence = try measured(Array(repeating: 0, count: 96000))
   #expect(silence.loudness == nil && silence.truePeak == 0)
   #expect(try measured([]).loudness == nil)
 }
 
-@Test func `takes the rates that a render can have, and refuses nonsense`() {
+@Test func `accepts the rates of a render, and refuses others`() {
   for rate in [8000, 11025, 44100, 96000, 192_000] {
     let isMade = LoudnessMeter(sampleRate: rate) != nil
     #expect(isMade)
@@ -66,7 +66,7 @@ func `reads the loudness of the EBU's test signals`(level: Double) throws {
   }
 }
 
-@Test func `measures no true peak unless asked`() {
+@Test func `measures the true peak only on request`() {
   let truePeak = LoudnessMeter(sampleRate: 48000, truePeak: false)?.truePeak
   #expect(truePeak == .some(nil))
 }

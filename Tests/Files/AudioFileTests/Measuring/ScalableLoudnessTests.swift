@@ -27,7 +27,7 @@ private func measured(
 
 /// Two rates that are multiples of 10, so that 0.1 s is a whole number of frames, and one that is not.
 @Test(arguments: [8000, 22_255, 48_000], [0.0, -20, -45, 9])
-func `a gain foreseen is a gain measured`(rate: Int, gain: Double) throws {
+func `the computed loudness after a gain is the measured one`(rate: Int, gain: Double) throws {
   let foreseen = try measured(swell(gain: 0, rate: rate), gain: gain, rate: rate).loudness ?? 99
   let amplified = swell(gain: gain, rate: rate)
   let found = try measured(amplified, rate: rate).loudness ?? -99
@@ -38,7 +38,7 @@ func `a gain foreseen is a gain measured`(rate: Int, gain: Double) throws {
   #expect(abs(found - known) < 0.1)
 }
 
-@Test func `a loudness that scales does not depend on how the audio is cut`() throws {
+@Test func `the scalable loudness does not depend on the length of the blocks`() throws {
   let samples = swell(gain: 0, rate: 8000)
   let one = try measured(samples, framesPerBlock: 64_000, rate: 8000)
   for framesPerBlock in [1, 799, 800, 4097] {

@@ -53,7 +53,7 @@ import Threads
         gate.release()
       }
     }
-    while cycles.load(ordering: .relaxed) < 1000 { usleep(100) }
+    #expect(eventually { cycles.load(ordering: .relaxed) >= 1000 })
     gate.close()
     device.join()
     #expect(!gate.acquire())

@@ -38,20 +38,11 @@ final class Workshop: Sendable {
   let input = LiveInput()
   let source = PulseSource()
 
-  /// Waits until a condition is true.
-  private func waits(for condition: () -> Bool) -> Bool {
-    for _ in 0..<5000 {
-      if condition() { return true }
-      usleep(2000)
-    }
-    return false
-  }
-
   private func isRunning() -> Bool { resources.device?.isRunning == true }
 
   /// Waits until `times` devices have been reported as playing, and renders cycles meanwhile.
   private func waitsForSound(_ times: Int = 1) -> Bool {
-    waits {
+    eventually {
       _ = resources.device?.cycle(256, now: 1_000_000_000)
       return resources.events.withLock { $0 }.filter { $0 == .playing("by hand") }.count == times
     }
@@ -68,8 +59,8 @@ final class Workshop: Sendable {
   @Test func `the device is announced, and closed until something is connected`() throws {
     let standalone = try resources.standalone()
     standalone.announce()
-    #expect(waits { resources.events.withLock { $0 } == [.ready("by hand")] })
-    #expect(waits { resources.device?.hasStopped == true })
+    #expect(eventually { resources.events.withLock { $0 } == [.ready("by hand")] })
+    #expect(eventually { resources.device?.hasStopped == true })
     standalone.stop()
   }
 
@@ -87,7 +78,7 @@ final class Workshop: Sendable {
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)
     input.sourceNames = ["Keys"]
-    #expect(waits(for: isRunning))
+    #expect(eventually(isRunning))
     let device = try #require(resources.device)
     #expect(waitsForSound())
     var now: Int64 = 2_000_000_000
@@ -106,7 +97,7 @@ final class Workshop: Sendable {
     let standalone = try resources.standalone()
     standalone.add("Layer", input, ProbeSource(), takesAudio: true)
     input.sourceNames = ["Keys"]
-    #expect(waits(for: isRunning))
+    #expect(eventually(isRunning))
     let device = try #require(resources.device)
     _ = waitsForSound()
     var right: [Float] = []
@@ -124,9 +115,9 @@ final class Workshop: Sendable {
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)
     input.sourceNames = ["Keys"]
-    #expect(waits(for: isRunning))
+    #expect(eventually(isRunning))
     input.sourceNames = []
-    #expect(waits { resources.device?.hasStopped == true })
+    #expect(eventually { resources.device?.hasStopped == true })
     standalone.stop()
   }
 
@@ -134,7 +125,7 @@ final class Workshop: Sendable {
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)
     input.sourceNames = ["Keys"]
-    #expect(waits(for: isRunning))
+    #expect(eventually(isRunning))
     let device = try #require(resources.device)
     var now: Int64 = 1_000_000_000
     func isHeard() -> Bool {
@@ -145,11 +136,11 @@ final class Workshop: Sendable {
       }
       return device.cycle(256, now: now)?.right.last != 0
     }
-    #expect(waits(for: isHeard))
+    #expect(eventually(isHeard))
     input.setConsumer(InputFIFO(), of: .host, at: 0)
-    #expect(waits { !isHeard() })
+    #expect(eventually { !isHeard() })
     input.setConsumer(nil, of: .host, at: 0)
-    #expect(waits(for: isHeard))
+    #expect(eventually(isHeard))
     standalone.stop()
   }
 
@@ -159,10 +150,10 @@ final class Workshop: Sendable {
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)
     input.sourceNames = ["Keys"]
-    #expect(waits { resources.attempts.withLock { $0 } >= 2 })
+    #expect(eventually { resources.attempts.withLock { $0 } >= 2 })
     #expect(resources.events.withLock { $0 } == [.silent(refusal)])
     resources.refusal.withLock { $0 = nil }
-    #expect(waits(for: isRunning))
+    #expect(eventually(isRunning))
     standalone.stop()
   }
 
@@ -174,7 +165,7 @@ final class Workshop: Sendable {
       #expect(waitsForSound(number))
       let device = try #require(resources.device)
       device.report(.lost(reason: "no card"))
-      #expect(waits { resources.device !== device && isRunning() })
+      #expect(eventually { resources.device !== device && isRunning() })
       #expect(device.hasStopped)
     }
     standalone.stop()
@@ -189,10 +180,10 @@ final class Workshop: Sendable {
     standalone.add("Organ", input, source)
     input.sourceNames = ["Keys"]
     for _ in 0..<2 {
-      #expect(waits(for: isRunning))
+      #expect(eventually(isRunning))
       let device = try #require(resources.device)
       device.report(.lost(reason: "it takes no sound"))
-      #expect(waits { resources.device !== device })
+      #expect(eventually { resources.device !== device })
     }
     standalone.stop()
     let silence = SoundDeviceError(
@@ -206,12 +197,12 @@ final class Workshop: Sendable {
     standalone.add("Organ", input, source)
     standalone.add("Flute", other, otherSource)
     input.sourceNames = ["Keys"]
-    #expect(waits(for: isRunning))
+    #expect(eventually(isRunning))
     let first = try #require(resources.device)
     #expect(waitsForSound())
     // The device calls no renderer, so the change is never acknowledged.
     other.sourceNames = ["Keys"]
-    #expect(waits { resources.device !== first && isRunning() })
+    #expect(eventually { resources.device !== first && isRunning() })
     #expect(first.hasStopped)
     let reason = "the device requests no more audio"
     #expect(
@@ -227,7 +218,7 @@ final class Workshop: Sendable {
     standalone.add("Flute", other, otherSource)
     input.sourceNames = ["Keys"]
     other.sourceNames = ["Keys"]
-    #expect(waits { source.units.count == 1 && otherSource.units.count == 1 && isRunning() })
+    #expect(eventually { source.units.count == 1 && otherSource.units.count == 1 && isRunning() })
     let device = try #require(resources.device)
     let isOver = Mutex(false)
     let thread = TestThread {
@@ -241,7 +232,7 @@ final class Workshop: Sendable {
     standalone.remove(input)
     let unit = try #require(otherSource.units.first)
     let cycles = unit.cycles
-    #expect(waits { unit.cycles > cycles + 10 })
+    #expect(eventually { unit.cycles > cycles + 10 })
     standalone.stop()
     isOver.withLock { $0 = true }
     thread.join()
@@ -260,9 +251,9 @@ final class Workshop: Sendable {
     standalone.add("Organ", input, source)
     other.sourceNames = ["Keys"]
     input.sourceNames = ["Keys"]
-    #expect(waits { source.units.count == 1 && isRunning() })
+    #expect(eventually { source.units.count == 1 && isRunning() })
     #expect(
-      waits {
+      eventually {
         resources.events.withLock { $0 }.contains { event in
           if case .failed(port: "Broken", _) = event { true } else { false }
         }

@@ -110,23 +110,25 @@ import Threads
     let mixer = try mixer([])
     let (port, unit) = port()
     port.isEnabled = true
-    let isOver = Mutex(false)
+    let isOver = Flag()
+    let deviceCycles = Atomic(0)
     // A dedicated thread, because there may be only two threads for tests.
     let thread = TestThread { [device] in
       var now: Int64 = 1_000_000_000
-      while !isOver.withLock({ $0 }) {
+      while !isOver.isRaised {
         _ = device.cycle(480, now: now)
         now += 10_000_000
+        deviceCycles.add(1, ordering: .releasing)
         usleep(500)
       }
     }
     #expect(mixer.set([port], isRunning: true))
-    while unit.cycles == 0 { usleep(1000) }
+    #expect(eventually { unit.cycles > 0 })
     #expect(mixer.set([], isRunning: true))
-    let cycles = unit.cycles
-    usleep(20_000)
+    let (cycles, before) = (unit.cycles, deviceCycles.load(ordering: .acquiring))
+    #expect(eventually { deviceCycles.load(ordering: .acquiring) > before + 10 })
     #expect(unit.cycles == cycles)
-    isOver.withLock { $0 = true }
+    isOver.raise()
     thread.join()
   }
 

@@ -1,4 +1,3 @@
-import Glibc
 import SoundTestSupport
 import TestSupport
 import Testing
@@ -12,7 +11,7 @@ import Testing
   private func meanwhile(_ body: @escaping @Sendable (ManualDevice) -> Void) -> TestThread {
     let device = device
     return TestThread {
-      while !device.isRunning { usleep(500) }
+      _ = eventually { device.isRunning }
       body(device)
     }
   }
