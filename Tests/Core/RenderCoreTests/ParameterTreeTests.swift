@@ -27,7 +27,7 @@ import Testing
     #expect(tree.parameters(in: group).map(\.identifier) == expected)
   }
 
-  @Test func `an index that a value is for is checked`() throws {
+  @Test func `a value is checked against the range of its parameter`() throws {
     #expect(try tree.check("reverb.room", 1) == 1)
     #expect(throws: ParameterError.outOfRange(tree.parameters[1], 1.5)) {
       try tree.check("reverb.room", 1.5)

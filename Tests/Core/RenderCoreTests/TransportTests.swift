@@ -31,7 +31,7 @@ import Testing
     #expect(later.beat == 1.5 && later.tempo == 120)
   }
 
-  @Test func `advancing and counting frames agree`() {
+  @Test func `the frames until a beat and the beat after these frames agree`() {
     var random = Seeded(5)
     for _ in 0..<10_000 {
       let transport = transport(

@@ -14,7 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ALSADeviceTests {
   private let system = TemporarySystem()
 
-  @Test func `it settles on what was wished for where it can be had`() throws {
+  @Test func `it has the requested rate, period and number of periods`() throws {
     let device = try ALSADevice(named: "null", rate: 44_100, period: 128, periods: 2)
     #expect(device.format.sampleRate == 44_100)
     #expect(device.format.channels == 2)
@@ -24,12 +24,12 @@ import Testing
   }
 
   @Test(arguments: [(1, 8000), (192_000, 96_000)])
-  func `a rate beyond what we play at is brought into that`(wished: Int, settled: Int) throws {
+  func `a rate out of range is clamped`(wished: Int, settled: Int) throws {
     #expect(try ALSADevice(named: "null", rate: wished).format.sampleRate == settled)
   }
 
   @Test(arguments: SampleEncoding.allCases, PCMAccess.allCases)
-  func `silence comes first, and then what was rendered, in every encoding and way`(
+  func `the device receives silence and then the rendered audio, with every encoding and access`(
     encoding: SampleEncoding, access: PCMAccess
   ) throws {
     let request = PCMRequest(encodings: [encoding], accesses: [access])
@@ -50,7 +50,7 @@ import Testing
     #expect(bytes.dropFirst(768 * frameSize).prefix(expected.count).elementsEqual(expected))
   }
 
-  @Test func `a device that hangs does not keep us`() throws {
+  @Test func `stop returns if the device hangs`() throws {
     let path = try system.add("folder", "") + ".fifo"
     try #require(mkfifo(path, 0o600) == 0)
     // A FIFO that is never read, so alsa-lib blocks when it is full.
@@ -69,7 +69,7 @@ import Testing
     #expect(ramp.count == count)
   }
 
-  @Test func `a device that was never started is let go of, and stopping twice is once`() throws {
+  @Test func `a device that was never started can be stopped, also twice`() throws {
     let device = try ALSADevice(named: "null")
     device.stop()
     device.stop()

@@ -12,18 +12,18 @@ import Testing
     }
   }
 
-  @Test func `a buffer is too short that is empty soon, four times in a row`() {
+  @Test func `a buffer that runs empty soon four times in a row is too short`() {
     #expect(isTooShort([0, 0, 0, 0]))
     #expect(isTooShort([4000, 0, 3, 15, 1]))
     #expect(!isTooShort([0, 0, 0]))
   }
 
-  @Test func `now and then a machine is too slow, which is something else`() {
+  @Test func `rare xruns do not make a buffer too short`() {
     #expect(!isTooShort([0, 0, 16, 0, 0, 0]))
     #expect(!isTooShort([0, 0, 0, 0, 0, 0, 0]))
   }
 
-  @Test func `the buffer of a card is long enough`() {
+  @Test func `a buffer without xruns is long enough`() {
     #expect(!isTooShort([0, 0, 0, 0], isFixed: true))
   }
 }

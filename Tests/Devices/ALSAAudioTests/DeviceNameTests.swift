@@ -7,13 +7,13 @@ import Testing
     ("hw:1", "1", 0), ("hw:1,3", "1", 3), ("plughw:PCH,3,0", "PCH", 3),
     ("hw:CARD=PCH,DEV=7", "PCH", 7), ("sysdefault:CARD=PCH", "PCH", 0), ("hw:PCH,x", "PCH", 0),
   ])
-  func `it says which card and device it means`(name: String, card: String, device: Int) {
+  func `a name is parsed into card and device`(name: String, card: String, device: Int) {
     #expect(DeviceName(name)?.card == card)
     #expect(DeviceName(name)?.device == device)
   }
 
   @Test(arguments: ["default", "", "hw:", "pipewire"])
-  func `or it does not`(name: String) {
+  func `other names have no card`(name: String) {
     #expect(DeviceName(name) == nil)
   }
 }

@@ -8,7 +8,7 @@ import Testing
     rate: 48_000, channels: 2, encoding: .integer16, access: .mappedInterleaved, period: 256,
     buffer: 768, isStamped: true)
 
-  @Test func `the summary says what was settled`() {
+  @Test func `the summary states the settings`() {
     #expect(settings.summary == "48000 Hz, 3 × 256 frames, 16 bits")
     var odd = settings
     odd.buffer = 700
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [(1, [2, 3, 1]), (2, [2, 3, 1]), (6, [2, 3, 4, 5, 6, 1])])
-  func `two channels are asked for, else the fewest above, else one`(most: Int, counts: [Int]) {
+  func `two channels are preferred, else the fewest above, else one`(most: Int, counts: [Int]) {
     #expect(PCMSettings.channelCounts(upTo: most) == counts)
   }
 }

@@ -30,7 +30,7 @@ struct RealtimeTests {
     withExtendedLifetime(mix) {}
   }
 
-  @Test func `neither does a device that is written through a plugin`() throws {
+  @Test func `a device behind a plugin neither allocates, locks nor blocks`() throws {
     let device = try ALSADevice(named: "tee:null,'/dev/null',raw")
     let mix = PlayedMix(device.format)
     try device.start(mix.renderer, report: { _ in })

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SampleEncodingReadingTests {
   @Test(arguments: SampleEncoding.allCases)
-  func `a sample is read as it was written`(encoding: SampleEncoding) {
+  func `a written sample is read back`(encoding: SampleEncoding) {
     let samples: [Float] = [0, 0.5, -0.25, -1, 3 / 32_768]
     for sample in samples {
       withUnsafeTemporaryAllocation(byteCount: 8, alignment: 4) { bytes in
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `of 24 bits in four bytes the fourth may be anything`() {
+  @Test func `the fourth byte of a 24-bit sample is ignored`() {
     let bytes: [UInt8] = [0, 0, 0xC0, 0x55]
     #expect(bytes.withUnsafeBytes { SampleEncoding.integer24.sample(at: $0.baseAddress!) } == -0.5)
   }

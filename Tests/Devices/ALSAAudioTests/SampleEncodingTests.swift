@@ -10,7 +10,7 @@ import Testing
     (.integer32, [0, 0, 0, 0x40], [0xFF, 0xFF, 0xFF, 0x7F], [0, 0, 0, 0x80]),
     (.float32, [0, 0, 0, 0x3F], [0, 0, 0x80, 0x3F], [0, 0, 0x80, 0xBF]),
   ])
-  func `a half, full scale up and down are these bytes`(
+  func `half, positive and negative full scale have the expected bytes`(
     encoding: SampleEncoding, half: [UInt8], most: [UInt8], least: [UInt8]
   ) {
     #expect(bytes([0.5], encoding) == half)
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: SampleEncoding.allCases)
-  func `what is too loud stops at full scale, and what is no number is silent`(
+  func `samples are limited to full scale, and NaN is silence`(
     encoding: SampleEncoding
   ) {
     for loud: Float in [1.5, 1e30, .infinity] {
@@ -37,12 +37,12 @@ import Testing
     (0.49, 0), (0.5, 0), (0.51, 1), (1.5, 2), (-0.49, 0), (-0.51, -1), (-1.5, -2),
     (32_766.6, 32_767),
   ])
-  func `16 bits are rounded to the nearest, halves to even ones`(level: Float, rounded: Int16) {
+  func `16 bits are rounded to the nearest, ties to even`(level: Float, rounded: Int16) {
     let bytes = bytes([level / 32_768], .integer16)
     #expect(Int16(bitPattern: UInt16(bytes[0]) | UInt16(bytes[1]) << 8) == rounded)
   }
 
-  @Test func `every level of 16 bits comes through all encodings unchanged`() {
+  @Test func `every 16-bit level is unchanged by all encodings`() {
     let levels = (-32_768...32_767).map { Float($0) / 32_768 }
     for encoding in SampleEncoding.allCases where encoding != .float32 {
       let bytes = bytes(levels, encoding)
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `other channels' samples are left alone`() {
+  @Test func `samples of other channels are not changed`() {
     var target = [UInt8](repeating: 0xAA, count: 12)
     target.withUnsafeMutableBytes { target in
       SampleEncoding.packed24.write([0, 0], count: 2, to: target.baseAddress! + 3, step: 6)

@@ -4,7 +4,7 @@ import Testing
 @testable import ALSAAudio
 
 @Suite(.timeLimit(.minutes(1))) struct SoundCardTests {
-  @Test func `cards, what they play on, and who does are found`() throws {
+  @Test func `cards, their devices and their users are found`() throws {
     let machine = try MadeUpCards()
     let cards = SoundCard.all(in: machine.system.environment)
     let pipewire = SoundCard.Holder(process: 4711, program: "pipewire")
@@ -26,7 +26,7 @@ import Testing
     #expect("\(pipewire), \(hidden)" == "pipewire (process 4711), process 99")
   }
 
-  @Test func `a machine without sound has none`() {
+  @Test func `a machine without sound has no cards`() {
     #expect(SoundCard.all(in: TemporarySystem().environment).isEmpty)
   }
 }

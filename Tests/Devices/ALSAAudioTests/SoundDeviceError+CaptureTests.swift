@@ -15,7 +15,7 @@ import Testing
     (EPIPE, true, "some of the recording was lost because the machine was too slow; try again"),
     (EACCES, false, "permission denied; join the group 'audio', and log in again"),
   ])
-  func `what cannot be recorded from says why, and what to do`(
+  func `a capture error states the cause and the remedy`(
     code: CInt, isTemporary: Bool, reason: String
   ) {
     let error = SoundDeviceError(
@@ -24,7 +24,7 @@ import Testing
     #expect(error == SoundDeviceError(device: "hw:1", isTemporary: isTemporary, reason: reason))
   }
 
-  @Test func `a device that is not there cannot be recorded from`() {
+  @Test func `a missing device cannot be recorded from`() {
     let error = #expect(throws: SoundDeviceError.self) {
       try ALSACapture(named: "hw:Nowhere", rate: 48_000, period: 1024)
     }

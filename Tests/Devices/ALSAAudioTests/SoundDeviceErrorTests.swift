@@ -10,7 +10,7 @@ import Testing
   let machine: MadeUpCards
   init() throws { machine = try MadeUpCards() }
 
-  @Test func `a device in use names who uses it, and the one that can be shared`() {
+  @Test func `the error for a device in use names its user, and the device that can be shared`() {
     let error = error("hw:0,3", .failed(code: EBUSY))
     #expect(
       "\(error)"
@@ -25,7 +25,7 @@ import Testing
         + "that program")
   }
 
-  @Test func `a device that is not there has the names of those that are`() {
+  @Test func `the error for a missing device names the existing ones`() {
     let error = error("hw:7", .failed(code: ENODEV))
     #expect(
       "\(error)"
@@ -35,7 +35,7 @@ import Testing
     #expect(error.isTemporary)
   }
 
-  @Test func `without any card it says so`() {
+  @Test func `the error states that there is no card`() {
     let none = ProcessEnvironment(variables: [:], root: "/nowhere")
     for (device, sentence) in [
       ("default", "there is no sound card, and no sound server runs: plug in a card"),
@@ -49,7 +49,7 @@ import Testing
         == "the sound server does not answer: log in to a desktop, or plug in a sound card")
   }
 
-  @Test func `without a default device, or its server, the others are named`() {
+  @Test func `the error for a missing default device, or its server, names the others`() {
     let others =
       "use one of these: 'hw:PCH,0' (HDA Intel PCH, ALC892 Analog), 'hw:PCH,3' (HDA Intel PCH, "
       + "HDMI 0), 'hw:USB,0' (Scarlett 2i2 USB, USB Audio)"
@@ -61,7 +61,7 @@ import Testing
         == "the sound server does not answer: log in to a desktop, or \(others)")
   }
 
-  @Test func `what only a setting changes does not pass`() {
+  @Test func `an error that only a setting can remedy is not temporary`() {
     let closed = error("hw:0", .failed(code: EACCES))
     #expect(!closed.isTemporary)
     #expect(closed.reason == "permission denied; join the group 'audio', and log in again")
@@ -82,7 +82,7 @@ import Testing
         ": Cannot allocate memory; use another device"))
   }
 
-  @Test func `a loss says why`() {
+  @Test func `a loss has a reason`() {
     #expect(SoundDeviceError.loss(ENODEV) == "the device was unplugged, or its sound server ended")
     #expect(
       SoundDeviceError.loss(ETIME) == "the device has not accepted any sound for five seconds")

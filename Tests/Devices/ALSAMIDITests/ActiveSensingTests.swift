@@ -52,7 +52,7 @@ import Testing
 
   private let sensing = SequencerEvent.Content.system(.activeSensing)
 
-  @Test func `300 ms after the last message the notes of that source end, and of nobody else`()
+  @Test func `300 ms after the last message only the notes of that source end`()
     throws
   {
     try after(0, sensing, note(.noteOn, 60))
@@ -69,7 +69,8 @@ import Testing
     #expect(recorder.drain().isEmpty)
   }
 
-  @Test func `any message keeps it alive, and Active Sensing itself is not passed on`() throws {
+  @Test func `any message restarts the timeout, and Active Sensing itself is not forwarded`() throws
+  {
     try after(0, sensing, note(.noteOn, 60))
     for _ in 0..<5 {
       try after(300, sensing)
@@ -82,14 +83,14 @@ import Testing
     #expect(state.events.isEmpty)
   }
 
-  @Test func `who never sends it is not given up`() throws {
+  @Test func `a source without Active Sensing has no timeout`() throws {
     try after(0, note(.noteOn, 60))
     #expect(state.sensingDeadline == nil)
     try after(3_600_000)
     #expect(recorder.drain().count == 1)
   }
 
-  @Test func `what came in time counts, however late we wake`() throws {
+  @Test func `messages that arrived in time count, however late the thread wakes`() throws {
     try after(0, sensing, note(.noteOn, 60))
     // The events have waited in the kernel for four seconds.
     for number in 1...20 {
@@ -104,7 +105,7 @@ import Testing
     #expect(state.events.isEmpty)
   }
 
-  @Test func `when messages come again it plays on, and is watched from the next Active Sensing`()
+  @Test func `a source that returns plays, and has a timeout from the next Active Sensing`()
     throws
   {
     try after(0, sensing, note(.noteOn, 60))
@@ -124,7 +125,7 @@ import Testing
     #expect(recorder.drain().map(\.content) == [.channel(.noteOff, 64, 64)])
   }
 
-  @Test func `a message half received is broken by the silence`() throws {
+  @Test func `the timeout ends an incomplete message`() throws {
     try after(0, sensing, .sysEx([0xF0, 1, 2]))
     try after(400)
     try after(0, .sysEx([3, 0xF7]))

@@ -23,7 +23,7 @@ import Testing
     port = try state.add(portNamed: "Organ", input: recorder.input)
   }
 
-  @Test mutating func `what a port is sent is heard at that port, at its time`() throws {
+  @Test mutating func `an event plays its port at its time`() throws {
     let flute = InputRecorder()
     let other = try state.add(portNamed: "Flute", input: flute.input)
     sequencer.time = 400_000
@@ -36,7 +36,7 @@ import Testing
       recorder.drain() == [.init(content: .channel(.noteOn, 62, 100), source: 1, time: 900_000)])
   }
 
-  @Test mutating func `what the policy wants is connected, from the beginning on`() throws {
+  @Test mutating func `the policy's connections are made from the beginning`() throws {
     #expect(
       sequencer.connections.suffix(2) == [
         .init(sender: keys, receiver: port), .init(sender: pads, receiver: port),
@@ -46,13 +46,13 @@ import Testing
     #expect(state.events == [.wired(sender: "Keys", port: "Organ")])
   }
 
-  @Test mutating func `what cannot be connected is told`() throws {
+  @Test mutating func `a failed connection is reported`() throws {
     sequencer.others.removeAll { $0.address == pads }
     let flute = try state.add(portNamed: "Flute", input: LiveInput())
     #expect(state.events == [.notWired(.cannotConnect(sender: pads, receiver: flute))])
   }
 
-  @Test mutating func `a keyboard that is pulled out lets go, and nobody else`() throws {
+  @Test mutating func `unplugging a keyboard releases its keys only`() throws {
     try take(
       announced(.subscribed(sender: keys, receiver: port)),
       announced(.subscribed(sender: pads, receiver: port)),
@@ -73,7 +73,7 @@ import Testing
     #expect(policy.changes.last == .vanished(sequencer.others[0]))
   }
 
-  @Test mutating func `the policy hears of disconnections that somebody made, and of those only`()
+  @Test mutating func `the policy receives only disconnections by the user`()
     throws
   {
     let end = Announcement.unsubscribed(sender: keys, receiver: port)
@@ -83,7 +83,7 @@ import Testing
     #expect(policy.changes.last == .unsubscribed(sender: keys, receiver: port))
   }
 
-  @Test mutating func `who is not connected and goes lets go too`() throws {
+  @Test mutating func `a client that ends without a connection releases its keys`() throws {
     let program = PortAddress(client: 130, port: 5)
     try take(
       event(.messages([note(60)]), from: program), announced(.clientExited(129)))
@@ -92,7 +92,9 @@ import Testing
     #expect(recorder.drain().map(\.content) == [.channel(.noteOff, 60, 64)])
   }
 
-  @Test mutating func `after an overrun all is let go, told, and looked at again`() throws {
+  @Test mutating func `after an overrun all keys are released, and all ports are read again`()
+    throws
+  {
     try take(
       announced(.subscribed(sender: keys, receiver: port)), event(.messages([note(60)]), from: keys)
     )
@@ -112,7 +114,7 @@ import Testing
     #expect(recorder.input.hasSources)
   }
 
-  @Test mutating func `a port that is removed has heard what came before, and lets go`() throws {
+  @Test mutating func `a removed port receives earlier events, and releases its keys`() throws {
     try take(announced(.subscribed(sender: keys, receiver: port)))
     sequencer.events = [.success(event(.messages([note(60)]), from: keys))]
     try state.remove(port)
@@ -124,7 +126,9 @@ import Testing
     #expect(recorder.drain().isEmpty)
   }
 
-  @Test mutating func `what has no place is nobody's, and what is left out is told`() throws {
+  @Test mutating func `events of unknown ports are ignored, and dropped events are reported`()
+    throws
+  {
     try take(
       event(.messages([note(60)]), from: keys, to: PortAddress(client: 128, port: 99)),
       event(.outOfRange(kind: 6), from: keys))
@@ -132,7 +136,7 @@ import Testing
     #expect(state.events == [.dropped(port: "Organ", DroppedEvents(outOfRange: 1))])
   }
 
-  @Test mutating func `announcements come from the system only`() throws {
+  @Test mutating func `only announcements of the system count`() throws {
     try take(
       event(.announcement(.subscribed(sender: keys, receiver: port)), from: pads, to: port))
     #expect(!recorder.input.hasSources)

@@ -9,7 +9,7 @@ import Testing
   let system = TemporarySystem()
   private let usb = "pci0000:00/0000:00:14.0/usb1/1-1/1-1.2"
 
-  @Test func `a USB device is known by product, serial number and place`() throws {
+  @Test func `a USB device is identified by product, serial number and socket`() throws {
     try addUSB(serial: "4711\n")
     #expect(
       identity(4)
@@ -22,18 +22,18 @@ import Testing
     #expect(identity(4) == DeviceIdentity(product: "1c75:0288", path: "usb-0000:00:14.0-1.2"))
   }
 
-  @Test func `another device is known by its place`() throws {
+  @Test func `another device is identified by its position`() throws {
     try add(card: 0, device: "platform/snd_virmidi.0")
     #expect(identity(0) == DeviceIdentity(path: "platform/snd_virmidi.0"))
   }
 
-  @Test func `a card that is not there is nobody`() throws {
+  @Test func `a missing card has no identity`() throws {
     #expect(identity(4) == nil)
     try addUSB(serial: nil)
     #expect(identity(5) == nil)
   }
 
-  @Test func `a device that is taken out while we look has its place`() throws {
+  @Test func `a device that is unplugged during the search has its position`() throws {
     try add(card: 4, device: "\(usb)/1-1.2:1.0")
     #expect(identity(4) == DeviceIdentity(path: "\(usb)/1-1.2:1.0"))
   }

@@ -5,7 +5,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct DroppedEventReporterTests {
   var reports = DroppedEventReporter()
 
-  @Test mutating func `the first is told at once, and those of a second together`() {
+  @Test
+  mutating func `the first dropped event is reported immediately, and those of a second together`()
+  {
     reports.add(DroppedEvents(outOfRange: 1), of: "Organ")
     #expect(reports.takeDue(at: 5) == [.dropped(port: "Organ", DroppedEvents(outOfRange: 1))])
     reports.add(DroppedEvents(outOfRange: 2), of: "Organ")
@@ -20,12 +22,12 @@ import Testing
     #expect(reports.takeDue(at: 9_000_000_000) == [])
   }
 
-  @Test mutating func `where nothing was left out there is nothing to tell`() {
+  @Test mutating func `without dropped events there is no report`() {
     reports.add(DroppedEvents(), of: "Organ")
     #expect(reports.takeDue(at: 0) == [])
   }
 
-  @Test func `it says what was left out`() {
+  @Test func `the report describes the dropped events`() {
     let event = BridgeEvent.dropped(
       port: "Organ", DroppedEvents(outOfRange: 2, brokenSysEx: 1, refused: 3))
     #expect(

@@ -20,7 +20,7 @@ import Testing
     #expect(recorder.drain().map(\.source) == [1, 2, 1])
   }
 
-  @Test mutating func `a source that goes lets go of its keys, and of nobody else's`() {
+  @Test mutating func `a source that disappears releases only its own keys`() {
     press(60, from: keys)
     press(62, from: pads)
     sources.release(at: 7) { $0 == keys }
@@ -32,7 +32,7 @@ import Testing
       ])
   }
 
-  @Test mutating func `a number that is free is given away again`() {
+  @Test mutating func `a free number is used again`() {
     for _ in 0..<1000 {
       press(60, from: keys)
       sources.release(at: 0) { _ in true }
@@ -48,7 +48,7 @@ import Testing
     #expect(recorder.drain().map(\.source) == [63])
   }
 
-  @Test mutating func `it is wired as long as somebody is connected`() {
+  @Test mutating func `the port is connected while it has sources`() {
     #expect(sources.connect(keys, named: "Keys") == true)
     #expect(sources.connect(keys, named: "Keys") == false)
     #expect(sources.connect(pads, named: "Pads") == true)
@@ -60,7 +60,7 @@ import Testing
     #expect(!recorder.input.hasSources)
   }
 
-  @Test mutating func `what is played by somebody who is not connected is heard as well`() {
+  @Test mutating func `events of a client that is not connected are played`() {
     press(60, from: keys)
     #expect(recorder.drain().count == 1)
     #expect(!recorder.input.hasSources)
@@ -89,7 +89,7 @@ import Testing
       ])
   }
 
-  @Test mutating func `what is left out is counted`() {
+  @Test mutating func `dropped events are counted`() {
     #expect(
       sources.receive(.outOfRange(kind: 6), from: keys, at: 0) == DroppedEvents(outOfRange: 1))
     #expect(sources.receive(.sysEx([5]), from: keys, at: 0) == DroppedEvents(brokenSysEx: 1))

@@ -11,7 +11,7 @@ import Testing
 
   init() throws { watch = try PortWatch(sequencer) }
 
-  @Test mutating func `ports that are there have appeared, our own apart`() throws {
+  @Test mutating func `existing ports are reported as new, except the program's own`() throws {
     sequencer.others = [keys, pads]
     _ = try sequencer.addPort(named: "Organ")
     #expect(
@@ -21,7 +21,7 @@ import Testing
     #expect(try watch.rescan() == [.appeared(keys), .appeared(pads)])
   }
 
-  @Test mutating func `a port comes and goes`() throws {
+  @Test mutating func `a port appears and disappears`() throws {
     #expect(try watch.rescan() == [])
     sequencer.others = [keys]
     #expect(try take(.clientStarted(24), .portStarted(keys.address)) == [.appeared(keys)])
@@ -29,7 +29,7 @@ import Testing
     #expect(try take(.portExited(keys.address), .clientExited(24)) == [.vanished(keys)])
   }
 
-  @Test mutating func `a port that went and came since the last look did both`() throws {
+  @Test mutating func `a port that was replaced since the last check is reported as both`() throws {
     sequencer.others = [keys]
     _ = try watch.rescan()
     #expect(
@@ -38,17 +38,19 @@ import Testing
         .portStarted(keys.address)) == [.vanished(keys), .appeared(keys)])
   }
 
-  @Test mutating func `a port that came and went since the last look did neither`() throws {
+  @Test mutating func `a port that appeared and disappeared since the last check is not reported`()
+    throws
+  {
     #expect(try take(.portStarted(keys.address), .portExited(keys.address)) == [])
   }
 
-  @Test mutating func `a port that is announced after it was found appears once`() throws {
+  @Test mutating func `a port that is announced after it was found is reported once`() throws {
     sequencer.others = [keys]
     #expect(try watch.rescan() == [.appeared(keys)])
     #expect(try take(.clientStarted(24), .portStarted(keys.address)) == [])
   }
 
-  @Test mutating func `a port's new name is told, and only that`() throws {
+  @Test mutating func `only the new name of a port is reported`() throws {
     sequencer.others = [keys]
     _ = try watch.rescan()
     #expect(try take(.portChanged(keys.address)) == [])
@@ -58,14 +60,17 @@ import Testing
     #expect(try take(.portExited(keys.address)) == [.vanished(renamed)])
   }
 
-  @Test mutating func `a client takes all its ports with it`() throws {
+  @Test mutating func `with a client all its ports disappear`() throws {
     let second = Self.port(24, "Keys 2", 1)
     sequencer.others = [keys, second, pads]
     _ = try watch.rescan()
     #expect(try take(.clientExited(24)) == [.vanished(keys), .vanished(second)])
   }
 
-  @Test mutating func `after a gap all is vanished that was, and appeared that is`() throws {
+  @Test
+  mutating func `after lost announcements all former ports disappear and all present ports appear`()
+    throws
+  {
     sequencer.others = [keys, pads]
     _ = try watch.rescan()
     sequencer.others = [pads]
@@ -73,7 +78,7 @@ import Testing
       try watch.rescan() == [.vanished(keys), .vanished(pads), .appeared(pads)])
   }
 
-  @Test mutating func `what others than the system say is no announcement`() throws {
+  @Test mutating func `announcements of other clients are ignored`() throws {
     sequencer.others = [keys]
     _ = try watch.rescan()
     for content in [

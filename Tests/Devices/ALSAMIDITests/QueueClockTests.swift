@@ -27,7 +27,7 @@ import Testing
     (2_668_921_997, 8_005_483_091), (2_769_478_257, 8_106_047_201),
   ]
 
-  @Test mutating func `without a sample, or a stamp, what comes comes now`() {
+  @Test mutating func `without a sample or a timestamp, an event has the current time`() {
     #expect(clock.isDue(at: 0))
     #expect(clock.time(of: 17, now: 1000) == 1000)
     clock.sample(queueTime: 0, now: 1000)
@@ -40,7 +40,7 @@ import Testing
     #expect(clock.isDue(at: Self.begin + 100_000_000))
   }
 
-  @Test mutating func `late interrupts do not move what is played`() throws {
+  @Test mutating func `late interrupts do not change the times of events`() throws {
     var distances: [Int64] = []
     for sample in Self.recorded {
       clock.sample(queueTime: sample.queue, now: sample.monotonic)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [-10.0, -3, 3, 10])
-  func `where clocks drift, 1 ms stays 1 ms`(partsPerMillion drift: Double) throws {
+  func `with drifting clocks, 1 ms stays 1 ms`(partsPerMillion drift: Double) throws {
     var clock = QueueClock()
     var last: Int64?
     // For a minute, a note every 100 ms and another 1 ms later.
@@ -76,21 +76,21 @@ import Testing
     #expect(abs(clock.time(of: queue, now: now) - now) < 50_000)
   }
 
-  @Test mutating func `after a sleep of the machine, in which both clocks stand, all is as before`()
-  {
+  @Test mutating func `after a suspend, which stops both clocks, the times are as before`() {
     clock.sample(queueTime: 1_000_000_000, now: Self.begin + 1_000_000_000)
     let time = clock.time(of: 1_000_500_000, now: Self.begin + 1_000_900_000)
     #expect(abs(time - Self.begin - 1_000_500_000) < 100)
   }
 
-  @Test mutating func `where the queue alone stood still, it is followed at once`() {
+  @Test mutating func `if only the queue stopped, it is followed immediately`() {
     clock.sample(queueTime: 1_000_000_000, now: Self.begin + 1_000_000_000)
     clock.sample(queueTime: 1_100_000_000, now: Self.begin + 9_000_000_000)
     #expect(
       clock.time(of: 1_100_000_000, now: Self.begin + 9_000_000_000) == Self.begin + 9_000_000_000)
   }
 
-  @Test mutating func `where it lost a period, it is followed within three seconds of playing`() {
+  @Test mutating func `if the queue lost a period, it is followed within three seconds of playing`()
+  {
     clock.sample(queueTime: 1_000_000_000, now: Self.begin + 1_000_000_000)
     var early: [Int64] = []
     for step in 1...33 {
@@ -104,7 +104,8 @@ import Testing
   }
 
   @Test
-  mutating func `where it jumps ahead, it is followed at once, and nothing comes from the future`()
+  mutating func
+    `if the queue jumps ahead, it is followed immediately, and no time is in the future`()
   {
     clock.sample(queueTime: 1_000_000_000, now: Self.begin + 1_000_000_000)
     let now = Self.begin + 1_020_000_000
@@ -113,7 +114,7 @@ import Testing
     #expect(abs(clock.time(of: 1_211_000_000, now: now + 1_500_000) - now - 1_000_000) < 100)
   }
 
-  @Test mutating func `what comes later is never earlier`() {
+  @Test mutating func `times never decrease`() {
     clock.sample(queueTime: 1_000_000_000, now: Self.begin + 1_000_000_000)
     let now = Self.begin + 1_010_000_000
     let first = clock.time(of: 1_009_000_000, now: now)
@@ -121,7 +122,7 @@ import Testing
     #expect(clock.time(of: 0, now: now) == first)
   }
 
-  @Test mutating func `the least of the clocks' times is no trouble`() {
+  @Test mutating func `the smallest times are valid`() {
     clock.sample(queueTime: 0, now: 0)
     #expect(clock.time(of: 0, now: 0) == 0)
     #expect(clock.time(of: UInt64(UInt32.max) * 1_000_000_000, now: 10) == 10)

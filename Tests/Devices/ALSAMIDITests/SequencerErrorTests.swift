@@ -3,7 +3,7 @@ import Testing
 
 @testable import ALSAMIDI
 
-@Test func `an error says what is wrong, and the remedy`() {
+@Test func `an error states the cause and the remedy`() {
   #expect(
     "\(SequencerError.unavailable(code: ENOENT))"
       == "no MIDI keyboards: the kernel's sequencer is not loaded; run 'sudo modprobe snd-seq'")
@@ -15,6 +15,6 @@ import Testing
 }
 
 @Test(.enabled(if: access("/dev/snd/seq", F_OK) != 0, "this machine has a sequencer"))
-func `where there is no sequencer, it says so`() {
+func `a missing sequencer is an error`() {
   #expect(throws: SequencerError.unavailable(code: ENOENT)) { try ALSASequencer() }
 }

@@ -21,7 +21,7 @@ private let keyboard = PortAddress(client: 28, port: 0)
     ("0d 01 00 00", "00 00 00 00 00 00 00 00 01 10 00 00", .pitchBend, 1, 96),
     ("0d 01 00 00", "00 00 00 00 00 00 00 00 00 e0 ff ff", .pitchBend, 0, 0),
   ] as [(String, String, ChannelMessage.Kind, UInt8, UInt8)])
-func `what is played is a channel message`(
+func `played events become channel messages`(
   head: String, data: String, kind: ChannelMessage.Kind, data1: UInt8, data2: UInt8
 ) throws {
   let event = try event("\(head)  01 00 00 00 33 3b b2 18  1c 00 80 01  \(data)")
@@ -47,7 +47,7 @@ func `what is played is a channel message`(
     .unsubscribed(sender: keyboard, receiver: PortAddress(client: 128, port: 1))
   ),
 ])
-func `what comes and goes is an announcement`(
+func `clients and ports that appear or disappear become announcements`(
   head: String, data: String, announcement: Announcement
 ) throws {
   let event = try event("\(head)  01 00 00 00 73 72 aa 00  00 01 80 00  \(data)")
@@ -71,7 +71,7 @@ func `what comes and goes is an announcement`(
       [[101, 0], [100, 1], [6, 64], [38, 0]]
     ),
   ] as [(String, String, [[UInt8]])])
-func `what has 14 bits is several controllers`(
+func `a 14-bit controller becomes several controllers`(
   head: String, data: String, controllers: [[UInt8]]
 ) throws {
   let event = try event("\(head)  01 00 00 00 33 3b b2 18  1c 00 80 01  \(data)")
@@ -92,7 +92,7 @@ func `what has 14 bits is several controllers`(
     ("29", "00 00 00 00", .reset),
     ("2a", "00 00 00 00", .activeSensing),
   ] as [(String, String, SystemMessage?)])
-func `what is the system's is a system message`(
+func `system events become system messages`(
   kind: String, value: String, message: SystemMessage?
 ) throws {
   let event = try event(
@@ -120,7 +120,7 @@ func `what is the system's is a system message`(
   ("System Exclusive without bytes", "82 05 00 00", "00 00 00 00 00 00 00 00 00 00 00 00"),
   ("System Exclusive that points anywhere", "82 01 00 00", "08 00 00 00 17 00 00 00 00 00 00 00"),
 ])
-func `what MIDI does not have is out of range`(name: String, head: String, data: String) throws {
+func `values beyond MIDI's range are refused`(name: String, head: String, data: String) throws {
   let event = try event("\(head)  01 00 00 00 33 3b b2 18  1c 00 80 01  \(data)")
   #expect(event.content == .outOfRange(kind: UInt8(head.prefix(2), radix: 16) ?? 0))
 }
@@ -129,7 +129,7 @@ func `what MIDI does not have is out of range`(name: String, head: String, data:
   ("a note with a length", "05 01 00 00"), ("a tempo", "23 01 00 00"), ("a tick", "25 01 00 00"),
   ("an echo", "32 01 00 00"), ("what a user defines", "5a 01 00 00"), ("nothing", "ff 01 00 00"),
 ])
-func `what is no music is not translated`(name: String, head: String) throws {
+func `other events are not translated`(name: String, head: String) throws {
   let event = try event(
     "\(head)  01 00 00 00 33 3b b2 18  1c 00 80 01  00 00 00 00 00 00 00 00 00 00 00 00")
   #expect(event.content == .other(kind: UInt8(head.prefix(2), radix: 16) ?? 0))

@@ -43,7 +43,7 @@ import Testing
     #expect(try !areRelated(keys, pads))
   }
 
-  @Test func `Midi Through passes on what a keyboard plays, by the same port`() throws {
+  @Test func `Midi Through forwards a keyboard's events by the same port`() throws {
     wire(keys, through)
     #expect(try areRelated(keys, through))
     #expect(try areRelated(through, keys))
@@ -51,7 +51,8 @@ import Testing
     #expect(try !areRelated(keys, PortAddress(client: 14, port: 1)))
   }
 
-  @Test func `a program passes on by one port what comes to another, also by way of others`() throws
+  @Test func `a program's ports have the origins of its inputs, also through other programs`()
+    throws
   {
     wire(keys, through)
     wire(through, filterInput)
@@ -60,7 +61,7 @@ import Testing
     #expect(try !areRelated(pads, filter))
   }
 
-  @Test func `two keyboards that go through one program are no copies of each other`() throws {
+  @Test func `two keyboards through one program are not copies of each other`() throws {
     wire(keys, filterInput)
     wire(pads, filterInput)
     wire(filter, keys)
@@ -68,13 +69,13 @@ import Testing
     #expect(try areRelated(keys, filter) && areRelated(pads, filter))
   }
 
-  @Test func `programs that listen to the system have nothing in common by it`() throws {
+  @Test func `the system's port is not an origin`() throws {
     wire(.announcements, filterInput)
     wire(.announcements, through)
     #expect(try !areRelated(filter, through))
   }
 
-  @Test func `a circle ends`() throws {
+  @Test func `a cycle of connections is followed once`() throws {
     wire(filter, through)
     wire(through, filterInput)
     #expect(try areRelated(filter, through))

@@ -9,7 +9,7 @@ import Testing
   .enabled(if: Rig.hasLoopback, "needs the card of snd-aloop, in real time: make test-alsa"),
   .serialized)
 struct ALSACaptureTests {
-  @Test func `what is played is recorded, with stamps that go as time does`() throws {
+  @Test func `played audio is recorded with correct timestamps`() throws {
     let device = try ALSADevice(named: "hw:Loopback,0,5", period: 4096)
     defer { device.stop() }
     let ramp = RampRenderer()
@@ -33,7 +33,7 @@ struct ALSACaptureTests {
     #expect(abs(seconds - Double(last.frame - first.frame) / 48_000) < 0.1)
   }
 
-  @Test func `a device from which another records says so`() throws {
+  @Test func `a device that another program records from is an error`() throws {
     let capture = try ALSACapture(named: "hw:Loopback,1,5", rate: 48_000, period: 1024)
     let error = #expect(throws: SoundDeviceError.self) {
       try ALSACapture(named: "hw:Loopback,1,5", rate: 48_000, period: 1024)

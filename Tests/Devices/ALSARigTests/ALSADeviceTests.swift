@@ -15,7 +15,7 @@ import Testing
   .serialized)
 struct ALSADeviceTests {
   @Test(arguments: [SampleEncoding.integer16, .integer32], PCMAccess.allCases)
-  func `what is rendered is what is heard, bit for bit`(
+  func `the device receives the rendered audio bit for bit`(
     encoding: SampleEncoding, access: PCMAccess
   ) throws {
     let request = PCMRequest(period: 4096, encodings: [encoding], accesses: [access])
@@ -51,7 +51,7 @@ struct ALSADeviceTests {
   }
 
   @Test(arguments: [8000, 44_100, 96_000], [1024, 2048])
-  func `rate and period are what the device really does`(rate: Int, period: Int) throws {
+  func `rate and period are the device's actual ones`(rate: Int, period: Int) throws {
     let device = try ALSADevice(
       named: "hw:Loopback,0,1", rate: rate, period: period, periods: 2)
     defer { device.stop() }
@@ -63,7 +63,7 @@ struct ALSADeviceTests {
   }
 
   @Test(arguments: [16, 64, 8192])
-  func `it plays with any period, or says that it takes a longer one`(period: Int) throws {
+  func `it plays with any period, or reports a longer one`(period: Int) throws {
     let capture = try LoopbackCapture(place: 1)
     let device = try ALSADevice(named: "hw:Loopback,0,1", period: period)
     let settled = device.format.maximumFrames
@@ -80,7 +80,7 @@ struct ALSADeviceTests {
     withExtendedLifetime(capture) {}
   }
 
-  @Test func `a device that can only do another rate says so`() throws {
+  @Test func `a device that supports only another rate reports it`() throws {
     // The capture has fixed the rate.
     let capture = try LoopbackCapture(place: 1, SND_PCM_FORMAT_S16_LE, rate: 32_000)
     let device = try ALSADevice(named: "hw:Loopback,0,1", rate: 48_000, period: 1024)
@@ -91,7 +91,7 @@ struct ALSADeviceTests {
     withExtendedLifetime(capture) {}
   }
 
-  @Test func `a device in use names who has it`() throws {
+  @Test func `the error for a device in use names its user`() throws {
     let device = try ALSADevice(named: "hw:Loopback,0,2", period: 1024)
     defer { device.stop() }
     let error = #expect(throws: SoundDeviceError.self) {
@@ -105,7 +105,7 @@ struct ALSADeviceTests {
     #expect(card.outputs[0].holders.contains { $0.process == Int(getpid()) })
   }
 
-  @Test func `an xrun is counted, and the sound goes on after what was missed`() throws {
+  @Test func `an xrun is counted, and playback continues after the missed frames`() throws {
     let capture = try LoopbackCapture(place: 1)
     let device = try ALSADevice(named: "hw:Loopback,0,1", period: 1024)
     defer { device.stop() }
@@ -131,7 +131,7 @@ struct ALSADeviceTests {
     withExtendedLifetime(capture) {}
   }
 
-  @Test func `when it has stopped, nothing renders, and the device is free`() throws {
+  @Test func `after stop nothing renders, and the device is free`() throws {
     let device = try ALSADevice(named: "hw:Loopback,0,3", period: 1024)
     let ramp = RampRenderer()
     try device.start(ramp.renderer, report: { _ in })
@@ -148,7 +148,7 @@ struct ALSADeviceTests {
   }
 
   @Test(.enabled(if: Rig.hasRemovableCard, "needs a second card of snd-aloop, as root"))
-  func `a device that is unplugged is lost, and can be opened when it is back`() throws {
+  func `an unplugged device is lost, and can be opened when it returns`() throws {
     let device = try ALSADevice(named: "hw:Removable", period: 1024)
     let (ramp, events) = (RampRenderer(), SoundEvents())
     try device.start(ramp.renderer, report: events.record)

@@ -23,7 +23,7 @@ struct ALSAKeyboardTests {
       try test.receive(2).map(\.content) == [.channel(.noteOn, 62, 100), .channel(.noteOff, 62, 0)])
   }
 
-  @Test func `others do not take it for a keyboard to connect`() throws {
+  @Test func `other servers do not connect it as a keyboard`() throws {
     let test = try TestBridge(wired: ["Keys"])
     let other = try TestBridge()
     let keyboard = try ALSAKeyboard(clientName: "Keys", playing: other.port)

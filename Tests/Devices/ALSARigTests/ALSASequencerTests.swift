@@ -8,7 +8,7 @@ import Testing
   .timeLimit(Rig.timeLimit),
   .enabled(if: Rig.isRealTime, "needs the ALSA sequencer, in real time: make test-alsa"))
 struct ALSASequencerTests {
-  @Test func `a client and its ports are seen by others, until it is closed`() throws {
+  @Test func `a client and its ports are visible to others until it is closed`() throws {
     let other = try ALSASequencer(clientName: "Other")
     var ours: ALSASequencer? = try ALSASequencer()
     let client = try #require(ours?.client)
@@ -29,7 +29,7 @@ struct ALSASequencerTests {
     #expect(try seen() == [])
   }
 
-  @Test func `the system's ports are there, and are no devices`() throws {
+  @Test func `the system's ports exist, and are not devices`() throws {
     let ports = try ALSASequencer(clientName: "Lister").ports()
     let announcements = try #require(ports.first { $0.address == .announcements })
     #expect(announcements.clientName == "System")
@@ -38,7 +38,7 @@ struct ALSASequencerTests {
     #expect(announcements.device == nil)
   }
 
-  @Test func `connecting twice is once, and disconnecting twice too`() throws {
+  @Test func `connecting or disconnecting twice has no further effect`() throws {
     let sequencer = try ALSASequencer(clientName: "Ear")
     let ear = try sequencer.addPort(named: "Ear")
     for _ in 1...2 { try sequencer.connect(.announcements, to: ear) }
@@ -50,7 +50,7 @@ struct ALSASequencerTests {
     #expect(try sequencer.nextEvent() == nil)
   }
 
-  @Test func `a port that is not there cannot be connected`() throws {
+  @Test func `a missing port cannot be connected`() throws {
     let sequencer = try ALSASequencer(clientName: "Lonely")
     let ear = try sequencer.addPort(named: "Ear")
     let nowhere = PortAddress(client: sequencer.client, port: ear.port + 1)
@@ -59,7 +59,7 @@ struct ALSASequencerTests {
     }
   }
 
-  @Test func `events that are not taken in time are lost, and it says so once`() throws {
+  @Test func `events that are not read in time are lost, which is reported once`() throws {
     let sleeper = try ALSASequencer(clientName: "Sleeper")
     let ear = try sleeper.addPort(named: "Ear")
     let busy = try ALSASequencer(clientName: "Busy")
@@ -73,7 +73,7 @@ struct ALSASequencerTests {
     #expect(next.content == .messages([ChannelMessage(.controlChange, channel: 0, 7, 2)]))
   }
 
-  @Test func `as many events as it says wait to be taken`() throws {
+  @Test func `the stated number of events can wait to be read`() throws {
     let sleeper = try ALSASequencer(clientName: "Sleeper")
     let ear = try sleeper.addPort(named: "Ear")
     let busy = try ALSASequencer(clientName: "Busy")

@@ -11,7 +11,7 @@ import Testing
   .timeLimit(Rig.timeLimit),
   .enabled(if: Rig.hasKeyboards, "needs USB keyboards, in real time: make test-alsa"), .serialized)
 struct CablesTests {
-  @Test func `each cable is a source, and what one holds another does not end`() throws {
+  @Test func `each cable is a source, and does not end notes of another`() throws {
     let test = try TestBridge(wired: ["Interface"])
     let interface = try EmulatedKeyboard(socket: 0, name: "Interface", serial: "7", cables: 4)
     try interface.plug()
@@ -39,7 +39,7 @@ struct CablesTests {
     #expect(Set(ends.map(\.source)) == Set(heard.map(\.source)))
   }
 
-  @Test func `at an interface each socket is told apart by its number when it is plugged in again`()
+  @Test func `each socket of an interface is recognised by its number when it is plugged in again`()
     throws
   {
     let interface = try EmulatedKeyboard(socket: 0, name: "Interface", serial: "7", cables: 3)

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests from keyboards to a port's input.
 extension KeyboardTests {
-  @Test func `a chord is heard, and ends when the keyboard is pulled out`() throws {
+  @Test func `a chord sounds, and ends when the keyboard is unplugged`() throws {
     let test = try TestBridge(wired: ["Played Keys"])
     let keyboard = try EmulatedKeyboard(socket: 0, name: "Played Keys")
     try keyboard.plug()
@@ -31,7 +31,7 @@ extension KeyboardTests {
     #expect(test.disconnections == [])
   }
 
-  @Test func `two of a kind are two sources`() throws {
+  @Test func `two equal keyboards are two sources`() throws {
     let test = try TestBridge(wired: ["Played Keys"])
     let keyboards = try [0, 1].map { try EmulatedKeyboard(socket: $0, name: "Played Keys") }
     for keyboard in keyboards { try keyboard.plug() }
@@ -49,7 +49,7 @@ extension KeyboardTests {
     #expect(try test.receive(1).map(\.source) == [2])
   }
 
-  @Test func `its System Exclusive arrives whole`() throws {
+  @Test func `its System Exclusive arrives complete`() throws {
     let test = try TestBridge(wired: ["Played Keys"])
     let keyboard = try EmulatedKeyboard(socket: 0, name: "Played Keys")
     try keyboard.plug()
@@ -63,7 +63,7 @@ extension KeyboardTests {
     #expect(try test.receive(1).map(\.content) == [.sysEx(message)])
   }
 
-  @Test func `ten times plugged and pulled out while it plays, nothing stays behind`() throws {
+  @Test func `after it is unplugged ten times while it plays, nothing remains`() throws {
     let test = try TestBridge(wired: ["Played Keys"])
     let keyboard = try EmulatedKeyboard(socket: 0, name: "Played Keys")
     for _ in 1...10 {

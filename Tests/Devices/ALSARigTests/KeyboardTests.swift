@@ -20,7 +20,10 @@ struct KeyboardTests {
     _ = try watch.rescan()
   }
 
-  @Test mutating func `it appears by its name, goes when unplugged, and returns the same`() throws {
+  @Test
+  mutating func
+    `it appears by its name, disappears when unplugged, and returns with the same name`() throws
+  {
     let keyboard = try EmulatedKeyboard(socket: 0, name: "Test Keys", serial: "4711")
     try keyboard.plug()
     let port = try appearance(of: "Test Keys")
@@ -37,7 +40,7 @@ struct KeyboardTests {
     #expect(again.name == port.name)
   }
 
-  @Test mutating func `two of a kind stay apart`() throws {
+  @Test mutating func `two equal keyboards are distinguished`() throws {
     let keyboards = try [0, 1].map { try EmulatedKeyboard(socket: $0, name: "Twin") }
     try keyboards[0].plug()
     let first = try appearance(of: "Twin")

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(.enabled(if: Rig.hasLoopback, "needs the card of snd-aloop, in real time: make test-alsa"))
-  func `notes that are played are heard, and their latency is measured`() throws {
+  func `the latency of played notes is measured`() throws {
     let figures = try figures()
     #expect(try #require(figures["heard"]) >= 50)
     let mean = try #require(figures["mean"])
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(.enabled(if: Rig.hasLoopback, "needs the card of snd-aloop, in real time: make test-alsa"))
-  func `where nothing is heard it says so, and fails`() throws {
+  func `it fails with a reason if nothing is heard`() throws {
     let result = try measure(hearingFrom: "hw:Loopback,1,7")
     #expect(result.exitCode == 1)
     #expect(result.outputText == "")

@@ -70,7 +70,7 @@ struct LivePlayingTests {
     #expect(try heard == sound(rendered([60]), 48_000))
   }
 
-  @Test func `a chord that is played is the one that is rendered`() throws {
+  @Test func `a played chord has the bits of a rendered one`() throws {
     let keyboard = try plugged("Test Piano", socket: 0)
     let recorder = try Recorder(in: user.folder, seconds: 4)
     try keyboard.send("90 3C 64 90 40 64 90 43 64")
@@ -85,7 +85,7 @@ struct LivePlayingTests {
     #expect(level(of: 329.6, in: heard, from: 9600) > 0.003)
   }
 
-  @Test func `unplugged with keys down it falls silent, and another one plays on`() throws {
+  @Test func `a keyboard unplugged with keys down becomes silent, and another continues`() throws {
     let first = try plugged("First Organ", socket: 0)
     let second = try plugged("Second Organ", socket: 1)
     let recorder = try Recorder(in: user.folder, seconds: 12)
@@ -115,7 +115,9 @@ struct LivePlayingTests {
     }
   }
 
-  @Test func `plugged in again it plays the same port, and its old notes do not`() throws {
+  @Test func `a keyboard that is plugged in again plays the same port, without its old notes`()
+    throws
+  {
     let keyboard = try plugged("Test Organ", socket: 0)
     try keyboard.send("C0 13 90 45 64")
     try keyboard.unplug()

@@ -6,7 +6,7 @@ import Testing
   .timeLimit(Rig.timeLimit),
   .enabled(if: Rig.hasLoopback, "needs the card of snd-aloop, in real time: make test-alsa"))
 struct LoopbackTests {
-  @Test func `it gives back the very samples that it takes`() throws {
+  @Test func `the loopback returns the samples bit for bit`() throws {
     let output = try open("hw:Loopback,0", SND_PCM_STREAM_PLAYBACK)
     defer { snd_pcm_close(output) }
     let input = try open("hw:Loopback,1", SND_PCM_STREAM_CAPTURE)

@@ -36,7 +36,7 @@ struct LostDeviceTests {
   }
 
   @Test(.enabled(if: TestJACKServer.isRequired, "needs jackd: apt-get install jackd2"))
-  func `a JACK server that crashes is said to be gone, and a new one is played to`() throws {
+  func `the crash of a JACK server is reported, and a new server is used`() throws {
     let first = try TestJACKServer(frames: 8192)
     user.variables["JACK_DEFAULT_SERVER"] = first.name
     let server = try user.serve("--midi", "alsa", "--audio", "jack")
@@ -66,7 +66,7 @@ struct LostDeviceTests {
   }
 
   @Test(.enabled(if: TestJACKServer.isRequired, "needs jackd: apt-get install jackd2"))
-  func `a JACK server that is started again at another rate is played to at that rate`() throws {
+  func `a JACK server that restarts with another rate is used at that rate`() throws {
     let first = try TestJACKServer(rate: 48_000, frames: 8192)
     user.variables["JACK_DEFAULT_SERVER"] = first.name
     let server = try user.serve("--midi", "alsa", "--audio", "jack")
@@ -102,7 +102,7 @@ struct LostDeviceTests {
   }
 
   @Test(.enabled(if: Rig.hasRemovableCard, "needs a second card of snd-aloop, as root"))
-  func `a card that is pulled out is said to be gone, and played to when it is back`() throws {
+  func `the loss of a card is reported, and it is used when it returns`() throws {
     let server = try user.serve(
       "--midi", "alsa", "--audio", "hw:Removable", "--period", "8192")
     let keyboard = try plugged(server)

@@ -41,7 +41,7 @@ struct PlayingStylesTests {
     #expect(test.recorder.drain().isEmpty, "nothing was left down")
   }
 
-  @Test func `sixteen channels at once, and all end`() throws {
+  @Test func `notes on sixteen channels at once all end`() throws {
     let bytes = (0..<16).map { "9" + String($0, radix: 16) + " 3C 64" }.joined(separator: " ")
     let heard = try played(bytes, 16)
     #expect(
@@ -62,7 +62,7 @@ struct PlayingStylesTests {
     #expect(heard.contains(.system(.clock)))
   }
 
-  @Test func `of notes in a flood of clock and transport messages none is lost`() throws {
+  @Test func `no note among many clock and transport messages is lost`() throws {
     var keys: [UInt8] = []
     for round in 0..<8 {
       let key = UInt8(60 + round)
@@ -83,7 +83,7 @@ struct PlayingStylesTests {
     #expect(!test.log.told.contains(.overrun))
   }
 
-  @Test func `Active Sensing that stops ends what is down, and what follows is heard`() throws {
+  @Test func `the end of Active Sensing ends held notes, and later notes are heard`() throws {
     try keyboard.send("90 3C 64 FE")
     #expect(try test.receive(1).map(\.content) == [.channel(.noteOn, 60, 100)])
     #expect(try test.receive(1).map(\.content) == [.channel(.noteOff, 60, 64)])

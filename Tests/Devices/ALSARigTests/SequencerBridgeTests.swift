@@ -23,12 +23,13 @@ struct SequencerBridgeTests {
     program = try ALSASequencer(clientName: "Program")
   }
 
-  @Test func `its port is seen, and the one it hears announcements with is not`() throws {
+  @Test func `its port is visible, and its port for announcements is not`() throws {
     let ports = try program.ports().filter { $0.address.client == test.port.client }
     #expect(ports.filter(\.receives).map(\.name) == ["Organ"])
   }
 
-  @Test func `who plays without a connection is heard, and ends with the client`() throws {
+  @Test func `a client that plays without a connection is heard, and its notes end with it`() throws
+  {
     try program.send(.note(SND_SEQ_EVENT_NOTEON, 60, 100), to: test.port)
     #expect(try test.receive(1).map(\.content) == [.channel(.noteOn, 60, 100)])
     var other: ALSASequencer? = try ALSASequencer(clientName: "Other")
@@ -39,7 +40,7 @@ struct SequencerBridgeTests {
     #expect(test.recorder.drain().isEmpty)
   }
 
-  @Test func `who disconnects lets go, as somebody's doing`() throws {
+  @Test func `disconnecting releases keys, and counts as the user's action`() throws {
     let sender = try program.addSender(named: "Keys")
     try program.connect(sender, to: test.port)
     try test.waitUntil(hasSources: true)
@@ -57,7 +58,7 @@ struct SequencerBridgeTests {
     ])
   }
 
-  @Test func `a note with a length comes as its beginning and its end`() throws {
+  @Test func `a note with a length becomes note-on and note-off`() throws {
     var note = snd_seq_event_t.note(SND_SEQ_EVENT_NOTE, 60, 100)
     note.data.note.off_velocity = 33
     note.data.note.duration = 20
@@ -70,7 +71,7 @@ struct SequencerBridgeTests {
   }
 
   @Test(arguments: [1, 256, 13_000])
-  func `long System Exclusive arrives whole, in parts of any length`(length: Int) throws {
+  func `long System Exclusive arrives complete, in parts of any length`(length: Int) throws {
     let message = (0..<20_000).map { UInt8(($0 * 31) % 128) }
     let bytes = [0xF0] + message + [0xF7]
     // Events of one byte take long, so send fewer.
@@ -81,7 +82,7 @@ struct SequencerBridgeTests {
     #expect(try test.receive(1).map(\.content) == [.sysEx(Array(sent.dropFirst().dropLast()))])
   }
 
-  @Test func `an event as long as there may be one arrives, and blocks none`() throws {
+  @Test func `the longest event arrives, and does not block others`() throws {
     try program.enlargeOutput()
     let message = (0..<50_000).map { UInt8(($0 * 31) % 128) }
     try program.send(sysEx: [0xF0] + message + [0xF7], to: test.port)
@@ -89,7 +90,7 @@ struct SequencerBridgeTests {
     #expect(try test.receive(2).map(\.content) == [.sysEx(message), .channel(.noteOn, 60, 100)])
   }
 
-  @Test func `what comes too fast is lost, told, and let go`() throws {
+  @Test func `an overrun is reported, and releases all keys`() throws {
     let sender = try program.addSender(named: "Keys")
     try program.connect(sender, to: test.port)
     try test.waitUntil(hasSources: true)
@@ -121,7 +122,7 @@ struct SequencerBridgeTests {
     #expect(time <= MonotonicClock.now)
   }
 
-  @Test func `a bridge that is stopped has let go, and its ports are gone`() throws {
+  @Test func `stopping a bridge releases all keys and removes its ports`() throws {
     try program.send(.note(SND_SEQ_EVENT_NOTEON, 60, 100), to: test.port)
     _ = try test.receive(1)
     test.bridge.stop()
@@ -130,7 +131,7 @@ struct SequencerBridgeTests {
     test.bridge.stop()
   }
 
-  @Test func `a thousand ports of ours come and go, and none stays`() throws {
+  @Test func `a thousand ports are added and removed, and none remains`() throws {
     let before = try program.ports().count
     for _ in 0..<1000 {
       try test.bridge.remove(try test.bridge.add(portNamed: "Flute", input: test.recorder.input))
@@ -139,7 +140,7 @@ struct SequencerBridgeTests {
     #expect(test.log.told == [])
   }
 
-  @Test func `two hundred programs come, play, and go, and no source stays`() throws {
+  @Test func `two hundred programs start, play and end, and no source remains`() throws {
     for _ in 0..<200 {
       var player: ALSASequencer? = try ALSASequencer(clientName: "Player")
       let sender = try #require(try player?.addSender(named: "Keys"))

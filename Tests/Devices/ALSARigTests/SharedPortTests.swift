@@ -51,7 +51,7 @@ struct SharedPortTests {
     #expect(try hears(low: false, high: false))
   }
 
-  @Test func `and the pedal`() throws {
+  @Test func `a keyboard that is unplugged leaves the pedal that another holds`() throws {
     try second.send("\(organ) B0 40 7F 90 45 64 80 45 40")
     try first.send("B0 40 7F 90 56 64 80 56 40")
     try first.unplug()
@@ -62,7 +62,7 @@ struct SharedPortTests {
     #expect(try hears(low: false, high: false))
   }
 
-  @Test func `a keyboard behind a cable that is pulled out ends its notes, by Active Sensing`()
+  @Test func `a disconnected MIDI cable ends its notes by Active Sensing`()
     throws
   {
     try second.send("\(organ) 90 45 64")

@@ -12,7 +12,7 @@ import Testing
   .serialized)
 struct ShortPeriodTests {
   @Test(arguments: [16, 64, 256, 8192])
-  func `cycles are as long as was asked for, and none is missed`(period: Int) throws {
+  func `cycles have the requested length, and none is missed`(period: Int) throws {
     let device = try ALSADevice(named: "hw:Dummy", period: period)
     defer { device.stop() }
     #expect(device.format.maximumFrames == period)

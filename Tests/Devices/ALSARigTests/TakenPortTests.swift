@@ -13,7 +13,7 @@ struct TakenPortTests {
     user = try .withKeys()
   }
 
-  @Test func `what sounds goes away without a click, and later notes are heard again`() throws {
+  @Test func `sounding notes fade out without a click, and later notes are heard`() throws {
     let server = try user.serve(
       "--midi", "alsa", "--audio", "hw:Loopback", "--period", "8192")
     let keyboard = try EmulatedKeyboard(socket: 0, name: "Test Organ", serial: "1")

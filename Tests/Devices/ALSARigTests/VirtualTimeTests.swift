@@ -36,7 +36,10 @@ struct VirtualTimeTests {
     }
   }
 
-  @Test func `and are so by the system's clock as well, within a frame`() throws {
+  @Test
+  func `events that are scheduled 1 ms apart are 1 ms apart by the system's clock, within a frame`()
+    throws
+  {
     let test = try TestBridge()
     // During the first second, the bridge synchronizes its clocks and the pages of its thread are loaded.
     let start = try sender.queueTime() + 100_000_000
@@ -54,7 +57,7 @@ struct VirtualTimeTests {
     }
   }
 
-  @Test func `10 000 events a second come all, and in order`() throws {
+  @Test func `all of 10 000 events a second arrive, in order`() throws {
     let test = try TestBridge()
     let start = try sender.queueTime() + 100_000_000
     let count = 30_000

@@ -24,7 +24,7 @@ struct WiringTests {
     keyboard = try EmulatedKeyboard(socket: 0, name: "Rig Keys", serial: "4711")
   }
 
-  @Test func `a keyboard plays when it is plugged in, and when it was there first`() throws {
+  @Test func `a keyboard plays if it is plugged in before or after the start`() throws {
     try keyboard.plug()
     try live.wait(for: "\(place) plays Rig: Piano")
     let later = try LiveWiring("Later: Piano", in: system)
@@ -34,7 +34,10 @@ struct WiringTests {
     try live.wait()
   }
 
-  @Test func `what is disconnected by hand stays so, and unplugging is not disconnecting`() throws {
+  @Test
+  func `a keyboard that the user disconnects stays so, and unplugging does not count as that`()
+    throws
+  {
     for _ in 1...2 {
       try keyboard.plug()
       try live.wait(for: "\(place) plays Rig: Piano")
@@ -58,7 +61,7 @@ struct WiringTests {
     try live.wait(for: "\(place) plays Rig: Organ")
   }
 
-  @Test func `two of a kind stay apart`() throws {
+  @Test func `two equal keyboards are distinguished`() throws {
     let twins = try [keyboard, EmulatedKeyboard(socket: 1, name: "Rig Keys", serial: "4711")]
     let other = "Rig Keys at usb-dummy_hcd.1-1"
     for twin in twins { try twin.plug() }
@@ -75,7 +78,7 @@ struct WiringTests {
     try live.wait(for: "\(place) plays Rig: Piano", "\(other) plays Rig: Organ")
   }
 
-  @Test func `plugging in and out many times leaves the file as it is`() throws {
+  @Test func `plugging in and out many times does not change the file`() throws {
     try keyboard.plug()
     try live.wait(for: "\(place) plays Rig: Piano")
     try shell("aconnect 'Rig Keys:0' 'Portative:2'")
@@ -112,7 +115,7 @@ struct WiringTests {
   }
 
   /// The distinction between disconnecting and unplugging depends on this.
-  @Test func `that a keyboard has vanished is told to what it played, and not announced`() throws {
+  @Test func `a vanished keyboard is reported at its port only`() throws {
     let receiver = try ALSASequencer(clientName: "Receiver")
     let port = try receiver.addPort(named: "Receiver")
     try keyboard.plug()
@@ -132,8 +135,7 @@ struct WiringTests {
     #expect(try receiver.nextEvent()?.content == .announcement(unsubscribed))
   }
 
-  @Test func `on a full disk, and on one that cannot be written, what was remembered stays`() throws
-  {
+  @Test func `a full or read-only disk keeps the remembered connections`() throws {
     let folder = "\(system.root)/disk"
     try shell("mkdir -p \(folder) && mount -t tmpfs -o size=4k none \(folder)")
     defer { try? shell("umount \(folder)") }

@@ -18,7 +18,7 @@ import Testing
 struct JACKDeviceTests {
   private let ours = ["Portative:out_left", "Portative:out_right"]
 
-  @Test func `what is rendered is what another client hears`() throws {
+  @Test func `another client receives the rendered audio`() throws {
     let server = try TestJACKServer()
     let device = try join(server.name)
     defer { device.stop() }
@@ -43,7 +43,8 @@ struct JACKDeviceTests {
     }
   }
 
-  @Test func `its ports are named as promised, and connected with the first two of the device`()
+  @Test
+  func `its ports have the documented names, and are connected with the first two of the device`()
     throws
   {
     let server = try TestJACKServer()
@@ -59,8 +60,7 @@ struct JACKDeviceTests {
   }
 
   @Test(arguments: [nil, "NSM_URL", "LADISH_APP_NAME"])
-  func `it leaves connections to a session manager, or to whoever says so`(variable: String?) throws
-  {
+  func `it makes no connections under a session manager, or on request`(variable: String?) throws {
     let server = try TestJACKServer()
     let environment = ProcessEnvironment(variables: variable.map { [$0: "there"] } ?? [:])
     let device = try join(server.name, connects: variable != nil, in: environment)
@@ -74,7 +74,7 @@ struct JACKDeviceTests {
       device.summary.hasSuffix(", not connected; connect it yourself or by a session manager"))
   }
 
-  @Test func `time and position go on as the device does`() throws {
+  @Test func `time and position advance with the device`() throws {
     let server = try TestJACKServer()
     let device = try join(server.name)
     defer { device.stop() }
@@ -90,7 +90,7 @@ struct JACKDeviceTests {
     #expect(last.hostTime > before && last.hostTime < clock() + 1_000_000_000)
   }
 
-  @Test func `an xrun is told, and the sound goes on`() throws {
+  @Test func `an xrun is reported, and playback continues`() throws {
     let server = try TestJACKServer()
     let device = try join(server.name)
     defer { device.stop() }
@@ -105,7 +105,7 @@ struct JACKDeviceTests {
   }
 
   @Test(arguments: [SIGTERM, SIGKILL])
-  func `a server that ends is a loss, and a new one can be joined`(signal: CInt) throws {
+  func `the end of a server is a loss, and a new one can be joined`(signal: CInt) throws {
     let server = try TestJACKServer()
     let device = try join(server.name)
     let (ramp, events) = (RampRenderer(), SoundEvents())
@@ -125,7 +125,7 @@ struct JACKDeviceTests {
     #expect(eventually { ramp.count > count + 3 })
   }
 
-  @Test func `a server that hangs does not keep us`() throws {
+  @Test func `stop returns if the server hangs`() throws {
     let server = try TestJACKServer()
     let device = try join(server.name)
     let ramp = RampRenderer()
@@ -140,7 +140,7 @@ struct JACKDeviceTests {
     #expect(ramp.count == count)
   }
 
-  @Test func `without a server it says how to have one`() {
+  @Test func `the error for a missing server states how to start one`() {
     #expect(throws: SoundDeviceError(jack: .noServer)) {
       try JACKDevice(server: "portative-nobody")
     }

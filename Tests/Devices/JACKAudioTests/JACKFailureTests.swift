@@ -5,7 +5,7 @@ import Testing
 @testable import JACKAudio
 
 @Suite(.timeLimit(.minutes(1))) struct JACKFailureTests {
-  @Test func `what JACK answers is told apart, the plainest cause first`() {
+  @Test func `JACK's status bits are distinguished, the most specific cause first`() {
     #expect(failure([JackFailure, JackServerFailed]) == .noServer)
     #expect(failure([JackFailure, JackVersionError]) == .otherVersion)
     #expect(failure([JackFailure, JackServerFailed, JackVersionError]) == .otherVersion)
@@ -21,7 +21,7 @@ import Testing
       .noLibrary, .noServer, .otherVersion, .noPorts, .refused(status: 0x21), .notActive,
       .format("the rate is 192000, but must be 8000 to 96000"),
     ] as [JACKFailure])
-  func `each is a sentence that names JACK and what may be done`(failure: JACKFailure) {
+  func `each error names JACK and the remedy`(failure: JACKFailure) {
     let error = SoundDeviceError(jack: failure)
     #expect(error.device == "jack")
     #expect(error.description.hasPrefix("no sound from 'jack': "))
@@ -29,7 +29,7 @@ import Testing
     #expect(error.reason.contains(";") || error.reason.contains(": "))
   }
 
-  @Test func `another server may do, but a library that is loaded stays`() {
+  @Test func `another server may be used, but the loaded library stays`() {
     let passing: [JACKFailure] = [
       .noServer, .noPorts, .refused(status: 1), .notActive, .format(""),
     ]

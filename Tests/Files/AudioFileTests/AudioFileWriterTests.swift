@@ -48,7 +48,8 @@ func `a lossy file decodes to the tones`(format: AudioFormat) throws {
 }
 
 @Test(arguments: everyFormat)
-func `equal samples give equal bytes, whatever the length of the blocks`(format: AudioFormat) throws {
+func `equal samples give equal bytes, whatever the length of the blocks`(format: AudioFormat) throws
+{
   let folder = TemporaryFolder()
   let samples = tones(frames: 6000, level: 1.1)
   try writeFile(folder("a"), format, samples, framesPerBlock: 6000)
@@ -99,7 +100,7 @@ func `equal samples give equal bytes, whatever the length of the blocks`(format:
 }
 
 @Test(arguments: [Float.nan, .infinity, -.infinity])
-func `refuses NaN, and leaves no file`(value: Float) throws {
+func `refuses infinite and NaN samples, and leaves no file`(value: Float) throws {
   let folder = TemporaryFolder()
   var samples = tones(frames: 100)
   samples[161] = value

@@ -13,7 +13,7 @@ import Threads
 /// Tests of the recordings of a live host.
 @Suite(.timeLimit(.minutes(1))) struct LiveHostRecordingTests {
   @Test(arguments: [[256], [100, 7, 256]])
-  func `all that is heard while it is on is there, frame by frame`(cycles: [Int]) throws {
+  func `a recording has the audio heard while it is on, frame by frame`(cycles: [Int]) throws {
     let notes = (0..<300).map { (frame: Int64($0) * 97, key: UInt8(1 + $0 % 90), length: Int64(9)) }
     let song = try PlayedSong(songOfNotes(notes))
     try song.start()
@@ -44,7 +44,7 @@ import Threads
     #expect(song.host.recordBuffer.refused == 0)
   }
 
-  @Test func `what keyboards play is written on the frame on which it is heard`() throws {
+  @Test func `keyboard events are recorded on the frame on which they are heard`() throws {
     let song = try PlayedSong(songOfNotes([], end: 500_000), maximumFrames: 4096, mode: .realtime)
     song.host.execute(.toggleRecord)
     try song.start()

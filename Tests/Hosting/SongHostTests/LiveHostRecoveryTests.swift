@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [[256], [100, 7]])
-  func `a chain that is shut is silent, and plays with the song when it is opened again`(
+  func `a closed chain is silent, and plays with the song when it is opened again`(
     cycles: [Int]
   ) throws {
     let song = try PlayedSong(marks)
@@ -56,7 +56,7 @@ import Testing
     #expect(song.host.figures.songFrame == 16_000)
   }
 
-  @Test func `the other chains play on as if nothing had been`() throws {
+  @Test func `the other chains continue unchanged`() throws {
     let song = try PlayedSong(marks, latencies: [[100], [0]])
     try song.start()
     try song.hear(4000)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `what connections counted before they were initialized anew is kept`() throws {
+  @Test func `statistics of a connection survive another initialization`() throws {
     let song = try PlayedSong(marks)
     try song.start()
     try song.hear(2560)
@@ -88,7 +88,7 @@ import Testing
     #expect(song.host.mixer.statistics[0][0].roundTrips.count == 20)
   }
 
-  @Test func `a fresh instrument is told what the song has set`() throws {
+  @Test func `a new instrument receives the song's settings`() throws {
     var events: [StandardMIDIFile.Event] = [
       .init(tick: 0, .channel(ChannelMessage(.programChange, channel: 3, 19))),
       .init(tick: 0, .channel(ChannelMessage(.controlChange, channel: 3, 7, 33))),
@@ -112,7 +112,7 @@ import Testing
     #expect(!settings.contains { $0.kind == .controlChange && $0.data2 == 33 })
   }
 
-  @Test func `another device goes on with the very next frame`() throws {
+  @Test func `another device continues with the next frame`() throws {
     let song = try PlayedSong(marks)
     song.host.execute(.toggleRecord)
     try song.start()
@@ -131,7 +131,7 @@ import Testing
     #expect(stride(from: 0, to: recorded.count, by: 2).map { recorded[$0] } == left)
   }
 
-  @Test func `another host goes on where one was suspended, on the very frame`() throws {
+  @Test func `another host continues on the frame at which one was suspended`() throws {
     let first = try PlayedSong(marks, loop: 0..<1)
     try first.start()
     first.host.execute(.loop(isOn: true))
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: [[256], [100, 7], [1024]])
-  func `a jump acts on the first frame of a plan, and a recording shows it there`(
+  func `a jump acts, and is recorded, on the first frame of a plan`(
     cycles: [Int]
   ) throws {
     let song = try PlayedSong(marks, maximumFrames: cycles.max() ?? 0)
@@ -172,7 +172,8 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 300, 256, 5000])
-  func `a recording ends so many frames after the song, and not with a cycle`(tail: Int) throws {
+  func `a recording ends a given number of frames after the song, inside a cycle`(tail: Int) throws
+  {
     let song = try PlayedSong(songOfNotes([(0, 50, 700)], end: 1001))
     song.host.setRecordedTail(tail)
     song.host.execute(.toggleRecord)

@@ -61,7 +61,7 @@ import Testing
     #expect(pulses(song.left) == expected)
   }
 
-  @Test func `a loop that goes on past the song's end is played to its own end`() throws {
+  @Test func `a loop beyond the song's end is played to its own end`() throws {
     let song = try PlayedSong(songOfNotes([(0, 50, 100)], end: 1000), loop: 0..<0.25)
     try song.host.loop()
     try song.start()
@@ -70,7 +70,7 @@ import Testing
     #expect(song.host.song.isPlaying)
   }
 
-  @Test func `stops by itself where the song ends, and says on which frame it is`() throws {
+  @Test func `stops at the end of the song, and reports the frame`() throws {
     let song = try PlayedSong(songOfNotes([(0, 50, 700)], end: 1000))
     try song.start()
     try song.hear(4000)
@@ -78,7 +78,7 @@ import Testing
     #expect(song.host.figures.songFrame == song.timeline.endFrame)
   }
 
-  @Test func `begins in the middle without a sound of what is before`() throws {
+  @Test func `starts in the middle without the notes before`() throws {
     let song = try PlayedSong(scale)
     try song.start(at: 11_000)
     try song.hear(3000)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [RemoteCommand.stop, .togglePlay, .rewind, .jump(beat: 0.5), .start])
-  func `nothing sounds on after a command, and the song goes on where it was told`(
+  func `after a jump no note remains, and the song continues at the target`(
     command: RemoteCommand
   ) throws {
     // A note that would sound throughout, and a note at every 1000th frame.
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `refuses to jump nowhere, and to loop what is no loop`() throws {
+  @Test func `refuses invalid jumps and loops`() throws {
     let song = try PlayedSong(scale, loop: 3..<3)
     #expect(!song.host.execute(.jump(beat: .nan)))
     #expect(!song.host.execute(.jump(beat: .infinity)))
@@ -142,7 +142,7 @@ import Testing
     #expect(pulses(song.left) == [96_000: 40])
   }
 
-  @Test func `thousands of events on one frame come late, but none is lost`() throws {
+  @Test func `thousands of events on one frame are late, but none is lost`() throws {
     let crowd = (0..<9000).map { (frame: Int64(300), key: UInt8(1 + $0 % 100), length: Int64(0)) }
     let song = try PlayedSong(songOfNotes(crowd + [(900, 127, 10)]))
     try song.start()
@@ -162,7 +162,9 @@ import Testing
     #expect(frames % period == 0 && frames >= 240 && frames < max(2 * 240, period + 1))
   }
 
-  @Test func `what is not planned in time is silence and counted, and the song goes on`() throws {
+  @Test func `a cycle that is not planned in time is silent and counted, and the song continues`()
+    throws
+  {
     let song = try PlayedSong(scale)
     try song.host.start { _ in }
     // Render until the device has requested more than is planned.

@@ -42,7 +42,7 @@ import Testing
     return (left, right)
   }
 
-  @Test func `one chain alone keeps its very bits`() throws {
+  @Test func `a single chain is mixed bit for bit`() throws {
     let (nodes, other) = (try LatencyNodes([[33, 20]]), try LatencyNodes([[33, 20]]))
     let mixer = NodeMixer(nodes.chains, maximumFrames: 256)
     #expect(mixer.latency == 53)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [[[7], [400]], [[300, 50], [20]], [[0], [0]], [[5], [1], [900]]])
-  func `chains of different latency are heard on one frame`(latencies: [[Int]]) throws {
+  func `chains of different latency are aligned on one frame`(latencies: [[Int]]) throws {
     let nodes = try LatencyNodes(latencies)
     let mixer = NodeMixer(nodes.chains, maximumFrames: 256)
     let latest = latencies.map { $0.reduce(0, +) }.max()!
@@ -69,7 +69,7 @@ import Testing
       ])
   }
 
-  @Test func `a latency that changes is followed once they are aligned again`() throws {
+  @Test func `a changed latency applies after the next alignment`() throws {
     let nodes = try LatencyNodes([[10], [200]])
     let mixer = NodeMixer(nodes.chains, maximumFrames: 256)
     #expect(pulses(render(mixer, cycles: 4, [(50, 60)]).left) == [250: 120])
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [[[0]], [[333]], [[40], [333, 8]]])
-  func `the metronome is held back as the notes are`(latencies: [[Int]]) throws {
+  func `the metronome is delayed like the notes`(latencies: [[Int]]) throws {
     let nodes = try LatencyNodes(latencies)
     let metronome = try MetronomeSource().makeUnit(format)
     let mixer = NodeMixer(nodes.chains, metronome: metronome, maximumFrames: 256)

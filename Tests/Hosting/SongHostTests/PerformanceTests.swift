@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: 0..<5)
-  func `is on the same frames after it was written and read`(seed: UInt64) throws {
+  func `a recording has the same frames after it was written and read`(seed: UInt64) throws {
     let rate = usualRate(seed)
     var numbers = Seeded(seed)
     var recording = try Recording(quickSong(&numbers), rate: rate)
@@ -49,7 +49,7 @@ import Testing
     #expect(heard.map(\.message) == expected.map(\.message))
   }
 
-  @Test func `is on the nearest tick where ticks are longer than frames`() throws {
+  @Test func `a recording uses the nearest tick if ticks are longer than frames`() throws {
     var recording = try Recording(Songs.silent(.ticksPerQuarter(480), [(0, .tempo(1_500_000))]))
     recording.transport.start()
     recording.record((0..<1000).map { ($0 * 7, note(60, 0)) }, 7000)
@@ -104,7 +104,7 @@ import Testing
     #expect(heard.map(\.message) == [note(62), note(62, 0)])
   }
 
-  @Test func `records nothing while the song stands`() throws {
+  @Test func `records nothing while the song is stopped`() throws {
     var recording = try Recording(Songs.silent())
     recording.record([(10, note(60))], 100)
     #expect(recording.performance.isEmpty)
@@ -130,7 +130,7 @@ import Testing
     #expect(sent.count == 63 * 24 + 1)
   }
 
-  @Test func `refuses what finds no room, and keeps what it has`() throws {
+  @Test func `refuses events without room, and keeps the stored ones`() throws {
     var recording = try Recording(Songs.silent(), capacity: 4)
     recording.transport.start()
     recording.record((0..<10).map { ($0, note(UInt8($0), 0)) }, 100)
@@ -138,7 +138,7 @@ import Testing
     #expect(try recording.played().map(\.message.data1) == [0, 1, 2, 3])
   }
 
-  @Test func `can be written when it was played hours into the song`() throws {
+  @Test func `can be written when it was recorded hours into the song`() throws {
     var recording = try Recording(Songs.silent(.ticksPerQuarter(480), [(0, .tempo(250_000))]))
     recording.transport.jump(toBeat: 100_000)
     recording.transport.continue()

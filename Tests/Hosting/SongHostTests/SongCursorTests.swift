@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8)
-  func `sets the instrument as if the song had been played up to there`(seed: UInt64) throws {
+  func `sets up the instrument as if the song had been played to that point`(seed: UInt64) throws {
     let rate = usualRate(seed)
     var numbers = Seeded(seed)
     let timeline = try Songs.random(&numbers, events: 3000).timeline(sampleRate: rate)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `plays every event once on its frame where nothing jumps`() throws {
+  @Test func `without jumps, plays every event once on its frame`() throws {
     var numbers = Seeded(20)
     let timeline = try Songs.random(&numbers).timeline(sampleRate: rate)
     var transport = SongTransport(timeline.beatMap)
@@ -154,7 +154,7 @@ import Testing
     ).timeline(sampleRate: rate)
   }
 
-  @Test func `ends notes where a loop wraps, before anything begins there`() throws {
+  @Test func `ends notes where a loop wraps, before others begin`() throws {
     let timeline = try longNote()
     var transport = SongTransport(timeline.beatMap)
     var cursor = SongCursor(timeline)
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test(arguments: ["stop", "jump", "rewind"])
-  func `ends notes, and lifts pedals or presses them as there`(how: String) throws {
+  func `a jump ends notes, and sets pedals as at its target`(how: String) throws {
     let timeline = try longNote()
     var transport = SongTransport(timeline.beatMap)
     var cursor = SongCursor(timeline)
@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  @Test func `counts a reset by System Exclusive with the rest`() throws {
+  @Test func `a reset by System Exclusive is part of the chase`() throws {
     let timeline = try StandardMIDIFile(
       format: .singleTrack, division: .ticksPerQuarter(480),
       tracks: [

@@ -17,7 +17,7 @@ import Testing
     (0.0, 0.0, 4.0), (0.5, 0, 4), (3.9, 0, 4), (4, 0, 7), (4.5, 0, 7), (6, 4, 7), (7, 4, 12),
     (8.5, 7, 12), (12, 7, 17), (-3, 0, 0),
   ])
-  func `goes to the bars that there are, whatever their lengths`(
+  func `jumps to existing bars of any length`(
     beat: Double, before: Double, after: Double
   ) throws {
     var transport = SongTransport(try song.timeline(sampleRate: 48_000).beatMap)

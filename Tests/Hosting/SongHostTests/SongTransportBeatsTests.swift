@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func `in a loop they do so in every pass`(seed: UInt64) throws {
+  func `in a loop, beats fall on the frames of their ticks in every pass`(seed: UInt64) throws {
     let song = try Song(seed, usualRate(seed))
     var transport = SongTransport(song.timeline.beatMap)
     transport.start()

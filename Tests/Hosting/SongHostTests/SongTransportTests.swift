@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: 0..<10)
-  func `tiles each cycle, and goes on where it was`(seed: UInt64) throws {
+  func `covers each cycle completely, and continues at its position`(seed: UInt64) throws {
     var last: SongSegment?
     try wander(seed: seed) { transport, frames, _ in
       var offset = 0
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: 0..<10)
-  func `tells the beat of every frame`(seed: UInt64) throws {
+  func `has the beat of every frame`(seed: UInt64) throws {
     let rate = usualRate(seed)
     try wander(seed: seed) { transport, frames, song in
       let reckoning = Reckoning(song, rate)
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `goes back exactly where a loop ends`() throws {
+  @Test func `jumps back exactly at the end of a loop`() throws {
     var wraps = 0
     for seed in UInt64(0)..<10 {
       try wander(seed: seed) { transport, _, _ in
@@ -91,7 +91,7 @@ import Testing
     #expect(wraps > 20)
   }
 
-  @Test func `does not depend on how time is cut into cycles`() throws {
+  @Test func `cycle: the transport does not depend on how time is cut into cycles`() throws {
     var numbers = Seeded(7)
     let map = try Songs.random(&numbers).timeline(sampleRate: rate).beatMap
     var (whole, parts) = (SongTransport(map), SongTransport(map))
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: [-Double.infinity, -1e300, 1e300, .infinity, .nan])
-  func `survives a jump to a beat that is none`(beat: Double) throws {
+  func `ignores a jump to an invalid beat`(beat: Double) throws {
     var transport = try transport(Songs.silent(.ticksPerQuarter(1), [(0, .tempo(0xFF_FFFF))]))
     transport.jump(toBeat: beat)
     transport.continue()
@@ -159,7 +159,7 @@ import Testing
     #expect(throws: LoopError.self) { try transport.setLoop(from: beat, to: beat) }
   }
 
-  @Test func `plays on when it is beyond the loop`() throws {
+  @Test func `continues when it is beyond the loop`() throws {
     var transport = try transport()
     try transport.setLoop(from: 0, to: 1)
     transport.jump(toBeat: 1)
@@ -169,7 +169,7 @@ import Testing
     #expect(transport.beat == 3)
   }
 
-  @Test func `stands still until it is started, and where it is stopped`() throws {
+  @Test func `is stopped until it is started, and stays where it is stopped`() throws {
     var transport = try transport()
     transport.advance(by: 100)
     #expect(!transport.points[0].transport.isPlaying)
@@ -200,7 +200,7 @@ import Testing
     #expect(transport.points.count == 1)
   }
 
-  @Test func `tells each change of tempo and meter on its frame`() throws {
+  @Test func `reports each change of tempo and meter on its frame`() throws {
     let metas: [(Int64, MetaEvent)] = [
       (480, .tempo(250_000)),
       (960, .timeSignature(TimeSignature(numerator: 3, denominatorPower: 2)!)),
@@ -217,7 +217,7 @@ import Testing
     #expect(transport.points.map(\.transport.isRecording) == [true, true, true])
   }
 
-  @Test func `claims no beats where ticks are parts of time code`() throws {
+  @Test func `has no beats if ticks are parts of time code`() throws {
     var transport = try transport(Songs.silent(.timeCode(.fps25, ticksPerFrame: 40)))
     transport.jump(toBeat: 2)
     transport.advance(by: 1)

@@ -9,7 +9,7 @@ import Testing
       ("\u{1B}OH", .home), ("\u{1B}[1~", .home), ("\u{1B}[7~", .home), ("\u{1B}[F", .end),
       ("\u{1B}[4~", .end),
     ] as [(String, TerminalKey)])
-  func `are known however they come apart`(sent: String, key: TerminalKey) {
+  func `are recognised, however their bytes are divided`(sent: String, key: TerminalKey) {
     var keys = TerminalKeys()
     #expect(keys.keys(from: sent.utf8) == [key])
     var pieces: [TerminalKey] = []
@@ -17,14 +17,14 @@ import Testing
     #expect(pieces == [key])
   }
 
-  @Test func `are the escape key where nothing follows`() {
+  @Test func `an escape byte alone is the escape key`() {
     var keys = TerminalKeys()
     #expect(keys.keys(from: [0x1B]) == [])
     #expect(keys.keys(from: []) == [.escape])
     #expect(keys.keys(from: []) == [])
   }
 
-  @Test func `are left out where nobody knows them, and the next are not`() {
+  @Test func `unknown sequences are skipped, and the next keys are read`() {
     var keys = TerminalKeys()
     // Page up, F5, a byte that is invalid in UTF-8, and an incomplete character.
     let sent = Array("\u{1B}[5~a\u{1B}[15~b".utf8) + [0xFF, 0x63, 0xC3, 0x64]

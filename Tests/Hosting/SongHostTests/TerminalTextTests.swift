@@ -18,7 +18,7 @@ import Testing
     #expect(TerminalText.fitted("A long title", columns: 1, isUnicode: true) == "")
   }
 
-  @Test func `moves no cursor and turns no direction`() {
+  @Test func `removes control characters and changes of direction`() {
     let text = "a\u{1B}[2Jb\nc\u{202E}d\u{9B}e"
     #expect(TerminalText.fitted(text, columns: 80, isUnicode: true) == "a[2Jbcde")
     #expect(TerminalText.fitted("für 猫", columns: 80, isUnicode: false) == "f?r ?")

@@ -22,7 +22,7 @@ import Testing
       ])
   }
 
-  @Test func `has all that matters in eighty columns`() {
+  @Test func `has all important fields in eighty columns`() {
     #expect(
       panel.lines(columns: 80, isUnicode: true) == [
         "▶   12:3:240  1:02.5/3:45.0  120.0 4/4  r rec  l LOOP  m click  ←→ bar  Song",
@@ -30,7 +30,7 @@ import Testing
       ])
   }
 
-  @Test func `its help names every key, in as many lines as the terminal's width asks for`() {
+  @Test func `its help names every key, wrapped to the terminal's width`() {
     var panel = panel
     panel.showsHelp = true
     for isUnicode in [true, false] {
@@ -48,7 +48,7 @@ import Testing
     #expect(panel.lines(columns: 80, isUnicode: true).count == 2)
   }
 
-  @Test func `has a sign for what it does`() {
+  @Test func `has a symbol for each state`() {
     var panel = panel
     func first() -> (String, Character?) {
       (
@@ -63,7 +63,7 @@ import Testing
     #expect(first() == ("#", "■"))
   }
 
-  @Test func `stays within the terminal, and leaves out what matters least`() {
+  @Test func `stays within the terminal, and omits the least important fields`() {
     var panel = panel
     panel.title = "日本語のうた 👩‍👩‍👧 ünïcödé"
     for isUnicode in [true, false] {
@@ -77,7 +77,7 @@ import Testing
     #expect(panel.lines(columns: 20, isUnicode: false)[0] == ">   12:3:240")
   }
 
-  @Test func `never shows a wild value as something else`() {
+  @Test func `shows values out of range as such`() {
     var panel = panel
     panel.left.follow(.nan, after: 0)
     panel.right.follow(1.5, after: 0)
@@ -89,7 +89,7 @@ import Testing
     #expect(lines[0].contains("  -0:01.1/"))
   }
 
-  @Test func `shows a song's place, count-in and all`() throws {
+  @Test func `shows the song's position, including the count-in`() throws {
     var song = SongTransport(try Songs.silent().timeline(sampleRate: 48_000).beatMap)
     song.start(countIn: 1)
     song.advance(by: 24_000 + 6_000)
@@ -101,7 +101,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(1))) struct PeakLevelTests {
-  @Test func `holds the greatest peak for two seconds`() {
+  @Test func `holds the highest peak for two seconds`() {
     var level = PeakLevel()
     level.follow(0.9, after: 0.1)
     level.follow(0.2, after: 1)

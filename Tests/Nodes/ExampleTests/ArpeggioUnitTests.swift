@@ -57,7 +57,7 @@ private func off(_ key: UInt8) -> ChannelMessage { ChannelMessage(.noteOff, chan
   private let player = Player()
 
   @Test(arguments: [1, 64, 1000, 0])
-  func `keys that are held go to the host one by one, on the frames of its sixteenths`(
+  func `held keys are sent one by one on the frames of sixteenths`(
     length: Int
   ) {
     var random = Seeded(3)
@@ -78,7 +78,7 @@ private func off(_ key: UInt8) -> ChannelMessage { ChannelMessage(.noteOff, chan
     #expect(player.received == expected)
   }
 
-  @Test func `no note is left sounding: not without keys, where the song stops, or without room`() {
+  @Test func `every note ends: without keys, when the song stops, and without room`() {
     player.play(100, [(0, on(60))], song(0))
     player.play(100, [(0, off(60))], song(100))
     // The next sixteenth would be at frame 7423.

@@ -13,7 +13,10 @@ private func writeManifest(_ name: String, to folder: String) throws {
   try NodeManifest(name: name, command: ["x"], ports: [port("org1")]).write(to: folder)
 }
 
-@Test func `tells of manifests that come, are edited and go, in folders yet to be made`() throws {
+@Test
+func `reports manifests that are added, edited and removed, in folders that are created later`()
+  throws
+{
   let nodes = try TemporaryNodes()
   let changes = try ComponentRegistry(nodes.directories).changes()
   #expect(changes.contents.components == [])
@@ -29,7 +32,7 @@ private func writeManifest(_ name: String, to folder: String) throws {
   #expect(changes.contents.problems == [])
 }
 
-@Test func `a folder may be removed and made again`() throws {
+@Test func `a folder may be removed and created again`() throws {
   let nodes = try TemporaryNodes()
   let folder = nodes.directories.manifests[0]
   try writeManifest("organ", to: folder)
@@ -47,7 +50,7 @@ private func writeManifest(_ name: String, to folder: String) throws {
   }
 }
 
-@Test func `tells of nodes that start, publish, end and crash`() throws {
+@Test func `reports nodes that start, publish, end and crash`() throws {
   let nodes = try TemporaryNodes()
   let changes = try ComponentRegistry(nodes.directories).changes()
   let node = try RunningNode.claim("organ", in: nodes.directories)
@@ -63,7 +66,7 @@ private func writeManifest(_ name: String, to folder: String) throws {
   #expect(changes.wait(atMost: long)?.components == [])
 }
 
-@Test func `many changes at once are one, and none is none`() throws {
+@Test func `many changes at once are one report, and without changes there is none`() throws {
   let nodes = try TemporaryNodes()
   let node = try RunningNode.claim("organ", in: nodes.directories)
   let changes = try ComponentRegistry(nodes.directories).changes()
@@ -76,7 +79,7 @@ private func writeManifest(_ name: String, to folder: String) throws {
   node.close()
 }
 
-@Test func `changes without a pause are told all the same`() throws {
+@Test func `continuous changes are reported`() throws {
   let nodes = try TemporaryNodes()
   let changes = try ComponentRegistry(nodes.directories).changes()
   let node = try RunningNode.claim("organ", in: nodes.directories)

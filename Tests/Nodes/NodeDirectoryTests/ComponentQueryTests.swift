@@ -12,7 +12,7 @@ private func found(_ query: ComponentQuery) throws -> [String] {
   query.select(from: try ports(), by: \.self).map { $0.component.subtype.description }
 }
 
-@Test func `a field that is not given matches anything`() throws {
+@Test func `a missing field matches anything`() throws {
   #expect(try found(.any) == ["org1", "org2", "pno1", "rev1"])
   #expect(try found(ComponentQuery(type: .effect)) == ["rev1"])
   #expect(try found(ComponentQuery(type: .instrument)) == ["org1", "org2", "pno1"])
@@ -29,7 +29,7 @@ private func found(_ query: ComponentQuery) throws -> [String] {
   #expect(try found(ComponentQuery(type: .effect, name: "piano")) == [])
 }
 
-@Test func `an ambiguous name gives them all, the whole name only one`() throws {
+@Test func `an ambiguous name matches several components, the whole name one`() throws {
   #expect(try found(ComponentQuery(name: "Organ")) == ["org1", "org2"])
   #expect(try found(ComponentQuery(name: "Maker: Organ")) == ["org1"])
   #expect(try found(ComponentQuery(name: "maker: organ")) == ["org1"])

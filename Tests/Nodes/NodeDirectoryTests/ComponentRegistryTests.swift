@@ -5,7 +5,7 @@ import Testing
 
 @testable import NodeDirectory
 
-@Test func `manifests and running nodes together are what there is`() throws {
+@Test func `the registry has the components of manifests and running nodes`() throws {
   let nodes = try TemporaryNodes()
   let folder = nodes.directories.manifests[0]
   try NodeManifest(
@@ -56,7 +56,7 @@ import Testing
   node.close()
 }
 
-@Test func `a query chooses among them, and an ambiguous name gives them all`() throws {
+@Test func `a query selects components, and an ambiguous name selects several`() throws {
   let nodes = try TemporaryNodes()
   let first = try RunningNode.claim("first", in: nodes.directories)
   let second = try RunningNode.claim("second", in: nodes.directories)
@@ -71,7 +71,7 @@ import Testing
   second.close()
 }
 
-@Test func `what is broken is told, and hides nothing else`() throws {
+@Test func `broken manifests are reported, and hide no others`() throws {
   let nodes = try TemporaryNodes()
   let registry = ComponentRegistry(nodes.directories)
   #expect(registry.contents() == ComponentRegistry.Contents(components: [], problems: []))

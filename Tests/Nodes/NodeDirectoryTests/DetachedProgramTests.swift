@@ -23,7 +23,7 @@ private func run(_ arguments: String...) throws -> (ending: DetachedProgram.Endi
   return (program.ending, try String(contentsOfFile: file, encoding: .utf8))
 }
 
-@Test func `tells how a program ended, and leaves no zombie`() throws {
+@Test func `reports how a program ended, and leaves no zombie`() throws {
   for (lines, ending) in [
     ("exit 0", .exited(status: 0)), ("exit 77", .exited(status: 77)),
     ("kill -9 $$", .signalled(SIGKILL)),
@@ -34,12 +34,12 @@ private func run(_ arguments: String...) throws -> (ending: DetachedProgram.Endi
   #expect("\(DetachedProgram.Ending.signalled(9))" == "was ended by signal 9")
 }
 
-@Test func `a program gets its arguments and variables, and both its outputs are logged`() throws {
+@Test func `a program has its arguments and variables, and both its outputs are logged`() throws {
   let lines = "echo \"$1\"; echo $ORGAN >&2; pwd"
   #expect(try run("/bin/sh", "-c", lines, "sh", "two words").output == "two words\npipe\n/\n")
 }
 
-@Test func `a program inherits nothing but its log`() throws {
+@Test func `a program inherits only its log`() throws {
   // A descriptor without close-on-exec, a blocked signal, and an ignored signal.
   let leak = open("/dev/null", O_RDONLY)
   var usr1 = sigset_t()
@@ -90,7 +90,7 @@ private func run(_ arguments: String...) throws -> (ending: DetachedProgram.Endi
   }
 }
 
-@Test func `says why a program cannot be executed`() throws {
+@Test func `states why a program cannot be executed`() throws {
   let nodes = try TemporaryNodes()
   let noFormat = try nodes.system.add("bin/no-format", "echo")
   #expect(chmod(noFormat, 0o755) == 0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NodeDirectory
 
-@Test func `a lock's file is left alone by those who tidy up`() throws {
+@Test func `the cleanup does not remove the file of a held lock`() throws {
   let system = TemporarySystem()
   try system.add("x", "")
   _ = try FileLock.exclusive("\(system.root)/lock")
@@ -13,7 +13,7 @@ import Testing
   #expect(stat("\(system.root)/lock", &status) == 0 && status.st_mode & S_ISVTX != 0)
 }
 
-@Test func `says where a lock cannot be made`() {
+@Test func `states where a lock cannot be created`() {
   #expect(throws: NodeError.cannotWrite(path: "/none/x", code: ENOENT)) {
     try FileLock.exclusive("/none/x")
   }

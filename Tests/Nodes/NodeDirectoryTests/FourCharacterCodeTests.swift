@@ -11,7 +11,7 @@ import Testing
 }
 
 @Test(arguments: [0x676D_2000, 0x676D_207F, 0x1F6D_2079, 0, UInt32.max])
-func `is never a number with bytes that do not print`(number: UInt32) {
+func `has only printable bytes`(number: UInt32) {
   #expect(FourCharacterCode(rawValue: number) == nil)
 }
 
@@ -19,7 +19,7 @@ func `is never a number with bytes that do not print`(number: UInt32) {
   ("gms", "but has 3"), ("gmsys", "but has 5"), ("", "but has 0"),
   ("gms\n", "but contains others"), ("gmé", "but contains others"), ("gmsé", "but contains others"),
 ])
-func `says what is wrong with a text`(text: String, reason: String) {
+func `states what is wrong with a text`(text: String, reason: String) {
   let error = #expect(throws: FourCharacterCodeError.self) { try FourCharacterCode(text) }
   #expect(
     error?.description

@@ -22,7 +22,7 @@ import Testing
   }
 }
 
-@Test func `codes may have slashes and dots`() throws {
+@Test func `codes may contain slashes and dots`() throws {
   let nodes = try TemporaryNodes()
   let lastUse = LastUse(nodes.directories)
   try lastUse.record(component("/../"), of: "organ")
@@ -30,7 +30,7 @@ import Testing
   #expect(lastUse.time(of: try component("...."), of: "organ") == nil)
 }
 
-@Test func `says why the time cannot be kept`() throws {
+@Test func `states why the time cannot be stored`() throws {
   let nodes = try TemporaryNodes()
   let organ = try component("org1")
   #expect(throws: NodeError.badName("../x", remedy: "do not start it with '.'")) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NodeDirectory
 
-@Test func `quotes the last lines, and nothing that would disturb a terminal`() throws {
+@Test func `quotes the last lines without control characters`() throws {
   let nodes = try TemporaryNodes()
   let log = try LaunchLog(node: "organ", in: nodes.directories)
   #expect(log.excerpt.lines == [])
@@ -18,7 +18,7 @@ import Testing
   #expect(log.excerpt.path == "\(nodes.system.root)/home/.local/state/portative/organ.log")
 }
 
-@Test func `keeps the log of the launch before`() throws {
+@Test func `keeps the log of the previous launch`() throws {
   let nodes = try TemporaryNodes()
   for text in ["first", "second", "third"] {
     let log = try LaunchLog(node: "organ", in: nodes.directories)
@@ -29,7 +29,7 @@ import Testing
   #expect(try String(contentsOfFile: path + ".1", encoding: .utf8) == "second")
 }
 
-@Test func `says where a log cannot be written`() throws {
+@Test func `states where a log cannot be written`() throws {
   let nodes = try TemporaryNodes()
   let log = "home/.local/state/portative/organ.log"
   try nodes.system.add("\(log)/x", "")

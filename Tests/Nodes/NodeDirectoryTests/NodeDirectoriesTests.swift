@@ -21,7 +21,7 @@ import Testing
       == ["/a", "/b", "/c"].map { "\($0)/portative/nodes" })
 }
 
-@Test func `state is the user's, and nowhere without a home`() throws {
+@Test func `state is in the user's folder, and nowhere without a home`() throws {
   let system = TemporarySystem()
   let directories = NodeDirectories(system.environment)
   #expect(directories.state == "\(system.root)/home/.local/state/portative")
@@ -34,7 +34,8 @@ import Testing
   #expect(throws: DirectoryError.noHome) { try homeless.prepareState() }
 }
 
-@Test func `running nodes are in the runtime folder, else the login's, else in tmp`() throws {
+@Test func `running nodes are in the runtime folder, else the login session's, else in tmp`() throws
+{
   let system = TemporarySystem()
   let root = system.root
   #expect(NodeDirectories(system.environment).runtime == "\(root)/tmp/portative-\(geteuid())")
@@ -48,7 +49,7 @@ import Testing
   #expect(NodeDirectories(system.environment).runtime == "/runtime/portative")
 }
 
-@Test func `the runtime folder is made for its user alone`() throws {
+@Test func `the runtime folder is created for its user only`() throws {
   let nodes = try TemporaryNodes()
   let directories = nodes.directories
   #expect(try !directories.hasRuntime())
@@ -58,7 +59,7 @@ import Testing
   #expect(try directories.hasRuntime())
 }
 
-@Test func `a runtime folder that others may enter is refused, and so is a link`() throws {
+@Test func `a runtime folder that is open to others is refused, and so is a link`() throws {
   let nodes = try TemporaryNodes()
   let runtime = nodes.directories.runtime
   func refusal() -> DirectoryError? {
@@ -85,7 +86,7 @@ func `a runtime folder of another user is refused`() throws {
   }
 }
 
-@Test func `says that the folder above is not there`() throws {
+@Test func `states that the parent folder does not exist`() throws {
   let system = TemporarySystem()
   system.environment.variables["XDG_RUNTIME_DIR"] = "\(system.root)/none"
   let directories = NodeDirectories(system.environment)
@@ -115,7 +116,7 @@ func `a runtime folder of another user is refused`() throws {
 }
 
 @Test(arguments: ["", ".hidden", "..", "a/b", "a\nb", String(repeating: "x", count: 65)])
-func `a node's name is part of a file's`(name: String) throws {
+func `a node's name is valid in a file's name`(name: String) throws {
   let directories = NodeDirectories(ProcessEnvironment(variables: ["XDG_RUNTIME_DIR": "/r"]))
   let error = #expect(throws: NodeError.self) { try directories.socketPath(of: name) }
   guard case .badName(name, _) = error else {

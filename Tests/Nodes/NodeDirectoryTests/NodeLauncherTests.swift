@@ -46,7 +46,7 @@ extension TemporaryNodes {
   }
 }
 
-@Test func `starts a node and waits until it publishes what is wanted`() throws {
+@Test func `starts a node and waits until it publishes the requested component`() throws {
   let nodes = try TemporaryNodes()
   // The second port is published later.
   let script = try nodes.nodeScript("organ", ports: [port("org1")])
@@ -61,7 +61,7 @@ extension TemporaryNodes {
   #expect(RunningNode.all(in: nodes.directories) == [node])
 }
 
-@Test func `leaves a node alone that runs already`() throws {
+@Test func `uses a node that already runs`() throws {
   let nodes = try TemporaryNodes()
   let running = try RunningNode.claim("organ", in: nodes.directories)
   try running.publish([port("org1")])
@@ -128,7 +128,7 @@ extension TemporaryNodes {
   other.join()
 }
 
-@Test func `says that there is no way to start a node`() throws {
+@Test func `states that there is no way to start a node`() throws {
   let nodes = try TemporaryNodes()
   let folder = nodes.directories.manifests[0]
   #expect(
@@ -152,7 +152,7 @@ extension TemporaryNodes {
       == .node(.badName("../organ", remedy: "do not start it with '.'")))
 }
 
-@Test func `says that the program is missing, may not be executed, or is none`() throws {
+@Test func `states that the program is missing, not executable or invalid`() throws {
   let nodes = try TemporaryNodes()
   try nodes.addManifest("organ", program: "no-such-organ")
   #expect(
@@ -174,7 +174,7 @@ extension TemporaryNodes {
   #expect(nodes.starts == 0)
 }
 
-@Test func `says at once how a program ended, and its last words`() throws {
+@Test func `states immediately how a program ended, with the last lines of its log`() throws {
   let nodes = try TemporaryNodes()
   try nodes.addNode("organ", "echo 'no sound card' >&2; exit 7")
   #expect(
@@ -188,7 +188,7 @@ extension TemporaryNodes {
       + "'\(nodes.logFile)'")
 }
 
-@Test func `a node that publishes something else in time is left running`() throws {
+@Test func `a node that publishes something else in time continues to run`() throws {
   let nodes = try TemporaryNodes()
   try nodes.addNode("organ", nodes.nodeScript("organ", ports: [port("org1")]))
   let pid = try nodes.launch("organ", "org1").pid
@@ -213,7 +213,7 @@ extension TemporaryNodes {
   try wait { kill(pid, 0) != 0 && errno == ESRCH }
 }
 
-@Test func `says that another host is starting the node for too long`() throws {
+@Test func `states that another host has been starting the node for too long`() throws {
   let nodes = try TemporaryNodes()
   try nodes.addNode("organ", "echo started >>'\(nodes.system.root)/starts'")
   try nodes.directories.prepareRuntime()
@@ -224,7 +224,7 @@ extension TemporaryNodes {
   #expect(turn != nil && nodes.starts == 0)
 }
 
-@Test func `believes no node in a runtime folder that is open to others`() throws {
+@Test func `ignores nodes in a runtime folder that is open to other users`() throws {
   let nodes = try TemporaryNodes()
   let runtime = nodes.directories.runtime
   #expect(mkdir(runtime, 0o700) == 0 && chmod(runtime, 0o777) == 0)

@@ -7,12 +7,12 @@ private func manifest() throws -> NodeManifest {
     ports: [port("org1", icon: "/i.png", tags: ["a", "b"]), port("org2")])
 }
 
-@Test func `some or all of what was promised may be published, and tags in any order`() throws {
+@Test func `any of the manifest's ports may be published, with tags in any order`() throws {
   try manifest().check(published: [])
   try manifest().check(published: [port("org2"), port("org1", icon: "/i.png", tags: ["b", "a"])])
 }
 
-@Test func `what was not promised may not be published`() throws {
+@Test func `a port that is not in the manifest may not be published`() throws {
   let error = #expect(throws: PublishError.self) {
     try manifest().check(published: [port("org2"), port("org2", type: .generator)])
   }
@@ -22,7 +22,9 @@ private func manifest() throws -> NodeManifest {
       + "'instrument org1 Ptvo', 'instrument org2 Ptvo': list it there, or do not publish it")
 }
 
-@Test func `what is published otherwise is told with the field and both values`() throws {
+@Test func `a port that differs from the manifest is reported with the field and both values`()
+  throws
+{
   for (port, field, published, promised) in [
     (try port("org2", name: "Maker: organ"), "name", "Maker: organ", "Maker: Organ"),
     (try port("org2", version: "1.2.4"), "version", "1.2.4", "1.2.3"),

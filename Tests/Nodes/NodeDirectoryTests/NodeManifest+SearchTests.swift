@@ -26,7 +26,7 @@ import Testing
   #expect(rest.problems == [ComponentProblem(path: file, message: error.description)])
 }
 
-@Test func `other files, and half-written ones, are no manifests`() throws {
+@Test func `other files, and incomplete ones, are ignored`() throws {
   let nodes = try TemporaryNodes()
   let folder = "home/.local/share/portative/nodes"
   for name in ["README", ".organ.json", "organ.json~"] {

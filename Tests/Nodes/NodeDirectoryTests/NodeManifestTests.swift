@@ -17,7 +17,7 @@ import Testing
   #expect(read.file == "\(folder)/organ ♪.json")
 }
 
-@Test func `a manifest says what the ports of a chain are`() throws {
+@Test func `a manifest describes the ports of a chain`() throws {
   let nodes = try TemporaryNodes()
   let manifest = try NodeManifest(
     name: "organ", command: ["organ"], ports: [port("org1"), port("org2")],
@@ -98,7 +98,7 @@ private func reason(_ changes: (String, String)...) throws -> String? {
     try reason(("manifest\": 1", "manifest\": 1 1")) == "a comma or '}' is missing after a field")
 }
 
-@Test func `a manifest lists something, and each component once`() throws {
+@Test func `a manifest lists at least one component, and each once`() throws {
   let error = #expect(throws: ManifestError.self) {
     try NodeManifest(name: "organ", command: ["organ"], ports: [])
   }
@@ -127,7 +127,7 @@ private func reason(_ changes: (String, String)...) throws -> String? {
   }
 }
 
-@Test func `says why a manifest cannot be written`() throws {
+@Test func `states why a manifest cannot be written`() throws {
   let nodes = try TemporaryNodes()
   let file = try nodes.system.add("file", "")
   let manifest = try NodeManifest(name: "organ", command: ["organ"], ports: [port("org1")])

@@ -3,13 +3,13 @@ import Testing
 
 @testable import NodeDirectory
 
-@Test func `a component is told by type, subtype and manufacturer`() throws {
+@Test func `a component is identified by type, subtype and manufacturer`() throws {
   #expect(try component("gmsy").description == "instrument gmsy Ptvo")
   #expect(try component("gmsy") == component("gmsy"))
   #expect(try component("gmsy") != component("gmsz"))
 }
 
-@Test func `the maker is before the first colon with a space`() throws {
+@Test func `the manufacturer's name ends before the first colon with a space`() throws {
   let organ = try port("org1", name: "A:B: Organ: small")
   #expect(organ.maker == "A:B")
   #expect(organ.shortName == "Organ: small")
@@ -25,7 +25,7 @@ func `a name has both parts`(name: String) {
   }
 }
 
-@Test func `names and tags have no control characters and an end`() throws {
+@Test func `names and tags have no control characters, and a maximum length`() throws {
   let long = "Maker: " + String(repeating: "x", count: 248)
   #expect(try port("org1", name: long).name == long)
   let longer = #expect(throws: DescriptionError.self) { try port("org1", name: long + "x") }
@@ -42,7 +42,7 @@ func `a name has both parts`(name: String) {
   }
 }
 
-@Test func `an icon's path means the same to every host`() {
+@Test func `an icon's path is absolute`() {
   #expect(
     throws: DescriptionError(
       field: "icon", value: "organ.png",
@@ -61,7 +61,7 @@ func `a name has both parts`(name: String) {
   }
 }
 
-@Test func `a port is coded flat, without what it has not`() throws {
+@Test func `a port is encoded flat, without missing values`() throws {
   let encoder = JSONEncoder()
   encoder.outputFormatting = .sortedKeys
   #expect(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NodeDirectory
 
-@Test func `a node publishes, publishes anew, and is gone`() throws {
+@Test func `a node publishes, publishes again and ends`() throws {
   let nodes = try TemporaryNodes()
   #expect(RunningNode.all(in: nodes.directories) == [])
   let node = try RunningNode.claim("organ", in: nodes.directories)
@@ -25,7 +25,7 @@ import Testing
   #expect(try nodes.runtimeFiles() == [])
 }
 
-@Test func `a name has one holder, until that lets it go`() throws {
+@Test func `a name has one holder until it is released`() throws {
   let nodes = try TemporaryNodes()
   var first: RunningNode? = try RunningNode.claim("organ", in: nodes.directories)
   let error = #expect(throws: NodeError.self) {
@@ -52,7 +52,7 @@ import Testing
   #expect(RunningNode.all(in: nodes.directories).map(\.ports) == [[try port("org1")]])
 }
 
-@Test func `a killed process gives its name free, and what it left is cleared away`() throws {
+@Test func `a killed process releases its name, and its files are removed`() throws {
   let nodes = try TemporaryNodes()
   let child = try nodes.startNode("organ", ports: [port("org1")])
   try wait { RunningNode.all(in: nodes.directories).first?.pid == child.pid }
@@ -71,7 +71,7 @@ import Testing
   node.close()
 }
 
-@Test func `whoever looks for a crashed node clears away what it left`() throws {
+@Test func `a search removes the files of a crashed node`() throws {
   let nodes = try TemporaryNodes()
   let child = try nodes.startNode("organ", ports: [port("org1")])
   try wait { RunningNode.all(in: nodes.directories).count == 1 }
@@ -81,7 +81,7 @@ import Testing
   #expect(try nodes.runtimeFiles() == ["organ.lock"])
 }
 
-@Test func `looking keeps nobody from claiming a name`() throws {
+@Test func `a search does not prevent a claim`() throws {
   let nodes = try TemporaryNodes()
   let directories = nodes.directories
   try RunningNode.claim("organ", in: directories).close()
@@ -92,7 +92,7 @@ import Testing
   for looker in lookers { looker.join() }
 }
 
-@Test func `a child that is being started keeps no name`() throws {
+@Test func `a child that is being started does not hold a name`() throws {
   let nodes = try TemporaryNodes()
   let directories = nodes.directories
   let done = Flag()
@@ -111,7 +111,7 @@ import Testing
   for _ in 1...200 { try RunningNode.claim("organ", in: directories).close() }
 }
 
-@Test func `of many who claim a name at once one has it`() throws {
+@Test func `of many threads that claim a name at once, one holds it`() throws {
   let nodes = try TemporaryNodes()
   let directories = nodes.directories
   for _ in 1...20 {
@@ -126,7 +126,7 @@ import Testing
   }
 }
 
-@Test func `a node that writes nonsense of itself is a problem, and hides no others`() throws {
+@Test func `an invalid description of a node is reported, and other nodes are found`() throws {
   let nodes = try TemporaryNodes()
   let organ = try RunningNode.claim("organ", in: nodes.directories)
   let piano = try RunningNode.claim("piano", in: nodes.directories)
@@ -152,7 +152,7 @@ import Testing
   piano.close()
 }
 
-@Test func `nobody is believed in a runtime folder that is open to others`() throws {
+@Test func `a runtime folder that is open to other users is refused`() throws {
   let nodes = try TemporaryNodes()
   let node = try RunningNode.claim("organ", in: nodes.directories)
   #expect(chmod(nodes.directories.runtime, 0o777) == 0)

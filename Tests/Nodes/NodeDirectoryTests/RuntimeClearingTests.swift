@@ -14,7 +14,7 @@ private func age(_ path: String, by seconds: Int) {
   utimensat(AT_FDCWD, path, &times, 0)
 }
 
-@Test func `the lock of a crashed node is cleared away, unless it may be a young node's`() throws {
+@Test func `the lock of a crashed node is removed, unless a new node may own it`() throws {
   let nodes = try TemporaryNodes()
   let child = try nodes.startNode("organ", ports: [port("org1")])
   try wait { RunningNode.all(in: nodes.directories).count == 1 }
@@ -32,7 +32,7 @@ private func age(_ path: String, by seconds: Int) {
   #expect(try nodes.runtimeFiles() == [])
 }
 
-@Test func `what killed hosts and half-written lists have left is cleared away`() throws {
+@Test func `files of killed hosts and incomplete lists are removed`() throws {
   let nodes = try TemporaryNodes()
   try nodes.directories.prepareRuntime()
   let directories = nodes.directories
@@ -46,7 +46,7 @@ private func age(_ path: String, by seconds: Int) {
   withExtendedLifetime(held) {}
 }
 
-@Test func `nodes that come and go are seen while they run, and leave nothing`() throws {
+@Test func `nodes are found while they run, and leave no files`() throws {
   let nodes = try TemporaryNodes()
   let directories = nodes.directories
   let isOver = Flag()

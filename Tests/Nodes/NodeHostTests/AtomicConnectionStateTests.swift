@@ -6,7 +6,7 @@ import Threads
 @testable import NodeHost
 
 @Suite(.timeLimit(.minutes(1))) struct AtomicConnectionStateTests {
-  @Test func `begins without anything to render with`() {
+  @Test func `begins without a format`() {
     let word = Word()
     #expect(word.phase.obstacle == .notInitialized)
     #expect(!word.phase.isRunning)
@@ -25,7 +25,7 @@ import Threads
     }
   }
 
-  @Test func `only what runs can be parked, once, and it runs again`() {
+  @Test func `only a running connection can be parked, once, and it can run again`() {
     let word = Word()
     #expect(!word.phase.park(.late))
     word.phase.run()
@@ -38,7 +38,7 @@ import Threads
     #expect(word.phase.parkReason == nil)
   }
 
-  @Test func `what is lost stays lost, for its first reason`() {
+  @Test func `a lost connection stays lost, with its first reason`() {
     let word = Word()
     word.phase.run()
     #expect(word.phase.lose(.portWithdrawn))
@@ -50,7 +50,7 @@ import Threads
     #expect(word.phase.lossReason == .portWithdrawn)
   }
 
-  @Test func `of many threads that end it, one is the first, and none revives it`() {
+  @Test func `of many threads that end it, one is the first, and none restores it`() {
     for _ in 0..<200 {
       let word = Word()
       word.phase.run()

@@ -15,7 +15,7 @@ import Testing
       [], [0], Array("nonsense".utf8), Array(repeating: 0x5B, count: 60_000),
       Array(#"{"id": 1, "message": {"dance": {}}}"#.utf8),
     ] as [[UInt8]])
-  func `bytes that are no message end the connection`(bytes: [UInt8]) throws {
+  func `bytes that are not a message end the connection`(bytes: [UInt8]) throws {
     let node = try FakeNode([{ _ in [bytes] }])
     let error = failure { _ = try node.connect() }
     // A socket reports the end of the peer as an empty packet.
@@ -25,12 +25,12 @@ import Testing
   @Test(
     arguments: [.uninitialized, .opened(port: FakeNode.port), .initialized(latency: 5)]
       as [NodeMessage])
-  func `an answer to what was not asked ends the connection`(message: NodeMessage) throws {
+  func `an answer to another request ends the connection`(message: NodeMessage) throws {
     let node = try FakeNode([FakeNode.says(message)])
     #expect(failure { _ = try node.connect() } == .connectionLost(.protocolViolation))
   }
 
-  @Test func `answers to other questions, and unasked ones, are passed over`() throws {
+  @Test func `late and unrequested answers are skipped`() throws {
     let node = try FakeNode([
       { id in
         [
@@ -46,14 +46,14 @@ import Testing
     #expect(connection.node.processID > 0)
   }
 
-  @Test func `a refusal that nobody asked for is why the connection ended`() throws {
+  @Test func `an unrequested refusal is the reason for the end of the connection`() throws {
     let refusal = ProtocolError(.stranger, "not you")
     let node = try FakeNode([{ _ in [FakeNode.message(.refused(refusal), id: 0)] }])
     #expect(failure { _ = try node.connect() } == .refused(refusal))
   }
 
   @Test(arguments: [(-9, 0), (Int.min, 0), (96_000, 96_000), (.max, Int(Int32.max))])
-  func `a latency of less than nothing is none, and one of days is many hours`(
+  func `a negative latency is 0, and a very long one is limited`(
     frames: Int, believed: Int
   ) throws {
     let node = try FakeNode { _ in [.initialized(latency: frames, tail: frames)] }
@@ -63,14 +63,14 @@ import Testing
     #expect(connection.tail == believed)
   }
 
-  @Test func `a report without end is no report`() throws {
+  @Test func `an endless report is refused`() throws {
     let part = NodeReport(node: Peer(name: "fake", processID: 1), ports: [])
     let node = try FakeNode([Self.welcome, FakeNode.says(.report(part, count: .max))])
     let report = try AudioHost(name: "x").report(ofNode: "fake", socketPath: node.socketPath)
     #expect(report.ports.isEmpty)
   }
 
-  @Test func `a report whose ports have no end ends the connection`() throws {
+  @Test func `a report with endless ports ends the connection`() throws {
     let peer = Peer(name: "fake", processID: 1)
     let part = NodeReport(
       node: peer, ports: [PortReport(port: FakeNode.port, host: nil, rendering: nil)])

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests of hosts whose node sends wrong information about its unit.
 @Suite(.timeLimit(.minutes(1))) struct ConnectionUnitTests {
-  @Test func `parameters come in as many parts as it takes`() throws {
+  @Test func `parameters arrive in as many messages as needed`() throws {
     let all = parameters(100)
     let node = try FakeNode(parameters: 100) { first in
       .parameters(ParameterTree(Array(all[first..<min(first + 7, 100)])), count: 100)
@@ -21,7 +21,7 @@ import Testing
     // More than the limit, announced or not; fewer than announced; none; always the same part; always more.
     (Int.max, 7), (1025, 1025), (-1, 0), (10, 9), (10, 0), (10, 11), (1000, 1),
   ])
-  func `a node that counts its parameters wrong is not believed`(said: Int, part: Int) throws {
+  func `a wrong number of parameters is an error`(said: Int, part: Int) throws {
     let some = ParameterTree(parameters(min(part, 1024)))
     let node = try FakeNode(parameters: said) { _ in .parameters(some, count: said) }
     let connection = try node.connect()
@@ -44,19 +44,21 @@ import Testing
     #expect(failure { _ = try connection.parameterValues() } == .connectionLost(.protocolViolation))
   }
 
-  @Test func `presets without end end the connection`() throws {
+  @Test func `an endless list of presets ends the connection`() throws {
     let node = try FakeNode { _ in [.presets([Preset("Once more", [:])], count: .max)] }
     let connection = try node.connect()
     #expect(failure { _ = try connection.presets() } == .connectionLost(.protocolViolation))
   }
 
   @Test(arguments: [Int.min, -1, 0, 1])
-  func `of presets, those that came are there`(count: Int) throws {
+  func `an incomplete list of presets has those that arrived`(count: Int) throws {
     let node = try FakeNode { _ in [.presets([Preset("One", [:])], count: count)] }
     #expect(try node.connect().presets() == [Preset("One", [:])])
   }
 
-  @Test func `what no message can hold is refused, and the connection is none the worse`() throws {
+  @Test func `a request that is too long for a message is refused, and the connection stays`()
+    throws
+  {
     let node = try FakeNode { _ in [.done] }
     let connection = try node.connect()
     var long = UnitState(component: FakeNode.port.component, parameters: [:])

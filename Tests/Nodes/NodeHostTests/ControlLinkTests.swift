@@ -9,8 +9,7 @@ import Testing
 
 /// Tests of hosts whose node sends messages without pause.
 @Suite(.timeLimit(.minutes(1))) struct ControlLinkTests {
-  @Test func `commands that a host cannot deal with are forgotten, and then it hears again`() throws
-  {
+  @Test func `commands beyond the host's capacity are dropped, and later ones arrive`() throws {
     let flood = (0..<300).flatMap { number -> [NodeMessage] in
       [.command(.start, number: UInt32(number)), .show]
     }
@@ -39,7 +38,8 @@ import Testing
     #expect(connection.status == .open)
   }
 
-  @Test func `of a latency that always changes, a slow host hears the last`() throws {
+  @Test func `of a latency that changes continuously, a slow host receives the last value`() throws
+  {
     let flood = (1...300).map { NodeMessage.changed(latency: $0, tail: nil) }
     let node = try FakeNode { _ in flood + [.presets([], count: 0)] }
     let connection = try node.connect()

@@ -6,7 +6,8 @@ import Testing
 @testable import NodeHost
 
 @Suite(.timeLimit(.minutes(1))) struct EventStoreTests {
-  @Test func `events leave in the order of their frames, those of one frame as they came`() {
+  @Test
+  func `events leave in the order of their frames, those of one frame in the order of arrival`() {
     let store = Store()
     for (key, frame) in [(1, 50), (2, 10), (3, 50), (4, 10), (5, -3), (6, 50)] {
       #expect(store.insert([0x90, UInt8(key), 100], at: Int64(frame)))
@@ -14,7 +15,7 @@ import Testing
     #expect(store.takeAll().map { $0.bytes[1] } == [5, 2, 4, 1, 3, 6])
   }
 
-  @Test func `holds as many slots as the FIFO has, and refuses more`() {
+  @Test func `has as many slots as the FIFO, and refuses more`() {
     let store = Store()
     for i in 0..<SegmentLayout.eventSlots {
       #expect(store.insert([0x90, UInt8(i & 127), 1], at: Int64(i)))
@@ -37,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `a message for much later does not stand in the way of others`() {
+  @Test func `a message for a much later frame does not block others`() {
     let store = Store()
     #expect(store.insert([0xF0, 1, 2, 3, 0xF7], at: .max))
     let message = [0xF0] + [UInt8](repeating: 5, count: 50_000) + [0xF7]
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: 1...4)
-  func `does what a sorted list does, whatever is put in and taken out`(seed: Int) {
+  func `behaves like a sorted list for any sequence of operations`(seed: Int) {
     var random = Seeded(UInt64(seed))
     let store = Store()
     var model: [Stored] = []

@@ -10,7 +10,7 @@ import Threads
 @testable import NodeProtocol
 
 @Suite(.timeLimit(.minutes(1))) struct HostStateReceivingTests {
-  @Test func `what the node sends in a cycle is there when it is rendered`() throws {
+  @Test func `the node's events are available when the cycle is rendered`() throws {
     let both = try BothSides()
     for position in [0, 64, 128] {
       #expect(both.post() == nil)
@@ -26,7 +26,7 @@ import Threads
     #expect(both.state.statistics.receivedEvents == 6)
   }
 
-  @Test func `the events of a late cycle stand at the beginning of the next that is rendered`()
+  @Test func `the events of a late cycle are at the beginning of the next rendered one`()
     throws
   {
     let both = try BothSides()
@@ -52,7 +52,7 @@ import Threads
   }
 
   @Test(arguments: [0, 65])
-  func `a cycle that is asked for in vain has no events, and takes none`(frames: Int) throws {
+  func `a late cycle has no events, and drops none`(frames: Int) throws {
     let both = try BothSides()
     #expect(both.post() == nil)
     both.send(note(1), at: 5)
@@ -62,7 +62,7 @@ import Threads
     #expect(both.received.isEmpty)
   }
 
-  @Test func `how many events the node could not send is known`() throws {
+  @Test func `the number of events that the node could not send is known`() throws {
     let both = try BothSides()
     both.node.counters.refusedEvents.store(9)
     _ = both.cycle()
@@ -70,7 +70,7 @@ import Threads
   }
 
   @Test(arguments: 1...4)
-  func `a node that lies is not believed, though it writes while its events are read`(
+  func `invalid events are refused, even if the node writes while they are read`(
     seed: Int
   ) throws {
     let both = try BothSides()

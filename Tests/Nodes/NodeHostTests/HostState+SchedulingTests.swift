@@ -5,7 +5,7 @@ import Testing
 @testable import NodeHost
 
 @Suite(.timeLimit(.minutes(1))) struct HostStateSchedulingTests {
-  @Test func `offsets beyond the cycle are held for the cycle they belong to`() throws {
+  @Test func `an event with an offset beyond the cycle is kept for its cycle`() throws {
     let both = try BothSides()
     for (key, offset) in [(4, 300), (1, 63), (3, 64 + 16 + 5), (2, 64)] {
       #expect(both.schedule(note(key), at: offset) == .accepted)
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [-1, -64, .min])
-  func `what is past acts at once`(offset: Int) throws {
+  func `a late event acts immediately`(offset: Int) throws {
     let both = try BothSides()
     _ = both.cycle()
     #expect(both.schedule(note(1), at: 0) == .accepted)
@@ -29,7 +29,7 @@ import Testing
     #expect(both.reader.late == 0)
   }
 
-  @Test func `an offset that nobody lives to see is held`() throws {
+  @Test func `an event with the largest offset is kept`() throws {
     let both = try BothSides()
     #expect(both.schedule(note(1), at: .max) == .accepted)
     _ = both.cycle()
@@ -37,7 +37,7 @@ import Testing
     #expect(both.cycle().isEmpty)
   }
 
-  @Test func `in a cycle that has begun, offsets count from the next`() throws {
+  @Test func `during a cycle, offsets count from the next cycle`() throws {
     let both = try BothSides()
     #expect(both.post() == nil)
     #expect(both.schedule(note(1), at: 3) == .accepted)
@@ -52,7 +52,7 @@ import Testing
       [0xE3, 0, 127], [0xF0, 0xF7], [0xF0, 0x7F, 0xF7], [0xF1, 5], [0xF2, 5, 127], [0xF3, 127],
       [0xF6], [0xF8], [0xFA], [0xFB], [0xFC], [0xFE], [0xFF],
     ] as [[UInt8]])
-  func `whole messages are accepted`(bytes: [UInt8]) throws {
+  func `complete messages are accepted`(bytes: [UInt8]) throws {
     let both = try BothSides()
     #expect(both.schedule(bytes) == .accepted)
     let expected =

@@ -7,7 +7,7 @@ import Threads
 @testable import NodeHost
 
 @Suite(.timeLimit(.minutes(1))) struct HostStateTests {
-  @Test func `a cycle that is answered is rendered`() throws {
+  @Test func `an answered cycle is rendered`() throws {
     let both = try BothSides()
     #expect(both.post() == nil)
     #expect(both.node.cycle.frames == 64)
@@ -21,7 +21,7 @@ import Threads
     #expect(both.state.statistics.roundTrips.count == 1)
   }
 
-  @Test func `the position goes on by what was asked for, rendered or not`() throws {
+  @Test func `the position advances by the requested frames, rendered or not`() throws {
     let both = try BothSides()
     for (frames, position) in [(10, 0), (64, 10), (1, 74)] {
       #expect(both.post(frames) == nil)
@@ -37,7 +37,7 @@ import Threads
     #expect(both.node.cycle.position == 75 + 5 + 7)
   }
 
-  @Test func `late is silence, and the late answer is thrown away`() throws {
+  @Test func `a late cycle is silent, and its answer is discarded`() throws {
     let both = try BothSides()
     _ = both.cycle()
     #expect(both.post() == nil)
@@ -56,7 +56,7 @@ import Threads
     #expect(both.state.statistics.lateCycles == 3)
   }
 
-  @Test func `an answer of another number is no answer`() throws {
+  @Test func `an answer with another number is ignored`() throws {
     let both = try BothSides()
     #expect(both.post() == nil)
     for number in [0, 2, 77, .max] as [UInt32] {
@@ -80,7 +80,7 @@ import Threads
     #expect(both.reader.late == 1)
   }
 
-  @Test func `cycle numbers go around`() throws {
+  @Test func `cycle numbers wrap`() throws {
     let both = try BothSides()
     both.state.number = .max - 2
     both.node.cycle.answered.store(.max - 2)
@@ -100,7 +100,7 @@ import Threads
   }
 
   @Test(arguments: [0, -1, 65, .max, .min])
-  func `a frame count beyond the format asks nothing of the node`(frames: Int) throws {
+  func `a frame count beyond the format is not sent to the node`(frames: Int) throws {
     let both = try BothSides()
     #expect(both.schedule(note(1), at: 0) == .accepted)
     #expect(both.post(frames) == .badFrameCount)
@@ -117,7 +117,7 @@ import Threads
     #expect(both.finish(within: limit) == .late)
   }
 
-  @Test func `the longest limit there is waits until the answer`() throws {
+  @Test func `with the longest limit, the host waits until the answer`() throws {
     let both = try BothSides()
     #expect(both.post() == nil)
     let node = TestThread { [cycle = both.node.cycle] in
@@ -128,7 +128,7 @@ import Threads
     node.join()
   }
 
-  @Test func `a node whose answers never stand still cannot keep a host beyond its limit`() throws {
+  @Test func `a node that changes its answer continuously cannot extend the wait`() throws {
     let both = try BothSides()
     #expect(both.post() == nil)
     let isOver = SharedWord(at: UnsafeMutablePointer<UInt32>.allocate(capacity: 1))
@@ -146,7 +146,9 @@ import Threads
     node.join()
   }
 
-  @Test func `so many late cycles running park it, and it waits no more`() throws {
+  @Test func `too many consecutive late cycles park the connection, which then does not wait`()
+    throws
+  {
     let both = try BothSides(lateLimit: 3)
     #expect(both.post() == nil)
     #expect(both.finish() == .late)
@@ -178,7 +180,7 @@ import Threads
     #expect(both.post() == .connectionLost)
   }
 
-  @Test func `what a node has taken twice is not handed over twice`() throws {
+  @Test func `events that a node claims to have read twice are not sent twice`() throws {
     let both = try BothSides()
     // More than the FIFO holds, although the node claims to have read nothing.
     for key in 0..<100 { #expect(both.schedule(note(key), at: 0) == .accepted) }
@@ -186,7 +188,7 @@ import Threads
     #expect(both.cycle().isEmpty)
   }
 
-  @Test func `a node that does not empty the FIFO makes it full, and nothing is overwritten`()
+  @Test func `if a node does not read, the FIFO becomes full, and nothing is overwritten`()
     throws
   {
     let both = try BothSides()

@@ -4,12 +4,12 @@ import Testing
 @testable import NodeHost
 
 @Suite(.timeLimit(.minutes(1))) struct RoundTripsTests {
-  @Test func `nothing took no time`() {
+  @Test func `without round trips every quantile is 0`() {
     #expect(RoundTrips().quantile(0.5) == 0)
     #expect(RoundTrips().longest == 0)
   }
 
-  @Test func `one is every quantile`() {
+  @Test func `a single round trip is every quantile`() {
     var trips = RoundTrips()
     trips.add(12_345)
     for part in [0, 0.5, 0.99, 1] { #expect(abs(trips.quantile(part) - 12_345) < 400) }
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [Int64.min, -1, 0, 1, 4_294_967_296, .max])
-  func `times beyond all measure are counted with the shortest or the longest`(time: Int64) {
+  func `times out of range are counted with the shortest or the longest`(time: Int64) {
     var trips = RoundTrips()
     trips.add(time)
     #expect(trips.count == 1)

@@ -5,7 +5,7 @@ import Testing
 @testable import NodeHost
 
 @Suite(.timeLimit(.minutes(1))) struct SysExPoolTests {
-  @Test func `messages keep their bytes, in whatever order they come and go`() {
+  @Test func `messages keep their bytes, in any order of insertion and removal`() {
     var random = Seeded(3)
     var pool = SysExPool()
     defer { pool.destroy() }

@@ -4,7 +4,7 @@ import Testing
 @testable import NodeHost
 
 @Suite(.timeLimit(.minutes(1))) struct TransportListTests {
-  @Test func `comes out in order of frames, whatever the order it came in`() {
+  @Test func `transports are ordered by frame, whatever the order of insertion`() {
     var list = TransportList()
     defer { list.destroy() }
     for offset in [5, 0, 9, 3, 5, 64] as [UInt32] {
@@ -17,7 +17,7 @@ import Testing
     #expect(list.points(frames: 64).isEmpty)
   }
 
-  @Test func `says when it is full, and still takes what replaces`() {
+  @Test func `a full list refuses, but still replaces`() {
     var list = TransportList()
     defer { list.destroy() }
     for offset in 0..<64 as Range<UInt32> { _ = list.insert(Transport(), at: offset) }

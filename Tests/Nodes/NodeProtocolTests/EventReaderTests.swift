@@ -7,27 +7,27 @@ import Threads
 @testable import NodeProtocol
 
 @Suite(.timeLimit(.minutes(1))) struct EventReaderTests {
-  @Test func `what is past acts on the first frame, and is counted`() throws {
+  @Test func `a late event acts on the first frame, and is counted`() throws {
     let fifo = try FIFO()
     fifo.publish([(90, note(1)), (100, note(2)), (130, note(3))])
     #expect(fifo.offsets(from: 100) == [0, 0, 30])
     #expect(fifo.reader.late == 1)
   }
 
-  @Test func `what lies beyond the cycle acts on its last frame`() throws {
+  @Test func `an event beyond the cycle acts on the last frame`() throws {
     let fifo = try FIFO()
     fifo.publish([(100, note(1)), (.max, note(2))])
     #expect(fifo.offsets(from: 100) == [0, 63])
   }
 
-  @Test func `an event is never placed before the one that was sent before it`() throws {
+  @Test func `an event is never placed before an earlier one`() throws {
     let fifo = try FIFO()
     fifo.publish([(140, note(1)), (120, note(2)), (150, note(3)), (0, note(4))])
     #expect(fifo.offsets(from: 100) == [40, 40, 50, 50])
   }
 
   @Test(arguments: [Int64.min, -1, 0, 1, .max])
-  func `frames at the ends of the scale are placed within the cycle`(begin: Int64) throws {
+  func `the smallest and largest frames are placed within the cycle`(begin: Int64) throws {
     let fifo = try FIFO()
     fifo.publish([(.min, note(1)), (.max, note(2))])
     let offsets = fifo.offsets(from: begin)
@@ -44,7 +44,7 @@ import Threads
     #expect(fifo.reader.malformed == 1)
   }
 
-  @Test func `parameters' changes come in a list of their own, with messages' frames`() throws {
+  @Test func `parameter changes have a separate list, with the frames of messages`() throws {
     let fifo = try FIFO()
     let change = ParameterChange(offset: 0, index: 1023, value: -0.5, ramp: 77)
     #expect(fifo.write(change, at: 3))
@@ -61,7 +61,7 @@ import Threads
     #expect(fifo.reader.parameters.isEmpty)
   }
 
-  @Test func `half a parameter's change is dropped and counted`() throws {
+  @Test func `a truncated parameter change is dropped and counted`() throws {
     let fifo = try FIFO()
     fifo.store(segment_slot(frame: 0, count: 2, kind: 4, bytes: (0, 0, 0)), at: 0)
     fifo.written.store(1)
@@ -71,7 +71,8 @@ import Threads
   }
 
   @Test(arguments: [(0x00, 0, 0), (0x7F, 1, 1), (0x90, 128, 0), (0x90, 0, 255), (0xF0, 1, 1)])
-  func `bytes that are no channel message are dropped and counted`(bytes: (Int, Int, Int)) throws {
+  func `bytes that are not a channel message are dropped and counted`(bytes: (Int, Int, Int)) throws
+  {
     let fifo = try FIFO()
     let slot = segment_slot(
       frame: 0, count: 0, kind: 1, bytes: (UInt8(bytes.0), UInt8(bytes.1), UInt8(bytes.2)))
@@ -84,7 +85,8 @@ import Threads
   @Test(arguments: [
     (0xF0, 1, 1), (0xF2, 128, 0), (0xF2, 0, 128), (0xF4, 0, 0), (0xF7, 0, 0), (0x90, 1, 1),
   ])
-  func `bytes that are no system message are dropped and counted`(bytes: (Int, Int, Int)) throws {
+  func `bytes that are not a system message are dropped and counted`(bytes: (Int, Int, Int)) throws
+  {
     let fifo = try FIFO()
     let slot = segment_slot(
       frame: 0, count: 0, kind: 3, bytes: (UInt8(bytes.0), UInt8(bytes.1), UInt8(bytes.2)))
@@ -94,7 +96,7 @@ import Threads
     #expect(fifo.reader.malformed == 1)
   }
 
-  @Test func `a System Exclusive message with a byte above 127 is dropped whole`() throws {
+  @Test func `a System Exclusive message with a byte above 127 is dropped completely`() throws {
     let fifo = try FIFO()
     fifo.store(segment_slot(frame: 0, count: 20, kind: 2, bytes: (0, 0, 0)), at: 0)
     fifo.store(segment_slot(frame: 0x80, count: 0, kind: 0, bytes: (0, 0, 0)), at: 1)
@@ -106,7 +108,7 @@ import Threads
   }
 
   @Test(arguments: [17, 65_520, 65_537, UInt32.max])
-  func `a length beyond what was written takes nothing with it`(count: UInt32) throws {
+  func `a length beyond the written slots does not drop other events`(count: UInt32) throws {
     let fifo = try FIFO()
     fifo.store(segment_slot(frame: 0, count: count, kind: 2, bytes: (0, 0, 0)), at: 0)
     fifo.written.store(2)
@@ -118,7 +120,7 @@ import Threads
   }
 
   @Test(arguments: [4097, 1 << 31, UInt32.max])
-  func `more slots than there are is nonsense, and none is believed`(written: UInt32) throws {
+  func `with more written slots than the FIFO has, all are dropped`(written: UInt32) throws {
     let fifo = try FIFO()
     fifo.store(segment_slot(frame: 0, count: 0, kind: 1, bytes: (0x90, 61, 100)), at: 0)
     fifo.written.store(written)
@@ -128,7 +130,7 @@ import Threads
   }
 
   @Test(arguments: [(EventDirection.toNode, 256), (.toHost, 384)])
-  func `writes nothing but its own end`(direction: EventDirection, end: Int) throws {
+  func `the reader writes only its own index`(direction: EventDirection, end: Int) throws {
     let fifo = try FIFO(direction)
     fifo.publish([(0, note(1)), (0, note(2))])
     let before = fifo.shared.bytes
@@ -138,7 +140,7 @@ import Threads
   }
 
   @Test(arguments: [EventDirection.toNode, .toHost])
-  func `whatever stands in the memory, what comes out is in order and well formed`(
+  func `whatever the memory contains, the events are ordered and well formed`(
     direction: EventDirection
   ) throws {
     let fifo = try FIFO(direction)

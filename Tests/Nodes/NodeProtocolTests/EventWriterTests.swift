@@ -7,7 +7,7 @@ import Threads
 
 @Suite(.timeLimit(.minutes(1))) struct EventWriterTests {
   @Test(arguments: [EventDirection.toNode, .toHost])
-  func `what is written comes out in the order it was written`(direction: EventDirection) throws {
+  func `events are read in the order in which they were written`(direction: EventDirection) throws {
     let fifo = try FIFO(direction)
     for key in [1, 2, 3] { #expect(fifo.write(note(key), at: 105)) }
     #expect(fifo.write(ChannelMessage(.programChange, channel: 15, 9), at: 110))
@@ -23,7 +23,7 @@ import Threads
       ])
   }
 
-  @Test func `nothing is seen before it is published`() throws {
+  @Test func `nothing is read before it is published`() throws {
     let fifo = try FIFO()
     #expect(fifo.write(note(60), at: 0))
     #expect(fifo.next(from: 0).isEmpty)
@@ -32,7 +32,7 @@ import Threads
     #expect(fifo.next(from: 0).isEmpty)
   }
 
-  @Test func `a full FIFO refuses, and keeps what it has`() throws {
+  @Test func `a full FIFO refuses events and keeps the stored ones`() throws {
     let fifo = try FIFO()
     for i in 0..<SegmentLayout.eventSlots { #expect(fifo.write(note(i & 127), at: 0)) }
     #expect(!fifo.write(note(5), at: 0))
@@ -44,7 +44,7 @@ import Threads
     #expect(fifo.write(note(5), at: 0))
   }
 
-  @Test func `a System Exclusive message that does not fit is refused whole`() throws {
+  @Test func `a System Exclusive message that does not fit is refused completely`() throws {
     let fifo = try FIFO()
     for _ in 0..<SegmentLayout.eventSlots - 3 { _ = fifo.write(note(1), at: 0) }
     #expect(!fifo.write(sysEx: pattern(33), at: 0))
@@ -55,7 +55,7 @@ import Threads
     #expect(taken.last?.bytes == [0xF0] + pattern(32) + [0xF7])
   }
 
-  @Test func `System Exclusive of every size comes out as it went in, wherever it wraps`() throws {
+  @Test func `System Exclusive of every size is unchanged, wherever it wraps`() throws {
     let fifo = try FIFO()
     let longest = SegmentLayout.longestSysEx
     // Each message begins at another position in the ring.
@@ -72,7 +72,7 @@ import Threads
   }
 
   @Test(arguments: [EventDirection.toNode, .toHost])
-  func `a random mixture comes out as it went in, past the wrap of the numbers`(
+  func `a random mixture is unchanged, also when the indices wrap`(
     direction: EventDirection
   ) throws {
     let fifo = try FIFO(direction)
@@ -105,7 +105,8 @@ import Threads
   }
 
   @Test(arguments: [(EventDirection.toNode, 192), (.toHost, 320)])
-  func `writes nothing but slots and its own end`(direction: EventDirection, end: Int) throws {
+  func `the writer writes only slots and its own index`(direction: EventDirection, end: Int) throws
+  {
     let fifo = try FIFO(direction)
     let before = fifo.shared.bytes
     while fifo.write(note(127), at: -1) {}

@@ -90,7 +90,7 @@ import Testing
     #expect(try decode(text).message == message)
   }
 
-  @Test func `fields that are not known are ignored`() throws {
+  @Test func `unknown fields are ignored`() throws {
     let text = #"""
       {"id": 3, "later": [1], "message": {"open": {"sooner": null, "component":
       {"type": "instrument", "subtype": "gmsy", "manufacturer": "Ptvo", "more": {"a": 1}}}}}
@@ -112,7 +112,7 @@ import Testing
     String(repeating: "[", count: 60_000),
     #"{"id":1,"message":"# + String(repeating: #"{"a":"#, count: 10_000),
   ])
-  func `what is no message is refused`(text: String) {
+  func `invalid messages are refused`(text: String) {
     #expect(throws: (any Error).self) { _ = try decode(text) }
   }
 

@@ -6,7 +6,7 @@ import Testing
 import Threads
 
 @Suite(.timeLimit(.minutes(1))) struct PacketListenerTests {
-  @Test func `hosts are let in one after another`() throws {
+  @Test func `hosts are accepted one after another`() throws {
     try withPath { path in
       let listener = try PacketListener(path: path)
       let hosts = try (0..<3).map { _ in try PacketSocket(connectingTo: path) }
@@ -19,7 +19,7 @@ import Threads
     }
   }
 
-  @Test func `a path that is taken is refused`() throws {
+  @Test func `a path in use is refused`() throws {
     try withPath { path in
       let listener = try PacketListener(path: path)
       defer { listener.close() }
@@ -29,13 +29,13 @@ import Threads
     }
   }
 
-  @Test func `a folder that is not there is an error`() {
+  @Test func `a missing folder is an error`() {
     #expect(throws: SystemError(code: ENOENT, call: "bind")) {
       try PacketListener(path: "/nowhere/at/all.socket")
     }
   }
 
-  @Test func `closing ends a wait, and lets nobody in`() throws {
+  @Test func `closing ends a wait, and no host is accepted`() throws {
     try withPath { path in
       let listener = try PacketListener(path: path)
       let waiter = TestThread { _ = listener.accept() }

@@ -24,7 +24,7 @@ import Threads
     }
   }
 
-  @Test func `a packet that is too long is cut, and said to be`() throws {
+  @Test func `a received packet that is too long is cut and marked`() throws {
     let (a, b) = try pair()
     let bytes = pattern(PacketSocket.limit + 1)
     #expect(packet_send(a.descriptor, bytes, bytes.count, -1, 1) == 0)
@@ -33,7 +33,7 @@ import Threads
     #expect(packet.bytes.count == PacketSocket.limit)
   }
 
-  @Test func `a descriptor comes with its packet, and is closed with it`() throws {
+  @Test func `a descriptor arrives with its packet, and is closed with it`() throws {
     let (a, b) = try pair()
     let pipe = Pipe()
     try a.send([1], attached: pipe.writable)
@@ -65,7 +65,7 @@ import Threads
   }
 
   @Test(arguments: [pattern(PacketSocket.limit + 5), []])
-  func `descriptors that come with a packet that is cut, or empty, do not stay`(
+  func `descriptors with a cut or empty packet are closed`(
     bytes: [UInt8]
   ) throws {
     let (a, b) = try pair()
@@ -76,7 +76,7 @@ import Threads
     #expect(pipe.isClosed)
   }
 
-  @Test func `a peer that is gone is no packet, for ever`() throws {
+  @Test func `after the peer has closed, no packet is received`() throws {
     var (a, b): (PacketSocket?, PacketSocket) = try pair()
     try a?.send([1])
     a = nil
@@ -87,7 +87,7 @@ import Threads
     #expect(throws: SystemError(code: EPIPE, call: "sendmsg")) { try b.send([2]) }
   }
 
-  @Test func `what a peer said last is heard though it left with packets unread`() throws {
+  @Test func `a peer's last packet is received even if it closed with packets unread`() throws {
     var (a, b): (PacketSocket?, PacketSocket) = try pair()
     try b.send([9])
     try a?.send([1])
@@ -96,7 +96,7 @@ import Threads
     #expect(try b.receive() == nil)
   }
 
-  @Test func `a peer that does not read keeps nobody waiting who does not want to`() throws {
+  @Test func `sending without waiting returns if the peer does not read`() throws {
     let (a, b) = try pair()
     #expect(throws: SystemError(code: EAGAIN, call: "sendmsg")) {
       while true { try a.send(pattern(1000), waits: false) }
@@ -105,7 +105,9 @@ import Threads
     try a.send(pattern(1000), waits: false)
   }
 
-  @Test func `is over when either side is done, with packets yet to be read or without`() throws {
+  @Test func `the connection is over when either side has closed, with or without unread packets`()
+    throws
+  {
     var (a, b): (PacketSocket?, PacketSocket) = try pair()
     #expect(!b.isOver)
     try a?.send([1])
@@ -127,21 +129,21 @@ import Threads
     #expect(try a.receive() == nil)
   }
 
-  @Test func `a wait without news ends in time`() throws {
+  @Test func `a wait without a packet ends at its deadline`() throws {
     let (a, b) = try pair()
     #expect(!a.waitForPacket(milliseconds: 1))
     try b.send([1])
     #expect(a.waitForPacket(milliseconds: 1))
   }
 
-  @Test func `knows who is at the other end`() throws {
+  @Test func `the process and user of the peer are known`() throws {
     let (a, b) = try pair()
     defer { b.shutDown() }
     #expect(a.peer?.process == getpid())
     #expect(a.peer?.user == geteuid())
   }
 
-  @Test func `a path that is too long says so`() {
+  @Test func `a path that is too long is an error`() {
     #expect(throws: SystemError(code: ENAMETOOLONG, call: "connect")) {
       _ = try PacketSocket(connectingTo: String(repeating: "x", count: 108))
     }

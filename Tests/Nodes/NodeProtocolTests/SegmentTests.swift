@@ -11,7 +11,7 @@ import Threads
   private let format = Format(maximumFrames: 100)
   private var size: Int { SegmentLayout(format).size }
 
-  @Test func `both sides see what either writes`() throws {
+  @Test func `each side reads what the other writes`() throws {
     let shared = try SharedSegment(format)
     for channel in 0..<2 {
       shared.node.output(channel: channel)[99] = Float(channel) + 0.5
@@ -32,7 +32,7 @@ import Threads
     withExtendedLifetime(shared) {}
   }
 
-  @Test func `neither side can resize it or take away the seals`() throws {
+  @Test func `neither side can resize it or remove the seals`() throws {
     let made = try Segment.make(format)
     defer { close(made.descriptor) }
     #expect(ftruncate(made.descriptor, 0) == -1)
@@ -70,7 +70,7 @@ import Threads
     #expect(refusal(descriptor) == .notSealed(size: size))
   }
 
-  @Test func `memory that may only be read is refused`() throws {
+  @Test func `read-only memory is refused`() throws {
     let made = try Segment.make(format)
     defer { close(made.descriptor) }
     let readable = open("/proc/self/fd/\(made.descriptor)", O_RDONLY)
@@ -78,7 +78,7 @@ import Threads
     #expect(refusal(readable) == .system(SystemError(code: EACCES, call: "mmap")))
   }
 
-  @Test func `a descriptor that is none is refused`() {
+  @Test func `an invalid descriptor is refused`() {
     #expect(refusal(-1) == .notSealed(size: size))
     #expect(refusal(1_000_000) == .notSealed(size: size))
   }
@@ -89,7 +89,7 @@ import Threads
     #expect(refusal(descriptor) == .foreign)
   }
 
-  @Test func `memory of another version is refused with both`() throws {
+  @Test func `memory of another version is refused with both versions`() throws {
     let made = try Segment.make(format)
     defer { close(made.descriptor) }
     header(made.segment).pointee.version = 7
@@ -97,7 +97,7 @@ import Threads
   }
 
   @Test(arguments: [2, 4])
-  func `another version is what is told, though it has another size`(version: UInt32) throws {
+  func `another version is reported even if its size differs`(version: UInt32) throws {
     let descriptor = shared_memory_create("other", size / 2)
     defer { close(descriptor) }
     var header = segment_header()

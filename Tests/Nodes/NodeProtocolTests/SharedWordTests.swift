@@ -5,7 +5,7 @@ import Threads
 @testable import NodeProtocol
 
 @Suite(.timeLimit(.minutes(1))) struct SharedWordTests {
-  @Test func `exchanges only what is expected`() throws {
+  @Test func `exchanges only the expected value`() throws {
     let shared = try SharedSegment()
     withExtendedLifetime(shared) {
       let word = shared.host.cycle.posted
@@ -17,14 +17,14 @@ import Threads
     }
   }
 
-  @Test func `does not wait for what is there already`() throws {
+  @Test func `does not wait if the value differs already`() throws {
     let shared = try SharedSegment()
     shared.host.cycle.posted.store(1)
     #expect(withExtendedLifetime(shared) { shared.node.cycle.posted.wait(while: 0, until: nil) })
   }
 
   @Test(arguments: [0, 1, MonotonicClock.now - 1, MonotonicClock.now + 1_000_000])
-  func `waits no longer than until its deadline`(deadline: Int64) throws {
+  func `a wait ends at its deadline`(deadline: Int64) throws {
     let shared = try SharedSegment()
     withExtendedLifetime(shared) {
       #expect(!shared.node.cycle.posted.wait(while: 0, until: deadline))
@@ -32,7 +32,7 @@ import Threads
     }
   }
 
-  @Test func `carries turns to and fro between two mappings`() throws {
+  @Test func `two mappings of one page wake each other`() throws {
     let shared = try SharedSegment()
     let turns: UInt32 = 20_000
     let node = TestThread {

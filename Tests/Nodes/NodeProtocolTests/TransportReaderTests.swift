@@ -6,7 +6,7 @@ import Testing
 @testable import NodeProtocol
 
 @Suite(.timeLimit(.minutes(1))) struct TransportReaderTests {
-  @Test func `what was written comes out`() throws {
+  @Test func `transports are read as written`() throws {
     let both = try BothEnds()
     var transport = Transport(provides: [.beat, .loop])
     transport.isPlaying = true
@@ -27,7 +27,7 @@ import Testing
     #expect(both.pass([]) == [])
   }
 
-  @Test func `there are no more than there is room for`() throws {
+  @Test func `the number of transports is limited by the room`() throws {
     let both = try BothEnds()
     let points = (0..<100).map { TransportPoint(offset: UInt32($0), Transport()) }
     #expect(both.pass(points, frames: 100).count == 64)
@@ -35,7 +35,7 @@ import Testing
     #expect(both.reader.next(frames: 100).count == 64)
   }
 
-  @Test func `offsets are brought into the cycle and into order, the first to its beginning`()
+  @Test func `offsets are clamped to the cycle and sorted, the first to its beginning`()
     throws
   {
     let both = try BothEnds()
@@ -43,7 +43,7 @@ import Testing
     #expect(both.pass(points).map(\.offset) == [0, 63, 63, 63])
   }
 
-  @Test func `whatever is written, what comes out can be reckoned with`() throws {
+  @Test func `whatever is written, the transports read are valid`() throws {
     let both = try BothEnds()
     var random = Seeded(3)
     var taken = 0

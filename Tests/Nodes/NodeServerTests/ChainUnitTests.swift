@@ -40,7 +40,7 @@ import Testing
     return connection
   }
 
-  @Test func `a note goes through both in one cycle, on its frame`() throws {
+  @Test func `a note passes both nodes in one cycle, on its frame`() throws {
     let connection = try running()
     #expect(connection.schedule(note(60), at: 33) == .accepted)
     var transport = Transport()
@@ -54,7 +54,7 @@ import Testing
     #expect(right == [Float](repeating: 7, count: 100))
   }
 
-  @Test func `what comes out of the first is what the last works on`() throws {
+  @Test func `the output of the first node is the input of the last`() throws {
     let connection = try running()
     // System Exclusive, for which the probe adds no pulse.
     let bytes: [UInt8] = [0xF0, 50, 0xF7]
@@ -63,7 +63,7 @@ import Testing
     #expect(connection.rendered(64).left[9] == 50)
   }
 
-  @Test func `its latency is the sum of theirs, and follows`() throws {
+  @Test func `its latency is the sum of theirs, and follows changes`() throws {
     let connection = try running()
     // The latency of a pulse unit is 7 frames.
     #expect(connection.latency == 7)
@@ -75,7 +75,7 @@ import Testing
     #expect(eventually { connection.latency == 71 })
   }
 
-  @Test func `latencies and tails beyond all measure can be added up`() throws {
+  @Test func `very large latencies and tails are added without overflow`() throws {
     struct Endless: RenderUnitSource {
       func makeUnit(_ format: Format) throws -> any RenderUnit { EndlessUnit(format) }
     }
@@ -96,7 +96,7 @@ import Testing
     #expect(connection.tail == Int(Int32.max))
   }
 
-  @Test func `what belongs to the nodes behind it is part of its state`() throws {
+  @Test func `the state of its nodes is part of its state`() throws {
     let connection = try running()
     let state = try connection.saveState()
     #expect(!state.data.isEmpty)
@@ -108,7 +108,7 @@ import Testing
         "it must be the state of a chain of 2 nodes") == true)
   }
 
-  @Test func `a node that dies behind it is silence, and nobody waits`() throws {
+  @Test func `if one of its nodes ends, it is silent and does not wait`() throws {
     let connection = try running()
     instruments.server.stop()
     #expect(
@@ -121,7 +121,7 @@ import Testing
     #expect(right == [Float](repeating: -1, count: 64))
   }
 
-  @Test func `a node that hangs behind it is silence in time, and the host in front is not late`()
+  @Test func `if one of its nodes hangs, it is silent in time, and its host is not late`()
     throws
   {
     let connection = try front.connect(component)
@@ -139,7 +139,7 @@ import Testing
     instruments.unit.open()
   }
 
-  @Test func `a node that cannot be had is named to the host`() throws {
+  @Test func `an unavailable node is named to the host`() throws {
     effects.test.server.stop()
     #expect(
       failure { _ = try running() }?.description
@@ -147,7 +147,7 @@ import Testing
     )
   }
 
-  @Test func `its nodes are free when it is gone`() throws {
+  @Test func `its nodes are released with it`() throws {
     let connection = try running()
     #expect(instruments.port.host != nil && effects.port.host != nil)
     connection.close()

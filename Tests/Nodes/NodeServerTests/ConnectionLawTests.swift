@@ -102,7 +102,7 @@ import Threads
     #expect(server.unit.messages == expected.map { $0.element.bytes })
   }
 
-  @Test func `bounded wait: a host goes on though the node never answers`() throws {
+  @Test func `bounded wait: a host continues if the node never answers`() throws {
     let server = try TestServer()
     let connection = try server.running(Format(maximumFrames: 256), .realtime)
     #expect(eventually { connection.rendered(256).status == .rendered })
@@ -132,7 +132,7 @@ import Threads
     opener.join()
   }
 
-  @Test func `many connections begin before any is waited for`() throws {
+  @Test func `many connections begin a cycle before any is finished`() throws {
     let server = try TestServer()
     let connections = try (1...8).map { number in
       try server.server.publish(pulsePort(number), UntrackedPulseSource())
@@ -153,7 +153,7 @@ import Threads
     }
   }
 
-  @Test func `System Exclusive of every size arrives whole`() throws {
+  @Test func `System Exclusive of every size arrives complete`() throws {
     let server = try TestServer()
     let connection = try server.running()
     for size in [0, 1, 16, 17, 1000, Connection.longestSysEx] {

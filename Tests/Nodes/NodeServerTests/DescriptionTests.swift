@@ -12,7 +12,7 @@ import Testing
       of: server.port.description.component, ofNode: "test", socketPath: server.test.socketPath)
   }
 
-  @Test func `a port that a host has is described as it is now, and goes on`() throws {
+  @Test func `a port in use is described with its current values, and continues`() throws {
     let server = try ProbeServer()
     let connection = try server.running()
     try connection.setParameters(["gain": 2])
@@ -30,7 +30,7 @@ import Testing
     #expect(server.port.host == nil)
   }
 
-  @Test func `nothing can be changed by looking`() throws {
+  @Test func `describing a port changes nothing`() throws {
     let server = try TestServer()
     let host = try RawHost(server.socketPath)
     _ = try host.ask(.hello(protocol: protocolVersion, host: Peer(name: "raw", processID: 1)))

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of the guarantees for a host that uses an effect.
 @Suite(.timeLimit(.minutes(1))) struct EffectLawTests {
-  @Test func `zero latency: audio is back in the cycle in which it went`() throws {
+  @Test func `zero latency: audio is returned in the cycle in which it was sent`() throws {
     let server = try ProbeServer()
     let connection = try server.running()
     for value in 1...20 {
@@ -46,7 +46,7 @@ import Testing
     #expect(left == expected)
   }
 
-  @Test func `an effect that is given no input is given silence`() throws {
+  @Test func `an effect without input receives silence`() throws {
     let server = try ProbeServer()
     let connection = try server.running()
     _ = connection.rendered(input: [Float](repeating: 1, count: 256))
@@ -55,7 +55,7 @@ import Testing
     #expect(left == [Float](repeating: 0, count: 256))
   }
 
-  @Test func `input can be made in time, by a closure`() throws {
+  @Test func `a closure can provide the input`() throws {
     let server = try ProbeServer()
     let connection = try server.running()
     let output = StereoOutput(frames: 64)
@@ -70,8 +70,7 @@ import Testing
     #expect(refused == .badFrameCount)
   }
 
-  @Test func `bounded wait: a late effect is silence, and is given the next cycle's input`() throws
-  {
+  @Test func `bounded wait: a late effect is silent, and receives the next cycle's input`() throws {
     var faults = PulseUnit.Faults()
     faults.delay = 20_000_000
     let server = try TestServer(PulseSource(faults))
@@ -82,7 +81,7 @@ import Testing
     #expect(connection.begin(frames: 64) == .late)
   }
 
-  @Test func `a chain in one cycle: one node's output is the next one's input`() throws {
+  @Test func `in one cycle, one node's output is the next one's input`() throws {
     let server = try ProbeServer()
     let instrument = try server.test.running()
     let effect = try server.running()
@@ -96,7 +95,7 @@ import Testing
     #expect(pulsePositions(output.left) == [33: 60, 50: 122])
   }
 
-  @Test func `the output of a node that is gone is silence for the next one`() throws {
+  @Test func `the next node receives silence from a lost one`() throws {
     let server = try ProbeServer()
     let instrument = try server.test.running()
     let effect = try server.running()
@@ -109,7 +108,7 @@ import Testing
     #expect(output.left == [Float](repeating: 0, count: 100))
   }
 
-  @Test func `too many or too few channels are refused with how many there may be`() throws {
+  @Test func `too many or too few channels are refused with the valid numbers`() throws {
     let server = try ProbeServer()
     let instrument = try server.test.connect()
     let effect = try server.connect()
@@ -127,7 +126,7 @@ import Testing
     #expect(effect.rendered(64).status == .rendered)
   }
 
-  @Test func `another rate in mid life: the same connection, a new unit`() throws {
+  @Test func `another rate makes a new unit for the same connection`() throws {
     let server = try ProbeServer()
     let connection = try server.running()
     for rate in [44_100, 96_000, 8000] {
@@ -138,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `ports of one node leave one by one, and the others play on`() throws {
+  @Test func `ports of one node are closed one by one, and the others continue`() throws {
     let server = try ProbeServer()
     for number in 1...5 {
       try server.test.server.publish(probePort(number), ProbeSource())

@@ -12,7 +12,7 @@ import Testing
   private let host = AudioHost(name: "Tester")
 
   @Test(arguments: ["crashes 1", "crashes 3", "crashes 50"])
-  func `a host that dies in mid cycle leaves its port to the next`(fault: String) throws {
+  func `a port is free after its host ends inside a cycle`(fault: String) throws {
     try withNode { folder in
       for _ in 0..<4 * soak {
         let first = try Child("host", folder("node"), fault)
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2])
-  func `a host killed while it connects, initializes or renders leaves its port to the next`(
+  func `a port is free after its host is killed while it connects, initializes or renders`(
     stage: Int
   ) throws {
     try withNode { folder in
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `a host that is there and does nothing keeps its port, and no other`() throws {
+  @Test func `an idle host keeps its port only`() throws {
     try withNode { folder in
       let first = try Child("host", folder("node"), "pauses 1")
       try first.await("connected")
@@ -53,7 +53,9 @@ import Testing
     }
   }
 
-  @Test func `a host that renders no more, or is stopped, is evicted and can come back`() throws {
+  @Test func `a host that stops rendering, or is stopped, is parked, and its port becomes free`()
+    throws
+  {
     try withNode("eviction 300") { folder in
       let first = try Child("host", folder("node"), "stops 20")
       try first.await("stops")
@@ -89,7 +91,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can become somebody else"))
-  func `a stranger is refused, and told why`() throws {
+  func `another user is refused with the reason`() throws {
     try withNode { folder in
       chmod(folder.path, 0o755)
       let stranger = try Child("host", folder("node"), "user 65534")

@@ -15,7 +15,7 @@ import Threads
 @Suite(.timeLimit(.minutes(soak))) struct HostSessionTests {
   private let peer = Peer(name: "raw", processID: 1)
 
-  @Test func `another version is refused with both, and shown the door`() throws {
+  @Test func `another version is refused with both versions, and disconnected`() throws {
     let server = try TestServer()
     for version in [0, 2, -1, .max] {
       let host = try RawHost(server.socketPath)
@@ -28,14 +28,14 @@ import Threads
     }
   }
 
-  @Test func `who is told by the kernel, not by the host`() throws {
+  @Test func `the process ID comes from the kernel, not from the host`() throws {
     let server = try TestServer()
     let host = try RawHost(server.socketPath)
     try host.open()
     #expect(server.port.host == Peer(name: "raw", processID: getpid()))
   }
 
-  @Test func `what is out of turn is refused, and the connection is none the worse`() throws {
+  @Test func `a message out of sequence is refused, and the connection stays`() throws {
     let server = try TestServer()
     let host = try RawHost(server.socketPath)
     let wish = Initialization(Format(maximumFrames: 64), isOffline: false, priority: 0)
@@ -57,7 +57,7 @@ import Threads
     #expect(server.port.peerNodes == ["x"])
   }
 
-  @Test func `sixteen messages that make no sense, and the door is shown`() throws {
+  @Test func `after sixteen invalid messages the host is disconnected`() throws {
     let server = try TestServer()
     let host = try RawHost(server.socketPath)
     for _ in 0..<16 {
@@ -77,7 +77,7 @@ import Threads
     #expect(refusal?.message.contains("65536") == true)
   }
 
-  @Test func `memory that is missing or unusable is refused, and the next may be right`() throws {
+  @Test func `missing or unusable memory is refused, and the host may try again`() throws {
     let server = try TestServer()
     let host = try RawHost(server.socketPath)
     try host.open()
@@ -128,7 +128,7 @@ import Threads
   }
 
   @Test(arguments: [Int.min, -1, 0, 1, 99, 100, .max])
-  func `a priority of any size is brought into range`(priority: Int) throws {
+  func `a priority out of range is clamped`(priority: Int) throws {
     let server = try TestServer()
     let host = try RawHost(server.socketPath)
     try host.open()
@@ -136,7 +136,7 @@ import Threads
     #expect(host.cycle(segment, number: 1))
   }
 
-  @Test func `what a unit cannot be made of is told to the host`() throws {
+  @Test func `the reason why a unit cannot be made is sent to the host`() throws {
     struct Missing: Error, CustomStringConvertible { let description = "the file is not there" }
     struct Broken: RenderUnitSource {
       func makeUnit(_ format: Format) throws -> any RenderUnit { throw Missing() }
@@ -150,7 +150,7 @@ import Threads
   }
 
   @Test(arguments: [Int.min, -1, 2, .max])
-  func `a report may begin anywhere`(first: Int) throws {
+  func `a report may begin at any port`(first: Int) throws {
     let server = try TestServer()
     let host = try RawHost(server.socketPath)
     guard case .report(let report, let count) = try host.ask(.report(from: first)) else {
@@ -161,7 +161,7 @@ import Threads
   }
 
   @Test(.enabled(if: soak > 1, "takes the node's patience of five seconds; `make soak` runs it"))
-  func `a host that asks and does not listen is shown the door, and its port is free`() throws {
+  func `a host that does not read its answers is disconnected, and its port is free`() throws {
     let server = try TestServer()
     let host = try RawHost(server.socketPath)
     try host.open()
@@ -171,7 +171,7 @@ import Threads
     #expect(eventually { server.port.host == nil })
   }
 
-  @Test func `a host whose name is too long for what others are told is refused`() throws {
+  @Test func `a host whose name is too long for messages to others is refused`() throws {
     let server = try TestServer()
     let host = try RawHost(server.socketPath)
     let long = String(repeating: "\u{1}", count: 9000)
@@ -198,7 +198,7 @@ import Threads
   }
 
   @Test(arguments: [1, 60_000])
-  func `what a refusal repeats is cut, and the connection is none the worse`(count: Int) throws {
+  func `a long value in a refusal is cut, and the connection stays`(count: Int) throws {
     let server = try ProbeServer()
     let host = try RawHost(server.test.socketPath)
     try host.open(probePort().component)
@@ -213,7 +213,7 @@ import Threads
     #expect(try host.ask(.values) == .values([1, 0, 0]))
   }
 
-  @Test(arguments: [1, 100]) func `messages at random do no harm`(thousands: Int) throws {
+  @Test(arguments: [1, 100]) func `random messages do no harm`(thousands: Int) throws {
     try babble(at: TestServer(), messages: thousands * 1000 * soak, seed: UInt64(thousands))
   }
 

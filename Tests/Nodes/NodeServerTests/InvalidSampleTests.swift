@@ -30,7 +30,7 @@ import Testing
     return report?.ports.first { $0.port.component == probePort().component }?.rendering
   }
 
-  @Test func `NaN and infinity of a node are silence for its host, and counted on both sides`()
+  @Test func `NaN and infinity from a node become silence, and are counted on both sides`()
     throws
   {
     let connection = try running()
@@ -51,7 +51,7 @@ import Testing
     #expect(connection.statistics.invalidSamples == 3)
   }
 
-  @Test func `NaN and infinity of a host are silence for its node, and both are told`() throws {
+  @Test func `NaN and infinity from a host become silence, and are counted on both sides`() throws {
     let connection = try running()
     var input = (0..<64).map { Float($0 + 1) }
     for (offset, sample) in [(0, Float.nan), (7, .infinity), (63, -.infinity)] {
@@ -67,7 +67,7 @@ import Testing
     #expect(rendering?.invalidSamples == 0)
   }
 
-  @Test func `what is beyond the cycle's frames is nobody's concern`() throws {
+  @Test func `samples beyond the cycle's frames are not checked`() throws {
     let connection = try running(inputChannels: 0)
     #expect(connection.schedule(note(0), at: 60) == .accepted)
     _ = connection.rendered(64)

@@ -21,7 +21,7 @@ import Testing
     return connection
   }
 
-  @Test func `what it plays is heard in the host's cycle`() throws {
+  @Test func `keyboard notes are heard in the host's cycle`() throws {
     let server = try TestServer()
     let connection = try running(server)
     #expect(server.port.input.isHosted)
@@ -33,7 +33,7 @@ import Testing
     #expect(server.unit.messages.count == 1)
   }
 
-  @Test func `a note of the host and of the keyboard at once is one`() throws {
+  @Test func `a key held by host and keyboard is one note`() throws {
     let server = try TestServer()
     let connection = try running(server)
     #expect(connection.isRendered(within: .max))
@@ -46,7 +46,7 @@ import Testing
     #expect([output[0], output[100]] == [60, 62])
   }
 
-  @Test func `the host is handed what it plays, on the frame on which it is heard`() throws {
+  @Test func `the host receives keyboard events on the frame on which they are heard`() throws {
     let server = try TestServer()
     let connection = try running(server)
     #expect(connection.isRendered(within: .max))
@@ -65,7 +65,7 @@ import Testing
     #expect(received == [[0, 72], [0, 0xF8]])
   }
 
-  @Test func `the host is handed the end of what is let go, and nothing twice`() throws {
+  @Test func `the host receives released notes, and nothing twice`() throws {
     let server = try TestServer()
     let connection = try running(server)
     let input = server.port.input
@@ -83,7 +83,7 @@ import Testing
     #expect(connection.received == [ReceivedEvent(0, [0x80, 72, 64])])
   }
 
-  @Test func `an offline host is left alone`() throws {
+  @Test func `an offline host receives no keyboard events`() throws {
     let server = try TestServer()
     let connection = try server.running()
     #expect(!server.port.input.isHosted)
@@ -91,7 +91,7 @@ import Testing
     for _ in 0..<20 { #expect(connection.rendered(256).left.allSatisfy { $0 == 0 }) }
   }
 
-  @Test func `a host that is gone leaves the keyboard to the device`() throws {
+  @Test func `after the host has closed, the keyboard plays the device`() throws {
     let server = try TestServer()
     let connection = try running(server)
     #expect(server.port.input.isHosted)

@@ -86,7 +86,7 @@ import Testing
     #expect(connection.statistics.refusedEvents == scheduled)
   }
 
-  @Test func `what has not been rendered has sent nothing`() throws {
+  @Test func `a cycle that was not rendered has sent nothing`() throws {
     let server = try TestServer()
     let connection = try server.connect()
     #expect(connection.received.isEmpty)

@@ -12,7 +12,7 @@ import Threads
   private let host = AudioHost(name: "Tester")
 
   @Test(arguments: [RenderMode.offline, .realtime], ["hangs 5", "crashes 5", "hangs 1"])
-  func `a node that dies in mid cycle is silence, at once and for ever`(
+  func `after a node ends inside a cycle, its host has silence immediately and permanently`(
     mode: RenderMode, fault: String
   ) throws {
     try withBystander { folder in
@@ -45,7 +45,7 @@ import Threads
     }
   }
 
-  @Test func `a node that dies while a host asks it something is an error at once`() throws {
+  @Test func `if a node ends during a request, the request fails immediately`() throws {
     try withBystander { folder in
       for round in 0..<10 * soak {
         let path = folder("node\(round)")
@@ -70,7 +70,7 @@ import Threads
   }
 
   @Test
-  func `a node that is stopped is silence, a bounded wait, and plays on when it is continued`()
+  func `bounded wait: a stopped node is silent, and plays when it is continued`()
     throws
   {
     try withBystander { folder in
@@ -96,7 +96,7 @@ import Threads
     }
   }
 
-  @Test func `a node that is stopped for long is parked, and initialized again`() throws {
+  @Test func `a node that is stopped for long is parked, and can be initialized again`() throws {
     try withBystander { folder in
       let path = folder("node")
       let node = try Child.node(path)
@@ -115,7 +115,7 @@ import Threads
     }
   }
 
-  @Test func `a slow node is parked, and plays when it is given the time it needs`() throws {
+  @Test func `a slow node is parked, and plays with longer cycles`() throws {
     try withBystander { folder in
       let path = folder("node")
       let node = try Child.node(path, "slow 3000")

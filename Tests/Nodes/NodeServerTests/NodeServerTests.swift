@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct NodeServerTests {
-  @Test func `what is published can be had at once`() throws {
+  @Test func `a published port can be opened immediately`() throws {
     let server = try TestServer()
     let port = try server.server.publish(pulsePort(1), server.source)
     #expect(server.server.ports.map(\.description) == [pulsePort(0), pulsePort(1)])
@@ -16,7 +16,7 @@ import Testing
     #expect(connection.port == port.description)
   }
 
-  @Test func `withdrawing a port ends its connection, and no other`() throws {
+  @Test func `withdrawing a port ends only its connection`() throws {
     let server = try TestServer()
     try server.server.publish(pulsePort(1), server.source)
     let connection = try server.running()
@@ -30,7 +30,7 @@ import Testing
     #expect(eventually { server.port.host == nil })
   }
 
-  @Test func `a port that is withdrawn while hosts take it has none in the end`() throws {
+  @Test func `a port that is withdrawn while hosts open it has no host afterwards`() throws {
     let server = try TestServer()
     for number in 1...30 {
       let port = try server.server.publish(pulsePort(number), server.source)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `stopping ends every connection, and lets nobody in`() throws {
+  @Test func `stopping ends every connection, and no host is accepted`() throws {
     let server = try TestServer()
     let connection = try server.running()
     server.server.stop()
@@ -54,7 +54,7 @@ import Testing
     server.server.stop()
   }
 
-  @Test func `a unit that hangs keeps its port no longer than it takes to see it`() throws {
+  @Test func `a port is free after a unit that hangs has been detected`() throws {
     let server = try TestServer()
     var units: [PulseUnit] = []
     for _ in 0..<3 {
@@ -70,7 +70,7 @@ import Testing
     for unit in units { unit.open() }
   }
 
-  @Test func `a host that is gone while its unit is made keeps nobody waiting`() throws {
+  @Test func `a host that closes while its unit is made does not delay others`() throws {
     let gate = Flag()
     let making = Flag()
     let server = try TestServer(
@@ -90,7 +90,7 @@ import Testing
     gate.raise()
   }
 
-  @Test func `all that happens is told in sentences`() throws {
+  @Test func `every event of the server is described`() throws {
     let server = try TestServer()
     let connection = try server.running(Format(), .realtime)
     server.clock.advance(seconds: 2)

@@ -13,7 +13,7 @@ import Threads
 /// same.
 @Suite(.timeLimit(.minutes(soak))) struct NonsenseTests {
   @Test(arguments: 1...4)
-  func `a node survives whatever its host writes, and other ports are unharmed`(seed: Int) throws {
+  func `a node survives any memory content, and other ports are unaffected`(seed: Int) throws {
     let folder = try Folder()
     let node = try Child.node(folder("node"), "ports 3")
     let host = AudioHost(name: "Tester")

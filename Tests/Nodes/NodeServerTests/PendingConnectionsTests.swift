@@ -18,7 +18,7 @@ private func sockets(_ count: Int) throws -> [PacketSocket] {
 }
 
 @Suite(.timeLimit(.minutes(1))) struct PendingConnectionsTests {
-  @Test func `of the process that has the most, the oldest has to go`() throws {
+  @Test func `the oldest connection of the process with the most is closed`() throws {
     let all = try sockets(5)
     var pending = PendingConnections(limit: 4, seconds: 1)
     for (index, process) in [1, 2, 2, 3].enumerated() {
@@ -29,7 +29,7 @@ private func sockets(_ count: Int) throws -> [PacketSocket] {
     #expect(pending.evict() === all[0])
   }
 
-  @Test func `who says nothing in time has to go`() throws {
+  @Test func `a connection without hello is closed after its time`() throws {
     let all = try sockets(2)
     var pending = PendingConnections(limit: 4, seconds: 1)
     #expect(pending.wait(now: 0) == nil)
@@ -41,7 +41,11 @@ private func sockets(_ count: Int) throws -> [PacketSocket] {
     #expect(pending.sockets.count == 1)
   }
 
-  @Test func `however many say nothing, another host gets in, and they are told why not`() throws {
+  @Test
+  func
+    `with any number of silent connections another host is accepted, and they are refused with a reason`()
+    throws
+  {
     let server = try TestServer()
     let crowd = try (0..<server.server.maximumHosts * 2).map { _ in try RawHost(server.socketPath) }
     let connection = try server.running()
@@ -50,7 +54,7 @@ private func sockets(_ count: Int) throws -> [PacketSocket] {
   }
 
   @Test
-  func `however many say hello and no more, another host gets in, and who has a port keeps it`()
+  func `with any number of idle hosts another is accepted, and a host with a port keeps it`()
     throws
   {
     let server = try TestServer()
@@ -67,7 +71,7 @@ private func sockets(_ count: Int) throws -> [PacketSocket] {
     #expect(try crowd[0].hear()?.refusal?.code == .tooManyConnections)
   }
 
-  @Test func `who connects and says nothing, or no hello, is told so and let go`() throws {
+  @Test func `a connection without hello is refused with a reason and closed`() throws {
     let server = try TestServer()
     let silent = try RawHost(server.socketPath)
     let rude = try RawHost(server.socketPath)
@@ -81,7 +85,7 @@ private func sockets(_ count: Int) throws -> [PacketSocket] {
   }
 
   @Test(arguments: [(64, 16), (256, 64), (1024, 256), (1 << 20, 256), (0, 8)])
-  func `fewer hosts are let in where few descriptors may be open`(descriptors: Int, hosts: Int) {
+  func `fewer hosts are accepted if few descriptors may be open`(descriptors: Int, hosts: Int) {
     #expect(NodeServer.maximumHosts(descriptors: descriptors) == hosts)
   }
 }

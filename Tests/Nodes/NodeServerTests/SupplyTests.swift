@@ -20,7 +20,7 @@ import Testing
     return (server, connection)
   }
 
-  @Test func `a node gets ready for all notes where its host has the time, and none is late`()
+  @Test func `with an unlimited wait a node prepares for all notes, and none is late`()
     throws
   {
     // A limit of a minute, far more than needed.
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `where its host's time is over, notes are late, and the host is told in which cycle`()
+  @Test func `with a limited wait notes are late, and the host knows in which cycle`()
     throws
   {
     let isBusy = DispatchSemaphore(value: 0)

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a host that says nothing is not one that stands still`() throws {
+  @Test func `a host without a transport does not count as stopped`() throws {
     let server = try ProbeServer()
     let connection = try server.running()
     connection.setTransport(Transport())
@@ -43,7 +43,7 @@ import Testing
     #expect(connection.rendered(1).right == [-1])
   }
 
-  @Test func `a stopped host's beat stands still`() throws {
+  @Test func `the beat of a stopped host is constant`() throws {
     let server = try ProbeServer()
     let connection = try server.running()
     var transport = Transport()
@@ -52,7 +52,7 @@ import Testing
     #expect(connection.rendered(64).right == [Float](repeating: 5, count: 64))
   }
 
-  @Test func `what is said twice of a frame holds as it was said last`() throws {
+  @Test func `of two transports on one frame the later one applies`() throws {
     let server = try ProbeServer()
     let connection = try server.running()
     var transport = Transport()
@@ -63,7 +63,7 @@ import Testing
     #expect(connection.rendered(4).right[3] == 1000)
   }
 
-  @Test func `a cycle has room for sixty-four transports, and says when it is full`() throws {
+  @Test func `a cycle holds sixty-four transports, and refuses more`() throws {
     let server = try ProbeServer()
     let connection = try server.running()
     var transport = Transport()
@@ -77,7 +77,7 @@ import Testing
     #expect(connection.setTransport(transport) == .accepted)
   }
 
-  @Test func `off the render thread, changes come as a stream`() async throws {
+  @Test func `changes can be read as an asynchronous sequence`() async throws {
     let server = try ProbeServer()
     let connection = try server.running()
     var transport = Transport()
@@ -98,7 +98,7 @@ import Testing
     #expect(await changes.next() == .some(nil))
   }
 
-  @Test func `numbers that are none are left out and counted`() throws {
+  @Test func `invalid numbers are dropped and counted`() throws {
     let server = try ProbeServer()
     let connection = try server.running()
     for (beat, tempo) in [(Double.nan, 120.0), (1, .infinity), (1, -3), (1e300, 120)] {

@@ -12,7 +12,7 @@ import Threads
 /// Tests of a host that sends invalid messages of each kind about a unit.
 @Suite(.timeLimit(.minutes(soak))) struct UnitNonsenseTests {
   @Test(arguments: 1...2)
-  func `a unit survives whatever its host says of it, and others play on`(seed: Int) throws {
+  func `a unit survives any request, and others continue to play`(seed: Int) throws {
     let server = try ProbeServer()
     let bystander = try Bystander(server.test.connect(), seed: UInt64(seed))
     let component = probePort().component

@@ -9,7 +9,7 @@ import Testing
 @testable import NodeServer
 
 @Suite(.timeLimit(.minutes(1))) struct UnitRequestHandlerTests {
-  @Test func `a host has the unit's parameters, and sets them`() throws {
+  @Test func `a host reads and sets the unit's parameters`() throws {
     let server = try ProbeServer()
     let connection = try server.running()
     #expect(connection.parameters == ProbeUnit.tree)
@@ -22,7 +22,7 @@ import Testing
     #expect(try connection.parameterValues()[0] == 4)
   }
 
-  @Test func `what is out of range is refused with the range, and changes nothing`() throws {
+  @Test func `a value out of range is refused with the range, and changes nothing`() throws {
     let server = try ProbeServer()
     let connection = try server.running()
     #expect(
@@ -51,7 +51,7 @@ import Testing
         == "Test: Probe 0 has no preset 2: it has 0 to 1, from 'Quiet' to 'Loud'")
   }
 
-  @Test func `a state goes round: what was saved is what is restored`() throws {
+  @Test func `a saved state can be restored`() throws {
     let server = try ProbeServer()
     let connection = try server.running()
     try connection.setParameters(["gain": 3.25])
@@ -64,7 +64,7 @@ import Testing
     #expect(try connection.saveState() == saved)
   }
 
-  @Test func `a state that is of no use changes nothing`() throws {
+  @Test func `an invalid state changes nothing`() throws {
     let server = try ProbeServer()
     let connection = try server.running()
     try connection.setParameters(["gain": 3])
@@ -91,7 +91,7 @@ import Testing
     #expect(try connection.saveState().data == good.data)
   }
 
-  @Test func `a state that no message holds is not saved, and said to be too long`() throws {
+  @Test func `a state that is too long for a message is an error`() throws {
     final class Manifold: RenderUnit {
       let parameters: ParameterStore? = ParameterStore(
         ParameterTree(
@@ -106,7 +106,7 @@ import Testing
     #expect(error?.message.contains("but a message holds 65436") == true)
   }
 
-  @Test func `a parameter that the state does not know gets its default`() throws {
+  @Test func `a parameter that is not in the state gets its default`() throws {
     let server = try ProbeServer()
     let connection = try server.running()
     var state = try connection.saveState()
@@ -116,7 +116,7 @@ import Testing
     #expect(try connection.parameterValues() == [1, 0, 9])
   }
 
-  @Test func `a host is told of another latency and tail`() throws {
+  @Test func `a host receives changes of latency and tail`() throws {
     let server = try ProbeServer()
     let connection = try server.running()
     #expect(connection.latency == 0)
@@ -133,7 +133,7 @@ import Testing
     #expect(eventually { connection.latency == 32 })
   }
 
-  @Test func `nothing can be asked of a unit that is not there`() throws {
+  @Test func `requests without a unit are refused`() throws {
     let server = try ProbeServer()
     let connection = try server.connect()
     #expect(connection.parameters.parameters.isEmpty)

@@ -45,7 +45,7 @@ func `renders every song once and reports each`(threads: Int) {
   #expect(tally.failureKind == nil)
 }
 
-@Test func `begins with the heaviest, and plays each SoundFont's songs together`() {
+@Test func `starts with the longest song, and renders each SoundFont's songs together`() {
   let order = jobs(20).inWorkingOrder
   #expect(order.map(\.weight) == order.map(\.weight).sorted(by: >))
   let fonts = jobs(20) { "\($0 % 3)" }.inWorkingOrder
@@ -53,7 +53,7 @@ func `renders every song once and reports each`(threads: Int) {
   #expect(names == names.sorted())
 }
 
-@Test func `fewer songs than threads have more threads each`() {
+@Test func `with fewer songs than threads, a song gets several threads`() {
   let shares = Mutex<[Int]>([])
   _ = SongScheduler(jobs(1)) { job, threads in
     shares.withLock { $0.append(threads) }

@@ -27,7 +27,7 @@ func `all frames arrive, in order, whatever the portions`(framesPerCall: Int) th
   #expect(try folder.samples().elementsEqual((0..<50_000).flatMap { [Float($0), -Float($0)] }))
 }
 
-@Test func `nothing is left of a file that was discarded, drained or not`() throws {
+@Test func `a discarded file leaves nothing, drained or not`() throws {
   let folder = try TemporaryFolder()
   let pipe = try AsyncFileWriter(try folder.file())
   write(10_000, to: pipe, framesPerCall: 1000)
@@ -41,7 +41,7 @@ func `all frames arrive, in order, whatever the portions`(framesPerCall: Int) th
   #expect(folder.names == [])
 }
 
-@Test func `a file that refuses is seen while the pipe is still written to`() throws {
+@Test func `a write error is detected while the pipe is still written to`() throws {
   let file = try RenderedFile(
     to: .file("/dev/full"), format: AudioFormat(.raw), sampleRate: 48_000,
     measuresLoudness: false)

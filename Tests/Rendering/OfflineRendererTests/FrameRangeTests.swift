@@ -21,7 +21,7 @@ private func range(
   #expect(try !range { $0.tail = .seconds(0.1) }.endsInSilence)
 }
 
-@Test func `a bar line is looked for from the end on, as far as the longest tail`() throws {
+@Test func `a bar line is searched from the end up to the longest tail`() throws {
   // A bar has four quarter notes of 24 000 frames.
   #expect(try range { $0.tail = .bar }.limit == 96_000)
   #expect(try range(song([], end: 96_000)) { $0.tail = .bar }.limit == 96_000)
@@ -45,7 +45,7 @@ private func range(
   #expect(long.end == 30_000 && long.endsWithSong)
 }
 
-@Test func `a part where there is no song is refused, and an empty song is not`() throws {
+@Test func `a part beyond the song is refused, and an empty song is not`() throws {
   for start in [0.625, 1, 1e300] {
     let error = #expect(throws: RenderError.self) { try range { $0.start = start } }
     guard case .emptyRange(start, _, 0.625) = error else {

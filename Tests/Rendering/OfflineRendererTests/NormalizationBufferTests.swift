@@ -24,7 +24,9 @@ private func kept(_ count: Int, _ length: (Int) -> Int, folder: String, together
 }
 
 @Test(arguments: [(0, 1), (1, 1), (50, 1), (700, 1), (700, 7), (1400, 2)])
-func `what goes in comes out, in order, in memory and beyond it`(count: Int, together: Int) throws {
+func `frames are read back in order, from memory and from the file`(count: Int, together: Int)
+  throws
+{
   let folder = try TemporaryFolder()
   let length = { (number: Int) in number % 5 == 0 ? 8192 : 1 + number * 131 % 8192 }
   let found = try kept(count, length, folder: folder.path, together: together)
@@ -35,7 +37,7 @@ func `what goes in comes out, in order, in memory and beyond it`(count: Int, tog
   #expect(folder.names == [])
 }
 
-@Test func `the file has no name while it is there`() throws {
+@Test func `the temporary file has no name`() throws {
   let folder = try TemporaryFolder()
   var spool = NormalizationBuffer(folder: folder.path)
   for _ in 0..<300 {
@@ -45,7 +47,7 @@ func `what goes in comes out, in order, in memory and beyond it`(count: Int, tog
   _ = consume spool
 }
 
-@Test func `where no file can be made, there is another place`() throws {
+@Test func `if no file can be created in one folder, another is used`() throws {
   let found = try kept(300, { _ in 8192 }, folder: "/nowhere")
   #expect(found.count == 300)
 }

@@ -8,13 +8,13 @@ import Testing
 
 private func decibels(_ level: Double) -> Double { 20 * log10(level) }
 
-@Test func `a peak goes where it was asked for`() {
+@Test func `a peak reaches the requested level`() {
   let outcome = Normalization.truePeak(-1).outcome(truePeak: 0.1, loudness: { _ in nil })
   #expect(abs(outcome.gain - 19) < 1e-9 && outcome.remark == nil)
   #expect(Normalization.truePeak(-60).outcome(truePeak: 2, loudness: { _ in nil }).gain < -66)
 }
 
-@Test func `loudness stops below the ceiling, and says where`() throws {
+@Test func `loudness is limited by the ceiling, and the limit is reported`() throws {
   let free = Normalization.loudness(-16).outcome(truePeak: 0.1) { -20 + $0 }
   #expect(abs(free.gain - 4) < 1e-9 && free.remark == nil)
   let bound = Normalization.loudness(-16).outcome(truePeak: 0.5) { -30 + $0 }
@@ -27,7 +27,7 @@ private func decibels(_ level: Double) -> Double { 20 * log10(level) }
 
 private struct Missing: Error {}
 
-@Test func `the gain is found where loudness does not follow it`() {
+@Test func `the gain is found where loudness is not proportional to it`() {
   // With more gain, softer parts pass the loudness gate and lower the average.
   let outcome = Normalization.loudness(-23).outcome(truePeak: 0.01) { gain in
     gain < 5 ? -30 + gain : -33 + gain
@@ -35,7 +35,7 @@ private struct Missing: Error {}
   #expect(abs(outcome.gain - 10) < 1e-9 && outcome.remark == nil)
 }
 
-@Test func `silence, and what has no loudness, is left as it is`() {
+@Test func `silence, and audio without loudness, is unchanged`() {
   #expect(
     Normalization.truePeak(-1).outcome(truePeak: 0, loudness: { _ in nil })
       == .init(gain: 0, remark: .silent))
@@ -66,7 +66,7 @@ private func rendered(
 }
 
 @Test(arguments: [0.0, -1, -23, -60], [0.01, 0.2, 3])
-func `what is written has the true peak asked for`(target: Double, gain: Double) throws {
+func `the file has the requested true peak`(target: Double, gain: Double) throws {
   let report = try rendered(.truePeak(target), gain: gain).report
   #expect(abs(decibels(try #require(report.audio.truePeak)) - target) < 0.1)
   #expect(report.audio.file.clippedFrames == 0)
@@ -82,7 +82,7 @@ private let steady: [Event] = (0..<40).flatMap { (beat: Int) -> [Event] in
 }
 
 @Test(arguments: [-23.0, -30, -45], [0.2, 3])
-func `what is written has the loudness asked for`(target: Double, gain: Double) throws {
+func `the file has the requested loudness`(target: Double, gain: Double) throws {
   let report = try rendered(.loudness(target), gain: gain, steady, end: 240_000, bits: .b16).report
   let loudness = try #require(report.audio.integratedLoudness)
   #expect(abs(loudness - target) < 0.1)
@@ -90,7 +90,7 @@ func `what is written has the loudness asked for`(target: Double, gain: Double) 
   #expect(report.normalization?.remark == nil)
 }
 
-@Test func `what cannot be so loud without clipping is as loud as it can be`() throws {
+@Test func `audio that cannot be so loud without clipping is as loud as possible`() throws {
   let report = try rendered(.loudness(0), steady, end: 240_000).report
   #expect(abs(decibels(try #require(report.audio.truePeak)) + 1) < 0.1)
   guard case .limited(let loudness) = report.normalization?.remark else { throw Missing() }
@@ -98,7 +98,7 @@ func `what is written has the loudness asked for`(target: Double, gain: Double) 
   #expect(report.audio.file.clippedFrames == 0)
 }
 
-@Test func `normalized audio is the same audio, times a number`() throws {
+@Test func `normalized audio is the same audio times a factor`() throws {
   let plain = try rendered(nil)
   let louder = try rendered(.truePeak(-1))
   let factor = try #require(louder.report.normalization).factor
@@ -108,14 +108,14 @@ func `what is written has the loudness asked for`(target: Double, gain: Double) 
   #expect(try rendered(.truePeak(-1)).report.audio == louder.report.audio)
 }
 
-@Test func `a song without a sound, or too short for loudness, is rendered all the same`() throws {
+@Test func `a silent song, or one too short for loudness, is rendered nevertheless`() throws {
   let silent = try rendered(.truePeak(-1), [control(0, 7, 100)])
   #expect(silent.report.normalization?.remark == .silent)
   let short = try rendered(.loudness(-16), [])
   #expect(short.report.normalization?.remark == .unmeasured)
 }
 
-@Test func `a song that is cancelled while it is normalized leaves nothing`() throws {
+@Test func `a song that is cancelled during normalization leaves nothing`() throws {
   let folder = try TemporaryFolder()
   var settings = RenderSettings()
   settings.normalization = .truePeak(-1)

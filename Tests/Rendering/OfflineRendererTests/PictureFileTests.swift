@@ -22,7 +22,7 @@ private func rendered(_ folder: TemporaryFolder, picture: String = "a.png") thro
   #expect(folder.names.sorted() == ["a.png", "a.raw"])
 }
 
-@Test func `a song that is given up leaves no picture`() throws {
+@Test func `a discarded song leaves no picture`() throws {
   let folder = try TemporaryFolder()
   var file = try rendered(folder)
   file.begin(try FrameRange(phrase, RenderSettings()))
@@ -48,7 +48,7 @@ func `a disk that is full leaves neither the picture nor the audio`() throws {
   #expect(folder.names == [])
 }
 
-@Test func `a picture for which there is no folder is known of before it is rendered`() throws {
+@Test func `a missing folder for a picture is reported before the song is rendered`() throws {
   let folder = try TemporaryFolder()
   #expect(throws: AudioFileError.cannotCreate(path: "\(folder.path)/none/a.png", code: ENOENT)) {
     _ = try rendered(folder, picture: "none/a.png")

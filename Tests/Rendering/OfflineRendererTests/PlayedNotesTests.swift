@@ -36,7 +36,7 @@ private func note(
     ])
 }
 
-@Test func `a key struck again takes over, and all notes off lets go`() throws {
+@Test func `a retriggered key ends its note, and all notes off ends all`() throws {
   #expect(
     try played([on(0, 60), on(500, 60), control(900, 123, 0)]) == [note(0, 500), note(500, 900)])
   #expect(
@@ -44,7 +44,8 @@ private func note(
       == [note(0, 900, 950)])
 }
 
-@Test func `a part of a song has the notes that sound in it, and its own time`() throws {
+@Test func `a part of a song has the notes that sound in it, with times from its beginning`() throws
+{
   let events = [on(0, 60), off(24_000, 60), on(0, 62), off(48_000, 62), on(40_000, 64)]
     .sorted { $0.tick < $1.tick }
   #expect(
@@ -60,7 +61,7 @@ private func note(
   #expect(try played(events, end: 96_000, to: 1) == [note(0, 48_000)])
 }
 
-@Test func `programs are those at the beginning of the notes`() throws {
+@Test func `a note has the program at its beginning`() throws {
   let change = Event(tick: 100, .channel(ChannelMessage(.programChange, channel: 0, 40)))
   var programs: [UInt8] = []
   let events = [on(0, 60), change, off(200, 60), on(300, 60), off(400, 60)]

@@ -14,7 +14,7 @@ private let folder = "/usr/share/games/openttd/baseset/openmsx"
   .enabled(if: FileManager.default.fileExists(atPath: folder), "needs openttd-openmsx"))
 struct RecordingsTests {
   @Test(arguments: ["tttheme2", "keep_on_rolling", "run_for_your_life"])
-  func `a song rendered note by note is the song with each note rendered once`(
+  func `rendering each note separately or once gives the same song`(
     name: String
   ) throws {
     let bytes = try [UInt8](Data(contentsOf: URL(filePath: "\(folder)/\(name).mid")))

@@ -19,7 +19,7 @@ private func write(
   return try file.finish()
 }
 
-@Test func `the figures do not depend on blocks, and the hash not on the file`() throws {
+@Test func `the figures do not depend on the blocks, nor the hash on the file`() throws {
   let path = FileManager.default.temporaryDirectory.path() + "/portative-\(getpid()).raw"
   defer { try? FileManager.default.removeItem(atPath: path) }
   let figures = try write(48000, framesPerBlock: 480, to: path)

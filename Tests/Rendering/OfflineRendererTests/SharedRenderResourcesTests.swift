@@ -21,7 +21,8 @@ private func music(_ index: Int) -> StandardMIDIFile {
 
 @Suite(.timeLimit(.minutes(1))) struct SharedRenderResourcesTests {
   @Test(arguments: [0, 1 << 20, 32 << 20])
-  func `songs of one resources are as if each had been alone, in any order`(bytes: Int) async throws
+  func `songs that share resources have the bits of each alone, in any order`(bytes: Int)
+    async throws
   {
     let font = try SoundFont.open(bundledSoundFont)
     @Sendable func render(_ index: Int, in resources: SharedRenderResources?) throws -> String {

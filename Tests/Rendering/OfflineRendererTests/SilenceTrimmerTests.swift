@@ -30,14 +30,14 @@ private let quiet: Float = 3.1e-5
 private let loud: Float = -3.2e-5
 
 @Test(arguments: [false, true])
-func `gives all up to the last frame that is heard, on either side`(isRight: Bool) {
+func `passes everything up to the last audible frame of either channel`(isRight: Bool) {
   var trimmer = SilenceTrimmer(sampleRate: 100)
   let blocks = [[quiet, quiet], [loud, quiet, loud, quiet], [quiet], [quiet, loud], [quiet]]
   #expect(trim(&trimmer, blocks, isRight: isRight) == Array(blocks.joined().dropLast()))
   #expect(!trimmer.isSilent && trimmer.isAudible)
 }
 
-@Test func `a second of quiet is the end`() {
+@Test func `a second of silence is the end`() {
   var trimmer = SilenceTrimmer(sampleRate: 100)
   #expect(trim(&trimmer, [[loud]]) == [loud])
   #expect(trim(&trimmer, [[Float](repeating: quiet, count: 9)]) == [])
@@ -50,13 +50,13 @@ func `gives all up to the last frame that is heard, on either side`(isRight: Boo
   #expect(trimmer.isSilent)
 }
 
-@Test func `what was never heard is not heard at its end either`() {
+@Test func `audio that is never audible is empty`() {
   var trimmer = SilenceTrimmer(sampleRate: 100)
   #expect(trim(&trimmer, [[quiet]]) == [])
   #expect(!trimmer.isAudible)
 }
 
-@Test func `what is loud in other channels alone is silence`() {
+@Test func `audio in other channels alone counts as silence`() {
   var trimmer = SilenceTrimmer(sampleRate: 100)
   let (silence, noise) = ([Float](repeating: 0, count: 100), [Float](repeating: 1, count: 100))
   silence.withUnsafeBufferPointer { silence in

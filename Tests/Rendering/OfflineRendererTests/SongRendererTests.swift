@@ -20,7 +20,7 @@ private func render(
     music, to: file, isCancelled: isCancelled, accept: accept)
 }
 
-@Test func `tells what was played`() throws {
+@Test func `reports what was played`() throws {
   let folder = try TemporaryFolder()
   let report = try render(in: folder)
   #expect(report.statistics.notes == 4 && report.statistics.inexactOnsets == 0)
@@ -51,7 +51,7 @@ private func render(
 }
 
 @Test(arguments: [(0, 1), (1, 4097), (12_345, 12_346), (11_000, 29_999), (29_999, 30_000)])
-func `a part has the very frames of the whole`(start: Int, end: Int) throws {
+func `a part has the frames of the whole, bit for bit`(start: Int, end: Int) throws {
   let folder = try TemporaryFolder()
   _ = try render(in: folder) { $0.tail = .exact }
   let whole = try folder.samples()
@@ -75,7 +75,7 @@ func `a part has the very frames of the whole`(start: Int, end: Int) throws {
 }
 
 @Test(arguments: [RenderSettings.Tail.exact, .silence, .bar, .seconds(0.5)])
-func `forgotten notes are counted with every tail, but not in a part`(
+func `notes that never end are counted with every tail, but not in a part`(
   tail: RenderSettings.Tail
 ) throws {
   let folder = try TemporaryFolder()
@@ -88,7 +88,7 @@ func `forgotten notes are counted with every tail, but not in a part`(
   #expect(part.unreleasedNotes == 0)
 }
 
-@Test func `tells whether the longest tail was too short`() throws {
+@Test func `reports whether the longest tail was too short`() throws {
   let folder = try TemporaryFolder()
   let cut = try render(in: folder) { $0.maximumTail = 0.05 }
   #expect(cut.isTailCut && cut.audio.file.frames == 32_400)
@@ -102,7 +102,7 @@ func `forgotten notes are counted with every tail, but not in a part`(
   #expect(try folder.samples() == [])
 }
 
-@Test func `nothing is left when it is cancelled, refused or without a SoundFont`() throws {
+@Test func `a cancelled or failed render leaves no file`() throws {
   let folder = try TemporaryFolder()
   let cancelled = #expect(throws: RenderError.self) {
     try render(in: folder, isCancelled: { true })

@@ -89,7 +89,7 @@ func `the files of the stems add up to that of the mix, integer by integer`(
 
 /// Rounding in float: each stem and the dry mix once, and once more where the effects are added.
 @Test(arguments: [StemGrouping.channel, .track], [true, false])
-func `in float the stems add up to the mix but for its rounding`(
+func `in float the stems add up to the mix except for its rounding`(
   grouping: StemGrouping, hasEffects: Bool
 ) throws {
   let folder = try TemporaryFolder()
@@ -137,7 +137,7 @@ func `in float the stems add up to the mix but for its rounding`(
   #expect(common > 40_000 && stem[..<common] == part[..<common])
 }
 
-@Test func `stems have the frames of the part that is asked for`() throws {
+@Test func `stems have the frames of the requested part`() throws {
   let folder = try TemporaryFolder()
   let format = try AudioFormat(.raw, bits: .b32f)
   let whole = try render(in: folder, .channel, format) { $0.tail = .exact }
@@ -178,7 +178,7 @@ func `in float the stems add up to the mix but for its rounding`(
   #expect(report.stems == nil && folder.names == ["a.raw"])
 }
 
-@Test func `nothing is left when it is cancelled, refused or cannot be named, nor the folder`()
+@Test func `a cancelled, refused or failed render leaves neither files nor the folder`()
   throws
 {
   let folder = try TemporaryFolder()
@@ -204,7 +204,7 @@ func `in float the stems add up to the mix but for its rounding`(
   #expect(folder.names == ["a.raw"])
 }
 
-@Test func `a folder that was there stays, with what was in it`() throws {
+@Test func `an existing folder stays, with its files`() throws {
   let folder = try TemporaryFolder()
   try FileManager.default.createDirectory(
     atPath: "\(folder.path)/a.stems", withIntermediateDirectories: true)
@@ -228,8 +228,7 @@ func `in float the stems add up to the mix but for its rounding`(
   #expect(folder.names == ["a.stems"])
 }
 
-@Test func `notes that find no lane are in a file of their own, where there is no wet one`() throws
-{
+@Test func `notes without a lane have their own file if there is none for the effects`() throws {
   let folder = try TemporaryFolder()
   // More simultaneous notes than the maximum number of lanes.
   let crowd = (0..<16).flatMap { channel in

@@ -8,12 +8,12 @@ import Testing
   ("a\u{0}b\u{1B}[31m\u{7F}\u{9F}", "ab[31m"), ("abc\u{202E}gpj", "abcgpj"), ("Spår", "Spår"),
   ("ギター", "ギター"), ("v1.", "v1"), ("👨‍👩‍👧 choir", "👨‍👩‍👧 choir"),
 ])
-func `a name has only what file systems take`(text: String, name: String) {
+func `a name has only characters that file systems accept`(text: String, name: String) {
   #expect(fileName(text) == name)
 }
 
 @Test(arguments: ["", "  ", "...", "\u{0}\u{1}", " . "])
-func `what leaves nothing is no name`(text: String) {
+func `a name without valid characters is not used`(text: String) {
   #expect(fileName(text) == nil)
 }
 

@@ -63,7 +63,7 @@ private let band: [[Event]] = [
   #expect(try plan(late, .channel, end: 0).stems == [])
 }
 
-@Test func `without a name a channel is called as its first note's preset, else as its place`()
+@Test func `without a name a channel has the name of its first note's preset, or its number`()
   throws
 {
   let events = [
@@ -82,7 +82,7 @@ private enum StemPlanTracks {
   }
 }
 
-@Test func `more tracks than there can be stems are refused, with what to do`() throws {
+@Test func `more tracks than the maximum of stems are refused with the remedy`() throws {
   let tracks = (0..<129).map { track in [on(Int64(track), 60)] }
   let error = #expect(throws: RenderError.self) { try plan(tracks, .track) }
   #expect(error?.description.contains("129 tracks") == true)

@@ -60,7 +60,7 @@ func `every event falls on its frame, whatever the length of a cycle`(frames: In
 }
 
 @Test(arguments: [1, 64, 500])
-func `before its end, a song is let go of and no note begins any more`(frames: Int) throws {
+func `at the end of a song notes are released, and none begins`(frames: Int) throws {
   let (heard, notes, feed) = try play(music, end: 64, frames: frames)
   #expect(heard.map(\.frame) == [0, 5, 63, 64, 64])
   // The note-on on the last frame is omitted, the note-off is not.

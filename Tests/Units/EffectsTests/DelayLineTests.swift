@@ -13,7 +13,7 @@ import Testing
     body(&line)
   }
 
-  @Test(arguments: [10, 100, 1000]) func `what was written is read as much later`(count: Int) {
+  @Test(arguments: [10, 100, 1000]) func `input is read after the delay`(count: Int) {
     withLine(count, longest: 10) { line in
       for delay in 1...10 { #expect(line.read(delay) == Float(count + 1 - delay)) }
     }
@@ -32,14 +32,14 @@ import Testing
     for delay in 2...10 { #expect(line.read(CubicTaps(delay: Double(delay))) == line.read(delay)) }
   }
 
-  @Test func `it is read as far as it was asked for, and a cubic beyond`() {
+  @Test func `any delay up to the requested one can be read, with a cubic too`() {
     withLine(5000, longest: 1024) { line in
       #expect(line.read(1024) == 5001 - 1024)
       #expect(line.read(CubicTaps(delay: 1024.5)) == 5001 - 1024.5)
     }
   }
 
-  @Test func `clearing makes silence of the last frames only`() {
+  @Test func `clearing silences only the last frames`() {
     withLine(100, longest: 12) { line in
       line.clear(frames: 5)
       #expect((1...5).allSatisfy { line.read($0) == 0 })
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `what is no sound is not kept`() {
+  @Test func `infinite and NaN samples are not stored`() {
     withLine(3, longest: 4) { line in
       line.write(.nan)
       #expect(line.read(1) == 0)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LowPassTests {
   @Test(arguments: [200, 1000, 5000] as [Float])
-  func `at its frequency it has fallen by 3 dB`(frequency: Float) {
+  func `at its frequency the level is 3 dB lower`(frequency: Float) {
     let lowPass = LowPass(frequency: frequency, sampleRate: 192_000)
     var state: Float = 0
     let sine = Score.sine(192_000, frequency: Double(frequency), sampleRate: 192_000)
@@ -13,14 +13,14 @@ import Testing
     #expect(abs(20 * log10(loudest) + 3) < 0.1)
   }
 
-  @Test func `open, it lets everything pass, bit for bit`() {
+  @Test func `when open, it passes everything bit for bit`() {
     let lowPass = LowPass(frequency: LowPass.open, sampleRate: 48_000)
     var state: Float = 0.3
     let noise = Score.noise(1000)
     #expect(difference(noise.map { lowPass.process($0, &state) }, noise) == nil)
   }
 
-  @Test func `it delays a sine by what it says`() {
+  @Test func `its phase delay is the stated one`() {
     let lowPass = LowPass(frequency: 1000, sampleRate: 48_000)
     var state: Float = 0
     let low = Score.sine(48_000, frequency: 500).map { lowPass.process($0, &state) }

@@ -11,7 +11,7 @@ import Testing
   ]
 
   @Test(arguments: sources.indices, 1...3)
-  func `a unit survives whatever its host says, and comes to rest`(index: Int, seed: Int) throws {
+  func `a unit survives any input, and becomes silent`(index: Int, seed: Int) throws {
     let (name, source, inputs) = Self.sources[index]
     var nonsense = Nonsense(seed: UInt64(seed), inputs: max(1, inputs))
     let rate = [8000, 48_000, 192_000][seed - 1]

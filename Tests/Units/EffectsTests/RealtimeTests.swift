@@ -32,7 +32,7 @@ struct RealtimeTests {
     #expect(played[0].contains { $0 != 0 })
   }
 
-  @Test func `nor does a resonator whose state is restored while it sounds`() throws {
+  @Test func `a resonator whose state is restored neither allocates, locks nor blocks`() throws {
     let score = ResonatorUnitTests.eventful
     let player = try Player(ResonatorSource(), score.format)
     _ = player.play(score)

@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `ignores the second data byte of a message that has one`() {
+  @Test func `the second data byte of a message with one data byte is 0`() {
     #expect(ChannelMessage(status: 0xC0, data1: 5, data2: 9)?.data2 == 0)
     #expect(ChannelMessage(.channelPressure, channel: 3, 5, 9).data2 == 0)
     #expect(ChannelMessage(.controlChange, channel: 3, 5, 9).data2 == 9)

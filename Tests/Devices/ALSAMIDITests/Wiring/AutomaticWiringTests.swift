@@ -7,12 +7,12 @@ import Testing
   let keys = SequencerPort.usb(28, at: "1")
   let pads = SequencerPort.usb(32, "Pads", product: "09e8:0031", at: "2")
 
-  @Test func `a keyboard plays the first port, and a second one too`() {
+  @Test func `every keyboard plays the first port`() {
     room.plug(keys, pads)
     #expect(room.connections == ["28:0 Piano", "32:0 Piano"])
   }
 
-  @Test func `keyboards that are there first wait for the port`() {
+  @Test func `keyboards that appear first are connected when the port appears`() {
     let room = WiredRoom()
     room.rules.ports = [WiringRules.Port(name: "Piano"), WiringRules.Port(name: "Organ")]
     room.plug(keys)
@@ -22,7 +22,7 @@ import Testing
     #expect(room.connections == ["28:0 Piano"])
   }
 
-  @Test func `a port that is away for a while has its keyboards back`() {
+  @Test func `a port that returns gets its keyboards again`() {
     room.plug(keys)
     room.remove("Piano")
     #expect(room.connections == [])
@@ -38,7 +38,7 @@ import Testing
       .usb(20, "Virtual Raw MIDI 0-0", product: "x", at: "platform/snd_virmidi.0"),
       .usb(24, "f_midi", product: "x", at: "platform/dummy_udc.0/gadget"),
     ] as [SequencerPort])
-  func `what is no keyboard is connected by others only`(port: SequencerPort) {
+  func `a device without keys is not connected automatically`(port: SequencerPort) {
     room.plug(port)
     #expect(room.connections == [])
     room.connect(port, to: "Organ")
@@ -48,7 +48,7 @@ import Testing
     #expect(room.connections == ["28:0 Piano"])
   }
 
-  @Test func `a controller's buttons and faders are no keys`() {
+  @Test func `a controller's buttons and faders do not count as keys`() {
     room.plug(
       .usb(28, "Oxygen Pro 61", named: "Oxygen Pro 61 USB MIDI", at: "1"),
       .usb(28, "Oxygen Pro 61", port: 1, named: "Oxygen Pro 61 MIDI DIN", at: "1"),
@@ -57,19 +57,19 @@ import Testing
     #expect(room.connections == ["28:0 Piano", "28:1 Piano"])
   }
 
-  @Test func `keys that come after the buttons are the keys`() {
+  @Test func `the keyboard's port is found after its buttons' port`() {
     room.plug(.usb(28, "Keylab", named: "Keylab DAW", at: "1"))
     #expect(room.connections == ["28:0 Piano"])
     room.plug(.usb(28, "Keylab", port: 1, named: "Keylab MIDI", at: "1"))
     #expect(room.connections == ["28:1 Piano"])
   }
 
-  @Test func `a device that has nothing but faders may be played`() {
+  @Test func `a device that has only faders may be connected`() {
     room.plug(.usb(28, "nanoKONTROL2", named: "nanoKONTROL2 nanoKONTROL2 _ CTRL", at: "1"))
     #expect(room.connections == ["28:0 Piano"])
   }
 
-  @Test func `of ports whose names are cut short, the first has the keys`() {
+  @Test func `of ports with equal truncated names, the first is the keyboard`() {
     let name = "Launchkey MK4 61 Launchkey MK4"
     room.plug(
       .usb(28, "Launchkey MK4 61", named: name, at: "1"),
@@ -77,13 +77,13 @@ import Testing
     #expect(room.connections == ["28:0 Piano"])
   }
 
-  @Test func `a port has the keyboards that it lists, and the first has the others`() {
+  @Test func `a port has its listed keyboards, and the first port all others`() {
     room.rules.ports[1].keyboards = ["pad*"]
     room.plug(keys, pads)
     #expect(room.connections == ["28:0 Piano", "32:0 Organ"])
   }
 
-  @Test func `a keyboard that several ports list plays them all, and a listed program too`() {
+  @Test func `a keyboard, or program, that several ports list plays them all`() {
     room.rules.ports[0].keyboards = ["Keys"]
     room.rules.ports[1].keyboards = ["Keys", "* MIDI 3", "VMPK *"]
     room.plug(keys, .usb(32, port: 2, at: "2"), .program(130, "VMPK Output"))
@@ -93,7 +93,7 @@ import Testing
       ])
   }
 
-  @Test func `without connecting by itself, only what is listed or remembered is connected`() {
+  @Test func `without automatic connections, only listed and remembered ones are made`() {
     room.rules.connectsHardware = false
     room.rules.ports[1].keyboards = ["Pads"]
     room.plug(keys, pads)
@@ -104,7 +104,7 @@ import Testing
     #expect(room.connections == ["28:0 Piano", "32:0 Organ"])
   }
 
-  @Test func `what is ignored is left as it is`() {
+  @Test func `an ignored device is not changed`() {
     room.rules.ignored = ["KEYS"]
     room.plug(keys)
     #expect(room.connections == [])
@@ -116,7 +116,7 @@ import Testing
     #expect(room.connections == ["32:0 Piano"])
   }
 
-  @Test func `a port that is no longer open to others is not connected`() {
+  @Test func `a port that becomes private is not connected`() {
     room.plug(keys)
     room.disconnect(keys, from: "Piano")
     let closed = SequencerPort(
@@ -128,7 +128,7 @@ import Testing
     #expect(room.connections == ["32:0 Piano"])
   }
 
-  @Test func `after events were lost, all is as it was`() {
+  @Test func `after lost events the connections are the same`() {
     room.plug(keys, pads)
     room.connect(keys, to: "Organ")
     let before = room.connections

@@ -44,7 +44,7 @@ func wiringFile(_ system: TemporarySystem, _ suffix: String = "") -> String? {
     #expect(room.complaints == [])
   }
 
-  @Test func `nothing is written unless something is wired`() {
+  @Test func `nothing is written without connections`() {
     for _ in 1...100 {
       room.plug(keys)
       room.unplug(keys)
@@ -59,7 +59,7 @@ func wiringFile(_ system: TemporarySystem, _ suffix: String = "") -> String? {
     #expect(wiringFile(system) == written)
   }
 
-  @Test func `it is kept where XDG_STATE_HOME says`() {
+  @Test func `it is stored in XDG_STATE_HOME`() {
     system.environment.variables["XDG_STATE_HOME"] = "\(system.root)/state"
     let room = WiredRoom("Piano", in: system)
     room.plug(keys)
@@ -69,7 +69,7 @@ func wiringFile(_ system: TemporarySystem, _ suffix: String = "") -> String? {
   }
 
   @Test(arguments: ["{", "", "[]", #"{"version": 1, "keyboards": [{"port": 300}]}"#])
-  func `a broken file is told of once, and set aside`(content: String) throws {
+  func `a broken file is reported once, and renamed`(content: String) throws {
     try system.add(file, content)
     wire()
     room.unplug(keys)
@@ -86,7 +86,7 @@ func wiringFile(_ system: TemporarySystem, _ suffix: String = "") -> String? {
     #expect(wiringFile(system, ".broken-2") == "again")
   }
 
-  @Test func `a file that breaks while we run is set aside too, and what is wired then kept`()
+  @Test func `a file that breaks at run time is renamed, and new connections are stored`()
     throws
   {
     room.plug(keys)
@@ -97,7 +97,7 @@ func wiringFile(_ system: TemporarySystem, _ suffix: String = "") -> String? {
     #expect(room.complaints.count == 1)
   }
 
-  @Test func `a newer version's file is left as it is`() throws {
+  @Test func `a newer version's file is not changed`() throws {
     try system.add(file, #"{"version": 2, "keyboards": []}"#)
     wire()
     #expect(wiringFile(system) == #"{"version": 2, "keyboards": []}"#)
@@ -109,8 +109,7 @@ func wiringFile(_ system: TemporarySystem, _ suffix: String = "") -> String? {
     #expect(room.complaints.count == 1)
   }
 
-  @Test func `what cannot be written holds for now, is told of once, and is written later`() throws
-  {
+  @Test func `a failed write is reported once, and repeated later`() throws {
     // A file cannot replace a folder, not even for root.
     let folder = "\(system.root)/\(file)"
     try FileManager.default.createDirectory(
@@ -129,7 +128,7 @@ func wiringFile(_ system: TemporarySystem, _ suffix: String = "") -> String? {
     #expect(room.complaints.count == 1)
   }
 
-  @Test func `a folder that cannot be made is told of`() throws {
+  @Test func `a folder that cannot be created is reported`() throws {
     try system.add("home/.local/state", "a file")
     wire()
     #expect(
@@ -138,7 +137,7 @@ func wiringFile(_ system: TemporarySystem, _ suffix: String = "") -> String? {
         + "fixed, they are kept only while the server runs")
   }
 
-  @Test func `without a home it says so once`() {
+  @Test func `a missing home is reported once`() {
     system.environment.variables = [:]
     let room = WiredRoom("Piano", in: system)
     room.plug(keys)
@@ -149,7 +148,7 @@ func wiringFile(_ system: TemporarySystem, _ suffix: String = "") -> String? {
     #expect(room.complaints.count == 1)
   }
 
-  @Test func `the oldest of more than 256 is forgotten`() throws {
+  @Test func `the oldest of more than 256 entries is removed`() throws {
     for number in 0...256 {
       let keys = SequencerPort.usb(28, product: "1c75:\(1000 + number)", at: "1")
       room.plug(keys)
@@ -179,7 +178,7 @@ func wiringFile(_ system: TemporarySystem, _ suffix: String = "") -> String? {
     #expect(try WiringFile(path: path).read().count == 40)
   }
 
-  @Test func `the names of ports that are gone do not pile up`() throws {
+  @Test func `names of former ports do not accumulate`() throws {
     room.plug(keys)
     for number in 0..<100 {
       room.add("Port \(number)", port: 9)

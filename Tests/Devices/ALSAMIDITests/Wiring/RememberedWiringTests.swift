@@ -8,7 +8,7 @@ import Testing
   let room = WiredRoom("Piano", "Organ")
   let keys = SequencerPort.usb(28, serial: "4711", at: "1")
 
-  @Test func `what somebody connects stays, also when it is plugged in again`() {
+  @Test func `a user's connection is restored when the keyboard is plugged in again`() {
     room.plug(keys)
     room.connect(keys, to: "Organ")
     #expect(room.connections == ["28:0 Organ", "28:0 Piano"])
@@ -18,7 +18,7 @@ import Testing
     #expect(room.connections == ["36:0 Organ", "36:0 Piano"])
   }
 
-  @Test func `what somebody moves stays where it is`() {
+  @Test func `a keyboard that the user moves stays at its port`() {
     room.plug(keys)
     room.disconnect(keys, from: "Piano")
     room.connect(keys, to: "Organ")
@@ -27,7 +27,7 @@ import Testing
     #expect(room.connections == ["28:0 Organ"])
   }
 
-  @Test func `what somebody disconnects stays disconnected`() {
+  @Test func `a keyboard that the user disconnects stays disconnected`() {
     room.plug(keys)
     room.disconnect(keys, from: "Piano")
     #expect(room.connections == [])
@@ -36,7 +36,7 @@ import Testing
     #expect(room.connections == [])
   }
 
-  @Test func `another server, started later, knows it too`() {
+  @Test func `a server that is started later has the same connections`() {
     room.plug(keys)
     room.disconnect(keys, from: "Piano")
     room.connect(keys, to: "Organ")
@@ -45,7 +45,7 @@ import Testing
     #expect(later.connections == ["28:0 Organ"])
   }
 
-  @Test func `unplugging is not taken for disconnecting`() {
+  @Test func `unplugging does not count as disconnecting`() {
     room.plug(keys)
     room.unplug(keys)
     room.plug(keys)
@@ -53,7 +53,7 @@ import Testing
     #expect(wiringFile(room.system) == nil)
   }
 
-  @Test func `a port that is away has its keyboards back, by its name`() {
+  @Test func `a port that returns gets its keyboards by its name`() {
     room.plug(keys)
     room.connect(keys, to: "Organ")
     room.disconnect(keys, from: "Piano")
@@ -64,7 +64,7 @@ import Testing
     #expect(room.connections == ["28:0 Organ", "28:0 Piano"])
   }
 
-  @Test func `a list that is written later comes before what is remembered`() {
+  @Test func `a list in the configuration overrides older remembered connections`() {
     room.plug(keys)
     room.connect(keys, to: "Organ")
     room.disconnect(keys, from: "Piano")
@@ -75,7 +75,10 @@ import Testing
     #expect(room.complaints.isEmpty)
   }
 
-  @Test func `who is disconnected from a port that lists it stays so, which is told each time`() {
+  @Test
+  func
+    `a listed keyboard that the user disconnects stays disconnected, which is reported each time`()
+  {
     room.rules.ports[1].keyboards = ["Keys"]
     room.plug(keys)
     #expect(room.connections == ["28:0 Organ"])
@@ -100,7 +103,7 @@ import Testing
     #expect(later.complaints.count == 1)
   }
 
-  @Test func `a list that is changed after that holds again`() {
+  @Test func `a list that is changed later applies again`() {
     room.rules.ports[1].keyboards = ["Keys"]
     room.plug(keys)
     room.disconnect(keys, from: "Organ")
@@ -110,7 +113,7 @@ import Testing
     #expect(room.connections == ["28:0 Organ", "28:0 Piano"])
   }
 
-  @Test func `what is wired besides a list is remembered`() {
+  @Test func `connections in addition to a list are remembered`() {
     room.rules.ports[1].keyboards = ["Keys"]
     room.plug(keys)
     room.connect(keys, to: "Piano")
@@ -120,7 +123,7 @@ import Testing
     #expect(room.complaints.isEmpty)
   }
 
-  @Test func `each port of a device has its own place`() {
+  @Test func `each port of a device has its own entry`() {
     let second = SequencerPort.usb(28, port: 1, serial: "4711", at: "1")
     room.plug(keys, second)
     room.connect(second, to: "Organ")
@@ -130,7 +133,7 @@ import Testing
     #expect(room.connections == ["28:0 Piano", "28:1 Organ"])
   }
 
-  @Test func `two of a kind stay apart by their sockets`() {
+  @Test func `two equal keyboards are distinguished by their sockets`() {
     let twins = ["1", "2"].map { SequencerPort.usb($0 == "1" ? 28 : 32, at: $0) }
     room.plug(twins[0], twins[1])
     room.connect(twins[1], to: "Organ")
@@ -141,7 +144,7 @@ import Testing
     #expect(room.connections == ["28:0 Organ", "32:0 Piano"])
   }
 
-  @Test func `two with the same serial number stay apart by their sockets`() {
+  @Test func `two keyboards with the same serial number are distinguished by their sockets`() {
     let twins = ["1", "2"].map { SequencerPort.usb($0 == "1" ? 28 : 32, serial: "0000", at: $0) }
     room.plug(twins[0], twins[1])
     for (twin, name) in zip(twins, ["Organ", "Piano"]) {
@@ -155,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: ["0000", nil], [true, false])
-  func `one that nobody has wired is not taken for its twin that somebody has`(
+  func `a new keyboard does not get the connections of an equal one`(
     serial: String?, wiredFirst: Bool
   ) {
     let twins = ["1", "2"].map { SequencerPort.usb($0 == "1" ? 28 : 32, serial: serial, at: $0) }
@@ -169,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: ["4711", nil])
-  func `one that is plugged in elsewhere is known if only one is missing`(serial: String?) {
+  func `a keyboard at another socket is recognised if only one is missing`(serial: String?) {
     let keys = SequencerPort.usb(28, serial: serial, at: "1")
     room.plug(keys)
     room.disconnect(keys, from: "Piano")
@@ -178,7 +181,7 @@ import Testing
     #expect(room.connections == [])
   }
 
-  @Test func `one of a kind that is new is not taken for the one that is there`() {
+  @Test func `a second equal keyboard does not get the connections of the present one`() {
     let keys = SequencerPort.usb(28, at: "1")
     room.plug(keys)
     room.disconnect(keys, from: "Piano")
@@ -186,7 +189,7 @@ import Testing
     #expect(room.connections == ["32:0 Piano"])
   }
 
-  @Test func `of two that are missing none is taken for a third`() {
+  @Test func `of two missing keyboards neither is identified with a third`() {
     let twins = [SequencerPort.usb(28, at: "1"), .usb(32, at: "2")]
     room.plug(twins[0], twins[1])
     for twin in twins { room.disconnect(twin, from: "Piano") }
@@ -196,7 +199,7 @@ import Testing
   }
 
   @Test(arguments: ["0000", nil])
-  func `one that is taken for another takes nothing from it`(serial: String?) {
+  func `a keyboard identified with another leaves that one's entry unchanged`(serial: String?) {
     let twins = ["1", "2"].map { SequencerPort.usb($0 == "1" ? 28 : 32, serial: serial, at: $0) }
     room.plug(twins[0], twins[1])
     for twin in twins { room.disconnect(twin, from: "Piano") }
@@ -208,7 +211,7 @@ import Testing
     #expect(room.connections == [])
   }
 
-  @Test func `one with a serial number of its own is remembered once, wherever it was`() throws {
+  @Test func `a keyboard with a unique serial number is remembered once for all sockets`() throws {
     for (socket, name) in [("1", "Organ"), ("2", "Piano"), ("3", "Organ")] {
       let keys = SequencerPort.usb(28, serial: "4711", at: socket)
       room.plug(keys)
@@ -221,7 +224,7 @@ import Testing
     #expect(try #require(wiringFile(room.system)).split(separator: "4711").count == 2)
   }
 
-  @Test func `what is built in is known by its place only`() {
+  @Test func `a built-in device is identified by its position only`() {
     func card(_ client: UInt8, _ path: String) -> SequencerPort {
       SequencerPort(
         address: PortAddress(client: client, port: 0), clientName: "MPU-401", name: "MPU-401",
@@ -234,7 +237,7 @@ import Testing
     #expect(room.connections == ["20:0 Piano"])
   }
 
-  @Test func `what is built in may be several clients`() {
+  @Test func `a built-in device may have several clients`() {
     func client(_ number: UInt8) -> SequencerPort {
       SequencerPort(
         address: PortAddress(client: number, port: 0), clientName: "MPU-401 \(number)", name: "MPU",

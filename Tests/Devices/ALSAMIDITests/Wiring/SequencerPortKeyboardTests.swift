@@ -2,7 +2,7 @@ import Testing
 
 @testable import ALSAMIDI
 
-@Test func `patterns are as for files, in any case, for the client's name or the port's`() {
+@Test func `a pattern is a glob, case-insensitive, for the client's name or the port's`() {
   let port = SequencerPort.usb(28, "Nord Piano 5", named: "Nord Piano 5 MIDI Output", at: "1")
   for pattern in ["nord*", "Nord Piano ?", "NORD PIANO [0-9]", "*output", "Nord Piano 5"] {
     #expect(port.matches(anyOf: ["x", pattern]), "\(pattern)")
@@ -13,7 +13,7 @@ import Testing
   #expect(!port.matches(anyOf: []))
 }
 
-@Test func `a name that ALSA has cut short is that name`() {
+@Test func `a name that ALSA has truncated matches`() {
   let name = String(repeating: "Ä", count: 40)
   let port = SequencerPort.program(128, "Portative", named: String(name.prefix(31)) + "\u{FFFD}")
   #expect(port.isNamed(name))

@@ -17,14 +17,14 @@ import Testing
     second.plug(portative(128, "Piano"))
   }
 
-  @Test func `a keyboard plays the one that was there first`() {
+  @Test func `a keyboard plays the server that was started first`() {
     first.plug(keys)
     second.plug(keys)
     #expect(first.connections == ["28:0 Piano"])
     #expect(second.connections == [])
   }
 
-  @Test func `the other has it when that one is gone, and gives it back`() {
+  @Test func `the second server gets the keyboard when the first ends, and returns it`() {
     second.plug(keys)
     second.unplug(portative(128, "Piano"))
     #expect(second.connections == ["28:0 Organ"])
@@ -32,7 +32,7 @@ import Testing
     #expect(second.connections == [])
   }
 
-  @Test func `wiring to one is remembered by both, and takes it from none`() {
+  @Test func `a connection to one server is remembered by both, and kept by each`() {
     first.plug(keys)
     second.plug(keys)
     second.connect(keys, to: "Organ")
@@ -46,7 +46,7 @@ import Testing
     #expect(second.connections == ["28:0 Organ"])
   }
 
-  @Test func `what one forgets, the other keeps`() {
+  @Test func `an entry that one server removes stays at the other`() {
     first.plug(keys)
     second.plug(keys)
     second.connect(keys, to: "Organ")

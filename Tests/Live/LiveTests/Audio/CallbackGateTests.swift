@@ -12,7 +12,7 @@ import Threads
 
   deinit { words.destroy() }
 
-  @Test func `one cycle after the other is let in, and none within another`() {
+  @Test func `acquire succeeds for one cycle after another, and not for nested ones`() {
     for _ in 0..<3 {
       #expect(gate.acquire())
       #expect(!gate.acquire())
@@ -20,14 +20,14 @@ import Threads
     }
   }
 
-  @Test func `once it is shut nobody enters, and it may be shut again`() {
+  @Test func `a closed gate cannot be acquired, and may be closed again`() {
     gate.close()
     #expect(!gate.acquire())
     gate.close()
     #expect(!gate.acquire())
   }
 
-  @Test func `shutting it waits for who is within`() {
+  @Test func `close waits until the gate is released`() {
     let gate = gate
     let steps = Mutex<[String]>([])
     #expect(gate.acquire())
@@ -44,7 +44,7 @@ import Threads
     #expect(!gate.acquire())
   }
 
-  @Test func `a device that never pauses is shut off within a cycle of its own`() {
+  @Test func `close ends a thread that acquires the gate continuously`() {
     let gate = gate
     let cycles = Atomic(0)
     let device = TestThread {

@@ -8,7 +8,7 @@ import Threads
 
   deinit { flags.destroy() }
 
-  @Test func `each kind is counted by itself, and wakes the thread`() {
+  @Test func `each kind of event is counted separately, and wakes the thread`() {
     let before = flags.signal.value
     for _ in 0..<3 { flags.countXrun() }
     #expect(flags.signal.value == before + 3)
@@ -20,7 +20,7 @@ import Threads
   }
 
   @Test(arguments: [19, -19] as [Int32])
-  func `of several causes the first is kept, and each wakes the thread`(cause: Int32) {
+  func `the first of several causes is kept, and each wakes the thread`(cause: Int32) {
     let before = flags.signal.value
     flags.reportLoss(cause)
     flags.reportLoss(5)

@@ -15,7 +15,7 @@ import Testing
     return reporter
   }
 
-  @Test func `xruns are told together, at most once a second, and none is left out`() throws {
+  @Test func `xruns are reported together, at most once a second, and none is omitted`() throws {
     let reporter = try reporter()
     defer { reporter.stop() }
     let begin = ContinuousClock.now
@@ -30,7 +30,7 @@ import Testing
     #expect((2...(2 + seconds)).contains(events.all.count))
   }
 
-  @Test func `a device that goes on after a sleep says so each time`() throws {
+  @Test func `each resumption of a device is reported`() throws {
     let reporter = try reporter()
     defer { reporter.stop() }
     for count in 1...3 {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `a loss is told last, with its sentence and what was held back`() throws {
+  @Test func `a loss is reported last, with its reason, after all pending reports`() throws {
     let reporter = try reporter()
     reporter.flags.countXrun()
     #expect(eventually { events.all == [.xruns(1)] })
@@ -52,7 +52,7 @@ import Testing
     #expect(events.all.contains(.resumed))
   }
 
-  @Test func `what a thread knows that is not realtime is told at once`() throws {
+  @Test func `a thread that is not realtime reports immediately`() throws {
     let reporter = try reporter()
     reporter.send(.resumed)
     #expect(events.all == [.resumed])
@@ -73,7 +73,7 @@ import Testing
     #expect(events.all.count == (isLost ? 1 : 0))
   }
 
-  @Test func `it may be stopped by what it tells, and then tells nothing more`() throws {
+  @Test func `it may be stopped from within a report, and then reports nothing more`() throws {
     let owner = Owner()
     weak var thread: DeviceEventNotifier?
     do {

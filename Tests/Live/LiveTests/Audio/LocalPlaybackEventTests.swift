@@ -1,7 +1,7 @@
 import LiveAudio
 import Testing
 
-@Test func `what cannot be had says what to do, and that the sound then begins if it does`() {
+@Test func `an error of the device states the remedy, and whether the sound then starts`() {
   func event(isTemporary: Bool) -> LocalPlaybackEvent {
     .silent(
       SoundDeviceError(
@@ -28,6 +28,6 @@ import Testing
     ),
     (.lost(reason: "the card has gone"), "the sound has stopped: the card has gone"),
   ] as [(SoundDeviceEvent, String)])
-func `what happens at a device is told in its words`(event: SoundDeviceEvent, sentence: String) {
+func `events of a device are described`(event: SoundDeviceEvent, sentence: String) {
   #expect(LocalPlaybackEvent.device(event).description == sentence)
 }

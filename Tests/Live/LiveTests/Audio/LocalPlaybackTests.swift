@@ -48,7 +48,7 @@ final class Workshop: Sendable {
     }
   }
 
-  @Test func `nothing is open while nothing is connected`() throws {
+  @Test func `no device is open while nothing is connected`() throws {
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)
     standalone.stop()
@@ -64,7 +64,7 @@ final class Workshop: Sendable {
     standalone.stop()
   }
 
-  @Test func `a device that cannot be had is told of once`() throws {
+  @Test func `an unavailable device is reported once`() throws {
     let error = SoundDeviceError(device: "x", isTemporary: false, reason: "it is not there")
     resources.refusal.withLock { $0 = error }
     let standalone = try resources.standalone()
@@ -74,7 +74,7 @@ final class Workshop: Sendable {
     #expect(resources.events.withLock { $0 } == [.silent(error)])
   }
 
-  @Test func `what is connected opens the device, and is heard`() throws {
+  @Test func `a connection opens the device, and is heard`() throws {
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)
     input.sourceNames = ["Keys"]
@@ -93,7 +93,7 @@ final class Workshop: Sendable {
     #expect(device.hasStopped)
   }
 
-  @Test func `what works on audio is given silence`() throws {
+  @Test func `an effect receives silence`() throws {
     let standalone = try resources.standalone()
     standalone.add("Layer", input, ProbeSource(), takesAudio: true)
     input.sourceNames = ["Keys"]
@@ -111,7 +111,7 @@ final class Workshop: Sendable {
     standalone.stop()
   }
 
-  @Test func `it closes when nothing is connected any more`() throws {
+  @Test func `the device is closed when nothing is connected`() throws {
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)
     input.sourceNames = ["Keys"]
@@ -121,7 +121,7 @@ final class Workshop: Sendable {
     standalone.stop()
   }
 
-  @Test func `a port that a host has is not heard, and then again`() throws {
+  @Test func `a port is silent while a host uses it, and then heard again`() throws {
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)
     input.sourceNames = ["Keys"]
@@ -144,7 +144,7 @@ final class Workshop: Sendable {
     standalone.stop()
   }
 
-  @Test func `a device that cannot be had is told of once, and tried again`() throws {
+  @Test func `an unavailable device is reported once, and tried again`() throws {
     let refusal = SoundDeviceError(device: "default", isTemporary: true, reason: "in use")
     resources.refusal.withLock { $0 = refusal }
     let standalone = try resources.standalone()
@@ -157,7 +157,7 @@ final class Workshop: Sendable {
     standalone.stop()
   }
 
-  @Test func `a device that is lost soon and comes back is told of at once, each time`() throws {
+  @Test func `a device that is lost and returns is reported each time`() throws {
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)
     input.sourceNames = ["Keys"]
@@ -175,7 +175,7 @@ final class Workshop: Sendable {
     #expect(resources.events.withLock { $0 } == [playing, lost, playing, lost])
   }
 
-  @Test func `a device that takes nothing is not said to play, and told of once`() throws {
+  @Test func `a device that accepts no audio is reported once, and never as playing`() throws {
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)
     input.sourceNames = ["Keys"]
@@ -191,7 +191,7 @@ final class Workshop: Sendable {
     #expect(resources.events.withLock { $0 } == [.silent(silence)])
   }
 
-  @Test func `a device that hangs when a port is added is lost, and opened anew`() throws {
+  @Test func `a device that hangs when a port is added is lost, and opened again`() throws {
     let (other, otherSource) = (LiveInput(), PulseSource())
     let standalone = try resources.standalone()
     standalone.add("Organ", input, source)

@@ -35,14 +35,14 @@ import Threads
     return result
   }
 
-  @Test func `no ports are silence`() throws {
+  @Test func `a mix without ports is silence`() throws {
     let mixer = try mixer([])
     let (left, right) = try cycle()
     #expect(left.allSatisfy { $0 == 0 } && right.allSatisfy { $0 == 0 })
     #expect(!mixer.isAudible)
   }
 
-  @Test func `one port, once it is there, is the very samples of its unit`() throws {
+  @Test func `one port is mixed bit for bit after its fade-in`() throws {
     let input = LiveInput()
     let (port, _) = port(input)
     port.begin()
@@ -60,7 +60,7 @@ import Threads
     #expect(input.playbackStatistics == nil)
   }
 
-  @Test func `several are their sum`() throws {
+  @Test func `several ports are added`() throws {
     let ports = [port().port, port().port]
     for port in ports { port.isEnabled = true }
     let mixer = try mixer(ports)
@@ -69,7 +69,7 @@ import Threads
     withExtendedLifetime(mixer) {}
   }
 
-  @Test func `a port comes and goes within 10 ms, without a step`() throws {
+  @Test func `a port fades in and out within 10 ms, without a step`() throws {
     let (port, _) = port()
     port.isEnabled = true
     let mixer = try mixer([port])
@@ -89,7 +89,7 @@ import Threads
     withExtendedLifetime(mixer) {}
   }
 
-  @Test func `a port that is not wanted rings on unheard, and then costs nothing`() throws {
+  @Test func `a disabled port is rendered until its tail has ended, and then not`() throws {
     let input = LiveInput()
     let unit = PulseUnit(Format(channels: 1, maximumFrames: 480))
     let device = ManualDevice(unit.format)
@@ -106,7 +106,7 @@ import Threads
     #expect(unit.cycles > cycles)
   }
 
-  @Test func `ports change while it plays, and the device's thread takes notice`() throws {
+  @Test func `the device's thread follows a change of ports`() throws {
     let mixer = try mixer([])
     let (port, unit) = port()
     port.isEnabled = true
@@ -132,7 +132,7 @@ import Threads
     thread.join()
   }
 
-  @Test func `a device whose thread is stuck is found out`() throws {
+  @Test func `a device whose thread does not respond is detected`() throws {
     let mixer = try mixer([])
     #expect(!mixer.set([], isRunning: true))
   }

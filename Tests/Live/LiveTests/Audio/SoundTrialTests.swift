@@ -16,14 +16,14 @@ import Testing
     }
   }
 
-  @Test func `a device that asks for a cycle plays`() throws {
+  @Test func `a device that requests a cycle passes the trial`() throws {
     let thread = meanwhile { _ = $0.cycle(256, now: 0) }
     try SoundTrial.run(device, named: "default", within: 60)
     thread.join()
     #expect(device.hasStopped)
   }
 
-  @Test func `one that is lost before does not, and says why`() {
+  @Test func `a device that is lost before that fails with the reason`() {
     let thread = meanwhile { $0.report(.lost(reason: "it takes no sound")) }
     #expect(
       throws: SoundDeviceError(device: "default", isTemporary: true, reason: "it takes no sound")
@@ -32,7 +32,7 @@ import Testing
     #expect(device.hasStopped)
   }
 
-  @Test func `one that asks for nothing does not`() {
+  @Test func `a device that requests no cycle fails`() {
     #expect(throws: SoundDeviceError.self) {
       try SoundTrial.run(device, named: "default", within: 0.01)
     }

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  mutating func `of one origin, the second within 3 ms is a copy, and the key ends with both`(
+  mutating func `of one origin, a second note-on within 3 ms is a copy, and the key ends with both`(
     copyFirst: Bool
   ) {
     #expect(strike(a, related: b, at: 0) == everywhere)
@@ -43,12 +43,12 @@ import Testing
     #expect(release(copyFirst ? a : b) == [true, copyFirst])
   }
 
-  @Test mutating func `of one origin, later than 3 ms, it is a stroke of its own`() {
+  @Test mutating func `of one origin, a note-on after more than 3 ms is a new note`() {
     #expect(strike(a, related: b, at: 0) == everywhere)
     #expect(strike(b, related: a, at: window + 1) == everywhere)
   }
 
-  @Test mutating func `a host may copy everybody, and be copied by everybody`() {
+  @Test mutating func `a host may copy every source, and be copied by every source`() {
     #expect(strike(a, at: 0) == everywhere)
     #expect(strike(host, at: 10) == nowhere)
     key = HeldKey()
@@ -58,29 +58,28 @@ import Testing
     #expect(release(host) == everywhere)
   }
 
-  @Test mutating func `a stroke between an original and its copy hides neither`() {
+  @Test mutating func `a note-on between an original and its copy hides neither`() {
     #expect(strike(a, related: 8, at: 0) == everywhere)
     #expect(strike(b, at: 50) == everywhere)
     #expect(strike(8, related: a, at: 100) == nowhere)
   }
 
-  @Test mutating func `a source repeats its strokes as fast as it likes`() {
+  @Test mutating func `a source may repeat note-ons at any speed`() {
     for frame in 0..<10 { #expect(strike(a, related: a | b, at: Int64(frame)) == everywhere) }
   }
 
-  @Test mutating func `a host's key is not a matter of what keyboards are recorded to have played`()
-  {
+  @Test mutating func `a host's key is independent of recorded keyboard notes`() {
     _ = strike(host, at: 0)
     #expect(strike(a, at: 1000) == everywhere)
     #expect(release(a) == [false, true])
     #expect(release(host) == everywhere)
   }
 
-  @Test mutating func `a key that nobody holds is released all the same`() {
+  @Test mutating func `a key that no source holds is released nevertheless`() {
     #expect(release(a) == everywhere)
   }
 
-  @Test mutating func `who releases what another holds changes nothing`() {
+  @Test mutating func `a release of a key that another source holds changes nothing`() {
     _ = strike(a, at: 0)
     #expect(release(b) == nowhere)
     #expect(release(a) == everywhere)

@@ -58,40 +58,40 @@ struct ClockRun {
 @Suite(.timeLimit(.minutes(1))) struct InputClockTests {
 
   @Test(arguments: [64, 128, 256, 512, 1024])
-  func `events keep their distances to a frame, which arrival moves by a cycle`(frames: Int) {
+  func `events keep their distances to a frame when their arrival varies by a cycle`(frames: Int) {
     let (clock, arrival) = ClockRun(frames: frames).jitter(seconds: 30)
     #expect(clock <= 1.01)
     #expect(arrival >= Double(frames) * 0.9)
   }
 
   @Test(arguments: [64, 128, 256, 512, 1024])
-  func `also when the card's clock is wrong by a ten-thousandth`(frames: Int) {
+  func `events keep their distances when the card's clock is wrong by 0.01 %`(frames: Int) {
     for drift in [-1e-4, 1e-4] {
       #expect(ClockRun(frames: frames, drift: drift).jitter(seconds: 60).clock <= 1.6)
     }
   }
 
   @Test(arguments: [64, 128, 256, 512, 1024])
-  func `also when threads wake up to 100 µs late`(frames: Int) {
+  func `events keep their distances when threads wake up to 100 µs late`(frames: Int) {
     let jitter = ClockRun(frames: frames, lateness: 1e-4).jitter(seconds: 60)
     #expect(jitter.clock <= 2)
     #expect(jitter.arrival >= Double(frames) * 0.9)
   }
 
   @Test(arguments: [8000, 22_050, 32_000, 44_100, 88_200, 96_000])
-  func `and at every rate`(rate: Int) {
+  func `events keep their distances at every rate`(rate: Int) {
     for frames in [64, 512] {
       let run = ClockRun(rate: rate, frames: frames, lateness: 1e-5)
       #expect(run.jitter(seconds: 30).clock <= 1.01 + 2e-5 * Double(rate))
     }
   }
 
-  @Test func `a device that tells when it is heard may wake its thread when it likes`() {
+  @Test func `a device that reports its output time may wake its thread at any time`() {
     let run = ClockRun(frames: 256, lateness: 0.004, ahead: 0.01, isTold: true)
     #expect(run.jitter(seconds: 30).clock <= 1.01)
   }
 
-  @Test func `what has just been played is heard one cycle later`() {
+  @Test func `an event is heard one cycle later`() {
     var clock = InputClock(sampleRate: 48_000)
     let cycle: Int64 = 5_333_333
     for number in 0..<1000 {
@@ -104,7 +104,7 @@ struct ClockRun {
     #expect(abs(clock.latency - Double(cycle)) < 20_000)
   }
 
-  @Test func `after a cycle that was missed all goes on as before`() {
+  @Test func `after a missed cycle the timing is as before`() {
     var clock = InputClock(sampleRate: 48_000)
     let cycle: Int64 = 5_333_333
     for number in 0..<1000 where number != 900 {
@@ -114,7 +114,7 @@ struct ClockRun {
     }
   }
 
-  @Test func `a machine that slept does not hold notes back`() {
+  @Test func `after a suspend of the machine notes are not delayed`() {
     var clock = InputClock(sampleRate: 48_000)
     clock.beginCycle(position: 0, frames: 256, heardAt: 1_000_000_000, now: 1_000_000_000)
     let later: Int64 = 60_000_000_000
@@ -124,7 +124,7 @@ struct ClockRun {
   }
 
   @Test(arguments: [0, Int64.min / 4, Int64.max / 4])
-  func `a host whose time is nonsense holds no note back for long`(time: Int64) {
+  func `invalid host times do not delay notes for long`(time: Int64) {
     var clock = InputClock(sampleRate: 48_000)
     var now: Int64 = 1_000_000_000
     let played = now

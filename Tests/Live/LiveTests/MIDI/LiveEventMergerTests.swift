@@ -64,7 +64,7 @@ import Testing
       content, from: source, at: now - Self.cycle + Int64(frames) * Self.cycle / 480 + 1000)
   }
 
-  @Test func `keyboard and host are heard in the order of frames`() {
+  @Test func `events of keyboard and host are ordered by frame`() {
     play(on(70), frames: 100)
     play(on(71), frames: 300)
     let merged = merge([
@@ -74,12 +74,12 @@ import Testing
     #expect(merged.map { $0[0] } == [0, 100, 200, 300, 479])
   }
 
-  @Test func `on one frame the host is first`() {
+  @Test func `on one frame the host's events are first`() {
     play(on(70), frames: 200)
     #expect(merge([host(.noteOn, 60, at: 200)]).map { $0[2] } == [60, 70])
   }
 
-  @Test func `what is played in the next cycle waits for it`() {
+  @Test func `an event of the next cycle waits for it`() {
     input.send(on(70), from: keyboard, at: now + Self.cycle / 2)
     #expect(merge([]).isEmpty)
     let next = merge([])
@@ -87,19 +87,19 @@ import Testing
     #expect((239...241).contains(next.first?[0] ?? 0))
   }
 
-  @Test func `what comes too late acts at once, in order`() {
+  @Test func `late events act immediately, in order`() {
     input.send(on(70), from: keyboard, at: now - 5 * Self.cycle)
     input.send(off(70), from: keyboard, at: now - 6 * Self.cycle)
     #expect(merge([]).map { [$0[0], $0[1]] } == [[0, 0x90], [0, 0x80]])
   }
 
-  @Test func `stamps that go backwards change no order`() {
+  @Test func `decreasing timestamps do not change the order`() {
     play(on(70), frames: 300)
     play(off(70), frames: 200)
     #expect(merge([]).map { [$0[0], $0[1]] } == [[300, 0x90], [300, 0x80]])
   }
 
-  @Test func `System Exclusive of both keeps its bytes`() {
+  @Test func `System Exclusive of both sources keeps its bytes`() {
     play(.sysEx([7, 8, 9]), frames: 10)
     play(.sysEx([]), frames: 11)
     let event = MIDIEvent(offset: 5, content: .sysEx(start: 1, count: 2))
@@ -107,14 +107,14 @@ import Testing
       merge([event], sysEx: [1, 2, 3]) == [[5, 0xF0, 2, 3], [10, 0xF0, 7, 8, 9], [11, 0xF0]])
   }
 
-  @Test func `a note from the host and from the keyboard is one`() {
+  @Test func `a key held by host and keyboard is one note`() {
     play(on(60), frames: 100)
     play(off(60), frames: 400)
     let merged = merge([host(.noteOn, 60, at: 50), host(.noteOff, 60, at: 420)])
     #expect(merged.map { [$0[0], $0[1]] } == [[50, 0x90], [420, 0x80]])
   }
 
-  @Test func `also where a cycle ends between the two`() {
+  @Test func `a key held by host and keyboard is one note across a cycle's end`() {
     play(on(60), frames: 470)
     #expect(merge([]).count == 1)
     #expect(merge([host(.noteOn, 60, at: 20)]).isEmpty)
@@ -134,7 +134,7 @@ import Testing
     #expect(merge([]).map { [$0[1], $0[2]] } == [[0x80, 60], [0xB0, 64]])
   }
 
-  @Test func `who releases a key leaves it to another who holds it`() {
+  @Test func `a key stays down while another source holds it`() {
     play(on(60), frames: 10, from: keyboard)
     play(on(60), frames: 300, from: otherKeyboard)
     #expect(merge([]).count == 2)
@@ -144,7 +144,7 @@ import Testing
     #expect(merge([]).count == 1)
   }
 
-  @Test func `two keyboards in unison are two strokes, and of one origin they are one`() {
+  @Test func `two keyboards in unison play two notes, and of one origin one`() {
     play(on(60), frames: 10, from: keyboard)
     play(on(60), frames: 11, from: otherKeyboard)
     #expect(merge([]).count == 2)
@@ -158,7 +158,7 @@ import Testing
     #expect(merge([]).count == 2)
   }
 
-  @Test func `a listener that comes later knows who has a common origin`() {
+  @Test func `a later listener knows which sources have a common origin`() {
     input.setRelations([LiveInput.Source(63): [keyboard], keyboard: [LiveInput.Source(63)]])
     let late = LiveInputConsumer(to: input, as: .host, sampleRate: 48_000, host: room)
     late.begin()
@@ -170,7 +170,7 @@ import Testing
     #expect(late.events.pointee.merge(into: cycle, now: now + Self.cycle).events.count == 1)
   }
 
-  @Test func `for the host to record there is what the keyboard played, and nothing else`() {
+  @Test func `the host receives only what the keyboard played, for recording`() {
     play(on(60), frames: 100)
     play(.system(.clock), frames: 150)
     play(on(65), frames: 200)
@@ -181,7 +181,7 @@ import Testing
     #expect(listener.events.pointee.thru.isEmpty)
   }
 
-  @Test func `nothing is lost in a cycle of as many events as there can be`() {
+  @Test func `nothing is lost in a cycle with the largest number of events`() {
     for number in 0..<InputFIFO.capacity {
       #expect(input.send(on(UInt8(number % 128)), from: keyboard, at: now - Self.cycle))
     }

@@ -8,14 +8,14 @@ import Testing
   let input = LiveInput()
   let fifo = InputFIFO()
 
-  @Test func `nobody listens: what is played is not kept`() {
+  @Test func `without a listener, events are not stored`() {
     #expect(input.send(on(60), from: keyboard, at: 0))
     input.setConsumer(fifo, of: .device, at: 0)
     let reader = fifo.reader
     #expect(reader.takeAll().isEmpty)
   }
 
-  @Test func `a source that is released lets go of its own keys and pedals`() {
+  @Test func `a released source releases its own keys and pedals`() {
     input.setConsumer(fifo, of: .device, at: 0)
     for content in [on(60), pedal(127), on(62)] { input.send(content, from: keyboard, at: 1) }
     input.send(on(70), from: otherKeyboard, at: 1)
@@ -29,7 +29,7 @@ import Testing
     #expect(reader.takeAll().isEmpty)
   }
 
-  @Test func `a host is heard first, and the device again when it is gone`() {
+  @Test func `a host receives events first, and the device again when the host is gone`() {
     let (device, host) = (fifo, InputFIFO())
     input.setConsumer(device, of: .device, at: 0)
     #expect(!input.isHosted)
@@ -44,7 +44,7 @@ import Testing
     #expect(deviceReader.takeAll().count == 1)
   }
 
-  @Test func `who takes over lets what is down be let go for the other`() {
+  @Test func `a new listener receives the releases of held keys`() {
     input.setConsumer(fifo, of: .device, at: 0)
     input.send(on(60), from: keyboard, at: 0)
     let reader = fifo.reader
@@ -55,7 +55,7 @@ import Testing
     #expect(reader.takeAll().isEmpty)
   }
 
-  @Test func `programs and controllers of before are there for a new instrument of the device's`() {
+  @Test func `a new instrument of the device receives earlier programs and controllers`() {
     input.sourceNames = ["Keys"]
     let (organ, volume) = (
       ChannelMessage(.programChange, channel: 0, 19),
@@ -74,7 +74,7 @@ import Testing
     #expect(reader.takeAll().isEmpty, "nothing is connected any more")
   }
 
-  @Test func `a note-off refused is made up for as soon as there is room`() {
+  @Test func `a refused note-off is sent as soon as there is room`() {
     input.setConsumer(fifo, of: .device, at: 0)
     input.send(on(60), from: keyboard, at: 0)
     while input.send(on(1), from: otherKeyboard, at: 0) {}
@@ -88,7 +88,7 @@ import Testing
     #expect(statuses.last == [0x90, 90, 100])
   }
 
-  @Test func `a source released when there was no room is let go of later`() {
+  @Test func `a source released without room in the FIFO is released later`() {
     input.setConsumer(fifo, of: .device, at: 0)
     input.send(on(60), from: keyboard, at: 0)
     while input.send(.system(.clock), from: otherKeyboard, at: 0) {}
@@ -99,7 +99,7 @@ import Testing
     #expect(reader.takeAll().map(\.status) == [[0x80, 60, 64], [0xF8, 0, 0]])
   }
 
-  @Test func `it says when something is connected, and when nothing is any more`() {
+  @Test func `connecting the first and disconnecting the last source are reported`() {
     let changes = Mutex<[Bool]>([])
     input.onChange { [input] in changes.withLock { $0.append(!input.sourceNames.isEmpty) } }
     input.sourceNames = ["Keys"]

@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [64, 65, 66, 67, 68, 69] as [UInt8])
-  func `a switch is on while any source has it on`(number: UInt8) {
+  func `a switch is on while any source holds it`(number: UInt8) {
     #expect(take(control(number, 127), from: 1) == [control(number, 127)])
     #expect(take(control(number, 100), from: 2) == [control(number, 100)])
     #expect(take(control(number, 0), from: 1).isEmpty)
@@ -48,7 +48,7 @@ import Testing
     #expect(take(control(number, 63), from: 2) == [control(number, 63)])
   }
 
-  @Test func `all notes off ends the notes of its source, and of nobody else`() {
+  @Test func `all notes off ends only the notes of its source`() {
     take(message(.noteOn, 60, 100), from: 1)
     take(message(.noteOn, 62, 100), from: 1)
     take(message(.noteOn, 60, 100), from: 0)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [120, 124, 125, 126, 127] as [UInt8])
-  func `what silences a channel does so for everybody, and no key stays behind`(number: UInt8) {
+  func `all sound off ends the notes of all sources, and no key stays held`(number: UInt8) {
     take(message(.noteOn, 60, 100), from: 1)
     take(message(.noteOn, 62, 100), from: 2)
     #expect(take(control(number, 0), from: 1) == [control(number, 0)])
@@ -70,7 +70,7 @@ import Testing
     #expect(take(message(.noteOff, 60), from: 2) == [message(.noteOff, 60)])
   }
 
-  @Test func `a reset of all controllers leaves the switches that another has on`() {
+  @Test func `a reset of all controllers keeps switches that another source holds`() {
     take(control(64, 127), from: 1)
     take(control(64, 127), from: 2)
     take(control(67, 127), from: 2)
@@ -87,7 +87,7 @@ import Testing
     #expect(take(control(121, 0), from: 2) == [control(121, 0)])
   }
 
-  @Test func `a reset of the system forgets what its source holds`() {
+  @Test func `a system reset clears what its source holds`() {
     take(message(.noteOn, 60, 100), from: 1)
     take(control(64, 127), from: 1)
     take(message(.noteOn, 60, 100), from: 2)
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: [0, 5, 63] as [UInt8])
-  func `of a single source every message passes as it came`(source: UInt8) {
+  func `messages of a single source pass unchanged`(source: UInt8) {
     var numbers = Seeded(UInt64(source))
     for _ in 0..<5000 {
       let message = random(&numbers)
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8)
-  func `law "notes end": what a source holds nobody else ends, and with the last one it ends`(
+  func `notes end: a note sounds while any source holds it, and ends with the last`(
     seed: UInt64
   ) {
     var numbers = Seeded(seed)

@@ -20,14 +20,14 @@ import Testing
     (.milliseconds, 13, 1, 4000), (.width, 14, 0, 100), (.tone, 74, 200, 20_000),
     (.sync, 80, 0, 1), (.pingPong, 81, 0, 1), (.mix, 94, 0, 100),
   ])
-  func `a controller goes from one end of its parameter to the other`(
+  func `a controller covers the whole range of its parameter`(
     parameter: DelayParameter, controller: UInt8, minimum: Float, maximum: Float
   ) throws {
     #expect(try value(parameter, controller, 0) == minimum)
     #expect(try abs(value(parameter, controller, 127) / maximum - 1) < 1e-5)
   }
 
-  @Test func `time in beats goes by note values`() throws {
+  @Test func `a time in beats has note values`() throws {
     let all = try (0...127).map { try value(.beats, 12, UInt8($0)) }
     let steps = all.reduce(into: [Float]()) { if $0.last != $1 { $0.append($1) } }
     #expect(steps.count == 22)
@@ -35,7 +35,7 @@ import Testing
     #expect(steps == steps.sorted())
   }
 
-  @Test func `a controller takes ten milliseconds`() throws {
+  @Test func `a controller's change takes ten milliseconds`() throws {
     var score = Score(input: [[Float](repeating: 1, count: 2000)])
     score.messages = [(500, ChannelMessage(.controlChange, channel: 0, 94, 0))]
     let played = try Player.play(DelaySource(musicEffect: true), score)[0]
@@ -44,7 +44,7 @@ import Testing
     #expect(played[979] < 1 && played[980] == 1)
   }
 
-  @Test func `an effect leaves MIDI alone`() throws {
+  @Test func `an effect does not change MIDI`() throws {
     var score = Score(input: [Score.noise(1000)])
     let played = try Player.play(DelaySource(), score)
     score.messages = [(0, ChannelMessage(.controlChange, channel: 0, 94, 127))]

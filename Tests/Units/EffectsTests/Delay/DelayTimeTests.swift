@@ -12,17 +12,17 @@ import Testing
     return DelayTime.frames(current, tempo, sampleRate: 48_000)
   }
 
-  @Test func `it is rounded to whole frames`() throws {
+  @Test func `a constant time is rounded to whole frames`() throws {
     #expect(try frames(tempo(127), ["time.beats": 1]) == 22_677)
     #expect(try frames(tempo(127), ["time.sync": 0, "time.ms": 10.01]) == 480)
   }
 
-  @Test func `it is not while the tempo changes`() throws {
+  @Test func `a changing time is not rounded`() throws {
     let moving = try frames(tempo(127, slope: 0.1), ["time.beats": 1])
     #expect(abs(moving - 60.0 / 127 * 48_000) < 1e-9)
   }
 
-  @Test func `a millisecond is the least, ten seconds the most`() throws {
+  @Test func `the time is limited to 1 ms to 10 s`() throws {
     #expect(try frames(tempo(1e9), ["time.beats": 0.0625]) == 180)
     #expect(try frames(tempo(1000), ["time.beats": 0.0625]) == 180)
     #expect(try frames(tempo(6), ["time.beats": 8]) == 288_000)

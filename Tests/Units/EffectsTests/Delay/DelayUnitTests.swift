@@ -51,7 +51,9 @@ import Testing
     #expect(distance(played[1], expected[1]) < 1e-6)
   }
 
-  @Test(arguments: Cut.all) func `cycle law`(cut: Cut) throws {
+  @Test(arguments: Cut.all) func `cycle: the output does not depend on how it is cut into cycles`(
+    cut: Cut
+  ) throws {
     var score = Self.eventful
     score.messages = [(1234, ChannelMessage(.controlChange, channel: 3, 13, 40))]
     let source = DelaySource(musicEffect: true)
@@ -61,7 +63,8 @@ import Testing
     #expect(difference(whole[1], cut[1]) == nil)
   }
 
-  @Test(arguments: [1, 63, 64, 777]) func `onset law`(shift: Int) throws {
+  @Test(arguments: [1, 63, 64, 777])
+  func `onset: input shifted by k frames gives output shifted by k frames`(shift: Int) throws {
     var score = Score(input: [Score.noise(9000, seed: 1), Score.noise(9000, seed: 2)])
     score.set(Self.tree, "time.ms", 20)
     score.set(Self.tree, "feedback", 70, at: 2000, ramp: 100)
@@ -76,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `an echo is the very samples that came in, on its frame`() throws {
+  @Test func `an echo is the input bit for bit, on its frame`() throws {
     let noise = Score.noise(1000)
     var score = Score(input: [noise + Score.silence(49_000)])
     score.set(Self.tree, "mix", 100)
@@ -90,7 +93,7 @@ import Testing
     #expect(difference(Array(played[36_000..<37_000]), noise.map { $0 / 4 }) == nil)
   }
 
-  @Test func `without a tempo from the host it goes by the clock`() throws {
+  @Test func `without a tempo from the host the time is in seconds`() throws {
     var score = Score(input: [Score.impulse(20_000)])
     score.set(Self.tree, "mix", 100)
     var silent = Self.tempo(120)
@@ -99,7 +102,7 @@ import Testing
     #expect(try Player.play(DelaySource(), score)[0].firstIndex(of: 1) == 16_800)
   }
 
-  @Test func `a time above ten seconds is halved until it is not`() throws {
+  @Test func `a time above ten seconds is halved until it is below`() throws {
     var score = Score(sampleRate: 8000, input: [Score.impulse(60_000)])
     score.set(Self.tree, "mix", 100)
     score.set(Self.tree, "time.beats", 8)
@@ -108,7 +111,7 @@ import Testing
     #expect(try Player.play(DelaySource(), score)[0].firstIndex(of: 1) == 54_857)
   }
 
-  @Test func `at mix 0 what comes in goes out bit for bit`() throws {
+  @Test func `at mix 0 the output is the input bit for bit`() throws {
     var noise = Score.noise(5000)
     noise[17] = -0.0
     noise[18] = .leastNonzeroMagnitude
@@ -134,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: [Float.nan, .infinity, -.infinity, 1e30])
-  func `what is no sound leaves within the frame`(bad: Float) throws {
+  func `infinite and NaN input affects only its frame`(bad: Float) throws {
     var score = Score(input: [Score.noise(8000), Score.noise(8000, seed: 2)])
     score.set(Self.tree, "time.ms", 10)
     score.set(Self.tree, "feedback", 98)
@@ -165,7 +168,7 @@ import Testing
     #expect(steps.max()! > bound * 0.99)
   }
 
-  @Test func `ping-pong goes from side to side, and width 0 is mono`() throws {
+  @Test func `ping-pong alternates between the sides, and width 0 is mono`() throws {
     var score = Score(input: [Score.impulse(4000), Score.silence(4000)])
     score.set(Self.tree, "mix", 100)
     score.set(Self.tree, "tone", 20_000)
@@ -181,7 +184,7 @@ import Testing
     #expect(difference(mono[0], mono[1]) == nil)
   }
 
-  @Test func `mono comes out as stereo, the same on both sides`() throws {
+  @Test func `mono input gives equal stereo channels`() throws {
     var score = Score(input: [Score.noise(9000)])
     score.set(Self.tree, "time.ms", 30)
     let mono = try Player.play(DelaySource(), score)
@@ -204,8 +207,7 @@ import Testing
     #expect(played[(tail + 1)...].allSatisfy { $0 < 0.001 })
   }
 
-  @Test func `echoes end in silence, and never become numbers too small for the processor`() throws
-  {
+  @Test func `echoes end in silence without denormal numbers`() throws {
     var score = Score(input: [Score.noise(500) + Score.silence(60_000)])
     score.set(Self.tree, "time.ms", 5)
     score.set(Self.tree, "feedback", 70)
@@ -215,7 +217,7 @@ import Testing
     #expect(played[50_000...].allSatisfy { $0 == 0 })
   }
 
-  @Test func `what is set from another thread holds from the next cycle on`() throws {
+  @Test func `a value set by another thread applies from the next cycle`() throws {
     let score = Score(input: [Score.noise(1000)])
     let player = try Player(DelaySource(), score.format)
     try player.unit.parameters?.set("mix", to: 0)
@@ -227,7 +229,7 @@ import Testing
     (0, 2, "inputChannels must be 1 to 2, but is 0"),
     (2, 1, "inputChannels must be 1, but is 2"), (3, 3, "channels must be 1 to 2, but is 3"),
   ])
-  func `a format it cannot follow is refused with what is allowed`(
+  func `an unsupported format is refused with the supported ones`(
     inputs: Int, channels: Int, reason: String
   ) throws {
     let error = #expect(throws: FormatError.self) {

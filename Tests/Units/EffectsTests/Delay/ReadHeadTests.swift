@@ -3,7 +3,7 @@ import Testing
 @testable import Effects
 
 @Suite(.timeLimit(.minutes(1))) struct ReadHeadTests {
-  @Test func `the head goes half a frame at most, and arrives`() {
+  @Test func `the head moves half a frame at most, and reaches its target`() {
     var head = ReadHead(sampleRate: 48_000)
     head.target = 10_000
     head.jump()

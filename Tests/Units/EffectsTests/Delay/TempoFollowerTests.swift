@@ -4,11 +4,11 @@ import Testing
 @testable import Effects
 
 @Suite(.timeLimit(.minutes(1))) struct TempoFollowerTests {
-  @Test(arguments: [0, -5, Double.nan]) func `a tempo that is none is not followed`(value: Double) {
+  @Test(arguments: [0, -5, Double.nan]) func `an invalid tempo is ignored`(value: Double) {
     #expect(!tempo(value).isKnown)
   }
 
-  @Test func `a tempo stands while the song does`() {
+  @Test func `the tempo is constant while the song is stopped`() {
     var transport = Transport()
     transport.tempoSlope = 1
     #expect(!TempoFollower(transport).isChanging)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ClickTests {
   @Test(arguments: [8000, 44_100, 48_000, 192_000])
-  func `it is a sine in an envelope that falls to nothing in 30 ms`(sampleRate: Int) {
+  func `a click is a sine with an envelope that falls to 0 in 30 ms`(sampleRate: Int) {
     let samples = click(pitch: 880, level: -6, sampleRate)
     #expect(samples.count == sampleRate * 3 / 100)
     for (i, sample) in samples.enumerated() {
@@ -15,19 +15,19 @@ import Testing
     }
   }
 
-  @Test func `its first sample is not silent, and its last ones are no step`() {
+  @Test func `its first sample is not silent, and its end has no step`() {
     let samples = click(pitch: 200, level: 0, 192_000)
     #expect(samples[0] > 0.005)
     #expect(abs(samples[samples.count - 1]) < 1e-9)
   }
 
   @Test(arguments: [200, 1000, 4000, 5000] as [Float])
-  func `a pitch that the rate cannot carry is brought to one that it can`(pitch: Float) {
+  func `a pitch too high for the rate is limited`(pitch: Float) {
     let samples = click(pitch: pitch, level: 0, 8000)
     #expect(samples[0] > 0.1 && samples.allSatisfy { abs($0) <= 1 })
   }
 
-  @Test func `one that is over has nothing left`() {
+  @Test func `a click that has ended is silent`() {
     #expect(Click().remaining == 0)
   }
 

@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: cycleLengths)
-  func `while the song wobbles by up to five milliseconds`(cycle: Int) throws {
+  func `while the song's position jitters by up to five milliseconds`(cycle: Int) throws {
     var random = Seeded(22)
     var song = HostSong(sampleRate: 8000)
     // The position without wobble: 120 beats per minute.
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: cycleLengths)
-  func `from a negative beat on, waiting for beat 0 or counting in`(cycle: Int) throws {
+  func `from a negative beat, waiting for beat 0 or counting in`(cycle: Int) throws {
     var song = HostSong(sampleRate: 22_050)
     song.add(frames: 12_345, tempo: 100_000, at: song.unit * -7, isPlaying: false)
     song.add(frames: 22_050 * 6, tempo: 141_421, at: song.unit * -73 / 10)

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct MetronomeUnitTests {
   private let player = MetronomePlayer()
 
-  @Test func `where the host says nothing of beats there is silence`() {
+  @Test func `without beats from the host there is silence`() {
     #expect(onsets(player.play(frames: 100_000, cycle: 480)) == [])
     var transport = Transport(provides: [.meter, .state, .songFrame])
     transport.isPlaying = true
@@ -18,7 +18,7 @@ import Testing
     #expect(samples.allSatisfy { $0 == 0 })
   }
 
-  @Test func `where the song stands still there is silence, even if it is to run freely`() throws {
+  @Test func `while the song is stopped there is silence, even in free mode`() throws {
     try player.unit.board.set("free.run", to: 1)
     let samples = player.play(frames: 50_000, cycle: 480) { _, _ in
       [TransportPoint(offset: 0, Transport())]
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: cycleLengths)
-  func `free, it clicks from beat 0 on, in 4/4, at its own tempo`(cycle: Int) throws {
+  func `in free mode it clicks from beat 0 in 4/4 at its own tempo`(cycle: Int) throws {
     try player.unit.board.set(["free.run": 1, "free.tempo": 90, "accent.level": 0, "level": -20])
     let samples = player.play(frames: 300_000, cycle: cycle)
     #expect(onsets(samples) == (0..<10).map { $0 * 32_000 })
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: cycleLengths)
-  func `free, its tempo glides with its parameter`(cycle: Int) throws {
+  func `in free mode its tempo glides with its parameter`(cycle: Int) throws {
     try player.unit.board.set(["free.run": 1, "free.tempo": 60])
     let start = 10_007
     let samples = player.play(frames: 300_000, cycle: cycle) { _, _ in
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test
-  func `free, it begins anew after a host has gone, and falls silent when it is switched off`()
+  func `in free mode it starts again without a host's beats, and is silent when switched off`()
     throws
   {
     try player.unit.board.set(["free.run": 1, "free.tempo": 120])
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: cycleLengths)
-  func `a click is what the parameters are on its frame, and stays it`(cycle: Int) throws {
+  func `a click has the parameters of its first frame until its end`(cycle: Int) throws {
     try player.unit.board.set(["free.run": 1, "free.tempo": 120])
     let index = try #require(player.unit.board.tree.index(of: "level"))
     let samples = player.play(frames: 100_000, cycle: cycle) { _, _ in
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `how the song is cut into cycles does not show, whatever happens in it`() throws {
+  @Test func `cycle: the output does not depend on how it is cut into cycles`() throws {
     var random = Seeded(5)
     // Clicks that begin before the previous one has ended, and changes of all parameters except the tempo.
     let changes = (0..<200).map { _ in
@@ -135,7 +135,7 @@ import Testing
     #expect(renderings.allSatisfy { $0 == renderings[0] })
   }
 
-  @Test func `every channel is the same, and every sample is written`() throws {
+  @Test func `all channels are equal, and every sample is written`() throws {
     let player = MetronomePlayer(channels: 3)
     try player.unit.board.set("free.run", to: 1)
     let channels = player.render(frames: 2000).map(Array.init)
@@ -143,14 +143,14 @@ import Testing
     #expect(channels[1] == channels[0] && channels[2] == channels[0])
   }
 
-  @Test func `it says how many beats it has clicked`() throws {
+  @Test func `its status has the number of clicks`() throws {
     #expect(player.unit.status == [UnitStatus("beats clicked", 0)])
     try player.unit.board.set("free.run", to: 1)
     _ = player.play(frames: 72_001, cycle: 100)
     #expect(player.unit.status == [UnitStatus("beats clicked", 4)])
   }
 
-  @Test func `its latency is none, and after its tail nothing sounds`() throws {
+  @Test func `its latency is 0, and after its tail it is silent`() throws {
     #expect(player.unit.latency == 0)
     let tail = try #require(player.unit.tail)
     var transport = Transport()

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 8191, 8192, 16_383])
-  func `bends and pedals are saved, and are there again from the first frame on`(
+  func `bends and pedals are saved, and restored from the first frame`(
     bend: UInt16
   ) throws {
     let told = [
@@ -59,7 +59,8 @@ import Testing
     ([1], .broken), ([1] + [UInt8](repeating: 0x80, count: 32), .broken),
     ([1] + [UInt8](repeating: 0, count: 33), .broken),
   ])
-  func `what is no state changes nothing`(data: [UInt8], error: ResonatorStateError) throws {
+  func `data that is not a state changes nothing`(data: [UInt8], error: ResonatorStateError) throws
+  {
     let player = try Self.player()
     let before = player.unit.save()
     #expect(throws: error) { try player.unit.restore(data) }

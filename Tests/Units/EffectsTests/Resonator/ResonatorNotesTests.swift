@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ResonatorNotesTests {
   private static let tree = ResonatorParameter.tree
 
-  @Test func `notes begin and end on their frame`() throws {
+  @Test func `notes begin and end on their frames`() throws {
     var score = Score(input: [Score.noise(8000)])
     let dry = score.input[0].map { $0 * 0.5 }
     score.messages = [(3001, .on(60))]
@@ -30,7 +30,7 @@ import Testing
     #expect(zip(loud, soft).allSatisfy { abs($0 * part - $1) < 1e-6 })
   }
 
-  @Test func `a note that is let go lets nothing more in and rings out`() throws {
+  @Test func `a released note receives no input and decays`() throws {
     var score = Score(input: [Score.noise(4800) + Score.silence(43_200)])
     score.set(Self.tree, "mix", 100)
     score.set(Self.tree, "decay", 0.5)
@@ -62,7 +62,7 @@ import Testing
     return try Player.play(ResonatorSource(), score)[0][5000...].contains { $0 != 0 }
   }
 
-  @Test func `the pedal holds, and lets go`() throws {
+  @Test func `the pedal holds notes and releases them`() throws {
     let held: [ChannelMessage] = [.control(64, 127), .on(60), .off(60)]
     #expect(try isOpen(after: held))
     #expect(try !isOpen(after: held + [.control(64, 0)]))
@@ -88,7 +88,7 @@ import Testing
     #expect(try isOpen(after: held, sysEx: [0x7E, 0x7F, 0x06, 0x01]))
   }
 
-  @Test func `all sounds off is silence after five milliseconds`() throws {
+  @Test func `after all sounds off there is silence within five milliseconds`() throws {
     var score = Score(input: [Score.noise(8000)])
     score.set(Self.tree, "mix", 100)
     score.messages = [(0, .on(60)), (4000, .control(120, 0))]
@@ -97,7 +97,7 @@ import Testing
     #expect(played[4240...].allSatisfy { $0 == 0 })
   }
 
-  @Test func `the seventeenth note takes the oldest's place, without a click`() throws {
+  @Test func `the seventeenth note replaces the oldest without a click`() throws {
     // A sine that excites only the first string.
     var score = Score(input: [Score.sine(40_000, frequency: 220)])
     score.set(Self.tree, "mix", 100)
@@ -116,7 +116,7 @@ import Testing
     #expect(steps[30_000...].max()! <= steps[20_000..<30_000].max()! * 1.2)
   }
 
-  @Test func `a hundred notes at once leave sixteen`() throws {
+  @Test func `of a hundred notes at once sixteen remain`() throws {
     var score = Score(input: [Score.noise(3000)])
     score.messages = (0..<100).map { (500, .on(20 + UInt8($0))) }
     let player = try Player(ResonatorSource(), score.format)
@@ -124,7 +124,7 @@ import Testing
     #expect(player.unit.status == [UnitStatus("voices", 16)])
   }
 
-  @Test func `a note begins with a string at rest`() throws {
+  @Test func `a note begins with a silent string`() throws {
     var score = Score(input: [Score.noise(4000) + Score.silence(4000)])
     score.set(Self.tree, "mix", 100)
     score.messages = [(5000, .on(60))]

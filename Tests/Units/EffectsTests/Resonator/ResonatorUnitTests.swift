@@ -75,14 +75,14 @@ import Testing
     }
   }
 
-  @Test(arguments: [-2.0, -0.7, 1.9]) func `pitch bend goes two semitones either way`(
+  @Test(arguments: [-2.0, -0.7, 1.9]) func `pitch bend covers two semitones up and down`(
     semitones: Double
   ) throws {
     let samples = try ring(69, bend: semitones)
     #expect(abs(cents(samples, key: 69 + semitones)) < 1)
   }
 
-  @Test func `a key that is too high for the rate rings an octave lower`() throws {
+  @Test func `a key that is too high for the rate sounds an octave lower`() throws {
     let samples = try ring(108, sampleRate: 8000)
     #expect(samples.max()! > 0.001)
     #expect(samples.allSatisfy { $0.isFinite })
@@ -90,7 +90,9 @@ import Testing
     #expect(difference(samples, low) == nil)
   }
 
-  @Test(arguments: Cut.all) func `cycle law`(cut: Cut) throws {
+  @Test(arguments: Cut.all) func `cycle: the output does not depend on how it is cut into cycles`(
+    cut: Cut
+  ) throws {
     let score = Self.eventful
     let whole = try Player.play(ResonatorSource(), score, .every(4096))
     let cut = try Player.play(ResonatorSource(), score, cut)
@@ -98,7 +100,8 @@ import Testing
     #expect(difference(whole[1], cut[1]) == nil)
   }
 
-  @Test(arguments: [1, 63, 64, 777]) func `onset law`(shift: Int) throws {
+  @Test(arguments: [1, 63, 64, 777])
+  func `onset: input shifted by k frames gives output shifted by k frames`(shift: Int) throws {
     let score = Self.eventful
     let played = try Player.play(ResonatorSource(), score)
     var later = score.later(by: shift)
@@ -110,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `at mix 0 what comes in goes out bit for bit`() throws {
+  @Test func `at mix 0 the output is the input bit for bit`() throws {
     var noise = Score.noise(5000)
     noise[17] = -0.0
     noise[18] = .infinity
@@ -121,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: [Float.nan, .infinity, -.infinity, 1e30])
-  func `what is no sound leaves within the frame`(bad: Float) throws {
+  func `infinite and NaN input affects only its frame`(bad: Float) throws {
     var score = Score(input: [Score.noise(8000)])
     score.messages = [(0, .on(60))]
     score.input[0][1000] = 0
@@ -132,7 +135,7 @@ import Testing
     #expect(difference(Array(played[1001...]), Array(good[1001...])) == nil)
   }
 
-  @Test func `direct current does not pile up`() throws {
+  @Test func `direct current does not accumulate`() throws {
     var score = Score(input: [[Float](repeating: 0.5, count: 96_000)])
     score.set(Self.tree, "mix", 100)
     score.set(Self.tree, "decay", 20)
@@ -140,7 +143,7 @@ import Testing
     #expect(try Player.play(ResonatorSource(), score)[0].allSatisfy { abs($0) < 0.001 })
   }
 
-  @Test func `noise rings as loud as it came`() throws {
+  @Test func `noise has the level of the input`() throws {
     var score = Score(input: [Score.noise(96_000)])
     score.set(Self.tree, "mix", 100)
     score.set(Self.tree, "decay", 0.2)
@@ -153,7 +156,7 @@ import Testing
     #expect(level < 0.5 && level > -3)
   }
 
-  @Test func `a channel's strings hear that channel only`() throws {
+  @Test func `a channel's strings receive only that channel`() throws {
     var score = Score(input: [Score.noise(2000), Score.silence(2000)])
     score.set(Self.tree, "mix", 100)
     score.messages = [(0, .on(60))]
@@ -162,7 +165,7 @@ import Testing
     #expect(played[1].allSatisfy { $0 == 0 })
   }
 
-  @Test func `a format it cannot follow is refused with what is allowed`() throws {
+  @Test func `an unsupported format is refused with the supported ones`() throws {
     let error = #expect(throws: FormatError.self) {
       _ = try ResonatorSource().makeUnit(Format(inputChannels: 0, channels: 2))
     }

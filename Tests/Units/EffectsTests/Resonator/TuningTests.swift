@@ -21,7 +21,8 @@ import Testing
     #expect(abs(tuning.feedback * tuning.feedback + tuning.drive * tuning.drive - 1) < 1e-6)
   }
 
-  @Test(arguments: [200, 1000, 20_000] as [Float]) func `no key is out of a line's reach`(
+  @Test(arguments: [200, 1000, 20_000] as [Float])
+  func `every key's period fits into the delay line`(
     damping: Float
   ) throws {
     let settings = try settings(["damping": damping])

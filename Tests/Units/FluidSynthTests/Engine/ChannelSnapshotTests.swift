@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [Timing.exact, .stock], [1, 2, 3, 4] as [UInt64])
-  func `a restored unit plays the bits of the one that was saved`(
+  func `a restored unit has the bits of the saved unit`(
     timing: Timing, seed: UInt64
   ) throws {
     let saved = try makeUnit(timing, effects: .off)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [Timing.exact, .stock])
-  func `an empty state makes a unit fresh again`(timing: Timing) throws {
+  func `an empty state resets a unit`(timing: Timing) throws {
     let unit = try makeUnit(timing, effects: .off)
     let fresh = unit.save()
     _ = unit.play(history(7), frames: 640)
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [Timing.exact, .stock])
-  func `notes that sound hear what is restored`(timing: Timing) throws {
+  func `sounding notes follow the restored state`(timing: Timing) throws {
     let bent = try makeUnit(timing, effects: .off)
     var bend = UnitPerformance()
     bend.performance.add(0, .pitchBend, 0, 0, 127)
@@ -93,7 +93,7 @@ import Testing
     #expect(try play(restoring: true) != play(restoring: false))
   }
 
-  @Test func `the parameters follow what is restored`() throws {
+  @Test func `the parameters follow the restored state`() throws {
     let saved = try makeUnit()
     var performance = UnitPerformance()
     performance.performance.add(0, .programChange, 0, 40)
@@ -104,7 +104,7 @@ import Testing
     #expect(restored.parameters?.all["preset.program"] == 40)
   }
 
-  @Test func `a state is saved and restored while it renders, and the last one stays`() throws {
+  @Test func `states are saved and restored during rendering, and the last one applies`() throws {
     let unit = try makeUnit(effects: .off)
     let other = try makeUnit(effects: .off)
     _ = other.play(history(5), frames: 640)

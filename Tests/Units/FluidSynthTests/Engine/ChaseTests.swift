@@ -88,7 +88,9 @@ import Testing
   }
 
   @Test(arguments: [Timing.exact, .stock])
-  func `and so it is of our own instruments`(timing: Timing) throws {
+  func `after a chase an exact instrument sounds identical to one after the whole history`(
+    timing: Timing
+  ) throws {
     for seed in 50..<54 {
       var numbers = Seeded(UInt64(seed))
       let history = history(&numbers)

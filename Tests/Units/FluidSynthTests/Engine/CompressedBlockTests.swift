@@ -62,7 +62,7 @@ private let silence = [Float](repeating: 0, count: 64)
     #expect(block.peak > 0.1)
   }
 
-  @Test func `a voice in the middle takes one channel, and what is silent nothing`() {
+  @Test func `a centred voice takes one channel, and silence none`() {
     let middle = mix((voice(2), 0.7))
     let block = pack([middle, middle, silence, silence])
     #expect(block.channels == block.expected)
@@ -81,7 +81,7 @@ private let silence = [Float](repeating: 0, count: 64)
   }
 
   @Test(arguments: 0..<16)
-  func `any four channels come out as they went in`(silent: Int) {
+  func `any four channels are unchanged`(silent: Int) {
     let channels = (0..<4).map { channel in
       silent >> channel & 1 == 1 ? silence : mix((voice(UInt64(10 + channel)), 1))
     }
@@ -94,7 +94,7 @@ private let silence = [Float](repeating: 0, count: 64)
     #expect(smaller.channels == smaller.expected)
   }
 
-  @Test func `gains of the block before do no harm`() {
+  @Test func `gains of the previous block have no effect`() {
     let voice = voice(6)
     let channels = [mix((voice, 0.41)), mix((voice, 0.2)), mix((voice, 0.3)), silence]
     for gains: SIMD4<Float> in [.zero, .one, [.nan, .infinity, -1, 0], [0.49, 0.73, 0, 0]] {

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: Timing.allCases)
-  func `off is off, be it by parameters or by the settings`(timing: Timing) throws {
+  func `an effect is off by its parameter or by the settings`(timing: Timing) throws {
     let byParameters = try makeUnit(timing).play(note(off: 0), frames: 60_000)
     let bySettings = try makeUnit(timing, effects: .off).play(note(off: 0), frames: 60_000)
     #expect(byParameters == bySettings)

@@ -41,7 +41,7 @@ private func play(
 
 @Suite(.timeLimit(.minutes(1))) struct EffectsBusTests {
   @Test(arguments: [Effects(), Effects(reverb: false, chorus: true)], [8000, 48_000, 96_000])
-  func `a chorus that rested gives the bits of one that did not`(
+  func `a chorus that paused has the bits of one that did not`(
     effects: Effects, rate: Int
   ) throws {
     // Silence, sound, silence of 600 blocks, sound, silence with a reset, sound, silence.
@@ -63,7 +63,7 @@ private func play(
   }
 
   @Test(arguments: [2...2, 8...8, 1...8], [8000, 48_000, 96_000])
-  func `how many blocks come at a time makes no difference`(
+  func `the output does not depend on the number of blocks per call`(
     atOnce: ClosedRange<Int>, rate: Int
   ) throws {
     var blocks: [(reverb: Float, chorus: Float, resets: Bool)] = []
@@ -80,7 +80,7 @@ private func play(
   }
 
   @Test(arguments: [8000, 48_000, 96_000])
-  func `what it gives before it is sent anything, and long after, is zero`(rate: Int) throws {
+  func `the output is zero before any input, and long after it`(rate: Int) throws {
     let blocks = (0..<600).map { (reverb: Float(0), chorus: Float($0 == 20 ? 1 : 0), false) }
     let heard = try play(
       blocks, maySuspendChorus: false, effects: Effects(reverb: false, chorus: true), rate: rate

@@ -9,7 +9,7 @@ import Testing
     try ExactInstrument(soundFont: Fonts.timGM6mb, settings: settings)
   }
 
-  @Test func `at the polyphony limit the quietest released note gives way`() throws {
+  @Test func `at the polyphony limit the quietest released note is stolen`() throws {
     var settings = InstrumentSettings(effects: Effects(reverb: false, chorus: false))
     settings.polyphony = 3
     var performance = Performance()
@@ -33,7 +33,7 @@ import Testing
     #expect(recording.left[90_000...] == reference.left[90_000...])
   }
 
-  @Test func `a flood of notes is no flood of lanes, and every one is on its frame`() throws {
+  @Test func `a burst of notes reuses lanes, and every note is on its frame`() throws {
     var settings = InstrumentSettings(maximumFrames: 8192)
     settings.polyphony = 16
     var performance = Performance()
@@ -71,7 +71,7 @@ import Testing
     #expect(instrument.statistics.notes == lanes + 1)
   }
 
-  @Test func `silence costs no lanes, and ended notes give theirs back`() throws {
+  @Test func `silence uses no lanes, and ended notes return theirs`() throws {
     let instrument = try instrument()
     var performance = Performance()
     for i in 0..<50 { performance.note(i * 24_000, 9, 42, 100, length: 100) }
@@ -93,11 +93,11 @@ import Testing
         == [PresetSubstitution(bank: 77, program: 5, replacement: (bank: 0, program: 5))])
   }
 
-  @Test func `the library at hand bears the engine`() throws {
+  @Test func `the installed library supports the engine`() throws {
     #expect(try instrument().capabilities.warnings.isEmpty)
   }
 
-  @Test func `where the library keeps its sends, lanes run effects of their own`() throws {
+  @Test func `if the library fixes its sends, lanes run their own effects`() throws {
     var settings = InstrumentSettings()
     settings.presumesSends = false
     var performance = Performance()
@@ -123,7 +123,7 @@ import Testing
     #expect(error?.description.contains(name) == true)
   }
 
-  @Test func `refuses a file that is no SoundFont`() {
+  @Test func `refuses a file that is not a SoundFont`() {
     #expect(throws: InstrumentError.self) {
       try ExactInstrument(soundFont: "/etc/passwd", settings: InstrumentSettings())
     }

@@ -7,7 +7,7 @@ import Testing
 /// Compares the widest vectors with single samples.
 @Suite(.timeLimit(.minutes(1))) struct FixedPointAddTests {
   @Test(arguments: [0, 1, 3, 7, 8, 15, 64, 100, 1024])
-  func `wide vectors add what single samples add`(count: Int) {
+  func `vectors and single samples have equal sums`(count: Int) {
     var random = Seeded(UInt64(count))
     var samples = (0..<count).map { _ in
       Float(
@@ -26,7 +26,7 @@ import Testing
     #expect(wide == single)
   }
 
-  @Test func `weighted sums are rounded as Swift rounds them`() {
+  @Test func `weighted sums are rounded as in Swift`() {
     var random = Seeded(3)
     let (a, b) = (
       (0..<100).map { _ in Float.random(in: -1...1, using: &random) },

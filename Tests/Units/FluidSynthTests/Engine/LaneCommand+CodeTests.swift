@@ -2,7 +2,7 @@ import Testing
 
 @testable import FluidSynthEngine
 
-@Test func `a command's code stands for that command alone`() {
+@Test func `a command's code is unique`() {
   let actions: [LaneCommand.Action] = [
     .noteOff(key: 0), .noteOff(key: 127), .control(number: 0, value: 0),
     .control(number: 119, value: 127), .control(number: 7, value: 100), .bend(0), .bend(16_383),
@@ -18,7 +18,7 @@ import Testing
   }
 }
 
-@Test func `what a recording cannot hold has no code`() {
+@Test func `a command that a recording cannot hold has no code`() {
   let actions: [LaneCommand.Action] = [
     .noteOn(key: 60, velocity: 1), .tuning(3), .systemReset,
   ]

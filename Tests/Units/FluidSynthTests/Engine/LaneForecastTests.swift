@@ -3,14 +3,16 @@ import Testing
 @testable import FluidSynthEngine
 
 @Suite(.timeLimit(.minutes(1))) struct LaneForecastTests {
-  @Test func `silence needs no more than the first lanes`() {
+  @Test func `silence needs only the first lanes`() {
     var forecast = LaneForecast(rate: 48_000)
     #expect(forecast.update(sounding: 0, idle: LaneForecast.first, now: 64) == nil)
     #expect(forecast.update(sounding: 8, idle: 8, now: 128) == nil)
   }
 
   @Test(arguments: [9, 16, 40, 200])
-  func `half as many wait as sound, and some more, so that orders are few`(sounding: Int) {
+  func `half as many lanes are free as sound, and some more, so that requests are few`(
+    sounding: Int
+  ) {
     var forecast = LaneForecast(rate: 48_000)
     let wanted = forecast.update(sounding: sounding, idle: 7, now: 64) ?? 0
     #expect(wanted - sounding >= sounding / 2)
@@ -18,7 +20,7 @@ import Testing
     #expect(forecast.update(sounding: sounding + 2, idle: wanted - sounding - 2, now: 192) == nil)
   }
 
-  @Test func `what sounded is remembered for some seconds`() {
+  @Test func `past demand counts for some seconds`() {
     var forecast = LaneForecast(rate: 1000)
     _ = forecast.update(sounding: 100, idle: 100, now: 10)
     #expect(forecast.update(sounding: 0, idle: 20, now: 4000) != nil)

@@ -40,7 +40,7 @@ private func messy(seed: UInt64) -> Performance {
 
 @Suite(.timeLimit(.minutes(1))) struct LanePoolTests {
   @Test(arguments: [Fonts.fluidR3, Fonts.timGM6mb])
-  func `what a lane played for another instrument is not heard`(font: String) throws {
+  func `earlier notes of a lane for another instrument are not heard`(font: String) throws {
     let performance = busyPerformance(seed: 3, seconds: 2)
     let frames = performance.end + 48_000
     let fresh = try instrument(font, nil).play(performance, frames: frames)
@@ -55,7 +55,7 @@ private func messy(seed: UInt64) -> Performance {
     #expect(try instrument(font, lanePool, threads: 3).play(performance, frames: frames) == fresh)
   }
 
-  @Test func `lanes of another gain are left alone`() throws {
+  @Test func `lanes of another gain are not used`() throws {
     let performance = busyPerformance(seed: 3, seconds: 1)
     let fresh = try instrument(Fonts.timGM6mb, nil, gain: 0.4).play(performance, frames: 48_000)
     let lanePool = LanePool(capacity: 100)
@@ -97,7 +97,9 @@ private func messy(seed: UInt64) -> Performance {
   }
 
   @Test(arguments: [1, 3])
-  func `lanes that were idle for seconds are put away, which is not heard`(threads: Int) throws {
+  func `lanes that are idle for seconds are put away without a change of the audio`(threads: Int)
+    throws
+  {
     // Many simultaneous notes, then few for a while, then many again.
     var performance = Performance()
     for key in 0..<40 {
@@ -128,7 +130,7 @@ private func messy(seed: UInt64) -> Performance {
     #expect(lanes.last! >= 40)
   }
 
-  @Test func `the memory of lanes is lent for as long as there are lanes`() throws {
+  @Test func `the memory of lanes is lent while the lanes exist`() throws {
     let memory = RecordingMemory(bytes: 100_000_000)
     do {
       let lanePool = LanePool(capacity: 3, memory: memory)

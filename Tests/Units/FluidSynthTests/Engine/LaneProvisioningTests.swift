@@ -33,7 +33,7 @@ import Testing
     #expect(recording.statistics.lanes > max(first, recording.statistics.mostLanes))
   }
 
-  @Test func `whatever the supplier's pace, no note is silent and the render thread goes on`()
+  @Test func `at any pace of the supplier, no note is silent and the render thread continues`()
     throws
   {
     let performance = busyPerformance(seed: 5)
@@ -47,7 +47,7 @@ import Testing
     #expect(difference(recording, reference, from: 0) < -6)
   }
 
-  @Test func `says that it needs lanes before it lacks them`() throws {
+  @Test func `requests lanes before it lacks them`() throws {
     let port = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: live)
     #expect(port.needsSupply)
     try port.supply()
@@ -60,7 +60,7 @@ import Testing
     #expect(port.needsSupply)
   }
 
-  @Test func `of a burst that outruns the lanes every note sounds, and the late ones are counted`()
+  @Test func `every note of a burst beyond the lanes sounds, and the late ones are counted`()
     throws
   {
     var burst = Performance()
@@ -122,7 +122,10 @@ import Testing
     #expect(recording.left[90_000...].allSatisfy { $0 == 0 })
   }
 
-  @Test func `legato is asked for, loaded beside, and then as with presets of one's own`() throws {
+  @Test
+  func `legato presets are requested, loaded by another thread, and then play like own presets`()
+    throws
+  {
     var shared = live
     shared.ownsPresets = false
     var asking = Performance()

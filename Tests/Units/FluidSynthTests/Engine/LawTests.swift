@@ -77,7 +77,7 @@ func busyPerformance(seed: UInt64, seconds: Double = 3, rate: Int = 48_000) -> P
   }
 
   @Test(arguments: [Fonts.fluidR3, Fonts.timGM6mb, Fonts.bundled])
-  func `onset: a note at any frame is the note at frame 0, whatever sounded before`(
+  func `onset: a note at any frame equals the note at frame 0, whatever sounded before`(
     font: String
   ) throws {
     let length = 12_000
@@ -177,7 +177,7 @@ func busyPerformance(seed: UInt64, seconds: Double = 3, rate: Int = 48_000) -> P
   }
 
   @Test(arguments: [1, 64, 480, 0])
-  func `cycle: a passage goes on only from a note that still sounds`(length: Int) throws {
+  func `cycle: a legato passage continues only from a note that still sounds`(length: Int) throws {
     // Mallet instruments: each note has almost decayed when the next begins with its key still down.
     var performance = Performance()
     for (channel, program) in [13, 12, 115, 47].enumerated() {

@@ -3,7 +3,7 @@ import Testing
 @testable import FluidSynthEngine
 
 @Suite(.timeLimit(.minutes(1))) struct LibraryProbeTests {
-  @Test func `the library is measured once, and always alike`() throws {
+  @Test func `the library is probed once, and the result is always the same`() throws {
     let probe = try LibraryProbe.found()
     #expect(try LibraryProbe.found() == probe)
     // Every version of FluidSynth shortens the release of choked notes.
@@ -11,7 +11,7 @@ import Testing
     #expect(probe.hasBendRangeCents == probe.acceptsDataEntryLSB)
   }
 
-  @Test func `what was measured is said in words`() throws {
+  @Test func `the result of the probe is described`() throws {
     var probe = LibraryProbe()
     probe.choke.volumeRelease = -2000
     #expect(probe.traits[0] == "choke volume -2000 timecents, modulation unchanged")

@@ -68,7 +68,7 @@ private func play(
   @Test(arguments: [
     (1, 64 << 20), (2, 1 << 20), (2, 64 << 20), (12, 1 << 20), (5, 64 << 20), (6, 1 << 18),
   ])
-  func `what is heard and counted does not depend on recordings`(seed: Int, bytes: Int) throws {
+  func `audio and statistics do not depend on recordings`(seed: Int, bytes: Int) throws {
     let performance = repetitive(seed: UInt64(seed))
     let plain = try play(performance, bytes: 0).recording
     let (cached, figures) = try play(performance, bytes: bytes)
@@ -79,7 +79,7 @@ private func play(
     if bytes == 1 << 20 { #expect(figures.peakBytes > bytes / 2) }
   }
 
-  @Test func `nor when notes are stolen`() throws {
+  @Test func `audio does not depend on recordings when notes are stolen`() throws {
     var settings = InstrumentSettings()
     settings.polyphony = 6
     let performance = repetitive(seed: 5)
@@ -91,7 +91,9 @@ private func play(
   }
 
   @Test(arguments: [63, 1000, 5000])
-  func `nor on cycles, lane groups and effects`(cycle: Int) throws {
+  func `audio does not depend on recordings with any cycles, lane groups and effects`(cycle: Int)
+    throws
+  {
     let performance = repetitive(seed: 2, bars: 6)
     for threads in [1, 2, 5] {
       let settings = InstrumentSettings(
@@ -104,7 +106,7 @@ private func play(
     }
   }
 
-  @Test func `a wrong forecast is heard by nobody`() throws {
+  @Test func `a wrong forecast does not change the audio`() throws {
     let performance = repetitive(seed: 7)
     let plain = try play(performance, bytes: 0).recording
     let notes = performance.recurrence.kinds.count
@@ -124,7 +126,7 @@ private func play(
     }
   }
 
-  @Test func `strokes of one key are recorded once, and play while they are recorded`() throws {
+  @Test func `notes of one key are recorded once, and play during the recording`() throws {
     var performance = Performance()
     for stroke in 0..<20 { performance.note(stroke * 4801, 9, 38, 90, length: 2000) }
     let plain = try play(performance, bytes: 0).recording
@@ -134,7 +136,7 @@ private func play(
     #expect(figures.divergedNotes == 0)
   }
 
-  @Test func `with effects in its lanes an instrument keeps no recordings`() throws {
+  @Test func `an instrument with effects in its lanes keeps no recordings`() throws {
     var settings = InstrumentSettings()
     settings.presumesSends = false
     let (_, figures) = try play(repetitive(seed: 1, bars: 2), settings, bytes: 1 << 20)

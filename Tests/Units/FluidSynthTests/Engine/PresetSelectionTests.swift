@@ -22,8 +22,7 @@ import Testing
   }
 
   @Test(arguments: [Timing.exact, .stock])
-  func `one preset sounds as the synthesizer does that was told its program`(timing: Timing) throws
-  {
+  func `a selected preset sounds like its program`(timing: Timing) throws {
     let flute = try sound(settings(timing, bank: 0, program: 73))
     var whole = settings(timing, bank: 0, program: 0)
     whole.preset = nil
@@ -34,7 +33,9 @@ import Testing
   }
 
   @Test(arguments: [Timing.exact, .stock])
-  func `programs, banks, resets and the drum channel do not change it`(timing: Timing) throws {
+  func `programs, banks, resets and the drum channel do not change the preset`(timing: Timing)
+    throws
+  {
     let flute = settings(timing, bank: 0, program: 73)
     let plain = try sound(flute)
     #expect(

@@ -21,7 +21,7 @@ let usualRates = [8000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000]
   }
 
   @Test(arguments: usualRates)
-  func `a lane plays any number of notes, one after another`(rate: Int) throws {
+  func `a lane plays any number of consecutive notes`(rate: Int) throws {
     // A taiko drum with two voices per note: at 96 kHz, the 13th note once found no free voice in its lane.
     let exact = try instrument(rate)
     let beat = rate / 2
@@ -50,7 +50,7 @@ let usualRates = [8000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000]
   }
 
   @Test(arguments: [8000, 48_000, 96_000])
-  func `slots are reset whatever the channel was told`(rate: Int) throws {
+  func `slots are reset, whatever the channel's settings`(rate: Int) throws {
     // A bend of ten octaves down, and generators offset by NRPN: long delay, long attack and late start.
     var settings: [(Int, Int)] = [(101, 0), (100, 0), (6, 127)]
     for generator in [0, 26, 33, 34, 52] {
@@ -126,7 +126,7 @@ let usualRates = [8000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000]
   }
 
   @Test(arguments: [8000, 44_100, 88_200, 96_000])
-  func `lanes that another instrument left behind play as new ones`(rate: Int) throws {
+  func `lanes of another instrument play like new ones`(rate: Int) throws {
     let performance = busyPerformance(seed: 5, seconds: 1)
     let fresh = try instrument(rate).play(performance, frames: 60_000)
     let lanePool = LanePool(capacity: 100)

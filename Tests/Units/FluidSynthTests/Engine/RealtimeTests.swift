@@ -26,7 +26,10 @@ struct RealtimeTests {
     #expect(instrument.statistics.stolenNotes > 0)
   }
 
-  @Test func `nor does taking what another thread makes meanwhile, or doing without`() throws {
+  @Test
+  func `using lanes from another thread, or lacking them, neither allocates, locks nor blocks`()
+    throws
+  {
     let settings = InstrumentSettings(maximumFrames: 256, ownsPresets: false)
     let instrument = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: settings)
     let isOver = Mutex(false)
@@ -51,14 +54,16 @@ struct RealtimeTests {
   }
 
   @Test(arguments: [Timing.exact, .stock], [Effects(), .off])
-  func `nor does a unit whose parameters change, and whose state is restored`(
-    timing: Timing, effects: Effects
-  ) throws {
+  func
+    `a unit whose parameters change and whose state is restored neither allocates, locks nor blocks`(
+      timing: Timing, effects: Effects
+    ) throws
+  {
     let unit = try makeUnit(timing, effects: effects)
     try play(restless(unit), on: unit)
   }
 
-  @Test func `nor does a layer`() throws {
+  @Test func `a layer neither allocates, locks nor blocks`() throws {
     let unit = try LayerSource(soundFont: .open(Fonts.timGM6mb)).makeUnit(
       Format(sampleRate: 48_000, inputChannels: 2, channels: 2, maximumFrames: 256))
     var performance = restless(unit)
@@ -75,7 +80,7 @@ struct RealtimeTests {
     }
   }
 
-  @Test func `a tuning message is the one that allocates`() async {
+  @Test func `a tuning message allocates`() async {
     await #expect(processExitsWith: .exitCode(43)) {
       var performance = Performance()
       performance.addSysEx(0, [0x7F, 0x7F, 0x08, 0x08, 0, 0, 1] + (0..<12).map { UInt8(58 + $0) })

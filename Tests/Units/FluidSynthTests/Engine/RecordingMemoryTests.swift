@@ -37,7 +37,9 @@ private func play(
 
 @Suite(.timeLimit(.minutes(1))) struct RecordingMemoryTests {
   @Test(arguments: [1 << 20, 4 << 20, 64 << 20])
-  func `songs that share memory sound as without, one after the other`(bytes: Int) throws {
+  func `songs that share memory one after the other have the bits of songs that do not`(bytes: Int)
+    throws
+  {
     let memory = RecordingMemory(bytes: bytes)
     for seed: UInt64 in 1...3 {
       let performance = repetitive(seed: seed)
@@ -48,7 +50,7 @@ private func play(
     }
   }
 
-  @Test func `and side by side, when one gives up what the other is short of`() throws {
+  @Test func `songs that share memory concurrently have the bits of songs that do not`() throws {
     let memory = RecordingMemory(bytes: 1 << 20)
     let (one, other) = (repetitive(seed: 1), repetitive(seed: 2))
     func portion(_ performance: Performance, _ index: Int) -> Performance {
@@ -80,7 +82,7 @@ private func play(
     #expect(figures.0.evictedRecordings > 0, "\(figures)")
   }
 
-  @Test func `chunks go to who has less than its share, and all come back`() {
+  @Test func `chunks go to users below their share, and all are returned`() {
     let memory = RecordingMemory(bytes: 100 * NoteCache.chunkBytes)
     let (one, other) = (
       UnsafeMutablePointer<Int32>.allocate(capacity: 100),
@@ -109,7 +111,7 @@ private func play(
     #expect(memory.balance(other, count: 0, needed: 100, used: 0).count == 30)
   }
 
-  @Test func `what is lent to others is not given out, and is taken back from those who have it`() {
+  @Test func `lent memory is not given out twice, and is reclaimed from its users`() {
     let chunk = NoteCache.chunkBytes
     let memory = RecordingMemory(bytes: 100 * chunk)
     let store = UnsafeMutablePointer<Int32>.allocate(capacity: 100)
@@ -132,7 +134,7 @@ private func play(
     #expect(memory.balance(store, count: 0, needed: 40, used: 60).count == 40)
   }
 
-  @Test func `memory that was taken back is the system's`() {
+  @Test func `reclaimed memory is returned to the system`() {
     let memory = RecordingMemory(bytes: 100 * NoteCache.chunkBytes)
     let store = UnsafeMutablePointer<Int32>.allocate(capacity: 100)
     defer { store.deallocate() }

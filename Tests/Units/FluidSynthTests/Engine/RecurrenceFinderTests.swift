@@ -43,7 +43,7 @@ private func bend(_ msb: UInt8) -> ChannelMessage {
     #expect(!areEqual(note, [(0, on())]))
   }
 
-  @Test func `what the channel was told before makes notes differ, until it is taken back`() {
+  @Test func `earlier settings of the channel make notes differ, until they are reset`() {
     let note = [(0, on()), (1000, off())]
     #expect(!areEqual(between: [control(7, 90)], note, note))
     #expect(!areEqual(between: [ChannelMessage(.programChange, channel: 0, 3)], note, note))
@@ -56,21 +56,21 @@ private func bend(_ msb: UInt8) -> ChannelMessage {
     #expect(!areEqual(between: [control(101, 0), control(100, 2), control(6, 70)], note, note))
   }
 
-  @Test func `what a note is told makes it differ, while it sounds`() {
+  @Test func `controllers during a note make it differ`() {
     let note = [(0, on()), (1000, off())]
     #expect(!areEqual(note, [(0, on()), (500, bend(3)), (700, bend(64)), (1000, off())]))
     #expect(!areEqual(note, [(0, on()), (1000, off()), (9000, control(11, 3))]))
     #expect(areEqual(note, [(0, on()), (1000, off()), (90_000, control(11, 3))]))
   }
 
-  @Test func `a pedal holds a note on`() {
+  @Test func `a pedal extends a note`() {
     let pedal = [(0, on()), (500, control(64, 127)), (1000, off()), (90_000, control(64, 0))]
     let shorter = [(0, on()), (500, control(64, 127)), (1000, off()), (89_000, control(64, 0))]
     #expect(areEqual(pedal, pedal))
     #expect(!areEqual(pedal, shorter))
   }
 
-  @Test func `a stroke ends the one before it, and a drum those of its group`() {
+  @Test func `a note-on ends the same key's note, and a drum the notes of its group`() {
     let twice = [(0, on()), (1000, on()), (2000, off())]
     #expect(areEqual(twice, [(0, on()), (1000, off())]))
     let open = [(0, on(46, channel: 9)), (100, off(46, channel: 9))]
@@ -80,7 +80,7 @@ private func bend(_ msb: UInt8) -> ChannelMessage {
     #expect(areEqual(open, open + [(5000, on(38, channel: 9))]))
   }
 
-  @Test func `after System Exclusive nothing is as it was`() {
+  @Test func `System Exclusive makes later notes differ`() {
     var finder = RecurrenceFinder()
     finder.process(on(), at: 0)
     finder.process(off(), at: 100)
@@ -92,7 +92,7 @@ private func bend(_ msb: UInt8) -> ChannelMessage {
     #expect(finder.finish().next == [-1, 2, -1])
   }
 
-  @Test func `a pedal that stays down does not make it slow`() {
+  @Test func `a pedal that stays down does not make the search slow`() {
     var finder = RecurrenceFinder()
     finder.process(control(64, 127), at: 0)
     for note in 0..<20_000 {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FluidSynthEngine
 
-@Test func `each note knows the next of its kind, and those without equals have no kind`() {
+@Test func `each note refers to the next equal note, and unique notes have no recurrence`() {
   let recurrence = Recurrence(fingerprints: [7, 5, 7, 9, 5, 7])
   #expect(recurrence.kinds == [0, 1, 0, -1, 1, 0])
   #expect(recurrence.next == [2, 4, 5, -1, -1, -1])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ResidualBitsTests {
   @Test(arguments: [2, 4])
-  func `numbers come out as they went in`(bits: Int) {
+  func `numbers are unchanged`(bits: Int) {
     var random = Seeded(4)
     let reach = Int8(1 << (bits - 1))
     let numbers = (0..<64).map { _ in Int8.random(in: -reach..<reach, using: &random) }
@@ -28,7 +28,7 @@ import Testing
       ([-2, 1], 2), ([2], 4), ([-3], 4), ([-8, 7], 4), ([8], 8), ([-128, 127], 8), ([128], nil),
       ([-129, 0], nil), ([Int32.min, Int32.max], nil),
     ] as [([Int32], Int?)])
-  func `takes as few bits as will do`(numbers: [Int32], bits: Int?) {
+  func `uses the fewest bits`(numbers: [Int32], bits: Int?) {
     func joined(_ added: Int32) -> UInt32 {
       numbers.reduce(0) { $0 | UInt32(bitPattern: $1 &+ added) }
     }

@@ -36,7 +36,7 @@ import Testing
 
   private var engines: [String?] { [nil] + ReverbEngines.available.names.map { $0 } }
 
-  @Test func `every engine sounds, otherwise than the others, and alike in both timings`() throws {
+  @Test func `every engine sounds different from the others, and equal in both timings`() throws {
     var sounds: [[Float]] = []
     for engine in ReverbEngines.available.names {
       let stock = try note(engine, .stock, frames: 24_000)

@@ -11,7 +11,7 @@ private func rates(_ settings: OpaquePointer) -> ClosedRange<Double> {
 }
 
 @Suite(.timeLimit(.minutes(1))) struct ReverbLinesTests {
-  @Test func `they are made for a synth's own rate where they are spared, and only there`() throws {
+  @Test func `spared reverb lines are made for the synth's rate, and others are not`() throws {
     let settings = try #require(new_fluid_settings())
     defer { delete_fluid_settings(settings) }
     fluid_settings_setnum(settings, "synth.sample-rate", 48_000)
@@ -25,7 +25,7 @@ private func rates(_ settings: OpaquePointer) -> ClosedRange<Double> {
     #expect(least == 0 && most == 10)
   }
 
-  @Test func `libfluidsynth asks our function`() throws {
+  @Test func `libfluidsynth calls the replaced function`() throws {
     let name = "fluid_settings_getnum_range"
     let library = try #require(dlopen("libfluidsynth.so.3", RTLD_NOW | RTLD_NOLOAD))
     defer { dlclose(library) }

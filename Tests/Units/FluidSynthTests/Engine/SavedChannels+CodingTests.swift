@@ -12,7 +12,7 @@ import Testing
     return #expect(throws: StateError.self) { try unit.restore(data) }?.description
   }
 
-  @Test func `what is no state is refused`() throws {
+  @Test func `data that is not a state is refused`() throws {
     let sentence =
       "this is not a state of a FluidSynth instrument: give one that such an instrument saved"
     #expect(try refusal { $0 = Array("{}".utf8) } == sentence)
@@ -26,7 +26,7 @@ import Testing
         + "use the version of Portative that saved it, or a later one")
   }
 
-  @Test func `a state that is cut, or goes on, is refused`() throws {
+  @Test func `a state that is too short or too long is refused`() throws {
     #expect(
       try refusal { $0.removeLast() }
         == "the state is damaged (it ends too early): give an unmodified one")

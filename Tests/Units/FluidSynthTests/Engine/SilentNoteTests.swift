@@ -14,7 +14,9 @@ import Testing
   }
 
   @Test(arguments: Timing.allCases)
-  func `a note without a voice is not the SoundFont's fault`(timing: Timing) throws {
+  func `a note that loses its voice is not counted as missing in the SoundFont`(timing: Timing)
+    throws
+  {
     let settings = InstrumentSettings(timing: timing, overflowVoices: 16)
     let statistics = try Instrument.make(soundFont: Fonts.timGM6mb, settings: settings)
       .play(everyKey(), frames: 20_000).statistics
@@ -23,7 +25,7 @@ import Testing
     #expect(statistics.silentNotes == statistics.unmappedNotes + statistics.voicelessNotes)
   }
 
-  @Test func `stock counts the notes that lose their voices`() throws {
+  @Test func `stock timing counts the notes that lose their voices`() throws {
     var performance = Performance()
     for i in 0..<40 { performance.add(i * 1000, .noteOn, 0, 40 + i, 100) }
     performance.add(0, .programChange, 0, 19)

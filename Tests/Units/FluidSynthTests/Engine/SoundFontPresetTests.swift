@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SoundFontPresetTests {
   @Test(arguments: Fonts.all)
-  func `a SoundFont's presets are a unit's, in order of bank and program`(font: String) throws {
+  func `a unit has the SoundFont's presets, in order of bank and program`(font: String) throws {
     let presets = try SoundFont.open(font).presets()
     let places = presets.map { $0.selection.bank * 128 + $0.selection.program }
     #expect(places == places.sorted())
@@ -16,7 +16,7 @@ import Testing
     for preset in unit.presets { try parameters.set(preset.values) }
   }
 
-  @Test func `a preset carries its SoundFont's name for it`() throws {
+  @Test func `a preset has its name in the SoundFont`() throws {
     let presets = try SoundFont.open(Fonts.timGM6mb).presets()
     #expect(presets.first?.name == "Piano 1")
   }

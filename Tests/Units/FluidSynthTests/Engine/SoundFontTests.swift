@@ -6,7 +6,7 @@ import Testing
 @testable import FluidSynthEngine
 
 @Suite(.timeLimit(.minutes(1))) struct SoundFontTests {
-  @Test func `a file that is open is opened once, by whatever name`() throws {
+  @Test func `an open file is opened once, under any name`() throws {
     let folder = try Folder()
     let file = try folder.copy(Fonts.timGM6mb, as: "a.sf2")
     let other = folder.url.appending(path: "b.sf2")
@@ -27,7 +27,7 @@ import Testing
     #expect(throws: InstrumentError.self) { try font.sharedTables() }
   }
 
-  @Test func `it is loaded once for all that share it, and let go with the last of them`() throws {
+  @Test func `it is loaded once for all users, and freed with the last of them`() throws {
     let folder = try Folder()
     let file = try folder.copy(Fonts.timGM6mb, as: "a.sf2").path
     weak var font: SoundFont?
@@ -44,7 +44,8 @@ import Testing
     #expect(font == nil)
   }
 
-  @Test func `many at once play from one SoundFont with the bits of each alone`() throws {
+  @Test func `many instruments at once play from one SoundFont with the bits of each alone`() throws
+  {
     let font = try SoundFont.open(Fonts.timGM6mb)
     let players = (0..<8).map {
       Player(font, busyPerformance(seed: $0, seconds: 1), isExact: $0 % 4 != 3, frames: 60_000)
@@ -56,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `legato passages on shared presets leave others' notes alone`() throws {
+  @Test func `legato passages on shared presets do not change others' notes`() throws {
     let font = try SoundFont.open(Fonts.timGM6mb)
     // All play one preset: half of them glide up and down continuously, the others repeat plain notes.
     let players = (0..<4).map { index in

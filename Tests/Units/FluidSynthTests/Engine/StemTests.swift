@@ -105,7 +105,7 @@ private func hasSound<Sample: Numeric>(_ samples: [Sample]) -> Bool { samples.co
     }
   }
 
-  @Test func `a stem has the bits of its part played alone`() throws {
+  @Test func `a stem has the bits of its part rendered alone`() throws {
     let performance = busyPerformance(seed: 4)
     let heard = try play(performance, stems: performance.byChannel, count: 16)
     var heardParts = 0
@@ -126,7 +126,7 @@ private func hasSound<Sample: Numeric>(_ samples: [Sample]) -> Bool { samples.co
     #expect(heardParts > 10)
   }
 
-  @Test func `the mix is its dry sum and the rest, added as floats`() throws {
+  @Test func `the mix is its dry sum and the effects, added as floats`() throws {
     let performance = busyPerformance(seed: 6, seconds: 1)
     let heard = try play(performance, stems: performance.byChannel, count: 16)
     for (side, mix) in [heard.left, heard.right].enumerated() {
@@ -139,7 +139,7 @@ private func hasSound<Sample: Numeric>(_ samples: [Sample]) -> Bool { samples.co
     #expect(!hasSound(dry.stems[32]) && addsUp(dry))
   }
 
-  @Test func `a note stays in its stem, whoever ends it and bends it`() throws {
+  @Test func `a note stays in its stem, whatever ends or bends it`() throws {
     var performance = Performance()
     performance.add(0, .noteOn, 0, 60, 100)
     performance.add(5000, .noteOn, 0, 64, 100)
@@ -151,7 +151,7 @@ private func hasSound<Sample: Numeric>(_ samples: [Sample]) -> Bool { samples.co
     #expect(hasSound(Array(heard.sums[6][20_000...])) && addsUp(heard))
   }
 
-  @Test func `legato notes belong to the stem of the note that they go on from`() throws {
+  @Test func `legato notes belong to the stem of the note that they continue`() throws {
     var performance = Performance()
     performance.add(0, .controlChange, 0, 68, 127)
     performance.note(0, 0, 60, 100, length: 9000)
@@ -161,7 +161,7 @@ private func hasSound<Sample: Numeric>(_ samples: [Sample]) -> Bool { samples.co
     #expect(hasSound(heard.sums[4]) && !hasSound(heard.sums[6]) && addsUp(heard))
   }
 
-  @Test func `notes that find no lane belong to the rest`() throws {
+  @Test func `notes without a lane belong to the remaining stem`() throws {
     let performance = busyPerformance(seed: 8, seconds: 1)
     let heard = try play(performance, stems: performance.byChannel, count: 16, lanes: { _ in 0 })
     #expect(heard.statistics.inexactOnsets == heard.statistics.notes)
@@ -174,7 +174,7 @@ private func hasSound<Sample: Numeric>(_ samples: [Sample]) -> Bool { samples.co
     #expect(dry.stems[32] == dry.left && dry.stems[33] == dry.right)
   }
 
-  @Test func `where notes run effects of their own, these are in the stems`() throws {
+  @Test func `if notes have their own effects, these are in the stems`() throws {
     let performance = busyPerformance(seed: 2, seconds: 0.5)
     var settings = InstrumentSettings()
     settings.presumesSends = false

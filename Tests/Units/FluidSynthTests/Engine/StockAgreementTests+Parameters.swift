@@ -63,7 +63,7 @@ extension StockAgreementTests {
     #expect(try difference(p) < -100)
   }
 
-  @Test func `a part that GS makes a drum kit agrees`() throws {
+  @Test func `a GS drum part agrees`() throws {
     var p = Performance()
     p.addSysEx(0, [0x41, 0x7F, 0x42, 0x12, 0x40, 0, 0x7F, 0, 0x41])
     p.control(640, 2, [(7, 50), (1, 127), (64, 127)])

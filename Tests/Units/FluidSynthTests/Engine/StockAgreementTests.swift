@@ -62,14 +62,14 @@ import Testing
     #expect(try difference(Performance(steps, of: performance), rate: rate) < -100)
   }
 
-  @Test func `struck again, a note ends`() throws {
+  @Test func `a retriggered note agrees`() throws {
     var p = Performance()
     for i in 0..<20 { p.note(i * 6400, 0, 60, 100, length: 12_800) }
     #expect(try difference(p) < -100)
   }
 
   @Test(arguments: [2, 72, 73, 96, 127])
-  func `bends go as far as their range says, be it more than seventy-two semitones`(
+  func `pitch bend ranges agree, above seventy-two semitones too`(
     semitones: Int
   ) throws {
     var p = Performance()
@@ -84,13 +84,13 @@ import Testing
     #expect(try difference(p) < -100)
   }
 
-  @Test func `hi-hats choke each other`() throws {
+  @Test func `exclusive classes agree`() throws {
     var p = Performance()
     for i in 0..<20 { p.note(i * 4800, 9, i % 2 == 0 ? 46 : 42, 100, length: 64) }
     #expect(try difference(p) < -100)
   }
 
-  @Test func `portamento glides from a key that is down`() throws {
+  @Test func `portamento from a held key agrees`() throws {
     var p = Performance()
     p.add(0, .programChange, 0, 80)
     p.add(0, .controlChange, 0, 5, 20)
@@ -99,7 +99,7 @@ import Testing
     #expect(try difference(p) < -100)
   }
 
-  @Test func `portamento control glides from the key it names`() throws {
+  @Test func `portamento control agrees`() throws {
     var p = Performance()
     p.add(0, .programChange, 0, 80)
     p.add(0, .controlChange, 0, 5, 20)
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: [64, 66])
-  func `pedals hold and let go`(pedal: Int) throws {
+  func `pedals agree`(pedal: Int) throws {
     var p = Performance()
     p.add(0, .programChange, 0, 19)
     for i in 0..<10 {
@@ -177,7 +177,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<4, 120...127)
-  func `channel mode messages end notes in every mode`(mode: Int, number: Int) throws {
+  func `channel mode messages agree in every mode`(mode: Int, number: Int) throws {
     let messages = Self.modes[mode].messages
     var channels = Self.modes[mode].channels
     // The message disables the other channel, whose note FluidSynth then never ends.
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test(arguments: [126, 68], [121, 68, 64])
-  func `legato notes go on after a reset of controllers and a pedal`(mono: Int, number: Int) throws
+  func `legato notes after a reset of controllers and a pedal agree`(mono: Int, number: Int) throws
   {
     var p = Performance()
     p.add(0, .programChange, 0, 19)
@@ -209,7 +209,7 @@ import Testing
   }
 
   @Test(arguments: [123, 120, 7])
-  func `the global channel of a mono group speaks for its channels`(number: Int) throws {
+  func `the global channel of a mono group agrees`(number: Int) throws {
     var p = Performance()
     for (number, value) in [(124, 0), (126, 4)] { p.add(0, .controlChange, 0, number, value) }
     for channel in [0, 2] {

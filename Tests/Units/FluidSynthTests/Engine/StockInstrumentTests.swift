@@ -5,14 +5,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct StockInstrumentTests {
   @Test(arguments: [Fonts.fluidR3, Fonts.timGM6mb], [false, true])
-  func `has the bits of a plain FluidSynth given the same calls`(
+  func `has the bits of FluidSynth with the same calls`(
     font: String, ownsPresets: Bool
   ) throws {
     try expectBitsOfPlainFluidSynth(font, cycle: 1024, ownsPresets: ownsPresets)
   }
 
   @Test(arguments: [1, 64, 100, 4096])
-  func `has them for every division into calls, if the plain FluidSynth's is the same`(
+  func `has the bits of FluidSynth for every division into calls`(
     cycle: Int
   ) throws {
     try expectBitsOfPlainFluidSynth(Fonts.timGM6mb, cycle: cycle, ownsPresets: true)
@@ -74,7 +74,10 @@ import Testing
     #expect(left.contains { abs($0) > 0.01 })
   }
 
-  @Test func `legato is asked for, loaded beside, and then as with presets of its own`() throws {
+  @Test
+  func `legato presets are requested, loaded by another thread, and then play like own presets`()
+    throws
+  {
     var asking = Performance()
     // Channel 1 has a replaced preset and a pending bank; channel 2 has a sounding note.
     asking.add(0, .controlChange, 1, 0, 77)

@@ -5,7 +5,7 @@ import Testing
 @testable import FluidSynthUnits
 
 @Suite(.timeLimit(.minutes(1))) struct GainCurveTests {
-  @Test func `decibels are factors, and none is one`() {
+  @Test func `a gain in decibels is a factor, and 0 dB is 1`() {
     #expect(Decibels.factor(0) == 1)
     for decibels in stride(from: Float(-96), through: 24, by: 0.75) {
       let expected = Float(pow(10, Double(decibels) / 20))
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `it follows a glide from frame to frame`() {
+  @Test func `the curve follows a glide from frame to frame`() {
     let board = ParameterStore(
       ParameterTree([Parameter("gain", "Gain", -96...24, default: 0, unit: .decibels)]))
     var values = board.values

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct InstrumentUnitTests {
   @Test(arguments: Timing.allCases)
-  func `asks to be tended when music needs what is not made, and not again`(timing: Timing) throws {
+  func `requests deferred work when music needs more lanes, and only once`(timing: Timing) throws {
     let source = InstrumentSource(
       soundFont: try .open(Fonts.timGM6mb),
       settings: InstrumentSettings(timing: timing, ownsPresets: false))
@@ -31,7 +31,7 @@ import Testing
     #expect(unit.status.first { $0.name == "late notes" }?.value == 0)
   }
 
-  @Test func `asked whether it is ready for a cycle, it says so only when every note has a lane`()
+  @Test func `is ready for a cycle only when every note has a lane`()
     throws
   {
     let unit = try InstrumentSource(soundFont: .open(Fonts.timGM6mb)).makeUnit(
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Timing.allCases)
-  func `prepared for each cycle, it plays legato as an instrument with presets of its own`(
+  func `prepared for each cycle, it plays legato like an instrument with its own presets`(
     timing: Timing
   ) throws {
     let format = Format(sampleRate: 48_000, channels: 2, maximumFrames: 256)
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: Timing.allCases)
-  func `nobody knows its tail while a note sounds; then it is that of the effects`(
+  func `its tail is unknown while a note sounds, and then that of the effects`(
     timing: Timing
   ) throws {
     let unit = try makeUnit(timing)

@@ -5,11 +5,11 @@ import RenderCore
 import TestSupport
 import Testing
 
-@Suite struct SynthUnitStateTests {
+@Suite(.timeLimit(.minutes(1))) struct SynthUnitStateTests {
   @Test(
     arguments: Timing.allCases,
     [Effects(), Effects(reverb: true, chorus: false), Effects(reverb: false, chorus: true), .off])
-  func `untouched, it has the bits of its instrument`(timing: Timing, effects: Effects) throws {
+  func `with default parameters, it has the bits of its instrument`(timing: Timing, effects: Effects) throws {
     let performance = busyPerformance(seed: 3, seconds: 1)
     let played = try makeUnit(timing, effects: effects)
       .play(UnitPerformance(performance: performance), frames: 60_000)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [Timing.exact, .stock])
-  func `gain acts on the very frame, and glides from frame to frame`(timing: Timing) throws {
+  func `gain acts on its frame, and glides from frame to frame`(timing: Timing) throws {
     var plain = UnitPerformance(performance: busyPerformance(seed: 2, seconds: 0.5))
     let reference = try makeUnit(timing).play(plain, frames: 30_000)
     plain.change(10_001, "gain", to: -6)
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [Timing.exact, .stock])
-  func `tuning is that of a registered parameter, and outlives resets`(timing: Timing) throws {
+  func `tuning equals the registered parameter, and survives resets`(timing: Timing) throws {
     func note(_ before: (inout UnitPerformance) -> Void) throws -> [[Float]] {
       var unit = UnitPerformance()
       before(&unit)
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: [Timing.exact, .stock])
-  func `notes that sound follow the tuning from their next block on`(timing: Timing) throws {
+  func `sounding notes follow the tuning from their next block`(timing: Timing) throws {
     var unit = UnitPerformance()
     unit.performance.note(7, 0, 60, 100, length: 20_000)
     let reference = try makeUnit(timing, effects: .off).play(unit, frames: 20_000)
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: [Timing.exact, .stock])
-  func `effects that are switched off from the beginning are not there`(timing: Timing) throws {
+  func `effects that are off from the beginning are not created`(timing: Timing) throws {
     let performance = busyPerformance(seed: 4, seconds: 0.5)
     var unit = UnitPerformance(performance: performance)
     unit.change(0, "reverb.on", to: 0)
@@ -136,7 +136,7 @@ import Testing
     #expect(first.offset > 10_000 && first.offset < 12_000)
   }
 
-  @Test func `a reverb that is switched off rings out, and takes nothing more`() throws {
+  @Test func `a reverb that is switched off decays, and receives nothing more`() throws {
     func play(note frame: Int, off: Int?) throws -> [Float] {
       var unit = UnitPerformance()
       unit.change(0, "chorus.on", to: 0)
@@ -155,8 +155,7 @@ import Testing
     #expect(try play(note: 10_000, off: nil) != dry)
   }
 
-  @Test func `with a library that keeps its sends, effects stay as the settings have them`() throws
-  {
+  @Test func `with a library that fixes its sends, effects stay as in the settings`() throws {
     var unit = UnitPerformance(performance: busyPerformance(seed: 4, seconds: 0.2))
     func play() throws -> [[Float]] {
       var settings = InstrumentSettings()
@@ -170,7 +169,7 @@ import Testing
     #expect(try play() == reference)
   }
 
-  @Test func `what is set at once acts from the next cycle on, and can be read`() throws {
+  @Test func `a value that is set immediately acts from the next cycle, and can be read`() throws {
     let unit = try makeUnit()
     let parameters = try #require(unit.parameters)
     try parameters.set("gain", to: -12)

@@ -10,7 +10,7 @@ import noisefont
 /// Tests of SoundFonts whose samples are loaded on demand.
 @Suite struct SampleMemoryTests {
   @Test(arguments: Fonts.all, [Timing.exact, .stock])
-  func `sounds, bit for bit, as a font that was loaded as a whole`(
+  func `sounds, bit for bit, like a font that was loaded as a whole`(
     _ path: String, _ timing: Timing
   ) throws {
     let folder = try FontFolder()
@@ -24,7 +24,7 @@ import noisefont
   }
 
   @Test(arguments: [false, true], [Timing.exact, .stock])
-  func `that holds for 16-bit and 24-bit samples, looped and not`(
+  func `has the bits of a whole font with 16-bit and 24-bit samples, looped and not`(
     _ has24Bits: Bool, _ timing: Timing
   ) throws {
     let folder = try FontFolder()
@@ -36,7 +36,7 @@ import noisefont
     #expect(isSame)
   }
 
-  @Test func `holds in memory what is played and no more`() throws {
+  @Test func `keeps only the played samples in memory`() throws {
     let folder = try FontFolder()
     let font = try folder.piecewise(NoiseSoundFont(presets: 20, frames: 500_000).bytes())
     let instrument = try ExactInstrument(soundFont: font, settings: InstrumentSettings())
@@ -53,7 +53,7 @@ import noisefont
     #expect(2_000_000..<2_200_000 ~= memory.residentBytes)
   }
 
-  @Test func `instruments that share a font share its samples, with presets of their own or not`()
+  @Test func `instruments that share a font share its samples, with shared or own presets`()
     throws
   {
     let folder = try FontFolder()
@@ -73,7 +73,7 @@ import noisefont
     #expect(font.memory?.residentBytes == room)
   }
 
-  @Test func `a file that is written to while it is open is an error, and nothing of it is played`()
+  @Test func `a file that changes while it is open is an error, and the change is not played`()
     throws
   {
     let folder = try FontFolder()
@@ -93,7 +93,7 @@ import noisefont
     ) { try instrument.play(performance, frames: 4096) }
   }
 
-  @Test func `a file that is replaced by another plays on`() throws {
+  @Test func `a file that is replaced continues to play`() throws {
     let folder = try FontFolder()
     let bytes = NoiseSoundFont(presets: 8).bytes()
     let performance = busyPerformance(seed: 14, seconds: 1)
@@ -106,7 +106,7 @@ import noisefont
     #expect(isSame)
   }
 
-  @Test func `a damaged font is refused or plays as one that was loaded as a whole`() throws {
+  @Test func `a damaged font is refused or plays like one that was loaded as a whole`() throws {
     let folder = try FontFolder()
     let font = NoiseSoundFont(presets: 3, frames: 300).bytes()
     let tables = font.count - 1200
@@ -155,7 +155,7 @@ import noisefont
   }
 
   @Test(arguments: [Timing.exact, .stock])
-  func `a note that comes before its samples begins when they are there`(_ timing: Timing) throws {
+  func `a note whose samples are not loaded begins when they are`(_ timing: Timing) throws {
     let late = try instrument(timing)
     try late.supply()
     #expect(late.isSilent([program(5), note]))
@@ -176,9 +176,11 @@ import noisefont
   }
 
   @Test(arguments: [Timing.exact, .stock])
-  func `a note that is over by then makes no sound, nor one of a preset that was left`(
-    _ timing: Timing
-  ) throws {
+  func
+    `a note that ends before its samples are loaded is silent, and so is one of a deselected preset`(
+      _ timing: Timing
+    ) throws
+  {
     for message in [release, program(2), ChannelMessage(.controlChange, channel: 0, 120, 0)] {
       let instrument = try instrument(timing)
       try instrument.supply()
@@ -190,7 +192,7 @@ import noisefont
   }
 
   @Test(arguments: [Timing.exact, .stock])
-  func `choosing a program asks for its samples before a note does`(_ timing: Timing) throws {
+  func `a program change requests its samples before a note`(_ timing: Timing) throws {
     let instrument = try instrument(timing)
     // The samples of the channels' initial programs.
     #expect(instrument.needsSupply)

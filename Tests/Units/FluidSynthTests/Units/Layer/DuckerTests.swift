@@ -3,7 +3,7 @@ import Testing
 @testable import FluidSynthUnits
 
 @Suite(.timeLimit(.minutes(1))) struct DuckerTests {
-  @Test func `after the attack 63 % of the way is gone, after the release as well`() {
+  @Test func `the attack time reaches 63 % of the change, and so does the release time`() {
     var ducker = Ducker(rate: 1000)
     func go(_ frames: Int, _ level: Float) -> Float {
       var factor: Float = 1
@@ -19,7 +19,7 @@ import Testing
     #expect(go(30_000, 0) == 1)
   }
 
-  @Test func `louder than −20 dBFS is no more than the whole amount`() {
+  @Test func `above −20 dBFS the ducking is the whole amount`() {
     var ducker = Ducker(rate: 48_000)
     var least: Float = 1
     for _ in 0..<10_000 {
@@ -28,7 +28,7 @@ import Testing
     #expect(least == Decibels.factor(-24))
   }
 
-  @Test func `less than −120 dBFS is silence`() {
+  @Test func `below −120 dBFS the signal counts as silence`() {
     var ducker = Ducker(rate: 48_000)
     for _ in 0..<1000 {
       #expect(ducker.next(9e-7, 0, amount: 24, attack: 1, release: 100) == 1)
@@ -36,7 +36,7 @@ import Testing
     #expect(ducker.next(2e-6, 0, amount: 24, attack: 0.1, release: 100) < 1)
   }
 
-  @Test func `an amount of nothing leaves everything as it is`() {
+  @Test func `an amount of 0 changes nothing`() {
     var ducker = Ducker(rate: 48_000)
     for _ in 0..<1000 {
       #expect(ducker.next(0.9, 0.9, amount: 0, attack: 1, release: 100) == 1)

@@ -9,7 +9,7 @@ import Testing
       (0, 2, "inputChannels must be 1 to 2, but is 0"),
       (3, 2, "inputChannels must be 1 to 2, but is 3"), (2, 1, "channels must be 2, but is 1"),
     ] as [(Int, Int, String)])
-  func `formats that it cannot follow are refused`(
+  func `unsupported formats are refused`(
     inputs: Int, channels: Int, sentence: String
   ) throws {
     let source = LayerSource(soundFont: try .open(Fonts.timGM6mb))
@@ -21,7 +21,7 @@ import Testing
     #expect(error?.description == sentence)
   }
 
-  @Test func `a preset that the SoundFont lacks is found before there is a unit`() throws {
+  @Test func `a preset that the SoundFont lacks is reported before a unit is made`() throws {
     var settings = InstrumentSettings()
     settings.preset = PresetSelection(bank: 77, program: 5)
     let source = LayerSource(soundFont: try .open(Fonts.timGM6mb), settings: settings)

@@ -21,7 +21,7 @@ import Testing
     return (0..<frames).map { _ in .random(in: -1...1, using: &random) }
   }
 
-  @Test func `without a note, the input passes to the bit where no effect is on`() throws {
+  @Test func `without notes and effects, the input passes bit for bit`() throws {
     var unit = UnitPerformance()
     unit.input = [noise(3000), noise(3000, seed: 2)]
     unit.input[0][7] = -0.0
@@ -87,7 +87,7 @@ import Testing
     #expect(played == reference)
   }
 
-  @Test func `the input's level is exact on the frame`() throws {
+  @Test func `the input's level changes on its frame`() throws {
     var unit = UnitPerformance()
     unit.input = [noise(3000), noise(3000, seed: 2)]
     unit.change(1001, "input.level", to: 12, ramp: 1000)
@@ -123,7 +123,7 @@ import Testing
     #expect(least < 0.9)
   }
 
-  @Test func `what is no number is silent for its frame, and leaves no trace`() throws {
+  @Test func `NaN is silence for its frame, and has no effect later`() throws {
     var unit = UnitPerformance(performance: busyPerformance(seed: 3, seconds: 0.2))
     unit.change(0, "duck.amount", to: 12)
     unit.input = [noise(20_000), noise(20_000, seed: 2)]
@@ -139,7 +139,7 @@ import Testing
     #expect(try layer().play(unit, frames: 20_000) == reference)
   }
 
-  @Test func `it has the instrument's parameters, presets and state, and its own`() throws {
+  @Test func `it has its own and the instrument's parameters, presets and state`() throws {
     let layer = try layer(effects: .off)
     let instrument = try makeUnit(effects: .off)
     let names = try #require(layer.parameters).tree.parameters.map(\.identifier)
