@@ -41,8 +41,7 @@ private func difference(
     #expect(settings([organ, control(0, 8)]) == [organ, control(0, 8)])
   }
 
-  @Test func `default values are sent to an instrument with its own defaults`()
-  {
+  @Test func `default values are sent to an instrument with its own defaults`() {
     let piano = ChannelMessage(.programChange, channel: 3, 0)
     #expect(settings([piano, control(7, 100)]) == [piano, control(7, 100)])
     #expect(difference([piano, control(7, 100)]).isEmpty)

@@ -81,7 +81,8 @@ import Testing
     #expect((0..<3).map { values[$0] } == [-1, 500, 1])
   }
 
-  @Test func `values that threads set concurrently arrive in each thread's order, up to the last`() {
+  @Test func `values that threads set concurrently arrive in each thread's order, up to the last`()
+  {
     // Two threads count upwards, each in its own parameter; the third parameter is never set.
     let board = board
     let threads = [("gain", -60), ("echo.time", 300)].map { name, start in

@@ -99,7 +99,9 @@ import Testing
     #expect(!values.isRamping)
   }
 
-  @Test func `a value set by another thread applies from the next cycle, also during a ramp`() throws {
+  @Test func `a value set by another thread applies from the next cycle, also during a ramp`()
+    throws
+  {
     var values = board.values
     values.begin()
     values.apply(ParameterChange(offset: 0, index: 0, value: 50, ramp: 100))

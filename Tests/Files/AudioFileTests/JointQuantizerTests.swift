@@ -43,7 +43,9 @@ private func sum(_ stems: ArraySlice<[Int]>) -> [Int] {
 }
 
 @Test(arguments: [(AudioFormat.Bits.b16, 1), (.b16, 2), (.b16, 17), (.b24, 3), (.b24, 128)])
-func `the integers of the stems add up to those of the mix`(bits: AudioFormat.Bits, stems: Int) throws {
+func `the integers of the stems add up to those of the mix`(bits: AudioFormat.Bits, stems: Int)
+  throws
+{
   let (mix, parts) = music(stems, level: 0.9 / Float(stems))
   let (integers, clipped) = try quantize(mix, parts, bits: bits)
   #expect(clipped == 0)

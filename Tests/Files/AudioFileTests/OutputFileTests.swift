@@ -163,7 +163,8 @@ func `a file stays in its folder even if a link replaces the folder meanwhile`()
   }
 }
 
-@Test func `files of this program are recognised by their tags without extended attributes`() throws {
+@Test func `files of this program are recognised by their tags without extended attributes`() throws
+{
   let folder = TemporaryFolder()
   for container in AudioFormat.Container.allCases {
     try writeFile(folder("x"), AudioFormat(container), tones(frames: 5000))

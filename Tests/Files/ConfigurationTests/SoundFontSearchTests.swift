@@ -67,7 +67,9 @@ import Testing
   }
 }
 
-@Test func `distinguishes SoundFonts from other files, and complete ones from truncated ones`() throws {
+@Test func `distinguishes SoundFonts from other files, and complete ones from truncated ones`()
+  throws
+{
   let system = TemporarySystem()
   func error(_ path: String) -> SoundFontError? {
     do {

@@ -45,7 +45,8 @@ import Testing
     #expect(file.repairs.isEmpty)
   }
 
-  @Test func `continues running status after meta events and SysEx, and reports that once`() throws {
+  @Test func `continues running status after meta events and SysEx, and reports that once`() throws
+  {
     let file = try file([
       0x00, 0x90, 0x3C, 0x64,  // bytes 22…25
       0x00, 0xFF, 0x01, 0x00,  // an empty text: running status ends here

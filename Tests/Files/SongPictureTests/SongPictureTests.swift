@@ -31,7 +31,9 @@ private func png(
   return bytes
 }
 
-@Test func `equal input gives equal bytes on any thread, and different input different bytes`() throws {
+@Test func `equal input gives equal bytes on any thread, and different input different bytes`()
+  throws
+{
   let one = try png()
   #expect(one.count > 10_000)
   let others = Mutex<[[UInt8]]>([])

@@ -32,8 +32,7 @@ private func spectrum(_ columns: SpectrumColumns, _ index: Int) -> [Float] {
 }
 
 @Test(arguments: [8000, 44_100, 48_000, 96_000], [60.0, 200, 440, 700, 1000, 3000])
-func `a tone is loudest in its own band, at its level`(rate: Int, frequency: Double) throws
-{
+func `a tone is loudest in its own band, at its level`(rate: Int, frequency: Double) throws {
   let columns = spectra(
     tone(frequency, frames: rate, level: 0.1, rate: Double(rate)), rate: rate)
   let middle = spectrum(columns, columns.count / 2)

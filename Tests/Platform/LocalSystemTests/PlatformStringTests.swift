@@ -27,8 +27,9 @@ private func bytes(_ text: String) -> [UInt8] {
   ([0xFF, 0x80], "\\xFF\\x80"),
   ([0xF4, 0x8F, 0xBB, 0xA9], "\\xF4\\x8F\\xBB\\xA9"),
 ])
-func `bytes that are not UTF-8, or look like their replacement, are kept and shown`(name: [UInt8], shown: String)
-{
+func `bytes that are not UTF-8, or look like their replacement, are kept and shown`(
+  name: [UInt8], shown: String
+) {
   #expect(bytes(text(name)) == name)
   #expect(text(name).showingBytes == shown)
 }

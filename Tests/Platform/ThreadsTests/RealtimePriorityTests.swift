@@ -14,7 +14,9 @@ let mayBeRealtime: Bool = {
 @Suite(
   .timeLimit(.minutes(1)), .enabled(if: mayBeRealtime, "realtime priority is not permitted here"))
 struct RealtimePriorityTests {
-  @Test func `a thread has the requested priority, and threads that it starts do not inherit it`() throws {
+  @Test func `a thread has the requested priority, and threads that it starts do not inherit it`()
+    throws
+  {
     let found = Mutex<[Int]>([])
     TestThread {
       let taken = (try? RealtimePriority.request(7)) ?? -1
