@@ -19,7 +19,7 @@ import Testing
       (1, 0, 0.5), (0, 1, 2), (0, 1, -1), ("-2e9", 0, 0), (0, "1e9", 0), (0, "1e39", 0),
       (0, "1e400", 0), ("-1e400", 0, 0), (0, 1, #""NaN""#), ("null", 1, 0), (0, 1, "1e39"),
     ] as [(any Sendable, any Sendable, any Sendable)])
-  func `an invalid parameter is refused, by the initializer and by the decoder`(
+  func `an invalid parameter cannot be decoded`(
     minimum: any Sendable, maximum: any Sendable, defaultValue: any Sendable
   ) {
     #expect(throws: DecodingError.self) {
