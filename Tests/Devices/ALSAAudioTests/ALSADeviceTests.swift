@@ -8,9 +8,8 @@ import Testing
 
 @testable import ALSAAudio
 
-/// Tests with alsa-lib and devices that need no sound card: `null`, which accepts everything immediately,
-/// and `tee`,
-/// which also writes it to a file.
+/// Tests with alsa-lib and devices that need no sound card: `null`, which accepts everything immediately, and
+/// `tee`, which also writes it to a file.
 @Suite(.timeLimit(.minutes(1))) struct ALSADeviceTests {
   private let system = TemporarySystem()
 

@@ -7,8 +7,7 @@ import Testing
 @testable import ALSAAudio
 
 /// Runs a device's thread under RealtimeSanitizer, which ends the process at the first call in the realtime
-/// section
-/// that allocates, locks or blocks. Calls to alsa-lib are outside the realtime section.
+/// section that allocates, locks or blocks. Calls to alsa-lib are outside the realtime section.
 @Suite(
   .timeLimit(.minutes(1)),
   .enabled(

@@ -9,8 +9,7 @@ import Testing
   static let frame = 1e9 / 48_000
 
   // Times of a queue, each followed by CLOCK_MONOTONIC, in nanoseconds. Recorded with the HR timer on an
-  // emulated machine
-  // whose host was busy: interrupts are up to 0.7 ms late.
+  // emulated machine whose host was busy: interrupts are up to 0.7 ms late.
   static let recorded: [(queue: UInt64, monotonic: Int64)] = [
     (250_415_745, 5_587_168_371), (352_139_745, 5_688_764_741),
     (452_812_085, 5_789_424_251), (553_441_514, 5_890_004_681),

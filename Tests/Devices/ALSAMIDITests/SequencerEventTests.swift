@@ -4,9 +4,8 @@ import Testing
 
 @testable import ALSAMIDI
 
-// Events as the kernel wrote them, from a keyboard at 28:0 to our port at 128:1: type, flags, tag and
-// queue; seconds and
-// nanoseconds; source and destination; and the data of the type.
+// Events as the kernel wrote them, from a keyboard at 28:0 to our port at 128:1: type, flags, tag and queue;
+// seconds and nanoseconds; source and destination; and the data of the type.
 
 private let keyboard = PortAddress(client: 28, port: 0)
 

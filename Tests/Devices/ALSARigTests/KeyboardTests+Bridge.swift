@@ -54,9 +54,8 @@ extension KeyboardTests {
     let keyboard = try EmulatedKeyboard(socket: 0, name: "Played Keys")
     try keyboard.plug()
     try test.waitUntil(hasSources: true)
-    // The kernel passes it on in parts of 256 bytes. If bytes arrive faster than a keyboard could send
-    // them, its raw MIDI
-    // buffer holds 4096 of them and drops the rest.
+    // The kernel passes it on in parts of 256 bytes. If bytes arrive faster than a keyboard could send them,
+    // its raw MIDI buffer holds 4096 of them and drops the rest.
     let message = (0..<2000).map { UInt8(($0 * 31) % 128) }
     let bytes = ([0xF0] + message + [0xF7]).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
     try keyboard.send(bytes.joined(separator: " "))

@@ -5,9 +5,8 @@ import Testing
 
 /// Tests of `portative serve` as a musician uses it, with keyboards that are plugged in.
 ///
-/// Reverb and chorus are off because they are time-variant: so the captured sound can be compared bit for
-/// bit with
-/// `portative render` of the same notes. Periods are long because an emulated machine is slow.
+/// Reverb and chorus are off because they are time-variant: so the captured sound can be compared bit for bit
+/// with `portative render` of the same notes. Periods are long because an emulated machine is slow.
 @Suite(
   .timeLimit(Rig.timeLimit),
   .enabled(if: Rig.hasKeyboards && Rig.hasLoopback, "needs the rig, in real time: make test-alsa"),

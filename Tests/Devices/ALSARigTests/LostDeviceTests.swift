@@ -5,9 +5,8 @@ import SoundTestSupport
 import TestSupport
 import Testing
 
-/// Tests of `portative serve` when its sound device is removed and returns: hosts are not affected,
-/// keyboards stay
-/// connected, notes end, and the sound returns automatically.
+/// Tests of `portative serve` when its sound device is removed and returns: hosts are not affected, keyboards
+/// stay connected, notes end, and the sound returns automatically.
 @Suite(
   .timeLimit(Rig.timeLimit),
   .enabled(if: Rig.hasKeyboards, "needs the rig, in real time: make test-alsa"), .serialized)

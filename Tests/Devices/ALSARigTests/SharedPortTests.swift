@@ -27,8 +27,7 @@ struct SharedPortTests {
   }
 
   /// Repeatedly records two seconds and returns whether 220 Hz and 1175 Hz, which is not an overtone of it,
-  /// become
-  /// audible or silent as expected. A busy machine may interrupt the sound briefly; ended notes do not
+  /// become audible or silent as expected. A busy machine may interrupt the sound briefly; ended notes do not
   /// return.
   private func hears(low: Bool, high: Bool) throws -> Bool {
     for _ in 0..<12 {

@@ -48,9 +48,8 @@ struct TakenPortTests {
     return recorder.left()
   }
 
-  /// Checks that the tone is constant until it fades within some tens of milliseconds, without a step
-  /// between two samples
-  /// that is greater than the tone's own.
+  /// Checks that the tone is constant until it fades within some tens of milliseconds, without a step between
+  /// two samples that is greater than the tone's own.
   private func checkFade(of heard: [Float]) throws {
     let end = try #require(heard.lastIndex { $0 != 0 }, "nothing was heard")
     #expect(end < heard.count - 24_000, "it did not go away")

@@ -24,8 +24,7 @@ struct VirtualTimeTests {
 
   @Test func `events that are scheduled 1 ms apart are stamped 1 ms apart`() throws {
     // Virtual time continues while the guest waits for the host, for example for a page of this program. In
-    // the second
-    // round all pages are in memory.
+    // the second round all pages are in memory.
     let first = try stamps(of: 10, from: 0)
     let start = try #require(first.last) + 1_000_000_000
     let stamps = try stamps(of: 500, from: start)

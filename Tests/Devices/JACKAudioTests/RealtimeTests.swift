@@ -9,8 +9,8 @@ import Testing
 @testable import JACKAudio
 
 /// Runs JACK's thread, during our callbacks, under RealtimeSanitizer, which ends the process at the first
-/// call that
-/// allocates, locks or blocks. Of JACK's own functions, those that query the time are checked as well.
+/// call that allocates, locks or blocks. Of JACK's own functions, those that query the time are checked as
+/// well.
 @Suite(
   .timeLimit(.minutes(1)),
   .enabled(

@@ -31,8 +31,7 @@ func `renumbers pages, however they are divided`(portion: Int) {
 }
 
 /// The check value of CRC-32 with this polynomial, without reflection or inversion: "123456789" with an
-/// initial value
-/// of zeros. CRC-32/MPEG-2 uses an initial value of ones.
+/// initial value of zeros. CRC-32/MPEG-2 uses an initial value of ones.
 @Test func `the checksum is Ogg's`() {
   #expect(OggSerial.checksum(Array("123456789".utf8)[...]) == 0x89A1_897F)
 }

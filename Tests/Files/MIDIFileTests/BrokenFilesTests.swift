@@ -3,9 +3,8 @@ import MIDIFile
 import TestSupport
 import Testing
 
-/// Checks the laws that hold for every file on the fuzz target's corpus and on thousands of corrupted
-/// copies. The
-/// fuzz target checks the same laws for a longer time.
+/// Checks the laws that hold for every file on the fuzz target's corpus and on thousands of corrupted copies.
+/// The fuzz target checks the same laws for a longer time.
 @Suite(.timeLimit(.minutes(1))) struct BrokenFilesTests {
   /// The files of `Fuzz/Corpus/MIDIFile`, sorted by name.
   private static let corpus: [(name: String, bytes: [UInt8])] = {

@@ -58,8 +58,7 @@ final class PlayedSong {
 }
 
 /// Returns a song of notes at 24 000 ticks per quarter note and 120 quarter notes per minute: a tick is a
-/// frame at
-/// 48 kHz.
+/// frame at 48 kHz.
 func songOfNotes(
   _ notes: [(frame: Int64, key: UInt8, length: Int64)], end: Int64? = nil,
   _ metas: [(Int64, MetaEvent)] = []

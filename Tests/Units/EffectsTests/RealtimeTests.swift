@@ -5,7 +5,7 @@ import Testing
 @testable import Effects
 
 /// Runs effects under RealtimeSanitizer, which ends the process at the first call that allocates, locks or
-/// blocks.
+/// blocks. Tests without an expectation rely on that.
 @Suite(
   .timeLimit(.minutes(1)),
   .enabled(

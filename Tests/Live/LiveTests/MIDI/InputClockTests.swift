@@ -17,8 +17,7 @@ struct ClockRun {
   var isTold = false
 
   /// Returns the maximum deviation of the events' distances in frames from those in time, in frames, after
-  /// the
-  /// first few seconds: by the clock, and by placing events at the beginning of their cycle.
+  /// the first few seconds: by the clock, and by placing events at the beginning of their cycle.
   func jitter(seconds: Double) -> (clock: Double, arrival: Double) {
     var random = Seeded(UInt64(frames))
     var clock = InputClock(sampleRate: rate)

@@ -2,10 +2,9 @@ import RenderCore
 
 /// A song as a host plays it, in integer arithmetic: the reference for the positions of its beats.
 ///
-/// Positions are in quarter notes / ``unit``. In this unit, all beats are integers, and so are all
-/// positions at
-/// multiples of half a frame for tempi in thousandths of a beat per minute and slopes of 1/1024 of that per
-/// frame.
+/// Positions are in quarter notes / ``unit``. In this unit, all beats are integers, and so are all positions
+/// at multiples of half a frame for tempi in thousandths of a beat per minute and slopes of 1/1024 of that
+/// per frame.
 struct HostSong {
   /// A part of the song with one tempo and one slope.
   struct Segment {

@@ -12,9 +12,8 @@ private func instrument(
     lanePool: lanePool)
 }
 
-/// Returns a performance that changes all state a lane may keep: bends and their range, programs,
-/// pressures, tunings,
-/// legato and pedals.
+/// Returns a performance that changes all state a lane may keep: bends and their range, programs, pressures,
+/// tunings, legato and pedals.
 private func messy(seed: UInt64) -> Performance {
   var performance = busyPerformance(seed: seed, seconds: 1)
   for channel in 0..<8 {

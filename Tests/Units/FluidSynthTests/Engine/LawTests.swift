@@ -119,8 +119,7 @@ func busyPerformance(seed: UInt64, seconds: Double = 3, rate: Int = 48_000) -> P
     let frames = whole.end + 30_000
     var random = Seeded(2)
     // A part has a share of the notes and all other events. Notes of one key stay together because they may
-    // end each
-    // other, and so do drums, which may choke each other.
+    // end each other, and so do drums, which may choke each other.
     var partOf: [Int: Int] = [:]
     func part(_ step: Performance.Step) -> Int? {
       guard case .channel(let message) = step.content, message.startsNote || message.endsNote

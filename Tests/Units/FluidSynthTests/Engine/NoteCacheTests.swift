@@ -63,8 +63,7 @@ private func play(
 
 @Suite(.timeLimit(.minutes(1))) struct NoteCacheTests {
   // These seeds have no tuning messages: in FluidSynth 2.6 such messages tune all channels, and tuned notes
-  // are not
-  // recorded.
+  // are not recorded.
   @Test(arguments: [
     (1, 64 << 20), (2, 1 << 20), (2, 64 << 20), (12, 1 << 20), (5, 64 << 20), (6, 1 << 18),
   ])

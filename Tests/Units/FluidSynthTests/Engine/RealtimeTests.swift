@@ -10,8 +10,7 @@ import Testing
 private let isChecked = realtime_is_checked() != 0
 
 /// Renders a dense performance under RealtimeSanitizer, which ends the process at the first call that
-/// allocates, locks
-/// or blocks.
+/// allocates, locks or blocks. Tests without an expectation rely on that.
 @Suite(
   .timeLimit(.minutes(1)),
   .enabled(if: isChecked, "RealtimeSanitizer is not loaded: `make test` runs this with it"))

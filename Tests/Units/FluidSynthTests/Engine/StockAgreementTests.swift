@@ -3,13 +3,10 @@ import Foundation
 import RenderCore
 import Testing
 
-/// Checks that notes affect each other as in a single synth. With every event on the grid of 64 frames,
-/// both timings
-/// place all notes alike. One difference remains, a defect of the stock library that lanes do not have: for
-/// its first
-/// 64 frames, a note fades in from the gains of the previous note of its voice. Those frames are excluded;
-/// elsewhere
-/// only the order of additions differs.
+/// Checks that notes affect each other as in a single synth. With every event on the grid of 64 frames, both
+/// timings place all notes alike. One difference remains, a defect of the stock library that lanes do not
+/// have: for its first 64 frames, a note fades in from the gains of the previous note of its voice. Those
+/// frames are excluded; elsewhere only the order of additions differs.
 @Suite(.timeLimit(.minutes(1))) struct StockAgreementTests {
   /// Returns the level of the difference between the timings relative to the sound, in decibels.
   func difference(
@@ -134,8 +131,7 @@ import Testing
     for i in 0..<10 {
       let t = i * 12_800
       // Each time another key: if a released note still rings when the pedal goes down, the stock library
-      // treats it as
-      // held, and its next stroke as well; lanes do not.
+      // treats it as held, and its next stroke as well; lanes do not.
       p.note(t, 0, 60 + i, 100, length: 3200)
       p.add(t + 1600, .controlChange, 0, pedal, 127)
       p.note(t + 3200, 0, 72 + i, 100, length: 1600)
@@ -190,8 +186,7 @@ import Testing
     }
     p.add(19_200, .controlChange, 0, number, 0)
     // In a mono mode, FluidSynth keeps the keys of ended notes and starts the next note as if they sounded;
-    // `exact`
-    // does not.
+    // `exact` does not.
     if mode.isMultiple(of: 2), number != 126 { p.note(38_400, 0, 67, 100, length: 6400) }
     #expect(try difference(p) < -100)
   }
