@@ -25,7 +25,9 @@ extension SongOptions {
     .init(
       names: ["--gain"], value: "DB",
       help: "louder or softer than FluidSynth's default, by\n-60 to 33.9 decibels (0)"
-    ) { $0.gain = try OptionValue.number($1, of: "--gain", in: -60...InstrumentSettings.maximumGain) },
+    ) {
+      $0.gain = try OptionValue.number($1, of: "--gain", in: -60...InstrumentSettings.maximumGain)
+    },
     .init(
       names: ["--normalize"], value: "LEVEL",
       help: "change the gain to reach a true peak, as in -1dBTP,\nor a loudness, as in -16LUFS"

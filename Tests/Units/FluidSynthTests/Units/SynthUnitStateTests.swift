@@ -9,7 +9,9 @@ import Testing
   @Test(
     arguments: Timing.allCases,
     [Effects(), Effects(reverb: true, chorus: false), Effects(reverb: false, chorus: true), .off])
-  func `with default parameters, it has the bits of its instrument`(timing: Timing, effects: Effects) throws {
+  func `with default parameters, it has the bits of its instrument`(
+    timing: Timing, effects: Effects
+  ) throws {
     let performance = busyPerformance(seed: 3, seconds: 1)
     let played = try makeUnit(timing, effects: effects)
       .play(UnitPerformance(performance: performance), frames: 60_000)
