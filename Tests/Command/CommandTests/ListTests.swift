@@ -1,5 +1,6 @@
 import Foundation
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 private func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }

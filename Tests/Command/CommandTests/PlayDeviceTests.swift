@@ -1,6 +1,7 @@
 import Foundation
 import JACKTestSupport
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 @testable import portative

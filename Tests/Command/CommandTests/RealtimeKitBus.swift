@@ -1,5 +1,6 @@
 import Foundation
 import ProgramTestSupport
+import TestSupport
 
 /// A system bus that provides only a simulated RealtimeKit.
 final class RealtimeKitBus {

@@ -1,6 +1,7 @@
 import Foundation
 import NodeProtocol
 import ProgramTestSupport
+import TestSupport
 import Testing
 import Threads
 

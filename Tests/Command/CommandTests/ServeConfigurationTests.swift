@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 @Test func `an invalid configuration is refused before anything is published`() throws {

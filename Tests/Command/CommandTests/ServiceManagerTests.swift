@@ -1,5 +1,6 @@
 import Foundation
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 /// The service manager's end of `$NOTIFY_SOCKET`.

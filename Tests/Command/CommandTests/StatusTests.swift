@@ -2,6 +2,7 @@ import Foundation
 import NodeProtocol
 import ProgramTestSupport
 import RenderCore
+import TestSupport
 import Testing
 
 @testable import portative

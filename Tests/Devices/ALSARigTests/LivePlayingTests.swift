@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 /// Tests of `portative serve` as a musician uses it, with keyboards that are plugged in.

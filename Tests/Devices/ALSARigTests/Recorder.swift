@@ -1,5 +1,6 @@
 import Foundation
 import ProgramTestSupport
+import TestSupport
 
 /// Records the output of a loopback card with `arecord`.
 final class Recorder {

@@ -1,4 +1,5 @@
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 /// Two keyboards that play one port of `portative serve`: neither ends the other's notes.

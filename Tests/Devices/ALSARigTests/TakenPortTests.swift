@@ -1,4 +1,5 @@
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 /// A host connects to a port that a keyboard plays through the sound device, and disconnects.

@@ -1,6 +1,7 @@
 import AudioFile
 import CSndFile
 import Glibc
+import TestSupport
 import Testing
 
 private let everyFormat: [AudioFormat] = AudioFormat.Container.allCases.flatMap { container in
@@ -14,7 +15,7 @@ private let losslessWithHeader = everyFormat.filter {
 
 @Test(arguments: losslessWithHeader)
 func `decodes to the samples within half a quantization step`(format: AudioFormat) throws {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   let samples = tones(frames: 5000)
   let summary = try writeFile(folder("x"), format, samples)
   let file = try #require(DecodedFile(folder("x")))
@@ -33,7 +34,7 @@ func `decodes to the samples within half a quantization step`(format: AudioForma
 
 @Test(arguments: everyFormat.filter(\.container.isCoded))
 func `a lossy file decodes to the tones`(format: AudioFormat) throws {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   let samples = tones(frames: 48000)
   try writeFile(folder("x"), format, samples)
   let file = try #require(DecodedFile(folder("x")))
@@ -50,7 +51,7 @@ func `a lossy file decodes to the tones`(format: AudioFormat) throws {
 @Test(arguments: everyFormat)
 func `equal samples give equal bytes, whatever the length of the blocks`(format: AudioFormat) throws
 {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   let samples = tones(frames: 6000, level: 1.1)
   try writeFile(folder("a"), format, samples, framesPerBlock: 6000)
   let whole = fileBytes(folder("a"))
@@ -64,7 +65,7 @@ func `equal samples give equal bytes, whatever the length of the blocks`(format:
 }
 
 @Test func `interleaved and separate channels give equal files`() throws {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   let format = try AudioFormat(.wav)
   let samples = tones(frames: 500)
   try writeFile(folder("a"), format, samples)
@@ -78,7 +79,7 @@ func `equal samples give equal bytes, whatever the length of the blocks`(format:
 }
 
 @Test func `counts the frames that clip, and limits them to full scale`() throws {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   let samples: [Float] = [1.5, 0, 0, -2, 1, -1, 1.01, 1.01, 0.5, 0.5]
   for bits in AudioFormat.Bits.allCases {
     let summary = try writeFile(folder("x"), AudioFormat(.wav, bits: bits), samples)
@@ -91,7 +92,7 @@ func `equal samples give equal bytes, whatever the length of the blocks`(format:
 }
 
 @Test func `writes a file for an empty song`() throws {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   for format in losslessWithHeader {
     #expect(try writeFile(folder("x"), format, []).frames == 0)
     // Decode the file, because a length of 0 in FLAC means unknown.
@@ -101,7 +102,7 @@ func `equal samples give equal bytes, whatever the length of the blocks`(format:
 
 @Test(arguments: [Float.nan, .infinity, -.infinity])
 func `refuses infinite and NaN samples, and leaves no file`(value: Float) throws {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   var samples = tones(frames: 100)
   samples[161] = value
   #expect(throws: AudioFileError.notFinite(frame: 80)) {
@@ -111,7 +112,7 @@ func `refuses infinite and NaN samples, and leaves no file`(value: Float) throws
 }
 
 @Test func `writes the program's name into the tags`() throws {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   for container in [AudioFormat.Container.wav, .rf64, .flac, .ogg, .opus, .aiff] {
     try writeFile(folder("x"), AudioFormat(container), tones(frames: 3000))
     let software = try #require(DecodedFile(folder("x"), decode: false)).software
@@ -121,7 +122,7 @@ func `refuses infinite and NaN samples, and leaves no file`(value: Float) throws
 
 @Test(arguments: AudioFormat.Container.allCases.filter(\.canStream))
 func `a pipe carries a file that decodes`(container: AudioFormat.Container) throws {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   let format = try AudioFormat(container)
   let samples = tones(frames: 4000)
   var ends: [CInt] = [0, 0]

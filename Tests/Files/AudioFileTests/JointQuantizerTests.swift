@@ -69,7 +69,7 @@ func `the integers of the stems add up to those of the mix`(bits: AudioFormat.Bi
 }
 
 @Test func `the mix is rounded as without stems, in blocks of any length`() throws {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   let (mix, parts) = music(3, level: 0.4)
   let pairs = try quantize(mix, parts, seed: 7).integers
   for block in [1, 64, 20_000] {
@@ -129,7 +129,7 @@ func `the integers of the stems add up to those of the mix`(bits: AudioFormat.Bi
 @Test(arguments: [AudioFormat.Container.wav, .flac, .aiff, .raw])
 func `integer input is unchanged`(container: AudioFormat.Container) throws {
   for bits in [AudioFormat.Bits.b16, .b24] {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let scale = bits == .b16 ? 32768 : 8_388_608
     let integers = (0..<30_000).map { Int32($0 * 7919 % scale) * ($0 % 2 == 0 ? 1 : -1) }
     let samples = integers.map { Float($0) / Float(scale) }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import AudioFile
@@ -6,7 +7,7 @@ import Testing
 private let wav = try! AudioFormat(.wav)
 
 @Test func `appears at its path only when finished`() throws {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   var writer = try AudioFileWriter(to: .file(folder("x.wav")), format: wav, sampleRate: 48000)
   try writer.write(interleaved: tones(frames: 100).span)
   #expect(folder.names == [])
@@ -15,7 +16,7 @@ private let wav = try! AudioFormat(.wav)
 }
 
 @Test func `a recording is found beside its path until it is finished`() throws {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   var writer = try AudioFileWriter(to: .recording(folder("x.wav")), format: wav, sampleRate: 48000)
   try writer.write(interleaved: tones(frames: 100).span)
   #expect(folder.names.count == 1)
@@ -25,7 +26,7 @@ private let wav = try! AudioFormat(.wav)
 }
 
 @Test func `replaces an existing file, which stays intact for a process that has it open`() throws {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   try writeFile(folder("x.wav"), wav, tones(frames: 10))
   let old = open(folder("x.wav"), O_RDONLY)
   defer { close(old) }
@@ -37,7 +38,7 @@ private let wav = try! AudioFormat(.wav)
 }
 
 @Test func `leaves nothing when discarded, and the old file when there was one`() throws {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   try AudioFileWriter(to: .file(folder("x.wav")), format: wav, sampleRate: 48000).discard()
   #expect(folder.names == [])
   try writeFile(folder("x.wav"), wav, tones(frames: 10))
@@ -50,7 +51,7 @@ private let wav = try! AudioFormat(.wav)
 }
 
 @Test func `has the mode of any new file`() throws {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   try writeFile(folder("x.wav"), wav, [])
   let other = open(folder("y"), O_CREAT | O_WRONLY, 0o666)
   close(other)
@@ -61,7 +62,7 @@ private let wav = try! AudioFormat(.wav)
 }
 
 @Test func `replaces what a link points to, and keeps the link`() throws {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   try writeFile(folder("x.wav"), wav, [])
   #expect(symlink(folder("x.wav"), folder("link")) == 0)
   try writeFile(folder("link"), wav, tones(frames: 50))
@@ -71,7 +72,7 @@ private let wav = try! AudioFormat(.wav)
 }
 
 @Test func `states why a file cannot be created`() throws {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   try writeFile(folder("file"), wav, [])
   for (path, code) in [
     (folder("none/x.wav"), ENOENT), (folder.path, EISDIR), (folder("file/x.wav"), ENOTDIR),
@@ -98,7 +99,7 @@ func `reports a full device in every format`(container: AudioFormat.Container) t
 
 @Test(.enabled(if: geteuid() == 0, "mounting a small disk needs root"))
 func `reports a disk that fills up in the middle, and leaves nothing on it`() throws {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=16k") == 0)
   defer { umount(folder.path) }
   for container in AudioFormat.Container.allCases {
@@ -129,7 +130,7 @@ func `reports a disk that fills up in the middle, and leaves nothing on it`() th
 func `a file stays in its folder even if a link replaces the folder meanwhile`()
   throws
 {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   for name in ["root", "root/sub", "elsewhere"] { #expect(mkdir(folder(name), 0o700) == 0) }
   let rules = OutputRules(root: folder("root"))
   var writer = try AudioFileWriter(
@@ -148,7 +149,7 @@ func `a file stays in its folder even if a link replaces the folder meanwhile`()
 }
 
 @Test func `a file that was created meanwhile is not replaced`() throws {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   let rules = OutputRules { _, isOwn in isOwn }
   for survives in [false, true] {
     let file = try OutputFile(path: folder("x.wav"), rules: rules, keepsPartial: survives)
@@ -165,7 +166,7 @@ func `a file stays in its folder even if a link replaces the folder meanwhile`()
 
 @Test func `files of this program are recognised by their tags without extended attributes`() throws
 {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   for container in AudioFormat.Container.allCases {
     try writeFile(folder("x"), AudioFormat(container), tones(frames: 5000))
     let descriptor = open(folder("x"), O_RDONLY)

@@ -2,37 +2,6 @@ import AudioFile
 import CSndFile
 import Glibc
 
-/// A temporary folder, deleted on deinitialization.
-final class TemporaryFolder {
-  let path: String
-
-  init() {
-    var template = Array("/tmp/portative-test-XXXXXX".utf8CString)
-    path = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
-  }
-
-  func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
-
-  /// The names in the folder, including hidden ones.
-  var names: [String] {
-    guard let directory = opendir(path) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
-
-  deinit {
-    for name in names { unlink(self(name)) }
-    rmdir(path)
-  }
-}
-
 /// A file decoded by libsndfile.
 struct DecodedFile {
   var information = SF_INFO()

@@ -1,5 +1,6 @@
 import CSndFile
 import Glibc
+import TestSupport
 import Testing
 
 @testable import AudioFile
@@ -18,7 +19,7 @@ private func sparseFile(_ path: String, _ header: [UInt8], dataBytes: Int) {
 
 @Test(arguments: [AudioFormat.Encoding.pcm16, .pcm24, .float32])
 func `is WAV up to 4 GiB and RF64 beyond`(encoding: AudioFormat.Encoding) throws {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   let header = header(encoding, title: "Song")
   let overhead = header.bytes(dataBytes: 0).count - 8
   let perFrame = header.bytesPerFrame
@@ -45,7 +46,7 @@ func `is WAV up to 4 GiB and RF64 beyond`(encoding: AudioFormat.Encoding) throws
 }
 
 @Test func `a title of odd length keeps chunks on even offsets`() throws {
-  let folder = TemporaryFolder()
+  let folder = try TemporaryFolder()
   for title in ["", "a", "ab", "Präludium"] {
     let bytes = header(.pcm16, title: title).bytes(dataBytes: 40)
     #expect(bytes.count % 2 == 0)

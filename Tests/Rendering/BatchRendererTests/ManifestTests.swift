@@ -2,6 +2,7 @@ import AudioFile
 import FluidSynthEngine
 import Foundation
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 @testable import BatchRenderer

@@ -1,6 +1,7 @@
 import AudioFile
 import Foundation
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 @testable import BatchRenderer

@@ -1,6 +1,7 @@
 import Foundation
 import LocalSystem
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 @testable import BatchRenderer

@@ -1,4 +1,5 @@
 import AudioFile
+import TestSupport
 import Testing
 
 @testable import OfflineRenderer

@@ -1,5 +1,6 @@
 import AudioFile
 import Glibc
+import TestSupport
 import Testing
 
 @testable import OfflineRenderer

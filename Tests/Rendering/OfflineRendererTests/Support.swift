@@ -35,17 +35,7 @@ let phrase = song(
     control(25_000, 64, 0),
   ], end: 30_000)
 
-/// A temporary folder, deleted on deinitialization.
-final class TemporaryFolder {
-  let path = FileManager.default.temporaryDirectory
-    .appending(path: "portative-renderer-\(UInt64.random(in: 0 ... .max))").path()
-
-  init() throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
-
+extension TemporaryFolder {
   /// Returns a file for float samples in the folder, opened for writing.
   func file(_ name: String = "a.raw") throws -> RenderedFile {
     try RenderedFile(
@@ -59,6 +49,4 @@ final class TemporaryFolder {
       Array($0.bindMemory(to: Float.self))
     }
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 }

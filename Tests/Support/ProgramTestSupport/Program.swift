@@ -1,4 +1,5 @@
 package import Foundation
+import TestSupport
 
 /// The result of a run of the built program.
 package struct ProgramResult {

@@ -64,14 +64,6 @@ package func endlessSong() throws -> Data {
   try songBytes((0..<14_000).map { Note(tick: $0 * 480, key: UInt8(40 + $0 % 40), length: 400) })
 }
 
-extension TemporaryFolder {
-  /// Writes a file to the folder and returns its path.
-  package func put(_ data: Data, _ name: String = "song.mid") throws -> String {
-    try data.write(to: URL(filePath: self(name)))
-    return self(name)
-  }
-}
-
 /// Renders with the test's SoundFont.
 package func render(_ arguments: String..., input: String = "/dev/null") throws -> ProgramResult {
   try Program(["render", "-s", bundledSoundFont] + arguments, input: input).result()

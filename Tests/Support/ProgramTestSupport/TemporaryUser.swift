@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+package import TestSupport
 
 /// A user with temporary folders. Deinitialization kills the user's nodes and deletes the folders.
 package final class TemporaryUser {

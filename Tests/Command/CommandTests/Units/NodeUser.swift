@@ -3,6 +3,7 @@ import LocalSystem
 import NodeDirectory
 import NodeHost
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 /// A user whose nodes run in processes of their own, and a host in this process that plays their ports.

@@ -1,4 +1,5 @@
-package import Foundation
+package import FoundationEssentials
+import Glibc
 
 /// A temporary folder, deleted on deinitialization.
 package final class TemporaryFolder {
@@ -24,6 +25,12 @@ package final class TemporaryFolder {
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Writes a file to the folder and returns its path.
+  package func put(_ data: Data, _ name: String = "song.mid") throws -> String {
+    try data.write(to: URL(filePath: self(name)))
+    return self(name)
+  }
 
   /// Puts a file into a folder within this one.
   @discardableResult
