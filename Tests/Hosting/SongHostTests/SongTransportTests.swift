@@ -1,9 +1,8 @@
 import MIDIFile
 import RenderCore
+import SongHost
 import TestSupport
 import Testing
-
-@testable import SongHost
 
 @Suite struct SongTransportTests {
   private let rate = 48_000

@@ -14,7 +14,7 @@ extension ChannelChase {
       channel: channel, target: target, selection: other.selection, data: other.data,
       selectedData: other.selectedData)
     var banks = ControllerPair(coarse: other.controllers[0], fine: other.controllers[32])
-    if program != other.program || bank != other.bank {
+    if program != other.program || !bank.isSame(as: other.bank) {
       writer.control(0, bank.coarse)
       writer.control(32, bank.fine)
       writer.write(.programChange, program)
@@ -29,7 +29,7 @@ extension ChannelChase {
     }
     var changed: UInt8 = 0
     for number in 0..<Self.parameterCount
-    where parameters[number] != other.parameters[number] {
+    where !parameters[number].isSame(as: other.parameters[number]) {
       changed |= 1 << UInt8(number)
     }
     writeParameters(changed, coarseBefore: other.known.coarseParameters, to: &writer)
@@ -51,7 +51,7 @@ extension ChannelChase {
         writer.control(0, bank.coarse)
         writer.control(32, bank.fine)
         let selected = ControllerPair(coarse: controllers[0], fine: controllers[32])
-        isBankPending = bank != selected
+        isBankPending = !bank.isSame(as: selected)
       }
       writer.write(.programChange, program)
     }

@@ -86,8 +86,8 @@ struct ChaseWriter {
   @_noLocks func isFinished(
     _ wanted: ParameterSelection, _ wantedData: ControllerPair, _ wantedSelectedData: ControllerPair
   ) -> Bool {
-    selection == wanted && data == wantedData
-      && (wanted.registered == nil || selectedData == wantedSelectedData)
+    selection.isSame(as: wanted) && data.isSame(as: wantedData)
+      && (wanted.registered == nil || selectedData.isSame(as: wantedSelectedData))
   }
 
   /// Sends CC 6 while no parameter is selected, so that it is only combined with a later CC 38.
@@ -112,7 +112,7 @@ struct ChaseWriter {
 
   @_noLocks private mutating func selectNone() {
     let none = ParameterSelection()
-    if selection != none { select(none) }
+    if !selection.isSame(as: none) { select(none) }
   }
 
   /// Selects a parameter. For a non-registered one it selects the null parameter; registered parameters keep their

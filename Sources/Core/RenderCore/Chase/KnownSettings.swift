@@ -13,6 +13,8 @@ struct KnownSettings: BitwiseCopyable {
   /// One bit for each registered parameter that CC 6 has set.
   var coarseParameters: UInt8 = 0
 
+  @_noLocks init() {}
+
   subscript(controller: UInt8) -> Bool {
     @_noLocks get {
       (controller < 64 ? low : high) & Self.bit(controller) != 0

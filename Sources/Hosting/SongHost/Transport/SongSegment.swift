@@ -15,6 +15,21 @@ package struct SongSegment: Equatable, Sendable, BitwiseCopyable {
   /// Whether this does not continue the previous segment, because the song starts, jumps, or loops.
   package let isEntry: Bool
 
+  @_noLocks
+  package init(offset: Int, frames: Int, begin: Int64, isPlaying: Bool, isEntry: Bool) {
+    self.offset = offset
+    self.frames = frames
+    self.begin = begin
+    self.isPlaying = isPlaying
+    self.isEntry = isEntry
+  }
+
   /// The first frame of the song after the segment; ``begin`` if the song is stopped.
   package var end: Int64 { @_noLocks get { isPlaying ? begin + Int64(frames) : begin } }
+
+  // Explicit, because a synthesized operator is not `@_noLocks` and cannot be called from render threads.
+  @_noLocks package static func == (a: Self, b: Self) -> Bool {
+    a.offset == b.offset && a.frames == b.frames && a.begin == b.begin
+      && a.isPlaying == b.isPlaying && a.isEntry == b.isEntry
+  }
 }
