@@ -46,6 +46,7 @@ final class AsyncFileWriter: @unchecked Sendable {
     self.normalizer = normalizer
     fileCount = files.count
     blocks = (0..<4).map { _ in Block(files: files.count) }
+    // Not as its initial value: a semaphore must not be released with a lower value than that.
     for _ in blocks { free.signal() }
     thread = try SystemThread(name: "portative-write") { self.run() }
   }
