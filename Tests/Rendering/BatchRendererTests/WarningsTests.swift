@@ -47,7 +47,7 @@ private func warnings(
       "2 notes made no sound: the volume was 0, or the SoundFont's sample is empty",
       "FluidSynth did not end the voices of 1 note, so their synths were not used again: please "
         + "report this, with the song and the SoundFont",
-      "2 notes never released: it ended with the song",
+      "2 notes never released: ended with the song",
       "3 notes ended early because too many sounded at once",
       "4 notes did not begin on the exact frame",
       "5 samples of the reverb and chorus sends clipped at +18 dBFS: use a lower --gain",

@@ -43,7 +43,7 @@ package enum Warnings {
     sentences += silence(statistics)
     if report.unreleasedNotes > 0 {
       sentences.append(
-        "\(counted(report.unreleasedNotes, "note")) never released: it ended with the song")
+        "\(counted(report.unreleasedNotes, "note")) never released: ended with the song")
     }
     if statistics.stolenNotes > 0 {
       sentences.append(
