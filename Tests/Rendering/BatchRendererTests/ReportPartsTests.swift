@@ -19,9 +19,7 @@ private struct IgnoringObserver: RenderObserver {
 /// Renders a part of a list, and writes its report to `path`.
 private func render(
   _ shard: String, of folder: TemporaryFolder, to path: String, _ options: [String] = []
-)
-  throws
-{
+) throws {
   let session = try RenderSession(
     RenderOptions(
       [
