@@ -1,13 +1,13 @@
 import Glibc
 import LocalSystem
-package import NodeHost
+import NodeHost
 import Synchronization
 import Threads
 
 /// Closes connections as soon as a signal arrives, so that an offline render call stops waiting for its node.
 ///
 /// - Parameter body: Performed on the calling thread; it may wait for the nodes of `connections`.
-package func closingWhenInterrupted<Value, Failure: Error>(
+func closingWhenInterrupted<Value, Failure: Error>(
   _ connections: [Connection], _ body: () throws(Failure) -> Value
 ) throws(Failure) -> Value {
   let isDone = Atomic(false)

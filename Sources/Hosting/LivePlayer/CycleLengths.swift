@@ -10,9 +10,9 @@ package final class CycleLengths {
 
   package static let longest = 8192
 
-  package init(_ choice: Choice) { self.choice = choice }
+  init(_ choice: Choice) { self.choice = choice }
 
-  package var maximum: Int { if case .frames(let frames) = choice { frames } else { Self.longest } }
+  var maximum: Int { if case .frames(let frames) = choice { frames } else { Self.longest } }
 
   func next() -> Int {
     switch choice {

@@ -22,11 +22,11 @@ extension LivePlayer {
     if let reason = deviceEvents.loss ?? stall {
       report(.deviceLost(reason: reason))
       deviceWatch = DeviceWatch()
+      // Closes the lost device, which the search may open only then.
+      try changeDevice(to: PacedDevice(rate: song.sampleRate, period: maximumFrames))
       try deviceRecovery.begin(
-        because: "the sound device is lost: \(reason); play on another one with --audio, or raise "
+        because: "the sound device is lost: \(reason); choose another one with --audio, or raise "
           + "--patience", at: now, reopenDevice)
-      try changeDevice(
-        to: PacedDevice(rate: song.sampleRate, period: maximumFrames))
     }
     guard let device = try deviceRecovery.result(at: now, limit: settings.absenceLimit)?.value
     else { return }

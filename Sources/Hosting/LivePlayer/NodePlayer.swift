@@ -1,16 +1,16 @@
 import MIDIFile
 import NodeHost
 import NodeProtocol
-package import OfflineRenderer
-package import RenderCore
-package import SongHost
+import OfflineRenderer
+import RenderCore
+import SongHost
 
 /// Plays a song through nodes into a file: schedules each event on its frame, and passes on the rendered audio.
 ///
 /// The latency of the nodes is removed at the start and rendered at the end, so that the file starts with the song.
 ///
 /// Realtime: no.
-package final class NodePlayer: SongPlayer {
+final class NodePlayer: SongPlayer {
   private let mixer: NodeMixer
   private let lengths: CycleLengths
   private var song: SongTransport
@@ -20,14 +20,14 @@ package final class NodePlayer: SongPlayer {
   private let latency: Int
   /// The number of frames still to be skipped.
   private var early: Int
-  package private(set) var notes = 0
+  private(set) var notes = 0
 
-  package let cycleFrames = CycleLengths.longest
+  let cycleFrames = CycleLengths.longest
 
   /// - Parameters:
   ///   - mixer: Initialized for two channels and not yet used.
   ///   - range: The range of the song. Its transport stops where the tail starts.
-  package init(_ mixer: NodeMixer, _ format: Format, lengths: CycleLengths, _ range: FrameRange) {
+  init(_ mixer: NodeMixer, _ format: Format, lengths: CycleLengths, _ range: FrameRange) {
     self.mixer = mixer
     self.lengths = lengths
     song = SongTransport(range.timeline.beatMap)
@@ -45,7 +45,7 @@ package final class NodePlayer: SongPlayer {
     output.deallocate()
   }
 
-  package func render(_ cycle: MIDICycle, notes: Int, _ handler: OutputHandler) throws(RenderError)
+  func render(_ cycle: MIDICycle, notes: Int, _ handler: OutputHandler) throws(RenderError)
   {
     self.notes += notes
     var done = 0
@@ -65,7 +65,7 @@ package final class NodePlayer: SongPlayer {
     while done < cycle.frames { done += try renderNext(atMost: cycle.frames - done, handler) }
   }
 
-  package func flush(_ handler: OutputHandler) {
+  func flush(_ handler: OutputHandler) {
     var left = latency
     // A node that is lost now cannot contribute to the tail.
     while left > 0, let done = try? renderNext(atMost: left, handler) { left -= done }
