@@ -30,6 +30,7 @@ package enum PlayerEvent: Sendable, CustomStringConvertible {
     case .nodeReturned(let ports, let seconds):
       "\(ports.joined(separator: " and ")) \(ports.count == 1 ? "plays" : "play") again after "
         + "\(decimal(seconds, digits: 1)) s"
+    case .device(.notRealtime(let error)): "warning: \(error)"
     case .device(let event): "warning: \(event)"
     case .deviceLost(let reason):
       "the sound device is lost: \(reason); the song continues without sound until the device returns"

@@ -114,7 +114,7 @@ func `a player whose node stays absent ends after --patience, with the remedy`()
   let song = try user.folder.put(shortSong())
   let result = try user.run("play", "-o", user.folder("x.wav"), song)
   #expect(result.exitCode == 1)
-  #expect(result.errors.hasPrefix("portative: there is no instrument to play: start a node"))
+  #expect(result.errors.hasPrefix("portative: there is no instrument: start a node"))
 }
 
 @Test func `an unwritable standard output is exit code 4, and the file is written`() throws {
