@@ -1,6 +1,7 @@
 import LatencyTest
 import LiveAudio
 import LocalSystem
+import SoundDevices
 
 /// The verb `doctor`: whether this machine is ready for playing, with remedies.
 enum DoctorCommand {

@@ -2,6 +2,7 @@ import BatchRenderer
 import LiveAudio
 import LivePlayer
 import LocalSystem
+import NodeDirectory
 import NodeHost
 
 extension PlayOptions {

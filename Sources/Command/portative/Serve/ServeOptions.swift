@@ -27,18 +27,16 @@ struct ServeOptions: Equatable {
 
   static let table = OptionTable<ServeOptions>(
     rows: [
-      .init(
-        names: ["-c", "--config"], value: "FILE",
-        help: "the configuration file, instead of those below"
-      ) { options, text throws(Failure) in options.settings.configuration = text },
-      .init(
-        names: ["-s", "--soundfont"], value: "FILE",
-        help: "the SoundFont of ports that name none"
-      ) { options, text throws(Failure) in options.settings.soundFont = text },
+      .path(
+        "-c", "--config", value: "FILE", help: "the configuration file, instead of those below",
+        \.settings.configuration),
+      .path(
+        "-s", "--soundfont", value: "FILE", help: "the SoundFont of ports that name none",
+        \.settings.soundFont),
       .init(
         names: ["--name"], value: "NODE",
         help: "the node's name, by which hosts find it\n(\(ServerSettings.defaultNode))"
-      ) { options, text throws(Failure) in options.settings.node = text },
+      ) { $0.settings.node = $1 },
     ]
       + SoundChoice.rows(
         \.settings.sound,
@@ -46,25 +44,19 @@ struct ServeOptions: Equatable {
         period: "the cycle to request: a shorter one means less\ndelay and more load (256)"
       ) + [
         .init(
-          names: ["--midi"], value: "alsa|none",
-          help: "whether keyboards play the ports (alsa)"
-        ) { options, text throws(Failure) in
+          names: ["--midi"], value: "alsa|none", help: "whether keyboards play the ports (alsa)"
+        ) { options, text in
           let keyboards: Keyboards = try OptionValue.choice(text, of: "--midi")
           options.settings.usesKeyboards = keyboards == .alsa
         },
-        .init(
-          names: ["--install"], value: nil,
-          help: "write the manifest with which hosts start this\nnode with these options, and exit"
-        ) { options, _ throws(Failure) in options.installs = true },
-        .init(
-          names: ["--check"], value: nil,
-          help: "check the configuration, and exit without\npublishing anything"
-        ) { options, _ throws(Failure) in options.checks = true },
-        .init(names: ["-q", "--quiet"], value: nil, help: "write only errors") {
-          options, _ throws(Failure) in options.isQuiet = true
-        },
-        .init(names: ["-h", "--help"], value: nil, help: "show this help") {
-          options, _ throws(Failure) in options.wantsHelp = true
-        },
+        .flag(
+          "--install",
+          help: "write the manifest with which hosts start this\nnode with these options, and exit",
+          \.installs),
+        .flag(
+          "--check", help: "check the configuration, and exit without\npublishing anything",
+          \.checks
+        ),
+        .quiet(\.isQuiet), .help(\.wantsHelp),
       ])
 }

@@ -13,18 +13,15 @@ extension SoundChoice {
     _ choice: any WritableKeyPath<Options, SoundChoice> & Sendable, device: String, period: String
   ) -> [OptionTable<Options>.Row] {
     [
-      .init(names: ["--audio"], value: "DEVICE", help: device) { options, text throws(Failure) in
-        options[keyPath: choice].device = Device(text)
+      .init(names: ["--audio"], value: "DEVICE", help: device) {
+        $0[keyPath: choice].device = Device($1)
       },
-      .init(
-        names: ["--rate"], value: "HZ", help: "the sample rate to request (48000)"
-      ) { options, text throws(Failure) in
-        options[keyPath: choice].rate = try OptionValue.whole(
-          text, of: "--rate", in: InstrumentSettings.rates)
+      .init(names: ["--rate"], value: "HZ", help: "the sample rate to request (48000)") {
+        $0[keyPath: choice].rate = try OptionValue.whole(
+          $1, of: "--rate", in: InstrumentSettings.rates)
       },
-      .init(names: ["--period"], value: "FRAMES", help: period) { options, text throws(Failure) in
-        options[keyPath: choice].period = try OptionValue.whole(
-          text, of: "--period", in: periods)
+      .init(names: ["--period"], value: "FRAMES", help: period) {
+        $0[keyPath: choice].period = try OptionValue.whole($1, of: "--period", in: periods)
       },
     ]
   }
