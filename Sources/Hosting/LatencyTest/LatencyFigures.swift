@@ -15,7 +15,7 @@ package struct LatencyFigures: Equatable, Encodable {
   ///     the
   ///     next note belongs to that note.
   /// - Returns: `nil` if no note was captured.
-  package init?(played: [Int64], clicks: [Int64]) {
+  init?(played: [Int64], clicks: [Int64]) {
     let ends = played.dropFirst() + [Int64.max]
     let latencies = zip(played, ends).compactMap { time, end in
       clicks.first { $0 >= time && $0 < end }.map { Double($0 - time) / 1e6 }

@@ -1,5 +1,3 @@
-import Options
-
 /// Detects a sound device that stops requesting audio without reporting that it is lost, such as a JACK server that
 /// hangs or a sound server without a sound card.
 struct DeviceWatch {

@@ -1,8 +1,6 @@
 import LiveAudio
-import LocalSystem
 import NodeDirectory
 import NodeHost
-import NodeProtocol
 import RenderCore
 import SongHost
 import Synchronization

@@ -1,4 +1,3 @@
-import BatchRenderer
 import FluidSynthEngine
 import Glibc
 import LiveAudio

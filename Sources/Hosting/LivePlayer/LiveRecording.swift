@@ -1,6 +1,4 @@
 import AudioFile
-import BatchRenderer
-import FoundationEssentials
 import LocalSystem
 import MIDIFile
 import SongHost

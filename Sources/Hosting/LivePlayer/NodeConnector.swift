@@ -1,4 +1,3 @@
-import LocalSystem
 package import NodeDirectory
 package import NodeHost
 import NodeProtocol

@@ -45,8 +45,7 @@ final class NodePlayer: SongPlayer {
     output.deallocate()
   }
 
-  func render(_ cycle: MIDICycle, notes: Int, _ handler: OutputHandler) throws(RenderError)
-  {
+  func render(_ cycle: MIDICycle, notes: Int, _ handler: OutputHandler) throws(RenderError) {
     self.notes += notes
     var done = 0
     for event in cycle.events {

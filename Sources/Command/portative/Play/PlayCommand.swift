@@ -1,7 +1,5 @@
-import AudioFile
 import BatchRenderer
 import LivePlayer
-import LocalSystem
 import MIDIFile
 import NodeDirectory
 import NodeHost
