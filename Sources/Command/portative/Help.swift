@@ -72,9 +72,9 @@ enum Help {
   static let merge = """
     Usage: portative merge [OPTIONS] PART.json …
 
-    Joins the reports that render --shard I/N --report wrote for the parts of a list.
-    The result is the report of the whole list, and the exit code is that of a run
-    that renders all of it. Fails if a part is missing.
+    Joins the reports that render --shard I/N --report wrote for the parts of a
+    list. The result is the report of the whole list, and the exit code is that of a
+    run that renders all of it. Fails if a part is missing.
 
     \(MergeOptions.table.help)
 
@@ -86,9 +86,10 @@ enum Help {
   static let serve = """
     Usage: portative serve [OPTIONS]
 
-    Plays instruments from keyboards, and publishes instruments and effects for other
-    programs, until SIGTERM or Ctrl-C. On SIGHUP, it reads the configuration again:
-    unchanged ports continue to play, and an unusable configuration has no effect.
+    Plays instruments from keyboards, and publishes instruments and effects for
+    other programs, until SIGTERM or Ctrl-C. On SIGHUP, it reads the configuration
+    again: unchanged ports continue to play, and an unusable configuration has no
+    effect.
 
     \(ServeOptions.table.help)
 
@@ -109,13 +110,13 @@ enum Help {
         ],
       }
 
-    Other fields of a port are manufacturer, tags and icon. A synth or layer can have
-    soundfont, timing, reverb, reverbEngine, chorus and polyphony, and keyboards: the
-    names of those that play it, such as ["Nord*"]. Other keyboards play the first
-    port that accepts MIDI; see portative connect. A delay is an effect or, to be
-    played by controllers, a musicEffect. portative describe lists the parameters of
-    a port. Unknown fields cause a warning. A server has at most 128 ports, a chain
-    at most 16 nodes.
+    Other fields of a port are manufacturer, tags and icon. A synth or layer can
+    have soundfont, timing, reverb, reverbEngine, chorus and polyphony, and
+    keyboards: the names of those that play it, such as ["Nord*"]. Other keyboards
+    play the first port that accepts MIDI; see portative connect. A delay is an
+    effect or, to be played by controllers, a musicEffect. portative describe lists
+    the parameters of a port. Unknown fields cause a warning. A server has at most
+    128 ports, a chain at most 16 nodes.
 
     Exit codes:
       0 ended by SIGTERM or Ctrl-C, or --check found no error, 1 failure, such as a
@@ -136,8 +137,8 @@ enum Help {
 
     Lists the ports that hosts can use: those of running nodes, and those of nodes
     that start when a host uses them. To name a port, use its name or an unambiguous
-    part of it, or its component, such as "instrument gmsy Ptvo" or gmsy. The name of
-    its node may precede it: organ/Flutes.
+    part of it, or its component, such as "instrument gmsy Ptvo" or gmsy. The name
+    of its node may precede it: organ/Flutes.
 
     \(ListOptions.table.help)
 

@@ -166,7 +166,7 @@ import Testing
       ["Oxygen", "Pro", "Piano"],
       "connect takes a keyboard and a port, but also got 'Piano': quote names that contain spaces"
     ),
-    (["--json", "a", "b"], "--json is for the list: leave it out"),
+    (["--json", "a", "b"], "--json is only for the list: remove it"),
     (["--wach"], "unknown option --wach; see --help"),
   ])
   func `wrong usage is told`(arguments: [String], message: String) {

@@ -109,7 +109,7 @@ func `a player whose node stays absent ends after --patience, with the remedy`()
   expectNoFile(user)
 }
 
-@Test func `without an instrument the error says how to start one`() throws {
+@Test func `a missing instrument is reported with the remedy`() throws {
   let user = try TemporaryUser()
   let song = try user.folder.put(shortSong())
   let result = try user.run("play", "-o", user.folder("x.wav"), song)

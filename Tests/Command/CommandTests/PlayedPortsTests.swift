@@ -30,11 +30,12 @@ private func port(
   #expect(try ports.port(for: .loop).name == "Test: B")
 }
 
-@Test func `of several hosts that take commands, it is asked which`() throws {
+@Test func `several hosts that accept commands must be distinguished by --node`() throws {
   let ports = [try port("A", by: 1, takes: .stop), try port("B", by: 2, takes: .jump)]
   #expect(
     throws: Failure.usage(
-      "host (process 1) plays 'n/Test: A', host (process 2) plays 'n/Test: B': say which with --node"
+      "several hosts accept commands: host (process 1) plays 'n/Test: A', host (process 2) plays 'n/Test: B'; "
+        + "select one with --node NAME"
     )
   ) {
     try PlayedPorts(ports, named: nil).port(for: .stop)

@@ -25,6 +25,8 @@ private func openTerminal() {
       }
       terminal.leave()
     }
-    raise(SIGTERM)
+    // Not raise(): threads of Dispatch block signals.
+    kill(getpid(), SIGTERM)
+    while true { pause() }
   }
 }

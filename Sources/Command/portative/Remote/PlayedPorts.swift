@@ -74,7 +74,7 @@ struct PlayedPorts {
     }
     if accepting.contains(where: { $0.host.processID != candidate.host.processID }) {
       let all = accepting.map { "\($0.host) plays '\(Self.path($0))'" }.joined(separator: ", ")
-      throw .usage("several hosts play: \(all); select one with --node NAME")
+      throw .usage("several hosts accept commands: \(all); select one with --node NAME")
     }
     return accepting.first { $0.commands.contains(command) } ?? candidate
   }

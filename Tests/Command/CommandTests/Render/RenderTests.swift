@@ -199,7 +199,7 @@ func `every format is read by another program`(container: AudioFormat.Container)
   #expect(try !render(song, "--to", "1").errors.contains("never released"))
 }
 
-@Test func `presets that are missing are told, with what played instead`() throws {
+@Test func `missing presets are reported with their replacements`() throws {
   let folder = try TemporaryFolder()
   var bytes = try Array(songBytes([Note(tick: 0, key: 60, length: 100)]))
   // Selects bank 77 and program 3 before the note.
@@ -209,7 +209,7 @@ func `every format is read by another program`(container: AudioFormat.Container)
   let result = try render(try folder.put(Data(bytes)))
   #expect(
     result.errors.contains(
-      "warning: the SoundFont has no preset 3 in bank 77: preset 3 in bank 0 played instead"))
+      "warning: the SoundFont has no preset 3 in bank 77: preset 3 in bank 0 was played instead"))
   let strict = try render(try folder.put(Data(bytes)), "--strict", "-o", folder("strict.wav"))
   #expect(strict.exitCode == 6)
   #expect(folder.names == ["song.mid", "song.wav"])

@@ -81,8 +81,8 @@ private func names(_ folder: String) -> [String] {
   let folder = try TemporaryFolder()
   let song = try folder.put(shortSong())
   for (arguments, words) in [
-    (["--stems", "channel", "--timing", "stock"], "use --timing exact"),
-    (["--stems", "track", "-o", "-"], "name one for the mix"),
+    (["--stems", "channel", "--timing", "stock"], "--stems needs --timing exact"),
+    (["--stems", "track", "-o", "-"], "--stems needs a file for the mix"),
     (["--stems", "voice"], "channel"),
   ] {
     let result = try Program(["render", "-s", bundledSoundFont, song] + arguments).result()
