@@ -100,7 +100,7 @@ let package = Package(
     .tests("Rendering", "OfflineRendererTests", ["OfflineRenderer", "TestSupport"]),
     .tests("Rendering", "BatchRendererTests", ["BatchRenderer", "ProgramTestSupport"]),
     .tests("Hosting", "SongHostTests", ["SongHost", "NodeServer", "Effects", "SoundTestSupport"]),
-    .tests("Hosting", "LivePlayerTests", ["LivePlayer", "SoundTestSupport"]),
+    .tests("Hosting", "LivePlayerTests", ["LivePlayer", "TestSupport"]),
     .tests("Hosting", "LatencyTestTests", ["LatencyTest", "TestSupport"]),
     .tests("Hosting", "PortativeServerTests", ["PortativeServer", "TestSupport"]),
     .tests("Command", "CommandTests", ["portative", "ProgramTestSupport", "ConnectionTestSupport", "JACKTestSupport"], excluding: ["realtimekit.py"]),

@@ -74,7 +74,9 @@ package final class EventFIFO: Sendable {
     package var capacity: Int { @_noLocks get { slots.ring.capacity } }
 
     /// The length of the longest System Exclusive message that fits, in bytes without F0 and F7.
-    package var longestSysEx: Int { (capacity - 1) * MemoryLayout<Event>.stride }
+    package var longestSysEx: Int {
+      @_noLocks get { (capacity - 1) * MemoryLayout<Event>.stride }
+    }
 
     /// The next event, which stays in the FIFO; `nil` if there is none.
     package var first: Event? {

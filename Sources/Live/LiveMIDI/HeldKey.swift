@@ -72,6 +72,11 @@ struct EventRoute: BitwiseCopyable {
   /// Whether the host receives it, for recording. The host never receives its own messages.
   var isRecorded: Bool
 
+  @_noLocks init(isPlayed: Bool, isRecorded: Bool) {
+    self.isPlayed = isPlayed
+    self.isRecorded = isRecorded
+  }
+
   static var everywhere: Self { @_noLocks get { Self(isPlayed: true, isRecorded: true) } }
   static var nowhere: Self { @_noLocks get { Self(isPlayed: false, isRecorded: false) } }
 }

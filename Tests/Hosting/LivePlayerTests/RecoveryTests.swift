@@ -1,5 +1,5 @@
 import LocalSystem
-import SoundTestSupport
+import TestSupport
 import Testing
 
 @testable import LivePlayer
@@ -24,7 +24,7 @@ import Testing
     of recovery: inout Recovery<Int>, at seconds: Double
   ) throws -> (value: Int, absentSeconds: Double)? {
     var result: (value: Int, absentSeconds: Double)?
-    _ = try comesTrue {
+    _ = try eventually {
       result = try recovery.result(at: after(seconds), limit: .seconds(60))
       return result != nil
     }

@@ -1,6 +1,6 @@
 import Dispatch
-import SoundTestSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LivePlayer
@@ -20,7 +20,7 @@ import Testing
     }
     var value: Int?
     #expect(
-      comesTrue {
+      eventually {
         value = attempt.take()
         return value != nil
       })
@@ -48,7 +48,7 @@ import Testing
     // The successor has a moment to begin too early.
     #expect(second.take() == nil)
     mayEnd.signal()
-    #expect(comesTrue { second.take() == 2 })
+    #expect(eventually { second.take() == 2 })
     #expect(events.withLock { $0 } == ["first ends", "second begins"])
     #expect(first.take() == nil)
   }
@@ -67,7 +67,7 @@ import Testing
     late.cancel()
     #expect(discarded.withLock { $0 } == [])
     mayEnd.signal()
-    #expect(comesTrue { discarded.withLock { $0 } == [1] })
+    #expect(eventually { discarded.withLock { $0 } == [1] })
     let early = try RepeatedAttempt(
       after: 0, pauses: 1...1, discard: { value in discarded.withLock { $0.append(value) } }
     ) {
@@ -77,6 +77,6 @@ import Testing
     began.wait()
     // The value is made at once; cancelling discards it on either thread.
     early.cancel()
-    #expect(comesTrue { discarded.withLock { $0 } == [1, 2] })
+    #expect(eventually { discarded.withLock { $0 } == [1, 2] })
   }
 }

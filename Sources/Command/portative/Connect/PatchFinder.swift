@@ -1,5 +1,6 @@
 import ALSAMIDI
 import LocalSystem
+import Options
 
 /// Finds the keyboard or the port that a user has named.
 struct PatchFinder {

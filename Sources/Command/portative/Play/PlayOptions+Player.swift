@@ -4,6 +4,7 @@ import LivePlayer
 import LocalSystem
 import NodeDirectory
 import NodeHost
+import SoundDevices
 
 extension PlayOptions {
   /// The settings of a player of a live song.
