@@ -15,7 +15,7 @@ import Testing
     let lines = result.errors.split(separator: "\n")
     #expect(lines.count == 2)
     #expect(lines.first?.hasPrefix("portative: \(file):1:36: 'ports[0].subtype' must be") == true)
-    #expect(lines.last?.hasPrefix("portative: \(file):1:76: 'ports[1].gain' must be") == true)
+    #expect(lines.last?.hasPrefix("portative: \(file):1:82: 'ports[1].gain' must be") == true)
     #expect(result.output.isEmpty)
   }
   #expect(user.files == [])

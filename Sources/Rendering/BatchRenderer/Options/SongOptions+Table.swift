@@ -35,7 +35,7 @@ extension SongOptions {
     .init(
       names: ["--timing"], value: "exact|stock",
       help:
-        "start notes on their own frame (exact), or on\nFluidSynth's grid of 64 frames (stock): the bits of\na plain FluidSynth whose calls end at events and every\n4096 frames"
+        "start notes on their own frame (exact), or on\nFluidSynth's grid of 64 frames (stock): the bits of\na plain FluidSynth whose calls end at events and\nevery 4096 frames"
     ) { $0.timing = try OptionValue.choice($1, of: "--timing") },
     .init(names: ["--reverb"], value: "on|off", help: "reverb (on)") {
       $0.reverb = try OptionValue.onOff($1, of: "--reverb")
