@@ -3,8 +3,7 @@ import Synchronization
 
 /// A progress bar on standard error; it does nothing if that is not a terminal.
 ///
-/// The bar is drawn at most ten times per second, and erased before other output there.
-/// Threads: any.
+/// The bar is drawn at most ten times per second, and erased before other output there. Threads: any.
 final class Progress: Sendable {
   /// The work of a run.
   struct Load: Sendable {

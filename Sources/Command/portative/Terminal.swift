@@ -67,8 +67,7 @@ enum Terminal {
   }
 
   /// Suppresses GLib's log on standard error. When FluidSynth cannot load a SoundFont, it tries to load it as DLS with
-  /// a
-  /// library that logs irrelevant messages.
+  /// a library that logs irrelevant messages.
   static func silenceGLib() {
     typealias Handler =
       @convention(c) (

@@ -1,9 +1,8 @@
 /// Exact sums of audio: the result does not depend on the order or grouping of the additions.
 ///
-/// A sample is a multiple of 2⁻⁴⁰ in an `Int64`: 24 bits finer than 16-bit audio, with 138 dB of
-/// headroom above full scale. Integer addition is exact, so a mix equals the sum of its parts bit for
-/// bit, regardless of how the parts are divided among threads, stems or files. With floats,
-/// (a + b) + c and a + (b + c) can differ in the last bit.
+/// A sample is a multiple of 2⁻⁴⁰ in an `Int64`: 24 bits finer than 16-bit audio, with 138 dB of headroom above full
+/// scale. Integer addition is exact, so a mix equals the sum of its parts bit for bit, regardless of how the parts are
+/// divided among threads, stems or files. With floats, (a + b) + c and a + (b + c) can differ in the last bit.
 ///
 /// Realtime: yes.
 public enum FixedPoint {

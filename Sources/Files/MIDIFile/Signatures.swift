@@ -8,8 +8,7 @@ public struct TimeSignature: Equatable, Sendable {
   public let denominatorPower: UInt8
   /// MIDI clocks (24 to the quarter note) per metronome click.
   public let clocksPerClick: UInt8
-  /// Notated thirty-second notes per MIDI quarter note; 8 except in unusual files. It does not affect
-  /// bar lines.
+  /// Notated thirty-second notes per MIDI quarter note; 8 except in unusual files. It does not affect bar lines.
   public let thirtySecondsPerQuarter: UInt8
 
   /// The default if a file has no time signature: 4/4.

@@ -7,8 +7,7 @@ enum ClickFinder {
 
   /// - Parameter levels: The level of each frame.
   /// - Returns: The frames in which clicks start: where the level reaches half of the loudest level. Frames within 20
-  ///   ms
-  ///   after a click belong to it, because converters ring and rooms echo.
+  ///   ms after a click belong to it, because converters ring and rooms echo.
   static func clicks(in levels: [Float], rate: Int) -> [Int] {
     guard let loudest = levels.max(), loudest >= floor,
       loudest >= prominence * levels.reduce(0, +) / Float(levels.count)

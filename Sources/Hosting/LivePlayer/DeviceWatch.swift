@@ -6,8 +6,7 @@ struct DeviceWatch {
 
   /// The number of consecutive calls without a request after which the device is stalled. At about 30 calls per second
   /// this is longer than a cycle of any device and shorter than the time after which a node gives up its host. Calls
-  /// are
-  /// counted instead of time because this process may have been stopped.
+  /// are counted instead of time because this process may have been stopped.
   static let limit = 50
 
   /// - Parameter rendered: The number of frames that the device has requested so far.

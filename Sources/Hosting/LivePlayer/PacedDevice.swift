@@ -6,8 +6,7 @@ import Threads
 /// A sound device without output: it requests each cycle when the previous cycles would have been played.
 ///
 /// `@unchecked Sendable`: the mutable state belongs to its thread, except the atomic stop flag, and `thread`, which
-/// only
-/// the owner uses.
+/// only the owner uses.
 package final class PacedDevice: SoundDevice, @unchecked Sendable {
   package let format: Format
   package let latency = 0

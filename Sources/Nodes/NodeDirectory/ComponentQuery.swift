@@ -36,9 +36,8 @@ public struct ComponentQuery: Hashable, Sendable {
 
   /// Returns the elements that match, in their original order.
   ///
-  /// If at least one element has exactly ``name``, only such elements are returned, so that similar names can always
-  /// be distinguished. More than one element may remain; the caller chooses one or reports that the name is
-  /// ambiguous.
+  /// If at least one element has exactly ``name``, only such elements are returned, so that similar names can always be
+  /// distinguished. More than one element may remain; the caller chooses one or reports that the name is ambiguous.
   ///
   /// - Parameters:
   ///   - elements: The elements to filter.

@@ -12,8 +12,7 @@ public enum LaunchError: Error, Equatable, Sendable, CustomStringConvertible {
   case notExecutable(program: String)
   /// `code` is the `errno` of executing the program.
   case cannotStart(program: String, code: CInt)
-  /// The program ended before it published the component; `how` is `exited with status 1` or `was
-  /// ended by signal 9`.
+  /// The program ended before it published the component; `how` is `exited with status 1` or `was ended by signal 9`.
   case ended(node: String, how: String, log: LogExcerpt?)
   /// The program ran until the limit without claiming the node's name, and was killed.
   case notClaimed(node: String, limit: Duration, log: LogExcerpt?)

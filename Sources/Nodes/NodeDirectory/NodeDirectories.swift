@@ -3,8 +3,7 @@ public import LocalSystem
 
 /// The folders with the manifests of nodes, with the running nodes, and with saved state.
 ///
-/// Source: *XDG Base Directory Specification 0.8*. A relative path in one of its variables is
-/// ignored.
+/// Source: *XDG Base Directory Specification 0.8*. A relative path in one of its variables is ignored.
 public struct NodeDirectories: Hashable, Sendable {
   /// The folders with manifests, in order of precedence: `portative/nodes` in `$XDG_DATA_HOME` (default
   /// `~/.local/share`), then in each of `$XDG_DATA_DIRS` (default `/usr/local/share`, `/usr/share`).
@@ -48,8 +47,7 @@ public struct NodeDirectories: Hashable, Sendable {
 
   /// Returns whether the ``runtime`` folder exists.
   ///
-  /// The owner and mode are checked because any user can create the folder in `/tmp` and could then impersonate a
-  /// node.
+  /// The owner and mode are checked because any user can create the folder in `/tmp` and could then impersonate a node.
   ///
   /// - Throws: ``DirectoryError`` when the folder is not private to this user.
   func hasRuntime() throws(DirectoryError) -> Bool {

@@ -1,8 +1,7 @@
 import CFluidSynth
 package import RenderCore
 
-/// The exact or the stock engine, as the render thread of a unit uses it. Valid for the lifetime of its
-/// instrument.
+/// The exact or the stock engine, as the render thread of a unit uses it. Valid for the lifetime of its instrument.
 ///
 /// Realtime: yes.
 package struct Engine: BitwiseCopyable {

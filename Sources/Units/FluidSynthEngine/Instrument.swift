@@ -38,12 +38,10 @@ public class Instrument: @unchecked Sendable {
   /// The counters so far. Realtime: yes.
   public final var statistics: Statistics { @_noLocks get { engine.statistics } }
 
-  /// The presets that notes requested and that were substituted. Must not be read while the instrument
-  /// renders.
+  /// The presets that notes requested and that were substituted. Must not be read while the instrument renders.
   public final var substitutions: [PresetSubstitution] { engine.substitutions }
 
-  /// Requests that ``supply()`` loads the presets that an upcoming message needs. Realtime: yes. Threads:
-  /// any.
+  /// Requests that ``supply()`` loads the presets that an upcoming message needs. Realtime: yes. Threads: any.
   @_noLocks public final func requestPresets(for message: ChannelMessage) {
     if !settings.ownsPresets { requests.presets.pointee.request(for: message) }
   }

@@ -20,8 +20,7 @@ public struct InstrumentSettings: Equatable, Sendable {
   public var maximumFrames: Int
   /// The number of threads that render lanes in `exact`: 1…64. The output does not depend on it.
   public var threads: Int
-  /// The number of voices in `exact` that all notes without a lane share: 1…4096. A voice takes about 10
-  /// kB.
+  /// The number of voices in `exact` that all notes without a lane share: 1…4096. A voice takes about 10 kB.
   public var overflowVoices: Int
   /// Whether the instrument has its own copy of the SoundFont's presets: about 10 MB and 0.3 s for a large
   /// font, without the samples. If not, it shares presets with all instruments that do.

@@ -5,8 +5,7 @@ import NodeHost
 import RenderCore
 import Threads
 
-/// The host's side of a connection's round trip: `bench connection-echo` with the arguments of
-/// ``RoundTripSetting``.
+/// The host's side of a connection's round trip: `bench connection-echo` with the arguments of ``RoundTripSetting``.
 ///
 /// Starts the node's side, measures, and prints the output that ``RoundTrips`` parses.
 enum ConnectionEcho {

@@ -42,8 +42,7 @@ struct Patch {
   }
 
   /// Returns the name to show for a port. A keyboard has the name of its product; one of several ports also has the
-  /// port's
-  /// name, and its number if that name is not unique. One of our ports has its own name.
+  /// port's name, and its number if that name is not unique. One of our ports has its own name.
   func name(of port: SequencerPort) -> String {
     if port.isPortative { return port.name }
     let siblings = keyboards.filter { $0.address.client == port.address.client }

@@ -58,8 +58,7 @@ struct PlayedPorts {
   }
 
   /// Returns the port whose host receives the command. If a host plays several ports, one whose host accepts the
-  /// command
-  /// is preferred.
+  /// command is preferred.
   ///
   /// - Throws: ``Failure`` if there is no such port, or if hosts of several processes match.
   func port(for command: RemoteCommand.Kind) throws(Failure) -> Port {

@@ -1,8 +1,7 @@
 /// A MIDI 1.0 channel message of two or three bytes.
 ///
-/// A value of this type is always well formed: the status is a channel status and both data bytes
-/// are in 0…127, so a render thread need not check them again. `data2` is 0 if the message has one
-/// data byte.
+/// A value of this type is always well formed: the status is a channel status and both data bytes are in 0…127, so a
+/// render thread need not check them again. `data2` is 0 if the message has one data byte.
 ///
 /// Realtime: yes.
 ///
@@ -15,8 +14,7 @@ public struct ChannelMessage: Equatable, Sendable, BitwiseCopyable {
   /// Velocity, controller value or pressure, or the high seven bits of a pitch bend: 0…127.
   public let data2: UInt8
 
-  /// Makes a message from unchecked bytes. If the message has one data byte, `data2` is ignored and
-  /// stored as 0.
+  /// Makes a message from unchecked bytes. If the message has one data byte, `data2` is ignored and stored as 0.
   ///
   /// - Returns: `nil` unless `status` is in 0x80…0xEF and both data bytes are in 0…127.
   @_noLocks
@@ -94,8 +92,7 @@ public struct ChannelMessage: Equatable, Sendable, BitwiseCopyable {
   /// The value of a pitch bend: 0…16383; 8192 is the center.
   public var bend: UInt16 { @_noLocks get { UInt16(data2) << 7 | UInt16(data1) } }
 
-  /// Returns the number of data bytes after a channel status: 1 for program change and channel
-  /// pressure, otherwise 2.
+  /// Returns the number of data bytes after a channel status: 1 for program change and channel pressure, otherwise 2.
   ///
   /// - Parameter status: 0x80…0xEF.
   @_noLocks

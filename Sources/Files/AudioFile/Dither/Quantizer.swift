@@ -2,14 +2,13 @@
 ///
 /// 16 bits are dithered: triangular noise of ±1 unit is added before rounding, so that the error is noise of constant
 /// power (a quarter of a unit squared: −98.1 dB below a full-scale sine), independent of the signal. The same seed
-/// gives the same bytes for any block lengths.
-/// 24 bits are rounded: the error is below the noise of any converter.
+/// gives the same bytes for any block lengths. 24 bits are rounded: the error is below the noise of any converter.
 ///
 /// Full scale 1 is 32768 or 8388608, so that decoding with that divisor restores the level. Samples are clamped to the
 /// largest integer, which is one less.
 ///
-/// Source: Lipshitz, Wannamaker, Vanderkooy, "Quantization and Dither: A Theoretical Survey",
-/// J. Audio Eng. Soc. 40 (1992).
+/// Source: Lipshitz, Wannamaker, Vanderkooy, "Quantization and Dither: A Theoretical Survey", J. Audio Eng. Soc. 40
+/// (1992).
 struct Quantizer {
   private var noise: TriangularNoise
 

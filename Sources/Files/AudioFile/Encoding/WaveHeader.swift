@@ -1,13 +1,12 @@
 /// The header of a WAVE file: plain RIFF, or RF64 if 32 bits cannot count the bytes.
 ///
-/// We do not use libsndfile's headers for three reasons: its RF64-or-WAV files are always WAVE_FORMAT_EXTENSIBLE,
-/// which simple readers reject for 16-bit stereo; its WAV is limited to 4 GiB; and it cannot write WAV to a pipe.
+/// We do not use libsndfile's headers for three reasons: its RF64-or-WAV files are always WAVE_FORMAT_EXTENSIBLE, which
+/// simple readers reject for 16-bit stereo; its WAV is limited to 4 GiB; and it cannot write WAV to a pipe.
 ///
 /// The header's size is constant: a JUNK chunk reserves the space for RF64's `ds64`. On a pipe, whose length is
 /// unknown, the lengths are 0xFFFFFFFF, as readers expect.
 ///
-/// Source: *Multimedia Programming Interface and Data Specifications 1.0* (RIFF WAVE), EBU Tech 3306
-/// (RF64).
+/// Source: *Multimedia Programming Interface and Data Specifications 1.0* (RIFF WAVE), EBU Tech 3306 (RF64).
 struct WaveHeader {
   let encoding: AudioFormat.Encoding
   let sampleRate: Int

@@ -7,8 +7,7 @@ package struct SongLoop: Equatable, Sendable {
   /// The range in frames, nearest to the beats.
   package let frames: Range<Int64>
 
-  /// - Throws: ``LoopError`` if the loop starts before the song, or is shorter than
-  ///   ``shortest(sampleRate:)``.
+  /// - Throws: ``LoopError`` if the loop starts before the song, or is shorter than ``shortest(sampleRate:)``.
   package init(from start: Double, to end: Double, _ map: BeatMap) throws(LoopError) {
     guard start >= 0 else { throw .beforeSong(start) }
     let (first, last) = (map.frame(ofBeat: start), map.frame(ofBeat: end))

@@ -71,8 +71,7 @@ final class DelayUnit: RenderUnit, @unchecked Sendable {
   var parameters: ParameterStore? { store }
   var presets: [Preset] { Self.factoryPresets }
 
-  /// The time until the echoes are 60 dB below the first, ignoring the attenuation by `tone`; 0 before the first
-  /// cycle.
+  /// The time until the echoes are 60 dB below the first, ignoring the attenuation by `tone`; 0 before the first cycle.
   var tail: Int? {
     let time = state.pointee.time.load(ordering: .relaxed)
     let feedback = Double(store.value(DelayParameter.feedback.index)) / 100

@@ -1,8 +1,7 @@
 import CFluidSynth
 package import RenderCore
 
-/// The state of the sixteen channels, shared between the render thread and all other threads; see
-/// ``SharedState``.
+/// The state of the sixteen channels, shared between the render thread and all other threads; see ``SharedState``.
 package struct ChannelSnapshot: BitwiseCopyable {
   private let state: SharedState
 
@@ -12,8 +11,7 @@ package struct ChannelSnapshot: BitwiseCopyable {
     publish(.max, of: engine)
   }
 
-  /// Publishes the state of channels, given one bit per channel, as the engine's synth holds it. Render
-  /// thread.
+  /// Publishes the state of channels, given one bit per channel, as the engine's synth holds it. Render thread.
   @_noLocks package func publish(_ channels: UInt16, of engine: Engine) {
     for channel in 0..<16 where channels >> UInt16(channel) & 1 == 1 {
       var saved = SavedChannel(

@@ -4,11 +4,9 @@ import CFluidSynth
 struct EnteredParameters: BitwiseCopyable {
   /// The AWE32 parameters, by number. ``unset`` if never entered: the values of the preset then apply.
   private(set) var effects = InlineArray<27, UInt16>(repeating: unset)
-  /// The filter resonance at the time its cutoff was entered: FluidSynth 2.4 combines the two then, and not
-  /// later.
+  /// The filter resonance at the time its cutoff was entered: FluidSynth 2.4 combines the two then, and not later.
   private(set) var cutoffResonance = unset
-  /// Registered parameter 5: the range of the modulation wheel, in semitones (upper 7 bits) and 128ths of a
-  /// semitone.
+  /// Registered parameter 5: the range of the modulation wheel, in semitones (upper 7 bits) and 128ths of a semitone.
   private(set) var modulationDepth: UInt16 = 64
 
   static var unset: UInt16 { @_noLocks get { .max } }
@@ -21,8 +19,7 @@ struct EnteredParameters: BitwiseCopyable {
 
   @_noLocks init() {}
 
-  /// Whether a parameter is kept here. The AWE32's pitch is not, because it is the pitch bend of the
-  /// channel.
+  /// Whether a parameter is kept here. The AWE32's pitch is not, because it is the pitch bend of the channel.
   @_noLocks static func keeps(_ number: UInt8) -> Bool {
     number < count && Int(number) != pitch
   }
@@ -78,8 +75,7 @@ struct EnteredParameters: BitwiseCopyable {
     return cutoffResonance != other.cutoffResonance && other.cutoffResonance == Self.unset
   }
 
-  /// Sends the differences from `current`, the parameters of the channel. `current` must not exceed these
-  /// parameters.
+  /// Sends the differences from `current`, the parameters of the channel. `current` must not exceed these parameters.
   @_noLocks func send(
     to synth: OpaquePointer, channel: Int32, replacing current: EnteredParameters
   ) {
@@ -103,8 +99,7 @@ struct EnteredParameters: BitwiseCopyable {
     }
   }
 
-  /// Enters a value by messages. No parameter is selected afterwards, so that later data entry has no
-  /// effect.
+  /// Enters a value by messages. No parameter is selected afterwards, so that later data entry has no effect.
   @_noLocks static func enter(
     _ number: UInt8, _ value: UInt16, _ synth: OpaquePointer, channel: Int32
   ) {

@@ -33,8 +33,7 @@ enum ParameterEntry: BitwiseCopyable {
       switch controller(100) {
       case 0: self = .bendRange(upper << 7 | (library.hasBendRangeCents ? lower : 0))
       case 5 where library.acceptsDataEntryLSB:
-        // FluidSynth ignores modulation depth on drum channels, as General MIDI 2 requires. Their banks
-        // begin at 128.
+        // FluidSynth ignores modulation depth on drum channels, as General MIDI 2 requires. Their banks begin at 128.
         if PresetNumber(askedOf: synth, channel: channel).bank >= 128 { return }
         self = .parameter(EnteredParameters.modulationDepthNumber, data)
       default: return

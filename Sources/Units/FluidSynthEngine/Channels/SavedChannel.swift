@@ -1,8 +1,7 @@
 import CFluidSynth
 
-/// The part of a MIDI channel that the saved state of a unit contains: everything that affects later notes,
-/// except what parameters of the unit set, pressures, which are gestures like notes, and MIDI tuning
-/// tables.
+/// The part of a MIDI channel that the saved state of a unit contains: everything that affects later notes, except what
+/// parameters of the unit set, pressures, which are gestures like notes, and MIDI tuning tables.
 package struct SavedChannel: BitwiseCopyable {
   /// 0…127 each; 0 for controllers that only prepare a later message.
   var controllers = InlineArray<128, UInt8>(repeating: 0)

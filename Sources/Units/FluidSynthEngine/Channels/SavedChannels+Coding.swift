@@ -2,14 +2,12 @@ import RenderCore
 
 /// Encodes the sixteen channels as the bytes of a saved state.
 ///
-/// The format is `FSYN`, the version, and sixteen channels of about 203 bytes. A channel has 128
-/// controllers, bend (2 bytes), bend range in semitones, bank (2 bytes), program, and group (basic channel
-/// or 255, mode, count); then the number of generators that are not 0, and the number and value (4 bytes)
-/// of each.
+/// The format is `FSYN`, the version, and sixteen channels of about 203 bytes. A channel has 128 controllers, bend (2
+/// bytes), bend range in semitones, bank (2 bytes), program, and group (basic channel or 255, mode, count); then the
+/// number of generators that are not 0, and the number and value (4 bytes) of each.
 ///
-/// Version 2 adds the cents of the bend range; then the number of entered parameters, and the number and
-/// value (2 bytes) of each, in the order in which they must be entered. Numbers of several bytes are
-/// little-endian.
+/// Version 2 adds the cents of the bend range; then the number of entered parameters, and the number and value (2
+/// bytes) of each, in the order in which they must be entered. Numbers of several bytes are little-endian.
 package enum SavedChannels {
   private static let mark = Array("FSYN".utf8)
   static let version: UInt8 = 2

@@ -41,8 +41,7 @@ struct VoiceOwnership {
     fluid_voice_get_id(voices[index]) != notes[index]
   }
 
-  /// Whether the note of a reassigned voice has no voice left, and the voice is the last listed of the
-  /// note.
+  /// Whether the note of a reassigned voice has no voice left, and the voice is the last listed of the note.
   @_noLocks private func isLast(_ index: Int) -> Bool {
     for other in 0..<snapshotCount where other != index && notes[other] == notes[index] {
       if other > index || !isReassigned(other) { return false }

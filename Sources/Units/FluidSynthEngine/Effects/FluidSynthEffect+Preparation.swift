@@ -77,9 +77,8 @@ extension FluidSynthEffect {
     setActive(isRunning)
     reset()
     for _ in 0..<20 { renderBlock() }
-    // The reset voice takes 11 blocks to end at 48 kHz, and 23 at 96 kHz, where it reads one block later
-    // than the new voice. It must have ended before the next blocks are written, which it would otherwise
-    // play.
+    // The reset voice takes 11 blocks to end at 48 kHz, and 23 at 96 kHz, where it reads one block later than the new
+    // voice. It must have ended before the next blocks are written, which it would otherwise play.
     var blocks = 0
     while fluid_synth_get_active_voice_count(synth) > 1 {
       guard blocks < Self.maximumSettlingBlocks else {

@@ -3,11 +3,10 @@ import RenderCore
 
 /// FluidSynth's reverb or chorus, fed with external audio.
 ///
-/// The library cannot process external audio, but a voice that loops a sample of a few blocks plays what is
-/// written there before the voice reads it. Such a voice, which sends to the one effect only, carries the
-/// audio. A voice always has a gain and a gentle low-pass filter; ``init(_:rate:isRunning:engine:in:)``
-/// measures both, and ``filter`` inverts them. The remaining difference to the effect within one synth is
-/// below −60 dB.
+/// The library cannot process external audio, but a voice that loops a sample of a few blocks plays what is written
+/// there before the voice reads it. Such a voice, which sends to the one effect only, carries the audio. A voice always
+/// has a gain and a gentle low-pass filter; ``init(_:rate:isRunning:engine:in:)`` measures both, and ``filter`` inverts
+/// them. The remaining difference to the effect within one synth is below −60 dB.
 ///
 /// Realtime: yes, except for creation.
 struct FluidSynthEffect {

@@ -1,8 +1,7 @@
 import RenderCore
 import Synchronization
 
-/// Measures the length of a reverb's tail, because each reverb engine computes it differently from the room
-/// size.
+/// Measures the length of a reverb's tail, because each reverb engine computes it differently from the room size.
 ///
 /// Realtime: no. Threads: any.
 package final class ReverbTail: Sendable {

@@ -3,30 +3,27 @@ import Synchronization
 
 /// FluidSynth with every note on its frame: the exact engine.
 ///
-/// Guarantees, bit for bit, for the dry sound and the effect sends: a note at frame k has the samples of
-/// the same note at frame 0, shifted by k; a song is the sum of its parts; and the output does not depend
-/// on the division into cycles. ``Lane`` explains how.
+/// Guarantees, bit for bit, for the dry sound and the effect sends: a note at frame k has the samples of the same note
+/// at frame 0, shifted by k; a song is the sum of its parts; and the output does not depend on the division into
+/// cycles. ``Lane`` explains how.
 ///
-/// Creation, deallocation, ``reserveLanes(_:)`` and ``supply()`` allocate memory; ``render(_:left:right:)``
-/// does not.
+/// Creation, deallocation, ``reserveLanes(_:)`` and ``supply()`` allocate memory; ``render(_:left:right:)`` does not.
 ///
-/// `@unchecked Sendable`: one thread at a time may use the state behind the pointer to render. Several
-/// threads may each render one lane group, while another thread mixes the previous cycle.
+/// `@unchecked Sendable`: one thread at a time may use the state behind the pointer to render. Several threads may each
+/// render one lane group, while another thread mixes the previous cycle.
 public final class ExactInstrument: Instrument, @unchecked Sendable {
   let state: UnsafeMutablePointer<ExactState>
   private let maker: LaneMaker
   /// Held by the thread that makes or releases lanes.
   private let creationLock = Mutex(())
-  /// The frame of the next check for idle lanes. Lanes that were idle since the previous check are
-  /// released.
+  /// The frame of the next check for idle lanes. Lanes that were idle since the previous check are released.
   private var nextIdleCheck: Int64 = 0
   private static let idleSeconds = 3.0
 
-  /// Loads the SoundFont, if it is not loaded yet, and creates the effects. ``reserveLanes(_:)`` creates
-  /// the lanes.
+  /// Loads the SoundFont, if it is not loaded yet, and creates the effects. ``reserveLanes(_:)`` creates the lanes.
   ///
-  /// - Parameter lanePool: The pool that lanes are acquired from and released to. If `nil`, lanes are
-  ///   created and destroyed.
+  /// - Parameter lanePool: The pool that lanes are acquired from and released to. If `nil`, lanes are created and
+  ///   destroyed.
   /// - Throws: ``InstrumentError``.
   public init(
     soundFont: SoundFont, settings: InstrumentSettings, lanePool: LanePool? = nil
@@ -105,8 +102,7 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
 
   /// Records notes that recur and plays the recordings instead of rendering the notes again.
   ///
-  /// The output is bit-identical; the recordings take memory. Must be called before the first cycle.
-  /// Realtime: no.
+  /// The output is bit-identical; the recordings take memory. Must be called before the first cycle. Realtime: no.
   ///
   /// - Parameters:
   ///   - recurrence: The recurrences of exactly the messages that will be rendered, or of a sequence that
@@ -128,9 +124,8 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
     state.pointee.keepRecordings(recurrence, in: recordings, isShared: isShared, memory)
   }
 
-  /// Suspends the chorus while it receives no signal, which saves a tenth of the work for songs without
-  /// chorus. The output is bit-identical. Offline only: when the chorus receives a signal again, it catches
-  /// up within one cycle.
+  /// Suspends the chorus while it receives no signal, which saves a tenth of the work for songs without chorus. The
+  /// output is bit-identical. Offline only: when the chorus receives a signal again, it catches up within one cycle.
   public func suspendIdleChorus() {
     state.pointee.effectsAdapter?.pointee.bus.maySuspendChorus = true
   }
@@ -172,16 +167,14 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
   /// The number of stems, without the rest.
   public var stemCount: Int { state.pointee.stems?.count ?? 0 }
 
-  /// Whether reverb and chorus are rendered separately from the dry sound and hence from the stems. If not,
-  /// no effect runs, or each lane runs its own effects (see ``LibraryCapabilities``), which are part of its
-  /// stem.
+  /// Whether reverb and chorus are rendered separately from the dry sound and hence from the stems. If not, no effect
+  /// runs, or each lane runs its own effects (see ``LibraryCapabilities``), which are part of its stem.
   public var hasWetReturn: Bool { state.pointee.effectsAdapter != nil }
 
   /// Statistics of the note cache. Must not be read while the instrument renders.
   public var cacheFigures: CacheFigures { state.pointee.cache?.pointee.figures ?? CacheFigures() }
 
-  /// Applies the events of a cycle: the first of four steps to render a cycle on several threads. Realtime:
-  /// yes.
+  /// Applies the events of a cycle: the first of four steps to render a cycle on several threads. Realtime: yes.
   @_noLocks public func plan(_ cycle: MIDICycle) {
     state.pointee.plan(cycle)
   }
@@ -192,8 +185,7 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
     state.pointee.render(group: group, frames: frames)
   }
 
-  /// Ends the cycle: the third step, after all groups are rendered and the previous cycle is mixed.
-  /// Realtime: yes.
+  /// Ends the cycle: the third step, after all groups are rendered and the previous cycle is mixed. Realtime: yes.
   @_noLocks public func endCycle(frames: Int) -> RenderedCycle {
     state.pointee.endCycle(frames: frames)
   }
@@ -254,8 +246,7 @@ extension ExactInstrument {
 extension InstrumentSettings {
   /// Checks that every value is in its range.
   ///
-  /// - Throws: ``InstrumentError/rateOutOfRange(_:)``,
-  ///   ``InstrumentError/settingOutOfRange(name:value:range:)``,
+  /// - Throws: ``InstrumentError/rateOutOfRange(_:)``, ``InstrumentError/settingOutOfRange(name:value:range:)``,
   ///   ``InstrumentError/noSuchReverbEngine(_:available:)``.
   public func validate() throws(InstrumentError) {
     guard Self.rates.contains(rate) else { throw .rateOutOfRange(rate) }

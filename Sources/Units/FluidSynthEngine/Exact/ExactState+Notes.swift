@@ -1,7 +1,6 @@
 import CFluidSynth
 
-// The effects of notes on other notes. Within one synth FluidSynth handles them; between lanes the engine
-// does.
+// The effects of notes on other notes. Within one synth FluidSynth handles them; between lanes the engine does.
 extension ExactState {
   @_noLocks mutating func noteOn(_ channel: UInt8, key: UInt8, velocity: UInt8, at frame: Int64) {
     statistics.notes += 1
@@ -148,9 +147,8 @@ extension ExactState {
     return key < 128 ? key : nil
   }
 
-  /// The key from which the portamento pedal makes a note glide: the last key, if it is still down or the
-  /// library also glides between detached notes. Not for chains, in which FluidSynth handles portamento
-  /// itself.
+  /// The key from which the portamento pedal makes a note glide: the last key, if it is still down or the library also
+  /// glides between detached notes. Not for chains, in which FluidSynth handles portamento itself.
   @_noLocks private func glideKey(_ channel: UInt8) -> UInt8? {
     let state = channels + Int(channel)
     guard state.pointee.isDown(Controller.portamento) else { return nil }
@@ -159,8 +157,7 @@ extension ExactState {
     return state.pointee.lastKey
   }
 
-  /// Keeps the last key as the start of the next glide, if the library glides from released keys and the
-  /// pedal is down.
+  /// Keeps the last key as the start of the next glide, if the library glides from released keys and the pedal is down.
   @_noLocks private func releaseLastKey(_ channel: UInt8, key: UInt8) {
     let state = channels + Int(channel)
     if key == state.pointee.lastKey { state.pointee.isLastKeyDown = false }

@@ -88,8 +88,7 @@ extension ExactState {
     }
   }
 
-  /// At the start and after a reset: makes the control synth retrigger every note and glide only between
-  /// legato notes.
+  /// At the start and after a reset: makes the control synth retrigger every note and glide only between legato notes.
   @_noLocks func setOverflowModes() {
     let legato = Int32(FLUID_CHANNEL_LEGATO_MODE_RETRIGGER.rawValue)
     let portamento = Int32(FLUID_CHANNEL_PORTAMENTO_MODE_LEGATO_ONLY.rawValue)

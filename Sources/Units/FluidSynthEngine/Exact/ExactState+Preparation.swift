@@ -18,8 +18,7 @@ extension ExactState {
     substitutions = Substitutions(in: memory)
     polyphony = settings.polyphony
     maximumFrames = settings.maximumFrames
-    // All notes at the limit, the fading notes, and notes of a cycle whose lanes have ended but are not
-    // idle yet.
+    // All notes at the limit, the fading notes, and notes of a cycle whose lanes have ended but are not idle yet.
     laneCapacity = settings.polyphony + 256
 
     forecast = LaneForecast(rate: settings.rate)

@@ -167,14 +167,12 @@ extension ExactState {
     groups[Int(lane.pointee.group)].applyDueCommands(lane, tunings: tunings)
   }
 
-  /// Enqueues a command for a sounding lane. If the queue is full, the lane is rendered up to `frame`
-  /// first.
+  /// Enqueues a command for a sounding lane. If the queue is full, the lane is rendered up to `frame` first.
   @_noLocks func send(
     _ action: LaneCommand.Action, to lane: UnsafeMutablePointer<Lane>, at frame: Int64
   ) {
     if lane.pointee.commandCount == Lane.commandCapacity {
-      // All enqueued commands are due by `frame`, so they can be applied once the lane is rendered up to
-      // it.
+      // All enqueued commands are due by `frame`, so they can be applied once the lane is rendered up to it.
       guard renderUpTo(lane, to: frame) else { return }
       groups[Int(lane.pointee.group)].applyDueCommands(lane, tunings: tunings)
     }

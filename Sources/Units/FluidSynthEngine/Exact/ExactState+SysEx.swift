@@ -1,7 +1,6 @@
 import CFluidSynth
 
-// System Exclusive and tuning: the control synth parses the messages, and the engine reads their effects
-// from it.
+// System Exclusive and tuning: the control synth parses the messages, and the engine reads their effects from it.
 extension ExactState {
   /// Handles a System Exclusive message.
   ///

@@ -3,11 +3,10 @@ import RenderCore
 
 /// The data of an exact instrument's render thread.
 ///
-/// Created off the thread, in `ExactState+Preparation.swift`; all other methods are realtime-safe unless
-/// stated otherwise. A cycle has four steps: ``plan(_:begin:)`` applies the events and starts notes in idle
-/// lanes, ``render(group:frames:)`` renders the lanes of one group, in any order and on any thread,
-/// ``endCycle(frames:)`` ends the cycle, and ``mix(_:left:right:stems:)`` sums the groups and runs the
-/// effects.
+/// Created off the thread, in `ExactState+Preparation.swift`; all other methods are realtime-safe unless stated
+/// otherwise. A cycle has four steps: ``plan(_:begin:)`` applies the events and starts notes in idle lanes,
+/// ``render(group:frames:)`` renders the lanes of one group, in any order and on any thread, ``endCycle(frames:)`` ends
+/// the cycle, and ``mix(_:left:right:stems:)`` sums the groups and runs the effects.
 struct ExactState {
   let polyphony: Int
   let maximumFrames: Int
@@ -29,8 +28,7 @@ struct ExactState {
   let channels: UnsafeMutablePointer<Channel>
   let tunings: Tunings
   var lastRevision: UInt64 = 1
-  /// The channels that have changed since ``Engine/readChangedChannels()`` was last called, one bit per
-  /// channel.
+  /// The channels that have changed since ``Engine/readChangedChannels()`` was last called, one bit per channel.
   var changedChannels: UInt16 = 0
   /// In cents.
   var masterTuning: Float = 0
@@ -50,8 +48,7 @@ struct ExactState {
 
   /// The first frame of the current cycle.
   var now: Int64 = 0
-  /// Behind a pointer because it may mix the previous cycle while this one is planned. `nil` without
-  /// effects.
+  /// Behind a pointer because it may mix the previous cycle while this one is planned. `nil` without effects.
   var effectsAdapter: UnsafeMutablePointer<EffectsBlockAdapter>?
   /// The sums of the last cycle before the effects, `maximumFrames` per channel. For tests.
   var tap: UnsafeMutablePointer<Int64>?

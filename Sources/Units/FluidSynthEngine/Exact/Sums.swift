@@ -2,9 +2,8 @@ import RenderCore
 
 /// Channels of fixed-point sums: left, right, reverb send, chorus send; then left and right of each stem.
 ///
-/// A channel extends one block beyond the longest cycle, because the last block of a lane may end up to 63
-/// frames after the cycle. With stems, dry sound is added only to the stems, and ``addStems(frames:)``
-/// computes the mix from them.
+/// A channel extends one block beyond the longest cycle, because the last block of a lane may end up to 63 frames after
+/// the cycle. With stems, dry sound is added only to the stems, and ``addStems(frames:)`` computes the mix from them.
 struct Sums {
   private let samples: UnsafeMutablePointer<Int64>
   private let stride: Int
@@ -40,8 +39,7 @@ struct Sums {
 
   @_noLocks func channel(ofStem stem: Int) -> Int { Self.mixChannels + 2 * stem }
 
-  /// Adds the sums of `other` for a cycle of `frames` frames and the block beyond it, exactly, and clears
-  /// `other`.
+  /// Adds the sums of `other` for a cycle of `frames` frames and the block beyond it, exactly, and clears `other`.
   @_noLocks func addAndClear(_ other: Sums, frames: Int) {
     let count = frames + Lane.blockFrames
     for index in 0..<channelCount where other.isInUse(index) {

@@ -62,15 +62,13 @@ struct Lane {
   var isUnusable = false
   /// Whether any sample of the note, or of its effect sends, was not zero.
   var wasAudible = false
-  /// The peak of the last block. Infinite before the first block, so that a new note does not count as
-  /// quiet.
+  /// The peak of the last block. Infinite before the first block, so that a new note does not count as quiet.
   var level: Float = .infinity
 
   /// The position in a recording, if the lane uses one.
   var head = Playhead()
 
-  /// The maximum number of commands. Before a further command is added, the lane is rendered up to its
-  /// frame.
+  /// The maximum number of commands. Before a further command is added, the lane is rendered up to its frame.
   static var commandCapacity: Int { @_noLocks get { 64 } }
   /// Voices per lane. Layers, stereo pairs and velocity crossfades use up to eight in known SoundFonts. A
   /// legato chain that needs more than twelve loses its oldest.

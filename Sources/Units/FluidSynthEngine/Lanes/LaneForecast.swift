@@ -1,8 +1,7 @@
 /// Predicts how many idle lanes the next notes will need.
 ///
-/// The target is at least half the maximum number of lanes that sounded in the last four to eight seconds.
-/// If fewer are idle, half as many again are requested, so that requests are rare. Lanes are never given
-/// back.
+/// The target is at least half the maximum number of lanes that sounded in the last four to eight seconds. If fewer are
+/// idle, half as many again are requested, so that requests are rare. Lanes are never given back.
 ///
 /// Realtime: yes.
 struct LaneForecast {

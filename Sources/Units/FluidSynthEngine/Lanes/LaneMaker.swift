@@ -87,8 +87,7 @@ struct LaneMaker {
     }
   }
 
-  /// Destroys a lane, or releases it to the pool. The lane must be silent. Must not be called during
-  /// rendering.
+  /// Destroys a lane, or releases it to the pool. The lane must be silent. Must not be called during rendering.
   func release(_ index: Int) {
     if let lanePool {
       lanePool.takeUnretainedValue().release(lanes[index], kind)

@@ -4,16 +4,15 @@ import Synchronization
 
 /// A pool of lanes that instruments with the same rate, gain and sends share, one after another.
 ///
-/// What a lane played before does not affect its output, just as for its next note. A pooled lane
-/// references no SoundFont.
+/// What a lane played before does not affect its output, just as for its next note. A pooled lane references no
+/// SoundFont.
 ///
-/// The pool counts all lanes that exist, its own and those of its instruments, because their memory can be
-/// deducted from the memory for recordings.
+/// The pool counts all lanes that exist, its own and those of its instruments, because their memory can be deducted
+/// from the memory for recordings.
 ///
 /// Realtime: no. Threads: any.
 ///
-/// `@unchecked Sendable`: a lane belongs either to the pool or to one instrument; a mutex protects the
-/// rest.
+/// `@unchecked Sendable`: a lane belongs either to the pool or to one instrument; a mutex protects the rest.
 public final class LanePool: @unchecked Sendable {
   struct Kind: Hashable {
     var settings: SynthSettings

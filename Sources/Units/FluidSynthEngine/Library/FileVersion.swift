@@ -12,8 +12,7 @@ struct FileVersion: Hashable, Sendable {
 
   /// Reads the version of a SoundFont file. Only the header of the SoundFont is checked.
   ///
-  /// - Throws: ``InstrumentError/soundFontUnreadable(path:reason:)``,
-  ///   ``InstrumentError/notASoundFont(path:reason:)``.
+  /// - Throws: ``InstrumentError/soundFontUnreadable(path:reason:)``, ``InstrumentError/notASoundFont(path:reason:)``.
   init(ofSoundFont path: String) throws(InstrumentError) {
     var status = stat()
     guard stat(path.platformString, &status) == 0, access(path.platformString, R_OK) == 0 else {

@@ -31,8 +31,7 @@ public struct LibraryProbe: Hashable, Sendable, BitwiseCopyable {
 
   private static let measured = Mutex<LibraryProbe?>(nil)
 
-  /// Returns the probe of the loaded library. The first call takes half a millisecond. Realtime: no.
-  /// Threads: any.
+  /// Returns the probe of the loaded library. The first call takes half a millisecond. Realtime: no. Threads: any.
   ///
   /// - Throws: ``InstrumentError/outOfMemory``.
   public static func found() throws(InstrumentError) -> LibraryProbe {
@@ -60,8 +59,7 @@ public struct LibraryProbe: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension LibraryProbe {
-  /// The release times, in timecents, that FluidSynth gives a voice that it ends because of its exclusive
-  /// class.
+  /// The release times, in timecents, that FluidSynth gives a voice that it ends because of its exclusive class.
   struct Choke: Hashable, Sendable, BitwiseCopyable {
     /// `nil` if the release time is unchanged.
     var volumeRelease: Float?

@@ -1,8 +1,7 @@
 import CFluidSynth
 import RenderCore
 
-/// A synth without a SoundFont file, whose only preset plays short voices of an exclusive class. It never
-/// renders.
+/// A synth without a SoundFont file, whose only preset plays short voices of an exclusive class. It never renders.
 ///
 /// Realtime: no.
 struct ProbeSynth {

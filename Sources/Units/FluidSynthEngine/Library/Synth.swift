@@ -47,8 +47,7 @@ func makeSynth(
   return synth
 }
 
-/// Creates a synth with settings that may be shared. A synth whose reverb never runs takes less memory.
-/// Realtime: no.
+/// Creates a synth with settings that may be shared. A synth whose reverb never runs takes less memory. Realtime: no.
 func newSynth(
   _ librarySettings: OpaquePointer, mayRunReverb: Bool
 ) throws(InstrumentError) -> OpaquePointer {
@@ -70,8 +69,7 @@ func makeLibrarySettings(_ settings: SynthSettings) throws(InstrumentError) -> O
     fluid_settings_setstr(
       values, ReverbEngines.setting, ReverbEngines.available.names[engine])
   }
-  // Only one thread uses a synth, so it needs no mutex. Samples stay in memory, so the render thread reads
-  // no file.
+  // Only one thread uses a synth, so it needs no mutex. Samples stay in memory, so the render thread reads no file.
   fluid_settings_setint(values, "synth.threadsafe-api", 0)
   fluid_settings_setint(values, "synth.dynamic-sample-loading", 0)
   return values

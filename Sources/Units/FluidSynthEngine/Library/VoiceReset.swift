@@ -33,8 +33,7 @@ struct VoiceReset {
 
   /// Resets the first `slots` slots of `synth`, which must be silent.
   ///
-  /// - Returns: Whether every slot of the synth is free afterwards. If not, the synth must not play another
-  ///   note.
+  /// - Returns: Whether every slot of the synth is free afterwards. If not, the synth must not play another note.
   @_noLocks func resetVoices(_ slots: Int32, of synth: OpaquePointer) -> Bool {
     for _ in 0..<slots {
       guard let voice = fluid_synth_alloc_voice(synth, sample, Self.channel, 60, 127) else { break }

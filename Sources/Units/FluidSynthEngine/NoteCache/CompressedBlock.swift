@@ -3,9 +3,8 @@ import CRender
 
 /// A block of 64 frames, losslessly compressed: left, right, reverb send and chorus send.
 ///
-/// A voice adds the same signal to the four channels, scaled by a gain each. One channel is therefore
-/// almost a weighted sum of two others. The residual is a few units in the last place, and is
-/// stored in at most one byte per sample.
+/// A voice adds the same signal to the four channels, scaled by a gain each. One channel is therefore almost a weighted
+/// sum of two others. The residual is a few units in the last place, and is stored in at most one byte per sample.
 struct CompressedBlock {
   let address: UnsafeMutableRawPointer
   /// The storage format of each channel: `silent`, `plain`, or `derived` plus the bits per residual.
@@ -121,8 +120,7 @@ struct CompressedBlock {
   }
 }
 
-/// The channels of a block that are not silent and can predict later channels: left, right and
-/// reverb send.
+/// The channels of a block that are not silent and can predict later channels: left, right and reverb send.
 struct SourceChannels {
   private(set) var left: UnsafePointer<Float>?
   private(set) var right: UnsafePointer<Float>?

@@ -69,8 +69,7 @@ extension NoteCache {
     return true
   }
 
-  /// Returns the unplayed recording whose next note is furthest in the future, if that is after `note`;
-  /// otherwise −1.
+  /// Returns the unplayed recording whose next note is furthest in the future, if that is after `note`; otherwise −1.
   @_noLocks private func victim(after note: Int) -> Int {
     var victim = -1
     var furthest = note

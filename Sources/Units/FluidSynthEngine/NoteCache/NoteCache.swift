@@ -3,13 +3,12 @@ import Synchronization
 
 /// Recordings of recurring notes, within a memory budget.
 ///
-/// Offline only: it needs the whole timeline, as a ``Recurrence``. A cache hit never changes the
-/// output, so the notes that follow may differ from the ``Recurrence``, and cache hits may differ
-/// between runs.
+/// Offline only: it needs the whole timeline, as a ``Recurrence``. A cache hit never changes the output, so the notes
+/// that follow may differ from the ``Recurrence``, and cache hits may differ between runs.
 ///
-/// Recordings are started, abandoned and evicted only while a cycle is planned. While lane groups are
-/// rendered, in parallel, each lane group appends to the recordings of its own lanes; the only data that
-/// lane groups share then is the atomic count of free chunks.
+/// Recordings are started, abandoned and evicted only while a cycle is planned. While lane groups are rendered, in
+/// parallel, each lane group appends to the recordings of its own lanes; the only data that lane groups share then is
+/// the atomic count of free chunks.
 struct NoteCache {
   private let kinds: UnsafeMutablePointer<Int32>
   private let nextNotes: UnsafeMutablePointer<Int32>

@@ -30,14 +30,13 @@ struct PredictedChannel {
     }
   }
 
-  /// Computes the residuals: the differences between `samples` and the prediction, in units in the last
-  /// place.
+  /// Computes the residuals: the differences between `samples` and the prediction, in units in the last place.
   ///
   /// - Parameters:
   ///   - gains: Tried first as they are; estimated from the block if a residual is too large.
   ///   - residuals: Receives one byte per sample.
-  /// - Returns: The number of bits per residual, 0 if the prediction is exact; `nil` if a residual does
-  ///   not fit into one byte.
+  /// - Returns: The number of bits per residual, 0 if the prediction is exact; `nil` if a residual does not fit into
+  ///   one byte.
   @_noLocks func derive(
     _ samples: UnsafeMutablePointer<Float>, _ gains: inout SIMD4<Float>,
     to residuals: UnsafeMutablePointer<Int8>

@@ -1,10 +1,9 @@
 /// The recurring notes of a song. It is known offline only, where the whole timeline is available.
 ///
-/// Notes are numbered by their note-ons, in the order in which the instrument receives them. Two notes
-/// are of the same kind if they have the same key and velocity, start on a channel that has received
-/// the same values, and receive the same messages at the same of their own blocks until they are
-/// released. This is a prediction, made without a synth: it decides which notes are recorded and never
-/// changes the output.
+/// Notes are numbered by their note-ons, in the order in which the instrument receives them. Two notes are of the same
+/// kind if they have the same key and velocity, start on a channel that has received the same values, and receive the
+/// same messages at the same of their own blocks until they are released. This is a prediction, made without a synth:
+/// it decides which notes are recorded and never changes the output.
 public struct Recurrence: Sendable {
   /// The number of each note's kind; −1 if no other note is of that kind.
   public internal(set) var kinds: [Int32] = []

@@ -1,5 +1,4 @@
-/// Packs small integers, one per frame of a block, into the smallest size that holds all of them: 2, 4
-/// or 8 bits each.
+/// Packs small integers, one per frame of a block, into the smallest size that holds all of them: 2, 4 or 8 bits each.
 enum ResidualBits {
   /// Returns the number of bits per integer; `nil` if more than 8 are needed.
   ///

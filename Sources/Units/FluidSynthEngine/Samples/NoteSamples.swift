@@ -33,8 +33,7 @@ struct NoteSamples {
     waiting = memory.reserve(Self.capacity)
   }
 
-  /// Returns whether the samples of a note are in memory. If not, they are requested, and the note waits
-  /// for them.
+  /// Returns whether the samples of a note are in memory. If not, they are requested, and the note waits for them.
   @_noLocks mutating func find(for note: Note) -> Bool {
     guard let table else { return true }
     if isReady(note, table) { return true }

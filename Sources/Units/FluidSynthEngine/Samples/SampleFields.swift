@@ -1,7 +1,6 @@
 import CFluidSynth
 
-/// The offsets of the loop points in FluidSynth's sample structure, which has a setter for them but no
-/// getter.
+/// The offsets of the loop points in FluidSynth's sample structure, which has a setter for them but no getter.
 ///
 /// They are found at run time by setting a loop, because they differ between FluidSynth versions.
 struct SampleFields {

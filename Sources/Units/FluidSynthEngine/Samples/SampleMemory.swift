@@ -106,8 +106,7 @@ extension SampleMemory {
     if size >= 8 << 20 { madvise(pages, end - start, MADV_NOHUGEPAGE) }
   }
 
-  /// Registers the samples of a synth that has loaded the font. Their loops are scanned when their data are
-  /// loaded.
+  /// Registers the samples of a synth that has loaded the font. Their loops are scanned when their data are loaded.
   ///
   /// - Returns: Whether they match the sample headers in the file; if not, they cannot be loaded one by one.
   func register(_ samples: [UnsafeMutableRawPointer], of owner: OpaquePointer) -> Bool {

@@ -38,16 +38,14 @@ final class SampleStream {
     }
   }
 
-  /// The stream that the next call of `openStream` returns; guarded by the lock that is held while fonts are
-  /// loaded.
+  /// The stream that the next call of `openStream` returns; guarded by the lock that is held while fonts are loaded.
   nonisolated(unsafe) fileprivate static var current: UnsafeMutableRawPointer?
 
   fileprivate func add(_ sample: UnsafeMutableRawPointer) { samples.append(sample) }
 
   fileprivate func rewind() { position = 0 }
 
-  /// Reads `count` bytes of the image at the current position. For samples, registers `target` as their
-  /// buffer instead.
+  /// Reads `count` bytes of the image at the current position. For samples, registers `target` as their buffer instead.
   ///
   /// - Returns: Whether the image has these bytes.
   fileprivate func read(_ target: UnsafeMutableRawPointer, count: Int) -> Bool {

@@ -4,8 +4,7 @@ import Synchronization
 /// Lets the render thread of an instrument with shared presets request presets of its own from a loading
 /// thread, without locks.
 struct PresetRequests: ~Copyable {
-  /// Whether a message has requested legato, which shared presets cannot play. Written by the render
-  /// thread.
+  /// Whether a message has requested legato, which shared presets cannot play. Written by the render thread.
   private let isRequested = Atomic<Bool>(false)
   /// Whether the request has been handled, successfully or not. Written by the loading thread.
   private let isHandled = Atomic<Bool>(false)
@@ -26,14 +25,12 @@ struct PresetRequests: ~Copyable {
     if message.asksForLegato { isRequested.store(true, ordering: .relaxed) }
   }
 
-  /// The presets that were loaded; `nil` if there are none yet or loading failed. Threads: the render
-  /// thread.
+  /// The presets that were loaded; `nil` if there are none yet or loading failed. Threads: the render thread.
   var loaded: PresetTables? {
     @_noLocks get { isHandled.load(ordering: .acquiring) ? own.pointee : nil }
   }
 
-  /// Loads presets, if they are requested. Only the first request is handled, even if loading fails.
-  /// Realtime: no.
+  /// Loads presets, if they are requested. Only the first request is handled, even if loading fails. Realtime: no.
   func load(_ tables: () throws(InstrumentError) -> PresetTables) throws(InstrumentError) {
     guard isPending else { return }
     defer { isHandled.store(true, ordering: .releasing) }

@@ -3,23 +3,21 @@ import LocalSystem
 
 /// A SoundFont's presets as FluidSynth has loaded them, with their samples.
 ///
-/// Several threads may play from the same tables without locks, each with its own synths. Once the file
-/// is loaded (with `synth.dynamic-sample-loading` = 0), FluidSynth 2.3 only reads the tables, with three
-/// exceptions:
+/// Several threads may play from the same tables without locks, each with its own synths. Once the file is loaded (with
+/// `synth.dynamic-sample-loading` = 0), FluidSynth 2.3 only reads the tables, with three exceptions:
 ///
-/// - **The use counts of samples** are incremented by a note and decremented when its voice ends, without
-///   atomic operations, so concurrent threads can corrupt them. Only `delete_fluid_defsfont` reads them:
-///   it keeps a font whose samples are in use. Portative frees tables only after every synth that played
-///   from them, when the correct count is 0. A wrong count, which threads that play the same samples for
-///   long do produce, can leak memory, once for each free; it never frees memory early.
-/// - **The use counts of presets** can be corrupted in the same way. Only `fluid_synth_sfunload` reads
-///   them. It is never called: when it cannot unload a font, it retries on its own thread forever.
-/// - **The `ignore` flag of a zone's range** affects the output. A legato note sets the flag of the zones
-///   whose voices continue, then starts voices in all other zones and clears the flags. A note-on on
-///   another thread in between would skip a zone and could be silent. Only the legato mode
-///   `MULTI_RETRIGGER`, FluidSynth's default, sets the flag. Synths that play from shared tables are
-///   therefore kept in the mode `RETRIGGER`, which restarts the note. Correct legato needs tables that
-///   belong to one instrument, whose notes all start on one thread.
+/// - **The use counts of samples** are incremented by a note and decremented when its voice ends, without atomic
+///   operations, so concurrent threads can corrupt them. Only `delete_fluid_defsfont` reads them: it keeps a font whose
+///   samples are in use. Portative frees tables only after every synth that played from them, when the correct count is
+///   0. A wrong count, which threads that play the same samples for long do produce, can leak memory, once for each
+///   free; it never frees memory early.
+/// - **The use counts of presets** can be corrupted in the same way. Only `fluid_synth_sfunload` reads them. It is
+///   never called: when it cannot unload a font, it retries on its own thread forever.
+/// - **The `ignore` flag of a zone's range** affects the output. A legato note sets the flag of the zones whose voices
+///   continue, then starts voices in all other zones and clears the flags. A note-on on another thread in between would
+///   skip a zone and could be silent. Only the legato mode `MULTI_RETRIGGER`, FluidSynth's default, sets the flag.
+///   Synths that play from shared tables are therefore kept in the mode `RETRIGGER`, which restarts the note. Correct
+///   legato needs tables that belong to one instrument, whose notes all start on one thread.
 ///
 /// `@unchecked Sendable`: the tables are used only as described above.
 struct PresetTables: @unchecked Sendable, BitwiseCopyable {

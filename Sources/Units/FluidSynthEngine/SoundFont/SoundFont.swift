@@ -2,9 +2,8 @@ import Synchronization
 
 /// A SoundFont that any number of instruments can play on any threads, loaded into memory once.
 ///
-/// Opening a file that is already open returns the same object. The file is loaded when the first
-/// instrument needs it and freed with the last reference. ``PresetTables`` explains why threads may share
-/// it.
+/// Opening a file that is already open returns the same object. The file is loaded when the first instrument needs it
+/// and freed with the last reference. ``PresetTables`` explains why threads may share it.
 ///
 /// Realtime: no. Threads: any.
 ///
@@ -19,8 +18,7 @@ public final class SoundFont: @unchecked Sendable {
   /// The source of the samples, if they are loaded as needed; set with the first tables.
   private(set) var memory: SampleMemory?
   private var isMemoryKnown = false
-  /// The minimum size in bytes of the samples that are loaded as needed. Smaller fonts are loaded as a
-  /// whole.
+  /// The minimum size in bytes of the samples that are loaded as needed. Smaller fonts are loaded as a whole.
   private let smallest: Int
   /// The default for that minimum. A font of this size loads in about 10 ms and takes as much memory as
   /// the instrument that plays it.
@@ -38,11 +36,9 @@ public final class SoundFont: @unchecked Sendable {
 
   /// Opens a SoundFont.
   ///
-  /// - Parameter path: An SF2 or SF3 file. Files are identified by device, inode, size and modification
-  ///   time: another name for the same file returns the same SoundFont, a new file with the same name
-  ///   returns a different one.
-  /// - Throws: ``InstrumentError/soundFontUnreadable(path:reason:)``,
-  ///   ``InstrumentError/notASoundFont(path:reason:)``.
+  /// - Parameter path: An SF2 or SF3 file. Files are identified by device, inode, size and modification time: another
+  ///   name for the same file returns the same SoundFont, a new file with the same name returns a different one.
+  /// - Throws: ``InstrumentError/soundFontUnreadable(path:reason:)``, ``InstrumentError/notASoundFont(path:reason:)``.
   public static func open(_ path: String) throws(InstrumentError) -> SoundFont {
     try open(path, smallest: largestWhole)
   }

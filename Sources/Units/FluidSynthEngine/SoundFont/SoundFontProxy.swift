@@ -7,8 +7,7 @@ import CFluidSynth
 struct SoundFontProxy: BitwiseCopyable {
   private let font: OpaquePointer
 
-  /// Adds the proxy to `synth` as its only SoundFont, which gives every channel its initial preset.
-  /// Realtime: no.
+  /// Adds the proxy to `synth` as its only SoundFont, which gives every channel its initial preset. Realtime: no.
   init(of synth: OpaquePointer, to tables: PresetTables) throws(InstrumentError) {
     let proxy =
       tables.only == nil

@@ -1,8 +1,7 @@
 import CFluidSynth
 import RenderCore
 
-/// A list of preset substitutions that a render thread can add to. Its capacity is fixed, and each pair is
-/// listed once.
+/// A list of preset substitutions that a render thread can add to. Its capacity is fixed, and each pair is listed once.
 struct Substitutions {
   private struct Pair: BitwiseCopyable {
     var requested: PresetNumber

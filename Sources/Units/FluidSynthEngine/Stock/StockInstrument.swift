@@ -1,13 +1,12 @@
 import RenderCore
 
-/// A plain FluidSynth. Its output is bit-identical to that of a program that calls
-/// `fluid_synth_write_float` up to the frame of each event, then makes the call of the event, and ends a
-/// call at the end of each cycle.
+/// A plain FluidSynth. Its output is bit-identical to that of a program that calls `fluid_synth_write_float` up to the
+/// frame of each event, then makes the call of the event, and ends a call at the end of each cycle.
 ///
-/// The division into calls must be the same. FluidSynth sums its voices and effects over as many blocks as
-/// a call requests, so another division may round differently. With calls of 64 frames, as `fluidsynth -F`
-/// makes, the output of 5 of 28 songs differed, by up to 3e-14 of full scale. For the same reason the
-/// division into cycles may change the output by as much, which it does not with ``ExactInstrument``.
+/// The division into calls must be the same. FluidSynth sums its voices and effects over as many blocks as a call
+/// requests, so another division may round differently. With calls of 64 frames, as `fluidsynth -F` makes, the output
+/// of 5 of 28 songs differed, by up to 3e-14 of full scale. For the same reason the division into cycles may change the
+/// output by as much, which it does not with ``ExactInstrument``.
 ///
 /// A note begins at FluidSynth's next block, 0 to 63 frames late.
 ///

@@ -7,13 +7,11 @@ struct StockState {
   private let proxy: SoundFontProxy
   private(set) var tables: PresetTables
   let requests: SupplyRequests
-  /// The channels that still play shared presets, one bit per channel; all others play the instrument's
-  /// own.
+  /// The channels that still play shared presets, one bit per channel; all others play the instrument's own.
   private var sharing: UInt16
   private var voiceOwnership: VoiceOwnership
   private let voices: VoiceList
-  /// The channels that have changed since ``Engine/readChangedChannels()`` was last called, one bit per
-  /// channel.
+  /// The channels that have changed since ``Engine/readChangedChannels()`` was last called, one bit per channel.
   var changedChannels: UInt16 = 0
   var channels = InlineArray<16, DataEntry>(repeating: DataEntry())
   let library: LibraryProbe

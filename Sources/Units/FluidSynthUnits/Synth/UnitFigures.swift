@@ -4,8 +4,7 @@ import Synchronization
 
 /// The figures of an instrument that a unit's render thread publishes to other threads.
 ///
-/// Each number is consistent by itself; different numbers may come from different cycles. Realtime: only
-/// publishing.
+/// Each number is consistent by itself; different numbers may come from different cycles. Realtime: only publishing.
 ///
 /// `@unchecked Sendable`: every number is atomic.
 struct UnitFigures: @unchecked Sendable, BitwiseCopyable {
