@@ -12,7 +12,18 @@ mkdir -p "$out"
 
 flags="-O -g -swift-version 6 -parse-as-library -sanitize=fuzzer,address -I $out -L $out"
 flags="$flags -enable-upcoming-feature InternalImportsByDefault -package-name portative"
-flags="$flags -I Sources/C/CLinux/include -I Sources/C/CRender/include"
+
+# c_module NAME: a target of Sources/C
+c_module() {
+  mkdir -p "$out/$1"
+  echo "module $1 { umbrella header \"$PWD/Sources/C/$1/include/$1.h\" export * }" >"$out/$1/module.modulemap"
+  flags="$flags -I $out/$1 -Xcc -ISources/C/$1/include"
+  for file in Sources/C/"$1"/*.c; do
+    object="$out/$1-$(basename "$file" .c).o"
+    clang -O -D_GNU_SOURCE -I "Sources/C/$1/include" -I Sources/C/CRender/include -c -o "$object" "$file"
+    objects="$objects $object"
+  done
+}
 
 # module NAME FILE …
 module() {
@@ -32,7 +43,7 @@ program() {
     shift
   done
   shift
-  swiftc $flags -wmo -module-name "$name" -o "$out/$name" "Fuzz/$name.swift" "$@" $libraries
+  swiftc $flags -wmo -module-name "$name" -o "$out/$name" "Fuzz/$name.swift" "$@" $objects $libraries
 }
 
 build_MIDIFile() {
@@ -42,19 +53,25 @@ build_MIDIFile() {
     Tests/Files/MIDIFileTests/DecodingLaws.swift
 }
 
-# Only the sources of messages, without sockets and shared memory.
+# Only the sources of messages, without shared memory.
 build_Messages() {
   core
+  c_module CLinux
+  c_module CSystemd
   module LocalSystem $(find Sources/Platform/LocalSystem -name '*.swift')
   module Options $(find Sources/Platform/Options -name '*.swift')
+  module Threads $(find Sources/Platform/Threads -name '*.swift')
   module NodeDirectory $(find Sources/Nodes/NodeDirectory -name '*.swift')
   module NodeProtocol Sources/Nodes/NodeProtocol/ConnectionEnds.swift \
-    $(find Sources/Nodes/NodeProtocol/Control -name '*.swift' ! -name 'PacketSocket.swift' \
-      ! -name 'PacketListener.swift')
-  program Messages NodeProtocol NodeDirectory Options LocalSystem RenderCore swiftSynchronization --
+    $(find Sources/Nodes/NodeProtocol/Control -name '*.swift')
+  program Messages NodeProtocol NodeDirectory Threads Options LocalSystem RenderCore swiftSynchronization swiftDispatch dispatch BlocksRuntime --
 }
 
-core() { module RenderCore $(find Sources/Core/RenderCore -name '*.swift'); }
+core() {
+  objects=
+  c_module CRender
+  module RenderCore $(find Sources/Core/RenderCore -name '*.swift')
+}
 
 # Swift's backtraces would end the program before libFuzzer saves the input.
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=symbolize=0:detect_leaks=0
