@@ -10,7 +10,7 @@ private func setting(
     policy: .other, placement: placement, frames: frames, touches: touches, rate: rate, cycles: 20)
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `The futex ping-pong` {
+@Suite(.timeLimit(.minutes(5))) struct `The futex ping-pong` {
   @Test(arguments: [
     setting(.same, touches: false), setting(.free), setting(.free, frames: 1024),
     setting(.same, frames: 1, rate: 192_000),
@@ -42,7 +42,7 @@ private func setting(
   }
 }
 
-@Suite(.timeLimit(.minutes(1)), .enabled(if: isInstalled("jackd"), "Debian: jackd2"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: isInstalled("jackd"), "Debian: jackd2"))
 struct `The path through JACK` {
   @Test func `measures the requested number of cycles`() throws {
     let setting = setting(.free, frames: 1024, rate: 48_000)

@@ -6,7 +6,7 @@ import Testing
 @testable import LocalSystem
 @testable import portative
 
-@Suite(.timeLimit(.minutes(1))) struct ConnectTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectTests {
   let patchbay = MadeUpPatchbay([
     port("0:0", "System", "Timer"), port("0:1", "System", "Announce"),
     port("14:0", "Midi Through", "Midi Through Port-0"),

@@ -9,7 +9,7 @@ import Testing
 @testable import portative
 
 /// Songs played live without a device, in cycles so long that even a busy machine is in time.
-@Suite(.timeLimit(.minutes(1))) struct LivePlayTests {
+@Suite(.timeLimit(.minutes(5))) struct LivePlayTests {
   private let user: TemporaryUser
   private let song: String
   private let server: Program

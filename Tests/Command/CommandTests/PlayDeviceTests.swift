@@ -8,7 +8,7 @@ import Testing
 
 /// A JACK server that ends and comes back while a song is played to it.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(.minutes(5)),
   .enabled(if: TestJACKServer.isRequired, "install jackd2 for this: make test-packages"),
   .serialized)
 struct PlayDeviceTests {

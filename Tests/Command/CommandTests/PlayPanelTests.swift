@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The panel on a pseudoterminal.
-@Suite(.timeLimit(.minutes(1))) struct PlayPanelTests {
+@Suite(.timeLimit(.minutes(5))) struct PlayPanelTests {
   private let user: TemporaryUser
   private let song: String
 

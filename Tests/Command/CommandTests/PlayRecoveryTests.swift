@@ -6,7 +6,7 @@ import Testing
 @testable import portative
 
 /// Nodes that end while a song is played, and come back.
-@Suite(.timeLimit(.minutes(1))) struct PlayRecoveryTests {
+@Suite(.timeLimit(.minutes(5))) struct PlayRecoveryTests {
   private let user: TemporaryUser
   private let song: String
 

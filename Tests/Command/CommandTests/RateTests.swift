@@ -6,7 +6,7 @@ import Testing
 @testable import portative
 
 /// The program at the sample rates that users choose. Separate tests cover the engine at every rate.
-@Suite(.timeLimit(.minutes(1))) struct ProgramRateTests {
+@Suite(.timeLimit(.minutes(5))) struct ProgramRateTests {
   static let rates = [8000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000]
 
   private func data(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }

@@ -28,7 +28,7 @@ private func quarterSong() throws -> Data {
 }
 
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(.minutes(5)),
   .enabled(if: canTakeAway, "taking rights away needs root, and realtime priority to begin with"))
 struct RealtimePermissionTests {
   @Test func `a paced host and its node have realtime priority where it is permitted`() throws {

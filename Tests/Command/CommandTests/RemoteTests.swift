@@ -54,7 +54,7 @@ private func eventually(_ what: () throws -> Bool) rethrows -> Bool {
   return false
 }
 
-@Suite(.timeLimit(.minutes(1))) struct RemoteTests {
+@Suite(.timeLimit(.minutes(5))) struct RemoteTests {
   private let user: TemporaryUser
   private let me = "Sequencer (process \(ProcessInfo.processInfo.processIdentifier))"
 

@@ -5,7 +5,7 @@ import Testing
 @testable import LocalSystem
 @testable import portative
 
-@Suite(.timeLimit(.minutes(1))) struct ServeOptionsTests {
+@Suite(.timeLimit(.minutes(5))) struct ServeOptionsTests {
   private func options(_ words: String) throws -> ServeOptions {
     try ServeOptions(arguments: words.split(separator: " ").map(String.init))
   }

@@ -1,7 +1,7 @@
 import RenderCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AudioInputTests {
+@Suite(.timeLimit(.minutes(5))) struct AudioInputTests {
   @Test(
     arguments: [.nan, -.nan, .infinity, -.infinity, 1e10, -1e10, .greatestFiniteMagnitude]
       as [Float])

@@ -2,7 +2,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BeatFinderTests {
+@Suite(.timeLimit(.minutes(5))) struct BeatFinderTests {
   @Test func `beats fall on the nearest frame, and half-way on the later one`() {
     // A beat is 33 075 frames, half a beat 16 537.5.
     let host = Host(sampleRate: 44_100)

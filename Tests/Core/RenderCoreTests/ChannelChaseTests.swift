@@ -23,7 +23,7 @@ private func difference(
   return result
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ChannelChaseTests {
+@Suite(.timeLimit(.minutes(5))) struct ChannelChaseTests {
   @Test func `without settings nothing is sent`() {
     #expect(settings([]).isEmpty)
     #expect(settings([ChannelMessage(.noteOn, channel: 3, 60, 100)]).isEmpty)

@@ -2,7 +2,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CycleStepsTests {
+@Suite(.timeLimit(.minutes(5))) struct CycleStepsTests {
   @Test func `a cycle without events is one step`() {
     #expect(walk(frames: 64) == ["0…64"])
   }

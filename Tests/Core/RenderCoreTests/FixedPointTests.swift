@@ -1,7 +1,7 @@
 import RenderCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FixedPointTests {
+@Suite(.timeLimit(.minutes(5))) struct FixedPointTests {
   @Test func `a sample is rounded to the nearest 2⁻⁴⁰`() {
     let values: [Float] = [0, 1, -1, 0.5, 1e-3, -1e-3, 1e-12, 3e-13, -4e-13, 1234.5678, -2047.5]
     var sums = [Int64](repeating: 0, count: values.count)

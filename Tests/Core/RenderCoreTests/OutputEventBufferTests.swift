@@ -3,7 +3,7 @@ import Testing
 
 @testable import RenderCore
 
-@Suite(.timeLimit(.minutes(1))) struct OutputEventBufferTests {
+@Suite(.timeLimit(.minutes(5))) struct OutputEventBufferTests {
   @Test func `events are ordered by offset, and by the order of sending at one offset`() {
     let sent = Sent()
     for (offset, key) in [(9, 1), (3, 2), (9, 3), (3, 4), (0, 5), (63, 6), (0, 7)] {

@@ -2,7 +2,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ParameterStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct ParameterStoreTests {
   private let board = ParameterStore(
     ParameterTree([
       Parameter("gain", "Gain", -60...6, default: 0, unit: .decibels),

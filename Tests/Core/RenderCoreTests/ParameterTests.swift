@@ -2,7 +2,7 @@ import Foundation
 import RenderCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ParameterTests {
+@Suite(.timeLimit(.minutes(5))) struct ParameterTests {
   @Test func `a parameter survives encoding and decoding as JSON`() throws {
     let parameters = [
       Parameter("gain", "Gain", -60...6, default: 0, unit: .decibels),

@@ -2,7 +2,7 @@ import Foundation
 import RenderCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ParameterTreeTests {
+@Suite(.timeLimit(.minutes(5))) struct ParameterTreeTests {
   private let tree = ParameterTree(
     [
       Parameter("gain", "Gain", -60...6, default: 0, unit: .decibels),

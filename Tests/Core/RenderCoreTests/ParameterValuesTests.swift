@@ -2,7 +2,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ParameterValuesTests {
+@Suite(.timeLimit(.minutes(5))) struct ParameterValuesTests {
   private let board = ParameterStore(
     ParameterTree([
       Parameter("a", "A", -100...100, default: 1),

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Checks that the compiler's realtime annotations still reject code that allocates, locks or blocks.
-@Suite(.timeLimit(.minutes(1))) struct RealtimeGateTests {
+@Suite(.timeLimit(.minutes(5))) struct RealtimeGateTests {
   static let refused: [(what: String, code: String)] = [
     ("an array", "@_noLocks func f(_ n: Int) -> Int { [n, n].count }"),
     (

@@ -2,7 +2,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TransportTests {
+@Suite(.timeLimit(.minutes(5))) struct TransportTests {
   private let rate = 48_000.0
 
   private func transport(beat: Double = 0, tempo: Double = 120, slope: Double = 0) -> Transport {

@@ -10,7 +10,7 @@ import Testing
 
 /// Tests with alsa-lib and devices that need no sound card: `null`, which accepts everything immediately, and
 /// `tee`, which also writes it to a file.
-@Suite(.timeLimit(.minutes(1))) struct ALSADeviceTests {
+@Suite(.timeLimit(.minutes(5))) struct ALSADeviceTests {
   private let system = TemporarySystem()
 
   @Test func `it has the requested rate, period and number of periods`() throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ALSAAudio
 
-@Suite(.timeLimit(.minutes(1))) struct BufferRunsTests {
+@Suite(.timeLimit(.minutes(5))) struct BufferRunsTests {
   /// Returns whether the buffer is too short after runs of these numbers of periods.
   private func isTooShort(_ runs: [Int], isFixed: Bool = false) -> Bool {
     var buffer = BufferRuns(isFixed: isFixed)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ALSAAudio
 
-@Suite(.timeLimit(.minutes(1))) struct DeviceNameTests {
+@Suite(.timeLimit(.minutes(5))) struct DeviceNameTests {
   @Test(arguments: [
     ("hw:1", "1", 0), ("hw:1,3", "1", 3), ("plughw:PCH,3,0", "PCH", 3),
     ("hw:CARD=PCH,DEV=7", "PCH", 7), ("sysdefault:CARD=PCH", "PCH", 0), ("hw:PCH,x", "PCH", 0),

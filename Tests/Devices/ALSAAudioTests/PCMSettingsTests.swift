@@ -3,7 +3,7 @@ import Testing
 
 @testable import ALSAAudio
 
-@Suite(.timeLimit(.minutes(1))) struct PCMSettingsTests {
+@Suite(.timeLimit(.minutes(5))) struct PCMSettingsTests {
   private let settings = PCMSettings(
     rate: 48_000, channels: 2, encoding: .integer16, access: .mappedInterleaved, period: 256,
     buffer: 768, isStamped: true)

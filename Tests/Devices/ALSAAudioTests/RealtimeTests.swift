@@ -9,7 +9,7 @@ import Testing
 /// Runs a device's thread under RealtimeSanitizer, which ends the process at the first call in the realtime
 /// section that allocates, locks or blocks. Calls to alsa-lib are outside the realtime section.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(.minutes(5)),
   .enabled(
     if: realtime_is_checked() != 0,
     "RealtimeSanitizer is not loaded: `make test` runs this with it"))

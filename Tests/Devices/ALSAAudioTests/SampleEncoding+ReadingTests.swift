@@ -2,7 +2,7 @@ import Testing
 
 @testable import ALSAAudio
 
-@Suite(.timeLimit(.minutes(1))) struct SampleEncodingReadingTests {
+@Suite(.timeLimit(.minutes(5))) struct SampleEncodingReadingTests {
   @Test(arguments: SampleEncoding.allCases)
   func `a written sample is read back`(encoding: SampleEncoding) {
     let samples: [Float] = [0, 0.5, -0.25, -1, 3 / 32_768]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ALSAAudio
 
-@Suite(.timeLimit(.minutes(1))) struct SampleEncodingTests {
+@Suite(.timeLimit(.minutes(5))) struct SampleEncodingTests {
   @Test(arguments: [
     (SampleEncoding.integer16, [0x00, 0x40], [0xFF, 0x7F], [0x00, 0x80]),
     (.packed24, [0x00, 0x00, 0x40], [0xFF, 0xFF, 0x7F], [0x00, 0x00, 0x80]),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ALSAAudio
 
-@Suite(.timeLimit(.minutes(1))) struct SoundCardTests {
+@Suite(.timeLimit(.minutes(5))) struct SoundCardTests {
   @Test func `cards, their devices and their users are found`() throws {
     let machine = try MadeUpCards()
     let cards = SoundCard.all(in: machine.system.environment)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ALSAAudio
 
-@Suite(.timeLimit(.minutes(1))) struct SoundDeviceErrorCaptureTests {
+@Suite(.timeLimit(.minutes(5))) struct SoundDeviceErrorCaptureTests {
   @Test(arguments: [
     (EBUSY, true, "another program records from it: close that program"),
     (

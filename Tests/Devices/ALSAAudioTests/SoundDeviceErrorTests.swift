@@ -6,7 +6,7 @@ import Testing
 
 @testable import ALSAAudio
 
-@Suite(.timeLimit(.minutes(1))) struct SoundDeviceErrorTests {
+@Suite(.timeLimit(.minutes(5))) struct SoundDeviceErrorTests {
   let machine: MadeUpCards
   init() throws { machine = try MadeUpCards() }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import ALSAMIDI
 
 /// A keyboard behind a MIDI cable: the kernel's client remains when the cable is unplugged.
-@Suite(.timeLimit(.minutes(1))) final class ActiveSensingTests {
+@Suite(.timeLimit(.minutes(5))) final class ActiveSensingTests {
   private let sequencer = RecordedSequencer()
   private let recorder = InputRecorder()
   private let clock = Clock()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ALSAMIDI
 
-@Suite(.timeLimit(.minutes(1))) struct BridgeStateTests {
+@Suite(.timeLimit(.minutes(5))) struct BridgeStateTests {
   let sequencer = RecordedSequencer()
   let recorder = InputRecorder()
   var state: BridgeState

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ALSAMIDI
 
-@Suite(.timeLimit(.minutes(1))) struct DeviceIdentityTests {
+@Suite(.timeLimit(.minutes(5))) struct DeviceIdentityTests {
   let system = TemporarySystem()
   private let usb = "pci0000:00/0000:00:14.0/usb1/1-1/1-1.2"
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ALSAMIDI
 
-@Suite(.timeLimit(.minutes(1))) struct DroppedEventReporterTests {
+@Suite(.timeLimit(.minutes(5))) struct DroppedEventReporterTests {
   var reports = DroppedEventReporter()
 
   @Test

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ALSAMIDI
 
-@Suite(.timeLimit(.minutes(1))) struct PortSourcesTests {
+@Suite(.timeLimit(.minutes(5))) struct PortSourcesTests {
   let recorder = InputRecorder()
   var sources: PortSources
   let keys = PortAddress(client: 24, port: 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ALSAMIDI
 
-@Suite(.timeLimit(.minutes(1))) struct PortWatchTests {
+@Suite(.timeLimit(.minutes(5))) struct PortWatchTests {
   let sequencer = RecordedSequencer()
   var watch: PortWatch
   let keys = Self.port(24, "Keys")

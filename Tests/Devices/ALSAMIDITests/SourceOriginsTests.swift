@@ -2,7 +2,7 @@ import Testing
 
 @testable import ALSAMIDI
 
-@Suite(.timeLimit(.minutes(1))) struct SourceOriginsTests {
+@Suite(.timeLimit(.minutes(5))) struct SourceOriginsTests {
   private let sequencer = RecordedSequencer()
   private let keys = PortAddress(client: 24, port: 0)
   private let pads = PortAddress(client: 24, port: 1)

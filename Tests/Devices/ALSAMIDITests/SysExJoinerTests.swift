@@ -3,7 +3,7 @@ import Testing
 
 @testable import ALSAMIDI
 
-@Suite(.timeLimit(.minutes(1))) struct SysExJoinerTests {
+@Suite(.timeLimit(.minutes(5))) struct SysExJoinerTests {
   var joiner = SysExJoiner()
 
   @Test mutating func `a message in one piece is complete`() {

@@ -13,7 +13,7 @@ import Testing
 /// Tests with a real server without a sound card. They are serialized because the JACK library supports one
 /// at a time.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(.minutes(5)),
   .enabled(if: TestJACKServer.isRequired, "needs jackd: apt-get install jackd2"), .serialized)
 struct JACKDeviceTests {
   private let ours = ["Portative:out_left", "Portative:out_right"]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JACKAudio
 
-@Suite(.timeLimit(.minutes(1))) struct JACKFailureTests {
+@Suite(.timeLimit(.minutes(5))) struct JACKFailureTests {
   @Test func `JACK's status bits are distinguished, the most specific cause first`() {
     #expect(failure([JackFailure, JackServerFailed]) == .noServer)
     #expect(failure([JackFailure, JackVersionError]) == .otherVersion)

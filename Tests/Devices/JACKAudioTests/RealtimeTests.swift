@@ -12,7 +12,7 @@ import Testing
 /// call that allocates, locks or blocks. Of JACK's own functions, those that query the time are checked as
 /// well.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(.minutes(5)),
   .enabled(
     if: realtime_is_checked() != 0,
     "RealtimeSanitizer is not loaded: `make test` runs this with it"),

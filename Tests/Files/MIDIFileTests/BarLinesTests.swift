@@ -2,7 +2,7 @@ import Testing
 
 @testable import MIDIFile
 
-@Suite(.timeLimit(.minutes(1))) struct BarLinesTests {
+@Suite(.timeLimit(.minutes(5))) struct BarLinesTests {
   /// Returns a tempo map with 1000 frames per quarter note: 8000 frames per second, 125 000 µs per quarter
   /// note.
   private func tempoMap(_ ticksPerQuarter: UInt16) -> TempoMap {

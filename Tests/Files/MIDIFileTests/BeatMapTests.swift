@@ -2,7 +2,7 @@ import Testing
 
 @testable import MIDIFile
 
-@Suite(.timeLimit(.minutes(1))) struct BeatMapTests {
+@Suite(.timeLimit(.minutes(5))) struct BeatMapTests {
   /// Returns a song with random tempi and meters.
   private func song(_ numbers: inout SeededNumbers) throws -> (Timeline, UInt16) {
     let ticks = UInt16.random(in: 1...960, using: &numbers)

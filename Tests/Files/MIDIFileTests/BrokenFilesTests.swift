@@ -5,7 +5,7 @@ import Testing
 
 /// Checks the laws that hold for every file on the fuzz target's corpus and on thousands of corrupted copies.
 /// The fuzz target checks the same laws for a longer time.
-@Suite(.timeLimit(.minutes(1))) struct BrokenFilesTests {
+@Suite(.timeLimit(.minutes(5))) struct BrokenFilesTests {
   /// The files of `Fuzz/Corpus/MIDIFile`, sorted by name.
   private static let corpus: [(name: String, bytes: [UInt8])] = {
     midiFiles(in: repositoryFile("Fuzz/Corpus/MIDIFile"))

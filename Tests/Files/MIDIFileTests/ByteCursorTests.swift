@@ -2,7 +2,7 @@ import Testing
 
 @testable import MIDIFile
 
-@Suite(.timeLimit(.minutes(1))) struct ByteCursorTests {
+@Suite(.timeLimit(.minutes(5))) struct ByteCursorTests {
   /// Reads one variable-length quantity: its value, or `nil` if it is too large, and its length in bytes.
   private func quantity(_ bytes: [UInt8]) -> (value: Int?, byteCount: Int)? {
     bytes.withUnsafeBytes { buffer in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MIDIFile
 
-@Suite(.timeLimit(.minutes(1))) struct ChunkReaderTests {
+@Suite(.timeLimit(.minutes(5))) struct ChunkReaderTests {
   private func decode(_ bytes: [UInt8]) throws -> StandardMIDIFile {
     try StandardMIDIFile(decoding: bytes)
   }

@@ -1,7 +1,7 @@
 import MIDIFile
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DecodingErrorTests {
+@Suite(.timeLimit(.minutes(5))) struct DecodingErrorTests {
   typealias DecodingError = StandardMIDIFile.DecodingError
 
   private func error(_ bytes: [UInt8]) -> DecodingError? {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MIDIFile
 
-@Suite(.timeLimit(.minutes(1))) struct DivisionTests {
+@Suite(.timeLimit(.minutes(5))) struct DivisionTests {
   @Test func `counts microseconds of a tick of a quarter note`() {
     let division = Division.ticksPerQuarter(96)
     #expect(division.unitsPerSecond == 96_000_000)

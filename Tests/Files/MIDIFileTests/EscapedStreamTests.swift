@@ -3,7 +3,7 @@ import Testing
 
 @testable import MIDIFile
 
-@Suite(.timeLimit(.minutes(1))) struct EscapedStreamTests {
+@Suite(.timeLimit(.minutes(5))) struct EscapedStreamTests {
   private func messages(_ bytes: [UInt8]) -> [EscapedStream.Message] {
     var stream = EscapedStream(bytes)
     return Array(sequence(state: ()) { _ in stream.next() })

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MIDIFile
 
-@Suite(.timeLimit(.minutes(1))) struct MetaEventTests {
+@Suite(.timeLimit(.minutes(5))) struct MetaEventTests {
   @Test func `reads a tempo as it writes it`() {
     #expect(MetaEvent.tempo(500_000) == MetaEvent(type: 0x51, data: [0x07, 0xA1, 0x20]))
     #expect(MetaEvent(type: 0x51, data: [0x07, 0xA1, 0x20]).tempo == 500_000)

@@ -4,7 +4,7 @@ import Testing
 private let songs = midiFiles(in: "/usr/share/games/openttd/baseset/openmsx")
 
 /// Tests with the songs of OpenTTD's music set, by several authors with several programs.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: !songs.isEmpty, "needs the package openttd-openmsx"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: !songs.isEmpty, "needs the package openttd-openmsx"))
 struct RealSongsTests {
   /// The numbers of notes and events, and the end frame at 48 kHz, computed by another reader with exact
   /// fractions.

@@ -1,7 +1,7 @@
 import MIDIFile
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RepairTextTests {
+@Suite(.timeLimit(.minutes(5))) struct RepairTextTests {
   static let kinds: [Repair.Kind] = [
     .junkBeforeHeader(byteCount: 77), .containerCut(announced: 77, found: 66), .unknownFormat(77),
     .formatZeroWithTracks(count: 77), .trackCount(announced: 77, found: 66), .tooManyTracks,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MIDIFile
 
-@Suite(.timeLimit(.minutes(1))) struct RepairTests {
+@Suite(.timeLimit(.minutes(5))) struct RepairTests {
   @Test func `states the position, the value found and the repair`() {
     #expect(
       Repair(offset: 30, .missingEndOfTrack).description

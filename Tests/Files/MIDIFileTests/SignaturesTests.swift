@@ -1,7 +1,7 @@
 import MIDIFile
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SignaturesTests {
+@Suite(.timeLimit(.minutes(5))) struct SignaturesTests {
   @Test func `refuses a bar without beats and a beat shorter than a 128th`() {
     #expect(TimeSignature(numerator: 0, denominatorPower: 2) == nil)
     #expect(TimeSignature(numerator: 1, denominatorPower: 8) == nil)

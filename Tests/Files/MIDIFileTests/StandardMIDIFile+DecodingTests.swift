@@ -2,7 +2,7 @@ import Testing
 
 @testable import MIDIFile
 
-@Suite(.timeLimit(.minutes(1))) struct DecodingTests {
+@Suite(.timeLimit(.minutes(5))) struct DecodingTests {
   private func decode(_ bytes: [UInt8]) throws -> StandardMIDIFile {
     try StandardMIDIFile(decoding: bytes)
   }

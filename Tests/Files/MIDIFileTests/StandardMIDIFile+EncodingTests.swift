@@ -2,7 +2,7 @@ import MIDIFile
 import RenderCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EncodingTests {
+@Suite(.timeLimit(.minutes(5))) struct EncodingTests {
   typealias File = StandardMIDIFile
 
   @Test func `writes a whole file, byte for byte`() throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MIDIFile
 
-@Suite(.timeLimit(.minutes(1))) struct StandardMIDIFileTests {
+@Suite(.timeLimit(.minutes(5))) struct StandardMIDIFileTests {
   @Test func `is equal to a repaired file with the same content`() throws {
     let sound = try StandardMIDIFile(decoding: header(0) + chunk(note(60) + end))
     let mended = try StandardMIDIFile(decoding: header(0) + chunk(note(60)))

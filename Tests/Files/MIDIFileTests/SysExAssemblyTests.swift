@@ -3,7 +3,7 @@ import Testing
 
 @testable import MIDIFile
 
-@Suite(.timeLimit(.minutes(1))) struct SysExAssemblyTests {
+@Suite(.timeLimit(.minutes(5))) struct SysExAssemblyTests {
   typealias Event = StandardMIDIFile.Event
 
   @Test func `keeps a message without its F0 and F7`() throws {

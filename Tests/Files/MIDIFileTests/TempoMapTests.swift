@@ -2,7 +2,7 @@ import Testing
 
 @testable import MIDIFile
 
-@Suite(.timeLimit(.minutes(1))) struct TempoMapTests {
+@Suite(.timeLimit(.minutes(5))) struct TempoMapTests {
   /// 499 999 µs per quarter note, 480 ticks each: 120.00024 per minute, for ten hours. The expected frames
   /// were computed
   /// separately with exact fractions.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MIDIFile
 
-@Suite(.timeLimit(.minutes(1))) struct TimelineBuilderTests {
+@Suite(.timeLimit(.minutes(5))) struct TimelineBuilderTests {
   private func decode(_ bytes: [UInt8]) throws -> Timeline {
     try StandardMIDIFile(decoding: bytes).timeline(sampleRate: 48_000)
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MIDIFile
 
-@Suite(.timeLimit(.minutes(1))) struct TimelineErrorTests {
+@Suite(.timeLimit(.minutes(5))) struct TimelineErrorTests {
   private func file(_ tracks: [StandardMIDIFile.Track]) -> StandardMIDIFile {
     StandardMIDIFile(format: .simultaneous, division: .ticksPerQuarter(1), tracks: tracks)
   }

@@ -1,7 +1,7 @@
 import MIDIFile
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TimelineTests {
+@Suite(.timeLimit(.minutes(5))) struct TimelineTests {
   @Test func `keeps an event in 24 bytes`() {
     #expect(MemoryLayout<Timeline.Event>.stride == 24)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MIDIFile
 
-@Suite(.timeLimit(.minutes(1))) struct TrackDecoderTests {
+@Suite(.timeLimit(.minutes(5))) struct TrackDecoderTests {
   typealias Event = StandardMIDIFile.Event
 
   private func message(_ bytes: UInt8...) -> StandardMIDIFile.Content {

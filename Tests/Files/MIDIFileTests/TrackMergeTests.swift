@@ -2,7 +2,7 @@ import Testing
 
 @testable import MIDIFile
 
-@Suite(.timeLimit(.minutes(1))) struct TrackMergeTests {
+@Suite(.timeLimit(.minutes(5))) struct TrackMergeTests {
   /// Returns a track whose events contain the track's number and their index, as an escape of two bytes.
   private func track(_ number: UInt8, ticks: [Int64]) -> StandardMIDIFile.Track {
     StandardMIDIFile.Track(

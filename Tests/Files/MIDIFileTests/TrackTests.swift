@@ -2,7 +2,7 @@ import MIDIFile
 import RenderCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TrackTests {
+@Suite(.timeLimit(.minutes(5))) struct TrackTests {
   typealias Track = StandardMIDIFile.Track
   typealias Event = StandardMIDIFile.Event
 

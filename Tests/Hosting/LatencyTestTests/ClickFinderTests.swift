@@ -3,7 +3,7 @@ import Testing
 
 @testable import LatencyTest
 
-@Suite(.timeLimit(.minutes(1))) struct ClickFinderTests {
+@Suite(.timeLimit(.minutes(5))) struct ClickFinderTests {
   @Test func `a click begins at half of its peak level`() {
     var levels = [Float](repeating: 0, count: 48_000)
     // The shape that converters produce: it rises, overshoots and rings.

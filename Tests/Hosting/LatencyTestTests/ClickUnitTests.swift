@@ -4,7 +4,7 @@ import Threads
 
 @testable import LatencyTest
 
-@Suite(.timeLimit(.minutes(1))) struct ClickUnitTests {
+@Suite(.timeLimit(.minutes(5))) struct ClickUnitTests {
   private let unit = ClickUnit(Format(maximumFrames: 8))
 
   @Test func `a note is two frames of opposite sign from its frame on, in both channels`() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LivePlayer
 
-@Suite(.timeLimit(.minutes(1))) struct AbsenceTests {
+@Suite(.timeLimit(.minutes(5))) struct AbsenceTests {
   private let begin = ContinuousClock.now
   private func after(_ seconds: Double) -> ContinuousClock.Instant { begin + .seconds(seconds) }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LivePlayer
 
-@Suite(.timeLimit(.minutes(1))) struct DeviceEventLogTests {
+@Suite(.timeLimit(.minutes(5))) struct DeviceEventLogTests {
   @Test func `all xruns are counted, and the first is returned with the other events`() {
     let log = DeviceEventLog()
     log.receive(.xruns(1))

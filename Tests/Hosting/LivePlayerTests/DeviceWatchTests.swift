@@ -2,7 +2,7 @@ import Testing
 
 @testable import LivePlayer
 
-@Suite(.timeLimit(.minutes(1))) struct DeviceWatchTests {
+@Suite(.timeLimit(.minutes(5))) struct DeviceWatchTests {
   @Test func `a device that requests nothing in 50 consecutive checks is stalled`() {
     var watch = DeviceWatch()
     var checks = (0..<10).map { watch.isStalled(Int64($0) * 256) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LivePlayer
 
-@Suite(.timeLimit(.minutes(1))) struct PaceTests {
+@Suite(.timeLimit(.minutes(5))) struct PaceTests {
   private let second: Int64 = 1_000_000_000
 
   @Test(arguments: [8000, 44_100, 48_000])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LivePlayer
 
-@Suite(.timeLimit(.minutes(1))) struct RecoveryTests {
+@Suite(.timeLimit(.minutes(5))) struct RecoveryTests {
   private let begin = ContinuousClock.now
   private func after(_ seconds: Double) -> ContinuousClock.Instant { begin + .seconds(seconds) }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LivePlayer
 
-@Suite(.timeLimit(.minutes(1))) struct RepeatedAttemptTests {
+@Suite(.timeLimit(.minutes(5))) struct RepeatedAttemptTests {
   private struct Refusal: Error {}
 
   @Test func `an attempt is repeated until it succeeds, and its value is taken once`() throws {

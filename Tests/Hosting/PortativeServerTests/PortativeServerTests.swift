@@ -16,7 +16,7 @@ private func configuration(gain: Int) -> String {
   """
 }
 
-@Suite(.timeLimit(.minutes(1))) final class PortativeServerTests {
+@Suite(.timeLimit(.minutes(5))) final class PortativeServerTests {
   private let user = TestUser()
   private let log = TestLog()
   private let server: PortativeServer

@@ -11,7 +11,7 @@ import Threads
 @testable import SongHost
 
 /// Tests of the recordings of a live host.
-@Suite(.timeLimit(.minutes(1))) struct LiveHostRecordingTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveHostRecordingTests {
   @Test(arguments: [[256], [100, 7, 256]])
   func `a recording has the audio heard while it is on, frame by frame`(cycles: [Int]) throws {
     let notes = (0..<300).map { (frame: Int64($0) * 97, key: UInt8(1 + $0 % 90), length: Int64(9)) }

@@ -12,7 +12,7 @@ import Testing
 @testable import SongHost
 
 /// Tests of chains and devices that are lost while a song plays and then recovered.
-@Suite(.timeLimit(.minutes(1))) struct LiveHostRecoveryTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveHostRecoveryTests {
   /// A note on every 500th frame, each with another key.
   private let marks = songOfNotes(
     (0..<100).map { (frame: Int64($0) * 500, key: UInt8(1 + $0), length: 100) })

@@ -10,7 +10,7 @@ import Testing
 
 @testable import SongHost
 
-@Suite(.timeLimit(.minutes(1))) struct LiveHostTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveHostTests {
   private let scale = songOfNotes(
     (0..<40).map { (frame: Int64($0) * 1111, key: UInt8(40 + $0), length: 500) })
 

@@ -7,7 +7,7 @@ import SoundTestSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct NodeMixerTests {
+@Suite(.timeLimit(.minutes(5))) struct NodeMixerTests {
   private let format = Format(maximumFrames: 256)
 
   /// Renders cycles of 100 frames and sends the events to all chains.

@@ -5,7 +5,7 @@ import SongHost
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PerformanceTests {
+@Suite(.timeLimit(.minutes(5))) struct PerformanceTests {
   private let rate = 48_000
 
   private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {

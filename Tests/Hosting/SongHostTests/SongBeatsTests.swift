@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tests of the beats that a metronome finds in the transport of a song's host.
-@Suite(.timeLimit(.minutes(1))) struct SongBeatsTests {
+@Suite(.timeLimit(.minutes(5))) struct SongBeatsTests {
   @Test(arguments: 0..<8)
   func `are on the frames of the song's ticks`(seed: UInt64) throws {
     var numbers = Seeded(seed)

@@ -4,7 +4,7 @@ import SongHost
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SongCursorTests {
+@Suite(.timeLimit(.minutes(5))) struct SongCursorTests {
   private let rate = 48_000
 
   /// A model of an instrument that stores its state in dictionaries, with FluidSynth's semantics.

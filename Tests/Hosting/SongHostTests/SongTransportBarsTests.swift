@@ -2,7 +2,7 @@ import MIDIFile
 import SongHost
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SongTransportBarsTests {
+@Suite(.timeLimit(.minutes(5))) struct SongTransportBarsTests {
   /// A bar of 4/4, one of 3/4, then 5/4: the bars begin on beats 0, 4, 7 and 12.
   private let song = Songs.silent(
     .ticksPerQuarter(480),

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tests that the beats a unit finds in a host's transport fall on the frames of the song's ticks.
-@Suite(.timeLimit(.minutes(1))) struct SongTransportBeatsTests {
+@Suite(.timeLimit(.minutes(5))) struct SongTransportBeatsTests {
   @Test(arguments: 0..<20)
   func `beats fall on the frames of their ticks, whatever the tempo and the meter do`(seed: UInt64)
     throws

@@ -4,7 +4,7 @@ import SongHost
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SongTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct SongTransportTests {
   private let rate = 48_000
 
   private func transport(_ file: StandardMIDIFile = Songs.silent()) throws -> SongTransport {

@@ -1,7 +1,7 @@
 import SongHost
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TerminalKeysTests {
+@Suite(.timeLimit(.minutes(5))) struct TerminalKeysTests {
   @Test(
     arguments: [
       (" ", .character(" ")), ("q", .character("q")), ("ü", .character("ü")), ("\u{1B}[A", .up),

@@ -1,7 +1,7 @@
 import SongHost
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TerminalTextTests {
+@Suite(.timeLimit(.minutes(5))) struct TerminalTextTests {
   @Test(arguments: [
     ("abc", 3), ("日本", 4), ("한", 2), ("é", 1), ("e\u{301}", 1), ("👍", 2), ("👩‍👩‍👧", 2),
     ("☎\u{FE0F}", 2),

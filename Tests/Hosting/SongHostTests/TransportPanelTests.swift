@@ -3,7 +3,7 @@ import RenderCore
 import SongHost
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TransportPanelTests {
+@Suite(.timeLimit(.minutes(5))) struct TransportPanelTests {
   private var panel: TransportPanel {
     var panel = TransportPanel()
     (panel.title, panel.bar, panel.beatInBar) = ("Song", 12, 2.5)
@@ -100,7 +100,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct PeakLevelTests {
+@Suite(.timeLimit(.minutes(5))) struct PeakLevelTests {
   @Test func `holds the highest peak for two seconds`() {
     var level = PeakLevel()
     level.follow(0.9, after: 0.1)

@@ -53,7 +53,7 @@ private func song(_ frame: Int, tempo: Double = 97, isPlaying: Bool = true) -> T
 private func on(_ key: UInt8) -> ChannelMessage { ChannelMessage(.noteOn, channel: 0, key, 100) }
 private func off(_ key: UInt8) -> ChannelMessage { ChannelMessage(.noteOff, channel: 0, key, 64) }
 
-@Suite(.timeLimit(.minutes(1))) struct ArpeggioUnitTests {
+@Suite(.timeLimit(.minutes(5))) struct ArpeggioUnitTests {
   private let player = Player()
 
   @Test(arguments: [1, 64, 1000, 0])

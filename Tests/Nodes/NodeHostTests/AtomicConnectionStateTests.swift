@@ -5,7 +5,7 @@ import Threads
 
 @testable import NodeHost
 
-@Suite(.timeLimit(.minutes(1))) struct AtomicConnectionStateTests {
+@Suite(.timeLimit(.minutes(5))) struct AtomicConnectionStateTests {
   @Test func `begins without a format`() {
     let word = Word()
     #expect(word.phase.obstacle == .notInitialized)

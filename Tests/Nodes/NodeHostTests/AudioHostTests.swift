@@ -5,7 +5,7 @@ import RenderCore
 import Testing
 
 /// Tests of hosts whose node sends invalid answers.
-@Suite(.timeLimit(.minutes(1))) struct AudioHostTests {
+@Suite(.timeLimit(.minutes(5))) struct AudioHostTests {
   private static let welcome = FakeNode.says(
     .welcome(protocol: 1, node: Peer(name: "fake", processID: -5)))
   private static let opened = FakeNode.says(.opened(port: FakeNode.port))

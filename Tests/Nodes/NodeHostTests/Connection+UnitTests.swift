@@ -6,7 +6,7 @@ import RenderCore
 import Testing
 
 /// Tests of hosts whose node sends wrong information about its unit.
-@Suite(.timeLimit(.minutes(1))) struct ConnectionUnitTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionUnitTests {
   @Test func `parameters arrive in as many messages as needed`() throws {
     let all = parameters(100)
     let node = try FakeNode(parameters: 100) { first in

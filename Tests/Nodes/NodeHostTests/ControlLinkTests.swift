@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Tests of hosts whose node sends messages without pause.
-@Suite(.timeLimit(.minutes(1))) struct ControlLinkTests {
+@Suite(.timeLimit(.minutes(5))) struct ControlLinkTests {
   @Test func `commands beyond the host's capacity are dropped, and later ones arrive`() throws {
     let flood = (0..<300).flatMap { number -> [NodeMessage] in
       [.command(.start, number: UInt32(number)), .show]

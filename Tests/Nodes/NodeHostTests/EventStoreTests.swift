@@ -5,7 +5,7 @@ import Testing
 
 @testable import NodeHost
 
-@Suite(.timeLimit(.minutes(1))) struct EventStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct EventStoreTests {
   @Test
   func `events leave in the order of their frames, those of one frame in the order of arrival`() {
     let store = Store()

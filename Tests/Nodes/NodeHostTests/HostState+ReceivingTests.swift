@@ -9,7 +9,7 @@ import Threads
 @testable import NodeHost
 @testable import NodeProtocol
 
-@Suite(.timeLimit(.minutes(1))) struct HostStateReceivingTests {
+@Suite(.timeLimit(.minutes(5))) struct HostStateReceivingTests {
   @Test func `the node's events are available when the cycle is rendered`() throws {
     let both = try BothSides()
     for position in [0, 64, 128] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NodeHost
 
-@Suite(.timeLimit(.minutes(1))) struct HostStateSchedulingTests {
+@Suite(.timeLimit(.minutes(5))) struct HostStateSchedulingTests {
   @Test func `an event with an offset beyond the cycle is kept for its cycle`() throws {
     let both = try BothSides()
     for (key, offset) in [(4, 300), (1, 63), (3, 64 + 16 + 5), (2, 64)] {

@@ -6,7 +6,7 @@ import Threads
 
 @testable import NodeHost
 
-@Suite(.timeLimit(.minutes(1))) struct HostStateTests {
+@Suite(.timeLimit(.minutes(5))) struct HostStateTests {
   @Test func `an answered cycle is rendered`() throws {
     let both = try BothSides()
     #expect(both.post() == nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NodeHost
 
-@Suite(.timeLimit(.minutes(1))) struct RoundTripsTests {
+@Suite(.timeLimit(.minutes(5))) struct RoundTripsTests {
   @Test func `without round trips every quantile is 0`() {
     #expect(RoundTrips().quantile(0.5) == 0)
     #expect(RoundTrips().longest == 0)

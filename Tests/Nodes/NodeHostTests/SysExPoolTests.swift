@@ -4,7 +4,7 @@ import Testing
 
 @testable import NodeHost
 
-@Suite(.timeLimit(.minutes(1))) struct SysExPoolTests {
+@Suite(.timeLimit(.minutes(5))) struct SysExPoolTests {
   @Test func `messages keep their bytes, in any order of insertion and removal`() {
     var random = Seeded(3)
     var pool = SysExPool()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NodeHost
 
-@Suite(.timeLimit(.minutes(1))) struct TransportListTests {
+@Suite(.timeLimit(.minutes(5))) struct TransportListTests {
   @Test func `transports are ordered by frame, whatever the order of insertion`() {
     var list = TransportList()
     defer { list.destroy() }

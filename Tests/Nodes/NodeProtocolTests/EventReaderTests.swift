@@ -6,7 +6,7 @@ import Threads
 
 @testable import NodeProtocol
 
-@Suite(.timeLimit(.minutes(1))) struct EventReaderTests {
+@Suite(.timeLimit(.minutes(5))) struct EventReaderTests {
   @Test func `a late event acts on the first frame, and is counted`() throws {
     let fifo = try FIFO()
     fifo.publish([(90, note(1)), (100, note(2)), (130, note(3))])

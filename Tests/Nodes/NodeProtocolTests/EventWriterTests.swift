@@ -5,7 +5,7 @@ import Threads
 
 @testable import NodeProtocol
 
-@Suite(.timeLimit(.minutes(1))) struct EventWriterTests {
+@Suite(.timeLimit(.minutes(5))) struct EventWriterTests {
   @Test(arguments: [EventDirection.toNode, .toHost])
   func `events are read in the order in which they were written`(direction: EventDirection) throws {
     let fifo = try FIFO(direction)

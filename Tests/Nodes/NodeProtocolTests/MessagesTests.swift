@@ -4,7 +4,7 @@ import NodeProtocol
 import RenderCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MessagesTests {
+@Suite(.timeLimit(.minutes(5))) struct MessagesTests {
   static let component = ComponentDescription(
     type: .instrument, subtype: try! FourCharacterCode("gmsy"),
     manufacturer: try! FourCharacterCode("Ptvo"))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Threads
 
-@Suite(.timeLimit(.minutes(1))) struct PacketListenerTests {
+@Suite(.timeLimit(.minutes(5))) struct PacketListenerTests {
   @Test func `hosts are accepted one after another`() throws {
     try withPath { path in
       let listener = try PacketListener(path: path)

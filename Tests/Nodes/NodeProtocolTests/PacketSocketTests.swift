@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Threads
 
-@Suite(.timeLimit(.minutes(1))) struct PacketSocketTests {
+@Suite(.timeLimit(.minutes(5))) struct PacketSocketTests {
   @Test func `packets arrive whole and in order`() throws {
     let (a, b) = try pair()
     for size in [1, 2, 1000, PacketSocket.limit] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NodeProtocol
 
-@Suite(.timeLimit(.minutes(1))) struct SegmentLayoutTests {
+@Suite(.timeLimit(.minutes(5))) struct SegmentLayoutTests {
   @Test(arguments: [
     Format(channels: 1, maximumFrames: 1), Format(channels: 2, maximumFrames: 17),
     Format(channels: 32, maximumFrames: 65_536), Format(channels: 3, maximumFrames: 1000),

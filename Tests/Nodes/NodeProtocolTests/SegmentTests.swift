@@ -7,7 +7,7 @@ import Threads
 
 @testable import NodeProtocol
 
-@Suite(.timeLimit(.minutes(1))) struct SegmentTests {
+@Suite(.timeLimit(.minutes(5))) struct SegmentTests {
   private let format = Format(maximumFrames: 100)
   private var size: Int { SegmentLayout(format).size }
 

@@ -4,7 +4,7 @@ import Threads
 
 @testable import NodeProtocol
 
-@Suite(.timeLimit(.minutes(1))) struct SharedWordTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedWordTests {
   @Test func `exchanges only the expected value`() throws {
     let shared = try SharedSegment()
     withExtendedLifetime(shared) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NodeProtocol
 
-@Suite(.timeLimit(.minutes(1))) struct TransportReaderTests {
+@Suite(.timeLimit(.minutes(5))) struct TransportReaderTests {
   @Test func `transports are read as written`() throws {
     let both = try BothEnds()
     var transport = Transport(provides: [.beat, .loop])

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// Tests of a node that is also a host: its port renders an instrument and an effect of two other servers.
-@Suite(.timeLimit(.minutes(1))) struct ChainUnitTests {
+@Suite(.timeLimit(.minutes(5))) struct ChainUnitTests {
   private let instruments: TestServer
   private let effects: ProbeServer
   private let front: TestServer

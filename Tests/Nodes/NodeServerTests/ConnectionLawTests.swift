@@ -9,7 +9,7 @@ import Testing
 import Threads
 
 /// Tests of the guarantees for a host, regardless of what it and the node do.
-@Suite(.timeLimit(.minutes(1))) struct ConnectionLawTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionLawTests {
   @Test(arguments: [8000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000])
   func `zero latency: an event acts on its own frame of the same cycle`(rate: Int) throws {
     let server = try TestServer()

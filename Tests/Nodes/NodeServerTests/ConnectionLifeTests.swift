@@ -9,7 +9,7 @@ import Testing
 @testable import NodeServer
 
 /// Tests of connecting, initializing, parking and closing: their effects, and what others observe.
-@Suite(.timeLimit(.minutes(1))) struct ConnectionLifeTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionLifeTests {
   @Test func `each side knows the other`() throws {
     let server = try TestServer()
     #expect(server.port.host == nil)

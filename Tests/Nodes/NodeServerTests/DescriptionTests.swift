@@ -6,7 +6,7 @@ import NodeServer
 import RenderCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DescriptionTests {
+@Suite(.timeLimit(.minutes(5))) struct DescriptionTests {
   private func details(_ server: ProbeServer) throws -> PortDetails {
     try AudioHost(name: "Looker").details(
       of: server.port.description.component, ofNode: "test", socketPath: server.test.socketPath)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Tests of the guarantees for a host that uses an effect.
-@Suite(.timeLimit(.minutes(1))) struct EffectLawTests {
+@Suite(.timeLimit(.minutes(5))) struct EffectLawTests {
   @Test func `zero latency: audio is returned in the cycle in which it was sent`() throws {
     let server = try ProbeServer()
     let connection = try server.running()

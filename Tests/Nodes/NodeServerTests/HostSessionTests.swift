@@ -12,7 +12,7 @@ import Testing
 import Threads
 
 /// Tests of a node's reactions to messages.
-@Suite(.timeLimit(.minutes(soak))) struct HostSessionTests {
+@Suite(.timeLimit(.minutes(5 * soak))) struct HostSessionTests {
   private let peer = Peer(name: "raw", processID: 1)
 
   @Test func `another version is refused with both versions, and disconnected`() throws {

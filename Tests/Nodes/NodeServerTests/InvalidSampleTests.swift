@@ -7,7 +7,7 @@ import RenderCore
 import Testing
 
 /// Tests of invalid samples (NaN and infinity) between host and node.
-@Suite(.timeLimit(.minutes(1))) struct InvalidSampleTests {
+@Suite(.timeLimit(.minutes(5))) struct InvalidSampleTests {
   private let server: TestServer
 
   init() throws {

@@ -10,7 +10,7 @@ import Testing
 ///
 /// The keyboard's events lie in the past and so act in the next cycle; the tests do not depend on the
 /// machine's speed.
-@Suite(.timeLimit(.minutes(1))) struct KeyboardInputTests {
+@Suite(.timeLimit(.minutes(5))) struct KeyboardInputTests {
   private let keyboard = LiveInput.Source(1)
   private let longAgo: Int64 = 1
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Tests of the guarantees for MIDI from a node to its host.
-@Suite(.timeLimit(.minutes(1))) struct MIDISenderTests {
+@Suite(.timeLimit(.minutes(5))) struct MIDISenderTests {
   private func connection(_ server: TestServer, copies: Int = 1) throws -> Connection {
     try server.server.publish(pulsePort(1), EchoSource(copies: copies))
     let connection = try server.connect(pulses(1))

@@ -8,7 +8,7 @@ import Testing
 import Threads
 
 /// Tests of a host whose node dies, stops or is slow, while other nodes play.
-@Suite(.timeLimit(.minutes(soak))) struct NodeFaultTests {
+@Suite(.timeLimit(.minutes(5 * soak))) struct NodeFaultTests {
   private let host = AudioHost(name: "Tester")
 
   @Test(arguments: [RenderMode.offline, .realtime], ["hangs 5", "crashes 5", "hangs 1"])

@@ -6,7 +6,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct NodeServerTests {
+@Suite(.timeLimit(.minutes(5))) struct NodeServerTests {
   @Test func `a published port can be opened immediately`() throws {
     let server = try TestServer()
     let port = try server.server.publish(pulsePort(1), server.source)

@@ -11,7 +11,7 @@ import Threads
 
 /// Tests of a host that writes random data to every field of the shared memory, and of a node that does the
 /// same.
-@Suite(.timeLimit(.minutes(soak))) struct NonsenseTests {
+@Suite(.timeLimit(.minutes(5 * soak))) struct NonsenseTests {
   @Test(arguments: 1...4)
   func `a node survives any memory content, and other ports are unaffected`(seed: Int) throws {
     let folder = try Folder()

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Tests of a host that does not render and of a late node, and of the recovery of both.
-@Suite(.timeLimit(.minutes(1))) struct ParkingTests {
+@Suite(.timeLimit(.minutes(5))) struct ParkingTests {
   @Test func `a host that does not render is parked, and may initialize again`() throws {
     let server = try TestServer()
     let connection = try server.running(Format(maximumFrames: 64), .realtime)

@@ -17,7 +17,7 @@ private func sockets(_ count: Int) throws -> [PacketSocket] {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct PendingConnectionsTests {
+@Suite(.timeLimit(.minutes(5))) struct PendingConnectionsTests {
   @Test func `the oldest connection of the process with the most is closed`() throws {
     let all = try sockets(5)
     var pending = PendingConnections(limit: 4, seconds: 1)

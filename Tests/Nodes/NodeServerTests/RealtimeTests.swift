@@ -14,7 +14,7 @@ import Testing
 /// either render
 /// path that allocates, locks or blocks.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(.minutes(5)),
   .enabled(
     if: realtime_is_checked() != 0,
     "RealtimeSanitizer is not loaded: `make test` runs this with it"))

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Threads
 
-@Suite(.timeLimit(.minutes(1))) struct RemoteControlTests {
+@Suite(.timeLimit(.minutes(5))) struct RemoteControlTests {
   @Test func `a host does what a node asks, and the node hears of it`() throws {
     let server = try TestServer()
     let connection = try server.connect()

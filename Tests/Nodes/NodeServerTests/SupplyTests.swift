@@ -7,7 +7,7 @@ import RenderCore
 import Testing
 
 /// Tests of a host that requests notes before its node is ready for them.
-@Suite(.timeLimit(.minutes(1))) struct SupplyTests {
+@Suite(.timeLimit(.minutes(5))) struct SupplyTests {
   private func running(
     _ source: SupplySource, deadlineFraction: Double, maximumFrames: Int
   ) throws -> (TestServer, Connection) {

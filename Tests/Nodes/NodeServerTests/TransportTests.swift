@@ -5,7 +5,7 @@ import NodeServer
 import RenderCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TransportTests {
+@Suite(.timeLimit(.minutes(5))) struct TransportTests {
   @Test(arguments: [8000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000])
   func `a node has the host's beat at every frame of the cycle`(rate: Int) throws {
     let server = try ProbeServer()

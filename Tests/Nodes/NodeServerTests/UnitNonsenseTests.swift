@@ -10,7 +10,7 @@ import Testing
 import Threads
 
 /// Tests of a host that sends invalid messages of each kind about a unit.
-@Suite(.timeLimit(.minutes(soak))) struct UnitNonsenseTests {
+@Suite(.timeLimit(.minutes(5 * soak))) struct UnitNonsenseTests {
   @Test(arguments: 1...2)
   func `a unit survives any request, and others continue to play`(seed: Int) throws {
     let server = try ProbeServer()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import NodeServer
 
-@Suite(.timeLimit(.minutes(1))) struct UnitRequestHandlerTests {
+@Suite(.timeLimit(.minutes(5))) struct UnitRequestHandlerTests {
   @Test func `a host reads and sets the unit's parameters`() throws {
     let server = try ProbeServer()
     let connection = try server.running()

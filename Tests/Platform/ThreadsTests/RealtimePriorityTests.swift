@@ -12,7 +12,7 @@ let mayBeRealtime: Bool = {
 }()
 
 @Suite(
-  .timeLimit(.minutes(1)), .enabled(if: mayBeRealtime, "realtime priority is not permitted here"))
+  .timeLimit(.minutes(5)), .enabled(if: mayBeRealtime, "realtime priority is not permitted here"))
 struct RealtimePriorityTests {
   @Test func `a thread has the requested priority, and threads that it starts do not inherit it`()
     throws

@@ -1,7 +1,7 @@
 import Testing
 import Threads
 
-@Suite(.timeLimit(.minutes(1))) struct RingPositionsTests {
+@Suite(.timeLimit(.minutes(5))) struct RingPositionsTests {
   @Test func `counts continue where the positions start again from 0`() {
     let ring = RingPositions(capacity: 8)
     defer { ring.destroy() }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Threads
 
-@Suite(.timeLimit(.minutes(1))) struct SystemThreadTests {
+@Suite(.timeLimit(.minutes(5))) struct SystemThreadTests {
   @Test func `runs its body, with its name, and every signal blocked`() throws {
     let found = Mutex<(name: String, isBlocked: Bool)?>(nil)
     let isNamed = DispatchSemaphore(value: 0)

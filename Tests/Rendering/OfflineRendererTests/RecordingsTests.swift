@@ -10,7 +10,7 @@ private let folder = "/usr/share/games/openttd/baseset/openmsx"
 
 /// Renders whole songs with several threads. The instrument's own tests cover how recordings work.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(.minutes(5)),
   .enabled(if: FileManager.default.fileExists(atPath: folder), "needs openttd-openmsx"))
 struct RecordingsTests {
   @Test(arguments: ["tttheme2", "keep_on_rolling", "run_for_your_life"])

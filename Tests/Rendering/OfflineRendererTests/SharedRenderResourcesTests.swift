@@ -19,7 +19,7 @@ private func music(_ index: Int) -> StandardMIDIFile {
   return song([control(0, 10, UInt8(index * 15))] + strokes, end: 30_000)
 }
 
-@Suite(.timeLimit(.minutes(1))) struct SharedRenderResourcesTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedRenderResourcesTests {
   @Test(arguments: [0, 1 << 20, 32 << 20])
   func `songs that share resources have the bits of each alone, in any order`(bytes: Int)
     async throws

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Effects
 
-@Suite(.timeLimit(.minutes(1))) struct DelayLineTests {
+@Suite(.timeLimit(.minutes(5))) struct DelayLineTests {
   /// Calls `body` with a line to which `count` frames were written: 1, 2, 3 and so on.
   private func withLine(_ count: Int, longest: Int, _ body: (inout DelayLine) -> Void) {
     let memory = RenderMemory()

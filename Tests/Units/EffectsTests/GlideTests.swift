@@ -2,7 +2,7 @@ import Testing
 
 @testable import Effects
 
-@Suite(.timeLimit(.minutes(1))) struct GlideTests {
+@Suite(.timeLimit(.minutes(5))) struct GlideTests {
   @Test func `a glide has equal steps and ends exactly at its target`() {
     var glide = Glide(1)
     glide.start(to: 2, frames: 4)

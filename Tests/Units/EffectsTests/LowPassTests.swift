@@ -3,7 +3,7 @@ import Testing
 
 @testable import Effects
 
-@Suite(.timeLimit(.minutes(1))) struct LowPassTests {
+@Suite(.timeLimit(.minutes(5))) struct LowPassTests {
   @Test(arguments: [200, 1000, 5000] as [Float])
   func `at its frequency the level is 3 dB lower`(frequency: Float) {
     let lowPass = LowPass(frequency: frequency, sampleRate: 192_000)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Feeds units with invalid transports, parameters and samples, and checks that they recover.
-@Suite(.timeLimit(.minutes(1))) struct NonsenseTests {
+@Suite(.timeLimit(.minutes(5))) struct NonsenseTests {
   private static let sources: [(name: String, source: any RenderUnitSource, inputs: Int)] = [
     ("delay", DelaySource(), 2), ("music delay", DelaySource(musicEffect: true), 1),
     ("resonator", ResonatorSource(), 2), ("metronome", MetronomeSource(), 0),

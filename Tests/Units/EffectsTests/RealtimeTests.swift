@@ -7,7 +7,7 @@ import Testing
 /// Runs effects under RealtimeSanitizer, which ends the process at the first call that allocates, locks or
 /// blocks. Tests without an expectation rely on that.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(.minutes(5)),
   .enabled(
     if: realtime_is_checked() != 0,
     "RealtimeSanitizer is not loaded: `make test` runs this with it"))

@@ -4,7 +4,7 @@ import Testing
 @testable import SoundFontBuilder
 
 /// The file in `SoundFonts/`, as it is shipped.
-@Suite(.timeLimit(.minutes(1))) struct BundledSoundFontTests {
+@Suite(.timeLimit(.minutes(5))) struct BundledSoundFontTests {
   static let bytes = bytes(of: "Portative.sf2")
 
   private static func bytes(of name: String) -> [UInt8] {

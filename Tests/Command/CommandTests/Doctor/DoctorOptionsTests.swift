@@ -4,7 +4,7 @@ import Testing
 @testable import LocalSystem
 @testable import portative
 
-@Suite(.timeLimit(.minutes(1))) struct DoctorOptionsTests {
+@Suite(.timeLimit(.minutes(5))) struct DoctorOptionsTests {
   private func options(_ text: String) throws -> DoctorOptions {
     try DoctorOptions(arguments: text.split(separator: " ").map(String.init))
   }

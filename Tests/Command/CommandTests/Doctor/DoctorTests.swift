@@ -7,7 +7,7 @@ import Threads
 
 @testable import portative
 
-@Suite(.timeLimit(.minutes(1))) struct DoctorTests {
+@Suite(.timeLimit(.minutes(5))) struct DoctorTests {
   let system = TemporarySystem()
 
   @Test func `a sequencer is good, and none is bad`() throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import LatencyTest
 @testable import portative
 
-@Suite(.timeLimit(.minutes(1))) struct LatencyReportTests {
+@Suite(.timeLimit(.minutes(5))) struct LatencyReportTests {
   private func report(_ milliseconds: Double, xruns: Int = 0) throws -> LatencyReport {
     let times = (0..<2).map { Int64($0) * 1_000_000_000 }
     let latency = Int64(milliseconds * 1e6)

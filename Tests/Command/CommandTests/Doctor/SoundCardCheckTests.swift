@@ -5,7 +5,7 @@ import Testing
 
 @testable import portative
 
-@Suite(.timeLimit(.minutes(1))) struct SoundCardCheckTests {
+@Suite(.timeLimit(.minutes(5))) struct SoundCardCheckTests {
   let system = TemporarySystem()
 
   @Test func `a card that is free is good`() throws {

@@ -5,7 +5,7 @@ import RenderCore
 import Testing
 
 /// A synth in one process, an effect in another, and a host that passes the synth's audio to the effect.
-@Suite(.timeLimit(.minutes(1))) struct ChainLawTests {
+@Suite(.timeLimit(.minutes(5))) struct ChainLawTests {
   private static let effects = [Effects(), Effects(reverb: false, chorus: false)]
 
   @Test(arguments: ShippedUnit.effects, effects)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A unit's state contains everything that channel messages set.
-@Suite(.timeLimit(.minutes(1))) struct ChannelStateTests {
+@Suite(.timeLimit(.minutes(5))) struct ChannelStateTests {
   @Test(arguments: [ShippedUnit.synth, .layer, .resonator], [1, 2, 3, 4, 5] as [UInt64])
   func `after any messages, another connection sounds like the one that saved`(
     unit: ShippedUnit, seed: UInt64

@@ -3,7 +3,7 @@ import RenderCore
 import Testing
 
 /// The guarantees of every unit that comes with Portative, each tested in another process.
-@Suite(.timeLimit(.minutes(1))) struct UnitLawTests {
+@Suite(.timeLimit(.minutes(5))) struct UnitLawTests {
   private let nodes: NodeUser
 
   init() throws {

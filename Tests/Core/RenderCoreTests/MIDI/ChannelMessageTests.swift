@@ -1,7 +1,7 @@
 import RenderCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ChannelMessageTests {
+@Suite(.timeLimit(.minutes(5))) struct ChannelMessageTests {
   @Test func `accepts every status and data byte of a channel message, and no other`() {
     for status in UInt8.min...UInt8.max {
       let message = ChannelMessage(status: status, data1: 127, data2: 0)

@@ -1,7 +1,7 @@
 import RenderCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SystemMessageTests {
+@Suite(.timeLimit(.minutes(5))) struct SystemMessageTests {
   @Test func `ten status bytes are system messages, and all others are refused`() {
     let known = (UInt8(0)...255).filter { SystemMessage.dataCount(ofStatus: $0) != nil }
     #expect(known == [0xF1, 0xF2, 0xF3, 0xF6, 0xF8, 0xFA, 0xFB, 0xFC, 0xFE, 0xFF])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ALSAMIDI
 
-@Suite(.timeLimit(.minutes(1))) struct AutomaticWiringTests {
+@Suite(.timeLimit(.minutes(5))) struct AutomaticWiringTests {
   let room = WiredRoom("Piano", "Organ")
   let keys = SequencerPort.usb(28, at: "1")
   let pads = SequencerPort.usb(32, "Pads", product: "09e8:0031", at: "2")

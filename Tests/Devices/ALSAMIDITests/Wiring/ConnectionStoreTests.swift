@@ -12,7 +12,7 @@ func wiringFile(_ system: TemporarySystem, _ suffix: String = "") -> String? {
   return FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ConnectionStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionStoreTests {
   let system = TemporarySystem()
   let room: WiredRoom
   let keys = SequencerPort.usb(28, "Grand Keys", serial: "4711", at: "usb-0000:00:14.0-1")

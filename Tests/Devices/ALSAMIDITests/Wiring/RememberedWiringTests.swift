@@ -4,7 +4,7 @@ import Testing
 @testable import ALSAMIDI
 
 /// Tests of connections that the user makes or breaks.
-@Suite(.timeLimit(.minutes(1))) struct RememberedWiringTests {
+@Suite(.timeLimit(.minutes(5))) struct RememberedWiringTests {
   let room = WiredRoom("Piano", "Organ")
   let keys = SequencerPort.usb(28, serial: "4711", at: "1")
 

@@ -4,7 +4,7 @@ import Testing
 @testable import ALSAMIDI
 
 /// Tests of two servers, as in two processes, that share one file.
-@Suite(.timeLimit(.minutes(1))) struct SeveralServersTests {
+@Suite(.timeLimit(.minutes(5))) struct SeveralServersTests {
   let system = TemporarySystem()
   let first: WiredRoom
   let second: WiredRoom

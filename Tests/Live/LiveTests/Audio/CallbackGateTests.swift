@@ -6,7 +6,7 @@ import Threads
 
 @testable import LiveAudio
 
-@Suite(.timeLimit(.minutes(1))) final class CallbackGateTests {
+@Suite(.timeLimit(.minutes(5))) final class CallbackGateTests {
   private let words = SharedWords(count: 1)
   private var gate: CallbackGate { CallbackGate(words[0]) }
 

@@ -3,7 +3,7 @@ import Threads
 
 @testable import LiveAudio
 
-@Suite(.timeLimit(.minutes(1))) final class DeviceEventFlagsTests {
+@Suite(.timeLimit(.minutes(5))) final class DeviceEventFlagsTests {
   private let flags = DeviceEventFlags()
 
   deinit { flags.destroy() }

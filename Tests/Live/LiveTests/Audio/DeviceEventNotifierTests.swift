@@ -6,7 +6,7 @@ import Testing
 
 @testable import LiveAudio
 
-@Suite(.timeLimit(.minutes(1))) struct DeviceEventNotifierTests {
+@Suite(.timeLimit(.minutes(5))) struct DeviceEventNotifierTests {
   private let events = SoundEvents()
 
   private func reporter() throws -> DeviceEventNotifier {

@@ -33,7 +33,7 @@ final class Workshop: Sendable {
   var device: ManualDevice? { devices.withLock { $0.last } }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct LocalPlaybackTests {
+@Suite(.timeLimit(.minutes(5))) struct LocalPlaybackTests {
   let resources = Workshop()
   let input = LiveInput()
   let source = PulseSource()

@@ -10,7 +10,7 @@ import Threads
 @testable import LiveAudio
 @testable import LiveMIDI
 
-@Suite(.timeLimit(.minutes(1))) final class MixerTests {
+@Suite(.timeLimit(.minutes(5))) final class MixerTests {
   let signal = DeferredWorkSignal()
   let device = ManualDevice(Format(maximumFrames: 480))
   private var now: Int64 = 1_000_000_000

@@ -11,7 +11,7 @@ import Threads
 /// Runs a device's cycles under RealtimeSanitizer, which ends the process at the first call that allocates,
 /// locks or blocks.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(.minutes(5)),
   .enabled(
     if: realtime_is_checked() != 0,
     "RealtimeSanitizer is not loaded: `make test` runs this with it"))

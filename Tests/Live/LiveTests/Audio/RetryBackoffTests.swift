@@ -2,7 +2,7 @@ import Testing
 
 @testable import LiveAudio
 
-@Suite(.timeLimit(.minutes(1))) struct RetryBackoffTests {
+@Suite(.timeLimit(.minutes(5))) struct RetryBackoffTests {
   @Test func `the delay between attempts grows up to half a minute`() {
     var backoff = RetryBackoff()
     var waits: [Double] = []

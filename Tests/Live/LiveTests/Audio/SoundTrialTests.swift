@@ -4,7 +4,7 @@ import Testing
 
 @testable import LiveAudio
 
-@Suite(.timeLimit(.minutes(1))) struct SoundTrialTests {
+@Suite(.timeLimit(.minutes(5))) struct SoundTrialTests {
   private let device = ManualDevice()
 
   /// Calls `body` on another thread as soon as the device is running.

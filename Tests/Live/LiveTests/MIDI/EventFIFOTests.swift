@@ -4,7 +4,7 @@ import Testing
 
 @testable import LiveMIDI
 
-@Suite(.timeLimit(.minutes(1))) struct EventFIFOTests {
+@Suite(.timeLimit(.minutes(5))) struct EventFIFOTests {
   let fifo = EventFIFO(capacity: 64)
 
   private func write(_ bytes: [UInt8], at time: Int64 = 0) -> Bool {

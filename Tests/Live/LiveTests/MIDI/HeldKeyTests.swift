@@ -2,7 +2,7 @@ import Testing
 
 @testable import LiveMIDI
 
-@Suite(.timeLimit(.minutes(1))) struct HeldKeyTests {
+@Suite(.timeLimit(.minutes(5))) struct HeldKeyTests {
   private var key = HeldKey()
   private let host: UInt64 = 1
   private let a: UInt64 = 2

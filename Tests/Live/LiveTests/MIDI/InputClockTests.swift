@@ -54,7 +54,7 @@ struct ClockRun {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct InputClockTests {
+@Suite(.timeLimit(.minutes(5))) struct InputClockTests {
 
   @Test(arguments: [64, 128, 256, 512, 1024])
   func `events keep their distances to a frame when their arrival varies by a cycle`(frames: Int) {

@@ -5,7 +5,7 @@ import Testing
 @testable import LiveMIDI
 
 /// A host with punctual cycles of 480 frames, 10 ms.
-@Suite(.timeLimit(.minutes(1))) final class LiveEventMergerTests {
+@Suite(.timeLimit(.minutes(5))) final class LiveEventMergerTests {
   let input = LiveInput()
   let listener: LiveInputConsumer
   private let room = EventCapacity(events: 4096, bytes: 65_536)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LiveMIDI
 
-@Suite(.timeLimit(.minutes(1))) struct LiveInputTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveInputTests {
   let input = LiveInput()
   let fifo = InputFIFO()
 

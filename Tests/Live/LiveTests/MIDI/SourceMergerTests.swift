@@ -4,7 +4,7 @@ import Testing
 
 @testable import LiveMIDI
 
-@Suite(.timeLimit(.minutes(1))) final class SourceMergerTests {
+@Suite(.timeLimit(.minutes(5))) final class SourceMergerTests {
   private let merger = SourceMerger(sampleRate: 48_000)
   private var merged = MergedEvents(capacity: 4096)
   private var frame: Int64 = 0

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Effects
 
-@Suite(.timeLimit(.minutes(1))) struct DelayControllersTests {
+@Suite(.timeLimit(.minutes(5))) struct DelayControllersTests {
   /// Returns a parameter's value after a controller message.
   private func value(_ parameter: DelayParameter, _ controller: UInt8, _ position: UInt8) throws
     -> Float

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Effects
 
-@Suite(.timeLimit(.minutes(1))) struct DelayTimeTests {
+@Suite(.timeLimit(.minutes(5))) struct DelayTimeTests {
   private func frames(_ tempo: TempoFollower, _ values: [String: Float]) throws -> Double {
     let board = ParameterStore(DelayParameter.tree)
     try board.set(values)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Effects
 
-@Suite(.timeLimit(.minutes(1))) struct DelayUnitTests {
+@Suite(.timeLimit(.minutes(5))) struct DelayUnitTests {
   private static let tree = DelayParameter.tree
 
   /// Stereo noise during which all parameters change.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Effects
 
-@Suite(.timeLimit(.minutes(1))) struct ReadHeadTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadHeadTests {
   @Test func `the head moves half a frame at most, and reaches its target`() {
     var head = ReadHead(sampleRate: 48_000)
     head.target = 10_000

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Effects
 
-@Suite(.timeLimit(.minutes(1))) struct TempoFollowerTests {
+@Suite(.timeLimit(.minutes(5))) struct TempoFollowerTests {
   @Test(arguments: [0, -5, Double.nan]) func `an invalid tempo is ignored`(value: Double) {
     #expect(!tempo(value).isKnown)
   }

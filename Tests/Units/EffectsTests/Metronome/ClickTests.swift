@@ -3,7 +3,7 @@ import Testing
 
 @testable import Effects
 
-@Suite(.timeLimit(.minutes(1))) struct ClickTests {
+@Suite(.timeLimit(.minutes(5))) struct ClickTests {
   @Test(arguments: [8000, 44_100, 48_000, 192_000])
   func `a click is a sine with an envelope that falls to 0 in 30 ms`(sampleRate: Int) {
     let samples = click(pitch: 880, level: -6, sampleRate)

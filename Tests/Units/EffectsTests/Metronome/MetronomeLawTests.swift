@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Checks that clicks are on the frames of the beats, computed from the tempo in integers: error 0 frames.
-@Suite(.timeLimit(.minutes(1))) struct MetronomeLawTests {
+@Suite(.timeLimit(.minutes(5))) struct MetronomeLawTests {
   @Test(arguments: cycleLengths)
   func `at a constant tempo`(cycle: Int) throws {
     let cases = [

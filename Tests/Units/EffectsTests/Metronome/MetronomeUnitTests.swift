@@ -5,7 +5,7 @@ import Testing
 
 @testable import Effects
 
-@Suite(.timeLimit(.minutes(1))) struct MetronomeUnitTests {
+@Suite(.timeLimit(.minutes(5))) struct MetronomeUnitTests {
   private let player = MetronomePlayer()
 
   @Test func `without beats from the host there is silence`() {

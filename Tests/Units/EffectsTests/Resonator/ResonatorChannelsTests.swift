@@ -3,7 +3,7 @@ import Testing
 
 @testable import Effects
 
-@Suite(.timeLimit(.minutes(1))) struct ResonatorChannelsTests {
+@Suite(.timeLimit(.minutes(5))) struct ResonatorChannelsTests {
   private static func player() throws -> Player {
     try Player(ResonatorSource(), Format(inputChannels: 1, channels: 1, maximumFrames: 4096))
   }

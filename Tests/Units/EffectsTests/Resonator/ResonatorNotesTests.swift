@@ -4,7 +4,7 @@ import Testing
 
 @testable import Effects
 
-@Suite(.timeLimit(.minutes(1))) struct ResonatorNotesTests {
+@Suite(.timeLimit(.minutes(5))) struct ResonatorNotesTests {
   private static let tree = ResonatorParameter.tree
 
   @Test func `notes begin and end on their frames`() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Effects
 
-@Suite(.timeLimit(.minutes(1))) struct ResonatorUnitTests {
+@Suite(.timeLimit(.minutes(5))) struct ResonatorUnitTests {
   private static let tree = ResonatorParameter.tree
 
   /// Stereo noise with notes and changes of all parameters.

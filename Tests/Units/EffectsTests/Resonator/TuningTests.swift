@@ -3,7 +3,7 @@ import Testing
 
 @testable import Effects
 
-@Suite(.timeLimit(.minutes(1))) struct TuningTests {
+@Suite(.timeLimit(.minutes(5))) struct TuningTests {
   private func settings(_ values: [String: Float]) throws -> ResonatorSettings {
     let board = ParameterStore(ResonatorParameter.tree)
     try board.set(values)

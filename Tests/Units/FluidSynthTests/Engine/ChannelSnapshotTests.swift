@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ChannelSnapshotTests {
+@Suite(.timeLimit(.minutes(5))) struct ChannelSnapshotTests {
   /// Returns random messages for all channel state that is saved, without notes.
   private func history(_ seed: UInt64) -> UnitPerformance {
     var random = Seeded(seed)

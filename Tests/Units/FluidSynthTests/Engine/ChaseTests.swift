@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Checks that an instrument after a chase sounds like one that received all messages.
-@Suite(.timeLimit(.minutes(1))) struct ChaseTests {
+@Suite(.timeLimit(.minutes(5))) struct ChaseTests {
   /// Plays messages on a plain FluidSynth, the reference.
   private func plain(_ messages: [ChannelMessage]) throws -> [Float] {
     let settings = new_fluid_settings()

@@ -51,7 +51,7 @@ private func mix(_ parts: (voice: [Double], gain: Double)...) -> [Float] {
 
 private let silence = [Float](repeating: 0, count: 64)
 
-@Suite(.timeLimit(.minutes(1))) struct CompressedBlockTests {
+@Suite(.timeLimit(.minutes(5))) struct CompressedBlockTests {
   @Test func `one voice takes one channel and two bits for each sample of the others`() {
     let voice = voice(1)
     let block = pack([

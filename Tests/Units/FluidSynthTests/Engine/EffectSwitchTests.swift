@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tests of effects that parameters switch off.
-@Suite(.timeLimit(.minutes(1))) struct EffectSwitchTests {
+@Suite(.timeLimit(.minutes(5))) struct EffectSwitchTests {
   private func note(off frame: Int, on later: Int? = nil) -> UnitPerformance {
     var unit = UnitPerformance()
     for identifier in ["reverb.on", "chorus.on"] { unit.change(frame, identifier, to: 0) }

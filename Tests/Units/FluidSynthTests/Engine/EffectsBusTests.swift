@@ -39,7 +39,7 @@ private func play(
   return (heard, rested)
 }
 
-@Suite(.timeLimit(.minutes(1))) struct EffectsBusTests {
+@Suite(.timeLimit(.minutes(5))) struct EffectsBusTests {
   @Test(arguments: [Effects(), Effects(reverb: false, chorus: true)], [8000, 48_000, 96_000])
   func `a chorus that paused has the bits of one that did not`(
     effects: Effects, rate: Int

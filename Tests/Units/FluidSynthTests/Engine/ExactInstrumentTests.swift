@@ -2,7 +2,7 @@ import FluidSynthEngine
 import RenderCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ExactInstrumentTests {
+@Suite(.timeLimit(.minutes(5))) struct ExactInstrumentTests {
   private func instrument(_ settings: InstrumentSettings = InstrumentSettings()) throws
     -> ExactInstrument
   {

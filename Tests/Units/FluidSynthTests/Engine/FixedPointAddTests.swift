@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Compares the widest vectors with single samples.
-@Suite(.timeLimit(.minutes(1))) struct FixedPointAddTests {
+@Suite(.timeLimit(.minutes(5))) struct FixedPointAddTests {
   @Test(arguments: [0, 1, 3, 7, 8, 15, 64, 100, 1024])
   func `vectors and single samples have equal sums`(count: Int) {
     var random = Seeded(UInt64(count))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FluidSynthEngine
 
-@Suite(.timeLimit(.minutes(1))) struct LaneForecastTests {
+@Suite(.timeLimit(.minutes(5))) struct LaneForecastTests {
   @Test func `silence needs only the first lanes`() {
     var forecast = LaneForecast(rate: 48_000)
     #expect(forecast.update(sounding: 0, idle: LaneForecast.first, now: 64) == nil)

@@ -37,7 +37,7 @@ private func messy(seed: UInt64) -> Performance {
   return performance
 }
 
-@Suite(.timeLimit(.minutes(1))) struct LanePoolTests {
+@Suite(.timeLimit(.minutes(5))) struct LanePoolTests {
   @Test(arguments: [Fonts.fluidR3, Fonts.timGM6mb])
   func `earlier notes of a lane for another instrument are not heard`(font: String) throws {
     let performance = busyPerformance(seed: 3, seconds: 2)

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Tests of a port whose lanes one thread provisions while another renders.
-@Suite(.timeLimit(.minutes(1))) struct LaneProvisioningTests {
+@Suite(.timeLimit(.minutes(5))) struct LaneProvisioningTests {
   private func port(_ settings: InstrumentSettings = live) throws -> ExactInstrument {
     let port = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: settings)
     try port.supply()

@@ -42,7 +42,7 @@ func busyPerformance(seed: UInt64, seconds: Double = 3, rate: Int = 48_000) -> P
   return performance
 }
 
-@Suite("Laws", .timeLimit(.minutes(1))) struct LawTests {
+@Suite("Laws", .timeLimit(.minutes(5))) struct LawTests {
   @Test(arguments: [Fonts.fluidR3, Fonts.timGM6mb])
   func `onset: a whole performance shifted by k frames gives its bits shifted by k`(
     font: String

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FluidSynthEngine
 
-@Suite(.timeLimit(.minutes(1))) struct LibraryProbeTests {
+@Suite(.timeLimit(.minutes(5))) struct LibraryProbeTests {
   @Test func `the library is probed once, and the result is always the same`() throws {
     let probe = try LibraryProbe.found()
     #expect(try LibraryProbe.found() == probe)

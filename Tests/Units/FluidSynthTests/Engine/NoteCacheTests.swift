@@ -61,7 +61,7 @@ private func play(
   return (recording, instrument.cacheFigures)
 }
 
-@Suite(.timeLimit(.minutes(1))) struct NoteCacheTests {
+@Suite(.timeLimit(.minutes(5))) struct NoteCacheTests {
   // These seeds have no tuning messages: in FluidSynth 2.6 such messages tune all channels, and tuned notes
   // are not recorded.
   @Test(arguments: [

@@ -2,7 +2,7 @@ import FluidSynthEngine
 import RenderCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PresetSelectionTests {
+@Suite(.timeLimit(.minutes(5))) struct PresetSelectionTests {
   /// Returns a second of one note after `before`.
   private func sound(
     _ settings: InstrumentSettings, channel: Int = 0, before: (inout Performance) -> Void = { _ in }

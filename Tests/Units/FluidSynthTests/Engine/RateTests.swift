@@ -9,7 +9,7 @@ import Testing
 let usualRates = [8000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000]
 
 /// Checks the laws at every rate. ``LawTests`` checks them more thoroughly at 48 kHz.
-@Suite(.timeLimit(.minutes(1))) struct RateTests {
+@Suite(.timeLimit(.minutes(5))) struct RateTests {
   private static let font = Fonts.timGM6mb
 
   private func instrument(

@@ -12,7 +12,7 @@ private let isChecked = realtime_is_checked() != 0
 /// Renders a dense performance under RealtimeSanitizer, which ends the process at the first call that
 /// allocates, locks or blocks. Tests without an expectation rely on that.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(.minutes(5)),
   .enabled(if: isChecked, "RealtimeSanitizer is not loaded: `make test` runs this with it"))
 struct RealtimeTests {
   @Test(arguments: [Effects(), Effects(reverb: false, chorus: false)])

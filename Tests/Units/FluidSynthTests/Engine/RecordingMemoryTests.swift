@@ -35,7 +35,7 @@ private func play(
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct RecordingMemoryTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordingMemoryTests {
   @Test(arguments: [1 << 20, 4 << 20, 64 << 20])
   func `songs that share memory one after the other have the bits of songs that do not`(bytes: Int)
     throws

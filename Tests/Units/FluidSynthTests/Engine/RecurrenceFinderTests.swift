@@ -32,7 +32,7 @@ private func bend(_ msb: UInt8) -> ChannelMessage {
   ChannelMessage(.pitchBend, channel: 0, 0, msb)
 }
 
-@Suite(.timeLimit(.minutes(1))) struct RecurrenceFinderTests {
+@Suite(.timeLimit(.minutes(5))) struct RecurrenceFinderTests {
   @Test func `the same key, velocity and length in blocks make equal notes`() {
     let note = [(0, on()), (1000, off())]
     #expect(areEqual(note, note))

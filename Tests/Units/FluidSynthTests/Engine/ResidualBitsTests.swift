@@ -3,7 +3,7 @@ import Testing
 
 @testable import FluidSynthEngine
 
-@Suite(.timeLimit(.minutes(1))) struct ResidualBitsTests {
+@Suite(.timeLimit(.minutes(5))) struct ResidualBitsTests {
   @Test(arguments: [2, 4])
   func `numbers are unchanged`(bits: Int) {
     var random = Seeded(4)

@@ -4,7 +4,7 @@ import Testing
 @testable import FluidSynthEngine
 @testable import FluidSynthUnits
 
-@Suite(.timeLimit(.minutes(1))) struct ReverbEngineTests {
+@Suite(.timeLimit(.minutes(5))) struct ReverbEngineTests {
   @Test(arguments: Timing.allCases)
   func `an engine that the library lacks is refused with those that it has`(timing: Timing) throws {
     let available = ReverbEngines.available.names

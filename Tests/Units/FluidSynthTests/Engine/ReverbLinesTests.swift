@@ -10,7 +10,7 @@ private func rates(_ settings: OpaquePointer) -> ClosedRange<Double> {
   return least...most
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ReverbLinesTests {
+@Suite(.timeLimit(.minutes(5))) struct ReverbLinesTests {
   @Test func `spared reverb lines are made for the synth's rate, and others are not`() throws {
     let settings = try #require(new_fluid_settings())
     defer { delete_fluid_settings(settings) }

@@ -4,7 +4,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SavedChannelsCodingTests {
+@Suite(.timeLimit(.minutes(5))) struct SavedChannelsCodingTests {
   private func refusal(_ change: (inout [UInt8]) -> Void) throws -> String? {
     let unit = try makeUnit()
     var data = unit.save()

@@ -3,7 +3,7 @@ import RenderCore
 import Testing
 
 /// Checks that silent notes are counted by cause.
-@Suite(.timeLimit(.minutes(1))) struct SilentNoteTests {
+@Suite(.timeLimit(.minutes(5))) struct SilentNoteTests {
   /// Returns every key on fifteen channels at once; the SoundFont has no sample for 19 of the keys.
   private func everyKey(velocity: Int = 100) -> Performance {
     var performance = Performance()

@@ -3,7 +3,7 @@ import FluidSynthUnits
 import RenderCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SoundFontPresetTests {
+@Suite(.timeLimit(.minutes(5))) struct SoundFontPresetTests {
   @Test(arguments: Fonts.all)
   func `a unit has the SoundFont's presets, in order of bank and program`(font: String) throws {
     let presets = try SoundFont.open(font).presets()

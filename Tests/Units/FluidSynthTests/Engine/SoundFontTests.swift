@@ -5,7 +5,7 @@ import Testing
 
 @testable import FluidSynthEngine
 
-@Suite(.timeLimit(.minutes(1))) struct SoundFontTests {
+@Suite(.timeLimit(.minutes(5))) struct SoundFontTests {
   @Test func `an open file is opened once, under any name`() throws {
     let folder = try Folder()
     let file = try folder.copy(Fonts.timGM6mb, as: "a.sf2")

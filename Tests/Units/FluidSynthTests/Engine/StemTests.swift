@@ -83,7 +83,7 @@ private func addsUp(_ heard: RenderedSound) -> Bool {
 
 private func hasSound<Sample: Numeric>(_ samples: [Sample]) -> Bool { samples.contains { $0 != 0 } }
 
-@Suite("Stems", .timeLimit(.minutes(1))) struct StemTests {
+@Suite("Stems", .timeLimit(.minutes(5))) struct StemTests {
   @Test(arguments: [(1, 1, 0), (2, 100, 0), (3, 8192, 8 << 20), (5, 0, 0), (2, 1000, 1 << 18)])
   func `superposition: the stems' sums are the mix's, bit for bit`(
     threads: Int, cycle: Int, cacheBytes: Int

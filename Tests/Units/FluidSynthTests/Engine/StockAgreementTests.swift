@@ -7,7 +7,7 @@ import Testing
 /// timings place all notes alike. One difference remains, a defect of the stock library that lanes do not
 /// have: for its first 64 frames, a note fades in from the gains of the previous note of its voice. Those
 /// frames are excluded; elsewhere only the order of additions differs.
-@Suite(.timeLimit(.minutes(1))) struct StockAgreementTests {
+@Suite(.timeLimit(.minutes(5))) struct StockAgreementTests {
   /// Returns the level of the difference between the timings relative to the sound, in decibels.
   func difference(
     _ performance: Performance, font: String = Fonts.timGM6mb, rate: Int = 48_000

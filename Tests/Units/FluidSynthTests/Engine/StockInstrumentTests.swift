@@ -3,7 +3,7 @@ import FluidSynthEngine
 import RenderCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct StockInstrumentTests {
+@Suite(.timeLimit(.minutes(5))) struct StockInstrumentTests {
   @Test(arguments: [Fonts.fluidR3, Fonts.timGM6mb], [false, true])
   func `has the bits of FluidSynth with the same calls`(
     font: String, ownsPresets: Bool

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FluidSynthUnits
 
-@Suite(.timeLimit(.minutes(1))) struct GainCurveTests {
+@Suite(.timeLimit(.minutes(5))) struct GainCurveTests {
   @Test func `a gain in decibels is a factor, and 0 dB is 1`() {
     #expect(Decibels.factor(0) == 1)
     for decibels in stride(from: Float(-96), through: 24, by: 0.75) {

@@ -3,7 +3,7 @@ import FluidSynthUnits
 import RenderCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct InstrumentUnitTests {
+@Suite(.timeLimit(.minutes(5))) struct InstrumentUnitTests {
   @Test(arguments: Timing.allCases)
   func `requests deferred work when music needs more lanes, and only once`(timing: Timing) throws {
     let source = InstrumentSource(

@@ -4,7 +4,7 @@ import FluidSynthUnits
 import RenderCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SynthControlsTests {
+@Suite(.timeLimit(.minutes(5))) struct SynthControlsTests {
   /// Returns a note with strong effects from a plain FluidSynth with one setting.
   private func plain(_ setting: String?, _ value: Double) throws -> [Float] {
     let settings = new_fluid_settings()

@@ -5,7 +5,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SynthUnitStateTests {
+@Suite(.timeLimit(.minutes(5))) struct SynthUnitStateTests {
   @Test(
     arguments: Timing.allCases,
     [Effects(), Effects(reverb: true, chorus: false), Effects(reverb: false, chorus: true), .off])

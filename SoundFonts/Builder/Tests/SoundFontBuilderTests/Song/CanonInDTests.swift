@@ -2,7 +2,7 @@ import Testing
 
 @testable import SoundFontBuilder
 
-@Suite(.timeLimit(.minutes(1))) struct CanonInDTests {
+@Suite(.timeLimit(.minutes(5))) struct CanonInDTests {
   /// The pitch classes of the eight chords: D, A, B minor, F sharp minor, G, D, G, A seventh.
   static let harmony: [Set<Int>] = [
     [2, 6, 9], [9, 1, 4, 7], [11, 2, 6], [6, 9, 1], [7, 11, 2], [2, 6, 9], [7, 11, 2, 4],

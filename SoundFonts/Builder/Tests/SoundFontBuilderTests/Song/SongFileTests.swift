@@ -2,7 +2,7 @@ import Testing
 
 @testable import SoundFontBuilder
 
-@Suite(.timeLimit(.minutes(1))) struct SongFileTests {
+@Suite(.timeLimit(.minutes(5))) struct SongFileTests {
   @Test func `variable lengths are those of the standard's table`() {
     // RP-001, "Some examples of numbers represented as variable-length quantities".
     #expect(SongFile.variableLength(0) == [0])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SoundFontBuilder
 
-@Suite(.timeLimit(.minutes(1))) struct SoundFontWriterTests {
+@Suite(.timeLimit(.minutes(5))) struct SoundFontWriterTests {
   private func tiny() -> SoundFont {
     var font = SoundFont(name: "Tiny", engineer: "E", copyright: "CC0 1.0", comment: "Odd")
     font.samples = [

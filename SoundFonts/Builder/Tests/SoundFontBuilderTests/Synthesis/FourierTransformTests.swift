@@ -3,7 +3,7 @@ import Testing
 
 @testable import SoundFontBuilder
 
-@Suite(.timeLimit(.minutes(1))) struct FourierTransformTests {
+@Suite(.timeLimit(.minutes(5))) struct FourierTransformTests {
   @Test func `a bin is a cosine that turns so many times`() {
     var spectrum = LoopSpectrum(length: 64)
     spectrum.add(bin: 3, amplitude: 0.5, phase: 1)

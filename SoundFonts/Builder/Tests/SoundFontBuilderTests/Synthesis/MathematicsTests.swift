@@ -3,7 +3,7 @@ import Testing
 
 @testable import SoundFontBuilder
 
-@Suite(.timeLimit(.minutes(1))) struct MathematicsTests {
+@Suite(.timeLimit(.minutes(5))) struct MathematicsTests {
   @Test func `sine and cosine agree with the C library`() {
     for x in stride(from: -700.0, through: 700, by: 0.37) {
       #expect(abs(Mathematics.sin(x) - Foundation.sin(x)) < 1e-13)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SoundFontBuilder
 
-@Suite(.timeLimit(.minutes(1))) struct RecordingTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordingTests {
   @Test(arguments: [21, 40, 60, 69, 88, 108])
   func `a loop grid is in tune to a tenth of a cent`(key: Int) {
     let frequency = Mathematics.frequency(key: key)

@@ -3,7 +3,7 @@ import Testing
 @testable import SoundFontBuilder
 
 /// What all models of tones have in common.
-@Suite(.timeLimit(.minutes(1))) struct ToneTests {
+@Suite(.timeLimit(.minutes(5))) struct ToneTests {
   static let recordings: [Recording] = {
     var steady = SteadyTone(level: { number, _ in 1 / Double(number) })
     (steady.spread, steady.chiff, steady.loopLength) = (12, 4, 2_048)

@@ -8,7 +8,7 @@ import noisefont
 @testable import FluidSynthEngine
 
 /// Tests of SoundFonts whose samples are loaded on demand.
-@Suite(.timeLimit(.minutes(1))) struct SampleMemoryTests {
+@Suite(.timeLimit(.minutes(5))) struct SampleMemoryTests {
   @Test(arguments: Fonts.all, [Timing.exact, .stock])
   func `sounds, bit for bit, like a font that was loaded as a whole`(
     _ path: String, _ timing: Timing
@@ -138,7 +138,7 @@ import noisefont
 }
 
 /// Tests of notes that begin before their samples are loaded.
-@Suite(.timeLimit(.minutes(1))) struct WaitingNoteTests {
+@Suite(.timeLimit(.minutes(5))) struct WaitingNoteTests {
   private func instrument(_ timing: Timing = .exact) throws -> Instrument {
     let folder = try FontFolder()
     let font = try folder.piecewise(NoiseSoundFont(presets: 8).bytes())

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FluidSynthUnits
 
-@Suite(.timeLimit(.minutes(1))) struct DuckerTests {
+@Suite(.timeLimit(.minutes(5))) struct DuckerTests {
   @Test func `the attack time reaches 63 % of the change, and so does the release time`() {
     var ducker = Ducker(rate: 1000)
     func go(_ frames: Int, _ level: Float) -> Float {

@@ -3,7 +3,7 @@ import FluidSynthUnits
 import RenderCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LayerSourceTests {
+@Suite(.timeLimit(.minutes(5))) struct LayerSourceTests {
   @Test(
     arguments: [
       (0, 2, "inputChannels must be 1 to 2, but is 0"),

@@ -5,7 +5,7 @@ import RenderCore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LayerUnitTests {
+@Suite(.timeLimit(.minutes(5))) struct LayerUnitTests {
   private func layer(
     _ timing: Timing = .exact, inputs: Int = 2, effects: Effects = Effects()
   ) throws -> any RenderUnit {
