@@ -16,4 +16,4 @@ library=.build/rtsan.so
 "$clang" -shared -o "$library" -Wl,--whole-archive "$runtime" -Wl,--no-whole-archive \
   -lpthread -ldl -lm -lstdc++
 
-LD_PRELOAD=$PWD/$library Tests/run --filter '\.RealtimeTests/'
+TEST_PRELOAD=$PWD/$library Tests/run --filter '\.RealtimeTests/'
