@@ -62,8 +62,7 @@ build_Messages() {
   module Options $(find Sources/Platform/Options -name '*.swift')
   module Threads $(find Sources/Platform/Threads -name '*.swift')
   module NodeDirectory $(find Sources/Nodes/NodeDirectory -name '*.swift')
-  module NodeProtocol Sources/Nodes/NodeProtocol/ConnectionEnds.swift \
-    $(find Sources/Nodes/NodeProtocol/Control -name '*.swift')
+  module NodeProtocol $(find Sources/Nodes/NodeProtocol/Messages Sources/Nodes/NodeProtocol/Control -name '*.swift')
   program Messages NodeProtocol NodeDirectory Threads Options LocalSystem RenderCore swiftSynchronization swiftDispatch dispatch BlocksRuntime --
 }
 

@@ -30,7 +30,7 @@ struct ArpeggioState {
   private var lastKey = 127
 
   init(_ format: Format) {
-    channels = format.channels
+    channels = format.outputChannels
     beats = BeatFinder(sampleRate: format.sampleRate)
     beats.divide(by: 4, at: 0)
   }

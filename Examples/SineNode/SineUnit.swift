@@ -34,7 +34,7 @@ struct SineState {
   }
 
   init(_ format: Format) {
-    channels = format.channels
+    channels = format.outputChannels
     for key in 0..<128 {
       let angle = 2 * Double.pi * 440 * pow(2, Double(key - 69) / 12) / Double(format.sampleRate)
       oscillators[key].cosine = Float(cos(angle))

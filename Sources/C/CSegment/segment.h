@@ -11,12 +11,17 @@
 // numbers out of range are clamped.
 
 #define SEGMENT_MAGIC 0x76697461746f7250u // "Portativ"
-#define SEGMENT_VERSION 3u
+#define SEGMENT_VERSION 4u
 // A side that does not know a new field leaves it 0, as all unused fields. The value 0 means that the field is not set,
 // so a new field needs no new version.
 
-/// The size of a slot in bytes. The number of slots in each event FIFO is a power of two.
+/// The size of a slot in bytes.
 #define SEGMENT_SLOT_SIZE 16
+/// The number of slots in each event FIFO, a power of two. Both FIFOs have the same size, so that a unit can forward all
+/// events that it can receive in a cycle.
+#define SEGMENT_EVENT_SLOTS 4096
+/// The longest System Exclusive message in bytes, without F0 and F7: it fills a FIFO.
+#define SEGMENT_LONGEST_SYSEX 65520
 
 /// The kind of an event, in the first of its slots.
 enum segment_event {
@@ -83,10 +88,7 @@ enum segment_transport_flag {
 /// The maximum number of transports in a cycle.
 #define SEGMENT_TRANSPORTS 64
 
-/// The header, at the beginning of the segment. The cycle's transports follow at `SEGMENT_TRANSPORT_OFFSET`. At
-/// `SEGMENT_SLOTS_OFFSET` follow `event_slots` slots of the FIFO from host to node, as many slots of the FIFO from node
-/// to host, the output channels, and the input channels. Each channel has `maximum_frames` floats and begins at a
-/// multiple of 64 bytes.
+/// The header, at the beginning of the segment. The functions below give the offsets of what follows.
 struct segment_header {
   // The host writes these fields before the node receives the segment, and never again.
   /// This field and `version` have the same offsets in all versions.
@@ -95,11 +97,8 @@ struct segment_header {
   uint32_t size;
   uint32_t maximum_frames;
   uint32_t output_channels;
-  /// The number of slots in each FIFO. Both FIFOs have the same size, so that a unit can forward all events that it can
-  /// receive in a cycle.
-  uint32_t event_slots;
   uint32_t input_channels;
-  uint32_t unused[8];
+  uint32_t unused[9];
 
   // The host's cycle. This group and each group below has its own cache line.
   /// Atomic, a futex. The number of the cycle that the host requests: one more than the previous one, modulo 2³².
@@ -150,8 +149,37 @@ struct segment_header {
   uint32_t unused_by_host_reader[14];
 };
 
+/// The offset of the cycle's transports in bytes, an array of `SEGMENT_TRANSPORTS`.
 #define SEGMENT_TRANSPORT_OFFSET 448
-#define SEGMENT_SLOTS_OFFSET 5056
+/// The offset of the FIFO from host to node in bytes: `SEGMENT_EVENT_SLOTS` slots.
+#define SEGMENT_TO_NODE_OFFSET 5056
+/// The offset of the FIFO from node to host in bytes: `SEGMENT_EVENT_SLOTS` slots.
+#define SEGMENT_TO_HOST_OFFSET 70592
+/// The offset of the first output channel in bytes.
+#define SEGMENT_AUDIO_OFFSET 136128
+
+/// Returns the distance in bytes from one channel to the next: `maximum_frames` floats, rounded up to a cache line.
+static inline size_t segment_channel_stride(uint32_t maximum_frames) {
+  return ((size_t)maximum_frames * sizeof(float) + 63) & ~(size_t)63;
+}
+
+/// Returns the offset of an output channel in bytes.
+static inline size_t segment_output_offset(uint32_t maximum_frames, uint32_t channel) {
+  return SEGMENT_AUDIO_OFFSET + channel * segment_channel_stride(maximum_frames);
+}
+
+/// Returns the offset of an input channel in bytes. The input channels follow the output channels.
+static inline size_t segment_input_offset(uint32_t maximum_frames, uint32_t output_channels,
+                                          uint32_t channel) {
+  return segment_output_offset(maximum_frames, output_channels + channel);
+}
+
+/// Returns the size of the segment in bytes, a multiple of 4096.
+static inline size_t segment_size(uint32_t maximum_frames, uint32_t output_channels,
+                                  uint32_t input_channels) {
+  size_t end = segment_input_offset(maximum_frames, output_channels, input_channels);
+  return (end + 4095) & ~(size_t)4095;
+}
 
 static_assert(sizeof(struct segment_slot) == SEGMENT_SLOT_SIZE, "a slot has 16 bytes");
 static_assert(offsetof(struct segment_header, posted) == 64, "one cache line for each writer");
@@ -162,5 +190,11 @@ static_assert(sizeof(struct segment_header) == SEGMENT_TRANSPORT_OFFSET, "transp
 static_assert(sizeof(struct segment_transport) % 8 == 0, "it is copied in pieces of 8 bytes");
 static_assert(
     SEGMENT_TRANSPORT_OFFSET + SEGMENT_TRANSPORTS * sizeof(struct segment_transport) ==
-        SEGMENT_SLOTS_OFFSET,
+        SEGMENT_TO_NODE_OFFSET,
     "slots follow the transports");
+static_assert(SEGMENT_TO_NODE_OFFSET + SEGMENT_EVENT_SLOTS * SEGMENT_SLOT_SIZE ==
+                  SEGMENT_TO_HOST_OFFSET,
+              "the FIFO to the host follows the FIFO to the node");
+static_assert(SEGMENT_TO_HOST_OFFSET + SEGMENT_EVENT_SLOTS * SEGMENT_SLOT_SIZE ==
+                  SEGMENT_AUDIO_OFFSET,
+              "the channels follow the FIFOs");

@@ -75,8 +75,4 @@ enum Command {
     if Terminal.write(text, to: STDOUT_FILENO) { return .done }
     throw .standardOutput(errno)
   }
-
-  static func say(_ text: String) -> ExitCode {
-    do throws(Failure) { return try write(text) } catch { return end(error, json: nil) }
-  }
 }

@@ -42,7 +42,7 @@ struct PCMSettings: Equatable, Sendable, BitwiseCopyable {
   /// Whether the device timestamps its positions by CLOCK_MONOTONIC.
   var isStamped: Bool
 
-  var format: Format { Format(sampleRate: rate, channels: 2, maximumFrames: period) }
+  var format: Format { Format(sampleRate: rate, outputChannels: 2, maximumFrames: period) }
 
   /// A description for users: "48000 Hz, 3 × 256 frames, 16 bits".
   var summary: String {

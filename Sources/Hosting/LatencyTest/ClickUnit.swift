@@ -13,7 +13,7 @@ final class ClickUnit: RenderUnit, @unchecked Sendable {
 
   init(_ format: Format) {
     state = .allocate(capacity: 1)
-    state.initialize(to: ClickState(channels: format.channels))
+    state.initialize(to: ClickState(channels: format.outputChannels))
   }
 
   deinit { state.deallocate() }

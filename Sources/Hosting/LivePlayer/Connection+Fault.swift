@@ -20,7 +20,7 @@ extension Connection {
     switch status {
     case .lost(.nodeEnded):
       "\(loss); start it again, then play the song again"
-    case .lost(.portWithdrawn):
+    case .lost(.portRemoved):
       "\(loss); start the node '\(node.name)' again, or publish the port, then play the song again"
     case .lost, .open, .parked(.notRendered): "\(loss); play the song again"
     case .parked(.late) where isOffline:

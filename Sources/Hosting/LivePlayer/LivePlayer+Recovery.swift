@@ -50,7 +50,7 @@ extension LivePlayer {
       let trial = try open()
       try SoundTrial.run(trial, named: trial.summary)
       let device = try open()
-      guard device.format.channels == 2 else {
+      guard device.format.outputChannels == 2 else {
         throw SoundDeviceError(
           device: device.summary, isTemporary: true, reason: "a song needs 2 channels")
       }

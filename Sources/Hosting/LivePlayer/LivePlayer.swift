@@ -63,10 +63,10 @@ package final class LivePlayer {
     do {
       let device = try settings.openDevice()
       let format = device.format
-      guard format.channels == 2 else {
+      guard format.outputChannels == 2 else {
         throw Failure(
           .failed,
-          "a song needs a device with 2 channels, but this one has \(format.channels): \(device.summary)"
+          "a song needs a device with 2 channels, but this one has \(format.outputChannels): \(device.summary)"
         )
       }
       song = try LiveSong(file, settings, sampleRate: format.sampleRate)

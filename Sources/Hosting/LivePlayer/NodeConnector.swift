@@ -99,7 +99,7 @@ extension Format {
   /// Returns the same format with the input channels that a node has in a chain.
   func played(by connection: Connection) -> Format {
     var own = self
-    own.inputChannels = connection.port.component.type.takesAudio ? channels : 0
+    own.inputChannels = connection.port.component.type.takesAudio ? outputChannels : 0
     return own
   }
 }

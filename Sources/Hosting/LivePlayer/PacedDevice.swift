@@ -11,7 +11,7 @@ package final class PacedDevice: SoundDevice, @unchecked Sendable {
   package let format: Format
   package let latency = 0
   private let output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  private let words: UnsafeMutablePointer<UInt32>
+  private let words = SharedWords(count: 1)
   private var thread: SystemThread?
 
   /// The realtime priority of its thread, if permitted; threads of sound devices have a similar one.
@@ -21,14 +21,12 @@ package final class PacedDevice: SoundDevice, @unchecked Sendable {
     format = Format(sampleRate: rate, maximumFrames: period)
     output = .allocate(capacity: 2)
     for channel in 0..<2 { (output + channel).initialize(to: .allocate(capacity: period)) }
-    words = .allocate(capacity: 1)
-    words.initialize(to: 0)
   }
 
   deinit {
     for channel in 0..<2 { output[channel].deallocate() }
     output.deallocate()
-    words.deallocate()
+    words.destroy()
   }
 
   package var summary: String {
@@ -52,7 +50,7 @@ package final class PacedDevice: SoundDevice, @unchecked Sendable {
     thread = nil
   }
 
-  private var isStopped: SharedWord { SharedWord(at: words) }
+  private var isStopped: SharedWord { words[0] }
 
   private func run(_ renderer: Renderer, _ report: (SoundDeviceEvent) -> Void) {
     var isRealtime = false

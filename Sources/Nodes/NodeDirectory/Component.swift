@@ -4,25 +4,25 @@ public struct Component: Hashable, Sendable {
   /// The name of the node that offers the port.
   public let node: String
   /// The process that publishes the port; `nil` while no process does.
-  public let pid: Int32?
+  public let processID: Int32?
   /// The path of the manifest that says how to start the node; `nil` if the node cannot be launched.
   public let manifest: String?
   /// The time at which a host last connected to the port, in seconds since 1970-01-01 00:00 UTC; `nil` if never.
   public let lastUse: Double?
 
   package init(
-    port: PortDescription, node: String, pid: Int32? = nil, manifest: String? = nil,
+    port: PortDescription, node: String, processID: Int32? = nil, manifest: String? = nil,
     lastUse: Double? = nil
   ) {
     self.port = port
     self.node = node
-    self.pid = pid
+    self.processID = processID
     self.manifest = manifest
     self.lastUse = lastUse
   }
 
   /// Whether a process publishes the port now.
-  public var isRunning: Bool { pid != nil }
+  public var isRunning: Bool { processID != nil }
   /// Whether connecting to the port can start its node.
   public var canBeLaunched: Bool { manifest != nil }
 }

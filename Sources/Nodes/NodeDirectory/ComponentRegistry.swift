@@ -35,16 +35,16 @@ public struct ComponentRegistry: Sendable {
     let (nodes, nodeProblems) = RunningNode.read(in: directories)
     let lastUse = LastUse(directories)
     func component(
-      _ port: PortDescription, _ node: String, _ pid: Int32?, _ manifest: NodeManifest?
+      _ port: PortDescription, _ node: String, _ processID: Int32?, _ manifest: NodeManifest?
     ) -> Component {
       Component(
-        port: port, node: node, pid: pid, manifest: manifest?.file,
+        port: port, node: node, processID: processID, manifest: manifest?.file,
         lastUse: lastUse.time(of: port.component, of: node))
     }
     let running = nodes.flatMap { node in
       node.ports.map { port in
         let manifest = manifests.first { $0.name == node.name && $0.lists(port.component) }
-        return component(port, node.name, node.pid, manifest)
+        return component(port, node.name, node.processID, manifest)
       }
     }
     let launchable = manifests.flatMap { manifest in

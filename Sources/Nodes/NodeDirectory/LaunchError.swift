@@ -18,7 +18,7 @@ public enum LaunchError: Error, Equatable, Sendable, CustomStringConvertible {
   case notClaimed(node: String, limit: Duration, log: LogExcerpt?)
   /// The node runs and is left running, but has not published the component.
   case notPublished(
-    ComponentDescription, node: String, pid: Int32, limit: Duration,
+    ComponentDescription, node: String, processID: Int32, limit: Duration,
     published: [ComponentDescription])
   /// Another host was launching the node until the limit passed.
   case busy(node: String, limit: Duration)
@@ -59,11 +59,11 @@ extension LaunchError {
     case .notClaimed(let node, let limit, let log):
       return "the program of the node '\(node)' did not claim that name within "
         + "\(Self.seconds(limit)), and was killed\(Self.quote(log))"
-    case .notPublished(let component, let node, let pid, let limit, let published):
+    case .notPublished(let component, let node, let processID, let limit, let published):
       let found = published.isEmpty ? "nothing" : "only \(Self.list(published))"
-      return "the node '\(node)' (process \(pid)) did not publish '\(component)' within "
+      return "the node '\(node)' (process \(processID)) did not publish '\(component)' within "
         + "\(Self.seconds(limit)), but \(found); it is still running: try again, or stop it with "
-        + "'kill \(pid)'"
+        + "'kill \(processID)'"
     case .busy(let node, let limit):
       return
         "another host has been starting the node '\(node)' for \(Self.seconds(limit)): try again"

@@ -3,8 +3,8 @@ import LocalSystem
 /// The reason why a node cannot run or cannot publish its ports.
 public enum NodeError: Error, Equatable, Sendable, CustomStringConvertible {
   case badName(String, remedy: String)
-  /// Another process has the name. `pid` is `nil` if that process has not written its process ID yet.
-  case nodeIsRunning(name: String, pid: Int32?)
+  /// Another process has the name. `processID` is `nil` if that process has not written its process ID yet.
+  case nodeIsRunning(name: String, processID: Int32?)
   case socketPathTooLong(path: String, limit: Int)
   case directory(DirectoryError)
   /// `code` is an `errno`.
@@ -16,8 +16,8 @@ public enum NodeError: Error, Equatable, Sendable, CustomStringConvertible {
     switch self {
     case .badName(let name, let remedy):
       "a node cannot be named '\(name)': \(remedy)"
-    case .nodeIsRunning(let name, let pid):
-      "the node '\(name)' is already running\(pid.map { " as process \($0)" } ?? ""): "
+    case .nodeIsRunning(let name, let processID):
+      "the node '\(name)' is already running\(processID.map { " as process \($0)" } ?? ""): "
         + "stop it first, or use another name"
     case .socketPathTooLong(let path, let limit):
       "the socket path '\(path)' has \(path.utf8.count) bytes, but the limit is \(limit): "

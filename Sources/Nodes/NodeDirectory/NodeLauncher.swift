@@ -111,7 +111,7 @@ private struct Launch {
   func timedOut(_ running: PublishedNode?) -> LaunchError {
     if let running {
       return .notPublished(
-        component, node: node, pid: running.pid, limit: limit,
+        component, node: node, processID: running.processID, limit: limit,
         published: running.ports.map(\.component))
     }
     guard let program else { return .busy(node: node, limit: limit) }

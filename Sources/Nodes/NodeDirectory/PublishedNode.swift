@@ -8,7 +8,7 @@ import LocalSystem
 public struct PublishedNode: Hashable, Codable, Sendable {
   public let name: String
   /// The process that claimed the name.
-  public let pid: Int32
+  public let processID: Int32
   /// The published ports. Empty while the node prepares them.
   public let ports: [PortDescription]
 
@@ -63,7 +63,9 @@ public struct PublishedNode: Hashable, Codable, Sendable {
     }
     guard let node else { return nil }
     if node.name != name { throw problem("'name' is '\(node.name)', not the name of the file") }
-    if node.pid < 1 { throw problem("'pid' is \(node.pid), which is not a process ID") }
+    if node.processID < 1 {
+      throw problem("'processID' is \(node.processID), which is not a process ID")
+    }
     return node
   }
 }

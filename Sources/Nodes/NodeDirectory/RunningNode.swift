@@ -24,7 +24,7 @@ public final class RunningNode: Sendable {
 
   /// Claims a name, removes the files of a crashed predecessor, and publishes an empty list of ports.
   ///
-  /// - Throws: ``NodeError``; ``NodeError/nodeIsRunning(name:pid:)`` when another process has the name.
+  /// - Throws: ``NodeError``; ``NodeError/nodeIsRunning(name:processID:)`` when another process has the name.
   public static func claim(
     _ name: String, in directories: NodeDirectories
   ) throws(NodeError) -> RunningNode {
@@ -32,7 +32,7 @@ public final class RunningNode: Sendable {
     try mapError(directories.prepareRuntime(), NodeError.directory)
     guard let lock = try FileLock.exclusive(directories.lockFile(of: name)) else {
       let holder = try? PublishedNode.read(name, in: directories)
-      throw .nodeIsRunning(name: name, pid: holder?.pid)
+      throw .nodeIsRunning(name: name, processID: holder?.processID)
     }
     unlink(socketPath)
     let node = RunningNode(
@@ -65,7 +65,7 @@ public final class RunningNode: Sendable {
     {
       throw .publishedTwice(component)
     }
-    let published = PublishedNode(name: name, pid: getpid(), ports: ports)
+    let published = PublishedNode(name: name, processID: getpid(), ports: ports)
     // Written under the mutex, so that a concurrent `close()` leaves no file behind.
     let failure = lock.withLock { lock in lock == nil ? .closed(name: name) : write(published) }
     if let failure { throw failure }

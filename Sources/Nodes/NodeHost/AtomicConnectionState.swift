@@ -1,15 +1,21 @@
 import NodeProtocol
+import Synchronization
 import Threads
 
 /// The state of a connection in one atomic word. Written by the thread that reads the socket and by the render thread;
 /// read by any thread.
 ///
-/// Realtime: yes.
+/// Realtime: yes, except ``init()``, ``destroy()`` and ``interruptWait(on:)``.
 struct AtomicConnectionState: BitwiseCopyable {
-  private let word: SharedWord
+  private let words = SharedWords(count: 2)
+  private var word: SharedWord { @_noLocks get { words[0] } }
+  /// 1 while the render thread waits for the node.
+  private var waiting: SharedWord { @_noLocks get { words[1] } }
 
-  /// - Parameter memory: Four bytes, aligned and zero, which must outlive this value.
-  init(at memory: UnsafeMutableRawPointer) { word = SharedWord(at: memory) }
+  /// Allocates the words. The owner must call ``destroy()``.
+  init() {}
+
+  func destroy() { words.destroy() }
 
   // The word is 0 (not initialized) or one of these values. `parked` and `lost` have the reason in the low byte.
   private static var running: UInt32 { @_noLocks get { 0x100 } }
@@ -57,6 +63,30 @@ struct AtomicConnectionState: BitwiseCopyable {
   @discardableResult func lose(_ reason: LossReason) -> Bool {
     change { $0 & Self.lost == 0 ? Self.lost | UInt32(reason.rawValue) : nil }
   }
+
+  /// Begins a wait of the render thread, which checks ``obstacle`` afterwards and before each call of the system.
+  @_noLocks func beginWait() {
+    waiting.store(1)
+    // Either the render thread sees the new state, or the thread that changed it sees that the render thread waits.
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+  }
+
+  @_noLocks func endWait() { waiting.store(0) }
+
+  /// Ends a wait of the render thread after this state has changed.
+  ///
+  /// - Parameter answered: The word on which the render thread waits. It belongs to the node and is not written, so the
+  ///   thread is woken repeatedly: it may have checked the state but not started to wait yet.
+  func interruptWait(on answered: SharedWord) {
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    while waiting.value != 0, !isRunning {
+      answered.wake()
+      waiting.wait(while: 1, until: MonotonicClock.now + Self.wakeInterval)
+    }
+  }
+
+  /// In nanoseconds.
+  private static let wakeInterval: Int64 = 100_000
 
   /// Replaces the value atomically by the result of `next`, unless that is `nil`.
   ///

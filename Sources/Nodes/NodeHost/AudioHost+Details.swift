@@ -37,14 +37,12 @@ extension AudioHost {
   ) throws(ConnectionError) -> PortDetails {
     let link = try openLink(node, socketPath)
     defer { link.close() }
-    let request = HostMessage.describe(component: component)
-    let answer = try link.ask(request, seconds: ControlLink.preparationLimit)
-    guard case .described(let port, let latency, let tail, let count) = answer else {
-      throw link.protocolViolation()
-    }
-    let parameters = try link.parameters(count)
+    let answer = try link.send(
+      DescribePort(component: component), seconds: ControlLink.preparationLimit)
+    let count = answer.unit.parameterCount
     return PortDetails(
-      port: port, latency: latency, tail: tail, parameters: parameters,
-      values: try link.values(count), presets: try link.presets())
+      port: answer.port, latency: answer.unit.latency, tail: answer.unit.tail,
+      parameters: try link.parameters(count), values: try link.values(count),
+      presets: try link.presets())
   }
 }

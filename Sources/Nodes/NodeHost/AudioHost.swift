@@ -99,7 +99,7 @@ public final class AudioHost: Sendable {
   func openLink(_ node: String, _ path: String) throws(ConnectionError) -> ControlLink {
     let link = try connectSocket(node, path)
     do throws(ConnectionError) {
-      _ = try hello(link)
+      _ = try hello(link, node)
       return link
     } catch {
       link.close()
@@ -113,7 +113,7 @@ public final class AudioHost: Sendable {
   ) throws(ConnectionError) -> Connection {
     let link = try connectSocket(node, socketPath)
     do throws(ConnectionError) {
-      let connection = try openPort(link, component)
+      let connection = try openPort(link, component, node)
       link.onEnd.withLock { $0 = { [peerNodes] in peerNodes.remove($0) } }
       peerNodes.add(link, name: connection.port.name)
       return connection
@@ -129,16 +129,16 @@ public final class AudioHost: Sendable {
   ) throws(ConnectionError) -> NodeReport {
     let link = try openLink(node, socketPath)
     defer { link.close() }
-    var last: NodeReport?
-    let ports = try link.askAll { first throws(ConnectionError) in
-      let answer = try link.ask(.report(from: first), seconds: ControlLink.answerLimit)
-      guard case .report(let part, let count) = answer else { throw link.protocolViolation() }
+    var last: GetReport.Response?
+    let ports = try link.requestAll { offset throws(ConnectionError) in
+      let part = try link.send(GetReport(offset: offset))
       last = part
-      return (part.ports, count)
+      return (part.items, part.total)
     }
-    guard var report = last else { throw link.protocolViolation() }
-    report.ports = ports
-    return report
+    guard let last else { throw link.protocolViolation() }
+    var peer = last.peer
+    peer.name = node
+    return NodeReport(node: peer, sound: last.sound, ports: ports)
   }
 
   private func connectSocket(
@@ -152,22 +152,20 @@ public final class AudioHost: Sendable {
     }
   }
 
-  private func hello(_ link: ControlLink) throws(ConnectionError) -> Peer {
-    let hello = HostMessage.hello(protocol: protocolVersion, host: peer)
-    guard case .welcome(_, var node) = try link.ask(hello, seconds: ControlLink.answerLimit) else {
-      throw link.protocolViolation()
-    }
+  private func hello(_ link: ControlLink, _ name: String) throws(ConnectionError) -> Peer {
+    var node = try link.send(Hello(peer: peer)).peer
+    // The node is found again by this name, whatever it calls itself.
+    node.name = name
     // The process ID from the kernel is reliable; the one from the node is not.
     node.processID = link.peerProcess ?? node.processID
     return node
   }
 
   private func openPort(
-    _ link: ControlLink, _ component: ComponentDescription
+    _ link: ControlLink, _ component: ComponentDescription, _ name: String
   ) throws(ConnectionError) -> Connection {
-    let node = try hello(link)
-    let answer = try link.ask(.open(component: component), seconds: ControlLink.answerLimit)
-    guard case .opened(let port) = answer else { throw link.protocolViolation() }
+    let node = try hello(link, name)
+    let port = try link.send(OpenPort(component: component)).port
     return Connection(link, node: node, port: port)
   }
 }

@@ -16,11 +16,11 @@ extension Connection {
   ) {
     link.onCommand.withLock { $0 = execute }
     let supported = RemoteCommand.Kind.allCases.filter { commands.contains($0) }
-    link.send(.takes(commands: supported))
+    link.send(SupportedCommands(commands: supported))
   }
 
   /// Asks the node to show its window.
-  public func show() { link.send(.show) }
+  public func show() { link.send(ShowWindow()) }
 }
 
 extension AudioHost {
@@ -29,7 +29,7 @@ extension AudioHost {
   ///
   /// Realtime: no. Threads: any.
   ///
-  /// - Throws: ``ConnectionError``: `refused` with `notCommanded` when no host is connected to the port, or the host
+  /// - Throws: ``ConnectionError``: `refused` with `commandFailed` when no host is connected to the port, or the host
   ///   does not support the command or cannot carry it out now.
   public func command(_ command: RemoteCommand, hostOf component: Component) throws(ConnectionError)
   {
@@ -44,8 +44,6 @@ extension AudioHost {
   ) throws(ConnectionError) {
     let link = try openLink(node, socketPath)
     defer { link.close() }
-    let answer = try link.ask(
-      .command(command.jsonSafe, component: component), seconds: ControlLink.answerLimit)
-    guard case .done = answer else { throw link.protocolViolation() }
+    _ = try link.send(ForwardCommand(command.jsonSafe, component: component))
   }
 }

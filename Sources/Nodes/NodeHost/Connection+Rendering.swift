@@ -210,7 +210,7 @@ extension Connection {
   public var statistics: CycleStatistics {
     @_noLocks get {
       guard let state else { return CycleStatistics() }
-      return state.pointee.statistics
+      return state.pointee.statistics.pointee
     }
   }
 }

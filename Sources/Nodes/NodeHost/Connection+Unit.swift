@@ -20,7 +20,7 @@ extension Connection {
     } catch {
       throw .refused(ProtocolError(.badParameter, "\(port.name): \(error)"))
     }
-    try perform(.set(values: values))
+    _ = try link.send(SetParameters(values: values))
   }
 
   /// Returns the unit's built-in presets.
@@ -30,16 +30,15 @@ extension Connection {
 
   /// Sets the parameters of a preset from the next cycle on.
   ///
-  /// - Parameter number: The index in ``presets()``.
+  /// - Parameter index: The index in ``presets()``.
   /// - Throws: ``ConnectionError``: `refused` with `noSuchPreset` and a message with the existing presets.
-  public func usePreset(_ number: Int) throws(ConnectionError) {
-    try perform(.usePreset(number: number))
+  public func usePreset(_ index: Int) throws(ConnectionError) {
+    _ = try link.send(UsePreset(index: index))
   }
 
   /// Returns the unit's full state, which the host can save.
   public func saveState() throws(ConnectionError) -> UnitState {
-    guard case .state(let state) = try ask(.save) else { throw link.protocolViolation() }
-    return state
+    try link.send(SaveState()).state
   }
 
   /// Restores a saved state of the unit from the next cycle on.
@@ -48,14 +47,6 @@ extension Connection {
   ///   another version or is malformed, and with `badMessage` for a state that is too long for a message. Nothing has
   ///   changed then.
   public func restoreState(_ state: UnitState) throws(ConnectionError) {
-    try perform(.restore(state: state))
-  }
-
-  private func ask(_ message: HostMessage) throws(ConnectionError) -> NodeMessage {
-    try link.ask(message, seconds: ControlLink.answerLimit)
-  }
-
-  private func perform(_ message: HostMessage) throws(ConnectionError) {
-    guard case .done = try ask(message) else { throw link.protocolViolation() }
+    _ = try link.send(RestoreState(state: state))
   }
 }

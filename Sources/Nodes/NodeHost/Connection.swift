@@ -141,22 +141,18 @@ public final class Connection: @unchecked Sendable {
     }
     // The node receives a duplicate.
     defer { Glibc.close(memory.descriptor) }
-    let request = Initialization(
-      format, isOffline: mode == .offline, priority: priority)
-    let answer = try link.ask(
-      .initialize(request), attached: memory.descriptor, seconds: ControlLink.preparationLimit)
-    guard case .initialized(let latency, let tail, let parameters) = answer else {
-      throw link.protocolViolation()
-    }
-    link.timing.withLock { $0 = UnitTiming(latency, tail) }
-    return (memory.segment, parameters)
+    let request = InitializePort(format, isOffline: mode == .offline, priority: priority)
+    let unit = try link.send(
+      request, attached: memory.descriptor, seconds: ControlLink.preparationLimit)
+    link.timing.withLock { $0 = UnitTiming(unit.latency, unit.tail) }
+    return (memory.segment, unit.parameterCount)
   }
 
   /// Frees the resources of ``initialize(_:mode:priority:)`` in both processes. Does nothing if there are none.
   public func uninitialize() {
     let wasInitialized = link.status.isInitialized
     release()
-    if wasInitialized { _ = try? link.ask(.uninitialize, seconds: ControlLink.answerLimit) }
+    if wasInitialized { _ = try? link.send(UninitializePort()) }
   }
 
   private func release() {

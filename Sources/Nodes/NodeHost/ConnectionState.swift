@@ -16,7 +16,7 @@ public enum ConnectionState: Equatable, Sendable, CustomStringConvertible {
     switch self {
     case .open: "not initialized"
     case .initialized(let format):
-      "\(format.sampleRate) Hz, \(format.channels) channels, up to \(format.maximumFrames) frames"
+      "\(format.sampleRate) Hz, \(format.outputChannels) channels, up to \(format.maximumFrames) frames"
     case .parked(let reason): "parked: \(reason)"
     case .lost(let reason): "lost: \(reason)"
     }

@@ -1,9 +1,8 @@
 import Dispatch
-import FoundationEssentials
 import NodeProtocol
 import Synchronization
 
-/// The host's end of a connection's control socket: sends requests, and receives answers and unsolicited messages.
+/// The host's end of a connection's control socket: sends requests, and receives responses and the node's messages.
 ///
 /// Realtime: no. Threads: any. Requests are serialized.
 final class ControlChannel: Sendable {
@@ -18,72 +17,88 @@ final class ControlChannel: Sendable {
     var id: UInt32 = 0
     /// The reason why the channel has ended, if it has.
     var end: LossReason?
-    var answer: NodeMessage?
+    /// The response or the error.
+    var answer: ReceivedMessage?
     var arrived: DispatchSemaphore?
   }
 
-  /// The reason why a request has no answer.
-  enum AskError: Error {
+  /// The reason why a request has no result.
+  enum RequestError: Error {
     case ended(LossReason)
+    case refused(ProtocolError)
     /// The message cannot be encoded or is too long. Nothing was sent; the channel can still be used.
     case unsendable
   }
 
   init(_ socket: PacketSocket) { self.socket = socket }
 
-  /// The last unsolicited refusal of the node, which gives the reason why it ended the connection.
+  /// The last error of the node that answers no request, which gives the reason why it ended the connection.
   var closeReason: ProtocolError? { lastRefusal.withLock { $0 } }
 
   /// The process ID of the peer, from the kernel.
   var peerProcess: Int32? { socket.peer.map { $0.process } }
 
-  /// Sends a request and waits for its answer, which the thread in ``listen(every:tick:handle:)`` receives.
+  /// Sends a request and waits for its result, which the thread in ``listen(every:tick:handle:)`` receives.
   ///
   /// - Parameters:
-  ///   - message: The request.
+  ///   - request: The request.
   ///   - attached: A descriptor to pass to the node.
-  ///   - seconds: The longest wait for the answer, in seconds.
-  func ask(
-    _ message: HostMessage, attached: CInt? = nil, seconds: Double
-  ) throws(AskError) -> NodeMessage {
-    try requestLock.withLock { _ throws(AskError) in
+  ///   - seconds: The longest wait, in seconds.
+  func send<R: Request>(
+    _ request: R, attached: CInt? = nil, seconds: Double
+  ) throws(RequestError) -> R.Response {
+    let answer = try requestLock.withLock { _ throws(RequestError) in
       let arrived = DispatchSemaphore(value: 0)
       let id = try begin(arrived)
-      guard let bytes = Self.bytes(id: id, message) else { throw .unsendable }
+      guard let bytes = Self.packet(try? MessageEncoder.request(request, id: id)) else {
+        throw .unsendable
+      }
       // If the node has disconnected, the listening thread still receives its last messages and then ends the wait.
       if !send(bytes, attached: attached) { socket.shutDown() }
       let isInTime = arrived.wait(timeout: .now() + seconds) == .success
-      return try pending.withLock { pending throws(AskError) in
+      return try pending.withLock { pending throws(RequestError) in
         pending.arrived = nil
         if let answer = pending.answer { return answer }
         throw .ended(pending.end ?? (isInTime ? .nodeEnded : .noAnswer))
       }
     }
+    if case .error(_, let error) = answer.kind { throw .refused(error) }
+    guard let result = try? answer.result(R.Response.self) else {
+      throw .ended(.protocolViolation)
+    }
+    return result
   }
 
-  private func begin(_ arrived: DispatchSemaphore) throws(AskError) -> UInt32 {
-    try pending.withLock { pending throws(AskError) in
+  private func begin(_ arrived: DispatchSemaphore) throws(RequestError) -> UInt32 {
+    try pending.withLock { pending throws(RequestError) in
       if let end = pending.end { throw .ended(end) }
-      pending.id += 1
+      pending.id &+= 1
       pending.answer = nil
       pending.arrived = arrived
       return pending.id
     }
   }
 
-  /// Sends a message that has no answer. Ignores errors: the listening thread notices when the node has disconnected.
-  func send(_ message: HostMessage) {
-    if let bytes = Self.bytes(id: 0, message) { _ = send(bytes) }
+  /// Sends a notification. Ignores errors: the listening thread notices when the node has disconnected.
+  func send(_ notification: some Notification) {
+    if let bytes = Self.packet(try? MessageEncoder.notification(notification)) { _ = send(bytes) }
   }
 
-  /// Encodes a message.
-  ///
-  /// - Returns: `nil` when the message has an infinite or NaN number, or is too long for a packet.
-  private static func bytes(id: UInt32, _ message: HostMessage) -> [UInt8]? {
-    guard let data = try? JSONEncoder().encode(Packet(id: id, message)),
-      data.count <= PacketSocket.limit
-    else { return nil }
-    return [UInt8](data)
+  /// Answers a request of the node. Ignores errors.
+  func respond(_ response: some Encodable & Sendable, to id: UInt32) {
+    if let bytes = Self.packet(try? MessageEncoder.response(response, id: id)) { _ = send(bytes) }
+  }
+
+  /// Refuses a request of the node. Ignores errors.
+  func refuse(_ error: ProtocolError, id: UInt32) {
+    if let bytes = try? MessageEncoder.error(error, id: id) { _ = send(bytes) }
+  }
+
+  /// Returns `nil` for a message that could not be encoded, because it has an infinite or NaN number, or that is too
+  /// long.
+  private static func packet(_ bytes: [UInt8]?) -> [UInt8]? {
+    guard let bytes, bytes.count <= PacketSocket.limit else { return nil }
+    return bytes
   }
 
   private func send(_ bytes: [UInt8], attached: CInt? = nil) -> Bool {
@@ -96,10 +111,11 @@ final class ControlChannel: Sendable {
   ///   - interval: Returns the milliseconds until the next call of `tick`, or `nil` for no call. Called before each
   ///     wait.
   ///   - tick: Called when no packet has arrived within the interval.
-  ///   - handle: Handles an unsolicited message.
+  ///   - handle: Handles a request or notification of the node. A malformed one ends the connection.
   /// - Returns: The reason why the connection has ended.
   func listen(
-    every interval: () -> Int?, tick: () -> Void, handle: (NodeMessage) -> Void
+    every interval: () -> Int?, tick: () -> Void,
+    handle: (ReceivedMessage) throws(ProtocolError) -> Void
   ) -> LossReason {
     let end = receiveAll(every: interval, tick: tick, handle: handle)
     pending.withLock { pending in
@@ -110,7 +126,8 @@ final class ControlChannel: Sendable {
   }
 
   private func receiveAll(
-    every interval: () -> Int?, tick: () -> Void, handle: (NodeMessage) -> Void
+    every interval: () -> Int?, tick: () -> Void,
+    handle: (ReceivedMessage) throws(ProtocolError) -> Void
   ) -> LossReason {
     while true {
       guard socket.waitForPacket(milliseconds: interval()) else {
@@ -118,25 +135,27 @@ final class ControlChannel: Sendable {
         continue
       }
       guard let received = try? socket.receive() else { return .nodeEnded }
-      guard received.isWhole,
-        let packet = try? JSONDecoder().decode(
-          Packet<NodeMessage>.self, from: Data(received.bytes))
-      else { return .protocolViolation }
-      if packet.id != 0 {
-        deliver(packet)
-      } else if case .refused(let refusal) = packet.message {
-        lastRefusal.withLock { $0 = refusal }
-      } else {
-        handle(packet.message)
+      guard received.isWhole, let message = try? ReceivedMessage(received.bytes) else {
+        return .protocolViolation
+      }
+      switch message.kind {
+      case .response(let id), .error(let id?, _): deliver(message, id)
+      case .error(nil, let error): lastRefusal.withLock { $0 = error }
+      case .request, .notification:
+        do throws(ProtocolError) {
+          try handle(message)
+        } catch {
+          return .protocolViolation
+        }
       }
     }
   }
 
-  private func deliver(_ packet: Packet<NodeMessage>) {
+  private func deliver(_ message: ReceivedMessage, _ id: UInt32) {
     pending.withLock { pending in
       // Answers to earlier requests arrived too late and are ignored.
-      guard packet.id == pending.id, pending.answer == nil else { return }
-      pending.answer = packet.message
+      guard id == pending.id, pending.answer == nil else { return }
+      pending.answer = message
       pending.arrived?.signal()
     }
   }

@@ -11,11 +11,10 @@ extension ControlLink {
     // Checked before the requests, because a node could report any number.
     guard (1...ParameterTree.maximumCount).contains(count) else { throw protocolViolation() }
     var groups: [ParameterTree.Group] = []
-    let parameters = try askAll { first throws(ConnectionError) in
-      let answer = try ask(.parameters(from: first), seconds: Self.answerLimit)
-      guard case .parameters(let part, _) = answer else { throw protocolViolation() }
+    let parameters = try requestAll { offset throws(ConnectionError) in
+      let part = try send(GetParameters(offset: offset))
       groups = part.groups
-      return (part.parameters, count)
+      return (part.items, count)
     }
     guard parameters.count == count, Set(parameters.map(\.identifier)).count == count else {
       throw protocolViolation()
@@ -27,17 +26,15 @@ extension ControlLink {
   ///
   /// - Parameter count: The number of parameters.
   func values(_ count: Int) throws(ConnectionError) -> [Float] {
-    guard case .values(let values) = try ask(.values, seconds: Self.answerLimit),
-      values.count == count
-    else { throw protocolViolation() }
+    let values = try send(GetValues()).values
+    if values.count != count { throw protocolViolation() }
     return values
   }
 
   func presets() throws(ConnectionError) -> [Preset] {
-    try askAll { first throws(ConnectionError) in
-      let answer = try ask(.presets(from: first), seconds: Self.answerLimit)
-      guard case .presets(let part, let count) = answer else { throw protocolViolation() }
-      return (part, count)
+    try requestAll { offset throws(ConnectionError) in
+      let part = try send(GetPresets(offset: offset))
+      return (part.items, part.total)
     }
   }
 }

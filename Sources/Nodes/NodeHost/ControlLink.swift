@@ -8,7 +8,7 @@ import Threads
 ///
 /// The thread retains this object and not the connection, so that releasing a connection ends it.
 final class ControlLink: @unchecked Sendable {
-  let phase: AtomicConnectionState
+  let phase = AtomicConnectionState()
   let onChange = Mutex<(@Sendable (ConnectionState) -> Void)?>(nil)
   let onNotice = Mutex<(@Sendable (ConnectionNotice) -> Void)?>(nil)
   let onCommand = Mutex<(@Sendable (RemoteCommand) -> Bool)?>(nil)
@@ -18,7 +18,6 @@ final class ControlLink: @unchecked Sendable {
   let onEnd = Mutex<(@Sendable (ControlLink) -> Void)?>(nil)
   private let channel: ControlChannel
   private let run = Mutex(Run())
-  private let word: UnsafeMutablePointer<UInt32>
   /// The queue on which the host's closures are called. They may send requests to the node.
   private let callbackQueue = DispatchQueue(label: "portative-changes")
   /// The value of ``timing`` at the last notification, if another is queued. One notification covers all changes since.
@@ -48,13 +47,10 @@ final class ControlLink: @unchecked Sendable {
 
   init(_ socket: PacketSocket) throws(SystemError) {
     channel = ControlChannel(socket)
-    word = .allocate(capacity: 1)
-    word.initialize(to: 0)
-    phase = AtomicConnectionState(at: word)
     try SystemThread(name: "portative-link") { self.listen() }.detach()
   }
 
-  deinit { word.deallocate() }
+  deinit { phase.destroy() }
 
   /// The process ID of the peer, from the kernel.
   var peerProcess: Int32? { channel.peerProcess }
@@ -65,43 +61,41 @@ final class ControlLink: @unchecked Sendable {
     return run.withLock { $0.segment.map { .initialized($0.layout.format) } } ?? .open
   }
 
-  /// Sends a request and waits for its answer.
+  /// Sends a request and waits for its result.
   ///
   /// - Parameters:
-  ///   - message: The request.
+  ///   - request: The request.
   ///   - attached: A descriptor to pass to the node.
   ///   - seconds: The longest wait, in seconds. Then the connection is lost.
-  func ask(
-    _ message: HostMessage, attached: CInt? = nil, seconds: Double
-  ) throws(ConnectionError) -> NodeMessage {
+  func send<R: Request>(
+    _ request: R, attached: CInt? = nil, seconds: Double = ControlLink.answerLimit
+  ) throws(ConnectionError) -> R.Response {
     if phase.lossReason != nil { throw loss }
-    let answer: NodeMessage
-    do throws(ControlChannel.AskError) {
-      answer = try channel.ask(message, attached: attached, seconds: seconds)
+    do throws(ControlChannel.RequestError) {
+      return try channel.send(request, attached: attached, seconds: seconds)
     } catch {
       switch error {
       case .ended(let reason):
         end(reason)
         throw loss
+      case .refused(let error): throw .refused(error)
       case .unsendable: throw .refused(Self.unsendable)
       }
     }
-    if case .refused(let refusal) = answer { throw .refused(refusal) }
-    return answer
   }
 
   /// Requests a list in parts that fit into packets.
   ///
-  /// - Parameter part: Requests the items from index `first` on. Returns as many as fit into a packet, and the total
+  /// - Parameter part: Requests the items from index `offset` on. Returns as many as fit into a packet, and the total
   ///   number.
-  func askAll<Item>(
-    _ part: (_ first: Int) throws(ConnectionError) -> (items: [Item], count: Int)
+  func requestAll<Item>(
+    _ part: (_ offset: Int) throws(ConnectionError) -> (items: [Item], total: Int)
   ) throws(ConnectionError) -> [Item] {
     var all: [Item] = []
     for _ in 0..<Self.maximumPartCount {
-      let (items, count) = try part(all.count)
+      let (items, total) = try part(all.count)
       all += items
-      if items.isEmpty || all.count >= count { return all }
+      if items.isEmpty || all.count >= total { return all }
     }
     throw protocolViolation()
   }
@@ -118,7 +112,7 @@ final class ControlLink: @unchecked Sendable {
         + "or NaN, but this one is longer or has such a number: send less or a finite number")
   }
 
-  func send(_ message: HostMessage) { channel.send(message) }
+  func send(_ notification: some Notification) { channel.send(notification) }
 
   /// Ends the connection because the node's answer does not match the request.
   func protocolViolation() -> ConnectionError {
@@ -158,18 +152,29 @@ final class ControlLink: @unchecked Sendable {
       // Limits the waits of the render thread to this interval if the `DeadlineTimer` does not get to run.
       self.run.withLock { $0.segment?.cycle.answered.wake() }
       if self.run.withLock({ self.reportParked(&$0) }) { self.changed() }
-    } handle: { message in
-      switch message {
-      case .parked(let reason): self.handleParked(reason)
-      case .withdrawn: self.lose(.portWithdrawn)
-      case .changed(let latency, let tail): self.handleTiming(UnitTiming(latency, tail))
-      case .show: self.enqueue { self.notify(.show) }
-      case .command(let command, let number): self.enqueue { self.execute(command, number) }
-      default: break
-      }
+    } handle: { message throws(ProtocolError) in
+      try self.handle(message)
     }
     end(reason)
     onEnd.withLock { $0.take() }?(self)
+  }
+
+  /// Handles a request or notification of the node. Ignores unknown notifications, which later versions may have.
+  private func handle(_ message: ReceivedMessage) throws(ProtocolError) {
+    switch message.kind {
+    case .notification(PortParked.method):
+      handleParked(try message.parameters(PortParked.self).reason)
+    case .notification(PortRemoved.method): lose(.portRemoved)
+    case .notification(TimingChanged.method):
+      let timing = try message.parameters(TimingChanged.self)
+      handleTiming(UnitTiming(timing.latency, timing.tail))
+    case .notification(ShowWindow.method): enqueue { self.notify(.show) }
+    case .request(let id, TransportCommand.method):
+      let command = try message.parameters(TransportCommand.self).command
+      enqueue { self.execute(command, id) }
+    case .request(let id, let method): channel.refuse(.unknownMethod(method), id: id)
+    default: break
+    }
   }
 
   /// Reports to the node that the render thread, which cannot send messages, has parked the connection.
@@ -180,7 +185,7 @@ final class ControlLink: @unchecked Sendable {
       return false
     }
     run.isParkReported = true
-    channel.send(.park(reason: reason))
+    channel.send(ParkPort(reason: reason))
     return true
   }
 
@@ -218,9 +223,9 @@ final class ControlLink: @unchecked Sendable {
 
   private func notify(_ notice: ConnectionNotice) { onNotice.withLock { $0 }?(notice) }
 
-  private func execute(_ command: RemoteCommand, _ number: UInt32) {
+  private func execute(_ command: RemoteCommand, _ id: UInt32) {
     let isDone = onCommand.withLock { $0 }?(command) ?? false
-    send(.commanded(number: number, isDone: isDone))
+    channel.respond(TransportCommand.Response(isDone: isDone), to: id)
   }
 
   /// Performs work on the queue of the host's closures. Drops it if too much work is queued.
@@ -248,16 +253,10 @@ final class ControlLink: @unchecked Sendable {
     if hasChanged { changed() }
   }
 
-  /// Wakes the render thread so that it rechecks the connection state. Changes the word on which it waits, in case it
-  /// has not started to wait yet. No other process writes the word, because the node is gone or has released the
-  /// memory.
+  /// Wakes the render thread so that it rechecks the connection state.
   private func wakeRenderThread() {
-    run.withLock { run in
-      guard let answered = run.segment?.cycle.answered else { return }
-      // Two calls in a row must not restore the previous value.
-      answered.store(answered.value &+ 1 << 30)
-      answered.wake()
-    }
+    guard let segment = run.withLock({ $0.segment }) else { return }
+    phase.interruptWait(on: segment.cycle.answered)
   }
 
   private func changed() {

@@ -25,11 +25,13 @@ extension HostState {
     store = EventStore()
     reader = EventReader(segment, .toHost)
     counters = segment.counters
-    channels = .allocate(capacity: format.channels)
-    for channel in 0..<format.channels {
+    statistics = .allocate(capacity: 1)
+    statistics.initialize(to: CycleStatistics())
+    channels = .allocate(capacity: format.outputChannels)
+    for channel in 0..<format.outputChannels {
       (channels + channel).initialize(to: segment.output(channel: channel))
     }
-    outputs = .allocate(capacity: format.channels)
+    outputs = .allocate(capacity: format.outputChannels)
     inputs = .allocate(capacity: max(1, format.inputChannels))
     for channel in 0..<format.inputChannels {
       (inputs + channel).initialize(to: segment.input(channel: channel))
@@ -59,5 +61,6 @@ extension HostState {
     parameters.destroy()
     transport.destroy()
     silence.deallocate()
+    statistics.deallocate()
   }
 }

@@ -7,6 +7,9 @@ import Threads
 /// Created and freed outside the render thread, in `HostState+Preparation.swift`. The node owns the shared audio from
 /// ``post(frames:hostTime:input:together:)`` until it answers, however late. The host requests the next cycle only
 /// then, so neither process reads memory that the other is writing.
+///
+/// Methods of the render thread are `mutating` even if they change nothing: they are called through a pointer, and the
+/// compiler would copy the whole struct for one that is not.
 struct HostState {
   let cycle: SegmentCycle
   let phase: AtomicConnectionState
@@ -49,7 +52,8 @@ struct HostState {
         sysEx: UnsafeBufferPointer(start: nil, count: 0))
     }
   }
-  var statistics = CycleStatistics()
+  /// Not stored here, because its histogram is long.
+  let statistics: UnsafeMutablePointer<CycleStatistics>
   /// The defects of the last cycle.
   private(set) var defects = CycleDefects()
   /// The values of the node's counters `lateNotes` and `invalidInput` at the end of the last cycle.
@@ -151,6 +155,8 @@ struct HostState {
   }
 
   @_noLocks private mutating func awaitAnswer(within limit: Int64?) -> RenderStatus {
+    phase.beginWait()
+    defer { phase.endWait() }
     guard let limit else { return awaitAnswerOffline() }
     let (sum, overflows) = postTime.addingReportingOverflow(limit)
     let deadline = overflows ? .max : sum
@@ -178,8 +184,8 @@ struct HostState {
       if !isInTime { return countLate() }
       cycle.answered.wait(while: answer, until: timer)
       // The clock decides whether the cycle is late, because a word that changes continuously would end every wait
-      // early.
-      if let deadline { isInTime = MonotonicClock.now < deadline }
+      // early. It is not read if the node has answered, to save time.
+      if let deadline, cycle.answered.value != number { isInTime = MonotonicClock.now < deadline }
     }
   }
 
@@ -208,7 +214,7 @@ struct HostState {
 
   /// The limit of the wait in nanoseconds, as a fraction of the cycle's duration; `nil` offline.
   private var defaultLimit: Int64? {
-    @_noLocks get {
+    @_noLocks mutating get {
       isOffline ? nil : Int64(Double(frames) * deadlineFraction * 1e9 / Double(format.sampleRate))
     }
   }
@@ -217,8 +223,8 @@ struct HostState {
     isOutstanding = false
     isRendered = true
     lateRun = 0
-    statistics.cycles += 1
-    statistics.roundTrips.add(MonotonicClock.now - postTime)
+    statistics.pointee.cycles += 1
+    statistics.pointee.roundTrips.add(MonotonicClock.now - postTime)
     findDefects()
     receive()
     return .rendered
@@ -226,23 +232,23 @@ struct HostState {
 
   /// Replaces infinite and NaN samples by 0 while the host owns the shared memory, and reads the node's counters.
   @_noLocks private mutating func findDefects() {
-    for channel in 0..<format.channels {
+    for channel in 0..<format.outputChannels {
       defects.invalidSamples += Sample.silenceInvalid(channels[channel], count: frames)
     }
     if defects.invalidSamples > 0 {
-      statistics.invalidSamples += defects.invalidSamples
-      counters.invalidOutput.store(UInt32(truncatingIfNeeded: statistics.invalidSamples))
+      statistics.pointee.invalidSamples += defects.invalidSamples
+      counters.invalidOutput.store(UInt32(truncatingIfNeeded: statistics.pointee.invalidSamples))
     }
     let late = counters.lateNotes.value
     if late != lateNotes {
       defects.lateNotes = Int(late &- lateNotes)
-      statistics.lateNotes += defects.lateNotes
+      statistics.pointee.lateNotes += defects.lateNotes
       lateNotes = late
     }
     let invalid = counters.invalidInput.value
     if invalid != invalidInput {
       defects.invalidInputSamples = Int(invalid &- invalidInput)
-      statistics.invalidInputSamples += defects.invalidInputSamples
+      statistics.pointee.invalidInputSamples += defects.invalidInputSamples
       invalidInput = invalid
     }
   }
@@ -250,34 +256,34 @@ struct HostState {
   /// Reads the events that the node has sent in this cycle and in late cycles before it.
   @_noLocks private mutating func receive() {
     received = reader.next(from: position, frames: frames)
-    statistics.receivedEvents += received.events.count
-    statistics.lateEvents = reader.late
-    statistics.malformedEvents = reader.malformed
-    statistics.refusedEvents = Int(counters.refusedEvents.value)
+    statistics.pointee.receivedEvents += received.events.count
+    statistics.pointee.lateEvents = reader.late
+    statistics.pointee.malformedEvents = reader.malformed
+    statistics.pointee.refusedEvents = Int(counters.refusedEvents.value)
   }
 
   @_noLocks private mutating func countLate() -> RenderStatus {
-    statistics.cycles += 1
-    statistics.lateCycles += 1
+    statistics.pointee.cycles += 1
+    statistics.pointee.lateCycles += 1
     lateRun += 1
     if lateRun >= lateLimit { phase.park(.late) }
     return .late
   }
 
-  @_noLocks func output(channel: Int) -> UnsafePointer<Float> {
-    precondition(channel >= 0 && channel < format.channels)
+  @_noLocks mutating func output(channel: Int) -> UnsafePointer<Float> {
+    precondition(channel >= 0 && channel < format.outputChannels)
     return UnsafePointer(isRendered ? channels[channel] : silence)
   }
 
   /// The last cycle's audio, or silence.
   var audio: AudioInput {
-    @_noLocks get {
-      for channel in 0..<format.channels { outputs[channel] = output(channel: channel) }
-      return AudioInput(UnsafePointer(outputs), count: format.channels)
+    @_noLocks mutating get {
+      for channel in 0..<format.outputChannels { outputs[channel] = output(channel: channel) }
+      return AudioInput(UnsafePointer(outputs), count: format.outputChannels)
     }
   }
 
-  @_noLocks private func copy(_ input: AudioInput, frames: Int) {
+  @_noLocks private mutating func copy(_ input: AudioInput, frames: Int) {
     for channel in 0..<format.inputChannels {
       if channel < input.count {
         UnsafeMutableRawPointer(inputs[channel]).copyMemory(
@@ -289,9 +295,11 @@ struct HostState {
   }
 
   /// Copies the last cycle's audio, or silence.
-  @_noLocks func copyOutput(frames: Int, to output: UnsafePointer<UnsafeMutablePointer<Float>>) {
+  @_noLocks mutating func copyOutput(
+    frames: Int, to output: UnsafePointer<UnsafeMutablePointer<Float>>
+  ) {
     if frames < 1 { return }
-    for channel in 0..<format.channels {
+    for channel in 0..<format.outputChannels {
       if isRendered {
         UnsafeMutableRawPointer(output[channel]).copyMemory(
           from: channels[channel], byteCount: frames * MemoryLayout<Float>.stride)

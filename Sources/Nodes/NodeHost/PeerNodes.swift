@@ -39,7 +39,7 @@ final class PeerNodes: Sendable {
       let members = members.withLock { $0 }
       for member in members {
         let others = members.filter { $0.link !== member.link }.map(\.name)
-        member.link.send(.siblings(names: Array(others.prefix(Self.limit))))
+        member.link.send(PeerNodeNames(names: Array(others.prefix(Self.limit))))
       }
     }
   }

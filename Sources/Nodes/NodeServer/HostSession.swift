@@ -51,10 +51,10 @@ final class HostSession: @unchecked Sendable {
     let begin = server.now()
     while isOpen {
       let isReadable = socket.waitForPacket(milliseconds: longestWait(since: begin))
-      if portSession?.parkIfIdle() == true { send(0, .parked(reason: .notRendered)) }
+      if portSession?.parkIfIdle() == true { notify(PortParked(reason: .notRendered)) }
       sendTiming()
       if host == nil, longestWait(since: begin) == 0 {
-        send(0, .refused(NodeServer.helloTimeout))
+        refuse(NodeServer.helloTimeout)
         break
       }
       if !isReadable { continue }
@@ -74,23 +74,31 @@ final class HostSession: @unchecked Sendable {
     return max(0, Int(NodeServer.helloLimit * 1000) - passed)
   }
 
-  /// Ends the session without waiting until the host has received the message. Threads: any.
-  func close(sending message: NodeMessage? = nil) {
-    if let message { send(0, message, waits: false) }
+  /// Ends the session because the port or the node ends. Threads: any.
+  func close() {
+    notify(PortRemoved(), waits: false)
+    socket.shutDown()
+  }
+
+  /// Ends the session without waiting until the host has received the reason. Threads: any.
+  func close(_ reason: ProtocolError) {
+    refuse(reason, waits: false)
     socket.shutDown()
   }
 
   /// Sends a command to the host and waits for its response. Threads: any except the session's own.
   func command(_ command: RemoteCommand) -> RemoteAnswer {
     let command = command.jsonSafe
-    return commands.request(command) { send(0, .command(command, number: $0), waits: false) }
+    return commands.request(command) { id in
+      send(try? MessageEncoder.request(TransportCommand(command), id: id), waits: false)
+    }
   }
 
   /// The commands that the host supports. Threads: any.
   var supportedCommands: [RemoteCommand.Kind] { commands.supported }
 
   /// Asks the host to show its window. Threads: any.
-  func show() { send(0, .show, waits: false) }
+  func show() { notify(ShowWindow(), waits: false) }
 
   /// Whether the host has disconnected. Threads: any.
   var isOver: Bool { socket.isOver }
@@ -99,94 +107,117 @@ final class HostSession: @unchecked Sendable {
 
   private func handle(_ received: ReceivedPacket) {
     guard received.isWhole else {
-      return refuse(0, "a message has at most \(PacketSocket.limit) bytes, but this one has more")
+      return refuse(
+        ProtocolError(
+          .badMessage, "a message has at most \(PacketSocket.limit) bytes, but this one has more"))
     }
-    let packet: Packet<HostMessage>
-    do {
-      packet = try JSONDecoder().decode(Packet<HostMessage>.self, from: Data(received.bytes))
+    do throws(ReceivedMessage.Malformed) {
+      handle(try ReceivedMessage(received.bytes), received.attached)
     } catch {
-      return refuse(0, "the message is malformed or unknown; see PROTOCOL.md for valid messages")
-    }
-    do throws(ProtocolError) {
-      if let answer = try answer(to: packet.message, received.attached) { send(packet.id, answer) }
-    } catch {
-      if error.code == .badMessage { badMessages += 1 }
-      if error.code == .versionMismatch { badMessages = Self.badMessageLimit }
-      send(packet.id, .refused(error.shortened))
+      refuse(error.error, id: error.id)
     }
   }
 
-  private func refuse(_ id: UInt32, _ reason: String) {
-    badMessages += 1
-    send(id, .refused(ProtocolError(.badMessage, reason)))
+  private func handle(_ message: ReceivedMessage, _ attached: OwnedDescriptor?) {
+    do throws(ProtocolError) {
+      switch message.kind {
+      case .request(let id, let method):
+        do throws(ProtocolError) {
+          let response = try response(to: method, message, attached)
+          send(try? MessageEncoder.response(response, id: id))
+          if response is Done { sendTiming() }
+        } catch {
+          refuse(error, id: id)
+        }
+      case .notification(let method): try receive(method, message)
+      case .response(let id):
+        let isDone = try message.result(TransportCommand.Response.self).isDone
+        commands.complete(id, isDone: isDone)
+      case .error(let id?, _): commands.complete(id, isDone: false)
+      case .error(nil, _): break
+      }
+    } catch {
+      refuse(error)
+    }
+  }
+
+  /// Sends an error. Ends the session after too many bad messages, and if there is no common version.
+  private func refuse(_ error: ProtocolError, id: UInt32? = nil, waits: Bool = true) {
+    switch error.code {
+    case .badMessage, .badSequence, .unknownMethod: badMessages += 1
+    case .versionMismatch: badMessages = Self.badMessageLimit
+    default: break
+    }
+    send(try? MessageEncoder.error(error, id: id), waits: waits)
+  }
+
+  private func notify(_ notification: some Notification, waits: Bool = true) {
+    send(try? MessageEncoder.notification(notification), waits: waits)
   }
 
   /// Sends a packet. Disconnects a host that does not read its packets.
-  private func send(_ id: UInt32, _ message: NodeMessage, waits: Bool = true) {
-    do {
-      let data = try JSONEncoder().encode(Packet(id: id, message))
-      try socket.send([UInt8](data), waits: waits)
-    } catch {
-      socket.shutDown()
+  ///
+  /// - Parameter packet: `nil` if it could not be encoded.
+  private func send(_ packet: [UInt8]?, waits: Bool = true) {
+    guard let packet, (try? socket.send(packet, waits: waits)) != nil else {
+      return socket.shutDown()
     }
   }
 
-  private func answer(
-    to message: HostMessage, _ attached: OwnedDescriptor?
-  ) throws(ProtocolError) -> NodeMessage? {
-    switch message {
-    case .hello(let version, let host): return try accept(version, host)
-    case .report(let first): return report(from: first)
-    case .open(let component): return try open(component)
-    case .describe(let component): return try describe(component)
-    case .initialize(let request): return try initialize(request, attached)
-    case .uninitialize:
-      portSession?.release()
-      return .uninitialized
-    case .park(let reason):
-      portSession?.park(reason)
-      return nil
-    case .siblings(let names):
-      portSession?.port.setPeerNodes(names)
-      return nil
-    case .takes(let commands):
-      self.commands.setSupported(commands)
-      return nil
-    case .commanded(let number, let isDone):
-      commands.complete(number, isDone: isDone)
-      return nil
-    case .command(let command, let component):
-      try server.command(command, hostOf: component)
-      return .done
-    case .show:
-      if let portSession { server.log(.shown(portSession.port)) }
-      return nil
-    default: return try answerOfUnit(to: message)
+  private func response(
+    to method: String, _ message: ReceivedMessage, _ attached: OwnedDescriptor?
+  ) throws(ProtocolError) -> any Encodable & Sendable {
+    switch method {
+    case Hello.method: try respond(message, accept)
+    case GetReport.method: try respond(message, report)
+    case OpenPort.method: try respond(message, open)
+    case DescribePort.method: try respond(message, describe)
+    case InitializePort.method:
+      try initialize(message.parameters(InitializePort.self), attached)
+    case UninitializePort.method: try respond(message, uninitialize)
+    case ForwardCommand.method: try respond(message, forward)
+    case GetParameters.method: try respond(message, unit(orDescribed: true).parameters)
+    case GetValues.method: try respond(message, unit(orDescribed: true).values)
+    case GetPresets.method: try respond(message, unit(orDescribed: true).presets)
+    case SetParameters.method: try respond(message, unit().setParameters)
+    case UsePreset.method: try respond(message, unit().usePreset)
+    case SaveState.method: try respond(message, unit().saveState)
+    case RestoreState.method: try respond(message, unit().restoreState)
+    default: throw .unknownMethod(method)
     }
   }
 
-  private func answerOfUnit(to message: HostMessage) throws(ProtocolError) -> NodeMessage {
+  /// Decodes a request and calls the function that answers it.
+  private func respond<R: Request>(
+    _ message: ReceivedMessage, _ answer: (R) throws(ProtocolError) -> R.Response
+  ) throws(ProtocolError) -> R.Response {
+    try answer(message.parameters(R.self))
+  }
+
+  /// Handles a notification. Ignores unknown ones, which later versions may have.
+  private func receive(
+    _ method: String, _ message: ReceivedMessage
+  ) throws(ProtocolError) {
+    switch method {
+    case ParkPort.method: portSession?.park(try message.parameters(ParkPort.self).reason)
+    case PeerNodeNames.method:
+      portSession?.port.setPeerNodes(try message.parameters(PeerNodeNames.self).names)
+    case SupportedCommands.method:
+      commands.setSupported(try message.parameters(SupportedCommands.self).commands)
+    case ShowWindow.method: if let portSession { server.log(.shown(portSession.port)) }
+    default: break
+    }
+  }
+
+  /// Returns the handler of requests to the unit.
+  ///
+  /// - Parameter orDescribed: Whether the unit may be the one of the last ``DescribePort``.
+  private func unit(orDescribed: Bool = false) throws(ProtocolError) -> UnitRequestHandler {
     if let portSession, let unit = portSession.unit {
-      return try answer(
-        to: message, UnitRequestHandler(unit: unit, port: portSession.port.description))
+      return UnitRequestHandler(unit: unit, port: portSession.port.description)
     }
-    if let described, let answer = described.answerQuery(message) { return answer }
-    throw ProtocolError(.badMessage, "initialize the port before sending requests to its unit")
-  }
-
-  private func answer(
-    to message: HostMessage, _ handler: UnitRequestHandler
-  ) throws(ProtocolError) -> NodeMessage {
-    if let answer = handler.answerQuery(message) { return answer }
-    switch message {
-    case .set(let values): try handler.set(values)
-    case .usePreset(let number): try handler.usePreset(number)
-    case .save: return try handler.save()
-    case .restore(let state): try handler.restore(state)
-    default: throw ProtocolError(.badMessage, "the message is not a request to a unit")
-    }
-    sendTiming()
-    return .done
+    if orDescribed, let described { return described }
+    throw ProtocolError(.badSequence, "initialize the port before sending requests to its unit")
   }
 
   /// Reports the unit's latency and tail to the host if they have changed.
@@ -195,21 +226,25 @@ final class HostSession: @unchecked Sendable {
     let new = UnitTiming(unit)
     if new == timing { return }
     timing = new
-    send(0, .changed(latency: new.latency, tail: new.tail))
+    notify(TimingChanged(latency: new.latency, tail: new.tail))
   }
 
-  private func accept(_ version: Int, _ host: Peer) throws(ProtocolError) -> NodeMessage {
-    guard version == protocolVersion else {
+  private func accept(_ hello: Hello) throws(ProtocolError) -> Hello.Response {
+    guard let version = hello.protocol.common(with: .supported) else {
       throw ProtocolError(
         .versionMismatch,
-        "the host uses version \(version) of the protocol, but this node uses \(protocolVersion): "
-          + "use the same version of Portative on both sides")
+        "the host supports versions \(hello.protocol.minimum) to \(hello.protocol.maximum) of the "
+          + "protocol, but this node \(VersionRange.supported.minimum) to "
+          + "\(VersionRange.supported.maximum): use the same version of Portative on both sides")
     }
+    var host = hello.peer
     try check(host)
     // The process ID from the kernel is reliable; the one from the host is not.
+    host.processID = socket.peer?.process ?? host.processID
     self.host = host
-    self.host?.processID = socket.peer?.process ?? host.processID
-    return .welcome(protocol: protocolVersion, node: server.peer)
+    return Hello.Response(
+      protocol: version, features: Feature.supported.filter(hello.features.contains),
+      peer: server.peer)
   }
 
   /// Checks the lengths of the host's properties, which are sent to other hosts in packets.
@@ -218,31 +253,32 @@ final class HostSession: @unchecked Sendable {
       let limit = field == "name" ? PortDescription.maximumNameLength : Self.maximumPathLength
       guard let count = text?.utf8.count, count > limit else { continue }
       throw ProtocolError(
-        .badMessage, "a host's \(field) has at most \(limit) bytes, but this one has \(count)")
+        .badMessage, "a host's \(field) has at most \(limit) bytes, but this one has \(count)",
+        field: "params.peer.\(field)")
     }
   }
 
-  /// Returns the report without the first `first` ports, and with as many others as fit into a packet.
-  private func report(from first: Int) -> NodeMessage {
+  /// Returns the report without the first `offset` ports, and with as many others as fit into a packet.
+  private func report(_ request: GetReport) -> GetReport.Response {
     var report = server.report
-    let count = report.ports.count
-    let others = report.ports.dropFirst(max(0, first))
+    let total = report.ports.count
+    let others = report.ports.dropFirst(max(0, request.offset))
     var size = 0
     report.ports = others.prefix { port in
       size += (try? JSONEncoder().encode(port).count) ?? 0
       return size < PacketSocket.limit * 3 / 4
     }
-    return .report(report, count: count)
+    return GetReport.Response(report, total: total)
   }
 
-  private func open(_ component: ComponentDescription) throws(ProtocolError) -> NodeMessage {
-    guard let host else { throw ProtocolError(.badMessage, "send hello before opening a port") }
+  private func open(_ request: OpenPort) throws(ProtocolError) -> OpenPort.Response {
+    guard let host else { throw ProtocolError(.badSequence, "send hello before opening a port") }
     if let portSession {
       throw ProtocolError(
-        .badMessage,
+        .badSequence,
         "this connection has \(portSession.port.description.name): open another for a second port")
     }
-    let port = try server.port(component)
+    let port = try server.port(request.component)
     // Set before the port is acquired, because connections without a port may be evicted.
     holdsPort.store(true, ordering: .relaxed)
     do throws(ProtocolError) {
@@ -251,14 +287,15 @@ final class HostSession: @unchecked Sendable {
       holdsPort.store(false, ordering: .relaxed)
       throw error
     }
-    return .opened(port: port.description)
+    return OpenPort.Response(port: port.description)
   }
 
   /// Describes a port: its current unit if the port is initialized, otherwise a new unit in its initial state.
-  private func describe(_ component: ComponentDescription) throws(ProtocolError) -> NodeMessage {
-    if host == nil { throw ProtocolError(.badMessage, "send hello before describing a port") }
+  private func describe(_ request: DescribePort) throws(ProtocolError) -> DescribePort.Response {
+    let component = request.component
+    if host == nil { throw ProtocolError(.badSequence, "send hello before describing a port") }
     let port = try server.port(component)
-    let format = Format(inputChannels: component.type.takesAudio ? Format().channels : 0)
+    let format = Format(inputChannels: component.type.takesAudio ? Format().outputChannels : 0)
     let unit: any RenderUnit
     if let current = port.unit {
       unit = current
@@ -268,23 +305,35 @@ final class HostSession: @unchecked Sendable {
     }
     let handler = UnitRequestHandler(unit: unit, port: port.description)
     described = handler
-    return .described(
-      port: port.description, latency: unit.latency, tail: unit.tail,
-      parameters: handler.tree.parameters.count)
+    return DescribePort.Response(port: port.description, unit: Self.properties(of: unit))
   }
 
   private func initialize(
-    _ request: Initialization, _ attached: OwnedDescriptor?
-  ) throws(ProtocolError) -> NodeMessage {
+    _ request: InitializePort, _ attached: OwnedDescriptor?
+  ) throws(ProtocolError) -> InitializePort.Response {
     guard let portSession else {
-      throw ProtocolError(.badMessage, "open a port before initializing it")
+      throw ProtocolError(.badSequence, "open a port before initializing it")
     }
     try portSession.initialize(request, attached, isOver: { self.isOver })
     guard let unit = portSession.unit else { throw ProtocolError(.unitFailed, "there is no unit") }
     timing = UnitTiming(unit)
-    return .initialized(
-      latency: timing.latency, tail: timing.tail,
-      parameters: unit.parameters?.tree.parameters.count ?? 0)
+    return Self.properties(of: unit)
+  }
+
+  private static func properties(of unit: any RenderUnit) -> UnitProperties {
+    UnitProperties(
+      latency: unit.latency, tail: unit.tail,
+      parameterCount: unit.parameters?.tree.parameters.count ?? 0)
+  }
+
+  private func uninitialize(_: UninitializePort) -> Done {
+    portSession?.release()
+    return Done()
+  }
+
+  private func forward(_ request: ForwardCommand) throws(ProtocolError) -> Done {
+    try server.command(request.command, hostOf: request.component)
+    return Done()
   }
 }
 

@@ -68,12 +68,12 @@ extension NodeServer {
     close(
       socket,
       ProtocolError(
-        .stranger, "this node belongs to user \(geteuid()): run the host as the same user"))
+        .wrongUser, "this node belongs to user \(geteuid()): run the host as the same user"))
     return false
   }
 
   private func close(_ socket: PacketSocket, _ refusal: ProtocolError) {
-    HostSession(socket, self).close(sending: .refused(refusal))
+    HostSession(socket, self).close(refusal)
   }
 
   static let helloTimeout = ProtocolError(
@@ -91,10 +91,10 @@ extension NodeServer {
   private func serve(_ socket: PacketSocket) {
     let session = HostSession(socket, self)
     switch admit(session) {
-    case .stopping: return session.close(sending: .withdrawn)
-    case .full: return session.close(sending: .refused(Self.hostLimitReached(maximumHosts)))
+    case .stopping: return session.close()
+    case .full: return session.close(Self.hostLimitReached(maximumHosts))
     case .admitted(let evicted):
-      evicted?.close(sending: .refused(Self.hostLimitReached(maximumHosts)))
+      evicted?.close(Self.hostLimitReached(maximumHosts))
     }
     do throws(SystemError) {
       try SystemThread(name: "portative-host") { [self] in
@@ -103,7 +103,7 @@ extension NodeServer {
       }.detach()
     } catch {
       log(.notAccepted(reason: error.description))
-      session.close(sending: .refused(ProtocolError(.outOfResources, "\(error)")))
+      session.close(ProtocolError(.outOfResources, "\(error)"))
       remove(session)
     }
   }

@@ -139,7 +139,7 @@ public final class NodeServer: @unchecked Sendable {
       // If this fails, the list still names the port, but hosts that request it are refused.
       try? announce(state.ports)
     }
-    port.withdraw()?.close(sending: .withdrawn)
+    port.withdraw()?.close()
   }
 
   public var ports: [PublishedPort] { state.withLock { $0.ports } }
@@ -165,7 +165,7 @@ public final class NodeServer: @unchecked Sendable {
     }
     presence?.close()
     listener.close()
-    for session in open { session.close(sending: .withdrawn) }
+    for session in open { session.close() }
     _ = sessions.wait(timeout: .now() + 3)
     deferredWork.stop()
   }
@@ -187,7 +187,7 @@ public final class NodeServer: @unchecked Sendable {
     let port = try port(component)
     let answer = port.command(command)
     if answer != .done {
-      throw ProtocolError(.notCommanded, "\(port.description.name): \(answer)")
+      throw ProtocolError(.commandFailed, "\(port.description.name): \(answer)")
     }
   }
 

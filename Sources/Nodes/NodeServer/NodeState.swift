@@ -7,6 +7,9 @@ import Threads
 ///
 /// Created and freed by ``PortRenderer``, outside the render thread. Values read from the shared memory are not
 /// trusted.
+///
+/// Methods are `mutating` even if they change nothing: they are called through a pointer, and the compiler would copy the
+/// whole struct for one that is not.
 struct NodeState {
   let cycle: SegmentCycle
   let format: Format
@@ -52,7 +55,7 @@ struct NodeState {
       if var cycle = readCycle() {
         waitUntilReady(for: &cycle)
         let begin = MonotonicClock.now
-        render(&cycle)
+        render(&cycle, now: begin)
         counters.add(nanoseconds: MonotonicClock.now - begin)
       } else {
         writeSilence()
@@ -67,7 +70,7 @@ struct NodeState {
   /// A host that renders faster than real time may request notes before the deferred work for them is done. The wait
   /// uses at most half of the time that is left until the host's deadline; the other half remains for rendering. The
   /// unit counts the notes that are late nevertheless.
-  @_noLocks private func waitUntilReady(for cycle: inout RenderCycle) {
+  @_noLocks private mutating func waitUntilReady(for cycle: inout RenderCycle) {
     if renderer.readiness == nil { return }
     let deadline = Self.clamp(self.cycle.deadline)
     if deadline <= 0 { return }
@@ -125,7 +128,7 @@ struct NodeState {
   }
 
   /// Replaces infinite and NaN input samples by 0, because they would spread through the unit's sums and filters.
-  @_noLocks private func silenceInvalidInput(frames: Int) {
+  @_noLocks private mutating func silenceInvalidInput(frames: Int) {
     var invalid = 0
     for channel in 0..<format.inputChannels {
       // Mutation is sound: the node owns the shared memory until it answers the cycle.
@@ -142,29 +145,29 @@ struct NodeState {
     max(-(1 << 62), min(1 << 62, number))
   }
 
-  @_noLocks mutating func render(_ cycle: inout RenderCycle) {
-    mergeLiveInput(&cycle)
+  @_noLocks mutating func render(_ cycle: inout RenderCycle, now: Int64) {
+    mergeLiveInput(&cycle, now)
     if renderer.render(&cycle) { workSignal.wake() }
     sender.send(from: cycle.position)
     counters.set(droppedOutput: sender.refused)
   }
 
   /// Adds live input from keyboards to the cycle, and sends it to the host, which may record it.
-  @_noLocks private mutating func mergeLiveInput(_ cycle: inout RenderCycle) {
+  @_noLocks private mutating func mergeLiveInput(_ cycle: inout RenderCycle, _ now: Int64) {
     guard let live else { return }
-    cycle.midi = live.pointee.merge(into: cycle, now: MonotonicClock.now)
+    cycle.midi = live.pointee.merge(into: cycle, now: now)
     // The sender counts the events that do not fit.
     for event in live.pointee.thru { _ = cycle.midiOutput.pass(event, of: cycle.midi) }
   }
 
   /// Writes silence to all output channels, in answer to a cycle that cannot be rendered.
-  @_noLocks func writeSilence() {
-    for channel in 0..<format.channels {
+  @_noLocks mutating func writeSilence() {
+    for channel in 0..<format.outputChannels {
       channels[channel].update(repeating: 0, count: format.maximumFrames)
     }
   }
 
-  @_noLocks func answer() {
+  @_noLocks mutating func answer() {
     cycle.answered.store(number)
     cycle.answered.wake()
   }

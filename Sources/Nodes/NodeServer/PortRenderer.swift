@@ -9,7 +9,7 @@ import Threads
 /// `@unchecked Sendable`: `state` is used only by the render thread, which retains this object while it runs; `flags`
 /// are atomic.
 final class PortRenderer: @unchecked Sendable {
-  let initialization: Initialization
+  let initialization: InitializePort
   let unit: any RenderUnit
   let counters = RenderCounters()
   /// The scheduling of the thread, which writes it before ``start()`` returns.
@@ -23,12 +23,14 @@ final class PortRenderer: @unchecked Sendable {
   private let state: UnsafeMutablePointer<NodeState>
   private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
   /// Two flags: the thread must end, and the thread has ended.
-  private let flags: UnsafeMutablePointer<UInt32>
+  private let flags = SharedWords(count: 2)
+  private var stopping: SharedWord { flags[0] }
+  private var ended: SharedWord { flags[1] }
   private var thread: SystemThread?
   private let isScheduled = DispatchSemaphore(value: 0)
 
   init(
-    _ initialization: Initialization, segment: Segment, unit: any RenderUnit, input: LiveInput,
+    _ initialization: InitializePort, segment: Segment, unit: any RenderUnit, input: LiveInput,
     deferredWork: DeferredWorkThread
   ) {
     self.initialization = initialization
@@ -43,12 +45,10 @@ final class PortRenderer: @unchecked Sendable {
         host: EventCapacity(
           events: SegmentLayout.eventSlots,
           bytes: SegmentLayout.eventSlots * SegmentLayout.slotSize))
-    flags = .allocate(capacity: 2)
-    flags.initialize(repeating: 0, count: 2)
     let format = segment.layout.format
     let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
-      capacity: format.channels)
-    for channel in 0..<format.channels {
+      capacity: format.outputChannels)
+    for channel in 0..<format.outputChannels {
       (channels + channel).initialize(to: segment.output(channel: channel))
     }
     inputs = .allocate(capacity: max(1, format.inputChannels))
@@ -60,7 +60,7 @@ final class PortRenderer: @unchecked Sendable {
       to: NodeState(
         cycle: segment.cycle, format: format, renderer: unit.renderer, channels: channels,
         input: AudioInput(UnsafePointer(inputs), count: format.inputChannels), inputs: inputs,
-        stopping: SharedWord(at: flags), workSignal: deferredWork.signal, counters: counters,
+        stopping: flags[0], workSignal: deferredWork.signal, counters: counters,
         hostCounters: segment.counters,
         feedback: segment.counters.feedback(isOffline: initialization.isOffline),
         reader: EventReader(segment, .toNode), transportReader: TransportReader(segment),
@@ -81,7 +81,7 @@ final class PortRenderer: @unchecked Sendable {
     state.pointee.channels.deallocate()
     state.deinitialize(count: 1)
     state.deallocate()
-    flags.deallocate()
+    flags.destroy()
     counters.destroy()
   }
 
@@ -99,8 +99,6 @@ final class PortRenderer: @unchecked Sendable {
   ///   unit that hangs keeps its thread and memory until it returns.
   func stop(within seconds: Double = 0.5) -> Bool {
     liveInput?.end()
-    let stopping = SharedWord(at: flags)
-    let ended = SharedWord(at: flags + 1)
     stopping.store(1)
     let limit = MonotonicClock.now + Int64(seconds * 1e9)
     while ended.value == 0, MonotonicClock.now < limit {
@@ -124,7 +122,6 @@ final class PortRenderer: @unchecked Sendable {
     state.pointee.isRealtime = scheduling.isRealtime
     isScheduled.signal()
     if initialization.isOffline { runOffline() } else { state.pointee.run() }
-    let ended = SharedWord(at: flags + 1)
     ended.store(1)
     ended.wake()
   }
@@ -138,7 +135,7 @@ final class PortRenderer: @unchecked Sendable {
       if var cycle = state.pointee.readCycle() {
         unit.prepare(for: cycle.midi)
         cycle.feedback.advance()
-        state.pointee.render(&cycle)
+        state.pointee.render(&cycle, now: begin)
       } else {
         state.pointee.writeSilence()
       }

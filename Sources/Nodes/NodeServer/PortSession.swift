@@ -46,7 +46,7 @@ final class PortSession {
           throw ProtocolError(
             .portInUse,
             "\(port.description.name) is in use by \(holder): "
-              + "close it there, or use another port")
+              + "close it there, or use another port", holder: holder)
         }
         usleep(2000)
       }
@@ -67,10 +67,10 @@ final class PortSession {
   ///   - attached: The descriptor that was attached to the message.
   ///   - isOver: Returns whether the host has disconnected. Called while the unit is created.
   func initialize(
-    _ request: Initialization, _ attached: OwnedDescriptor?, isOver: () -> Bool
+    _ request: InitializePort, _ attached: OwnedDescriptor?, isOver: () -> Bool
   ) throws(ProtocolError) {
     if renderer != nil {
-      throw ProtocolError(.badMessage, "uninitialize the port before initializing it again")
+      throw ProtocolError(.badSequence, "uninitialize the port before initializing it again")
     }
     let segment = try openSegment(request, attached)
     // Node threads run one priority below the host's render thread.
@@ -95,7 +95,7 @@ final class PortSession {
   var unit: (any RenderUnit)? { renderer?.unit }
 
   private func openSegment(
-    _ request: Initialization, _ attached: OwnedDescriptor?
+    _ request: InitializePort, _ attached: OwnedDescriptor?
   ) throws(ProtocolError) -> Segment {
     do throws(FormatError) {
       try request.format.validate()

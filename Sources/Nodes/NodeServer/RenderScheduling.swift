@@ -28,7 +28,7 @@ extension RenderScheduling {
   /// Applies the scheduling for a host's request to the calling thread, as far as it is permitted: one priority below
   /// the host's. At the same priority on one processor, a unit that never returns would keep the host's thread from
   /// running when its deadline passes.
-  init(applying initialization: Initialization) {
+  init(applying initialization: InitializePort) {
     self = .asHost
     if initialization.isOffline {
       self = .offline

@@ -10,7 +10,7 @@ final class TransportCommandRequests: Sendable {
 
   private struct State {
     var supported: Set<RemoteCommand.Kind> = []
-    var number: UInt32 = 0
+    var lastID: UInt32 = 0
     var pending: [UInt32: PendingRequest] = [:]
   }
 
@@ -36,18 +36,18 @@ final class TransportCommandRequests: Sendable {
   ///
   /// - Parameters:
   ///   - command: The command.
-  ///   - send: Sends the command with the given number.
+  ///   - send: Sends the command with the given ID.
   func request(_ command: RemoteCommand, send: (UInt32) -> Void) -> RemoteAnswer {
     guard supported.contains(command.kind) else { return .ignored(supported: supported) }
     let request = PendingRequest()
-    let number = state.withLock { state in
-      state.number &+= 1
-      state.pending[state.number] = request
-      return state.number
+    let id = state.withLock { state in
+      state.lastID &+= 1
+      state.pending[state.lastID] = request
+      return state.lastID
     }
-    send(number)
+    send(id)
     _ = request.arrived.wait(timeout: .now() + Self.limit)
-    _ = state.withLock { $0.pending.removeValue(forKey: number) }
+    _ = state.withLock { $0.pending.removeValue(forKey: id) }
     return switch request.isDone.withLock({ $0 }) {
     case true?: .done
     case false?: .notNow
@@ -55,9 +55,9 @@ final class TransportCommandRequests: Sendable {
     }
   }
 
-  /// Handles the response to the command with this number. Ignores late responses.
-  func complete(_ number: UInt32, isDone: Bool) {
-    guard let request = state.withLock({ $0.pending[number] }) else { return }
+  /// Handles the response to the command with this ID. Ignores late responses.
+  func complete(_ id: UInt32, isDone: Bool) {
+    guard let request = state.withLock({ $0.pending[id] }) else { return }
     request.isDone.withLock { $0 = isDone }
     request.arrived.signal()
   }

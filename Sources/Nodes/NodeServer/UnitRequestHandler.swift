@@ -19,59 +19,51 @@ struct UnitRequestHandler {
   var tree: ParameterTree { store.tree }
 
   /// Returns as many parameters as fit into a packet.
-  ///
-  /// - Parameter first: The number of parameters to skip.
-  func parameters(from first: Int) -> NodeMessage {
+  func parameters(_ request: GetParameters) -> GetParameters.Response {
     let (all, groups) = (tree.parameters, tree.groups)
     let size = groups.reduce(0) { $0 + Self.size($1) }
-    let part = Self.part(of: all, from: first, limit: Self.partLimit - size)
-    return .parameters(ParameterTree(part, groups: groups), count: all.count)
+    let part = Self.part(of: all, from: request.offset, limit: Self.partLimit - size)
+    return GetParameters.Response(items: part, total: all.count, groups: groups)
   }
 
-  var values: NodeMessage {
+  func values(_: GetValues) -> GetValues.Response {
     let store = store
-    return .values(store.tree.parameters.indices.map(store.value))
+    return GetValues.Response(values: store.tree.parameters.indices.map(store.value))
   }
 
-  /// Answers a request that changes nothing.
-  ///
-  /// - Returns: `nil` for other messages.
-  func answerQuery(_ message: HostMessage) -> NodeMessage? {
-    switch message {
-    case .parameters(let first): parameters(from: first)
-    case .values: values
-    case .presets(let first): presets(from: first)
-    default: nil
-    }
+  func setParameters(_ request: SetParameters) throws(ProtocolError) -> Done {
+    try set(request.values)
   }
 
-  func set(_ values: [String: Float]) throws(ProtocolError) {
+  private func set(_ values: [String: Float]) throws(ProtocolError) -> Done {
     do throws(ParameterError) {
       try store.set(values)
+      return Done()
     } catch {
       throw ProtocolError(.badParameter, "\(port.name): \(error)")
     }
   }
 
-  func presets(from first: Int) -> NodeMessage {
+  func presets(_ request: GetPresets) -> GetPresets.Response {
     let all = unit.presets
-    return .presets(Self.part(of: all, from: first, limit: Self.partLimit), count: all.count)
+    return ItemList(
+      items: Self.part(of: all, from: request.offset, limit: Self.partLimit), total: all.count)
   }
 
-  func usePreset(_ number: Int) throws(ProtocolError) {
-    let presets = unit.presets
-    guard presets.indices.contains(number) else {
+  func usePreset(_ request: UsePreset) throws(ProtocolError) -> Done {
+    let (presets, index) = (unit.presets, request.index)
+    guard presets.indices.contains(index) else {
       let known =
         presets.isEmpty
         ? "it has none"
         : "it has 0 to \(presets.count - 1), from '\(presets[0].name)' to "
           + "'\(presets[presets.count - 1].name)'"
-      throw ProtocolError(.noSuchPreset, "\(port.name) has no preset \(number): \(known)")
+      throw ProtocolError(.noSuchPreset, "\(port.name) has no preset \(index): \(known)")
     }
-    try set(presets[number].values)
+    return try set(presets[index].values)
   }
 
-  func save() throws(ProtocolError) -> NodeMessage {
+  func saveState(_: SaveState) throws(ProtocolError) -> SaveState.Response {
     let data = Data(unit.save()).base64EncodedString()
     if data.utf8.count > UnitState.longestData {
       throw ProtocolError(
@@ -89,12 +81,13 @@ struct UnitRequestHandler {
         "the state of \(port.name) has \(size) bytes, but a message holds \(limit): its unit "
           + "must have fewer parameters, or shorter identifiers")
     }
-    return .state(state)
+    return SaveState.Response(state: state)
   }
 
   /// Restores a state. Parameters that the state does not contain, because a later version has added them, get their
   /// default values.
-  func restore(_ state: UnitState) throws(ProtocolError) {
+  func restoreState(_ request: RestoreState) throws(ProtocolError) -> Done {
+    let state = request.state
     if state.version != UnitState.currentVersion {
       throw badState(
         "has version \(state.version), but this node reads \(UnitState.currentVersion): use the "
@@ -114,6 +107,7 @@ struct UnitRequestHandler {
       try tree.check(values)
       try unit.restore([UInt8](data))
       try store.set(values)
+      return Done()
     } catch {
       throw badState("cannot be restored: \(error)")
     }

@@ -2,24 +2,17 @@
 ///
 /// Realtime: ``wake()``, ``passCount`` and ``waitForPass(after:until:)`` are. Waking costs one system call that does
 /// not block.
-///
-/// `@unchecked Sendable`: both words are atomic.
-package struct DeferredWorkSignal: @unchecked Sendable, BitwiseCopyable {
-  private let memory: UnsafeMutablePointer<UInt32>
+package struct DeferredWorkSignal: Sendable, BitwiseCopyable {
+  private let words = SharedWords(count: 2)
   /// The number of calls of ``wake()``.
-  private let word: SharedWord
+  private var word: SharedWord { @_noLocks get { words[0] } }
   /// The number of passes over all units.
-  private let passes: SharedWord
+  private var passes: SharedWord { @_noLocks get { words[1] } }
 
-  /// Allocates the memory. The owner must call ``destroy()``.
-  package init() {
-    memory = .allocate(capacity: 2)
-    memory.initialize(repeating: 0, count: 2)
-    word = SharedWord(at: memory)
-    passes = SharedWord(at: memory + 1)
-  }
+  /// Allocates the words. The owner must call ``destroy()``.
+  package init() {}
 
-  package func destroy() { memory.deallocate() }
+  package func destroy() { words.destroy() }
 
   /// Wakes the thread that waits in ``wait(after:until:)``.
   @_noLocks package func wake() {

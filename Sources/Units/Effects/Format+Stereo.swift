@@ -3,8 +3,8 @@ import RenderCore
 extension Format {
   /// - Throws: ``FormatError`` unless the format is mono, stereo, or mono to stereo.
   func checkStereo() throws(FormatError) {
-    try Self.check("channels", channels, 1...2)
-    try Self.check("inputChannels", inputChannels, 1...channels)
+    try Self.check("outputChannels", outputChannels, 1...2)
+    try Self.check("inputChannels", inputChannels, 1...outputChannels)
   }
 
   private static func check(

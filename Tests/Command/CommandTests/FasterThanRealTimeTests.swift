@@ -31,7 +31,7 @@ import Threads
     connection.deadlineFraction = patience
     connection.lateLimit = .max
     try connection.initialize(
-      Format(channels: 2, maximumFrames: Self.frames), mode: mode, priority: 0)
+      Format(outputChannels: 2, maximumFrames: Self.frames), mode: mode, priority: 0)
     var take = Take()
     for cycle in 0..<Self.cycles {
       if cycle % 3 == 0 {

@@ -14,7 +14,7 @@ private func list(_ names: String..., problems: [String] = []) throws -> Compone
           type: .instrument, subtype: FourCharacterCode("abcd"),
           manufacturer: FourCharacterCode("Test")),
         name: name, version: SemanticVersion("1.0.0")),
-      node: name.lowercased(), pid: nil, manifest: nil, lastUse: nil)
+      node: name.lowercased(), processID: nil, manifest: nil, lastUse: nil)
   }
   return ComponentList(components, problems: problems, options)
 }

@@ -14,7 +14,7 @@ private func port(
       manufacturer: FourCharacterCode("Test")),
     name: "Test: \(name)", version: SemanticVersion("1.0.0"))
   return PlayedPorts.Port(
-    component: Component(port: description, node: "n", pid: 1, manifest: nil, lastUse: nil),
+    component: Component(port: description, node: "n", processID: 1, manifest: nil, lastUse: nil),
     host: Peer(name: "host", processID: host), commands: commands)
 }
 

@@ -16,7 +16,7 @@ import Testing
   @Test func `it has the requested rate, period and number of periods`() throws {
     let device = try ALSADevice(named: "null", rate: 44_100, period: 128, periods: 2)
     #expect(device.format.sampleRate == 44_100)
-    #expect(device.format.channels == 2)
+    #expect(device.format.outputChannels == 2)
     #expect(device.format.maximumFrames == 128)
     #expect(device.latency == 128)
     #expect(device.summary == "null: 44100 Hz, 2 × 128 frames, 32 bits float")

@@ -25,7 +25,7 @@ import Testing
     var other = settings
     other.channels = 8
     #expect(other.format == settings.format)
-    #expect(other.format.channels == 2)
+    #expect(other.format.outputChannels == 2)
     #expect(other.format.maximumFrames == 256)
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// Renders a unit and collects the events that it sends.
 private final class Player {
-  private let unit = ArpeggioUnit(Format(channels: 2, maximumFrames: 1024))
+  private let unit = ArpeggioUnit(Format(outputChannels: 2, maximumFrames: 1024))
   private let output = StereoOutput(frames: 1024)
   private var sent = OutputEventBuffer(slots: 64, slotSize: 16)
   /// The number of frames played so far.

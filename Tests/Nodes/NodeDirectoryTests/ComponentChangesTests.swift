@@ -61,7 +61,7 @@ func `reports manifests that are added, edited and removed, in folders that are 
   node.close()
   #expect(changes.wait(atMost: long)?.components == [])
   let child = try nodes.startNode("piano", ports: [port("pno1")])
-  #expect(changes.wait(atMost: long)?.components.map(\.pid) == [child.pid])
+  #expect(changes.wait(atMost: long)?.components.map(\.processID) == [child.pid])
   child.kill()
   #expect(changes.wait(atMost: long)?.components == [])
 }

@@ -20,7 +20,7 @@ import Testing
   #expect(components.map(\.port.name) == ["Maker: A", "Maker: B", "Maker: C"])
   #expect(components.map(\.node) == ["organ", "organ", "stray"])
   #expect(components.map(\.isRunning) == [true, false, true])
-  #expect(components.map(\.pid) == [getpid(), nil, getpid()])
+  #expect(components.map(\.processID) == [getpid(), nil, getpid()])
   #expect(components.map(\.canBeLaunched) == [true, true, false])
   #expect(components.map(\.manifest) == ["\(folder)/organ.json", "\(folder)/organ.json", nil])
   organ.close()

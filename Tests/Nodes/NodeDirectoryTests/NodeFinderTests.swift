@@ -12,7 +12,7 @@ private func component(
         type: .instrument, subtype: FourCharacterCode(subtype),
         manufacturer: FourCharacterCode("Test")),
       name: name, version: SemanticVersion("1.0.0")),
-    node: node, pid: runs ? 1 : nil, manifest: nil, lastUse: nil)
+    node: node, processID: runs ? 1 : nil, manifest: nil, lastUse: nil)
 }
 
 private func finder() throws -> NodeFinder {

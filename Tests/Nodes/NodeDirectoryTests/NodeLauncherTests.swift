@@ -66,7 +66,7 @@ extension TemporaryNodes {
   let running = try RunningNode.claim("organ", in: nodes.directories)
   try running.publish([port("org1")])
   // This needs neither a manifest nor a program.
-  #expect(try nodes.launch("organ").pid == getpid())
+  #expect(try nodes.launch("organ").processID == getpid())
   running.close()
 }
 
@@ -83,7 +83,7 @@ extension TemporaryNodes {
     TestThread {
       let node = try? NodeLauncher(environment).launch(
         "organ", publishing: component, within: .seconds(20))
-      pids.add(node?.pid ?? 0)
+      pids.add(node?.processID ?? 0)
     }
   }
   for host in hosts { host.join() }
@@ -95,10 +95,10 @@ extension TemporaryNodes {
 @Test func `starts a node again that was killed`() throws {
   let nodes = try TemporaryNodes()
   try nodes.addNode("organ", nodes.nodeScript("organ", ports: [port("org1")]))
-  let first = try nodes.launch("organ").pid
+  let first = try nodes.launch("organ").processID
   kill(first, SIGKILL)
   try wait { RunningNode.all(in: nodes.directories).isEmpty }
-  #expect(try nodes.launch("organ").pid != first)
+  #expect(try nodes.launch("organ").processID != first)
 }
 
 @Test func `accepts a node that another process starts meanwhile`() throws {
@@ -124,7 +124,7 @@ extension TemporaryNodes {
     try? wait { kill(program, 0) != 0 }
     try? node.publish(ports)
   }
-  #expect(try nodes.launch("organ").pid == getpid())
+  #expect(try nodes.launch("organ").processID == getpid())
   other.join()
 }
 
@@ -191,13 +191,13 @@ extension TemporaryNodes {
 @Test func `a node that publishes something else in time continues to run`() throws {
   let nodes = try TemporaryNodes()
   try nodes.addNode("organ", nodes.nodeScript("organ", ports: [port("org1")]))
-  let pid = try nodes.launch("organ", "org1").pid
+  let pid = try nodes.launch("organ", "org1").processID
   #expect(
     nodes.failure("organ", "org2", within: .milliseconds(100))?.description
       == "the node 'organ' (process \(pid)) did not publish 'instrument org2 Ptvo' within 0.1 s, but "
       + "only 'instrument org1 Ptvo'; it is still running: try again, or stop it with 'kill \(pid)'"
   )
-  #expect(RunningNode.all(in: nodes.directories).map(\.pid) == [pid])
+  #expect(RunningNode.all(in: nodes.directories).map(\.processID) == [pid])
 }
 
 @Test func `a program that does not become the node in time is killed`() throws {

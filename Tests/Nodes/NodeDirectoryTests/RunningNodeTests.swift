@@ -12,7 +12,7 @@ import Testing
   #expect(node.socketPath == "\(nodes.directories.runtime)/organ.socket")
   #expect(
     RunningNode.all(in: nodes.directories)
-      == [PublishedNode(name: "organ", pid: getpid(), ports: [])])
+      == [PublishedNode(name: "organ", processID: getpid(), ports: [])])
   try node.publish([port("org1"), port("org2", icon: "/i.png", tags: ["a"])])
   try node.publish([port("org2")])
   #expect(RunningNode.all(in: nodes.directories).map(\.ports) == [[try port("org2")]])
@@ -31,7 +31,7 @@ import Testing
   let error = #expect(throws: NodeError.self) {
     try RunningNode.claim("organ", in: nodes.directories)
   }
-  #expect(error == .nodeIsRunning(name: "organ", pid: getpid()))
+  #expect(error == .nodeIsRunning(name: "organ", processID: getpid()))
   #expect(
     error?.description
       == "the node 'organ' is already running as process \(getpid()): stop it first, or use "
@@ -55,8 +55,8 @@ import Testing
 @Test func `a killed process releases its name, and its files are removed`() throws {
   let nodes = try TemporaryNodes()
   let child = try nodes.startNode("organ", ports: [port("org1")])
-  try wait { RunningNode.all(in: nodes.directories).first?.pid == child.pid }
-  #expect(throws: NodeError.nodeIsRunning(name: "organ", pid: child.pid)) {
+  try wait { RunningNode.all(in: nodes.directories).first?.processID == child.pid }
+  #expect(throws: NodeError.nodeIsRunning(name: "organ", processID: child.pid)) {
     try RunningNode.claim("organ", in: nodes.directories)
   }
   child.kill()
@@ -66,7 +66,7 @@ import Testing
   #expect(try nodes.runtimeFiles() == ["organ.json", "organ.lock"])
   #expect(
     RunningNode.all(in: nodes.directories) == [
-      PublishedNode(name: "organ", pid: getpid(), ports: [])
+      PublishedNode(name: "organ", processID: getpid(), ports: [])
     ])
   node.close()
 }
@@ -133,9 +133,9 @@ import Testing
   let file = nodes.directories.publishedFile(of: "organ")
   for (text, reason) in [
     ("{", "line 1, column 2: the file ends before the '}' of the '{' at line 1, column 1"),
-    ("{name: 'organ', ports: []}", "line 1, column 1: 'pid' is missing"),
-    ("{name: 'organ', pid: -1, ports: []}", "'pid' is -1, which is not a process ID"),
-    ("{name: 'flute', pid: 1, ports: []}", "'name' is 'flute', not the name of the file"),
+    ("{name: 'organ', ports: []}", "line 1, column 1: 'processID' is missing"),
+    ("{name: 'organ', processID: -1, ports: []}", "'processID' is -1, which is not a process ID"),
+    ("{name: 'flute', processID: 1, ports: []}", "'name' is 'flute', not the name of the file"),
   ] {
     try nodes.system.add("runtime/portative/organ.json", text)
     let read = RunningNode.read(in: nodes.directories)

@@ -61,7 +61,7 @@ private func age(_ path: String, by seconds: Int) {
         let name = "node\(round % 2 == 0 ? number / 2 : number + 10)"
         guard let node = try? RunningNode.claim(name, in: directories) else { continue }
         let found = try? PublishedNode.find(name, in: directories)
-        if found?.pid != getpid() || access(directories.lockFile(of: name), F_OK) != 0 {
+        if found?.processID != getpid() || access(directories.lockFile(of: name), F_OK) != 0 {
           faults.add(Int32(round))
         }
         node.close()

@@ -49,8 +49,8 @@ final class TemporaryNodes {
   }
 
   deinit {
-    for node in RunningNode.all(in: directories) where node.pid != getpid() {
-      kill(node.pid, SIGKILL)
+    for node in RunningNode.all(in: directories) where node.processID != getpid() {
+      kill(node.processID, SIGKILL)
     }
   }
 
@@ -78,7 +78,7 @@ final class TemporaryNodes {
       flock -w 1 9 || { echo 'the name is taken' >&2; exit 3; }
       : >'\(name).socket'
       cat >.new <<END
-      {"name": "\(name)", "pid": $$, "ports": \(list)}
+      {"name": "\(name)", "processID": $$, "ports": \(list)}
       END
       mv .new '\(name).json' 9>&-
       exec sleep 60

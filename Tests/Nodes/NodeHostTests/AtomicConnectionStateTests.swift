@@ -41,46 +41,55 @@ import Threads
   @Test func `a lost connection stays lost, with its first reason`() {
     let word = Word()
     word.phase.run()
-    #expect(word.phase.lose(.portWithdrawn))
+    #expect(word.phase.lose(.portRemoved))
     #expect(!word.phase.lose(.closed))
     word.phase.run()
     word.phase.stop()
     #expect(!word.phase.park(.late))
     #expect(word.phase.obstacle == .connectionLost)
-    #expect(word.phase.lossReason == .portWithdrawn)
+    #expect(word.phase.lossReason == .portRemoved)
   }
 
   @Test func `of many threads that end it, one is the first, and none restores it`() {
     for _ in 0..<200 {
       let word = Word()
       word.phase.run()
-      let first = Word()
+      let first = SharedWords(count: 1)
+      defer { first.destroy() }
       let threads = [LossReason.closed, .nodeEnded, .noAnswer].map { reason in
-        TestThread { [phase = word.phase, first = first.shared] in
+        TestThread { [phase = word.phase] in
           phase.stop()
-          if phase.lose(reason) { first.store(first.value + 1) }
+          if phase.lose(reason) { first[0].increase() }
           phase.run()
         }
       }
       threads.forEach { $0.join() }
       #expect(word.phase.obstacle == .connectionLost)
-      #expect(first.shared.value == 1)
+      #expect(first[0].value == 1)
+    }
+  }
+
+  @Test func `a new state ends the wait for the node, whose word is not written`() {
+    for _ in 0..<500 {
+      let word = Word()
+      let answered = SharedWords(count: 1)
+      defer { answered.destroy() }
+      word.phase.run()
+      let waiting = TestThread { [phase = word.phase] in
+        phase.beginWait()
+        while phase.obstacle == nil { answered[0].wait(while: 0, until: nil) }
+        phase.endWait()
+      }
+      word.phase.lose(.nodeEnded)
+      word.phase.interruptWait(on: answered[0])
+      waiting.join()
+      #expect(answered[0].value == 0)
     }
   }
 }
 
-// `@unchecked Sendable`: the memory is accessed atomically only.
-private final class Word: @unchecked Sendable {
-  private let memory: UnsafeMutablePointer<UInt32>
-  let phase: AtomicConnectionState
-  let shared: SharedWord
+private final class Word: Sendable {
+  let phase = AtomicConnectionState()
 
-  init() {
-    memory = .allocate(capacity: 1)
-    memory.initialize(to: 0)
-    phase = AtomicConnectionState(at: memory)
-    shared = SharedWord(at: memory)
-  }
-
-  deinit { memory.deallocate() }
+  deinit { phase.destroy() }
 }

@@ -6,14 +6,13 @@ import Testing
 
 /// Tests of hosts whose node sends invalid answers.
 @Suite(.timeLimit(.minutes(5))) struct AudioHostTests {
-  private static let welcome = FakeNode.says(
-    .welcome(protocol: 1, node: Peer(name: "fake", processID: -5)))
-  private static let opened = FakeNode.says(.opened(port: FakeNode.port))
+  private static let welcome = FakeNode.says(FakeNode.welcome)
+  private static let opened = FakeNode.says(OpenPort.Response(port: FakeNode.port))
 
   @Test(
     arguments: [
       [], [0], Array("nonsense".utf8), Array(repeating: 0x5B, count: 60_000),
-      Array(#"{"id": 1, "message": {"dance": {}}}"#.utf8),
+      Array(#"{"id": 1, "answer": {"dance": {}}}"#.utf8),
     ] as [[UInt8]])
   func `bytes that are not a message end the connection`(bytes: [UInt8]) throws {
     let node = try FakeNode([{ _ in [bytes] }])
@@ -23,10 +22,10 @@ import Testing
   }
 
   @Test(
-    arguments: [.uninitialized, .opened(port: FakeNode.port), .initialized(latency: 5)]
-      as [NodeMessage])
-  func `an answer to another request ends the connection`(message: NodeMessage) throws {
-    let node = try FakeNode([FakeNode.says(message)])
+    arguments: [Done(), OpenPort.Response(port: FakeNode.port), UnitProperties(latency: 5)]
+      as [any Codable & Sendable])
+  func `an answer to another request ends the connection`(response: any Codable & Sendable) throws {
+    let node = try FakeNode([FakeNode.says(response)])
     #expect(failure { _ = try node.connect() } == .connectionLost(.protocolViolation))
   }
 
@@ -34,9 +33,9 @@ import Testing
     let node = try FakeNode([
       { id in
         [
-          FakeNode.message(.uninitialized, id: id + 7), FakeNode.message(.uninitialized, id: 0),
-          FakeNode.message(.parked(reason: .late), id: 0), Self.welcome(id)[0],
-          FakeNode.message(.uninitialized, id: id),
+          FakeMessage.response(Done()).packet(id + 7), FakeMessage.response(Done()).packet(0),
+          FakeMessage.notification(PortParked(reason: .late)).packet(id), Self.welcome(id)[0],
+          FakeMessage.response(Done()).packet(id),
         ]
       }, Self.opened, { _ in [] },
     ])
@@ -47,8 +46,8 @@ import Testing
   }
 
   @Test func `an unrequested refusal is the reason for the end of the connection`() throws {
-    let refusal = ProtocolError(.stranger, "not you")
-    let node = try FakeNode([{ _ in [FakeNode.message(.refused(refusal), id: 0)] }])
+    let refusal = ProtocolError(.wrongUser, "not you")
+    let node = try FakeNode([{ _ in [(try? MessageEncoder.error(refusal, id: nil)) ?? []] }])
     #expect(failure { _ = try node.connect() } == .refused(refusal))
   }
 
@@ -56,7 +55,9 @@ import Testing
   func `a negative latency is 0, and a very long one is limited`(
     frames: Int, believed: Int
   ) throws {
-    let node = try FakeNode { _ in [.initialized(latency: frames, tail: frames)] }
+    let node = try FakeNode { _, _ in
+      [.response(UnitProperties(latency: frames, tail: frames))]
+    }
     let connection = try node.connect()
     try connection.initialize(Format(maximumFrames: 64))
     #expect(connection.latency == believed)
@@ -65,7 +66,7 @@ import Testing
 
   @Test func `an endless report is refused`() throws {
     let part = NodeReport(node: Peer(name: "fake", processID: 1), ports: [])
-    let node = try FakeNode([Self.welcome, FakeNode.says(.report(part, count: .max))])
+    let node = try FakeNode([Self.welcome, FakeNode.says(GetReport.Response(part, total: .max))])
     let report = try AudioHost(name: "x").report(ofNode: "fake", socketPath: node.socketPath)
     #expect(report.ports.isEmpty)
   }
@@ -74,7 +75,7 @@ import Testing
     let peer = Peer(name: "fake", processID: 1)
     let part = NodeReport(
       node: peer, ports: [PortReport(port: FakeNode.port, host: nil, rendering: nil)])
-    let node = try FakeNode { _ in [.report(part, count: .max)] }
+    let node = try FakeNode { _, _ in [.response(GetReport.Response(part, total: .max))] }
     let error = failure {
       _ = try AudioHost(name: "x").report(ofNode: "fake", socketPath: node.socketPath)
     }

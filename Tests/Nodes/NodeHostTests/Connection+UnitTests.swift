@@ -10,7 +10,7 @@ import Testing
   @Test func `parameters arrive in as many messages as needed`() throws {
     let all = parameters(100)
     let node = try FakeNode(parameters: 100) { first in
-      .parameters(ParameterTree(Array(all[first..<min(first + 7, 100)])), count: 100)
+      Array(all[first..<min(first + 7, 100)])
     }
     let connection = try node.connect()
     try connection.initialize(Format(maximumFrames: 64))
@@ -22,8 +22,8 @@ import Testing
     (Int.max, 7), (1025, 1025), (-1, 0), (10, 9), (10, 0), (10, 11), (1000, 1),
   ])
   func `a wrong number of parameters is an error`(said: Int, part: Int) throws {
-    let some = ParameterTree(parameters(min(part, 1024)))
-    let node = try FakeNode(parameters: said) { _ in .parameters(some, count: said) }
+    let some = parameters(min(part, 1024))
+    let node = try FakeNode(parameters: said) { _ in some }
     let connection = try node.connect()
     #expect(
       failure { try connection.initialize(Format(maximumFrames: 64)) }
@@ -32,11 +32,13 @@ import Testing
   }
 
   @Test(arguments: [0, 2]) func `there are as many values as parameters`(count: Int) throws {
-    let node = try FakeNode { asked in
-      switch asked {
-      case .initialize: [.initialized(latency: 0, parameters: 1)]
-      case .parameters: [.parameters(ParameterTree(parameters(1)), count: 1)]
-      default: [.values([Float](repeating: 0, count: count))]
+    let node = try FakeNode { method, _ in
+      switch method {
+      case InitializePort.method:
+        [.response(UnitProperties(latency: 0, parameterCount: 1))]
+      case GetParameters.method:
+        [.response(GetParameters.Response(items: parameters(1), total: 1, groups: []))]
+      default: [.response(GetValues.Response(values: [Float](repeating: 0, count: count)))]
       }
     }
     let connection = try node.connect()
@@ -45,21 +47,25 @@ import Testing
   }
 
   @Test func `an endless list of presets ends the connection`() throws {
-    let node = try FakeNode { _ in [.presets([Preset("Once more", [:])], count: .max)] }
+    let node = try FakeNode { _, _ in
+      [.response(ItemList(items: [Preset("Once more", [:])], total: .max))]
+    }
     let connection = try node.connect()
     #expect(failure { _ = try connection.presets() } == .connectionLost(.protocolViolation))
   }
 
   @Test(arguments: [Int.min, -1, 0, 1])
   func `an incomplete list of presets has those that arrived`(count: Int) throws {
-    let node = try FakeNode { _ in [.presets([Preset("One", [:])], count: count)] }
+    let node = try FakeNode { _, _ in
+      [.response(ItemList(items: [Preset("One", [:])], total: count))]
+    }
     #expect(try node.connect().presets() == [Preset("One", [:])])
   }
 
   @Test func `a request that is too long for a message is refused, and the connection stays`()
     throws
   {
-    let node = try FakeNode { _ in [.done] }
+    let node = try FakeNode { _, _ in [.response(Done())] }
     let connection = try node.connect()
     var long = UnitState(component: FakeNode.port.component, parameters: [:])
     long.data = String(repeating: "A", count: 1_000_000)
@@ -86,11 +92,16 @@ private func parameters(_ count: Int) -> [Parameter] {
 extension FakeNode {
   /// Creates a node that announces `count` parameters and sends them in parts.
   fileprivate convenience init(
-    parameters count: Int, _ part: @escaping @Sendable (_ first: Int) -> NodeMessage
+    parameters count: Int, _ part: @escaping @Sendable (_ offset: Int) -> [Parameter]
   ) throws {
-    try self.init { asked in
-      if case .parameters(let first) = asked { return [part(first)] }
-      return [.initialized(latency: 0, parameters: count)]
+    try self.init { _, asked in
+      guard let request = try? asked.parameters(GetParameters.self) else {
+        return [.response(UnitProperties(latency: 0, parameterCount: count))]
+      }
+      return [
+        .response(
+          GetParameters.Response(items: part(request.offset), total: count, groups: []))
+      ]
     }
   }
 }

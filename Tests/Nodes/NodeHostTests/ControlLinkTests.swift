@@ -10,12 +10,12 @@ import Testing
 /// Tests of hosts whose node sends messages without pause.
 @Suite(.timeLimit(.minutes(5))) struct ControlLinkTests {
   @Test func `commands beyond the host's capacity are dropped, and later ones arrive`() throws {
-    let flood = (0..<300).flatMap { number -> [NodeMessage] in
-      [.command(.start, number: UInt32(number)), .show]
+    let flood = (0..<300).flatMap { _ -> [FakeMessage] in
+      [.command(.start), .notification(ShowWindow())]
     }
-    let node = try FakeNode { asked in
-      if case .usePreset = asked { return [.command(.stop, number: 0), .done] }
-      return flood + [.presets([], count: 0)]
+    let node = try FakeNode { method, _ in
+      if method == UsePreset.method { return [.command(.stop), .response(Done())] }
+      return flood + [.response(ItemList<Preset>(items: [], total: 0))]
     }
     let connection = try node.connect()
     let gate = DispatchSemaphore(value: 0)
@@ -40,8 +40,10 @@ import Testing
 
   @Test func `of a latency that changes continuously, a slow host receives the last value`() throws
   {
-    let flood = (1...300).map { NodeMessage.changed(latency: $0, tail: nil) }
-    let node = try FakeNode { _ in flood + [.presets([], count: 0)] }
+    let flood = (1...300).map { FakeMessage.notification(TimingChanged(latency: $0, tail: nil)) }
+    let node = try FakeNode { _, _ in
+      flood + [.response(ItemList<Preset>(items: [], total: 0))]
+    }
     let connection = try node.connect()
     let gate = DispatchSemaphore(value: 0)
     let heard = Mutex<[ConnectionNotice]>([])

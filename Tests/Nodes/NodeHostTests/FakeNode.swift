@@ -20,43 +20,45 @@ final class FakeNode: Sendable {
 
   /// - Parameter replies: The replies; after the last one, the node closes the connection.
   convenience init(_ replies: [Reply]) throws {
-    try self.init(packets: replies.count) { index, asked in replies[index](asked.id) }
+    try self.init(packets: replies.count) { index, _, id in replies[index](id) }
   }
 
-  /// Creates a node that answers each numbered message of a host; it answers the connection's first
-  /// messages itself.
+  /// Creates a node that answers each request of a host; it answers the connection's first requests itself.
   ///
-  /// - Parameter answer: Returns the messages for any other request: unsolicited ones first, the answer last.
-  convenience init(answer: @escaping @Sendable (HostMessage) -> [NodeMessage]) throws {
-    try self.init(packets: .max) { _, asked in
-      if asked.id == 0 { return [] }
-      let messages: [NodeMessage] =
-        switch asked.message {
-        case .hello: [.welcome(protocol: 1, node: Peer(name: "fake", processID: 1))]
-        case .open: [.opened(port: Self.port)]
-        case .uninitialize: [.uninitialized]
-        default: answer(asked.message)
+  /// - Parameter answer: Returns the messages for any other request: notifications first, the response last.
+  convenience init(answer: @escaping @Sendable (_ method: String, ReceivedMessage) -> [FakeMessage])
+    throws
+  {
+    try self.init(packets: .max) { _, asked, id in
+      guard case .request(_, let method) = asked.kind else { return [] }
+      let messages: [FakeMessage] =
+        switch method {
+        case Hello.method: [.response(Self.welcome)]
+        case OpenPort.method: [.response(OpenPort.Response(port: Self.port))]
+        case UninitializePort.method: [.response(Done())]
+        default: answer(method, asked)
         }
-      return messages.enumerated().map { index, message in
-        Self.message(message, id: index == messages.count - 1 ? asked.id : 0)
-      }
+      return messages.map { $0.packet(id) }
     }
   }
 
+  static let welcome = Hello.Response(protocol: 2, peer: Peer(name: "fake", processID: -5))
+
   /// - Parameters:
   ///   - count: The number of packets after which the node closes the connection.
-  ///   - say: Receives each packet with its index, and returns the packets to send.
+  ///   - reply: Receives each packet with its index and ID, and returns the packets to send.
   private init(
-    packets count: Int, say: @escaping @Sendable (_ index: Int, Packet<HostMessage>) -> [[UInt8]]
+    packets count: Int,
+    reply: @escaping @Sendable (_ index: Int, ReceivedMessage, _ id: UInt32) -> [[UInt8]]
   ) throws {
     listener = try PacketListener(path: socketPath)
     let thread = TestThread { [listener] in
       guard let socket = try? listener.accept().get() else { return }
       for index in 0..<count {
-        guard let packet = try? socket.receive(),
-          let asked = try? JSONDecoder().decode(Packet<HostMessage>.self, from: Data(packet.bytes))
+        guard let packet = try? socket.receive(), let asked = try? ReceivedMessage(packet.bytes)
         else { return }
-        for bytes in say(index, asked) { try? socket.send(bytes) }
+        let id: UInt32 = if case .request(let id, _) = asked.kind { id } else { 0 }
+        for bytes in reply(index, asked, id) { try? socket.send(bytes) }
       }
       _ = socket.waitForPacket(milliseconds: 200)
     }
@@ -68,17 +70,30 @@ final class FakeNode: Sendable {
     unlink(socketPath)
   }
 
-  static func message(_ message: NodeMessage, id: UInt32) -> [UInt8] {
-    (try? [UInt8](JSONEncoder().encode(Packet(id: id, message)))) ?? []
-  }
-
   func connect() throws -> Connection {
     try AudioHost(name: "Tester").connect(
       to: Self.port.component, ofNode: "fake", socketPath: socketPath)
   }
 
-  /// Returns a valid reply with a message.
-  static func says(_ message: NodeMessage) -> Reply {
-    { id in [Self.message(message, id: id)] }
+  /// Returns a reply with a response.
+  static func says(_ response: some Codable & Sendable) -> Reply {
+    { id in [FakeMessage.response(response).packet(id)] }
+  }
+}
+
+/// A message of a ``FakeNode``.
+enum FakeMessage: Sendable {
+  case response(any Codable & Sendable)
+  case notification(any NodeProtocol.Notification)
+  case command(RemoteCommand)
+
+  /// - Parameter id: The ID of the host's request.
+  func packet(_ id: UInt32) -> [UInt8] {
+    switch self {
+    case .response(let response): (try? MessageEncoder.response(response, id: id)) ?? []
+    case .notification(let notification): (try? MessageEncoder.notification(notification)) ?? []
+    case .command(let command):
+      (try? MessageEncoder.request(TransportCommand(command), id: 0)) ?? []
+    }
   }
 }

@@ -23,7 +23,7 @@ import Threads
       #expect(both.finish() == .rendered)
       #expect(both.received == [[5, 1], [63, 2]])
     }
-    #expect(both.state.statistics.receivedEvents == 6)
+    #expect(both.state.statistics.pointee.receivedEvents == 6)
   }
 
   @Test func `the events of a late cycle are at the beginning of the next rendered one`()
@@ -46,7 +46,7 @@ import Threads
     both.answer()
     #expect(both.finish() == .rendered)
     #expect(both.received == [[0, 1], [0, 2], [0, 3], [6, 4]])
-    #expect(both.state.statistics.lateEvents == 3)
+    #expect(both.state.statistics.pointee.lateEvents == 3)
     _ = both.cycle()
     #expect(both.received.isEmpty)
   }
@@ -66,7 +66,7 @@ import Threads
     let both = try BothSides()
     both.node.counters.refusedEvents.store(9)
     _ = both.cycle()
-    #expect(both.state.statistics.refusedEvents == 9)
+    #expect(both.state.statistics.pointee.refusedEvents == 9)
   }
 
   @Test(arguments: 1...4)
@@ -91,7 +91,7 @@ import Threads
     }
     liar.stop()
     #expect(received > 0)
-    #expect(both.state.statistics.malformedEvents > 0)
+    #expect(both.state.statistics.pointee.malformedEvents > 0)
   }
 
   private func isWellFormed(_ cycle: MIDICycle, frames: Int) -> Bool {

@@ -16,9 +16,9 @@ import Threads
     #expect(both.finish() == .rendered)
     #expect(both.finish() == .rendered)
     #expect(both.output == 0.5)
-    #expect(both.state.statistics.cycles == 1)
-    #expect(both.state.statistics.lateCycles == 0)
-    #expect(both.state.statistics.roundTrips.count == 1)
+    #expect(both.state.statistics.pointee.cycles == 1)
+    #expect(both.state.statistics.pointee.lateCycles == 0)
+    #expect(both.state.statistics.pointee.roundTrips.count == 1)
   }
 
   @Test func `the position advances by the requested frames, rendered or not`() throws {
@@ -53,7 +53,7 @@ import Threads
     #expect(both.finish() == .late)
     both.answer(8)
     #expect(both.output == 0)
-    #expect(both.state.statistics.lateCycles == 3)
+    #expect(both.state.statistics.pointee.lateCycles == 3)
   }
 
   @Test func `an answer with another number is ignored`() throws {

@@ -14,8 +14,7 @@ final class BothSides {
   var state: HostState
   var reader: EventReader
   var sender: EventWriter
-  let phase: AtomicConnectionState
-  private let word: UnsafeMutablePointer<UInt32>
+  let phase = AtomicConnectionState()
 
   init(
     _ format: Format = Format(maximumFrames: 64), mode: RenderMode = .realtime, lateLimit: Int = 50
@@ -24,9 +23,6 @@ final class BothSides {
     host = made.segment
     let descriptor = OwnedDescriptor(made.descriptor)
     node = try withExtendedLifetime(descriptor) { try Segment(opening: descriptor.number, format) }
-    word = .allocate(capacity: 1)
-    word.initialize(to: 0)
-    phase = AtomicConnectionState(at: word)
     phase.run()
     state = HostState(host, phase: phase, mode: mode, priority: 0, lateLimit: lateLimit)
     reader = EventReader(node, .toNode)
@@ -36,7 +32,7 @@ final class BothSides {
   deinit {
     state.destroy()
     reader.destroy()
-    word.deallocate()
+    phase.destroy()
   }
 
   func schedule(_ message: ChannelMessage, at offset: Int) -> ScheduleStatus {
@@ -65,7 +61,7 @@ final class BothSides {
   @discardableResult
   func answer(_ value: Float = 1) -> [[Int]] {
     let taken = reader.next(from: node.cycle.position, frames: Int(node.cycle.frames))
-    for channel in 0..<node.layout.format.channels {
+    for channel in 0..<node.layout.format.outputChannels {
       node.output(channel: channel).update(
         repeating: value, count: node.layout.format.maximumFrames)
     }

@@ -6,9 +6,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SegmentLayoutTests {
   @Test(arguments: [
-    Format(channels: 1, maximumFrames: 1), Format(channels: 2, maximumFrames: 17),
-    Format(channels: 32, maximumFrames: 65_536), Format(channels: 3, maximumFrames: 1000),
-    Format(inputChannels: 5, channels: 2, maximumFrames: 17),
+    Format(outputChannels: 1, maximumFrames: 1), Format(outputChannels: 2, maximumFrames: 17),
+    Format(outputChannels: 32, maximumFrames: 65_536),
+    Format(outputChannels: 3, maximumFrames: 1000),
+    Format(inputChannels: 5, outputChannels: 2, maximumFrames: 17),
   ])
   func `header, slots and channels follow each other without overlap`(format: Format) {
     let layout = SegmentLayout(format)
@@ -22,7 +23,7 @@ import Testing
       #expect(begin >= end)
       end = begin + SegmentLayout.eventSlots * MemoryLayout<segment_slot>.stride
     }
-    for channel in 0..<format.channels {
+    for channel in 0..<format.outputChannels {
       #expect(layout.outputOffset(channel: channel) >= end)
       #expect(layout.outputOffset(channel: channel) % 64 == 0)
       end = layout.outputOffset(channel: channel) + format.maximumFrames * 4

@@ -23,7 +23,7 @@ struct SharedSegment: Sendable {
   /// Returns the byte range of a FIFO's slots.
   static func slots(_ direction: EventDirection) -> Range<Int> {
     let bytes = SegmentLayout.eventSlots * SegmentLayout.slotSize
-    let begin = Int(SEGMENT_SLOTS_OFFSET) + (direction == .toNode ? 0 : bytes)
+    let begin = Int(SEGMENT_TO_NODE_OFFSET) + (direction == .toNode ? 0 : bytes)
     return begin..<begin + bytes
   }
 }

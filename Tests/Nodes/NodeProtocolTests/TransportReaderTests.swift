@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct TransportReaderTests {
   @Test func `transports are read as written`() throws {
     let both = try BothEnds()
-    var transport = Transport(provides: [.beat, .loop])
+    var transport = Transport(provides: .all)
     transport.isPlaying = true
     transport.isRecording = true
     transport.isLooping = true
@@ -25,6 +25,24 @@ import Testing
     let points = [TransportPoint(offset: 0, transport), TransportPoint(offset: 63, later)]
     #expect(both.pass(points) == points)
     #expect(both.pass([]) == [])
+  }
+
+  @Test func `values that the host does not provide are not read, whatever they are`() throws {
+    let both = try BothEnds()
+    var transport = Transport(provides: .state)
+    transport.isPlaying = true
+    let clean = TransportPoint(offset: 0, transport)
+    transport.meter = Meter(0, 0)
+    transport.beat = .nan
+    transport.tempo = -1
+    transport.barStart = .infinity
+    transport.loopEnd = .nan
+    transport.songFrame = 7
+    #expect(both.pass([TransportPoint(offset: 0, transport)]) == [clean])
+    #expect(both.reader.malformed == 0)
+    transport.provides = .meter
+    #expect(both.pass([TransportPoint(offset: 0, transport)]) == [])
+    #expect(both.reader.malformed == 1)
   }
 
   @Test func `the number of transports is limited by the room`() throws {

@@ -23,8 +23,9 @@ final class Child {
   init(_ role: String, _ socketPath: String, _ options: String = "") throws {
     process.executableURL = Self.path
     process.arguments = [role, socketPath] + options.split(separator: " ").map(String.init)
-    // The backtraces of intended crashes are not needed.
-    process.environment = ["SWIFT_BACKTRACE": "enable=no"]
+    // The backtraces of intended crashes are not needed. With one arena, the allocator's memory does not depend on the
+    // number of threads that happened to allocate at the same time.
+    process.environment = ["SWIFT_BACKTRACE": "enable=no", "MALLOC_ARENA_MAX": "1"]
     process.standardInput = input
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
@@ -43,9 +44,9 @@ final class Child {
     return child
   }
 
-  /// Waits for a line with this prefix and returns it.
+  /// Waits for a line with this prefix and returns it. The limit only ends a wait for a process that hangs.
   @discardableResult
-  func await(_ line: String) throws -> String {
+  func await(_ line: String, seconds: Int = 240) throws -> String {
     let descriptor = output.fileHandleForReading.fileDescriptor
     while true {
       while let end = heard.firstIndex(of: 10) {
@@ -55,7 +56,7 @@ final class Child {
       }
       var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       var chunk = [UInt8](repeating: 0, count: 4096)
-      guard poll(&entry, 1, 20_000) > 0 else {
+      guard poll(&entry, 1, CInt(clamping: seconds * 1000)) > 0 else {
         throw SaidNothing(description: "not heard in time: \(line)")
       }
       let count = read(descriptor, &chunk, chunk.count)
@@ -94,6 +95,16 @@ final class Child {
     /// The resident memory in kilobytes.
     var memory = 0
 
+    /// Whether these resources exceed earlier ones by less than a tenth. The memory may grow by a megabyte, because an
+    /// allocator keeps what it has been given.
+    func isBack(to before: Holdings) -> Bool {
+      func isNear(_ now: Int, _ then: Int, _ slack: Int) -> Bool {
+        now <= then + max(slack, then / 10)
+      }
+      return isNear(descriptors, before.descriptors, 2) && isNear(threads, before.threads, 2)
+        && isNear(memory, before.memory, 1024) && segments <= before.segments
+    }
+
     var description: String {
       "\(descriptors) descriptors, \(threads) threads, \(segments) segments, \(memory) kB"
     }
@@ -117,3 +128,6 @@ final class Child {
 
 /// The factor by which tests are repeated: `make soak` sets PORTATIVE_SOAK.
 let soak = max(1, Int(ProcessInfo.processInfo.environment["PORTATIVE_SOAK"] ?? "") ?? 1)
+
+/// Returns the number of repetitions of a fault: `full` with `make soak`, a twentieth of it otherwise.
+func soaked(_ full: Int) -> Int { full * soak / 20 }

@@ -15,7 +15,7 @@ import Testing
     #expect(server.port.host == nil)
     let host = AudioHost(name: "Sequencer", icon: "/icon.png", url: "https://example.org")
     let connection = try server.connect(from: host)
-    #expect(connection.node == Peer(name: "test node", processID: getpid()))
+    #expect(connection.node == Peer(name: "test", processID: getpid()))
     #expect(connection.port == pulsePort())
     #expect(connection.status == .open)
     #expect(server.port.host == host.peer)
@@ -25,7 +25,9 @@ import Testing
   @Test func `is initialized, uninitialized, and initialized at another rate`() throws {
     let server = try TestServer()
     let connection = try server.connect()
-    for format in [Format(sampleRate: 8000, channels: 1, maximumFrames: 1), Format(), Format()] {
+    for format in [
+      Format(sampleRate: 8000, outputChannels: 1, maximumFrames: 1), Format(), Format(),
+    ] {
       try connection.initialize(format, mode: .offline)
       #expect(connection.status == .initialized(format))
       #expect(connection.latency == 7)
@@ -52,8 +54,8 @@ import Testing
   {
     let server = try TestServer()
     let connection = try server.connect()
-    let tooMany = FormatError(field: "channels", value: 33, allowed: 1...32)
-    #expect(failure { try connection.initialize(Format(channels: 33)) } == .format(tooMany))
+    let tooMany = FormatError(field: "outputChannels", value: 65, allowed: 1...64)
+    #expect(failure { try connection.initialize(Format(outputChannels: 65)) } == .format(tooMany))
     let error = failure { try connection.initialize(Format(sampleRate: 192_000)) }
     #expect(error?.description.contains("8000 to 96000, but is 192000") == true)
     #expect(connection.status == .open)
@@ -222,7 +224,7 @@ import Testing
     let connection = try server.running(Format(maximumFrames: 64))
     for _ in 0..<5 { _ = connection.rendered(64) }
     let report = try host.report(ofNode: "test", socketPath: server.socketPath)
-    #expect(report.node == server.server.peer)
+    #expect(report.node == Peer(name: "test", processID: getpid()))
     #expect(report.ports.map(\.port) == [server.port.description, free.description])
     #expect(report.ports[0].host == host.peer)
     let rendering = try #require(report.ports[0].rendering)

@@ -33,14 +33,11 @@ import Testing
   @Test func `describing a port changes nothing`() throws {
     let server = try TestServer()
     let host = try RawHost(server.socketPath)
-    _ = try host.ask(.hello(protocol: protocolVersion, host: Peer(name: "raw", processID: 1)))
-    guard case .described = try host.ask(.describe(component: pulses())) else {
-      Issue.record("it is not described")
-      return
-    }
-    for message in [HostMessage.set(values: [:]), .usePreset(number: 0), .save] {
-      #expect(try host.ask(message)?.refusal?.code == .badMessage)
-    }
-    #expect(try host.ask(.describe(component: pulses(7)))?.refusal?.code == .noSuchPort)
+    _ = try host.ask(Hello(peer: Peer(name: "raw", processID: 1)))
+    _ = try host.ask(DescribePort(component: pulses()))
+    #expect(try host.refusal(of: SetParameters(values: [:]))?.code == .badSequence)
+    #expect(try host.refusal(of: UsePreset(index: 0))?.code == .badSequence)
+    #expect(try host.refusal(of: SaveState())?.code == .badSequence)
+    #expect(try host.refusal(of: DescribePort(component: pulses(7)))?.code == .noSuchPort)
   }
 }

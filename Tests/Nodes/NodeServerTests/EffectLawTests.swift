@@ -119,10 +119,10 @@ import Testing
       failure { try effect.initialize(Format(inputChannels: 3)) }?.description
         == "Test: Probe 0: inputChannels must be 1 to 2, but is 3")
     #expect(
-      failure { try effect.initialize(Format(inputChannels: 33)) }?.description
-        == "inputChannels must be 0 to 32, but is 33")
+      failure { try effect.initialize(Format(inputChannels: 65)) }?.description
+        == "inputChannels must be 0 to 64, but is 65")
     // The connection is still usable.
-    try effect.initialize(Format(inputChannels: 1, channels: 2), mode: .offline)
+    try effect.initialize(Format(inputChannels: 1, outputChannels: 2), mode: .offline)
     #expect(effect.rendered(64).status == .rendered)
   }
 

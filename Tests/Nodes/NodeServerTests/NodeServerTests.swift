@@ -23,7 +23,7 @@ import Testing
     let neighbour = try server.connect(pulses(1))
     try neighbour.initialize(Format(maximumFrames: 64), mode: .offline)
     server.server.withdraw(server.port)
-    #expect(eventually { connection.status == .lost(.portWithdrawn) })
+    #expect(eventually { connection.status == .lost(.portRemoved) })
     #expect(connection.rendered(64).status == .connectionLost)
     #expect(neighbour.rendered(64).status == .rendered)
     #expect(throws: ConnectionError.self) { try server.connect() }
@@ -36,7 +36,7 @@ import Testing
       let port = try server.server.publish(pulsePort(number), server.source)
       let taker = TestThread {
         let connection = try? server.connect(pulses(number))
-        if let connection { _ = eventually { connection.status == .lost(.portWithdrawn) } }
+        if let connection { _ = eventually { connection.status == .lost(.portRemoved) } }
       }
       server.server.withdraw(port)
       taker.join()
@@ -48,7 +48,7 @@ import Testing
     let server = try TestServer()
     let connection = try server.running()
     server.server.stop()
-    #expect(eventually { connection.status == .lost(.portWithdrawn) })
+    #expect(eventually { connection.status == .lost(.portRemoved) })
     #expect(throws: ConnectionError.self) { try server.connect() }
     #expect(server.server.ports.isEmpty)
     server.server.stop()

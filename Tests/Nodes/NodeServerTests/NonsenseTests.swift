@@ -53,7 +53,7 @@ private final class Fuzzer {
     raw = try RawHost(socketPath)
     try raw.openSoon()
     let format = Format(
-      channels: .random(in: 1...3, using: &random),
+      outputChannels: .random(in: 1...3, using: &random),
       maximumFrames: .random(in: 1...300, using: &random))
     segment = try raw.initialize(format, isOffline: isOffline)
   }

@@ -16,42 +16,66 @@ final class RawHost {
     try socket.send(bytes, attached: attached)
   }
 
-  func say(_ message: HostMessage, attached: CInt? = nil) throws {
-    try send([UInt8](JSONEncoder().encode(Packet(id: 7, message))), attached: attached)
+  func send(_ request: some Request, id: UInt32 = 7, attached: CInt? = nil) throws {
+    try send(MessageEncoder.request(request, id: id), attached: attached)
+  }
+
+  func send(_ notification: some NodeProtocol.Notification) throws {
+    try send(MessageEncoder.notification(notification))
   }
 
   /// Returns the node's next message, or `nil` if the node has closed the connection.
-  func hear() throws -> NodeMessage? {
+  func receive() throws -> ReceivedMessage? {
     guard socket.waitForPacket(milliseconds: 20_000) else {
-      throw SystemError(code: 0, call: "hear")
+      throw SystemError(code: 0, call: "receive")
     }
     guard let packet = try socket.receive() else { return nil }
-    return try JSONDecoder().decode(Packet<NodeMessage>.self, from: Data(packet.bytes)).message
+    return try ReceivedMessage(packet.bytes)
   }
 
-  func ask(_ message: HostMessage, attached: CInt? = nil) throws -> NodeMessage? {
-    try say(message, attached: attached)
-    return try hear()
+  /// Sends a request and returns its result.
+  ///
+  /// - Throws: ``ProtocolError`` if the node refuses the request.
+  func ask<R: Request>(_ request: R, attached: CInt? = nil) throws -> R.Response {
+    try send(request, attached: attached)
+    guard let message = try receive() else { throw SystemError(code: 0, call: "closed") }
+    if case .error(_, let error) = message.kind { throw error }
+    guard message.kind == .response(id: 7) else {
+      throw SystemError(code: 0, call: "\(message.kind)")
+    }
+    return try message.result(R.Response.self)
+  }
+
+  /// Returns the error of a request that the node refuses; `nil` if it does not.
+  func refusal(of request: some Request, attached: CInt? = nil) throws -> ProtocolError? {
+    do {
+      _ = try ask(request, attached: attached)
+      return nil
+    } catch let error as ProtocolError {
+      return error
+    }
+  }
+
+  /// Returns the node's next message if it is an error.
+  func refusal() throws -> ProtocolError? {
+    if case .error(_, let error)? = try receive()?.kind { error } else { nil }
   }
 
   /// Sends hello and opens a port.
   func open(_ number: Int = 0) throws { try open(pulses(number)) }
 
   func open(_ component: ComponentDescription) throws {
-    _ = try ask(.hello(protocol: protocolVersion, host: Peer(name: "raw", processID: 1)))
-    let answer = try ask(.open(component: component))
-    guard case .opened = answer else { throw SystemError(code: 0, call: "\(answer as Any)") }
+    _ = try ask(Hello(peer: Peer(name: "raw", processID: 1)))
+    _ = try ask(OpenPort(component: component))
   }
 
   /// Opens a port that another host has just closed, and retries until the node has noticed.
   func openSoon(_ number: Int = 0) throws {
-    _ = try ask(.hello(protocol: protocolVersion, host: Peer(name: "raw", processID: 1)))
-    var answer: NodeMessage?
+    _ = try ask(Hello(peer: Peer(name: "raw", processID: 1)))
     let isOpened = try eventually {
-      answer = try ask(.open(component: pulses(number)))
-      return if case .opened = answer { true } else { false }
+      try refusal(of: OpenPort(component: pulses(number))) == nil
     }
-    guard isOpened else { throw SystemError(code: 0, call: "\(answer as Any)") }
+    guard isOpened else { throw SystemError(code: 0, call: "open") }
   }
 
   /// Initializes the open port.
@@ -60,11 +84,10 @@ final class RawHost {
   ) throws -> Segment {
     let made = try Segment.make(format)
     let descriptor = OwnedDescriptor(made.descriptor)
-    let wish = Initialization(format, isOffline: isOffline, priority: priority)
-    let answer = try withExtendedLifetime(descriptor) {
-      try ask(.initialize(wish), attached: descriptor.number)
+    let request = InitializePort(format, isOffline: isOffline, priority: priority)
+    _ = try withExtendedLifetime(descriptor) {
+      try ask(request, attached: descriptor.number)
     }
-    guard case .initialized = answer else { throw SystemError(code: 0, call: "\(answer as Any)") }
     return made.segment
   }
 
@@ -76,8 +99,4 @@ final class RawHost {
     cycle.posted.wake()
     return eventually { withExtendedLifetime(segment) { cycle.answered.value == number } }
   }
-}
-
-extension NodeMessage {
-  var refusal: ProtocolError? { if case .refused(let refusal) = self { refusal } else { nil } }
 }

@@ -67,36 +67,31 @@ import Threads
     let server = try TestServer()
     let host = try RawHost(server.socketPath)
     try host.open()
-    try host.say(.takes(commands: [.start]))
-    for number in [0, 7, UInt32.max] { try host.say(.commanded(number: number, isDone: true)) }
-    _ = try host.ask(.report(from: 0))
+    try host.send(SupportedCommands(commands: [.start]))
+    for id in [0, 7, UInt32.max] { try host.respond(id, isDone: true) }
+    _ = try host.ask(GetReport(offset: 0))
     let answers = Log()
     for isDone in [false, true] {
       let asking = TestThread { answers.add("\(server.port.command(.start))") }
-      guard case .command(.start, let number) = try host.hear() else {
-        throw SystemError(code: 0, call: "hear")
-      }
-      try host.say(.commanded(number: number &+ 1, isDone: !isDone))
-      try host.say(.commanded(number: number, isDone: isDone))
+      let id = try host.receiveStart()
+      try host.respond(id &+ 1, isDone: !isDone)
+      try host.respond(id, isDone: isDone)
       asking.join()
-      for isDone in [true, false] { try host.say(.commanded(number: number, isDone: isDone)) }
+      for isDone in [true, false] { try host.respond(id, isDone: isDone) }
     }
     #expect(answers.lines == ["the host cannot do this now", "done"])
-    #expect(try host.ask(.uninitialize) == .uninitialized)
+    #expect(try host.ask(UninitializePort()) == Done())
   }
 
   @Test func `a host that commands itself does not wait for itself for ever`() throws {
     let server = try TestServer()
     let host = try RawHost(server.socketPath)
     try host.open()
-    try host.say(.takes(commands: [.start]))
-    try host.say(.command(.start, component: pulses()))
-    guard case .command(.start, let number) = try host.hear() else {
-      throw SystemError(code: 0, call: "hear")
-    }
-    try host.say(.commanded(number: number, isDone: true))
-    #expect(try host.hear()?.refusal?.message.contains("did not answer") == true)
-    #expect(try host.ask(.uninitialize) == .uninitialized)
+    try host.send(SupportedCommands(commands: [.start]))
+    try host.send(ForwardCommand(.start, component: pulses()))
+    try host.respond(host.receiveStart(), isDone: true)
+    #expect(try host.refusal()?.message.contains("did not answer") == true)
+    #expect(try host.ask(UninitializePort()) == Done())
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
@@ -124,5 +119,20 @@ import Threads
     #expect(eventually { server.log.contains("asks the node to show its window") })
     server.port.showHost()
     #expect(eventually { log.contains("show") })
+  }
+}
+
+extension RawHost {
+  /// Waits for the command `start`, and returns its ID.
+  fileprivate func receiveStart() throws -> UInt32 {
+    guard let message = try receive(),
+      case .request(let id, TransportCommand.method) = message.kind,
+      try message.parameters(TransportCommand.self).command == .start
+    else { throw SystemError(code: 0, call: "receive") }
+    return id
+  }
+
+  fileprivate func respond(_ id: UInt32, isDone: Bool) throws {
+    try send(MessageEncoder.response(TransportCommand.Response(isDone: isDone), id: id))
   }
 }

@@ -20,11 +20,15 @@ import Threads
       component: component, parameters: ["gain": 2, "time.latency": 64], data: "AQ==")
     var babbler = Babbler(
       [
-        .parameters(from: 0), .values, .set(values: ["gain": 1, "time.tail": 5]),
-        .presets(from: 1), .usePreset(number: 1), .save, .restore(state: state),
-        .takes(commands: [.start, .jump]), .commanded(number: 1, isDone: true),
-        .command(.jump(beat: 4), component: pulses(7)), .command(.start, component: pulses()),
-        .show, .siblings(names: ["a"]),
+        Babbler.packet(GetParameters(offset: 0)), Babbler.packet(GetValues()),
+        Babbler.packet(SetParameters(values: ["gain": 1, "time.tail": 5])),
+        Babbler.packet(GetPresets(offset: 1)), Babbler.packet(UsePreset(index: 1)),
+        Babbler.packet(SaveState()), Babbler.packet(RestoreState(state: state)),
+        Babbler.packet(SupportedCommands(commands: [.start, .jump])),
+        try MessageEncoder.response(TransportCommand.Response(isDone: true), id: 1),
+        Babbler.packet(ForwardCommand(.jump(beat: 4), component: pulses(7))),
+        Babbler.packet(ForwardCommand(.start, component: pulses())), Babbler.packet(ShowWindow()),
+        Babbler.packet(PeerNodeNames(names: ["a"])),
       ], seed: UInt64(seed))
     var host = try babbling(at: server)
     var doors = 0

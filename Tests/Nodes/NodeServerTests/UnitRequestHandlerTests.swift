@@ -100,8 +100,8 @@ import Testing
           }))
       var renderer: Renderer { fatalError("nobody renders it") }
     }
-    let desk = UnitRequestHandler(unit: Manifold(), port: probePort())
-    let error = #expect(throws: ProtocolError.self) { _ = try desk.save() }
+    let handler = UnitRequestHandler(unit: Manifold(), port: probePort())
+    let error = #expect(throws: ProtocolError.self) { _ = try handler.saveState(SaveState()) }
     #expect(error?.code == .badState)
     #expect(error?.message.contains("but a message holds 65436") == true)
   }

@@ -20,7 +20,7 @@ package final class EchoUnit: RenderUnit, @unchecked Sendable {
     state = .allocate(capacity: 1)
     state.initialize(
       to: State(
-        channels: format.channels, copies: copies, accepted: SharedWord(at: atomics),
+        channels: format.outputChannels, copies: copies, accepted: SharedWord(at: atomics),
         refused: SharedWord(at: atomics + 1)))
   }
 

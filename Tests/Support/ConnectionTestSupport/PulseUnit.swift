@@ -57,7 +57,7 @@ package final class PulseUnit: RenderUnit, @unchecked Sendable {
     state = .allocate(capacity: 1)
     state.initialize(
       to: State(
-        channels: format.channels, faults: faults, gate: SharedWord(at: atomics),
+        channels: format.outputChannels, faults: faults, gate: SharedWord(at: atomics),
         cycles: SharedWord(at: atomics + 1), never: SharedWord(at: atomics + 2),
         storedMessages: storedMessages, capacity: UInt32(Self.capacity),
         storedCount: SharedWord(at: atomics + 3), sysExBytes: SharedWord(at: atomics + 4)))

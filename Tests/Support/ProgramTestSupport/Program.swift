@@ -11,7 +11,7 @@ package struct ProgramResult {
   package var outputText: String { String(decoding: output, as: UTF8.self) }
 }
 
-/// The built program, run as a separate process.
+/// The built program, or another one, run as a separate process.
 package final class Program {
   package let process = Process()
   private let folder: TemporaryFolder
@@ -29,13 +29,16 @@ package final class Program {
 
   /// Starts the program. Its output goes to files, so that it never blocks on the test.
   ///
-  /// - Parameter wrapper: A program with arguments that starts this program, for example with fewer privileges.
+  /// - Parameters:
+  ///   - program: The program's path; by default, the built program.
+  ///   - wrapper: A program with arguments that starts this program, for example with fewer privileges.
   package init(
-    _ arguments: [String], variables: [String: String] = [:], input: String = "/dev/null",
+    _ arguments: [String], program: String = Program.path.path(),
+    variables: [String: String] = [:], input: String = "/dev/null",
     outputPath: String? = nil, through wrapper: [String] = []
   ) throws {
     folder = try TemporaryFolder()
-    let command = wrapper + [Self.path.path()] + arguments
+    let command = wrapper + [program] + arguments
     process.executableURL = URL(filePath: command[0])
     process.arguments = Array(command.dropFirst())
     var environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin"]

@@ -87,7 +87,7 @@ package final class TemporaryUser {
   }
 
   package func process(of node: String) -> Int32? {
-    (published(node)?["pid"] as? Int).map(Int32.init)
+    (published(node)?["processID"] as? Int).map(Int32.init)
   }
 }
 

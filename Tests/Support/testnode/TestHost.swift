@@ -11,11 +11,17 @@ import Threads
 /// - `crashes N`: kills itself in cycle N
 /// - `reconnects N`: connects, renders and closes N times, then waits
 /// - `pauses 1`: waits after it has connected; 2: waits after it has initialized
+/// - `visits N`: connects and uses the port N times, whatever the node answers, then waits
+/// - `insists N`: renders N cycles, whatever the node writes, then waits
+/// - `outlives N`: renders until the node has ended N times, then waits
 enum TestHost {
   static func run(_ path: String, _ options: Options) throws {
     if options["user"] != 0 { try setUser(uid_t(options["user"])) }
     let host = AudioHost(name: "test host")
     if options["reconnects"] != 0 { return try reconnect(host, path, options) }
+    if options["visits"] != 0 { return visit(host, path, options) }
+    if options["insists"] != 0 { return try insist(host, path, options) }
+    if options["outlives"] != 0 { return outlive(host, path, options) }
     TestProgram.report("begins")
     let connection = try connect(host, path, options)
     TestProgram.report("connected")
@@ -72,9 +78,73 @@ enum TestHost {
     pause("done")
   }
 
+  private static func visit(_ host: AudioHost, _ path: String, _ options: Options) {
+    let count = options["visits"]
+    for round in 0..<count {
+      if round == count / 5 { pause("warm") }
+      guard let connection = try? connect(host, path, options) else { continue }
+      connection.acceptCommands([.start]) { _ in true }
+      connection.stallLimit = .milliseconds(5)
+      try? connection.initialize(Format(maximumFrames: 64), mode: .offline)
+      _ = connection.rendered(64)
+      _ = try? connection.presets()
+      try? connection.usePreset(0)
+      if let state = try? connection.saveState() { try? connection.restoreState(state) }
+      connection.uninitialize()
+    }
+    pause("done")
+  }
+
+  private static func insist(_ host: AudioHost, _ path: String, _ options: Options) throws {
+    let count = options["insists"]
+    let connection = try connect(host, path, options)
+    connection.lateLimit = 20
+    let output = StereoOutput(frames: 64)
+    var longest: Int64 = 0
+    for cycle in 0..<count {
+      if cycle == count / 5 { pause("warm") }
+      if case .initialized = connection.status {
+      } else {
+        try connection.initialize(Format(maximumFrames: 64))
+      }
+      _ = connection.schedule(ChannelMessage(.noteOn, channel: 0, 60, 100), at: cycle % 64)
+      let begin = MonotonicClock.now
+      _ = connection.render(frames: 1 + cycle % 64, into: output.pointers)
+      longest = max(longest, MonotonicClock.now - begin)
+    }
+    TestProgram.report("longest \(longest / 1_000_000)")
+    pause("done")
+  }
+
+  private static func outlive(_ host: AudioHost, _ path: String, _ options: Options) {
+    let count = options["outlives"]
+    let output = StereoOutput(frames: 64)
+    var ends = 0
+    while ends < count {
+      guard let connection = try? connect(host, path, options) else {
+        usleep(500)
+        continue
+      }
+      repeat {
+        try? connection.initialize(
+          Format(maximumFrames: 64), mode: ends % 2 == 0 ? .offline : .realtime)
+        for _ in 0..<100 where connection.render(frames: 64, into: output.pointers) == .rendered {}
+        connection.uninitialize()
+      } while !connection.isLost
+      connection.close()
+      ends += 1
+      if ends == count / 5 { pause("warm") }
+    }
+    pause("done")
+  }
+
   /// Prints a line and waits until the test writes to standard input.
   private static func pause(_ line: String) {
     TestProgram.report(line)
     _ = getchar()
   }
+}
+
+extension Connection {
+  fileprivate var isLost: Bool { if case .lost = status { true } else { false } }
 }

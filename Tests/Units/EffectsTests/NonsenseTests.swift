@@ -16,7 +16,8 @@ import Testing
     var nonsense = Nonsense(seed: UInt64(seed), inputs: max(1, inputs))
     let rate = [8000, 48_000, 192_000][seed - 1]
     let player = try Player(
-      source, Format(sampleRate: rate, inputChannels: inputs, channels: 2, maximumFrames: 511))
+      source, Format(sampleRate: rate, inputChannels: inputs, outputChannels: 2, maximumFrames: 511)
+    )
     for _ in 0..<50 {
       let frames = nonsense.frames
       _ = player.render(

@@ -20,11 +20,11 @@ final class Player {
 
   /// - Returns: One array per output channel.
   func play(_ score: Score, _ cut: Cut = .every(256)) -> [[Float]] {
-    var output = [[Float]](repeating: [], count: format.channels)
+    var output = [[Float]](repeating: [], count: format.outputChannels)
     var begin = 0
     for frames in cut.lengths(score.frames) {
       let cycle = cycle(score, begin, frames)
-      for channel in 0..<format.channels { output[channel] += cycle[channel] }
+      for channel in 0..<format.outputChannels { output[channel] += cycle[channel] }
       begin += frames
     }
     return output
@@ -79,7 +79,7 @@ final class Player {
       return UnsafePointer(copy)
     }
     // NaN reveals samples that the unit does not write.
-    let outputs = (0..<format.channels).map { _ in
+    let outputs = (0..<format.outputChannels).map { _ in
       let output = UnsafeMutablePointer<Float>.allocate(capacity: frames)
       output.initialize(repeating: .signalingNaN, count: frames)
       return output

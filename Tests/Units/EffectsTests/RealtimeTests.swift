@@ -60,7 +60,7 @@ struct RealtimeTests {
       let frame = 3000 * (place + 1)
       score.set(tree, parameter.identifier, parameter.maximum, at: frame, ramp: 2000)
     }
-    let format = Format(inputChannels: 0, channels: 2, maximumFrames: 4096)
+    let format = Format(inputChannels: 0, outputChannels: 2, maximumFrames: 4096)
     let played = try Player(MetronomeSource(), format).play(score)
     #expect(played[0].contains { $0 != 0 })
   }

@@ -19,7 +19,7 @@ struct Score {
 
   var format: Format {
     Format(
-      sampleRate: sampleRate, inputChannels: input.count, channels: channels ?? input.count,
+      sampleRate: sampleRate, inputChannels: input.count, outputChannels: channels ?? input.count,
       maximumFrames: 4096)
   }
 

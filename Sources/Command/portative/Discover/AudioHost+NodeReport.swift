@@ -11,11 +11,11 @@ extension AudioHost {
     do throws(ConnectionError) {
       return try report(ofNode: node.name)
     } catch {
-      let name = "the node '\(node.name)' (process \(node.pid))"
+      let name = "the node '\(node.name)' (process \(node.processID))"
       throw Failure(
         .failed,
         error == .connectionLost(.noAnswer)
-          ? "\(name) does not answer: if that does not change, end it with 'kill -9 \(node.pid)'"
+          ? "\(name) does not answer: if that does not change, end it with 'kill -9 \(node.processID)'"
           : "\(name) does not report its status: \(error)")
     }
   }

@@ -53,7 +53,7 @@ struct ComponentList {
 
   private func row(_ component: Component) -> Row {
     let port = component.port
-    let state = component.pid.map { "running (\($0))" } ?? "starts when used"
+    let state = component.processID.map { "running (\($0))" } ?? "starts when used"
     var cells = [
       port.name, port.component.description, port.version.description, component.node, state,
     ]
@@ -105,7 +105,7 @@ struct ComponentList {
 
     init(_ component: Component) {
       port = component.port
-      node = Node(name: component.node, processID: component.pid)
+      node = Node(name: component.node, processID: component.processID)
       manifest = component.manifest
       lastUse = component.lastUse
     }

@@ -2,7 +2,8 @@
 ///
 /// Realtime: yes. Valid during its cycle.
 public struct AudioInput: BitwiseCopyable {
-  private let channels: UnsafePointer<UnsafePointer<Float>>?
+  /// One pointer for each channel; `nil` without channels.
+  package let channels: UnsafePointer<UnsafePointer<Float>>?
   /// The number of channels, as in the format.
   public let count: Int
 

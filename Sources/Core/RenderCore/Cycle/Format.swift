@@ -4,25 +4,26 @@
 public struct Format: Equatable, Sendable, BitwiseCopyable {
   /// Frames per second: 8000…192000. The node uses the host's rate.
   public var sampleRate: Int
-  /// The number of input channels: 0…32. Instruments and generators have none.
+  /// The number of input channels: 0…64. Instruments and generators have none.
   public var inputChannels: Int
-  /// The number of output channels: 1…32.
-  public var channels: Int
+  /// The number of output channels: 1…64.
+  public var outputChannels: Int
   /// The length of the longest cycle in frames: 1…65536.
   public var maximumFrames: Int
 
   public static let sampleRates = 8000...192_000
-  public static let inputChannelCounts = 0...32
-  public static let channelCounts = 1...32
+  public static let inputChannelCounts = 0...64
+  public static let outputChannelCounts = 1...64
   public static let frameCounts = 1...65_536
 
   @_noLocks
   public init(
-    sampleRate: Int = 48_000, inputChannels: Int = 0, channels: Int = 2, maximumFrames: Int = 1024
+    sampleRate: Int = 48_000, inputChannels: Int = 0, outputChannels: Int = 2,
+    maximumFrames: Int = 1024
   ) {
     self.sampleRate = sampleRate
     self.inputChannels = inputChannels
-    self.channels = channels
+    self.outputChannels = outputChannels
     self.maximumFrames = maximumFrames
   }
 
@@ -32,7 +33,7 @@ public struct Format: Equatable, Sendable, BitwiseCopyable {
   public func validate() throws(FormatError) {
     try Self.check("sampleRate", sampleRate, in: Self.sampleRates)
     try Self.check("inputChannels", inputChannels, in: Self.inputChannelCounts)
-    try Self.check("channels", channels, in: Self.channelCounts)
+    try Self.check("outputChannels", outputChannels, in: Self.outputChannelCounts)
     try Self.check("maximumFrames", maximumFrames, in: Self.frameCounts)
   }
 

@@ -79,6 +79,24 @@ public struct Parameter: Codable, Equatable, Sendable {
     }
   }
 
+  /// Makes a parameter of unchecked values.
+  ///
+  /// - Returns: `nil` if the precondition of the other initializer is not met.
+  package init?(
+    checked identifier: String, _ name: String, _ range: ClosedRange<Float>,
+    default defaultValue: Float, unit: Unit, scale: Scale, valueNames: [String]
+  ) {
+    self.identifier = identifier
+    self.name = name
+    minimum = range.lowerBound
+    maximum = range.upperBound
+    self.defaultValue = defaultValue
+    self.unit = unit
+    self.scale = scale
+    self.valueNames = valueNames
+    if flaw != nil { return nil }
+  }
+
   /// The reason why the description is invalid; `nil` if it is valid.
   private var flaw: String? {
     // Each comparison is false for NaN.

@@ -236,7 +236,7 @@ public final class LocalPlayback: @unchecked Sendable {
   private func makeMixPort(_ port: Port, _ format: Format) -> MixPort? {
     do {
       var format = format
-      format.inputChannels = port.takesAudio ? format.channels : 0
+      format.inputChannels = port.takesAudio ? format.outputChannels : 0
       let unit = try port.source.makeUnit(format)
       deferredWork.add(for: unit) { unit.performDeferredWork() }
       let mixPort = MixPort(unit, port.input, format)

@@ -27,7 +27,7 @@ struct MixState {
     if seen.value != number { seen.store(number) }
     if hasPlayed.value == 0 { hasPlayed.store(1) }
     let frames = min(cycle.frames, format.maximumFrames)
-    for channel in 0..<format.channels {
+    for channel in 0..<format.outputChannels {
       cycle.output[channel].update(repeating: 0, count: cycle.frames)
     }
     var own = cycle
@@ -39,7 +39,7 @@ struct MixState {
     var hasDeferredWork = false
     for i in 0..<list.count {
       let needsDeferredWork = list.ports[i].pointee.render(
-        own, channels: format.channels, now: now, into: cycle.output)
+        own, channels: format.outputChannels, now: now, into: cycle.output)
       if needsDeferredWork { hasDeferredWork = true }
     }
     if hasDeferredWork { signal.wake() }

@@ -28,27 +28,28 @@ package final class Mixer: @unchecked Sendable {
     for i in 0..<2 {
       (lists + i).initialize(to: MixList(ports: .allocate(capacity: Self.capacity)))
     }
-    let port = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: format.channels)
-    for channel in 0..<format.channels {
+    let port = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
+      capacity: format.outputChannels)
+    for channel in 0..<format.outputChannels {
       (port + channel).initialize(to: .allocate(capacity: format.maximumFrames))
     }
     silence = .allocate(capacity: format.maximumFrames)
     silence.initialize(repeating: 0, count: format.maximumFrames)
-    silentChannels = .allocate(capacity: format.channels)
-    silentChannels.initialize(repeating: UnsafePointer(silence), count: format.channels)
+    silentChannels = .allocate(capacity: format.outputChannels)
+    silentChannels.initialize(repeating: UnsafePointer(silence), count: format.outputChannels)
     state = .allocate(capacity: 1)
     state.initialize(
       to: MixState(
         format: format, lists: lists, posted: words[0], seen: words[1], hasPlayed: words[2],
         signal: signal, port: port,
-        input: AudioInput(UnsafePointer(silentChannels), count: format.channels)))
+        input: AudioInput(UnsafePointer(silentChannels), count: format.outputChannels)))
   }
 
   /// The device must have stopped.
   deinit {
     for i in 0..<2 { state.pointee.lists[i].ports.deallocate() }
     state.pointee.lists.deallocate()
-    for channel in 0..<format.channels { state.pointee.port[channel].deallocate() }
+    for channel in 0..<format.outputChannels { state.pointee.port[channel].deallocate() }
     state.pointee.port.deallocate()
     state.deallocate()
     silentChannels.deallocate()

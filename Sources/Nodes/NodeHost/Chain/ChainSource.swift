@@ -27,7 +27,7 @@ public struct ChainSource: RenderUnitSource {
       let takesAudio = connection.port.component.type.takesAudio
       // The input of the first node is the input of the chain.
       own.inputChannels =
-        takesAudio ? (index == 0 ? format.inputChannels : format.channels) : 0
+        takesAudio ? (index == 0 ? format.inputChannels : format.outputChannels) : 0
       // Shorter than the limits of the chain's own host, so that a node that hangs causes silence and not a late cycle
       // there.
       connection.deadlineFraction = 0.7

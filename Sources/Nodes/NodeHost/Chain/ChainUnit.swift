@@ -16,7 +16,7 @@ final class ChainUnit: RenderUnit, @unchecked Sendable {
     self.connections = connections
     state = .allocate(capacity: 1)
     state.initialize(
-      to: ChainState(connections: ChainConnections(connections), channels: format.channels))
+      to: ChainState(connections: ChainConnections(connections), channels: format.outputChannels))
   }
 
   deinit {

@@ -14,7 +14,14 @@ package final class PacketSocket: Sendable {
   /// Takes ownership of a connected socket.
   package init(owning descriptor: CInt) { self.descriptor = descriptor }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A socket that is closed with unread packets resets the connection, and the peer would not receive the last
+    // packet sent to it, which gives the reason. After the shutdown no more packets arrive.
+    shutDown()
+    var byte: UInt8 = 0
+    while recv(descriptor, &byte, 1, CInt(MSG_DONTWAIT)) > 0 {}
+    close(descriptor)
+  }
 
   /// Connects to the socket at `path`.
   package init(connectingTo path: String) throws(SystemError) {

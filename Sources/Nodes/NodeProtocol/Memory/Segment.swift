@@ -77,7 +77,7 @@ package final class Segment: @unchecked Sendable {
     }
     guard found.size == expected.size, found.maximum_frames == expected.maximum_frames,
       found.output_channels == expected.output_channels,
-      found.input_channels == expected.input_channels, found.event_slots == expected.event_slots
+      found.input_channels == expected.input_channels
     else { throw .contradiction }
   }
 
@@ -87,9 +87,8 @@ package final class Segment: @unchecked Sendable {
     header.version = SEGMENT_VERSION
     header.size = UInt32(layout.size)
     header.maximum_frames = UInt32(layout.format.maximumFrames)
-    header.output_channels = UInt32(layout.format.channels)
+    header.output_channels = UInt32(layout.format.outputChannels)
     header.input_channels = UInt32(layout.format.inputChannels)
-    header.event_slots = UInt32(SegmentLayout.eventSlots)
     return header
   }
 
@@ -99,7 +98,7 @@ package final class Segment: @unchecked Sendable {
 
   /// The samples of an output channel: `maximumFrames` of the format.
   package func output(channel: Int) -> UnsafeMutablePointer<Float> {
-    precondition(channel >= 0 && channel < layout.format.channels)
+    precondition(channel >= 0 && channel < layout.format.outputChannels)
     return (base + layout.outputOffset(channel: channel)).assumingMemoryBound(to: Float.self)
   }
 

@@ -8,12 +8,12 @@ package import RenderCore
 package struct SegmentLayout: Equatable, Sendable {
   package let format: Format
   /// The number of slots of each event FIFO, a power of two.
-  package static var eventSlots: Int { @_noLocks get { 4096 } }
+  package static var eventSlots: Int { @_noLocks get { Int(SEGMENT_EVENT_SLOTS) } }
   /// The size of a slot in bytes.
   package static var slotSize: Int { @_noLocks get { Int(SEGMENT_SLOT_SIZE) } }
   /// The length in bytes of the longest System Exclusive message that a FIFO can hold, without F0 and F7.
   package static var longestSysEx: Int {
-    @_noLocks get { (eventSlots - 1) * slotSize }
+    @_noLocks get { Int(SEGMENT_LONGEST_SYSEX) }
   }
 
   /// Returns the number of slots of a System Exclusive message with `count` bytes.
@@ -27,19 +27,21 @@ package struct SegmentLayout: Equatable, Sendable {
   package init(_ format: Format) { self.format = format }
 
   static func slotsOffset(_ direction: EventDirection) -> Int {
-    let fifo = eventSlots * slotSize
-    return Int(SEGMENT_SLOTS_OFFSET) + (direction == .toNode ? 0 : fifo)
+    Int(direction == .toNode ? SEGMENT_TO_NODE_OFFSET : SEGMENT_TO_HOST_OFFSET)
   }
-
-  /// The distance in bytes between the samples of two adjacent channels; a multiple of 64.
-  var channelStride: Int { (format.maximumFrames * MemoryLayout<Float>.stride + 63) & ~63 }
 
   func outputOffset(channel: Int) -> Int {
-    Self.slotsOffset(.toHost) + Self.eventSlots * Self.slotSize + channel * channelStride
+    segment_output_offset(UInt32(format.maximumFrames), UInt32(channel))
   }
 
-  func inputOffset(channel: Int) -> Int { outputOffset(channel: format.channels + channel) }
+  func inputOffset(channel: Int) -> Int {
+    segment_input_offset(
+      UInt32(format.maximumFrames), UInt32(format.outputChannels), UInt32(channel))
+  }
 
-  /// The total size in bytes, rounded up to whole pages of 4096 bytes.
-  package var size: Int { (inputOffset(channel: format.inputChannels) + 4095) & ~4095 }
+  /// The total size in bytes, a multiple of 4096.
+  package var size: Int {
+    segment_size(
+      UInt32(format.maximumFrames), UInt32(format.outputChannels), UInt32(format.inputChannels))
+  }
 }

@@ -66,30 +66,44 @@ package struct TransportReader: @unchecked Sendable {
 }
 
 extension segment_transport {
-  /// Whether all numbers are finite and in range.
+  fileprivate var provision: Transport.Provision {
+    @_noLocks get { Transport.Provision(rawValue: flags & SEGMENT_PROVIDES.rawValue) }
+  }
+
+  /// Whether all numbers that the host provides are finite and in range.
   fileprivate var isValid: Bool {
     @_noLocks get {
+      let provision = provision
       // All comparisons are false for NaN.
-      abs(beat) < 1e12 && tempo >= 0 && tempo < 1e6 && abs(tempo_slope) < 1e6
-        && abs(bar_start) < 1e12 && abs(loop_start) < 1e12 && abs(loop_end) < 1e12
-        && meter_count > 0 && meter_unit > 0
+      return
+        (!provision.has(.beat)
+        || abs(beat) < 1e12 && tempo >= 0 && tempo < 1e6 && abs(tempo_slope) < 1e6)
+        && (!provision.has(.meter) || abs(bar_start) < 1e12 && meter_count > 0 && meter_unit > 0)
+        && (!provision.has(.loop) || abs(loop_start) < 1e12 && abs(loop_end) < 1e12)
     }
   }
 }
 
 extension Transport {
+  /// Creates a transport. Values that the host does not provide have their defaults.
   @_noLocks fileprivate init(_ slot: segment_transport) {
-    self.init(provides: Provision(rawValue: slot.flags & SEGMENT_PROVIDES.rawValue))
+    self.init(provides: slot.provision)
     isPlaying = slot.flags & SEGMENT_PLAYING.rawValue != 0
     isRecording = slot.flags & SEGMENT_RECORDING.rawValue != 0
     isLooping = slot.flags & SEGMENT_LOOPING.rawValue != 0
-    meter = Meter(slot.meter_count, slot.meter_unit)
-    beat = slot.beat
-    tempo = slot.tempo
-    tempoSlope = slot.tempo_slope
-    barStart = slot.bar_start
-    loopStart = slot.loop_start
-    loopEnd = slot.loop_end
-    songFrame = max(-(1 << 62), min(1 << 62, slot.song_frame))
+    if provides.has(.beat) {
+      beat = slot.beat
+      tempo = slot.tempo
+      tempoSlope = slot.tempo_slope
+    }
+    if provides.has(.meter) {
+      meter = Meter(slot.meter_count, slot.meter_unit)
+      barStart = slot.bar_start
+    }
+    if provides.has(.loop) {
+      loopStart = slot.loop_start
+      loopEnd = slot.loop_end
+    }
+    if provides.has(.songFrame) { songFrame = max(-(1 << 62), min(1 << 62, slot.song_frame)) }
   }
 }

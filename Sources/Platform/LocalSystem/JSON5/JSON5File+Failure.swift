@@ -4,10 +4,13 @@ extension JSON5File {
     package let reason: String
     /// The location in the file; `nil` if the error concerns the whole file.
     package let location: JSON5Location?
+    /// The path of the missing or invalid field; `nil` if the error concerns no field.
+    package let field: String?
 
     package init(reason: String, location: JSON5Location? = nil) {
       self.reason = reason
       self.location = location
+      field = nil
     }
 
     package var description: String { location.map { "\($0): \(reason)" } ?? reason }
@@ -15,7 +18,7 @@ extension JSON5File {
 }
 
 extension JSON5File.Failure {
-  init(_ error: DecodingError, in document: JSON5Document) {
+  package init(_ error: DecodingError, in document: JSON5Document) {
     var path: [JSON5Step]
     switch error {
     case .typeMismatch(let type, let context):
@@ -23,7 +26,11 @@ extension JSON5File.Failure {
       reason = "\(path.subject) must be \(Self.kind(type)), but is \(document.found(path))"
     case .keyNotFound(let key, let context):
       path = context.steps
-      reason = "'\((path + [.field(key.stringValue)]).text)' is missing"
+      let missing = path + [.field(key.stringValue)]
+      reason = "'\(missing.text)' is missing"
+      location = document.location(of: path)
+      field = missing.text
+      return
     case .valueNotFound(let type, let context):
       path = context.steps
       reason = "\(path.subject) must be \(Self.kind(type)), but is null"
@@ -35,6 +42,7 @@ extension JSON5File.Failure {
       reason = "it cannot be decoded"
     }
     location = document.location(of: path)
+    field = path.isEmpty ? nil : path.text
   }
 
   private static func reason(_ context: DecodingError.Context, _ path: [JSON5Step]) -> String {

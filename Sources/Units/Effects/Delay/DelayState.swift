@@ -37,7 +37,7 @@ struct DelayState: ~Copyable {
     self.followsControllers = followsControllers
     sampleRate = Double(format.sampleRate)
     inputs = format.inputChannels
-    channels = format.channels
+    channels = format.outputChannels
     head = ReadHead(sampleRate: sampleRate)
     let longest = Int(DelayTime.longestSeconds * sampleRate) + 1
     left = DelayLine(maximumDelay: longest, in: memory)

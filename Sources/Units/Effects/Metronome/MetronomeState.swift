@@ -22,7 +22,7 @@ struct MetronomeState: ~Copyable {
   }
 
   @_noLocks mutating func render(_ cycle: RenderCycle) {
-    for channel in 0..<format.channels {
+    for channel in 0..<format.outputChannels {
       cycle.output[channel].update(repeating: 0, count: cycle.frames)
     }
     values.begin()
@@ -104,7 +104,7 @@ struct MetronomeState: ~Copyable {
       var click = clicks[number]
       for frame in begin..<min(end, begin + click.remaining) {
         let sample = click.next()
-        for channel in 0..<format.channels { cycle.output[channel][frame] += sample }
+        for channel in 0..<format.outputChannels { cycle.output[channel][frame] += sample }
       }
       clicks[number] = click
     }

@@ -17,7 +17,7 @@ struct ResonatorSound: BitwiseCopyable {
   private let highPass: Float
 
   init(_ format: Format, in memory: RenderMemory) {
-    channels = format.channels
+    channels = format.outputChannels
     inputs = format.inputChannels
     frames = format.maximumFrames
     samples = memory.make((channels + inputs) * frames, of: 0)

@@ -47,7 +47,7 @@ struct ResonatorState: ~Copyable {
     sound = ResonatorSound(format, in: memory)
     voices = memory.make(Self.voiceCount, of: ResonatorVoice())
     let maximumDelay = Self.maximumDelay(key: 0, sampleRate: sampleRate)
-    strings = memory.makeEach(Self.voiceCount * format.channels) { _ in
+    strings = memory.makeEach(Self.voiceCount * format.outputChannels) { _ in
       ResonatorString(maximumDelay: maximumDelay, in: memory)
     }
   }

@@ -31,8 +31,8 @@ public struct InstrumentSource: RenderUnitSource {
   ///
   /// - Throws: ``FormatError`` unless `format` has two channels and a supported rate.
   func settings(for format: Format) throws(FormatError) -> InstrumentSettings {
-    guard format.channels == 2 else {
-      throw FormatError(field: "channels", value: format.channels, allowed: 2...2)
+    guard format.outputChannels == 2 else {
+      throw FormatError(field: "outputChannels", value: format.outputChannels, allowed: 2...2)
     }
     let rates = InstrumentSettings.rates
     guard rates.contains(format.sampleRate) else {

@@ -21,7 +21,8 @@ final class DirectStage: Stage {
 
   init(_ unit: ShippedUnit, _ effects: Effects = Effects(), sampleRate: Int = 48_000) throws {
     self.unit = try unit.source(effects).makeUnit(
-      Format(sampleRate: sampleRate, inputChannels: unit.inputs, channels: 2, maximumFrames: 8192),
+      Format(
+        sampleRate: sampleRate, inputChannels: unit.inputs, outputChannels: 2, maximumFrames: 8192),
       for: RenderContext(isOffline: true))
   }
 
@@ -61,7 +62,8 @@ final class HostedStage: Stage {
     self.connection = connection
     try connection.initialize(
       Format(
-        sampleRate: sampleRate, inputChannels: inputs, channels: 2, maximumFrames: maximumFrames),
+        sampleRate: sampleRate, inputChannels: inputs, outputChannels: 2,
+        maximumFrames: maximumFrames),
       mode: .offline)
   }
 

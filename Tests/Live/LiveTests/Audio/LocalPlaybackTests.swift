@@ -185,6 +185,7 @@ final class Workshop: Sendable {
       device.report(.lost(reason: "it takes no sound"))
       #expect(eventually { resources.device !== device })
     }
+    #expect(eventually { !resources.events.withLock { $0.isEmpty } })
     standalone.stop()
     let silence = SoundDeviceError(
       device: "by hand", isTemporary: true, reason: "it takes no sound")

@@ -91,7 +91,7 @@ import Threads
 
   @Test func `a disabled port is rendered until its tail has ended, and then not`() throws {
     let input = LiveInput()
-    let unit = PulseUnit(Format(channels: 1, maximumFrames: 480))
+    let unit = PulseUnit(Format(outputChannels: 1, maximumFrames: 480))
     let device = ManualDevice(unit.format)
     let mixer = Mixer(unit.format, signal: signal)
     let port = MixPort(unit, input, unit.format)

@@ -227,13 +227,13 @@ import Testing
 
   @Test(arguments: [
     (0, 2, "inputChannels must be 1 to 2, but is 0"),
-    (2, 1, "inputChannels must be 1, but is 2"), (3, 3, "channels must be 1 to 2, but is 3"),
+    (2, 1, "inputChannels must be 1, but is 2"), (3, 3, "outputChannels must be 1 to 2, but is 3"),
   ])
   func `an unsupported format is refused with the supported ones`(
     inputs: Int, channels: Int, reason: String
   ) throws {
     let error = #expect(throws: FormatError.self) {
-      _ = try DelaySource().makeUnit(Format(inputChannels: inputs, channels: channels))
+      _ = try DelaySource().makeUnit(Format(inputChannels: inputs, outputChannels: channels))
     }
     #expect(error?.description == reason)
   }

@@ -15,7 +15,7 @@ final class MetronomePlayer {
   private var position = 0
 
   init(sampleRate: Int = 48_000, channels: Int = 1) {
-    format = Format(sampleRate: sampleRate, channels: channels, maximumFrames: 2048)
+    format = Format(sampleRate: sampleRate, outputChannels: channels, maximumFrames: 2048)
     unit = try! MetronomeUnit(format)
     memory = .allocate(capacity: 2048 * channels)
   }
@@ -28,7 +28,7 @@ final class MetronomePlayer {
   func render(
     frames: Int, _ points: [TransportPoint] = [], _ changes: [ParameterChange] = []
   ) -> [UnsafeBufferPointer<Float>] {
-    let channels = (0..<format.channels).map { memory + $0 * 2048 }
+    let channels = (0..<format.outputChannels).map { memory + $0 * 2048 }
     for channel in channels { channel.update(repeating: .nan, count: frames) }
     points.withUnsafeBufferPointer { points in
       changes.withUnsafeBufferPointer { changes in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ResonatorChannelsTests {
   private static func player() throws -> Player {
-    try Player(ResonatorSource(), Format(inputChannels: 1, channels: 1, maximumFrames: 4096))
+    try Player(ResonatorSource(), Format(inputChannels: 1, outputChannels: 1, maximumFrames: 4096))
   }
 
   /// Returns noise with notes on two channels, after `messages`.

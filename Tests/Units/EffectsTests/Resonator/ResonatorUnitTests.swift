@@ -167,7 +167,7 @@ import Testing
 
   @Test func `an unsupported format is refused with the supported ones`() throws {
     let error = #expect(throws: FormatError.self) {
-      _ = try ResonatorSource().makeUnit(Format(inputChannels: 0, channels: 2))
+      _ = try ResonatorSource().makeUnit(Format(inputChannels: 0, outputChannels: 2))
     }
     #expect(error?.description == "inputChannels must be 1 to 2, but is 0")
   }

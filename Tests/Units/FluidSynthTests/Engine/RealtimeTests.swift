@@ -64,7 +64,7 @@ struct RealtimeTests {
 
   @Test func `a layer neither allocates, locks nor blocks`() throws {
     let unit = try LayerSource(soundFont: .open(Fonts.timGM6mb)).makeUnit(
-      Format(sampleRate: 48_000, inputChannels: 2, channels: 2, maximumFrames: 256))
+      Format(sampleRate: 48_000, inputChannels: 2, outputChannels: 2, maximumFrames: 256))
     var performance = restless(unit)
     performance.input = [[Float]](repeating: [Float](repeating: 0.5, count: 60_000), count: 2)
     try play(performance, on: unit)

@@ -26,7 +26,7 @@ import Testing
       timing: timing, effects: Effects(reverb: true, chorus: false), reverbEngine: engine)
     settings.maximumFrames = 8192
     let unit = try InstrumentSource(soundFont: .open(Fonts.timGM6mb), settings: settings)
-      .makeUnit(Format(sampleRate: 48_000, channels: 2, maximumFrames: 8192))
+      .makeUnit(Format(sampleRate: 48_000, outputChannels: 2, maximumFrames: 8192))
     var performance = UnitPerformance()
     if let room { performance.change(0, "reverb.room", to: room) }
     performance.performance.add(0, .controlChange, 9, 91, 127)

@@ -119,7 +119,7 @@ func makeUnit(
   var settings = InstrumentSettings(timing: timing, effects: effects)
   settings.preset = preset
   return try InstrumentSource(soundFont: .open(font), settings: settings)
-    .makeUnit(Format(sampleRate: 48_000, channels: 2, maximumFrames: 8192))
+    .makeUnit(Format(sampleRate: 48_000, outputChannels: 2, maximumFrames: 8192))
 }
 
 extension Effects {

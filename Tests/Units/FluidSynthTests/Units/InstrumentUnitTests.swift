@@ -10,7 +10,7 @@ import Testing
       soundFont: try .open(Fonts.timGM6mb),
       settings: InstrumentSettings(timing: timing, ownsPresets: false))
     let unit = try source.makeUnit(
-      Format(sampleRate: 48_000, channels: 2, maximumFrames: 256))
+      Format(sampleRate: 48_000, outputChannels: 2, maximumFrames: 256))
     #expect(!unit.render([]))
     #expect(unit.render([ChannelMessage(.controlChange, channel: 0, 68, 127)]))
     unit.performDeferredWork()
@@ -24,7 +24,7 @@ import Testing
 
   @Test func `prepared for a cycle, it has a lane for every note`() throws {
     let unit = try InstrumentSource(soundFont: .open(Fonts.timGM6mb)).makeUnit(
-      Format(sampleRate: 48_000, channels: 2, maximumFrames: 256))
+      Format(sampleRate: 48_000, outputChannels: 2, maximumFrames: 256))
     let notes = (30..<90).map { ChannelMessage(.noteOn, channel: 0, UInt8($0), 100) }
     unit.prepare(notes)
     _ = unit.render(notes)
@@ -35,7 +35,7 @@ import Testing
     throws
   {
     let unit = try InstrumentSource(soundFont: .open(Fonts.timGM6mb)).makeUnit(
-      Format(sampleRate: 48_000, channels: 2, maximumFrames: 256))
+      Format(sampleRate: 48_000, outputChannels: 2, maximumFrames: 256))
     let notes = (30..<90).map { ChannelMessage(.noteOn, channel: 0, UInt8($0), 100) }
     #expect(unit.isReady([]))
     #expect(unit.isReady(Array(notes.prefix(16))))
@@ -52,7 +52,7 @@ import Testing
   func `prepared for each cycle, it plays legato like an instrument with its own presets`(
     timing: Timing
   ) throws {
-    let format = Format(sampleRate: 48_000, channels: 2, maximumFrames: 256)
+    let format = Format(sampleRate: 48_000, outputChannels: 2, maximumFrames: 256)
     let font = try SoundFont.open(Fonts.timGM6mb)
     func passage(ownsPresets: Bool) throws -> [[Float]] {
       let settings = InstrumentSettings(timing: timing, ownsPresets: ownsPresets)

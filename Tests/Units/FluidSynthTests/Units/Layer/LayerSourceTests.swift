@@ -7,7 +7,8 @@ import Testing
   @Test(
     arguments: [
       (0, 2, "inputChannels must be 1 to 2, but is 0"),
-      (3, 2, "inputChannels must be 1 to 2, but is 3"), (2, 1, "channels must be 2, but is 1"),
+      (3, 2, "inputChannels must be 1 to 2, but is 3"),
+      (2, 1, "outputChannels must be 2, but is 1"),
     ] as [(Int, Int, String)])
   func `unsupported formats are refused`(
     inputs: Int, channels: Int, sentence: String
@@ -16,7 +17,7 @@ import Testing
     let error = #expect(throws: FormatError.self) {
       try source.makeUnit(
         Format(
-          sampleRate: 48_000, inputChannels: inputs, channels: channels, maximumFrames: 256))
+          sampleRate: 48_000, inputChannels: inputs, outputChannels: channels, maximumFrames: 256))
     }
     #expect(error?.description == sentence)
   }

@@ -13,7 +13,7 @@ import Testing
       soundFont: .open(Fonts.timGM6mb),
       settings: InstrumentSettings(timing: timing, effects: effects)
     ).makeUnit(
-      Format(sampleRate: 48_000, inputChannels: inputs, channels: 2, maximumFrames: 8192))
+      Format(sampleRate: 48_000, inputChannels: inputs, outputChannels: 2, maximumFrames: 8192))
   }
 
   private func noise(_ frames: Int, seed: UInt64 = 1) -> [Float] {

@@ -1,0 +1,88 @@
+import FoundationEssentials
+import LocalSystem
+
+/// The reason why a node or a host refuses a request.
+public struct ProtocolError: Error, Codable, Equatable, Sendable, CustomStringConvertible {
+  public enum Code: String, Codable, Sendable {
+    /// The sides have no version of the protocol in common.
+    case versionMismatch
+    case noSuchPort
+    case portInUse
+    case unsupportedFormat
+    case unusableMemory
+    /// The unit could not be created: for instance, a file is missing.
+    case unitFailed
+    /// The message is malformed, or a field is missing or has an invalid value.
+    case badMessage
+    /// The request is not allowed in the present state of the connection.
+    case badSequence
+    case unknownMethod
+    /// The parameter does not exist, or the value is out of its range.
+    case badParameter
+    case noSuchPreset
+    /// The state belongs to another component, has another version, or is malformed.
+    case badState
+    /// No host has carried out the command.
+    case commandFailed
+    case tooManyConnections
+    /// The node's process or its machine has no threads, memory or descriptors left.
+    case outOfResources
+    /// The host belongs to another user.
+    case wrongUser
+    /// A code that this version does not know.
+    case other
+
+    public init(from decoder: any Decoder) throws {
+      self = Self(rawValue: try String(from: decoder)) ?? .other
+    }
+  }
+
+  public var code: Code
+  /// A sentence with the limit, the value found and the remedy.
+  public var message: String
+  /// Further values, for programs.
+  public var data: Details?
+
+  public struct Details: Codable, Equatable, Sendable {
+    /// The path of the field that is missing or invalid, as in `params.component.subtype`.
+    public var field: String?
+    /// The host that has the port.
+    public var holder: Peer?
+  }
+
+  public init(_ code: Code, _ message: String, field: String? = nil, holder: Peer? = nil) {
+    self.code = code
+    self.message = message
+    if field != nil || holder != nil { data = Details(field: field, holder: holder) }
+  }
+
+  public var description: String { message }
+
+  package static func unknownMethod(_ method: String) -> ProtocolError {
+    ProtocolError(.unknownMethod, "there is no method '\(method.prefix(64))'", field: "method")
+  }
+
+  /// The error with its message truncated to 4096 bytes, so that it fits into a packet. A message may quote text from
+  /// the other side.
+  package var shortened: ProtocolError {
+    var error = self
+    if let field = data?.field, field.utf8.count > 256 { error.data?.field = nil }
+    let limit = 4096
+    if message.utf8.count > limit {
+      error.message = String(decoding: message.utf8.prefix(limit), as: UTF8.self) + "…"
+    }
+    return error
+  }
+}
+
+extension ProtocolError {
+  /// Creates the error for a packet that cannot be decoded.
+  init(_ error: DecodingError, in packet: [UInt8]) {
+    guard let document = try? JSON5Document(packet) else {
+      self.init(.badMessage, "the message is not JSON in UTF-8, or has duplicate fields")
+      return
+    }
+    let failure = JSON5File.Failure(error, in: document)
+    self.init(.badMessage, failure.reason, field: failure.field)
+  }
+}

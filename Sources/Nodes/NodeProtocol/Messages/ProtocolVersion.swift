@@ -1,0 +1,24 @@
+/// The versions of the protocol that a side understands.
+package struct VersionRange: Codable, Equatable, Sendable {
+  package var minimum: Int
+  package var maximum: Int
+
+  package init(_ range: ClosedRange<Int>) {
+    minimum = range.lowerBound
+    maximum = range.upperBound
+  }
+
+  /// The versions that this library understands.
+  package static let supported = VersionRange(2...2)
+
+  /// Returns the highest version that both sides understand; `nil` if there is none.
+  package func common(with other: VersionRange) -> Int? {
+    let version = min(maximum, other.maximum)
+    return version >= max(minimum, other.minimum) ? version : nil
+  }
+}
+
+/// The optional parts of the protocol that this library supports, by name. A side uses a feature only if both have it.
+package enum Feature {
+  package static let supported: [String] = []
+}
