@@ -1,0 +1,73 @@
+import ConnectionTestSupport
+import Glibc
+import NodeHost
+import NodeProtocol
+import RenderCore
+import TestSupport
+import Testing
+
+/// Tests of the resources of a node and a host whose peers are killed at random.
+@Suite(.timeLimit(.minutes(5 * soak))) struct KillTests {
+  @Test func `a node has its resources back after its hosts were killed`() throws {
+    let folder = try Folder()
+    let node = try Child.node(folder("node"), "eviction 100")
+    var random = Seeded(1)
+    var before = node.holdings
+    let count = soaked(500)
+    for round in 0..<count {
+      let stage = ["begins", "connected", "initialized", "renders", "stops"].randomElement(
+        using: &random)!
+      let host = try Child("host", folder("node"), stage == "stops" ? "stops 5" : "")
+      try host.await(stage)
+      // A host that stops is parked after 100 ms.
+      usleep(.random(in: 0..<(stage == "stops" ? 300_000 : 3000), using: &random))
+      host.signal(SIGKILL)
+      host.waitUntilExit()
+      if round == count / 5 {
+        #expect(eventually { node.holdings.segments == 0 })
+        before = node.holdings
+      }
+    }
+    #expect(eventually { node.holdings.isBack(to: before) }, "\(before) → \(node.holdings)")
+    print("a node survived \(count) hosts: \(before) → \(node.holdings)")
+    let connection = try AudioHost(name: "Tester").connect(
+      to: pulses(), ofNode: "test", socketPath: folder("node"))
+    try connection.initialize(Format(maximumFrames: 64), mode: .offline)
+    #expect(connection.rendered(64).status == .rendered)
+  }
+
+  @Test func `a host has its resources back after its nodes were killed`() throws {
+    let folder = try Folder()
+    let path = folder("node")
+    let count = soaked(500)
+    let host = try Child("host", path, "outlives \(count)")
+    var random = Seeded(2)
+    var before = host.holdings
+    for round in 0..<count {
+      let node = try Child.node(path, "eviction 100")
+      // The node has a host, unless it is killed before.
+      usleep(.random(in: 0..<20_000, using: &random))
+      let isConnected = eventually { node.holdings.descriptors > 0 && isPlayed(path) }
+      #expect(isConnected)
+      usleep(.random(in: 0..<5000, using: &random))
+      node.signal(SIGKILL)
+      node.waitUntilExit()
+      unlink(path)
+      if round == count / 5 - 1 {
+        try host.await("warm")
+        before = host.holdings
+        host.go()
+      }
+    }
+    try host.await("done")
+    #expect(eventually { host.holdings.isBack(to: before) }, "\(before) → \(host.holdings)")
+    print("a host survived \(count) nodes: \(before) → \(host.holdings)")
+    host.go()
+  }
+
+  /// Returns whether a host has the node's port.
+  private func isPlayed(_ path: String) -> Bool {
+    let report = try? AudioHost(name: "Watcher").report(ofNode: "test", socketPath: path)
+    return report?.ports.first?.host != nil
+  }
+}
