@@ -9,9 +9,11 @@ let package = Package(
   name: "Portative",
   products: [
     .executable(name: "portative", targets: ["portative"]),
-    // For programs that play nodes, and for programs that are nodes.
-    .library(name: "NodeHost", targets: ["NodeHost", "NodeProtocol", "NodeDirectory", "RenderCore"]),
-    .library(name: "NodeServer", targets: ["NodeServer", "NodeProtocol", "NodeDirectory", "RenderCore"]),
+    // For programs that play nodes, and for programs that are nodes: every target with a type in a public signature.
+    .library(name: "NodeHost", targets: ["NodeHost", "NodeProtocol", "NodeDirectory", "RenderCore", "LocalSystem", "Threads"]),
+    .library(name: "NodeServer", targets: ["NodeServer", "NodeProtocol", "NodeDirectory", "RenderCore", "LocalSystem", "Threads", "LiveMIDI"]),
+    // Both for other languages: `make install` installs it as libportative.so with its headers.
+    .library(name: "portative-c", type: .dynamic, targets: ["PortativeC"]),
   ],
   targets: [
     // Libraries of the system, and C that Swift cannot express.
@@ -21,6 +23,7 @@ let package = Package(
     .system("CFluidSynth", package: "libfluidsynth-dev"),
     .system("CALSA", package: "libasound2-dev"),
     .system("CSegment"),
+    .system("CPortative"),
     .c("CRender"),
     .c("CLinux", ["CRender"]),
     .c("CFluidSynthOverrides", ["CRender"], exporting: "GOMP_parallel"),
@@ -49,7 +52,7 @@ let package = Package(
     .library("Live", "LiveAudio", ["LiveMIDI"]),
 
     .library("Nodes", "NodeDirectory", ["Options", "Threads"]),
-    .library("Nodes", "NodeProtocol", ["NodeDirectory", "RenderCore", "CSegment"], excluding: ["PROTOCOL.md"]),
+    .library("Nodes", "NodeProtocol", ["NodeDirectory", "RenderCore", "CSegment"]),
     .library("Nodes", "NodeHost", ["NodeProtocol"]),
     .library("Nodes", "NodeServer", ["NodeProtocol", "LiveMIDI"]),
 
@@ -65,6 +68,8 @@ let package = Package(
     .library("Hosting", "LivePlayer", ["BatchRenderer", "SongHost", "Effects"]),
     .library("Hosting", "LatencyTest", ["ALSAMIDI", "ALSAAudio"]),
     .library("Hosting", "PortativeServer", ["Configuration", "FluidSynthUnits", "Effects", "NodeHost", "NodeServer", "ALSAMIDI", "SoundDevices"]),
+
+    .interface("Interface", "PortativeC", ["NodeHost", "NodeServer", "CPortative"], exporting: "Sources/C/CPortative/exports.map"),
 
     .program("Sources/Command", "portative", ["LivePlayer", "LatencyTest", "PortativeServer"]),
 
@@ -152,6 +157,27 @@ extension Target {
     .target(
       name: name, dependencies: dependencies, path: "Sources/\(room)/\(name)", exclude: excluded,
       swiftSettings: strict)
+  }
+
+  /// A library for other languages.
+  ///
+  /// - Parameter symbols: The linker's version script, which lists the exported symbols.
+  static func interface(
+    _ room: String, _ name: String, _ dependencies: [Dependency], exporting symbols: String
+  ) -> Target {
+    .target(
+      name: name, dependencies: dependencies, path: "Sources/\(room)/\(name)",
+      swiftSettings: strict,
+      linkerSettings: [
+        .unsafeFlags([
+          "-Xlinker", "--version-script=\(Context.packageDirectory)/\(symbols)",
+          "-Xlinker", "-soname=libportative.so.0",
+          // Its threads and Swift's runtime cannot be unloaded, as hosts do with plugins.
+          "-Xlinker", "-z", "-Xlinker", "nodelete",
+        ]),
+        // Swift's libraries are in the library, as `--static-swift-stdlib` puts them into programs.
+        .unsafeFlags(["-static-stdlib"], .when(configuration: .release)),
+      ])
   }
 
   static func program(_ folder: String, _ name: String, _ dependencies: [Dependency] = []) -> Target

@@ -1,0 +1,24 @@
+// A handle is a retained object, unless its file says otherwise.
+extension OpaquePointer {
+  /// Makes a handle, which must be freed by ``release(_:)``.
+  init(retaining object: AnyObject) {
+    self.init(Unmanaged.passRetained(object).toOpaque())
+  }
+
+  func object<Object: AnyObject>(_: Object.Type = Object.self) -> Object {
+    Unmanaged<Object>.fromOpaque(UnsafeRawPointer(self)).takeUnretainedValue()
+  }
+}
+
+/// Frees a handle. Does nothing for `nil`.
+func release(_ handle: OpaquePointer?) {
+  guard let handle else { return }
+  Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(handle)).release()
+}
+
+/// A pointer for a callback, which the library only passes on.
+///
+/// `@unchecked Sendable`: the caller of the library synchronizes what is behind it.
+struct CallbackContext: @unchecked Sendable {
+  let pointer: UnsafeMutableRawPointer?
+}

@@ -1,0 +1,77 @@
+public import CPortative
+import FoundationEssentials
+import NodeDirectory
+import NodeHost
+import NodeProtocol
+
+@c @implementation
+public func portative_host_create(
+  _ name: UnsafePointer<CChar>!, _ icon: UnsafePointer<CChar>!, _ url: UnsafePointer<CChar>!
+) -> OpaquePointer! {
+  OpaquePointer(
+    retaining: AudioHost(name: String(cString: name), icon: String(icon), url: String(url)))
+}
+
+@c @implementation
+public func portative_host_free(_ host: OpaquePointer!) { release(host) }
+
+@c @implementation
+public func portative_host_connect(
+  _ host: OpaquePointer!, _ component: UnsafePointer<portative_component>!, _ seconds: Double,
+  _ error: OpaquePointer!
+) -> OpaquePointer! {
+  attempt(error) {
+    let connection = try host.object(AudioHost.self).connect(
+      to: Component(component), within: Duration(limitedTo: seconds))
+    return ConnectionHandle.make(connection)
+  }
+}
+
+@c @implementation
+public func portative_host_describe(
+  _ host: OpaquePointer!, _ component: UnsafePointer<portative_component>!, _ seconds: Double,
+  _ error: OpaquePointer!
+) -> OpaquePointer! {
+  attempt(error) {
+    let details = try host.object(AudioHost.self).details(
+      of: Component(component), within: Duration(limitedTo: seconds))
+    return OpaquePointer(retaining: DetailsHandle(details))
+  }
+}
+
+@c @implementation
+public func portative_host_report(
+  _ host: OpaquePointer!, _ node: UnsafePointer<CChar>!, _ error: OpaquePointer!
+) -> UnsafeMutablePointer<CChar>! {
+  attempt(error) {
+    newString(try json(host.object(AudioHost.self).report(ofNode: String(cString: node))))
+  }
+}
+
+@c @implementation
+public func portative_host_command(
+  _ host: OpaquePointer!, _ component: UnsafePointer<portative_component>!,
+  _ command: UnsafePointer<portative_command>!, _ error: OpaquePointer!
+) -> CInt {
+  status(error) {
+    try host.object(AudioHost.self).command(
+      RemoteCommand(command), hostOf: Component(component))
+  }
+}
+
+@c @implementation
+public func portative_request_realtime_priority(
+  _ priority: CInt, _ error: OpaquePointer!
+) -> CInt {
+  attempt(error) { CInt(try AudioHost.requestRealtimePriority(Int(priority))) } ?? -1
+}
+
+@c @implementation
+public func portative_keep_thread_on_processor() { AudioHost.keepThreadOnProcessor() }
+
+/// Returns the JSON form of a value. Equal values have equal strings.
+func json(_ value: some Encodable) throws -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  return String(decoding: try encoder.encode(value), as: UTF8.self)
+}

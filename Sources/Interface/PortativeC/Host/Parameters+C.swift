@@ -1,0 +1,59 @@
+public import CPortative
+import RenderCore
+
+/// A `portative_parameters`.
+final class ParametersHandle: Sendable {
+  private let memory = CMemory()
+  let tree: ParameterTree
+  nonisolated(unsafe) let parameters: [UnsafePointer<portative_parameter>]
+  nonisolated(unsafe) let groups: [UnsafePointer<portative_parameter_group>]
+
+  init(_ tree: ParameterTree) {
+    let memory = memory
+    self.tree = tree
+    parameters = tree.parameters.compactMap {
+      memory.array([portative_parameter($0, in: memory)])
+    }
+    groups = tree.groups.compactMap { group in
+      memory.array([
+        portative_parameter_group(
+          identifier: memory.string(group.identifier), name: memory.string(group.name))
+      ])
+    }
+  }
+
+  /// A handle that belongs to the owner of this object.
+  var handle: OpaquePointer { OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
+}
+
+@c @implementation
+public func portative_parameters_count(_ parameters: OpaquePointer!) -> UInt32 {
+  UInt32(parameters.object(ParametersHandle.self).parameters.count)
+}
+
+@c @implementation
+public func portative_parameters_get(
+  _ parameters: OpaquePointer!, _ index: UInt32
+) -> UnsafePointer<portative_parameter>! {
+  parameters.object(ParametersHandle.self).parameters[at: index]
+}
+
+@c @implementation
+public func portative_parameters_index(
+  _ parameters: OpaquePointer!, _ identifier: UnsafePointer<CChar>!
+) -> Int32 {
+  let tree = parameters.object(ParametersHandle.self).tree
+  return tree.index(of: String(cString: identifier)).map { Int32($0) } ?? -1
+}
+
+@c @implementation
+public func portative_parameters_group_count(_ parameters: OpaquePointer!) -> UInt32 {
+  UInt32(parameters.object(ParametersHandle.self).groups.count)
+}
+
+@c @implementation
+public func portative_parameters_get_group(
+  _ parameters: OpaquePointer!, _ index: UInt32
+) -> UnsafePointer<portative_parameter_group>! {
+  parameters.object(ParametersHandle.self).groups[at: index]
+}

@@ -1,0 +1,13 @@
+import CPortative
+
+/// A `portative_data`.
+final class DataHandle {
+  var bytes: [UInt8] = []
+}
+
+@c @implementation
+public func portative_data_append(
+  _ data: OpaquePointer!, _ bytes: UnsafeRawPointer!, _ count: Int
+) {
+  data.object(DataHandle.self).bytes += UnsafeRawBufferPointer(start: bytes, count: count)
+}
