@@ -16,18 +16,32 @@ import Testing
     let user = try TemporaryUser()
     let song = try user.folder.put(shortSong())
     try user.serve()
-    let options = ["-q", "--tail", "exact", "--rate", "\(rate)", song]
+    let options = ["--tail", "exact", "--rate", "\(rate)", song]
     let rendered = user.folder("rendered.wav")
-    let render = try Program(["render", "-s", bundledSoundFont, "-o", rendered] + options).result()
+    let render = try Program(["render", "-q", "-s", bundledSoundFont, "-o", rendered] + options)
+      .result()
     #expect(render.exitCode == 0, "\(render.errors)")
-    for output in [["-o", "hosted.wav"], ["--audio", "none", "--record", "heard.wav"]] {
-      let file = user.folder(output.last!)
-      let arguments = ["play"] + output.dropLast() + [file] + options
-      let play = try Program(arguments, variables: user.variables).result()
-      #expect(play.exitCode == 0, "\(play.errors)")
-      #expect(samples(file) == samples(rendered), "\(output)")
+    let expected = samples(rendered)
+    #expect(expected.count == (rate * 25 + 12) / 24 * 2)
+    let hosted = user.folder("hosted.wav")
+    _ = try play(["-o", hosted] + options, user)
+    let isSame = samples(hosted) == expected
+    #expect(isSame)
+    // On a busy machine, cycles may be late. Then the recording has gaps, and the warnings say so.
+    for number in 0..<20 {
+      let heard = user.folder("heard \(number).wav")
+      let warnings = try play(["--audio", "none", "--record", heard] + options, user)
+      if samples(heard) == expected { return }
+      #expect(warnings.contains("late"), "\(warnings)")
     }
-    #expect(samples(rendered).count == (rate * 25 + 12) / 24 * 2)
+    Issue.record("20 of 20 recordings have gaps")
+  }
+
+  /// - Returns: The warnings.
+  private func play(_ arguments: [String], _ user: TemporaryUser) throws -> String {
+    let result = try Program(["play"] + arguments, variables: user.variables).result()
+    #expect(result.exitCode == 0, "\(result.errors)")
+    return result.errors
   }
 
   @Test(arguments: rates)
