@@ -295,13 +295,11 @@ final class HostSession: @unchecked Sendable {
     let component = request.component
     if host == nil { throw ProtocolError(.badSequence, "send hello before describing a port") }
     let port = try server.port(component)
-    let format = Format(inputChannels: component.type.takesAudio ? Format().outputChannels : 0)
     let unit: any RenderUnit
     if let current = port.unit {
       unit = current
     } else {
-      unit = try PortSession.makeUnit(
-        of: port, format, for: RenderContext(isOffline: true), isOver: { self.isOver })
+      unit = try PortSession.makeUnit(toDescribe: port, isOver: { self.isOver })
     }
     let handler = UnitRequestHandler(unit: unit, port: port.description)
     described = handler

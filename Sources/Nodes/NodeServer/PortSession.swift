@@ -103,7 +103,7 @@ final class PortSession {
         throw FormatError(field: "inputChannels", value: request.inputChannels, allowed: 0...0)
       }
     } catch {
-      throw ProtocolError(.unsupportedFormat, "\(port.description.name): \(error)")
+      throw ProtocolError(error, of: port.description.name)
     }
     guard let attached else {
       throw ProtocolError(
@@ -139,7 +139,7 @@ final class PortSession {
     } catch let error as SystemError {
       throw ProtocolError(.outOfResources, "\(port.description.name) cannot be played: \(error)")
     } catch let error as FormatError {
-      throw ProtocolError(.unsupportedFormat, "\(port.description.name): \(error)")
+      throw ProtocolError(error, of: port.description.name)
     } catch {
       throw ProtocolError(.unitFailed, "\(port.description.name) cannot be played: \(error)")
     }

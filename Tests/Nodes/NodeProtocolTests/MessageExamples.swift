@@ -181,6 +181,14 @@ extension MessageExample {
         "data": {"field": "params", "holder": \#(peerText)}}}
         """#),
       make(
+        ProtocolError(
+          FormatError(field: "outputChannels", value: 2, allowed: 34...34), of: "Test: X"), id: 8,
+        #"""
+        {"id": 8, "error": {"code": "unsupportedFormat",
+        "message": "Test: X: outputChannels must be 34, but is 2",
+        "data": {"field": "params.outputChannels", "allowed": {"minimum": 34, "maximum": 34}}}}
+        """#),
+      make(
         ProtocolError(.badMessage, "no"), id: nil,
         #"{"error": {"code": "badMessage", "message": "no"}}"#),
     ]

@@ -40,4 +40,53 @@ import Testing
     #expect(try host.refusal(of: SaveState())?.code == .badSequence)
     #expect(try host.refusal(of: DescribePort(component: pulses(7)))?.code == .noSuchPort)
   }
+
+  @Test(arguments: [(1...1, 34...34), (2...2, 1...1), (0...0, 2...2)])
+  func `a port that refuses two channels is described with those that it has`(
+    inputs: ClosedRange<Int>, outputs: ClosedRange<Int>
+  ) throws {
+    let server = try TestServer()
+    let port = probePort()
+    try server.server.publish(port, ParticularSource(inputs: inputs, outputs: outputs))
+    let details = try AudioHost(name: "Looker").details(
+      of: port.component, ofNode: "test", socketPath: server.socketPath)
+    #expect(details.port == port)
+  }
+
+  @Test func `a port that refuses every number of channels is not described`() throws {
+    let server = try TestServer()
+    try server.server.publish(probePort(), ParticularSource(inputs: 3...3, outputs: 100...100))
+    let error = #expect(throws: ConnectionError.self) {
+      try AudioHost(name: "Looker").details(
+        of: probePort().component, ofNode: "test", socketPath: server.socketPath)
+    }
+    guard case .refused(let reason) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.code == .unsupportedFormat && reason.data?.field == "params.outputChannels")
+  }
+}
+
+/// Makes units that support only certain numbers of channels.
+private struct ParticularSource: RenderUnitSource {
+  let inputs: ClosedRange<Int>
+  let outputs: ClosedRange<Int>
+
+  func makeUnit(_ format: Format) throws -> any RenderUnit {
+    if !inputs.contains(format.inputChannels) {
+      throw FormatError(field: "inputChannels", value: format.inputChannels, allowed: inputs)
+    }
+    // Numbers that no format can have stay refused.
+    if !outputs.contains(format.outputChannels) || format.outputChannels > 64 {
+      throw FormatError(field: "outputChannels", value: format.outputChannels, allowed: outputs)
+    }
+    return SilentUnit()
+  }
+}
+
+private final class SilentUnit: RenderUnit, @unchecked Sendable {
+  var renderer: Renderer {
+    Renderer(state: UnsafeMutableRawPointer(bitPattern: 8)!) { _, _ in false }
+  }
 }

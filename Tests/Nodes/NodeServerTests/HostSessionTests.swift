@@ -125,7 +125,10 @@ import Threads
     let host = try RawHost(server.socketPath)
     try host.open()
     let request = InitializePort(format, isOffline: false, priority: 0)
-    #expect(try host.refusal(of: request)?.code == .unsupportedFormat)
+    let refusal = try host.refusal(of: request)
+    #expect(refusal?.code == .unsupportedFormat)
+    #expect(refusal?.data?.field?.hasPrefix("params.") == true)
+    #expect(refusal?.data?.allowed != nil)
   }
 
   @Test(arguments: [Int.min, -1, 0, 1, 99, 100, .max])

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LocalSystem
+package import RenderCore
 
 /// The reason why a node or a host refuses a request.
 public struct ProtocolError: Error, Codable, Equatable, Sendable, CustomStringConvertible {
@@ -48,15 +49,42 @@ public struct ProtocolError: Error, Codable, Equatable, Sendable, CustomStringCo
     public var field: String?
     /// The host that has the port.
     public var holder: Peer?
+    /// The values that the field may have.
+    public var allowed: AllowedRange?
   }
 
-  public init(_ code: Code, _ message: String, field: String? = nil, holder: Peer? = nil) {
+  /// The values from a minimum to a maximum. The peer's numbers are unchecked.
+  public struct AllowedRange: Codable, Equatable, Sendable {
+    public var minimum: Int
+    public var maximum: Int
+
+    public init(_ range: ClosedRange<Int>) {
+      minimum = range.lowerBound
+      maximum = range.upperBound
+    }
+  }
+
+  public init(
+    _ code: Code, _ message: String, field: String? = nil, holder: Peer? = nil,
+    allowed: ClosedRange<Int>? = nil
+  ) {
     self.code = code
     self.message = message
-    if field != nil || holder != nil { data = Details(field: field, holder: holder) }
+    if field != nil || holder != nil || allowed != nil {
+      data = Details(field: field, holder: holder, allowed: allowed.map(AllowedRange.init))
+    }
   }
 
   public var description: String { message }
+
+  /// Creates the error for a format that a port does not support, with the field and its range.
+  ///
+  /// - Parameter name: The port's name.
+  package init(_ error: FormatError, of name: String) {
+    self.init(
+      .unsupportedFormat, "\(name): \(error)", field: "params.\(error.field)",
+      allowed: error.allowed)
+  }
 
   package static func unknownMethod(_ method: String) -> ProtocolError {
     ProtocolError(.unknownMethod, "there is no method '\(method.prefix(64))'", field: "method")
