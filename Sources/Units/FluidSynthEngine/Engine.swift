@@ -35,6 +35,18 @@ package struct Engine: BitwiseCopyable {
     }
   }
 
+  /// Renders a part of a cycle with the MIDI channels apart. Requires ``InstrumentSettings/separatesChannels``.
+  ///
+  /// - Parameters:
+  ///   - begin: As for ``render(_:begin:left:right:)``.
+  ///   - output: Receives the samples, from frame `begin` on.
+  @_noLocks package func render(_ cycle: MIDICycle, begin: Int, into output: ChannelOutputs) {
+    switch state {
+    case .exact(let exact): exact.pointee.render(cycle, begin: begin, into: output)
+    case .stock(let stock): stock.pointee.render(cycle, begin: begin, into: output)
+    }
+  }
+
   /// Whether the instrument's `supply()` has pending work.
   package var needsSupply: Bool {
     @_noLocks get {

@@ -34,6 +34,8 @@ public struct InstrumentSettings: Equatable, Sendable {
   /// Whether effects that are off can be switched on while the instrument renders. Lanes then output their
   /// sends in any case, which costs about 0.5 µs per lane and block.
   package var keepsEffectsReady = false
+  /// Whether the instrument outputs the MIDI channels and the effects apart, in ``ChannelOutputs``, instead of their sum.
+  package var separatesChannels = false
   /// For tests: if `false`, the engine assumes that the library does not output its effect sends.
   package var presumesSends = true
 

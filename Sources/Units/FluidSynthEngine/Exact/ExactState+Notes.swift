@@ -98,7 +98,7 @@ extension ExactState {
     let state = channels + Int(channel)
     let isMono = state.pointee.isMono
     lane.pointee.begin(channel: channel, key: key, at: frame)
-    lane.pointee.stem = currentStem
+    lane.pointee.stem = currentStem(channel)
     let isPlain = !isMono && glideFrom == nil && !sostenutoHeld
     if !(isPlain && playRecording(in: lane, velocity: velocity)) {
       startVoices(of: lane, velocity: velocity, glideFrom: glideFrom, sostenutoHeld: sostenutoHeld)

@@ -18,6 +18,7 @@ extension ExactState {
     substitutions = Substitutions(in: memory)
     polyphony = settings.polyphony
     maximumFrames = settings.maximumFrames
+    separatesChannels = settings.separatesChannels
     // All notes at the limit, the fading notes, and notes of a cycle whose lanes have ended but are not idle yet.
     laneCapacity = settings.polyphony + 256
 
@@ -49,12 +50,19 @@ extension ExactState {
       presets: soundFont.requests.presets, samples: tables.samples, lanes: provisioning)
 
     synthSettings.polyphony = settings.overflowVoices
+    if separatesChannels { synthSettings.dryOutputs = ChannelOutputs.midiChannels }
     overflowVoices = VoiceList(polyphony: settings.overflowVoices, in: memory)
     voiceOwnership = VoiceOwnership(overflowVoices, in: memory)
     overflow = memory.make(
       try Lane(group: 0, sends: sends, tables: tables) { memory throws(InstrumentError) in
         try makeSynth(synthSettings, in: memory)
       })
+    if separatesChannels {
+      overflow.pointee.stem = Lane.everyStem
+      let overflowGroup = groups + Int(overflow.pointee.group)
+      overflowGroup.pointee.overflowScratch = OverflowScratch(
+        mixesEffects: runsEffectsInLanes, in: memory)
+    }
     let control = overflow.pointee
     memory.onRelease { control.destroy() }
     controlSynth = control.synth

@@ -13,9 +13,14 @@ extension ExactState {
     _ cycle: MIDICycle, begin: Int = 0, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>
   ) {
+    mix(renderLanes(cycle, begin: begin), left: left, right: right)
+  }
+
+  /// Renders a cycle, or a part of one, up to the mix.
+  @_noLocks mutating func renderLanes(_ cycle: MIDICycle, begin: Int) -> RenderedCycle {
     plan(cycle, begin: begin)
     for group in 0..<groupCount { render(group: group, frames: cycle.frames) }
-    mix(endCycle(frames: cycle.frames), left: left, right: right)
+    return endCycle(frames: cycle.frames)
   }
 
   /// Applies the events of a cycle: starts notes in idle lanes, and sends other messages to sounding lanes.

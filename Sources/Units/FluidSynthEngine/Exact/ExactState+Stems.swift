@@ -2,9 +2,10 @@ import RenderCore
 
 // The dry sound of notes, separated into stems.
 extension ExactState {
-  /// The stem of the note that is being started; −1 without stems.
-  var currentStem: Int32 {
-    @_noLocks get { stems?.stem(ofNote: statistics.notes - 1) ?? -1 }
+  /// The stem of the note that is being started on a channel; −1 without stems.
+  @_noLocks func currentStem(_ channel: UInt8) -> Int32 {
+    if separatesChannels { return Int32(channel) }
+    return stems?.stem(ofNote: statistics.notes - 1) ?? -1
   }
 
   /// Enables stems. Must be called before the first cycle. Realtime: no.
@@ -31,8 +32,10 @@ extension ExactState {
     guard let stems else { return }
     let frames = cycle.frames
     for stem in 0..<stems.count {
-      let dry = output + 2 * stem * maximumFrames
-      store(sums, stem, frames, in: dry)
+      for side in 0..<2 {
+        sums.store(
+          stem: stem, side: side, in: output + (2 * stem + side) * maximumFrames, frames: frames)
+      }
     }
     let (wetLeft, wetRight) = (
       output + 2 * stems.count * maximumFrames, output + (2 * stems.count + 1) * maximumFrames
@@ -48,20 +51,6 @@ extension ExactState {
     let rest = sums.channel(ofStem: stems.count)
     add(sums.channel(rest), to: wetLeft, frames)
     add(sums.channel(rest + 1), to: wetRight, frames)
-  }
-
-  @_noLocks private func store(
-    _ sums: Sums, _ stem: Int, _ frames: Int, in output: UnsafeMutablePointer<Float>
-  ) {
-    for side in 0..<2 {
-      let target = output + side * maximumFrames
-      if sums.isUsed(stem: stem) {
-        FixedPoint.store(
-          sums.channel(sums.channel(ofStem: stem) + side), in: target, count: frames)
-      } else {
-        target.update(repeating: 0, count: frames)
-      }
-    }
   }
 
   @_noLocks private func add(

@@ -54,6 +54,8 @@ struct ExactState {
   var tap: UnsafeMutablePointer<Int64>?
   /// The stem of each note, if there are stems.
   var stems: StemTable?
+  /// Whether each MIDI channel is a stem, for ``mix(_:from:into:)``.
+  let separatesChannels: Bool
 
   /// Recordings of recurring notes, if the recurrences are known.
   var cache: UnsafeMutablePointer<NoteCache>?

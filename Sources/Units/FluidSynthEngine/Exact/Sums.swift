@@ -68,6 +68,19 @@ struct Sums {
     }
   }
 
+  /// Converts one side of a stem to samples.
+  ///
+  /// - Parameter side: 0 for left, 1 for right.
+  @_noLocks func store(
+    stem: Int, side: Int, in output: UnsafeMutablePointer<Float>, frames: Int
+  ) {
+    if isUsed(stem: stem) {
+      FixedPoint.store(channel(channel(ofStem: stem) + side), in: output, count: frames)
+    } else {
+      output.update(repeating: 0, count: frames)
+    }
+  }
+
   /// Clears the sums of a cycle of `frames` frames.
   @_noLocks func clear(frames: Int) {
     for index in 0..<channelCount where isInUse(index) {

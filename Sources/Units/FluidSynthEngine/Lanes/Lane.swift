@@ -36,7 +36,8 @@ struct Lane {
 
   /// The MIDI channel of the note; of the last note if the lane is silent.
   var channel: UInt8 = 0
-  /// The stem of the note, for as long as it sounds; −1 without stems.
+  /// The stem of the note, for as long as it sounds; −1 without stems; ``everyStem`` for the control synth if each
+  /// MIDI channel is a stem.
   var stem: Int32 = -1
   /// The keys of the note that are down.
   var held = KeySet()
@@ -73,6 +74,7 @@ struct Lane {
   /// Voices per lane. Layers, stereo pairs and velocity crossfades use up to eight in known SoundFonts. A
   /// legato chain that needs more than twelve loses its oldest.
   static var polyphony: Int32 { @_noLocks get { 12 } }
+  static var everyStem: Int32 { @_noLocks get { -2 } }
   /// Frames per block of FluidSynth.
   static var blockFrames: Int { @_noLocks get { 64 } }
   /// The number of blocks between counts of the voices. They are counted only at these blocks of the lane's

@@ -11,8 +11,9 @@ extension LaneGroup {
     sharedLanes = LaneShare(capacity: capacity, in: memory)
     sharesLanes = settings.threads > 1
     idle = memory.make(capacity, of: 0)
-    sums = Sums(maximumFrames: settings.maximumFrames, in: memory)
-    lastSums = Sums(maximumFrames: settings.maximumFrames, in: memory)
+    let stems = settings.separatesChannels ? ChannelOutputs.midiChannels : 0
+    sums = Sums(maximumFrames: settings.maximumFrames, stems: stems, in: memory)
+    lastSums = Sums(maximumFrames: settings.maximumFrames, stems: stems, in: memory)
 
     let frames = Self.blocksAtOnce * Lane.blockFrames
     let scratch = memory.make(4 * frames, of: Float(0))

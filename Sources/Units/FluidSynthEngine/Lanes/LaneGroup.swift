@@ -44,6 +44,8 @@ struct LaneGroup {
   let sends: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   /// The number of sends for `fluid_synth_process`: 4, or 0 without effects.
   let sendCount: Int32
+  /// What the control synth renders into if each MIDI channel is a stem.
+  var overflowScratch: OverflowScratch?
   /// Whether each lane runs its own effects, because the library does not output the sends. A lane then
   /// sounds until its effects are quiet. See ``LibraryCapabilities``.
   var hasLaneEffects = false
@@ -169,16 +171,13 @@ struct LaneGroup {
     _ blocks: Int, of lane: UnsafeMutablePointer<Lane>, origin: Int64
   ) {
     let frames = blocks * Lane.blockFrames
-    clear(frames)
-    fluid_synth_process(lane.pointee.synth, Int32(frames), sendCount, sends, 2, dry)
     let position = Int(lane.pointee.next - origin)
-    let dry = sums.dryChannel(of: lane.pointee.stem)
-    for channel in 0..<(sendCount == 0 ? 2 : 4) {
-      let target = sums.channel(channel < 2 ? dry + channel : channel)
-      fixed_point_add(scratchChannel(channel), target + position, frames)
+    if lane.pointee.stem == Lane.everyStem, let overflowScratch {
+      lane.pointee.level = overflowScratch.render(
+        lane.pointee.synth, frames: frames, sendCount: sendCount, into: sums, at: position)
+    } else {
+      render(lane, frames: frames, at: position)
     }
-    if !lane.pointee.wasAudible { lane.pointee.wasAudible = hasSound(frames) }
-    lane.pointee.level = peak(ofLastBlockBefore: frames)
     lane.pointee.next += Int64(frames)
     if lane.pointee.isAtCount {
       lane.pointee.voices = fluid_synth_get_active_voice_count(lane.pointee.synth)
@@ -187,6 +186,21 @@ struct LaneGroup {
     if lane.pointee.voices == 0, !hasLaneEffects || lane.pointee.level < Self.quiet {
       silence(lane)
     }
+  }
+
+  /// Renders a lane's synth and adds its output to the sums.
+  @_noLocks private func render(
+    _ lane: UnsafeMutablePointer<Lane>, frames: Int, at position: Int
+  ) {
+    clear(frames)
+    fluid_synth_process(lane.pointee.synth, Int32(frames), sendCount, sends, 2, dry)
+    let dry = sums.dryChannel(of: lane.pointee.stem)
+    for channel in 0..<(sendCount == 0 ? 2 : 4) {
+      let target = sums.channel(channel < 2 ? dry + channel : channel)
+      fixed_point_add(scratchChannel(channel), target + position, frames)
+    }
+    if !lane.pointee.wasAudible { lane.pointee.wasAudible = hasSound(frames) }
+    lane.pointee.level = peak(ofLastBlockBefore: frames)
   }
 
   /// Ends a lane whose note has ended, and resets the voice slots that it used.

@@ -14,6 +14,8 @@ struct SynthSettings: Hashable {
   /// An index into ``ReverbEngines``; `nil` is the library's default. Lanes have these settings too, so a
   /// name, whose storage is reference-counted, is not used.
   var reverbEngine: Int?
+  /// The number of stereo outputs for the dry sound: 1, or 16 for one per MIDI channel.
+  var dryOutputs = 1
 
   /// The settings of a synth that does not render.
   static let silent = SynthSettings(rate: 48_000, polyphony: 1, gain: 1, effects: .none)
@@ -68,6 +70,11 @@ func makeLibrarySettings(_ settings: SynthSettings) throws(InstrumentError) -> O
   if let engine = settings.reverbEngine {
     fluid_settings_setstr(
       values, ReverbEngines.setting, ReverbEngines.available.names[engine])
+  }
+  if settings.dryOutputs > 1 {
+    // The library plays MIDI channel k on the outputs of group k modulo the number of groups.
+    fluid_settings_setint(values, "synth.audio-channels", Int32(settings.dryOutputs))
+    fluid_settings_setint(values, "synth.audio-groups", Int32(settings.dryOutputs))
   }
   // Only one thread uses a synth, so it needs no mutex. Samples stay in memory, so the render thread reads no file.
   fluid_settings_setint(values, "synth.threadsafe-api", 0)

@@ -13,14 +13,26 @@ extension StockState {
     _ cycle: MIDICycle, begin: Int = 0, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>
   ) {
+    let synth = synth
+    render(cycle, begin: begin) { done, count in
+      fluid_synth_write_float(synth, Int32(count), left + done, 0, 1, right + done, 0, 1)
+    }
+  }
+
+  /// Renders a cycle, or a part of one.
+  ///
+  /// - Parameter write: Makes the call that renders a number of frames, the first of which is given as a frame of the
+  ///   part.
+  @_noLocks mutating func render(
+    _ cycle: MIDICycle, begin: Int, write: (_ done: Int, _ count: Int) -> Void
+  ) {
     adoptSupplies()
     startWaitingNotes()
     var done = 0
     for event in cycle.events {
       let offset = min(Int(event.offset) - begin, cycle.frames - 1)
       if offset > done {
-        let count = Int32(offset - done)
-        fluid_synth_write_float(synth, count, left + done, 0, 1, right + done, 0, 1)
+        write(done, offset - done)
         done = offset
       }
       switch event.content {
@@ -38,8 +50,7 @@ extension StockState {
       case .system: break
       }
     }
-    fluid_synth_write_float(
-      synth, Int32(cycle.frames - done), left + done, 0, 1, right + done, 0, 1)
+    write(done, cycle.frames - done)
     let voices = Int(fluid_synth_get_active_voice_count(synth))
     statistics.mostVoices = max(statistics.mostVoices, voices)
     requestSamples()

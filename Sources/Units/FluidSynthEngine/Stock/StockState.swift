@@ -15,6 +15,8 @@ struct StockState {
   var changedChannels: UInt16 = 0
   var channels = InlineArray<16, DataEntry>(repeating: DataEntry())
   let library: LibraryProbe
+  /// For ``render(_:begin:into:)``; `nil` unless the MIDI channels are apart.
+  let outputPointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?
   /// In cents.
   var masterTuning: Float = 0
   var statistics = Statistics()
@@ -28,11 +30,13 @@ struct StockState {
     _ soundFont: PlayedSoundFont, settings: InstrumentSettings, in memory: RenderMemory
   ) throws(InstrumentError) {
     library = try LibraryProbe.found()
-    synth = try makeSynth(
-      SynthSettings(
-        rate: settings.rate, polyphony: settings.polyphony, gain: settings.gain,
-        effects: settings.effects, reverbEngine: ReverbEngines.index(of: settings.reverbEngine)),
-      in: memory)
+    var synthSettings = SynthSettings(
+      rate: settings.rate, polyphony: settings.polyphony, gain: settings.gain,
+      effects: settings.effects, reverbEngine: ReverbEngines.index(of: settings.reverbEngine))
+    if settings.separatesChannels { synthSettings.dryOutputs = ChannelOutputs.midiChannels }
+    outputPointers =
+      settings.separatesChannels ? memory.make(Self.outputPointerCount, of: nil) : nil
+    synth = try makeSynth(synthSettings, in: memory)
     tables = soundFont.tables
     requests = soundFont.requests
     proxy = try SoundFontProxy(of: synth, to: tables)

@@ -24,7 +24,8 @@ struct LayerState: BitwiseCopyable {
 
   @_noLocks mutating func render(_ cycle: RenderCycle) -> Bool {
     let (left, right) = (notes, notes + maximumFrames)
-    return instrument.pointee.render(cycle, left: left, right: right) { values, begin, end in
+    return instrument.pointee.render(cycle, into: .stereo(left: left, right: right)) {
+      values, begin, end in
       mix(cycle, values, left, right, from: begin, to: end)
     }
   }

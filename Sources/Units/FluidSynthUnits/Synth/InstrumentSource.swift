@@ -29,10 +29,15 @@ public struct InstrumentSource: RenderUnitSource {
 
   /// Returns the settings with the rate and the maximum cycle length of a host's format.
   ///
-  /// - Throws: ``FormatError`` unless `format` has two channels and a supported rate.
-  func settings(for format: Format) throws(FormatError) -> InstrumentSettings {
-    guard format.outputChannels == 2 else {
-      throw FormatError(field: "outputChannels", value: format.outputChannels, allowed: 2...2)
+  /// - Parameter outputChannels: The number of channels that `format` must have.
+  /// - Throws: ``FormatError`` unless `format` has these channels and a supported rate.
+  func settings(
+    for format: Format, outputChannels: Int = 2
+  ) throws(FormatError) -> InstrumentSettings {
+    guard format.outputChannels == outputChannels else {
+      throw FormatError(
+        field: "outputChannels", value: format.outputChannels,
+        allowed: outputChannels...outputChannels)
     }
     let rates = InstrumentSettings.rates
     guard rates.contains(format.sampleRate) else {

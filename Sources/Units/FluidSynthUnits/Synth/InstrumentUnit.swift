@@ -4,7 +4,7 @@ import Synchronization
 
 /// A FluidSynth instrument as a unit of a port.
 ///
-/// It has two output channels and sixteen MIDI channels. Lanes are created before they are needed: in the
+/// It has sixteen MIDI channels, and two output channels, or 34 if ``MultiSynthSource`` made it. Lanes are created before they are needed: in the
 /// background for a realtime host, and before each cycle for a host that waits.
 ///
 /// **Parameters.** `gain` is exact on every frame; 0 dB leaves every bit unchanged. `tuning` applies to all
@@ -36,6 +36,7 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
   /// The saved state of a new unit.
   private let initialState: [UInt8]
   private let rate: Int
+  private let separatesChannels: Bool
   private let reverbTail: ReverbTail
   /// Only one thread at a time may set the pending channels.
   private let restoring = Mutex(())
@@ -74,6 +75,7 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
     initialState = SavedChannels.encode(channelSnapshot.channels)
     figures = UnitFigures(in: memory)
     rate = settings.rate
+    separatesChannels = settings.separatesChannels
     reverbTail = ReverbTail(rate: settings.rate, engine: settings.reverbEngine)
     state = memory.make(
       SynthUnitState(
@@ -82,7 +84,8 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
 
   public var renderer: Renderer {
     Renderer(
-      state: UnsafeMutableRawPointer(state), renderUnit, readiness: isUnitReady)
+      state: UnsafeMutableRawPointer(state), separatesChannels ? renderChannels : renderUnit,
+      readiness: isUnitReady)
   }
 
   /// Unknown (`nil`) while a note sounds. Otherwise the time in frames in which the reverb decays by 100 dB, or the
@@ -136,7 +139,15 @@ public final class InstrumentUnit: RenderUnit, @unchecked Sendable {
 ) -> Bool {
   let cycle = cycle.renderCycle
   return state.assumingMemoryBound(to: SynthUnitState.self).pointee
-    .render(cycle, left: cycle.output[0], right: cycle.output[1]) { _, _, _ in }
+    .render(cycle, into: .stereo(left: cycle.output[0], right: cycle.output[1])) { _, _, _ in }
+}
+
+@_noLocks @c private func renderChannels(
+  _ state: UnsafeMutableRawPointer, _ cycle: UnsafeRawPointer
+) -> Bool {
+  let cycle = cycle.renderCycle
+  return state.assumingMemoryBound(to: SynthUnitState.self).pointee
+    .render(cycle, into: .channels(ChannelOutputs(cycle.output))) { _, _, _ in }
 }
 
 @_noLocks @c private func isUnitReady(

@@ -37,18 +37,17 @@ struct SynthUnitState: BitwiseCopyable {
   /// Renders a cycle.
   ///
   /// - Parameters:
-  ///   - left: Receives the left samples.
-  ///   - right: Receives the right samples.
+  ///   - output: Receives the samples.
   ///   - process: Called after each segment, with the parameter values at its first frame, and its range.
   /// - Returns: Whether the unit has deferred work to perform.
   @_noLocks mutating func render(
-    _ cycle: RenderCycle, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
+    _ cycle: RenderCycle, into output: SynthOutput,
     _ process: (ParameterValues, _ begin: Int, _ end: Int) -> Void
   ) -> Bool {
     begin()
     var frame = 0
     while frame < cycle.frames {
-      let end = renderSegment(of: cycle, from: frame, left: left + frame, right: right + frame)
+      let end = renderSegment(of: cycle, from: frame, into: output)
       process(values, frame, end)
       advance(frames: end - frame)
       frame = end
@@ -79,15 +78,15 @@ struct SynthUnitState: BitwiseCopyable {
   ///
   /// - Returns: The end of the segment, as a frame of the cycle.
   @_noLocks private mutating func renderSegment(
-    of cycle: RenderCycle, from begin: Int, left: UnsafeMutablePointer<Float>,
-    right: UnsafeMutablePointer<Float>
+    of cycle: RenderCycle, from begin: Int, into output: SynthOutput
   ) -> Int {
     let hasChanged = applyChanges(cycle, at: begin)
     if hasChanged || (isRamping && position % 64 == 0) { applyControls() }
     let end = self.end(of: cycle, from: begin)
     cycle.feedback.advance()
-    engine.render(part(of: cycle, begin, end), begin: begin, left: left, right: right)
-    amplify(left, right, frames: end - begin)
+    let part = part(of: cycle, begin, end)
+    let gain = GainCurve(values, SynthParameter.gain.index, frames: end - begin)
+    output.render(part, by: engine, from: begin, gain)
     return end
   }
 
@@ -147,17 +146,5 @@ struct SynthUnitState: BitwiseCopyable {
     part.frames = end - begin
     part.events = UnsafeBufferPointer(rebasing: events[first..<nextEvent])
     return part
-  }
-
-  @_noLocks private func amplify(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
-  ) {
-    let gain = GainCurve(values, SynthParameter.gain.index, frames: frames)
-    if gain.isUnity { return }
-    for i in 0..<frames {
-      let factor = gain.factor(at: i)
-      left[i] *= factor
-      right[i] *= factor
-    }
   }
 }

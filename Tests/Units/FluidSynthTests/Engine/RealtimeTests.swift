@@ -70,6 +70,16 @@ struct RealtimeTests {
     try play(performance, on: unit)
   }
 
+  @Test(arguments: Timing.allCases)
+  func `a unit with 34 channels neither allocates, locks nor blocks`(timing: Timing) throws {
+    let settings = InstrumentSettings(timing: timing)
+    let unit = try MultiSynthSource(soundFont: .open(Fonts.timGM6mb), settings: settings).makeUnit(
+      Format(sampleRate: 48_000, outputChannels: 34, maximumFrames: 256))
+    try play(restless(unit), on: unit, channels: 34)
+    // Most notes have no lane.
+    try play(restless(unit), on: unit, channels: 34, isPrepared: false)
+  }
+
   @Test func `the sanitizer ends a process that allocates`() async {
     await #expect(processExitsWith: .exitCode(43)) {
       realtime_enter()
@@ -117,11 +127,16 @@ private func restless(_ unit: any RenderUnit) -> UnitPerformance {
   return performance
 }
 
-private func play(_ performance: UnitPerformance, on unit: any RenderUnit) throws {
+private func play(
+  _ performance: UnitPerformance, on unit: any RenderUnit, channels: Int = 2,
+  isPrepared: Bool = true
+) throws {
   var cycles = 0
   var first: [UInt8] = []
   var error: (any Error)?
-  _ = unit.play(performance, frames: 60_000, cycles: { 256 }) { renderer, cycle in
+  _ = unit.play(
+    performance, frames: 60_000, channels: channels, isPrepared: isPrepared, cycles: { 256 }
+  ) { renderer, cycle in
     cycles += 1
     do {
       if cycles == 50 { first = unit.save() }

@@ -20,13 +20,6 @@ extension Performance {
     var random = Seeded(seed)
     return stems { _ in UInt8.random(in: 0..<count, using: &random) }
   }
-
-  fileprivate func only(channel: UInt8) -> Performance {
-    Performance(
-      steps.filter { step in
-        if case .channel(let message) = step.content { message.channel == channel } else { true }
-      }, of: self)
-  }
 }
 
 /// Plays a performance with stems, each lane group on its own thread.

@@ -65,6 +65,14 @@ struct Performance: Sendable {
     return finder.finish()
   }
 
+  /// Returns the steps of one channel, and those of none.
+  func only(channel: UInt8) -> Performance {
+    Performance(
+      steps.filter { step in
+        if case .channel(let message) = step.content { message.channel == channel } else { true }
+      }, of: self)
+  }
+
   func shifted(by frames: Int) -> Performance {
     var result = self
     for i in result.steps.indices { result.steps[i].frame += frames }

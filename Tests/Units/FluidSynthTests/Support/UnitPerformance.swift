@@ -25,12 +25,16 @@ struct UnitPerformance {
 extension RenderUnit {
   /// Plays as an offline host does, in cycles whose lengths `cycles` returns one by one.
   ///
-  /// - Returns: The left and right channels.
+  /// - Parameters:
+  ///   - channels: The number of output channels.
+  ///   - isPrepared: Whether the unit prepares each cycle.
+  /// - Returns: The output channels.
   func play(
-    _ unit: UnitPerformance, frames: Int, cycles: () -> Int = { 1024 },
+    _ unit: UnitPerformance, frames: Int, channels: Int = 2, isPrepared: Bool = true,
+    cycles: () -> Int = { 1024 },
     render: (Renderer, inout RenderCycle) -> Void = { _ = $0.procedure($0.state, &$1) }
   ) -> [[Float]] {
-    var output = [[Float]](repeating: [Float](repeating: .nan, count: frames), count: 2)
+    var output = [[Float]](repeating: [Float](repeating: .nan, count: frames), count: channels)
     let steps = unit.performance.sorted.steps
     var (start, nextStep, nextChange) = (0, 0, 0)
     while start < frames {
@@ -47,12 +51,12 @@ extension RenderUnit {
         nextChange += 1
       }
       let memory = CycleMemory(
-        input: unit.input.map { Array($0[start..<end]) }, frames: end - start)
+        input: unit.input.map { Array($0[start..<end]) }, outputs: channels, frames: end - start)
       events.withUnsafeBufferPointer { events in
         changes.withUnsafeBufferPointer { changes in
           unit.performance.sysEx.withUnsafeBufferPointer { sysEx in
             let cycle = MIDICycle(frames: end - start, events: events, sysEx: sysEx)
-            prepare(for: cycle)
+            if isPrepared { prepare(for: cycle) }
             var rendered = RenderCycle(
               midi: cycle, position: Int64(start), hostTime: 0, parameters: changes,
               input: memory.input, output: UnsafePointer(memory.output))
@@ -60,7 +64,7 @@ extension RenderUnit {
           }
         }
       }
-      for channel in 0..<2 {
+      for channel in 0..<channels {
         output[channel].replaceSubrange(
           start..<end, with: UnsafeBufferPointer(start: memory.output[channel], count: end - start))
       }
@@ -85,12 +89,14 @@ private final class CycleMemory {
   let input: AudioInput
   private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
   private let count: Int
+  private let outputs: Int
 
-  init(input samples: [[Float]], frames: Int) {
+  init(input samples: [[Float]], outputs: Int, frames: Int) {
     count = samples.count
-    output = .allocate(capacity: 2)
+    self.outputs = outputs
+    output = .allocate(capacity: outputs)
     inputs = .allocate(capacity: max(1, count))
-    for channel in 0..<2 {
+    for channel in 0..<outputs {
       let memory = UnsafeMutablePointer<Float>.allocate(capacity: frames)
       memory.initialize(repeating: .nan, count: frames)
       (output + channel).initialize(to: memory)
@@ -104,7 +110,7 @@ private final class CycleMemory {
   }
 
   deinit {
-    for channel in 0..<2 { output[channel].deallocate() }
+    for channel in 0..<outputs { output[channel].deallocate() }
     for channel in 0..<count { inputs[channel].deallocate() }
     output.deallocate()
     inputs.deallocate()
