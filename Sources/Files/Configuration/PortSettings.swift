@@ -8,7 +8,7 @@ public struct PortSettings: Decodable, Equatable, Sendable {
   public var name: String
   /// Four characters that identify the port.
   public var subtype: String
-  /// The unit: `synth`, `layer`, `resonator`, `delay`, `metronome` or `chain`; the default is `synth`.
+  /// The unit: `synth`, `multi-synth`, `layer`, `resonator`, `delay`, `metronome` or `chain`; the default is `synth`.
   public var unit: String?
   /// `instrument`, `effect`, `musicEffect` or `generator`; the default is the unit's primary type.
   public var type: String?
@@ -41,7 +41,7 @@ public struct PortSettings: Decodable, Equatable, Sendable {
   /// The greatest number of simultaneous voices.
   public var polyphony: Int?
 
-  /// The fields that are set but only apply to the units synth and layer.
+  /// The fields that are set but only apply to the units synth, multi-synth and layer.
   public var soundFontFields: [String] {
     [
       ("soundfont", soundfont != nil), ("preset", preset != nil), ("gain", gain != nil),

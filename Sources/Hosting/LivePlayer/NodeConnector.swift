@@ -49,7 +49,8 @@ package struct NodeConnector: Sendable {
     }
   }
 
-  /// Initializes the nodes of chains for two output channels, and effects for two input channels as well.
+  /// Initializes the nodes of chains for two output channels, or the pairs that they have, and effects for two input
+  /// channels as well.
   ///
   /// - Parameter priority: The SCHED_FIFO priority of the thread that will render, or 0.
   func initialize(
@@ -59,7 +60,7 @@ package struct NodeConnector: Sendable {
       connection.stallLimit = stallLimit
       try interruptibly {
         Result {
-          try connection.initialize(format.played(by: connection), mode: mode, priority: priority)
+          try connection.initialize(toMix: format, mode: mode, priority: priority)
         }
       }.get()
     }
@@ -73,8 +74,7 @@ package struct NodeConnector: Sendable {
     for index in chain.indices {
       if case .lost = chain[index].status { chain[index] = try reconnect(chain[index]) }
       chain[index].uninitialize()
-      try chain[index].initialize(
-        format.played(by: chain[index]), mode: .realtime, priority: priority)
+      try chain[index].initialize(toMix: format, mode: .realtime, priority: priority)
     }
     return chain
   }
@@ -95,11 +95,31 @@ package struct NodeConnector: Sendable {
   }
 }
 
-extension Format {
-  /// Returns the same format with the input channels that a node has in a chain.
-  func played(by connection: Connection) -> Format {
-    var own = self
-    own.inputChannels = connection.port.component.type.takesAudio ? outputChannels : 0
-    return own
+extension Connection {
+  /// Initializes the node of a chain for two output channels or, if it refuses these, for the number of pairs that it
+  /// names. ``NodeMixer`` adds the pairs up.
+  fileprivate func initialize(
+    toMix format: Format, mode: RenderMode, priority: Int
+  ) throws(ConnectionError) {
+    var own = format
+    own.inputChannels = port.component.type.takesAudio ? format.outputChannels : 0
+    do throws(ConnectionError) {
+      try initialize(own, mode: mode, priority: priority)
+    } catch {
+      guard let outputs = error.pairedOutputs, outputs != own.outputChannels else { throw error }
+      own.outputChannels = outputs
+      try initialize(own, mode: mode, priority: priority)
+    }
+  }
+}
+
+extension ConnectionError {
+  /// The least number of output channels that a node has named when it refused a format, if they are pairs.
+  fileprivate var pairedOutputs: Int? {
+    guard case .refused(let reason) = self, let details = reason.data,
+      details.field == "params.outputChannels", let least = details.allowed?.minimum,
+      Format.outputChannelCounts.contains(least), least % 2 == 0
+    else { return nil }
+    return least
   }
 }

@@ -10,7 +10,10 @@ import RenderCore
 /// A port whose SoundFont is loaded.
 package struct LoadedPort: Equatable, Sendable {
   let plan: PortPlan
+  /// What hosts play.
   let source: any RenderUnitSource
+  /// What keyboards play on the sound device, in stereo.
+  let localSource: any RenderUnitSource
   private let soundFont: SoundFont?
 
   /// Whether the plans are equal and the file of the SoundFont has not changed.
@@ -21,39 +24,51 @@ package struct LoadedPort: Equatable, Sendable {
   /// Loads the SoundFont, unless it is already loaded, and checks that the unit can be played.
   init(_ plan: PortPlan) throws {
     self.plan = plan
-    let source: any RenderUnitSource
+    var (source, localSource): (any RenderUnitSource, any RenderUnitSource)
     if let instrument = plan.instrument {
       let font = try SoundFont.open(instrument.soundFont)
       try font.check(instrument.settings.preset)
-      source =
-        plan.unit == .layer
-        ? LayerSource(soundFont: font, settings: instrument.settings)
-        : InstrumentSource(soundFont: font, settings: instrument.settings)
+      source = plan.source(font, instrument.settings)
+      localSource =
+        plan.unit == .multiSynth
+        ? InstrumentSource(soundFont: font, settings: instrument.settings) : source
       soundFont = font
     } else {
       source = plan.sourceWithoutSoundFont
+      localSource = source
       soundFont = nil
     }
-    if plan.parameters.isEmpty {
-      self.source = source
-      return
+    if !plan.parameters.isEmpty {
+      source = PresetSource(source: source, parameters: plan.parameters)
+      localSource = PresetSource(source: localSource, parameters: plan.parameters)
     }
-    self.source = PresetSource(source: source, parameters: plan.parameters)
+    (self.source, self.localSource) = (source, localSource)
     // Unknown parameters are reported now instead of when a host uses the port. The nodes of a chain may not be
     // running.
-    if plan.unit == .chain { return }
-    _ = try self.source.makeUnit(Format(inputChannels: plan.type.takesAudio ? 2 : 0))
+    if plan.parameters.isEmpty || plan.unit == .chain { return }
+    _ = try localSource.makeUnit(Format(inputChannels: plan.type.takesAudio ? 2 : 0))
   }
 }
 
 extension PortPlan {
+  fileprivate func source(
+    _ font: SoundFont, _ settings: InstrumentSettings
+  ) -> any RenderUnitSource {
+    switch unit {
+    case .synth: InstrumentSource(soundFont: font, settings: settings)
+    case .multiSynth: MultiSynthSource(soundFont: font, settings: settings)
+    case .layer: LayerSource(soundFont: font, settings: settings)
+    case .resonator, .delay, .metronome, .chain: preconditionFailure("these units have none")
+    }
+  }
+
   fileprivate var sourceWithoutSoundFont: any RenderUnitSource {
     switch unit {
     case .resonator: ResonatorSource()
     case .delay: DelaySource(musicEffect: type == .musicEffect)
     case .metronome: MetronomeSource()
     case .chain: ChainSource(nodes)
-    case .synth, .layer: preconditionFailure("these units have an instrument")
+    case .synth, .multiSynth, .layer: preconditionFailure("these units have an instrument")
     }
   }
 }

@@ -7,7 +7,7 @@ package import NodeDirectory
 package struct PortPlan: Equatable, Sendable {
   package let description: PortDescription
   package let unit: UnitKind
-  /// What a synth or a layer plays; `nil` for other units.
+  /// What a synth, a multi-synth or a layer plays; `nil` for other units.
   let instrument: Instrument?
   /// The names of the ports that a chain plays; empty for other units.
   let nodes: [String]
@@ -90,13 +90,18 @@ extension PortSettings {
 extension [PortSettings] {
   /// The ports of a server without a configuration: every unit except a chain. Keyboards play the first.
   static var builtIn: Self {
-    var playedDelay = PortSettings(name: "Portative: Played Delay", subtype: "dely", unit: "delay")
+    var playedDelay = PortSettings(
+      name: "Portative: Played Delay", subtype: "dely", unit: "delay", tags: ["delay"])
     playedDelay.type = PortType.musicEffect.rawValue
     return [
       PortSettings(name: "Portative: General MIDI", subtype: "gmsy", tags: ["General MIDI"]),
+      PortSettings(
+        name: "Portative: General MIDI Multi-Output", subtype: "gmmo", unit: "multi-synth",
+        tags: ["General MIDI"]),
       PortSettings(name: "Portative: Layer", subtype: "layr", unit: "layer"),
       PortSettings(name: "Portative: Resonator", subtype: "reso", unit: "resonator"),
-      PortSettings(name: "Portative: Delay", subtype: "dely", unit: "delay"), playedDelay,
+      PortSettings(name: "Portative: Delay", subtype: "dely", unit: "delay", tags: ["delay"]),
+      playedDelay,
       PortSettings(name: "Portative: Metronome", subtype: "metr", unit: "metronome"),
     ]
   }

@@ -2,6 +2,7 @@ import Configuration
 import FluidSynthEngine
 package import LocalSystem
 import NodeDirectory
+import NodeProtocol
 import NodeServer
 import Synchronization
 
@@ -61,7 +62,7 @@ package final class PortativeServer: Sendable {
 
   private func publish(_ port: LoadedPort, defaultSoundFont: String?) throws -> PublishedPort {
     let published = try server.publish(port.plan.description, port.source)
-    devices.add(published, port.source)
+    devices.add(published, port.localSource)
     let path = port.plan.instrument?.soundFont
     let suffix = path == defaultSoundFont ? "" : path.map { ", with \($0)" } ?? ""
     observer.log("\(port.plan.description.name): published\(suffix)")
@@ -72,6 +73,11 @@ package final class PortativeServer: Sendable {
     devices.remove(port)
     server.withdraw(port)
     observer.log("\(port.description.name): withdrawn")
+  }
+
+  /// Whether a host has any port, or a keyboard plays one.
+  package var isInUse: Bool {
+    server.report.ports.contains { $0.host != nil || !$0.players.isEmpty }
   }
 
   /// Logs the sound device of ports that no host uses, or why they are silent.

@@ -3,7 +3,9 @@ import NodeDirectory
 
 /// The units that a port of the configuration can have.
 package enum UnitKind: String, CaseIterable, Sendable {
-  case synth, layer, resonator, delay, metronome, chain
+  case synth
+  case multiSynth = "multi-synth"
+  case layer, resonator, delay, metronome, chain
 
   /// - Throws: ``SettingError`` for an unknown name.
   init(_ port: PortSettings) throws(SettingError) {
@@ -30,7 +32,7 @@ package enum UnitKind: String, CaseIterable, Sendable {
   /// The types as which the unit may be published; the first is the default.
   private var types: [PortType] {
     switch self {
-    case .synth: [.instrument]
+    case .synth, .multiSynth: [.instrument]
     case .layer, .resonator: [.musicEffect]
     case .delay: [.effect, .musicEffect]
     case .metronome: [.generator]
@@ -38,5 +40,10 @@ package enum UnitKind: String, CaseIterable, Sendable {
     }
   }
 
-  var usesSoundFont: Bool { self == .synth || self == .layer }
+  var usesSoundFont: Bool {
+    switch self {
+    case .synth, .multiSynth, .layer: true
+    case .resonator, .delay, .metronome, .chain: false
+    }
+  }
 }

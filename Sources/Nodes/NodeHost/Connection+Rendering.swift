@@ -185,6 +185,13 @@ extension Connection {
     }
   }
 
+  /// Adds all further pairs of channels of the last cycle to the first pair, which ``output(channel:)`` and ``audio``
+  /// then contain, and returns the first pair. Must be called once per cycle. Realtime: yes.
+  @_noLocks func mixToStereo() -> AudioInput {
+    guard let state else { return AudioInput() }
+    return state.pointee.mixToStereo()
+  }
+
   /// The MIDI that the node sent in the last cycle: the input from keyboards that play the port, and the output of the
   /// unit.
   ///

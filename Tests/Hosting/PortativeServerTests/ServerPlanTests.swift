@@ -1,5 +1,6 @@
 import Configuration
 import LocalSystem
+import RenderCore
 import TestSupport
 import Testing
 
@@ -150,6 +151,18 @@ func `an invalid configuration is refused with the location of the error`(
   #expect(try user.plan(port(#", unit: "metronome""#)).soundFont == nil)
   let error = try #require(throws: SoundFontError.self) { try user.plan(port("")) }
   #expect(error.failure.kind == .soundFontUnusable)
+}
+
+@Test func `keyboards play a port with 34 channels in stereo`() throws {
+  let plan = try TestUser().plan(
+    #"{ ports: [{ name: "A: B", subtype: "one ", unit: "multi-synth", parameters: { gain: -6 } }] }"#
+  )
+  let port = try #require(try plan.load().first)
+  #expect(throws: FormatError.self) { try port.source.makeUnit(Format()) }
+  let hosted = try port.source.makeUnit(Format(outputChannels: 34))
+  let local = try port.localSource.makeUnit(Format())
+  #expect(local.parameters?.tree == hosted.parameters?.tree)
+  #expect(local.parameters?.all["gain"] == -6 && hosted.parameters?.all["gain"] == -6)
 }
 
 @Test func `without a configuration there is a port for every unit except a chain`() throws {

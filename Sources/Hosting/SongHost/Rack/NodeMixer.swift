@@ -20,7 +20,8 @@ package final class NodeMixer {
   /// Creates a mixer.
   ///
   /// - Parameters:
-  ///   - chains: At least one, of connections initialized for two channels.
+  ///   - chains: At least one, of connections initialized for two output channels, or for several pairs, which are
+  ///     added up.
   ///   - metronome: A unit with the same rate and longest cycle.
   ///   - earlier: The statistics of the same chains in another mixer. They are closed then; empty: they are open.
   package init(
@@ -35,7 +36,7 @@ package final class NodeMixer {
     state = .allocate(capacity: 1)
     state.initialize(
       to: NodeMixerState(
-        chains.map { ChainConnections($0) }, metronome: metronome?.renderer,
+        chains.map { ChainConnections($0, mixesPairs: true) }, metronome: metronome?.renderer,
         maximumFrames: maximumFrames))
     state.pointee.addEarlier(lateCycles: self.earlier.joined().reduce(0) { $0 + $1.lateCycles })
     for index in chains.indices where isClosed[index] { state.pointee.close(index) }
@@ -96,7 +97,7 @@ package final class NodeMixer {
   /// Opens a chain to the render thread again, with connections that have been initialized again.
   package func open(_ index: Int, with connections: [Connection]) {
     chains[index] = connections
-    state.pointee.replace(index, by: ChainConnections(connections))
+    state.pointee.replace(index, by: ChainConnections(connections, mixesPairs: true))
     isClosed[index] = false
     state.pointee.open(index)
     align()

@@ -11,13 +11,17 @@ package struct ChainConnections: @unchecked Sendable, BitwiseCopyable {
   private let connections: UnsafeMutablePointer<Unmanaged<Connection>>
   private let takesMIDI: UnsafeMutablePointer<Bool>
   private let count: Int
+  private let mixesPairs: Bool
 
   /// Allocates memory. The caller must call ``destroy()``.
   ///
-  /// - Parameter connections: Initialized connections, from the first node of the chain to the last; at least one.
-  package init(_ connections: [Connection]) {
+  /// - Parameters:
+  ///   - connections: Initialized connections, from the first node of the chain to the last; at least one.
+  ///   - mixesPairs: Whether the pairs of channels of each node are added up, for nodes that do not have stereo output.
+  package init(_ connections: [Connection], mixesPairs: Bool = false) {
     precondition(!connections.isEmpty, "a chain has at least one node")
     count = connections.count
+    self.mixesPairs = mixesPairs
     self.connections = .allocate(capacity: count)
     takesMIDI = .allocate(capacity: count)
     for (index, connection) in connections.enumerated() {
@@ -65,7 +69,7 @@ package struct ChainConnections: @unchecked Sendable, BitwiseCopyable {
           connection.setTransport(point.transport, at: Int(point.offset))
         }
         _ = connection.render(frames: frames, hostTime: hostTime, input: audio)
-        audio = connection.audio
+        audio = mixesPairs ? connection.mixToStereo() : connection.audio
         feedback.count(lateNotes: connection.defects.lateNotes)
         feedback.advance()
       }
