@@ -15,7 +15,7 @@ enum ServeCommand {
     let plan = try ServerPlan(options.settings, observer: log)
     if options.checks { return try check(plan, options) }
     if options.installs { return try install(plan, options) }
-    try serve(plan, options.settings, log)
+    try serve(plan, options, log)
   }
 
   /// Checks whether a server could publish its configuration. Nothing is published.
@@ -52,8 +52,9 @@ enum ServeCommand {
   }
 
   private static func serve(
-    _ plan: ServerPlan, _ settings: ServerSettings, _ log: ServerLog
+    _ plan: ServerPlan, _ options: ServeOptions, _ log: ServerLog
   ) throws -> Never {
+    let settings = options.settings
     Terminal.silenceGLib()
     let signals = ServerSignals()
     // Precedes loading, because the host that launches a node must soon see that it is starting.
@@ -68,6 +69,7 @@ enum ServeCommand {
       }
       try server.publish(plan)
       server.logSoundDevice()
+      if let limit = options.unusedLimit { try UnusedWatch(limit).start(server, log) }
     } catch {
       signals.waitIfTerminating()
       server.stop()

@@ -10,6 +10,8 @@ struct ServeOptions: Equatable {
   var installs = false
   /// Whether to check the configuration instead of serving.
   var checks = false
+  /// The seconds without a host and a keyboard after which the server ends; `nil` for never.
+  var unusedLimit: Double?
   var isQuiet = false
   var wantsHelp = false
 
@@ -48,6 +50,13 @@ struct ServeOptions: Equatable {
         ) { options, text in
           let keyboards: Keyboards = try OptionValue.choice(text, of: "--midi")
           options.settings.usesKeyboards = keyboards == .alsa
+        },
+        .init(
+          names: ["--until-unused"], value: "SECONDS",
+          help:
+            "end when no host and no keyboard has used a\nport for this time: for nodes that hosts start"
+        ) { options, text in
+          options.unusedLimit = try OptionValue.number(text, of: "--until-unused", in: 1...86_400)
         },
         .flag(
           "--install",
