@@ -23,6 +23,7 @@ enum Command {
     Verb(name: "connect", run: ConnectCommand.run),
     Verb(name: "status", run: StatusCommand.run),
     Verb(name: "remote", run: RemoteControl.run),
+    Verb(name: "lv2", run: LV2Command.run),
     Verb(name: "doctor", run: DoctorCommand.run),
   ]
 

@@ -23,6 +23,7 @@ enum Help {
       portative connect [KEYBOARD PORT]       connect keyboards to ports
       portative status                        show running nodes and their load
       portative remote COMMAND                control the host that plays a port
+      portative lv2 list|install|remove       plugins that play ports in other hosts
       portative doctor                        check whether this machine can play
       portative VERB --help                   show all options of a verb
       portative --version
@@ -93,8 +94,8 @@ enum Help {
 
     \(ServeOptions.table.help)
 
-    Without a configuration, there is one port for each unit: synth, layer,
-    resonator, delay and metronome. To publish other ports, list them in
+    Without a configuration, there is one port for each unit: synth, multi-synth,
+    layer, resonator, delay and metronome. To publish other ports, list them in
     ~/.config/portative/config.json or /etc/xdg/portative/config.json:
 
       {
@@ -110,10 +111,11 @@ enum Help {
         ],
       }
 
-    Other fields of a port are manufacturer, tags and icon. A synth or layer can
-    have soundfont, timing, reverb, reverbEngine, chorus and polyphony, and
-    keyboards: the names of those that play it, such as ["Nord*"]. Other keyboards
-    play the first port that accepts MIDI; see portative connect. A delay is an
+    Other fields of a port are manufacturer, tags and icon. A synth, multi-synth or
+    layer can have soundfont, timing, reverb, reverbEngine, chorus and polyphony,
+    and keyboards: the names of those that play it, such as ["Nord*"]. Other
+    keyboards play the first port that accepts MIDI; see portative connect. A
+    multi-synth has 34 outputs; keyboards play it in stereo. A delay is an
     effect or, to be played by controllers, a musicEffect. portative describe lists
     the parameters of a port. Unknown fields cause a warning. A server has at most
     128 ports, a chain at most 16 nodes.
@@ -243,6 +245,32 @@ enum Help {
       portative remote play
       portative remote jump 16
       portative remote --node Piano loop on
+
+    """
+
+  static let lv2 = """
+    Usage: portative lv2 list [--json] [--folder DIR]
+           portative lv2 install [OPTIONS] [NODE …]
+           portative lv2 remove [--folder DIR] [NODE …]
+
+    Installs LV2 plugins, with which hosts such as Ardour play ports. There is a
+    plugin for each port of a node, with the port's name, parameters and presets,
+    and a bundle for each node that hosts can start.
+
+    install starts the nodes and acquires each of their ports for a moment. Run it
+    again after a node's ports, parameters or SoundFont have changed. Without NODE,
+    it installs all nodes that have a manifest, and remove removes the bundles of
+    all nodes. list shows the installed plugins, in the folders of $LV2_PATH or in
+    those where hosts look by default, and the ports that have none.
+
+    \(LV2Options.table.help)
+
+    A bundle is replaced or removed only if portative wrote it.
+
+    Examples:
+      portative lv2 install
+      portative lv2 install organ
+      portative lv2 remove
 
     """
 

@@ -39,7 +39,7 @@ import Testing
   for (port, sentence) in [
     (
       #"unit: "flanger""#,
-      "'ports[0].unit' must be one of synth, layer, resonator, delay, metronome, chain"
+      "'ports[0].unit' must be one of synth, multi-synth, layer, resonator, delay, metronome, chain"
     ),
     (
       #"unit: "delay", type: "generator""#,

@@ -109,6 +109,10 @@ private func outputs(_ user: TemporaryUser) throws -> [(name: String, text: Stri
   _ = try player.result()
   all.append(("list", try output(["list", "--json"])))
   all.append(("describe", try output(["describe", "--json", "Echo"])))
+  #expect(try user.run("serve", "--install", "-q").exitCode == 0)
+  let library = try user.folder.createFile("portative.so")
+  _ = try output(["lv2", "install", "--library", library])
+  all.append(("lv2", try output(["lv2", "list", "--json"])))
   let watcher = try user.start("list", "--watch", "--json")
   try watcher.wait { !watcher.output.objects.isEmpty }
   all.append(("watch", watcher.output))

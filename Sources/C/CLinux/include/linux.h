@@ -38,6 +38,10 @@ int malloc_trim(unsigned long pad);
 int sched_getaffinity(int process, size_t size, void *set);
 int sched_setaffinity(int process, size_t size, const void *set);
 
+// <stdio.h>
+#define RENAME_EXCHANGE 2
+int renameat2(int old_folder, const char *old_name, int new_folder, const char *new_name, unsigned flags);
+
 // <unistd.h>
 int pipe2(int ends[2], int flags);
 

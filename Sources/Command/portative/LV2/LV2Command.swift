@@ -1,0 +1,57 @@
+import LV2Bundles
+import LocalSystem
+import NodeDirectory
+
+/// The verb `lv2`: the LV2 plugins that play ports, for hosts such as Ardour.
+enum LV2Command {
+  /// - Parameter arguments: The arguments after `lv2`.
+  static func run(_ arguments: [String]) throws -> ExitCode {
+    let options = try LV2Options(arguments: arguments)
+    switch options.action {
+    case nil: return try Command.write(Help.lv2)
+    case .list: return try list(options)
+    case .install:
+      return try PluginInstallation(
+        folder: folder(options), library: PluginLibrary.find(options.library)
+      ).run(options.nodes)
+    case .remove: return try remove(options)
+    }
+  }
+
+  private static func folder(_ options: LV2Options) throws(Failure) -> BundleFolder {
+    guard let path = options.folder ?? PluginFolders.user() else {
+      throw Failure(.failed, "there is no home folder: set HOME, or name a folder with --folder")
+    }
+    return BundleFolder(path)
+  }
+
+  private static func list(_ options: LV2Options) throws -> ExitCode {
+    let contents = ComponentRegistry().contents()
+    for problem in contents.problems { Terminal.complain(problem.message) }
+    let folders = options.folder.map { [$0] } ?? PluginFolders.all()
+    let list = PluginList(folders.flatMap { BundleFolder($0).bundles }, contents.components)
+    return try Command.write(options.isJSON ? list.jsonLines : list.text)
+  }
+
+  private static func remove(_ options: LV2Options) throws -> ExitCode {
+    let folder = try folder(options)
+    let bundles = folder.bundles
+    for node in options.nodes where !bundles.contains(where: { $0.node == node }) {
+      throw Failure.usage(
+        "there is no bundle of the node '\(node)' in '\(folder.path)': "
+          + (bundles.isEmpty
+            ? "there is none of any node" : "there is one of \(names(bundles))"))
+    }
+    let removed = bundles.filter { options.nodes.isEmpty || options.nodes.contains($0.node) }
+    if removed.isEmpty { return try Command.write("There is no bundle in \(folder.path).\n") }
+    for bundle in removed {
+      try folder.remove(bundle)
+      try Command.write("Removed \(bundle.path)\n")
+    }
+    return .done
+  }
+
+  private static func names(_ bundles: [InstalledBundle]) -> String {
+    bundles.map { "'\($0.node)'" }.joined(separator: ", ")
+  }
+}

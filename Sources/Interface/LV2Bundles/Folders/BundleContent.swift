@@ -1,0 +1,111 @@
+import FoundationEssentials
+package import NodeDirectory
+import PluginBundle
+
+/// A bundle: the plugins of the ports of one node.
+package struct BundleContent: Equatable, Sendable {
+  /// The name of the node.
+  package let node: String
+  package let plugins: [BundledPlugin]
+
+  /// The node of Portative's own units. Its bundle also has the plugins whose port the user selects.
+  package static let builtInNode = "portative"
+
+  package init(node: String, plugins: [BundledPlugin]) {
+    self.node = node
+    self.plugins = plugins
+  }
+
+  /// Reads all ports of a node.
+  ///
+  /// - Parameters:
+  ///   - manifest: The manifest of the node.
+  ///   - components: The components of a ``ComponentRegistry``.
+  package init(
+    of manifest: NodeManifest, in components: [Component], by reader: UnitReader
+  ) throws {
+    var plugins: [BundledPlugin] = []
+    for component in components where component.node == manifest.name && component.canBeLaunched {
+      plugins.append(try reader.read(component))
+    }
+    // The order of the manifest, and not that of the names.
+    let order = manifest.ports.map { PluginURI.plugin(for: $0.component) }
+    plugins.sort { a, b in
+      (order.firstIndex(of: a.description.uri) ?? order.count)
+        < (order.firstIndex(of: b.description.uri) ?? order.count)
+    }
+    if manifest.name == Self.builtInNode {
+      plugins += [.instrument, .effect, .musicEffect].map { BundledPlugin(anyPortOf: $0) }
+    }
+    self.init(node: manifest.name, plugins: plugins)
+  }
+
+  /// The name of the bundle's folder.
+  package var folderName: String {
+    node == Self.builtInNode ? "portative.lv2" : "portative-\(node).lv2"
+  }
+
+  /// The file names of every bundle.
+  enum Name {
+    static let manifest = "manifest.ttl"
+    static let plugins = "plugins.ttl"
+    static let presets = "presets.ttl"
+    /// A link to the shared object.
+    static let library = "portative.so"
+
+    static let all = [manifest, plugins, presets, library, PluginBundle.fileName]
+  }
+
+  /// The files by name, except the link to the shared object.
+  package var files: [String: [UInt8]] {
+    var files = [
+      Name.manifest: Array(manifest.text.utf8), Name.plugins: Array(descriptions.text.utf8),
+      PluginBundle.fileName: json,
+    ]
+    if hasPresets { files[Name.presets] = Array(presets.text.utf8) }
+    return files
+  }
+
+  private var hasPresets: Bool { plugins.contains { !$0.presets.isEmpty } }
+
+  private var manifest: TurtleDocument {
+    var document = TurtleDocument()
+    for plugin in plugins {
+      var properties = TurtleProperties(types: ["lv2:Plugin"])
+      properties.add("lv2:binary", .iri(Name.library))
+      properties.add("rdfs:seeAlso", .iri(Name.plugins))
+      document.add(plugin.description.uri, properties)
+    }
+    for plugin in plugins { PresetTurtle(plugin).announce(in: &document, file: Name.presets) }
+    return document
+  }
+
+  private var descriptions: TurtleDocument {
+    var document = TurtleDocument()
+    for plugin in plugins { PluginTurtle(plugin.description).write(to: &document) }
+    if plugins.contains(where: { $0.description.port == nil }) {
+      var property = TurtleProperties(types: ["lv2:Parameter"])
+      property.add("rdfs:label", .text("Port"))
+      property.add(
+        "rdfs:comment", .text("The port to play, as portative list names it: instrument gmsy Ptvo"))
+      property.add("rdfs:range", "atom:String")
+      document.add(PluginURI.portProperty, property)
+    }
+    return document
+  }
+
+  private var presets: TurtleDocument {
+    var document = TurtleDocument()
+    for plugin in plugins { PresetTurtle(plugin).write(to: &document) }
+    return document
+  }
+
+  private var json: [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let bundle = PluginBundle(plugins: plugins.map(\.description), node: node)
+    // All numbers are finite: ParameterTree checks them.
+    guard let data = try? encoder.encode(bundle) else { preconditionFailure("no JSON") }
+    return Array(data) + [UInt8(ascii: "\n")]
+  }
+}

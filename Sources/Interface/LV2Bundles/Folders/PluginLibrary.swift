@@ -1,0 +1,46 @@
+import Glibc
+package import LocalSystem
+
+/// The shared object of the plugins.
+package enum PluginLibrary {
+  /// Returns the absolute path of the shared object.
+  ///
+  /// - Parameters:
+  ///   - path: The path that the user has given; `nil` for the one that is installed with this program.
+  ///   - environment: Its ``ProcessEnvironment/executable`` is this program.
+  /// - Throws: ``Failure`` with the paths that were tried.
+  package static func find(
+    _ path: String?, in environment: ProcessEnvironment = .current
+  ) throws(Failure) -> String {
+    let paths = path.map { [absolute($0)] } ?? candidates(environment)
+    if let path = paths.first(where: isFile) { return path }
+    let tried = paths.map { "'\($0)'" }.joined(separator: " and ")
+    throw Failure(
+      .failed,
+      path == nil
+        ? "the plugins' shared object is missing, looked for \(tried): run make install, or give its "
+          + "path with --library"
+        : "there is no file \(tried): give --library the path of portative.so")
+  }
+
+  /// The paths after `make install`, and in the folder of a build.
+  private static func candidates(_ environment: ProcessEnvironment) -> [String] {
+    guard let program = environment.executable else { return [] }
+    let folder = program.pathParts.dropLast()
+    let prefix = folder.dropLast().map { "/\($0)" }.joined()
+    return [
+      "\(prefix)/lib/portative/portative.so",
+      folder.map { "/\($0)" }.joined() + "/libportative-lv2.so",
+    ]
+  }
+
+  /// Not resolved, because a package manager may replace the target of a link.
+  private static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : (resolvedPath(".") ?? "") + "/" + path
+  }
+
+  private static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path.platformString, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+}

@@ -1,0 +1,97 @@
+package import NodeDirectory
+package import NodeHost
+import NodeProtocol
+import PluginBundle
+import RenderCore
+
+/// Reads what a plugin must know about the unit of a port: the numbers of channels, the parameters and the presets.
+///
+/// It acquires the port for a moment, because only then the node makes a unit for a format.
+///
+/// Realtime: no. Threads: any.
+package struct UnitReader: Sendable {
+  private let connect: @Sendable (Component) throws -> Connection
+
+  /// - Parameter connect: Acquires a port, and starts its node if it does not run.
+  package init(connect: @escaping @Sendable (Component) throws -> Connection) {
+    self.connect = connect
+  }
+
+  /// Returns the plugin of a port.
+  ///
+  /// The parameters have the values of a new unit as defaults, which the configuration of the node may have set: a host
+  /// sets all parameters to their defaults.
+  ///
+  /// - Throws: An error of `connect`, or ``ConnectionError``: `refused` if another host has the port, or if the unit
+  ///   cannot be made.
+  package func read(_ component: Component) throws -> BundledPlugin {
+    let connection = try connect(component)
+    defer { connection.close() }
+    let port = connection.port
+    let format = try initialize(connection)
+    let values = try connection.parameterValues()
+    let parameters = zip(connection.parameters.parameters, values).map { $0.withDefault($1) }
+    return BundledPlugin(
+      PluginDescription(
+        uri: PluginURI.plugin(for: port.component), type: port.component.type, port: port,
+        inputChannels: format.inputChannels, outputChannels: format.outputChannels,
+        parameters: ParameterTree(parameters, groups: connection.parameters.groups)),
+      presets: try connection.presets())
+  }
+
+  /// Initializes the connection for stereo if possible, otherwise for channels that the unit supports.
+  ///
+  /// - Returns: The format.
+  private func initialize(_ connection: Connection) throws(ConnectionError) -> Format {
+    let takesAudio = connection.port.component.type.takesAudio
+    // Nodes that do not name the range of channels in their refusal may be mono.
+    var formats = takesAudio ? [(2, 2), (1, 2), (1, 1)] : [(0, 2), (0, 1)]
+    var last: ConnectionError?
+    // A range can narrow each field once or twice.
+    for _ in 0..<8 where !formats.isEmpty {
+      let (inputs, outputs) = formats.removeFirst()
+      let format = Format(inputChannels: inputs, outputChannels: outputs)
+      do throws(ConnectionError) {
+        // Offline, so that the node does not park the port, which this process does not render.
+        try connection.initialize(format, mode: .offline)
+        return format
+      } catch {
+        guard case .refused(let refusal) = error, refusal.code == .unsupportedFormat else {
+          throw error
+        }
+        last = error
+        if let (inputs, outputs) = refusal.nearest(to: format) {
+          formats.insert((inputs, outputs), at: 0)
+        }
+      }
+    }
+    throw last ?? .connectionLost(.closed)
+  }
+}
+
+extension ProtocolError {
+  /// Returns the numbers of channels that are nearest to a format which was refused, and allowed; `nil` if the error
+  /// does not name other numbers.
+  fileprivate func nearest(to format: Format) -> (inputs: Int, outputs: Int)? {
+    guard let allowed = data?.allowed, allowed.minimum <= allowed.maximum else { return nil }
+    var nearest = format
+    switch data?.field {
+    case "params.inputChannels":
+      nearest.inputChannels = min(max(format.inputChannels, allowed.minimum), allowed.maximum)
+    case "params.outputChannels":
+      nearest.outputChannels = min(max(format.outputChannels, allowed.minimum), allowed.maximum)
+    default: return nil
+    }
+    return nearest == format ? nil : (nearest.inputChannels, nearest.outputChannels)
+  }
+}
+
+extension Parameter {
+  /// Returns the same parameter with another default value.
+  fileprivate func withDefault(_ value: Float) -> Parameter {
+    guard minimum <= maximum else { return self }
+    return Parameter(
+      checked: identifier, name, minimum...maximum, default: value, unit: unit, scale: scale,
+      valueNames: valueNames) ?? self
+  }
+}

@@ -1,0 +1,63 @@
+/// The syntax of values in Turtle.
+///
+/// Source: RDF 1.1 Turtle, W3C Recommendation, 2014.
+enum Turtle {
+  /// Returns a string literal. Any text is allowed.
+  static func string(_ text: String) -> String {
+    var literal = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": literal += "\\\""
+      case "\\": literal += "\\\\"
+      case "\n": literal += "\\n"
+      case "\r": literal += "\\r"
+      case "\t": literal += "\\t"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        literal += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: literal.unicodeScalars.append(scalar)
+      }
+    }
+    return literal + "\""
+  }
+
+  /// Returns a reference to a resource. Characters that Turtle does not allow there are percent-encoded.
+  static func iri(_ text: String) -> String {
+    var reference = "<"
+    for scalar in text.unicodeScalars {
+      if scalar.value <= 0x20 || scalar.value == 0x7F
+        || "<>\"{}|^`\\".unicodeScalars.contains(scalar)
+      {
+        reference += percentEncoded(UInt8(scalar.value))
+      } else {
+        reference.unicodeScalars.append(scalar)
+      }
+    }
+    return reference + ">"
+  }
+
+  /// Returns the text as a part of a URI: all bytes but those of letters, digits, `-` and `_` are percent-encoded.
+  static func percentEncoded(_ text: String) -> String {
+    text.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        String(UnicodeScalar(byte))
+      default: percentEncoded(byte)
+      }
+    }.joined()
+  }
+
+  private static func percentEncoded(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16, uppercase: true)
+    return digits.count < 2 ? "%0\(digits)" : "%\(digits)"
+  }
+
+  /// Returns the shortest number that is the value among all `Float` values.
+  ///
+  /// - Parameter value: A finite number.
+  static func number(_ value: Float) -> String {
+    if let whole = Int(exactly: value) { return "\(whole)" }
+    return "\(value)"
+  }
+}
