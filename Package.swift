@@ -14,6 +14,8 @@ let package = Package(
     .library(name: "NodeServer", targets: ["NodeServer", "NodeProtocol", "NodeDirectory", "RenderCore", "LocalSystem", "Threads", "LiveMIDI"]),
     // Both for other languages: `make install` installs it as libportative.so with its headers.
     .library(name: "portative-c", type: .dynamic, targets: ["PortativeC"]),
+    // The shared object of LV2 bundles.
+    .library(name: "portative-lv2", type: .dynamic, targets: ["PortativeLV2"]),
   ],
   targets: [
     // Libraries of the system, and C that Swift cannot express.
@@ -24,6 +26,7 @@ let package = Package(
     .system("CALSA", package: "libasound2-dev"),
     .system("CSegment"),
     .system("CPortative"),
+    .system("CLV2", package: "lv2-dev"),
     .c("CRender"),
     .c("CLinux", ["CRender"]),
     .c("CFluidSynthOverrides", ["CRender"], exporting: "GOMP_parallel"),
@@ -69,9 +72,13 @@ let package = Package(
     .library("Hosting", "LatencyTest", ["ALSAMIDI", "ALSAAudio"]),
     .library("Hosting", "PortativeServer", ["Configuration", "FluidSynthUnits", "Effects", "NodeHost", "NodeServer", "ALSAMIDI", "SoundDevices"]),
 
-    .interface("Interface", "PortativeC", ["NodeHost", "NodeServer", "CPortative"], exporting: "Sources/C/CPortative/exports.map"),
+    .library("Interface", "PluginBundle", ["NodeDirectory", "RenderCore"]),
+    .library("Interface", "LV2Bundles", ["PluginBundle", "NodeHost"]),
+    .interface("Interface", "PortativeC", ["NodeHost", "NodeServer", "CPortative"], exporting: "Sources/C/CPortative/exports.map", soname: "libportative.so.0"),
+    .library("Interface", "LV2Plugins", ["PluginBundle", "NodeHost", "CLV2"]),
+    .interface("Interface", "PortativeLV2", ["LV2Plugins"], exporting: "Sources/C/CLV2/exports.map", soname: "portative.so"),
 
-    .program("Sources/Command", "portative", ["LivePlayer", "LatencyTest", "PortativeServer"]),
+    .program("Sources/Command", "portative", ["LivePlayer", "LatencyTest", "PortativeServer", "LV2Bundles"]),
 
     .program("Examples", "SineNode", ["NodeServer"]),
     .program("Examples", "ArpeggioNode", ["NodeServer"]),
@@ -90,7 +97,7 @@ let package = Package(
     .tests("Files", "SongPictureTests", ["SongPicture"]),
     .tests("Files", "ConfigurationTests", ["Configuration", "TestSupport"]),
     .tests("Units", "EffectsTests", ["Effects", "TestSupport"]),
-    .tests("Units", "FluidSynthTests", ["FluidSynthUnits", "TestSupport", "noisefont"]),
+    .tests("Units", "FluidSynthTests", ["FluidSynthUnits", "MIDIFile", "TestSupport", "noisefont"]),
     .tests("Live", "LiveTests", ["SoundTestSupport"]),
     .tests("Nodes", "NodeDirectoryTests", ["NodeDirectory", "TestSupport"]),
     .tests("Nodes", "NodeProtocolTests", ["NodeProtocol", "TestSupport"]),
@@ -108,6 +115,8 @@ let package = Package(
     .tests("Hosting", "LivePlayerTests", ["LivePlayer", "TestSupport"]),
     .tests("Hosting", "LatencyTestTests", ["LatencyTest", "TestSupport"]),
     .tests("Hosting", "PortativeServerTests", ["PortativeServer", "TestSupport"]),
+    .tests("Interface", "LV2PluginsTests", ["LV2Plugins", "NodeServer", "ConnectionTestSupport"]),
+    .tests("Interface", "LV2BundlesTests", ["LV2Bundles", "NodeServer", "ConnectionTestSupport"]),
     .tests("Command", "CommandTests", ["portative", "ProgramTestSupport", "ConnectionTestSupport", "JACKTestSupport"], excluding: ["realtimekit.py"]),
     .tests("Benchmarks", "BenchTests", ["bench"]),
 
@@ -163,7 +172,8 @@ extension Target {
   ///
   /// - Parameter symbols: The linker's version script, which lists the exported symbols.
   static func interface(
-    _ room: String, _ name: String, _ dependencies: [Dependency], exporting symbols: String
+    _ room: String, _ name: String, _ dependencies: [Dependency], exporting symbols: String,
+    soname: String
   ) -> Target {
     .target(
       name: name, dependencies: dependencies, path: "Sources/\(room)/\(name)",
@@ -171,7 +181,7 @@ extension Target {
       linkerSettings: [
         .unsafeFlags([
           "-Xlinker", "--version-script=\(Context.packageDirectory)/\(symbols)",
-          "-Xlinker", "-soname=libportative.so.0",
+          "-Xlinker", "-soname=\(soname)",
           // Its threads and Swift's runtime cannot be unloaded, as hosts do with plugins.
           "-Xlinker", "-z", "-Xlinker", "nodelete",
         ]),

@@ -36,12 +36,16 @@ package struct SystemThread: @unchecked Sendable {
   /// Detaches the thread: its resources are freed when it ends. It must not be joined then.
   package func detach() { pthread_detach(thread) }
 
-  /// The calling thread's priority under SCHED_FIFO or SCHED_RR; 0 under the ordinary scheduler.
-  package static var currentPriority: Int { Int(thread_priority()) }
+  /// The calling thread's priority under SCHED_FIFO or SCHED_RR; 0 under the ordinary scheduler. Realtime: yes, but it
+  /// is a system call.
+  package static var currentPriority: Int { @_noLocks get { Int(thread_priority()) } }
 
   /// The processor to which the calling thread is pinned; negative: it may run on several. Realtime: yes, but it is a
   /// system call.
   package static var pinnedProcessor: Int32 { @_noLocks get { thread_processor() } }
+
+  /// Blocks the calling thread.
+  package static func sleep(microseconds: UInt32) { usleep(microseconds) }
 
   /// Pins the calling thread to the processor on which it runs.
   package static func pinToCurrentProcessor() { thread_stay_here() }

@@ -18,7 +18,7 @@ int thread_take_priority(int priority);
 int thread_number(void);
 
 /// Returns the priority of the calling thread under SCHED_FIFO or SCHED_RR; 0 under the ordinary scheduler.
-int thread_priority(void);
+int thread_priority(void) RENDER_THREAD;
 
 /// Returns the processor to which the calling thread is pinned; -1 if it may run on several.
 int thread_processor(void) RENDER_THREAD;

@@ -1,0 +1,96 @@
+import CLV2
+import RenderCore
+
+/// Writes MIDI events to an atom port.
+///
+/// Events that do not fit into the port's memory are dropped, and all that follow in the same cycle, so that no note-on
+/// is written whose predecessor is missing.
+///
+/// Realtime: yes.
+struct AtomWriter: BitwiseCopyable {
+  private let memory: UnsafeMutableRawPointer?
+  private let capacity: Int
+  private var count = 16
+  private let midi: LV2_URID
+
+  /// Begins an empty sequence.
+  ///
+  /// - Parameter port: The memory of an atom port, whose size the host has set; may be `nil`.
+  @_noLocks init(_ port: UnsafeMutableRawPointer?, _ types: AtomTypes) {
+    midi = types.midi
+    guard let port else {
+      memory = nil
+      capacity = 0
+      return
+    }
+    let size = Int(port.loadUnaligned(as: UInt32.self))
+    guard size >= 8 else {
+      // There is no room for an empty sequence.
+      port.storeBytes(of: 0, as: UInt64.self)
+      memory = nil
+      capacity = 0
+      return
+    }
+    memory = port
+    capacity = 8 + size
+    port.storeBytes(of: 8, as: UInt32.self)
+    port.storeBytes(of: types.sequence, toByteOffset: 4, as: UInt32.self)
+    port.storeBytes(of: 0, toByteOffset: 8, as: UInt64.self)
+  }
+
+  /// Appends the events that a node has sent.
+  ///
+  /// - Parameter begin: The frame of the cycle's first frame in the host's cycle.
+  @_noLocks mutating func append(_ cycle: MIDICycle, from begin: Int) {
+    for event in cycle.events {
+      let frame = Int64(begin) + Int64(event.offset)
+      switch event.content {
+      case .channel(let message):
+        let length = 1 + ChannelMessage.dataCount(ofStatus: message.status)
+        guard let bytes = reserve(length, at: frame) else { return }
+        write(message.status, message.data1, message.data2, length, to: bytes)
+      case .system(let message):
+        let length = 1 + (SystemMessage.dataCount(ofStatus: message.status) ?? 0)
+        guard let bytes = reserve(length, at: frame) else { return }
+        write(message.status, message.data1, message.data2, length, to: bytes)
+      case .sysEx(let start, let count):
+        guard let bytes = reserve(Int(count) + 2, at: frame) else { return }
+        bytes.storeBytes(of: 0xF0, as: UInt8.self)
+        for index in 0..<Int(count) {
+          bytes.storeBytes(
+            of: cycle.sysEx[Int(start) + index], toByteOffset: 1 + index, as: UInt8.self)
+        }
+        bytes.storeBytes(of: 0xF7, toByteOffset: Int(count) + 1, as: UInt8.self)
+      }
+    }
+  }
+
+  @_noLocks private func write(
+    _ status: UInt8, _ data1: UInt8, _ data2: UInt8, _ length: Int,
+    to bytes: UnsafeMutableRawPointer
+  ) {
+    bytes.storeBytes(of: status, as: UInt8.self)
+    if length > 1 { bytes.storeBytes(of: data1, toByteOffset: 1, as: UInt8.self) }
+    if length > 2 { bytes.storeBytes(of: data2, toByteOffset: 2, as: UInt8.self) }
+  }
+
+  /// Appends an event without its bytes.
+  ///
+  /// - Returns: The memory for the bytes; `nil` if there is no room.
+  @_noLocks private mutating func reserve(
+    _ length: Int, at frame: Int64
+  ) -> UnsafeMutableRawPointer? {
+    let size = 16 + (length + 7) / 8 * 8
+    guard let memory, count + size <= capacity else {
+      count = capacity
+      return nil
+    }
+    let event = memory + count
+    event.storeBytes(of: frame, as: Int64.self)
+    event.storeBytes(of: UInt32(length), toByteOffset: 8, as: UInt32.self)
+    event.storeBytes(of: midi, toByteOffset: 12, as: UInt32.self)
+    count += size
+    memory.storeBytes(of: UInt32(count - 8), as: UInt32.self)
+    return event + 16
+  }
+}

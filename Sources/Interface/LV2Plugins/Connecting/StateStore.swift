@@ -1,0 +1,49 @@
+import Synchronization
+
+/// The state of an instance that a host would save while no unit can be asked, and that a new unit receives.
+final class StateStore: Sendable {
+  private struct Content {
+    /// The string that the host has restored or that was saved last.
+    var text: String?
+    /// The same, if it could be read.
+    var state: SavedState?
+    /// Whether the string must not be replaced by the unit's state.
+    var isKept = false
+  }
+
+  private let content = Mutex(Content())
+
+  /// The state for a unit; `nil` for the unit's own.
+  var state: SavedState? { content.withLock { $0.state } }
+
+  /// What the host saves; `nil` for nothing. A string that this version cannot read is kept unchanged.
+  var text: String? { content.withLock { $0.text } }
+
+  /// Stores the unit's state, unless another one is kept.
+  func set(_ state: SavedState) {
+    let text = state.text
+    content.withLock { if !$0.isKept { $0 = Content(text: text, state: state) } }
+  }
+
+  /// Keeps the string that the host has restored, because the unit does not accept it.
+  func keep() {
+    content.withLock {
+      $0.state = nil
+      $0.isKept = true
+    }
+  }
+
+  /// Stores a string of the host.
+  ///
+  /// - Throws: ``SavedState/Flaw`` if it cannot be read. It is kept nevertheless.
+  func restore(_ text: String) throws(SavedState.Flaw) {
+    let state: SavedState
+    do throws(SavedState.Flaw) {
+      state = try SavedState(text)
+    } catch {
+      content.withLock { $0 = Content(text: text, state: nil, isKept: true) }
+      throw error
+    }
+    content.withLock { $0 = Content(text: text, state: state) }
+  }
+}

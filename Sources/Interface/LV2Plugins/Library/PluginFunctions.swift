@@ -1,0 +1,90 @@
+import CLV2
+import Threads
+
+// The functions of the plugins' descriptors. An LV2_Handle is a `PluginHandle`.
+
+/// Memory instead of an object, so that the render thread needs no reference counting.
+struct PluginHandle: BitwiseCopyable {
+  let state: UnsafeMutablePointer<PluginState>
+  let instance: Unmanaged<PluginInstance>
+}
+
+extension UnsafeMutableRawPointer {
+  fileprivate var plugin: PluginHandle {
+    @_noLocks get { assumingMemoryBound(to: PluginHandle.self).pointee }
+  }
+
+  fileprivate var instance: PluginInstance { plugin.instance.takeUnretainedValue() }
+}
+
+extension LV2_Descriptor {
+  /// - Parameter uri: Memory that is never freed.
+  init(uri: UnsafePointer<CChar>) {
+    self.init(
+      URI: uri, instantiate: instantiatePlugin, connect_port: connectPort, activate: activatePlugin,
+      run: runPlugin, deactivate: nil, cleanup: cleanUpPlugin, extension_data: extensionData)
+  }
+}
+
+@c private func instantiatePlugin(
+  _ descriptor: UnsafePointer<LV2_Descriptor>?, _ rate: Double, _ bundle: UnsafePointer<CChar>?,
+  _ features: UnsafePointer<UnsafePointer<LV2_Feature>?>?
+) -> LV2_Handle? {
+  guard let descriptor, let plugin = PluginEntry.description(of: descriptor),
+    let host = HostFeatures(features),
+    let instance = PluginInstance(plugin, rate: rate, host)
+  else { return nil }
+  let handle = UnsafeMutablePointer<PluginHandle>.allocate(capacity: 1)
+  handle.initialize(
+    to: PluginHandle(state: instance.state, instance: .passRetained(instance)))
+  return UnsafeMutableRawPointer(handle)
+}
+
+@_noLocks @c private func connectPort(
+  _ handle: LV2_Handle?, _ port: UInt32, _ memory: UnsafeMutableRawPointer?
+) {
+  handle?.plugin.state.pointee.connect(Int(port), to: memory)
+}
+
+@c private func activatePlugin(_ handle: LV2_Handle?) { handle?.instance.activate() }
+
+@_noLocks @c private func runPlugin(_ handle: LV2_Handle?, _ frames: UInt32) {
+  guard let handle else { return }
+  RealtimeSection.begin()
+  handle.plugin.state.pointee.run(frames: Int(frames))
+  RealtimeSection.end()
+}
+
+@c private func cleanUpPlugin(_ handle: LV2_Handle?) {
+  guard let handle else { return }
+  handle.instance.close()
+  handle.plugin.instance.release()
+  handle.assumingMemoryBound(to: PluginHandle.self).deallocate()
+}
+
+@c private func extensionData(_ uri: UnsafePointer<CChar>?) -> UnsafeRawPointer? {
+  guard let uri, String(cString: uri) == LV2URI.stateInterface else { return nil }
+  return UnsafeRawPointer(stateInterface)
+}
+
+nonisolated(unsafe) private let stateInterface: UnsafePointer<LV2_State_Interface> = {
+  let interface = UnsafeMutablePointer<LV2_State_Interface>.allocate(capacity: 1)
+  interface.initialize(to: LV2_State_Interface(save: save, restore: restore))
+  return UnsafePointer(interface)
+}()
+
+@c private func save(
+  _ handle: LV2_Handle?, _ store: LV2_State_Store_Function?, _ context: LV2_State_Handle?,
+  _ flags: UInt32, _ features: UnsafePointer<UnsafePointer<LV2_Feature>?>?
+) -> LV2_State_Status {
+  guard let handle, let store else { return LV2_STATE_ERR_UNKNOWN }
+  return handle.instance.save(store, context)
+}
+
+@c private func restore(
+  _ handle: LV2_Handle?, _ retrieve: LV2_State_Retrieve_Function?, _ context: LV2_State_Handle?,
+  _ flags: UInt32, _ features: UnsafePointer<UnsafePointer<LV2_Feature>?>?
+) -> LV2_State_Status {
+  guard let handle, let retrieve else { return LV2_STATE_ERR_UNKNOWN }
+  return handle.instance.restore(retrieve, context)
+}

@@ -1,0 +1,70 @@
+import Synchronization
+import Threads
+
+/// What the render thread and the other threads of an instance tell each other.
+///
+/// Realtime: yes, except for creation and ``destroy()``. `@unchecked Sendable`: all values are atomic.
+struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
+  private let words = SharedWords(count: 11)
+  private let controls: UnsafeMutablePointer<Atomic<UInt32>>
+  let count: Int
+
+  /// - Parameter defaults: The default of each control port.
+  init(defaults: [Float]) {
+    count = defaults.count
+    controls = .allocate(capacity: max(1, count))
+    for (index, value) in defaults.enumerated() {
+      (controls + index).initialize(to: Atomic(value.bitPattern))
+    }
+  }
+
+  func destroy() {
+    words.destroy()
+    portText.deallocate()
+    controls.deallocate()
+  }
+
+  /// Increased to wake the instance's worker.
+  var work: SharedWord { @_noLocks get { words[0] } }
+  /// Increased when a connection is available or an attempt to connect has failed; a render thread without a deadline
+  /// waits for it.
+  var arrival: SharedWord { @_noLocks get { words[1] } }
+  /// 1 while the worker waits for a call of `run`.
+  var awaitsRun: SharedWord { @_noLocks get { words[2] } }
+  /// 1 after the unit's settings have changed.
+  var hasChanged: SharedWord { @_noLocks get { words[3] } }
+  /// Increased when settings are restored: the messages before that no longer count.
+  var restored: SharedWord { @_noLocks get { words[4] } }
+  /// The latency in frames.
+  var latency: SharedWord { @_noLocks get { words[5] } }
+
+  /// The SCHED_FIFO priority of the render thread, or 0.
+  var priority: SharedWord { @_noLocks get { words[6] } }
+  /// The length of ``portText`` while the worker has not read it; otherwise 0.
+  var portTextCount: SharedWord { @_noLocks get { words[7] } }
+  /// 1 after an attempt to connect has failed, until one succeeds.
+  var hasFailed: SharedWord { @_noLocks get { words[8] } }
+  /// Increased to request a new unit with the settings of the current one.
+  var restart: SharedWord { @_noLocks get { words[9] } }
+  /// 1 while the host renders without a deadline.
+  var isFreewheeling: SharedWord { @_noLocks get { words[10] } }
+  /// The component that the host has set by a message.
+  let portText = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.longestPortText)
+  static var longestPortText: Int { @_noLocks get { 64 } }
+
+  @_noLocks func wakeWorker() {
+    work.increase()
+    work.wake()
+  }
+
+  /// Reports that the unit's settings differ from the last snapshot. A system call for the first report only.
+  @_noLocks func reportChange() {
+    if hasChanged.exchange(0, for: 1) { wakeWorker() }
+  }
+
+  /// The value of a control port that the unit has.
+  subscript(control index: Int) -> Float {
+    @_noLocks get { Float(bitPattern: controls[index].load(ordering: .relaxed)) }
+    @_noLocks nonmutating set { controls[index].store(newValue.bitPattern, ordering: .relaxed) }
+  }
+}

@@ -1,0 +1,62 @@
+import CLV2
+import RenderCore
+import Testing
+
+@testable import LV2Plugins
+
+@Suite(.timeLimit(.minutes(5))) struct HostPositionTests {
+  private func read(_ properties: (key: LV2_URID, value: Double)...) -> Transport? {
+    var bytes = AtomBytes()
+    var body = AtomBytes()
+    body.append(UInt32(0))
+    body.append(types.position)
+    for property in properties {
+      body.append(property.key)
+      body.append(UInt32(0))
+      var number = AtomBytes()
+      number.append(property.value)
+      body.append(atom: types.double, number.bytes)
+    }
+    bytes.append(at: 0, types.object, body.bytes)
+    return AtomReader(bytes.sequence(), types).first.flatMap { Transport($0, types) }
+  }
+
+  @Test func `the second beat of the third bar of six eighths`() throws {
+    let transport = try #require(
+      read(
+        (types.speed, 1), (types.frame, 12_345), (types.bar, 2), (types.barBeat, 1),
+        (types.beatUnit, 8),
+        (types.beatsPerBar, 6), (types.beatsPerMinute, 120)))
+    #expect(transport.isPlaying && transport.songFrame == 12_345)
+    #expect(transport.beat == 6.5 && transport.barStart == 6 && transport.tempo == 60)
+    #expect(transport.meter == Meter(6, 8))
+    #expect(transport.provides.has(.beat) && transport.provides.has(.meter))
+    #expect(!transport.provides.has(.loop))
+  }
+
+  @Test func `a host that states only its speed provides no beat`() throws {
+    let transport = try #require(read((types.speed, 0)))
+    #expect(transport.provides == .state && !transport.isPlaying)
+  }
+
+  @Test func `half speed is half the tempo`() throws {
+    let transport = try #require(
+      read((types.speed, 0.5), (types.beat, 3), (types.beatsPerMinute, 120)))
+    #expect(transport.isPlaying && transport.tempo == 60 && transport.beat == 3)
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -1, 0, 1e300])
+  func `numbers without sense change nothing`(number: Double) throws {
+    let transport = try #require(
+      read(
+        (types.speed, 1), (types.bar, .nan), (types.beatUnit, number), (types.beatsPerBar, number),
+        (types.beatsPerMinute, -1), (types.beat, number)))
+    #expect(transport.provides == .state && transport.isPlaying)
+  }
+
+  @Test func `another object is no position`() {
+    var bytes = AtomBytes()
+    bytes.append(at: 0, types.object, [0, 0, 0, 0, 1, 0, 0, 0])
+    #expect(AtomReader(bytes.sequence(), types).first.flatMap { Transport($0, types) } == nil)
+  }
+}

@@ -1,0 +1,96 @@
+import CLV2
+import Glibc
+import ConnectionTestSupport
+import LocalSystem
+import NodeDirectory
+import NodeServer
+import PluginBundle
+import RenderCore
+import TestSupport
+import Threads
+
+@testable import LV2Plugins
+
+/// An instance of a plugin that plays a port of pulses, in a host with cycles of 64 frames.
+final class TestInstance {
+  static let frames = 64
+  let instance: PluginInstance
+  let system: TemporarySystem
+  private let memory = RenderMemory()
+  private let events: UnsafeMutableRawPointer
+  let left: UnsafeMutablePointer<Float>
+  let freewheel: UnsafeMutablePointer<Float>
+
+  init?() throws {
+    system = TemporarySystem()
+    system.environment.variables["XDG_RUNTIME_DIR"] = system.root + "/run"
+    try system.add("run/placeholder", "")
+    guard let host = HostFeatures(mapFeatures) else { return nil }
+    let plugin = PluginDescription(
+      uri: "urn:test", type: .instrument, port: pulsePort(), inputChannels: 0, outputChannels: 2,
+      parameters: ParameterTree())
+    guard
+      let instance = PluginInstance(plugin, rate: 48_000, host, in: system.environment)
+    else { return nil }
+    self.instance = instance
+    events = UnsafeMutableRawPointer(memory.make(1024, of: UInt64(0)))
+    left = memory.make(Self.frames, of: Float(0))
+    freewheel = memory.make(1, of: Float(0))
+    let ports = PluginPorts(plugin)
+    instance.state.pointee.connect(PluginPorts.events, to: events)
+    instance.state.pointee.connect(PluginPorts.freewheel, to: freewheel)
+    instance.state.pointee.connect(ports.audioOutputs.lowerBound, to: left)
+  }
+
+  deinit { instance.close() }
+
+  /// Publishes the port.
+  func serve() throws -> NodeServer {
+    let server = try NodeServer(
+      name: "test", directories: NodeDirectories(system.environment), onEvent: { _ in })
+    try server.publish(pulsePort(), UntrackedPulseSource())
+    return server
+  }
+
+  /// Renders a cycle with a note, as a host's render thread does.
+  ///
+  /// - Returns: The frames at which the unit has received it.
+  func run(noteAt frame: Int64) -> [Int] {
+    var bytes = AtomBytes()
+    bytes.append(at: frame, types.midi, [0x90, 60, 100])
+    let sequence = bytes.sequence()
+    events.copyMemory(from: sequence, byteCount: bytes.bytes.count + 16)
+    sequence.deallocate()
+    left.update(repeating: 1, count: Self.frames)
+    RealtimeSection.begin()
+    instance.state.pointee.run(frames: Self.frames)
+    RealtimeSection.end()
+    return (0..<Self.frames).filter { left[$0] != 0 }
+  }
+
+  /// Renders cycles in real time until the unit receives a note, or none; for up to 20 s.
+  func waits(forSound isSounding: Bool) -> Bool {
+    for _ in 0..<10_000 {
+      if run(noteAt: 7) == (isSounding ? [7] : []) { return true }
+      SystemThread.sleep(microseconds: 2000)
+    }
+    return false
+  }
+}
+
+/// The feature that maps URIs.
+private nonisolated(unsafe) let mapFeatures: UnsafePointer<UnsafePointer<LV2_Feature>?> = {
+  let map = UnsafeMutablePointer<LV2_URID_Map>.allocate(capacity: 1)
+  map.initialize(to: LV2_URID_Map(handle: nil, map: mapURI))
+  let feature = UnsafeMutablePointer<LV2_Feature>.allocate(capacity: 1)
+  feature.initialize(to: LV2_Feature(URI: strdup(LV2URI.map), data: map))
+  let list = UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>.allocate(capacity: 2)
+  list.initialize(to: UnsafePointer(feature))
+  (list + 1).initialize(to: nil)
+  return UnsafePointer(list)
+}()
+
+@c private func mapURI(_ handle: LV2_URID_Map_Handle?, _ uri: UnsafePointer<CChar>?) -> LV2_URID {
+  guard let uri else { return 0 }
+  return mappedURI(String(cString: uri))
+}
