@@ -3,20 +3,23 @@
 
 BUILD_PACKAGES = libfluidsynth-dev libsndfile1-dev libebur128-dev libxxhash-dev \
 	libsystemd-dev libasound2-dev libjack-jackd2-dev \
-	libcairo2-dev libpangocairo-1.0-0 libkissfft-dev
+	libcairo2-dev libpangocairo-1.0-0 libkissfft-dev lv2-dev
 # A synthesizer that the bench compares with, two SoundFonts and 31 songs for the tests, a sound server, the packages for
-# a simulated D-Bus service, and those that the examples in C and Python need.
+# a simulated D-Bus service, those that the examples in C and Python need, and two that check LV2 bundles.
 TEST_PACKAGES = fluidsynth fluid-soundfont-gm timgm6mb-soundfont openttd-openmsx jackd2 \
-	dbus-daemon python3-dbus python3-gi gcc libc6-dev libjson-c-dev python3
+	dbus-daemon python3-dbus python3-gi gcc libc6-dev libjson-c-dev python3 \
+	sordi lilv-utils
 # An emulated machine with ALSA: Tests/Rig. Its kernel is downloaded separately, unpacked and not installed.
 RIG_PACKAGES = qemu-system-x86 kmod cpio xz-utils alsa-utils
 # Job schedulers for sharded rendering: Tests/Engines. Dask is installed from PyPI into ~/.cache.
 ENGINE_PACKAGES = parallel slurm-wlm munge python3-venv procps
+# Hosts of LV2 plugins, and what checks plugins.
+HOST_PACKAGES = ardour jackd2 libjack-jackd2-dev jalv lilv-utils sordi lv2-dev valgrind gcc binutils libc6-dev python3
 
 # Statically linked, the program runs without a Swift toolchain, starts faster and uses 9 MB less memory.
 RELEASE = swift build -c release --static-swift-stdlib
 
-.PHONY: demo build library install install-library test test-clients test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths fuzz rig \
+.PHONY: demo build library lv2 install install-library install-lv2 test test-clients test-plugins test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths fuzz rig \
 	packages test-packages clean
 
 demo: packages
@@ -33,9 +36,14 @@ library:
 	@tools/install-packages libsystemd-dev
 	$(RELEASE) --product portative-c
 
+# The shared object of the LV2 plugins, with Swift's libraries in it.
+lv2:
+	@tools/install-packages libsystemd-dev lv2-dev
+	$(RELEASE) --product portative-lv2
+
 # make install PREFIX=/usr/local
 PREFIX ?= /usr/local
-install: build install-library
+install: build install-library install-lv2
 	install -Dm755 .build/release/portative $(DESTDIR)$(PREFIX)/bin/portative
 	install -Dm644 SoundFonts/Portative.sf2 $(DESTDIR)$(PREFIX)/share/portative/SoundFonts/Portative.sf2
 	install -Dm644 nodes/portative.json $(DESTDIR)$(PREFIX)/share/portative/nodes/portative.json
@@ -54,6 +62,11 @@ install-library: library
 	  > $(DESTDIR)$(PREFIX)/lib/pkgconfig/portative.pc
 	[ -n "$(DESTDIR)" ] || ldconfig || true
 
+# The LV2 plugins of the built-in units. portative lv2 install makes those of other nodes.
+install-lv2: build lv2
+	install -Dsm644 .build/release/libportative-lv2.so $(DESTDIR)$(PREFIX)/lib/portative/portative.so
+	tools/install-plugins $(DESTDIR)$(PREFIX)
+
 # The debug build verifies the realtime annotations: it checks more than the release build.
 test: packages test-packages
 	swift build --build-tests
@@ -65,6 +78,13 @@ test: packages test-packages
 test-clients:
 	@tools/install-packages gcc g++ pkg-config binutils
 	Tests/Clients/run
+
+# Plays the LV2 plugins in Ardour, in jalv and in a host that breaks the rules, without a screen or a sound card.
+test-plugins: packages
+	@tools/install-packages $(HOST_PACKAGES)
+	swift build --product portative
+	swift build --product portative-lv2
+	Tests/Hosts/run
 
 # Runs the tests that depend on FluidSynth with the libraries of Debian 13 and unstable, unpacked into ~/.cache.
 test-fluidsynths: packages test-packages

@@ -1,0 +1,105 @@
+-- What ardour7-lua does for ardour.py. Its argument is a file that returns a table: rate, cycle, seconds to settle, and
+-- one of list, create, export and play. It ends with status 0 and the line "job: done".
+
+local job = dofile (arg[1])
+
+local function fail (...)
+	-- Unbuffered: Ardour may crash as it exits.
+	io.stderr:write (table.concat ({"job failed:", ...}, " "), "\n")
+	os.exit (2)
+end
+
+AudioEngine:set_backend ("None (Dummy)", "Unit-Test", "")
+AudioEngine:set_sample_rate (job.rate)
+if AudioEngine:set_buffer_size (job.cycle) ~= 0 then fail ("cycle", job.cycle) end
+
+local function information (uri)
+	local info = ARDOUR.LuaAPI.new_plugin_info (uri, ARDOUR.PluginType.LV2)
+	if info:isnil () then fail ("Ardour does not list", uri) end
+	return info
+end
+
+-- Without a session, Ardour crashes.
+local function list (uris)
+	create_session (job.folder, "session", job.rate)
+	for _, uri in ipairs (uris) do print ("listed:", uri, information (uri).name) end
+	close_session ()
+end
+
+local function save (session)
+	if session:save_state ("", false, false, false, false, false) ~= 0 then fail ("session not saved") end
+end
+
+-- A MIDI track with the plugin. A track that has audio outputs before its instrument sometimes crashes Ardour, so it
+-- has a MIDI output at first.
+local function create (plugin)
+	local session = create_session (job.folder, "session", job.rate)
+	if not session then fail ("session not created") end
+	local midi = ARDOUR.ChanCount (ARDOUR.DataType ("midi"), 1)
+	local tracks = session:new_midi_track (midi, midi, true, information (plugin.uri), nil, nil, 1, "track",
+		ARDOUR.PresentationInfo.max_order, ARDOUR.TrackMode.Normal, true)
+	if tracks:size () ~= 1 then fail ("no track") end
+	local track = tracks:front ()
+	local processor = track:nth_plugin (0)
+	if processor:isnil () then fail ("no plugin") end
+	if plugin.preset then
+		local preset = processor:to_insert ():plugin (0):preset_by_uri (plugin.preset)
+		if not preset or not preset.valid then fail ("no preset", plugin.preset) end
+		processor:to_insert ():plugin (0):load_preset (preset)
+	end
+	track:panner_shell ():set_bypassed (true)
+	sleep (job.settle)
+	save (session)
+	close_session ()
+end
+
+local function load ()
+	local session = load_session (job.folder, "session")
+	if not session then fail ("session not loaded") end
+	if session:get_block_size () ~= job.cycle then fail ("the cycle has", session:get_block_size ()) end
+	local track = session:route_by_name ("track")
+	if track:isnil () or track:nth_plugin (0):isnil () then fail ("no track with a plugin") end
+	sleep (job.settle)
+	return session, track
+end
+
+local function export (part)
+	local session = load ()
+	local export = session:simple_export ()
+	if not export:set_preset (job.format) then fail ("no export preset") end
+	export:set_folder (part.folder)
+	export:set_name (part.name)
+	export:set_range (0, part.frames)
+	if not export:check_outputs () then fail ("no outputs to export") end
+	if not export:run_export () then fail ("export") end
+	if part.save then save (session) end
+	close_session ()
+end
+
+-- Writes lines of a frame and the highest level since the line before, in dBFS, until the file `stop` exists.
+local function play (part)
+	local session, track = load ()
+	session:goto_start (true)
+	local levels = io.open (part.levels, "w")
+	levels:setvbuf ("line")
+	while true do
+		sleep (0.1)
+		local meter = track:peak_meter ()
+		-- The first channel is MIDI.
+		levels:write (session:transport_sample (), " ", meter:meter_level (1, ARDOUR.MeterType.MeterMaxPeak), "\n")
+		meter:reset_max ()
+		local stop = io.open (part.stop)
+		if stop then
+			stop:close ()
+			break
+		end
+	end
+	close_session ()
+end
+
+if job.list then list (job.list) end
+if job.create then create (job.create) end
+if job.export then export (job.export) end
+if job.play then play (job.play) end
+print ("job: done")
+quit ()

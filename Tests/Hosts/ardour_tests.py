@@ -1,0 +1,154 @@
+"""The plugins in Ardour."""
+
+import os
+import signal
+import time
+
+import audio
+import midi
+import notes
+import probe
+from ardour import Session
+from support import INSTRUMENT, ROOT, SOUNDFONT, Tests, wait_for
+
+tests = Tests()
+
+FLUIDSYNTH = "urn:ardour:a-fluidsynth"
+
+
+@tests()
+def Ardour_delivers_messages_on_their_frames_and_changes_no_bit(workspace):
+    workspace.add_probe()
+    events = midi.dense_song()
+    session = Session(workspace, events, probe.PROBE)
+    channels = session.export(events[-1][0] + 1)
+    probe.expect_signal(channels, [frame for frame, _ in events])
+
+
+@tests(limit=600)
+def an_export_of_the_demo_has_the_bits_of_render(workspace):
+    expect_bits_of_render(workspace, midi.read(ROOT / "SoundFonts/demo.mid"))
+
+
+@tests(limit=300)
+def an_export_of_a_dense_song_has_the_bits_of_render(workspace):
+    expect_bits_of_render(workspace, midi.dense_song())
+
+
+def expect_bits_of_render(workspace, events):
+    """Compares exports in several cycles with files of the messages that Ardour delivers, which are not the song's."""
+    workspace.add_probe()
+    workspace.add_portative()
+    frames = events[-1][0] + midi.RATE
+    program = next(event for event in events if event[1][0] >> 4 == 0xC)
+    for cycle in 64, 256, 1024:
+        recording = Session(workspace, events, probe.PROBE, name=f"probe-{cycle}", cycle=cycle)
+        recording.export(frames)
+        delivered = recording.delivered(program, frames)
+        session = Session(workspace, events, INSTRUMENT, name=f"session-{cycle}", cycle=cycle)
+        channels = session.export(frames)
+        audio.expect_equal(channels, audio.read(workspace.render(delivered, frames)), f"cycles of {cycle} frames")
+    return f"{len(delivered)} messages, {frames / midi.RATE:.1f} s"
+
+
+@tests()
+def notes_begin_on_their_frames_in_Ardour(workspace):
+    workspace.add_portative()
+    events, frames = midi.onset_song(256)
+    preset = workspace.add_preset(INSTRUMENT, {"reverb_on": 0, "chorus_on": 0})
+    channels = Session(workspace, events, INSTRUMENT, preset=preset).export(events[-1][0] + midi.RATE)
+    return notes.expect_exact_onsets(channels, frames)
+
+
+@tests()
+def the_notes_of_another_synthesizer_in_Ardour_are_measured(workspace):
+    events, frames = midi.onset_song(256)
+    soundfont = f'<urn:ardour:a-fluidsynth:sf2file> "{SOUNDFONT}"^^atom:Path'
+    preset = workspace.add_preset(FLUIDSYNTH, {"rev_enable": 0, "chorus_enable": 0}, soundfont)
+    session = Session(workspace, events, FLUIDSYNTH, preset=preset, settle=1)
+    errors = notes.onset_errors(session.export(events[-1][0] + midi.RATE), frames)
+    return f"{FLUIDSYNTH}: first sound {min(errors)} to {max(errors)} frames after the note's frame"
+
+
+@tests(limit=180)
+def a_session_that_is_reopened_and_saved_exports_the_same_bits(workspace):
+    workspace.add_portative()
+    events = midi.dense_song(4, 200)
+    frames = events[-1][0] + midi.RATE
+    session = Session(workspace, events, INSTRUMENT)
+    first = session.export(frames, "first", save=True)
+    audio.expect_equal(session.export(frames, "second", save=True), first, "the reopened session")
+    # The node that keeps the plugin's settings has ended.
+    workspace.end_nodes()
+    audio.expect_equal(session.export(frames, "third"), first, "the session with a new node")
+
+
+@tests(limit=180)
+def Ardour_continues_without_its_node_and_the_sound_returns(workspace):
+    workspace.add_portative()
+    player = Session(workspace, steady_song(), INSTRUMENT).play()
+    wait_for(lambda: any(level > -60 for _, level in player.levels()), "sound", 60)
+    node = workspace.node()
+
+    killed_at = len(player.levels())
+    os.kill(node, signal.SIGKILL)
+    wait_for(lambda: any(level < -100 for _, level in player.levels()[killed_at:]), "silence of the killed node")
+    silent_at = len(player.levels())
+    wait_for(lambda: any(level > -60 for _, level in player.levels()[silent_at:]), "the sound's return", 60)
+    assert workspace.node() not in (None, node), "the plugin plays no new node"
+
+    levels = player.levels()
+    player.stop()
+    frames = [frame for frame, _ in levels]
+    stops = [frame for frame, next_frame in zip(frames[killed_at:], frames[killed_at + 1:]) if next_frame <= frame]
+    assert not stops, f"Ardour's transport stopped at the frames {stops}"
+    sound = next(frame for frame, level in levels[silent_at:] if level > -60)
+    return f"silent for about {(sound - frames[killed_at]) / midi.RATE:.1f} s"
+
+
+@tests(limit=180)
+def a_port_is_free_within_a_second_after_Ardour_was_killed(workspace):
+    workspace.add_portative()
+    player = Session(workspace, steady_song(), INSTRUMENT).play()
+    wait_for(lambda: any(level > -60 for _, level in player.levels()), "sound", 60)
+    assert workspace.node(), "no node says that a host plays it"
+    workspace.kill(player.process)
+    killed = time.monotonic()
+    while True:
+        # The status is at least as old as the program that asks for it.
+        asked = time.monotonic()
+        if workspace.node() is None:
+            break
+        assert asked < killed + 1, "the port is not free after a second"
+    assert workspace.status(), "the node has ended, too"
+    return f"free after at most {time.monotonic() - killed:.2f} s"
+
+
+def steady_song():
+    """Returns a minute of notes, with never more than a tenth of a second of silence."""
+    events = [(0, bytes([0xC0, 16]))]
+    for note in range(240):
+        frame = note * midi.RATE // 4
+        events += [(frame, bytes([0x90, 60, 100])), (frame + midi.RATE // 5, bytes([0x80, 60, 64]))]
+    return events
+
+
+@tests(limit=180)
+def a_plugin_without_its_node_is_silent_and_keeps_its_state(workspace):
+    workspace.add_portative()
+    events = midi.dense_song(4, 200)
+    frames = events[-1][0] + midi.RATE
+    session = Session(workspace, events, INSTRUMENT)
+    expected = session.export(frames, "with", save=True)
+
+    manifest = workspace.manifest()
+    text = manifest.read_text()
+    manifest.unlink()
+    workspace.end_nodes()
+    assert audio.is_silent(session.export(frames, "without", save=True, silence=True)), "sound without a node"
+    lines = [line for line in session.log.splitlines() if "portative" in line.lower()]
+    assert len(lines) == 1, f"{len(lines)} lines in the log instead of one:\n" + "\n".join(lines)
+
+    manifest.write_text(text)
+    audio.expect_equal(session.export(frames, "again"), expected, "after the node's return")
+    return lines[0]

@@ -1,0 +1,45 @@
+"""The plugins in a host that breaks LV2's rules: lv2host.c, which states what must happen."""
+
+import json
+import re
+
+from support import INSTRUMENT, Tests
+
+tests = Tests()
+
+EFFECT = "urn:portative:effect:dely:Ptvo"
+
+
+def add(name, plugin=INSTRUMENT, limit=180):
+    def test(workspace):
+        workspace.add_portative()
+        host = workspace.compile("lv2host", "lv2host.c", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover",
+                                 "-lm", "-lpthread")
+        bundle, description = find(workspace, plugin)
+        binary = re.search(r"lv2:binary\s+<(?:file://)?([^>]*)>", (bundle / "manifest.ttl").read_text())[1]
+        # Swift's runtime keeps what it has allocated.
+        output = workspace.run(
+            host, bundle / binary, f"{bundle}/", plugin, description["inputChannels"], description["outputChannels"],
+            len(description["parameters"]["parameters"]), name, timeout=limit, ASAN_OPTIONS="detect_leaks=0")
+        # The plugin's log precedes what the host has measured.
+        return output.splitlines()[-1] if output else None
+    test.__name__ = f"the_plugin_survives_{name}"
+    tests(limit)(test)
+
+
+def find(workspace, uri):
+    """Returns the bundle of a plugin, and the plugin's description."""
+    for path in workspace.plugins.glob("*/portative.json"):
+        for plugin in json.loads(path.read_text())["plugins"]:
+            if plugin["uri"] == uri:
+                return path.parent, plugin
+    raise AssertionError(f"no bundle has {uri}")
+
+
+for name in (
+    "zero_frames", "more_frames_than_promised", "events_beyond_the_cycle", "garbage_atoms", "a_full_output_buffer",
+    "parameters_out_of_range", "unconnected_ports", "states_that_cannot_be_read", "truncated_states", "save_before_run",
+    "cleanup_without_activate", "unusable_hosts", "twenty_instances", "cycles_of_one_frame",
+):
+    add(name)
+add("one_memory_for_input_and_output", EFFECT)

@@ -1,0 +1,145 @@
+// Plays MIDI messages to a JACK client at exact frames, and records its two outputs.
+//
+//   jack-render MIDI-INPUT LEFT-OUTPUT RIGHT-OUTPUT EVENTS FRAMES OUTPUT
+//
+// EVENTS is a file of lines "FRAME HEX" in order of frame. OUTPUT gets FRAMES pairs of 32-bit floats. The server
+// renders without a deadline (freewheel), so that a busy machine changes nothing. Frame 0 is the first frame of the
+// cycle in which JACK's transport starts.
+//
+// It is two JACK clients, a sender and a recorder: one client for both would be a loop in the graph, which delays by a
+// cycle.
+#include <errno.h>
+#include <jack/jack.h>
+#include <jack/midiport.h>
+#include <jack/transport.h>
+#include <semaphore.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct {
+  int64_t frame;
+  uint32_t size;
+  uint8_t bytes[64];
+} Event;
+
+static jack_client_t *sender, *recorder;
+static jack_port_t *midi, *inputs[2];
+static Event *events;
+static size_t event_count, next_event;
+static int64_t length;
+static float *recording;
+static sem_t done;
+// The server's time of frame 0, which the sender sets.
+static _Atomic int has_start;
+static jack_nframes_t start;
+
+static void fail(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fputs("jack-render: ", stderr);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  // The server's threads may still call this program.
+  _exit(1);
+}
+
+// The server's time has 32 bits and wraps.
+static int64_t position(jack_client_t *client) { return (int32_t)(jack_last_frame_time(client) - start); }
+
+static int send(jack_nframes_t frames, void *unused) {
+  void *buffer = jack_port_get_buffer(midi, frames);
+  jack_midi_clear_buffer(buffer);
+  if (!has_start) {
+    if (jack_transport_query(sender, NULL) != JackTransportRolling) return 0;
+    start = jack_last_frame_time(sender);
+    has_start = 1;
+  }
+  int64_t first = position(sender);
+  for (; next_event < event_count && events[next_event].frame < first + frames; next_event++) {
+    Event *event = &events[next_event];
+    if (event->frame < first) fail("a cycle is missing before frame %lld", (long long)first);
+    if (jack_midi_event_write(buffer, (jack_nframes_t)(event->frame - first), event->bytes, event->size))
+      fail("JACK refuses the event at frame %lld", (long long)event->frame);
+  }
+  return 0;
+}
+
+static int record(jack_nframes_t frames, void *unused) {
+  static int64_t expected;
+  if (!has_start || expected >= length) return 0;
+  int64_t first = position(recorder);
+  if (first != expected) fail("frames %lld to %lld are missing", (long long)expected, (long long)first);
+  for (int channel = 0; channel < 2; channel++) {
+    const float *samples = jack_port_get_buffer(inputs[channel], frames);
+    for (jack_nframes_t i = 0; i < frames && first + i < length; i++) recording[2 * (first + i) + channel] = samples[i];
+  }
+  expected = first + frames;
+  if (expected >= length) sem_post(&done);
+  return 0;
+}
+
+static void server_ended(void *unused) { fail("the server ended"); }
+
+static void read_events(const char *path) {
+  FILE *file = fopen(path, "r");
+  if (!file) fail("cannot open %s", path);
+  long long frame;
+  char digits[2 * sizeof events->bytes + 1];
+  while (fscanf(file, "%lld %128s", &frame, digits) == 2) {
+    events = realloc(events, (event_count + 1) * sizeof *events);
+    Event *event = &events[event_count++];
+    *event = (Event){.frame = frame};
+    for (unsigned byte; sscanf(digits + 2 * event->size, "%2x", &byte) == 1;)
+      event->bytes[event->size++] = (uint8_t)byte;
+  }
+  fclose(file);
+}
+
+static void connect(const char *from, const char *to) {
+  int error = jack_connect(sender, from, to);
+  if (error && error != EEXIST) fail("cannot connect %s to %s", from, to);
+}
+
+int main(int count, char **arguments) {
+  if (count != 7) fail("usage: MIDI-INPUT LEFT-OUTPUT RIGHT-OUTPUT EVENTS FRAMES OUTPUT");
+  read_events(arguments[4]);
+  length = atoll(arguments[5]);
+  recording = calloc((size_t)length, 2 * sizeof(float));
+  sem_init(&done, 0, 0);
+  sender = jack_client_open("sender", JackNoStartServer, NULL);
+  recorder = jack_client_open("recorder", JackNoStartServer, NULL);
+  if (!sender || !recorder || !recording) fail("no server, or no memory");
+  midi = jack_port_register(sender, "out", JACK_DEFAULT_MIDI_TYPE, JackPortIsOutput, 0);
+  inputs[0] = jack_port_register(recorder, "left", JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput, 0);
+  inputs[1] = jack_port_register(recorder, "right", JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput, 0);
+  jack_set_process_callback(sender, send, NULL);
+  jack_set_process_callback(recorder, record, NULL);
+  jack_on_shutdown(recorder, server_ended, NULL);
+  if (jack_activate(sender) || jack_activate(recorder)) fail("cannot activate the clients");
+  connect(jack_port_name(midi), arguments[1]);
+  connect(arguments[2], jack_port_name(inputs[0]));
+  connect(arguments[3], jack_port_name(inputs[1]));
+  if (jack_set_freewheel(sender, 1)) fail("the server cannot render without a deadline");
+  // The graph changes while the server runs. A connection is complete after some cycles.
+  usleep(200000);
+
+  jack_transport_start(sender);
+  struct timespec end;
+  clock_gettime(CLOCK_REALTIME, &end);
+  end.tv_sec += 200;
+  if (sem_timedwait(&done, &end)) fail("not done after 200 s");
+  jack_transport_stop(sender);
+  jack_set_freewheel(sender, 0);
+  jack_client_close(recorder);
+  jack_client_close(sender);
+
+  FILE *output = fopen(arguments[6], "w");
+  if (!output || fwrite(recording, 2 * sizeof(float), (size_t)length, output) != (size_t)length || fclose(output))
+    fail("cannot write %s", arguments[6]);
+  return 0;
+}
