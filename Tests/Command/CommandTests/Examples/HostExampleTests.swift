@@ -57,7 +57,8 @@ import Testing
     throws
   {
     let song = try user.folder.put(endlessSong())
-    for (signal, message) in [(SIGKILL, "the node has ended"), (SIGTERM, "")] {
+    // The end of a killed node is seen in the cycle or on the socket, whichever is first.
+    for (signal, message) in [(SIGKILL, "the node has "), (SIGTERM, "")] {
       let host = try ExamplePrograms.host("gmsy", song, user.folder("x.wav"), user: user)
       try host.wait { (try? user.run("status").outputText.contains("host.py")) == true }
       let process = try #require(user.process(of: "portative"))
