@@ -5,10 +5,11 @@ BUILD_PACKAGES = libfluidsynth-dev libsndfile1-dev libebur128-dev libxxhash-dev 
 	libsystemd-dev libasound2-dev libjack-jackd2-dev \
 	libcairo2-dev libpangocairo-1.0-0 libkissfft-dev lv2-dev
 # A synthesizer that the bench compares with, two SoundFonts and 31 songs for the tests, a sound server, the packages for
-# a simulated D-Bus service, those that the examples in C and Python need, and two that check LV2 bundles.
+# a simulated D-Bus service, those that the examples in C and Python need, two that check LV2 bundles, and a debugger that
+# shows where a program hangs.
 TEST_PACKAGES = fluidsynth fluid-soundfont-gm timgm6mb-soundfont openttd-openmsx jackd2 \
 	dbus-daemon python3-dbus python3-gi gcc libc6-dev libjson-c-dev python3 \
-	sordi lilv-utils
+	sordi lilv-utils gdb
 # An emulated machine with ALSA: Tests/Rig. Its kernel is downloaded separately, unpacked and not installed.
 RIG_PACKAGES = qemu-system-x86 kmod cpio xz-utils alsa-utils
 # Job schedulers for sharded rendering: Tests/Engines. Dask is installed from PyPI into ~/.cache.

@@ -14,7 +14,7 @@ extension Program {
     do {
       try ALSARigTests.wait { count(of: text) >= times ? () : nil }
     } catch {
-      throw Program.TimeoutError(errors: errors)
+      throw timeout
     }
   }
 }

@@ -20,11 +20,15 @@ package final class Program {
   package static let path = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "portative")
 
-  /// A timeout, with the program's standard error up to then.
+  /// A timeout, with the program's standard error up to then, and where its threads were.
   package struct TimeoutError: Error {
     package var errors: String
+    package var stacks: String
 
-    package init(errors: String = "") { self.errors = errors }
+    package init(errors: String = "", stacks: String = "") {
+      self.errors = errors
+      self.stacks = stacks
+    }
   }
 
   /// Starts the program. Its output goes to files, so that it never blocks on the test.
@@ -95,13 +99,19 @@ package final class Program {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
   }
 
+  /// The error for a program that does not do in time what a test expects.
+  package var timeout: TimeoutError {
+    TimeoutError(
+      errors: errors, stacks: process.isRunning ? stacksOfThreads(of: process.processIdentifier) : "")
+  }
+
   /// Waits until a condition is true.
   ///
   /// - Throws: ``TimeoutError`` if the condition is false after 20 seconds or the program has ended.
   package func wait(until isTrue: () -> Bool) throws {
     let deadline = ContinuousClock.now + .seconds(20)
     while !isTrue() {
-      if ContinuousClock.now > deadline || !process.isRunning { throw TimeoutError(errors: errors) }
+      if ContinuousClock.now > deadline || !process.isRunning { throw timeout }
       usleep(2000)
     }
   }
@@ -113,9 +123,10 @@ package final class Program {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while process.isRunning {
       if ContinuousClock.now > deadline {
+        let timeout = timeout
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
-        throw TimeoutError(errors: errors)
+        throw timeout
       }
       usleep(2000)
     }
