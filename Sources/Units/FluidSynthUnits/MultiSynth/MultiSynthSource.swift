@@ -9,10 +9,10 @@ public import RenderCore
 /// Parameters, presets, state and onsets are those of ``InstrumentUnit``; its gain applies to all channels. The even
 /// channels add up to its left channel and the odd ones to its right channel, within the rounding of 32-bit addition.
 ///
-/// In `exact` timing, the output of a MIDI channel has the bits of an ``InstrumentUnit`` that plays only this MIDI channel
-/// without effects, unless notes are stolen or have no lane, and no output depends on the division into cycles. In `stock`
-/// timing, all voices share one synth, in which the first 64 frames of a note depend on the note before it in its voice
-/// slot.
+/// In `exact` timing, the output of a MIDI channel has the bits of an ``InstrumentUnit`` that plays only this MIDI
+/// channel without effects, unless notes are stolen or have no lane, and no output depends on the division into cycles.
+/// In `stock` timing, all voices share one synth, in which the first 64 frames of a note depend on the note before it
+/// in its voice slot.
 ///
 /// If FluidSynth does not expose its effect sends (``LibraryCapabilities``), each note's effects are in the channels of
 /// its MIDI channel.

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A FluidSynth instrument as a unit of a port.
 ///
-/// It has sixteen MIDI channels, and two output channels, or 34 if ``MultiSynthSource`` made it. Lanes are created before they are needed: in the
-/// background for a realtime host, and before each cycle for a host that waits.
+/// It has sixteen MIDI channels, and two output channels, or 34 if ``MultiSynthSource`` made it. Lanes are created
+/// before they are needed: in the background for a realtime host, and before each cycle for a host that waits.
 ///
 /// **Parameters.** `gain` is exact on every frame; 0 dB leaves every bit unchanged. `tuning` applies to all
 /// channels, in addition to MIDI tuning; sounding notes change from their next block of 64 frames on. `reverb` and
