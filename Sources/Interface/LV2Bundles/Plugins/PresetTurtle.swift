@@ -24,14 +24,7 @@ struct PresetTurtle {
       let name =
         preset.soundFontNumbers.map { "\($0.bank)-\($0.program)" }
         ?? Turtle.percentEncoded(preset.name)
-      let uri = "\(plugin.description.uri)#preset-\(name)"
-      var unique = uri
-      var number = 2
-      while !used.insert(unique).inserted {
-        unique = "\(uri)-\(number)"
-        number += 1
-      }
-      return unique
+      return used.insertUnique("\(plugin.description.uri)#preset-\(name)", separator: "-")
     }
   }
 

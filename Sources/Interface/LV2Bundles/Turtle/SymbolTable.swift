@@ -13,12 +13,6 @@ struct SymbolTable {
         }))
     // A symbol does not begin with a digit.
     if symbol.first?.isNumber ?? true { symbol = "_" + symbol }
-    var unique = symbol
-    var number = 2
-    while !used.insert(unique).inserted {
-      unique = "\(symbol)_\(number)"
-      number += 1
-    }
-    return unique
+    return used.insertUnique(symbol, separator: "_")
   }
 }
