@@ -16,13 +16,8 @@ public enum PluginURI {
   /// Returns the URI of the plugin of a type whose port the user selects: `urn:portative:any:instrument`.
   public static func plugin(forAny type: PortType) -> String { "urn:portative:any:\(type)" }
 
-  /// Replaces all characters but letters and digits by `%` and two hexadecimal digits (RFC 3986, section 2.1).
+  /// Encodes all characters but letters and digits.
   private static func escape(_ code: FourCharacterCode) -> String {
-    code.description.utf8.map { byte in
-      let character = Character(UnicodeScalar(byte))
-      if character.isLetter || character.isNumber { return String(character) }
-      let digits = String(byte, radix: 16, uppercase: true)
-      return "%" + (digits.count < 2 ? "0" + digits : digits)
-    }.joined()
+    PercentEncoding.encode(code.description)
   }
 }

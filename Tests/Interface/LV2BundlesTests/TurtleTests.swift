@@ -1,3 +1,5 @@
+import NodeDirectory
+import PluginBundle
 import Testing
 
 @testable import LV2Bundles
@@ -20,7 +22,14 @@ import Testing
   }
 
   @Test func `bytes of a part of a URI are encoded`() {
-    #expect(Turtle.percentEncoded("Wet, 50 %: é") == "Wet%2C%2050%20%25%3A%20%C3%A9")
+    #expect(
+      PercentEncoding.encode("Wet, 50 %: é-_", except: "-_") == "Wet%2C%2050%20%25%3A%20%C3%A9-_")
+  }
+
+  @Test func `the URI of a plugin has all four characters of both codes`() throws {
+    let component = try ComponentDescription(
+      type: .effect, subtype: FourCharacterCode("a-_9"), manufacturer: FourCharacterCode(" %Z~"))
+    #expect(PluginURI.plugin(for: component) == "urn:portative:effect:a%2D%5F9:%20%25Z%7E")
   }
 
   @Test(

@@ -23,7 +23,7 @@ struct PresetTurtle {
     return plugin.presets.map { preset in
       let name =
         preset.soundFontNumbers.map { "\($0.bank)-\($0.program)" }
-        ?? Turtle.percentEncoded(preset.name)
+        ?? PercentEncoding.encode(preset.name, except: "-_")
       return used.insertUnique("\(plugin.description.uri)#preset-\(name)", separator: "-")
     }
   }

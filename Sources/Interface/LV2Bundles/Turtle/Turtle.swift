@@ -1,3 +1,5 @@
+import PluginBundle
+
 /// The syntax of values in Turtle.
 ///
 /// Source: RDF 1.1 Turtle, W3C Recommendation, 2014.
@@ -28,29 +30,12 @@ enum Turtle {
       if scalar.value <= 0x20 || scalar.value == 0x7F
         || "<>\"{}|^`\\".unicodeScalars.contains(scalar)
       {
-        reference += percentEncoded(UInt8(scalar.value))
+        reference += PercentEncoding.encode(UInt8(scalar.value))
       } else {
         reference.unicodeScalars.append(scalar)
       }
     }
     return reference + ">"
-  }
-
-  /// Returns the text as a part of a URI: all bytes but those of letters, digits, `-` and `_` are percent-encoded.
-  static func percentEncoded(_ text: String) -> String {
-    text.utf8.map { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-        String(UnicodeScalar(byte))
-      default: percentEncoded(byte)
-      }
-    }.joined()
-  }
-
-  private static func percentEncoded(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16, uppercase: true)
-    return digits.count < 2 ? "%0\(digits)" : "%\(digits)"
   }
 
   /// Returns the shortest number that is the value among all `Float` values.
