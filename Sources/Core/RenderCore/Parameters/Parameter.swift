@@ -124,6 +124,11 @@ public struct Parameter: Codable, Equatable, Sendable {
       valueNames: names)
   }
 
+  /// The identifier of the parameter's group, which is the part before the last dot; `nil` without a group.
+  package var group: String? {
+    identifier.lastIndex(of: ".").map { String(identifier[..<$0]) }
+  }
+
   /// Whether the value is always a whole number and changes without a ramp.
   public var isStepped: Bool { unit == .index || unit == .toggle }
 

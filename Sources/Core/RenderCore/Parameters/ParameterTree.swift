@@ -39,10 +39,7 @@ public struct ParameterTree: Codable, Equatable, Sendable {
   ///
   /// - Parameter group: The group's identifier; `nil` for the parameters without a group.
   public func parameters(in group: String?) -> [Parameter] {
-    parameters.filter { parameter in
-      let dot = parameter.identifier.lastIndex(of: ".")
-      return dot.map { String(parameter.identifier[..<$0]) } == group
-    }
+    parameters.filter { $0.group == group }
   }
 
   /// Checks a value for a parameter.

@@ -15,7 +15,9 @@ extension PluginTurtle {
     port.add("lv2:portProperty", Self.properties(of: parameter))
     port.add("lv2:scalePoint", Self.scalePoints(of: parameter).map(TurtleTerm.resource))
     if let unit = parameter.unit.term { port.add("units:unit", unit) }
-    if let group = group(of: parameter) { port.add("pg:group", .iri(uri(of: group))) }
+    if let group = parameter.group.flatMap({ names.parameterGroups[$0] }) {
+      port.add("pg:group", .iri(uri(of: group)))
+    }
     return port
   }
 
@@ -38,13 +40,6 @@ extension PluginTurtle {
       point.add("rdfs:label", .text(name))
       point.add("rdf:value", .number(parameter.minimum + Float(offset)))
       return point
-    }
-  }
-
-  /// Returns the symbol of the group to which a parameter belongs; `nil` if it belongs to none.
-  private func group(of parameter: Parameter) -> String? {
-    parameter.identifier.lastIndex(of: ".").flatMap {
-      names.parameterGroups[String(parameter.identifier[..<$0])]
     }
   }
 }
