@@ -89,13 +89,12 @@ public struct SoundFontSearch: Sendable {
   /// Next to the installed program, `…/bin/portative` and `…/share/portative`; or in the checkout
   /// that contains the build.
   private var bundledPaths: [String] {
-    guard let executable = environment.executable else { return [] }
-    var parts = executable.split(separator: "/")
-    let installed = parts.dropLast(2) + ["share", "portative", "SoundFonts", "Portative.sf2"]
-    var paths = ["/" + installed.joined(separator: "/")]
+    guard let program = environment.executable, let prefix = environment.prefix else { return [] }
+    var paths = ["\(prefix)/share/portative/SoundFonts/Portative.sf2"]
+    let parts = program.pathParts
     if let build = parts.lastIndex(of: ".build") {
-      parts.removeSubrange(build...)
-      paths.append("/" + (parts + ["SoundFonts", "Portative.sf2"]).joined(separator: "/"))
+      let checkout = parts[..<build].map { "/\($0)" }.joined()
+      paths.append("\(checkout)/SoundFonts/Portative.sf2")
     }
     return paths
   }

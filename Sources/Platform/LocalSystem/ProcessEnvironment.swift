@@ -29,6 +29,12 @@ public struct ProcessEnvironment: Sendable {
     return Self(variables: variables, executable: resolvedPath("/proc/self/exe"))
   }
 
+  /// The folder in which the program is installed: `/usr` if its path is `/usr/bin/portative`, and empty if it is
+  /// `/bin/portative`.
+  package var prefix: String? {
+    executable.map { path in path.pathParts.dropLast(2).map { "/\($0)" }.joined() }
+  }
+
   /// Returns the value of a variable; `nil` if it is unset or empty.
   package func variable(_ name: String) -> String? {
     variables[name].flatMap { $0.isEmpty ? nil : $0 }

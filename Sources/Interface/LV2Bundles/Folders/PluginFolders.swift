@@ -12,9 +12,7 @@ package enum PluginFolders {
     if let path = environment.variable("LV2_PATH") {
       return path.split(separator: ":").map { environment.path(String($0), relativeTo: ".") }
     }
-    let program = environment.executable.map { path in
-      path.pathParts.dropLast(2).map { "/\($0)" }.joined() + "/lib/lv2"
-    }
+    let program = environment.prefix.map { $0 + "/lib/lv2" }
     let system = ["/usr/local/lib/lv2", "/usr/lib/lv2"].map { environment.root + $0 }
     var folders: [String] = []
     for folder in [user(environment), program].compactMap(\.self) + system

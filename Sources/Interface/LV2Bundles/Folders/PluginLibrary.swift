@@ -25,12 +25,9 @@ package enum PluginLibrary {
 
   /// The paths after `make install`, and in the folder of a build.
   private static func candidates(_ environment: ProcessEnvironment) -> [String] {
-    guard let program = environment.executable else { return [] }
-    let folder = program.pathParts.dropLast()
-    let prefix = folder.dropLast().map { "/\($0)" }.joined()
+    guard let program = environment.executable, let prefix = environment.prefix else { return [] }
     return [
-      "\(prefix)/lib/portative/portative.so",
-      folder.map { "/\($0)" }.joined() + "/libportative-lv2.so",
+      "\(prefix)/lib/portative/portative.so", "\(program.folderAndName.folder)libportative-lv2.so",
     ]
   }
 
