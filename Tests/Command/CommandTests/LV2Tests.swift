@@ -33,7 +33,7 @@ import Testing
   }
 
   private var bundles: [String] {
-    ((try? Folder.names(in: user.folder(".lv2"))) ?? nil) ?? []
+    (try? Folder.names(in: user.folder(".lv2"))) ?? []
   }
 
   private func contents(_ bundle: String) throws -> [String: Data] {

@@ -29,7 +29,7 @@ import Testing
       })
   }
 
-  private var names: [String] { (try? Folder.names(in: folder.path)) ?? nil ?? [] }
+  private var names: [String] { (try? Folder.names(in: folder.path)) ?? [] }
 
   private func target(_ bundle: String) throws -> String {
     try FileManager.default.destinationOfSymbolicLink(

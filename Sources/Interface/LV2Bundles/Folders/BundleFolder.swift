@@ -16,8 +16,8 @@ package struct BundleFolder: Sendable {
 
   /// The bundles that Portative has written, in the order of their names.
   package var bundles: [InstalledBundle] {
-    let names = (try? Folder.names(in: path)) ?? nil
-    return (names ?? []).filter { !$0.hasPrefix(".") }.compactMap {
+    let names = (try? Folder.names(in: path)) ?? []
+    return names.filter { !$0.hasPrefix(".") }.compactMap {
       InstalledBundle(at: "\(path)/\($0)")
     }
   }
@@ -83,8 +83,8 @@ package struct BundleFolder: Sendable {
         "'\(bundle)' was not written by portative, and stays as it is: rename it, or choose "
           + "another folder with --folder")
     }
-    let names = (try? Folder.names(in: bundle)) ?? nil
-    if let other = names?.first(where: { !BundleContent.Name.all.contains($0) }) {
+    let names = (try? Folder.names(in: bundle)) ?? []
+    if let other = names.first(where: { !BundleContent.Name.all.contains($0) }) {
       throw Failure(
         .outputNotWritten,
         "'\(bundle)' contains '\(other)', which portative did not write: move it elsewhere")
@@ -104,7 +104,7 @@ package struct BundleFolder: Sendable {
 
   private func isSame(_ bundle: BundleContent, _ link: String, at path: String) -> Bool {
     let files = bundle.files
-    let names = ((try? Folder.names(in: path)) ?? nil) ?? []
+    let names = (try? Folder.names(in: path)) ?? []
     guard Set(names) == Set(files.keys).union([BundleContent.Name.library]),
       Self.target(of: "\(path)/\(BundleContent.Name.library)") == link
     else { return false }
@@ -169,7 +169,7 @@ package struct BundleFolder: Sendable {
 
   /// Removes the incomplete folders of processes that were killed.
   private func removeRemains() {
-    for name in ((try? Folder.names(in: path)) ?? nil) ?? [] {
+    for name in (try? Folder.names(in: path)) ?? [] {
       let parts = name.split(separator: "-")
       guard name.hasPrefix(".portative-"), name.hasSuffix(".partial"), parts.count == 3,
         let process = pid_t(parts[1]), process > 0, kill(process, 0) != 0, errno == ESRCH
