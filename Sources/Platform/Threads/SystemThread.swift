@@ -44,9 +44,6 @@ package struct SystemThread: @unchecked Sendable {
   /// system call.
   package static var pinnedProcessor: Int32 { @_noLocks get { thread_processor() } }
 
-  /// Blocks the calling thread.
-  package static func sleep(microseconds: UInt32) { usleep(microseconds) }
-
   /// Pins the calling thread to the processor on which it runs.
   package static func pinToCurrentProcessor() { thread_stay_here() }
 

@@ -72,7 +72,7 @@ final class TestInstance {
   func waits(forSound isSounding: Bool) -> Bool {
     for _ in 0..<10_000 {
       if run(noteAt: 7) == (isSounding ? [7] : []) { return true }
-      SystemThread.sleep(microseconds: 2000)
+      usleep(2000)
     }
     return false
   }

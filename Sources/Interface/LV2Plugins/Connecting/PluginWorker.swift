@@ -182,7 +182,7 @@ final class PluginWorker: Sendable {
       report("connected to \(connection.node.name)", isError: false)
     }
     keepState(of: connection, until: restart)
-    _ = shared.slot.remove()
+    shared.slot.remove()
     active.destroy()
     current.withLock { $0 = nil }
     if case .lost(let reason) = connection.status { throw .connectionLost(reason) }

@@ -1,6 +1,6 @@
+import Glibc
 import NodeHost
 import Synchronization
-import Threads
 
 /// A connection that render threads use, with what they must know about it.
 struct ActiveConnection: BitwiseCopyable {
@@ -51,20 +51,18 @@ struct ConnectionSlot: @unchecked Sendable, BitwiseCopyable {
     word.pointee.store(UInt(bitPattern: connection), ordering: .releasing)
   }
 
-  /// Takes the connection from the render thread, after the cycle in which it is used.
-  ///
-  /// - Returns: `nil` if there was none.
-  func remove() -> UnsafeMutablePointer<ActiveConnection>? {
+  /// Takes the connection from the render thread, if there is one, after the cycle in which it is used.
+  func remove() {
     while true {
       let address = word.pointee.load(ordering: .acquiring)
-      if address == 0 { return nil }
+      if address == 0 { return }
       if address == 1 {
-        SystemThread.sleep(microseconds: 100)
+        usleep(100)
         continue
       }
       let result = word.pointee.compareExchange(
         expected: address, desired: 0, ordering: .acquiringAndReleasing)
-      if result.exchanged { return UnsafeMutablePointer(bitPattern: address) }
+      if result.exchanged { return }
     }
   }
 }
