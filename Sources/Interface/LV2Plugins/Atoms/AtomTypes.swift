@@ -5,7 +5,7 @@ import PluginBundle
 ///
 /// Realtime: yes, except for creation.
 struct AtomTypes: BitwiseCopyable {
-  let sequence, object, blank, string, path, int, long, float, double, urid: LV2_URID
+  let sequence, object, blank, string, int, long, float, double, urid: LV2_URID
   let midi: LV2_URID
   let position, frame, speed, bar, barBeat, beat, beatUnit, beatsPerBar, beatsPerMinute: LV2_URID
   let patchSet, patchProperty, patchValue: LV2_URID
@@ -20,7 +20,6 @@ struct AtomTypes: BitwiseCopyable {
     object = atom("Object")
     blank = atom("Blank")
     string = atom("String")
-    path = atom("Path")
     int = atom("Int")
     long = atom("Long")
     float = atom("Float")
