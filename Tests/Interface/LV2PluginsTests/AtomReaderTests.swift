@@ -56,7 +56,8 @@ import Testing
       memory.storeBytes(of: UInt32(8 + count), as: UInt32.self)
       var reader = AtomReader(memory, types)
       while let event = reader.first {
-        _ = AtomProperties(event, types)
+        var properties = AtomObject(event, types)?.properties
+        while properties?.removeFirst() != nil {}
         reader.removeFirst()
       }
     }

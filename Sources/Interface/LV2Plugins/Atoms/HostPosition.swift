@@ -8,10 +8,9 @@ extension Transport {
   /// host is assumed to play. Values that are missing or not finite are not provided.
   ///
   /// Realtime: yes. Source: LV2's time extension.
-  @_noLocks init?(_ event: AtomReader.Event, _ types: AtomTypes) {
-    guard var properties = AtomProperties(event, types), properties.type == types.position else {
-      return nil
-    }
+  @_noLocks init?(_ event: AtomRecord, _ types: AtomTypes) {
+    guard let object = AtomObject(event, types), object.type == types.position else { return nil }
+    var properties = object.properties
     var (speed, unit, count) = (1.0, 4.0, 4.0)
     var (tempo, frame, bar, barBeat, beat): (Double?, Double?, Double?, Double?, Double?)
     var hasMeter = false

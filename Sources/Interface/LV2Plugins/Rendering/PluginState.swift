@@ -251,24 +251,24 @@ struct PluginState: BitwiseCopyable {
             _ = $0.setTransport(position, at: offset)
           }
         }
-      } else if let properties = AtomProperties(event, types), properties.type == types.patchSet {
-        setProperty(properties)
+      } else if let object = AtomObject(event, types), object.type == types.patchSet {
+        setProperty(object.properties)
       }
       reader.removeFirst()
     }
   }
 
   /// Passes the port that the user has selected to the worker. Other properties are ignored.
-  @_noLocks private func setProperty(_ properties: AtomProperties) {
+  @_noLocks private func setProperty(_ properties: AtomReader) {
     var properties = properties
     var isPort = false
     var value = UnsafeRawBufferPointer(start: nil, count: 0)
     while let property = properties.removeFirst() {
-      if property.key == types.patchProperty, property.type == types.urid, property.value.count >= 4
+      if property.key == types.patchProperty, property.type == types.urid, property.body.count >= 4
       {
-        isPort = property.value.loadUnaligned(as: UInt32.self) == types.port
+        isPort = property.body.loadUnaligned(as: LV2_URID.self) == types.port
       }
-      if property.key == types.patchValue, property.type == types.string { value = property.value }
+      if property.key == types.patchValue, property.type == types.string { value = property.body }
     }
     guard isPort, value.count > 0, value.count <= PluginSignals.longestPortText,
       signals.portTextCount.value == 0
