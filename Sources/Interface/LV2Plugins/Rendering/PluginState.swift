@@ -1,8 +1,4 @@
-import CLV2
-import NodeHost
-import PluginBundle
 import RenderCore
-import Threads
 
 /// The state of an instance's render thread.
 ///
@@ -22,8 +18,24 @@ struct PluginState: BitwiseCopyable {
   let outputCount: Int
   let firstParameter: Int
   let types: AtomTypes
+
+  /// What the instance's worker shares.
   let signals: PluginSignals
   let slot: ConnectionSlot
+  /// The number of the connection that the last cycle used.
+  var connectionNumber: UInt32 = 0
+  /// The value of ``PluginSignals/restored`` at the last cycle.
+  var restored: UInt32 = 0
+  var wasFreewheeling = false
+
+  /// The channel settings that the host has sent.
+  var chase = InstrumentChase()
+  /// Space for the messages that bring a new unit to these settings.
+  let messages: UnsafeMutablePointer<ChannelMessage>
+  /// The host's transport at the next frame; undefined before the host has sent one.
+  var transport = Transport()
+  var hasTransport = false
+
   let rate: Double
   /// The longest cycle of a connection. A longer one of the host is rendered in several.
   let maximumFrames: Int
@@ -36,334 +48,20 @@ struct PluginState: BitwiseCopyable {
   let unused: UnsafeMutablePointer<Float>
   /// A copy of the input for the bypass, because input and output may be the same memory.
   let dry: UnsafeMutablePointer<Float>
+  /// 1: only the unit is heard; 0: only the input.
+  var wet: Float = 1
   /// The change of ``wet`` per frame: a bypass takes 10 ms.
   let wetStep: Float
-
-  /// The number of the connection that the last cycle used.
-  private var connectionNumber: UInt32 = 0
-  /// The channel settings that the host has sent.
-  private var chase = InstrumentChase()
-  private let messages: UnsafeMutablePointer<ChannelMessage>
-  private var restored: UInt32 = 0
-  /// The host's transport at the next frame; undefined before the host has sent one.
-  private var transport = Transport()
-  private var hasTransport = false
-  private var wasFreewheeling = false
-  /// 1: only the unit is heard; 0: only the input.
-  private var wet: Float = 1
-
-  /// Without a deadline, the longest wait for a connection in nanoseconds.
-  static var patience: Int64 { @_noLocks get { 10_000_000_000 } }
-
-  /// - Parameters:
-  ///   - layout: The order of the ports.
-  ///   - memory: Allocates the buffers.
-  init(
-    _ layout: PluginPorts, _ types: AtomTypes, _ signals: PluginSignals, _ slot: ConnectionSlot,
-    rate: Double, maximumFrames: Int, _ memory: RenderMemory
-  ) {
-    self.types = types
-    self.signals = signals
-    self.slot = slot
-    self.rate = rate
-    self.maximumFrames = maximumFrames
-    portCount = layout.count
-    eventsPort = PluginPorts.events
-    notificationsPort = PluginPorts.notifications
-    freewheelPort = PluginPorts.freewheel
-    enabledPort = PluginPorts.enabled
-    latencyPort = PluginPorts.latency
-    (firstInput, inputCount) = (layout.audioInputs.lowerBound, layout.audioInputs.count)
-    (firstOutput, outputCount) = (layout.audioOutputs.lowerBound, layout.audioOutputs.count)
-    firstParameter = layout.parameters.lowerBound
-    ports = memory.make(layout.count, of: nil)
-    silence = memory.make(maximumFrames, of: 0)
-    unused = memory.make(maximumFrames, of: 0)
-    dry = memory.make(max(1, inputCount * maximumFrames), of: 0)
-    inputs = memory.make(max(1, inputCount), of: UnsafePointer(silence))
-    outputs = memory.make(max(1, outputCount), of: unused)
-    messages = memory.make(
-      ChannelChase.maximumMessages, of: ChannelMessage(.noteOff, channel: 0, 0))
-    wetStep = Float(1 / (0.01 * rate))
-  }
 
   /// Connects an LV2 port to the host's memory.
   @_noLocks func connect(_ port: Int, to memory: UnsafeMutableRawPointer?) {
     if port >= 0, port < portCount { ports[port] = memory }
   }
 
-  /// Renders a cycle of the host: any number of frames, also none or more than the host has announced.
-  @_noLocks mutating func run(frames: Int) {
-    if signals.awaitsRun.value != 0 { reportRun() }
-    if signals.restored.value != restored {
-      restored = signals.restored.value
-      chase = InstrumentChase()
-    }
-    var writer = AtomWriter(ports[notificationsPort], types)
-    var reader = AtomReader(ports[eventsPort].map { UnsafeRawPointer($0) }, types)
-    let isFreewheeling = control(freewheelPort, 0) > 0
-    if isFreewheeling != wasFreewheeling {
-      wasFreewheeling = isFreewheeling
-      signals.isFreewheeling.store(isFreewheeling ? 1 : 0)
-      requestUnit()
-    } else if isFreewheeling, startsSong(reader) {
-      requestUnit()
-    }
-    var active = takeConnection()
-    if active == nil, isFreewheeling, frames > 0 { active = awaitConnection() }
-    if let active {
-      if active.pointee.number != connectionNumber { establish(active.pointee) }
-      scheduleControls(active.pointee)
-    }
-    var begin = 0
-    while begin < frames {
-      let count = min(maximumFrames, frames - begin)
-      setBuffers(begin, count)
-      schedule(&reader, from: begin, count, isLast: begin + count == frames, active)
-      render(count, active)
-      if let active {
-        let received = active.pointee.connection._withUnsafeGuaranteedRef { $0.receivedEvents }
-        writer.append(received, from: begin)
-        if received.events.count > 0 { signals.reportChange() }
-      }
-      mixBypass(count)
-      transport = transport.after(frames: count, sampleRate: rate)
-      begin += count
-    }
-    if frames == 0 { schedule(&reader, from: 0, 0, isLast: true, active) }
-    if let latency = ports[latencyPort]?.assumingMemoryBound(to: Float.self) {
-      latency.pointee = Float(signals.latency.value)
-    }
-    if let active { slot.giveBack(active) }
-  }
-
-  /// Wakes the worker, which waits for the first cycle in order to learn the thread's priority.
-  @_noLocks private func reportRun() {
-    signals.priority.store(UInt32(SystemThread.currentPriority))
-    if signals.awaitsRun.exchange(1, for: 0) { signals.wakeWorker() }
-  }
-
-  /// Whether the song begins to play on the first frame of the host's cycle.
-  @_noLocks private func startsSong(_ reader: AtomReader) -> Bool {
-    if hasTransport, transport.isPlaying { return false }
-    var reader = reader
-    while let event = reader.first, event.frame <= 0 {
-      if let position = Transport(event, types) { return position.isPlaying }
-      reader.removeFirst()
-    }
-    return false
-  }
-
-  /// Requests a new unit with the settings of the current one: an offline unit when freewheeling begins, so that every
-  /// note begins on its frame, and when the song begins to play during it, so that the song does not depend on what was
-  /// played before; a realtime unit when freewheeling ends.
-  @_noLocks private func requestUnit() {
-    signals.restart.increase()
-    signals.wakeWorker()
-  }
-
-  /// Returns the connection; `nil` if there is none, or if its unit is to be replaced.
-  @_noLocks private func takeConnection() -> UnsafeMutablePointer<ActiveConnection>? {
-    guard let active = slot.take() else { return nil }
-    if active.pointee.restart == signals.restart.value { return active }
-    slot.giveBack(active)
-    return nil
-  }
-
-  /// Waits for a connection, unless the last attempt to connect has failed. Only for a host that renders without a
-  /// deadline.
-  @_noLocks private func awaitConnection() -> UnsafeMutablePointer<ActiveConnection>? {
-    let deadline = MonotonicClock.now + Self.patience
-    while signals.hasFailed.value == 0, MonotonicClock.now < deadline {
-      let arrivals = signals.arrival.value
-      if let active = takeConnection() { return active }
-      if signals.awaitsRun.value != 0 { reportRun() }
-      signals.arrival.wait(while: arrivals, until: deadline)
-    }
-    return takeConnection()
-  }
-
   /// The value of a control port.
-  @_noLocks private func control(_ port: Int, _ otherwise: Float) -> Float {
+  @_noLocks func control(_ port: Int, _ otherwise: Float) -> Float {
     guard let memory = ports[port] else { return otherwise }
     let value = memory.assumingMemoryBound(to: Float.self).pointee
     return value.isFinite ? value : otherwise
-  }
-
-  /// Brings a new connection's unit to the settings that the host has sent.
-  @_noLocks private mutating func establish(_ active: ActiveConnection) {
-    connectionNumber = active.number
-    for channel in UInt8(0)..<16 {
-      let count = chase[channel].writeDifference(
-        from: ChannelChase(), channel: channel, to: messages)
-      for index in 0..<count {
-        _ = active.connection._withUnsafeGuaranteedRef { $0.schedule(messages[index], at: 0) }
-      }
-    }
-  }
-
-  /// Sends the control ports that have changed. Values out of the node's range are clamped; NaN is ignored.
-  @_noLocks private func scheduleControls(_ active: ActiveConnection) {
-    for index in 0..<signals.count where active.indices[index] >= 0 {
-      let known = signals[control: index]
-      let value = control(firstParameter + index, known)
-      if value == known { continue }
-      let range = active.ranges[index]
-      let status = active.connection._withUnsafeGuaranteedRef {
-        $0.schedule(
-          parameter: Int(active.indices[index]),
-          to: max(range.lowerBound, min(value, range.upperBound)), at: 0)
-      }
-      if status == .full { return }
-      signals[control: index] = value
-      signals.reportChange()
-    }
-  }
-
-  /// Schedules the host's events of a cycle, and follows them.
-  ///
-  /// Events before the cycle act on its first frame, and events after the host's last cycle on its last frame.
-  ///
-  /// - Parameters:
-  ///   - begin: The cycle's first frame in the host's cycle.
-  ///   - frames: The number of frames.
-  ///   - isLast: Whether this is the last part of the host's cycle.
-  @_noLocks private mutating func schedule(
-    _ reader: inout AtomReader, from begin: Int, _ frames: Int, isLast: Bool,
-    _ active: UnsafeMutablePointer<ActiveConnection>?
-  ) {
-    if let active, hasTransport {
-      active.pointee.connection._withUnsafeGuaranteedRef { _ = $0.setTransport(transport, at: 0) }
-    }
-    let isEnabled = control(enabledPort, 1) > 0
-    while let event = reader.first {
-      if !isLast, event.frame >= Int64(begin + frames) { break }
-      let offset = max(
-        0, min(Int(min(max(event.frame, 0), Int64(begin + frames))) - begin, frames - 1))
-      if event.type == types.midi {
-        schedule(event.body, at: offset, isEnabled: isEnabled, active)
-      } else if let position = Transport(event, types) {
-        // The transport is kept as of the cycle's first frame.
-        transport = position.after(frames: -offset, sampleRate: rate)
-        hasTransport = true
-        if let active {
-          active.pointee.connection._withUnsafeGuaranteedRef {
-            _ = $0.setTransport(position, at: offset)
-          }
-        }
-      } else if let object = AtomObject(event, types), object.type == types.patchSet {
-        setProperty(object.properties)
-      }
-      reader.removeFirst()
-    }
-  }
-
-  /// Passes the port that the user has selected to the worker. Other properties are ignored.
-  @_noLocks private func setProperty(_ properties: AtomReader) {
-    var properties = properties
-    var isPort = false
-    var value = UnsafeRawBufferPointer(start: nil, count: 0)
-    while let property = properties.removeFirst() {
-      if property.key == types.patchProperty, property.type == types.urid, property.body.count >= 4
-      {
-        isPort = property.body.loadUnaligned(as: LV2_URID.self) == types.port
-      }
-      if property.key == types.patchValue, property.type == types.string { value = property.body }
-    }
-    guard isPort, value.count > 0, value.count <= PluginSignals.longestPortText,
-      signals.portTextCount.value == 0
-    else { return }
-    for index in 0..<value.count { signals.portText[index] = value[index] }
-    signals.portTextCount.store(UInt32(value.count))
-    signals.wakeWorker()
-  }
-
-  @_noLocks private mutating func schedule(
-    _ bytes: UnsafeRawBufferPointer, at offset: Int, isEnabled: Bool,
-    _ active: UnsafeMutablePointer<ActiveConnection>?
-  ) {
-    if bytes.count == 0 { return }
-    let message = ChannelMessage(
-      status: bytes[0], data1: bytes.count > 1 ? bytes[1] : 0,
-      data2: bytes.count > 2 ? bytes[2] : 0)
-    if let message {
-      // A note would sound when the bypass ends.
-      if message.startsNote, !isEnabled { return }
-      chase.follow(message)
-      if !message.startsNote, !message.endsNote { signals.reportChange() }
-    } else if bytes.count > 2, bytes[0] == 0xF0 {
-      let inner = bytes.baseAddress.map { $0.assumingMemoryBound(to: UInt8.self) + 1 }
-      chase.follow(sysEx: UnsafeBufferPointer(start: inner, count: bytes.count - 2))
-      signals.reportChange()
-    }
-    guard let active else { return }
-    let buffer = UnsafeBufferPointer(
-      start: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), count: bytes.count)
-    _ = active.pointee.connection._withUnsafeGuaranteedRef {
-      $0.schedule(bytes: buffer, at: offset)
-    }
-  }
-
-  /// Sets the pointers to the frames of a cycle.
-  @_noLocks private func setBuffers(_ begin: Int, _ frames: Int) {
-    for channel in 0..<inputCount {
-      let memory = ports[firstInput + channel]
-      if let memory {
-        inputs[channel] = UnsafePointer(memory.assumingMemoryBound(to: Float.self) + begin)
-      } else {
-        inputs[channel] = UnsafePointer(silence)
-      }
-    }
-    for channel in 0..<outputCount {
-      let memory = ports[firstOutput + channel]
-      if let memory {
-        outputs[channel] = memory.assumingMemoryBound(to: Float.self) + begin
-      } else {
-        outputs[channel] = unused
-      }
-    }
-  }
-
-  /// Renders a cycle; silence without a connection.
-  @_noLocks private func render(
-    _ frames: Int, _ active: UnsafeMutablePointer<ActiveConnection>?
-  ) {
-    if isBypassing {
-      for channel in 0..<inputCount {
-        UnsafeMutableRawPointer(dry + channel * maximumFrames).copyMemory(
-          from: inputs[channel], byteCount: frames * MemoryLayout<Float>.stride)
-      }
-    }
-    guard let active else {
-      for channel in 0..<outputCount { outputs[channel].update(repeating: 0, count: frames) }
-      return
-    }
-    let input = AudioInput(UnsafePointer(inputs), count: inputCount)
-    let status = active.pointee.connection._withUnsafeGuaranteedRef {
-      $0.render(frames: frames, input: input, into: UnsafePointer(outputs))
-    }
-    if status == .rendered { return }
-    for channel in 0..<outputCount { outputs[channel].update(repeating: 0, count: frames) }
-  }
-
-  private var isBypassing: Bool {
-    @_noLocks get { wet != 1 || control(enabledPort, 1) <= 0 }
-  }
-
-  /// Fades from the unit to the input while the plugin is bypassed, and back. An instrument without input fades to
-  /// silence. Otherwise, no bit changes.
-  @_noLocks private mutating func mixBypass(_ frames: Int) {
-    if !isBypassing { return }
-    let target: Float = control(enabledPort, 1) > 0 ? 1 : 0
-    let first = wet
-    for channel in 0..<outputCount {
-      let output = outputs[channel]
-      let input = channel < inputCount ? dry + channel * maximumFrames : silence
-      wet = first
-      for frame in 0..<frames {
-        wet = target > wet ? min(target, wet + wetStep) : max(target, wet - wetStep)
-        output[frame] = output[frame] * wet + input[frame] * (1 - wet)
-      }
-    }
   }
 }
