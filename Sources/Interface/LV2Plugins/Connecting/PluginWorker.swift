@@ -131,8 +131,7 @@ final class PluginWorker: Sendable {
   /// Ends the wait of a render thread.
   private func reportFailure() {
     signals.hasFailed.store(1)
-    signals.arrival.increase()
-    signals.arrival.wake()
+    signals.wakeRenderThread()
   }
 
   /// Acquires the port, and starts its node if necessary.
@@ -176,8 +175,7 @@ final class PluginWorker: Sendable {
     if signals.restored.value != restored { applyRestoredState() }
     signals.hasFailed.store(0)
     shared.slot.put(active)
-    signals.arrival.increase()
-    signals.arrival.wake()
+    signals.wakeRenderThread()
     if !lastReport.withLock({ $0.isEmpty }) {
       report("connected to \(connection.node.name)", isError: false)
     }
@@ -195,8 +193,7 @@ final class PluginWorker: Sendable {
   private func awaitRun(_ connection: Connection) -> Bool {
     signals.awaitsRun.store(1)
     // A render thread may already wait for a connection.
-    signals.arrival.increase()
-    signals.arrival.wake()
+    signals.wakeRenderThread()
     while true {
       let received = signals.work.value
       if signals.awaitsRun.value == 0 { return true }

@@ -52,6 +52,12 @@ struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
   let portText = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.longestPortText)
   static var longestPortText: Int { @_noLocks get { 64 } }
 
+  /// Ends the wait of a render thread without a deadline, which then looks for a connection again.
+  func wakeRenderThread() {
+    arrival.increase()
+    arrival.wake()
+  }
+
   @_noLocks func wakeWorker() {
     work.increase()
     work.wake()
