@@ -13,18 +13,21 @@ import Threads
 /// again when the connection is lost or parked. It waits for a port that is missing or in use, and writes one line to
 /// the host's log when its situation changes.
 final class PluginWorker: Sendable {
-  private let shared: PluginShared
+  let shared: PluginShared
   private let format: Format
   private let component: Mutex<ComponentDescription?>
   private let isStopped = Mutex(false)
   /// The connection while its unit can be asked.
-  private let current = Mutex<Connection?>(nil)
+  let current = Mutex<Connection?>(nil)
+  /// Held while a state passes between the unit, the store and the host: a new unit does not miss a state that the host
+  /// restores meanwhile, and the unit's earlier state does not replace it. The render thread never takes it.
+  let stateExchange = Mutex(())
   private let lastReport = Mutex("")
   private let host: AudioHost
   private let environment: ProcessEnvironment
 
-  private var signals: PluginSignals { shared.signals }
-  private var plugin: PluginDescription { shared.plugin }
+  var signals: PluginSignals { shared.signals }
+  var plugin: PluginDescription { shared.plugin }
 
   init(_ shared: PluginShared, _ format: Format, in environment: ProcessEnvironment) {
     self.environment = environment
@@ -120,7 +123,7 @@ final class PluginWorker: Sendable {
   }
 
   /// Writes a line to the host's log unless it was the last.
-  private func report(_ line: String, isError: Bool = true) {
+  func report(_ line: String, isError: Bool = true) {
     let isNew = lastReport.withLock { last in
       defer { last = line }
       return last != line
@@ -166,13 +169,8 @@ final class PluginWorker: Sendable {
     let mode: RenderMode = signals.isFreewheeling.value == 1 ? .offline : .realtime
     try connection.initialize(format, mode: mode, priority: Int(signals.priority.value))
     signals.latency.store(UInt32(clamping: connection.latency))
-    let restored = signals.restored.value
-    let values = try restoreState(of: connection)
-    let active = ActiveConnection.make(
-      connection, plugin.parameters, values, restart: restart, signals)
-    current.withLock { $0 = connection }
-    // The host may have restored another state meanwhile.
-    if signals.restored.value != restored { applyRestoredState() }
+    try establishState(of: connection)
+    let active = ActiveConnection.make(connection, plugin.parameters, restart: restart)
     signals.hasFailed.store(0)
     shared.slot.put(active)
     signals.wakeRenderThread()
@@ -228,84 +226,5 @@ final class PluginWorker: Sendable {
       }
       storeState(of: connection)
     }
-  }
-
-  // MARK: State
-
-  /// Restores the stored state, if any.
-  ///
-  /// - Returns: The values of control ports that the unit now has, by the parameters' identifiers.
-  private func restoreState(of connection: Connection) throws(ConnectionError) -> [String: Float] {
-    let values = try connection.parameterValues()
-    var controls: [String: Float] = [:]
-    for (parameter, value) in zip(connection.parameters.parameters, values) {
-      controls[parameter.identifier] = value
-    }
-    guard let state = shared.store.state else { return controls }
-    if apply(state, to: connection) { controls.merge(state.controls) { $1 } }
-    return controls
-  }
-
-  /// Restores a state.
-  ///
-  /// - Returns: Whether the unit has accepted it. If not, it is kept for the host.
-  private func apply(_ state: SavedState, to connection: Connection) -> Bool {
-    do throws(ConnectionError) {
-      try connection.restoreState(state.unit)
-      return true
-    } catch {
-      if case .refused = error {
-        shared.store.keep()
-        report("the saved state is kept, but not used, and changes are not saved: \(error)")
-      }
-      return false
-    }
-  }
-
-  private func storeState(of connection: Connection) {
-    signals.hasChanged.store(0)
-    var controls: [String: Float] = [:]
-    for (index, parameter) in plugin.parameters.parameters.enumerated() {
-      controls[parameter.identifier] = signals[control: index]
-    }
-    guard let unit = try? connection.saveState() else { return }
-    shared.store.set(SavedState(port: connection.port.name, unit: unit, controls: controls))
-  }
-
-  /// The string that the host saves; `nil` for nothing.
-  func savedText() -> String? {
-    if let connection = current.withLock({ $0 }) { storeState(of: connection) }
-    return shared.store.text
-  }
-
-  /// Restores a string that the host has saved. Without a connection, the next one receives it.
-  func restore(_ text: String) {
-    do throws(SavedState.Flaw) {
-      try shared.store.restore(text)
-    } catch {
-      report("\(error); it is kept, but not used, and changes are not saved")
-      return
-    }
-    signals.restored.increase()
-    applyRestoredState()
-  }
-
-  /// Gives the stored state to the connection's unit, if there is one.
-  private func applyRestoredState() {
-    guard let state = shared.store.state, let connection = current.withLock({ $0 }) else { return }
-    if !apply(state, to: connection) { return }
-    for (index, parameter) in plugin.parameters.parameters.enumerated() {
-      if let value = state.controls[parameter.identifier] { signals[control: index] = value }
-    }
-  }
-}
-
-/// The time between attempts to connect: from 0.2 to 2 seconds.
-private struct RetryDelay {
-  private var milliseconds: Int64 = 100
-
-  mutating func next() -> Int64 {
-    milliseconds = min(2000, milliseconds * 2)
-    return milliseconds
   }
 }

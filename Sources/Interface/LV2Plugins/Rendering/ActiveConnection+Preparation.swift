@@ -5,15 +5,13 @@ import Synchronization
 extension ActiveConnection {
   private static let count = Counter()
 
-  /// Makes the description of an initialized connection, and sets the control values that its unit has.
+  /// Makes the description of an initialized connection.
   ///
   /// - Parameters:
   ///   - parameters: The parameters of the control ports.
-  ///   - values: The unit's values by identifier.
   ///   - restart: The value of ``PluginSignals/restart`` before the connection was initialized.
   static func make(
-    _ connection: Connection, _ parameters: ParameterTree, _ values: [String: Float],
-    restart: UInt32, _ signals: PluginSignals
+    _ connection: Connection, _ parameters: ParameterTree, restart: UInt32
   ) -> UnsafeMutablePointer<ActiveConnection> {
     let count = parameters.parameters.count
     let indices = UnsafeMutablePointer<Int32>.allocate(capacity: max(1, count))
@@ -23,7 +21,6 @@ extension ActiveConnection {
       (indices + number).initialize(to: Int32(index ?? -1))
       let known = index.map { connection.parameters.parameters[$0] } ?? parameter
       (ranges + number).initialize(to: known.minimum...known.maximum)
-      if let value = values[parameter.identifier] { signals[control: number] = value }
     }
     let active = UnsafeMutablePointer<ActiveConnection>.allocate(capacity: 1)
     active.initialize(
