@@ -50,7 +50,7 @@ import Testing
     var bytes = AtomBytes()
     bytes.append(
       at: 3, types.object,
-      position((types.speed, 1), (types.frame, 480), (types.beatsPerMinute, 90)))
+      position([(types.speed, 1), (types.frame, 480), (types.beatsPerMinute, 90)]))
     for count in 0...bytes.bytes.count {
       let memory = bytes.sequence()
       memory.storeBytes(of: UInt32(8 + count), as: UInt32.self)

@@ -7,17 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct HostPositionTests {
   private func read(_ properties: (key: LV2_URID, value: Double)...) -> Transport? {
     var bytes = AtomBytes()
-    var body = AtomBytes()
-    body.append(UInt32(0))
-    body.append(types.position)
-    for property in properties {
-      body.append(property.key)
-      body.append(UInt32(0))
-      var number = AtomBytes()
-      number.append(property.value)
-      body.append(atom: types.double, number.bytes)
-    }
-    bytes.append(at: 0, types.object, body.bytes)
+    bytes.append(at: 0, types.object, position(properties))
     return AtomReader(bytes.sequence(), types).first.flatMap { Transport($0, types) }
   }
 

@@ -51,7 +51,7 @@ struct AtomBytes {
 }
 
 /// The body of a `time:Position` object with these properties.
-func position(_ properties: (key: LV2_URID, value: Double)...) -> [UInt8] {
+func position(_ properties: [(key: LV2_URID, value: Double)]) -> [UInt8] {
   var body = AtomBytes()
   body.append(UInt32(0))
   body.append(types.position)
