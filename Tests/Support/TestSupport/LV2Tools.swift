@@ -23,32 +23,24 @@ package enum LV2Tools {
     for name in names {
       try FileManager.default.copyItem(atPath: "\(bundle)/\(name)", toPath: folder(name))
     }
-    let (status, text) = try run("lv2_validate", names.sorted().map { folder($0) })
-    return status == 0 && !text.contains("error:") ? "" : text + " "
+    let result = try run("lv2_validate", names.sorted().map { folder($0) })
+    return result.status == 0 && !result.text.contains("error:") ? "" : result.text + " "
   }
 
   /// Returns what lilv, which most hosts use, finds about a plugin.
   ///
   /// - Parameter folder: The folder of the bundles.
   package static func description(of plugin: String, in folder: String) throws -> String {
-    let (status, text) = try run(
+    let result = try run(
       "lv2info", [plugin], variables: ["LV2_PATH": "\(folder):/usr/lib/lv2"])
-    return status == 0 ? text : ""
+    return result.status == 0 ? result.text : ""
   }
 
   private static func run(
     _ program: String, _ arguments: [String], variables: [String: String] = [:]
-  ) throws -> (status: Int32, text: String) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/\(program)")
-    process.arguments = arguments
-    process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"].merging(variables) { $1 }
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, text)
+  ) throws -> ToolResult {
+    try ToolResult(
+      of: "/usr/bin/\(program)", arguments,
+      variables: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"].merging(variables) { $1 })
   }
 }
