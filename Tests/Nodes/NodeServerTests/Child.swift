@@ -1,7 +1,9 @@
 import ConnectionTestSupport
 import Foundation
 import Glibc
+import NodeHost
 import NodeProtocol
+import RenderCore
 import TestSupport
 
 /// A `testnode` process: a node or a host with faults.
@@ -10,6 +12,7 @@ final class Child {
   private let input = Pipe()
   private let output = Pipe()
   private var heard: [UInt8] = []
+  private let socketPath: String
 
   /// The path of the program, next to the test bundle.
   private static let path = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -21,6 +24,7 @@ final class Child {
 
   /// - Parameter options: `NAME VALUE NAME VALUE`, as in TestNode.swift and TestHost.swift.
   init(_ role: String, _ socketPath: String, _ options: String = "") throws {
+    self.socketPath = socketPath
     process.executableURL = Self.path
     process.arguments = [role, socketPath] + options.split(separator: " ").map(String.init)
     // The backtraces of intended crashes are not needed. With one arena, the allocator's memory does not depend on the
@@ -42,6 +46,18 @@ final class Child {
     let child = try Child("node", socketPath, options)
     try child.await("ready")
     return child
+  }
+
+  /// Connects a new host to the port of the node.
+  func connect() throws -> Connection {
+    try AudioHost(name: "Tester").connect(to: pulses(), ofNode: "test", socketPath: socketPath)
+  }
+
+  /// Returns whether the node renders for a new host.
+  func renders() throws -> Bool {
+    let connection = try connect()
+    try connection.initialize(Format(maximumFrames: 64), mode: .offline)
+    return connection.rendered(64).status == .rendered
   }
 
   /// Waits for a line with this prefix and returns it. The limit only ends a wait for a process that hangs.

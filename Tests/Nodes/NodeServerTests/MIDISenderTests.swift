@@ -101,8 +101,7 @@ import Testing
   @Test func `two processes: what is sent in the one is received in the other`() throws {
     let folder = try Folder()
     let node = try Child.node(folder("node"), "echoes 1")
-    let connection = try AudioHost(name: "Tester").connect(
-      to: pulses(), ofNode: "test", socketPath: folder("node"))
+    let connection = try node.connect()
     try connection.initialize(Format(maximumFrames: 256), mode: .offline)
     for cycle in 0..<500 {
       let offset = cycle * 37 % 256

@@ -32,8 +32,7 @@ import Threads
   @Test func `a node that is stopped is given up on as well`() throws {
     let folder = try Folder()
     let node = try Child.node(folder("node"))
-    let connection = try AudioHost(name: "Tester").connect(
-      to: pulses(), ofNode: "test", socketPath: folder("node"))
+    let connection = try node.connect()
     connection.stallLimit = .milliseconds(200)
     try connection.initialize(Format(maximumFrames: 64), mode: .offline)
     #expect(connection.rendered(64).status == .rendered)
