@@ -72,15 +72,20 @@ def the_notes_of_another_synthesizer_in_Ardour_are_measured(workspace):
 
 @tests(limit=180)
 def a_session_that_is_reopened_and_saved_exports_the_same_bits(workspace):
-    workspace.add_portative()
-    events = midi.dense_song(4, 200)
-    frames = events[-1][0] + midi.RATE
-    session = Session(workspace, events, INSTRUMENT)
-    first = session.export(frames, "first", save=True)
+    session, frames, first = saved_session(workspace)
     audio.expect_equal(session.export(frames, "second", save=True), first, "the reopened session")
     # The node that keeps the plugin's settings has ended.
     workspace.end_nodes()
     audio.expect_equal(session.export(frames, "third"), first, "the session with a new node")
+
+
+def saved_session(workspace):
+    """Returns a session with the instrument that was exported and saved, the length of its song, and the sound."""
+    workspace.add_portative()
+    events = midi.dense_song(4, 200)
+    frames = events[-1][0] + midi.RATE
+    session = Session(workspace, events, INSTRUMENT)
+    return session, frames, session.export(frames, "first", save=True)
 
 
 @tests(limit=180)
@@ -135,11 +140,7 @@ def steady_song():
 
 @tests(limit=180)
 def a_plugin_without_its_node_is_silent_and_keeps_its_state(workspace):
-    workspace.add_portative()
-    events = midi.dense_song(4, 200)
-    frames = events[-1][0] + midi.RATE
-    session = Session(workspace, events, INSTRUMENT)
-    expected = session.export(frames, "with", save=True)
+    session, frames, expected = saved_session(workspace)
 
     manifest = workspace.manifest()
     text = manifest.read_text()
