@@ -219,4 +219,6 @@ class Workspace:
 
     def node(self):
         """Returns the process whose instrument a host plays, or None."""
-        return next((node["node"]["processID"] for node in self.status() if "host" in node["ports"][0]), None)
+        # A node that starts has no ports yet.
+        return next((status["node"]["processID"] for status in self.status()
+                     if any("host" in port for port in status["ports"][:1])), None)
