@@ -102,7 +102,8 @@ package final class Program {
   /// The error for a program that does not do in time what a test expects.
   package var timeout: TimeoutError {
     TimeoutError(
-      errors: errors, stacks: process.isRunning ? stacksOfThreads(of: process.processIdentifier) : "")
+      errors: errors,
+      stacks: process.isRunning ? stacksOfThreads(of: process.processIdentifier) : "")
   }
 
   /// Waits until a condition is true.
