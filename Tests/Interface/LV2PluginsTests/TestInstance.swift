@@ -11,51 +11,56 @@ import Threads
 
 @testable import LV2Plugins
 
-/// An instance of a plugin that plays a port of pulses, in a host with cycles of 64 frames.
+/// An instance of a plugin, in a host with cycles of 64 frames.
 final class TestInstance {
   static let frames = 64
   let instance: PluginInstance
   let system: TemporarySystem
+  private let port: PortDescription
   private let memory = RenderMemory()
   private let events: UnsafeMutableRawPointer
   let left: UnsafeMutablePointer<Float>
+  private let right: UnsafeMutablePointer<Float>
   let freewheel: UnsafeMutablePointer<Float>
 
-  init?() throws {
+  init?(_ port: PortDescription = pulsePort(), inputChannels: Int = 0) throws {
+    self.port = port
     system = TemporarySystem()
     system.environment.variables["XDG_RUNTIME_DIR"] = system.root + "/run"
     try system.add("run/placeholder", "")
     guard let host = HostFeatures(mapFeatures) else { return nil }
     let plugin = PluginDescription(
-      uri: "urn:test", type: .instrument, port: pulsePort(), inputChannels: 0, outputChannels: 2,
-      parameters: ParameterTree())
+      uri: "urn:test", type: port.component.type, port: port, inputChannels: inputChannels,
+      outputChannels: 2, parameters: ParameterTree())
     guard
       let instance = PluginInstance(plugin, rate: 48_000, host, in: system.environment)
     else { return nil }
     self.instance = instance
     events = UnsafeMutableRawPointer(memory.make(1024, of: UInt64(0)))
     left = memory.make(Self.frames, of: Float(0))
+    right = memory.make(Self.frames, of: Float(0))
     freewheel = memory.make(1, of: Float(0))
     let ports = PluginPorts(plugin)
     instance.state.pointee.connect(PluginPorts.events, to: events)
     instance.state.pointee.connect(PluginPorts.freewheel, to: freewheel)
     instance.state.pointee.connect(ports.audioOutputs.lowerBound, to: left)
+    instance.state.pointee.connect(ports.audioOutputs.lowerBound + 1, to: right)
   }
 
   deinit { instance.close() }
 
   /// Publishes the port.
-  func serve() throws -> NodeServer {
+  func serve(_ source: any RenderUnitSource = UntrackedPulseSource()) throws -> NodeServer {
     let server = try NodeServer(
       name: "test", directories: NodeDirectories(system.environment), onEvent: { _ in })
-    try server.publish(pulsePort(), UntrackedPulseSource())
+    try server.publish(port, source)
     return server
   }
 
   /// Renders a cycle with a note, as a host's render thread does.
   ///
   /// - Returns: The frames at which the unit has received it.
-  func run(noteAt frame: Int64) -> [Int] {
+  @discardableResult func run(noteAt frame: Int64) -> [Int] {
     var bytes = AtomBytes()
     bytes.append(at: frame, types.midi, [0x90, 60, 100])
     let sequence = bytes.sequence()
@@ -67,6 +72,9 @@ final class TestInstance {
     RealtimeSection.end()
     return (0..<Self.frames).filter { left[$0] != 0 }
   }
+
+  /// Whether the last cycle was rendered by a unit.
+  var isConnected: Bool { right.pointee != 0 }
 
   /// Renders cycles in real time until the unit receives a note, or none; for up to 20 s.
   func waits(forSound isSounding: Bool) -> Bool {
