@@ -13,6 +13,8 @@ package final class PortativeServer: Sendable {
   private let observer: any ServerObserver
   private let server: NodeServer
   private let devices: LiveDevices
+  /// The number of hosts that can have a port at the same time, each with a unit of its own.
+  static let maximumHosts = 64
   private let state = Mutex(State())
 
   private struct State {
@@ -61,7 +63,8 @@ package final class PortativeServer: Sendable {
   }
 
   private func publish(_ port: LoadedPort, defaultSoundFont: String?) throws -> PublishedPort {
-    let published = try server.publish(port.plan.description, port.source)
+    let published = try server.publish(
+      port.plan.description, port.source, maximumHosts: Self.maximumHosts)
     devices.add(published, port.localSource)
     let path = port.plan.instrument?.soundFont
     let suffix = path == defaultSoundFont ? "" : path.map { ", with \($0)" } ?? ""

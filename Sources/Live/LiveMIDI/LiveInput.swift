@@ -3,9 +3,9 @@ import Synchronization
 
 /// The live input of a port, to which keyboards and other programs send events.
 ///
-/// One consumer renders the port and receives the events: the host that has the port, otherwise the sound device. When
-/// the consumer changes, all held keys and pedals are released for the old one. Events are dropped while there is no
-/// consumer. Programs and controllers are kept for the sound device until no source is connected.
+/// One consumer receives the events: of the hosts that have the port, the first one that began; without hosts, the sound
+/// device. When the consumer changes, all held keys and pedals are released for the old one. Events are dropped while
+/// there is no consumer. Programs and controllers are kept for the sound device until no source is connected.
 ///
 /// **Law "notes end":** when a source is released, its keys and pedals are released, and no others. A key or pedal that
 /// another source or the host also holds stays down.
@@ -31,13 +31,13 @@ public final class LiveInput: Sendable {
     case sysEx([UInt8])
   }
 
-  /// The consumers that a port can have. A host takes precedence over the sound device.
-  package enum ConsumerRole: Int, CaseIterable, Sendable { case device, host }
+  /// The kinds of consumers. A port can have several hosts and one sound device. A host takes precedence.
+  package enum ConsumerRole: Sendable { case device, host }
 
   private let state = Mutex(State())
 
   fileprivate struct State {
-    var consumers: [ConsumerRole: InputFIFO] = [:]
+    var consumers = Consumers()
     var heldNotes: [Source: HeldNotes] = [:]
     /// For each source, one bit for each source with a common origin.
     var relations: [Source: UInt64] = [:]
@@ -50,7 +50,15 @@ public final class LiveInput: Sendable {
     var onChange: (@Sendable () -> Void)?
     var playbackStatistics: (@Sendable () -> PlaybackStatistics?)?
 
-    var consumer: InputFIFO? { consumers[.host] ?? consumers[.device] }
+    var consumer: InputFIFO? { consumers.current }
+  }
+
+  fileprivate struct Consumers {
+    /// In the order in which they began.
+    var hosts: [InputFIFO] = []
+    var device: InputFIFO?
+
+    var current: InputFIFO? { hosts.first ?? device }
   }
 
   public init() {}
@@ -93,7 +101,8 @@ public final class LiveInput: Sendable {
       state.relations = relations.mapValues { others in
         others.reduce(0) { $0 | 1 << UInt64($1.number) }
       }
-      for consumer in state.consumers.values { state.setRelations(of: consumer) }
+      for consumer in state.consumers.hosts { state.setRelations(of: consumer) }
+      if let device = state.consumers.device { state.setRelations(of: device) }
     }
   }
 
@@ -115,7 +124,7 @@ public final class LiveInput: Sendable {
   public var hasSources: Bool { !sourceNames.isEmpty }
 
   /// Whether a host has the port.
-  package var isHosted: Bool { state.withLock { $0.consumers[.host] != nil } }
+  package var isHosted: Bool { state.withLock { !$0.consumers.hosts.isEmpty } }
 
   /// The statistics of the port at the sound device; `nil` if it is not played there.
   package var playbackStatistics: PlaybackStatistics? {
@@ -139,32 +148,55 @@ public final class LiveInput: Sendable {
     handler?()
   }
 
-  /// Sets or removes a consumer.
+  /// Adds a consumer.
   ///
   /// - Parameters:
-  ///   - consumer: The FIFO that receives the events, unless a consumer with precedence does; `nil`: none.
-  ///   - role: The role of the consumer.
+  ///   - consumer: The FIFO that receives the events while no other consumer has precedence.
+  ///   - role: A sound device replaces the previous one.
   ///   - time: The current time of CLOCK_MONOTONIC in nanoseconds.
-  package func setConsumer(_ consumer: InputFIFO?, of role: ConsumerRole, at time: Int64) {
+  package func add(_ consumer: InputFIFO, as role: ConsumerRole, at time: Int64) {
     change { state in
-      let old = state.consumer
-      var consumers = state.consumers
-      consumers[role] = consumer
-      if (consumers[.host] ?? consumers[.device]) !== old {
-        for source in state.heldNotes.keys { _ = state.releaseAll(of: source, at: time) }
-        state.heldNotes = [:]
-        state.stuckSources = []
+      state.setRelations(of: consumer)
+      state.changeConsumers(at: time) { consumers in
+        switch role {
+        case .host: consumers.hosts.append(consumer)
+        case .device: consumers.device = consumer
+        }
       }
-      state.consumers = consumers
-      if let consumer { state.setRelations(of: consumer) }
-      if let consumer = state.consumer, consumer !== old, consumer === consumers[.device] {
-        state.restoreChannels(of: consumer, at: time)
+    }
+  }
+
+  /// Removes a consumer. Does nothing if it was not added, or was replaced.
+  ///
+  /// - Parameter time: The current time of CLOCK_MONOTONIC in nanoseconds.
+  package func remove(_ consumer: InputFIFO, at time: Int64) {
+    change { state in
+      state.changeConsumers(at: time) { consumers in
+        consumers.hosts.removeAll { $0 === consumer }
+        if consumers.device === consumer { consumers.device = nil }
       }
     }
   }
 }
 
 extension LiveInput.State {
+  /// Changes the consumers. If another one receives the events from now on, the keys and pedals that are held are
+  /// released for the previous one.
+  mutating func changeConsumers(at time: Int64, _ body: (inout LiveInput.Consumers) -> Void) {
+    var new = consumers
+    body(&new)
+    let isOther = new.current !== consumer
+    if isOther {
+      for source in heldNotes.keys { _ = releaseAll(of: source, at: time) }
+      heldNotes = [:]
+      stuckSources = []
+    }
+    consumers = new
+    if isOther, let consumer, consumer === consumers.device {
+      restoreChannels(of: consumer, at: time)
+    }
+  }
+
   mutating func updateChase(_ content: LiveInput.Content) {
     switch content {
     case .channel(let message): chase.follow(message)

@@ -35,8 +35,8 @@ package final class LiveInputConsumer: @unchecked Sendable {
   }
 
   /// Starts receiving events.
-  package func begin() { input.setConsumer(fifo, of: role, at: MonotonicClock.now) }
+  package func begin() { input.add(fifo, as: role, at: MonotonicClock.now) }
 
   /// Stops receiving events. Held keys and pedals are released, which takes effect in the next cycles.
-  package func end() { input.setConsumer(nil, of: role, at: MonotonicClock.now) }
+  package func end() { input.remove(fifo, at: MonotonicClock.now) }
 }

@@ -201,7 +201,8 @@ final class HostSession: @unchecked Sendable {
     switch method {
     case ParkPort.method: portSession?.park(try message.parameters(ParkPort.self).reason)
     case PeerNodeNames.method:
-      portSession?.port.setPeerNodes(try message.parameters(PeerNodeNames.self).names)
+      portSession?.port.setPeerNodes(
+        try message.parameters(PeerNodeNames.self).names, of: self)
     case SupportedCommands.method:
       commands.setSupported(try message.parameters(SupportedCommands.self).commands)
     case ShowWindow.method: if let portSession { server.log(.shown(portSession.port)) }

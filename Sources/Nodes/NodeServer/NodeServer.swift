@@ -97,14 +97,17 @@ public final class NodeServer: @unchecked Sendable {
   /// - Parameters:
   ///   - description: The port's description, which must match the node's manifest.
   ///   - source: Creates the port's units.
+  ///   - maximumHosts: The number of hosts that can have the port at the same time, at least 1. Each has a unit of its
+  ///     own. The server's limit of connections also applies.
   /// - Throws: ``ServerError``: `publish` when the description differs from the node's manifest, `node` when the
   ///   component is already published. Nothing has changed then.
   @discardableResult
   public func publish(
-    _ description: PortDescription, _ source: any RenderUnitSource
+    _ description: PortDescription, _ source: any RenderUnitSource, maximumHosts: Int = 1
   ) throws(ServerError) -> PublishedPort {
+    precondition(maximumHosts >= 1)
     try check([description])
-    let port = PublishedPort(description, source)
+    let port = PublishedPort(description, source, maximumHosts: maximumHosts)
     try state.withLock { state throws(ServerError) in
       if state.ports.contains(where: { $0.description.component == description.component }) {
         throw .node(.publishedTwice(description.component))
@@ -132,14 +135,14 @@ public final class NodeServer: @unchecked Sendable {
     try mapError(presence?.publish(ports.map(\.description)), ServerError.node)
   }
 
-  /// Removes a port. The host that is connected to it, if any, loses the connection.
+  /// Removes a port. The hosts that have it lose the connection.
   public func withdraw(_ port: PublishedPort) {
     state.withLock { state in
       state.ports.removeAll { $0 === port }
       // If this fails, the list still names the port, but hosts that request it are refused.
       try? announce(state.ports)
     }
-    port.withdraw()?.close()
+    for session in port.withdraw() { session.close() }
   }
 
   public var ports: [PublishedPort] { state.withLock { $0.ports } }
@@ -180,7 +183,7 @@ public final class NodeServer: @unchecked Sendable {
       "this node does not publish '\(component)': it has " + (known.isEmpty ? "nothing" : known))
   }
 
-  /// Forwards a command to the host that is connected to a port.
+  /// Forwards a command to the first host of a port.
   func command(_ command: RemoteCommand, hostOf component: ComponentDescription)
     throws(ProtocolError)
   {

@@ -10,6 +10,7 @@ import Threads
 final class PortSession {
   let port: PublishedPort
   private let host: Peer
+  private unowned let session: HostSession
   private let server: NodeServer
   private var renderer: PortRenderer?
   private var idleDetector: IdleDetector
@@ -19,19 +20,21 @@ final class PortSession {
 
   /// Acquires a port for a host.
   ///
-  /// - Throws: ``ProtocolError`` when another host has the port, with its name.
+  /// - Parameter session: The session that owns this object.
+  /// - Throws: ``ProtocolError`` when other hosts have the port, with the name of the first.
   init(
     acquiring port: PublishedPort, for session: HostSession, host: Peer, of server: NodeServer
   ) throws(ProtocolError) {
     self.port = port
     self.host = host
+    self.session = session
     self.server = server
     idleDetector = IdleDetector(since: server.now())
     try Self.acquire(port, session, host)
     server.log(.taken(port, host))
   }
 
-  /// Acquires a port. If the host that has it has disconnected, waits until its session releases the port.
+  /// Acquires a port. If a host that has it has disconnected, waits until its session releases the port.
   private static func acquire(
     _ port: PublishedPort, _ session: HostSession, _ host: Peer
   ) throws(ProtocolError) {
@@ -53,10 +56,10 @@ final class PortSession {
     }
   }
 
-  /// Releases the port for other hosts.
+  /// Releases the port.
   func close() {
     release()
-    port.release()
+    port.release(session)
     server.log(.left(port, host))
   }
 
@@ -87,7 +90,7 @@ final class PortSession {
     }
     self.renderer = renderer
     idleDetector = IdleDetector(since: server.now())
-    port.setRenderer(renderer)
+    port.setRenderer(renderer, of: session)
     server.log(.initialized(port, renderer.scheduling))
   }
 
@@ -150,7 +153,7 @@ final class PortSession {
     guard let renderer else { return }
     self.renderer = nil
     if !renderer.stop() { server.log(.hangs(port)) }
-    port.setRenderer(nil)
+    port.setRenderer(nil, of: session)
   }
 
   func park(_ reason: ParkReason) {

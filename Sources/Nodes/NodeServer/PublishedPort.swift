@@ -7,42 +7,59 @@ import Threads
 
 /// A port that a server publishes.
 ///
+/// A port may have several hosts. Each has a unit of its own. The properties for *the host* refer to the first one.
+///
 /// Threads: any.
 public final class PublishedPort: Sendable {
   public let description: PortDescription
-  /// The live input of keyboards that play the port.
+  /// The live input of keyboards, which play the unit of one host.
   public let input = LiveInput()
+  /// The number of hosts that can have the port at the same time.
+  public let maximumHosts: Int
   let source: any RenderUnitSource
   private let state = Mutex(State())
 
   private struct State {
-    var session: HostSession?
-    var host: Peer?
-    var peerNodes: [String] = []
-    var renderer: PortRenderer?
+    /// In the order in which they acquired the port.
+    var hosts: [PortHost] = []
     var isWithdrawn = false
     var onChange: (@Sendable (PublishedPort) -> Void)?
   }
 
-  init(_ description: PortDescription, _ source: any RenderUnitSource) {
-    self.description = description
-    self.source = source
+  /// A host that has the port.
+  private struct PortHost {
+    let session: HostSession
+    let peer: Peer
+    var peerNodes: [String] = []
+    /// `nil` while the port is not initialized for this host.
+    var renderer: PortRenderer?
   }
 
+  init(_ description: PortDescription, _ source: any RenderUnitSource, maximumHosts: Int) {
+    self.description = description
+    self.source = source
+    self.maximumHosts = maximumHosts
+  }
+
+  private var first: PortHost? { state.withLock { $0.hosts.first } }
+
   /// The host that is connected to the port; `nil` if there is none.
-  public var host: Peer? { state.withLock { $0.host } }
+  public var host: Peer? { first?.peer }
+
+  /// The connected hosts, in the order in which they acquired the port.
+  public var hosts: [Peer] { state.withLock { $0.hosts.map(\.peer) } }
 
   /// The names of the other ports to which the host is connected.
-  public var peerNodes: [String] { state.withLock { $0.peerNodes } }
+  public var peerNodes: [String] { first?.peerNodes ?? [] }
 
   /// The format in which the host renders the port; `nil` while the port is not initialized.
-  public var format: Format? { state.withLock { $0.renderer?.initialization.format } }
+  public var format: Format? { first?.renderer?.initialization.format }
 
   /// The unit that the host plays; `nil` while the port is not initialized.
-  var unit: (any RenderUnit)? { state.withLock { $0.renderer?.unit } }
+  var unit: (any RenderUnit)? { first?.renderer?.unit }
 
   /// The last transport of the last cycle; `nil` while the host provides none.
-  public var transport: Transport? { state.withLock { $0.renderer }?.transport.value }
+  public var transport: Transport? { first?.renderer?.transport.value }
 
   /// Whether the host provides the position of its song. If not, units that synchronize to beats run freely.
   public var hostProvidesSync: Bool { transport?.provides.contains(.beat) ?? false }
@@ -50,12 +67,11 @@ public final class PublishedPort: Sendable {
   /// Sends a command to the host's transport, and waits for the response for up to 1 s. Threads: any except the
   /// server's own.
   public func command(_ command: RemoteCommand) -> RemoteAnswer {
-    guard let session = state.withLock({ $0.session }) else { return .noHost }
-    return session.command(command)
+    first?.session.command(command) ?? .noHost
   }
 
   /// Asks the host to show its window.
-  public func showHost() { state.withLock { $0.session }?.show() }
+  public func showHost() { first?.session.show() }
 
   /// Called when a host acquires, releases, initializes or uninitializes the port, or sends the names of its other
   /// ports. Threads: a thread of the server, which is not realtime.
@@ -71,13 +87,14 @@ public final class PublishedPort: Sendable {
     case withdrawn
   }
 
-  /// Acquires the port for a host, unless another host has it.
+  /// Acquires the port for a host, unless ``maximumHosts`` others have it.
   func acquire(for session: HostSession, host: Peer) -> Acquisition {
     let acquisition = state.withLock { state -> Acquisition in
       if state.isWithdrawn { return .withdrawn }
-      if state.session != nil, let holder = state.host { return .inUse(by: holder) }
-      state.session = session
-      state.host = host
+      if state.hosts.count >= maximumHosts, let holder = state.hosts.first {
+        return .inUse(by: holder.peer)
+      }
+      state.hosts.append(PortHost(session: session, peer: host))
       return .acquired
     }
     if case .acquired = acquisition { changed() }
@@ -86,34 +103,38 @@ public final class PublishedPort: Sendable {
 
   /// Prevents hosts from acquiring the port from now on.
   ///
-  /// - Returns: The session of the host that has the port, if any.
-  func withdraw() -> HostSession? {
+  /// - Returns: The sessions of the hosts that have the port.
+  func withdraw() -> [HostSession] {
     state.withLock { state in
       state.isWithdrawn = true
-      return state.session
+      return state.hosts.map(\.session)
     }
   }
 
-  /// Whether the host that has the port has disconnected, so that its session will release the port.
-  var isHostGone: Bool { state.withLock { $0.session }?.isOver ?? true }
+  /// Whether a host that had the port has disconnected, so that its session has released the port or will do so.
+  var isHostGone: Bool {
+    let hosts = state.withLock { $0.hosts }
+    return hosts.count < maximumHosts || hosts.contains { $0.session.isOver }
+  }
 
-  func release() {
+  func release(_ session: HostSession) {
+    state.withLock { state in state.hosts.removeAll { $0.session === session } }
+    changed()
+  }
+
+  func setPeerNodes(_ names: [String], of session: HostSession) {
+    update(session) { $0.peerNodes = names }
+  }
+
+  func setRenderer(_ renderer: PortRenderer?, of session: HostSession) {
+    update(session) { $0.renderer = renderer }
+  }
+
+  private func update(_ session: HostSession, _ body: (inout PortHost) -> Void) {
     state.withLock { state in
-      state.session = nil
-      state.host = nil
-      state.peerNodes = []
-      state.renderer = nil
+      guard let index = state.hosts.firstIndex(where: { $0.session === session }) else { return }
+      body(&state.hosts[index])
     }
-    changed()
-  }
-
-  func setPeerNodes(_ names: [String]) {
-    state.withLock { $0.peerNodes = names }
-    changed()
-  }
-
-  func setRenderer(_ renderer: PortRenderer?) {
-    state.withLock { $0.renderer = renderer }
     changed()
   }
 
@@ -121,10 +142,11 @@ public final class PublishedPort: Sendable {
 
   /// The state of the port.
   public var report: PortReport {
-    let (host, session, renderer) = state.withLock { ($0.host, $0.session, $0.renderer) }
+    let hosts = state.withLock { $0.hosts }
+    let (host, renderer) = (hosts.first, hosts.first?.renderer)
     return PortReport(
-      port: description, host: host, commands: session?.supportedCommands,
-      players: input.sourceNames,
+      port: description, host: host?.peer, hostCount: hosts.count > 1 ? hosts.count : nil,
+      commands: host?.session.supportedCommands, players: input.sourceNames,
       song: renderer?.transport.value.map { HostSong($0) },
       rendering: renderer?.report ?? input.playbackStatistics?.report)
   }

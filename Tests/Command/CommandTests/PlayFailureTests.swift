@@ -62,17 +62,23 @@ func `an interrupted player ends by the signal, and releases the port`(signal: I
   #expect(try user.run("play", "-q", "-o", user.folder("y.wav"), short).exitCode == 0)
 }
 
-@Test func `a port in use is refused, with the name of its host`() throws {
+@Test func `a port that another host has is played by a unit of its own, with the same bits`()
+  throws
+{
   let user = try TemporaryUser()
   try user.serve()
   let player = try startPlaying(user)
-  let second = try user.run("play", "-o", user.folder("y.wav"), user.folder("song.mid"))
-  #expect(second.exitCode == 1)
-  #expect(
-    second.errors.contains(
-      "Portative: General MIDI is in use by portative play (process "
-        + "\(player.process.processIdentifier)): close it there, or use another port"))
+  let song = try user.folder.put(shortSong(), "short.mid")
+  #expect(try user.run("play", "-q", "-o", user.folder("beside.wav"), song).exitCode == 0)
   #expect(player.process.isRunning)
+  let status = try user.run("status")
+  #expect(status.outputText.contains("portative play"))
+  player.send(SIGTERM)
+  _ = try player.result()
+  #expect(try user.run("play", "-q", "-o", user.folder("alone.wav"), song).exitCode == 0)
+  #expect(
+    try Data(contentsOf: URL(filePath: user.folder("beside.wav")))
+      == Data(contentsOf: URL(filePath: user.folder("alone.wav"))))
 }
 
 @Test

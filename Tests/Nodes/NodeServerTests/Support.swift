@@ -19,13 +19,13 @@ final class TestServer: Sendable {
   private let folder: Folder
   var socketPath: String { folder("test.socket") }
 
-  init(_ source: PulseSource = PulseSource()) throws {
+  init(_ source: PulseSource = PulseSource(), maximumHosts: Int = 1) throws {
     folder = try Folder()
     self.source = source
     server = try NodeServer(
       socketPath: folder("test.socket"), peer: Peer(name: "test node", processID: getpid()),
       now: { [clock] in clock.now }, onEvent: { [log] in log.add($0.description) })
-    port = try server.publish(pulsePort(), source)
+    port = try server.publish(pulsePort(), source, maximumHosts: maximumHosts)
   }
 
   deinit { server.stop() }

@@ -19,7 +19,7 @@ package final class InputRecorder {
   }
 
   package init() {
-    input.setConsumer(fifo, of: .device, at: 0)
+    input.add(fifo, as: .device, at: 0)
   }
 
   /// Returns and removes the events received since the last call.

@@ -171,11 +171,13 @@ void portative_data_append(portative_data *data, const void *bytes, size_t count
 /// The functions of a unit: an instrument or effect, prepared for one format.
 ///
 /// A port makes a unit when a host initializes it, renders it on one thread, and frees it when the port is
-/// uninitialized. So each host gets a new unit. A port may also make a unit to describe itself. Functions that are NULL
-/// are not called.
+/// uninitialized. So each host gets a new unit. A port may also make a unit to describe itself, and it makes one for each
+/// of several hosts. Functions that are NULL are not called.
 typedef struct portative_unit_functions {
   uint32_t size;
-  uint32_t reserved;
+  /// The number of hosts that can have the port at the same time, each with a unit of its own on a render thread of its
+  /// own. 0: one.
+  uint32_t maximum_hosts;
 
   /// Makes a unit. May load files and take long. Required. Threads: a thread of its own.
   ///
@@ -323,7 +325,7 @@ portative_node_port *portative_node_publish(
     portative_node *node, const portative_port *port, const portative_unit_functions *functions, void *source,
     portative_error *error);
 
-/// Removes a port. The host that is connected to it, if any, loses the connection.
+/// Removes a port. The hosts that have it lose the connection.
 void portative_node_withdraw(portative_node_port *port);
 
 /// Checks ports against the node's manifest, as `portative_node_publish` does.
@@ -356,6 +358,8 @@ int portative_manifest_write(
 // ---- Port of a node
 
 /// Returns the name of the connected host; NULL if there is none. The caller frees the string.
+///
+/// This function and the following ones refer to the first host, if the port has several.
 ///
 /// @param process_id Receives the host's process ID; may be NULL.
 char *portative_node_port_host(const portative_node_port *port, int32_t *process_id);

@@ -26,7 +26,8 @@ enum StatusTable {
 
   private static func players(_ port: PortReport) -> String {
     let host = port.host.map { "\($0.name) (\($0.processID))" }
-    let players = (host.map { [$0] } ?? []) + port.players
+    let others = port.hostCount.map { counted($0 - 1, "other host") }
+    let players = [host, others].compactMap(\.self) + port.players
     return players.isEmpty ? "-" : players.joined(separator: ", ")
   }
 

@@ -16,6 +16,8 @@ struct CUnitFunctions: @unchecked Sendable {
   let render: Renderer.Procedure
   let isReady: Renderer.Procedure?
 
+  var maximumHosts: Int { max(1, Int(fields.maximum_hosts)) }
+
   /// - Throws: ``Reason`` if a required function is missing.
   init(_ functions: UnsafePointer<portative_unit_functions>) throws(Reason) {
     let fields = portative_unit_functions(functions)

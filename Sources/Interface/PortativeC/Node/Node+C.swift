@@ -45,8 +45,11 @@ public func portative_node_publish(
 ) -> OpaquePointer! {
   attempt(error) {
     let node = node.object(NodeHandle.self)
-    let units = CUnitSource(try CUnitFunctions(functions), source: source)
-    return node.handle(of: try node.server.publish(PortDescription(port), units))
+    let functions = try CUnitFunctions(functions)
+    let units = CUnitSource(functions, source: source)
+    return node.handle(
+      of: try node.server.publish(
+        PortDescription(port), units, maximumHosts: functions.maximumHosts))
   }
 }
 

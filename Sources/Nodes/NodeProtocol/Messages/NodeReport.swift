@@ -18,8 +18,11 @@ public struct NodeReport: Codable, Equatable, Sendable {
 /// The state of one port.
 public struct PortReport: Codable, Equatable, Sendable {
   public var port: PortDescription
-  /// The host that is connected to the port; `nil` if there is none.
+  /// The host that is connected to the port; `nil` if there is none. With several hosts, the first, to which the other
+  /// properties refer.
   public var host: Peer?
+  /// The number of hosts, each of which has a unit of its own; `nil` for fewer than two.
+  public var hostCount: Int?
   /// The commands that the host supports; `nil` if the node does not report them.
   public var commands: [RemoteCommand.Kind]?
   /// The names of the keyboards and programs that play the port.
@@ -74,11 +77,13 @@ public struct PortReport: Codable, Equatable, Sendable {
   }
 
   public init(
-    port: PortDescription, host: Peer?, commands: [RemoteCommand.Kind]? = nil,
-    players: [String] = [], song: HostSong? = nil, rendering: Rendering?
+    port: PortDescription, host: Peer?, hostCount: Int? = nil,
+    commands: [RemoteCommand.Kind]? = nil, players: [String] = [],
+    song: HostSong? = nil, rendering: Rendering?
   ) {
     self.port = port
     self.host = host
+    self.hostCount = hostCount
     self.commands = commands
     self.players = players
     self.song = song

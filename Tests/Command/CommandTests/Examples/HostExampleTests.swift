@@ -44,12 +44,17 @@ import Testing
     let missing = try ExamplePrograms.host("none", song, "/dev/null", user: user).result()
     #expect(missing.exitCode == 1)
     #expect(missing.errors.contains("no running node publishes 'none'"))
-    let player = try user.start("play", "-o", user.folder("x.wav"), song)
+    // A node in C whose port has one host at a time.
+    let node = try user.startExampleNode(program: ExamplePrograms.checkedNode.get())
+    let player = try user.start("play", "-n", "Triangle", "--audio", "none", "--loop", song)
     try player.wait { (try? user.run("status").outputText.contains("portative play")) == true }
-    let second = try ExamplePrograms.host("gmsy", song, "/dev/null", user: user).result()
+    let second = try ExamplePrograms.host("tria", song, "/dev/null", user: user).result()
     #expect(second.exitCode == 1)
-    let holder = "portative play (process \(player.process.processIdentifier))"
-    #expect(second.errors.contains("is in use by \(holder)"), "\(second.errors)")
+    #expect(second.errors.contains("another host has the port"), "\(second.errors)")
+    player.send(SIGTERM)
+    _ = try player.result()
+    node.send(SIGTERM)
+    _ = try node.result()
   }
 
   @Test

@@ -137,9 +137,10 @@ final class Workshop: Sendable {
       return device.cycle(256, now: now)?.right.last != 0
     }
     #expect(eventually(isHeard))
-    input.setConsumer(InputFIFO(), of: .host, at: 0)
+    let host = InputFIFO()
+    input.add(host, as: .host, at: 0)
     #expect(eventually { !isHeard() })
-    input.setConsumer(nil, of: .host, at: 0)
+    input.remove(host, at: 0)
     #expect(eventually(isHeard))
     standalone.stop()
   }

@@ -161,6 +161,7 @@ import Testing
   @Test func `a later listener knows which sources have a common origin`() {
     input.setRelations([LiveInput.Source(63): [keyboard], keyboard: [LiveInput.Source(63)]])
     let late = LiveInputConsumer(to: input, as: .host, sampleRate: 48_000, host: room)
+    listener.end()
     late.begin()
     play(on(60), frames: 10, from: keyboard)
     play(on(60), frames: 11, from: LiveInput.Source(63))

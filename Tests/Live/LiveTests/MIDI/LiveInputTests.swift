@@ -10,13 +10,13 @@ import Testing
 
   @Test func `without a listener, events are not stored`() {
     #expect(input.send(on(60), from: keyboard, at: 0))
-    input.setConsumer(fifo, of: .device, at: 0)
+    input.add(fifo, as: .device, at: 0)
     let reader = fifo.reader
     #expect(reader.takeAll().isEmpty)
   }
 
   @Test func `a released source releases its own keys and pedals`() {
-    input.setConsumer(fifo, of: .device, at: 0)
+    input.add(fifo, as: .device, at: 0)
     for content in [on(60), pedal(127), on(62)] { input.send(content, from: keyboard, at: 1) }
     input.send(on(70), from: otherKeyboard, at: 1)
     let reader = fifo.reader
@@ -31,27 +31,56 @@ import Testing
 
   @Test func `a host receives events first, and the device again when the host is gone`() {
     let (device, host) = (fifo, InputFIFO())
-    input.setConsumer(device, of: .device, at: 0)
+    input.add(device, as: .device, at: 0)
     #expect(!input.isHosted)
-    input.setConsumer(host, of: .host, at: 0)
+    input.add(host, as: .host, at: 0)
     #expect(input.isHosted)
     let (deviceReader, hostReader) = (device.reader, host.reader)
     input.send(on(60), from: keyboard, at: 0)
     #expect(hostReader.takeAll().count == 1)
     #expect(deviceReader.takeAll().isEmpty)
-    input.setConsumer(nil, of: .host, at: 0)
+    input.remove(host, at: 0)
     input.send(on(61), from: keyboard, at: 0)
     #expect(deviceReader.takeAll().count == 1)
   }
 
+  @Test func `of several hosts, the first receives the events, and the next when it is gone`() {
+    let (first, second) = (InputFIFO(), InputFIFO())
+    for host in [first, second] { input.add(host, as: .host, at: 0) }
+    let (firstReader, secondReader) = (first.reader, second.reader)
+    input.send(on(60), from: keyboard, at: 1)
+    #expect(firstReader.takeAll().map(\.status) == [[0x90, 60, 100]])
+    input.remove(first, at: 2)
+    #expect(firstReader.takeAll().map(\.status) == [[0x80, 60, 64]], "the held key is released")
+    #expect(input.isHosted)
+    input.send(on(61), from: keyboard, at: 3)
+    #expect(secondReader.takeAll().map(\.status) == [[0x90, 61, 100]])
+    #expect(firstReader.takeAll().isEmpty)
+    input.remove(second, at: 4)
+    #expect(!input.isHosted)
+  }
+
+  @Test func `the end of a host that does not receive the events releases no keys`() {
+    let (first, second) = (InputFIFO(), InputFIFO())
+    for host in [first, second] { input.add(host, as: .host, at: 0) }
+    let reader = first.reader
+    input.send(on(60), from: keyboard, at: 1)
+    _ = reader.takeAll()
+    input.remove(second, at: 2)
+    #expect(reader.takeAll().isEmpty)
+    input.send(off(60), from: keyboard, at: 3)
+    #expect(reader.takeAll().count == 1)
+  }
+
   @Test func `a new listener receives the releases of held keys`() {
-    input.setConsumer(fifo, of: .device, at: 0)
+    input.add(fifo, as: .device, at: 0)
     input.send(on(60), from: keyboard, at: 0)
     let reader = fifo.reader
     _ = reader.takeAll()
-    input.setConsumer(InputFIFO(), of: .host, at: 5)
+    let host = InputFIFO()
+    input.add(host, as: .host, at: 5)
     #expect(reader.takeAll().map(\.status) == [[0x80, 60, 64]])
-    input.setConsumer(nil, of: .host, at: 6)
+    input.remove(host, at: 6)
     #expect(reader.takeAll().isEmpty)
   }
 
@@ -62,20 +91,20 @@ import Testing
       ChannelMessage(.controlChange, channel: 0, 7, 90)
     )
     for message in [organ, volume] { input.send(.channel(message), from: keyboard, at: 0) }
-    input.setConsumer(fifo, of: .device, at: 5)
+    input.add(fifo, as: .device, at: 5)
     let reader = fifo.reader
     #expect(reader.takeAll().map(\.status) == [[0xC0, 19, 0], [0xB0, 7, 90]])
     let host = InputFIFO()
-    input.setConsumer(host, of: .host, at: 6)
+    input.add(host, as: .host, at: 6)
     let hostReader = host.reader
     #expect(hostReader.takeAll().isEmpty, "a host finds its instrument fresh")
     input.sourceNames = []
-    input.setConsumer(nil, of: .host, at: 7)
+    input.remove(host, at: 7)
     #expect(reader.takeAll().isEmpty, "nothing is connected any more")
   }
 
   @Test func `a refused note-off is sent as soon as there is room`() {
-    input.setConsumer(fifo, of: .device, at: 0)
+    input.add(fifo, as: .device, at: 0)
     input.send(on(60), from: keyboard, at: 0)
     while input.send(on(1), from: otherKeyboard, at: 0) {}
     #expect(!input.send(off(60), from: keyboard, at: 0))
@@ -89,7 +118,7 @@ import Testing
   }
 
   @Test func `a source released without room in the FIFO is released later`() {
-    input.setConsumer(fifo, of: .device, at: 0)
+    input.add(fifo, as: .device, at: 0)
     input.send(on(60), from: keyboard, at: 0)
     while input.send(.system(.clock), from: otherKeyboard, at: 0) {}
     input.release(keyboard, at: 1)
