@@ -30,24 +30,25 @@ local function save (session)
 	if session:save_state ("", false, false, false, false, false) ~= 0 then fail ("session not saved") end
 end
 
--- A MIDI track with the plugin. A track that has audio outputs before its instrument sometimes crashes Ardour, so it
+-- MIDI tracks with the plugin. A track that has audio outputs before its instrument sometimes crashes Ardour, so it
 -- has a MIDI output at first.
 local function create (plugin)
 	local session = create_session (job.folder, "session", job.rate)
 	if not session then fail ("session not created") end
 	local midi = ARDOUR.ChanCount (ARDOUR.DataType ("midi"), 1)
-	local tracks = session:new_midi_track (midi, midi, true, information (plugin.uri), nil, nil, 1, "track",
+	local tracks = session:new_midi_track (midi, midi, true, information (plugin.uri), nil, nil, plugin.tracks, "track",
 		ARDOUR.PresentationInfo.max_order, ARDOUR.TrackMode.Normal, true)
-	if tracks:size () ~= 1 then fail ("no track") end
-	local track = tracks:front ()
-	local processor = track:nth_plugin (0)
-	if processor:isnil () then fail ("no plugin") end
-	if plugin.preset then
-		local preset = processor:to_insert ():plugin (0):preset_by_uri (plugin.preset)
-		if not preset or not preset.valid then fail ("no preset", plugin.preset) end
-		processor:to_insert ():plugin (0):load_preset (preset)
+	if tracks:size () ~= plugin.tracks then fail ("no tracks") end
+	for track in tracks:iter () do
+		local processor = track:nth_plugin (0)
+		if processor:isnil () then fail ("no plugin") end
+		if plugin.preset then
+			local preset = processor:to_insert ():plugin (0):preset_by_uri (plugin.preset)
+			if not preset or not preset.valid then fail ("no preset", plugin.preset) end
+			processor:to_insert ():plugin (0):load_preset (preset)
+		end
+		track:panner_shell ():set_bypassed (true)
 	end
-	track:panner_shell ():set_bypassed (true)
 	sleep (job.settle)
 	save (session)
 	close_session ()
@@ -58,6 +59,8 @@ local function load ()
 	if not session then fail ("session not loaded") end
 	if session:get_block_size () ~= job.cycle then fail ("the cycle has", session:get_block_size ()) end
 	local track = session:route_by_name ("track")
+	-- The first of several tracks.
+	if track:isnil () then track = session:route_by_name ("track 1") end
 	if track:isnil () or track:nth_plugin (0):isnil () then fail ("no track with a plugin") end
 	sleep (job.settle)
 	return session, track

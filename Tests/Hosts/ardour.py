@@ -1,4 +1,4 @@
-"""Ardour without a screen: a session of one MIDI track and its plugin, exported or played in real time."""
+"""Ardour without a screen: a session of MIDI tracks with a plugin each, exported or played in real time."""
 
 import pathlib
 import re
@@ -43,13 +43,13 @@ class Ardour:
 
 
 class Session:
-    """A session with a MIDI track of `events`, which the plugin plays."""
+    """A session with MIDI tracks of the same `events`, each of which an instance of the plugin plays."""
 
-    def __init__(self, workspace, events, plugin, name="session", preset=None, cycle=256, settle=0.5):
+    def __init__(self, workspace, events, plugin, name="session", preset=None, cycle=256, settle=0.5, tracks=1):
         self.ardour = Ardour(workspace)
         self.workspace = workspace
         self.settings = {"folder": workspace.folder / name, "cycle": cycle, "settle": settle}
-        self.ardour.run(**self.settings, create={"uri": plugin, "preset": preset})
+        self.ardour.run(**self.settings, create={"uri": plugin, "preset": preset, "tracks": tracks})
         _insert(self.settings["folder"], events)
 
     def export(self, frames, name="export", save=False, silence=False):
@@ -168,35 +168,45 @@ def _configure(folder):
 
 
 def _insert(folder, events):
-    """Adds messages to a saved session, as a region of a MIDI file on its track.
+    """Adds messages to a saved session, as a region of a MIDI file on each track.
 
+    Each track has a file of its own: Ardour delivers the controllers at the beginning of a shared one to one track only.
     The session gets a tempo at which one of Ardour's ticks is one frame. In other tempos it moves messages to ticks.
     """
     tempo = 60 * midi.RATE / TICKS
     end = events[-1][0] + TICKS
     files = folder / "interchange" / folder.name / "midifiles"
     files.mkdir(parents=True, exist_ok=True)
-    midi.write(files / "song.mid", events, end, TICKS, round(60e6 / tempo))
 
     path = folder / "session.ardour"
     text = path.read_text()
+    playlist = r'(<Playlist [^>]*name="track[^>]*)/>'
     last = int(re.search(r'id-counter="(\d+)"', text)[1])
-    source, region = last + 1, last + 2
+    sources = [last + 1 + index for index in range(len(re.findall(playlist, text)))]
+    for source in sources:
+        midi.write(files / f"{source}.mid", events, end, TICKS, round(60e6 / tempo))
+    unused = iter(sources)
+
+    def region(match):
+        source = next(unused)
+        return (
+            f'{match[1]}><Region name="song" muted="0" opaque="1" locked="0" video-locked="0" automatic="0" '
+            f'whole-file="0" import="0" external="0" sync-marked="0" left-of-split="0" right-of-split="0" hidden="0" '
+            f'position-locked="0" valid-transients="0" start="b0" length="b{end}@b0" sync-position="b0" '
+            f'ancestral-start="b0" ancestral-length="b0@b0" stretch="1" shift="1" layering-index="0" tags="" '
+            f'contents="0" time-domain="BeatTime" id="{source + len(sources)}" type="midi" first-edit="nothing" '
+            f'source-0="{source}" master-source-0="{source}"/></Playlist>')
+
     # Ardour interpolates controllers with messages of its own unless they are discrete.
     names = sorted(set(_controls(events)))
     discrete = "".join(f'<InterpolationStyle parameter="{name}" style="Discrete"/>' for name in names)
     replacements = [
-        (r'id-counter="\d+"', f'id-counter="{last + 10}"'),
+        (r'id-counter="\d+"', f'id-counter="{last + 100}"'),
         (r'npm="120" enpm="120"', f'npm="{tempo}" enpm="{tempo}"'),
-        (r"<Sources ?/>", f'<Sources><Source name="song.mid" take-id="" type="midi" flags="" id="{source}" origin="">'
-                          f"{discrete}</Source></Sources>"),
-        (r'(<Playlist [^>]*name="track[^>]*)/>',
-         rf'\1><Region name="song" muted="0" opaque="1" locked="0" video-locked="0" automatic="0" whole-file="0" '
-         rf'import="0" external="0" sync-marked="0" left-of-split="0" right-of-split="0" hidden="0" '
-         rf'position-locked="0" valid-transients="0" start="b0" length="b{end}@b0" sync-position="b0" '
-         rf'ancestral-start="b0" ancestral-length="b0@b0" stretch="1" shift="1" layering-index="0" tags="" contents="0" '
-         rf'time-domain="BeatTime" id="{region}" type="midi" first-edit="nothing" source-0="{source}" '
-         rf'master-source-0="{source}"/></Playlist>'),
+        (r"<Sources ?/>", "<Sources>" + "".join(
+            f'<Source name="{source}.mid" take-id="" type="midi" flags="" id="{source}" origin="">{discrete}</Source>'
+            for source in sources) + "</Sources>"),
+        (playlist, region),
     ]
     for pattern, replacement in replacements:
         text, count = re.subn(pattern, replacement, text)

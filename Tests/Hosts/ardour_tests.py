@@ -60,6 +60,18 @@ def notes_begin_on_their_frames_in_Ardour(workspace):
     return notes.expect_exact_onsets(channels, frames)
 
 
+@tests(limit=180)
+def tracks_with_the_same_plugin_sound_together(workspace):
+    workspace.add_portative()
+    events = midi.dense_song(4, 200)
+    frames = events[-1][0] + midi.RATE
+    alone = Session(workspace, events, INSTRUMENT, name="alone").export(frames)
+    together = Session(workspace, events, INSTRUMENT, name="together", tracks=4).export(frames)
+    # Sums of two and of four equal numbers have no rounding, whichever order Ardour adds in; sums of three may have.
+    for channel, single in zip(together, alone):
+        assert max(abs(sample - 4 * one) for sample, one in zip(channel, single)) < 1e-6, "not four times the sound"
+
+
 @tests()
 def the_notes_of_another_synthesizer_in_Ardour_are_measured(workspace):
     events, frames = midi.onset_song(256)
