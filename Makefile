@@ -20,7 +20,7 @@ HOST_PACKAGES = ardour jackd2 libjack-jackd2-dev jalv lilv-utils sordi lv2-dev v
 # Statically linked, the program runs without a Swift toolchain, starts faster and uses 9 MB less memory.
 RELEASE = swift build -c release --static-swift-stdlib
 
-.PHONY: demo build library lv2 install install-library install-lv2 test test-clients test-plugins test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths fuzz rig \
+.PHONY: demo build library lv2 install install-library install-lv2 test test-clients test-plugins test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins fuzz rig \
 	packages test-packages clean
 
 demo: packages
@@ -86,6 +86,12 @@ test-plugins: packages
 	swift build --product portative
 	swift build --product portative-lv2
 	Tests/Hosts/run
+
+# Compares the processor time of the plugins with that of another synthesizer's.
+bench-plugins: packages
+	@tools/install-packages $(HOST_PACKAGES)
+	for product in portative portative-lv2; do $(RELEASE) --product $$product || exit; done
+	PORTATIVE_CONFIGURATION=release Tests/Hosts/measure
 
 # Runs the tests that depend on FluidSynth with the libraries of Debian 13 and unstable, unpacked into ~/.cache.
 test-fluidsynths: packages test-packages

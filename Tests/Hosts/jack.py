@@ -11,16 +11,19 @@ from support import wait_for, write_preset
 
 
 class Jalv:
-    """A plugin in jalv, with values of control ports. `prefix` is a command that runs jalv, such as valgrind."""
+    """A plugin in jalv, with values of control ports, and properties of its state in Turtle.
 
-    def __init__(self, workspace, plugin, controls={}, cycle=256, prefix=()):
+    `prefix` is a command that runs jalv, such as valgrind.
+    """
+
+    def __init__(self, workspace, plugin, controls={}, cycle=256, prefix=(), state=""):
         self.workspace = workspace
         arguments = []
-        if controls:
+        if controls or state:
             # The option -c refuses ports that are not to be shown to users.
-            state = pathlib.Path(tempfile.mkdtemp(dir=workspace.folder)) / "state"
-            write_preset(state / "state.ttl", "", plugin, controls)
-            arguments = ["-l", state]
+            folder = pathlib.Path(tempfile.mkdtemp(dir=workspace.folder)) / "state"
+            write_preset(folder / "state.ttl", "", plugin, controls, state)
+            arguments = ["-l", folder]
         self.server = f"portative-test-{os.getpid()}"
         workspace.environment.update(JACK_DEFAULT_SERVER=self.server, JACK_NO_AUDIO_RESERVATION="1")
         self.tool = workspace.compile("jack-render", "jack-render.c", "-O2", "-ljack", "-lpthread")

@@ -78,7 +78,8 @@ def wait_for(condition, what, seconds=30):
 
 def write_preset(path, uri, plugin, controls, state=""):
     """Writes a preset: values of control ports, and properties in Turtle."""
-    ports = " , ".join(f'[ lv2:symbol "{symbol}" ; pset:value {value:.1f} ]' for symbol, value in controls.items())
+    ports = "".join(
+        f'lv2:port [ lv2:symbol "{symbol}" ; pset:value {value:.1f} ] ;' for symbol, value in controls.items())
     path.parent.mkdir()
     path.write_text(f"""
 @prefix atom: <http://lv2plug.in/ns/ext/atom#> .
@@ -88,7 +89,7 @@ def write_preset(path, uri, plugin, controls, state=""):
 @prefix state: <http://lv2plug.in/ns/ext/state#> .
 <{uri}> a pset:Preset ;
   lv2:appliesTo <{plugin}> ; rdfs:seeAlso <{path.name}> ; rdfs:label "Test" ;
-  lv2:port {ports} ;
+  {ports}
   state:state [ {state} ] .
 """)
 
