@@ -17,26 +17,10 @@ extension PortSession {
       do throws(ProtocolError) {
         return try makeUnit(of: port, format, for: RenderContext(isOffline: true), isOver: isOver)
       } catch {
-        guard let other = error.numberOfChannels(insteadOf: format) else { throw error }
+        guard let other = error.allowedChannels(nearest: format) else { throw error }
         format = other
       }
     }
     return try makeUnit(of: port, format, for: RenderContext(isOffline: true), isOver: isOver)
-  }
-}
-
-extension ProtocolError {
-  /// Returns the format with the nearest number of channels that is allowed; `nil` if the error is not about channels.
-  fileprivate func numberOfChannels(insteadOf format: Format) -> Format? {
-    guard let allowed = data?.allowed, allowed.minimum <= allowed.maximum else { return nil }
-    var format = format
-    switch data?.field {
-    case "params.inputChannels":
-      format.inputChannels = min(max(format.inputChannels, allowed.minimum), allowed.maximum)
-    case "params.outputChannels":
-      format.outputChannels = min(max(format.outputChannels, allowed.minimum), allowed.maximum)
-    default: return nil
-    }
-    return format
   }
 }

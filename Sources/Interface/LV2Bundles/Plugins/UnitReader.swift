@@ -22,7 +22,7 @@ package struct UnitReader: Sendable {
   /// The parameters have the values of a new unit as defaults, which the configuration of the node may have set: a host
   /// sets all parameters to their defaults.
   ///
-  /// - Throws: An error of `connect`, or ``ConnectionError``: `refused` if another host has the port, or if the unit
+  /// - Throws: An error of `connect`, or ``ConnectionError``: `refused` if other hosts have the port, or if the unit
   ///   cannot be made.
   package func read(_ component: Component) throws -> BundledPlugin {
     let connection = try connect(component)
@@ -60,29 +60,12 @@ package struct UnitReader: Sendable {
           throw error
         }
         last = error
-        if let (inputs, outputs) = refusal.nearest(to: format) {
-          formats.insert((inputs, outputs), at: 0)
+        if let nearest = refusal.allowedChannels(nearest: format) {
+          formats.insert((nearest.inputChannels, nearest.outputChannels), at: 0)
         }
       }
     }
     throw last ?? .connectionLost(.closed)
-  }
-}
-
-extension ProtocolError {
-  /// Returns the numbers of channels that are nearest to a format which was refused, and allowed; `nil` if the error
-  /// does not name other numbers.
-  fileprivate func nearest(to format: Format) -> (inputs: Int, outputs: Int)? {
-    guard let allowed = data?.allowed, allowed.minimum <= allowed.maximum else { return nil }
-    var nearest = format
-    switch data?.field {
-    case "params.inputChannels":
-      nearest.inputChannels = min(max(format.inputChannels, allowed.minimum), allowed.maximum)
-    case "params.outputChannels":
-      nearest.outputChannels = min(max(format.outputChannels, allowed.minimum), allowed.maximum)
-    default: return nil
-    }
-    return nearest == format ? nil : (nearest.inputChannels, nearest.outputChannels)
   }
 }
 
