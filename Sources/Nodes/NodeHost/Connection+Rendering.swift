@@ -220,4 +220,9 @@ extension Connection {
       return state.pointee.statistics.pointee
     }
   }
+
+  /// The number of late cycles in ``statistics``, without a copy of the rest. Realtime: yes. Threads: the render thread.
+  package var lateCycles: Int {
+    @_noLocks get { state?.pointee.statistics.pointee.lateCycles ?? 0 }
+  }
 }

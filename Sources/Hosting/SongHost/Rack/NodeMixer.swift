@@ -88,7 +88,7 @@ package final class NodeMixer {
   package func close(_ index: Int) {
     if isClosed[index] { return }
     state.pointee.close(index)
-    let late = chains[index].reduce(0) { $0 + $1.statistics.lateCycles }
+    let late = chains[index].reduce(0) { $0 + $1.lateCycles }
     earlier[index] = statistics[index]
     isClosed[index] = true
     state.pointee.addEarlier(lateCycles: late)

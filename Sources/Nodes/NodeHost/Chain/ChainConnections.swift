@@ -87,7 +87,7 @@ package struct ChainConnections: @unchecked Sendable, BitwiseCopyable {
     @_noLocks get {
       var sum = 0
       for index in 0..<count {
-        sum += connections[index]._withUnsafeGuaranteedRef { $0.statistics.lateCycles }
+        sum += connections[index]._withUnsafeGuaranteedRef { $0.lateCycles }
       }
       return sum
     }
