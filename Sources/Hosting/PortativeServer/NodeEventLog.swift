@@ -12,7 +12,7 @@ final class NodeEventLog: Sendable {
 
   func log(_ event: ServerEvent) {
     observer.log(event.description)
-    guard case .initialized(_, .refused(let error)) = event else { return }
+    guard case .initialized(_, _, .refused(let error)) = event else { return }
     let isNew = lastError.withLock { last in
       defer { last = error }
       return last != error

@@ -91,7 +91,7 @@ final class PortSession {
     self.renderer = renderer
     idleDetector = IdleDetector(since: server.now())
     port.setRenderer(renderer, of: session)
-    server.log(.initialized(port, renderer.scheduling))
+    server.log(.initialized(port, request.format, renderer.scheduling))
   }
 
   /// The unit; `nil` while the port is not initialized.

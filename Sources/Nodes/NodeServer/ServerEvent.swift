@@ -1,6 +1,6 @@
 import NodeDirectory
 public import NodeProtocol
-import RenderCore
+public import RenderCore
 
 /// An event of a server, for a log or a user interface. The description is a line of text.
 public enum ServerEvent: Sendable, CustomStringConvertible {
@@ -8,7 +8,8 @@ public enum ServerEvent: Sendable, CustomStringConvertible {
   case taken(PublishedPort, Peer)
   /// The host has released the port.
   case left(PublishedPort, Peer)
-  case initialized(PublishedPort, RenderScheduling)
+  /// A host has initialized the port.
+  case initialized(PublishedPort, Format, RenderScheduling)
   case parked(PublishedPort, ParkReason)
   /// The unit did not return from rendering within 0.5 s after its render thread was asked to end.
   case hangs(PublishedPort)
@@ -25,10 +26,9 @@ public enum ServerEvent: Sendable, CustomStringConvertible {
       "\(port.description.name): taken by \(host)"
     case .left(let port, let host):
       "\(port.description.name): left by \(host)"
-    case .initialized(let port, let scheduling):
-      "\(port.description.name): initialized"
-        + (port.format.map { ", \($0.sampleRate) Hz, up to \($0.maximumFrames) frames" } ?? "")
-        + ", \(scheduling)"
+    case .initialized(let port, let format, let scheduling):
+      "\(port.description.name): initialized, \(format.sampleRate) Hz, up to "
+        + "\(format.maximumFrames) frames, \(scheduling)"
     case .parked(let port, let reason): "\(port.description.name): parked because \(reason)"
     case .hangs(let port):
       "\(port.description.name): its unit hangs; its thread keeps running until the unit returns"

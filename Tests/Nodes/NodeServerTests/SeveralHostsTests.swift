@@ -32,6 +32,7 @@ import Testing
     try first.initialize(Format(sampleRate: 48_000, maximumFrames: 64), mode: .offline)
     try second.initialize(Format(sampleRate: 44_100, maximumFrames: 512), mode: .offline)
     #expect(server.source.units.map(\.format.sampleRate) == [48_000, 44_100])
+    #expect(server.log.contains("initialized, 44100 Hz, up to 512 frames"))
     first.uninitialize()
     #expect(second.isRendered(within: .max))
     second.close()

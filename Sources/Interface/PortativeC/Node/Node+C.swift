@@ -129,7 +129,7 @@ extension NodeHandle {
       fields.set(PORTATIVE_NODE_TAKEN, handle(of: port), host, memory)
     case .left(let port, let host):
       fields.set(PORTATIVE_NODE_LEFT, handle(of: port), host, memory)
-    case .initialized(let port, _): fields.set(PORTATIVE_NODE_INITIALIZED, handle(of: port))
+    case .initialized(let port, _, _): fields.set(PORTATIVE_NODE_INITIALIZED, handle(of: port))
     case .parked(let port, let reason):
       fields.set(PORTATIVE_NODE_PARKED, handle(of: port))
       fields.park_reason = portative_park_reason(reason)
