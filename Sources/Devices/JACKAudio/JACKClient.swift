@@ -1,8 +1,6 @@
 import CJACK
-import Dispatch
 import LiveAudio
 import LiveMIDI
-import Threads
 
 /// A client of a JACK server with two output ports, left and right.
 ///
@@ -14,6 +12,11 @@ final class JACKClient: @unchecked Sendable {
   let handle: OpaquePointer
   let left: OpaquePointer
   let right: OpaquePointer
+  private let calls = JACKCalls()
+  private static let openings = JACKCalls()
+
+  /// The longest time in seconds to wait for a server's answer.
+  static let answerLimit = 10.0
 
   /// The requested client name. JACK appends a number if the name is taken.
   static let name = "Portative"
@@ -21,7 +24,22 @@ final class JACKClient: @unchecked Sendable {
   /// Connects to a running server; never starts one.
   ///
   /// - Parameter server: The name of the server; `nil` for the default.
-  init(server: String?) throws(JACKFailure) {
+  /// - Throws: ``JACKFailure``; `hangs` if the server has not answered within ``answerLimit``.
+  static func open(server: String?) throws(JACKFailure) -> JACKClient {
+    let result = openings.perform(
+      within: answerLimit, discard: { if case .success(let client) = $0 { client.closeNow() } }
+    ) { () -> Result<JACKClient, JACKFailure> in
+      do throws(JACKFailure) {
+        return .success(try JACKClient(server: server))
+      } catch {
+        return .failure(error)
+      }
+    }
+    guard let result else { throw .hangs }
+    return try result.get()
+  }
+
+  private init(server: String?) throws(JACKFailure) {
     guard let library = cjack_load() else { throw .noLibrary }
     jack = library.pointee
     var status = jack_status_t(0)
@@ -42,8 +60,28 @@ final class JACKClient: @unchecked Sendable {
   var sampleRate: Int { Int(jack.get_sample_rate(handle)) }
   var framesPerCycle: Int { Int(jack.get_buffer_size(handle)) }
 
-  /// Connects our ports to the first two physical inputs, or both ports to the only one.
-  func connectToPhysicalInputs() {
+  /// Starts the callbacks.
+  ///
+  /// - Parameters:
+  ///   - connects: Whether to connect our ports to the first two physical inputs, or both ports to the only one.
+  ///   - context: An object that JACK may use; it is retained until the server has answered.
+  /// - Throws: ``JACKFailure``; `hangs` if the server has not answered within ``answerLimit``.
+  func activate(connects: Bool, keeping context: any AnyObject & Sendable) throws(JACKFailure) {
+    let isActive = calls.perform(within: Self.answerLimit) {
+      withExtendedLifetime(context) {
+        guard self.jack.activate(self.handle) == 0 else { return false }
+        if connects { self.connectToPhysicalInputs() }
+        return true
+      }
+    }
+    switch isActive {
+    case true: return
+    case false: throw .notActive
+    case nil: throw .hangs
+    }
+  }
+
+  private func connectToPhysicalInputs() {
     guard
       let names = jack.get_ports(
         handle, nil, JACK_DEFAULT_AUDIO_TYPE,
@@ -55,24 +93,16 @@ final class JACKClient: @unchecked Sendable {
     _ = jack.connect(handle, jack.port_name(right), names[1] ?? first)
   }
 
-  /// Closes the client on a separate thread, because a hanging server blocks the call.
+  /// Closes the client, after a call that the server has not answered yet.
   ///
   /// - Parameters:
   ///   - seconds: The longest time to wait.
   ///   - context: An object that JACK may use until the client is closed; it is retained until then.
   func close(within seconds: Double, keeping context: (any AnyObject & Sendable)? = nil) {
-    let isClosed = DispatchSemaphore(value: 0)
-    let thread = try? SystemThread(name: "portative-jack") {
-      withExtendedLifetime(context) { _ = self.jack.client_close(self.handle) }
-      isClosed.signal()
-    }
-    guard let thread else {
-      _ = jack.client_close(handle)
-      return
-    }
-    thread.detach()
-    _ = isClosed.wait(timeout: .now() + seconds)
+    _ = calls.perform(within: seconds) { withExtendedLifetime(context) { self.closeNow() } }
   }
+
+  private func closeNow() { _ = jack.client_close(handle) }
 }
 
 extension jack_library {

@@ -30,7 +30,7 @@ public final class JACKDevice: SoundDevice, @unchecked Sendable {
   ) throws(SoundDeviceError) {
     let client: JACKClient
     do throws(JACKFailure) {
-      client = try JACKClient(server: server)
+      client = try JACKClient.open(server: server)
     } catch {
       throw SoundDeviceError(jack: error)
     }
@@ -67,12 +67,11 @@ public final class JACKDevice: SoundDevice, @unchecked Sendable {
     let playback = JACKPlayback(client, format, renderer, reporter)
     self.playback = playback
     do throws(JACKFailure) {
-      try playback.start()
+      try playback.start(connects: connects)
     } catch {
       stop()
       throw SoundDeviceError(jack: error)
     }
-    if connects { client.connectToPhysicalInputs() }
   }
 
   public func stop() {

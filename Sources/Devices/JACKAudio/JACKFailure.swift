@@ -10,6 +10,8 @@ enum JACKFailure: Error, Equatable, Sendable {
   /// The server refused the client; `status` holds the bits of `JackStatus`.
   case refused(status: UInt32)
   case notActive
+  /// The server does not answer.
+  case hangs
   /// The server's sample rate or cycle length is not supported.
   case format(String)
 
@@ -58,6 +60,8 @@ extension SoundDeviceError {
         )
       case .notActive:
         (true, "the JACK server does not activate the client; see its log, or restart it")
+      case .hangs:
+        (true, "the JACK server does not answer; restart it, or choose another --audio")
       case .format(let sentence):
         (
           true,

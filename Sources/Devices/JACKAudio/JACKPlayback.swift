@@ -40,7 +40,9 @@ final class JACKPlayback: @unchecked Sendable {
   var currentLatency: Int { Int(latency.value) }
 
   /// Registers the callbacks and activates the client. ``stop()`` must be called afterwards, even on failure.
-  func start() throws(JACKFailure) {
+  ///
+  /// - Parameter connects: Whether to connect the ports to the physical inputs.
+  func start(connects: Bool) throws(JACKFailure) {
     let jack = client.jack
     let own = Unmanaged.passUnretained(self).toOpaque()
     _ = jack.set_process_callback(client.handle, process, state)
@@ -49,7 +51,7 @@ final class JACKPlayback: @unchecked Sendable {
     _ = jack.set_latency_callback(client.handle, latencyCallback, own)
     _ = jack.set_xrun_callback(client.handle, xrunCallback, own)
     jack.on_info_shutdown(client.handle, shutdownCallback, own)
-    if jack.activate(client.handle) != 0 { throw .notActive }
+    try client.activate(connects: connects, keeping: self)
   }
 
   /// Stops the renderer calls and closes the client. This object stays alive until JACK has released it.

@@ -140,6 +140,31 @@ struct JACKDeviceTests {
     #expect(ramp.count == count)
   }
 
+  @Test func `a server that hangs is an error, and can be joined when it goes on`() throws {
+    let server = try TestJACKServer()
+    try join(server.name).stop()
+    server.suspend()
+    #expect(throws: SoundDeviceError(jack: .hangs)) { try JACKDevice(server: server.name) }
+    server.resume()
+    try join(server.name).stop()
+    server.end()
+  }
+
+  @Test func `start returns if the server hangs`() throws {
+    let server = try TestJACKServer()
+    let device = try join(server.name)
+    let ramp = RampRenderer()
+    server.suspend()
+    #expect(throws: SoundDeviceError(jack: .hangs)) {
+      try device.start(ramp.renderer, report: { _ in })
+    }
+    server.resume()
+    // The client is closed after its start.
+    try join(server.name).stop()
+    #expect(ramp.count == 0)
+    server.end()
+  }
+
   @Test func `the error for a missing server states how to start one`() {
     #expect(throws: SoundDeviceError(jack: .noServer)) {
       try JACKDevice(server: "portative-nobody")

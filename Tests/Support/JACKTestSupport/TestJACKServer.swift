@@ -56,6 +56,7 @@ package final class TestJACKServer {
 
   /// Stops the server's process with SIGSTOP, so that it hangs.
   package func suspend() { kill(process.processIdentifier, SIGSTOP) }
+  package func resume() { kill(process.processIdentifier, SIGCONT) }
 
   deinit { if process.isRunning { end() } }
 }
