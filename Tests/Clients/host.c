@@ -125,6 +125,17 @@ static void check_directory(portative_host *host) {
   portative_components_free(list);
 }
 
+static void check_several_hosts(portative_host *host) {
+  portative_connection *first = connect_to(host, "Test: Half"), *second = connect_to(host, "Test: Half");
+  CHECK(first && second);
+  CHECK(!connect_to(host, "Test: Half") && CODE_IS("portInUse"));
+  portative_connection_free(first);
+  portative_connection *third = connect_to(host, "Test: Half");
+  CHECK(third);
+  portative_connection_free(second);
+  portative_connection_free(third);
+}
+
 static void check_states(portative_host *host) {
   portative_connection *connection = connect_to(host, "Test: Impulse");
   CHECK(connection);
@@ -364,6 +375,7 @@ int main(void) {
   CHECK(strcmp(portative_version(), version) == 0 && CODE_IS(""));
   portative_host *host = portative_host_create("Test host", NULL, NULL);
   check_directory(host);
+  check_several_hosts(host);
   check_states(host);
   portative_connection *connection = connect_to(host, "Test: Impulse");
   CHECK(connection);

@@ -197,6 +197,7 @@ int main(void) {
   // A program that was compiled with an older header, whose structure ended here.
   portative_unit_functions older = functions;
   older.size = offsetof(portative_unit_functions, is_ready);
+  older.maximum_hosts = 2;
   impulse_port = portative_node_publish(node, &ports[0], &functions, NULL, error);
   portative_node_port *half = portative_node_publish(node, &ports[1], &older, &units, error);
   if (!impulse_port || !half) {
