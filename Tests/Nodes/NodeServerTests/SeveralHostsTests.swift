@@ -26,7 +26,7 @@ import Testing
     #expect(server.source.units.map { $0.messages.count } == [1, 1, 1])
   }
 
-  @Test func `each host has its own format, parameters and state`() throws {
+  @Test func `each host has its own format, and plays on when another ends`() throws {
     let server = try TestServer(maximumHosts: 2)
     let (first, second) = (try server.connect(), try server.connect())
     try first.initialize(Format(sampleRate: 48_000, maximumFrames: 64), mode: .offline)
@@ -100,7 +100,7 @@ import Testing
     #expect(eventually { connections.allSatisfy { $0.status == .lost(.portRemoved) } })
   }
 
-  @Test func `a host that hangs does not delay the others`() throws {
+  @Test func `a host that stops rendering is parked, and the others play on`() throws {
     let server = try TestServer(maximumHosts: 2)
     let idle = try server.running(Format(maximumFrames: 256), .realtime)
     let active = try server.running()
