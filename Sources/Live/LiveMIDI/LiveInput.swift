@@ -59,6 +59,7 @@ public final class LiveInput: Sendable {
     var device: InputFIFO?
 
     var current: InputFIFO? { hosts.first ?? device }
+    var all: [InputFIFO] { hosts + [device].compactMap(\.self) }
   }
 
   public init() {}
@@ -101,8 +102,7 @@ public final class LiveInput: Sendable {
       state.relations = relations.mapValues { others in
         others.reduce(0) { $0 | 1 << UInt64($1.number) }
       }
-      for consumer in state.consumers.hosts { state.setRelations(of: consumer) }
-      if let device = state.consumers.device { state.setRelations(of: device) }
+      for consumer in state.consumers.all { state.setRelations(of: consumer) }
     }
   }
 
