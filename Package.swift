@@ -43,12 +43,13 @@ let package = Package(
     .library("Platform", "Options", ["LocalSystem"]),
 
     .library("Files", "MIDIFile", ["RenderCore"]),
-    .library("Files", "AudioFile", ["LocalSystem", "CSndFile", "CEBUR128", "CXXHash"]),
+    .library("Files", "ContentHash", ["LocalSystem", "CXXHash"]),
+    .library("Files", "AudioFile", ["ContentHash", "CSndFile", "CEBUR128"]),
     .library("Files", "SongPicture", ["CPangoCairo", "CKissFFT"]),
     .library("Files", "Configuration", ["LocalSystem"]),
 
     .library("Units", "Effects", ["RenderCore"]),
-    .library("Units", "FluidSynthEngine", ["RenderCore", "LocalSystem", "CFluidSynth", "CFluidSynthOverrides"]),
+    .library("Units", "FluidSynthEngine", ["RenderCore", "ContentHash", "CFluidSynth", "CFluidSynthOverrides"]),
     .library("Units", "FluidSynthUnits", ["FluidSynthEngine"]),
 
     .library("Live", "LiveMIDI", ["RenderCore", "Threads"]),
@@ -93,6 +94,7 @@ let package = Package(
     .tests("Platform", "OptionsTests", ["Options"]),
     .tests("Platform", "ThreadsTests", ["Threads", "TestSupport"]),
     .tests("Files", "MIDIFileTests", ["MIDIFile", "TestSupport"]),
+    .tests("Files", "ContentHashTests", ["ContentHash", "TestSupport"]),
     .tests("Files", "AudioFileTests", ["AudioFile", "TestSupport"]),
     .tests("Files", "SongPictureTests", ["SongPicture"]),
     .tests("Files", "ConfigurationTests", ["Configuration", "TestSupport"]),

@@ -1,4 +1,5 @@
 import AudioFile
+import ContentHash
 import FluidSynthEngine
 import LocalSystem
 import MIDIFile

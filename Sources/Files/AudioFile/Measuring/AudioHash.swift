@@ -1,3 +1,5 @@
+import ContentHash
+
 /// A hash of rendered audio: equal for the same samples, independent of the file format.
 ///
 /// It is the 128-bit XXH3 of the 32-bit float samples, little-endian and interleaved: the output of

@@ -1,4 +1,4 @@
-import AudioFile
+import ContentHash
 
 extension RenderReport {
   /// The list of songs of a run, by which the reports of its parts are recognized.

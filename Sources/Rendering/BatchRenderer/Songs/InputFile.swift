@@ -1,4 +1,5 @@
-import AudioFile
+import ContentHash
+import ContentHash
 import Glibc
 import LocalSystem
 import MIDIFile

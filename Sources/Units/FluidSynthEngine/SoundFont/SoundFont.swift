@@ -1,3 +1,4 @@
+import ContentHash
 import Synchronization
 
 /// A SoundFont that any number of instruments can play on any threads, loaded into memory once.
@@ -18,6 +19,8 @@ public final class SoundFont: @unchecked Sendable {
   /// The source of the samples, if they are loaded as needed; set with the first tables.
   private(set) var memory: SampleMemory?
   private var isMemoryKnown = false
+  /// The file's hash, once it has been requested.
+  private let hash = Mutex<String?>(nil)
   /// The minimum size in bytes of the samples that are loaded as needed. Smaller fonts are loaded as a whole.
   private let smallest: Int
   /// The default for that minimum. A font of this size loads in about 10 ms and takes as much memory as
@@ -85,6 +88,19 @@ public final class SoundFont: @unchecked Sendable {
     if let list = Self.library.withLock({ _ in list }) { return list }
     _ = try sharedTables()
     return Self.library.withLock { _ in list ?? [] }
+  }
+
+  /// Returns the ``ContentHash`` of the file; `nil` if the file has changed or cannot be read. The first call reads the
+  /// whole file.
+  public func contentHash() -> String? {
+    hash.withLock { hash in
+      if hash == nil, let read = ContentHash.ofFile(path),
+        (try? FileVersion(ofSoundFont: path)) == identity
+      {
+        hash = read
+      }
+      return hash
+    }
   }
 
   /// Returns the shared tables. They live as long as this object.
