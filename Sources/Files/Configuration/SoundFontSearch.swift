@@ -74,11 +74,25 @@ public struct SoundFontSearch: Sendable {
     }
   }
 
+  /// The user's folder for SoundFonts.
+  private var userFolder: String? {
+    environment.folder("XDG_DATA_HOME", inHome: ".local/share").map { "\($0)/soundfonts" }
+  }
+
+  /// Returns the existing files with a name, in the folders that programs and distributions use for SoundFonts.
+  public func paths(named name: some StringProtocol) -> [String] {
+    let system = ["share", "local/share"].flatMap { share in
+      ["soundfonts", "sounds/sf2", "sounds/sf3"].map { "\(environment.root)/usr/\(share)/\($0)" }
+    }
+    let bundled = bundledPaths.map { String($0.folderAndName.folder.dropLast()) }
+    return ((userFolder.map { [$0] } ?? []) + system + bundled).map { "\($0)/\(name)" }
+      .filter(SoundFontFile.exists)
+  }
+
   private var unnamed: [FoundSoundFont] {
     let system = ["soundfonts/default.sf2", "soundfonts/default.sf3", "sounds/sf2/default-GM.sf2"]
       .map { FoundSoundFont(path: "\(environment.root)/usr/share/\($0)", origin: .system) }
-    let user = environment.folder("XDG_DATA_HOME", inHome: ".local/share").map { data in
-      let folder = "\(data)/soundfonts"
+    let user = userFolder.map { folder in
       let names = ["default.sf2", "default.sf3"] + SoundFontFile.names(in: folder)
       return names.map { FoundSoundFont(path: "\(folder)/\($0)", origin: .user) }
     }

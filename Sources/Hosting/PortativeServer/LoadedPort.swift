@@ -1,3 +1,4 @@
+import Configuration
 import Effects
 import FluidSynthEngine
 import FluidSynthUnits
@@ -22,16 +23,22 @@ package struct LoadedPort: Equatable, Sendable {
   }
 
   /// Loads the SoundFont, unless it is already loaded, and checks that the unit can be played.
-  init(_ plan: PortPlan) throws {
+  ///
+  /// - Parameter search: Finds the SoundFonts that hosts choose.
+  init(_ plan: PortPlan, _ search: SoundFontSearch) throws {
     self.plan = plan
     var (source, localSource): (any RenderUnitSource, any RenderUnitSource)
     if let instrument = plan.instrument {
       let font = try SoundFont.open(instrument.soundFont)
       try font.check(instrument.settings.preset)
-      source = plan.source(font, instrument.settings)
+      let settings = instrument.settings
+      let files = SoundFontFiles(search: search, standard: font)
+      source = SoundFontChoiceSource(font, from: files) { plan.source($0, settings) }
       localSource =
         plan.unit == .multiSynth
-        ? InstrumentSource(soundFont: font, settings: instrument.settings) : source
+        ? SoundFontChoiceSource(font, from: files) {
+          InstrumentSource(soundFont: $0, settings: settings)
+        } : source
       soundFont = font
     } else {
       source = plan.sourceWithoutSoundFont

@@ -94,9 +94,10 @@ package struct ServerPlan {
 
   /// Loads the units of all ports, and checks that they can be played.
   package func load() throws -> [LoadedPort] {
-    try ports.enumerated().map { index, port in
+    let search = SoundFontSearch(environment, configuration: settings.configuration)
+    return try ports.enumerated().map { index, port in
       do {
-        return try LoadedPort(port)
+        return try LoadedPort(port, search)
       } catch {
         if let error = SettingError(error) { throw configuration.error(error, inPort: index) }
         let failure = Failure(error)

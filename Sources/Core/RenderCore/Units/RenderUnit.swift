@@ -29,6 +29,18 @@ public protocol RenderUnit: AnyObject, Sendable {
   /// - Throws: An error whose description is a sentence for the host's user; nothing has changed then.
   func restore(_ data: [UInt8]) throws
 
+  /// The files that the unit plays and that a host can replace. Reading them may take as long as reading the files,
+  /// whose hashes it contains. May be called while the unit renders.
+  var files: [UnitFile] { get }
+
+  /// Restores the state that ``save()`` returned, with other files. May be called while the unit renders.
+  ///
+  /// - Parameters:
+  ///   - data: The saved state; empty for the state of a new unit.
+  ///   - files: The files to play, by their identifiers. Files that are not named remain.
+  /// - Throws: ``UnitFileError`` if a file cannot be played; otherwise as ``restore(_:)``. Nothing has changed then.
+  func restore(_ data: [UInt8], files: [String: FileReference]) throws
+
   /// Does work that the render thread must not do, for example allocates memory for more notes.
   ///
   /// It is called on another thread soon after the renderer has requested it, possibly while the unit renders, and
@@ -53,6 +65,8 @@ extension RenderUnit {
   public var presets: [Preset] { [] }
   public func save() -> [UInt8] { [] }
   public func restore(_ data: [UInt8]) throws {}
+  public var files: [UnitFile] { [] }
+  public func restore(_ data: [UInt8], files: [String: FileReference]) throws { try restore(data) }
   public func performDeferredWork() {}
   public func prepare(for cycle: MIDICycle) {}
   public var status: [UnitStatus] { [] }
