@@ -25,7 +25,8 @@ private let requests: [(ReceivedMessage, UInt32, String) -> Void] = [
   request(Hello.self), request(GetReport.self), request(OpenPort.self), request(DescribePort.self),
   request(InitializePort.self), request(UninitializePort.self), request(ForwardCommand.self),
   request(GetParameters.self), request(GetValues.self), request(SetParameters.self),
-  request(GetPresets.self), request(UsePreset.self), request(SaveState.self),
+  request(GetPresets.self), request(UsePreset.self), request(GetFiles.self),
+  request(SetFile.self), request(SaveState.self),
   request(RestoreState.self), request(TransportCommand.self),
 ]
 
@@ -40,6 +41,7 @@ private let responses: [Check] = [
   response(OpenPort.Response.self), response(DescribePort.Response.self),
   response(UnitProperties.self), response(Done.self), response(GetParameters.Response.self),
   response(GetValues.Response.self), response(ItemList<Preset>.self),
+  response(GetFiles.Response.self),
   response(SaveState.Response.self), response(TransportCommand.Response.self),
 ]
 

@@ -153,7 +153,9 @@ public final class AudioHost: Sendable {
   }
 
   private func hello(_ link: ControlLink, _ name: String) throws(ConnectionError) -> Peer {
-    var node = try link.send(Hello(peer: peer)).peer
+    let hello = try link.send(Hello(peer: peer))
+    link.features.withLock { $0 = hello.features }
+    var node = hello.peer
     // The node is found again by this name, whatever it calls itself.
     node.name = name
     // The process ID from the kernel is reliable; the one from the node is not.

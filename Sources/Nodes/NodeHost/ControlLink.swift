@@ -14,6 +14,8 @@ final class ControlLink: @unchecked Sendable {
   let onCommand = Mutex<(@Sendable (RemoteCommand) -> Bool)?>(nil)
   /// The latency and tail that the unit has reported last.
   let timing = Mutex(UnitTiming())
+  /// The optional parts of the protocol that both sides have; empty before the response to `hello`.
+  let features = Mutex<[String]>([])
   /// Called once, when the connection has ended.
   let onEnd = Mutex<(@Sendable (ControlLink) -> Void)?>(nil)
   private let channel: ControlChannel

@@ -63,6 +63,25 @@ struct UnitRequestHandler {
     return try set(presets[index].values)
   }
 
+  func files(_: GetFiles) -> GetFiles.Response { GetFiles.Response(files: unit.files) }
+
+  func setFile(_ request: SetFile) throws(ProtocolError) -> Done {
+    let files = unit.files
+    guard files.contains(where: { $0.identifier == request.identifier }) else {
+      let known = files.map { "'\($0.identifier)'" }.joined(separator: ", ")
+      throw ProtocolError(
+        .unusableFile,
+        "\(port.name) has no file '\(request.identifier)': it has \(known.isEmpty ? "none" : known)",
+        field: "params.identifier")
+    }
+    do {
+      try unit.restore(unit.save(), files: [request.identifier: request.file])
+      return Done()
+    } catch {
+      throw ProtocolError(.unusableFile, "\(error)")
+    }
+  }
+
   func saveState(_: SaveState) throws(ProtocolError) -> SaveState.Response {
     let data = Data(unit.save()).base64EncodedString()
     if data.utf8.count > UnitState.longestData {
@@ -71,8 +90,10 @@ struct UnitRequestHandler {
         "the state of \(port.name) has \(data.utf8.count) bytes, but a message holds "
           + "\(UnitState.longestData): its unit must save less")
     }
+    let files = Dictionary(unit.files.map { ($0.identifier, $0.file) }) { $1 }
     let state = UnitState(
-      component: port.component, parameters: store.all, data: data)
+      component: port.component, parameters: store.all, data: data,
+      files: files.isEmpty ? nil : files)
     // The rest of the message has less than 100 bytes.
     let (size, limit) = (Self.size(state), PacketSocket.limit - 100)
     if size > limit {
@@ -105,9 +126,11 @@ struct UnitRequestHandler {
     do {
       // Everything is checked before anything is changed.
       try tree.check(values)
-      try unit.restore([UInt8](data))
+      try unit.restore([UInt8](data), files: state.files ?? [:])
       try store.set(values)
       return Done()
+    } catch let error as UnitFileError {
+      throw ProtocolError(.unusableFile, error.description)
     } catch {
       throw badState("cannot be restored: \(error)")
     }

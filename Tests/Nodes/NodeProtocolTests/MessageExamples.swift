@@ -129,6 +129,15 @@ extension MessageExample {
       ItemList(items: [Preset("Soft", ["on": 0])], total: 9),
       #"{"items": [{"name": "Soft", "values": {"on": 0}}], "total": 9}"#)
     examples += make(UsePreset(index: 1), #"{"index": 1}"#, Done(), "{}")
+    let file = FileReference(
+      path: "/fonts/a.sf2", hash: "99aa06d3014798d86001c324468d497f")
+    let fileText = #"{"path": "/fonts/a.sf2", "hash": "99aa06d3014798d86001c324468d497f"}"#
+    examples += make(
+      GetFiles(), "{}", GetFiles.Response(files: [UnitFile("soundfont", "SoundFont", file)]),
+      #"{"files": [{"identifier": "soundfont", "name": "SoundFont", "file": \#(fileText)}]}"#)
+    examples += make(
+      SetFile(identifier: "soundfont", file: file),
+      #"{"identifier": "soundfont", "file": \#(fileText)}"#, Done(), "{}")
     examples += make(
       SaveState(), "{}", SaveState.Response(state: state), #"{"state": \#(stateText)}"#)
     examples += make(

@@ -151,6 +151,30 @@ uint32_t portative_presets_count(const portative_presets *presets);
 /// @return NULL if `index` is not below the count.
 const portative_preset *portative_presets_get(const portative_presets *presets, uint32_t index);
 
+/// A file that a unit plays and that a host can replace.
+typedef struct portative_file {
+  /// Identifies the file within the unit, such as "soundfont".
+  const char *identifier;
+  /// A name for the user, such as "SoundFont".
+  const char *name;
+  /// The absolute path.
+  const char *path;
+  /// The 128-bit XXH3 of the contents, in 32 hexadecimal digits; NULL if unknown.
+  const char *hash;
+} portative_file;
+
+/// The files of a unit. They do not change. Threads: any.
+typedef struct portative_files portative_files;
+
+/// Frees the files that `portative_connection_files` has returned.
+void portative_files_free(portative_files *files);
+
+/// Returns the number of files.
+uint32_t portative_files_count(const portative_files *files);
+
+/// Returns a file, valid until the files are freed; NULL if there is none with this index.
+const portative_file *portative_files_get(const portative_files *files, uint32_t index);
+
 // ---- Host
 
 /// A program that plays nodes. Threads: any.
@@ -599,6 +623,21 @@ portative_presets *portative_connection_presets(portative_connection *connection
 /// @return -1 on error: "noSuchPreset".
 int portative_connection_use_preset(portative_connection *connection, uint32_t index, portative_error *error);
 
+/// Returns the files that the unit plays and that `portative_connection_set_file` replaces, such as its SoundFont. The
+/// node reads them to calculate their hashes, for up to 60 s. Free them with `portative_files_free`.
+portative_files *portative_connection_files(portative_connection *connection, portative_error *error);
+
+/// Replaces a file that the unit plays from the next cycle on. What sounds fades; parameters and channels remain. The
+/// node may read the file for up to 60 s.
+///
+/// @param identifier A file of `portative_connection_files`.
+/// @param path An absolute path.
+/// @param hash The hash of the contents, with which the node may find the file elsewhere; NULL if unknown.
+/// @return -1 on error: "unusableFile". Nothing has changed then.
+int portative_connection_set_file(
+    portative_connection *connection, const char *identifier, const char *path, const char *hash,
+    portative_error *error);
+
 /// Returns the unit's full state as JSON. Store it without interpreting it, for instance in a project file.
 ///
 /// @return A string that the caller frees; NULL on error.
@@ -607,8 +646,8 @@ char *portative_connection_save_state(portative_connection *connection, portativ
 /// Restores a saved state of the unit from the next cycle on.
 ///
 /// @param state A string of `portative_connection_save_state`.
-/// @return -1 on error: "badState" for a state that belongs to another component, has another version or is malformed.
-///   Nothing has changed then.
+/// @return -1 on error: "badState" for a state that belongs to another component, has another version or is malformed;
+///   "unusableFile" if a file of the state, such as a SoundFont, is missing. Nothing has changed then.
 int portative_connection_restore_state(portative_connection *connection, const char *state, portative_error *error);
 
 #ifdef __cplusplus

@@ -23,6 +23,8 @@ public struct ProtocolError: Error, Codable, Equatable, Sendable, CustomStringCo
     case noSuchPreset
     /// The state belongs to another component, has another version, or is malformed.
     case badState
+    /// A file that the unit should play is missing or cannot be read, or the unit has no such file.
+    case unusableFile
     /// No host has carried out the command.
     case commandFailed
     case tooManyConnections

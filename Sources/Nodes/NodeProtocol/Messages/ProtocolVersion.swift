@@ -20,5 +20,8 @@ package struct VersionRange: Codable, Equatable, Sendable {
 
 /// The optional parts of the protocol that this library supports, by name. A side uses a feature only if both have it.
 package enum Feature {
-  package static let supported: [String] = []
+  /// Requests for the files of a unit, and files in its state.
+  package static let files = "files"
+
+  package static let supported = [files]
 }

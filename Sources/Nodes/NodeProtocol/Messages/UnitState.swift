@@ -1,4 +1,5 @@
 public import NodeDirectory
+public import RenderCore
 
 /// The full state of a unit, which a host can save, for instance in its project file.
 ///
@@ -12,6 +13,8 @@ public struct UnitState: Codable, Equatable, Sendable {
   public var parameters: [String: Float]
   /// The unit's state besides the parameters, in Base64.
   public var data: String
+  /// The files that the unit plays, such as a SoundFont, by identifier; `nil` if it has none.
+  public var files: [String: FileReference]?
 
   public static let currentVersion = 1
 
@@ -19,11 +22,13 @@ public struct UnitState: Codable, Equatable, Sendable {
   package static let longestData = 32_768
 
   public init(
-    component: ComponentDescription, parameters: [String: Float], data: String = ""
+    component: ComponentDescription, parameters: [String: Float], data: String = "",
+    files: [String: FileReference]? = nil
   ) {
     version = Self.currentVersion
     self.component = component
     self.parameters = parameters
     self.data = data
+    self.files = files
   }
 }

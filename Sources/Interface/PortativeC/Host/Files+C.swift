@@ -1,0 +1,53 @@
+public import CPortative
+import NodeHost
+import RenderCore
+
+/// A `portative_files`.
+final class FilesHandle {
+  private let memory = CMemory()
+  let files: [UnsafePointer<portative_file>]
+
+  init(_ files: [UnitFile]) {
+    let memory = memory
+    self.files = files.compactMap { file in
+      memory.array([
+        portative_file(
+          identifier: memory.string(file.identifier), name: memory.string(file.name),
+          path: memory.string(file.file.path), hash: memory.string(orNil: file.file.hash))
+      ])
+    }
+  }
+}
+
+@c @implementation
+public func portative_files_free(_ files: OpaquePointer!) { release(files) }
+
+@c @implementation
+public func portative_files_count(_ files: OpaquePointer!) -> UInt32 {
+  UInt32(files.object(FilesHandle.self).files.count)
+}
+
+@c @implementation
+public func portative_files_get(
+  _ files: OpaquePointer!, _ index: UInt32
+) -> UnsafePointer<portative_file>! {
+  files.object(FilesHandle.self).files[at: index]
+}
+
+@c @implementation
+public func portative_connection_files(
+  _ connection: OpaquePointer!, _ error: OpaquePointer!
+) -> OpaquePointer! {
+  attempt(error) { OpaquePointer(retaining: FilesHandle(try connection.connectionObject.files())) }
+}
+
+@c @implementation
+public func portative_connection_set_file(
+  _ connection: OpaquePointer!, _ identifier: UnsafePointer<CChar>!,
+  _ path: UnsafePointer<CChar>!, _ hash: UnsafePointer<CChar>!, _ error: OpaquePointer!
+) -> CInt {
+  status(error) {
+    let file = FileReference(path: String(cString: path), hash: hash.map { String(cString: $0) })
+    try connection.connectionObject.setFile(String(cString: identifier), to: file)
+  }
+}
