@@ -1,5 +1,6 @@
 import NodeDirectory
 import NodeProtocol
+import RenderCore
 import Testing
 
 @testable import LV2Plugins
@@ -20,6 +21,13 @@ import Testing
 
   @Test func `a state is read as it was written`() throws {
     #expect(try SavedState(state.text) == state)
+    for path in ["/a/b.sf2", #"/100%5C\\%25"quoted".sf2"#, "/line\nfeed.sf2", "/%.sf2"] {
+      var state = state
+      state.unit.files = ["soundfont": FileReference(path: path)]
+      #expect(try SavedState(state.text) == state)
+      // Hosts do not escape them.
+      #expect(!state.text.contains("\\"))
+    }
   }
 
   @Test func `a damaged state and another version are refused, and kept for the host`() throws {

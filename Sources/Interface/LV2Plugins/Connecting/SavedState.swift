@@ -3,6 +3,9 @@ import NodeDirectory
 import NodeProtocol
 
 /// What a host saves of an instance besides the values of control ports: a string in JSON.
+///
+/// The string has no backslash: hosts save states with serd, whose version 0.30.16 cannot read a backslash directly behind
+/// a quote, so that the whole state would be lost. JSON with backslashes is percent-encoded behind a `%`.
 struct SavedState: Codable, Equatable, Sendable {
   /// The version of this format: ``currentVersion``.
   var version = Self.currentVersion
@@ -38,7 +41,10 @@ struct SavedState: Codable, Equatable, Sendable {
   /// - Throws: ``Flaw``.
   init(_ text: String) throws(Flaw) {
     struct Header: Decodable { var version: Int }
-    let data = Data(text.utf8)
+    let json =
+      text.hasPrefix("%")
+      ? String(text.dropFirst()).replacing("%5C", with: "\\").replacing("%25", with: "%") : text
+    let data = Data(json.utf8)
     guard let header = try? JSONDecoder().decode(Header.self, from: data) else { throw .malformed }
     guard header.version == Self.currentVersion else { throw .version(header.version) }
     guard let state = try? JSONDecoder().decode(Self.self, from: data) else { throw .malformed }
@@ -47,7 +53,9 @@ struct SavedState: Codable, Equatable, Sendable {
 
   var text: String {
     let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
-    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let json = (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    if !json.contains("\\") { return json }
+    return "%" + json.replacing("%", with: "%25").replacing("\\", with: "%5C")
   }
 }
