@@ -1,6 +1,7 @@
 """The plugins in Ardour."""
 
 import os
+import shutil
 import signal
 import time
 
@@ -9,7 +10,7 @@ import midi
 import notes
 import probe
 from ardour import Session
-from support import INSTRUMENT, ROOT, SOUNDFONT, Tests, wait_for
+from support import INSTRUMENT, OTHER_SOUNDFONT, ROOT, SOUNDFONT, Tests, wait_for
 
 tests = Tests()
 
@@ -98,6 +99,42 @@ def saved_session(workspace):
     frames = events[-1][0] + midi.RATE
     session = Session(workspace, events, INSTRUMENT)
     return session, frames, session.export(frames, "first", save=True)
+
+
+@tests(limit=300)
+def a_session_keeps_its_SoundFont(workspace):
+    workspace.add_portative()
+    folder = workspace.folder / "My Fonts"
+    folder.mkdir()
+    font = folder / "Für Élise.sf2"
+    shutil.copy(OTHER_SOUNDFONT, font)
+    preset = workspace.add_preset(INSTRUMENT, {}, f'<urn:portative:file:soundfont> "{font}"^^atom:Path')
+    events = midi.dense_song(4, 200)
+    frames = events[-1][0] + midi.RATE
+    session = Session(workspace, events, INSTRUMENT, preset=preset)
+    first = session.export(frames, "first", save=True)
+    other = Session(workspace, events, INSTRUMENT, name="other").export(frames)
+    assert audio.first_difference(first, other) is not None, "the SoundFont of the configuration is played"
+    workspace.end_nodes()
+    audio.expect_equal(session.export(frames, "second", save=True), first, "the reopened session")
+
+    # Without the SoundFont, Ardour saves the session once more.
+    hidden = workspace.folder / "hidden.sf2"
+    font.rename(hidden)
+    workspace.end_nodes()
+    assert audio.is_silent(session.export(frames, "without", save=True, silence=True)), "sound without the SoundFont"
+    lines = [line for line in session.log.splitlines() if "portative" in line.lower()]
+    assert len(lines) == 1 and str(font) in lines[0], "the log does not say once what is missing:\n" + "\n".join(lines)
+    hidden.rename(font)
+    audio.expect_equal(session.export(frames, "again", save=True), first, "after the SoundFont's return")
+
+    # On another machine, it is among the user's SoundFonts.
+    fonts = workspace.folder / "data_home" / "soundfonts"
+    fonts.mkdir()
+    font.rename(fonts / font.name)
+    workspace.end_nodes()
+    audio.expect_equal(session.export(frames, "moved"), first, "with the SoundFont in another folder")
+    return lines[0]
 
 
 @tests(limit=180)

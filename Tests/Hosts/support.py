@@ -16,6 +16,8 @@ TESTS = pathlib.Path(__file__).resolve().parent
 ROOT = TESTS.parent.parent
 BUILD = ROOT / ".build" / os.environ.get("PORTATIVE_CONFIGURATION", "debug")
 SOUNDFONT = ROOT / "SoundFonts/Portative.sf2"
+# Of Debian.
+OTHER_SOUNDFONT = pathlib.Path("/usr/share/sounds/sf2/TimGM6mb.sf2")
 
 MACHINE = os.uname().machine
 # The instrument of portative serve.

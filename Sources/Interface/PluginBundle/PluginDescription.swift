@@ -12,10 +12,12 @@ public struct PluginDescription: Codable, Equatable, Sendable {
   /// The unit's parameters when the bundle was written, one for each control port; empty if ``port`` is `nil`. Their
   /// defaults are the values of a new unit.
   public let parameters: ParameterTree
+  /// The files of the unit that the user can choose; `nil` in bundles of earlier versions.
+  public let files: [PluginFile]?
 
   public init(
     uri: String, type: PortType, port: PortDescription?, inputChannels: Int, outputChannels: Int,
-    parameters: ParameterTree
+    parameters: ParameterTree, files: [PluginFile] = []
   ) {
     self.uri = uri
     self.type = type
@@ -23,5 +25,6 @@ public struct PluginDescription: Codable, Equatable, Sendable {
     self.inputChannels = inputChannels
     self.outputChannels = outputChannels
     self.parameters = parameters
+    self.files = files
   }
 }

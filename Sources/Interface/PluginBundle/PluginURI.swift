@@ -8,6 +8,11 @@ public enum PluginURI {
   /// The property of the saved state with everything but the values of control ports: a string in JSON.
   public static let stateProperty = "urn:portative:state"
 
+  /// Returns the URI of the property for a file of the unit, `urn:portative:file:soundfont`: a path.
+  public static func fileProperty(_ identifier: String) -> String {
+    "urn:portative:file:\(PercentEncoding.encode(identifier))"
+  }
+
   /// Returns the URI of the plugin that plays a component: `urn:portative:instrument:gmsy:Ptvo`.
   public static func plugin(for component: ComponentDescription) -> String {
     "urn:portative:\(component.type):\(escape(component.subtype)):\(escape(component.manufacturer))"

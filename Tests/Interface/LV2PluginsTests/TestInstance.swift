@@ -19,6 +19,7 @@ final class TestInstance {
   private let port: PortDescription
   private let memory = RenderMemory()
   private let events: UnsafeMutableRawPointer
+  private let notifications: UnsafeMutableRawPointer
   let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>
   let freewheel: UnsafeMutablePointer<Float>
@@ -31,17 +32,20 @@ final class TestInstance {
     guard let host = HostFeatures(mapFeatures) else { return nil }
     let plugin = PluginDescription(
       uri: "urn:test", type: port.component.type, port: port, inputChannels: inputChannels,
-      outputChannels: 2, parameters: ParameterTree())
+      outputChannels: 2, parameters: ParameterTree(),
+      files: [PluginFile(identifier: "soundfont", name: "SoundFont")])
     guard
       let instance = PluginInstance(plugin, rate: 48_000, host, in: system.environment)
     else { return nil }
     self.instance = instance
     events = UnsafeMutableRawPointer(memory.make(1024, of: UInt64(0)))
+    notifications = UnsafeMutableRawPointer(memory.make(1024, of: UInt64(0)))
     left = memory.make(Self.frames, of: Float(0))
     right = memory.make(Self.frames, of: Float(0))
     freewheel = memory.make(1, of: Float(0))
     let ports = PluginPorts(plugin)
     instance.state.pointee.connect(PluginPorts.events, to: events)
+    instance.state.pointee.connect(PluginPorts.notifications, to: notifications)
     instance.state.pointee.connect(PluginPorts.freewheel, to: freewheel)
     instance.state.pointee.connect(ports.audioOutputs.lowerBound, to: left)
     instance.state.pointee.connect(ports.audioOutputs.lowerBound + 1, to: right)
@@ -63,14 +67,39 @@ final class TestInstance {
   @discardableResult func run(noteAt frame: Int64) -> [Int] {
     var bytes = AtomBytes()
     bytes.append(at: frame, types.midi, [0x90, 60, 100])
+    run(bytes)
+    return (0..<Self.frames).filter { left[$0] != 0 }
+  }
+
+  /// Renders a cycle with events.
+  func run(_ bytes: AtomBytes) {
     let sequence = bytes.sequence()
     events.copyMemory(from: sequence, byteCount: bytes.bytes.count + 16)
     sequence.deallocate()
+    notifications.storeBytes(of: 8184, as: UInt32.self)
     left.update(repeating: 1, count: Self.frames)
     RealtimeSection.begin()
     instance.state.pointee.run(frames: Self.frames)
     RealtimeSection.end()
-    return (0..<Self.frames).filter { left[$0] != 0 }
+  }
+
+  /// The properties that the plugin has reported in the last cycle, by the host's numbers.
+  var reportedProperties: [LV2_URID: String] {
+    var properties: [LV2_URID: String] = [:]
+    var reader = AtomReader(UnsafeRawPointer(notifications), types)
+    while let event = reader.removeFirst() {
+      guard let object = AtomObject(event, types), object.type == types.patchSet else { continue }
+      var (key, value): (LV2_URID, String) = (0, "")
+      var records = object.properties
+      while let record = records.removeFirst() {
+        if record.key == types.patchProperty { key = record.body.loadUnaligned(as: LV2_URID.self) }
+        if record.key == types.patchValue, record.type == types.path {
+          value = String(decoding: record.body.prefix { $0 != 0 }, as: UTF8.self)
+        }
+      }
+      properties[key] = value
+    }
+    return properties
   }
 
   /// Whether the last cycle was rendered by a unit.

@@ -83,13 +83,10 @@ package struct BundleContent: Equatable, Sendable {
   private var descriptions: TurtleDocument {
     var document = TurtleDocument()
     for plugin in plugins { PluginTurtle(plugin.description).write(to: &document) }
-    if plugins.contains(where: { $0.description.port == nil }) {
-      var property = TurtleProperties(types: ["lv2:Parameter"])
-      property.add("rdfs:label", .text("Port"))
-      property.add(
-        "rdfs:comment", .text("The port to play, as portative list names it: instrument gmsy Ptvo"))
-      property.add("rdfs:range", "atom:String")
-      document.add(PluginURI.portProperty, property)
+    var described: Set<String> = []
+    for property in plugins.flatMap(\.description.properties)
+    where described.insert(property.uri).inserted {
+      document.add(property.uri, property.turtle)
     }
     return document
   }
@@ -107,5 +104,21 @@ package struct BundleContent: Equatable, Sendable {
     // All numbers are finite: ParameterTree checks them.
     guard let data = try? encoder.encode(bundle) else { preconditionFailure("no JSON") }
     return Array(data) + [UInt8(ascii: "\n")]
+  }
+}
+
+extension PluginProperty {
+  fileprivate var turtle: TurtleProperties {
+    var turtle = TurtleProperties(types: ["lv2:Parameter"])
+    turtle.add("rdfs:label", .text(name))
+    switch subject {
+    case .port:
+      turtle.add(
+        "rdfs:comment", .text("The port to play, as portative list names it: instrument gmsy Ptvo"))
+      turtle.add("rdfs:range", "atom:String")
+    case .file:
+      turtle.add("rdfs:range", "atom:Path")
+    }
+    return turtle
   }
 }

@@ -30,8 +30,8 @@ extension PluginTurtle {
     return port
   }
 
-  /// Messages that set and report the property of a plugin whose port the user selects.
-  private var messages: [TurtleTerm] { plugin.port == nil ? ["patch:Message"] : [] }
+  /// Messages that set and report properties.
+  private var messages: [TurtleTerm] { plugin.properties.isEmpty ? [] : ["patch:Message"] }
 
   private var freewheel: TurtleProperties {
     toggle(PluginPorts.freewheel, "Freewheel", "lv2:freeWheeling", default: 0)

@@ -49,7 +49,8 @@ struct PluginTurtle {
       "opts:options", "state:threadSafeRestore")
     properties.add("opts:supportedOption", "bufsz:maxBlockLength")
     properties.add("lv2:extensionData", "state:interface")
-    if plugin.port == nil { properties.add("patch:writable", .iri(PluginURI.portProperty)) }
+    let writable = plugin.properties.map { TurtleTerm.iri($0.uri) }
+    if !writable.isEmpty { properties.add("patch:writable", writable) }
     if let input = mainInput { properties.add("pg:mainInput", .iri(input)) }
     // No pair of several is the main one.
     if names.outputGroups.count == 1 {

@@ -35,7 +35,8 @@ package struct UnitReader: Sendable {
       PluginDescription(
         uri: PluginURI.plugin(for: port.component), type: port.component.type, port: port,
         inputChannels: format.inputChannels, outputChannels: format.outputChannels,
-        parameters: ParameterTree(parameters, groups: connection.parameters.groups)),
+        parameters: ParameterTree(parameters, groups: connection.parameters.groups),
+        files: try connection.files().map { PluginFile(identifier: $0.identifier, name: $0.name) }),
       presets: try connection.presets())
   }
 

@@ -1,16 +1,13 @@
 import CLV2
-import PluginBundle
 
 /// The numbers that the host has given to the URIs of atoms.
 ///
 /// Realtime: yes, except for creation.
 struct AtomTypes: BitwiseCopyable {
-  let sequence, object, blank, string, int, long, float, double, urid: LV2_URID
+  let sequence, object, blank, string, path, int, long, float, double, urid: LV2_URID
   let midi: LV2_URID
   let position, frame, speed, bar, barBeat, beat, beatUnit, beatsPerBar, beatsPerMinute: LV2_URID
-  let patchSet, patchProperty, patchValue: LV2_URID
-  /// ``PluginURI/portProperty``.
-  let port: LV2_URID
+  let patchSet, patchGet, patchProperty, patchValue: LV2_URID
 
   init(_ map: (String) -> LV2_URID) {
     func atom(_ name: String) -> LV2_URID { map("http://lv2plug.in/ns/ext/atom#" + name) }
@@ -20,6 +17,7 @@ struct AtomTypes: BitwiseCopyable {
     object = atom("Object")
     blank = atom("Blank")
     string = atom("String")
+    path = atom("Path")
     int = atom("Int")
     long = atom("Long")
     float = atom("Float")
@@ -36,8 +34,8 @@ struct AtomTypes: BitwiseCopyable {
     beatsPerBar = time("beatsPerBar")
     beatsPerMinute = time("beatsPerMinute")
     patchSet = patch("Set")
+    patchGet = patch("Get")
     patchProperty = patch("property")
     patchValue = patch("value")
-    port = map(PluginURI.portProperty)
   }
 }

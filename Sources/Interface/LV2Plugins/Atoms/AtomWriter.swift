@@ -1,7 +1,7 @@
 import CLV2
 import RenderCore
 
-/// Writes MIDI events to an atom port.
+/// Writes MIDI events and values of properties to an atom port.
 ///
 /// Events that do not fit into the port's memory are dropped, and all that follow in the same cycle, so that no note-on
 /// is written whose predecessor is missing.
@@ -47,14 +47,14 @@ struct AtomWriter: BitwiseCopyable {
       switch event.content {
       case .channel(let message):
         let length = 1 + ChannelMessage.dataCount(ofStatus: message.status)
-        guard let bytes = reserve(length, at: frame) else { return }
+        guard let bytes = reserve(length, at: frame, midi) else { return }
         write(message.status, message.data1, message.data2, length, to: bytes)
       case .system(let message):
         let length = 1 + (SystemMessage.dataCount(ofStatus: message.status) ?? 0)
-        guard let bytes = reserve(length, at: frame) else { return }
+        guard let bytes = reserve(length, at: frame, midi) else { return }
         write(message.status, message.data1, message.data2, length, to: bytes)
       case .sysEx(let start, let count):
-        guard let bytes = reserve(Int(count) + 2, at: frame) else { return }
+        guard let bytes = reserve(Int(count) + 2, at: frame, midi) else { return }
         bytes.storeBytes(of: 0xF0, as: UInt8.self)
         for index in 0..<Int(count) {
           bytes.storeBytes(
@@ -63,6 +63,31 @@ struct AtomWriter: BitwiseCopyable {
         bytes.storeBytes(of: 0xF7, toByteOffset: Int(count) + 1, as: UInt8.self)
       }
     }
+  }
+
+  /// Appends a message with the value of a property, at the first frame.
+  @_noLocks mutating func append(_ value: PropertyMailbox.Value, _ types: AtomTypes) {
+    let count = value.bytes.count
+    // The object's own header, and the headers and bodies of two properties.
+    let length = 8 + 24 + 16 + (count + 7) / 8 * 8
+    guard let object = reserve(length, at: 0, types.object), let start = value.bytes.baseAddress
+    else { return }
+    object.storeBytes(of: 0, as: UInt32.self)
+    object.storeBytes(of: types.patchSet, toByteOffset: 4, as: UInt32.self)
+    writeHeader(types.patchProperty, types.urid, 4, to: object + 8)
+    object.storeBytes(of: UInt64(value.key), toByteOffset: 24, as: UInt64.self)
+    writeHeader(types.patchValue, value.type, count, to: object + 32)
+    (object + 48).copyMemory(from: start, byteCount: count)
+  }
+
+  /// Writes what precedes a property's value.
+  @_noLocks private func writeHeader(
+    _ key: LV2_URID, _ type: LV2_URID, _ length: Int, to record: UnsafeMutableRawPointer
+  ) {
+    record.storeBytes(of: key, as: UInt32.self)
+    record.storeBytes(of: 0, toByteOffset: 4, as: UInt32.self)
+    record.storeBytes(of: UInt32(length), toByteOffset: 8, as: UInt32.self)
+    record.storeBytes(of: type, toByteOffset: 12, as: UInt32.self)
   }
 
   @_noLocks private func write(
@@ -78,7 +103,7 @@ struct AtomWriter: BitwiseCopyable {
   ///
   /// - Returns: The memory for the bytes; `nil` if there is no room.
   @_noLocks private mutating func reserve(
-    _ length: Int, at frame: Int64
+    _ length: Int, at frame: Int64, _ type: LV2_URID
   ) -> UnsafeMutableRawPointer? {
     let size = 16 + (length + 7) / 8 * 8
     guard let memory, count + size <= capacity else {
@@ -88,7 +113,7 @@ struct AtomWriter: BitwiseCopyable {
     let event = memory + count
     event.storeBytes(of: frame, as: Int64.self)
     event.storeBytes(of: UInt32(length), toByteOffset: 8, as: UInt32.self)
-    event.storeBytes(of: midi, toByteOffset: 12, as: UInt32.self)
+    event.storeBytes(of: type, toByteOffset: 12, as: UInt32.self)
     count += size
     memory.storeBytes(of: UInt32(count - 8), as: UInt32.self)
     return event + 16

@@ -8,10 +8,14 @@ final class PluginShared: Sendable {
   let slot = ConnectionSlot()
   let store = StateStore()
   let host: HostFeatures
+  let types: AtomTypes
+  let properties: PluginProperties
 
   init(_ plugin: PluginDescription, _ host: HostFeatures) {
     self.plugin = plugin
     self.host = host
+    types = AtomTypes(host.number)
+    properties = PluginProperties(plugin, host.number)
     signals = PluginSignals(defaults: plugin.parameters.parameters.map(\.defaultValue))
   }
 

@@ -1,5 +1,6 @@
 import NodeDirectory
 import NodeHost
+import NodeProtocol
 import PluginBundle
 import RenderCore
 import Synchronization
@@ -14,28 +15,41 @@ extension PluginWorker {
   }
 
   /// Restores a string that the host has saved. Without a connection, the next one receives it.
-  func restore(_ text: String) {
+  ///
+  /// - Parameter paths: Where the files of the state are now, by their identifiers, as far as the host knows that.
+  func restore(_ text: String, paths: [String: String] = [:]) {
     let problem: String? = stateExchange.withLock { _ in
       do throws(SavedState.Flaw) {
-        try shared.store.restore(text)
+        try shared.store.restore(text, paths: paths)
       } catch {
         return "\(error); it is kept, but not used, and changes are not saved"
       }
       signals.restored.increase()
-      return current.withLock { $0 }.flatMap { applyState(to: $0) }
+      guard let connection = current.withLock({ $0 }) else { return nil }
+      do throws(ConnectionError) {
+        return try applyState(to: connection)
+      } catch {
+        // The next unit receives the state, and is silent as long as that is impossible.
+        connection.close()
+        signals.wakeWorker()
+        return nil
+      }
     }
     // Not during the exchange, because the host's log may wait for another thread of the host.
     if let problem { report(problem) }
   }
 
   /// Gives the stored state, if any, to the unit of a new connection, which can be asked from then on.
+  ///
+  /// - Throws: ``ConnectionError`` also if a file of the state, such as a SoundFont, is missing.
   func establishState(of connection: Connection) throws(ConnectionError) {
     let problem = try stateExchange.withLock { _ throws(ConnectionError) in
       let values = zip(
         connection.parameters.parameters.map(\.identifier), try connection.parameterValues())
       setControls(Dictionary(values) { $1 })
-      defer { current.withLock { $0 = connection } }
-      return applyState(to: connection)
+      let problem = try applyState(to: connection)
+      current.withLock { $0 = connection }
+      return problem
     }
     if let problem { report(problem) }
   }
@@ -56,16 +70,32 @@ extension PluginWorker {
   /// Gives the stored state, if any, to a unit.
   ///
   /// - Returns: The line to report if the unit refuses the state, which is then kept for the host.
-  private func applyState(to connection: Connection) -> String? {
-    guard let state = shared.store.state else { return nil }
+  /// - Throws: ``ConnectionError`` if the unit may accept the state later.
+  private func applyState(to connection: Connection) throws(ConnectionError) -> String? {
+    guard let state = shared.store.state else { return try applyFiles(to: connection) }
     do throws(ConnectionError) {
       try connection.restoreState(state.unit)
     } catch {
-      guard case .refused = error else { return nil }
+      guard case .refused(let refusal) = error, refusal.code != .unusableFile else { throw error }
       shared.store.keep()
       return "the saved state is kept, but not used, and changes are not saved: \(error)"
     }
     setControls(state.controls)
+    return nil
+  }
+
+  /// Gives the files that were chosen without a state to a unit.
+  ///
+  /// - Returns: The line to report if the unit has no such file.
+  private func applyFiles(to connection: Connection) throws(ConnectionError) -> String? {
+    for (identifier, file) in shared.store.files {
+      do throws(ConnectionError) {
+        try connection.setFile(identifier, to: file)
+      } catch {
+        guard case .refused(let refusal) = error, refusal.code != .unusableFile else { throw error }
+        return refusal.message
+      }
+    }
     return nil
   }
 

@@ -1,3 +1,5 @@
+import NodeProtocol
+import RenderCore
 import Synchronization
 
 /// The state of an instance that a host would save while no unit can be asked, and that a new unit receives.
@@ -7,6 +9,8 @@ final class StateStore: Sendable {
     var text: String?
     /// The same, if it could be read.
     var state: SavedState?
+    /// The files that the user has chosen while there was no state.
+    var files: [String: FileReference] = [:]
     /// Whether the string must not be replaced by the unit's state.
     var isKept = false
   }
@@ -33,17 +37,37 @@ final class StateStore: Sendable {
     }
   }
 
+  /// The files of the state, or those that the user has chosen before there was one, by their identifiers.
+  var files: [String: FileReference] {
+    content.withLock { $0.state == nil ? $0.files : $0.state?.unit.files ?? [:] }
+  }
+
+  /// Replaces a file, unless the state is kept.
+  func setFile(_ identifier: String, to file: FileReference) {
+    content.withLock { content in
+      if content.isKept { return }
+      if var state = content.state {
+        state.unit.files = (state.unit.files ?? [:]).merging([identifier: file]) { $1 }
+        content = Content(text: state.text, state: state)
+      } else {
+        content.files[identifier] = file
+      }
+    }
+  }
+
   /// Stores a string of the host.
   ///
+  /// - Parameter paths: The paths of files that replace those of the state, by their identifiers.
   /// - Throws: ``SavedState/Flaw`` if it cannot be read. It is kept nevertheless.
-  func restore(_ text: String) throws(SavedState.Flaw) {
-    let state: SavedState
+  func restore(_ text: String, paths: [String: String] = [:]) throws(SavedState.Flaw) {
+    var state: SavedState
     do throws(SavedState.Flaw) {
       state = try SavedState(text)
     } catch {
       content.withLock { $0 = Content(text: text, state: nil, isKept: true) }
       throw error
     }
+    for (identifier, path) in paths { state.unit.files?[identifier]?.path = path }
     content.withLock { $0 = Content(text: text, state: state) }
   }
 }

@@ -21,12 +21,7 @@ final class HostFeatures: @unchecked Sendable {
 
   /// - Returns: `nil` if the host does not map URIs, which the plugins require.
   init?(_ features: UnsafePointer<UnsafePointer<LV2_Feature>?>?) {
-    var data: [String: UnsafeMutableRawPointer] = [:]
-    var index = 0
-    while let feature = features?[index] {
-      if let uri = feature.pointee.URI { data[String(cString: uri)] = feature.pointee.data }
-      index += 1
-    }
+    let data = Self.data(of: features)
     guard let map = data[LV2URI.map] else { return nil }
     self.map = UnsafePointer(map.assumingMemoryBound(to: LV2_URID_Map.self))
     let log = data[LV2URI.log].map { UnsafePointer($0.assumingMemoryBound(to: LV2_Log_Log.self)) }
@@ -35,6 +30,19 @@ final class HostFeatures: @unchecked Sendable {
     noteType = self.map.pointee.map(self.map.pointee.handle, LV2URI.logNote)
     maximumFrames = Self.maximumFrames(
       data[LV2URI.options]?.assumingMemoryBound(to: LV2_Options_Option.self), self.map.pointee)
+  }
+
+  /// Returns the data of features by their URIs.
+  static func data(
+    of features: UnsafePointer<UnsafePointer<LV2_Feature>?>?
+  ) -> [String: UnsafeMutableRawPointer] {
+    var data: [String: UnsafeMutableRawPointer] = [:]
+    var index = 0
+    while let feature = features?[index] {
+      if let uri = feature.pointee.URI { data[String(cString: uri)] = feature.pointee.data }
+      index += 1
+    }
+    return data
   }
 
   private static func maximumFrames(

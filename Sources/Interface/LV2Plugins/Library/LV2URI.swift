@@ -6,5 +6,7 @@ enum LV2URI {
   static let logNote = "http://lv2plug.in/ns/ext/log#Note"
   static let options = "http://lv2plug.in/ns/ext/options#options"
   static let maximumFrames = "http://lv2plug.in/ns/ext/buf-size#maxBlockLength"
+  static let mapPath = "http://lv2plug.in/ns/ext/state#mapPath"
+  static let freePath = "http://lv2plug.in/ns/ext/state#freePath"
   static let stateInterface = "http://lv2plug.in/ns/ext/state#interface"
 }

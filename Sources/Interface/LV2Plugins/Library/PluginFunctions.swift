@@ -78,7 +78,7 @@ nonisolated(unsafe) private let stateInterface: UnsafePointer<LV2_State_Interfac
   _ flags: UInt32, _ features: UnsafePointer<UnsafePointer<LV2_Feature>?>?
 ) -> LV2_State_Status {
   guard let handle, let store else { return LV2_STATE_ERR_UNKNOWN }
-  return handle.instance.save(store, context)
+  return handle.instance.save(store, context, SavedPaths(features))
 }
 
 @c private func restore(
@@ -86,5 +86,5 @@ nonisolated(unsafe) private let stateInterface: UnsafePointer<LV2_State_Interfac
   _ flags: UInt32, _ features: UnsafePointer<UnsafePointer<LV2_Feature>?>?
 ) -> LV2_State_Status {
   guard let handle, let retrieve else { return LV2_STATE_ERR_UNKNOWN }
-  return handle.instance.restore(retrieve, context)
+  return handle.instance.restore(retrieve, context, SavedPaths(features))
 }

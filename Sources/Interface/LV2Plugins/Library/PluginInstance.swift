@@ -1,6 +1,7 @@
 import CLV2
 import LocalSystem
 import NodeDirectory
+import NodeProtocol
 import PluginBundle
 import RenderCore
 import Threads
@@ -16,7 +17,6 @@ final class PluginInstance {
   private var isStarted = false
   private let stateKey: LV2_URID
   private let portKey: LV2_URID
-  private let string: LV2_URID
 
   /// The longest cycle of a connection if the host does not state its own.
   private static let defaultFrames = 8192
@@ -38,13 +38,12 @@ final class PluginInstance {
     }
     shared = PluginShared(plugin, host)
     worker = PluginWorker(shared, format, in: environment)
-    let types = AtomTypes(host.number)
     stateKey = host.number(of: PluginURI.stateProperty)
     portKey = host.number(of: PluginURI.portProperty)
-    string = types.string
     state = memory.make(
       PluginState(
-        PluginPorts(plugin), types, shared.signals, shared.slot, rate: rate, maximumFrames: frames,
+        PluginPorts(plugin), shared.types, shared.signals, shared.slot, rate: rate,
+        maximumFrames: frames,
         memory))
   }
 
@@ -63,33 +62,58 @@ final class PluginInstance {
     shared.host.close()
   }
 
-  /// Stores what ``restore(_:_:)`` needs. Waits for the unit for up to 5 s.
-  func save(_ store: LV2_State_Store_Function, _ handle: LV2_State_Handle?) -> LV2_State_Status {
+  /// Stores what ``restore(_:_:_:)`` needs. Waits for the unit for up to 5 s, or longer if it reads its SoundFont.
+  func save(
+    _ store: LV2_State_Store_Function, _ handle: LV2_State_Handle?, _ paths: SavedPaths
+  ) -> LV2_State_Status {
     let flags = LV2_STATE_IS_POD.rawValue | LV2_STATE_IS_PORTABLE.rawValue
-    func write(_ text: String, _ key: LV2_URID) -> LV2_State_Status {
-      text.withCString { store(handle, key, $0, text.utf8.count + 1, string, flags) }
+    func write(_ text: String, _ key: LV2_URID, _ type: LV2_URID) -> LV2_State_Status {
+      text.withCString { store(handle, key, $0, text.utf8.count + 1, type, flags) }
     }
+    let types = shared.types
+    var values: [(text: String, key: LV2_URID, type: LV2_URID)] = []
     if shared.plugin.port == nil, let selection = worker.selection {
-      let status = write(selection.description, portKey)
+      values.append((selection.description, portKey, types.string))
+    }
+    if let text = worker.savedText() { values.append((text, stateKey, types.string)) }
+    let files = shared.store.files
+    for (identifier, key) in shared.properties.fileKeys {
+      // The host keeps the file, or a link to it, with the session.
+      guard let file = files[identifier], let path = paths.saved(file.path) else { continue }
+      values.append((path, key, types.path))
+    }
+    for value in values {
+      let status = write(value.text, value.key, value.type)
       if status != LV2_STATE_SUCCESS { return status }
     }
-    guard let text = worker.savedText() else { return LV2_STATE_SUCCESS }
-    return write(text, stateKey)
+    return LV2_STATE_SUCCESS
   }
 
   func restore(
-    _ retrieve: LV2_State_Retrieve_Function, _ handle: LV2_State_Handle?
+    _ retrieve: LV2_State_Retrieve_Function, _ handle: LV2_State_Handle?, _ paths: SavedPaths
   ) -> LV2_State_Status {
-    func read(_ key: LV2_URID) -> String? {
+    func read(_ key: LV2_URID, _ expected: LV2_URID) -> String? {
       var (size, type, flags) = (0, LV2_URID(0), UInt32(0))
-      guard let value = retrieve(handle, key, &size, &type, &flags), type == string else {
+      guard let value = retrieve(handle, key, &size, &type, &flags), type == expected else {
         return nil
       }
       let bytes = UnsafeRawBufferPointer(start: value, count: size).prefix { $0 != 0 }
       return String(decoding: bytes, as: UTF8.self)
     }
-    if let port = read(portKey) { worker.select(port) }
-    if let text = read(stateKey) { worker.restore(text) }
+    let types = shared.types
+    if let port = read(portKey, types.string) { worker.select(port) }
+    var files: [String: String] = [:]
+    for (identifier, key) in shared.properties.fileKeys {
+      guard let saved = read(key, types.path), let path = paths.path(saved) else { continue }
+      // Without the links that hosts make.
+      files[identifier] = resolvedPath(path) ?? path
+    }
+    if let text = read(stateKey, types.string) {
+      // A missing file is looked for where it was when the session was saved.
+      worker.restore(text, paths: files.filter { resolvedPath($0.value) != nil })
+    } else {
+      for (identifier, path) in files { worker.chooseFile(identifier, path) }
+    }
     return LV2_STATE_SUCCESS
   }
 }

@@ -20,7 +20,8 @@ struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
 
   func destroy() {
     words.destroy()
-    portText.deallocate()
+    propertyFromHost.destroy()
+    propertyToHost.destroy()
     controls.deallocate()
   }
 
@@ -40,17 +41,18 @@ struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
 
   /// The SCHED_FIFO priority of the render thread, or 0.
   var priority: SharedWord { @_noLocks get { words[6] } }
-  /// The length of ``portText`` while the worker has not read it; otherwise 0.
-  var portTextCount: SharedWord { @_noLocks get { words[7] } }
+  /// 1 after the host has asked for the values of the properties.
+  var asksForProperties: SharedWord { @_noLocks get { words[7] } }
   /// 1 after an attempt to connect has failed, until one succeeds.
   var hasFailed: SharedWord { @_noLocks get { words[8] } }
   /// Increased to request a new unit with the settings of the current one.
   var restart: SharedWord { @_noLocks get { words[9] } }
   /// 1 while the host renders without a deadline.
   var isFreewheeling: SharedWord { @_noLocks get { words[10] } }
-  /// The component that the host has set by a message.
-  let portText = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.longestPortText)
-  static var longestPortText: Int { @_noLocks get { 64 } }
+  /// A property that the host has set by a message.
+  let propertyFromHost = PropertyMailbox()
+  /// A property of which the host is told by a message.
+  let propertyToHost = PropertyMailbox()
 
   /// Ends the wait of a render thread without a deadline, which then looks for a connection again.
   func wakeRenderThread() {

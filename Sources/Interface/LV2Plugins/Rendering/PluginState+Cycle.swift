@@ -11,6 +11,7 @@ extension PluginState {
       chase = InstrumentChase()
     }
     var writer = AtomWriter(ports[notificationsPort], types)
+    reportProperty(&writer)
     var reader = AtomReader(ports[eventsPort].map { UnsafeRawPointer($0) }, types)
     let isFreewheeling = control(freewheelPort, 0) > 0
     if isFreewheeling != wasFreewheeling {

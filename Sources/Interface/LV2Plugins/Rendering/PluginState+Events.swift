@@ -65,30 +65,41 @@ extension PluginState {
             _ = $0.setTransport(position, at: offset)
           }
         }
-      } else if let object = AtomObject(event, types), object.type == types.patchSet {
-        setProperty(object.properties)
+      } else if let object = AtomObject(event, types) {
+        if object.type == types.patchSet { setProperty(object.properties) }
+        if object.type == types.patchGet, signals.asksForProperties.exchange(0, for: 1) {
+          signals.wakeWorker()
+        }
       }
       reader.removeFirst()
     }
   }
 
-  /// Passes the port that the user has selected to the worker. Other properties are ignored.
+  /// Passes a property that the user has set to the worker, unless the last one is still there.
   @_noLocks private func setProperty(_ properties: AtomReader) {
     var properties = properties
-    var isPort = false
-    var value = UnsafeRawBufferPointer(start: nil, count: 0)
+    var key: LV2_URID = 0
+    var value: AtomRecord?
     while let property = properties.removeFirst() {
       if property.key == types.patchProperty, property.type == types.urid, property.body.count >= 4
       {
-        isPort = property.body.loadUnaligned(as: LV2_URID.self) == types.port
+        key = property.body.loadUnaligned(as: LV2_URID.self)
       }
-      if property.key == types.patchValue, property.type == types.string { value = property.body }
+      if property.key == types.patchValue { value = property }
     }
-    guard isPort, value.count > 0, value.count <= PluginSignals.longestPortText,
-      signals.portTextCount.value == 0
+    guard key != 0, let value, value.type == types.string || value.type == types.path,
+      value.body.count > 0
     else { return }
-    for index in 0..<value.count { signals.portText[index] = value[index] }
-    signals.portTextCount.store(UInt32(value.count))
+    let new = PropertyMailbox.Value(key: key, type: value.type, bytes: value.body)
+    if signals.propertyFromHost.put(new) { signals.wakeWorker() }
+  }
+
+  /// Tells the host the value of a property, if the worker has passed one.
+  @_noLocks func reportProperty(_ writer: inout AtomWriter) {
+    guard let value = signals.propertyToHost.content else { return }
+    writer.append(value, types)
+    signals.propertyToHost.clear()
+    // There may be another one.
     signals.wakeWorker()
   }
 

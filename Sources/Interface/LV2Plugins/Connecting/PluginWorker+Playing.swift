@@ -1,0 +1,82 @@
+import NodeHost
+import PluginBundle
+import RenderCore
+import Synchronization
+import Threads
+
+extension PluginWorker {
+  /// Plays until the connection is parked or lost.
+  ///
+  /// - Parameter onPlay: Called when the render thread has the connection.
+  /// - Returns: Whether to initialize the connection again.
+  /// - Throws: ``ConnectionError`` if the connection is lost, or if the unit cannot have its state now.
+  func play(_ connection: Connection, onPlay: () -> Void) throws(ConnectionError) -> Bool {
+    connection.onChange = { [signals] _ in signals.wakeWorker() }
+    connection.onNotice = { [signals] notice in
+      if case .latency(let frames) = notice { signals.latency.store(UInt32(clamping: frames)) }
+    }
+    guard awaitRun(connection) else { return false }
+    let restart = signals.restart.value
+    connection.uninitialize()
+    let mode: RenderMode = signals.isFreewheeling.value == 1 ? .offline : .realtime
+    try connection.initialize(format, mode: mode, priority: Int(signals.priority.value))
+    signals.latency.store(UInt32(clamping: connection.latency))
+    try establishState(of: connection)
+    let active = ActiveConnection.make(connection, plugin.parameters, restart: restart)
+    signals.hasFailed.store(0)
+    shared.slot.put(active)
+    signals.wakeRenderThread()
+    onPlay()
+    reportFiles(of: connection)
+    keepState(of: connection, until: restart)
+    shared.slot.remove()
+    active.destroy()
+    current.withLock { $0 = nil }
+    if case .lost(let reason) = connection.status { throw .connectionLost(reason) }
+    return true
+  }
+
+  /// Waits for a cycle of the host, so that a plugin that is not run does not initialize its port again and again.
+  ///
+  /// - Returns: `false` if the connection has ended meanwhile.
+  private func awaitRun(_ connection: Connection) -> Bool {
+    signals.awaitsRun.store(1)
+    // A render thread may already wait for a connection.
+    signals.wakeRenderThread()
+    while true {
+      let received = signals.work.value
+      if signals.awaitsRun.value == 0 { return true }
+      exchangeProperties()
+      if mustEnd { return false }
+      if case .lost = connection.status { return false }
+      wait(after: received, milliseconds: nil)
+    }
+  }
+
+  /// Stores the unit's state at most once per second while it changes, until the connection is parked or lost, or the
+  /// render thread requests a new unit.
+  private func keepState(of connection: Connection, until restart: UInt32) {
+    while true {
+      let received = signals.work.value
+      exchangeProperties()
+      guard !mustEnd, case .initialized = connection.status else { return }
+      if signals.restart.value != restart {
+        storeState(of: connection)
+        return
+      }
+      if signals.hasChanged.value == 0 {
+        wait(after: received, milliseconds: nil)
+        continue
+      }
+      let end = MonotonicClock.now + 1_000_000_000
+      while MonotonicClock.now < end, !mustEnd, signals.restart.value == restart,
+        case .initialized = connection.status
+      {
+        let received = signals.work.value
+        exchangeProperties()
+        signals.work.wait(while: received, until: end)
+      }
+      storeState(of: connection)
+    }
+  }
+}
