@@ -252,6 +252,11 @@ static void check_unit(portative_connection *connection) {
   CHECK(strcmp(portative_presets_get(presets, 0)->name, "Quiet") == 0);
   CHECK(portative_presets_get(presets, 0)->values[0].value == 0.25f);
   portative_presets_free(presets);
+  // A unit in C has no files.
+  portative_files *files = portative_connection_files(connection, error);
+  CHECK(files && portative_files_count(files) == 0 && !portative_files_get(files, 0));
+  portative_files_free(files);
+  CHECK(portative_connection_set_file(connection, "soundfont", "/a.sf2", NULL, error) == -1 && CODE_IS("unusableFile"));
   CHECK(portative_connection_use_preset(connection, 0, error) == 0);
   CHECK(portative_connection_get_values(connection, &value, 1, error) == 1 && value == 0.25f);
   CHECK(portative_connection_use_preset(connection, 1, error) == -1 && CODE_IS("noSuchPreset"));

@@ -1,4 +1,5 @@
 import NodeHost
+import NodeProtocol
 import PluginBundle
 import RenderCore
 import Synchronization
@@ -32,7 +33,11 @@ extension PluginWorker {
     shared.slot.remove()
     active.destroy()
     current.withLock { $0 = nil }
-    if case .lost(let reason) = connection.status { throw .connectionLost(reason) }
+    switch connection.status {
+    case .lost(let reason): throw .connectionLost(reason)
+    case .parked(.late): report("the node does not answer in time; its unit is made again")
+    default: break
+    }
     return true
   }
 
@@ -56,9 +61,11 @@ extension PluginWorker {
   /// Stores the unit's state at most once per second while it changes, until the connection is parked or lost, or the
   /// render thread requests a new unit.
   private func keepState(of connection: Connection, until restart: UInt32) {
+    var lateness = LatenessReport(signals.lateCycles.value)
     while true {
       let received = signals.work.value
       exchangeProperties()
+      reportLateCycles(&lateness)
       guard !mustEnd, case .initialized = connection.status else { return }
       if signals.restart.value != restart {
         storeState(of: connection)
@@ -78,5 +85,33 @@ extension PluginWorker {
       }
       storeState(of: connection)
     }
+  }
+
+  /// Writes a line about late cycles, at most one in ten seconds.
+  private func reportLateCycles(_ lateness: inout LatenessReport) {
+    guard signals.wasLate.value != 0, lateness.isDue else { return }
+    signals.wasLate.store(0)
+    let count = lateness.count(signals.lateCycles.value)
+    if count == 0 { return }
+    report(
+      "\(count == 1 ? "a cycle was" : "\(count) cycles were") silent, because the node did not answer in time: "
+        + "choose a longer cycle in the host, or play fewer notes at once")
+  }
+}
+
+/// When late cycles were reported last, and how many there had been.
+private struct LatenessReport {
+  private var reported: UInt32
+  private var next: Int64 = 0
+
+  init(_ count: UInt32) { reported = count }
+
+  var isDue: Bool { MonotonicClock.now >= next }
+
+  /// Returns the number of cycles since the last report.
+  mutating func count(_ total: UInt32) -> UInt32 {
+    defer { reported = total }
+    next = MonotonicClock.now + 10_000_000_000
+    return total &- reported
   }
 }

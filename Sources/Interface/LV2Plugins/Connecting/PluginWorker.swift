@@ -24,7 +24,7 @@ final class PluginWorker: Sendable {
   /// Held while a state passes between the unit, the store and the host: a new unit does not miss a state that the host
   /// restores meanwhile, and the unit's earlier state does not replace it. The render thread never takes it.
   let stateExchange = Mutex(())
-  private let lastReport = Mutex("")
+  let lastReport = Mutex("")
   let host: AudioHost
   let environment: ProcessEnvironment
 

@@ -5,7 +5,7 @@ import Threads
 ///
 /// Realtime: yes, except for creation and ``destroy()``. `@unchecked Sendable`: all values are atomic.
 struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
-  private let words = SharedWords(count: 11)
+  private let words = SharedWords(count: 13)
   private let controls: UnsafeMutablePointer<Atomic<UInt32>>
   let count: Int
 
@@ -49,6 +49,10 @@ struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
   var restart: SharedWord { @_noLocks get { words[9] } }
   /// 1 while the host renders without a deadline.
   var isFreewheeling: SharedWord { @_noLocks get { words[10] } }
+  /// The number of cycles that were silent because the node did not answer in time.
+  var lateCycles: SharedWord { @_noLocks get { words[11] } }
+  /// 1 after a late cycle, until the worker has reported it.
+  var wasLate: SharedWord { @_noLocks get { words[12] } }
   /// A property that the host has set by a message.
   let propertyFromHost = PropertyMailbox()
   /// A property of which the host is told by a message.
@@ -68,6 +72,12 @@ struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
   /// Reports that the unit's settings differ from the last snapshot. A system call for the first report only.
   @_noLocks func reportChange() {
     if hasChanged.exchange(0, for: 1) { wakeWorker() }
+  }
+
+  /// Reports a late cycle. A system call for the first report only.
+  @_noLocks func reportLateCycle() {
+    lateCycles.increase()
+    if wasLate.exchange(0, for: 1) { wakeWorker() }
   }
 
   /// The value of a control port that the unit has.

@@ -42,6 +42,7 @@ extension PluginState {
       $0.render(frames: frames, input: input, into: UnsafePointer(outputs))
     }
     if status == .rendered { return }
+    if status == .late { signals.reportLateCycle() }
     for channel in 0..<outputCount { outputs[channel].update(repeating: 0, count: frames) }
   }
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SoundFontChoiceTests {
-  private static let frames = 256
+  private static let frames = 1024
 
   /// Makes a unit that plays TimGM6mb, and whose SoundFont can be chosen.
   private static func makeUnit(isOffline: Bool = true, _ made: MadeUnits = MadeUnits()) throws
@@ -42,7 +42,7 @@ import Testing
     try restored.parameters?.set(try #require(saved.parameters).all)
     let expected = try Self.instrument(Fonts.fluidR3)
     try expected.parameters?.set("gain", to: -3)
-    let cycles = { Self.frames }
+    let cycles = { 256 }
     let output = restored.play(Self.song, frames: 12_000, cycles: cycles)
     #expect(output == expected.play(Self.song, frames: 12_000, cycles: cycles))
     let other = try Self.instrument(Fonts.timGM6mb)

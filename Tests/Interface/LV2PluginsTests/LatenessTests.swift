@@ -1,0 +1,40 @@
+import ConnectionTestSupport
+import NodeServer
+import Synchronization
+import TestSupport
+import Testing
+import Threads
+
+@testable import LV2Plugins
+
+@Suite(.timeLimit(.minutes(5))) struct LatenessTests {
+  /// Renders cycles until the plugin writes a line that contains a text.
+  private func reports(_ text: String, _ plugin: TestInstance) -> Bool {
+    eventually {
+      plugin.run(noteAt: 0)
+      return plugin.instance.worker.lastReport.withLock { $0.contains(text) }
+    }
+  }
+
+  @Test func `the log has the number of cycles for which the node was late`() throws {
+    let plugin = try #require(try TestInstance())
+    var faults = PulseUnit.Faults()
+    // A cycle has 64 frames: 1.3 ms.
+    faults.delay = 20_000_000
+    faults.delayedEvery = 5
+    let server = try plugin.serve(UntrackedPulseSource(faults))
+    defer { server.stop() }
+    plugin.instance.activate()
+    #expect(reports("silent, because the node did not answer in time", plugin))
+  }
+
+  @Test func `the log says that a node hangs`() throws {
+    let plugin = try #require(try TestInstance())
+    var faults = PulseUnit.Faults()
+    faults.hangs = 3
+    let server = try plugin.serve(UntrackedPulseSource(faults))
+    defer { server.stop() }
+    plugin.instance.activate()
+    #expect(reports("does not answer in time; its unit is made again", plugin))
+  }
+}
