@@ -70,7 +70,8 @@ struct WiringFile: Sendable {
 
   /// Waits up to 100 ms for the lock.
   ///
-  /// - Returns: `nil` if another server still holds the lock, or the file system does not support locks.
+  /// - Returns: `nil` if the file system does not support locks.
+  /// - Throws: ``WiringFileError/inUse(path:)`` if another server still holds the lock, whose change would be lost.
   private func waitForLock() throws(WiringFileError) -> FileLock? {
     // With a limit, because events are not played meanwhile and a stopped server never releases its lock.
     for _ in 1...20 {
@@ -83,7 +84,7 @@ struct WiringFile: Sendable {
       }
       usleep(5000)
     }
-    return nil
+    throw .inUse(path: path)
   }
 }
 
@@ -93,6 +94,8 @@ enum WiringFileError: Error, Equatable, CustomStringConvertible {
   case unusable(path: String, reason: String, keptAs: String?)
   case tooNew(path: String, version: Int)
   case notWritten(path: String, code: CInt)
+  /// Another server has locked the file, and may have been stopped.
+  case inUse(path: String)
   case noHome
 
   var description: String {
@@ -108,6 +111,9 @@ enum WiringFileError: Error, Equatable, CustomStringConvertible {
     case .notWritten(let path, let code):
       "connections cannot be stored in '\(path)': \(errnoDescription(code)); until this is fixed, they are "
         + "kept only while the server runs"
+    case .inUse(let path):
+      "connections cannot be stored in '\(path)' now, because another server has locked it: they are stored together "
+        + "with the next change"
     case .noHome:
       "connections are kept only while the server runs: set HOME or XDG_STATE_HOME to store them"
     }
