@@ -34,6 +34,7 @@ private let notifications: [(ReceivedMessage, String) -> Void] = [
   notification(ParkPort.self), notification(PeerNodeNames.self),
   notification(SupportedCommands.self), notification(ShowWindow.self),
   notification(PortParked.self), notification(PortRemoved.self), notification(TimingChanged.self),
+  notification(SettingsChanged.self),
 ]
 
 private let responses: [Check] = [

@@ -91,7 +91,7 @@ final class LiveDevices: Sendable {
     let name = port.description.name
     let type = port.description.component.type
     guard type.takesMIDI else { return }
-    playback?.add(name, port.input, source, takesAudio: type.takesAudio)
+    playback?.add(name, port.input, port.playerSource(source), takesAudio: type.takesAudio)
     guard let bridge else { return }
     do {
       let address = try bridge.add(portNamed: name, input: port.input)

@@ -1,9 +1,11 @@
-import RenderCore
+package import RenderCore
 
 /// A FIFO that carries the events of a live input to its consumer's render thread.
 ///
 /// Threads: one at a time writes.
 package final class InputFIFO: Sendable {
+  /// The unit that receives the events; `nil` if it is not known.
+  let unit: (any RenderUnit)?
   private let events = EventFIFO(capacity: InputFIFO.capacity)
   /// The sources with a common origin. The writer sets them before it writes the events that they affect.
   let relations = SourceRelations()
@@ -11,7 +13,7 @@ package final class InputFIFO: Sendable {
   /// The number of slots. A keyboard needs seconds to send that many events.
   package static let capacity = 4096
 
-  package init() {}
+  package init(for unit: (any RenderUnit)? = nil) { self.unit = unit }
 
   deinit { relations.destroy() }
 

@@ -93,6 +93,13 @@ public final class LiveInput: Sendable {
     }
   }
 
+  /// The unit that the sources play; `nil` if none receives the events.
+  package var playedUnit: (any RenderUnit)? { state.withLock { $0.consumer?.unit } }
+
+  /// Forgets the programs and controllers that are kept for the sound device, because its next unit is given them in
+  /// another way.
+  package func forgetSettings() { state.withLock { $0.chase = InstrumentChase() } }
+
   /// Sets which sources are known to have an origin in common. A note-on that two of them send within 3 ms is played
   /// once. A host may forward the events of any source, so it has an origin in common with all sources.
   ///

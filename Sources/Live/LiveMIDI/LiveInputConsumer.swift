@@ -1,3 +1,4 @@
+package import RenderCore
 import Threads
 
 /// A consumer of a live input, for the thread that renders the port.
@@ -8,21 +9,23 @@ import Threads
 package final class LiveInputConsumer: @unchecked Sendable {
   private let input: LiveInput
   private let role: LiveInput.ConsumerRole
-  private let fifo = InputFIFO()
+  private let fifo: InputFIFO
   /// The events for the render thread, valid as long as the consumer exists.
   package let events: UnsafeMutablePointer<LiveEventMerger>
 
   /// - Parameters:
   ///   - input: The live input.
   ///   - role: Whether a host or the sound device renders the port.
+  ///   - unit: The unit that receives the events.
   ///   - sampleRate: Frames per second.
   ///   - capacity: The maximum number of events of the host in a cycle, if a host renders the port.
   package init(
-    to input: LiveInput, as role: LiveInput.ConsumerRole, sampleRate: Int,
-    host capacity: EventCapacity = .none
+    to input: LiveInput, as role: LiveInput.ConsumerRole, of unit: (any RenderUnit)? = nil,
+    sampleRate: Int, host capacity: EventCapacity = .none
   ) {
     self.input = input
     self.role = role
+    fifo = InputFIFO(for: unit)
     events = .allocate(capacity: 1)
     events.initialize(
       to: LiveEventMerger(fifo, sampleRate: sampleRate, hostCapacity: capacity))

@@ -35,14 +35,10 @@ extension AudioHost {
   package func details(
     of component: ComponentDescription, ofNode node: String, socketPath: String
   ) throws(ConnectionError) -> PortDetails {
-    let link = try openLink(node, socketPath)
-    defer { link.close() }
-    let answer = try link.send(
-      DescribePort(component: component), seconds: ControlLink.preparationLimit)
-    let count = answer.unit.parameterCount
+    let control = try control(of: component, ofNode: node, socketPath: socketPath)
     return PortDetails(
-      port: answer.port, latency: answer.unit.latency, tail: answer.unit.tail,
-      parameters: try link.parameters(count), values: try link.values(count),
-      presets: try link.presets())
+      port: control.port, latency: control.latency, tail: control.tail,
+      parameters: control.parameters, values: try control.values(),
+      presets: try control.presets())
   }
 }

@@ -1,7 +1,6 @@
 import NodeDirectory
 public import NodeProtocol
 public import RenderCore
-import Synchronization
 
 // Requests to the unit. Realtime: no. The node must answer within 5 s, or 60 s where it may read a SoundFont. The
 // connection must be initialized; another thread may render at the same time.
@@ -40,9 +39,7 @@ extension Connection {
   /// Returns the files that the unit plays and that ``setFile(_:to:)`` replaces, such as its SoundFont. The node may read
   /// them to calculate their hashes. A node of an earlier version has none.
   public func files() throws(ConnectionError) -> [UnitFile] {
-    let hasFiles = link.features.withLock { $0.contains(Feature.files) }
-    if !hasFiles { return [] }
-    return try link.send(GetFiles(), seconds: ControlLink.preparationLimit).files
+    try link.files()
   }
 
   /// Replaces a file that the unit plays from the next cycle on. What sounds fades; parameters and channels remain.

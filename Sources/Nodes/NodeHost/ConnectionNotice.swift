@@ -4,6 +4,8 @@ public enum ConnectionNotice: Equatable, Sendable {
   case latency(Int)
   /// The unit's tail has changed to this number of frames; `nil` if unknown.
   case tail(Int?)
+  /// Another program has changed parameters, channels or files of the unit.
+  case settings
   /// The node asks the host to show its window.
   case show
 }

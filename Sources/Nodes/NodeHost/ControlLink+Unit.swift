@@ -1,5 +1,6 @@
 import NodeProtocol
 import RenderCore
+import Synchronization
 
 // Requests for the properties of a unit, for opened and for described ports.
 extension ControlLink {
@@ -36,5 +37,11 @@ extension ControlLink {
       let part = try send(GetPresets(offset: offset))
       return (part.items, part.total)
     }
+  }
+
+  /// Returns the files of the unit; none for a node of an earlier version. The node may read them.
+  func files() throws(ConnectionError) -> [UnitFile] {
+    let hasFiles = features.withLock { $0.contains(Feature.files) }
+    return hasFiles ? try send(GetFiles(), seconds: Self.preparationLimit).files : []
   }
 }

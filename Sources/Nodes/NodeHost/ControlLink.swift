@@ -170,6 +170,7 @@ final class ControlLink: @unchecked Sendable {
     case .notification(TimingChanged.method):
       let timing = try message.parameters(TimingChanged.self)
       handleTiming(UnitTiming(timing.latency, timing.tail))
+    case .notification(SettingsChanged.method): enqueue { self.notify(.settings) }
     case .notification(ShowWindow.method): enqueue { self.notify(.show) }
     case .request(let id, TransportCommand.method):
       let command = try message.parameters(TransportCommand.self).command

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import LiveMIDI
 import NodeDirectory
 import NodeProtocol
 import RenderCore
@@ -19,8 +20,8 @@ final class HostSession: @unchecked Sendable {
   // The following properties are used only by the session's thread.
   private var host: Peer?
   private var portSession: PortSession?
-  /// The unit of a port that the host has described without opening it.
-  private var described: UnitRequestHandler?
+  /// A port that the host has described without opening it, and its unit.
+  private var described: (port: PublishedPort, unit: any RenderUnit)?
   private var badMessages = 0
   /// The latency and tail of the unit that were last sent to the host.
   private var timing = UnitTiming()
@@ -180,9 +181,9 @@ final class HostSession: @unchecked Sendable {
     case GetValues.method: try respond(message, unit(orDescribed: true).values)
     case GetPresets.method: try respond(message, unit(orDescribed: true).presets)
     case GetFiles.method: try respond(message, unit(orDescribed: true).files)
-    case SetParameters.method: try respond(message, unit().setParameters)
-    case UsePreset.method: try respond(message, unit().usePreset)
-    case SetFile.method: try respond(message, unit().setFile)
+    case SetParameters.method: try respond(message, set { $0.setParameters })
+    case UsePreset.method: try respond(message, set { $0.usePreset })
+    case SetFile.method: try respond(message, set { $0.setFile })
     case SaveState.method: try respond(message, unit().saveState)
     case RestoreState.method: try respond(message, unit().restoreState)
     default: throw .unknownMethod(method)
@@ -219,9 +220,44 @@ final class HostSession: @unchecked Sendable {
     if let portSession, let unit = portSession.unit {
       return UnitRequestHandler(unit: unit, port: portSession.port.description)
     }
-    if orDescribed, let described { return described }
+    if orDescribed, let described {
+      // Its settings may have been changed since, by this host or another program.
+      let unit = described.port.unit ?? described.unit
+      if described.port.unit == nil { described.port.playerSettings.restore(to: unit) }
+      return UnitRequestHandler(unit: unit, port: described.port.description)
+    }
     throw ProtocolError(.badSequence, "initialize the port before sending requests to its unit")
   }
+
+  /// Returns a function that changes the settings of the host's unit, or those of the described port.
+  private func set<R: Request>(
+    _ function: @escaping (UnitRequestHandler) -> (R) throws(ProtocolError) -> Done
+  ) -> (R) throws(ProtocolError) -> Done {
+    { [self] request throws(ProtocolError) in
+      if portSession?.unit != nil { return try function(unit())(request) }
+      guard let port = described?.port else {
+        throw ProtocolError(
+          .badSequence, "initialize or describe a port before changing its settings")
+      }
+      let unit = try playerUnit(of: port)
+      let handler = UnitRequestHandler(unit: unit, port: port.description)
+      let done = try function(handler)(request)
+      port.settingsChanged(of: unit)
+      return done
+    }
+  }
+
+  /// Returns the unit that keyboards play, otherwise a new one with the settings of players. A host that renders offline
+  /// keeps its own settings.
+  private func playerUnit(of port: PublishedPort) throws(ProtocolError) -> any RenderUnit {
+    if let played = port.input.playedUnit { return played }
+    let unit = try PortSession.makeUnit(toDescribe: port, isOver: { self.isOver })
+    port.playerSettings.restore(to: unit)
+    return unit
+  }
+
+  /// Tells the host that others have changed the settings of its unit. Threads: any.
+  func notifyOfSettings() { notify(SettingsChanged(), waits: false) }
 
   /// Reports the unit's latency and tail to the host if they have changed.
   private func sendTiming() {
@@ -293,7 +329,7 @@ final class HostSession: @unchecked Sendable {
     return OpenPort.Response(port: port.description)
   }
 
-  /// Describes a port: its current unit if the port is initialized, otherwise a new unit in its initial state.
+  /// Describes a port: its current unit if there is one, otherwise a new unit with the settings of players.
   private func describe(_ request: DescribePort) throws(ProtocolError) -> DescribePort.Response {
     let component = request.component
     if host == nil { throw ProtocolError(.badSequence, "send hello before describing a port") }
@@ -302,10 +338,9 @@ final class HostSession: @unchecked Sendable {
     if let current = port.unit {
       unit = current
     } else {
-      unit = try PortSession.makeUnit(toDescribe: port, isOver: { self.isOver })
+      unit = try playerUnit(of: port)
     }
-    let handler = UnitRequestHandler(unit: unit, port: port.description)
-    described = handler
+    described = (port, unit)
     return DescribePort.Response(port: port.description, unit: Self.properties(of: unit))
   }
 

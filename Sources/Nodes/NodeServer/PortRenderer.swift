@@ -41,7 +41,7 @@ final class PortRenderer: @unchecked Sendable {
       initialization.isOffline
       ? nil
       : LiveInputConsumer(
-        to: input, as: .host, sampleRate: initialization.sampleRate,
+        to: input, as: .host, of: unit, sampleRate: initialization.sampleRate,
         host: EventCapacity(
           events: SegmentLayout.eventSlots,
           bytes: SegmentLayout.eventSlots * SegmentLayout.slotSize))

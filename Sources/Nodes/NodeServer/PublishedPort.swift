@@ -17,6 +17,7 @@ public final class PublishedPort: Sendable {
   /// The number of hosts that can have the port at the same time.
   public let maximumHosts: Int
   let source: any RenderUnitSource
+  let playerSettings = PlayerSettings()
   private let state = Mutex(State())
 
   private struct State {
@@ -55,8 +56,27 @@ public final class PublishedPort: Sendable {
   /// The format in which the host renders the port; `nil` while the port is not initialized.
   public var format: Format? { first?.renderer?.initialization.format }
 
-  /// The unit that the host plays; `nil` while the port is not initialized.
-  var unit: (any RenderUnit)? { first?.renderer?.unit }
+  /// The unit that keyboards play or would play, otherwise the one that the host plays; `nil` without either.
+  var unit: (any RenderUnit)? { input.playedUnit ?? first?.renderer?.unit }
+
+  /// Returns a source whose units have what players set on the port while no host plays it.
+  ///
+  /// - Parameter source: Makes the units that keyboards play without a host.
+  package func playerSource(_ source: any RenderUnitSource) -> any RenderUnitSource {
+    PlayerSource(source: source, settings: playerSettings)
+  }
+
+  /// Acts on a change of settings that was not made by the unit's host: notifies the host, or keeps the settings for
+  /// the next unit that keyboards play.
+  func settingsChanged(of unit: any RenderUnit) {
+    let hosts = state.withLock { $0.hosts }
+    if let host = hosts.first(where: { $0.renderer?.unit === unit }) {
+      host.session.notifyOfSettings()
+    } else {
+      playerSettings.save(unit)
+      input.forgetSettings()
+    }
+  }
 
   /// The last transport of the last cycle; `nil` while the host provides none.
   public var transport: Transport? { first?.renderer?.transport.value }

@@ -162,6 +162,7 @@ extension MessageExample {
     examples += make(ShowWindow(), "{}")
     examples += make(PortParked(reason: .notRendered), #"{"reason": "notRendered"}"#)
     examples += make(PortRemoved(), "{}")
+    examples += make(SettingsChanged(), "{}")
     examples += make(TimingChanged(latency: 1, tail: nil), #"{"latency": 1}"#)
     examples += make(TimingChanged(latency: 0, tail: 5), #"{"latency": 0, "tail": 5}"#)
     return examples

@@ -30,13 +30,14 @@ import Testing
     #expect(server.port.host == nil)
   }
 
-  @Test func `describing a port changes nothing`() throws {
+  @Test func `only a described port has settings, and no state`() throws {
     let server = try TestServer()
     let host = try RawHost(server.socketPath)
     _ = try host.ask(Hello(peer: Peer(name: "raw", processID: 1)))
-    _ = try host.ask(DescribePort(component: pulses()))
     #expect(try host.refusal(of: SetParameters(values: [:]))?.code == .badSequence)
-    #expect(try host.refusal(of: UsePreset(index: 0))?.code == .badSequence)
+    _ = try host.ask(DescribePort(component: pulses()))
+    _ = try host.ask(SetParameters(values: [:]))
+    #expect(try host.refusal(of: UsePreset(index: 0))?.code == .noSuchPreset)
     #expect(try host.refusal(of: SaveState())?.code == .badSequence)
     #expect(try host.refusal(of: DescribePort(component: pulses(7)))?.code == .noSuchPort)
   }

@@ -36,6 +36,10 @@ final class TestServer: Sendable {
     try host.connect(to: component, ofNode: "test", socketPath: socketPath)
   }
 
+  func control(_ component: ComponentDescription) throws -> PortControl {
+    try AudioHost(name: "Tester").control(of: component, ofNode: "test", socketPath: socketPath)
+  }
+
   /// Returns an initialized connection.
   func running(
     _ format: Format = Format(maximumFrames: 256), _ mode: RenderMode = .offline

@@ -384,6 +384,8 @@ typedef enum portative_notice_kind {
   PORTATIVE_NOTICE_TAIL = 1,
   /// The node asks the host to show its window.
   PORTATIVE_NOTICE_SHOW = 2,
+  /// Another program has changed parameters, channels or files of the unit.
+  PORTATIVE_NOTICE_SETTINGS = 3,
 } portative_notice_kind;
 
 /// A notification from a node.

@@ -133,6 +133,7 @@ extension portative_notice {
       kind = PORTATIVE_NOTICE_TAIL
       frames = tail.map { Int64($0) } ?? -1
     case .show: kind = PORTATIVE_NOTICE_SHOW
+    case .settings: kind = PORTATIVE_NOTICE_SETTINGS
     }
   }
 }

@@ -24,7 +24,7 @@ package final class MixPort: @unchecked Sendable {
     self.unit = unit
     self.input = input
     self.format = format
-    consumer = LiveInputConsumer(to: input, as: .device, sampleRate: format.sampleRate)
+    consumer = LiveInputConsumer(to: input, as: .device, of: unit, sampleRate: format.sampleRate)
     state = .allocate(capacity: 1)
     state.initialize(
       to: MixPortState(

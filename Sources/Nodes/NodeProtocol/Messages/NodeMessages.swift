@@ -28,6 +28,13 @@ package struct TimingChanged: Notification {
   }
 }
 
+/// Another program has changed parameters, channels or files of the unit.
+package struct SettingsChanged: Notification {
+  package static let method = "settingsChanged"
+
+  package init() {}
+}
+
 /// Asks the host to change its transport.
 package struct TransportCommand: Request {
   package static let method = "transportCommand"

@@ -23,5 +23,8 @@ package enum Feature {
   /// Requests for the files of a unit, and files in its state.
   package static let files = "files"
 
-  package static let supported = [files]
+  /// Changes of the settings of a described port.
+  package static let settings = "settings"
+
+  package static let supported = [files, settings]
 }
