@@ -12,7 +12,8 @@ package enum PluginLibrary {
   package static func find(
     _ path: String?, in environment: ProcessEnvironment = .current
   ) throws(Failure) -> String {
-    let paths = path.map { [absolute($0)] } ?? candidates(environment)
+    // Not resolved, because a package manager may replace the target of a link.
+    let paths = path.map { [absolutePath($0)] } ?? candidates(environment)
     if let path = paths.first(where: isFile) { return path }
     let tried = paths.map { "'\($0)'" }.joined(separator: " and ")
     throw Failure(
@@ -29,11 +30,6 @@ package enum PluginLibrary {
     return [
       "\(prefix)/lib/portative/portative.so", "\(program.folderAndName.folder)libportative-lv2.so",
     ]
-  }
-
-  /// Not resolved, because a package manager may replace the target of a link.
-  private static func absolute(_ path: String) -> String {
-    path.hasPrefix("/") ? path : (resolvedPath(".") ?? "") + "/" + path
   }
 
   private static func isFile(_ path: String) -> Bool {

@@ -14,7 +14,13 @@ extension PluginWorker {
   func play(_ connection: Connection, onPlay: () -> Void) throws(ConnectionError) -> Bool {
     connection.onChange = { [signals] _ in signals.wakeWorker() }
     connection.onNotice = { [signals] notice in
-      if case .latency(let frames) = notice { signals.latency.store(UInt32(clamping: frames)) }
+      switch notice {
+      case .latency(let frames): signals.latency.store(UInt32(clamping: frames))
+      case .settings:
+        signals.wereSettingsChanged.store(1)
+        signals.wakeWorker()
+      case .tail, .show: break
+      }
     }
     guard awaitRun(connection) else { return false }
     let restart = signals.restart.value
@@ -66,6 +72,7 @@ extension PluginWorker {
       let received = signals.work.value
       exchangeProperties()
       reportLateCycles(&lateness)
+      if signals.wereSettingsChanged.exchange(1, for: 0) { readSettings(of: connection) }
       guard !mustEnd, case .initialized = connection.status else { return }
       if signals.restart.value != restart {
         storeState(of: connection)

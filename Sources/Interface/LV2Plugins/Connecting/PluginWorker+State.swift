@@ -54,6 +54,18 @@ extension PluginWorker {
     if let problem { report(problem) }
   }
 
+  /// Reads the settings of the unit, which another program has changed. A control port counts again when the host
+  /// changes it.
+  func readSettings(of connection: Connection) {
+    stateExchange.withLock { _ in
+      guard let values = try? connection.parameterValues() else { return }
+      let identifiers = connection.parameters.parameters.map(\.identifier)
+      setControls(Dictionary(zip(identifiers, values)) { $1 })
+    }
+    storeState(of: connection)
+    reportFiles(of: connection)
+  }
+
   /// Stores the unit's state.
   func storeState(of connection: Connection) {
     stateExchange.withLock { _ in

@@ -5,7 +5,7 @@ import Threads
 ///
 /// Realtime: yes, except for creation and ``destroy()``. `@unchecked Sendable`: all values are atomic.
 struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
-  private let words = SharedWords(count: 13)
+  private let words = SharedWords(count: 14)
   private let controls: UnsafeMutablePointer<Atomic<UInt32>>
   let count: Int
 
@@ -53,6 +53,8 @@ struct PluginSignals: @unchecked Sendable, BitwiseCopyable {
   var lateCycles: SharedWord { @_noLocks get { words[11] } }
   /// 1 after a late cycle, until the worker has reported it.
   var wasLate: SharedWord { @_noLocks get { words[12] } }
+  /// 1 after another program has changed the unit's settings.
+  var wereSettingsChanged: SharedWord { @_noLocks get { words[13] } }
   /// A property that the host has set by a message.
   let propertyFromHost = PropertyMailbox()
   /// A property of which the host is told by a message.
