@@ -19,6 +19,9 @@ enum Help {
       portative serve [OPTIONS]               publish instruments and effects
       portative list [OPTIONS]                list the ports that hosts can use
       portative describe PORT                 show a port's parameters and presets
+      portative presets [PORT|FILE] [WORD …]  list the presets of a port or SoundFont
+      portative set PORT gain=-3 …            change the sound of a running port
+      portative get PORT [SETTING …]          show its parameters, preset, SoundFont
       portative play [OPTIONS] SONG.mid       play a song through ports
       portative connect [KEYBOARD PORT]       connect keyboards to ports
       portative status                        show running nodes and their load
@@ -143,6 +146,59 @@ enum Help {
     of its node may precede it: organ/Flutes.
 
     \(ListOptions.table.help)
+
+    """
+
+  static let presets = """
+    Usage: portative presets [--json] [PORT|SOUNDFONT] [WORD …]
+
+    Lists the presets of a port or of a SoundFont file whose names contain all words.
+    A word such as 0:40 is a bank and a program. Without a port or file, the presets
+    are those of the SoundFont that portative render plays.
+
+    \(PresetsOptions.table.help)
+
+    Examples:
+      portative presets piano
+      portative presets ~/Grand.sf2
+      portative presets "General MIDI" string ensemble
+
+    """
+
+  static let set = """
+    Usage: portative set PORT SETTING=VALUE …
+
+    Changes the sound of a running port from the next cycle on, whether keyboards or
+    a host play it. A host is told. The settings are those that portative get and
+    portative describe show, and
+
+      preset=NAME     by name, by words of the name, or as BANK:PROGRAM; for the
+                      first MIDI channel
+      soundfont=FILE  what sounds fades; programs and parameters remain
+
+    What keyboards play keeps the settings until the server ends. To keep them
+    longer, write them into the configuration.
+
+    \(SetOptions.table.help)
+
+    Examples:
+      portative set piano gain=-3 reverb.room=0.4
+      portative set piano preset="Church Organ" chorus.on=off
+      portative set piano soundfont=~/Grand.sf2
+
+    """
+
+  static let get = """
+    Usage: portative get [--json] PORT [SETTING …]
+
+    Shows the settings of a port as portative set takes them, or the values of some.
+    A port that keyboards or a host play is not interrupted. If its node is not
+    running, it is started.
+
+    \(GetOptions.table.help)
+
+    Example:
+      portative get piano gain
 
     """
 

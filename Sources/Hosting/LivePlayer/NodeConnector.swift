@@ -30,6 +30,11 @@ package struct NodeConnector: Sendable {
     try wait(for: component) { [host] in try host.details(of: component) }
   }
 
+  /// Returns the control of the port, and starts its node if necessary.
+  package func control(of component: Component) throws -> PortControl {
+    try wait(for: component) { [host] in try host.control(of: component) }
+  }
+
   /// Performs work that may wait for a node to start or load, and reports the wait.
   private func wait<Value: Sendable>(
     for component: Component, _ work: @escaping @Sendable () throws -> Value

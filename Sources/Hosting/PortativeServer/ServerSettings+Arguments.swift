@@ -1,4 +1,3 @@
-import Glibc
 import LocalSystem
 import SoundDevices
 
@@ -7,8 +6,8 @@ extension ServerSettings {
   /// start the node from any folder.
   package var arguments: [String] {
     var arguments: [String] = []
-    if let configuration { arguments += ["--config", absolute(configuration)] }
-    if let soundFont { arguments += ["--soundfont", absolute(soundFont)] }
+    if let configuration { arguments += ["--config", absolutePath(configuration)] }
+    if let soundFont { arguments += ["--soundfont", absolutePath(soundFont)] }
     arguments += sound.arguments
     if !usesKeyboards { arguments += ["--midi", "none"] }
     if node != Self.defaultNode { arguments += ["--name", node] }
@@ -20,11 +19,4 @@ extension ServerSettings {
     let words = arguments.map { $0.contains(" ") ? "'\($0)'" : $0 }
     return (["portative", "serve"] + words + ["--install"]).joined(separator: " ")
   }
-}
-
-private func absolute(_ path: String) -> String {
-  if path.hasPrefix("/") { return path }
-  guard let folder = getcwd(nil, 0) else { return path }
-  defer { free(folder) }
-  return "\(String(platformString: folder))/\(path)"
 }

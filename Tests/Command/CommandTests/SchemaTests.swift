@@ -109,6 +109,8 @@ private func outputs(_ user: TemporaryUser) throws -> [(name: String, text: Stri
   _ = try player.result()
   all.append(("list", try output(["list", "--json"])))
   all.append(("describe", try output(["describe", "--json", "Echo"])))
+  all.append(("get", try output(["get", "--json", "Echo"])))
+  all.append(("presets", try output(["presets", "--json", bundledSoundFont])))
   #expect(try user.run("serve", "--install", "-q").exitCode == 0)
   let library = try user.folder.createFile("portative.so")
   _ = try output(["lv2", "install", "--library", library])

@@ -36,6 +36,10 @@ package final class TemporaryUser {
   }
 
   package func run(_ arguments: String...) throws -> ProgramResult {
+    try run(arguments: arguments)
+  }
+
+  package func run(arguments: [String]) throws -> ProgramResult {
     try Program(arguments, variables: variables, through: wrapper).result()
   }
 

@@ -55,7 +55,11 @@ struct UnitDescription {
 
   private var parameterRows: [[String]] {
     zip(parameters.parameters, values).map { parameter, value in
-      [parameter.identifier, Self.range(parameter), Self.text(value, parameter), parameter.name]
+      [
+        parameter.identifier, Self.range(parameter),
+        ParameterText(parameter: parameter).text(value),
+        parameter.name,
+      ]
     }
   }
 
@@ -65,12 +69,6 @@ struct UnitDescription {
     }
     let ends = "\(brief(parameter.minimum))…\(brief(parameter.maximum))"
     return parameter.unit.symbol.isEmpty ? ends : "\(ends) \(parameter.unit.symbol)"
-  }
-
-  private static func text(_ value: Float, _ parameter: Parameter) -> String {
-    let index = Int(value - parameter.minimum)
-    return parameter.valueNames.indices.contains(index)
-      ? parameter.valueNames[index] : brief(value)
   }
 
   private var presetRows: [[String]] {

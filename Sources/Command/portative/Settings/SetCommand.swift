@@ -1,0 +1,107 @@
+import LivePlayer
+import LocalSystem
+import NodeDirectory
+import NodeHost
+import Options
+import RenderCore
+
+/// The verb `set`: changes parameters, the preset and the SoundFont of a port that is running.
+enum SetCommand {
+  /// - Parameter arguments: The arguments after `set`.
+  static func run(_ arguments: [String]) throws -> ExitCode {
+    let options = try SetOptions(arguments: arguments)
+    if options.wantsHelp { return try Command.write(Help.set) }
+    let component = try NodeFinder(for: .port).find(options.port)
+    if !component.isRunning {
+      throw Failure(
+        .failed,
+        "the node '\(component.node)' of \(component.port.name) is not running: start it, such as with portative "
+          + "serve, or write the settings into its configuration")
+    }
+    let control = try AudioHost(name: "portative set").control(of: component)
+    try apply(options.assignments, to: control)
+    return .done
+  }
+
+  /// Changes the SoundFont first, then selects the preset, then sets the parameters. All names and values are checked
+  /// before anything is changed, except those that depend on the new SoundFont.
+  private static func apply(_ assignments: [Assignment], to control: PortControl) throws {
+    var values: [String: Float] = [:]
+    var (preset, file): (String?, String?) = (nil, nil)
+    for assignment in assignments {
+      switch assignment.name {
+      case "preset": preset = assignment.value
+      case "soundfont": file = absolutePath(assignment.value)
+      default:
+        let parameter = try parameter(assignment.name, of: control)
+        let value = try ParameterText(parameter: parameter).value(assignment.value)
+        values[parameter.identifier] = value
+      }
+    }
+    do throws(ParameterError) {
+      try control.parameters.check(values)
+    } catch {
+      throw Failure.usage("\(control.port.name): \(error)")
+    }
+    if file == nil, let preset {
+      _ = try PresetSearch(presets: control.presets()).index(of: preset)
+    }
+    if let file { try control.setFile("soundfont", to: FileReference(path: file)) }
+    if let preset {
+      try control.usePreset(PresetSearch(presets: control.presets()).index(of: preset))
+    }
+    if !values.isEmpty { try control.set(values) }
+  }
+
+  static func parameter(
+    _ name: String, of control: PortControl
+  ) throws(Failure) -> Parameter {
+    let all = control.parameters.parameters
+    if let parameter = all.first(where: { $0.identifier == name }) { return parameter }
+    let others = ["preset", "soundfont"]
+    let hint = closest(to: name, among: all.map(\.identifier) + others)
+    throw .usage(
+      "\(control.port.name) has no parameter '\(name)': "
+        + (hint.map { "did you mean \($0)?" }
+          ?? "it has \((all.map(\.identifier) + others).joined(separator: ", "))"))
+  }
+}
+
+/// A setting and its value: `gain=-3`.
+struct Assignment: Equatable {
+  let name: String
+  let value: String
+
+  /// - Returns: `nil` without an equals sign.
+  init?(_ text: String) {
+    guard let equals = text.firstIndex(of: "="), equals > text.startIndex else { return nil }
+    name = String(text[..<equals])
+    value = String(text[text.index(after: equals)...])
+  }
+}
+
+/// The options of `portative set`.
+struct SetOptions {
+  /// The port's name, or part of it.
+  var port = ""
+  var assignments: [Assignment] = []
+  var wantsHelp = false
+
+  /// Reads the arguments after `set`.
+  init(arguments: [String]) throws(Failure) {
+    let operands = try Self.table.parse(arguments, into: &self)
+    if wantsHelp { return }
+    guard operands.count >= 2 else {
+      throw .usage("set needs a port and settings: portative set piano gain=-3")
+    }
+    port = operands[0]
+    for operand in operands.dropFirst() {
+      guard let assignment = Assignment(operand) else {
+        throw .usage("a setting must be NAME=VALUE, as in gain=-3, but is '\(operand)'")
+      }
+      assignments.append(assignment)
+    }
+  }
+
+  static let table = OptionTable<SetOptions>(rows: [.help(\.wantsHelp)])
+}

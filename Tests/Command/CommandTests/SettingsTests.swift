@@ -1,0 +1,98 @@
+import ContentHash
+import Foundation
+import ProgramTestSupport
+import TestSupport
+import Testing
+
+/// Tests of `presets`, `get` and `set`.
+@Suite(.timeLimit(.minutes(5))) struct SettingsTests {
+  private let user: TemporaryUser
+
+  init() throws {
+    user = try TemporaryUser()
+    try user.configure(
+      #"{ ports: [{ name: "Test: Piano", subtype: "pian" }, { name: "Test: Echo", subtype: "echo", unit: "delay" }] }"#
+    )
+  }
+
+  private func set(_ settings: String...) throws -> ProgramResult {
+    try user.run(arguments: ["set", "piano"] + settings)
+  }
+
+  private func value(_ name: String) throws -> String {
+    try user.run("get", "piano", name).outputText.trimmingCharacters(in: .newlines)
+  }
+
+  @Test func `what is set is shown, in the form in which it can be set again`() throws {
+    try user.serve()
+    #expect(
+      try set("gain=-3.5", "reverb.room=0.4", "chorus.on=off", "preset=church organ").exitCode == 0)
+    #expect(try value("gain") == "-3.5")
+    #expect(try value("chorus.on") == "off")
+    #expect(try value("preset") == "Church Organ")
+    #expect(try value("preset.program") == "19")
+    let lines = try user.run("get", "piano").outputText.split(separator: "\n").map(String.init)
+    #expect(lines.contains("reverb.room=0.4"))
+    // The preset is also a bank and a program.
+    #expect(try set("preset=0:0", "gain=0").exitCode == 0)
+    #expect(try user.run(arguments: ["set", "piano"] + lines).exitCode == 0)
+    #expect(
+      try user.run("get", "piano").outputText.split(separator: "\n").map(String.init) == lines)
+  }
+
+  @Test func `a SoundFont is chosen, and programs and parameters remain`() throws {
+    try user.serve()
+    let font = try user.folder.put(
+      Data(contentsOf: URL(filePath: bundledSoundFont)), "My Font.sf2")
+    #expect(try set("preset=0:16", "gain=-6").exitCode == 0)
+    #expect(try set("soundfont=\(font)").exitCode == 0)
+    #expect(try value("soundfont").hasSuffix("/My Font.sf2"))
+    #expect(try value("preset.program") == "16")
+    #expect(try value("gain") == "-6")
+  }
+
+  @Test(arguments: [
+    ("gian=3", "Test: Piano has no parameter 'gian': did you mean gain?"),
+    ("gain=99", "Test: Piano: gain must be -96 to 24 dB, but is 99"),
+    ("gain=loud", "gain must be a number from -96 to 24, but is 'loud'"),
+    ("chorus.on=maybe", "chorus.on must be one of off, on, but is 'maybe'"),
+    ("preset=violinn", "there is no preset 'violinn': did you mean 'Violin'?"),
+    ("preset=guitar", "'guitar' is ambiguous: it matches "),
+    ("soundfont=/missing.sf2", "cannot read the SoundFont /missing.sf2: No such file or directory"),
+    ("loud", "a setting must be NAME=VALUE, as in gain=-3, but is 'loud'"),
+  ])
+  func `a setting that is wrong is refused with a sentence, and changes nothing`(
+    setting: String, sentence: String
+  ) throws {
+    try user.serve()
+    let before = try user.run("get", "piano").outputText
+    let result = try set("reverb.room=0.9", setting)
+    #expect(result.exitCode != 0)
+    #expect(result.errors.contains(sentence), "\(result.errors)")
+    #expect(try user.run("get", "piano").outputText == before)
+  }
+
+  @Test func `a port whose node is not running is not set`() throws {
+    #expect(try user.run("serve", "--install", "-q").exitCode == 0)
+    let result = try set("gain=3")
+    #expect(result.exitCode == 1)
+    #expect(result.errors.contains("the node 'portative' of Test: Piano is not running"))
+  }
+
+  @Test func `presets are found by words, in ports and in SoundFonts`() throws {
+    try user.serve()
+    func names(_ words: String...) throws -> [String] {
+      try user.run(arguments: ["presets"] + words).outputText.split(separator: "\n").dropFirst()
+        .map { String($0.drop { $0 != " " }.drop { $0 == " " }) }
+    }
+    #expect(try names("church", "organ") == ["Church Organ"])
+    #expect(try names("piano", "church") == ["Church Organ"])
+    #expect(try names(bundledSoundFont, "0:19") == ["Church Organ"])
+    #expect(try names("echo").count > 1)
+    #expect(try names(bundledSoundFont).count > 100)
+    let none = try user.run("presets", "piano", "theremin")
+    #expect(
+      none.exitCode == 0 && none.outputText == "" && none.errors.contains("no preset matches"))
+    #expect(try user.run("presets", "/missing.sf2").exitCode == 5)
+  }
+}
