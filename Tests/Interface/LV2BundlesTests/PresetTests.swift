@@ -34,10 +34,10 @@ import Testing
           pset:bank <\(uri)#bank-128> ;
           lv2:port [
             lv2:symbol "preset_bank" ;
-            pset:value 128
+            pset:value 128.0
           ] , [
             lv2:symbol "preset_program" ;
-            pset:value 8
+            pset:value 8.0
           ] .
         """), "\(presets)")
     #expect(

@@ -41,6 +41,16 @@ import Testing
     #expect(Turtle.number(value) == text)
   }
 
+  @Test(
+    arguments: [
+      (0, "0.0"), (89, "89.0"), (-0.5, "-0.5"), (1e-7, "0.0000001"), (-1.25e-5, "-0.0000125"),
+      (1e9, "1000000000.0"), (16_777_218, "16777218.0"), (1.5e20, "150000000000000000000.0"),
+    ] as [(Float, String)])
+  func `a decimal has a point and no exponent`(value: Float, text: String) {
+    #expect(Turtle.decimal(value) == text)
+    #expect(Float(text) == value)
+  }
+
   @Test func `symbols are valid and unique`() {
     var table = SymbolTable()
     let symbols = [

@@ -63,7 +63,8 @@ struct PresetTurtle {
       guard let value = preset.values[parameter.identifier], value.isFinite else { return nil }
       var properties = TurtleProperties()
       properties.add("lv2:symbol", .text(names.symbols[ports.parameters.lowerBound + index]))
-      properties.add("pset:value", .number(value))
+      // qtractor ignores a value whose type is not a float's.
+      properties.add("pset:value", .decimal(value))
       return properties
     }
   }

@@ -45,4 +45,20 @@ enum Turtle {
     if let whole = Int(exactly: value) { return "\(whole)" }
     return "\(value)"
   }
+  /// Returns the same as ``number(_:)`` with a point and without an exponent.
+  ///
+  /// Turtle gives such a number the type `xsd:decimal`, and hosts read it as a float. Integers and numbers with an
+  /// exponent have other types.
+  ///
+  /// - Parameter value: A finite number.
+  static func decimal(_ value: Float) -> String {
+    let text = "\(value)"
+    guard let mark = text.firstIndex(of: "e"), let exponent = Int(text[text.index(after: mark)...])
+    else { return text }
+    let digits = text[..<mark].filter(\.isNumber)
+    let sign = value < 0 ? "-" : ""
+    if exponent < 0 { return sign + "0." + String(repeating: "0", count: -exponent - 1) + digits }
+    // A number that is not whole has no positive exponent.
+    return sign + digits + String(repeating: "0", count: exponent + 1 - digits.count) + ".0"
+  }
 }

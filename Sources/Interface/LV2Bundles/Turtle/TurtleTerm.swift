@@ -5,6 +5,7 @@ indirect enum TurtleTerm: Equatable, ExpressibleByStringLiteral {
   case iri(String)
   case text(String)
   case number(Float)
+  case decimal(Float)
   case integer(Int)
   /// A resource without a URI.
   case resource(TurtleProperties)
@@ -18,6 +19,7 @@ indirect enum TurtleTerm: Equatable, ExpressibleByStringLiteral {
     case .iri(let iri): Turtle.iri(iri)
     case .text(let text): Turtle.string(text)
     case .number(let value): Turtle.number(value)
+    case .decimal(let value): Turtle.decimal(value)
     case .integer(let value): "\(value)"
     case .resource(let properties): "[\n\(properties.text(indent: indent + "  "))\n\(indent)]"
     }
