@@ -17,10 +17,13 @@ ENGINE_PACKAGES = parallel slurm-wlm munge python3-venv procps
 # Hosts of LV2 plugins, and what checks plugins.
 HOST_PACKAGES = ardour jackd2 libjack-jackd2-dev jalv lilv-utils sordi lv2-dev valgrind gcc binutils libc6-dev python3
 
+# A sequencer that hosts LV2 plugins and needs ALSA's.
+QTRACTOR_PACKAGES = qtractor jackd2 libjack-jackd2-dev gcc libc6-dev python3
+
 # Statically linked, the program runs without a Swift toolchain, starts faster and uses 9 MB less memory.
 RELEASE = swift build -c release --static-swift-stdlib
 
-.PHONY: demo build library lv2 install install-library install-lv2 test test-clients test-plugins test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins fuzz rig \
+.PHONY: demo build library lv2 install install-library install-lv2 test test-clients test-plugins test-qtractor test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins fuzz rig \
 	packages test-packages clean
 
 demo: packages
@@ -86,6 +89,13 @@ test-plugins: packages
 	swift build --product portative
 	swift build --product portative-lv2
 	Tests/Hosts/run
+
+# Plays the LV2 plugins in qtractor, on this machine if it has ALSA's sequencer, otherwise in QEMU.
+test-qtractor: packages rig
+	@tools/install-packages $(QTRACTOR_PACKAGES)
+	swift build --product portative
+	swift build --product portative-lv2
+	Tests/Rig/run --timeout 1200 Tests/Hosts/run --qtractor
 
 # Compares the processor time of the plugins with that of another synthesizer's.
 bench-plugins: packages

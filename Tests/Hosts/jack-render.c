@@ -1,10 +1,14 @@
 // Plays MIDI messages to a JACK client at exact frames, and records its two outputs.
 //
 //   jack-render MIDI-INPUT LEFT-OUTPUT RIGHT-OUTPUT EVENTS FRAMES OUTPUT
+//   jack-render - LEFT-OUTPUT RIGHT-OUTPUT - FRAMES OUTPUT
 //
 // EVENTS is a file of lines "FRAME HEX" in order of frame. OUTPUT gets FRAMES pairs of 32-bit floats. The server
 // renders without a deadline (freewheel), so that a busy machine changes nothing. Frame 0 is the first frame of the
 // cycle in which JACK's transport starts.
+//
+// With "-", it sends nothing, and the server keeps its speed: a sequencer that follows the transport plays a song of its
+// own, and is silent without a deadline.
 //
 // It is two JACK clients, a sender and a recorder: one client for both would be a loop in the graph, which delays by a
 // cycle.
@@ -15,9 +19,11 @@
 #include <semaphore.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,6 +38,7 @@ static jack_port_t *midi, *inputs[2];
 static Event *events;
 static size_t event_count, next_event;
 static int64_t length;
+static bool sends;
 static float *recording;
 static sem_t done;
 // The server's time of frame 0, which the sender sets.
@@ -73,6 +80,8 @@ static int record(jack_nframes_t frames, void *unused) {
   static int64_t expected;
   if (!has_start || expected >= length) return 0;
   int64_t first = position(recorder);
+  // Without a connection between the two clients, the recorder may miss the cycle in which the transport starts.
+  if (!sends && expected == 0) expected = first;
   if (first != expected) fail("frames %lld to %lld are missing", (long long)expected, (long long)first);
   for (int channel = 0; channel < 2; channel++) {
     const float *samples = jack_port_get_buffer(inputs[channel], frames);
@@ -107,7 +116,8 @@ static void connect(const char *from, const char *to) {
 
 int main(int count, char **arguments) {
   if (count != 7) fail("usage: MIDI-INPUT LEFT-OUTPUT RIGHT-OUTPUT EVENTS FRAMES OUTPUT");
-  read_events(arguments[4]);
+  sends = strcmp(arguments[1], "-");
+  if (sends) read_events(arguments[4]);
   length = atoll(arguments[5]);
   recording = calloc((size_t)length, 2 * sizeof(float));
   sem_init(&done, 0, 0);
@@ -121,10 +131,10 @@ int main(int count, char **arguments) {
   jack_set_process_callback(recorder, record, NULL);
   jack_on_shutdown(recorder, server_ended, NULL);
   if (jack_activate(sender) || jack_activate(recorder)) fail("cannot activate the clients");
-  connect(jack_port_name(midi), arguments[1]);
+  if (sends) connect(jack_port_name(midi), arguments[1]);
   connect(arguments[2], jack_port_name(inputs[0]));
   connect(arguments[3], jack_port_name(inputs[1]));
-  if (jack_set_freewheel(sender, 1)) fail("the server cannot render without a deadline");
+  if (sends && jack_set_freewheel(sender, 1)) fail("the server cannot render without a deadline");
   // The graph changes while the server runs. A connection is complete after some cycles.
   usleep(200000);
 
@@ -134,7 +144,7 @@ int main(int count, char **arguments) {
   end.tv_sec += 200;
   if (sem_timedwait(&done, &end)) fail("not done after 200 s");
   jack_transport_stop(sender);
-  jack_set_freewheel(sender, 0);
+  if (sends) jack_set_freewheel(sender, 0);
   jack_client_close(recorder);
   jack_client_close(sender);
 

@@ -1,12 +1,9 @@
 """jalv, a JACK host of one LV2 plugin, on a server of its own without a sound device."""
 
-import os
 import pathlib
-import subprocess
 import tempfile
 
-import audio
-import midi
+from jackserver import Server
 from support import wait_for, write_preset
 
 
@@ -24,13 +21,7 @@ class Jalv:
             folder = pathlib.Path(tempfile.mkdtemp(dir=workspace.folder)) / "state"
             write_preset(folder / "state.ttl", "", plugin, controls, state)
             arguments = ["-l", folder]
-        self.server = f"portative-test-{os.getpid()}"
-        workspace.environment.update(JACK_DEFAULT_SERVER=self.server, JACK_NO_AUDIO_RESERVATION="1")
-        self.tool = workspace.compile("jack-render", "jack-render.c", "-O2", "-ljack", "-lpthread")
-        self.jackd = workspace.start(
-            "jackd", "jackd", "-n", self.server, "-r", "-S", "-t", "5000", "-d", "dummy", "-r", midi.RATE, "-p", cycle,
-            "-C", "0", "-P", "0")
-        workspace.run("jack_wait", "--wait", "--timeout", "30")
+        self.server = Server(workspace, cycle)
         self.process = workspace.start("jalv", *prefix, "jalv", "-i", "-x", "-n", "plugin", *arguments, plugin)
 
     def __enter__(self):
@@ -39,16 +30,7 @@ class Jalv:
     def __exit__(self, *_):
         """Ends jalv as its console does, and the server."""
         self.quit()
-        self.workspace.processes.remove(self.jackd)
-        self.jackd.terminate()
-        try:
-            self.jackd.wait(5)
-        except subprocess.TimeoutExpired:
-            self.jackd.kill()
-            self.jackd.wait()
-        # A server that is killed leaves its shared memory.
-        for left in pathlib.Path("/dev/shm").glob(f"jack*{self.server}*"):
-            left.unlink(missing_ok=True)
+        self.server.end()
 
     def quit(self):
         """Ends jalv by SIGTERM, on which it frees the plugin, and returns what it has written."""
@@ -75,9 +57,5 @@ class Jalv:
 
     def render(self, events, frames):
         """Plays the messages at their frames without a deadline, and returns the channels."""
-        folder = self.workspace.folder
-        ports = wait_for(self.ports, "jalv's ports", 60)
-        lines = (f"{frame} {message.hex()}\n" for frame, message in events)
-        (folder / "events").write_text("".join(lines))
-        self.workspace.run(self.tool, *ports, folder / "events", frames, folder / "recording")
-        return audio.read_raw(folder / "recording", 2)
+        midi_input, *outputs = wait_for(self.ports, "jalv's ports", 60)
+        return self.server.render(events, frames, midi_input, outputs)

@@ -1,0 +1,49 @@
+"""A JACK server of its own without a sound device."""
+
+import os
+import pathlib
+import subprocess
+
+import audio
+import midi
+
+
+class Server:
+    """A server that waits for its clients in every cycle, for up to 5 s."""
+
+    def __init__(self, workspace, cycle):
+        self.workspace = workspace
+        self.name = f"portative-test-{os.getpid()}"
+        workspace.environment.update(JACK_DEFAULT_SERVER=self.name, JACK_NO_AUDIO_RESERVATION="1")
+        self.tool = workspace.compile("jack-render", "jack-render.c", "-O2", "-ljack", "-lpthread")
+        self.process = workspace.start(
+            "jackd", "jackd", "-n", self.name, "-r", "-S", "-t", "5000", "-d", "dummy", "-r", midi.RATE, "-p", cycle,
+            "-C", "0", "-P", "0")
+        workspace.run("jack_wait", "--wait", "--timeout", "30")
+
+    def render(self, events, frames, midi_input, outputs):
+        """Plays the messages at their frames without a deadline, and returns the channels."""
+        path = self.workspace.folder / "events"
+        path.write_text("".join(f"{frame} {message.hex()}\n" for frame, message in events))
+        return self._run(midi_input, outputs, path, frames)
+
+    def record(self, frames, outputs):
+        """Starts the transport, and returns the channels from then on."""
+        return self._run("-", outputs, "-", frames)
+
+    def _run(self, midi_input, outputs, events, frames):
+        path = self.workspace.folder / "recording"
+        self.workspace.run(self.tool, midi_input, *outputs, events, frames, path)
+        return audio.read_raw(path, 2)
+
+    def end(self):
+        self.workspace.processes.remove(self.process)
+        self.process.terminate()
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        # A server that is killed leaves its shared memory.
+        for left in pathlib.Path("/dev/shm").glob(f"jack*{self.name}*"):
+            left.unlink(missing_ok=True)
