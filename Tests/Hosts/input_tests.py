@@ -1,30 +1,38 @@
-"""The plugins in a host that breaks LV2's rules: lv2host.c, which states what must happen."""
+"""The plugins in a host that breaks LV2's rules: the C files of lv2host, which state what must happen."""
 
 import json
 import re
 
-from support import INSTRUMENT, Tests
+from support import INSTRUMENT, TESTS, Tests
 
 tests = Tests()
 
 EFFECT = "urn:portative:effect:dely:Ptvo"
 
 
+
+
 def add(name, plugin=INSTRUMENT, limit=180):
     def test(workspace):
         workspace.add_portative()
-        host = workspace.compile("lv2host", "lv2host.c", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover",
-                                 "-lm", "-lpthread")
-        bundle, description = find(workspace, plugin)
-        binary = re.search(r"lv2:binary\s+<(?:file://)?([^>]*)>", (bundle / "manifest.ttl").read_text())[1]
-        # Swift's runtime keeps what it has allocated.
-        output = workspace.run(
-            host, bundle / binary, f"{bundle}/", plugin, description["inputChannels"], description["outputChannels"],
-            len(description["parameters"]["parameters"]), name, timeout=limit, ASAN_OPTIONS="detect_leaks=0")
-        # The plugin's log precedes what the host has measured.
-        return output.splitlines()[-1] if output else None
+        return play(workspace, name, plugin, limit)
     test.__name__ = f"the_plugin_survives_{name}"
     tests(limit)(test)
+
+
+def play(workspace, name, plugin, limit=180):
+    """Runs a test of the host, and returns what it has measured."""
+    sources = sorted(TESTS.glob("lv2host/*.c"))
+    host = workspace.compile("lv2host", sources[0], *sources[1:], "-O1", "-fsanitize=address,undefined",
+                             "-fno-sanitize-recover", "-lm", "-lpthread")
+    bundle, description = find(workspace, plugin)
+    binary = re.search(r"lv2:binary\s+<(?:file://)?([^>]*)>", (bundle / "manifest.ttl").read_text())[1]
+    # Swift's runtime keeps what it has allocated.
+    output = workspace.run(
+        host, bundle / binary, f"{bundle}/", plugin, description["inputChannels"], description["outputChannels"],
+        len(description["parameters"]["parameters"]), name, timeout=limit, ASAN_OPTIONS="detect_leaks=0")
+    # The plugin's log precedes what the host has measured.
+    return output.splitlines()[-1] if output else None
 
 
 def find(workspace, uri):
