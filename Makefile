@@ -88,6 +88,7 @@ test-plugins: packages
 	@tools/install-packages $(HOST_PACKAGES)
 	swift build --product portative
 	swift build --product portative-lv2
+	swift build --product portative-c
 	Tests/Hosts/run
 
 # Plays the LV2 plugins in qtractor, on this machine if it has ALSA's sequencer, otherwise in QEMU.

@@ -3,13 +3,14 @@
 import json
 import re
 
-from support import INSTRUMENT, TESTS, Tests
+from support import BUILD, INSTRUMENT, ROOT, TESTS, Tests
 
 tests = Tests()
 
 EFFECT = "urn:portative:effect:dely:Ptvo"
 
 
+LATENT = "urn:portative:musicEffect:ltnt:Test"
 
 
 def add(name, plugin=INSTRUMENT, limit=180):
@@ -51,3 +52,25 @@ for name in (
 ):
     add(name)
 add("one_memory_for_input_and_output", EFFECT)
+
+
+def add_latent_node(workspace):
+    """Installs the plugin of a node that has latency and sends messages."""
+    library = workspace.folder / "libportative.so.0"
+    library.symlink_to(BUILD / "libportative-c.so")
+    node = workspace.compile("latent-node", "latent-node.c", "-O1", f"-I{ROOT / 'Sources/C/CPortative'}", library,
+                             f"-Wl,-rpath,{workspace.folder}")
+    workspace.run(node, "--install")
+    workspace.portative("lv2", "install", "--folder", workspace.plugins)
+
+
+@tests()
+def the_latency_of_a_unit_is_reported_and_exact(workspace):
+    add_latent_node(workspace)
+    play(workspace, "latency_of_the_unit", LATENT)
+
+
+@tests()
+def what_a_unit_sends_is_written_on_its_frame(workspace):
+    add_latent_node(workspace)
+    play(workspace, "midi_output_of_the_unit", LATENT)
