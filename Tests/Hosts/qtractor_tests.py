@@ -12,18 +12,18 @@ MULTI_OUTPUT = "urn:portative:instrument:gmmo:Ptvo"
 # chorus, the sound of a note does not depend on its place in the song.
 CONTROLS = {"Freewheel": 1, "Reverb": 0, "Chorus": 0}
 OPTIONS = ["--reverb=off", "--chorus=off"]
-# qtractor follows the transport some cycles late, and begins there in the song.
+# The first note. qtractor follows the transport some cycles late, and may then begin in the middle of the song.
 LEAD = 2 * midi.RATE // TICK * TICK
-# In ticks, longer than a note sounds. In frames, it is no multiple of 64 and of a cycle.
+# The distance of the notes, which is no multiple of 64 or of a cycle, and their length.
 DISTANCE, LENGTH = 1093 * TICK, 500 * TICK
 
 
 def song(*settings, channel=0, count=12):
-    """Returns messages that set a channel, and notes; and the frames of the notes.
+    """Returns messages that set a channel shortly before the first note, and notes; and the frames of the notes.
 
     Each note begins at another offset in blocks of 64 frames.
     """
-    events = [(TICK * index, message) for index, message in enumerate(settings)]
+    events = [(LEAD + TICK * (index - 200), message) for index, message in enumerate(settings)]
     frames = [LEAD + DISTANCE * note for note in range(count)]
     for frame in frames:
         events += [(frame, bytes([0x90 | channel, 60, 127])), (frame + LENGTH, bytes([0x80 | channel, 60, 64]))]
@@ -31,7 +31,7 @@ def song(*settings, channel=0, count=12):
 
 
 def from_first_sound(channels, frames):
-    """Returns the frames from the first sound on, because qtractor's first cycle is not known."""
+    """Returns the frames from the first sound on. The cycle in which qtractor begins is not known."""
     first = audio.first_sound(channels, 0, len(channels[0]))
     assert first is not None, "silence"
     return [channel[first:first + frames] for channel in channels]
