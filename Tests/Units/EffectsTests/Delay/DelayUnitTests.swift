@@ -30,6 +30,19 @@ import Testing
     return transport
   }
 
+  @Test func `a unit that is silenced has no echoes, and keeps its parameters`() throws {
+    let noise = Score(input: [Score.noise(20_000, seed: 1), Score.noise(20_000, seed: 2)])
+    let player = try Player(SilenceableSource(DelaySource()), noise.format)
+    try player.unit.parameters?.set("feedback", to: 90)
+    _ = player.play(noise)
+    let silence = Score(input: [[Float]](repeating: [Float](repeating: 0, count: 40_000), count: 2))
+    try #require(player.unit as? any SilenceableUnit).silence()
+    let output = player.play(silence)
+    #expect(output[0].prefix(511).contains { $0 != 0 })
+    #expect(output[0].dropFirst(512).allSatisfy { $0 == 0 })
+    #expect(player.unit.parameters?.all["feedback"] == 90)
+  }
+
   @Test func `agrees with the reference within −120 dB while everything changes`() throws {
     let score = Self.eventful
     var reference = DelayReference()

@@ -77,6 +77,30 @@ import Testing
     #expect(second == expected)
   }
 
+  @Test(arguments: [true, false])
+  func `silence ends notes and reverb within 512 frames, and keeps the settings`(
+    isOffline: Bool
+  ) throws {
+    let unit = try Self.makeUnit(isOffline: isOffline)
+    try unit.parameters?.set(["gain": -3, "preset.program": 19])
+    var chord = UnitPerformance()
+    for key in [48, 60, 64, 67] { chord.performance.note(0, 0, key, 120, length: 100_000) }
+    let cycles = { 256 }
+    let before = unit.play(chord, frames: 9600, isPrepared: isOffline, cycles: cycles)
+    #expect(before[0].suffix(100).contains { abs($0) > 0.001 })
+    try #require(unit as? any SilenceableUnit).silence()
+    let after = unit.play(UnitPerformance(), frames: 4800, isPrepared: isOffline, cycles: cycles)
+    // The sound fades, and what remains is the noise of the effects of a new unit: -150 dBFS.
+    let jumps = zip(after[0], after[0].dropFirst()).map { abs($0 - $1) }
+    let usual = zip(before[0].suffix(2000), before[0].suffix(1999)).map { abs($0 - $1) }
+    #expect(try #require(jumps.max()) <= 1.1 * #require(usual.max()))
+    #expect(after[0].dropFirst(512).allSatisfy { abs($0) < 1e-6 })
+    #expect(unit.parameters?.all["gain"] == -3)
+    #expect(unit.parameters?.all["preset.program"] == 19)
+    let note = unit.play(Self.song, frames: 4800, isPrepared: isOffline, cycles: cycles)
+    #expect(note[0].contains { abs($0) > 0.001 })
+  }
+
   @Test func `a SoundFont that is missing changes nothing`() throws {
     let (unit, other) = (try Self.makeUnit(), try Self.makeUnit())
     #expect(throws: UnitFileError.self) {

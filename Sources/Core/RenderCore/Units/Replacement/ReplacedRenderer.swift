@@ -1,10 +1,9 @@
-import RenderCore
 import Synchronization
 
 /// The render thread's side of a unit that is replaced while it renders: from the first cycle of a new renderer, the
 /// old one receives no more events, and its output fades.
 ///
-/// Realtime: yes. ``SoundFontChoiceUnit`` creates it.
+/// Realtime: yes. ``ReplaceableUnit`` creates it.
 struct ReplacedRenderer: BitwiseCopyable {
   /// A renderer to use from the next cycle on; `nil` if there is none.
   typealias Next = Atomic<UnsafeMutablePointer<Renderer>?>
