@@ -19,9 +19,10 @@ enum Help {
       portative serve [OPTIONS]               publish instruments and effects
       portative list [OPTIONS]                list the ports that hosts can use
       portative describe PORT                 show a port's parameters and presets
-      portative presets [PORT|FILE] [WORD …]  list the presets of a port or SoundFont
+      portative presets [PORT|FILE] [WORD …]  list presets of a port or SoundFont
       portative set PORT gain=-3 …            change the sound of a running port
       portative get PORT [SETTING …]          show its parameters, preset, SoundFont
+      portative panic [PORT]                  end everything that sounds
       portative play [OPTIONS] SONG.mid       play a song through ports
       portative connect [KEYBOARD PORT]       connect keyboards to ports
       portative status                        show running nodes and their load
@@ -185,6 +186,18 @@ enum Help {
       portative set piano gain=-3 reverb.room=0.4
       portative set piano preset="Church Organ" chorus.on=off
       portative set piano soundfont=~/Grand.sf2
+
+    """
+
+  static let panic = """
+    Usage: portative panic [PORT]
+
+    Ends everything that sounds in real time, on a port or on all: notes, held keys
+    and pedals, reverb and echoes, and songs that portative play plays. The settings
+    remain, and the next note sounds as usual. Files that are being rendered are not
+    affected.
+
+    \(PanicOptions.table.help)
 
     """
 

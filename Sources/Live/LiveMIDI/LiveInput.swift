@@ -100,6 +100,22 @@ public final class LiveInput: Sendable {
   /// another way.
   package func forgetSettings() { state.withLock { $0.chase = InstrumentChase() } }
 
+  /// Ends all notes of the unit that the sources play, and releases all keys and pedals.
+  ///
+  /// - Parameter time: The current time of CLOCK_MONOTONIC in nanoseconds.
+  package func silence(at time: Int64) {
+    state.withLock { state in
+      for source in state.heldNotes.keys where !state.releaseAll(of: source, at: time) {
+        state.stuckSources.insert(source)
+      }
+      for channel in UInt8(0)..<16 {
+        // All Sound Off.
+        let message = ChannelMessage(.controlChange, channel: channel, 120, 0)
+        _ = state.consumer?.write(.channel(message), from: Source(1), at: time)
+      }
+    }
+  }
+
   /// Sets which sources are known to have an origin in common. A note-on that two of them send within 3 ms is played
   /// once. A host may forward the events of any source, so it has an origin in common with all sources.
   ///

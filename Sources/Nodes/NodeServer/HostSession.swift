@@ -177,6 +177,7 @@ final class HostSession: @unchecked Sendable {
       try initialize(message.parameters(InitializePort.self), attached)
     case UninitializePort.method: try respond(message, uninitialize)
     case ForwardCommand.method: try respond(message, forward)
+    case Panic.method: try respond(message, panic)
     case GetParameters.method: try respond(message, unit(orDescribed: true).parameters)
     case GetValues.method: try respond(message, unit(orDescribed: true).values)
     case GetPresets.method: try respond(message, unit(orDescribed: true).presets)
@@ -364,6 +365,21 @@ final class HostSession: @unchecked Sendable {
 
   private func uninitialize(_: UninitializePort) -> Done {
     portSession?.release()
+    return Done()
+  }
+
+  private func panic(_ request: Panic) throws(ProtocolError) -> Done {
+    let ports =
+      try request.component.map { component throws(ProtocolError) in
+        [try server.port(component)]
+      } ?? server.ports
+    for port in ports {
+      do {
+        try port.silence(for: self)
+      } catch {
+        throw ProtocolError(.unitFailed, "\(port.description.name) cannot be silenced: \(error)")
+      }
+    }
     return Done()
   }
 

@@ -38,7 +38,7 @@ public final class PublishedPort: Sendable {
 
   init(_ description: PortDescription, _ source: any RenderUnitSource, maximumHosts: Int) {
     self.description = description
-    self.source = source
+    self.source = SilenceableSource(source)
     self.maximumHosts = maximumHosts
   }
 
@@ -63,7 +63,27 @@ public final class PublishedPort: Sendable {
   ///
   /// - Parameter source: Makes the units that keyboards play without a host.
   package func playerSource(_ source: any RenderUnitSource) -> any RenderUnitSource {
-    PlayerSource(source: source, settings: playerSettings)
+    PlayerSource(source: SilenceableSource(source), settings: playerSettings)
+  }
+
+  /// Ends everything that sounds in real time: notes, held keys and pedals, tails, and the songs of hosts that can be
+  /// stopped. Settings remain. Hosts that render offline are not affected.
+  ///
+  /// - Parameter session: The session whose thread calls this, and which therefore cannot answer a command.
+  func silence(for session: HostSession) throws {
+    input.silence(at: MonotonicClock.now)
+    let hosts = state.withLock { $0.hosts }.filter {
+      $0.renderer?.initialization.isOffline == false
+    }
+    for host in hosts
+    where host.session !== session && host.session.supportedCommands.contains(.stop) {
+      _ = host.session.command(.stop)
+    }
+    var units = hosts.compactMap { $0.renderer?.unit }
+    if let played = input.playedUnit, !units.contains(where: { $0 === played }) {
+      units.append(played)
+    }
+    for unit in units { try (unit as? any SilenceableUnit)?.silence() }
   }
 
   /// Acts on a change of settings that was not made by the unit's host: notifies the host, or keeps the settings for

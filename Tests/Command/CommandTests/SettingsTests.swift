@@ -79,6 +79,15 @@ import Testing
     #expect(result.errors.contains("the node 'portative' of Test: Piano is not running"))
   }
 
+  @Test func `panic succeeds for all nodes, for a port, and without a node`() throws {
+    #expect(try user.run("panic").exitCode == 0)
+    try user.serve()
+    #expect(try user.run("panic").exitCode == 0)
+    #expect(try user.run("panic", "piano").exitCode == 0)
+    #expect(try user.run("panic", "pyano").exitCode == 2)
+    #expect(try value("gain") == "0")
+  }
+
   @Test func `presets are found by words, in ports and in SoundFonts`() throws {
     try user.serve()
     func names(_ words: String...) throws -> [String] {

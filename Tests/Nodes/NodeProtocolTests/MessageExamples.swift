@@ -128,6 +128,8 @@ extension MessageExample {
       GetPresets(offset: 0), #"{"offset": 0}"#,
       ItemList(items: [Preset("Soft", ["on": 0])], total: 9),
       #"{"items": [{"name": "Soft", "values": {"on": 0}}], "total": 9}"#)
+    examples += make(
+      Panic(component: component), #"{"component": {\#(componentText)}}"#, Done(), "{}")
     examples += make(UsePreset(index: 1), #"{"index": 1}"#, Done(), "{}")
     let file = FileReference(
       path: "/fonts/a.sf2", hash: "99aa06d3014798d86001c324468d497f")

@@ -262,3 +262,13 @@ package struct ForwardCommand: Request {
     self.component = component
   }
 }
+
+/// Ends everything that sounds in real time, on a port or on all of the node.
+package struct Panic: Request {
+  package static let method = "panic"
+  package typealias Response = Done
+  /// `nil`: all ports.
+  package var component: ComponentDescription?
+
+  package init(component: ComponentDescription? = nil) { self.component = component }
+}

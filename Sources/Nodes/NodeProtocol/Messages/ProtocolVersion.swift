@@ -26,5 +26,7 @@ package enum Feature {
   /// Changes of the settings of a described port.
   package static let settings = "settings"
 
-  package static let supported = [files, settings]
+  package static let panic = "panic"
+
+  package static let supported = [files, settings, panic]
 }

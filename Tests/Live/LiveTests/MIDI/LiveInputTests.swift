@@ -29,6 +29,21 @@ import Testing
     #expect(reader.takeAll().isEmpty)
   }
 
+  @Test func `silence ends all notes and releases the keys and pedals of all sources`() {
+    input.add(fifo, as: .device, at: 0)
+    for content in [on(60), pedal(127)] { input.send(content, from: keyboard, at: 1) }
+    input.send(on(70), from: otherKeyboard, at: 1)
+    let reader = fifo.reader
+    _ = reader.takeAll()
+    input.silence(at: 2)
+    let messages = reader.takeAll().map(\.status)
+    let soundOff = (UInt8(0)..<16).map { [0xB0 + $0, 120, 0] }
+    #expect(Set(messages.dropLast(16)) == [[0x80, 60, 64], [0xB0, 64, 0], [0x80, 70, 64]])
+    #expect(messages.suffix(16) == soundOff[...])
+    input.release(keyboard, at: 3)
+    #expect(reader.takeAll().isEmpty)
+  }
+
   @Test func `a host receives events first, and the device again when the host is gone`() {
     let (device, host) = (fifo, InputFIFO())
     input.add(device, as: .device, at: 0)
