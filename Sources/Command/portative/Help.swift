@@ -153,9 +153,9 @@ enum Help {
   static let presets = """
     Usage: portative presets [--json] [PORT|SOUNDFONT] [WORD …]
 
-    Lists the presets of a port or of a SoundFont file whose names contain all words.
-    A word such as 0:40 is a bank and a program. Without a port or file, the presets
-    are those of the SoundFont that portative render plays.
+    Lists the presets of a port or of a SoundFont file, whose names contain all
+    words. A word such as 0:40 is a bank and a program. Without a port or file, the
+    presets are those of the SoundFont that portative render plays.
 
     \(PresetsOptions.table.help)
 
