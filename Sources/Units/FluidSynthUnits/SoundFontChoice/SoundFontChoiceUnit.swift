@@ -7,7 +7,7 @@ import Synchronization
 /// It plays a unit that is made for the SoundFont. For another SoundFont it makes another one with the same parameters,
 /// and plays that from the next cycle on; what sounds fades within 512 frames. A parameter change or program change that
 /// acts while the new unit is made may be lost.
-final class SoundFontChoiceUnit: SilenceableUnit {
+final class SoundFontChoiceUnit: SilenceableUnit, UnitWrapper {
   private let library: any SoundFontLibrary
   private let make: @Sendable (SoundFont) throws -> any RenderUnit
   private let unit: ReplaceableUnit
@@ -31,17 +31,7 @@ final class SoundFontChoiceUnit: SilenceableUnit {
     self.soundFont = Mutex(soundFont)
   }
 
-  var renderer: Renderer { unit.renderer }
-  var latency: Int { unit.latency }
-  var tail: Int? { unit.tail }
-  var parameters: ParameterStore? { unit.parameters }
-  var presets: [Preset] { unit.presets }
-  var status: [UnitStatus] { unit.status }
-
-  func save() -> [UInt8] { unit.save() }
-  func restore(_ data: [UInt8]) throws { try unit.restore(data) }
-  func performDeferredWork() { unit.performDeferredWork() }
-  func prepare(for cycle: MIDICycle) { unit.prepare(for: cycle) }
+  var wrapped: any RenderUnit { unit }
 
   var files: [UnitFile] {
     let soundFont = soundFont.withLock { $0 }
@@ -49,17 +39,17 @@ final class SoundFontChoiceUnit: SilenceableUnit {
   }
 
   func restore(_ data: [UInt8], files: [String: FileReference]) throws {
-    guard let reference = files[Self.identifier] else { return try restore(data) }
+    guard let reference = files[Self.identifier] else { return try unit.restore(data) }
     let new = try library.open(reference)
     try replacing.withLock { _ in
-      if soundFont.withLock({ $0 === new }) { return try restore(data) }
+      if soundFont.withLock({ $0 === new }) { return try unit.restore(data) }
       try play(new, data)
       soundFont.withLock { $0 = new }
     }
   }
 
   func silence() throws {
-    try replacing.withLock { _ in try play(soundFont.withLock { $0 }, save()) }
+    try replacing.withLock { _ in try play(soundFont.withLock { $0 }, unit.save()) }
   }
 
   /// Plays a new unit with a state.

@@ -4,7 +4,7 @@ import Synchronization
 /// within 512 frames.
 ///
 /// `@unchecked Sendable`: the state belongs to the render thread; `next` and `finished` are atomic.
-package final class ReplaceableUnit: RenderUnit, @unchecked Sendable {
+package final class ReplaceableUnit: UnitWrapper, @unchecked Sendable {
   private let units: Mutex<Units>
   private let memory = RenderMemory()
   private let next: UnsafeMutablePointer<ReplacedRenderer.Next>
@@ -35,14 +35,14 @@ package final class ReplaceableUnit: RenderUnit, @unchecked Sendable {
   }
 
   /// The unit that renders from the next cycle on.
-  package var current: any RenderUnit { units.withLock { $0.current.unit } }
+  package var wrapped: any RenderUnit { units.withLock { $0.current.unit } }
 
   /// Gives a new unit the parameters of the current one, and replaces it. A parameter change that acts meanwhile may be
   /// lost.
   ///
   /// - Parameter new: A unit with the same parameters, which has its state.
   package func replace(with new: any RenderUnit) throws {
-    if let values = current.parameters?.all { try new.parameters?.set(values) }
+    if let values = wrapped.parameters?.all { try new.parameters?.set(values) }
     let played = PlayedUnit(new)
     let unused: PlayedUnit? = units.withLock { units in
       let old = units.current
@@ -60,19 +60,6 @@ package final class ReplaceableUnit: RenderUnit, @unchecked Sendable {
   package var renderer: Renderer {
     Renderer(
       state: UnsafeMutableRawPointer(state), renderReplaced, readiness: isReplacedReady)
-  }
-
-  package var latency: Int { current.latency }
-  package var tail: Int? { current.tail }
-  package var parameters: ParameterStore? { current.parameters }
-  package var presets: [Preset] { current.presets }
-  package var status: [UnitStatus] { current.status }
-  package var files: [UnitFile] { current.files }
-  package func save() -> [UInt8] { current.save() }
-  package func restore(_ data: [UInt8]) throws { try current.restore(data) }
-
-  package func restore(_ data: [UInt8], files: [String: FileReference]) throws {
-    try current.restore(data, files: files)
   }
 
   package func performDeferredWork() {
