@@ -373,12 +373,12 @@ final class HostSession: @unchecked Sendable {
       try request.component.map { component throws(ProtocolError) in
         [try server.port(component)]
       } ?? server.ports
-    for port in ports {
-      do {
-        try port.silence(for: self)
-      } catch {
-        throw ProtocolError(.unitFailed, "\(port.description.name) cannot be silenced: \(error)")
-      }
+    // A port that cannot be silenced does not prevent that of others.
+    let problems = ports.flatMap { port in
+      port.silence(for: self).map { "\(port.description.name) cannot be silenced: \($0)" }
+    }
+    if !problems.isEmpty {
+      throw ProtocolError(.unitFailed, problems.joined(separator: "; "))
     }
     return Done()
   }

@@ -70,7 +70,8 @@ public final class PublishedPort: Sendable {
   /// stopped. Settings remain. Hosts that render offline are not affected.
   ///
   /// - Parameter session: The session whose thread calls this, and which therefore cannot answer a command.
-  func silence(for session: HostSession) throws {
+  /// - Returns: The errors of units that could not be silenced.
+  func silence(for session: HostSession) -> [any Error] {
     input.silence(at: MonotonicClock.now)
     let hosts = state.withLock { $0.hosts }.filter {
       $0.renderer?.initialization.isOffline == false
@@ -83,7 +84,14 @@ public final class PublishedPort: Sendable {
     if let played = input.playedUnit, !units.contains(where: { $0 === played }) {
       units.append(played)
     }
-    for unit in units { try (unit as? any SilenceableUnit)?.silence() }
+    return units.compactMap { unit -> (any Error)? in
+      do {
+        try (unit as? any SilenceableUnit)?.silence()
+        return nil
+      } catch {
+        return error
+      }
+    }
   }
 
   /// Acts on a change of settings that was not made by the unit's host: notifies the host, or keeps the settings for

@@ -58,7 +58,36 @@ import Testing
     server.port.input.remove(fifo, at: 0)
   }
 
+  @Test func `a unit that cannot be made again does not prevent that others are silenced`() throws {
+    let source = OnceSource()
+    let port = try server.server.publish(probePort(), source)
+    let unit = try port.playerSource(source).makeUnit(Format(inputChannels: 1))
+    let fifo = InputFIFO(for: unit)
+    port.input.add(fifo, as: .device, at: 0)
+    let connection = try server.running(Format(maximumFrames: 256), .realtime)
+    let message = failure { try panic() }?.description
+    #expect(message == "Test: Probe 0 cannot be silenced: there is only one")
+    #expect(server.source.units.count == 2)
+    connection.close()
+    port.input.remove(fifo, at: 0)
+  }
+
   @Test func `an unknown port is refused`() throws {
     #expect(failure { try panic(pulses(9)) }?.description.contains("does not publish") == true)
+  }
+}
+
+/// Makes one unit only.
+private final class OnceSource: RenderUnitSource {
+  private let isMade = Flag()
+
+  struct OnlyOne: Error, CustomStringConvertible {
+    let description = "there is only one"
+  }
+
+  func makeUnit(_ format: Format) throws -> any RenderUnit {
+    if isMade.isRaised { throw OnlyOne() }
+    isMade.raise()
+    return ProbeUnit(format)
   }
 }
