@@ -24,7 +24,13 @@ final class TestInstance {
   private let right: UnsafeMutablePointer<Float>
   let freewheel: UnsafeMutablePointer<Float>
 
-  init?(_ port: PortDescription = pulsePort(), inputChannels: Int = 0) throws {
+  /// The control ports of the parameters.
+  let controls: UnsafeMutablePointer<Float>
+
+  init?(
+    _ port: PortDescription = pulsePort(), inputChannels: Int = 0,
+    parameters: ParameterTree = ParameterTree()
+  ) throws {
     self.port = port
     system = TemporarySystem()
     system.environment.variables["XDG_RUNTIME_DIR"] = system.root + "/run"
@@ -32,7 +38,7 @@ final class TestInstance {
     guard let host = HostFeatures(mapFeatures) else { return nil }
     let plugin = PluginDescription(
       uri: "urn:test", type: port.component.type, port: port, inputChannels: inputChannels,
-      outputChannels: 2, parameters: ParameterTree(),
+      outputChannels: 2, parameters: parameters,
       files: [PluginFile(identifier: "soundfont", name: "SoundFont")])
     guard
       let instance = PluginInstance(plugin, rate: 48_000, host, in: system.environment)
@@ -43,10 +49,15 @@ final class TestInstance {
     left = memory.make(Self.frames, of: Float(0))
     right = memory.make(Self.frames, of: Float(0))
     freewheel = memory.make(1, of: Float(0))
+    let defaults = parameters.parameters.map(\.defaultValue)
+    controls = memory.makeEach(defaults.count + 1) { $0 < defaults.count ? defaults[$0] : 0 }
     let ports = PluginPorts(plugin)
     instance.state.pointee.connect(PluginPorts.events, to: events)
     instance.state.pointee.connect(PluginPorts.notifications, to: notifications)
     instance.state.pointee.connect(PluginPorts.freewheel, to: freewheel)
+    for (index, number) in ports.parameters.enumerated() {
+      instance.state.pointee.connect(number, to: controls + index)
+    }
     instance.state.pointee.connect(ports.audioOutputs.lowerBound, to: left)
     instance.state.pointee.connect(ports.audioOutputs.lowerBound + 1, to: right)
   }

@@ -54,14 +54,9 @@ extension PluginWorker {
     if let problem { report(problem) }
   }
 
-  /// Reads the settings of the unit, which another program has changed. A control port counts again when the host
-  /// changes it.
+  /// Reads the settings of the unit, which another program has changed. The values of control ports remain those that the
+  /// host has set: a port counts again when the host changes it.
   func readSettings(of connection: Connection) {
-    stateExchange.withLock { _ in
-      guard let values = try? connection.parameterValues() else { return }
-      let identifiers = connection.parameters.parameters.map(\.identifier)
-      setControls(Dictionary(zip(identifiers, values)) { $1 })
-    }
     storeState(of: connection)
     reportFiles(of: connection)
   }

@@ -1,0 +1,52 @@
+import ConnectionTestSupport
+import NodeDirectory
+import NodeHost
+import NodeProtocol
+import NodeServer
+import RenderCore
+import TestSupport
+import Testing
+
+@testable import LV2Plugins
+
+@Suite(.timeLimit(.minutes(5))) struct ChangedSettingsTests {
+  /// Renders cycles until a parameter has a value.
+  private func becomes(
+    _ value: Float, _ plugin: TestInstance, _ control: PortControl
+  ) throws -> Bool {
+    try eventually {
+      plugin.run(noteAt: 0)
+      return try control.values()[0] == value
+    }
+  }
+
+  @Test func `a parameter that another program sets stays until the host changes its control port`()
+    throws
+  {
+    let plugin = try #require(
+      try TestInstance(probePort(), inputChannels: 2, parameters: ProbeUnit.tree))
+    let server = try plugin.serve(ProbeSource())
+    defer { server.stop() }
+    plugin.instance.activate()
+    let isConnected = eventually {
+      plugin.run(noteAt: 0)
+      return plugin.isConnected
+    }
+    #expect(isConnected)
+    let registry = ComponentRegistry(plugin.system.environment)
+    let component = try #require(registry.components(matching: ComponentQuery()).first)
+    let control = try AudioHost(name: "test", environment: plugin.system.environment)
+      .control(of: component)
+    try control.set(["gain": 3])
+    let isSaved = try eventually {
+      plugin.run(noteAt: 0)
+      let text = try #require(plugin.instance.worker.savedText())
+      return try SavedState(text).unit.parameters["gain"] == 3
+    }
+    #expect(isSaved)
+    for _ in 0..<20 { plugin.run(noteAt: 0) }
+    #expect(try control.values()[0] == 3)
+    plugin.controls[0] = 2
+    #expect(try becomes(2, plugin, control))
+  }
+}
