@@ -12,8 +12,10 @@ extension PluginWorker {
   /// - Returns: Whether to initialize the connection again.
   /// - Throws: ``ConnectionError`` if the connection is lost, or if the unit cannot have its state now.
   func play(_ connection: Connection, onPlay: () -> Void) throws(ConnectionError) -> Bool {
-    connection.onChange = { [signals] _ in signals.wakeWorker() }
-    connection.onNotice = { [signals] notice in
+    // The closures may be called after this worker has ended. They keep `shared`, which owns the signals' memory.
+    connection.onChange = { [shared] _ in shared.signals.wakeWorker() }
+    connection.onNotice = { [shared] notice in
+      let signals = shared.signals
       switch notice {
       case .latency(let frames): signals.latency.store(UInt32(clamping: frames))
       case .settings:
@@ -79,7 +81,9 @@ extension PluginWorker {
         return
       }
       if signals.hasChanged.value == 0 {
-        wait(after: received, milliseconds: nil)
+        // The render thread does not wake the worker again before late cycles are reported.
+        let isReportPending = signals.wasLate.value != 0
+        wait(after: received, milliseconds: isReportPending ? lateness.milliseconds : nil)
         continue
       }
       let end = MonotonicClock.now + 1_000_000_000
@@ -115,10 +119,14 @@ private struct LatenessReport {
 
   var isDue: Bool { MonotonicClock.now >= next }
 
+  /// The time until the next report is due.
+  var milliseconds: Int64 { max(0, next - MonotonicClock.now) / 1_000_000 + 1 }
+
   /// Returns the number of cycles since the last report.
   mutating func count(_ total: UInt32) -> UInt32 {
-    defer { reported = total }
-    next = MonotonicClock.now + 10_000_000_000
-    return total &- reported
+    let count = total &- reported
+    reported = total
+    if count > 0 { next = MonotonicClock.now + 10_000_000_000 }
+    return count
   }
 }
