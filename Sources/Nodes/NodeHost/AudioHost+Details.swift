@@ -25,20 +25,24 @@ extension AudioHost {
   public func details(
     of component: Component, within limit: Duration = .seconds(5)
   ) throws(ConnectionError) -> PortDetails {
-    try launch(component, within: limit)
-    return try details(
-      of: component.port.component, ofNode: component.node,
-      socketPath: socketPath(ofNode: component.node))
+    try PortDetails(control(of: component, within: limit))
   }
 
   /// Returns the properties of a port of the node that listens at a path.
   package func details(
     of component: ComponentDescription, ofNode node: String, socketPath: String
   ) throws(ConnectionError) -> PortDetails {
-    let control = try control(of: component, ofNode: node, socketPath: socketPath)
-    return PortDetails(
-      port: control.port, latency: control.latency, tail: control.tail,
-      parameters: control.parameters, values: try control.values(),
-      presets: try control.presets())
+    try PortDetails(control(of: component, ofNode: node, socketPath: socketPath))
+  }
+}
+
+extension PortDetails {
+  init(_ control: PortControl) throws(ConnectionError) {
+    port = control.port
+    latency = control.latency
+    tail = control.tail
+    parameters = control.parameters
+    values = try control.values()
+    presets = try control.presets()
   }
 }

@@ -222,9 +222,8 @@ final class HostSession: @unchecked Sendable {
       return UnitRequestHandler(unit: unit, port: portSession.port.description)
     }
     if orDescribed, let described {
-      // Its settings may have been changed since, by this host or another program.
+      // A keyboard or a host may play the port since.
       let unit = described.port.unit ?? described.unit
-      if described.port.unit == nil { described.port.playerSettings.restore(to: unit) }
       return UnitRequestHandler(unit: unit, port: described.port.description)
     }
     throw ProtocolError(.badSequence, "initialize the port before sending requests to its unit")
@@ -243,6 +242,7 @@ final class HostSession: @unchecked Sendable {
       let unit = try playerUnit(of: port)
       let handler = UnitRequestHandler(unit: unit, port: port.description)
       let done = try function(handler)(request)
+      described = (port, unit)
       port.settingsChanged(of: unit)
       return done
     }

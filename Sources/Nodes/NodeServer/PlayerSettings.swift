@@ -16,8 +16,7 @@ final class PlayerSettings: Sendable {
   /// Keeps the settings of a unit for later ones.
   func save(_ unit: any RenderUnit) {
     let new = Settings(
-      values: unit.parameters?.all ?? [:],
-      files: Dictionary(unit.files.map { ($0.identifier, $0.file) }) { $1 }, data: unit.save())
+      values: unit.parameters?.all ?? [:], files: unit.files.references, data: unit.save())
     settings.withLock { $0 = new }
   }
 

@@ -90,7 +90,7 @@ struct UnitRequestHandler {
         "the state of \(port.name) has \(data.utf8.count) bytes, but a message holds "
           + "\(UnitState.longestData): its unit must save less")
     }
-    let files = Dictionary(unit.files.map { ($0.identifier, $0.file) }) { $1 }
+    let files = unit.files.references
     let state = UnitState(
       component: port.component, parameters: store.all, data: data,
       files: files.isEmpty ? nil : files)

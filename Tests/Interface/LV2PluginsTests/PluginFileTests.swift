@@ -53,10 +53,12 @@ import Threads
     }
     // The host saves the state that it has restored.
     #expect(plugin.instance.worker.savedText() == state("/a").text)
+    #expect(plugin.instance.worker.lastReport.withLock { $0.contains("there is no /a") })
     source.add("/a")
     #expect(plays("/a", plugin, source))
     let saved = try SavedState(#require(plugin.instance.worker.savedText()))
     #expect(saved.unit.files == state("/a").unit.files)
+    #expect(eventually { plugin.instance.worker.lastReport.withLock { $0 == "connected to test" } })
   }
 
   @Test func `a state with a missing file silences a plugin that plays`() throws {
@@ -110,6 +112,8 @@ import Threads
     defer { server.stop() }
     plugin.instance.activate()
     #expect(reports("/default", plugin))
+    // Nothing is wrong, so the log has no line.
+    #expect(plugin.instance.worker.lastReport.withLock { $0 } == "")
     var bytes = AtomBytes()
     bytes.append(at: 0, types.object, message(types.patchSet, "/a"))
     plugin.run(bytes)

@@ -49,7 +49,9 @@ struct UnitDescription {
     if !parameters.parameters.isEmpty {
       text += "\n" + Columns.text([["PARAMETER", "RANGE", "NOW", "NAME"]] + parameterRows)
     }
-    if !presets.isEmpty { text += "\n" + Columns.text([["PRESET", "SETS"]] + presetRows) }
+    if !presets.isEmpty {
+      text += "\n" + Columns.text([["PRESET", "SETS"]] + PresetTable.settings(presets))
+    }
     return text
   }
 
@@ -67,22 +69,7 @@ struct UnitDescription {
     if !parameter.valueNames.isEmpty, parameter.valueNames.count <= 4 {
       return parameter.valueNames.joined(separator: ", ")
     }
-    let ends = "\(brief(parameter.minimum))…\(brief(parameter.maximum))"
+    let ends = "\(parameter.minimum.shortestText)…\(parameter.maximum.shortestText)"
     return parameter.unit.symbol.isEmpty ? ends : "\(ends) \(parameter.unit.symbol)"
-  }
-
-  private var presetRows: [[String]] {
-    presets.map { preset in
-      let settings = preset.values.sorted { $0.key < $1.key }
-      return [
-        preset.name,
-        settings.map { "\($0.key) \(Self.brief($0.value))" }.joined(separator: ", "),
-      ]
-    }
-  }
-
-  /// Returns the shortest decimal text that identifies the value among all `Float` values.
-  private static func brief(_ value: Float) -> String {
-    OptionValue.brief(Double("\(value)") ?? Double(value))
   }
 }

@@ -10,7 +10,7 @@ struct ParameterText {
   func text(_ value: Float) -> String {
     let index = Int(value - parameter.minimum)
     return parameter.valueNames.indices.contains(index)
-      ? parameter.valueNames[index] : OptionValue.brief(Double("\(value)") ?? Double(value))
+      ? parameter.valueNames[index] : value.shortestText
   }
 
   /// Reads a number or the name of a value.
@@ -29,4 +29,9 @@ struct ParameterText {
           ? "a number from \(self.text(parameter.minimum)) to \(self.text(parameter.maximum))"
           : "one of \(names.joined(separator: ", "))") + ", but is '\(text)'")
   }
+}
+
+extension Float {
+  /// The shortest decimal text that identifies the value among all `Float` values.
+  var shortestText: String { OptionValue.brief(Double("\(self)") ?? Double(self)) }
 }

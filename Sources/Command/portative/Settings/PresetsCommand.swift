@@ -1,5 +1,6 @@
 import Configuration
 import FluidSynthEngine
+import FluidSynthUnits
 import Glibc
 import LivePlayer
 import LocalSystem
@@ -46,14 +47,7 @@ enum PresetsCommand {
   }
 
   private static func presets(of path: String) throws -> [Preset] {
-    try SoundFont.open(path).presets().map { preset in
-      Preset(
-        preset.name,
-        [
-          "preset.bank": Float(preset.selection.bank),
-          "preset.program": Float(preset.selection.program),
-        ])
-    }
+    try SoundFont.open(path).presets().map { Preset($0) }
   }
 }
 
@@ -66,14 +60,17 @@ enum PresetTable {
       }
       return Columns.text([["PRESET", "NAME"]] + rows)
     }
-    let rows = presets.map { preset in
+    return Columns.text([["NAME", "SETS"]] + settings(presets))
+  }
+
+  /// Returns a row for each preset: its name, and the parameters that it sets.
+  static func settings(_ presets: [Preset]) -> [[String]] {
+    presets.map { preset in
       let settings = preset.values.sorted { $0.key < $1.key }
       return [
-        preset.name,
-        settings.map { "\($0.key) \(OptionValue.brief(Double($0.value)))" }.joined(separator: ", "),
+        preset.name, settings.map { "\($0.key) \($0.value.shortestText)" }.joined(separator: ", "),
       ]
     }
-    return Columns.text([["NAME", "SETS"]] + rows)
   }
 }
 

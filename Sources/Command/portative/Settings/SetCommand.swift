@@ -43,9 +43,6 @@ enum SetCommand {
     } catch {
       throw Failure.usage("\(control.port.name): \(error)")
     }
-    if file == nil, let preset {
-      _ = try PresetSearch(presets: control.presets()).index(of: preset)
-    }
     if let file { try control.setFile("soundfont", to: FileReference(path: file)) }
     if let preset {
       try control.usePreset(PresetSearch(presets: control.presets()).index(of: preset))

@@ -28,6 +28,13 @@ public struct UnitFile: Codable, Equatable, Sendable {
   }
 }
 
+extension [UnitFile] {
+  /// The files by their identifiers, as ``RenderUnit/restore(_:files:)`` takes them.
+  package var references: [String: FileReference] {
+    Dictionary(map { ($0.identifier, $0.file) }) { $1 }
+  }
+}
+
 /// The reason why a unit cannot play a file. The unit is unchanged.
 public struct UnitFileError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A sentence with the path and the remedy.

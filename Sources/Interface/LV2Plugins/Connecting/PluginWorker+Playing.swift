@@ -74,7 +74,7 @@ extension PluginWorker {
       let received = signals.work.value
       exchangeProperties()
       reportLateCycles(&lateness)
-      if signals.wereSettingsChanged.exchange(1, for: 0) { readSettings(of: connection) }
+      if signals.wereSettingsChanged.exchange(1, for: 0) { storeSettings(of: connection) }
       guard !mustEnd, case .initialized = connection.status else { return }
       if signals.restart.value != restart {
         storeState(of: connection)

@@ -42,8 +42,7 @@ extension PluginWorker {
     }
     do throws(ConnectionError) {
       try connection.setFile(identifier, to: file)
-      storeState(of: connection)
-      reportFiles(of: connection)
+      storeSettings(of: connection)
     } catch {
       report(error.description)
       shared.properties.reportAll()

@@ -54,9 +54,9 @@ extension PluginWorker {
     if let problem { report(problem) }
   }
 
-  /// Reads the settings of the unit, which another program has changed. The values of control ports remain those that the
-  /// host has set: a port counts again when the host changes it.
-  func readSettings(of connection: Connection) {
+  /// Stores and reports settings of the unit that the host has not set by control ports or events. The values of control
+  /// ports remain: a port counts again when the host changes it.
+  func storeSettings(of connection: Connection) {
     storeState(of: connection)
     reportFiles(of: connection)
   }

@@ -76,8 +76,9 @@ final class PluginWorker: Sendable {
         while !mustEnd, isPlaying {
           isPlaying = try play(connection) {
             delay = RetryDelay()
-            let isFirst = lastReport.withLock { $0.isEmpty }
-            if isFirst { report("connected to \(connection.node.name)", isError: false) }
+            // Only after a problem that was reported.
+            let hasReported = lastReport.withLock { !$0.isEmpty }
+            if hasReported { report("connected to \(connection.node.name)", isError: false) }
           }
         }
       } catch {

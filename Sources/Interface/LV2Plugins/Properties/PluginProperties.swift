@@ -8,10 +8,14 @@ import Synchronization
 /// Threads: any.
 final class PluginProperties: Sendable {
   private let subjects: [LV2_URID: PluginProperty.Subject]
-  /// The values that the host does not know yet, by property.
-  private let unreported = Mutex<[LV2_URID: String]>([:])
-  /// The last values.
-  private let values = Mutex<[LV2_URID: String]>([:])
+  private let state = Mutex(State())
+
+  private struct State {
+    /// The last value of each property.
+    var values: [LV2_URID: String] = [:]
+    /// The properties of which the host does not know the value yet.
+    var unreported: Set<LV2_URID> = []
+  }
 
   init(_ plugin: PluginDescription, _ number: (String) -> LV2_URID) {
     let subjects = plugin.properties.map { (number($0.uri), $0.subject) }
@@ -30,24 +34,21 @@ final class PluginProperties: Sendable {
   /// Sets the value of a property, to be reported to the host.
   func set(_ subject: PluginProperty.Subject, to value: String) {
     guard let key = subjects.first(where: { $0.value == subject })?.key else { return }
-    let isNew = values.withLock { values in
-      defer { values[key] = value }
-      return values[key] != value
+    state.withLock { state in
+      if state.values.updateValue(value, forKey: key) != value { state.unreported.insert(key) }
     }
-    if isNew { unreported.withLock { $0[key] = value } }
   }
 
   /// Reports all values once more, because the host has asked for them.
-  func reportAll() {
-    let all = values.withLock { $0 }
-    unreported.withLock { $0 = all }
-  }
+  func reportAll() { state.withLock { $0.unreported = Set($0.values.keys) } }
 
   /// Passes a value that the host does not know yet to `report`, which returns whether the host will know it.
   func report(_ report: (LV2_URID, PluginProperty.Subject, String) -> Bool) {
-    unreported.withLock { unreported in
-      guard let (key, value) = unreported.first, let subject = subjects[key] else { return }
-      if report(key, subject, value) { unreported[key] = nil }
+    state.withLock { state in
+      guard let key = state.unreported.first, let subject = subjects[key],
+        let value = state.values[key]
+      else { return }
+      if report(key, subject, value) { state.unreported.remove(key) }
     }
   }
 }

@@ -1,5 +1,5 @@
-import FluidSynthEngine
-import RenderCore
+package import FluidSynthEngine
+package import RenderCore
 
 /// The indices and definitions of a FluidSynth instrument's parameters.
 ///
@@ -48,7 +48,7 @@ enum SynthParameter: Int {
 
 extension Preset {
   /// Converts a preset of a SoundFont to values of the parameters that select it.
-  init(_ preset: SoundFontPreset) {
+  package init(_ preset: SoundFontPreset) {
     self.init(
       preset.name,
       [

@@ -20,8 +20,7 @@ final class RemadeUnit: SilenceableUnit, UnitWrapper {
   func silence() throws {
     try remaking.withLock { _ in
       let new = try make()
-      let files = Dictionary(unit.files.map { ($0.identifier, $0.file) }) { $1 }
-      try new.restore(unit.save(), files: files)
+      try new.restore(unit.save(), files: unit.files.references)
       try unit.replace(with: new)
     }
   }
