@@ -31,7 +31,9 @@ struct PortSources {
   @discardableResult
   mutating func admit(_ address: PortAddress) -> Bool {
     guard sources[address] == nil else { return false }
-    sources[address] = Source(number: freeNumber)
+    let source = Source(number: freeNumber)
+    sources[address] = source
+    input.setName(senders[address], of: source.number)
     return true
   }
 
@@ -86,6 +88,7 @@ struct PortSources {
   mutating func connect(_ sender: PortAddress, named name: String) -> Bool {
     let isNew = senders.updateValue(name, forKey: sender) == nil
     if isNew { input.sourceNames = senders.values.sorted() }
+    if let source = sources[sender] { input.setName(name, of: source.number) }
     return isNew
   }
 

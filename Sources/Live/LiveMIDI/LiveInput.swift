@@ -35,6 +35,7 @@ public final class LiveInput: Sendable {
   package enum ConsumerRole: Sendable { case device, host }
 
   private let state = Mutex(State())
+  private let filter = Mutex<(any LiveInputFilter)?>(nil)
 
   fileprivate struct State {
     var consumers = Consumers()
@@ -47,6 +48,8 @@ public final class LiveInput: Sendable {
     var stuckSources: Set<Source> = []
     var refused = 0
     var sourceNames: [String] = []
+    /// The names of the sources that are known by name.
+    var names: [Source: String] = [:]
     var onChange: (@Sendable () -> Void)?
     var playbackStatistics: (@Sendable () -> PlaybackStatistics?)?
 
@@ -74,7 +77,10 @@ public final class LiveInput: Sendable {
   ///   pedals of the source are released as soon as there is room again.
   @discardableResult
   public func send(_ content: Content, from source: Source, at time: Int64) -> Bool {
-    state.withLock { state in
+    if let filter = filter.withLock({ $0 }), filter.handles(content, from: source, of: self) {
+      return true
+    }
+    return state.withLock { state in
       state.updateChase(content)
       guard state.consumer != nil else { return true }
       guard state.releaseStuck(at: time), state.write(content, from: source, at: time) else {
@@ -92,6 +98,17 @@ public final class LiveInput: Sendable {
       if !state.releaseAll(of: source, at: time) { state.stuckSources.insert(source) }
     }
   }
+
+  /// Sets what handles events before the port receives them; `nil`: nothing does.
+  package func setFilter(_ filter: (any LiveInputFilter)?) { self.filter.withLock { $0 = filter } }
+
+  /// Sets the name of a source, for example that of a keyboard; `nil` when the source is gone.
+  package func setName(_ name: String?, of source: Source) {
+    state.withLock { $0.names[source] = name }
+  }
+
+  /// The name of a source; `nil` if it is not known.
+  package func name(of source: Source) -> String? { state.withLock { $0.names[source] } }
 
   /// The unit that the sources play; `nil` if none receives the events.
   package var playedUnit: (any RenderUnit)? { state.withLock { $0.consumer?.unit } }
