@@ -116,7 +116,7 @@ let package = Package(
     .tests("Hosting", "SongHostTests", ["SongHost", "NodeServer", "Effects", "SoundTestSupport"]),
     .tests("Hosting", "LivePlayerTests", ["LivePlayer", "TestSupport"]),
     .tests("Hosting", "LatencyTestTests", ["LatencyTest", "TestSupport"]),
-    .tests("Hosting", "PortativeServerTests", ["PortativeServer", "TestSupport"]),
+    .tests("Hosting", "PortativeServerTests", ["PortativeServer", "SoundTestSupport"]),
     .tests("Interface", "LV2PluginsTests", ["LV2Plugins", "NodeServer", "ConnectionTestSupport"]),
     .tests("Interface", "LV2BundlesTests", ["LV2Bundles", "NodeServer", "ConnectionTestSupport"]),
     .tests("Command", "CommandTests", ["portative", "ProgramTestSupport", "ConnectionTestSupport", "JACKTestSupport"], excluding: ["realtimekit.py"]),

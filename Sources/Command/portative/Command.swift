@@ -22,6 +22,7 @@ enum Command {
     Verb(name: "presets", run: PresetsCommand.run),
     Verb(name: "get", run: GetCommand.run),
     Verb(name: "set", run: SetCommand.run),
+    Verb(name: "scene", run: SceneCommand.run),
     Verb(name: "panic", run: PanicCommand.run),
     Verb(name: "play", errorOutput: .play, run: PlayCommand.run),
     Verb(name: "connect", run: ConnectCommand.run),

@@ -22,6 +22,7 @@ enum Help {
       portative presets [PORT|FILE] [WORD …]  list presets of a port or SoundFont
       portative set PORT gain=-3 …            change the sound of a running port
       portative get PORT [SETTING …]          show its parameters, preset, SoundFont
+      portative scene [NAME|next|previous]    change what keyboards play
       portative panic [PORT]                  end everything that sounds
       portative play [OPTIONS] SONG.mid       play a song through ports
       portative connect [KEYBOARD PORT]       connect keyboards to ports
@@ -186,6 +187,27 @@ enum Help {
       portative set piano gain=-3 reverb.room=0.4
       portative set piano preset="Church Organ" chorus.on=off
       portative set piano soundfont=~/Grand.sf2
+
+    """
+
+  static let scene = """
+    Usage: portative scene [--json] [--node NODE]
+           portative scene [--node NODE] NAME|next|previous
+
+    Shows the scenes of the configuration, or changes what keyboards play on the
+    ports. Notes that are held keep their sound until their keys and pedals are
+    released; the next note has the new sound. The sounds of the scenes around the
+    current one are made ahead, so that a change takes no time. Hosts that play a
+    port are not affected.
+
+    NAME may be a part of the name that no other scene has. next and previous
+    follow the set list of the configuration, otherwise the order of the scenes.
+
+    \(SceneOptions.table.help)
+
+    Examples:
+      portative scene next
+      portative scene Verse
 
     """
 

@@ -15,6 +15,12 @@ public struct Configuration: Sendable {
   /// The keyboard settings; empty if no file sets them.
   public private(set) var midi = MIDISettings()
 
+  /// The scenes; empty if no file sets them.
+  public private(set) var scenes: [SceneSettings] = []
+
+  /// The names of scenes in the order in which they are played; `nil`: the order of ``scenes``.
+  public private(set) var setList: [String]?
+
   /// The files that were read, in the order of precedence.
   public private(set) var files: [String] = []
 
@@ -23,6 +29,9 @@ public struct Configuration: Sendable {
 
   /// The file that sets ``ports``.
   private var portsFile: SettingsFile?
+  /// The file that sets ``scenes``, and that which sets ``setList``.
+  private var scenesFile: SettingsFile?
+  private var setListFile: SettingsFile?
 
   /// Reads the existing configuration files.
   ///
@@ -62,9 +71,24 @@ public struct Configuration: Sendable {
     }
     if soundFont == nil, let text = settings.soundfont { soundFont = (resolved(text), path) }
     midi.fill(from: settings.midi)
+    if scenesFile == nil, let all = settings.scenes {
+      scenes = all.map { scene in
+        var scene = scene
+        scene.ports = scene.ports.mapValues { $0.resolvingPaths(resolved) }
+        return scene
+      }
+      scenesFile = file
+    }
+    if setListFile == nil, settings.setList != nil {
+      setList = settings.setList
+      setListFile = file
+    }
     if ports == nil, settings.ports != nil {
       for index in settings.ports!.indices {
         settings.ports![index].soundfont = settings.ports![index].soundfont.map(resolved)
+        settings.ports![index].zones = settings.ports![index].zones?.map {
+          $0.resolvingPaths(resolved)
+        }
       }
       ports = settings.ports
       portsFile = file
@@ -96,12 +120,48 @@ public struct Configuration: Sendable {
     error(at: [.field("ports")], reason: reason)
   }
 
+  /// Returns an error in a scene.
+  ///
+  /// - Parameters:
+  ///   - index: The index in ``scenes``.
+  ///   - port: A port of the scene; `nil` for the scene as a whole.
+  public func error(inScene index: Int, port: String? = nil, reason: String) -> ConfigurationError {
+    let steps = port.map { [JSON5Step.field("ports"), .field($0)] } ?? []
+    return error(at: [.field("scenes"), .element(index)] + steps, in: scenesFile, reason: reason)
+  }
+
+  /// Returns an error at an element of ``setList``.
+  public func error(inSetList index: Int, reason: String) -> ConfigurationError {
+    error(at: [.field("setList"), .element(index)], in: setListFile, reason: reason)
+  }
+
   private func error(at path: [JSON5Step], reason: String) -> ConfigurationError {
-    guard let portsFile else {
-      return ConfigurationError(file: "the built-in ports", reason: reason)
-    }
-    let location = portsFile.document.location(of: path)
+    error(at: path, in: portsFile, reason: reason)
+  }
+
+  private func error(
+    at path: [JSON5Step], in file: SettingsFile?, reason: String
+  ) -> ConfigurationError {
+    guard let file else { return ConfigurationError(file: "the built-in ports", reason: reason) }
+    let location = file.document.location(of: path)
     return ConfigurationError(
-      file: portsFile.path, line: location.line, column: location.column, reason: reason)
+      file: file.path, line: location.line, column: location.column, reason: reason)
+  }
+}
+
+extension ZoneSettings {
+  fileprivate func resolvingPaths(_ resolve: (String) -> String) -> Self {
+    var zone = self
+    zone.sound.soundfont = sound.soundfont.map(resolve)
+    return zone
+  }
+}
+
+extension ScenePortSettings {
+  fileprivate func resolvingPaths(_ resolve: (String) -> String) -> Self {
+    var port = self
+    port.zones = zones?.map { $0.resolvingPaths(resolve) }
+    port.sound.soundfont = sound.soundfont.map(resolve)
+    return port
   }
 }

@@ -40,6 +40,8 @@ public struct PortSettings: Decodable, Equatable, Sendable {
   public var chorus: Bool?
   /// The greatest number of simultaneous voices.
   public var polyphony: Int?
+  /// What parts of keyboards play; the default is one zone for the whole keyboard.
+  public var zones: [ZoneSettings]?
 
   /// The fields that are set but only apply to the units synth, multi-synth and layer.
   public var soundFontFields: [String] {
@@ -59,11 +61,12 @@ public struct PortSettings: Decodable, Equatable, Sendable {
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case name, subtype, unit, type, parameters, nodes, manufacturer, tags, icon, keyboards
-    case soundfont, preset, gain, timing, reverb, reverbEngine, chorus, polyphony
+    case soundfont, preset, gain, timing, reverb, reverbEngine, chorus, polyphony, zones
   }
 
   static let shape = JSON5Shape.object(
-    CodingKeys.self, [.preset: .object(Preset.CodingKeys.self)])
+    CodingKeys.self,
+    [.preset: .object(Preset.CodingKeys.self), .zones: .list(of: ZoneSettings.shape)])
 
   public struct Preset: Decodable, Equatable, Sendable {
     /// The bank, 0…16383; 128 is drums.

@@ -40,13 +40,16 @@ struct Settings: Decodable {
   var soundfont: String?
   var ports: [PortSettings]?
   var midi: MIDISettings?
+  var scenes: [SceneSettings]?
+  var setList: [String]?
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case soundfont, ports, midi }
+  enum CodingKeys: String, CodingKey, CaseIterable { case soundfont, ports, midi, scenes, setList }
 
   static let shape = JSON5Shape.object(
     CodingKeys.self,
     [
       .ports: .list(of: PortSettings.shape),
       .midi: .object(MIDISettings.CodingKeys.self),
+      .scenes: .list(of: SceneSettings.shape),
     ])
 }

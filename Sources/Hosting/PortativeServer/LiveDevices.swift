@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// Threads: any.
 final class LiveDevices: Sendable {
-  private let playback: LocalPlayback?
+  let playback: LocalPlayback?
   private let bridge: SequencerBridge?
   private let wiring = Wiring()
   private let observer: any ServerObserver

@@ -15,7 +15,7 @@ package struct LoadedPort: Equatable, Sendable {
   let source: any RenderUnitSource
   /// What keyboards play on the sound device, in stereo.
   let localSource: any RenderUnitSource
-  private let soundFont: SoundFont?
+  let soundFont: SoundFont?
 
   /// Whether the plans are equal and the file of the SoundFont has not changed.
   package static func == (first: Self, second: Self) -> Bool {
@@ -36,9 +36,7 @@ package struct LoadedPort: Equatable, Sendable {
       source = SoundFontChoiceSource(font, from: files) { plan.source($0, settings) }
       localSource =
         plan.unit == .multiSynth
-        ? SoundFontChoiceSource(font, from: files) {
-          InstrumentSource(soundFont: $0, settings: settings)
-        } : source
+        ? SoundFontChoiceSource(font, from: files) { plan.localSource($0, settings) } : source
       soundFont = font
     } else {
       source = plan.sourceWithoutSoundFont
@@ -58,6 +56,12 @@ package struct LoadedPort: Equatable, Sendable {
 }
 
 extension PortPlan {
+  /// Returns what plays a SoundFont on the sound device, in stereo.
+  func localSource(_ font: SoundFont, _ settings: InstrumentSettings) -> any RenderUnitSource {
+    unit == .multiSynth
+      ? InstrumentSource(soundFont: font, settings: settings) : source(font, settings)
+  }
+
   fileprivate func source(
     _ font: SoundFont, _ settings: InstrumentSettings
   ) -> any RenderUnitSource {
@@ -69,7 +73,7 @@ extension PortPlan {
     }
   }
 
-  fileprivate var sourceWithoutSoundFont: any RenderUnitSource {
+  var sourceWithoutSoundFont: any RenderUnitSource {
     switch unit {
     case .resonator: ResonatorSource()
     case .delay: DelaySource(musicEffect: type == .musicEffect)

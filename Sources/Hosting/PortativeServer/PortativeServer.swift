@@ -13,6 +13,7 @@ package final class PortativeServer: Sendable {
   private let observer: any ServerObserver
   private let server: NodeServer
   private let devices: LiveDevices
+  private let scenes: SceneControl
   /// The number of hosts that can have a port at the same time, each with a unit of its own.
   static let maximumHosts = 64
   private let state = Mutex(State())
@@ -35,6 +36,8 @@ package final class PortativeServer: Sendable {
       log.log($0)
     }
     devices = LiveDevices(settings, in: environment, for: server, observer)
+    scenes = SceneControl(devices.playback, observer)
+    server.scenes = scenes
   }
 
   /// Publishes the ports of a plan, and withdraws all others. Unchanged ports are kept, without any effect on their
@@ -49,6 +52,7 @@ package final class PortativeServer: Sendable {
         observer.log("SoundFont: \(found.path) (\(found.origin))")
       }
       let wanted = try plan.load()
+      let scenes = try plan.loadScenes(wanted, observer)
       state.soundFont = plan.soundFont
       devices.setWiring(plan.wiring)
       state.ports.removeAll { port in
@@ -59,6 +63,11 @@ package final class PortativeServer: Sendable {
       for port in wanted where !state.ports.contains(where: { $0.loaded == port }) {
         state.ports.append((port, try publish(port, defaultSoundFont: plan.soundFont?.path)))
       }
+      self.scenes.update(
+        scenes.scenes,
+        state.ports.map { port in
+          (port.published, scenes.zones[port.loaded.plan.description.name])
+        })
     }
   }
 

@@ -107,6 +107,25 @@ package struct ServerPlan {
     }
   }
 
+  /// Loads the zones of the ports and the scenes.
+  ///
+  /// - Parameter ports: All ports.
+  func loadScenes(
+    _ ports: [LoadedPort], _ observer: any ServerObserver
+  ) throws -> (scenes: LoadedScenes, zones: [String: [LoadedZone]]) {
+    var zones: [String: [LoadedZone]] = [:]
+    for (index, settings) in (configuration.ports ?? []).enumerated() {
+      guard let own = settings.zones else { continue }
+      do {
+        zones[settings.name] = try ZoneLoader(port: ports[index]).load(own)
+      } catch {
+        let setting = SettingError(error) ?? SettingError("zones", ": \(Failure(error).message)")
+        throw configuration.error(setting, inPort: index)
+      }
+    }
+    return (try LoadedScenes(configuration, ports, observer), zones)
+  }
+
   /// Checks the ports against the manifest by which hosts know the node.
   package func checkManifest() throws {
     do {

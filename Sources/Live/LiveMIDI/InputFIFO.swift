@@ -22,11 +22,15 @@ package final class InputFIFO: Sendable {
   /// - Parameters:
   ///   - content: The message.
   ///   - source: The source that sent it.
+  ///   - sound: The sound that plays it; 0: the port's own unit.
   ///   - time: The time at which it was played, in nanoseconds of CLOCK_MONOTONIC.
   /// - Returns: `false` if there is no room; nothing has changed then.
-  func write(_ content: LiveInput.Content, from source: LiveInput.Source, at time: Int64) -> Bool {
+  func write(
+    _ content: LiveInput.Content, from source: LiveInput.Source, to sound: UInt8 = 0, at time: Int64
+  ) -> Bool {
+    let number = UInt32(source.number) | UInt32(sound) << 8
     func write(_ content: MIDIEvent.Content, _ bytes: [UInt8] = []) -> Bool {
-      let event = EventFIFO.Event(time: time, number: UInt32(source.number), content: content)
+      let event = EventFIFO.Event(time: time, number: number, content: content)
       return bytes.withUnsafeBufferPointer { events.writer.write(event, sysEx: $0) }
     }
     return switch content {

@@ -14,6 +14,13 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
   /// The source of each live event.
   let sources: UnsafeMutablePointer<UInt8>
   private var liveCount = 0
+  /// The events of this cycle for the sounds of zones, which are merged already.
+  private let zoned: UnsafeMutablePointer<MIDIEvent>
+  /// The sound of each of these events.
+  private let sounds: UnsafeMutablePointer<UInt8>
+  private var zonedCount = 0
+  /// The events of one sound.
+  private let selected: UnsafeMutablePointer<MIDIEvent>
   /// The System Exclusive bytes of the host's events, then of the live events.
   let bytes: UnsafeMutablePointer<UInt8>
   private var byteCount = 0
@@ -31,6 +38,9 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
     merged = MergedEvents(capacity: hostCapacity.events + reader.capacity)
     live = .allocate(capacity: reader.capacity)
     sources = .allocate(capacity: reader.capacity)
+    zoned = .allocate(capacity: reader.capacity)
+    sounds = .allocate(capacity: reader.capacity)
+    selected = .allocate(capacity: reader.capacity)
     bytes = .allocate(capacity: hostCapacity.bytes + reader.longestSysEx)
   }
 
@@ -39,6 +49,9 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
     merged.destroy()
     live.deallocate()
     sources.deallocate()
+    zoned.deallocate()
+    sounds.deallocate()
+    selected.deallocate()
     bytes.deallocate()
   }
 
@@ -65,6 +78,21 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
     return result
   }
 
+  /// Returns the events of the last merged cycle for the sound of a zone, in memory that is valid until the next call.
+  ///
+  /// - Parameter sound: 1…255.
+  @_noLocks package func events(for sound: UInt8, frames: Int) -> MIDICycle {
+    if zonedCount == 0 { return MIDICycle(frames: frames) }
+    var count = 0
+    for index in 0..<zonedCount where sounds[index] == sound {
+      selected[count] = zoned[index]
+      count += 1
+    }
+    return MIDICycle(
+      frames: frames, events: UnsafeBufferPointer(start: selected, count: count),
+      sysEx: UnsafeBufferPointer(start: UnsafePointer(bytes), count: byteCount))
+  }
+
   /// Removes the events of this cycle from the FIFO.
   ///
   /// - Parameters:
@@ -73,9 +101,10 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
   ///   - start: The index in ``bytes`` after the host's bytes.
   @_noLocks private mutating func dequeue(frames: Int, now: Int64, after start: Int) {
     liveCount = 0
+    zonedCount = 0
     byteCount = start
     var earliest = 0
-    while let event = reader.first, liveCount < reader.capacity {
+    while let event = reader.first, liveCount + zonedCount < reader.capacity {
       let offset = clock.offset(of: event.time, now: now)
       if offset >= frames { break }
       earliest = max(earliest, offset)
@@ -87,9 +116,16 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
         reader.copySysEx(Int(count), to: bytes + byteCount)
         byteCount += Int(count)
       }
-      live[liveCount] = MIDIEvent(offset: UInt32(earliest), content: content)
-      sources[liveCount] = UInt8(truncatingIfNeeded: event.number)
-      liveCount += 1
+      let sound = UInt8(truncatingIfNeeded: event.number >> 8)
+      if sound == 0 {
+        live[liveCount] = MIDIEvent(offset: UInt32(earliest), content: content)
+        sources[liveCount] = UInt8(truncatingIfNeeded: event.number)
+        liveCount += 1
+      } else {
+        zoned[zonedCount] = MIDIEvent(offset: UInt32(earliest), content: content)
+        sounds[zonedCount] = sound
+        zonedCount += 1
+      }
       reader.removeFirst()
     }
   }

@@ -37,34 +37,6 @@ public final class LiveInput: Sendable {
   private let state = Mutex(State())
   private let filter = Mutex<(any LiveInputFilter)?>(nil)
 
-  fileprivate struct State {
-    var consumers = Consumers()
-    var heldNotes: [Source: HeldNotes] = [:]
-    /// For each source, one bit for each source with a common origin.
-    var relations: [Source: UInt64] = [:]
-    /// The settings of the sound device's instrument, also while it does not exist.
-    var chase = InstrumentChase()
-    /// The sources of which a message was refused, so that a note-off may be missing.
-    var stuckSources: Set<Source> = []
-    var refused = 0
-    var sourceNames: [String] = []
-    /// The names of the sources that are known by name.
-    var names: [Source: String] = [:]
-    var onChange: (@Sendable () -> Void)?
-    var playbackStatistics: (@Sendable () -> PlaybackStatistics?)?
-
-    var consumer: InputFIFO? { consumers.current }
-  }
-
-  fileprivate struct Consumers {
-    /// In the order in which they began.
-    var hosts: [InputFIFO] = []
-    var device: InputFIFO?
-
-    var current: InputFIFO? { hosts.first ?? device }
-    var all: [InputFIFO] { hosts + [device].compactMap(\.self) }
-  }
-
   public init() {}
 
   /// Sends a message to the consumer.
@@ -80,16 +52,7 @@ public final class LiveInput: Sendable {
     if let filter = filter.withLock({ $0 }), filter.handles(content, from: source, of: self) {
       return true
     }
-    return state.withLock { state in
-      state.updateChase(content)
-      guard state.consumer != nil else { return true }
-      guard state.releaseStuck(at: time), state.write(content, from: source, at: time) else {
-        state.stuckSources.insert(source)
-        state.refused += 1
-        return false
-      }
-      return true
-    }
+    return state.withLock { $0.send(content, from: source, at: time) }
   }
 
   /// Releases the keys and pedals of a source that has disconnected.
@@ -99,12 +62,27 @@ public final class LiveInput: Sendable {
     }
   }
 
+  /// Changes the zones by which keyboards play the port on the sound device: from the next message on. What is held goes
+  /// on with the sounds with which it began. Hosts receive what keyboards play without zones.
+  ///
+  /// - Parameter zones: The zones; `nil`: the port's unit receives everything.
+  package func setZones(_ zones: [Zone]?) { state.withLock { $0.setZones(zones) } }
+
+  /// The units that play the sounds of zones, by the numbers of the sounds.
+  package var zoneUnits: [UInt8: any RenderUnit] {
+    get { state.withLock { $0.zoneUnits } }
+    set { state.withLock { $0.zoneUnits = newValue } }
+  }
+
   /// Sets what handles events before the port receives them; `nil`: nothing does.
   package func setFilter(_ filter: (any LiveInputFilter)?) { self.filter.withLock { $0 = filter } }
 
   /// Sets the name of a source, for example that of a keyboard; `nil` when the source is gone.
   package func setName(_ name: String?, of source: Source) {
-    state.withLock { $0.names[source] = name }
+    state.withLock { state in
+      state.names[source] = name
+      state.router?.setName(name, of: source)
+    }
   }
 
   /// The name of a source; `nil` if it is not known.
@@ -115,22 +93,18 @@ public final class LiveInput: Sendable {
 
   /// Forgets the programs and controllers that are kept for the sound device, because its next unit is given them in
   /// another way.
-  package func forgetSettings() { state.withLock { $0.chase = InstrumentChase() } }
+  package func forgetSettings() {
+    state.withLock { state in
+      state.chase = InstrumentChase()
+      state.router?.forgetSettings()
+    }
+  }
 
   /// Ends all notes of the unit that the sources play, and releases all keys and pedals.
   ///
   /// - Parameter time: The current time of CLOCK_MONOTONIC in nanoseconds.
   package func silence(at time: Int64) {
-    state.withLock { state in
-      for source in state.heldNotes.keys where !state.releaseAll(of: source, at: time) {
-        state.stuckSources.insert(source)
-      }
-      for channel in UInt8(0)..<16 {
-        // All Sound Off.
-        let message = ChannelMessage(.controlChange, channel: channel, 120, 0)
-        _ = state.consumer?.write(.channel(message), from: Source(1), at: time)
-      }
-    }
+    state.withLock { $0.silence(at: time) }
   }
 
   /// Sets which sources are known to have an origin in common. A note-on that two of them send within 3 ms is played
@@ -216,85 +190,5 @@ public final class LiveInput: Sendable {
         if consumers.device === consumer { consumers.device = nil }
       }
     }
-  }
-}
-
-extension LiveInput.State {
-  /// Changes the consumers. If another one receives the events from now on, the keys and pedals that are held are
-  /// released for the previous one.
-  mutating func changeConsumers(at time: Int64, _ body: (inout LiveInput.Consumers) -> Void) {
-    var new = consumers
-    body(&new)
-    let isOther = new.current !== consumer
-    if isOther {
-      for source in heldNotes.keys { _ = releaseAll(of: source, at: time) }
-      heldNotes = [:]
-      stuckSources = []
-    }
-    consumers = new
-    if isOther, let consumer, consumer === consumers.device {
-      restoreChannels(of: consumer, at: time)
-    }
-  }
-
-  mutating func updateChase(_ content: LiveInput.Content) {
-    switch content {
-    case .channel(let message): chase.follow(message)
-    case .sysEx(let bytes): bytes.withUnsafeBufferPointer { chase.follow(sysEx: $0) }
-    case .system: break
-    }
-  }
-
-  func setRelations(of consumer: InputFIFO) {
-    for number in UInt8(1)..<64 {
-      consumer.relations.set(number, to: relations[LiveInput.Source(number)] ?? 0)
-    }
-  }
-
-  /// Brings a new instrument to the settings of the previous one.
-  func restoreChannels(of consumer: InputFIFO, at time: Int64) {
-    for message in chase.settings {
-      _ = consumer.write(.channel(message), from: LiveInput.Source(1), at: time)
-    }
-  }
-
-  mutating func write(
-    _ content: LiveInput.Content, from source: LiveInput.Source, at time: Int64
-  ) -> Bool {
-    guard consumer?.write(content, from: source, at: time) ?? true else { return false }
-    switch content {
-    case .channel(let message):
-      heldNotes[source, default: HeldNotes()].follow(message)
-    case .sysEx(let bytes):
-      bytes.withUnsafeBufferPointer { heldNotes[source, default: HeldNotes()].follow(sysEx: $0) }
-    case .system: break
-    }
-    return true
-  }
-
-  /// Releases the keys and pedals of the sources of which messages were refused.
-  ///
-  /// - Returns: `false` if there was no room for all releases.
-  mutating func releaseStuck(at time: Int64) -> Bool {
-    for source in stuckSources where !releaseAll(of: source, at: time) { return false }
-    stuckSources = []
-    return true
-  }
-
-  /// Releases all keys and pedals of a source.
-  ///
-  /// - Returns: `false` if there was no room for all releases. The remaining keys and pedals stay in ``heldNotes``.
-  mutating func releaseAll(of source: LiveInput.Source, at time: Int64) -> Bool {
-    guard var held = heldNotes[source] else { return true }
-    while true {
-      let before = held
-      guard let message = held.popRelease() else { break }
-      guard consumer?.write(.channel(message), from: source, at: time) ?? true else {
-        heldNotes[source] = before
-        return false
-      }
-    }
-    heldNotes[source] = nil
-    return true
   }
 }

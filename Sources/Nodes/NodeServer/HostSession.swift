@@ -12,7 +12,7 @@ import Threads
 /// The host is not trusted: invalid messages can only end this session.
 final class HostSession: @unchecked Sendable {
   private let socket: PacketSocket
-  private let server: NodeServer
+  let server: NodeServer
   /// The process at the other end.
   let process: Int32
   private let lastReceived: Atomic<Int64>
@@ -178,6 +178,8 @@ final class HostSession: @unchecked Sendable {
     case UninitializePort.method: try respond(message, uninitialize)
     case ForwardCommand.method: try respond(message, forward)
     case Panic.method: try respond(message, panic)
+    case GetScenes.method: try respond(message, scenes)
+    case ChooseScene.method: try respond(message, chooseScene)
     case GetParameters.method: try respond(message, unit(orDescribed: true).parameters)
     case GetValues.method: try respond(message, unit(orDescribed: true).values)
     case GetPresets.method: try respond(message, unit(orDescribed: true).presets)

@@ -41,6 +41,7 @@ public final class NodeServer: @unchecked Sendable {
     var shouldTrim = false
     var isStopping = false
     var sound: String?
+    var scenes: (any NodeScenes)?
   }
 
   /// Claims a node's name and listens for hosts. The caller must call ``stop()``.
@@ -151,6 +152,12 @@ public final class NodeServer: @unchecked Sendable {
   public var sound: String? {
     get { state.withLock { $0.sound } }
     set { state.withLock { $0.sound = newValue } }
+  }
+
+  /// The scenes of the node; `nil`: it has none.
+  package var scenes: (any NodeScenes)? {
+    get { state.withLock { $0.scenes } }
+    set { state.withLock { $0.scenes = newValue } }
   }
 
   /// The published ports and their state.

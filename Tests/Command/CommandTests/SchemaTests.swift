@@ -95,7 +95,7 @@ private func outputs(_ user: TemporaryUser) throws -> [(name: String, text: Stri
     ),
   ]
   try user.configure(
-    #"{ ports: [{ name: "Test: Piano", subtype: "pian" }, { name: "Test: Echo", subtype: "echo", unit: "delay", tags: ["echo"] }] }"#
+    #"{ ports: [{ name: "Test: Piano", subtype: "pian" }, { name: "Test: Echo", subtype: "echo", unit: "delay", tags: ["echo"] }], scenes: [{ name: "A" }] }"#
   )
   try user.serve()
   all.append(
@@ -110,6 +110,7 @@ private func outputs(_ user: TemporaryUser) throws -> [(name: String, text: Stri
   all.append(("list", try output(["list", "--json"])))
   all.append(("describe", try output(["describe", "--json", "Echo"])))
   all.append(("get", try output(["get", "--json", "Echo"])))
+  all.append(("scene", try output(["scene", "--json"])))
   all.append(("presets", try output(["presets", "--json", bundledSoundFont])))
   #expect(try user.run("serve", "--install", "-q").exitCode == 0)
   let library = try user.folder.createFile("portative.so")

@@ -104,4 +104,30 @@ import Testing
       none.exitCode == 0 && none.outputText == "" && none.errors.contains("no preset matches"))
     #expect(try user.run("presets", "/missing.sf2").exitCode == 5)
   }
+
+  @Test func `scenes are listed, chosen by name, and stepped through`() throws {
+    #expect(try user.run("scene").errors.contains("no node is running"))
+    try user.configure(
+      #"{ ports: [{ name: "Test: Piano", subtype: "pian" }], scenes: [{ name: "Verse", ports: { "Test: Piano": { preset: "Church Organ" } } }, { name: "Chorus" }, { name: "Extra" }], setList: ["Verse", "Chorus"] }"#
+    )
+    try user.serve()
+    #expect(try user.run("scene", "next").outputText == "Verse\n")
+    #expect(try user.run("scene", "next").outputText == "Chorus\n")
+    let end = try user.run("scene", "next")
+    #expect(end.exitCode == 2 && end.errors.contains("'Chorus' is the last scene"))
+    #expect(try user.run("scene", "extra").outputText == "Extra\n")
+    let list = try user.run("scene").outputText
+    #expect(
+      list == """
+        NUMBER  SCENE
+        1       Verse
+        2       Chorus
+                Extra   current
+
+        """, "\(list)")
+    let wrong = try user.run("scene", "Vers2")
+    #expect(wrong.exitCode == 2 && wrong.errors.contains("did you mean 'Verse'?"))
+    #expect(try user.run("scene", "a", "b").exitCode == 2)
+    #expect(try user.run("scene", "--node", "none").errors.contains("'none' is not running"))
+  }
 }

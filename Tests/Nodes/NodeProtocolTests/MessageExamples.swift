@@ -130,6 +130,16 @@ extension MessageExample {
       #"{"items": [{"name": "Soft", "values": {"on": 0}}], "total": 9}"#)
     examples += make(
       Panic(component: component), #"{"component": {\#(componentText)}}"#, Done(), "{}")
+    examples += make(
+      GetScenes(offset: 1), #"{"offset": 1}"#,
+      GetScenes.Response(items: ["Chorus"], total: 2, setListCount: 1, current: "Verse"),
+      #"{"items": ["Chorus"], "total": 2, "setListCount": 1, "current": "Verse"}"#)
+    examples += make(
+      ChooseScene(name: "Verse"), #"{"name": "Verse"}"#, ChooseScene.Response(scene: "Verse"),
+      #"{"scene": "Verse"}"#)
+    examples += make(
+      ChooseScene(step: -1), #"{"step": -1}"#, ChooseScene.Response(scene: "Verse"),
+      #"{"scene": "Verse"}"#)
     examples += make(UsePreset(index: 1), #"{"index": 1}"#, Done(), "{}")
     let file = FileReference(
       path: "/fonts/a.sf2", hash: "99aa06d3014798d86001c324468d497f")

@@ -3,6 +3,7 @@ import LocalSystem
 import NodeDirectory
 import NodeHost
 import Options
+import PortativeServer
 import RenderCore
 
 /// The verb `get`: shows the settings of a port as `set` takes them.

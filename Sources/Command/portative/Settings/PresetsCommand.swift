@@ -7,6 +7,7 @@ import LocalSystem
 import NodeDirectory
 import NodeHost
 import Options
+import PortativeServer
 import RenderCore
 
 /// The verb `presets`: lists the presets of a port or of a SoundFont.

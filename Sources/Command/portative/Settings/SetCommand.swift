@@ -3,6 +3,7 @@ import LocalSystem
 import NodeDirectory
 import NodeHost
 import Options
+import PortativeServer
 import RenderCore
 
 /// The verb `set`: changes parameters, the preset and the SoundFont of a port that is running.

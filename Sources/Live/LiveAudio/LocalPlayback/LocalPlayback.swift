@@ -41,6 +41,7 @@ public final class LocalPlayback: @unchecked Sendable {
     let takesAudio: Bool
     /// The port in the mix; `nil` while it is not in the mix.
     var mixPort: MixPort?
+    var zones = ZonePorts()
     var hasFailed = false
 
     var isWanted: Bool { input.hasSources && !hasFailed }
@@ -83,12 +84,40 @@ public final class LocalPlayback: @unchecked Sendable {
     input.onChange(nil)
     queue.async { [self] in
       guard let index = ports.firstIndex(where: { $0.input === input }) else { return }
-      if let mixPort = ports.remove(at: index).mixPort {
+      let port = ports.remove(at: index)
+      if let mixPort = port.mixPort {
+        for zone in port.zones.mixPorts { zone.isEnabled = false }
         device?.silence(mixPort)
         mix()
-        drop(mixPort)
+        drop(port)
       }
       update()
+    }
+  }
+
+  /// Sets the sounds that the zones of a port can play. They are made now if the device is open, otherwise as soon as it
+  /// is. Sounds that remain are not touched. Those that are missing now are removed when their notes have ended.
+  ///
+  /// - Parameter done: Called on the private queue when events can be sent to the sounds.
+  package func setSounds(
+    _ sounds: [ZoneSound], of input: LiveInput, done: @escaping @Sendable () -> Void
+  ) {
+    queue.async { [self] in
+      if let index = ports.firstIndex(where: { $0.input === input }) {
+        ports[index].zones.sounds = sounds
+        updateZones(at: index)
+        mix()
+      }
+      done()
+      removeUnusedSounds()
+    }
+  }
+
+  /// Sets which sounds the zones of a port play now. The others cost no time after their notes have ended.
+  package func setPlayedSounds(_ numbers: Set<UInt8>, of input: LiveInput) {
+    queue.async { [self] in
+      guard let index = ports.firstIndex(where: { $0.input === input }) else { return }
+      ports[index].zones.played = numbers
     }
   }
 
@@ -190,8 +219,9 @@ public final class LocalPlayback: @unchecked Sendable {
     device = nil
     isReported = false
     for index in ports.indices {
-      if let mixPort = ports[index].mixPort { drop(mixPort) }
+      drop(ports[index])
       ports[index].mixPort = nil
+      ports[index].zones.removeAll()
     }
   }
 
@@ -226,9 +256,11 @@ public final class LocalPlayback: @unchecked Sendable {
       if ports[index].mixPort == nil, ports[index].isWanted {
         ports[index].mixPort = makeMixPort(ports[index], device.format)
         ports[index].hasFailed = ports[index].mixPort == nil
+        updateZones(at: index)
         isChanged = true
       }
       ports[index].mixPort?.isEnabled = !ports[index].input.isHosted
+      for zone in ports[index].zones.mixPorts { zone.isEnabled = !ports[index].input.isHosted }
     }
     if isChanged { mix() }
   }
@@ -248,14 +280,54 @@ public final class LocalPlayback: @unchecked Sendable {
     }
   }
 
+  /// Makes the missing units of a port's zones.
+  private func updateZones(at index: Int) {
+    guard let port = ports[index].mixPort else { return }
+    for sound in ports[index].zones.missing {
+      do {
+        let unit = try SilenceableSource(sound.source).makeUnit(port.format)
+        deferredWork.add(for: unit) { unit.performDeferredWork() }
+        let zone = MixPort(unit, sound: sound.number, sound.panorama, of: port)
+        zone.isEnabled = !ports[index].input.isHosted
+        ports[index].zones.add(zone)
+      } catch {
+        ports[index].zones.fail(sound)
+        report(.failed(port: "\(ports[index].name), zone '\(sound.name)'", reason: "\(error)"))
+      }
+    }
+    ports[index].input.zoneUnits = ports[index].zones.units
+  }
+
+  /// Removes the sounds that no zone can play any more, as soon as they are silent.
+  private func removeUnusedSounds() {
+    var removed: [MixPort] = []
+    for index in ports.indices {
+      removed += ports[index].zones.removeUnused()
+      ports[index].input.zoneUnits = ports[index].zones.units
+    }
+    if !removed.isEmpty {
+      mix()
+      for zone in removed { deferredWork.remove(zone.unit) }
+    }
+    if ports.contains(where: \.zones.hasUnused) {
+      queue.asyncAfter(deadline: .now() + 1) { [weak self] in self?.removeUnusedSounds() }
+    }
+  }
+
   private func mix() {
-    guard let device, !device.mix(ports.compactMap(\.mixPort)) else { return }
+    let all = ports.flatMap { port in
+      (port.mixPort.map { [$0] } ?? []) + (port.mixPort == nil ? [] : port.zones.mixPorts)
+    }
+    guard let device, !device.mix(all) else { return }
     reportLoss(of: device, "the device requests no more audio")
     scheduleUpdate()
   }
 
-  private func drop(_ mixPort: MixPort) {
+  private func drop(_ port: Port) {
+    guard let mixPort = port.mixPort else { return }
     mixPort.end()
     deferredWork.remove(mixPort.unit)
+    for zone in port.zones.mixPorts { deferredWork.remove(zone.unit) }
+    port.input.zoneUnits = [:]
   }
 }

@@ -11,25 +11,51 @@ package final class MixPort: @unchecked Sendable {
   package let unit: any RenderUnit
   let state: UnsafeMutablePointer<MixPortState>
   private let input: LiveInput
+  /// The sound of a zone that the unit plays; 0: it is the port's own unit.
+  package let sound: UInt8
   private let consumer: LiveInputConsumer
-  private let format: Format
+  let format: Format
   private let counters = RenderCounters()
-  private let words = SharedWords(count: 2)
+  private let words = SharedWords(count: 3)
 
   /// - Parameters:
   ///   - unit: A unit for the mix's format.
   ///   - input: The live input that plays the unit while no host has the port.
   ///   - format: The mix's format.
-  package init(_ unit: any RenderUnit, _ input: LiveInput, _ format: Format) {
+  package convenience init(_ unit: any RenderUnit, _ input: LiveInput, _ format: Format) {
+    let consumer = LiveInputConsumer(
+      to: input, as: .device, of: unit, sampleRate: format.sampleRate)
+    self.init(unit, input, consumer, sound: 0, Panorama(), format)
+  }
+
+  /// Adds the sound of a zone. In the list of a mix, it must come after the port.
+  ///
+  /// - Parameters:
+  ///   - unit: A unit for the mix's format.
+  ///   - sound: The number of the sound, 1…255.
+  ///   - panorama: The level and the place of the sound.
+  ///   - port: The port whose live input plays the unit.
+  package convenience init(
+    _ unit: any RenderUnit, sound: UInt8, _ panorama: Panorama, of port: MixPort
+  ) {
+    self.init(unit, port.input, port.consumer, sound: sound, panorama, port.format)
+  }
+
+  private init(
+    _ unit: any RenderUnit, _ input: LiveInput, _ consumer: LiveInputConsumer, sound: UInt8,
+    _ panorama: Panorama, _ format: Format
+  ) {
     self.unit = unit
     self.input = input
+    self.consumer = consumer
+    self.sound = sound
     self.format = format
-    consumer = LiveInputConsumer(to: input, as: .device, of: unit, sampleRate: format.sampleRate)
     state = .allocate(capacity: 1)
     state.initialize(
       to: MixPortState(
-        renderer: unit.renderer, events: consumer.events, enabled: words[0],
-        audible: words[1], counters: counters, sampleRate: format.sampleRate))
+        renderer: unit.renderer, events: consumer.events, sound: sound, panorama: panorama,
+        enabled: words[0], audible: words[1], resting: words[2], counters: counters,
+        sampleRate: format.sampleRate))
   }
 
   /// No thread may render the port any more.
@@ -55,7 +81,7 @@ package final class MixPort: @unchecked Sendable {
   private var statistics: PlaybackStatistics? {
     PlaybackStatistics(
       format: format, cycles: counters.cycles, load: counters.load(sampleRate: format.sampleRate),
-      unit: unit.status)
+      unit: input.zoneUnits.values.reduce(unit.status) { $0.adding($1.status) })
   }
 
   /// Whether the port is part of the mix. A change fades the port in or out within 10 ms, without a click.
@@ -64,110 +90,22 @@ package final class MixPort: @unchecked Sendable {
     set { state.pointee.enabled.store(newValue ? 1 : 0) }
   }
 
+  /// Whether no zone of now plays the sound. Then it costs no time after its notes have ended.
+  package var isResting: Bool {
+    get { state.pointee.resting.value != 0 }
+    set { state.pointee.resting.store(newValue ? 1 : 0) }
+  }
+
   /// Whether the port is audible in the mix.
   package var isAudible: Bool { state.pointee.audible.value != 0 }
 }
 
-/// The render thread's state of a port in the mix.
-///
-/// Realtime: yes.
-///
-/// `@unchecked Sendable`: it belongs to the render thread, except the atomics.
-struct MixPortState: @unchecked Sendable, BitwiseCopyable {
-  private let renderer: Renderer
-  private let events: UnsafeMutablePointer<LiveEventMerger>
-  /// Not 0 while the port is part of the mix. Written by other threads.
-  let enabled: SharedWord
-  /// Not 0 while the port is audible. Written by the render thread.
-  let audible: SharedWord
-  private let counters: RenderCounters
-  private var gain: Float = 0
-  /// The change of the gain from each frame to the next during a fade.
-  private let step: Float
-  /// The number of frames for which the port has been silent, up to ``silenceLimit``.
-  private var silence = 0
-  /// The number of silent frames after which the port has ended.
-  private let silenceLimit: Int
-
-  /// The peak level at or below which a cycle is silent: −100 dBFS.
-  private static var threshold: Float { @_noLocks get { 1e-5 } }
-
-  init(
-    renderer: Renderer, events: UnsafeMutablePointer<LiveEventMerger>, enabled: SharedWord,
-    audible: SharedWord, counters: RenderCounters, sampleRate: Int
-  ) {
-    self.renderer = renderer
-    self.events = events
-    self.enabled = enabled
-    self.audible = audible
-    self.counters = counters
-    step = 1 / (0.01 * Float(sampleRate))
-    // Two seconds, so that long echoes are not cut.
-    silenceLimit = 2 * sampleRate
-  }
-
-  /// Renders a cycle and adds it to the mix.
-  ///
-  /// - Parameters:
-  ///   - cycle: A cycle whose output is scratch memory that the ports share.
-  ///   - channels: The number of channels of the cycle's output and of `mix`.
-  ///   - now: The time of ``MonotonicClock``.
-  ///   - mix: The channels to which the audio is added.
-  /// - Returns: Whether ``RenderUnit/performDeferredWork()`` should be called soon.
-  @_noLocks mutating func render(
-    _ cycle: RenderCycle, channels: Int, now: Int64,
-    into mix: UnsafePointer<UnsafeMutablePointer<Float>>
-  ) -> Bool {
-    let isEnabled = enabled.value != 0
-    var cycle = cycle
-    cycle.midi = events.pointee.merge(into: cycle, now: now)
-    // A disabled port is rendered until its notes have ended; then it costs no time.
-    if !isEnabled, gain == 0, silence >= silenceLimit, cycle.events.isEmpty { return false }
-    counters.begin()
-    let begin = MonotonicClock.now
-    let needsDeferredWork = renderer.render(&cycle)
-    counters.add(frames: cycle.frames)
-    counters.add(nanoseconds: MonotonicClock.now - begin)
-    let frames = cycle.frames
-    updateSilence(peak(of: cycle.output, channels: channels, frames: frames), frames: frames)
-    let isFading = isEnabled ? gain < 1 : gain > 0
-    for channel in 0..<channels {
-      let (source, target) = (cycle.output[channel], mix[channel])
-      if isFading {
-        fade(source, into: target, frames: frames, rising: isEnabled)
-      } else if isEnabled {
-        for i in 0..<frames { target[i] += source[i] }
-      }
-    }
-    if isFading {
-      let change = step * Float(frames)
-      gain = isEnabled ? min(1, gain + change) : max(0, gain - change)
-    }
-    audible.store(gain > 0 && silence < silenceLimit ? 1 : 0)
-    return needsDeferredWork
-  }
-
-  @_noLocks private func fade(
-    _ source: UnsafeMutablePointer<Float>, into target: UnsafeMutablePointer<Float>, frames: Int,
-    rising: Bool
-  ) {
-    let step = rising ? step : -step
-    for i in 0..<frames {
-      target[i] += source[i] * max(0, min(1, gain + step * Float(i + 1)))
-    }
-  }
-
-  @_noLocks private func peak(
-    of output: UnsafePointer<UnsafeMutablePointer<Float>>, channels: Int, frames: Int
-  ) -> Float {
-    var peak: Float = 0
-    for channel in 0..<channels {
-      for i in 0..<frames { peak = max(peak, abs(output[channel][i])) }
-    }
-    return peak
-  }
-
-  @_noLocks private mutating func updateSilence(_ peak: Float, frames: Int) {
-    silence = peak > Self.threshold ? 0 : min(silence + frames, silenceLimit)
+extension [UnitStatus] {
+  /// Returns the sums of the figures of the same name.
+  fileprivate func adding(_ others: Self) -> Self {
+    map { status in
+      let other = others.first { $0.name == status.name }?.value ?? 0
+      return UnitStatus(status.name, status.value + other)
+    } + others.filter { other in !contains { $0.name == other.name } }
   }
 }

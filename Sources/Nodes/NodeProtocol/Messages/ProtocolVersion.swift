@@ -28,5 +28,7 @@ package enum Feature {
 
   package static let panic = "panic"
 
-  package static let supported = [files, settings, panic]
+  package static let scenes = "scenes"
+
+  package static let supported = [files, settings, panic, scenes]
 }

@@ -4,6 +4,8 @@ package indirect enum JSON5Shape: Sendable {
   case anything
   case list(of: JSON5Shape)
   case object([String: JSON5Shape])
+  /// An object whose fields have names that the user chooses.
+  case dictionary(of: JSON5Shape)
 
   /// Returns the shape of an object with the fields of `keys`. Fields without a shape in `inner` may have any value.
   package static func object<Key: CodingKey & CaseIterable>(
@@ -38,6 +40,8 @@ extension JSON5Document {
       values.enumerated().flatMap {
         unknownFields(of: $0.element, at: path + [.element($0.offset)], in: shape)
       }
+    case (.dictionary(let shape), .object(let fields)):
+      fields.flatMap { unknownFields(of: $0.value, at: path + [.field($0.name)], in: shape) }
     case (.object(let shapes), .object(let fields)):
       fields.flatMap { field in
         let path = path + [.field(field.name)]

@@ -189,4 +189,40 @@ import Testing
     let events = (0..<room.events).map { host(.controlChange, UInt8($0 % 128), at: 0) }
     #expect(merge(events).count == InputFIFO.capacity + room.events)
   }
+
+  @Test
+  func `the sounds of zones receive their events on their frames, apart from the port's unit`() {
+    let input = LiveInput()
+    let device = LiveInputConsumer(to: input, as: .device, sampleRate: 48_000)
+    device.begin()
+    func cycle() -> [Int] {
+      let cycle = RenderCycle(
+        midi: MIDICycle(frames: 480), position: position, hostTime: now,
+        output: UnsafePointer(output.pointers))
+      let merged = device.events.pointee.merge(into: cycle, now: now)
+      position += 480
+      return merged.events.map { Int($0.offset) }
+    }
+    var (low, high) = (Zone(), Zone())
+    (low.keys, high.keys, high.sound) = (0...59, 60...127, 3)
+    input.setZones([low, high])
+    for _ in 0..<3 { #expect(cycle().isEmpty) }
+    let time = now - Self.cycle + 1000
+    for offset in [0, 1, 63, 64, 255, 479] {
+      for key in [UInt8(50), 70] {
+        input.send(on(key), from: keyboard, at: time + Int64(offset) * Self.cycle / 480)
+      }
+      input.send(.sysEx([7, 8, 9]), from: keyboard, at: time + Int64(offset) * Self.cycle / 480)
+    }
+    #expect(cycle() == [0, 0, 1, 1, 63, 63, 64, 64, 255, 255, 479, 479])
+    let events = device.events.pointee.events(for: 3, frames: 480)
+    let described = events.events.map { describe($0, events.sysEx) }
+    #expect(
+      described
+        == [0, 1, 63, 64, 255, 479].flatMap { [[$0, 0x90, 70, 100], [$0, 0xF0, 7, 8, 9]] })
+    #expect(device.events.pointee.events(for: 2, frames: 480).events.isEmpty)
+    #expect(cycle().isEmpty)
+    #expect(device.events.pointee.events(for: 3, frames: 480).events.isEmpty)
+    device.end()
+  }
 }

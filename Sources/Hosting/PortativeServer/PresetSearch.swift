@@ -1,14 +1,16 @@
-import LocalSystem
+package import LocalSystem
 import Options
-import RenderCore
+package import RenderCore
 
 /// Finds presets by words or by bank and program.
-struct PresetSearch {
-  let presets: [Preset]
+package struct PresetSearch {
+  package let presets: [Preset]
+
+  package init(presets: [Preset]) { self.presets = presets }
 
   /// Returns the indices of the presets whose name contains all words, in any case. A word such as `0:40` is a bank and
   /// a program.
-  func indices(matching words: [String]) -> [Int] {
+  package func indices(matching words: [String]) -> [Int] {
     presets.indices.filter { index in
       words.allSatisfy { word in
         if let number = Self.number(word) { return presets[index].number == number }
@@ -21,7 +23,7 @@ struct PresetSearch {
   /// preset has.
   ///
   /// - Throws: ``Failure`` with the presets that match, or with the nearest name.
-  func index(of text: String) throws(Failure) -> Int {
+  package func index(of text: String) throws(Failure) -> Int {
     let name = text.lowercased()
     if let exact = presets.firstIndex(where: { $0.name.lowercased() == name }) { return exact }
     let found = indices(matching: text.split(separator: " ").map(String.init))
@@ -50,16 +52,21 @@ struct PresetSearch {
 }
 
 /// The bank and program of a preset of a SoundFont.
-struct PresetNumber: Equatable, CustomStringConvertible {
-  var bank: Int
-  var program: Int
+package struct PresetNumber: Equatable, CustomStringConvertible {
+  package var bank: Int
+  package var program: Int
 
-  var description: String { "\(bank):\(program)" }
+  package init(bank: Int, program: Int) {
+    self.bank = bank
+    self.program = program
+  }
+
+  package var description: String { "\(bank):\(program)" }
 }
 
 extension Preset {
   /// `nil` for a preset that is not of a SoundFont.
-  var number: PresetNumber? {
+  package var number: PresetNumber? {
     guard let bank = values["preset.bank"], let program = values["preset.program"] else {
       return nil
     }
@@ -67,5 +74,5 @@ extension Preset {
   }
 
   /// The name, with bank and program if it has them.
-  var label: String { number.map { "\($0) '\(name)'" } ?? "'\(name)'" }
+  package var label: String { number.map { "\($0) '\(name)'" } ?? "'\(name)'" }
 }

@@ -1,0 +1,110 @@
+import LocalSystem
+import NodeDirectory
+import NodeHost
+import NodeProtocol
+import Options
+
+/// The verb `scene`: shows or changes what keyboards play.
+enum SceneCommand {
+  /// - Parameter arguments: The arguments after `scene`.
+  static func run(_ arguments: [String]) throws -> ExitCode {
+    let options = try SceneOptions(arguments: arguments)
+    if options.wantsHelp { return try Command.write(Help.scene) }
+    let host = AudioHost(name: "portative scene")
+    let (node, list) = try find(options.node, host)
+    guard let scene = options.scene else {
+      return try Command.write(options.wantsJSON ? JSONOutput.scene.line(list) : text(list))
+    }
+    let name = try choose(scene, of: node, host)
+    return try Command.write("\(name)\n")
+  }
+
+  /// Returns the name of the scene.
+  private static func choose(
+    _ scene: String, of node: String, _ host: AudioHost
+  ) throws -> String {
+    do throws(ConnectionError) {
+      return switch scene {
+      case "next": try host.chooseNextScene(of: node)
+      case "previous": try host.chooseNextScene(of: node, backwards: true)
+      default: try host.chooseScene(scene, of: node)
+      }
+    } catch {
+      if case .refused(let refusal) = error, refusal.code == .badSequence {
+        throw Failure(.usage, refusal.message)
+      }
+      throw error
+    }
+  }
+
+  /// Returns the node whose scenes are meant.
+  private static func find(
+    _ name: String?, _ host: AudioHost
+  ) throws -> (node: String, scenes: NodeSceneList) {
+    let names = RunningNode.all(in: NodeDirectories()).map(\.name)
+    if let name {
+      guard names.contains(name) else {
+        throw Failure(
+          .failed, "the node '\(name)' is not running: portative status shows the others")
+      }
+      return (name, try host.scenes(of: name))
+    }
+    let nodes = names.compactMap { name -> (node: String, scenes: NodeSceneList)? in
+      // Nodes of other programs and versions need not know scenes.
+      guard let list = try? host.scenes(of: name), !list.setList.isEmpty || !list.others.isEmpty
+      else { return nil }
+      return (name, list)
+    }
+    if nodes.count > 1 {
+      let list = nodes.map(\.node).sorted().joined(separator: ", ")
+      throw Failure.usage("several nodes have scenes: \(list): choose one by --node NAME")
+    }
+    guard let node = nodes.first else {
+      throw Failure(
+        .failed,
+        names.isEmpty
+          ? "no node is running: start one with portative serve"
+          : "no running node has scenes: add 'scenes' to the configuration")
+    }
+    return node
+  }
+
+  private static func text(_ list: NodeSceneList) -> String {
+    let setList = list.setList.enumerated().map { index, name in
+      ["\(index + 1)", name, name == list.current ? "current" : ""]
+    }
+    let others = list.others.map { ["", $0, $0 == list.current ? "current" : ""] }
+    return Columns.text([["NUMBER", "SCENE", ""]] + setList + others)
+  }
+}
+
+/// The options of `portative scene`.
+struct SceneOptions {
+  /// A name, `next` or `previous`; `nil`: show the scenes.
+  var scene: String?
+  var node: String?
+  var wantsJSON = false
+  var wantsHelp = false
+
+  /// Reads the arguments after `scene`.
+  init(arguments: [String]) throws(Failure) {
+    let operands = try Self.table.parse(arguments, into: &self)
+    if wantsHelp { return }
+    if operands.count > 1 {
+      throw .usage(
+        "scene takes one name, but got \(operands.count): put a name with spaces in quotes")
+    }
+    if operands.first == "" { throw .usage("the name of a scene must not be empty") }
+    scene = operands.first
+    if wantsJSON, let scene {
+      throw .usage("--json shows the scenes, but '\(scene)' was named: leave one of them out")
+    }
+  }
+
+  static let table = OptionTable<SceneOptions>(rows: [
+    .init(names: ["--node"], value: "NODE", help: "the node, if several have scenes") {
+      $0.node = $1
+    },
+    .flag("--json", help: "write one line of JSON", \.wantsJSON), .help(\.wantsHelp),
+  ])
+}

@@ -1,0 +1,54 @@
+import LocalSystem
+
+/// A scene of the configuration file: what keyboards play on the ports after it has been chosen.
+public struct SceneSettings: Decodable, Equatable, Sendable {
+  public var name: String
+  /// By the names of the ports. Ports that are not named play as without a scene.
+  public var ports: [String: ScenePortSettings]
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case name, ports }
+
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    name = try fields.decode(String.self, forKey: .name)
+    if name.isEmpty {
+      throw DecodingError.invalid(
+        "it must not be empty", at: decoder.codingPath + [CodingKeys.name])
+    }
+    ports = try fields.decodeIfPresent([String: ScenePortSettings].self, forKey: .ports) ?? [:]
+  }
+
+  static let shape = JSON5Shape.object(
+    CodingKeys.self, [.ports: .dictionary(of: ScenePortSettings.shape)])
+}
+
+/// What keyboards play on a port in a scene.
+public struct ScenePortSettings: Decodable, Equatable, Sendable {
+  /// The default is one zone for the whole keyboard.
+  public var zones: [ZoneSettings]?
+  /// The sound of zones that do not set it.
+  public var sound: SoundSettings
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case zones, soundfont, preset, parameters, level, pan
+  }
+
+  static let shape = JSON5Shape.object(
+    CodingKeys.self,
+    [.zones: .list(of: ZoneSettings.shape), .preset: .object(PresetName.CodingKeys.self)])
+
+  public init(from decoder: any Decoder) throws {
+    zones = try decoder.container(keyedBy: CodingKeys.self)
+      .decodeIfPresent([ZoneSettings].self, forKey: .zones)
+    sound = try SoundSettings(from: decoder)
+  }
+
+  /// The zones, with all sounds filled in.
+  public var filledZones: [ZoneSettings] {
+    (zones ?? [ZoneSettings()]).map { zone in
+      var zone = zone
+      zone.sound = zone.sound.filled(from: sound)
+      return zone
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Configuration
+import LocalSystem
+import NodeDirectory
+import Options
+
+/// The scenes of a configuration, with their SoundFonts loaded.
+struct LoadedScenes: Sendable {
+  struct Scene: Sendable {
+    let name: String
+    /// What keyboards play on each port, by the port's name. Other ports play as without a scene.
+    let zones: [String: [LoadedZone]]
+    /// Why the scene cannot be played; `nil` if it can.
+    let problem: String?
+  }
+
+  var scenes: [Scene] = []
+  /// The indices of scenes in the order in which they are played.
+  var setList: [Int] = []
+
+  /// The greatest number of scenes of a server.
+  static let maximumScenes = 4096
+
+  init() {}
+
+  /// Loads the scenes. A scene that cannot be played is reported, and remains in the list.
+  ///
+  /// - Throws: ``ConfigurationError`` if the configuration contradicts itself.
+  init(
+    _ configuration: Configuration, _ ports: [LoadedPort], _ observer: any ServerObserver
+  ) throws(ConfigurationError) {
+    let settings = configuration.scenes
+    if settings.count > Self.maximumScenes {
+      throw configuration.error(
+        inScene: Self.maximumScenes,
+        reason: "there are \(settings.count) scenes, but a server can have at most "
+          + "\(Self.maximumScenes): remove some")
+    }
+    let loaders = Dictionary(
+      ports.map { ($0.plan.description.name, ZoneLoader(port: $0)) }
+    ) { first, _ in first }
+    for (index, scene) in settings.enumerated() {
+      if scenes.contains(where: { $0.name == scene.name }) {
+        throw configuration.error(
+          inScene: index,
+          reason: "there are two scenes '\(scene.name)': rename one of them")
+      }
+      scenes.append(try Self.load(scene, index, loaders, configuration, observer))
+    }
+    setList = try Self.setList(configuration, scenes)
+  }
+
+  private static func load(
+    _ scene: SceneSettings, _ index: Int, _ loaders: [String: ZoneLoader],
+    _ configuration: Configuration, _ observer: any ServerObserver
+  ) throws(ConfigurationError) -> Scene {
+    var zones: [String: [LoadedZone]] = [:]
+    var problem: String?
+    for (name, port) in scene.ports.sorted(by: { $0.key < $1.key }) {
+      guard let loader = loaders[name] else {
+        let hint = closest(to: name, among: Array(loaders.keys)).map { ": did you mean '\($0)'?" }
+        throw configuration.error(
+          inScene: index, port: name,
+          reason: "scene '\(scene.name)': there is no port '\(name)'\(hint ?? "")")
+      }
+      do {
+        zones[name] = try loader.load(port.filledZones)
+      } catch {
+        let setting = SettingError(error)
+        let reason = setting.map { "\($0.field ?? "it") \($0.predicate)" } ?? Failure(error).message
+        problem = "scene '\(scene.name)' cannot be played: \(reason)"
+        let located = configuration.error(
+          inScene: index, port: name, reason: problem ?? "")
+        observer.log(error: located.description)
+      }
+    }
+    return Scene(name: scene.name, zones: zones, problem: problem)
+  }
+
+  private static func setList(
+    _ configuration: Configuration, _ scenes: [Scene]
+  ) throws(ConfigurationError) -> [Int] {
+    guard let names = configuration.setList else { return Array(scenes.indices) }
+    var list: [Int] = []
+    for (index, name) in names.enumerated() {
+      guard let scene = scenes.firstIndex(where: { $0.name == name }) else {
+        let hint = closest(to: name, among: scenes.map(\.name)).map { ": did you mean '\($0)'?" }
+        throw configuration.error(
+          inSetList: index, reason: "there is no scene '\(name)'\(hint ?? "")")
+      }
+      list.append(scene)
+    }
+    return list
+  }
+}

@@ -1,0 +1,61 @@
+import LiveAudio
+import LiveMIDI
+import NodeServer
+
+/// The zones of a port: those of now, and the sounds that are ready for others.
+struct PortZones {
+  let port: PublishedPort
+  /// What keyboards play without a scene; `nil`: the port's unit plays everything.
+  let standard: [LoadedZone]?
+  /// The numbers of the sounds that have or will have a unit.
+  private(set) var numbers: [LoadedSound.Identity: UInt8] = [:]
+  /// The sounds whose units exist, if the sound device is open.
+  var ready: Set<UInt8> = []
+  /// The number that was given last. Numbers are not reused soon, because their notes may still sound.
+  private var last: UInt8 = 0
+
+  init(_ port: PublishedPort, _ standard: [LoadedZone]?) {
+    self.port = port
+    self.standard = standard
+  }
+
+  /// Takes over the numbers of a port's earlier zones, so that equal sounds continue.
+  mutating func takeNumbers(of earlier: PortZones) {
+    numbers = earlier.numbers
+    ready = earlier.ready
+    last = earlier.last
+  }
+
+  /// Returns the zones with the numbers of their sounds.
+  mutating func zones(_ loaded: [LoadedZone]?) -> [Zone]? {
+    loaded.map { zones in
+      zones.map { loaded in
+        var zone = loaded.zone
+        zone.sound = loaded.sound.map { number(of: $0) } ?? 0
+        return zone
+      }
+    }
+  }
+
+  /// Returns sounds with their numbers, and forgets the numbers of all others.
+  mutating func choose(_ sounds: [LoadedSound]) -> [ZoneSound] {
+    var chosen: [LoadedSound.Identity: UInt8] = [:]
+    var result: [ZoneSound] = []
+    for sound in sounds where chosen[sound.identity] == nil {
+      let number = number(of: sound)
+      chosen[sound.identity] = number
+      result.append(
+        ZoneSound(number, name: sound.name, source: sound.source, panorama: sound.panorama))
+    }
+    numbers = chosen
+    return result
+  }
+
+  private mutating func number(of sound: LoadedSound) -> UInt8 {
+    if let number = numbers[sound.identity] { return number }
+    let used = Set(numbers.values)
+    repeat { last = last == .max ? 1 : last + 1 } while used.contains(last)
+    numbers[sound.identity] = last
+    return last
+  }
+}

@@ -1,0 +1,175 @@
+import LiveAudio
+import LiveMIDI
+import LocalSystem
+import NodeDirectory
+import NodeServer
+import Options
+import Synchronization
+
+/// Chooses scenes: what keyboards play on the ports of a server.
+///
+/// A scene whose sounds are ready acts from the next message of a keyboard on. The sounds of the scenes around the current
+/// one in the set list are made ahead; others are made first, while the previous scene is still played.
+///
+/// Threads: any.
+final class SceneControl: NodeScenes, Sendable {
+  /// `nil`: nothing plays what keyboards play without a host.
+  private let playback: LocalPlayback?
+  private let observer: any ServerObserver
+  private let state = Mutex(State())
+
+  private struct State {
+    var scenes = LoadedScenes()
+    /// The index of the current scene; `nil`: none has been chosen.
+    var current: Int?
+    /// The position of the current scene in the set list.
+    var position: Int?
+    var ports: [PortZones] = []
+    /// The ports whose sounds are being made, so that they still play the previous scene.
+    var waiting: Set<Int> = []
+    /// Increased with every change, so that a slow one does not undo a later one.
+    var change = 0
+
+    var name: String? { current.map { scenes.scenes[$0].name } }
+  }
+
+  /// The number of sounds of a port that are made ahead. A unit of a synthesizer takes some megabytes.
+  private static let soundsAhead = 48
+
+  init(_ playback: LocalPlayback?, _ observer: any ServerObserver) {
+    self.playback = playback
+    self.observer = observer
+  }
+
+  /// Replaces all scenes and ports. The current scene remains, if there is still one of its name.
+  func update(_ scenes: LoadedScenes, _ ports: [(port: PublishedPort, zones: [LoadedZone]?)]) {
+    state.withLock { state in
+      let name = state.name
+      state.scenes = scenes
+      state.current = name.flatMap { name in scenes.scenes.firstIndex { $0.name == name } }
+      state.position = state.current.flatMap { scenes.setList.firstIndex(of: $0) }
+      state.ports = ports.map { port, standard in
+        var zones = PortZones(port, standard)
+        if let earlier = state.ports.first(where: { $0.port === port }) {
+          zones.takeNumbers(of: earlier)
+        }
+        return zones
+      }
+      play(&state)
+    }
+  }
+
+  var list: SceneList {
+    state.withLock { state in
+      let names = state.scenes.scenes.map(\.name)
+      let setList = state.scenes.setList
+      let others = names.indices.filter { !setList.contains($0) }
+      return SceneList(
+        names: (setList + others).map { names[$0] }, setListCount: setList.count,
+        current: state.name)
+    }
+  }
+
+  /// Whether the current scene is played on all ports, because its sounds have been made.
+  var isPlayed: Bool { state.withLock { $0.waiting.isEmpty } }
+
+  /// Chooses a scene.
+  ///
+  /// - Returns: Its name.
+  /// - Throws: ``Failure`` if there is no such scene, or if it cannot be played. The current scene remains then.
+  @discardableResult
+  func choose(_ choice: SceneChoice) throws(Failure) -> String {
+    let result = state.withLock { state -> Result<String, Failure> in
+      do throws(Failure) {
+        try find(choice, &state)
+        play(&state)
+        return .success(state.name ?? "")
+      } catch {
+        return .failure(error)
+      }
+    }
+    let name = try result.get()
+    observer.log("scene: \(name)")
+    return name
+  }
+
+  private func find(_ choice: SceneChoice, _ state: inout State) throws(Failure) {
+    let (scenes, setList) = (state.scenes.scenes, state.scenes.setList)
+    if scenes.isEmpty {
+      throw Failure(.usage, "there are no scenes: add 'scenes' to the configuration")
+    }
+    switch choice {
+    case .named(let name):
+      let index = try SceneSearch(names: scenes.map(\.name)).index(of: name)
+      if let problem = scenes[index].problem { throw Failure(.failed, problem) }
+      state.current = index
+      // Of a scene that is played several times, the next place counts.
+      let places = setList.indices.filter { setList[$0] == index }
+      state.position = places.first { $0 > state.position ?? -1 } ?? places.first ?? state.position
+    case .step(let step):
+      var position = state.position ?? (step > 0 ? -1 : setList.count)
+      repeat {
+        position += step
+      } while setList.indices.contains(position)
+        && scenes[setList[position]].problem != nil
+      guard setList.indices.contains(position) else {
+        throw Failure(
+          .failed, "'\(state.name ?? "")' is the \(step > 0 ? "last" : "first") scene")
+      }
+      state.position = position
+      state.current = setList[position]
+    }
+  }
+
+  /// Plays the current scene.
+  private func play(_ state: inout State) {
+    state.change += 1
+    state.waiting = []
+    for index in state.ports.indices { play(&state, portAt: index) }
+  }
+
+  private func play(_ state: inout State, portAt index: Int) {
+    guard let playback else { return }
+    let name = state.ports[index].port.description.name
+    let loaded =
+      state.current.flatMap { state.scenes.scenes[$0].zones[name] } ?? state.ports[index].standard
+    let input = state.ports[index].port.input
+    let zones = state.ports[index].zones(loaded)
+    let played = Set((zones ?? []).map(\.sound)).subtracting([0])
+    let isReady = played.isSubset(of: state.ports[index].ready)
+    if isReady { input.setZones(zones) }
+    let sounds = state.ports[index].choose(sounds(for: state.ports[index], state))
+    let numbers = Set(sounds.map(\.number))
+    if isReady, numbers == state.ports[index].ready {
+      return playback.setPlayedSounds(played, of: input)
+    }
+    let change = state.change
+    if !isReady { state.waiting.insert(index) }
+    playback.setSounds(sounds, of: input) { [weak self] in
+      self?.state.withLock { state in
+        guard state.change == change, state.ports.indices.contains(index) else { return }
+        state.ports[index].ready = numbers
+        state.waiting.remove(index)
+        if !isReady { input.setZones(zones) }
+      }
+    }
+    playback.setPlayedSounds(played, of: input)
+  }
+
+  /// Returns the sounds that a port needs now, or may need soon.
+  private func sounds(for port: PortZones, _ state: State) -> [LoadedSound] {
+    let name = port.port.description.name
+    func sounds(_ zones: [LoadedZone]?) -> [LoadedSound] { (zones ?? []).compactMap(\.sound) }
+    let (scenes, setList) = (state.scenes.scenes, state.scenes.setList)
+    var result = sounds(state.current.map { scenes[$0].zones[name] } ?? port.standard)
+    result += sounds(port.standard)
+    let position = state.position ?? 0
+    let others = setList.indices.sorted { abs($0 - position) < abs($1 - position) }
+    for place in others {
+      let more = sounds(scenes[setList[place]].zones[name])
+      if Set((result + more).map(\.identity)).count > Self.soundsAhead { break }
+      result += more
+    }
+    return result
+  }
+}

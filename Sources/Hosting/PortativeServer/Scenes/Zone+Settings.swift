@@ -1,0 +1,49 @@
+import Configuration
+import LiveMIDI
+
+extension Zone {
+  /// Converts the settings of the configuration, whose values are in range. Its sound is that of the port.
+  init(_ settings: ZoneSettings) {
+    self.init()
+    keyboards = settings.keyboards ?? []
+    channel = settings.channel.map { UInt8($0 - 1) }
+    keys = settings.keys?.keys ?? keys
+    velocities = settings.velocities?.velocities ?? velocities
+    transposition = settings.transpose ?? 0
+    velocityCurve = settings.velocity.map { VelocityCurve($0) } ?? .linear
+    controllers = settings.controllers.map { ControllerFilter($0) } ?? .all
+    invertsPedal = settings.invertPedal ?? false
+    isMono = settings.mode == .mono
+    isLegato = settings.mode == .legato
+  }
+}
+
+extension VelocityCurve {
+  fileprivate init(_ settings: VelocitySettings) {
+    switch settings {
+    case .named(.linear): self = .linear
+    case .named(.soft): self = .soft
+    case .named(.hard): self = .hard
+    case .points(let points):
+      self.init(points: points.map { (played: $0[0], sounding: $0[1]) })
+    }
+  }
+}
+
+extension ControllerFilter {
+  fileprivate init(_ settings: ControllerSettings) {
+    guard case .only(let messages) = settings else {
+      self = .all
+      return
+    }
+    self = .none
+    for message in messages {
+      switch message {
+      case .controller(let number): pass(number)
+      case .bend: passesBend = true
+      case .pressure: passesPressure = true
+      case .program: passesPrograms = true
+      }
+    }
+  }
+}

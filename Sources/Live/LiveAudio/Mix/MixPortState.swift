@@ -1,0 +1,123 @@
+import LiveMIDI
+import RenderCore
+import Threads
+
+/// The render thread's state of a port in the mix.
+///
+/// Realtime: yes.
+///
+/// `@unchecked Sendable`: it belongs to the render thread, except the atomics.
+struct MixPortState: @unchecked Sendable, BitwiseCopyable {
+  private let renderer: Renderer
+  private let events: UnsafeMutablePointer<LiveEventMerger>
+  /// The sound of a zone; 0: the port's own unit.
+  private let sound: UInt8
+  private let panorama: Panorama
+  /// Not 0 while the port is part of the mix. Written by other threads.
+  let enabled: SharedWord
+  /// Not 0 while the port is audible. Written by the render thread.
+  let audible: SharedWord
+  /// Not 0 while no zone plays the sound. Written by other threads.
+  let resting: SharedWord
+  private let counters: RenderCounters
+  private var gain: Float
+  /// The change of the gain from each frame to the next during a fade.
+  private let step: Float
+  /// The number of frames for which the port has been silent, up to ``silenceLimit``.
+  private var silence = 0
+  /// The number of silent frames after which the port has ended.
+  private let silenceLimit: Int
+
+  /// The peak level at or below which a cycle is silent: −100 dBFS.
+  private static var threshold: Float { @_noLocks get { 1e-5 } }
+
+  init(
+    renderer: Renderer, events: UnsafeMutablePointer<LiveEventMerger>, sound: UInt8,
+    panorama: Panorama, enabled: SharedWord, audible: SharedWord, resting: SharedWord,
+    counters: RenderCounters, sampleRate: Int
+  ) {
+    self.renderer = renderer
+    self.events = events
+    self.sound = sound
+    self.panorama = panorama
+    self.enabled = enabled
+    self.audible = audible
+    self.resting = resting
+    self.counters = counters
+    // The sound of a zone is silent before its first note, which must not fade in.
+    gain = sound == 0 ? 0 : 1
+    step = 1 / (0.01 * Float(sampleRate))
+    // Two seconds, so that long echoes are not cut.
+    silenceLimit = 2 * sampleRate
+  }
+
+  /// Renders a cycle and adds it to the mix.
+  ///
+  /// - Parameters:
+  ///   - cycle: A cycle whose output is scratch memory that the ports share.
+  ///   - channels: The number of channels of the cycle's output and of `mix`.
+  ///   - now: The time of ``MonotonicClock``.
+  ///   - mix: The channels to which the audio is added.
+  /// - Returns: Whether ``RenderUnit/performDeferredWork()`` should be called soon.
+  @_noLocks mutating func render(
+    _ cycle: RenderCycle, channels: Int, now: Int64,
+    into mix: UnsafePointer<UnsafeMutablePointer<Float>>
+  ) -> Bool {
+    let isEnabled = enabled.value != 0
+    var cycle = cycle
+    cycle.midi =
+      sound == 0
+      ? events.pointee.merge(into: cycle, now: now)
+      : events.pointee.events(for: sound, frames: cycle.frames)
+    // A disabled port and a resting sound are rendered until their notes have ended; then they cost no time.
+    let isNeeded = isEnabled ? resting.value == 0 : gain > 0
+    if !isNeeded, silence >= silenceLimit, cycle.events.isEmpty { return false }
+    counters.begin()
+    let begin = MonotonicClock.now
+    let needsDeferredWork = renderer.render(&cycle)
+    counters.add(frames: cycle.frames)
+    counters.add(nanoseconds: MonotonicClock.now - begin)
+    let frames = cycle.frames
+    panorama.apply(to: cycle.output, channels: channels, frames: frames)
+    updateSilence(peak(of: cycle.output, channels: channels, frames: frames), frames: frames)
+    let isFading = isEnabled ? gain < 1 : gain > 0
+    for channel in 0..<channels {
+      let (source, target) = (cycle.output[channel], mix[channel])
+      if isFading {
+        fade(source, into: target, frames: frames, rising: isEnabled)
+      } else if isEnabled {
+        for i in 0..<frames { target[i] += source[i] }
+      }
+    }
+    if isFading {
+      let change = step * Float(frames)
+      gain = isEnabled ? min(1, gain + change) : max(0, gain - change)
+    }
+    audible.store(gain > 0 && silence < silenceLimit ? 1 : 0)
+    return needsDeferredWork
+  }
+
+  @_noLocks private func fade(
+    _ source: UnsafeMutablePointer<Float>, into target: UnsafeMutablePointer<Float>, frames: Int,
+    rising: Bool
+  ) {
+    let step = rising ? step : -step
+    for i in 0..<frames {
+      target[i] += source[i] * max(0, min(1, gain + step * Float(i + 1)))
+    }
+  }
+
+  @_noLocks private func peak(
+    of output: UnsafePointer<UnsafeMutablePointer<Float>>, channels: Int, frames: Int
+  ) -> Float {
+    var peak: Float = 0
+    for channel in 0..<channels {
+      for i in 0..<frames { peak = max(peak, abs(output[channel][i])) }
+    }
+    return peak
+  }
+
+  @_noLocks private mutating func updateSilence(_ peak: Float, frames: Int) {
+    silence = peak > Self.threshold ? 0 : min(silence + frames, silenceLimit)
+  }
+}

@@ -1,0 +1,49 @@
+import RenderCore
+
+/// Merges the messages of several sources for the sounds of zones, by the rules of ``SourceMerger``, before they are
+/// written to the FIFO. (The messages of the port's own unit are merged by the render thread, together with a host's.)
+///
+/// `@unchecked Sendable`: one thread at a time uses it.
+final class ZoneMergers: @unchecked Sendable {
+  private var mergers: [UInt8: SourceMerger] = [:]
+  private var merged = MergedEvents(capacity: 1)
+
+  deinit {
+    for merger in mergers.values { merger.destroy() }
+    merged.destroy()
+  }
+
+  /// Returns the messages that a sound receives for a message of a source.
+  ///
+  /// - Parameters:
+  ///   - related: One bit for each source with an origin in common.
+  ///   - time: In nanoseconds.
+  func merge(_ routed: ZoneRouter.Routed, related: UInt64, at time: Int64) -> [ChannelMessage] {
+    merged.clear()
+    merged.begin(at: 0, isOfHost: false)
+    merger(routed.sound).merge(
+      routed.message, from: routed.source.number, related: related, at: time, into: &merged)
+    return merged.toPlay.compactMap { event in
+      if case .channel(let message) = event.content { message } else { nil }
+    }
+  }
+
+  /// Updates the state of a sound from a System Exclusive message.
+  func follow(sysEx bytes: [UInt8], for sound: UInt8, from source: LiveInput.Source) {
+    bytes.withUnsafeBufferPointer { merger(sound).follow(sysEx: $0, from: source.number) }
+  }
+
+  /// Forgets the state of all sounds, because everything has been released.
+  func removeAll() {
+    for merger in mergers.values { merger.destroy() }
+    mergers = [:]
+  }
+
+  private func merger(_ sound: UInt8) -> SourceMerger {
+    if let merger = mergers[sound] { return merger }
+    // Times are in nanoseconds.
+    let merger = SourceMerger(sampleRate: 1_000_000_000)
+    mergers[sound] = merger
+    return merger
+  }
+}

@@ -1,0 +1,46 @@
+/// Asks a node for the names of its scenes.
+package struct GetScenes: Request {
+  package static let method = "scenes"
+  /// The number of scenes to leave out, because earlier responses have listed them.
+  package var offset: Int
+
+  package init(offset: Int) { self.offset = offset }
+
+  package struct Response: Codable, Equatable, Sendable {
+    /// The scenes of the set list in their order, then all others. A packet may not hold all.
+    package var items: [String]
+    /// The number of all items.
+    package var total: Int
+    /// How many of all items are the set list.
+    package var setListCount: Int
+    /// The name of the current scene; `nil`: none has been chosen.
+    package var current: String?
+
+    package init(items: [String], total: Int, setListCount: Int, current: String?) {
+      self.items = items
+      self.total = total
+      self.setListCount = setListCount
+      self.current = current
+    }
+  }
+}
+
+/// Chooses a scene of a node.
+package struct ChooseScene: Request {
+  package static let method = "chooseScene"
+  /// The scene's name, or a part that no other scene has; `nil`: see ``step``.
+  package var name: String?
+  /// 1: the next scene of the set list; −1: the previous one. Ignored with a name.
+  package var step: Int?
+
+  package init(name: String) { self.name = name }
+
+  package init(step: Int) { self.step = step }
+
+  package struct Response: Codable, Equatable, Sendable {
+    /// The name of the scene.
+    package var scene: String
+
+    package init(scene: String) { self.scene = scene }
+  }
+}

@@ -1,0 +1,39 @@
+package import LocalSystem
+
+/// The scenes of a node: what keyboards play on its ports. A server without them has no scenes.
+///
+/// Threads: any.
+package protocol NodeScenes: Sendable {
+  var list: SceneList { get }
+
+  /// Chooses a scene.
+  ///
+  /// - Returns: Its name.
+  /// - Throws: ``Failure`` if there is no such scene or if it cannot be played; nothing has changed then.
+  @discardableResult
+  func choose(_ choice: SceneChoice) throws(Failure) -> String
+}
+
+/// The names of scenes.
+package struct SceneList: Equatable, Sendable {
+  /// The scenes of the set list in their order, then all others.
+  package var names: [String] = []
+  /// How many of ``names`` are the set list.
+  package var setListCount = 0
+  /// `nil`: none has been chosen.
+  package var current: String?
+
+  package init(names: [String] = [], setListCount: Int = 0, current: String? = nil) {
+    self.names = names
+    self.setListCount = setListCount
+    self.current = current
+  }
+}
+
+/// A scene to choose.
+package enum SceneChoice: Equatable, Sendable {
+  /// By name, or a part that no other scene has.
+  case named(String)
+  /// 1: the next of the set list; −1: the previous one.
+  case step(Int)
+}

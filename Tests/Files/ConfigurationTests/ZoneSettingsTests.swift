@@ -1,0 +1,58 @@
+import LocalSystem
+import TestSupport
+import Testing
+
+@testable import Configuration
+
+@Suite(.timeLimit(.minutes(5))) struct ZoneSettingsTests {
+  private func zone(_ text: String) throws -> ZoneSettings {
+    let document = try JSON5Document(Array(text.utf8))
+    return try document.decode(ZoneSettings.self)
+  }
+
+  @Test(arguments: [
+    (#""C2..B3""#, UInt8(36)...59), (#""C4..""#, 60...127), (#""..B3""#, 0...59),
+    (#""60""#, 60...60), (#""C-1..G9""#, 0...127), (#""F#3..Bb4""#, 54...70), ("[36, 59]", 36...59),
+    (#""c#-1..db-1""#, 1...1),
+  ])
+  func `keys are names or numbers`(text: String, keys: ClosedRange<UInt8>) throws {
+    #expect(try zone("{ keys: \(text) }").keys?.keys == keys)
+  }
+
+  @Test(arguments: [
+    (#"keys: "B3..C2""#, "the lowest key is above the highest"),
+    (#"keys: "H2..C3""#, "'H2' is not a key"), (#"keys: "G#9""#, "'G#9' is not a key"),
+    (#"keys: "128""#, "'128' is not a key"), ("keys: [5, 3]", "exchange them"),
+    ("keys: [0, 128]", "of 0 to 127"), ("keys: [1]", "[lowest, highest]"),
+    ("keys: [1.5, 3]", "[lowest, highest]"), ("velocities: [0, 127]", "of 1 to 127"),
+    ("channel: 17", "it must be 1 to 16, but is 17"), ("channel: 0", "it must be 1 to 16"),
+    ("transpose: 200", "it must be -127 to 127"), ("transpose: 0.5", "'transpose'"),
+    ("level: 40", "it must be -60 to 12"), ("pan: -101", "it must be -100 to 100"),
+    (#"velocity: "softt""#, "linear, soft, hard"), ("velocity: 0", "from 1 to 127"),
+    ("velocity: [[1, 2], [1, 3]]", "ascending order"), ("velocity: []", "ascending order"),
+    ("velocity: [[1]]", "a point must be"), (#"controllers: "some""#, "all, none or a list"),
+    ("controllers: [120]", "0 to 119"), (#"controllers: ["bent"]"#, "bend, pressure or program"),
+    (#"mode: "duo""#, "poly, mono or legato"),
+    ("preset: { bank: 0 }", "'preset.program' is missing"),
+  ])
+  func `values out of range are refused with the limit and the value`(
+    text: String, message: String
+  ) {
+    do {
+      _ = try zone("{ \(text) }")
+      Issue.record("no error for \(text)")
+    } catch {
+      #expect("\(error)".contains(message), "\(error)")
+    }
+  }
+
+  @Test func `presets are names or numbers, and controllers lists`() throws {
+    #expect(try zone(#"{ preset: "Grand" }"#).sound.preset == .name("Grand"))
+    #expect(
+      try zone("{ preset: { bank: 128, program: 3 } }").sound.preset
+        == .number(bank: 128, program: 3))
+    #expect(
+      try zone(#"{ controllers: [1, "bend"] }"#).controllers == .only([.controller(1), .bend]))
+    #expect(try zone(#"{ velocity: 90 }"#).velocity == .points([[1, 90]]))
+  }
+}

@@ -1,0 +1,273 @@
+import Configuration
+import Glibc
+import LiveAudio
+import LiveMIDI
+import LocalSystem
+import NodeDirectory
+import NodeProtocol
+import NodeServer
+import RenderCore
+import SoundTestSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PortativeServer
+
+/// A server with one port, whose sound device a test drives, and a keyboard that plays it.
+private final class Player {
+  let user = TestUser()
+  let log = TestLog()
+  let server: NodeServer
+  let playback: LocalPlayback
+  let scenes: SceneControl
+  private(set) var ports: [PublishedPort] = []
+  private let opened = Mutex<ManualDevice?>(nil)
+  /// The time of the next cycle, in nanoseconds.
+  private var now: Int64 = 1_000_000_000_000
+  static let frames = 256
+
+  private final class Box: Sendable { let device = Mutex<ManualDevice?>(nil) }
+  private let box = Box()
+
+  init(_ configuration: String) throws {
+    try user.system.add("run/folder", "")
+    server = try NodeServer(
+      socketPath: "\(user.system.root)/run/socket", peer: Peer(name: "test", processID: 1))
+    playback = try LocalPlayback(open: { [box] () throws(SoundDeviceError) in
+      let device = ManualDevice(Format(maximumFrames: Player.frames))
+      box.device.withLock { $0 = device }
+      return device
+    }) { _ in }
+    scenes = SceneControl(playback, log)
+    try load(configuration)
+  }
+
+  deinit {
+    playback.stop()
+    server.stop()
+  }
+
+  func load(_ configuration: String) throws {
+    let plan = try user.plan(configuration, log)
+    let loaded = try plan.load()
+    let all = try plan.loadScenes(loaded, log)
+    if ports.isEmpty {
+      for port in loaded {
+        let published = try server.publish(port.plan.description, port.source)
+        playback.add(
+          port.plan.description.name, published.input, published.playerSource(port.localSource))
+        ports.append(published)
+      }
+    }
+    scenes.update(all.scenes, ports.map { ($0, all.zones[$0.description.name]) })
+  }
+
+  var input: LiveInput { ports[0].input }
+  private var device: ManualDevice? { box.device.withLock { $0 } }
+
+  /// Connects the keyboard, and waits until the sounds of the zones exist and the port has faded in.
+  func connect(sounds: Int) -> Bool {
+    input.sourceNames = ["Keyboard"]
+    guard
+      eventually({ device?.isRunning == true && input.zoneUnits.count == sounds && scenes.isPlayed }
+      )
+    else {
+      return false
+    }
+    for _ in 0..<8 { _ = cycle() }
+    return true
+  }
+
+  func cycle() -> [Float] {
+    defer { now += Int64(Player.frames) * 1_000_000_000 / 48_000 }
+    let output = device?.cycle(Player.frames, now: now)
+    return (output?.left ?? []) + (output?.right ?? [])
+  }
+
+  /// Sends a message that acts at the beginning of the next cycle, because its time is long ago.
+  func send(_ message: ChannelMessage) {
+    input.send(
+      .channel(message), from: LiveInput.Source(1),
+      at: 1)
+  }
+}
+
+private struct TestFailure: Error {
+  let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+}
+
+private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
+  ChannelMessage(.noteOn, channel: 0, key, velocity)
+}
+
+@Suite(.timeLimit(.minutes(5))) struct SceneTests {
+  private static let configuration = """
+    { ports: [{ name: "Test: Stage", subtype: "stag" }],
+      scenes: [
+        { name: "Organ", ports: { "Test: Stage": { preset: "Church Organ" } } },
+        { name: "Strings", ports: { "Test: Stage": { preset: { bank: 0, program: 48 } } } },
+      ],
+      setList: ["Organ", "Strings", "Organ"] }
+    """
+
+  /// Holds a hundred notes in one scene, changes to another, and plays a note there.
+  ///
+  /// - Returns: The audio from the change on; `nil` if a note was late, because the machine was too busy to prepare it.
+  private func tryToPlay(
+    holds: Bool, changes: Bool, strikes: Bool
+  ) throws -> [Float]? {
+    let player = try Player(Self.configuration)
+    try player.scenes.choose(.named("Organ"))
+    #expect(player.connect(sounds: 2))
+    for key in UInt8(10)..<110 {
+      if holds { player.send(note(key)) }
+      if key % 2 == 0 { _ = player.cycle() }
+      // Room for more notes is made on another thread.
+      usleep(2000)
+    }
+    if changes { try player.scenes.choose(.named("Strings")) }
+    if strikes { player.send(note(112, 127)) }
+    var audio: [Float] = []
+    for number in 0..<24 {
+      if number == 12, holds {
+        for key in UInt8(10)..<110 {
+          player.send(ChannelMessage(.noteOff, channel: 0, key, 64))
+        }
+      }
+      audio += player.cycle()
+    }
+    let figures = player.input.zoneUnits.values.flatMap(\.status)
+    let notes = figures.filter { $0.name == "notes" }.map(\.value).reduce(0, +)
+    #expect(notes == (holds ? 100 : 0) + (strikes ? 1 : 0), "\(figures)")
+    return figures.contains { $0.name == "late notes" && $0.value > 0 } ? nil : audio
+  }
+
+  private func play(
+    holds: Bool, changes: Bool, strikes: Bool
+  ) throws -> [Float] {
+    for _ in 0..<100 {
+      let audio = try tryToPlay(holds: holds, changes: changes, strikes: strikes)
+      if let audio { return audio }
+    }
+    throw TestFailure("each of a hundred attempts had late notes")
+  }
+
+  @Test func `after a change of scene, held notes sound on and the next note has the new sound`()
+    throws
+  {
+    let held = try play(holds: true, changes: false, strikes: false)
+    let new = try play(holds: false, changes: true, strikes: true)
+    let both = try play(holds: true, changes: true, strikes: true)
+    #expect(held.contains { abs($0) > 0.01 } && new.contains { abs($0) > 0.001 })
+    let largest = zip(both, zip(held, new)).map { abs($0 - ($1.0 + $1.1)) }.max() ?? 1
+    // The rounding of sums in another order.
+    #expect(largest < 1e-6)
+    // The old sound of the same note is another one.
+    let old = try play(holds: false, changes: false, strikes: true)
+    #expect(zip(old, new).contains { abs($0 - $1) > 0.001 })
+  }
+
+  @Test func `the set list is followed to its ends`() throws {
+    let player = try Player(Self.configuration)
+    #expect(player.scenes.list == SceneList(names: ["Organ", "Strings", "Organ"], setListCount: 3))
+    #expect(try player.scenes.choose(.step(1)) == "Organ")
+    #expect(try player.scenes.choose(.step(1)) == "Strings")
+    #expect(try player.scenes.choose(.step(1)) == "Organ")
+    let error = try #require(throws: Failure.self) { try player.scenes.choose(.step(1)) }
+    #expect(error.message == "'Organ' is the last scene")
+    #expect(try player.scenes.choose(.step(-1)) == "Strings")
+    #expect(player.scenes.list.current == "Strings")
+    #expect(try player.scenes.choose(.named("orga")) == "Organ")
+    let unknown = try #require(throws: Failure.self) { try player.scenes.choose(.named("Strinks")) }
+    #expect(unknown.message == "there is no scene 'Strinks': did you mean 'Strings'?")
+  }
+
+  @Test func `a scene with a missing SoundFont is left out, and what sounds continues`() throws {
+    let player = try Player(
+      """
+      { ports: [{ name: "Test: Stage", subtype: "stag" }],
+        scenes: [
+          { name: "A", ports: { "Test: Stage": { preset: "Church Organ" } } },
+          { name: "B", ports: { "Test: Stage": { soundfont: "/none.sf2" } } },
+          { name: "C", ports: { "Test: Stage": { preset: "Churhc Organ" } } },
+          { name: "D" },
+        ] }
+      """)
+    #expect(player.log.messages.contains { $0.contains("scene 'B' cannot be played: cannot read") })
+    #expect(player.log.messages.contains { $0.contains("did you mean 'Church Organ'?") })
+    #expect(try player.scenes.choose(.step(1)) == "A")
+    let error = try #require(throws: Failure.self) { try player.scenes.choose(.named("B")) }
+    #expect(error.message.contains("/none.sf2"))
+    #expect(player.scenes.list.current == "A")
+    #expect(try player.scenes.choose(.step(1)) == "D")
+  }
+
+  @Test func `zones of a port split the keyboard without a scene, with level and place`() throws {
+    let player = try Player(
+      """
+      { ports: [{ name: "Test: Stage", subtype: "stag", zones: [
+        { keys: "..B3", preset: "Church Organ", pan: -100 }, { keys: "C4..", level: -6 } ] }] }
+      """)
+    #expect(player.connect(sounds: 2))
+    player.send(note(48))
+    for _ in 0..<4 { _ = player.cycle() }
+    let output = player.cycle()
+    #expect(output.prefix(Player.frames).contains { abs($0) > 0.001 })
+    #expect(output.suffix(Player.frames).allSatisfy { abs($0) < 0.0001 })
+  }
+
+  @Test func `a reload keeps the current scene, and the sounds that have not changed`() throws {
+    let player = try Player(Self.configuration)
+    try player.scenes.choose(.named("Strings"))
+    #expect(player.connect(sounds: 2))
+    let before = player.input.zoneUnits
+    try player.load(
+      Self.configuration.replacing("setList: [\"Organ\", \"Strings\", \"Organ\"]", with: ""))
+    #expect(player.scenes.list.current == "Strings")
+    try player.scenes.choose(.step(-1))
+    #expect(player.scenes.list.current == "Organ")
+    for (number, unit) in player.input.zoneUnits { #expect(before[number] === unit) }
+  }
+
+  @Test func `a thousand scenes are loaded, and one far away is played as soon as it is ready`()
+    throws
+  {
+    let scenes = (0..<1000).map { number in
+      """
+      { name: "S\(number)", ports: { "Test: Stage": { preset: { bank: 0, program: \(number % 128) }, level: \(-Double(number) / 100) } } }
+      """
+    }
+    let player = try Player(
+      """
+      { ports: [{ name: "Test: Stage", subtype: "stag" }], scenes: [\(scenes.joined(separator: ",\n"))] }
+      """)
+    #expect(try player.scenes.choose(.step(1)) == "S0")
+    #expect(player.connect(sounds: 48))
+    try player.scenes.choose(.named("S700"))
+    #expect(
+      eventually {
+        _ = player.cycle()
+        player.send(note(60))
+        return player.cycle().contains { abs($0) > 0.001 }
+      })
+  }
+
+  @Test(arguments: [
+    (#"scenes: [{ name: "A" }, { name: "A" }]"#, "two scenes 'A'"),
+    (#"scenes: [{ name: "A", ports: { "Test: Stag": {} } }]"#, "did you mean 'Test: Stage'?"),
+    (#"scenes: [{ name: "Verse" }], setList: ["Vers"]"#, "did you mean 'Verse'?"),
+    (#"scenes: [{ name: "" }]"#, "must not be empty"),
+  ])
+  func `scenes that contradict themselves are refused with their location`(
+    text: String, message: String
+  ) throws {
+    let error = try #require(throws: ConfigurationError.self) {
+      try Player(#"{ ports: [{ name: "Test: Stage", subtype: "stag" }], "# + text + " }")
+    }
+    #expect(error.description.contains(message), "\(error)")
+    #expect(error.line == 1 && error.column ?? 0 > 40)
+  }
+}

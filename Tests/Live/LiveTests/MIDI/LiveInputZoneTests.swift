@@ -1,0 +1,130 @@
+import RenderCore
+import Testing
+
+@testable import LiveMIDI
+
+@Suite(.timeLimit(.minutes(5))) struct LiveInputZoneTests {
+  let input = LiveInput()
+  let fifo = InputFIFO()
+
+  private func zone(_ sound: UInt8, keys: ClosedRange<UInt8> = 0...127) -> Zone {
+    var zone = Zone()
+    zone.sound = sound
+    zone.keys = keys
+    return zone
+  }
+
+  /// Returns the sound and the bytes of each event in the FIFO.
+  private func received() -> [[UInt8]] {
+    let reader = fifo.reader
+    return reader.takeAll().map { [UInt8($0.number >> 8)] + $0.status }
+  }
+
+  @Test func `without zones, nothing has a sound of its own`() {
+    input.add(fifo, as: .device, at: 0)
+    input.setZones(nil)
+    input.send(on(60), from: keyboard, at: 1)
+    #expect(received() == [[0, 0x90, 60, 100]])
+  }
+
+  @Test func `a disconnected keyboard releases what it holds on every sound`() {
+    input.add(fifo, as: .device, at: 0)
+    input.setZones([zone(1)])
+    input.send(on(60), from: keyboard, at: 1)
+    input.send(pedal(127), from: keyboard, at: 1)
+    input.setZones([zone(2)])
+    input.send(on(62), from: keyboard, at: 2)
+    input.send(on(70), from: otherKeyboard, at: 2)
+    _ = received()
+    input.release(keyboard, at: 3)
+    #expect(Set(received()) == [[1, 0x80, 60, 64], [1, 0xB0, 64, 0], [2, 0x80, 62, 64]])
+    input.release(otherKeyboard, at: 3)
+    #expect(received() == [[2, 0x80, 70, 64]])
+  }
+
+  @Test func `a key of a sound that two keyboards hold ends with the second`() {
+    input.add(fifo, as: .device, at: 0)
+    input.setZones([zone(1)])
+    for source in [keyboard, otherKeyboard] { input.send(on(60), from: source, at: 1) }
+    #expect(received().count == 2)
+    input.send(off(60), from: keyboard, at: 2)
+    #expect(received().isEmpty)
+    input.send(off(60), from: otherKeyboard, at: 3)
+    #expect(received() == [[1, 0x80, 60, 64]])
+  }
+
+  @Test func `a note of a common origin is played once by a sound`() {
+    input.add(fifo, as: .device, at: 0)
+    input.setRelations([keyboard: [otherKeyboard], otherKeyboard: [keyboard]])
+    input.setZones([zone(1)])
+    input.send(on(60), from: keyboard, at: 1_000_000)
+    input.send(on(60), from: otherKeyboard, at: 3_900_000)
+    #expect(received().count == 1)
+    input.send(on(61), from: keyboard, at: 10_000_000)
+    input.send(on(61), from: otherKeyboard, at: 13_100_000)
+    #expect(received().count == 2)
+  }
+
+  @Test func `keys that are held when zones begin are released`() {
+    input.add(fifo, as: .device, at: 0)
+    input.send(on(60), from: keyboard, at: 1)
+    input.setZones([zone(1)])
+    #expect(received() == [[0, 0x90, 60, 100], [0, 0x80, 60, 64]])
+  }
+
+  @Test func `a host receives what keyboards play without zones, and the device its zones again`() {
+    let host = InputFIFO()
+    input.add(fifo, as: .device, at: 0)
+    input.setZones([zone(1, keys: 60...127)])
+    input.send(on(60), from: keyboard, at: 1)
+    input.add(host, as: .host, at: 2)
+    #expect(received() == [[1, 0x90, 60, 100], [1, 0x80, 60, 64]])
+    input.send(on(50), from: keyboard, at: 3)
+    let hostReader = host.reader
+    #expect(hostReader.takeAll().map(\.number) == [1])
+    input.remove(host, at: 4)
+    #expect(received().isEmpty)
+    input.send(off(50), from: keyboard, at: 5)
+    input.send(on(61), from: keyboard, at: 5)
+    #expect(received() == [[1, 0x90, 61, 100]])
+  }
+
+  @Test func `a refused note-off of a sound is sent as soon as there is room`() {
+    input.add(fifo, as: .device, at: 0)
+    input.setZones([zone(1)])
+    var sent = 0
+    while input.send(on(UInt8(1 + sent % 100)), from: keyboard, at: 1) { sent += 1 }
+    #expect(!input.send(off(1), from: keyboard, at: 2))
+    _ = received()
+    input.send(on(120), from: otherKeyboard, at: 3)
+    let messages = received()
+    #expect(messages.last == [1, 0x90, 120, 100])
+    #expect(Set(messages.dropLast().map { $0[2] }) == Set(1...100))
+    #expect(messages.dropLast().allSatisfy { $0[1] == 0x80 && $0[0] == 1 })
+  }
+
+  @Test func `System Exclusive goes to each sound of the zones once`() {
+    input.add(fifo, as: .device, at: 0)
+    input.setZones([zone(1, keys: 0...59), zone(2), zone(2, keys: 60...127)])
+    input.send(.sysEx([1, 2]), from: keyboard, at: 1)
+    #expect(received().map { $0[0] }.sorted() == [1, 2])
+  }
+
+  @Test func `silence ends the notes of all sounds`() {
+    input.add(fifo, as: .device, at: 0)
+    input.zoneUnits = [1: EmptyUnit()]
+    input.setZones([zone(1)])
+    input.send(on(60), from: keyboard, at: 1)
+    _ = received()
+    input.silence(at: 2)
+    let messages = received()
+    #expect(messages.first == [1, 0x80, 60, 64])
+    #expect(messages.filter { $0[2] == 120 && $0[0] == 1 }.count == 16)
+    #expect(messages.filter { $0[2] == 120 && $0[0] == 0 }.count == 16)
+  }
+}
+
+/// A unit that is never rendered.
+private final class EmptyUnit: RenderUnit {
+  var renderer: Renderer { preconditionFailure("it is not rendered") }
+}
