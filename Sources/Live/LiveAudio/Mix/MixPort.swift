@@ -20,7 +20,10 @@ package final class MixPort: @unchecked Sendable {
   ///   - unit: A unit for the mix's format.
   ///   - input: The live input that plays the unit while no host has the port.
   ///   - format: The mix's format.
-  package init(_ unit: any RenderUnit, _ input: LiveInput, _ format: Format) {
+  ///   - tap: Records what the unit plays.
+  package init(
+    _ unit: any RenderUnit, _ input: LiveInput, _ format: Format, tap: TakeTap = .none
+  ) {
     self.unit = unit
     self.input = input
     self.format = format
@@ -29,7 +32,7 @@ package final class MixPort: @unchecked Sendable {
     state.initialize(
       to: MixPortState(
         renderer: unit.renderer, events: consumer.events, enabled: words[0],
-        audible: words[1], counters: counters, sampleRate: format.sampleRate))
+        audible: words[1], counters: counters, sampleRate: format.sampleRate, tap: tap))
   }
 
   /// No thread may render the port any more.
@@ -88,19 +91,21 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
   private var silence = 0
   /// The number of silent frames after which the port has ended.
   private let silenceLimit: Int
+  private var tap: TakeTap
 
   /// The peak level at or below which a cycle is silent: −100 dBFS.
   private static var threshold: Float { @_noLocks get { 1e-5 } }
 
   init(
     renderer: Renderer, events: UnsafeMutablePointer<LiveEventMerger>, enabled: SharedWord,
-    audible: SharedWord, counters: RenderCounters, sampleRate: Int
+    audible: SharedWord, counters: RenderCounters, sampleRate: Int, tap: TakeTap
   ) {
     self.renderer = renderer
     self.events = events
     self.enabled = enabled
     self.audible = audible
     self.counters = counters
+    self.tap = tap
     step = 1 / (0.01 * Float(sampleRate))
     // Two seconds, so that long echoes are not cut.
     silenceLimit = 2 * sampleRate
@@ -125,6 +130,7 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
     if !isEnabled, gain == 0, silence >= silenceLimit, cycle.events.isEmpty { return false }
     counters.begin()
     let begin = MonotonicClock.now
+    let needsCollection = tap.record(cycle.midi, at: cycle.position)
     let needsDeferredWork = renderer.render(&cycle)
     counters.add(frames: cycle.frames)
     counters.add(nanoseconds: MonotonicClock.now - begin)
@@ -144,7 +150,7 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
       gain = isEnabled ? min(1, gain + change) : max(0, gain - change)
     }
     audible.store(gain > 0 && silence < silenceLimit ? 1 : 0)
-    return needsDeferredWork
+    return needsCollection ? true : needsDeferredWork
   }
 
   @_noLocks private func fade(
