@@ -15,6 +15,9 @@ public struct Configuration: Sendable {
   /// The keyboard settings; empty if no file sets them.
   public private(set) var midi = MIDISettings()
 
+  /// What is kept of what keyboards play; empty if no file sets it.
+  public private(set) var takes = TakeSettings()
+
   /// The files that were read, in the order of precedence.
   public private(set) var files: [String] = []
 
@@ -23,6 +26,8 @@ public struct Configuration: Sendable {
 
   /// The file that sets ``ports``.
   private var portsFile: SettingsFile?
+  /// The file that sets ``takes``.
+  private var takesFile: SettingsFile?
 
   /// Reads the existing configuration files.
   ///
@@ -62,6 +67,8 @@ public struct Configuration: Sendable {
     }
     if soundFont == nil, let text = settings.soundfont { soundFont = (resolved(text), path) }
     midi.fill(from: settings.midi)
+    if takes.minutes == nil, settings.takes?.minutes != nil { takesFile = file }
+    takes.fill(from: settings.takes)
     if ports == nil, settings.ports != nil {
       for index in settings.ports!.indices {
         settings.ports![index].soundfont = settings.ports![index].soundfont.map(resolved)
@@ -96,12 +103,27 @@ public struct Configuration: Sendable {
     error(at: [.field("ports")], reason: reason)
   }
 
+  /// Returns the seconds for which what keyboards play is kept; 0 to keep nothing.
+  package func takeSeconds() throws(ConfigurationError) -> Double {
+    let minutes = takes.minutes ?? TakeSettings.standardMinutes
+    if 0...TakeSettings.maximumMinutes ~= minutes { return minutes * 60 }
+    throw error(
+      in: takesFile, at: [.field("takes"), .field("minutes")],
+      reason: "'takes.minutes' must be 0 to \(Int(TakeSettings.maximumMinutes)), but is \(minutes)")
+  }
+
   private func error(at path: [JSON5Step], reason: String) -> ConfigurationError {
-    guard let portsFile else {
+    error(in: portsFile, at: path, reason: reason)
+  }
+
+  private func error(
+    in file: SettingsFile?, at path: [JSON5Step], reason: String
+  ) -> ConfigurationError {
+    guard let file else {
       return ConfigurationError(file: "the built-in ports", reason: reason)
     }
-    let location = portsFile.document.location(of: path)
+    let location = file.document.location(of: path)
     return ConfigurationError(
-      file: portsFile.path, line: location.line, column: location.column, reason: reason)
+      file: file.path, line: location.line, column: location.column, reason: reason)
   }
 }

@@ -40,13 +40,15 @@ struct Settings: Decodable {
   var soundfont: String?
   var ports: [PortSettings]?
   var midi: MIDISettings?
+  var takes: TakeSettings?
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case soundfont, ports, midi }
+  enum CodingKeys: String, CodingKey, CaseIterable { case soundfont, ports, midi, takes }
 
   static let shape = JSON5Shape.object(
     CodingKeys.self,
     [
       .ports: .list(of: PortSettings.shape),
       .midi: .object(MIDISettings.CodingKeys.self),
+      .takes: .object(TakeSettings.CodingKeys.self),
     ])
 }
