@@ -41,6 +41,7 @@ public final class NodeServer: @unchecked Sendable {
     var shouldTrim = false
     var isStopping = false
     var sound: String?
+    var takes: (any TakeSource)?
   }
 
   /// Claims a node's name and listens for hosts. The caller must call ``stop()``.
@@ -151,6 +152,12 @@ public final class NodeServer: @unchecked Sendable {
   public var sound: String? {
     get { state.withLock { $0.sound } }
     set { state.withLock { $0.sound = newValue } }
+  }
+
+  /// What makes files of what keyboards have played; `nil` if nothing is recorded.
+  package var takes: (any TakeSource)? {
+    get { state.withLock { $0.takes } }
+    set { state.withLock { $0.takes = newValue } }
   }
 
   /// The published ports and their state.

@@ -28,5 +28,8 @@ package enum Feature {
 
   package static let panic = "panic"
 
-  package static let supported = [files, settings, panic]
+  /// Requests for what keyboards have played.
+  package static let take = "take"
+
+  package static let supported = [files, settings, panic, take]
 }
