@@ -51,6 +51,7 @@ package final class PortativeServer: Sendable {
       let wanted = try plan.load()
       state.soundFont = plan.soundFont
       devices.setWiring(plan.wiring)
+      devices.setTakeLimit(plan.takeLimit)
       state.ports.removeAll { port in
         if wanted.contains(port.loaded) { return false }
         withdraw(port.published)
