@@ -120,7 +120,7 @@ struct TakeCommand {
     guard let seconds = options.seconds, seconds < limit else {
       return Failure(
         .failed,
-        "nothing has been played\(place) yet, or in the last \(clockText(limit)) that are kept; what is played "
+        "nothing has been played\(place) yet, or not in the \(clockText(limit)) that the node keeps; what is played "
           + "through a host is the host's to record")
     }
     return Failure(.failed, "nothing has been played\(place) in the last \(clockText(seconds))")
