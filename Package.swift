@@ -71,7 +71,7 @@ let package = Package(
     .library("Hosting", "SongHost", ["MIDIFile", "NodeHost", "LiveAudio"]),
     .library("Hosting", "LivePlayer", ["BatchRenderer", "SongHost", "Effects"]),
     .library("Hosting", "LatencyTest", ["ALSAMIDI", "ALSAAudio"]),
-    .library("Hosting", "PortativeServer", ["Configuration", "FluidSynthUnits", "Effects", "NodeHost", "NodeServer", "ALSAMIDI", "SoundDevices"]),
+    .library("Hosting", "PortativeServer", ["Configuration", "MIDIFile", "FluidSynthUnits", "Effects", "NodeHost", "NodeServer", "ALSAMIDI", "SoundDevices"]),
 
     .library("Interface", "PluginBundle", ["NodeDirectory", "RenderCore"]),
     .library("Interface", "LV2Bundles", ["PluginBundle", "NodeHost"]),
@@ -116,10 +116,10 @@ let package = Package(
     .tests("Hosting", "SongHostTests", ["SongHost", "NodeServer", "Effects", "SoundTestSupport"]),
     .tests("Hosting", "LivePlayerTests", ["LivePlayer", "TestSupport"]),
     .tests("Hosting", "LatencyTestTests", ["LatencyTest", "TestSupport"]),
-    .tests("Hosting", "PortativeServerTests", ["PortativeServer", "SoundTestSupport"]),
+    .tests("Hosting", "PortativeServerTests", ["PortativeServer", "OfflineRenderer", "SoundTestSupport"]),
     .tests("Interface", "LV2PluginsTests", ["LV2Plugins", "NodeServer", "ConnectionTestSupport"]),
     .tests("Interface", "LV2BundlesTests", ["LV2Bundles", "NodeServer", "ConnectionTestSupport"]),
-    .tests("Command", "CommandTests", ["portative", "ProgramTestSupport", "ConnectionTestSupport", "JACKTestSupport"], excluding: ["realtimekit.py"]),
+    .tests("Command", "CommandTests", ["portative", "ProgramTestSupport", "ConnectionTestSupport", "JACKTestSupport", "SoundTestSupport"], excluding: ["realtimekit.py"]),
     .tests("Benchmarks", "BenchTests", ["bench"]),
 
     .support("TestSupport", ["LocalSystem"]),

@@ -26,7 +26,7 @@ private let requests: [(ReceivedMessage, UInt32, String) -> Void] = [
   request(InitializePort.self), request(UninitializePort.self), request(ForwardCommand.self),
   request(GetParameters.self), request(GetValues.self), request(SetParameters.self),
   request(GetPresets.self), request(UsePreset.self), request(GetFiles.self),
-  request(SetFile.self), request(Panic.self), request(SaveState.self),
+  request(SetFile.self), request(Panic.self), request(GetTake.self), request(SaveState.self),
   request(RestoreState.self), request(TransportCommand.self),
 ]
 

@@ -21,6 +21,9 @@ public struct Configuration: Sendable {
   /// The names of scenes in the order in which they are played; `nil`: the order of ``scenes``.
   public private(set) var setList: [String]?
 
+  /// What is kept of what keyboards play; empty if no file sets it.
+  public private(set) var takes = TakeSettings()
+
   /// The files that were read, in the order of precedence.
   public private(set) var files: [String] = []
 
@@ -32,6 +35,8 @@ public struct Configuration: Sendable {
   /// The file that sets ``scenes``, and that which sets ``setList``.
   private var scenesFile: SettingsFile?
   private var setListFile: SettingsFile?
+  /// The file that sets ``takes``.
+  private var takesFile: SettingsFile?
 
   /// Reads the existing configuration files.
   ///
@@ -83,6 +88,8 @@ public struct Configuration: Sendable {
       setList = settings.setList
       setListFile = file
     }
+    if takes.minutes == nil, settings.takes?.minutes != nil { takesFile = file }
+    takes.fill(from: settings.takes)
     if ports == nil, settings.ports != nil {
       for index in settings.ports!.indices {
         settings.ports![index].soundfont = settings.ports![index].soundfont.map(resolved)
@@ -133,6 +140,15 @@ public struct Configuration: Sendable {
   /// Returns an error at an element of ``setList``.
   public func error(inSetList index: Int, reason: String) -> ConfigurationError {
     error(at: [.field("setList"), .element(index)], in: setListFile, reason: reason)
+  }
+
+  /// Returns the seconds for which what keyboards play is kept; 0 to keep nothing.
+  package func takeSeconds() throws(ConfigurationError) -> Double {
+    let minutes = takes.minutes ?? TakeSettings.standardMinutes
+    if 0...TakeSettings.maximumMinutes ~= minutes { return minutes * 60 }
+    throw error(
+      at: [.field("takes"), .field("minutes")], in: takesFile,
+      reason: "'takes.minutes' must be 0 to \(Int(TakeSettings.maximumMinutes)), but is \(minutes)")
   }
 
   private func error(at path: [JSON5Step], reason: String) -> ConfigurationError {

@@ -42,8 +42,11 @@ struct Settings: Decodable {
   var midi: MIDISettings?
   var scenes: [SceneSettings]?
   var setList: [String]?
+  var takes: TakeSettings?
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case soundfont, ports, midi, scenes, setList }
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case soundfont, ports, midi, scenes, setList, takes
+  }
 
   static let shape = JSON5Shape.object(
     CodingKeys.self,
@@ -51,5 +54,6 @@ struct Settings: Decodable {
       .ports: .list(of: PortSettings.shape),
       .midi: .object(MIDISettings.CodingKeys.self),
       .scenes: .list(of: SceneSettings.shape),
+      .takes: .object(TakeSettings.CodingKeys.self),
     ])
 }

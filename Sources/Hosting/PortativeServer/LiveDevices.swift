@@ -14,6 +14,7 @@ import Synchronization
 /// Threads: any.
 final class LiveDevices: Sendable {
   let playback: LocalPlayback?
+  private let recorder = TakeRecorder()
   private let bridge: SequencerBridge?
   private let wiring = Wiring()
   private let observer: any ServerObserver
@@ -31,17 +32,20 @@ final class LiveDevices: Sendable {
   ) {
     self.observer = observer
     isMute = settings.sound.device == .none
-    playback = Self.playback(settings, for: server, observer)
+    playback = Self.playback(settings, recorder, for: server, observer)
+    if playback != nil { server.takes = RecordedTakes(recorder) }
     bridge = settings.usesKeyboards ? Self.bridge(wiring, environment, observer) : nil
   }
 
   private static func playback(
-    _ settings: ServerSettings, for server: NodeServer, _ observer: any ServerObserver
+    _ settings: ServerSettings, _ recorder: TakeRecorder, for server: NodeServer,
+    _ observer: any ServerObserver
   ) -> LocalPlayback? {
     let sound = settings.sound
     if sound.device == .none { return nil }
     do {
-      return try LocalPlayback(open: { () throws(SoundDeviceError) in try sound.open() }) { event in
+      let open: LocalPlayback.Opening = { () throws(SoundDeviceError) in try sound.open() }
+      return try LocalPlayback(recorder: recorder, open: open) { event in
         switch event {
         case .playing(let summary): server.sound = summary
         case .ready, .closed, .silent, .device(.lost): server.sound = nil
@@ -79,6 +83,11 @@ final class LiveDevices: Sendable {
 
   /// Sets the rules for connecting keyboards. They apply from the next change of a keyboard or a port.
   func setWiring(_ rules: WiringRules) { wiring.rules.withLock { $0 = rules } }
+
+  /// Sets for how many seconds what keyboards play is kept; 0 to keep nothing.
+  func setTakeLimit(_ seconds: Double) {
+    if recorder.limits.seconds != seconds { recorder.limits = TakeLimits(seconds: seconds) }
+  }
 
   /// Logs the sound device of ports that no host uses, or why they are silent.
   func logSoundDevice() {

@@ -55,6 +55,7 @@ package final class PortativeServer: Sendable {
       let scenes = try plan.loadScenes(wanted, observer)
       state.soundFont = plan.soundFont
       devices.setWiring(plan.wiring)
+      devices.setTakeLimit(plan.takeLimit)
       state.ports.removeAll { port in
         if wanted.contains(port.loaded) { return false }
         withdraw(port.published)

@@ -12,6 +12,8 @@ package struct ServerPlan {
   package let soundFont: FoundSoundFont?
   /// The rules for connecting keyboards to ports.
   let wiring: WiringRules
+  /// The seconds for which what keyboards play is kept; 0 to keep nothing.
+  let takeLimit: Double
   private let settings: ServerSettings
   private let environment: ProcessEnvironment
   private let configuration: Configuration
@@ -44,6 +46,7 @@ package struct ServerPlan {
     for field in configuration.unknownFields { observer.log(warning: field.warning) }
     for warning in configuration.unusedFields(of: portSettings) { observer.log(warning: warning) }
     try Self.checkCount(portSettings, configuration)
+    takeLimit = try configuration.takeSeconds()
     soundFont =
       try portSettings.contains(where: \.needsDefaultSoundFont)
       ? SoundFontSearch(environment, configuration: settings.configuration)

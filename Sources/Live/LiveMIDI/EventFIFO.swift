@@ -41,6 +41,9 @@ package final class EventFIFO: Sendable {
   package struct Writer: BitwiseCopyable, Sendable {
     fileprivate let slots: EventSlots
 
+    /// Whether at least half of the slots are in use.
+    package var isHalfFull: Bool { @_noLocks get { 2 * slots.ring.room <= slots.ring.capacity } }
+
     /// Writes an event.
     ///
     /// - Parameter sysEx: The bytes that a System Exclusive message refers to, as in ``MIDICycle/sysEx``.

@@ -42,6 +42,7 @@ public final class NodeServer: @unchecked Sendable {
     var isStopping = false
     var sound: String?
     var scenes: (any NodeScenes)?
+    var takes: (any TakeSource)?
   }
 
   /// Claims a node's name and listens for hosts. The caller must call ``stop()``.
@@ -158,6 +159,12 @@ public final class NodeServer: @unchecked Sendable {
   package var scenes: (any NodeScenes)? {
     get { state.withLock { $0.scenes } }
     set { state.withLock { $0.scenes = newValue } }
+  }
+
+  /// What makes files of what keyboards have played; `nil` if nothing is recorded.
+  package var takes: (any TakeSource)? {
+    get { state.withLock { $0.takes } }
+    set { state.withLock { $0.takes = newValue } }
   }
 
   /// The published ports and their state.

@@ -29,6 +29,26 @@ import Testing
   #expect(try Configuration(system.environment).soundFont?.path == "/user.sf2")
 }
 
+@Test func `reads how long what keyboards play is kept, half an hour by default`() throws {
+  let system = TemporarySystem()
+  #expect(try Configuration(system.environment).takeSeconds() == 1800)
+  for (text, seconds) in [("0", 0.0), ("0.5", 30), ("1440", 86_400)] {
+    try system.add("home/.config/portative/config.json", "{takes: {minutes: \(text)}}")
+    #expect(try Configuration(system.environment).takeSeconds() == seconds)
+  }
+  try system.add("home/.config/portative/config.json", "{takes: {}}")
+  try system.add("etc/xdg/portative/config.json", "{takes: {minutes: 2}}")
+  #expect(try Configuration(system.environment).takeSeconds() == 120)
+  for text in ["-1", "1441", "1e300"] {
+    try system.add("home/.config/portative/config.json", "{ takes: {minutes: \(text)}}")
+    let error = #expect(throws: ConfigurationError.self) {
+      try Configuration(system.environment).takeSeconds()
+    }
+    #expect(error?.description.contains("1:") == true)
+    #expect(error?.description.contains("'takes.minutes' must be 0 to 1440") == true)
+  }
+}
+
 @Test func `reads what happens to keyboards, field by field`() throws {
   let system = TemporarySystem()
   #expect(try Configuration(system.environment).midi == MIDISettings())
@@ -84,7 +104,7 @@ func `names the file and the invalid field`(content: String, reason: String) thr
   #expect(fields.map(\.location) == ["\(file):1:2", "\(file):2:64"])
   #expect(fields.map(\.path) == ["port", "ports[0].prest"])
   #expect(fields.map(\.name) == ["port", "prest"])
-  #expect(fields.first?.known == ["midi", "ports", "scenes", "setList", "soundfont"])
+  #expect(fields.first?.known == ["midi", "ports", "scenes", "setList", "soundfont", "takes"])
   #expect(fields.last?.known.contains("preset") == true)
 }
 

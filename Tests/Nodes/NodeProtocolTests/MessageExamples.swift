@@ -140,6 +140,18 @@ extension MessageExample {
     examples += make(
       ChooseScene(step: -1), #"{"step": -1}"#, ChooseScene.Response(scene: "Verse"),
       #"{"scene": "Verse"}"#)
+      GetTake(component: component, seconds: 90, keepsSilence: true, offset: 3),
+      #"{"component": {\#(componentText)}, "seconds": 90, "keepsSilence": true, "offset": 3}"#,
+      GetTake.Response(
+        data: "TVRoZA==", total: 7,
+        take: TakeProperties(
+          sampleRate: 48_000, ports: [.init(name: "Test: X", notes: 5)], firstNote: 12,
+          isWhole: true, hasLosses: false, limit: 1800)),
+      #"""
+      {"data": "TVRoZA==", "total": 7, "take": {"sampleRate": 48000,
+      "ports": [{"name": "Test: X", "notes": 5}], "firstNote": 12, "isWhole": true,
+      "hasLosses": false, "limit": 1800}}
+      """#)
     examples += make(UsePreset(index: 1), #"{"index": 1}"#, Done(), "{}")
     let file = FileReference(
       path: "/fonts/a.sf2", hash: "99aa06d3014798d86001c324468d497f")

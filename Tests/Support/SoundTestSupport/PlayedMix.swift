@@ -13,13 +13,17 @@ package final class PlayedMix {
   private let inputs: [LiveInput]
   private let ports: [MixPort]
   private let mixer: Mixer
+  private let recorder = TakeRecorder()
   private let signal = DeferredWorkSignal()
   private var count = 0
 
   package init(_ format: Format) {
     units = (0..<3).map { _ in PulseUnit(format) }
     inputs = units.map { _ in LiveInput() }
-    ports = zip(units, inputs).map { MixPort($0, $1, format) }
+    recorder.begin(sampleRate: format.sampleRate)
+    ports = zip(units, inputs).map { [recorder] in
+      MixPort($0, $1, format, tap: recorder.tap(for: "Test"))
+    }
     mixer = Mixer(format, signal: signal)
     mixer.set(ports, isRunning: false)
     for port in ports {

@@ -10,6 +10,7 @@ import SongHost
 /// The verb `play`: a host that schedules a song into nodes.
 struct PlayCommand {
   private let options: PlayOptions
+  private let song: StandardMIDIFile?
   private let input: String
   private let work: RenderPlan.Work
   private let connector: NodeConnector
@@ -22,8 +23,10 @@ struct PlayCommand {
     return .done
   }
 
-  private init(_ options: PlayOptions) throws {
+  /// - Parameter song: What to play instead of the contents of the file that the options name.
+  init(_ options: PlayOptions, song: StandardMIDIFile? = nil) throws {
     self.options = options
+    self.song = song
     input = options.render.inputs[0]
     work = try RenderPlan(options.render).jobs[0].work.get()
     let report = PlainObserver(showsMessages: options.display.showsMessages).report
@@ -39,8 +42,8 @@ struct PlayCommand {
     var cycles: [PlayReport] { PlayReport.all(of: mixer) }
   }
 
-  private func run() throws {
-    let song = try SongFile.decode(input)
+  func run() throws {
+    let song = try song ?? SongFile.decode(input)
     let repairs = Warnings.of(song)
     if options.render.isStrict { try SongFile.refuse(repairs, input) }
     let chains = try options.connect(connector)
@@ -86,6 +89,9 @@ struct PlayCommand {
     let player = try FilePlayer(
       song, input: input, settings: options.song.settings, cycle: options.cycle ?? .frames(1024),
       hasMetronome: options.hasMetronome, connector, chains)
+    for (chain, played) in zip(options.chains, player.mixer.chains) where !chain.settings.isEmpty {
+      try SetCommand.apply(chain.settings, to: played[0])
+    }
     let progress = Progress(.init(name: input), isShown: options.display.showsMessages)
     defer { progress.erase() }
     let report = try player.render(

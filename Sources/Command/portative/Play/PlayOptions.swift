@@ -33,6 +33,8 @@ struct PlayOptions {
     /// The instrument; `nil` for the last used one.
     var instrument: String?
     var effects: [String] = []
+    /// The settings of the instrument.
+    var settings: [Assignment] = []
   }
 
   var absenceLimit: Duration { .seconds(patience ?? (isLive ? 60 : 10)) }
@@ -67,6 +69,9 @@ struct PlayOptions {
         throw .usage("\(name) needs --audio DEVICE instead of --output")
       }
     }
+    if isLive, chains.contains(where: { !$0.settings.isEmpty }) {
+      throw .usage("--set needs --output: use portative set for a port that plays")
+    }
     if countIn > 0, song.settings.start > 0 {
       throw .usage("--count-in and --from contradict each other: keep one")
     }
@@ -94,6 +99,14 @@ struct PlayOptions {
       ) { options, text in
         if options.chains.isEmpty { options.chains = [Chain()] }
         options.chains[options.chains.count - 1].effects.append(text)
+      },
+      .init(
+        names: ["--set"], value: "NAME=VALUE",
+        help: "a setting of the instrument for the file, as for\nportative set; repeat for others",
+        repeats: true
+      ) { options, text in
+        if options.chains.isEmpty { options.chains = [Chain()] }
+        options.chains[options.chains.count - 1].settings.append(try Assignment(reading: text))
       },
       .init(
         names: ["--audio"], value: "DEVICE",

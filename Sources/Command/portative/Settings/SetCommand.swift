@@ -26,7 +26,7 @@ enum SetCommand {
 
   /// Changes the SoundFont first, then selects the preset, then sets the parameters. All names and values are checked
   /// before anything is changed, except those that depend on the new SoundFont.
-  private static func apply(_ assignments: [Assignment], to control: PortControl) throws {
+  static func apply(_ assignments: [Assignment], to control: some SettablePort) throws {
     var values: [String: Float] = [:]
     var (preset, file): (String?, String?) = (nil, nil)
     for assignment in assignments {
@@ -52,7 +52,7 @@ enum SetCommand {
   }
 
   static func parameter(
-    _ name: String, of control: PortControl
+    _ name: String, of control: some SettablePort
   ) throws(Failure) -> Parameter {
     let all = control.parameters.parameters
     if let parameter = all.first(where: { $0.identifier == name }) { return parameter }
@@ -69,6 +69,19 @@ enum SetCommand {
 struct Assignment: Equatable {
   let name: String
   let value: String
+
+  init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+
+  /// - Throws: ``Failure`` without an equals sign.
+  init(reading text: String) throws(Failure) {
+    guard let assignment = Assignment(text) else {
+      throw .usage("a setting must be NAME=VALUE, as in gain=-3, but is '\(text)'")
+    }
+    self = assignment
+  }
 
   /// - Returns: `nil` without an equals sign.
   init?(_ text: String) {
@@ -94,10 +107,7 @@ struct SetOptions {
     }
     port = operands[0]
     for operand in operands.dropFirst() {
-      guard let assignment = Assignment(operand) else {
-        throw .usage("a setting must be NAME=VALUE, as in gain=-3, but is '\(operand)'")
-      }
-      assignments.append(assignment)
+      assignments.append(try Assignment(reading: operand))
     }
   }
 

@@ -23,6 +23,8 @@ public final class LocalPlayback: @unchecked Sendable {
   private let report: @Sendable (LocalPlaybackEvent) -> Void
   private let queue = DispatchQueue(label: "portative-local-playback")
   private let deferredWork = DeferredWorkThread()
+  /// Records what is played; `nil` to record nothing.
+  private let recorder: TakeRecorder?
   private var ports: [Port] = []
   private var device: LocalPlaybackDevice?
   /// Whether the open device was reported as playing.
@@ -53,12 +55,22 @@ public final class LocalPlayback: @unchecked Sendable {
   ///   - open: Opens the device. Called on the private queue; it may block.
   ///   - report: Called for each event, on the private queue.
   /// - Throws: ``SystemError`` if the thread for deferred work cannot be started.
-  public init(
+  public convenience init(
     open: @escaping Opening, report: @escaping @Sendable (LocalPlaybackEvent) -> Void
+  ) throws {
+    try self.init(recorder: nil, open: open, report: report)
+  }
+
+  /// Starts local playback, and records what is played.
+  package init(
+    recorder: TakeRecorder?, open: @escaping Opening,
+    report: @escaping @Sendable (LocalPlaybackEvent) -> Void
   ) throws {
     self.open = open
     self.report = report
+    self.recorder = recorder
     try deferredWork.start()
+    if let recorder { deferredWork.add(for: recorder) { recorder.collect() } }
   }
 
   /// Adds a port.
@@ -183,6 +195,7 @@ public final class LocalPlayback: @unchecked Sendable {
     do throws(SoundDeviceError) {
       let device = LocalPlaybackDevice(try open(), signal: deferredWork.signal)
       self.device = device
+      recorder?.begin(sampleRate: device.format.sampleRate)
       updateMix(of: device)
       try device.start { [weak self] event in self?.receive(event, from: device) }
       reportPlaying(device, retryingAfter: 0.02)
@@ -215,7 +228,10 @@ public final class LocalPlayback: @unchecked Sendable {
   }
 
   private func close() {
-    device?.stop()
+    if let device {
+      device.stop()
+      recorder?.end()
+    }
     device = nil
     isReported = false
     for index in ports.indices {
@@ -271,7 +287,8 @@ public final class LocalPlayback: @unchecked Sendable {
       format.inputChannels = port.takesAudio ? format.outputChannels : 0
       let unit = try port.source.makeUnit(format)
       deferredWork.add(for: unit) { unit.performDeferredWork() }
-      let mixPort = MixPort(unit, port.input, format)
+      let tap = recorder?.tap(for: port.name) ?? .none
+      let mixPort = MixPort(unit, port.input, format, tap: tap)
       mixPort.begin()
       return mixPort
     } catch {
@@ -287,7 +304,9 @@ public final class LocalPlayback: @unchecked Sendable {
       do {
         let unit = try SilenceableSource(sound.source).makeUnit(port.format)
         deferredWork.add(for: unit) { unit.performDeferredWork() }
-        let zone = MixPort(unit, sound: sound.number, sound.panorama, of: port)
+        let tap = recorder?.tap(for: "\(ports[index].name), \(sound.name)") ?? .none
+        let zone = MixPort(
+          unit, sound: sound.number, sound.panorama, of: port, tap: tap)
         zone.isEnabled = !ports[index].input.isHosted
         ports[index].zones.add(zone)
       } catch {

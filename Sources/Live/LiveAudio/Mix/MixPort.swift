@@ -22,10 +22,13 @@ package final class MixPort: @unchecked Sendable {
   ///   - unit: A unit for the mix's format.
   ///   - input: The live input that plays the unit while no host has the port.
   ///   - format: The mix's format.
-  package convenience init(_ unit: any RenderUnit, _ input: LiveInput, _ format: Format) {
+  ///   - tap: Records what the unit plays.
+  package convenience init(
+    _ unit: any RenderUnit, _ input: LiveInput, _ format: Format, tap: TakeTap = .none
+  ) {
     let consumer = LiveInputConsumer(
       to: input, as: .device, of: unit, sampleRate: format.sampleRate)
-    self.init(unit, input, consumer, sound: 0, Panorama(), format)
+    self.init(unit, input, consumer, sound: 0, Panorama(), format, tap)
   }
 
   /// Adds the sound of a zone. In the list of a mix, it must come after the port.
@@ -35,15 +38,17 @@ package final class MixPort: @unchecked Sendable {
   ///   - sound: The number of the sound, 1…255.
   ///   - panorama: The level and the place of the sound.
   ///   - port: The port whose live input plays the unit.
+  ///   - tap: Records what the unit plays.
   package convenience init(
-    _ unit: any RenderUnit, sound: UInt8, _ panorama: Panorama, of port: MixPort
+    _ unit: any RenderUnit, sound: UInt8, _ panorama: Panorama, of port: MixPort,
+    tap: TakeTap = .none
   ) {
-    self.init(unit, port.input, port.consumer, sound: sound, panorama, port.format)
+    self.init(unit, port.input, port.consumer, sound: sound, panorama, port.format, tap)
   }
 
   private init(
     _ unit: any RenderUnit, _ input: LiveInput, _ consumer: LiveInputConsumer, sound: UInt8,
-    _ panorama: Panorama, _ format: Format
+    _ panorama: Panorama, _ format: Format, _ tap: TakeTap
   ) {
     self.unit = unit
     self.input = input
@@ -55,7 +60,7 @@ package final class MixPort: @unchecked Sendable {
       to: MixPortState(
         renderer: unit.renderer, events: consumer.events, sound: sound, panorama: panorama,
         enabled: words[0], audible: words[1], resting: words[2], counters: counters,
-        sampleRate: format.sampleRate))
+        sampleRate: format.sampleRate, tap: tap))
   }
 
   /// No thread may render the port any more.

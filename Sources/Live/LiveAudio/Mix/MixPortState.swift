@@ -27,6 +27,7 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
   private var silence = 0
   /// The number of silent frames after which the port has ended.
   private let silenceLimit: Int
+  private var tap: TakeTap
 
   /// The peak level at or below which a cycle is silent: −100 dBFS.
   private static var threshold: Float { @_noLocks get { 1e-5 } }
@@ -34,7 +35,7 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
   init(
     renderer: Renderer, events: UnsafeMutablePointer<LiveEventMerger>, sound: UInt8,
     panorama: Panorama, enabled: SharedWord, audible: SharedWord, resting: SharedWord,
-    counters: RenderCounters, sampleRate: Int
+    counters: RenderCounters, sampleRate: Int, tap: TakeTap
   ) {
     self.renderer = renderer
     self.events = events
@@ -44,6 +45,7 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
     self.audible = audible
     self.resting = resting
     self.counters = counters
+    self.tap = tap
     // The sound of a zone is silent before its first note, which must not fade in.
     gain = sound == 0 ? 0 : 1
     step = 1 / (0.01 * Float(sampleRate))
@@ -74,6 +76,7 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
     if !isNeeded, silence >= silenceLimit, cycle.events.isEmpty { return false }
     counters.begin()
     let begin = MonotonicClock.now
+    let needsCollection = tap.record(cycle.midi, at: cycle.position)
     let needsDeferredWork = renderer.render(&cycle)
     counters.add(frames: cycle.frames)
     counters.add(nanoseconds: MonotonicClock.now - begin)
@@ -94,7 +97,7 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
       gain = isEnabled ? min(1, gain + change) : max(0, gain - change)
     }
     audible.store(gain > 0 && silence < silenceLimit ? 1 : 0)
-    return needsDeferredWork
+    return needsCollection ? true : needsDeferredWork
   }
 
   @_noLocks private func fade(

@@ -30,5 +30,8 @@ package enum Feature {
 
   package static let scenes = "scenes"
 
-  package static let supported = [files, settings, panic, scenes]
+  /// Requests for what keyboards have played.
+  package static let take = "take"
+
+  package static let supported = [files, settings, panic, scenes, take]
 }

@@ -27,11 +27,12 @@ private func arguments(_ line: String) throws(Failure) -> RenderArguments {
   for row in RenderArguments.table.rows { #expect(Help.render.contains(row.name)) }
   for row in ConnectOptions.table.rows { #expect(Help.connect.contains(row.name)) }
   for row in ServeOptions.table.rows { #expect(Help.serve.contains(row.name)) }
+  for row in TakeOptions.table.rows { #expect(Help.take.contains(row.name)) }
   for row in DoctorOptions.table.rows { #expect(Help.doctor.contains(row.name)) }
   for help in [
     Help.overview, Help.short, Help.render, Help.merge, Help.serve, Help.list, Help.describe,
     Help.play, Help.status, Help.connect, Help.remote, Help.doctor, Help.presets, Help.get,
-    Help.set, Help.scene, Help.panic, Help.lv2,
+    Help.set, Help.scene, Help.panic, Help.lv2, Help.take,
   ] {
     for line in help.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
   }

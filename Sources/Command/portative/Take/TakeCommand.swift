@@ -1,0 +1,247 @@
+import AudioFile
+import LivePlayer
+import LocalSystem
+import MIDIFile
+import NodeDirectory
+import NodeHost
+import NodeProtocol
+import Options
+import RenderCore
+
+/// The verb `take`: writes what keyboards have played to a MIDI file, and to an audio file.
+struct TakeCommand {
+  private let options: TakeOptions
+  private let host = AudioHost(name: "portative take")
+
+  /// - Parameter arguments: The arguments after `take`.
+  static func run(_ arguments: [String]) throws -> ExitCode {
+    let options = try TakeOptions(arguments: arguments)
+    if options.wantsHelp { return try Command.write(Help.take) }
+    try TakeCommand(options: options).run()
+    return .done
+  }
+
+  /// A take, and the node that made it.
+  private struct Found {
+    let node: String
+    let component: ComponentDescription?
+    let take: NodeTake
+  }
+
+  private init(options: TakeOptions) { self.options = options }
+
+  private func run() throws {
+    let path = options.output ?? freeName()
+    try refuseExisting(path)
+    if let audio = options.audio { try refuseExisting(audio) }
+    let found = try find()
+    let ports = found.take.properties.ports
+    if options.audio != nil, ports.count > 1 {
+      throw Failure.usage(
+        "--audio renders one port, but \(ports.count) were played: add "
+          + alternatives(ports.map { "'\($0.name)'" }))
+    }
+    try write(found.take.file, to: path)
+    var text = summary(found, path)
+    if ports.count > 1 {
+      text +=
+        "to render a port, write its own take: add \(alternatives(ports.map { "'\($0.name)'" }))\n"
+    } else if let port = ports.first {
+      text += try render(found, port.name, path)
+    }
+    if !options.isQuiet { try Command.write(text) }
+  }
+
+  // MARK: Finding
+
+  /// Returns the take of the node that has one.
+  private func find() throws -> Found {
+    if let name = options.port {
+      let component = try NodeFinder(for: .port).find(name)
+      if !component.isRunning {
+        throw Failure(
+          .failed,
+          "the node '\(component.node)' of \(component.port.name) is not running, so nothing was played"
+        )
+      }
+      let take = try take(component.node, component.port.component)
+      if take.file.isEmpty { throw nothing(take.properties, component.port.name) }
+      return Found(node: component.node, component: component.port.component, take: take)
+    }
+    var found: [Found] = []
+    var problem: (any Error)?
+    var properties: TakeProperties?
+    let nodes = RunningNode.all(in: NodeDirectories())
+    for node in nodes {
+      do {
+        let take = try take(node.name, nil)
+        if properties?.limit ?? 0 == 0 { properties = take.properties }
+        if !take.file.isEmpty { found.append(Found(node: node.name, component: nil, take: take)) }
+      } catch {
+        problem = problem ?? error
+      }
+    }
+    if found.count > 1 {
+      let names = found.flatMap { found in
+        found.take.properties.ports.map { "'\(found.node)/\($0.name)'" }
+      }
+      throw Failure.usage("several nodes were played: add \(alternatives(names))")
+    }
+    if let only = found.first { return only }
+    if let problem { throw problem }
+    if nodes.isEmpty {
+      throw Failure(.failed, "no node is running: portative serve records what keyboards play")
+    }
+    throw nothing(properties, nil)
+  }
+
+  private func take(_ node: String, _ component: ComponentDescription?) throws -> NodeTake {
+    do throws(ConnectionError) {
+      return try host.take(
+        ofNode: node, component: component, seconds: options.seconds,
+        keepsSilence: options.keepsSilence)
+    } catch {
+      guard case .refused(let reason) = error, reason.code == .unknownMethod else { throw error }
+      throw Failure(
+        .failed,
+        "\(node) has an earlier version, which does not record what keyboards play: restart it")
+    }
+  }
+
+  private func nothing(_ properties: TakeProperties?, _ port: String?) -> Failure {
+    let limit = properties?.limit ?? 0
+    if limit == 0 {
+      return Failure(
+        .failed,
+        "nothing is recorded: the node has no sound device (--audio none), or its configuration has "
+          + "takes: { minutes: 0 }")
+    }
+    let place = port.map { " on \($0)" } ?? ""
+    guard let seconds = options.seconds, seconds < limit else {
+      return Failure(
+        .failed,
+        "nothing has been played\(place) yet, or not in the \(clockText(limit)) that the node keeps; what is played "
+          + "through a host is the host's to record")
+    }
+    return Failure(.failed, "nothing has been played\(place) in the last \(clockText(seconds))")
+  }
+
+  // MARK: Writing
+
+  private func freeName() -> String {
+    var (name, number) = ("take.mid", 2)
+    while exists(name) {
+      name = "take \(number).mid"
+      number += 1
+    }
+    return name
+  }
+
+  private func exists(_ path: String) -> Bool {
+    (try? OutputFile.wouldReplace(path, rules: OutputRules())) ?? true
+  }
+
+  private func refuseExisting(_ path: String) throws(Failure) {
+    if options.overwrites || !exists(path) { return }
+    throw Failure(
+      .outputNotWritten, "'\(path)' exists: choose another name, or replace it with --overwrite")
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws {
+    let file = try OutputFile(path: path)
+    _ = bytes.withUnsafeBytes(file.write)
+    try file.commit()
+  }
+
+  private func summary(_ found: Found, _ path: String) -> String {
+    let properties = found.take.properties
+    var lines: [String] = []
+    let ports = properties.ports.map { port in
+      "\(port.name): \(port.notes) \(port.notes == 1 ? "note" : "notes")"
+    }
+    let seconds =
+      (try? StandardMIDIFile(decoding: found.take.file)
+        .timeline(sampleRate: properties.sampleRate).seconds) ?? 0
+    lines.append("wrote \(path): \(ports.joined(separator: ", ")); \(clockText(seconds))")
+    if properties.hasLosses {
+      lines.append("some events are missing, because the machine was too slow")
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  // MARK: Rendering
+
+  /// Returns the command that renders the take, and renders it if that is wanted.
+  private func render(_ found: Found, _ port: String, _ path: String) throws -> String {
+    let components = ComponentRegistry().components().filter { component in
+      component.node == found.node && component.port.name == port
+    }
+    guard let component = components.first else {
+      let text = "\(port) is no longer published, so its sound is not known\n"
+      if options.audio != nil { throw Failure(.failed, text) }
+      return text
+    }
+    let song = try StandardMIDIFile(decoding: found.take.file)
+    var arguments = ["--node", "\(found.node)/\(port)"]
+    let properties = found.take.properties
+    arguments += ["--rate", "\(properties.sampleRate)"]
+    for setting in try PlayedSettings(component, host, song).assignments {
+      arguments += ["--set", "\(setting.name)=\(setting.value)"]
+    }
+    if let audio = options.audio {
+      var take = found.take
+      if !options.keepsSilence {
+        // With the silence, effects sound as they were heard.
+        take = try host.take(
+          ofNode: found.node, component: component.port.component, seconds: options.seconds,
+          keepsSilence: true)
+      }
+      try renderAudio(take, arguments, to: audio, input: path)
+    }
+    let words =
+      arguments + from(properties) + Self.format(of: options.audio ?? "take.wav")
+      + ["--output", options.audio ?? "take.wav", path]
+    return "to render it: portative play \(words.map(shellWord).joined(separator: " "))\n"
+  }
+
+  /// The option that leaves the silence out.
+  private func from(_ properties: TakeProperties) -> [String] {
+    if properties.firstNote == 0 { return [] }
+    let seconds = Double(properties.firstNote) / Double(properties.sampleRate)
+    // A millionth of a second is less than half a frame.
+    return ["--from", decimal(seconds, digits: 6)]
+  }
+
+  private func renderAudio(
+    _ take: NodeTake, _ arguments: [String], to audio: String, input: String
+  ) throws {
+    var arguments = arguments + from(take.properties) + Self.format(of: audio)
+    arguments += ["--output", audio, input]
+    if options.isQuiet { arguments.append("--quiet") }
+    try PlayCommand(
+      PlayOptions(arguments: arguments), song: StandardMIDIFile(decoding: take.file)
+    ).run()
+  }
+
+  /// The options with which a file has the bits that were heard, if its format can have them.
+  private static func format(of path: String) -> [String] {
+    switch path.split(separator: ".").last?.lowercased() {
+    case "wav", "w64", "rf64", "aiff", "au", "raw": ["--bits", "32f"]
+    case "flac": ["--bits", "24"]
+    default: []
+    }
+  }
+}
+
+/// Returns a word as a shell reads it.
+private func shellWord(_ word: String) -> String {
+  let isPlain = word.utf8.allSatisfy { byte in
+    switch byte {
+    case 48...57, 65...90, 97...122: true
+    default: "-_./=:,+".utf8.contains(byte)
+    }
+  }
+  if isPlain, !word.isEmpty { return word }
+  return "'"
+    + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+}

@@ -1,0 +1,75 @@
+package import RenderCore
+
+/// What keyboards have played, as events with frames.
+package struct Take: Equatable, Sendable {
+  /// The message of an event.
+  package enum Content: Equatable, Sendable {
+    case channel(ChannelMessage)
+    /// Without F0 and F7.
+    case sysEx([UInt8])
+  }
+
+  package struct Event: Equatable, Sendable {
+    /// Frames since the beginning of the take.
+    package let frame: Int64
+    package let content: Content
+  }
+
+  /// The events that a port has played, each note with its end.
+  package struct Track: Equatable, Sendable {
+    package let port: String
+    package let events: [Event]
+
+    /// The number of notes.
+    package var notes: Int {
+      events.count { event in
+        if case .channel(let message) = event.content { message.startsNote } else { false }
+      }
+    }
+  }
+
+  /// Frames per second.
+  package let sampleRate: Int
+  /// One for each port with notes, in the order in which they were first played.
+  package let tracks: [Track]
+  /// The frame of the first note.
+  package let firstNote: Int64
+  /// Whether the frames are those of one unit from its beginning, and none of its earlier events are missing. A unit
+  /// that begins at frame 0 and plays the take then renders the bits that were heard.
+  package let isWhole: Bool
+  /// Whether events are missing in the take, because the recorder's FIFO was full.
+  package let hasLosses: Bool
+}
+
+/// Which part of what was played is wanted as a take.
+package struct TakeRequest: Equatable, Sendable {
+  /// The port; `nil` for all ports.
+  package var port: String?
+  /// The events of so many seconds before now; `nil` for all events.
+  package var seconds: Double?
+  /// Whether the take begins where its unit began to render, if one unit played all of it, instead of with the first
+  /// note. Effects with a modulation, such as reverb and chorus, then sound as they were heard.
+  package var keepsSilence: Bool
+
+  package init(port: String? = nil, seconds: Double? = nil, keepsSilence: Bool = false) {
+    self.port = port
+    self.seconds = seconds
+    self.keepsSilence = keepsSilence
+  }
+}
+
+/// How much a ``TakeRecorder`` keeps.
+package struct TakeLimits: Equatable, Sendable {
+  /// In seconds.
+  package var seconds: Double
+  package var events: Int
+  /// The bytes of all System Exclusive messages.
+  package var bytes: Int
+
+  /// - Parameter seconds: The time for which events are kept; 0 to record nothing.
+  package init(seconds: Double = 1800, events: Int = 1 << 18, bytes: Int = 1 << 22) {
+    self.seconds = seconds
+    self.events = events
+    self.bytes = bytes
+  }
+}

@@ -1,0 +1,136 @@
+import RenderCore
+
+/// The events that keyboards have played lately, in bounded memory. The oldest are forgotten first; the settings that
+/// they made are kept.
+///
+/// Times are in nanoseconds of CLOCK_MONOTONIC.
+struct TakeHistory {
+  /// An event of a unit.
+  enum Content: Equatable {
+    case channel(ChannelMessage)
+    case sysEx([UInt8])
+    /// Events are missing here.
+    case loss
+  }
+
+  struct Entry {
+    let unit: UInt32
+    /// In the stream of the device.
+    let frame: Int64
+    /// The position in the stream where the unit's frame 0 is, counted in the frames that it has rendered.
+    let origin: Int64
+    let content: Content
+  }
+
+  /// The time for which a device is open.
+  struct Session {
+    let sampleRate: Int
+    let begin: Int64
+    /// `nil` while the device is open.
+    var end: Int64?
+  }
+
+  struct Unit {
+    let port: String
+    let session: Int
+    /// See ``Entry/origin``.
+    var origin: Int64 = 0
+  }
+
+  /// With 0 seconds, nothing is recorded.
+  var limits: TakeLimits
+  private(set) var sessions: [Int: Session] = [:]
+  private(set) var units: [UInt32: Unit] = [:]
+  /// The settings of units that forgotten events have made.
+  private(set) var settings: [UInt32: TakeSettings] = [:]
+  private var stored: [Entry] = []
+  /// The number of forgotten entries at the beginning of ``stored``.
+  private var forgotten = 0
+  private var bytes = 0
+  private var sessionCount = 0
+  private var unitCount: UInt32 = 0
+
+  init(_ limits: TakeLimits) { self.limits = limits }
+
+  var entries: ArraySlice<Entry> { stored[forgotten...] }
+
+  /// Begins a session. Its units follow.
+  mutating func begin(sampleRate: Int, at now: Int64) {
+    end(at: now)
+    removeUnused()
+    sessionCount += 1
+    sessions[sessionCount] = Session(sampleRate: sampleRate, begin: now)
+  }
+
+  /// Ends the session, if there is one.
+  mutating func end(at now: Int64) {
+    if sessions[sessionCount]?.end == nil { sessions[sessionCount]?.end = now }
+  }
+
+  /// Returns the number of a new unit of the session.
+  mutating func addUnit(of port: String) -> UInt32 {
+    unitCount += 1
+    units[unitCount] = Unit(port: port, session: sessionCount)
+    return unitCount
+  }
+
+  mutating func setOrigin(_ origin: Int64, of unit: UInt32) { units[unit]?.origin = origin }
+
+  /// Adds an event, and forgets the oldest ones beyond the limits.
+  mutating func add(_ content: Content, of unit: UInt32, at frame: Int64) {
+    guard limits.seconds > 0, let origin = units[unit]?.origin else { return }
+    stored.append(Entry(unit: unit, frame: frame, origin: origin, content: content))
+    bytes += content.size
+    while entries.count > limits.events || bytes > limits.bytes { forgetFirst() }
+  }
+
+  /// Forgets what is too old.
+  mutating func expire(at now: Int64) {
+    let earliest = now - Int64(limits.seconds * 1e9)
+    while let first = entries.first, time(of: first) < earliest { forgetFirst() }
+  }
+
+  private mutating func forgetFirst() {
+    guard let first = entries.first else { return }
+    settings[first.unit, default: TakeSettings()].follow(first.content)
+    bytes -= first.content.size
+    forgotten += 1
+    // Rarely, so that an event costs a constant time on average.
+    if forgotten > 64, 2 * forgotten > stored.count {
+      stored.removeFirst(forgotten)
+      forgotten = 0
+    }
+  }
+
+  /// Removes sessions and units without events.
+  private mutating func removeUnused() {
+    let used = Set(entries.map(\.unit))
+    units = units.filter { used.contains($0.key) }
+    settings = settings.filter { used.contains($0.key) }
+    let usedSessions = Set(units.values.map(\.session))
+    sessions = sessions.filter { usedSessions.contains($0.key) }
+  }
+
+  func session(of unit: UInt32) -> Session? { units[unit].flatMap { sessions[$0.session] } }
+
+  func time(of entry: Entry) -> Int64 {
+    guard let session = session(of: entry.unit) else { return 0 }
+    return session.time(of: entry.frame)
+  }
+}
+
+extension TakeHistory.Session {
+  func time(of frame: Int64) -> Int64 {
+    begin + Int64(Double(frame) / Double(sampleRate) * 1e9)
+  }
+
+  /// The frame in the stream at a time of the session.
+  func frame(at time: Int64) -> Int64 {
+    Int64(Double(min(time, end ?? time) - begin) / 1e9 * Double(sampleRate))
+  }
+}
+
+extension TakeHistory.Content {
+  /// The bytes of System Exclusive.
+  var size: Int { if case .sysEx(let bytes) = self { bytes.count } else { 0 } }
+}

@@ -1,0 +1,88 @@
+import LiveMIDI
+import RenderCore
+import Synchronization
+import Threads
+
+/// Keeps what keyboards have played on a sound device, so that it can be written to a file afterwards.
+///
+/// The units of the mix write their events to a FIFO, through a ``TakeTap`` for each. ``collect()`` moves them to the
+/// history, when the FIFO is half full and when a take is wanted, so that no thread wakes up while nothing is played.
+/// The history has ``TakeLimits``, and survives that the device is closed and opened again. Memory for it is allocated
+/// as events come.
+///
+/// Realtime: no, except the taps. Threads: any.
+package final class TakeRecorder: Sendable {
+  private let fifo: EventFIFO
+  private let words = SharedWords(count: 1)
+  private let history: Mutex<TakeHistory>
+  private let now: @Sendable () -> Int64
+
+  /// - Parameters:
+  ///   - limits: What is kept.
+  ///   - capacity: The slots of the FIFO, a power of two.
+  ///   - now: Returns the time in nanoseconds, as ``MonotonicClock`` does.
+  package init(
+    _ limits: TakeLimits = TakeLimits(), capacity: Int = 8192,
+    now: @escaping @Sendable () -> Int64 = { MonotonicClock.now }
+  ) {
+    fifo = EventFIFO(capacity: capacity)
+    history = Mutex(TakeHistory(limits))
+    self.now = now
+  }
+
+  /// No tap may be in use any more.
+  deinit { words.destroy() }
+
+  /// What is kept.
+  package var limits: TakeLimits {
+    get { history.withLock { $0.limits } }
+    set { withHistory { history, _ in history.limits = newValue } }
+  }
+
+  /// The number of events that were lost because the FIFO was full.
+  package var lost: Int { Int(words[0].value) }
+
+  /// Begins to record a device whose stream begins now. The previous device must have stopped.
+  package func begin(sampleRate: Int) {
+    withHistory { $0.begin(sampleRate: sampleRate, at: $1) }
+  }
+
+  /// Ends recording, because the device has stopped.
+  package func end() { withHistory { $0.end(at: $1) } }
+
+  /// Returns the tap for a new unit of the device. The taps of a device may be used by one thread only.
+  ///
+  /// - Parameter port: The name of the port that the unit plays.
+  package func tap(for port: String) -> TakeTap {
+    TakeTap(
+      fifo.writer, lost: words[0], unit: withHistory { history, _ in history.addUnit(of: port) })
+  }
+
+  /// Moves the events from the FIFO to the history.
+  package func collect() { withHistory { _, _ in } }
+
+  /// Returns a part of what was played; `nil` if there is no note in it.
+  package func take(_ request: TakeRequest) -> Take? {
+    withHistory { $0.take(request, at: $1) }
+  }
+
+  /// Performs `body` with all events in the history, and the time.
+  private func withHistory<Result: Sendable>(
+    _ body: (inout TakeHistory, Int64) -> Result
+  ) -> Result {
+    history.withLock { history in
+      let now = now()
+      while let (event, sysEx) = fifo.reader.next() {
+        switch event.content {
+        case .channel(let message): history.add(.channel(message), of: event.number, at: event.time)
+        case .sysEx: history.add(.sysEx(sysEx), of: event.number, at: event.time)
+        case .system(let mark) where mark == TakeTap.originMark:
+          history.setOrigin(event.time, of: event.number)
+        case .system: history.add(.loss, of: event.number, at: event.time)
+        }
+      }
+      history.expire(at: now)
+      return body(&history, now)
+    }
+  }
+}

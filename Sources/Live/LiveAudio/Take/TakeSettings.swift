@@ -1,0 +1,44 @@
+import RenderCore
+
+/// The settings of a unit at a point of a take: what earlier events have set.
+struct TakeSettings {
+  private var chase = InstrumentChase()
+  /// The System Exclusive messages since the last that reset the instrument, and that one, the oldest first.
+  private var sysEx: [[UInt8]] = []
+
+  /// The number of System Exclusive messages that are kept.
+  private static let sysExLimit = 64
+
+  mutating func follow(_ content: TakeHistory.Content) {
+    switch content {
+    case .channel(let message): chase.follow(message)
+    case .sysEx(let bytes):
+      bytes.withUnsafeBufferPointer { buffer in
+        chase.follow(sysEx: buffer)
+        if HeldNotes.resetsAll(buffer) { sysEx = [] }
+      }
+      sysEx.append(bytes)
+      if sysEx.count > Self.sysExLimit { sysEx.removeFirst() }
+    case .loss: break
+    }
+  }
+
+  /// The messages that bring a new unit to these settings: programs, controllers and held pedals, without keys.
+  var messages: [TakeHistory.Content] {
+    var messages = sysEx.map { TakeHistory.Content.sysEx($0) }
+    messages += chase.settings.map { .channel($0) }
+    chase.difference(from: InstrumentChase()) { message in
+      if message.kind == .controlChange, ChannelChase.isSwitch(message.data1) {
+        messages.append(.channel(message))
+      }
+    }
+    return messages
+  }
+
+  /// The messages that bring a unit from these settings to those of a new unit.
+  var reset: [TakeHistory.Content] {
+    var messages: [TakeHistory.Content] = []
+    InstrumentChase().difference(from: chase) { messages.append(.channel($0)) }
+    return messages
+  }
+}

@@ -1,0 +1,43 @@
+/// What a node reports about a file of what keyboards have played.
+public struct TakeProperties: Codable, Equatable, Sendable {
+  /// Frames per second of the sound device. An event's tick has the same number as its frame, or is the nearest to it.
+  public var sampleRate: Int
+  /// The ports that were played, each in a track of its own.
+  public var ports: [PlayedPort]
+  /// The frame of the first note.
+  public var firstNote: Int
+  /// Whether one instrument played all of it, and none of its events before are missing. An instrument that begins to
+  /// render with the file then renders the bits that were heard, if the file keeps the silence before the first note.
+  public var isWhole: Bool
+  /// Whether events are missing, because the node was too slow to keep them.
+  public var hasLosses: Bool
+  /// The seconds for which the node keeps what was played; 0 if it records nothing.
+  public var limit: Double
+
+  public struct PlayedPort: Codable, Equatable, Sendable {
+    public var name: String
+    public var notes: Int
+
+    public init(name: String, notes: Int) {
+      self.name = name
+      self.notes = notes
+    }
+  }
+
+  public init(
+    sampleRate: Int, ports: [PlayedPort], firstNote: Int, isWhole: Bool, hasLosses: Bool,
+    limit: Double
+  ) {
+    self.sampleRate = sampleRate
+    self.ports = ports
+    self.firstNote = firstNote
+    self.isWhole = isWhole
+    self.hasLosses = hasLosses
+    self.limit = limit
+  }
+
+  /// The properties without any note.
+  public static func empty(limit: Double) -> Self {
+    Self(sampleRate: 0, ports: [], firstNote: 0, isWhole: false, hasLosses: false, limit: limit)
+  }
+}
