@@ -40,13 +40,16 @@ public struct PortSettings: Decodable, Equatable, Sendable {
   public var chorus: Bool?
   /// The greatest number of simultaneous voices.
   public var polyphony: Int?
+  /// The number of threads that render the port's notes in `exact` timing; the default is 1.
+  public var threads: Int?
 
   /// The fields that are set but only apply to the units synth, multi-synth and layer.
   public var soundFontFields: [String] {
     [
       ("soundfont", soundfont != nil), ("preset", preset != nil), ("gain", gain != nil),
       ("timing", timing != nil), ("reverb", reverb != nil), ("chorus", chorus != nil),
-      ("polyphony", polyphony != nil), ("reverbEngine", reverbEngine != nil),
+      ("polyphony", polyphony != nil), ("threads", threads != nil),
+      ("reverbEngine", reverbEngine != nil),
     ].filter(\.1).map(\.0)
   }
 
@@ -59,7 +62,7 @@ public struct PortSettings: Decodable, Equatable, Sendable {
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case name, subtype, unit, type, parameters, nodes, manufacturer, tags, icon, keyboards
-    case soundfont, preset, gain, timing, reverb, reverbEngine, chorus, polyphony
+    case soundfont, preset, gain, timing, reverb, reverbEngine, chorus, polyphony, threads
   }
 
   static let shape = JSON5Shape.object(
