@@ -49,7 +49,7 @@ let package = Package(
     .library("Files", "Configuration", ["LocalSystem"]),
 
     .library("Units", "Effects", ["RenderCore"]),
-    .library("Units", "FluidSynthEngine", ["RenderCore", "ContentHash", "CFluidSynth", "CFluidSynthOverrides"]),
+    .library("Units", "FluidSynthEngine", ["RenderCore", "Threads", "ContentHash", "CFluidSynth", "CFluidSynthOverrides"]),
     .library("Units", "FluidSynthUnits", ["FluidSynthEngine"]),
 
     .library("Live", "LiveMIDI", ["RenderCore", "Threads"]),
@@ -86,7 +86,7 @@ let package = Package(
     .program("Examples", "ChordHost", ["NodeHost"]),
 
     // `make bench`, and what it compares with.
-    .program("Benchmarks", "bench", ["FluidSynthUnits", "MIDIFile", "NodeHost", "NodeServer", "LiveAudio", "Effects"]),
+    .program("Benchmarks", "bench", ["FluidSynthUnits", "CFluidSynth", "MIDIFile", "NodeHost", "NodeServer", "LiveAudio", "Effects"]),
     .executableTarget(name: "pingpong", path: "Benchmarks/pingpong", cSettings: [.define("_GNU_SOURCE")]),
 
     .tests("Core", "RenderCoreTests", ["RenderCore", "TestSupport"]),

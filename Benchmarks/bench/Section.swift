@@ -3,7 +3,8 @@
 /// Units and laws run late because they play inside the bench and enlarge it, and a child's peak memory
 /// starts at its parent's size (see ``Child``).
 enum Section: String, CaseIterable {
-  case start, speed, songs, library, memory, scaling, roundtrip, onesound, ports, units, keyboard,
+  case start, speed, songs, library, memory, scaling, roundtrip, onesound, ports, units, polyphony,
+    keyboard,
     laws, rates
 
   func run(in bench: Bench) throws -> [Table] {
@@ -18,6 +19,7 @@ enum Section: String, CaseIterable {
     case .onesound: try oneSoundSection(bench)
     case .ports: try portsSection(bench)
     case .units: try unitsSection(bench)
+    case .polyphony: try polyphonySection(bench)
     case .keyboard: try keyboardSection(bench)
     case .laws: try lawSection(bench)
     case .rates: try ratesSection(bench)

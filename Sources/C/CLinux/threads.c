@@ -36,11 +36,17 @@ int thread_take_priority(int priority) {
 int thread_number(void) { return gettid(); }
 
 // pthread_getschedparam() would return a cached priority.
-int thread_priority(void) {
+int thread_priority(void) { return thread_priority_of(0); }
+
+int thread_priority_of(int thread) {
   struct sched_param parameters;
-  if (sched_getparam(0, &parameters) != 0) return 0;
-  int policy = sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
+  if (sched_getparam(thread, &parameters) != 0) return 0;
+  int policy = sched_getscheduler(thread) & ~SCHED_RESET_ON_FORK;
   return policy == SCHED_FIFO || policy == SCHED_RR ? parameters.sched_priority : 0;
+}
+
+void thread_drop_priority(void) {
+  sched_setscheduler(0, SCHED_OTHER, &(struct sched_param){.sched_priority = 0});
 }
 
 int thread_processor(void) {
@@ -65,4 +71,15 @@ void thread_stay_on(int processor) {
   realtime_pardon();
   sched_setaffinity(0, sizeof one, processor < 0 ? &all_processors : &one);
   realtime_end_pardon();
+}
+
+int thread_run_beside(int thread) {
+  cpu_set_t allowed;
+  if (sched_getaffinity(thread, sizeof allowed, &allowed) != 0) return -1;
+  if (CPU_COUNT(&allowed) == 1) {
+    CPU_AND(&allowed, &allowed, &all_processors);
+    CPU_XOR(&allowed, &allowed, &all_processors);
+  }
+  if (CPU_COUNT(&allowed) == 0) return -1;
+  return sched_setaffinity(0, sizeof allowed, &allowed);
 }

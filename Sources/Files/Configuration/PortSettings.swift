@@ -42,13 +42,16 @@ public struct PortSettings: Decodable, Equatable, Sendable {
   public var polyphony: Int?
   /// What parts of keyboards play; the default is one zone for the whole keyboard.
   public var zones: [ZoneSettings]?
+  /// The number of threads that render the port's notes in `exact` timing; the default is 1.
+  public var threads: Int?
 
   /// The fields that are set but only apply to the units synth, multi-synth and layer.
   public var soundFontFields: [String] {
     [
       ("soundfont", soundfont != nil), ("preset", preset != nil), ("gain", gain != nil),
       ("timing", timing != nil), ("reverb", reverb != nil), ("chorus", chorus != nil),
-      ("polyphony", polyphony != nil), ("reverbEngine", reverbEngine != nil),
+      ("polyphony", polyphony != nil), ("threads", threads != nil),
+      ("reverbEngine", reverbEngine != nil),
     ].filter(\.1).map(\.0)
   }
 
@@ -61,7 +64,7 @@ public struct PortSettings: Decodable, Equatable, Sendable {
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case name, subtype, unit, type, parameters, nodes, manufacturer, tags, icon, keyboards
-    case soundfont, preset, gain, timing, reverb, reverbEngine, chorus, polyphony, zones
+    case soundfont, preset, gain, timing, reverb, reverbEngine, chorus, polyphony, zones, threads
   }
 
   static let shape = JSON5Shape.object(

@@ -23,9 +23,14 @@ extension InstrumentSettings {
     effects = Effects(reverb: port.reverb ?? true, chorus: port.chorus ?? true)
     reverbEngine = port.reverbEngine
     polyphony = port.polyphony ?? polyphony
+    threads = port.threads ?? threads
     preset = port.preset.map { PresetSelection(bank: $0.bank, program: $0.program) }
     // All ports of a SoundFont share its presets, unless a port plays legato.
     ownsPresets = false
     try validate()
+    if timing == .stock, threads > 1 {
+      throw SettingError(
+        "threads", "must be 1 in stock timing, where one synth plays all notes, but is \(threads)")
+    }
   }
 }

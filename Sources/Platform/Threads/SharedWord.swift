@@ -27,6 +27,13 @@ package struct SharedWord: @unchecked Sendable, BitwiseCopyable {
     atomic.pointee.wrappingAdd(1, ordering: .acquiringAndReleasing)
   }
 
+  /// Adds `number` with acquire and release order. Wakes no thread.
+  ///
+  /// - Returns: The value before.
+  @_noLocks package func add(_ number: UInt32) -> UInt32 {
+    atomic.pointee.wrappingAdd(number, ordering: .acquiringAndReleasing).oldValue
+  }
+
   /// Stores `value` if the word is `expected`, with acquire and release order.
   ///
   /// - Returns: Whether `value` was stored.

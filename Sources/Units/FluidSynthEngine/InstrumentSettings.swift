@@ -39,6 +39,13 @@ public struct InstrumentSettings: Equatable, Sendable {
   /// For tests: if `false`, the engine assumes that the library does not output its effect sends.
   package var presumesSends = true
 
+  /// Whether the instrument starts ``threads`` − 1 threads, which help its render thread. If not, callers may render
+  /// each of ``threads`` lane groups on a thread of their own; see ``ExactInstrument/renderGroup(_:frames:)``.
+  package var startsHelpers = false
+
+  /// The number of lane groups.
+  var laneGroups: Int { startsHelpers ? 1 : threads }
+
   /// The effect sends that lanes output.
   var sends: Effects { keepsEffectsReady ? Effects() : effects }
 

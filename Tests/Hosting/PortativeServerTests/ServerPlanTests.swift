@@ -45,6 +45,14 @@ private let invalidConfigurations: [(configuration: String, message: String)] = 
     ":1:55: 'ports[0].polyphony' must be 1 to 4096, but is 0"
   ),
   (
+    #"{ ports: [{ name: "A: B", subtype: "one ", threads: 0 }] }"#,
+    ":1:53: 'ports[0].threads' must be 1 to 64, but is 0"
+  ),
+  (
+    #"{ ports: [{ name: "A: B", subtype: "one ", threads: 2, timing: "stock" }] }"#,
+    ":1:53: 'ports[0].threads' must be 1 in stock timing, where one synth plays all notes, but is 2"
+  ),
+  (
     #"{ ports: [{ name: "A: B", subtype: "one ", preset: { bank: 0, program: 128 } }] }"#,
     ":1:72: 'ports[0].preset.program' must be 0 to 127, but is 128"
   ),

@@ -15,10 +15,22 @@ int thread_start(unsigned long *thread, const char *name, size_t stack_size, voi
 int thread_take_priority(int priority);
 
 /// Returns the identifier of the calling thread in the kernel.
-int thread_number(void);
+int thread_number(void) RENDER_THREAD;
 
 /// Returns the priority of the calling thread under SCHED_FIFO or SCHED_RR; 0 under the ordinary scheduler.
 int thread_priority(void) RENDER_THREAD;
+
+/// Returns the priority of another thread of this process, by its identifier in the kernel; 0 under the ordinary
+/// scheduler, or if there is no such thread.
+int thread_priority_of(int thread);
+
+/// Puts the calling thread under the ordinary scheduler.
+void thread_drop_priority(void);
+
+/// Permits the calling thread the processors of another thread of this process. If that is only one, then all others
+/// that the process may use, because a thread pinned beside it could never run at the same time.
+/// Returns 0, or -1 if there is no other processor.
+int thread_run_beside(int thread);
 
 /// Returns the processor to which the calling thread is pinned; -1 if it may run on several.
 int thread_processor(void) RENDER_THREAD;

@@ -14,6 +14,7 @@ import Synchronization
 public final class ExactInstrument: Instrument, @unchecked Sendable {
   let state: UnsafeMutablePointer<ExactState>
   private let maker: LaneMaker
+  let helperThreads: HelperThreads?
   /// Held by the thread that makes or releases lanes.
   private let creationLock = Mutex(())
   /// The frame of the next check for idle lanes. Lanes that were idle since the previous check are released.
@@ -35,6 +36,9 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
     state = memory.make(
       try ExactState(font, settings: settings, lanePool: lanePool, in: memory))
     maker = state.pointee.maker
+    helperThreads = try state.pointee.helpers.map { helpers throws(InstrumentError) in
+      try HelperThreads(helpers.pointee)
+    }
     super.init(settings, font, Engine(state), state.pointee.requests, memory)
   }
 
@@ -46,6 +50,7 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
   }
 
   deinit {
+    helperThreads?.stop()
     if maker.hasLanePool { state.pointee.endAllNotes() }
   }
 
@@ -59,10 +64,10 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
   /// - Throws: ``InstrumentError/outOfMemory``.
   public func reserveLanes(_ count: Int) throws(InstrumentError) {
     // A note that finds no idle lane in its group gets one of another group, so the total is sufficient.
-    let perGroup = settings.threads == 1 ? count : count / settings.threads + 1
+    let perGroup = settings.laneGroups == 1 ? count : count / settings.laneGroups + 1
     try creationLock.withLock { _ throws(InstrumentError) in
       state.pointee.adoptSupplies()
-      for group in 0..<settings.threads {
+      for group in 0..<settings.laneGroups {
         while state.pointee.groups[group].idleCount < perGroup {
           if let index = try maker.refill(group: group) {
             state.pointee.groups[group].addIdle(Int32(index))
@@ -82,7 +87,7 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
     guard maker.hasLanePool, state.pointee.now >= nextIdleCheck else { return }
     nextIdleCheck = state.pointee.now + Int64(Self.idleSeconds * Double(settings.rate))
     creationLock.withLock { _ in
-      for group in 0..<settings.threads {
+      for group in 0..<settings.laneGroups {
         while let lane = state.pointee.groups[group].dequeueIdle() { maker.release(Int(lane)) }
       }
     }
@@ -95,7 +100,7 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
   /// share the voices of one synth, up to 63 frames late, and are counted in ``Statistics/inexactOnsets``.
   public override func supply() throws(InstrumentError) {
     try creationLock.withLock { _ throws(InstrumentError) in
-      try maker.makeRequestedLanes(groups: settings.threads)
+      try maker.makeRequestedLanes(groups: settings.laneGroups)
     }
     try super.supply()
   }

@@ -23,23 +23,19 @@ extension ExactState {
     laneCapacity = settings.polyphony + 256
 
     forecast = LaneForecast(rate: settings.rate)
-    groupCount = settings.threads
+    groupCount = settings.laneGroups
     let capacity = laneCapacity
     groups = memory.makeEach(groupCount) { index in
       LaneGroup(index: Int32(index), settings: settings, capacity: capacity, in: memory)
     }
     library = try LibraryProbe.found()
     capabilities = try LibraryCapabilities.found(tables: tables, settings: settings)
-    for index in 0..<groupCount { groups[index].resetsVoiceSlots = capabilities.freesSlots }
     let runsEffectsInLanes = settings.effects.any && !capabilities.carriesSends
     let sends = capabilities.carriesSends ? settings.sends : .none
     var synthSettings = SynthSettings(
       rate: settings.rate, polyphony: Int(Lane.polyphony), gain: settings.gain,
       effects: runsEffectsInLanes ? settings.effects : .none,
       reverbEngine: runsEffectsInLanes ? ReverbEngines.index(of: settings.reverbEngine) : nil)
-    if runsEffectsInLanes {
-      for index in 0..<groupCount { groups[index].runEffectsInLanes() }
-    }
     maker = try LaneMaker(
       capacity: laneCapacity, settings: synthSettings, sends: sends, tables: tables,
       // The effects of a lane keep the tails of earlier notes.
@@ -73,6 +69,16 @@ extension ExactState {
       return channel
     }
     tunings = Tunings(library, in: memory)
+    if settings.startsHelpers, settings.threads > 1 {
+      helpers = memory.make(
+        Helpers(
+          count: settings.threads - 1, settings: settings, lanes: lanes, capacity: laneCapacity,
+          tunings: tunings, in: memory))
+    }
+    forEachGroup { group in
+      group.resetsVoiceSlots = capabilities.freesSlots
+      if runsEffectsInLanes { group.runEffectsInLanes() }
+    }
     if sends.any {
       let bus = try EffectsBus(
         rate: settings.rate, effects: settings.effects, engine: settings.reverbEngine, in: memory)
@@ -82,6 +88,13 @@ extension ExactState {
     }
     setOverflowModes()
     requestSamples()
+  }
+
+  /// Changes each group, also those of helpers.
+  func forEachGroup(_ body: (inout LaneGroup) -> Void) {
+    for index in 0..<groupCount { body(&groups[index]) }
+    guard let helpers else { return }
+    for index in 0..<helpers.pointee.count { body(&helpers.pointee.groups[index]) }
   }
 
   /// Ends all notes, so that the pool can reuse their lanes.

@@ -19,7 +19,7 @@ extension ExactState {
   /// Renders a cycle, or a part of one, up to the mix.
   @_noLocks mutating func renderLanes(_ cycle: MIDICycle, begin: Int) -> RenderedCycle {
     plan(cycle, begin: begin)
-    for group in 0..<groupCount { render(group: group, frames: cycle.frames) }
+    renderAllLanes(frames: cycle.frames)
     return endCycle(frames: cycle.frames)
   }
 

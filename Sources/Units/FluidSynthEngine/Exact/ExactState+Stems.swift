@@ -12,9 +12,8 @@ extension ExactState {
   mutating func keepStems(_ table: StemTable, in memory: RenderMemory) {
     stems = table
     let count = table.count + 1
-    for group in 0..<groupCount {
-      groups[group].keepStems(count, maximumFrames: maximumFrames, in: memory)
-    }
+    let maximumFrames = maximumFrames
+    forEachGroup { $0.keepStems(count, maximumFrames: maximumFrames, in: memory) }
     // The control synth plays notes of all channels at once, which cannot be separated.
     overflow.pointee.stem = Int32(table.count)
   }

@@ -45,6 +45,8 @@ struct ExactState {
   var samples: NoteSamples
   let groups: UnsafeMutablePointer<LaneGroup>
   let groupCount: Int
+  /// The threads that render lanes of group 0, which is then the only group, beside the render thread; `nil`: none.
+  var helpers: UnsafeMutablePointer<Helpers>?
 
   /// The first frame of the current cycle.
   var now: Int64 = 0

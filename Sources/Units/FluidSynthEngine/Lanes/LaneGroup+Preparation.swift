@@ -2,18 +2,23 @@ import RenderCore
 
 // Creation: never on the render thread.
 extension LaneGroup {
+  /// - Parameters:
+  ///   - capacity: The greatest number of lanes.
+  ///   - alternates: Whether the group keeps the sums of the previous cycle.
   init(
-    index: Int32, settings: InstrumentSettings, capacity: Int, in memory: RenderMemory
+    index: Int32, settings: InstrumentSettings, capacity: Int, alternates: Bool = true,
+    in memory: RenderMemory
   ) {
     self.index = index
     voiceList = VoiceList(polyphony: Int(Lane.polyphony), in: memory)
     sounding = memory.make(capacity, of: 0)
     sharedLanes = LaneShare(capacity: capacity, in: memory)
-    sharesLanes = settings.threads > 1
+    sharesLanes = settings.laneGroups > 1
     idle = memory.make(capacity, of: 0)
     let stems = settings.separatesChannels ? ChannelOutputs.midiChannels : 0
     sums = Sums(maximumFrames: settings.maximumFrames, stems: stems, in: memory)
-    lastSums = Sums(maximumFrames: settings.maximumFrames, stems: stems, in: memory)
+    lastSums =
+      alternates ? Sums(maximumFrames: settings.maximumFrames, stems: stems, in: memory) : sums
 
     let frames = Self.blocksAtOnce * Lane.blockFrames
     let scratch = memory.make(4 * frames, of: Float(0))
@@ -24,6 +29,11 @@ extension LaneGroup {
     sends[0] = scratch + 2 * frames
     sends[2] = scratch + 3 * frames
     sendCount = settings.sends.any ? 4 : 0
+  }
+
+  /// Creates a group without lanes, for a helper. See ``Helpers``.
+  init(helper index: Int32, settings: InstrumentSettings, in memory: RenderMemory) {
+    self.init(index: index, settings: settings, capacity: 0, alternates: false, in: memory)
   }
 
   /// Allocates the sums of stems. Must be called before any lane sounds.

@@ -6,7 +6,8 @@ extension InstrumentError: FailureConvertible {
     case .soundFontUnreadable, .notASoundFont, .noSuchPreset:
       Failure(.soundFontUnusable, description)
     case .rateOutOfRange, .settingOutOfRange, .noSuchReverbEngine: Failure(.usage, description)
-    case .unusableLibrary, .outOfMemory, .noMemoryForSoundFont: Failure(.failed, description)
+    case .unusableLibrary, .outOfMemory, .noMemoryForSoundFont, .cannotStartThread:
+      Failure(.failed, description)
     }
   }
 }

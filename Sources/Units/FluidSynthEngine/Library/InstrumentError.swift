@@ -17,6 +17,8 @@ public enum InstrumentError: Error, Equatable, CustomStringConvertible {
   /// The loaded FluidSynth does not behave as the exact engine requires.
   case unusableLibrary(String)
   case outOfMemory
+  /// A thread that helps the render thread could not be started.
+  case cannotStartThread(reason: String)
 
   public var description: String {
     switch self {
@@ -44,6 +46,8 @@ public enum InstrumentError: Error, Equatable, CustomStringConvertible {
       "this FluidSynth cannot be used for exact timing: \(finding); use stock timing"
     case .outOfMemory:
       "out of memory while creating a synth: close other programs"
+    case .cannotStartThread(let reason):
+      "cannot start a thread of the instrument: \(reason)"
     }
   }
 }

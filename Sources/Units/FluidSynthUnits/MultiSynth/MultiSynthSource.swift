@@ -24,8 +24,8 @@ public struct MultiSynthSource: RenderUnitSource {
 
   /// - Parameters:
   ///   - soundFont: The SoundFont that the instruments play.
-  ///   - settings: The settings of the instruments. The rate, the maximum cycle length and the number of threads
-  ///     are ignored; they follow from the host's format.
+  ///   - settings: The settings of the instruments. The rate and the maximum cycle length are ignored; they follow
+  ///     from the host's format. Each unit starts ``InstrumentSettings/threads`` − 1 threads of its own in `exact`.
   public init(soundFont: SoundFont, settings: InstrumentSettings = InstrumentSettings()) {
     instrument = InstrumentSource(soundFont: soundFont, settings: settings)
   }

@@ -8,8 +8,8 @@ public struct InstrumentSource: RenderUnitSource {
 
   /// - Parameters:
   ///   - soundFont: The SoundFont that the instruments play.
-  ///   - settings: The settings of the instruments. The rate, the maximum cycle length and the number of threads
-  ///     are ignored; they follow from the host's format.
+  ///   - settings: The settings of the instruments. The rate and the maximum cycle length are ignored; they follow
+  ///     from the host's format. Each unit starts ``InstrumentSettings/threads`` − 1 threads of its own in `exact`.
   public init(soundFont: SoundFont, settings: InstrumentSettings = InstrumentSettings()) {
     self.soundFont = soundFont
     self.settings = settings
@@ -46,7 +46,7 @@ public struct InstrumentSource: RenderUnitSource {
     var settings = settings
     settings.rate = format.sampleRate
     settings.maximumFrames = format.maximumFrames
-    settings.threads = 1
+    settings.startsHelpers = settings.timing == .exact
     return settings
   }
 }

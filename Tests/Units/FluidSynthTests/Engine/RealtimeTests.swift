@@ -1,10 +1,11 @@
 import CRender
-import FluidSynthEngine
 import FluidSynthUnits
 import Foundation
 import RenderCore
 import Synchronization
 import Testing
+
+@testable import FluidSynthEngine
 
 /// Whether the sanitizer is loaded; `make test` runs this suite a second time with it.
 private let isChecked = realtime_is_checked() != 0
@@ -23,6 +24,18 @@ struct RealtimeTests {
     play(densePerformance, frames: 96_000) { instrument.render($0, left: $1, right: $2) }
     #expect(instrument.statistics.notes > 300)
     #expect(instrument.statistics.stolenNotes > 0)
+  }
+
+  @Test func `nothing on the render path with helper threads allocates, locks or blocks`() throws {
+    var settings = InstrumentSettings(polyphony: 48, maximumFrames: 256, threads: 3)
+    settings.startsHelpers = true
+    let instrument = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: settings)
+    try instrument.reserveLanes(200)
+    instrument.state.pointee.helpers?.pointee.workPerHelper = 1
+    play(densePerformance, frames: 96_000) { instrument.render($0, left: $1, right: $2) }
+    #expect(instrument.statistics.notes > 300)
+    let helped = try #require(instrument.state.pointee.helpers).pointee.renderedLanes
+    #expect(helped > 0)
   }
 
   @Test
