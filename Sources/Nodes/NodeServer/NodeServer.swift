@@ -41,6 +41,7 @@ public final class NodeServer: @unchecked Sendable {
     var shouldTrim = false
     var isStopping = false
     var sound: String?
+    var controls: (any ControlRequests)?
   }
 
   /// Claims a node's name and listens for hosts. The caller must call ``stop()``.
@@ -153,6 +154,17 @@ public final class NodeServer: @unchecked Sendable {
     set { state.withLock { $0.sound = newValue } }
   }
 
+  /// What answers requests about the controls of keyboards; `nil` if the node has none.
+  package var controls: (any ControlRequests)? {
+    get { state.withLock { $0.controls } }
+    set { state.withLock { $0.controls = newValue } }
+  }
+
+  /// The features of the protocol that the node has.
+  var features: [String] {
+    controls == nil ? Feature.supported.filter { $0 != Feature.controls } : Feature.supported
+  }
+
   /// The published ports and their state.
   public var report: NodeReport {
     NodeReport(node: peer, sound: sound, ports: ports.map(\.report))
@@ -175,7 +187,9 @@ public final class NodeServer: @unchecked Sendable {
 
   func log(_ event: ServerEvent) { onEvent(event) }
 
-  func port(_ component: ComponentDescription) throws(ProtocolError) -> PublishedPort {
+  package func port(
+    _ component: ComponentDescription
+  ) throws(ProtocolError) -> PublishedPort {
     if let port = ports.first(where: { $0.description.component == component }) { return port }
     let known = ports.map { "\($0.description.component)" }.joined(separator: "; ")
     throw ProtocolError(

@@ -28,5 +28,8 @@ package enum Feature {
 
   package static let panic = "panic"
 
-  package static let supported = [files, settings, panic]
+  /// Learned and configured controls of keyboards. A node without keyboards does not have it.
+  package static let controls = "controls"
+
+  package static let supported = [files, settings, panic, controls]
 }
