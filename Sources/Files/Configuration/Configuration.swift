@@ -15,6 +15,9 @@ public struct Configuration: Sendable {
   /// The keyboard settings; empty if no file sets them.
   public private(set) var midi = MIDISettings()
 
+  /// The controls of keyboards; empty if no file sets them.
+  public private(set) var controls: [ControlSettings] = []
+
   /// The files that were read, in the order of precedence.
   public private(set) var files: [String] = []
 
@@ -23,6 +26,9 @@ public struct Configuration: Sendable {
 
   /// The file that sets ``ports``.
   private var portsFile: SettingsFile?
+
+  /// The file that sets ``controls``.
+  private var controlsFile: SettingsFile?
 
   /// Reads the existing configuration files.
   ///
@@ -69,6 +75,10 @@ public struct Configuration: Sendable {
       ports = settings.ports
       portsFile = file
     }
+    if controlsFile == nil, let found = settings.controls {
+      controls = found
+      controlsFile = file
+    }
   }
 
   /// The paths of the configuration files, in the order of precedence.
@@ -88,20 +98,33 @@ public struct Configuration: Sendable {
     inPort index: Int, field: String? = nil, reason: String
   ) -> ConfigurationError {
     let steps = field?.split(separator: ".").map { JSON5Step.field(String($0)) } ?? []
-    return error(at: [.field("ports"), .element(index)] + steps, reason: reason)
+    return error(in: portsFile, at: [.field("ports"), .element(index)] + steps, reason: reason)
+  }
+
+  /// Returns an error at a control's location in the file.
+  ///
+  /// - Parameters:
+  ///   - index: The index in ``controls``.
+  ///   - field: A field of the control; `nil` for the control as a whole.
+  public func error(
+    inControl index: Int, field: String? = nil, reason: String
+  ) -> ConfigurationError {
+    let steps = field.map { [JSON5Step.field($0)] } ?? []
+    return error(
+      in: controlsFile, at: [.field("controls"), .element(index)] + steps, reason: reason)
   }
 
   /// Returns an error at the location of ``ports`` as a whole.
   public func errorInPorts(reason: String) -> ConfigurationError {
-    error(at: [.field("ports")], reason: reason)
+    error(in: portsFile, at: [.field("ports")], reason: reason)
   }
 
-  private func error(at path: [JSON5Step], reason: String) -> ConfigurationError {
-    guard let portsFile else {
-      return ConfigurationError(file: "the built-in ports", reason: reason)
-    }
-    let location = portsFile.document.location(of: path)
+  private func error(
+    in file: SettingsFile?, at path: [JSON5Step], reason: String
+  ) -> ConfigurationError {
+    guard let file else { return ConfigurationError(file: "the built-in ports", reason: reason) }
+    let location = file.document.location(of: path)
     return ConfigurationError(
-      file: portsFile.path, line: location.line, column: location.column, reason: reason)
+      file: file.path, line: location.line, column: location.column, reason: reason)
   }
 }

@@ -40,13 +40,15 @@ struct Settings: Decodable {
   var soundfont: String?
   var ports: [PortSettings]?
   var midi: MIDISettings?
+  var controls: [ControlSettings]?
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case soundfont, ports, midi }
+  enum CodingKeys: String, CodingKey, CaseIterable { case soundfont, ports, midi, controls }
 
   static let shape = JSON5Shape.object(
     CodingKeys.self,
     [
       .ports: .list(of: PortSettings.shape),
       .midi: .object(MIDISettings.CodingKeys.self),
+      .controls: .list(of: .object(ControlSettings.CodingKeys.self)),
     ])
 }

@@ -13,6 +13,8 @@ package final class PortativeServer: Sendable {
   private let observer: any ServerObserver
   private let server: NodeServer
   private let devices: LiveDevices
+  /// The knobs, keys and buttons of keyboards that control ports.
+  package let controls: ServerControls
   /// The number of hosts that can have a port at the same time, each with a unit of its own.
   static let maximumHosts = 64
   private let state = Mutex(State())
@@ -34,6 +36,8 @@ package final class PortativeServer: Sendable {
     server = try NodeServer(name: settings.node, directories: NodeDirectories(environment)) {
       log.log($0)
     }
+    controls = ServerControls(environment, node: settings.node, observer)
+    server.controls = controls
     devices = LiveDevices(settings, in: environment, for: server, observer)
   }
 
@@ -51,6 +55,7 @@ package final class PortativeServer: Sendable {
       let wanted = try plan.load()
       state.soundFont = plan.soundFont
       devices.setWiring(plan.wiring)
+      controls.setConfigured(plan.controls)
       state.ports.removeAll { port in
         if wanted.contains(port.loaded) { return false }
         withdraw(port.published)
@@ -65,6 +70,7 @@ package final class PortativeServer: Sendable {
   private func publish(_ port: LoadedPort, defaultSoundFont: String?) throws -> PublishedPort {
     let published = try server.publish(
       port.plan.description, port.source, maximumHosts: Self.maximumHosts)
+    if published.description.component.type.takesMIDI { controls.add(published) }
     devices.add(published, port.localSource)
     let path = port.plan.instrument?.soundFont
     let suffix = path == defaultSoundFont ? "" : path.map { ", with \($0)" } ?? ""
@@ -74,6 +80,7 @@ package final class PortativeServer: Sendable {
 
   private func withdraw(_ port: PublishedPort) {
     devices.remove(port)
+    controls.remove(port)
     server.withdraw(port)
     observer.log("\(port.description.name): withdrawn")
   }
@@ -89,6 +96,7 @@ package final class PortativeServer: Sendable {
   /// Removes all ports, and closes the devices. This does not wait for ``publish(_:)`` on another thread.
   package func stop() {
     devices.stop()
+    controls.stop()
     server.stop()
   }
 }
