@@ -23,6 +23,7 @@ enum Command {
     Verb(name: "get", run: GetCommand.run),
     Verb(name: "set", run: SetCommand.run),
     Verb(name: "panic", run: PanicCommand.run),
+    Verb(name: "learn", run: LearnCommand.run),
     Verb(name: "play", errorOutput: .play, run: PlayCommand.run),
     Verb(name: "connect", run: ConnectCommand.run),
     Verb(name: "status", run: StatusCommand.run),

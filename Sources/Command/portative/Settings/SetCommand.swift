@@ -33,7 +33,8 @@ enum SetCommand {
       case "preset": preset = assignment.value
       case "soundfont": file = absolutePath(assignment.value)
       default:
-        let parameter = try parameter(assignment.name, of: control)
+        let parameter = try parameter(
+          assignment.name, of: control, others: ["preset", "soundfont"])
         let value = try ParameterText(parameter: parameter).value(assignment.value)
         values[parameter.identifier] = value
       }
@@ -50,12 +51,12 @@ enum SetCommand {
     if !values.isEmpty { try control.set(values) }
   }
 
+  /// - Parameter others: Further names, for the message about an unknown one.
   static func parameter(
-    _ name: String, of control: PortControl
+    _ name: String, of control: PortControl, others: [String] = []
   ) throws(Failure) -> Parameter {
     let all = control.parameters.parameters
     if let parameter = all.first(where: { $0.identifier == name }) { return parameter }
-    let others = ["preset", "soundfont"]
     let hint = closest(to: name, among: all.map(\.identifier) + others)
     throw .usage(
       "\(control.port.name) has no parameter '\(name)': "
