@@ -27,7 +27,9 @@ private let requests: [(ReceivedMessage, UInt32, String) -> Void] = [
   request(GetParameters.self), request(GetValues.self), request(SetParameters.self),
   request(GetPresets.self), request(UsePreset.self), request(GetFiles.self),
   request(SetFile.self), request(Panic.self), request(GetTake.self), request(SaveState.self),
-  request(RestoreState.self), request(TransportCommand.self),
+  request(RestoreState.self), request(TransportCommand.self), request(LearnControl.self),
+  request(GetControls.self), request(ClearControls.self), request(GetScenes.self),
+  request(ChooseScene.self),
 ]
 
 private let notifications: [(ReceivedMessage, String) -> Void] = [

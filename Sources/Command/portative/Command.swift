@@ -25,6 +25,7 @@ enum Command {
     Verb(name: "scene", run: SceneCommand.run),
     Verb(name: "panic", run: PanicCommand.run),
     Verb(name: "take", run: TakeCommand.run),
+    Verb(name: "learn", run: LearnCommand.run),
     Verb(name: "play", errorOutput: .play, run: PlayCommand.run),
     Verb(name: "connect", run: ConnectCommand.run),
     Verb(name: "status", run: StatusCommand.run),

@@ -25,6 +25,7 @@ enum Help {
       portative scene [NAME|next|previous]    change what keyboards play
       portative panic [PORT]                  end everything that sounds
       portative take [DURATION] [PORT]        write what keyboards have just played
+      portative learn PORT PARAMETER          assign a knob or key of a keyboard
       portative play [OPTIONS] SONG.mid       play a song through ports
       portative connect [KEYBOARD PORT]       connect keyboards to ports
       portative status                        show running nodes and their load
@@ -255,6 +256,31 @@ enum Help {
       portative take
       portative take 5m -o idea.mid --audio idea.wav
       portative take 1:30 piano
+
+    """
+
+  static let learn = """
+    Usage: portative learn [OPTIONS] PORT PARAMETER
+           portative learn [OPTIONS] [PORT] panic
+           portative learn --list [PORT]
+           portative learn --clear PORT [PARAMETER]|[PORT] panic|--all
+
+    Waits until a control of a keyboard that plays PORT is moved: a knob, fader,
+    wheel, pedal or button. From then on, the parameter follows it, or panic does.
+    The port no longer receives what the control sends. Controllers of 14 bits are
+    recognized. Panic also learns keys; without PORT, it ends the sound of all ports
+    of a node. The server stores what it has learned.
+
+    \(LearnOptions.table.help)
+
+    VALUE is a number or the name of a value. A parameter has one learned control;
+    a control may have several parameters. Controls can also be written into the
+    configuration, as "controls"; learned ones take precedence.
+
+    Examples:
+      portative learn piano reverb.room --to 0.8
+      portative learn piano panic
+      portative learn --clear piano reverb.room
 
     """
 

@@ -24,6 +24,9 @@ public struct Configuration: Sendable {
   /// What is kept of what keyboards play; empty if no file sets it.
   public private(set) var takes = TakeSettings()
 
+  /// The controls of keyboards; empty if no file sets them.
+  public private(set) var controls: [ControlSettings] = []
+
   /// The files that were read, in the order of precedence.
   public private(set) var files: [String] = []
 
@@ -37,6 +40,9 @@ public struct Configuration: Sendable {
   private var setListFile: SettingsFile?
   /// The file that sets ``takes``.
   private var takesFile: SettingsFile?
+
+  /// The file that sets ``controls``.
+  private var controlsFile: SettingsFile?
 
   /// Reads the existing configuration files.
   ///
@@ -100,6 +106,10 @@ public struct Configuration: Sendable {
       ports = settings.ports
       portsFile = file
     }
+    if controlsFile == nil, let found = settings.controls {
+      controls = found
+      controlsFile = file
+    }
   }
 
   /// The paths of the configuration files, in the order of precedence.
@@ -119,12 +129,25 @@ public struct Configuration: Sendable {
     inPort index: Int, field: String? = nil, reason: String
   ) -> ConfigurationError {
     let steps = field?.split(separator: ".").map { JSON5Step.field(String($0)) } ?? []
-    return error(at: [.field("ports"), .element(index)] + steps, reason: reason)
+    return error(in: portsFile, at: [.field("ports"), .element(index)] + steps, reason: reason)
+  }
+
+  /// Returns an error at a control's location in the file.
+  ///
+  /// - Parameters:
+  ///   - index: The index in ``controls``.
+  ///   - field: A field of the control; `nil` for the control as a whole.
+  public func error(
+    inControl index: Int, field: String? = nil, reason: String
+  ) -> ConfigurationError {
+    let steps = field.map { [JSON5Step.field($0)] } ?? []
+    return error(
+      in: controlsFile, at: [.field("controls"), .element(index)] + steps, reason: reason)
   }
 
   /// Returns an error at the location of ``ports`` as a whole.
   public func errorInPorts(reason: String) -> ConfigurationError {
-    error(at: [.field("ports")], reason: reason)
+    error(in: portsFile, at: [.field("ports")], reason: reason)
   }
 
   /// Returns an error in a scene.
@@ -134,12 +157,12 @@ public struct Configuration: Sendable {
   ///   - port: A port of the scene; `nil` for the scene as a whole.
   public func error(inScene index: Int, port: String? = nil, reason: String) -> ConfigurationError {
     let steps = port.map { [JSON5Step.field("ports"), .field($0)] } ?? []
-    return error(at: [.field("scenes"), .element(index)] + steps, in: scenesFile, reason: reason)
+    return error(in: scenesFile, at: [.field("scenes"), .element(index)] + steps, reason: reason)
   }
 
   /// Returns an error at an element of ``setList``.
   public func error(inSetList index: Int, reason: String) -> ConfigurationError {
-    error(at: [.field("setList"), .element(index)], in: setListFile, reason: reason)
+    error(in: setListFile, at: [.field("setList"), .element(index)], reason: reason)
   }
 
   /// Returns the seconds for which what keyboards play is kept; 0 to keep nothing.
@@ -147,16 +170,12 @@ public struct Configuration: Sendable {
     let minutes = takes.minutes ?? TakeSettings.standardMinutes
     if 0...TakeSettings.maximumMinutes ~= minutes { return minutes * 60 }
     throw error(
-      at: [.field("takes"), .field("minutes")], in: takesFile,
+      in: takesFile, at: [.field("takes"), .field("minutes")],
       reason: "'takes.minutes' must be 0 to \(Int(TakeSettings.maximumMinutes)), but is \(minutes)")
   }
 
-  private func error(at path: [JSON5Step], reason: String) -> ConfigurationError {
-    error(at: path, in: portsFile, reason: reason)
-  }
-
   private func error(
-    at path: [JSON5Step], in file: SettingsFile?, reason: String
+    in file: SettingsFile?, at path: [JSON5Step], reason: String
   ) -> ConfigurationError {
     guard let file else { return ConfigurationError(file: "the built-in ports", reason: reason) }
     let location = file.document.location(of: path)

@@ -43,9 +43,10 @@ struct Settings: Decodable {
   var scenes: [SceneSettings]?
   var setList: [String]?
   var takes: TakeSettings?
+  var controls: [ControlSettings]?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case soundfont, ports, midi, scenes, setList, takes
+    case soundfont, ports, midi, scenes, setList, takes, controls
   }
 
   static let shape = JSON5Shape.object(
@@ -55,5 +56,6 @@ struct Settings: Decodable {
       .midi: .object(MIDISettings.CodingKeys.self),
       .scenes: .list(of: SceneSettings.shape),
       .takes: .object(TakeSettings.CodingKeys.self),
+      .controls: .list(of: .object(ControlSettings.CodingKeys.self)),
     ])
 }

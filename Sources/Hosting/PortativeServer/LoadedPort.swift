@@ -51,7 +51,13 @@ package struct LoadedPort: Equatable, Sendable {
     // Unknown parameters are reported now instead of when a host uses the port. The nodes of a chain may not be
     // running.
     if plan.parameters.isEmpty || plan.unit == .chain { return }
-    _ = try localSource.makeUnit(Format(inputChannels: plan.type.takesAudio ? 2 : 0))
+    _ = try parameters()
+  }
+
+  /// Makes a unit, and returns its parameters.
+  func parameters() throws -> ParameterTree {
+    let unit = try localSource.makeUnit(Format(inputChannels: plan.type.takesAudio ? 2 : 0))
+    return unit.parameters?.tree ?? ParameterTree()
   }
 }
 

@@ -14,6 +14,8 @@ package final class PortativeServer: Sendable {
   private let server: NodeServer
   private let devices: LiveDevices
   private let scenes: SceneControl
+  /// The knobs, keys and buttons of keyboards that control ports.
+  package let controls: ServerControls
   /// The number of hosts that can have a port at the same time, each with a unit of its own.
   static let maximumHosts = 64
   private let state = Mutex(State())
@@ -35,9 +37,12 @@ package final class PortativeServer: Sendable {
     server = try NodeServer(name: settings.node, directories: NodeDirectories(environment)) {
       log.log($0)
     }
+    controls = ServerControls(environment, node: settings.node, observer)
+    server.controls = controls
     devices = LiveDevices(settings, in: environment, for: server, observer)
     scenes = SceneControl(devices.playback, observer)
     server.scenes = scenes
+    controls.onScene { [scenes] change in scenes.choose(change) }
   }
 
   /// Publishes the ports of a plan, and withdraws all others. Unchanged ports are kept, without any effect on their
@@ -56,6 +61,7 @@ package final class PortativeServer: Sendable {
       state.soundFont = plan.soundFont
       devices.setWiring(plan.wiring)
       devices.setTakeLimit(plan.takeLimit)
+      controls.setConfigured(plan.controls)
       state.ports.removeAll { port in
         if wanted.contains(port.loaded) { return false }
         withdraw(port.published)
@@ -75,6 +81,7 @@ package final class PortativeServer: Sendable {
   private func publish(_ port: LoadedPort, defaultSoundFont: String?) throws -> PublishedPort {
     let published = try server.publish(
       port.plan.description, port.source, maximumHosts: Self.maximumHosts)
+    if published.description.component.type.takesMIDI { controls.add(published) }
     devices.add(published, port.localSource)
     let path = port.plan.instrument?.soundFont
     let suffix = path == defaultSoundFont ? "" : path.map { ", with \($0)" } ?? ""
@@ -84,6 +91,7 @@ package final class PortativeServer: Sendable {
 
   private func withdraw(_ port: PublishedPort) {
     devices.remove(port)
+    controls.remove(port)
     server.withdraw(port)
     observer.log("\(port.description.name): withdrawn")
   }
@@ -99,6 +107,7 @@ package final class PortativeServer: Sendable {
   /// Removes all ports, and closes the devices. This does not wait for ``publish(_:)`` on another thread.
   package func stop() {
     devices.stop()
+    controls.stop()
     server.stop()
   }
 }

@@ -3,6 +3,7 @@ package import Configuration
 import FluidSynthEngine
 package import LocalSystem
 import NodeDirectory
+import RenderCore
 
 /// The ports that a server publishes according to its configuration, checked as far as possible without loading a
 /// SoundFont.
@@ -14,6 +15,7 @@ package struct ServerPlan {
   let wiring: WiringRules
   /// The seconds for which what keyboards play is kept; 0 to keep nothing.
   let takeLimit: Double
+  let controls: [Control]
   private let settings: ServerSettings
   private let environment: ProcessEnvironment
   private let configuration: Configuration
@@ -57,6 +59,8 @@ package struct ServerPlan {
       guard let cycle = chains.cycle(through: port) else { continue }
       throw configuration.error(SettingError("nodes", cycle), inPort: index)
     }
+    controls = try Self.controls(
+      configuration, ports: ports.filter(\.type.takesMIDI).map(\.description.name))
     wiring = WiringRules(
       configuration.midi,
       ports: zip(portSettings, ports).filter { $1.type.takesMIDI }.map { $0.0 })
@@ -95,8 +99,45 @@ package struct ServerPlan {
     return ports
   }
 
-  /// Loads the units of all ports, and checks that they can be played.
+  private static func controls(
+    _ configuration: Configuration, ports: [String]
+  ) throws -> [Control] {
+    try configuration.controls.enumerated().map { index, settings in
+      do throws(SettingError) {
+        return try Control(settings, ports: ports)
+      } catch {
+        throw configuration.error(error, inControl: index)
+      }
+    }
+  }
+
+  /// Loads the units of all ports, and checks that they and their controls can be played.
   package func load() throws -> [LoadedPort] {
+    let loaded = try loadPorts()
+    try checkControls(of: loaded)
+    return loaded
+  }
+
+  /// Checks that the controlled parameters exist. Those of a chain are not known, because its nodes may not be running.
+  private func checkControls(of ports: [LoadedPort]) throws {
+    var trees: [String: ParameterTree] = [:]
+    for (index, control) in controls.enumerated() {
+      guard case .parameter(let controlled) = control.effect,
+        let port = ports.first(where: { $0.plan.description.name == control.port }),
+        port.plan.unit != .chain
+      else { continue }
+      let name = port.plan.description.name
+      let tree = try trees[name] ?? port.parameters()
+      trees[name] = tree
+      do throws(ParameterError) {
+        try tree.check(controlled)
+      } catch {
+        throw configuration.error(SettingError(error, of: controlled), inControl: index)
+      }
+    }
+  }
+
+  private func loadPorts() throws -> [LoadedPort] {
     let search = SoundFontSearch(environment, configuration: settings.configuration)
     return try ports.enumerated().map { index, port in
       do {

@@ -47,7 +47,25 @@ struct SettingError: Error, Equatable {
   }
 }
 
+extension SettingError {
+  /// Creates the error in a control of a parameter.
+  init(_ error: ParameterError, of controlled: ControlledParameter) {
+    switch error {
+    case .unknown: self.init("parameter", "cannot be controlled: \(error.withHint)")
+    case .outOfRange(_, let value):
+      self.init(value == controlled.from ? "from" : "to", "is out of range: \(error)")
+    }
+  }
+}
+
 extension Configuration {
+  /// Returns an error in the settings of a control, with its location.
+  func error(_ error: SettingError, inControl index: Int) -> ConfigurationError {
+    let path = "controls[\(index)]"
+    let subject = error.field.map { "'\(path).\($0)' " } ?? "'\(path)': "
+    return self.error(inControl: index, field: error.field, reason: subject + error.predicate)
+  }
+
   /// Returns an error in the settings of a port, with its location.
   func error(_ error: SettingError, inPort index: Int) -> ConfigurationError {
     let path = "ports[\(index)]"

@@ -183,6 +183,9 @@ final class HostSession: @unchecked Sendable {
     case GetScenes.method: try respond(message, scenes)
     case ChooseScene.method: try respond(message, chooseScene)
     case GetTake.method: try respond(message, take)
+    case LearnControl.method, GetControls.method, ClearControls.method:
+      try ControlRequestHandler(server, isBusy: portSession != nil) { self.isOver }
+        .response(to: method, message)
     case GetParameters.method: try respond(message, unit(orDescribed: true).parameters)
     case GetValues.method: try respond(message, unit(orDescribed: true).values)
     case GetPresets.method: try respond(message, unit(orDescribed: true).presets)
@@ -257,9 +260,7 @@ final class HostSession: @unchecked Sendable {
   /// keeps its own settings.
   private func playerUnit(of port: PublishedPort) throws(ProtocolError) -> any RenderUnit {
     if let played = port.input.playedUnit { return played }
-    let unit = try PortSession.makeUnit(toDescribe: port, isOver: { self.isOver })
-    port.playerSettings.restore(to: unit)
-    return unit
+    return try port.makePlayerUnit { self.isOver }
   }
 
   /// Tells the host that others have changed the settings of its unit. Threads: any.
@@ -288,7 +289,7 @@ final class HostSession: @unchecked Sendable {
     host.processID = socket.peer?.process ?? host.processID
     self.host = host
     return Hello.Response(
-      protocol: version, features: Feature.supported.filter(hello.features.contains),
+      protocol: version, features: server.features.filter(hello.features.contains),
       peer: server.peer)
   }
 

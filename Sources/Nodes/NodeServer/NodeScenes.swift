@@ -11,7 +11,7 @@ package protocol NodeScenes: Sendable {
   /// - Returns: Its name.
   /// - Throws: ``Failure`` if there is no such scene or if it cannot be played; nothing has changed then.
   @discardableResult
-  func choose(_ choice: SceneChoice) throws(Failure) -> String
+  func choose(_ choice: SceneSelection) throws(Failure) -> String
 }
 
 /// The names of scenes.
@@ -31,9 +31,11 @@ package struct SceneList: Equatable, Sendable {
 }
 
 /// A scene to choose.
-package enum SceneChoice: Equatable, Sendable {
+package enum SceneSelection: Equatable, Sendable {
   /// By name, or a part that no other scene has.
   case named(String)
   /// 1: the next of the set list; −1: the previous one.
   case step(Int)
+  /// By the place in the set list, from 0.
+  case place(Int)
 }

@@ -43,6 +43,7 @@ public final class NodeServer: @unchecked Sendable {
     var sound: String?
     var scenes: (any NodeScenes)?
     var takes: (any TakeSource)?
+    var controls: (any ControlRequests)?
   }
 
   /// Claims a node's name and listens for hosts. The caller must call ``stop()``.
@@ -167,6 +168,17 @@ public final class NodeServer: @unchecked Sendable {
     set { state.withLock { $0.takes = newValue } }
   }
 
+  /// What answers requests about the controls of keyboards; `nil` if the node has none.
+  package var controls: (any ControlRequests)? {
+    get { state.withLock { $0.controls } }
+    set { state.withLock { $0.controls = newValue } }
+  }
+
+  /// The features of the protocol that the node has.
+  var features: [String] {
+    controls == nil ? Feature.supported.filter { $0 != Feature.controls } : Feature.supported
+  }
+
   /// The published ports and their state.
   public var report: NodeReport {
     NodeReport(node: peer, sound: sound, ports: ports.map(\.report))
@@ -189,7 +201,9 @@ public final class NodeServer: @unchecked Sendable {
 
   func log(_ event: ServerEvent) { onEvent(event) }
 
-  func port(_ component: ComponentDescription) throws(ProtocolError) -> PublishedPort {
+  package func port(
+    _ component: ComponentDescription
+  ) throws(ProtocolError) -> PublishedPort {
     if let port = ports.first(where: { $0.description.component == component }) { return port }
     let known = ports.map { "\($0.description.component)" }.joined(separator: "; ")
     throw ProtocolError(

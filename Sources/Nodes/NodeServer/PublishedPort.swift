@@ -57,7 +57,7 @@ public final class PublishedPort: Sendable {
   public var format: Format? { first?.renderer?.initialization.format }
 
   /// The unit that keyboards play or would play, otherwise the one that the host plays; `nil` without either.
-  var unit: (any RenderUnit)? { input.playedUnit ?? first?.renderer?.unit }
+  package var unit: (any RenderUnit)? { input.playedUnit ?? first?.renderer?.unit }
 
   /// Returns a source whose units have what players set on the port while no host plays it.
   ///
@@ -71,7 +71,7 @@ public final class PublishedPort: Sendable {
   ///
   /// - Parameter session: The session whose thread calls this, and which therefore cannot answer a command.
   /// - Returns: The errors of units that could not be silenced.
-  func silence(for session: HostSession) -> [any Error] {
+  func silence(for session: HostSession?) -> [any Error] {
     input.silence(at: MonotonicClock.now)
     let hosts = state.withLock { $0.hosts }.filter {
       $0.renderer?.initialization.isOffline == false
@@ -94,9 +94,14 @@ public final class PublishedPort: Sendable {
     }
   }
 
+  /// Ends everything that sounds in real time. May take a second for each host, and the time to make its unit again.
+  ///
+  /// - Returns: The errors of units that could not be silenced.
+  package func silence() -> [any Error] { silence(for: nil) }
+
   /// Acts on a change of settings that was not made by the unit's host: notifies the host, or keeps the settings for
   /// the next unit that keyboards play.
-  func settingsChanged(of unit: any RenderUnit) {
+  package func settingsChanged(of unit: any RenderUnit) {
     let hosts = state.withLock { $0.hosts }
     if let host = hosts.first(where: { $0.renderer?.unit === unit }) {
       host.session.notifyOfSettings()
@@ -105,6 +110,25 @@ public final class PublishedPort: Sendable {
       input.forgetSettings()
     }
   }
+
+  /// Whether a host renders the unit.
+  package func isHosted(_ unit: any RenderUnit) -> Bool {
+    state.withLock { state in state.hosts.contains { $0.renderer?.unit === unit } }
+  }
+
+  /// Creates a unit with the settings of players, as the sound device would play it.
+  ///
+  /// - Parameter isOver: Returns whether the unit is no longer wanted. Called while it is created.
+  package func makePlayerUnit(
+    isOver: () -> Bool = { false }
+  ) throws(ProtocolError) -> any RenderUnit {
+    let unit = try PortSession.makeUnit(toDescribe: self, isOver: isOver)
+    playerSettings.restore(to: unit)
+    return unit
+  }
+
+  /// Whether the port has been withdrawn.
+  package var isWithdrawn: Bool { state.withLock { $0.isWithdrawn } }
 
   /// The last transport of the last cycle; `nil` while the host provides none.
   public var transport: Transport? { first?.renderer?.transport.value }

@@ -146,16 +146,16 @@ struct WiringTests {
         address: PortAddress(client: 24, port: 0), clientName: "Keys", name: "Keys", sends: true,
         receives: true, device: device)
       return try file.update {
-        $0.remember(WiringRecord(port, of: device, plays: []), among: [])
-      }
+        $0.keyboards.remember(WiringRecord(port, of: device, plays: []), among: [])
+      }.keyboards
     }
     let first = try remember("1d6b:0104")
     for (condition, code) in [("true", ENOSPC), ("mount -o remount,ro \(folder)", EROFS)] {
       try shell(condition)
-      #expect(throws: WiringFileError.notWritten(path: file.path, code: code)) {
+      #expect(throws: StoredFileError.notWritten(path: file.path, code: code)) {
         try remember("1d6b:0105")
       }
-      #expect(try file.read() == first)
+      #expect(try file.read().keyboards == first)
     }
   }
 

@@ -104,7 +104,10 @@ func `names the file and the invalid field`(content: String, reason: String) thr
   #expect(fields.map(\.location) == ["\(file):1:2", "\(file):2:64"])
   #expect(fields.map(\.path) == ["port", "ports[0].prest"])
   #expect(fields.map(\.name) == ["port", "prest"])
-  #expect(fields.first?.known == ["midi", "ports", "scenes", "setList", "soundfont", "takes"])
+  #expect(
+    fields.first?.known == [
+      "controls", "midi", "ports", "scenes", "setList", "soundfont", "takes",
+    ])
   #expect(fields.last?.known.contains("preset") == true)
 }
 

@@ -20,7 +20,7 @@ struct MessageExample: Sendable, CustomTestStringConvertible {
 
 extension MessageExample {
   /// At least one example for each message.
-  static let all = ofHosts + toUnits + ofNodes + commands + errors
+  static let all = ofHosts + ofControls + toUnits + ofNodes + commands + errors
 
   static let component = ComponentDescription(
     type: .instrument, subtype: try! FourCharacterCode("gmsy"),
@@ -106,6 +106,44 @@ extension MessageExample {
     return examples
   }
 
+  /// Requests about controls, and their responses.
+  static var ofControls: [MessageExample] {
+    var control = ControlReport(.fineController, .parameter, origin: .learned)
+    control.number = 21
+    control.channel = 1
+    control.keyboard = "Keys"
+    control.port = "Test: Piano"
+    control.parameter = "gain"
+    control.from = 3
+    control.to = -6
+    control.picksUp = false
+    control.problem = "gone"
+    let controlText = #"""
+      {"origin": "learned", "message": "fineController", "number": 21, "channel": 1,
+      "keyboard": "Keys", "effect": "parameter", "port": "Test: Piano", "parameter": "gain",
+      "from": 3, "to": -6, "picksUp": false, "problem": "gone"}
+      """#
+    var examples: [MessageExample] = []
+    examples += make(
+      LearnControl(
+        of: component, parameter: "gain", from: 3, to: -6, picksUp: false, isNote: true,
+        seconds: 30),
+      #"""
+      {"component": {\#(componentText)}, "parameter": "gain", "from": 3, "to": -6,
+      "picksUp": false, "isNote": true, "seconds": 30}
+      """#,
+      LearnControl.Response(control: control, warning: "full"),
+      #"{"control": \#(controlText), "warning": "full"}"#)
+    examples += make(
+      GetControls(offset: 2), #"{"offset": 2}"#, ItemList(items: [control], total: 3),
+      #"{"items": [\#(controlText)], "total": 3}"#)
+    examples += make(
+      ClearControls(.parameter, port: "Test: Piano", parameter: "gain"),
+      #"{"scope": "parameter", "port": "Test: Piano", "parameter": "gain"}"#,
+      ClearControls.Response(count: 1, warning: "full"), #"{"count": 1, "warning": "full"}"#)
+    return examples
+  }
+
   /// Requests to a unit, and their responses.
   static var toUnits: [MessageExample] {
     var examples: [MessageExample] = []
@@ -140,6 +178,7 @@ extension MessageExample {
     examples += make(
       ChooseScene(step: -1), #"{"step": -1}"#, ChooseScene.Response(scene: "Verse"),
       #"{"scene": "Verse"}"#)
+    examples += make(
       GetTake(component: component, seconds: 90, keepsSilence: true, offset: 3),
       #"{"component": {\#(componentText)}, "seconds": 90, "keepsSilence": true, "offset": 3}"#,
       GetTake.Response(

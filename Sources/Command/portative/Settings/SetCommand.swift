@@ -34,7 +34,8 @@ enum SetCommand {
       case "preset": preset = assignment.value
       case "soundfont": file = absolutePath(assignment.value)
       default:
-        let parameter = try parameter(assignment.name, of: control)
+        let parameter = try parameter(
+          assignment.name, of: control, others: ["preset", "soundfont"])
         let value = try ParameterText(parameter: parameter).value(assignment.value)
         values[parameter.identifier] = value
       }
@@ -51,12 +52,12 @@ enum SetCommand {
     if !values.isEmpty { try control.set(values) }
   }
 
+  /// - Parameter others: Further names, for the message about an unknown one.
   static func parameter(
-    _ name: String, of control: some SettablePort
+    _ name: String, of control: some SettablePort, others: [String] = []
   ) throws(Failure) -> Parameter {
     let all = control.parameters.parameters
     if let parameter = all.first(where: { $0.identifier == name }) { return parameter }
-    let others = ["preset", "soundfont"]
     let hint = closest(to: name, among: all.map(\.identifier) + others)
     throw .usage(
       "\(control.port.name) has no parameter '\(name)': "

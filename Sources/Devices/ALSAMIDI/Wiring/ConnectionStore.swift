@@ -11,7 +11,7 @@ package struct ConnectionStore: Sendable {
   private var records: [WiringRecord] = []
   /// Records that could not be written yet.
   private var unwritten: [WiringRecord] = []
-  private var lastError: WiringFileError?
+  private var lastError: StoredFileError?
 
   /// - Parameter log: Receives messages for the user.
   package init(
@@ -31,7 +31,7 @@ package struct ConnectionStore: Sendable {
     _ keyboard: SequencerPort, among devices: Set<DeviceIdentity>
   ) -> StoredWiring? {
     guard let device = keyboard.device else { return nil }
-    attempt { file throws(WiringFileError) in try file.read() }
+    attempt { file throws(StoredFileError) in try file.read().keyboards }
     var known = records
     for record in unwritten { _ = known.remember(record, among: devices) }
     let probe = WiringRecord(keyboard, of: device, plays: nil)
@@ -69,7 +69,9 @@ package struct ConnectionStore: Sendable {
     }
     // Twice, because the first attempt may find that the file is unusable, and set it aside.
     for _ in 1...2 {
-      if attempt({ file throws(WiringFileError) in try file.update(change) }) {
+      if attempt({ file throws(StoredFileError) in
+        try file.update { change(&$0.keyboards) }.keyboards
+      }) {
         unwritten = []
         return
       }
@@ -88,8 +90,8 @@ package struct ConnectionStore: Sendable {
     let record = WiringRecord(keyboard, of: device, plays: nil)
     var known = records
     if known.rememberTwin(record, among: devices) {
-      attempt { file throws(WiringFileError) in
-        try file.update { $0.rememberTwin(record, among: devices) }
+      attempt { file throws(StoredFileError) in
+        try file.update { $0.keyboards.rememberTwin(record, among: devices) }.keyboards
       }
     }
   }
@@ -99,15 +101,15 @@ package struct ConnectionStore: Sendable {
   /// - Returns: Whether this succeeded.
   @discardableResult
   private mutating func attempt(
-    _ action: (WiringFile) throws(WiringFileError) -> [WiringRecord]
+    _ action: (WiringFile) throws(StoredFileError) -> [WiringRecord]
   ) -> Bool {
-    do throws(WiringFileError) {
+    do throws(StoredFileError) {
       guard let file else { throw .noHome }
       records = try action(file)
       lastError = nil
       return true
     } catch {
-      if error != lastError { log(error.description) }
+      if error != lastError { log(error.message(about: "connections")) }
       lastError = error
       return false
     }

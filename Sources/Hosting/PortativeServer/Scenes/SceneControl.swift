@@ -78,7 +78,7 @@ final class SceneControl: NodeScenes, Sendable {
   /// - Returns: Its name.
   /// - Throws: ``Failure`` if there is no such scene, or if it cannot be played. The current scene remains then.
   @discardableResult
-  func choose(_ choice: SceneChoice) throws(Failure) -> String {
+  func choose(_ choice: SceneSelection) throws(Failure) -> String {
     let result = state.withLock { state -> Result<String, Failure> in
       do throws(Failure) {
         try find(choice, &state)
@@ -93,7 +93,21 @@ final class SceneControl: NodeScenes, Sendable {
     return name
   }
 
-  private func find(_ choice: SceneChoice, _ state: inout State) throws(Failure) {
+  /// Chooses the scene that a control of a keyboard asks for. An error is logged.
+  func choose(_ change: SceneChange) {
+    do throws(Failure) {
+      switch change.choice {
+      case .next: try choose(.step(1))
+      case .previous: try choose(.step(-1))
+      case .named(let name): try choose(.named(name))
+      case .numbered: try choose(.place(change.number))
+      }
+    } catch {
+      observer.log(error: error.message)
+    }
+  }
+
+  private func find(_ choice: SceneSelection, _ state: inout State) throws(Failure) {
     let (scenes, setList) = (state.scenes.scenes, state.scenes.setList)
     if scenes.isEmpty {
       throw Failure(.usage, "there are no scenes: add 'scenes' to the configuration")
@@ -118,6 +132,14 @@ final class SceneControl: NodeScenes, Sendable {
       }
       state.position = position
       state.current = setList[position]
+    case .place(let place):
+      guard setList.indices.contains(place) else {
+        throw Failure(
+          .usage, "there is no scene \(place + 1): the set list has \(setList.count)")
+      }
+      if let problem = scenes[setList[place]].problem { throw Failure(.failed, problem) }
+      state.position = place
+      state.current = setList[place]
     }
   }
 

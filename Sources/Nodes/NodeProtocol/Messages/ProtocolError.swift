@@ -27,6 +27,8 @@ public struct ProtocolError: Error, Codable, Equatable, Sendable, CustomStringCo
     case unusableFile
     /// No host has carried out the command.
     case commandFailed
+    /// A control cannot be learned now: another program is learning one, or the port has been withdrawn.
+    case notLearned
     case tooManyConnections
     /// The node's process or its machine has no threads, memory or descriptors left.
     case outOfResources

@@ -33,5 +33,8 @@ package enum Feature {
   /// Requests for what keyboards have played.
   package static let take = "take"
 
-  package static let supported = [files, settings, panic, scenes, take]
+  /// Learned and configured controls of keyboards. A node without keyboards does not have it.
+  package static let controls = "controls"
+
+  package static let supported = [files, settings, panic, scenes, take, controls]
 }

@@ -32,7 +32,7 @@ private func arguments(_ line: String) throws(Failure) -> RenderArguments {
   for help in [
     Help.overview, Help.short, Help.render, Help.merge, Help.serve, Help.list, Help.describe,
     Help.play, Help.status, Help.connect, Help.remote, Help.doctor, Help.presets, Help.get,
-    Help.set, Help.scene, Help.panic, Help.lv2, Help.take,
+    Help.set, Help.scene, Help.panic, Help.learn, Help.lv2, Help.take,
   ] {
     for line in help.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
   }

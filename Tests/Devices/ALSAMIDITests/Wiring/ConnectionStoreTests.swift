@@ -98,9 +98,9 @@ func wiringFile(_ system: TemporarySystem, _ suffix: String = "") -> String? {
   }
 
   @Test func `a newer version's file is not changed`() throws {
-    try system.add(file, #"{"version": 2, "keyboards": []}"#)
+    try system.add(file, #"{"version": 2, "boards": {}}"#)
     wire()
-    #expect(wiringFile(system) == #"{"version": 2, "keyboards": []}"#)
+    #expect(wiringFile(system) == #"{"version": 2, "boards": {}}"#)
     #expect(room.complaints.count == 1)
     #expect(room.complaints.first?.contains("newer Portative") == true)
     room.unplug(keys)
@@ -170,9 +170,9 @@ func wiringFile(_ system: TemporarySystem, _ suffix: String = "") -> String? {
             guard let device = keys.device else { continue }
             // Repeated if the others have the file for too long.
             while true {
-              do throws(WiringFileError) {
+              do throws(StoredFileError) {
                 _ = try WiringFile(path: path).update {
-                  $0.remember(WiringRecord(keys, of: device, plays: []), among: [])
+                  $0.keyboards.remember(WiringRecord(keys, of: device, plays: []), among: [])
                 }
                 break
               } catch {
@@ -183,7 +183,7 @@ func wiringFile(_ system: TemporarySystem, _ suffix: String = "") -> String? {
         }
       }
     }
-    #expect(try WiringFile(path: path).read().count == 40)
+    #expect(try WiringFile(path: path).read().keyboards.count == 40)
   }
 
   @Test func `a change while another server holds the file is stored with the next one`() throws {

@@ -1,0 +1,106 @@
+import Glibc
+import LocalSystem
+import NodeDirectory
+import NodeHost
+import NodeProtocol
+import Options
+import RenderCore
+import Threads
+
+/// The verb `learn`: assigns knobs, keys and buttons of keyboards.
+enum LearnCommand {
+  /// - Parameter arguments: The arguments after `learn`.
+  static func run(_ arguments: [String]) throws -> ExitCode {
+    let options = try LearnOptions(arguments: arguments)
+    if options.wantsHelp { return try Command.write(Help.learn) }
+    switch options.request {
+    case .learn(let port, let parameter):
+      let component = try running(port)
+      let request = try request(for: component, parameter, options)
+      return try learn(request, ofNode: component.node, options)
+    case .learnPanic:
+      let node = try options.node ?? onlyNode()
+      let request = LearnControl(of: nil, isNote: options.isNote, seconds: options.seconds)
+      return try learn(request, ofNode: node, options)
+    case .list(let port): return try Command.write(LearnedControls(host).list(of: port))
+    case .clear(let scope): return try LearnedControls(host).clear(scope)
+    }
+  }
+
+  private static var host: AudioHost { AudioHost(name: "portative learn") }
+
+  private static func running(_ name: String) throws -> Component {
+    let component = try NodeFinder(for: .port).find(name)
+    if component.isRunning { return component }
+    throw Failure(
+      .failed,
+      "the node '\(component.node)' of \(component.port.name) is not running: start it, such as with portative serve"
+    )
+  }
+
+  private static func onlyNode() throws -> String {
+    let nodes = RunningNode.all(in: NodeDirectories()).map(\.name).sorted()
+    if nodes.count == 1 { return nodes[0] }
+    if nodes.isEmpty {
+      throw Failure(.failed, "no node is running: start one, such as with portative serve")
+    }
+    throw Failure.usage(
+      "several nodes are running: add --node NAME, one of \(nodes.joined(separator: ", "))")
+  }
+
+  private static func request(
+    for component: Component, _ name: String?, _ options: LearnOptions
+  ) throws -> LearnControl {
+    var request = LearnControl(
+      of: component.port.component, parameter: name, picksUp: options.picksUp,
+      isNote: options.isNote, seconds: options.seconds)
+    guard let name else { return request }
+    let parameter = try SetCommand.parameter(name, of: host.control(of: component))
+    let text = ParameterText(parameter: parameter)
+    request.from = try options.from.map { text in
+      try ParameterText(parameter: parameter).value(text)
+    }
+    request.to = try options.to.map { try text.value($0) }
+    if options.isInverted {
+      let from = request.from ?? parameter.minimum
+      request.from = request.to ?? parameter.maximum
+      request.to = from
+    }
+    for value in [request.from, request.to].compactMap(\.self) { try check(value, of: parameter) }
+    return request
+  }
+
+  private static func check(_ value: Float, of parameter: Parameter) throws(Failure) {
+    do throws(ParameterError) {
+      try parameter.check(value)
+    } catch {
+      throw .usage("\(error)")
+    }
+  }
+
+  private static func learn(
+    _ request: LearnControl, ofNode node: String, _ options: LearnOptions
+  ) throws -> ExitCode {
+    let thing =
+      request.isNote
+      ? "press a key"
+      : request.parameter == nil ? "move a control or press a key" : "move a control"
+    Terminal.note("\(thing) of a keyboard that plays the port; Ctrl-C ends this")
+    // The wait cannot be interrupted; when the process ends, the node ends it too.
+    try SystemThread(name: "portative-signal") {
+      while true {
+        if let signal = Interruption.signal { Interruption.end(by: signal) }
+        usleep(20_000)
+      }
+    }.detach()
+    let response = try host.learn(request, ofNode: node)
+    guard let control = response.control else {
+      throw Failure(
+        .failed,
+        "no control was moved within \(OptionValue.brief(request.seconds)) s: 'portative connect' "
+          + "shows which keyboards play the port")
+    }
+    if let warning = response.warning { Terminal.note(warning) }
+    return try Command.write("\(control.sentence)\n")
+  }
+}

@@ -1,0 +1,38 @@
+import LiveMIDI
+import NodeProtocol
+
+extension ControlReport {
+  init(_ control: Control, _ origin: Origin) {
+    let (message, number) = Self.message(control.trigger.message)
+    switch control.effect {
+    case .parameter(let parameter):
+      self.init(message, .parameter, origin: origin)
+      self.parameter = parameter.identifier
+      from = parameter.from
+      to = parameter.to
+      picksUp = parameter.picksUp
+    case .panic: self.init(message, .panic, origin: origin)
+    case .scene(.next): self.init(message, .nextScene, origin: origin)
+    case .scene(.previous): self.init(message, .previousScene, origin: origin)
+    case .scene(.numbered): self.init(message, .scene, origin: origin)
+    case .scene(.named(let name)):
+      self.init(message, .scene, origin: origin)
+      scene = name
+    }
+    self.number = number.map(Int.init)
+    channel = control.trigger.channel.map { Int($0) + 1 }
+    keyboard = control.trigger.keyboard
+    port = control.port
+  }
+
+  private static func message(_ message: ControlTrigger.Message) -> (Message, UInt8?) {
+    switch message {
+    case .controller(let number): (.controller, number)
+    case .fineController(let number): (.fineController, number)
+    case .pitchBend: (.pitchBend, nil)
+    case .pressure: (.pressure, nil)
+    case .note(let key): (.note, key)
+    case .program(let number): (.program, number)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package import NodeProtocol
+
+extension AudioHost {
+  /// Asks a node to learn the control that a player moves next, and waits for it.
+  ///
+  /// - Throws: ``ConnectionError``: `refused` with `unknownMethod` by a node without keyboards.
+  package func learn(
+    _ request: LearnControl, ofNode node: String
+  ) throws(ConnectionError) -> LearnControl.Response {
+    let link = try openLink(node, socketPath(ofNode: node))
+    defer { link.close() }
+    // The node may make a unit first, to find its parameters.
+    return try link.send(request, seconds: request.seconds + ControlLink.preparationLimit)
+  }
+
+  /// Returns the controls of a node.
+  package func controls(ofNode node: String) throws(ConnectionError) -> [ControlReport] {
+    let link = try openLink(node, socketPath(ofNode: node))
+    defer { link.close() }
+    var controls: [ControlReport] = []
+    while true {
+      let part = try link.send(
+        GetControls(offset: controls.count), seconds: ControlLink.preparationLimit)
+      controls += part.items
+      if part.items.isEmpty || controls.count >= part.total { return controls }
+    }
+  }
+
+  /// Makes a node forget learned controls.
+  package func clear(
+    _ request: ClearControls, ofNode node: String
+  ) throws(ConnectionError) -> ClearControls.Response {
+    let link = try openLink(node, socketPath(ofNode: node))
+    defer { link.close() }
+    return try link.send(request)
+  }
+}
