@@ -61,7 +61,7 @@ package final class PortativeServer: Sendable {
       state.soundFont = plan.soundFont
       devices.setWiring(plan.wiring)
       devices.setTakeLimit(plan.takeLimit)
-      controls.setConfigured(plan.controls)
+      controls.setConfigured(plan.controls, scenes: scenes.scenes.scenes.map(\.name))
       state.ports.removeAll { port in
         if wanted.contains(port.loaded) { return false }
         withdraw(port.published)

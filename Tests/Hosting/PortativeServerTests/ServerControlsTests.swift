@@ -271,6 +271,26 @@ import Testing
     #expect(!keys.received.contains([0xB0, 64, 127]))
   }
 
+  @Test
+  func `a key changes the scene of what it plays next, and a program change chooses by number`()
+    throws
+  {
+    let controls =
+      #"{ note: 21, does: "nextScene" }, { program: "any", channel: 16, does: "scene" }, { note: 22, does: "scene", scene: "Cho" }, { note: 23, does: "scene", scene: "Verso" }"#
+    try publish(
+      controls + #"], scenes: [{ name: "Verse" }, { name: "Chorus" }"#)
+    let keys = try keys()
+    keys.send(.noteOn, 21, 90)
+    #expect(log.messages.last == "scene: Verse")
+    keys.send(.noteOn, 22, 90)
+    #expect(log.messages.last == "scene: Chorus")
+    keys.send(.programChange, 0, channel: 15)
+    #expect(log.messages.last == "scene: Verse")
+    keys.send(.programChange, 2, channel: 15)
+    #expect(log.messages.last?.contains("there is no scene 3: the set list has 2") == true)
+    #expect(log.messages.contains { $0.contains("did you mean 'Verse'?") })
+  }
+
   @Test func `an action of all ports is done once for a keyboard that plays two`() throws {
     try publish(#"{ note: 21, does: "nextScene" }"#)
     let list = Box<[SceneChange]>()

@@ -69,15 +69,22 @@ package final class ServerControls: Sendable {
   }
 
   /// Sets the controls of the configuration. Learned ones remain.
-  func setConfigured(_ controls: [Control]) {
+  ///
+  /// - Parameter scenes: The names of the scenes, to warn of controls that have no effect.
+  func setConfigured(_ controls: [Control], scenes: [String]) {
     change { $0.configured = controls }
-    let hasScenes = state.withLock { $0.onScene != nil }
-    let choosesScene = controls.contains { control in
-      if case .scene = control.effect { return true }
-      return false
-    }
-    if choosesScene, !hasScenes {
-      observer.log(warning: "controls of scenes have no effect, because there are no scenes")
+    for control in controls {
+      guard case .scene(let choice) = control.effect else { continue }
+      if scenes.isEmpty {
+        observer.log(warning: "controls of scenes have no effect, because there are no scenes")
+        return
+      }
+      guard case .named(let name) = choice else { continue }
+      do throws(Failure) {
+        _ = try SceneSearch(names: scenes).index(of: name)
+      } catch {
+        observer.log(warning: "a control has no effect: \(error.message)")
+      }
     }
   }
 
