@@ -23,6 +23,8 @@ extension LiveInput {
     var router: ZoneRouter?
     let mergers = ZoneMergers()
     var zoneUnits: [UInt8: any RenderUnit] = [:]
+    /// The parameters of the sound device's unit that the units of zones have.
+    var passedParameters: [String: Float] = [:]
     /// Reused for each message.
     var routed: [ZoneRouter.Routed] = []
     var onChange: (@Sendable () -> Void)?
@@ -63,7 +65,10 @@ extension LiveInput.State {
       router?.forgetHeld()
       mergers.removeAll()
     }
-    if new.device !== consumers.device { router?.forgetSettings() }
+    if new.device !== consumers.device {
+      router?.forgetSettings()
+      passedParameters = new.device?.unit?.parameters?.all ?? [:]
+    }
     consumers = new
     if isOther, let consumer, consumer === consumers.device {
       restoreChannels(of: consumer, at: time)
@@ -153,6 +158,13 @@ extension LiveInput.State {
     routed.removeAll(keepingCapacity: true)
     router?.setZones(zones ?? [Zone()], into: &routed)
     if usesZones { _ = writeRouted(at: lastTime) }
+  }
+
+  /// Returns the parameters of the sound device's unit that have changed since the last call.
+  mutating func takeChangedParameters() -> [String: Float] {
+    let values = consumers.device?.unit?.parameters?.all ?? [:]
+    defer { passedParameters = values }
+    return values.filter { passedParameters[$0.key] != $0.value && !$0.key.hasPrefix("preset.") }
   }
 
   /// Releases all keys and pedals, and ends what sounds.

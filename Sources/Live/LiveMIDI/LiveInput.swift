@@ -93,10 +93,19 @@ public final class LiveInput: Sendable {
 
   /// Forgets the programs and controllers that are kept for the sound device, because its next unit is given them in
   /// another way.
-  package func forgetSettings() {
-    state.withLock { state in
-      state.chase = InstrumentChase()
-      state.router?.forgetSettings()
+  package func forgetSettings() { state.withLock { $0.chase = InstrumentChase() } }
+
+  /// Gives the units of zones the parameters of the port's unit that have changed since the last call, except the preset,
+  /// which is the zone's own.
+  package func passParametersToZones() {
+    let (changes, units) = state.withLock { state in
+      (state.takeChangedParameters(), Array(state.zoneUnits.values))
+    }
+    if changes.isEmpty { return }
+    for unit in units {
+      guard let parameters = unit.parameters else { continue }
+      let known = parameters.all
+      try? parameters.set(changes.filter { known[$0.key] != nil })
     }
   }
 

@@ -84,6 +84,7 @@ public final class PublishedPort: Sendable {
     if let played = input.playedUnit, !units.contains(where: { $0 === played }) {
       units.append(played)
     }
+    units += input.zoneUnits.values
     return units.compactMap { unit -> (any Error)? in
       do {
         try (unit as? any SilenceableUnit)?.silence()
@@ -108,6 +109,7 @@ public final class PublishedPort: Sendable {
     } else {
       playerSettings.save(unit)
       input.forgetSettings()
+      input.passParametersToZones()
     }
   }
 

@@ -219,6 +219,30 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
     #expect(output.suffix(Player.frames).allSatisfy { abs($0) < 0.0001 })
   }
 
+  @Test func `what is set on the port is set on the sounds of its zones, and panic ends them`()
+    throws
+  {
+    let player = try Player(Self.configuration)
+    try player.scenes.choose(.named("Organ"))
+    #expect(player.connect(sounds: 2))
+    let main = try #require(player.input.playedUnit)
+    try main.parameters?.set(["reverb.room": 0.25, "preset.program": 3])
+    player.ports[0].settingsChanged(of: main)
+    for unit in player.input.zoneUnits.values {
+      #expect(unit.parameters?.all["reverb.room"] == 0.25)
+      #expect(unit.parameters?.all["preset.program"] != 3)
+    }
+    player.send(note(60))
+    for _ in 0..<4 { _ = player.cycle() }
+    #expect(player.cycle().contains { abs($0) > 0.001 })
+    #expect(player.ports[0].silence().isEmpty)
+    for _ in 0..<8 { _ = player.cycle() }
+    #expect(player.cycle().allSatisfy { abs($0) < 0.0001 })
+    player.send(note(62))
+    for _ in 0..<4 { _ = player.cycle() }
+    #expect(player.cycle().contains { abs($0) > 0.001 })
+  }
+
   @Test func `a reload keeps the current scene, and the sounds that have not changed`() throws {
     let player = try Player(Self.configuration)
     try player.scenes.choose(.named("Strings"))
