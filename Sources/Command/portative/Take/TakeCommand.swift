@@ -36,6 +36,12 @@ struct TakeCommand {
     if let audio = options.audio { try refuseExisting(audio) }
     let found = try find()
     let ports = found.take.properties.ports
+    let zones = ports.filter { $0.sound != nil }
+    if options.audio != nil, let zone = zones.first {
+      throw Failure.usage(
+        "--audio renders the instrument of a port, but zones of \(zone.name) were played: take the "
+          + "MIDI file without --audio")
+    }
     if options.audio != nil, ports.count > 1 {
       throw Failure.usage(
         "--audio renders one port, but \(ports.count) were played: add "
@@ -43,7 +49,9 @@ struct TakeCommand {
     }
     try write(found.take.file, to: path)
     var text = summary(found, path)
-    if ports.count > 1 {
+    if !zones.isEmpty {
+      text += "each sound of the zones has a track of its own\n"
+    } else if ports.count > 1 {
       text +=
         "to render a port, write its own take: add \(alternatives(ports.map { "'\($0.name)'" }))\n"
     } else if let port = ports.first {
@@ -157,7 +165,7 @@ struct TakeCommand {
     let properties = found.take.properties
     var lines: [String] = []
     let ports = properties.ports.map { port in
-      "\(port.name): \(port.notes) \(port.notes == 1 ? "note" : "notes")"
+      "\(port.sound.map { "\(port.name), \($0)" } ?? port.name): \(port.notes) \(port.notes == 1 ? "note" : "notes")"
     }
     let seconds =
       (try? StandardMIDIFile(decoding: found.take.file)

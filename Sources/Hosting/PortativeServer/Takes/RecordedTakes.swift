@@ -17,7 +17,7 @@ package struct RecordedTakes: TakeSource {
     }
     let properties = TakeProperties(
       sampleRate: take.sampleRate,
-      ports: take.tracks.map { .init(name: $0.port, notes: $0.notes) },
+      ports: take.tracks.map { .init(name: $0.port, sound: $0.sound, notes: $0.notes) },
       firstNote: Int(take.firstNote), isWhole: take.isWhole, hasLosses: take.hasLosses,
       limit: limit)
     return RecordedTake(file: file, properties: properties)

@@ -2,13 +2,14 @@ package import LiveAudio
 package import MIDIFile
 
 extension Take {
-  /// The take as a file with a track for each port, which has the port's name. Rendered at the take's sample rate, each
+  /// The take as a file with a track for each port, which has the port's name, and one
+  /// for each sound of its zones. Rendered at the take's sample rate, each
   /// event is on its frame.
   package var file: StandardMIDIFile {
     let ticks = FrameTicks(sampleRate: sampleRate)
     let conductor = StandardMIDIFile.Track([.init(tick: 0, .meta(.tempo(ticks.tempo)))])
     let tracks = tracks.map { track in
-      var events = [StandardMIDIFile.Event(tick: 0, .meta(.text(track.port, .trackName)))]
+      var events = [StandardMIDIFile.Event(tick: 0, .meta(.text(track.name, .trackName)))]
       for event in track.events {
         let tick = ticks.tick(of: event.frame)
         switch event.content {

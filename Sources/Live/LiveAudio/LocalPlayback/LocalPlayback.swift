@@ -304,7 +304,7 @@ public final class LocalPlayback: @unchecked Sendable {
       do {
         let unit = try SilenceableSource(sound.source).makeUnit(port.format)
         deferredWork.add(for: unit) { unit.performDeferredWork() }
-        let tap = recorder?.tap(for: "\(ports[index].name), \(sound.name)") ?? .none
+        let tap = recorder?.tap(for: ports[index].name, sound: sound.name) ?? .none
         let zone = MixPort(
           unit, sound: sound.number, sound.panorama, of: port, tap: tap)
         zone.isEnabled = !ports[index].input.isHosted

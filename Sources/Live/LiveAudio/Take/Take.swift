@@ -18,7 +18,12 @@ package struct Take: Equatable, Sendable {
   /// The events that a port has played, each note with its end.
   package struct Track: Equatable, Sendable {
     package let port: String
+    /// The name of the sound, if zones of the port were played.
+    package let sound: String?
     package let events: [Event]
+
+    /// The name of the port, and of the sound.
+    package var name: String { sound.map { "\(port), \($0)" } ?? port }
 
     /// The number of notes.
     package var notes: Int {
@@ -30,7 +35,7 @@ package struct Take: Equatable, Sendable {
 
   /// Frames per second.
   package let sampleRate: Int
-  /// One for each port with notes, in the order in which they were first played.
+  /// One for each port with notes, and for each sound of its zones, in the order in which they were first played.
   package let tracks: [Track]
   /// The frame of the first note.
   package let firstNote: Int64

@@ -35,8 +35,8 @@ extension TakeHistory {
     var builders: [TakeTrackBuilder] = []
     for entry in kept {
       guard let unit = units[entry.unit], let own = sessions[unit.session] else { continue }
-      let index = builders.firstIndex { $0.port == unit.port } ?? builders.count
-      if index == builders.count { builders.append(TakeTrackBuilder(port: unit.port)) }
+      let index = builders.firstIndex { $0.plays(unit) } ?? builders.count
+      if index == builders.count { builders.append(TakeTrackBuilder(unit)) }
       builders[index].add(
         entry.content, of: entry.unit, at: frame(entry.frame, entry.origin, own),
         settings: settings[entry.unit],
@@ -58,6 +58,7 @@ extension TakeHistory {
 /// Collects the events of a port, from one or more units.
 private struct TakeTrackBuilder {
   let port: String
+  let sound: String?
   /// The frame of the first note; `nil` if there is none yet.
   private(set) var firstNote: Int64?
   private var events: [Take.Event] = []
@@ -70,7 +71,9 @@ private struct TakeTrackBuilder {
   /// Where the notes end that the unit still holds.
   private var lastFrame: Int64 = 0
 
-  init(port: String) { self.port = port }
+  init(_ unit: TakeHistory.Unit) { (port, sound) = (unit.port, unit.sound) }
+
+  func plays(_ unit: TakeHistory.Unit) -> Bool { unit.port == port && unit.sound == sound }
 
   /// Adds an event.
   ///
@@ -130,7 +133,7 @@ private struct TakeTrackBuilder {
   /// Returns the track. Events before `start` are moved there.
   func track(from start: Int64) -> Take.Track {
     Take.Track(
-      port: port,
+      port: port, sound: sound,
       events: events.map { .init(frame: max(0, $0.frame - start), content: $0.content) })
   }
 }

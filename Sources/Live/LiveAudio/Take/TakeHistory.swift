@@ -32,6 +32,8 @@ struct TakeHistory {
 
   struct Unit {
     let port: String
+    /// The sound of a zone that the unit plays; `nil`: it is the port's own unit.
+    let sound: String?
     let session: Int
     /// See ``Entry/origin``.
     var origin: Int64 = 0
@@ -68,9 +70,9 @@ struct TakeHistory {
   }
 
   /// Returns the number of a new unit of the session.
-  mutating func addUnit(of port: String) -> UInt32 {
+  mutating func addUnit(of port: String, sound: String?) -> UInt32 {
     unitCount += 1
-    units[unitCount] = Unit(port: port, session: sessionCount)
+    units[unitCount] = Unit(port: port, sound: sound, session: sessionCount)
     return unitCount
   }
 

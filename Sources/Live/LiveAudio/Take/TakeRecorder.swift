@@ -52,10 +52,13 @@ package final class TakeRecorder: Sendable {
 
   /// Returns the tap for a new unit of the device. The taps of a device may be used by one thread only.
   ///
-  /// - Parameter port: The name of the port that the unit plays.
-  package func tap(for port: String) -> TakeTap {
+  /// - Parameters:
+  ///   - port: The name of the port that the unit plays.
+  ///   - sound: The name of the sound, if the unit plays zones of the port.
+  package func tap(for port: String, sound: String? = nil) -> TakeTap {
     TakeTap(
-      fifo.writer, lost: words[0], unit: withHistory { history, _ in history.addUnit(of: port) })
+      fifo.writer, lost: words[0],
+      unit: withHistory { history, _ in history.addUnit(of: port, sound: sound) })
   }
 
   /// Moves the events from the FIFO to the history.

@@ -16,10 +16,13 @@ public struct TakeProperties: Codable, Equatable, Sendable {
 
   public struct PlayedPort: Codable, Equatable, Sendable {
     public var name: String
+    /// The name of the sound, if zones of the port were played; `nil`: the port's own instrument.
+    public var sound: String?
     public var notes: Int
 
-    public init(name: String, notes: Int) {
+    public init(name: String, sound: String? = nil, notes: Int) {
       self.name = name
+      self.sound = sound
       self.notes = notes
     }
   }

@@ -1,0 +1,75 @@
+import Foundation
+import ProgramTestSupport
+import TestSupport
+import Testing
+
+/// Tests of zones and scenes, and of `set` and `take`, with keyboards that are plugged in.
+@Suite(
+  .timeLimit(Rig.timeLimit),
+  .enabled(if: Rig.hasKeyboards && Rig.hasLoopback, "needs the rig, in real time: make test-alsa"),
+  .serialized)
+struct SceneTests {
+  @Test
+  func `a foot switch changes the scene of the next note, and a take has a track for each sound`()
+    throws
+  {
+    let user = try TemporaryUser()
+    try user.configure(
+      """
+      { ports: [{ name: "Test: Stage", subtype: "stag", zones: [
+          { keys: "..B3", preset: "Church Organ" }, { keys: "C4.." } ] }],
+        scenes: [
+          { name: "Verse", ports: { "Test: Stage": { preset: "Violin" } } },
+          { name: "Chorus", ports: { "Test: Stage": { zones: [
+            { preset: "Trumpet" }, { preset: "Church Organ", transpose: -12 } ] } } },
+        ],
+        controls: [{ controller: 80, does: "nextScene" }] }
+      """)
+    let server = try user.serve("--midi", "alsa", "--audio", "hw:Loopback,0", "--period", "8192")
+    let keyboard = try EmulatedKeyboard(socket: 0, name: "Stage Piano", serial: "0")
+    try keyboard.plug()
+    try server.says("played by Stage Piano")
+    try server.says("sound: hw:Loopback,0: 48000 Hz")
+    // The sounds are made before the device plays.
+    try keyboard.send("90 30 64 90 48 64")
+    try keyboard.send("B0 50 7F B0 50 00 90 4A 64")
+    try server.says("scene: Verse")
+    #expect(try user.run("scene", "chorus").outputText == "Chorus\n")
+    try keyboard.send("90 4C 64 80 30 40 80 48 40 80 4A 40 80 4C 40")
+    let file = user.folder("take.mid")
+    let expected = [
+      "Test: Stage, Church Organ: 2 notes", "Test: Stage: 1 note", "Test: Stage, Violin: 1 note",
+      "Test: Stage, Trumpet: 1 note",
+    ]
+    var text = ""
+    try wait {
+      text = try user.run("take", "--overwrite", "-o", file).outputText
+      return expected.allSatisfy(text.contains) ? () : nil
+    }
+    #expect(text.contains("each sound of the zones has a track of its own"), "\(text)")
+    let audio = try user.run("take", "-o", user.folder("b.mid"), "--audio", user.folder("b.wav"))
+    #expect(audio.exitCode == 2 && audio.errors.contains("zones of Test: Stage were played"))
+  }
+
+  @Test func `what is set acts on the next note of a keyboard`() throws {
+    let user = try TemporaryUser.withKeys()
+    let server = try user.serve("--midi", "alsa", "--audio", "hw:Loopback,0", "--period", "8192")
+    let keyboard = try EmulatedKeyboard(socket: 0, name: "Stage Piano", serial: "0")
+    try keyboard.plug()
+    try server.says("played by Stage Piano")
+    try server.says("sound: hw:Loopback,0: 48000 Hz")
+    func peak(_ key: String) throws -> Float {
+      let recorder = try Recorder(in: user.folder, seconds: 3)
+      try keyboard.send("90 \(key) 64")
+      let peak = recorder.left().map(abs).max() ?? 0
+      try keyboard.send("80 \(key) 40")
+      return peak
+    }
+    let loud = try peak("3C")
+    #expect(loud > 0.001)
+    #expect(try user.run("set", "keys", "gain=-20").exitCode == 0)
+    _ = try peak("3C")
+    let quiet = try peak("3C")
+    #expect(abs(quiet / loud - 0.1) < 0.03, "\(quiet / loud)")
+  }
+}
