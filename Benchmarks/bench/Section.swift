@@ -4,7 +4,7 @@
 /// starts at its parent's size (see ``Child``).
 enum Section: String, CaseIterable {
   case start, speed, songs, library, memory, scaling, roundtrip, onesound, ports, units, polyphony,
-    keyboard,
+    keyboard, zones,
     laws, rates
 
   func run(in bench: Bench) throws -> [Table] {
@@ -21,6 +21,7 @@ enum Section: String, CaseIterable {
     case .units: try unitsSection(bench)
     case .polyphony: try polyphonySection(bench)
     case .keyboard: try keyboardSection(bench)
+    case .zones: try zonesSection(bench)
     case .laws: try lawSection(bench)
     case .rates: try ratesSection(bench)
     }

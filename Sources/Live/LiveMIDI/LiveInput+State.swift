@@ -204,12 +204,9 @@ extension LiveInput.State {
     if sound == 0 { return consumer.write(content, from: source, to: 0, at: time) }
     switch content {
     case .channel(let message):
-      let routed = ZoneRouter.Routed(sound: sound, source: source, message: message)
-      for message in mergers.merge(routed, related: relations[source] ?? 0, at: time) {
-        let isWritten = consumer.write(.channel(message), from: source, to: sound, at: time)
-        if !isWritten { return false }
-      }
-      return true
+      return mergers.merge(
+        message, from: source, to: sound, related: relations[source] ?? 0, at: time
+      ) { consumer.write(.channel($0), from: source, to: sound, at: time) }
     case .sysEx(let bytes):
       mergers.follow(sysEx: bytes, for: sound, from: source)
       return consumer.write(content, from: source, to: sound, at: time)

@@ -26,6 +26,10 @@ package struct Zone: Equatable, Sendable {
 
   package init() {}
 
+  func isPlayed(by message: ChannelMessage) -> Bool {
+    channel == nil || channel == message.channel
+  }
+
   func contains(key: UInt8, velocity: UInt8) -> Bool {
     keys.contains(key) && velocities.contains(velocity)
   }

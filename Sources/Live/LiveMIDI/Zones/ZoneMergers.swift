@@ -13,19 +13,25 @@ final class ZoneMergers: @unchecked Sendable {
     merged.destroy()
   }
 
-  /// Returns the messages that a sound receives for a message of a source.
+  /// Passes the messages that a sound receives for a message of a source to `write`.
   ///
   /// - Parameters:
   ///   - related: One bit for each source with an origin in common.
   ///   - time: In nanoseconds.
-  func merge(_ routed: ZoneRouter.Routed, related: UInt64, at time: Int64) -> [ChannelMessage] {
+  ///   - write: Returns whether there was room.
+  /// - Returns: Whether there was room for all.
+  func merge(
+    _ message: ChannelMessage, from source: LiveInput.Source, to sound: UInt8, related: UInt64,
+    at time: Int64, _ write: (ChannelMessage) -> Bool
+  ) -> Bool {
     merged.clear()
     merged.begin(at: 0, isOfHost: false)
-    merger(routed.sound).merge(
-      routed.message, from: routed.source.number, related: related, at: time, into: &merged)
-    return merged.toPlay.compactMap { event in
-      if case .channel(let message) = event.content { message } else { nil }
+    merger(sound).merge(
+      message, from: source.number, related: related, at: time, into: &merged)
+    for event in merged.toPlay {
+      if case .channel(let message) = event.content, !write(message) { return false }
     }
+    return true
   }
 
   /// Updates the state of a sound from a System Exclusive message.

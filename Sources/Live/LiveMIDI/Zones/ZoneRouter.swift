@@ -15,8 +15,8 @@ struct ZoneRouter {
   }
 
   private(set) var zones: [Zone] = []
-  /// The zones that each source plays.
-  private var played: [LiveInput.Source: [Zone]] = [:]
+  /// The indices of the zones that each source plays.
+  private var played: [LiveInput.Source: [Int]] = [:]
   private var names: [LiveInput.Source: String] = [:]
   /// The notes that each key plays.
   private var notes: [Key: [Note]] = [:]
@@ -29,9 +29,14 @@ struct ZoneRouter {
   /// The channels of sounds on which a source has put the legato pedal down.
   private var legatoLines: [LiveInput.Source: Set<Line>] = [:]
   /// The settings that each source has made.
-  private var settings: [LiveInput.Source: InstrumentChase] = [:]
-  /// The settings that each sound has received.
-  private var received: [UInt8: InstrumentChase] = [:]
+  private var settings: [LiveInput.Source: Settings] = [:]
+  /// The settings that each sound has received, by its number.
+  private var received = [Settings?](repeating: nil, count: 256)
+
+  /// An object, because its value is too large to be moved for each message.
+  private final class Settings {
+    var chase = InstrumentChase()
+  }
 
   /// A key or a controller of a source.
   private struct Key: Hashable {
@@ -78,8 +83,11 @@ struct ZoneRouter {
     played = [:]
     for (source, settings) in settings {
       var done: Set<UInt8> = []
-      for zone in self.zones(of: source) where done.insert(zone.sound).inserted {
-        settings.difference(from: received[zone.sound] ?? InstrumentChase()) { message in
+      for index in indices(of: source) where done.insert(zones[index].sound).inserted {
+        let zone = zones[index]
+        settings.chase.difference(
+          from: received[Int(zone.sound)]?.chase ?? InstrumentChase()
+        ) { message in
           if zone.channel ?? message.channel == message.channel, Self.isChased(message),
             zone.controllers.passes(message)
           {
@@ -99,7 +107,7 @@ struct ZoneRouter {
 
   /// Forgets the settings of sounds that are made again.
   mutating func forgetSettings() {
-    received = [:]
+    received = [Settings?](repeating: nil, count: 256)
     legatoLines = [:]
   }
 
@@ -128,7 +136,7 @@ struct ZoneRouter {
     _ message: ChannelMessage, from source: LiveInput.Source, into output: inout [Routed]
   ) {
     let first = output.count
-    settings[source, default: InstrumentChase()].follow(message)
+    follow(message, of: source)
     if message.startsNote {
       start(message, source, &output)
     } else if message.endsNote {
@@ -152,14 +160,14 @@ struct ZoneRouter {
 
   /// The sounds of the zones that a source plays.
   mutating func sounds(of source: LiveInput.Source) -> Set<UInt8> {
-    Set(zones(of: source).map(\.sound))
+    Set(indices(of: source).map { zones[$0].sound })
   }
 
-  private mutating func zones(of source: LiveInput.Source) -> [Zone] {
-    if let zones = played[source] { return zones }
-    let zones = zones.filter { $0.matches(keyboard: names[source]) }
-    played[source] = zones
-    return zones
+  private mutating func indices(of source: LiveInput.Source) -> [Int] {
+    if let indices = played[source] { return indices }
+    let indices = zones.indices.filter { zones[$0].matches(keyboard: names[source]) }
+    played[source] = indices
+    return indices
   }
 
   private mutating func start(
@@ -167,33 +175,35 @@ struct ZoneRouter {
   ) {
     let key = Key(source, message)
     let before = notes.removeValue(forKey: key) ?? []
-    var now: [(note: Note, velocity: UInt8)] = []
-    for zone in zones(of: source)
-    where zone.channel ?? message.channel == message.channel
-      && zone.contains(key: message.data1, velocity: message.data2)
+    var now: [Note] = []
+    var velocities: [UInt8] = []
+    for index in indices(of: source)
+    where zones[index].isPlayed(by: message)
+      && zones[index].contains(key: message.data1, velocity: message.data2)
     {
-      let number = Int(message.data1) + zone.transposition
+      let number = Int(message.data1) + zones[index].transposition
       guard 0...127 ~= number else { continue }
       let note = Note(
-        source: source, sound: zone.sound, channel: message.channel, key: UInt8(number),
-        isMono: zone.isMono)
-      if zone.isLegato, legatoLines[source, default: []].insert(note.line).inserted {
+        source: source, sound: zones[index].sound, channel: message.channel, key: UInt8(number),
+        isMono: zones[index].isMono)
+      if zones[index].isLegato, legatoLines[source, default: []].insert(note.line).inserted {
         let legato = ChannelMessage(.controlChange, channel: message.channel, 68, 127)
-        output.append(Routed(sound: zone.sound, source: source, message: legato))
+        output.append(Routed(sound: note.sound, source: source, message: legato))
       }
-      if !now.contains(where: { $0.note == note }) {
-        now.append((note, zone.velocityCurve[message.data2]))
+      if !now.contains(note) {
+        now.append(note)
+        velocities.append(zones[index].velocityCurve[message.data2])
       }
     }
     // The key is struck again without a note-off.
-    for note in before where !now.contains(where: { $0.note == note }) {
+    for note in before where !now.contains(note) {
       release(note, velocity: 64, &output)
     }
-    for (note, velocity) in now {
+    for (note, velocity) in zip(now, velocities) {
       if !before.contains(note) { holders[note, default: 0] += 1 }
       strike(HeldNote(note: note, velocity: velocity), &output)
     }
-    if !now.isEmpty { notes[key] = now.map(\.note) }
+    if !now.isEmpty { notes[key] = now }
   }
 
   private mutating func end(
@@ -254,9 +264,10 @@ struct ZoneRouter {
         .controlChange, channel: message.channel, message.data1, value)
       output.append(Routed(sound: pedal.sound, source: source, message: message))
     }
-    for zone in zones(of: source)
-    where zone.channel ?? message.channel == message.channel && zone.controllers.passes(message) {
-      press(Pedal(sound: zone.sound, isInverted: zone.invertsPedal && message.data1 == 64))
+    for index in indices(of: source)
+    where zones[index].isPlayed(by: message) && zones[index].controllers.passes(message) {
+      let isInverted = zones[index].invertsPedal && message.data1 == 64
+      press(Pedal(sound: zones[index].sound, isInverted: isInverted))
     }
     // Only off: a sound that no zone plays any more must not be held by the next step on the pedal.
     for pedal in pedals[key] ?? [] where (message.data2 >= 64) == pedal.isInverted { press(pedal) }
@@ -269,11 +280,11 @@ struct ZoneRouter {
     for message: ChannelMessage, _ source: LiveInput.Source
   ) -> [UInt8] {
     var sounds: [UInt8] = []
-    for zone in zones(of: source)
-    where zone.channel ?? message.channel == message.channel && zone.controllers.passes(message)
-      && !sounds.contains(zone.sound)
+    for index in indices(of: source)
+    where zones[index].isPlayed(by: message) && zones[index].controllers.passes(message)
+      && !sounds.contains(zones[index].sound)
     {
-      sounds.append(zone.sound)
+      sounds.append(zones[index].sound)
     }
     guard message.kind == .controlChange, message.data1 >= 120 else { return sounds }
     // What ends notes or resets pedals goes to all that the source holds, too.
@@ -302,10 +313,22 @@ struct ZoneRouter {
     }
   }
 
+  private mutating func follow(_ message: ChannelMessage, of source: LiveInput.Source) {
+    if let settings = settings[source] {
+      settings.chase.follow(message)
+    } else {
+      let new = Settings()
+      new.chase.follow(message)
+      settings[source] = new
+    }
+  }
+
   /// Keeps what sounds have received.
   private mutating func note(_ output: some Sequence<Routed>) {
     for routed in output {
-      received[routed.sound, default: InstrumentChase()].follow(routed.message)
+      let number = Int(routed.sound)
+      if received[number] == nil { received[number] = Settings() }
+      received[number]?.chase.follow(routed.message)
     }
   }
 
