@@ -269,7 +269,7 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
       { ports: [{ name: "Test: Stage", subtype: "stag" }], scenes: [\(scenes.joined(separator: ",\n"))] }
       """)
     #expect(try player.scenes.choose(.step(1)) == "S0")
-    #expect(player.connect(sounds: 48))
+    #expect(player.connect(sounds: SceneControl.soundsAhead))
     try player.scenes.choose(.named("S700"))
     #expect(
       eventually {

@@ -33,8 +33,8 @@ final class SceneControl: NodeScenes, Sendable {
     var name: String? { current.map { scenes.scenes[$0].name } }
   }
 
-  /// The number of sounds of a port that are made ahead. A unit of a synthesizer takes some megabytes.
-  private static let soundsAhead = 48
+  /// The number of sounds of a port that are made ahead. A unit of a synthesizer takes about 11 MB.
+  static let soundsAhead = 16
 
   init(_ playback: LocalPlayback?, _ observer: any ServerObserver) {
     self.playback = playback
