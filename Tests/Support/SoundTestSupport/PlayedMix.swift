@@ -5,7 +5,8 @@ package import RenderCore
 import TestSupport
 import Threads
 
-/// A mix of three ports that a device plays while simulated keyboards play the ports.
+/// A mix of three ports that a device plays while simulated keyboards play the ports. The zones of the first play its unit
+/// and a sound of their own.
 ///
 /// Keep it alive until the device has stopped.
 package final class PlayedMix {
