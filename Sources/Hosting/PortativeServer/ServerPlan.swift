@@ -151,6 +151,19 @@ package struct ServerPlan {
     }
   }
 
+  /// Loads all ports, zones and scenes, to check that they can be played.
+  ///
+  /// - Throws: The first error; for scenes, after each has been reported.
+  package func check(_ observer: any ServerObserver) throws {
+    let scenes = try loadScenes(load(), observer).scenes.scenes
+    let count = scenes.count { $0.problem != nil }
+    if count > 0 {
+      throw Failure(
+        .inputUnusable, "\(count) of \(scenes.count) scenes cannot be played, for the reasons above"
+      )
+    }
+  }
+
   /// Loads the zones of the ports and the scenes.
   ///
   /// - Parameter ports: All ports.
@@ -163,7 +176,9 @@ package struct ServerPlan {
       do {
         zones[settings.name] = try ZoneLoader(port: ports[index]).load(own)
       } catch {
-        let setting = SettingError(error) ?? SettingError("zones", ": \(Failure(error).message)")
+        let setting =
+          SettingError(error)
+          ?? SettingError("zones", "cannot be played: \(Failure(error).message)")
         throw configuration.error(setting, inPort: index)
       }
     }

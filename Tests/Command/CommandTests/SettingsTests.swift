@@ -130,4 +130,19 @@ import Testing
     #expect(try user.run("scene", "a", "b").exitCode == 2)
     #expect(try user.run("scene", "--node", "none").errors.contains("'none' is not running"))
   }
+
+  @Test func `a check of the configuration names presets of zones and scenes that do not exist`()
+    throws
+  {
+    let port = #"{ name: "Test: Piano", subtype: "pian""#
+    try user.configure("{ ports: [\(port), zones: [{ preset: \"Fretlss Bass\" }] }] }")
+    let zones = try user.run("serve", "--check")
+    #expect(zones.exitCode == 3 && zones.errors.contains("did you mean 'Fretless Bass'?"))
+    try user.configure(
+      "{ ports: [\(port) }], scenes: [{ name: \"A\", ports: { \"Test: Piano\": { soundfont: \"/none.sf2\" } } }] }"
+    )
+    let scenes = try user.run("serve", "--check")
+    #expect(scenes.exitCode == 3 && scenes.errors.contains("cannot read the SoundFont /none.sf2"))
+    #expect(scenes.errors.contains("1 of 1 scenes cannot be played"))
+  }
 }

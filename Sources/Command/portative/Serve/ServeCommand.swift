@@ -13,16 +13,18 @@ enum ServeCommand {
     if options.wantsHelp { return try Command.write(Help.serve) }
     let log = ServerLog(isQuiet: options.isQuiet && !options.checks)
     let plan = try ServerPlan(options.settings, observer: log)
-    if options.checks { return try check(plan, options) }
+    if options.checks { return try check(plan, options, log) }
     if options.installs { return try install(plan, options) }
     try serve(plan, options, log)
   }
 
   /// Checks whether a server could publish its configuration. Nothing is published.
-  private static func check(_ plan: ServerPlan, _ options: ServeOptions) throws -> ExitCode {
+  private static func check(
+    _ plan: ServerPlan, _ options: ServeOptions, _ log: ServerLog
+  ) throws -> ExitCode {
     // Presets and parameters can be checked only after a SoundFont has been loaded.
     Terminal.silenceGLib()
-    _ = try plan.load()
+    try plan.check(log)
     try plan.checkManifest()
     return options.isQuiet ? .done : try Command.write(text(plan))
   }
