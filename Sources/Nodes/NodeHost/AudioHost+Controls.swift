@@ -7,22 +7,19 @@ extension AudioHost {
   package func learn(
     _ request: LearnControl, ofNode node: String
   ) throws(ConnectionError) -> LearnControl.Response {
-    let link = try openLink(node, socketPath(ofNode: node))
-    defer { link.close() }
     // The node may make a unit first, to find its parameters.
-    return try link.send(request, seconds: request.seconds + ControlLink.preparationLimit)
+    try ask(
+      node, socketPath(ofNode: node), request,
+      seconds: request.seconds + ControlLink.preparationLimit)
   }
 
   /// Returns the controls of a node.
   package func controls(ofNode node: String) throws(ConnectionError) -> [ControlReport] {
     let link = try openLink(node, socketPath(ofNode: node))
     defer { link.close() }
-    var controls: [ControlReport] = []
-    while true {
-      let part = try link.send(
-        GetControls(offset: controls.count), seconds: ControlLink.preparationLimit)
-      controls += part.items
-      if part.items.isEmpty || controls.count >= part.total { return controls }
+    return try link.requestAll { offset throws(ConnectionError) in
+      let part = try link.send(GetControls(offset: offset), seconds: ControlLink.preparationLimit)
+      return (part.items, part.total)
     }
   }
 
@@ -30,8 +27,6 @@ extension AudioHost {
   package func clear(
     _ request: ClearControls, ofNode node: String
   ) throws(ConnectionError) -> ClearControls.Response {
-    let link = try openLink(node, socketPath(ofNode: node))
-    defer { link.close() }
-    return try link.send(request)
+    try ask(node, socketPath(ofNode: node), request)
   }
 }

@@ -21,8 +21,7 @@ extension AudioHost {
   package func panic(
     _ node: String, component: ComponentDescription?, socketPath: String
   ) throws(ConnectionError) {
-    let link = try openLink(node, socketPath)
-    defer { link.close() }
-    _ = try link.send(Panic(component: component), seconds: ControlLink.preparationLimit)
+    _ = try ask(
+      node, socketPath, Panic(component: component), seconds: ControlLink.preparationLimit)
   }
 }

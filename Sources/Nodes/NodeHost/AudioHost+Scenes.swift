@@ -20,17 +20,16 @@ extension AudioHost {
   public func scenes(of node: String) throws(ConnectionError) -> NodeSceneList {
     let link = try openLink(node, socketPath(ofNode: node))
     defer { link.close() }
-    var names: [String] = []
-    while true {
-      let page = try link.send(
-        GetScenes(offset: names.count), seconds: ControlLink.preparationLimit)
-      names += page.items
-      if names.count >= page.total || page.items.isEmpty {
-        let count = min(page.setListCount, names.count)
-        return NodeSceneList(
-          setList: Array(names[..<count]), others: Array(names[count...]), current: page.current)
-      }
+    var (setListCount, current): (Int, String?) = (0, nil)
+    let names = try link.requestAll { offset throws(ConnectionError) in
+      let part = try link.send(GetScenes(offset: offset), seconds: ControlLink.preparationLimit)
+      (setListCount, current) = (part.setListCount, part.current)
+      return (part.items, part.total)
     }
+    guard 0...names.count ~= setListCount else { throw link.protocolViolation() }
+    return NodeSceneList(
+      setList: Array(names[..<setListCount]), others: Array(names[setListCount...]),
+      current: current)
   }
 
   /// Chooses a scene of a node by its name, or by a part that no other scene has.
@@ -59,8 +58,6 @@ extension AudioHost {
   private func choose(
     _ request: ChooseScene, of node: String
   ) throws(ConnectionError) -> String {
-    let link = try openLink(node, socketPath(ofNode: node))
-    defer { link.close() }
-    return try link.send(request, seconds: ControlLink.preparationLimit).scene
+    try ask(node, socketPath(ofNode: node), request, seconds: ControlLink.preparationLimit).scene
   }
 }

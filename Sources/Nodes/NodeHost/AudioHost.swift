@@ -107,6 +107,19 @@ public final class AudioHost: Sendable {
     }
   }
 
+  /// Sends a single request to a node, and waits for its result.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the node's socket.
+  ///   - seconds: The longest wait, in seconds.
+  func ask<R: Request>(
+    _ node: String, _ path: String, _ request: R, seconds: Double = ControlLink.answerLimit
+  ) throws(ConnectionError) -> R.Response {
+    let link = try openLink(node, path)
+    defer { link.close() }
+    return try link.send(request, seconds: seconds)
+  }
+
   /// Acquires a port of the node that listens at a path.
   package func connect(
     to component: ComponentDescription, ofNode node: String, socketPath: String

@@ -42,8 +42,6 @@ extension AudioHost {
     _ command: RemoteCommand, hostOf component: ComponentDescription, ofNode node: String,
     socketPath: String
   ) throws(ConnectionError) {
-    let link = try openLink(node, socketPath)
-    defer { link.close() }
-    _ = try link.send(ForwardCommand(command.jsonSafe, component: component))
+    _ = try ask(node, socketPath, ForwardCommand(command.jsonSafe, component: component))
   }
 }

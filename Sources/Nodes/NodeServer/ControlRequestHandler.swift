@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import NodeProtocol
 
 /// Answers requests about the controls of keyboards. Threads: any.
@@ -38,7 +37,7 @@ struct ControlRequestHandler {
     case LearnControl.method: return try learn(message.parameters(LearnControl.self), controls)
     case GetControls.method:
       let (all, offset) = (controls.reports(), try message.parameters(GetControls.self).offset)
-      return GetControls.Response(items: Self.part(of: all, from: offset), total: all.count)
+      return GetControls.Response(items: all.packetPart(from: offset), total: all.count)
     case ClearControls.method: return try controls.clear(message.parameters(ClearControls.self))
     default: throw .unknownMethod(method)
     }
@@ -57,15 +56,5 @@ struct ControlRequestHandler {
           + "\(request.seconds)", field: "params.seconds")
     }
     return try controls.learn(request, isOver: isOver)
-  }
-
-  /// Returns as many controls as fit into a packet.
-  private static func part(of all: [ControlReport], from offset: Int) -> [ControlReport] {
-    var size = 0
-    return Array(
-      all.dropFirst(max(0, offset)).prefix { control in
-        size += (try? JSONEncoder().encode(control).count) ?? 0
-        return size < PacketSocket.limit * 3 / 4
-      })
   }
 }

@@ -5,15 +5,9 @@ extension HostSession {
   /// Returns as many names as fit into a packet.
   func scenes(_ request: GetScenes) throws(ProtocolError) -> GetScenes.Response {
     let list = server.scenes?.list ?? SceneList()
-    var size = 0
-    let items = list.names.dropFirst(max(0, request.offset)).prefix { name in
-      // A character takes at most six bytes in JSON.
-      size += 6 * name.utf8.count + 3
-      return size < PacketSocket.limit / 2
-    }
     return GetScenes.Response(
-      items: Array(items), total: list.names.count, setListCount: list.setListCount,
-      current: list.current)
+      items: list.names.packetPart(from: request.offset), total: list.names.count,
+      setListCount: list.setListCount, current: list.current)
   }
 
   func chooseScene(_ request: ChooseScene) throws(ProtocolError) -> ChooseScene.Response {

@@ -308,12 +308,7 @@ final class HostSession: @unchecked Sendable {
   private func report(_ request: GetReport) -> GetReport.Response {
     var report = server.report
     let total = report.ports.count
-    let others = report.ports.dropFirst(max(0, request.offset))
-    var size = 0
-    report.ports = others.prefix { port in
-      size += (try? JSONEncoder().encode(port).count) ?? 0
-      return size < PacketSocket.limit * 3 / 4
-    }
+    report.ports = report.ports.packetPart(from: request.offset)
     return GetReport.Response(report, total: total)
   }
 

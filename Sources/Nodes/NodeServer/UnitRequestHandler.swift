@@ -10,9 +10,6 @@ struct UnitRequestHandler {
   let unit: any RenderUnit
   let port: PortDescription
 
-  /// The maximum size in bytes of the JSON of a part of a list, so that a packet can hold it.
-  private static let partLimit = PacketSocket.limit * 3 / 4
-
   /// The unit's parameters; an empty store if the unit has none.
   private var store: ParameterStore { unit.parameters ?? ParameterStore(ParameterTree()) }
 
@@ -21,8 +18,7 @@ struct UnitRequestHandler {
   /// Returns as many parameters as fit into a packet.
   func parameters(_ request: GetParameters) -> GetParameters.Response {
     let (all, groups) = (tree.parameters, tree.groups)
-    let size = groups.reduce(0) { $0 + Self.size($1) }
-    let part = Self.part(of: all, from: request.offset, limit: Self.partLimit - size)
+    let part = all.packetPart(from: request.offset, besides: groups.packetSize)
     return GetParameters.Response(items: part, total: all.count, groups: groups)
   }
 
@@ -46,8 +42,7 @@ struct UnitRequestHandler {
 
   func presets(_ request: GetPresets) -> GetPresets.Response {
     let all = unit.presets
-    return ItemList(
-      items: Self.part(of: all, from: request.offset, limit: Self.partLimit), total: all.count)
+    return ItemList(items: all.packetPart(from: request.offset), total: all.count)
   }
 
   func usePreset(_ request: UsePreset) throws(ProtocolError) -> Done {
@@ -95,7 +90,7 @@ struct UnitRequestHandler {
       component: port.component, parameters: store.all, data: data,
       files: files.isEmpty ? nil : files)
     // The rest of the message has less than 100 bytes.
-    let (size, limit) = (Self.size(state), PacketSocket.limit - 100)
+    let (size, limit) = ([state].packetSize, PacketSocket.limit - 100)
     if size > limit {
       throw ProtocolError(
         .badState,
@@ -138,24 +133,5 @@ struct UnitRequestHandler {
 
   private func badState(_ reason: String) -> ProtocolError {
     ProtocolError(.badState, "the state for \(port.name) \(reason)")
-  }
-
-  /// Returns as many items as fit into `limit` bytes of JSON, but at least one.
-  private static func part<Item: Encodable>(
-    of all: [Item], from first: Int, limit: Int
-  ) -> [Item] {
-    var left = limit
-    var part: [Item] = []
-    for item in all.dropFirst(max(0, first)) {
-      left -= size(item)
-      if left < 0, !part.isEmpty { break }
-      part.append(item)
-    }
-    return part
-  }
-
-  private static func size(_ item: some Encodable) -> Int {
-    // One byte for the comma after the item.
-    ((try? JSONEncoder().encode(item).count) ?? 0) + 1
   }
 }
