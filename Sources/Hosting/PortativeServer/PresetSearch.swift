@@ -24,21 +24,12 @@ package struct PresetSearch {
   ///
   /// - Throws: ``Failure`` with the presets that match, or with the nearest name.
   package func index(of text: String) throws(Failure) -> Int {
-    let name = text.lowercased()
-    if let exact = presets.firstIndex(where: { $0.name.lowercased() == name }) { return exact }
-    let found = indices(matching: text.split(separator: " ").map(String.init))
-    if found.count == 1 { return found[0] }
-    if found.isEmpty {
-      let nearest = closest(to: name, among: presets.map { $0.name.lowercased() })
-      let known = presets.first { $0.name.lowercased() == nearest }
-      throw .usage(
-        "there is no preset '\(text)': "
-          + (known.map { "did you mean '\($0.name)'?" }
-            ?? (presets.isEmpty ? "the port has none" : "portative presets lists them")))
+    let search = NameSearch(
+      "preset", names: presets.map(\.name), labels: presets.map(\.label),
+      hint: presets.isEmpty ? "the port has none" : "portative presets lists them")
+    return try search.index(of: text) {
+      indices(matching: text.split(separator: " ").map(String.init))
     }
-    let names = found.prefix(5).map { presets[$0].label }.joined(separator: ", ")
-    throw .usage(
-      "'\(text)' is ambiguous: it matches \(names)" + (found.count > 5 ? ", and others" : ""))
   }
 
   /// - Returns: `nil` for another text than two numbers with a colon.

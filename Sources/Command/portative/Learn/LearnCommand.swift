@@ -57,9 +57,7 @@ enum LearnCommand {
     guard let name else { return request }
     let parameter = try SetCommand.parameter(name, of: host.control(of: component))
     let text = ParameterText(parameter: parameter)
-    request.from = try options.from.map { text in
-      try ParameterText(parameter: parameter).value(text)
-    }
+    request.from = try options.from.map { try text.value($0) }
     request.to = try options.to.map { try text.value($0) }
     if options.isInverted {
       let from = request.from ?? parameter.minimum

@@ -1,4 +1,4 @@
-import Glibc
+import LiveMIDI
 
 extension SequencerPort {
   /// Returns whether the port has this name. ALSA truncates names to 63 bytes.
@@ -10,9 +10,8 @@ extension SequencerPort {
   /// Returns whether the client's or the port's name matches one of `patterns`, with `*`, `?` and `[…]` as in file
   /// names; not case-sensitive.
   package func matches(anyOf patterns: [String]) -> Bool {
-    let names = [clientName.lowercased(), name.lowercased()]
-    return patterns.contains { pattern in
-      names.contains { fnmatch(pattern.lowercased(), $0, 0) == 0 }
+    patterns.contains { pattern in
+      [clientName, name].contains { $0.matches(namePattern: pattern) }
     }
   }
 

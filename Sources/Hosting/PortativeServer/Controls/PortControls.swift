@@ -124,7 +124,7 @@ final class PortControls: LiveInputFilter {
   }
 
   private func isReleaseOfPedal(_ message: ChannelMessage) -> Bool {
-    message.kind == .controlChange && 64...69 ~= message.data1 && message.data2 < 64
+    message.kind == .controlChange && ChannelChase.isSwitch(message.data1) && message.data2 < 64
   }
 
   /// Handles the message of a control.

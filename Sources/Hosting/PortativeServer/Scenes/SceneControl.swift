@@ -185,9 +185,10 @@ final class SceneControl: NodeScenes, Sendable {
     let (scenes, setList) = (state.scenes.scenes, state.scenes.setList)
     var result = sounds(state.current.map { scenes[$0].zones[name] } ?? port.standard)
     result += sounds(port.standard)
+    // The nearest places first.
     let position = state.position ?? 0
-    let others = setList.indices.sorted { abs($0 - position) < abs($1 - position) }
-    for place in others {
+    let places = (0..<setList.count).lazy.flatMap { [position + $0, position - $0] }
+    for place in places where setList.indices.contains(place) {
       let more = sounds(scenes[setList[place]].zones[name])
       if Set((result + more).map(\.identity)).count > Self.soundsAhead { break }
       result += more

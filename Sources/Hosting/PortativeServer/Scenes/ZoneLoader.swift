@@ -37,8 +37,12 @@ struct LoadedSound: Sendable {
 }
 
 /// Loads the zones of a port.
-struct ZoneLoader {
+final class ZoneLoader {
   let port: LoadedPort
+  /// The parameters of the port's unit; `nil` until a zone needs them.
+  private var tree: ParameterTree?
+
+  init(port: LoadedPort) { self.port = port }
 
   /// - Throws: ``SettingError``, or another error whose description is a sentence.
   func load(_ settings: [ZoneSettings]) throws -> [LoadedZone] {
@@ -63,7 +67,9 @@ struct ZoneLoader {
     if !parameters.isEmpty { source = PresetSource(source: source, parameters: parameters) }
     // Unknown parameters are reported now instead of when the zone is played.
     if settings.parameters != nil {
-      _ = try source.makeUnit(Format(inputChannels: port.plan.type.takesAudio ? 2 : 0))
+      let tree = try self.tree ?? port.parameters()
+      self.tree = tree
+      try tree.check(parameters)
     }
     return LoadedSound(
       identity: identity, name: preset?.name ?? port.plan.description.name, source: source,

@@ -47,6 +47,9 @@ public final class LocalPlayback: @unchecked Sendable {
     var hasFailed = false
 
     var isWanted: Bool { input.hasSources && !hasFailed }
+
+    /// The port and its zones in the mix; none while it is not in the mix.
+    var mixPorts: [MixPort] { mixPort.map { [$0] + zones.mixPorts } ?? [] }
   }
 
   /// Starts local playback. The owner must call ``stop()``.
@@ -275,8 +278,7 @@ public final class LocalPlayback: @unchecked Sendable {
         updateZones(at: index)
         isChanged = true
       }
-      ports[index].mixPort?.isEnabled = !ports[index].input.isHosted
-      for zone in ports[index].zones.mixPorts { zone.isEnabled = !ports[index].input.isHosted }
+      for port in ports[index].mixPorts { port.isEnabled = !ports[index].input.isHosted }
     }
     if isChanged { mix() }
   }
@@ -334,10 +336,7 @@ public final class LocalPlayback: @unchecked Sendable {
   }
 
   private func mix() {
-    let all = ports.flatMap { port in
-      (port.mixPort.map { [$0] } ?? []) + (port.mixPort == nil ? [] : port.zones.mixPorts)
-    }
-    guard let device, !device.mix(all) else { return }
+    guard let device, !device.mix(ports.flatMap(\.mixPorts)) else { return }
     reportLoss(of: device, "the device requests no more audio")
     scheduleUpdate()
   }

@@ -1,4 +1,3 @@
-import Glibc
 package import RenderCore
 
 /// The message of a keyboard that controls something instead of being played: a knob, a key or a button.
@@ -37,7 +36,7 @@ package struct ControlTrigger: Hashable, Sendable {
     guard let keyboard else { return true }
     guard let name else { return false }
     // A learned name may contain characters of patterns.
-    return keyboard == name || fnmatch(keyboard.lowercased(), name.lowercased(), 0) == 0
+    return keyboard == name || name.matches(namePattern: keyboard)
   }
 
   /// Whether the trigger includes the message of some keyboard.

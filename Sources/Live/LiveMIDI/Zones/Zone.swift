@@ -1,4 +1,3 @@
-import Glibc
 import RenderCore
 
 /// A range of what keyboards play, and what becomes of it: which sound plays it, and how keys and velocities change.
@@ -39,8 +38,8 @@ package struct Zone: Equatable, Sendable {
   /// - Parameter name: The name of the source; `nil` if it is not known.
   func matches(keyboard name: String?) -> Bool {
     if keyboards.isEmpty { return true }
-    guard let name = name?.lowercased() else { return false }
-    return keyboards.contains { fnmatch($0.lowercased(), name, 0) == 0 }
+    guard let name else { return false }
+    return keyboards.contains { name.matches(namePattern: $0) }
   }
 }
 

@@ -88,7 +88,7 @@ struct ZoneRouter {
         settings.chase.difference(
           from: received[Int(zone.sound)]?.chase ?? InstrumentChase()
         ) { message in
-          if zone.channel ?? message.channel == message.channel, Self.isChased(message),
+          if zone.isPlayed(by: message), Self.isChased(message),
             zone.controllers.passes(message)
           {
             output.append(Routed(sound: zone.sound, source: source, message: message))
