@@ -3,7 +3,7 @@ import FoundationEssentials
 /// A valid JSON5 text without duplicate fields, with the locations of its values.
 package struct JSON5Document: Sendable {
   let root: JSON5Value
-  private let text: [Unicode.Scalar]
+  let text: [Unicode.Scalar]
 
   /// Parses a text.
   ///

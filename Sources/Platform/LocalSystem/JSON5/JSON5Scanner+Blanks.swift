@@ -33,7 +33,7 @@ extension JSON5Scanner {
 extension Unicode.Scalar {
   var isLineEnd: Bool { self == "\n" || self == "\r" || self == "\u{2028}" || self == "\u{2029}" }
 
-  fileprivate var isBlank: Bool {
+  var isBlank: Bool {
     switch self {
     case "\t", "\u{B}", "\u{C}", " ", "\u{A0}", "\u{FEFF}": true
     default: isLineEnd || value > 0x7F && properties.generalCategory == .spaceSeparator

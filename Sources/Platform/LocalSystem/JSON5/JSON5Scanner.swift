@@ -21,7 +21,11 @@ struct JSON5Scanner {
   /// The maximum nesting depth of lists and objects.
   static let maximumDepth = 64
 
-  init(_ text: [Unicode.Scalar]) { self.text = text }
+  /// - Parameter position: Where to begin.
+  init(_ text: [Unicode.Scalar], at position: Int = 0) {
+    self.text = text
+    self.position = position
+  }
 
   /// Scans a whole text.
   static func scan(_ text: [Unicode.Scalar]) throws(SyntaxError) -> JSON5Value {
