@@ -15,11 +15,11 @@ enum LearnCommand {
     if options.wantsHelp { return try Command.write(Help.learn) }
     switch options.request {
     case .learn(let port, let parameter):
-      let component = try running(port)
+      let component = try Component.running(named: port)
       let request = try request(for: component, parameter, options)
       return try learn(request, ofNode: component.node, options)
     case .learnPanic:
-      let node = try options.node ?? onlyNode()
+      let node = try options.node ?? RunningNode.only()
       let request = LearnControl(of: nil, isNote: options.isNote, seconds: options.seconds)
       return try learn(request, ofNode: node, options)
     case .list(let port): return try Command.write(LearnedControls(host).list(of: port))
@@ -28,25 +28,6 @@ enum LearnCommand {
   }
 
   private static var host: AudioHost { AudioHost(name: "portative learn") }
-
-  private static func running(_ name: String) throws -> Component {
-    let component = try NodeFinder(for: .port).find(name)
-    if component.isRunning { return component }
-    throw Failure(
-      .failed,
-      "the node '\(component.node)' of \(component.port.name) is not running: start it, such as with portative serve"
-    )
-  }
-
-  private static func onlyNode() throws -> String {
-    let nodes = RunningNode.all(in: NodeDirectories()).map(\.name).sorted()
-    if nodes.count == 1 { return nodes[0] }
-    if nodes.isEmpty {
-      throw Failure(.failed, "no node is running: start one, such as with portative serve")
-    }
-    throw Failure.usage(
-      "several nodes are running: add --node NAME, one of \(nodes.joined(separator: ", "))")
-  }
 
   private static func request(
     for component: Component, _ name: String?, _ options: LearnOptions

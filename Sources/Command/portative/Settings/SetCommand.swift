@@ -12,13 +12,8 @@ enum SetCommand {
   static func run(_ arguments: [String]) throws -> ExitCode {
     let options = try SetOptions(arguments: arguments)
     if options.wantsHelp { return try Command.write(Help.set) }
-    let component = try NodeFinder(for: .port).find(options.port)
-    if !component.isRunning {
-      throw Failure(
-        .failed,
-        "the node '\(component.node)' of \(component.port.name) is not running: start it, such as with portative "
-          + "serve, or write the settings into its configuration")
-    }
+    let component = try Component.running(
+      named: options.port, hint: ", or write the settings into its configuration")
     let control = try AudioHost(name: "portative set").control(of: component)
     try apply(options.assignments, to: control)
     return .done
