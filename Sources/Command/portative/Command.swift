@@ -23,6 +23,7 @@ enum Command {
     Verb(name: "get", run: GetCommand.run),
     Verb(name: "set", run: SetCommand.run),
     Verb(name: "scene", run: SceneCommand.run),
+    Verb(name: "zones", run: ZonesCommand.run),
     Verb(name: "panic", run: PanicCommand.run),
     Verb(name: "take", run: TakeCommand.run),
     Verb(name: "learn", run: LearnCommand.run),

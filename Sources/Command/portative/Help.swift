@@ -23,6 +23,7 @@ enum Help {
       portative set PORT gain=-3 …            change the sound of a running port
       portative get PORT [SETTING …]          show its parameters, preset, SoundFont
       portative scene [NAME|next|previous]    change what keyboards play
+      portative zones PORT [LIST]             split and layer keyboards
       portative panic [PORT]                  end everything that sounds
       portative take [DURATION] [PORT]        write what keyboards have just played
       portative learn PORT PARAMETER          assign a knob or key of a keyboard
@@ -196,6 +197,7 @@ enum Help {
   static let scene = """
     Usage: portative scene [--json] [--node NODE]
            portative scene [--node NODE] NAME|next|previous
+           portative scene [--node NODE] [--replace] save NAME
 
     Shows the scenes of the configuration, or changes what keyboards play on the
     ports. Notes that are held keep their sound until their keys and pedals are
@@ -206,11 +208,36 @@ enum Help {
     NAME may be a part of the name that no other scene has. next and previous
     follow the set list of the configuration, otherwise the order of the scenes.
 
+    save adds what keyboards play now to the configuration file as a scene: the
+    zones, and what 'portative set' has changed. Comments in the file remain.
+
     \(SceneOptions.table.help)
 
     Examples:
       portative scene next
       portative scene Verse
+      portative scene save "Second verse"
+
+    """
+
+  static let zones = """
+    Usage: portative zones PORT
+           portative zones PORT LIST|-
+           portative zones PORT --clear
+
+    Shows or changes what parts of keyboards play on a port, while it is played.
+    Held notes keep their sound. LIST is a list of zones as in the configuration;
+    - reads it from standard input. The zones last until a scene is chosen or the
+    server ends: 'portative scene save NAME' keeps them.
+
+    A zone can have: keyboards, channel, keys, velocities, transpose, velocity,
+    controllers, invertPedal, mode, soundfont, preset, parameters, level, pan.
+
+    \(ZonesOptions.table.help)
+
+    Example, a bass below C4 and strings above:
+      portative zones "Grand Piano" '[{keys: "..B3", preset: "0:32"},
+        {keys: "C4..", preset: "0:48", level: -6}]'
 
     """
 

@@ -33,10 +33,13 @@ public struct Configuration: Sendable {
   /// Fields that no setting uses.
   public private(set) var unknownFields: [UnknownField] = []
 
+  /// The file that was read instead of the user's and the system's.
+  let givenFile: String?
+
   /// The file that sets ``ports``.
   private var portsFile: SettingsFile?
   /// The file that sets ``scenes``, and that which sets ``setList``.
-  private var scenesFile: SettingsFile?
+  private(set) var scenesFile: SettingsFile?
   private var setListFile: SettingsFile?
   /// The file that sets ``takes``.
   private var takesFile: SettingsFile?
@@ -49,6 +52,7 @@ public struct Configuration: Sendable {
   /// - Parameter file: A file to read instead, which must exist.
   /// - Throws: If a file exists but cannot be read or decoded.
   public init(_ environment: ProcessEnvironment, file: String? = nil) throws(ConfigurationError) {
+    givenFile = file
     if let file {
       guard let settings = try SettingsFile(file) else {
         throw ConfigurationError(file: file, reason: "there is no such file")
@@ -185,7 +189,7 @@ public struct Configuration: Sendable {
 }
 
 extension ZoneSettings {
-  fileprivate func resolvingPaths(_ resolve: (String) -> String) -> Self {
+  func resolvingPaths(_ resolve: (String) -> String) -> Self {
     var zone = self
     zone.sound.soundfont = sound.soundfont.map(resolve)
     return zone

@@ -40,9 +40,12 @@ package final class PortativeServer: Sendable {
     controls = ServerControls(environment, node: settings.node, observer)
     server.controls = controls
     devices = LiveDevices(settings, in: environment, for: server, observer)
-    scenes = SceneControl(devices.playback, observer)
+    scenes = SceneControl(devices.playback, in: environment, observer)
     server.scenes = scenes
     controls.onScene { [scenes] change in scenes.choose(change) }
+    scenes.onSave { [weak self] in
+      try self?.publish(ServerPlan(settings, in: environment, observer: observer))
+    }
   }
 
   /// Publishes the ports of a plan, and withdraws all others. Unchanged ports are kept, without any effect on their
@@ -73,7 +76,7 @@ package final class PortativeServer: Sendable {
       self.scenes.update(
         scenes.scenes,
         state.ports.map { port in
-          (port.published, scenes.zones[port.loaded.plan.description.name])
+          (port.published, port.loaded, scenes.zones[port.loaded.plan.description.name])
         })
     }
   }

@@ -1,3 +1,4 @@
+package import NodeDirectory
 import NodeProtocol
 
 /// The scenes of a node.
@@ -59,5 +60,42 @@ extension AudioHost {
     _ request: ChooseScene, of node: String
   ) throws(ConnectionError) -> String {
     try ask(node, socketPath(ofNode: node), request, seconds: ControlLink.preparationLimit).scene
+  }
+
+  /// Saves what keyboards play on a node as a scene in its configuration, and chooses it.
+  ///
+  /// Realtime: no. Threads: any.
+  ///
+  /// - Parameter replaces: Whether to replace a scene of this name.
+  /// - Returns: The path of the configuration file.
+  /// - Throws: ``ConnectionError``: `refused` if the scene cannot be saved.
+  package func saveScene(
+    _ name: String, of node: String, replaces: Bool
+  ) throws(ConnectionError) -> String {
+    try ask(
+      node, socketPath(ofNode: node), SaveScene(name: name, replaces: replaces),
+      seconds: ControlLink.preparationLimit
+    ).file
+  }
+
+  /// Returns what parts of keyboards play on a port, as a list of zones in the notation of the configuration; `nil` if
+  /// its unit plays everything.
+  package func zones(of component: Component) throws(ConnectionError) -> String? {
+    try ask(
+      component.node, socketPath(ofNode: component.node),
+      GetZones(component: component.port.component)
+    ).zones
+  }
+
+  /// Replaces the zones of a port until a scene is chosen.
+  ///
+  /// - Parameter zones: A list of zones in the notation of the configuration; `nil`: those of the scene or of the
+  ///   configuration.
+  /// - Throws: ``ConnectionError``: `refused` if the zones cannot be played.
+  package func setZones(_ zones: String?, of component: Component) throws(ConnectionError) {
+    _ = try ask(
+      component.node, socketPath(ofNode: component.node),
+      SetZones(component: component.port.component, zones: zones),
+      seconds: ControlLink.preparationLimit)
   }
 }

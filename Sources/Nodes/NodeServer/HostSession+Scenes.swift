@@ -20,11 +20,37 @@ extension HostSession {
       throw ProtocolError(
         .badMessage, "chooseScene needs a name, or a step of 1 or -1", field: "params.step")
     }
+    return ChooseScene.Response(
+      scene: try withScenes { scenes throws(Failure) in try scenes.choose(choice) })
+  }
+
+  func saveScene(_ request: SaveScene) throws(ProtocolError) -> SaveScene.Response {
+    try withScenes { scenes throws(Failure) in
+      SaveScene.Response(file: try scenes.save(as: request.name, replaces: request.replaces))
+    }
+  }
+
+  func zones(_ request: GetZones) throws(ProtocolError) -> GetZones.Response {
+    try withScenes { scenes throws(Failure) in
+      GetZones.Response(zones: try scenes.zones(of: request.component))
+    }
+  }
+
+  func setZones(_ request: SetZones) throws(ProtocolError) -> Done {
+    try withScenes { scenes throws(Failure) in
+      try scenes.setZones(request.zones, of: request.component)
+    }
+    return Done()
+  }
+
+  private func withScenes<Result>(
+    _ body: (any NodeScenes) throws(Failure) -> Result
+  ) throws(ProtocolError) -> Result {
     guard let scenes = server.scenes else {
       throw ProtocolError(.badSequence, "this node has no scenes")
     }
     do throws(Failure) {
-      return ChooseScene.Response(scene: try scenes.choose(choice))
+      return try body(scenes)
     } catch {
       throw ProtocolError(.badSequence, error.message)
     }

@@ -182,6 +182,9 @@ final class HostSession: @unchecked Sendable {
     case Panic.method: try respond(message, panic)
     case GetScenes.method: try respond(message, scenes)
     case ChooseScene.method: try respond(message, chooseScene)
+    case SaveScene.method: try respond(message, saveScene)
+    case GetZones.method: try respond(message, zones)
+    case SetZones.method: try respond(message, setZones)
     case GetTake.method: try respond(message, take)
     case LearnControl.method, GetControls.method, ClearControls.method:
       try ControlRequestHandler(server, isBusy: portSession != nil) { self.isOver }

@@ -1,4 +1,5 @@
 package import LocalSystem
+package import NodeDirectory
 
 /// The scenes of a node: what keyboards play on its ports. A server without them has no scenes.
 ///
@@ -12,6 +13,23 @@ package protocol NodeScenes: Sendable {
   /// - Throws: ``Failure`` if there is no such scene or if it cannot be played; nothing has changed then.
   @discardableResult
   func choose(_ choice: SceneSelection) throws(Failure) -> String
+
+  /// Saves what keyboards play as a scene, and chooses it.
+  ///
+  /// - Returns: The file in which it is saved.
+  /// - Throws: ``Failure`` if it cannot be saved.
+  func save(as name: String, replaces: Bool) throws(Failure) -> String
+
+  /// Returns the zones of a port in the notation of the configuration; `nil` if its unit plays everything.
+  ///
+  /// - Throws: ``Failure`` if there is no such port.
+  func zones(of component: ComponentDescription) throws(Failure) -> String?
+
+  /// Replaces the zones of a port until a scene is chosen.
+  ///
+  /// - Parameter text: The zones in the notation of the configuration; `nil`: those of the scene or the configuration.
+  /// - Throws: ``Failure`` if the zones cannot be played; nothing has changed then.
+  func setZones(_ text: String?, of component: ComponentDescription) throws(Failure)
 }
 
 /// The names of scenes.

@@ -131,6 +131,35 @@ import Testing
     #expect(try user.run("scene", "--node", "none").errors.contains("'none' is not running"))
   }
 
+  @Test func `zones are set live, and saved as a scene that a new server plays`() throws {
+    try user.configure(
+      """
+      { // My ports
+        ports: [{ name: "Test: Piano", subtype: "pian" }] }
+      """)
+    let server = try user.serve()
+    #expect(try user.run("zones", "piano").outputText == "[]\n")
+    let zones = #"[{keys: "..B3", preset: "0:32"}, {keys: "C4..", transpose: 12}]"#
+    #expect(try user.run("zones", "piano", zones).exitCode == 0)
+    #expect(try set("reverb.room=0.4").exitCode == 0)
+    let shown = try user.run("zones", "piano").outputText
+    #expect(shown.contains(#""keys": "C-1..B3", "preset": "0:32""#), "\(shown)")
+    #expect(try user.run("zones", "piano", "[{keys: 3}]").exitCode == 3)
+    let saved = try user.run("scene", "save", "Split")
+    #expect(saved.outputText.hasPrefix("saved in ") && saved.outputText.hasSuffix("config.json\n"))
+    #expect(try user.run("scene", "save", "Split").errors.contains("add --replace"))
+    #expect(try user.run("scene", "save", "Split", "--replace").exitCode == 0)
+    #expect(try user.run("scene").outputText.contains("1       Split  current"))
+    server.send(SIGTERM)
+    _ = try server.result()
+    try user.serve()
+    #expect(try user.run("zones", "piano").outputText == "[]\n")
+    #expect(try user.run("scene", "Split").outputText == "Split\n")
+    #expect(try user.run("zones", "piano").outputText.contains("reverb.room"))
+    #expect(try user.run("zones", "piano", "--clear").exitCode == 0)
+    #expect(try user.run("zones", "none").errors.contains("none"))
+  }
+
   @Test func `a check of the configuration names presets of zones and scenes that do not exist`()
     throws
   {

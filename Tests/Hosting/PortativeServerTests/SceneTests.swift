@@ -15,7 +15,9 @@ import Testing
 @testable import PortativeServer
 
 /// A server with one port, whose sound device a test drives, and a keyboard that plays it.
-private final class Player {
+///
+/// `@unchecked Sendable`: used by one thread at a time.
+private final class Player: @unchecked Sendable {
   let user = TestUser()
   let log = TestLog()
   let server: NodeServer
@@ -39,7 +41,8 @@ private final class Player {
       box.device.withLock { $0 = device }
       return device
     }) { _ in }
-    scenes = SceneControl(playback, log)
+    scenes = SceneControl(playback, in: user.system.environment, log)
+    scenes.onSave { [weak self] in try self?.load(self?.file() ?? "") }
     try load(configuration)
   }
 
@@ -60,9 +63,17 @@ private final class Player {
         ports.append(published)
       }
     }
-    scenes.update(all.scenes, ports.map { ($0, all.zones[$0.description.name]) })
+    scenes.update(
+      all.scenes, zip(ports, loaded).map { ($0, $1, all.zones[$0.description.name]) })
   }
 
+  /// The text of the configuration file.
+  func file() throws -> String {
+    let path = "\(user.system.root)/config/portative/config.json"
+    return String(decoding: try #require(try WholeFile.read(path, limit: 100_000)), as: UTF8.self)
+  }
+
+  var component: ComponentDescription { ports[0].description.component }
   var input: LiveInput { ports[0].input }
   private var device: ManualDevice? { box.device.withLock { $0 } }
 
@@ -241,6 +252,85 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
     player.send(note(62))
     for _ in 0..<4 { _ = player.cycle() }
     #expect(player.cycle().contains { abs($0) > 0.001 })
+  }
+
+  @Test func `live zones replace those of the scene until a scene is chosen`() throws {
+    let player = try Player(Self.configuration)
+    #expect(try player.scenes.zones(of: player.component) == nil)
+    try player.scenes.choose(.named("Organ"))
+    #expect(
+      try player.scenes.zones(of: player.component) == #"[{"preset": "Church Organ"}]"#)
+    let zones = #"[{"keys": "C-1..B3", "preset": {"bank": 0, "program": 32}, "level": -6}]"#
+    try player.scenes.setZones(zones, of: player.component)
+    let text = try #require(try player.scenes.zones(of: player.component))
+    // What is read can be set again.
+    try player.scenes.setZones(text, of: player.component)
+    #expect(try player.scenes.zones(of: player.component) == text)
+    #expect(player.connect(sounds: 3))
+    player.send(note(72))
+    for _ in 0..<4 { _ = player.cycle() }
+    #expect(player.cycle().allSatisfy { abs($0) < 0.0001 })
+    player.send(note(40))
+    for _ in 0..<4 { _ = player.cycle() }
+    #expect(player.cycle().contains { abs($0) > 0.001 })
+    try player.scenes.choose(.named("Organ"))
+    #expect(try player.scenes.zones(of: player.component)?.contains("Church Organ") == true)
+  }
+
+  @Test(arguments: [
+    ("[{keys: 'C5..C4'}]", "the zones:1:9: '[0].keys': the lowest key is above"),
+    ("[{kyes: 'C4..'}]", "there is no setting 'kyes'"), ("{", "the zones:1:2"),
+    ("[{preset: 'Churhc Organ'}]", "did you mean 'Church Organ'?"),
+    ("[{soundfont: '/none.sf2'}]", "/none.sf2"),
+    ("[{parameters: {'reverb.rom': 1}}]", "reverb.rom"),
+  ])
+  func `live zones that cannot be played are refused, and what is played remains`(
+    zones: String, reason: String
+  ) throws {
+    let player = try Player(Self.configuration)
+    try player.scenes.choose(.named("Organ"))
+    let before = try player.scenes.zones(of: player.component)
+    let error = try #require(throws: Failure.self) {
+      try player.scenes.setZones(zones, of: player.component)
+    }
+    #expect(error.message.contains(reason), "\(error.message)")
+    #expect(try player.scenes.zones(of: player.component) == before)
+  }
+
+  @Test func `a scene is saved with what was set, and the comments of the file remain`() throws {
+    let player = try Player(Self.configuration.replacing("scenes: [", with: "scenes: [ // mine"))
+    #expect(player.connect(sounds: 2))
+    let main = try #require(player.input.playedUnit)
+    try main.parameters?.set(["reverb.room": 0.4, "preset.program": 19])
+    try player.scenes.setZones(
+      "[{keys: '..B3'}, {keys: 'C4..', preset: 'Church Organ'}]", of: player.component)
+    _ = try player.scenes.save(as: "Both", replaces: false)
+    #expect(try player.file().contains("// mine"))
+    #expect(player.scenes.list.names.last == "Both" && player.scenes.list.current == "Both")
+    let saved = try #require(try player.scenes.zones(of: player.component))
+    let text = saved.filter { !$0.isWhitespace }
+    #expect(
+      text == #"[{"keys":"C-1..B3","parameters":{"reverb.room":0.4},"#
+        + #""preset":{"bank":0,"program":19}},"#
+        + #"{"keys":"C4..G9","parameters":{"reverb.room":0.4},"preset":"ChurchOrgan"}]"#)
+    let error = try #require(throws: Failure.self) {
+      try player.scenes.save(as: "Both", replaces: false)
+    }
+    #expect(error.message.contains("there is a scene 'Both': add --replace"))
+    try player.scenes.setZones("[{keys: 'C4..'}]", of: player.component)
+    _ = try player.scenes.save(as: "Both", replaces: true)
+    #expect(player.scenes.list.names == ["Organ", "Strings", "Organ", "Both"])
+  }
+
+  @Test func `a scene is not saved in a file that has become invalid`() throws {
+    let player = try Player(Self.configuration)
+    try player.user.system.add("config/portative/config.json", "{ scenes: [")
+    try player.scenes.setZones("[{keys: 'C4..'}]", of: player.component)
+    let error = try #require(throws: Failure.self) {
+      try player.scenes.save(as: "Both", replaces: false)
+    }
+    #expect(error.message.contains("config.json:1:"))
+    #expect(try player.file() == "{ scenes: [")
   }
 
   @Test func `a reload keeps the current scene, and the sounds that have not changed`() throws {

@@ -179,6 +179,15 @@ extension MessageExample {
       ChooseScene(step: -1), #"{"step": -1}"#, ChooseScene.Response(scene: "Verse"),
       #"{"scene": "Verse"}"#)
     examples += make(
+      SaveScene(name: "Verse", replaces: true), #"{"name": "Verse", "replaces": true}"#,
+      SaveScene.Response(file: "/c.json"), #"{"file": "/c.json"}"#)
+    examples += make(
+      GetZones(component: component), #"{"component": {\#(componentText)}}"#,
+      GetZones.Response(zones: "[]"), #"{"zones": "[]"}"#)
+    examples += make(
+      SetZones(component: component, zones: "[]"),
+      #"{"component": {\#(componentText)}, "zones": "[]"}"#, Done(), "{}")
+    examples += make(
       GetTake(component: component, seconds: 90, keepsSilence: true, offset: 3),
       #"{"component": {\#(componentText)}, "seconds": 90, "keepsSilence": true, "offset": 3}"#,
       GetTake.Response(

@@ -11,6 +11,13 @@ enum SceneCommand {
     let options = try SceneOptions(arguments: arguments)
     if options.wantsHelp { return try Command.write(Help.scene) }
     let host = AudioHost(name: "portative scene")
+    if let name = options.saved {
+      let file = try refused {
+        try host.saveScene(
+          name, of: options.node ?? RunningNode.only(), replaces: options.replaces)
+      }
+      return try Command.write("saved in \(file)\n")
+    }
     let (node, list) = try find(options.node, host)
     guard let scene = options.scene else {
       return try Command.write(options.wantsJSON ? JSONOutput.scene.line(list) : text(list))
@@ -23,13 +30,20 @@ enum SceneCommand {
   private static func choose(
     _ scene: String, of node: String, _ host: AudioHost
   ) throws -> String {
-    do throws(ConnectionError) {
-      return switch scene {
+    try refused {
+      switch scene {
       case "next": try host.chooseNextScene(of: node)
       case "previous": try host.chooseNextScene(of: node, backwards: true)
       default: try host.chooseScene(scene, of: node)
       }
-    } catch {
+    }
+  }
+
+  /// Performs a request. A refusal becomes an error in usage.
+  private static func refused(_ request: () throws -> String) throws -> String {
+    do {
+      return try request()
+    } catch let error as ConnectionError {
       if case .refused(let refusal) = error, refusal.code == .badSequence {
         throw Failure(.usage, refusal.message)
       }
@@ -82,6 +96,9 @@ enum SceneCommand {
 struct SceneOptions {
   /// A name, `next` or `previous`; `nil`: show the scenes.
   var scene: String?
+  /// The name under which to save what keyboards play now; `nil`: save nothing.
+  var saved: String?
+  var replaces = false
   var node: String?
   var wantsJSON = false
   var wantsHelp = false
@@ -90,6 +107,13 @@ struct SceneOptions {
   init(arguments: [String]) throws(Failure) {
     let operands = try Self.table.parse(arguments, into: &self)
     if wantsHelp { return }
+    if operands.count == 2, operands[0] == "save" {
+      saved = operands[1]
+      if wantsJSON { throw .usage("--json shows the scenes: leave it out to save one") }
+      return
+    }
+    if replaces { throw .usage("--replace is for 'portative scene save NAME'") }
+    if operands == ["save"] { throw .usage("scene save needs a name") }
     if operands.count > 1 {
       throw .usage(
         "scene takes one name, but got \(operands.count): put a name with spaces in quotes")
@@ -105,6 +129,7 @@ struct SceneOptions {
     .init(names: ["--node"], value: "NODE", help: "the node, if several have scenes") {
       $0.node = $1
     },
+    .flag("--replace", help: "with save: replace a scene of this name", \.replaces),
     .flag("--json", help: "write one line of JSON", \.wantsJSON), .help(\.wantsHelp),
   ])
 }

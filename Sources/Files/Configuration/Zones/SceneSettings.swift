@@ -1,12 +1,17 @@
 import LocalSystem
 
 /// A scene of the configuration file: what keyboards play on the ports after it has been chosen.
-public struct SceneSettings: Decodable, Equatable, Sendable {
+public struct SceneSettings: Codable, Equatable, Sendable {
   public var name: String
   /// By the names of the ports. Ports that are not named play as without a scene.
   public var ports: [String: ScenePortSettings]
 
   enum CodingKeys: String, CodingKey, CaseIterable { case name, ports }
+
+  package init(name: String, ports: [String: ScenePortSettings]) {
+    self.name = name
+    self.ports = ports
+  }
 
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
@@ -36,6 +41,11 @@ public struct ScenePortSettings: Decodable, Equatable, Sendable {
   static let shape = JSON5Shape.object(
     CodingKeys.self,
     [.zones: .list(of: ZoneSettings.shape), .preset: .object(PresetName.CodingKeys.self)])
+
+  package init(zones: [ZoneSettings]) {
+    self.zones = zones
+    sound = SoundSettings()
+  }
 
   public init(from decoder: any Decoder) throws {
     zones = try decoder.container(keyedBy: CodingKeys.self)

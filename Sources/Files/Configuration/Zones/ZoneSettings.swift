@@ -44,7 +44,7 @@ public struct ZoneSettings: Decodable, Equatable, Sendable {
 }
 
 /// What plays a zone. What is not set is that of the port.
-public struct SoundSettings: Decodable, Equatable, Sendable {
+public struct SoundSettings: Codable, Equatable, Sendable {
   /// The path of a SoundFont; relative to the configuration's folder, or with `~/`.
   public var soundfont: String?
   public var preset: PresetName?

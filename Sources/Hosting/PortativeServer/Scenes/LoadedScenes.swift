@@ -13,6 +13,8 @@ struct LoadedScenes: Sendable {
     let problem: String?
   }
 
+  /// Where the scenes come from; `nil`: none has been loaded.
+  private(set) var configuration: Configuration?
   var scenes: [Scene] = []
   /// The indices of scenes in the order in which they are played.
   var setList: [Int] = []
@@ -28,6 +30,7 @@ struct LoadedScenes: Sendable {
   init(
     _ configuration: Configuration, _ ports: [LoadedPort], _ observer: any ServerObserver
   ) throws(ConfigurationError) {
+    self.configuration = configuration
     let settings = configuration.scenes
     if settings.count > Self.maximumScenes {
       throw configuration.error(

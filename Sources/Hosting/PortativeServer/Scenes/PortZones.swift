@@ -5,8 +5,11 @@ import NodeServer
 /// The zones of a port: those of now, and the sounds that are ready for others.
 struct PortZones {
   let port: PublishedPort
+  let loaded: LoadedPort
   /// What keyboards play without a scene; `nil`: the port's unit plays everything.
   let standard: [LoadedZone]?
+  /// What keyboards play until a scene is chosen; `nil`: what the scene or the configuration says.
+  var live: [LoadedZone]?
   /// The numbers of the sounds that have or will have a unit.
   private(set) var numbers: [LoadedSound.Identity: UInt8] = [:]
   /// The sounds whose units exist, if the sound device is open.
@@ -14,16 +17,18 @@ struct PortZones {
   /// The number that was given last. Numbers are not reused soon, because their notes may still sound.
   private var last: UInt8 = 0
 
-  init(_ port: PublishedPort, _ standard: [LoadedZone]?) {
+  init(_ port: PublishedPort, _ loaded: LoadedPort, _ standard: [LoadedZone]?) {
     self.port = port
+    self.loaded = loaded
     self.standard = standard
   }
 
-  /// Takes over the numbers of a port's earlier zones, so that equal sounds continue.
-  mutating func takeNumbers(of earlier: PortZones) {
+  /// Takes over what is played live, and the numbers of a port's earlier zones, so that equal sounds continue.
+  mutating func takeState(of earlier: PortZones) {
     numbers = earlier.numbers
     ready = earlier.ready
     last = earlier.last
+    live = earlier.live
   }
 
   /// Returns the zones with the numbers of their sounds.

@@ -15,10 +15,13 @@ import Synchronization
 final class SceneControl: NodeScenes, Sendable {
   /// `nil`: nothing plays what keyboards play without a host.
   private let playback: LocalPlayback?
-  private let observer: any ServerObserver
-  private let state = Mutex(State())
+  let observer: any ServerObserver
+  let environment: ProcessEnvironment
+  let state = Mutex(State())
+  /// Loads the configuration again after a scene has been saved.
+  private let reload = Mutex<(@Sendable () throws -> Void)?>(nil)
 
-  private struct State {
+  struct State {
     var scenes = LoadedScenes()
     /// The index of the current scene; `nil`: none has been chosen.
     var current: Int?
@@ -31,27 +34,47 @@ final class SceneControl: NodeScenes, Sendable {
     var change = 0
 
     var name: String? { current.map { scenes.scenes[$0].name } }
+
+    /// What keyboards play on a port; `nil`: everything is played by the port's unit.
+    func zones(of port: PortZones) -> [LoadedZone]? {
+      let name = port.port.description.name
+      return port.live ?? current.flatMap { scenes.scenes[$0].zones[name] } ?? port.standard
+    }
   }
 
   /// The number of sounds of a port that are made ahead. A unit of a synthesizer takes about 11 MB.
   static let soundsAhead = 16
 
-  init(_ playback: LocalPlayback?, _ observer: any ServerObserver) {
+  init(
+    _ playback: LocalPlayback?, in environment: ProcessEnvironment, _ observer: any ServerObserver
+  ) {
     self.playback = playback
+    self.environment = environment
     self.observer = observer
   }
 
+  /// Sets what loads the configuration again after a scene has been saved.
+  func onSave(_ reload: @escaping @Sendable () throws -> Void) {
+    self.reload.withLock { $0 = reload }
+  }
+
+  /// Loads the configuration again, because it has been changed.
+  func loadSaved() throws { try reload.withLock { $0 }?() }
+
   /// Replaces all scenes and ports. The current scene remains, if there is still one of its name.
-  func update(_ scenes: LoadedScenes, _ ports: [(port: PublishedPort, zones: [LoadedZone]?)]) {
+  func update(
+    _ scenes: LoadedScenes,
+    _ ports: [(port: PublishedPort, loaded: LoadedPort, zones: [LoadedZone]?)]
+  ) {
     state.withLock { state in
       let name = state.name
       state.scenes = scenes
       state.current = name.flatMap { name in scenes.scenes.firstIndex { $0.name == name } }
       state.position = state.current.flatMap { scenes.setList.firstIndex(of: $0) }
-      state.ports = ports.map { port, standard in
-        var zones = PortZones(port, standard)
+      state.ports = ports.map { port, loaded, standard in
+        var zones = PortZones(port, loaded, standard)
         if let earlier = state.ports.first(where: { $0.port === port }) {
-          zones.takeNumbers(of: earlier)
+          zones.takeState(of: earlier)
         }
         return zones
       }
@@ -82,6 +105,7 @@ final class SceneControl: NodeScenes, Sendable {
     let result = state.withLock { state -> Result<String, Failure> in
       do throws(Failure) {
         try find(choice, &state)
+        for index in state.ports.indices { state.ports[index].live = nil }
         play(&state)
         return .success(state.name ?? "")
       } catch {
@@ -144,7 +168,7 @@ final class SceneControl: NodeScenes, Sendable {
   }
 
   /// Plays the current scene.
-  private func play(_ state: inout State) {
+  func play(_ state: inout State) {
     state.change += 1
     state.waiting = []
     for index in state.ports.indices { play(&state, portAt: index) }
@@ -152,11 +176,8 @@ final class SceneControl: NodeScenes, Sendable {
 
   private func play(_ state: inout State, portAt index: Int) {
     guard let playback else { return }
-    let name = state.ports[index].port.description.name
-    let loaded =
-      state.current.flatMap { state.scenes.scenes[$0].zones[name] } ?? state.ports[index].standard
     let input = state.ports[index].port.input
-    let zones = state.ports[index].zones(loaded)
+    let zones = state.ports[index].zones(state.zones(of: state.ports[index]))
     let played = Set((zones ?? []).map(\.sound)).subtracting([0])
     let isReady = played.isSubset(of: state.ports[index].ready)
     if isReady { input.setZones(zones) }
@@ -183,7 +204,7 @@ final class SceneControl: NodeScenes, Sendable {
     let name = port.port.description.name
     func sounds(_ zones: [LoadedZone]?) -> [LoadedSound] { (zones ?? []).compactMap(\.sound) }
     let (scenes, setList) = (state.scenes.scenes, state.scenes.setList)
-    var result = sounds(state.current.map { scenes[$0].zones[name] } ?? port.standard)
+    var result = sounds(state.zones(of: port))
     result += sounds(port.standard)
     // The nearest places first.
     let position = state.position ?? 0

@@ -11,6 +11,8 @@ import RenderCore
 struct LoadedZone: Sendable {
   /// The zone, without the number of its sound.
   let zone: Zone
+  /// The settings, with those of its scene.
+  let settings: ZoneSettings
   /// `nil`: the port's own unit.
   let sound: LoadedSound?
 }
@@ -47,7 +49,9 @@ final class ZoneLoader {
   /// - Throws: ``SettingError``, or another error whose description is a sentence.
   func load(_ settings: [ZoneSettings]) throws -> [LoadedZone] {
     try settings.map { settings in
-      LoadedZone(zone: Zone(settings), sound: try sound(settings.sound, mode: settings.mode))
+      LoadedZone(
+        zone: Zone(settings), settings: settings,
+        sound: try sound(settings.sound, mode: settings.mode))
     }
   }
 

@@ -1,3 +1,5 @@
+package import NodeDirectory
+
 /// Asks a node for the names of its scenes.
 package struct GetScenes: Request {
   package static let method = "scenes"
@@ -42,5 +44,54 @@ package struct ChooseScene: Request {
     package var scene: String
 
     package init(scene: String) { self.scene = scene }
+  }
+}
+
+/// Saves what keyboards play as a scene in the configuration of a node, and chooses it.
+package struct SaveScene: Request {
+  package static let method = "saveScene"
+  package var name: String
+  /// Whether to replace a scene of this name.
+  package var replaces: Bool
+
+  package init(name: String, replaces: Bool) {
+    self.name = name
+    self.replaces = replaces
+  }
+
+  package struct Response: Codable, Equatable, Sendable {
+    /// The path of the configuration file.
+    package var file: String
+
+    package init(file: String) { self.file = file }
+  }
+}
+
+/// Asks a node what parts of keyboards play on a port.
+package struct GetZones: Request {
+  package static let method = "zones"
+  package var component: ComponentDescription
+
+  package init(component: ComponentDescription) { self.component = component }
+
+  package struct Response: Codable, Equatable, Sendable {
+    /// A list of zones in the notation of the configuration; `nil` if the port's unit plays everything.
+    package var zones: String?
+
+    package init(zones: String?) { self.zones = zones }
+  }
+}
+
+/// Replaces the zones of a port until a scene is chosen.
+package struct SetZones: Request {
+  package typealias Response = Done
+  package static let method = "setZones"
+  package var component: ComponentDescription
+  /// A list of zones in the notation of the configuration; `nil`: those of the scene or of the configuration.
+  package var zones: String?
+
+  package init(component: ComponentDescription, zones: String?) {
+    self.component = component
+    self.zones = zones
   }
 }

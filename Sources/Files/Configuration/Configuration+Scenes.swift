@@ -1,0 +1,125 @@
+import FoundationEssentials
+import Glibc
+package import LocalSystem
+
+extension Configuration {
+  /// Reads zones in the notation of a configuration file: a list, as in `zones`.
+  ///
+  /// - Parameter environment: Completes the paths of SoundFonts. Relative ones begin at the folder of the file that has
+  ///   the scenes.
+  /// - Throws: ``ConfigurationError`` at the location in the text.
+  package func zones(
+    _ text: String, _ environment: ProcessEnvironment
+  ) throws(ConfigurationError) -> [ZoneSettings] {
+    do throws(JSON5File.Failure) {
+      let document = try JSON5Document(Array(text.utf8))
+      if let field = document.unknownFields(in: .list(of: ZoneSettings.shape)).first {
+        throw JSON5File.Failure(
+          reason: "there is no setting '\(field.name)'", location: field.location)
+      }
+      let folder = scenesPath(environment).map { String($0.folderAndName.folder) } ?? "."
+      return try document.decode([ZoneSettings].self).map { zone in
+        zone.resolvingPaths { environment.path($0, relativeTo: folder.isEmpty ? "." : folder) }
+      }
+    } catch {
+      throw ConfigurationError(file: "the zones", error)
+    }
+  }
+
+  /// Returns zones in the notation of a configuration file.
+  package static func text(_ zones: [ZoneSettings]) -> String {
+    JSON5Document.formatted(json(zones))
+  }
+
+  /// The file in which scenes are saved; `nil` if there is no home folder for it.
+  package func scenesPath(_ environment: ProcessEnvironment) -> String? {
+    scenesFile?.path ?? givenFile ?? Self.files(environment).first
+  }
+
+  /// Adds a scene to the configuration file, or replaces one. The rest of the file, with its comments, remains. If the
+  /// file has a set list, a new scene becomes its last.
+  ///
+  /// - Parameter replaces: Whether to replace a scene of the same name.
+  /// - Returns: The path of the file.
+  /// - Throws: ``Failure``, or ``ConfigurationError`` if the file has become invalid; the file has not been changed then.
+  package func save(
+    _ scene: SceneSettings, replaces: Bool, _ environment: ProcessEnvironment
+  ) throws -> String {
+    guard let path = scenesPath(environment) else {
+      throw Failure(
+        .failed, "there is no folder for the configuration: set HOME or XDG_CONFIG_HOME")
+    }
+    // The target of a symbolic link, because writing would replace the link.
+    let target = resolvedPath(path) ?? path
+    do {
+      let lock = try FolderLock(String(target.folderAndName.folder))
+      defer { withExtendedLifetime(lock) {} }
+      let document = try Self.adding(scene, to: target, replaces)
+      try WholeFile.write(document.bytes, to: target, mode: Self.permissions(of: target))
+    } catch let error as WholeFile.Failure {
+      throw Failure(
+        .outputNotWritten, "the scene cannot be saved in '\(path)': \(errnoDescription(error.code))"
+      )
+    }
+    return path
+  }
+
+  /// Returns the configuration file at a path with a scene more.
+  private static func adding(
+    _ scene: SceneSettings, to path: String, _ replaces: Bool
+  ) throws -> JSON5Document {
+    do {
+      var document = try JSON5File.document(at: path) ?? JSON5Document(Array("{\n}\n".utf8))
+      // The file may have been edited since it was loaded.
+      let settings = try document.decode(Settings.self)
+      let scenes = settings.scenes ?? []
+      let json = json(scene)
+      if let index = scenes.firstIndex(where: { $0.name == scene.name }) {
+        if !replaces {
+          throw Failure(.usage, "there is a scene '\(scene.name)': add --replace to replace it")
+        }
+        return try document.setting(json, at: [.field("scenes"), .element(index)])
+      }
+      if settings.scenes == nil {
+        document = try document.setting("[\(json)]", at: [.field("scenes")])
+      } else {
+        document = try document.setting(json, at: [.field("scenes"), .element(scenes.count)])
+      }
+      if let list = settings.setList {
+        document = try document.setting(
+          Self.json(scene.name), at: [.field("setList"), .element(list.count)])
+      }
+      return document
+    } catch let error as JSON5File.Failure {
+      throw ConfigurationError(file: path, error)
+    }
+  }
+
+  private static func json(_ value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Encoding fails for numbers that are not finite only, and settings have none.
+    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+  }
+
+  /// The permissions of a file; those of new files if there is none.
+  private static func permissions(of path: String) -> mode_t {
+    var status = stat()
+    return stat(path.platformString, &status) == 0 ? status.st_mode & 0o777 : 0o666
+  }
+}
+
+/// A lock on the files of a folder, which leaves no file behind. Held until the object is freed.
+private final class FolderLock {
+  private let descriptor: CInt
+
+  /// Waits for the lock. Creates the folder if it does not exist.
+  init(_ folder: String) throws(WholeFile.Failure) {
+    let path = folder.isEmpty ? "." : folder
+    try Folder.create(path, mode: 0o700)
+    descriptor = open(path.platformString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if descriptor < 0 || flock(descriptor, LOCK_EX) != 0 { throw WholeFile.Failure(code: errno) }
+  }
+
+  deinit { close(descriptor) }
+}
