@@ -152,8 +152,10 @@ extension LiveInput.State {
       if zones == nil { return }
       router = ZoneRouter()
       for (source, name) in names { router?.setName(name, of: source) }
-      // Keys that are down have been played without zones.
-      for source in sources { _ = releaseAll(of: source, at: lastTime) }
+      for source in sources.union(names.keys) {
+        let held = heldNotes[LiveInput.Holder(source: source)] ?? HeldNotes()
+        router?.begin(source, held, chase)
+      }
     }
     routed.removeAll(keepingCapacity: true)
     router?.setZones(zones ?? [Zone()], into: &routed)

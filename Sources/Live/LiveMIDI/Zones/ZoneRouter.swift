@@ -99,6 +99,30 @@ struct ZoneRouter {
     note(output)
   }
 
+  /// Takes over what a source has played without zones: the port's own unit has its settings, and holds its keys and
+  /// pedals.
+  ///
+  /// - Parameter chase: The settings that all sources together have made.
+  mutating func begin(_ source: LiveInput.Source, _ held: HeldNotes, _ chase: InstrumentChase) {
+    let settings = Settings()
+    settings.chase = chase
+    self.settings[source] = settings
+    let unit = Settings()
+    unit.chase = chase
+    received[0] = unit
+    var held = held
+    while let release = held.popRelease() {
+      if release.endsNote {
+        let note = Note(
+          source: source, sound: 0, channel: release.channel, key: release.data1, isMono: false)
+        notes[Key(source, release)] = [note]
+        holders[note] = 1
+      } else {
+        pedals[Key(source, release)] = [Pedal(sound: 0, isInverted: false)]
+      }
+    }
+  }
+
   /// Sets the name of a source, which decides what zones it plays.
   mutating func setName(_ name: String?, of source: LiveInput.Source) {
     names[source] = name

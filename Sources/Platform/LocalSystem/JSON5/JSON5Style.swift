@@ -7,7 +7,7 @@ struct JSON5Style {
   let isQuoted: Bool
 
   /// The longest line that an object or a list may need to be written in one line.
-  private static let maximumLine = 80
+  private static let maximumLine = 100
 
   init(of text: [Unicode.Scalar], _ root: JSON5Value) {
     let end = text.firstIndex(of: "\n") ?? 0

@@ -65,11 +65,43 @@ import Testing
     #expect(received().count == 2)
   }
 
-  @Test func `keys that are held when zones begin are released`() {
+  @Test func `keys and pedals that are down when zones begin end where they began`() {
+    input.add(fifo, as: .device, at: 0)
+    input.send(on(60), from: keyboard, at: 1)
+    input.send(pedal(127), from: keyboard, at: 1)
+    _ = received()
+    input.setZones([zone(1)])
+    #expect(received().isEmpty)
+    input.send(on(62), from: keyboard, at: 2)
+    input.send(off(60), from: keyboard, at: 3)
+    input.send(pedal(0), from: keyboard, at: 4)
+    #expect(
+      received() == [
+        [1, 0x90, 62, 100], [0, 0x80, 60, 64], [1, 0xB0, 64, 0], [0, 0xB0, 64, 0],
+      ])
+    input.release(keyboard, at: 5)
+    #expect(received() == [[1, 0x80, 62, 64]])
+  }
+
+  @Test func `a keyboard that is unplugged after zones have begun releases what it held before`() {
     input.add(fifo, as: .device, at: 0)
     input.send(on(60), from: keyboard, at: 1)
     input.setZones([zone(1)])
-    #expect(received() == [[0, 0x90, 60, 100], [0, 0x80, 60, 64]])
+    _ = received()
+    input.release(keyboard, at: 2)
+    #expect(received() == [[0, 0x80, 60, 64]])
+  }
+
+  @Test func `controllers that were moved before zones begin apply to their sounds`() {
+    input.add(fifo, as: .device, at: 0)
+    input.setName("Keys", of: keyboard)
+    input.send(.channel(ChannelMessage(.controlChange, channel: 0, 7, 40)), from: keyboard, at: 1)
+    _ = received()
+    input.setZones([zone(1)])
+    #expect(received() == [[1, 0xB0, 7, 40]])
+    // The port's own unit has it already.
+    input.setZones([zone(0)])
+    #expect(received().isEmpty)
   }
 
   @Test func `a host receives what keyboards play without zones, and the device its zones again`() {
