@@ -14,96 +14,6 @@ import Testing
 
 @testable import PortativeServer
 
-/// A server with one port, whose sound device a test drives, and a keyboard that plays it.
-///
-/// `@unchecked Sendable`: used by one thread at a time.
-private final class Player: @unchecked Sendable {
-  let user = TestUser()
-  let log = TestLog()
-  let server: NodeServer
-  let playback: LocalPlayback
-  let scenes: SceneControl
-  private(set) var ports: [PublishedPort] = []
-  private let opened = Mutex<ManualDevice?>(nil)
-  /// The time of the next cycle, in nanoseconds.
-  private var now: Int64 = 1_000_000_000_000
-  static let frames = 256
-
-  private final class Box: Sendable { let device = Mutex<ManualDevice?>(nil) }
-  private let box = Box()
-
-  init(_ configuration: String) throws {
-    try user.system.add("run/folder", "")
-    server = try NodeServer(
-      socketPath: "\(user.system.root)/run/socket", peer: Peer(name: "test", processID: 1))
-    playback = try LocalPlayback(open: { [box] () throws(SoundDeviceError) in
-      let device = ManualDevice(Format(maximumFrames: Player.frames))
-      box.device.withLock { $0 = device }
-      return device
-    }) { _ in }
-    scenes = SceneControl(playback, in: user.system.environment, log)
-    scenes.onSave { [weak self] in try self?.load(self?.file() ?? "") }
-    try load(configuration)
-  }
-
-  deinit {
-    playback.stop()
-    server.stop()
-  }
-
-  func load(_ configuration: String) throws {
-    let plan = try user.plan(configuration, log)
-    let loaded = try plan.load()
-    let all = try plan.loadScenes(loaded, log)
-    if ports.isEmpty {
-      for port in loaded {
-        let published = try server.publish(port.plan.description, port.source)
-        playback.add(
-          port.plan.description.name, published.input, published.playerSource(port.localSource))
-        ports.append(published)
-      }
-    }
-    scenes.update(
-      all.scenes, zip(ports, loaded).map { ($0, $1, all.zones[$0.description.name]) })
-  }
-
-  /// The text of the configuration file.
-  func file() throws -> String {
-    let path = "\(user.system.root)/config/portative/config.json"
-    return String(decoding: try #require(try WholeFile.read(path, limit: 100_000)), as: UTF8.self)
-  }
-
-  var component: ComponentDescription { ports[0].description.component }
-  var input: LiveInput { ports[0].input }
-  private var device: ManualDevice? { box.device.withLock { $0 } }
-
-  /// Connects the keyboard, and waits until the sounds of the zones exist and the port has faded in.
-  func connect(sounds: Int) -> Bool {
-    input.sourceNames = ["Keyboard"]
-    guard
-      eventually({ device?.isRunning == true && input.zoneUnits.count == sounds && scenes.isPlayed }
-      )
-    else {
-      return false
-    }
-    for _ in 0..<8 { _ = cycle() }
-    return true
-  }
-
-  func cycle() -> [Float] {
-    defer { now += Int64(Player.frames) * 1_000_000_000 / 48_000 }
-    let output = device?.cycle(Player.frames, now: now)
-    return (output?.left ?? []) + (output?.right ?? [])
-  }
-
-  /// Sends a message that acts at the beginning of the next cycle, because its time is long ago.
-  func send(_ message: ChannelMessage) {
-    input.send(
-      .channel(message), from: LiveInput.Source(1),
-      at: 1)
-  }
-}
-
 private struct TestFailure: Error {
   let reason: String
 
@@ -130,7 +40,7 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
   private func tryToPlay(
     holds: Bool, changes: Bool, strikes: Bool
   ) throws -> [Float]? {
-    let player = try Player(Self.configuration)
+    let player = try ScenePlayer(Self.configuration)
     try player.scenes.choose(.named("Organ"))
     #expect(player.connect(sounds: 2))
     for key in UInt8(10)..<110 {
@@ -182,7 +92,7 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
   }
 
   @Test func `the set list is followed to its ends`() throws {
-    let player = try Player(Self.configuration)
+    let player = try ScenePlayer(Self.configuration)
     #expect(player.scenes.list == SceneList(names: ["Organ", "Strings", "Organ"], setListCount: 3))
     #expect(try player.scenes.choose(.step(1)) == "Organ")
     #expect(try player.scenes.choose(.step(1)) == "Strings")
@@ -197,7 +107,7 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
   }
 
   @Test func `a scene with a missing SoundFont is left out, and what sounds continues`() throws {
-    let player = try Player(
+    let player = try ScenePlayer(
       """
       { ports: [{ name: "Test: Stage", subtype: "stag" }],
         scenes: [
@@ -217,7 +127,7 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
   }
 
   @Test func `zones of a port split the keyboard without a scene, with level and place`() throws {
-    let player = try Player(
+    let player = try ScenePlayer(
       """
       { ports: [{ name: "Test: Stage", subtype: "stag", zones: [
         { keys: "..B3", preset: "Church Organ", pan: -100 }, { keys: "C4..", level: -6 } ] }] }
@@ -226,14 +136,14 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
     player.send(note(48))
     for _ in 0..<4 { _ = player.cycle() }
     let output = player.cycle()
-    #expect(output.prefix(Player.frames).contains { abs($0) > 0.001 })
-    #expect(output.suffix(Player.frames).allSatisfy { abs($0) < 0.0001 })
+    #expect(output.prefix(ScenePlayer.frames).contains { abs($0) > 0.001 })
+    #expect(output.suffix(ScenePlayer.frames).allSatisfy { abs($0) < 0.0001 })
   }
 
   @Test func `what is set on the port is set on the sounds of its zones, and panic ends them`()
     throws
   {
-    let player = try Player(Self.configuration)
+    let player = try ScenePlayer(Self.configuration)
     try player.scenes.choose(.named("Organ"))
     #expect(player.connect(sounds: 2))
     let main = try #require(player.input.playedUnit)
@@ -255,7 +165,7 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
   }
 
   @Test func `live zones replace those of the scene until a scene is chosen`() throws {
-    let player = try Player(Self.configuration)
+    let player = try ScenePlayer(Self.configuration)
     #expect(try player.scenes.zones(of: player.component) == nil)
     try player.scenes.choose(.named("Organ"))
     #expect(
@@ -287,7 +197,7 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
   func `live zones that cannot be played are refused, and what is played remains`(
     zones: String, reason: String
   ) throws {
-    let player = try Player(Self.configuration)
+    let player = try ScenePlayer(Self.configuration)
     try player.scenes.choose(.named("Organ"))
     let before = try player.scenes.zones(of: player.component)
     let error = try #require(throws: Failure.self) {
@@ -298,7 +208,8 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
   }
 
   @Test func `a scene is saved with what was set, and the comments of the file remain`() throws {
-    let player = try Player(Self.configuration.replacing("scenes: [", with: "scenes: [ // mine"))
+    let player = try ScenePlayer(
+      Self.configuration.replacing("scenes: [", with: "scenes: [ // mine"))
     #expect(player.connect(sounds: 2))
     let main = try #require(player.input.playedUnit)
     try main.parameters?.set(["reverb.room": 0.4, "preset.program": 19])
@@ -323,7 +234,7 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
   }
 
   @Test func `a scene is not saved in a file that has become invalid`() throws {
-    let player = try Player(Self.configuration)
+    let player = try ScenePlayer(Self.configuration)
     try player.user.system.add("config/portative/config.json", "{ scenes: [")
     try player.scenes.setZones("[{keys: 'C4..'}]", of: player.component)
     let error = try #require(throws: Failure.self) {
@@ -334,7 +245,7 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
   }
 
   @Test func `a reload keeps the current scene, and the sounds that have not changed`() throws {
-    let player = try Player(Self.configuration)
+    let player = try ScenePlayer(Self.configuration)
     try player.scenes.choose(.named("Strings"))
     #expect(player.connect(sounds: 2))
     let before = player.input.zoneUnits
@@ -354,7 +265,7 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
       { name: "S\(number)", ports: { "Test: Stage": { preset: { bank: 0, program: \(number % 128) }, level: \(-Double(number) / 100) } } }
       """
     }
-    let player = try Player(
+    let player = try ScenePlayer(
       """
       { ports: [{ name: "Test: Stage", subtype: "stag" }], scenes: [\(scenes.joined(separator: ",\n"))] }
       """)
@@ -379,7 +290,7 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
     text: String, message: String
   ) throws {
     let error = try #require(throws: ConfigurationError.self) {
-      try Player(#"{ ports: [{ name: "Test: Stage", subtype: "stag" }], "# + text + " }")
+      try ScenePlayer(#"{ ports: [{ name: "Test: Stage", subtype: "stag" }], "# + text + " }")
     }
     #expect(error.description.contains(message), "\(error)")
     #expect(error.line == 1 && error.column ?? 0 > 40)

@@ -8,6 +8,7 @@ import Threads
 package final class ManualDevice: SoundDevice, @unchecked Sendable {
   package let format: Format
   package let latency = 0
+  package let isRealTime: Bool
   package let summary: String
   private let state = Mutex(State())
 
@@ -18,9 +19,14 @@ package final class ManualDevice: SoundDevice, @unchecked Sendable {
     var position: Int64 = 0
   }
 
-  package init(_ format: Format = Format(maximumFrames: 256), _ summary: String = "by hand") {
+  /// - Parameter isRealTime: Whether the times that are given to ``cycle(_:now:)`` are those of CLOCK_MONOTONIC.
+  package init(
+    _ format: Format = Format(maximumFrames: 256), _ summary: String = "by hand",
+    isRealTime: Bool = true
+  ) {
     self.format = format
     self.summary = summary
+    self.isRealTime = isRealTime
   }
 
   package func start(

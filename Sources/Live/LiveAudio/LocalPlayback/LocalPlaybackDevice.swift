@@ -15,7 +15,7 @@ final class LocalPlaybackDevice: Sendable {
 
   init(_ device: any SoundDevice, signal: DeferredWorkSignal) {
     self.device = device
-    mixer = Mixer(device.format, signal: signal)
+    mixer = Mixer(device.format, signal: signal, isRealTime: device.isRealTime)
   }
 
   var format: Format { device.format }

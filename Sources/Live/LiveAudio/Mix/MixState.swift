@@ -6,6 +6,8 @@ import Threads
 /// ``Mixer`` allocates and frees it on another thread.
 struct MixState {
   let format: Format
+  /// Whether the times of cycles are those of ``MonotonicClock``.
+  let isRealTime: Bool
   /// Two lists of ports: one is in use, the other may be written.
   let lists: UnsafeMutablePointer<MixList>
   /// The number of the list to use. Written by ``Mixer``.
@@ -34,7 +36,7 @@ struct MixState {
     own.output = UnsafePointer(port)
     own.input = input
     own.midi.frames = frames
-    let now = MonotonicClock.now
+    let now = isRealTime ? MonotonicClock.now : cycle.hostTime
     let list = lists[Int(number & 1)]
     var hasDeferredWork = false
     for i in 0..<list.count {

@@ -21,8 +21,10 @@ package final class Mixer: @unchecked Sendable {
   /// The maximum number of ports.
   package static let capacity = 1024
 
-  /// - Parameter signal: Woken when a unit has deferred work. It must outlive the mixer.
-  package init(_ format: Format, signal: DeferredWorkSignal) {
+  /// - Parameters:
+  ///   - signal: Woken when a unit has deferred work. It must outlive the mixer.
+  ///   - isRealTime: Whether the times of cycles are those of `MonotonicClock`.
+  package init(_ format: Format, signal: DeferredWorkSignal, isRealTime: Bool = true) {
     self.format = format
     let lists = UnsafeMutablePointer<MixList>.allocate(capacity: 2)
     for i in 0..<2 {
@@ -40,7 +42,8 @@ package final class Mixer: @unchecked Sendable {
     state = .allocate(capacity: 1)
     state.initialize(
       to: MixState(
-        format: format, lists: lists, posted: words[0], seen: words[1], hasPlayed: words[2],
+        format: format, isRealTime: isRealTime, lists: lists, posted: words[0], seen: words[1],
+        hasPlayed: words[2],
         signal: signal, port: port,
         input: AudioInput(UnsafePointer(silentChannels), count: format.outputChannels)))
   }

@@ -20,6 +20,10 @@ public protocol SoundDevice: AnyObject, Sendable {
   /// name of the device.
   var summary: String { get }
 
+  /// Whether the times of cycles are those of CLOCK_MONOTONIC. The default is yes; a simulated device has times of its
+  /// own, by which events are placed.
+  var isRealTime: Bool { get }
+
   /// Starts the device.
   ///
   /// - Parameters:
@@ -32,6 +36,10 @@ public protocol SoundDevice: AnyObject, Sendable {
 
   /// Stops and closes the device within half a second. The renderer is not called after it has returned.
   func stop()
+}
+
+extension SoundDevice {
+  public var isRealTime: Bool { true }
 }
 
 /// An event of a sound device while it plays. Its description is a sentence for the user.

@@ -1,0 +1,120 @@
+import Configuration
+import Glibc
+import LiveAudio
+import LiveMIDI
+import LocalSystem
+import NodeDirectory
+import NodeProtocol
+import NodeServer
+import RenderCore
+import SoundTestSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PortativeServer
+
+/// A server with one port, whose sound device a test drives, and a keyboard that plays it.
+///
+/// `@unchecked Sendable`: used by one thread at a time.
+final class ScenePlayer: @unchecked Sendable {
+  let user = TestUser()
+  let log = TestLog()
+  let server: NodeServer
+  let playback: LocalPlayback
+  let scenes: SceneControl
+  private(set) var ports: [PublishedPort] = []
+  private let opened = Mutex<ManualDevice?>(nil)
+  /// The time of the next cycle, in nanoseconds.
+  private var now: Int64 = 1_000_000_000_000
+  /// The frames of a cycle, unless a test asks for fewer.
+  static let frames = 256
+  private let frames: Int
+
+  private final class Box: Sendable { let device = Mutex<ManualDevice?>(nil) }
+  private let box = Box()
+
+  /// - Parameters:
+  ///   - frames: The frames of a cycle.
+  ///   - isRealTime: Whether messages act at once, or at the frame of their time.
+  init(
+    _ configuration: String, frames: Int = ScenePlayer.frames, isRealTime: Bool = true
+  ) throws {
+    self.frames = frames
+    try user.system.add("run/folder", "")
+    server = try NodeServer(
+      socketPath: "\(user.system.root)/run/socket", peer: Peer(name: "test", processID: 1))
+    playback = try LocalPlayback(open: { [box] () throws(SoundDeviceError) in
+      let device = ManualDevice(Format(maximumFrames: frames), isRealTime: isRealTime)
+      box.device.withLock { $0 = device }
+      return device
+    }) { _ in }
+    scenes = SceneControl(playback, in: user.system.environment, log)
+    scenes.onSave { [weak self] in try self?.load(self?.file() ?? "") }
+    try load(configuration)
+  }
+
+  deinit {
+    playback.stop()
+    server.stop()
+  }
+
+  func load(_ configuration: String) throws {
+    let plan = try user.plan(configuration, log)
+    let loaded = try plan.load()
+    let all = try plan.loadScenes(loaded, log)
+    if ports.isEmpty {
+      for port in loaded {
+        let published = try server.publish(port.plan.description, port.source)
+        playback.add(
+          port.plan.description.name, published.input, published.playerSource(port.localSource))
+        ports.append(published)
+      }
+    }
+    scenes.update(
+      all.scenes, zip(ports, loaded).map { ($0, $1, all.zones[$0.description.name]) })
+  }
+
+  /// The text of the configuration file.
+  func file() throws -> String {
+    let path = "\(user.system.root)/config/portative/config.json"
+    return String(decoding: try #require(try WholeFile.read(path, limit: 100_000)), as: UTF8.self)
+  }
+
+  var component: ComponentDescription { ports[0].description.component }
+  var input: LiveInput { ports[0].input }
+  private var device: ManualDevice? { box.device.withLock { $0 } }
+
+  /// Connects the keyboard, and waits until the sounds of the zones exist and the port has faded in.
+  func connect(sounds: Int) -> Bool {
+    input.sourceNames = ["Keyboard"]
+    guard
+      eventually({ device?.isRunning == true && input.zoneUnits.count == sounds && scenes.isPlayed }
+      )
+    else {
+      return false
+    }
+    for _ in 0..<8 { _ = cycle() }
+    return true
+  }
+
+  func cycle() -> [Float] {
+    defer { now += Int64(frames) * 1_000_000_000 / 48_000 }
+    let output = device?.cycle(frames, now: now)
+    return (output?.left ?? []) + (output?.right ?? [])
+  }
+
+  /// Sends a message that acts at the beginning of the next cycle, because its time is long ago.
+  func send(_ message: ChannelMessage) {
+    input.send(
+      .channel(message), from: LiveInput.Source(1),
+      at: 1)
+  }
+
+  /// Sends a message that acts at a frame of the next cycle.
+  func send(_ message: ChannelMessage, at frame: Int) {
+    // In the middle of the frame, because times are rounded to nanoseconds.
+    let offset = (Double(frame - frames) + 0.5) * 1e9 / 48_000
+    input.send(.channel(message), from: LiveInput.Source(1), at: now + Int64(offset))
+  }
+}
