@@ -8,7 +8,8 @@ import FoundationEssentials
 enum JSONOutput: String, CaseIterable {
   /// The output of `--report` and `merge`.
   case report
-  case render, play, list, describe, presets, get, scene, status, connect, lv2, doctor, latency
+  case render, play, list, describe, presets, get, scene, learn, status, connect, lv2, doctor
+  case latency
   /// Each line of `list --watch`.
   case listWatch = "list-watch"
 

@@ -95,7 +95,7 @@ private func outputs(_ user: TemporaryUser) throws -> [(name: String, text: Stri
     ),
   ]
   try user.configure(
-    #"{ ports: [{ name: "Test: Piano", subtype: "pian" }, { name: "Test: Echo", subtype: "echo", unit: "delay", tags: ["echo"] }], scenes: [{ name: "A" }] }"#
+    #"{ ports: [{ name: "Test: Piano", subtype: "pian" }, { name: "Test: Echo", subtype: "echo", unit: "delay", tags: ["echo"] }], scenes: [{ name: "A" }], controls: [{ controller: 80, does: "scene", scene: "A" }, { controller: 81, channel: 2, keyboard: "Nord*", port: "Test: Piano", parameter: "gain", from: -20, to: 0, pickup: true }] }"#
   )
   try user.serve()
   all.append(
@@ -111,6 +111,7 @@ private func outputs(_ user: TemporaryUser) throws -> [(name: String, text: Stri
   all.append(("describe", try output(["describe", "--json", "Echo"])))
   all.append(("get", try output(["get", "--json", "Echo"])))
   all.append(("scene", try output(["scene", "--json"])))
+  all.append(("learn", try output(["learn", "--list", "--json"])))
   all.append(("presets", try output(["presets", "--json", bundledSoundFont])))
   #expect(try user.run("serve", "--install", "-q").exitCode == 0)
   let library = try user.folder.createFile("portative.so")

@@ -22,7 +22,10 @@ enum LearnCommand {
       let node = try options.node ?? RunningNode.only()
       let request = LearnControl(of: nil, isNote: options.isNote, seconds: options.seconds)
       return try learn(request, ofNode: node, options)
-    case .list(let port): return try Command.write(LearnedControls(host).list(of: port))
+    case .list(let port):
+      let controls = try LearnedControls(host)
+      return try Command.write(
+        options.wantsJSON ? controls.json(of: port) : controls.list(of: port))
     case .clear(let scope): return try LearnedControls(host).clear(scope)
     }
   }

@@ -29,6 +29,7 @@ struct LearnOptions: Equatable {
   /// The node of `learn panic`; `nil` for the only one.
   var node: String?
   var seconds = 30.0
+  var wantsJSON = false
   private var (lists, clears, includesAll) = (false, false, false)
   private var (wantsPickup, refusesPickup) = (false, false)
 
@@ -42,6 +43,7 @@ struct LearnOptions: Equatable {
     if lists, clears {
       throw .usage("--list and --clear exclude each other: leave one of them out")
     }
+    if wantsJSON, !lists { throw .usage("--json is only for --list: leave it out") }
     if includesAll, !clears { throw .usage("--all is only for --clear: leave it out") }
     if operands.count > (lists ? 1 : 2) {
       throw .usage(
@@ -125,6 +127,7 @@ struct LearnOptions: Equatable {
       $0.node = $1
     },
     .flag("--list", help: "show the controls of all ports, or of one", \.lists),
+    .flag("--json", help: "with --list: write one line of JSON", \.wantsJSON),
     .flag("--clear", help: "forget learned controls", \.clears),
     .flag("--all", help: "with --clear: those of all ports", \.includesAll),
     .help(\.wantsHelp),

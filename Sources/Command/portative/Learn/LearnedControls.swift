@@ -46,6 +46,23 @@ struct LearnedControls {
     return Columns.text([["PORT", "CONTROLLED", "BY", "RANGE", "STATE"]] + rows)
   }
 
+  /// Returns the list as a line of JSON.
+  ///
+  /// - Parameter port: The name of a port, or a part of it; `nil` for all.
+  func json(of port: String?) throws(Failure) -> String {
+    let name = try port.map { text throws(Failure) in try self.port(text).name }
+    let all = nodes.map { node in
+      NodeControls(
+        name: node.name, controls: node.controls.filter { name == nil || $0.port == name })
+    }
+    return JSONOutput.learn.line(["nodes": all])
+  }
+
+  private struct NodeControls: Encodable {
+    let name: String
+    let controls: [ControlReport]
+  }
+
   /// Forgets learned controls, and writes how many.
   func clear(_ scope: LearnOptions.Scope) throws -> ExitCode {
     let count =

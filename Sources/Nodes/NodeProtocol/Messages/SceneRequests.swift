@@ -84,8 +84,8 @@ package struct GetZones: Request {
 
 /// Replaces the zones of a port until a scene is chosen.
 package struct SetZones: Request {
-  package typealias Response = Done
   package static let method = "setZones"
+  package typealias Response = Done
   package var component: ComponentDescription
   /// A list of zones in the notation of the configuration; `nil`: those of the scene or of the configuration.
   package var zones: String?
