@@ -13,9 +13,9 @@ final class LocalPlaybackDevice: Sendable {
   private let hasStarted = Atomic<Bool>(false)
   private let hasEnded = Atomic<Bool>(false)
 
-  init(_ device: any SoundDevice, signal: DeferredWorkSignal) {
+  init(_ device: any SoundDevice, signal: DeferredWorkSignal, recording: MixTap) {
     self.device = device
-    mixer = Mixer(device.format, signal: signal)
+    mixer = Mixer(device.format, signal: signal, recording: recording)
   }
 
   var format: Format { device.format }

@@ -21,8 +21,10 @@ package final class Mixer: @unchecked Sendable {
   /// The maximum number of ports.
   package static let capacity = 1024
 
-  /// - Parameter signal: Woken when a unit has deferred work. It must outlive the mixer.
-  package init(_ format: Format, signal: DeferredWorkSignal) {
+  /// - Parameters:
+  ///   - signal: Woken when a unit has deferred work. It must outlive the mixer.
+  ///   - recording: Receives the mix. Its ``MixRing`` must outlive the device's thread.
+  package init(_ format: Format, signal: DeferredWorkSignal, recording: MixTap = .none) {
     self.format = format
     let lists = UnsafeMutablePointer<MixList>.allocate(capacity: 2)
     for i in 0..<2 {
@@ -42,7 +44,8 @@ package final class Mixer: @unchecked Sendable {
       to: MixState(
         format: format, lists: lists, posted: words[0], seen: words[1], hasPlayed: words[2],
         signal: signal, port: port,
-        input: AudioInput(UnsafePointer(silentChannels), count: format.outputChannels)))
+        input: AudioInput(UnsafePointer(silentChannels), count: format.outputChannels),
+        recording: recording))
   }
 
   /// The device must have stopped.
