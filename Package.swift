@@ -71,7 +71,7 @@ let package = Package(
     .library("Hosting", "SongHost", ["MIDIFile", "NodeHost", "LiveAudio"]),
     .library("Hosting", "LivePlayer", ["BatchRenderer", "SongHost", "Effects"]),
     .library("Hosting", "LatencyTest", ["ALSAMIDI", "ALSAAudio"]),
-    .library("Hosting", "PortativeServer", ["Configuration", "MIDIFile", "FluidSynthUnits", "Effects", "NodeHost", "NodeServer", "ALSAMIDI", "SoundDevices"]),
+    .library("Hosting", "PortativeServer", ["Configuration", "MIDIFile", "AudioFile", "FluidSynthUnits", "Effects", "NodeHost", "NodeServer", "ALSAMIDI", "SoundDevices"]),
 
     .library("Interface", "PluginBundle", ["NodeDirectory", "RenderCore"]),
     .library("Interface", "LV2Bundles", ["PluginBundle", "NodeHost"]),

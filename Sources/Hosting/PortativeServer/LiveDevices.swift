@@ -14,7 +14,8 @@ import Synchronization
 /// Threads: any.
 final class LiveDevices: Sendable {
   let playback: LocalPlayback?
-  private let recorder = TakeRecorder()
+  private let recorder: TakeRecorder
+  private let serverRecorder: ServerRecorder?
   private let bridge: SequencerBridge?
   private let wiring = Wiring()
   private let observer: any ServerObserver
@@ -28,24 +29,27 @@ final class LiveDevices: Sendable {
 
   init(
     _ settings: ServerSettings, in environment: ProcessEnvironment, for server: NodeServer,
-    _ observer: any ServerObserver
+    recordingTo serverRecorder: ServerRecorder?, _ observer: any ServerObserver
   ) {
+    self.serverRecorder = serverRecorder
+    recorder = TakeRecorder(sessionLimits: serverRecorder.map { _ in ServerRecorder.limits })
     self.observer = observer
     isMute = settings.sound.device == .none
-    playback = Self.playback(settings, recorder, for: server, observer)
+    playback = Self.playback(settings, recorder, serverRecorder, for: server, observer)
     if playback != nil { server.takes = RecordedTakes(recorder) }
     bridge = settings.usesKeyboards ? Self.bridge(wiring, environment, observer) : nil
   }
 
   private static func playback(
-    _ settings: ServerSettings, _ recorder: TakeRecorder, for server: NodeServer,
-    _ observer: any ServerObserver
+    _ settings: ServerSettings, _ recorder: TakeRecorder, _ serverRecorder: ServerRecorder?,
+    for server: NodeServer, _ observer: any ServerObserver
   ) -> LocalPlayback? {
     let sound = settings.sound
     if sound.device == .none { return nil }
     do {
       let open: LocalPlayback.Opening = { () throws(SoundDeviceError) in try sound.open() }
-      return try LocalPlayback(recorder: recorder, open: open) { event in
+      return try LocalPlayback(recorder: recorder, playbackRecorder: serverRecorder, open: open) {
+        event in
         switch event {
         case .playing(let summary): server.sound = summary
         case .ready, .closed, .silent, .device(.lost): server.sound = nil
@@ -122,9 +126,10 @@ final class LiveDevices: Sendable {
     playback?.remove(port.input)
   }
 
-  /// Ends all playback, and closes the devices.
+  /// Ends all playback, closes the devices, and completes recordings.
   func stop() {
     bridge?.stop()
     playback?.stop()
+    serverRecorder?.stop()
   }
 }

@@ -4,6 +4,7 @@ package import LocalSystem
 import NodeDirectory
 import NodeProtocol
 import NodeServer
+import SoundDevices
 import Synchronization
 
 /// A node server that publishes the ports of a ``ServerPlan`` and connects them to keyboards and to a sound device.
@@ -27,19 +28,23 @@ package final class PortativeServer: Sendable {
 
   /// Claims the name of the node, accepts hosts and opens the devices. There are no ports yet.
   ///
-  /// - Throws: ``ServerError``.
+  /// - Throws: ``ServerError``; ``Failure`` or ``AudioFileError`` if nothing can be recorded.
   package init(
     _ settings: ServerSettings, in environment: ProcessEnvironment = .current,
     observer: any ServerObserver
   ) throws {
     self.observer = observer
+    let recorder = try settings.recording.map { path in
+      try ServerRecorder(to: path, sampleRate: settings.sound.rate, observer)
+    }
     let log = NodeEventLog(observer)
     server = try NodeServer(name: settings.node, directories: NodeDirectories(environment)) {
       log.log($0)
     }
     controls = ServerControls(environment, node: settings.node, observer)
     server.controls = controls
-    devices = LiveDevices(settings, in: environment, for: server, observer)
+    devices = LiveDevices(
+      settings, in: environment, for: server, recordingTo: recorder, observer)
     scenes = SceneControl(devices.playback, in: environment, observer)
     server.scenes = scenes
     controls.onScene { [scenes] change in scenes.choose(change) }

@@ -13,6 +13,9 @@ package struct ServerSettings: Equatable, Sendable {
   /// Whether keyboards play the ports.
   package var usesKeyboards = true
 
+  /// The audio file to which the server records what is heard; `nil` to record nothing.
+  package var recording: String?
+
   package static let defaultNode = "portative"
 
   package init() {}

@@ -25,6 +25,20 @@ struct ServeOptions: Equatable {
         "serve takes no file, but got '\(operand)': name a configuration file with --config")
     }
     if checks, installs { throw .usage("--check and --install exclude each other: keep one") }
+    if let recording = settings.recording, !wantsHelp { try check(recording) }
+  }
+
+  private func check(_ recording: String) throws(Failure) {
+    if installs {
+      throw .usage(
+        "--install and --record exclude each other, because each start needs a new file: keep one")
+    }
+    if recording == "-" {
+      throw .usage("--record must be a file: portative serve --record live.wav")
+    }
+    if settings.sound.device == .none {
+      throw .usage("--record needs a sound device, but --audio is none: leave one of them out")
+    }
   }
 
   static let table = OptionTable<ServeOptions>(
@@ -58,6 +72,10 @@ struct ServeOptions: Equatable {
         ) { options, text in
           options.unusedLimit = try OptionValue.number(text, of: "--until-unused", in: 1...86_400)
         },
+        .path(
+          "--record", value: "FILE",
+          help: "record the output to a file, and what keyboards\nplay to a MIDI file beside it",
+          \.settings.recording),
         .flag(
           "--install",
           help: "write the manifest with which hosts start this\nnode with these options, and exit",

@@ -217,6 +217,35 @@ public struct AudioFileWriter: ~Copyable {
     }
   }
 
+  /// Writes a header for the samples in the file, so that other programs can read it if this one is killed. Up to 4096
+  /// frames may not be in the file yet. WAV, RF64, W64, AIFF and AU have such a header; the other formats need none.
+  ///
+  /// - Throws: ``AudioFileError/cannotWrite(path:code:)``.
+  public mutating func updateHeader() throws(AudioFileError) {
+    if output.isStream || isComplete { return }
+    switch format.container {
+    case .wav, .rf64: try writeHeader()
+    case .w64, .aiff, .au: try encoder.updateHeader()
+    case .flac, .ogg, .opus, .mp3, .raw: break
+    }
+  }
+
+  private func writeHeader() throws(AudioFileError) {
+    guard let header else { return }
+    let end = output.position
+    let dataBytes = output.length - header.bytes(dataBytes: nil).count
+    output.position = 0
+    let bytes = header.bytes(dataBytes: dataBytes, alwaysRF64: format.container == .rf64)
+    _ = bytes.withUnsafeBytes(output.write)
+    output.position = end
+    if let error = output.error { throw error }
+  }
+
+  /// Ends after an error without removing the file, if it was opened as a ``Destination/recording(_:)``.
+  ///
+  /// - Returns: The temporary path of the file; `nil` if there is none.
+  public consuming func keepPartial() -> String? { output.keepPartial() }
+
   /// Completes the file and syncs it to the disk, still under its temporary name. Several files can thus be completed
   /// before the first one gets its name. Nothing may be written afterwards.
   ///
@@ -225,12 +254,7 @@ public struct AudioFileWriter: ~Copyable {
     if isComplete { return }
     if count > 0 { try encode() }
     try encoder.close()
-    if let header, !output.isStream {
-      let dataBytes = output.length - header.bytes(dataBytes: nil).count
-      output.position = 0
-      let bytes = header.bytes(dataBytes: dataBytes, alwaysRF64: format.container == .rf64)
-      _ = bytes.withUnsafeBytes(output.write)
-    }
+    if !output.isStream { try writeHeader() }
     try output.sync()
     isComplete = true
   }

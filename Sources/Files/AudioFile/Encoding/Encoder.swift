@@ -83,6 +83,12 @@ final class Encoder {
     }
   }
 
+  /// Writes a header for the samples so far, where libsndfile writes headers.
+  func updateHeader() throws(AudioFileError) {
+    sf_command(handle, CInt(SFC_UPDATE_HEADER_NOW), nil, 0)
+    if let error = output.error { throw error }
+  }
+
   /// Encodes the remaining samples and completes the header.
   func close() throws(AudioFileError) {
     let code = sf_close(handle)

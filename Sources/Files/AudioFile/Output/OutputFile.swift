@@ -145,6 +145,14 @@ package final class OutputFile {
     return try location.rename(temporary)
   }
 
+  /// Leaves the incomplete file under its temporary name.
+  ///
+  /// - Returns: Its path; `nil` if it has no name.
+  package func keepPartial() -> String? {
+    defer { temporary = nil }
+    return temporary?.path
+  }
+
   private var isCommitted = false
 
   deinit {

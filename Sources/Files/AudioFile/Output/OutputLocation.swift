@@ -84,6 +84,11 @@ final class OutputLocation {
   /// A file with a temporary name in the same folder.
   struct Temporary {
     fileprivate let name: [CChar]
+
+    /// The path, if the location has no root.
+    var path: String {
+      name.withUnsafeBufferPointer { $0.baseAddress.map { String(platformString: $0) } ?? "" }
+    }
   }
 
   /// - Returns: The name and a descriptor, which is below 0 on failure.

@@ -25,6 +25,8 @@ public final class LocalPlayback: @unchecked Sendable {
   private let deferredWork = DeferredWorkThread()
   /// Records what is played; `nil` to record nothing.
   private let recorder: TakeRecorder?
+  /// Records what is heard; `nil` to record nothing.
+  private let playbackRecorder: (any PlaybackRecorder)?
   private var ports: [Port] = []
   private var device: LocalPlaybackDevice?
   /// Whether the open device was reported as playing.
@@ -65,13 +67,19 @@ public final class LocalPlayback: @unchecked Sendable {
   }
 
   /// Starts local playback, and records what is played.
+  ///
+  /// - Parameters:
+  ///   - recorder: Keeps what keyboards play.
+  ///   - playbackRecorder: Records what is heard.
   package init(
-    recorder: TakeRecorder?, open: @escaping Opening,
+    recorder: TakeRecorder?, playbackRecorder: (any PlaybackRecorder)? = nil,
+    open: @escaping Opening,
     report: @escaping @Sendable (LocalPlaybackEvent) -> Void
   ) throws {
     self.open = open
     self.report = report
     self.recorder = recorder
+    self.playbackRecorder = playbackRecorder
     try deferredWork.start()
     if let recorder { deferredWork.add(for: recorder) { recorder.collect() } }
   }
@@ -196,7 +204,10 @@ public final class LocalPlayback: @unchecked Sendable {
 
   private func start() {
     do throws(SoundDeviceError) {
-      let device = LocalPlaybackDevice(try open(), signal: deferredWork.signal)
+      let opened = try open()
+      let device = LocalPlaybackDevice(
+        opened, signal: deferredWork.signal,
+        recording: playbackRecorder?.begin(sampleRate: opened.format.sampleRate) ?? .none)
       self.device = device
       recorder?.begin(sampleRate: device.format.sampleRate)
       updateMix(of: device)
@@ -233,7 +244,9 @@ public final class LocalPlayback: @unchecked Sendable {
   private func close() {
     if let device {
       device.stop()
+      let take = recorder?.sessionTake()
       recorder?.end()
+      playbackRecorder?.end(take)
     }
     device = nil
     isReported = false

@@ -13,9 +13,10 @@ final class LocalPlaybackDevice: Sendable {
   private let hasStarted = Atomic<Bool>(false)
   private let hasEnded = Atomic<Bool>(false)
 
-  init(_ device: any SoundDevice, signal: DeferredWorkSignal) {
+  init(_ device: any SoundDevice, signal: DeferredWorkSignal, recording: MixTap) {
     self.device = device
-    mixer = Mixer(device.format, signal: signal, isRealTime: device.isRealTime)
+    mixer = Mixer(
+      device.format, signal: signal, isRealTime: device.isRealTime, recording: recording)
   }
 
   var format: Format { device.format }

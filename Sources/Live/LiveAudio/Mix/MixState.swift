@@ -22,9 +22,11 @@ struct MixState {
   let port: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Silence, as the input of effects.
   let input: AudioInput
+  /// Receives the mix.
+  var recording: MixTap
 
   /// Renders a cycle of the device.
-  @_noLocks func render(_ cycle: RenderCycle) {
+  @_noLocks mutating func render(_ cycle: RenderCycle) {
     let number = posted.value
     if seen.value != number { seen.store(number) }
     if hasPlayed.value == 0 { hasPlayed.store(1) }
@@ -44,6 +46,8 @@ struct MixState {
         own, channels: format.outputChannels, now: now, into: cycle.output)
       if needsDeferredWork { hasDeferredWork = true }
     }
+    recording.record(
+      cycle.output, channels: format.outputChannels, frames: cycle.frames, at: cycle.position)
     if hasDeferredWork { signal.wake() }
   }
 }

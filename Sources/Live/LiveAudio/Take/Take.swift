@@ -55,11 +55,17 @@ package struct TakeRequest: Equatable, Sendable {
   /// Whether the take begins where its unit began to render, if one unit played all of it, instead of with the first
   /// note. Effects with a modulation, such as reverb and chorus, then sound as they were heard.
   package var keepsSilence: Bool
+  /// Whether frames count from the beginning of the device's stream, instead of from that of a unit or a note.
+  package var followsDevice: Bool
 
-  package init(port: String? = nil, seconds: Double? = nil, keepsSilence: Bool = false) {
+  package init(
+    port: String? = nil, seconds: Double? = nil, keepsSilence: Bool = false,
+    followsDevice: Bool = false
+  ) {
     self.port = port
     self.seconds = seconds
     self.keepsSilence = keepsSilence
+    self.followsDevice = followsDevice
   }
 }
 

@@ -24,10 +24,10 @@ extension TakeHistory {
     }
     let isOneUnit = kept.allSatisfy { $0.unit == first.unit }
     let rate = Double(session.sampleRate)
-    let begin = sessions.values.map(\.begin).min() ?? 0
+    let begin = request.followsDevice ? session.begin : sessions.values.map(\.begin).min() ?? 0
     // Whole frames, so that events of a session keep their distances.
     func frame(_ position: Int64, _ origin: Int64, _ own: Session) -> Int64 {
-      if isOneUnit { return position - origin }
+      if isOneUnit, !request.followsDevice { return position - origin }
       let offset = Int64((Double(own.begin - begin) / 1e9 * rate).rounded())
       if own.sampleRate == session.sampleRate { return offset + position }
       return offset + Int64((Double(position) / Double(own.sampleRate) * rate).rounded())
@@ -45,7 +45,7 @@ extension TakeHistory {
     for index in builders.indices { builders[index].end() }
     builders.removeAll { $0.firstNote == nil }
     guard let firstNote = builders.compactMap(\.firstNote).min() else { return nil }
-    let start = request.keepsSilence && isOneUnit ? 0 : firstNote
+    let start = request.followsDevice || request.keepsSilence && isOneUnit ? 0 : firstNote
     return Take(
       sampleRate: session.sampleRate,
       tracks: builders.map { $0.track(from: start) },

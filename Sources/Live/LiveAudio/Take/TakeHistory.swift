@@ -64,6 +64,14 @@ struct TakeHistory {
     sessions[sessionCount] = Session(sampleRate: sampleRate, begin: now)
   }
 
+  /// Returns an empty history of the session, with the same numbers of units.
+  func emptySession(_ limits: TakeLimits) -> TakeHistory {
+    var copy = TakeHistory(limits)
+    (copy.sessionCount, copy.unitCount) = (sessionCount, unitCount)
+    copy.sessions[sessionCount] = sessions[sessionCount]
+    return copy
+  }
+
   /// Ends the session, if there is one.
   mutating func end(at now: Int64) {
     if sessions[sessionCount]?.end == nil { sessions[sessionCount]?.end = now }

@@ -1,0 +1,15 @@
+/// Records what is heard while a sound device is open.
+///
+/// Realtime: no. Threads: one at a time.
+package protocol PlaybackRecorder: AnyObject, Sendable {
+  /// Begins a recording, because a device is opened. It must not wait for a disk.
+  ///
+  /// - Parameter sampleRate: Frames per second.
+  /// - Returns: A tap for the device's mixer. It stays valid until ``end(_:)`` is called.
+  func begin(sampleRate: Int) -> MixTap
+
+  /// Ends the recording, because the device has stopped. It must not wait for a disk.
+  ///
+  /// - Parameter take: What keyboards have played, in frames of the device; `nil`: nothing.
+  func end(_ take: Take?)
+}

@@ -1,0 +1,192 @@
+import AudioFile
+import ConnectionTestSupport
+import Foundation
+import LiveMIDI
+import LocalSystem
+import MIDIFile
+import RenderCore
+import SoundTestSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LiveAudio
+@testable import PortativeServer
+
+private final class Messages: ServerObserver {
+  private let lines = Mutex<[String]>([])
+  var all: [String] { lines.withLock { $0 } }
+  func log(_ message: String) { lines.withLock { $0.append(message) } }
+  func log(warning: String) { log("warning: \(warning)") }
+  func log(error: String) { log("error: \(error)") }
+}
+
+/// Adds a cycle whose samples count from a number on.
+private func record(_ tap: MixTap, from number: Int, frames: Int, at position: Int64) {
+  let output = StereoOutput(frames: frames)
+  for i in 0..<frames {
+    output.pointers[0][i] = Float(number + i)
+    output.pointers[1][i] = -Float(number + i)
+  }
+  tap.record(UnsafePointer(output.pointers), channels: 2, frames: frames, at: position)
+}
+
+/// The header of a file does not count its samples.
+private struct Unreadable: Error {}
+
+/// Returns the samples of a WAV file in 32-bit float.
+private func samples(_ path: String) throws -> [Float] {
+  let data = try Data(contentsOf: URL(filePath: path))
+  guard let begin = data.range(of: Data("data".utf8))?.upperBound else { throw Unreadable() }
+  let size = data[begin..<begin + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+  guard begin + 4 + size <= data.count else { throw Unreadable() }
+  return Data(data[(begin + 4)...].prefix(size)).withUnsafeBytes {
+    Array($0.bindMemory(to: Float.self))
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct ServerRecorderTests {
+  private let folder: TemporaryFolder
+  private let messages = Messages()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+
+  private func recorder(_ name: String = "a.wav", capacity: Int = 1 << 16) throws -> ServerRecorder
+  {
+    try ServerRecorder(to: path(name), sampleRate: 48_000, capacity: capacity, messages)
+  }
+
+  private var partial: String? {
+    try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .first { $0.hasSuffix(".partial") }
+  }
+
+  @Test func `the file has the bits that the device received, and the MIDI file its frames`() throws
+  {
+    let recorder = try recorder("a.wav", capacity: 1 << 20)
+    let takes = TakeRecorder(TakeLimits(seconds: 0), sessionLimits: ServerRecorder.limits)
+    let device = ManualDevice()
+    let playback = try LocalPlayback(
+      recorder: takes, playbackRecorder: recorder, open: { () throws(SoundDeviceError) in device },
+      report: { _ in })
+    let (input, source) = (LiveInput(), PulseSource())
+    playback.add("Organ", input, source)
+    input.sourceNames = ["Keys"]
+    try #require(eventually { device.isRunning && input.playedUnit != nil })
+    var heard: [Float] = []
+    var now: Int64 = 1_000_000_000
+    func cycle() throws {
+      let output = try #require(device.cycle(256, now: now))
+      heard += zip(output.left, output.right).flatMap { [$0, $1] }
+      now += 5_333_333
+    }
+    for _ in 0..<20 { try cycle() }
+    for key in [UInt8(60), 64, 67] {
+      input.send(
+        .channel(ChannelMessage(.noteOn, channel: 0, key, 100)), from: .init(1), at: now - 3_000_000
+      )
+      for _ in 0..<10 { try cycle() }
+    }
+    playback.stop()
+    recorder.stop()
+    let file = try samples(path("a.wav"))
+    #expect(file.count == heard.count && heard.contains(60))
+    #expect(zip(file, heard).allSatisfy { $0.bitPattern == $1.bitPattern })
+    let song = try StandardMIDIFile(
+      decoding: Array(Data(contentsOf: URL(filePath: path("a.mid")))))
+    let notes = try song.timeline(sampleRate: 48_000).events.compactMap { event -> Int64? in
+      if case .channel(let message) = event.message, message.startsNote { event.frame } else { nil }
+    }
+    let pulses = [60, 64, 67].compactMap { key in
+      heard.firstIndex(of: Float(key)).map { Int64($0 / 2) }
+    }
+    #expect(notes == pulses && notes.count == 3)
+  }
+
+  @Test func `missed and lost frames are silence, and are counted`() throws {
+    let recorder = try recorder(capacity: 1 << 10)
+    let tap = recorder.begin(sampleRate: 48_000)
+    record(tap, from: 1, frames: 10, at: 0)
+    // The device has missed 90 frames.
+    record(tap, from: 100, frames: 10, at: 100)
+    // No ring of 1024 slots has room for this.
+    record(tap, from: 1, frames: 2000, at: 110)
+    #expect(eventually { messages.all.contains { $0.contains("2000 frames are silent") } })
+    record(tap, from: 5000, frames: 10, at: 2110)
+    record(tap, from: 1, frames: 1500, at: 2120)
+    recorder.end(nil)
+    recorder.stop()
+    let file = try samples(path("a.wav"))
+    #expect(file.count == 2 * 3620)
+    for (frame, expected) in [
+      (0, 1), (9, 10), (10, 0), (99, 0), (100, 100), (110, 0), (2109, 0),
+      (2110, 5000), (2119, 5009), (2120, 0), (3619, 0),
+    ] {
+      #expect(file[2 * frame] == Float(expected) && file[2 * frame + 1] == -Float(expected))
+    }
+    #expect(messages.all.contains { $0.contains("3500 frames are silent") })
+    #expect(!FileManager.default.fileExists(atPath: path("a.mid")))
+  }
+
+  @Test func `a device that is opened again begins another file, and replaces none`() throws {
+    let recorder = try recorder()
+    for (index, rate) in [48_000, 44_100, 44_100].enumerated() {
+      record(recorder.begin(sampleRate: rate), from: index, frames: 5, at: 0)
+      recorder.end(nil)
+      if index == 0 { try Data("mine".utf8).write(to: URL(filePath: path("a-2.mid"))) }
+      #expect(eventually { messages.all.filter { $0.contains("recorded ") }.count == index + 1 })
+    }
+    recorder.stop()
+    #expect(try samples(path("a.wav")).first == 0)
+    #expect(try samples(path("a-3.wav")).first == 1)
+    #expect(try samples(path("a-4.wav")).first == 2)
+    #expect(messages.all.contains { $0.contains("a-3.wav, 44100 Hz") })
+    #expect(!FileManager.default.fileExists(atPath: path("a-2.wav")))
+  }
+
+  @Test func `while it is recorded, a copy of the file can be read`() throws {
+    let recorder = try recorder()
+    let tap = recorder.begin(sampleRate: 48_000)
+    for cycle in 0..<20 { record(tap, from: 1000 * cycle, frames: 1000, at: Int64(1000 * cycle)) }
+    #expect(
+      eventually {
+        guard let name = partial, let found = try? samples(path(name)) else { return false }
+        return found.count >= 2 * 16_000 && found[2 * 15_999] == 15_999
+      })
+    recorder.end(nil)
+    recorder.stop()
+    #expect(partial == nil)
+    #expect(try samples(path("a.wav")).count == 2 * 20_000)
+  }
+
+  @Test func `an error is logged once, ends the recording, and keeps what was written`() throws {
+    let recorder = try recorder()
+    let tap = recorder.begin(sampleRate: 48_000)
+    record(tap, from: 0, frames: 5000, at: 0)
+    #expect(eventually { partial != nil })
+    let output = StereoOutput(frames: 2)
+    output.pointers[0][1] = .nan
+    for position in [5000, 5002] {
+      tap.record(UnsafePointer(output.pointers), channels: 2, frames: 2, at: Int64(position))
+    }
+    #expect(eventually { messages.all.contains { $0.contains("the sound continues") } })
+    recorder.end(nil)
+    recorder.stop()
+    #expect(messages.all.filter { $0.hasPrefix("error") }.count == 1)
+    let kept = try #require(partial)
+    #expect(try samples(path(kept)).count >= 2 * 4096)
+    #expect(messages.all.contains { $0.contains(kept) })
+    #expect(!FileManager.default.fileExists(atPath: path("a.wav")))
+  }
+
+  @Test func `files that exist or cannot be written are refused at the start`() throws {
+    try Data("mine".utf8).write(to: URL(filePath: path("b.mid")))
+    #expect(throws: Failure.self) { try recorder("b.wav") }
+    #expect(throws: AudioFileError.self) { try recorder("missing/a.wav") }
+    #expect(throws: AudioFormatError.self) { try recorder("a.xyz") }
+    #expect(throws: AudioFileError.self) { try recorder("") }
+    #expect(partial == nil)
+  }
+}
