@@ -25,6 +25,7 @@ public final class LocalPlayback: @unchecked Sendable {
   private let deferredWork = DeferredWorkThread()
   /// Records what is played; `nil` to record nothing.
   private let recorder: TakeRecorder?
+  private let levels = PlayedLevels()
   private var ports: [Port] = []
   private var device: LocalPlaybackDevice?
   /// Whether the open device was reported as playing.
@@ -47,6 +48,8 @@ public final class LocalPlayback: @unchecked Sendable {
     var hasFailed = false
 
     var isWanted: Bool { input.hasSources && !hasFailed }
+    /// The port and the sounds of its zones in the mix.
+    var mixPorts: [MixPort] { mixPort.map { [$0] + zones.mixPorts } ?? [] }
   }
 
   /// Starts local playback. The owner must call ``stop()``.
@@ -239,6 +242,7 @@ public final class LocalPlayback: @unchecked Sendable {
       ports[index].mixPort = nil
       ports[index].zones.removeAll()
     }
+    publishLevels()
   }
 
   private func receive(_ event: SoundDeviceEvent, from device: LocalPlaybackDevice) {
@@ -333,13 +337,24 @@ public final class LocalPlayback: @unchecked Sendable {
     }
   }
 
+  /// Returns the greatest peaks of the sounds of a port on the device since the last call, and resets them. Does not wait
+  /// for a device that is just being opened.
+  ///
+  /// - Returns: `nil` if the port is not played on the device.
+  package func takePeaks(of input: LiveInput) -> StereoPeaks? { levels.take(input) }
+
   private func mix() {
-    let all = ports.flatMap { port in
-      (port.mixPort.map { [$0] } ?? []) + (port.mixPort == nil ? [] : port.zones.mixPorts)
-    }
+    let all = ports.flatMap(\.mixPorts)
+    publishLevels()
     guard let device, !device.mix(all) else { return }
     reportLoss(of: device, "the device requests no more audio")
     scheduleUpdate()
+  }
+
+  private func publishLevels() {
+    let played = ports.filter { $0.mixPort != nil }
+    levels.set(
+      Dictionary(played.map { (ObjectIdentifier($0.input), $0.mixPorts) }) { $0 + $1 })
   }
 
   private func drop(_ port: Port) {
