@@ -15,6 +15,7 @@ import Synchronization
 final class LiveDevices: Sendable {
   let playback: LocalPlayback?
   private let recorder = TakeRecorder()
+  private let xrunCount: XrunCount
   private let bridge: SequencerBridge?
   private let wiring = Wiring()
   private let observer: any ServerObserver
@@ -32,20 +33,23 @@ final class LiveDevices: Sendable {
   ) {
     self.observer = observer
     isMute = settings.sound.device == .none
-    playback = Self.playback(settings, recorder, for: server, observer)
+    let xrunCount = XrunCount()
+    self.xrunCount = xrunCount
+    playback = Self.playback(settings, recorder, xrunCount, for: server, observer)
     if playback != nil { server.takes = RecordedTakes(recorder) }
     bridge = settings.usesKeyboards ? Self.bridge(wiring, environment, observer) : nil
   }
 
   private static func playback(
-    _ settings: ServerSettings, _ recorder: TakeRecorder, for server: NodeServer,
-    _ observer: any ServerObserver
+    _ settings: ServerSettings, _ recorder: TakeRecorder, _ xrunCount: XrunCount,
+    for server: NodeServer, _ observer: any ServerObserver
   ) -> LocalPlayback? {
     let sound = settings.sound
     if sound.device == .none { return nil }
     do {
       let open: LocalPlayback.Opening = { () throws(SoundDeviceError) in try sound.open() }
       return try LocalPlayback(recorder: recorder, open: open) { event in
+        if case .device(.xruns(let count)) = event { xrunCount.add(count) }
         switch event {
         case .playing(let summary): server.sound = summary
         case .ready, .closed, .silent, .device(.lost): server.sound = nil
@@ -121,6 +125,9 @@ final class LiveDevices: Sendable {
     }
     playback?.remove(port.input)
   }
+
+  /// The number of xruns of the sound device since the server was started.
+  var xruns: Int { xrunCount.value }
 
   /// Ends all playback, and closes the devices.
   func stop() {
