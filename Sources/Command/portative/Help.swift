@@ -98,7 +98,8 @@ enum Help {
     Plays instruments from keyboards, and publishes instruments and effects for
     other programs, until SIGTERM or Ctrl-C. On SIGHUP, it reads the configuration
     again: unchanged ports continue to play, and an unusable configuration has no
-    effect.
+    effect. On a terminal, a panel shows the ports with their levels and the log;
+    press ? for its keys.
 
     \(ServeOptions.table.help)
 

@@ -16,6 +16,7 @@ final class LiveDevices: Sendable {
   let playback: LocalPlayback?
   private let recorder: TakeRecorder
   private let serverRecorder: ServerRecorder?
+  private let xrunCount: XrunCount
   private let bridge: SequencerBridge?
   private let wiring = Wiring()
   private let observer: any ServerObserver
@@ -35,13 +36,16 @@ final class LiveDevices: Sendable {
     recorder = TakeRecorder(sessionLimits: serverRecorder.map { _ in ServerRecorder.limits })
     self.observer = observer
     isMute = settings.sound.device == .none
-    playback = Self.playback(settings, recorder, serverRecorder, for: server, observer)
+    let xrunCount = XrunCount()
+    self.xrunCount = xrunCount
+    playback = Self.playback(settings, recorder, serverRecorder, xrunCount, for: server, observer)
     if playback != nil { server.takes = RecordedTakes(recorder) }
     bridge = settings.usesKeyboards ? Self.bridge(wiring, environment, observer) : nil
   }
 
   private static func playback(
     _ settings: ServerSettings, _ recorder: TakeRecorder, _ serverRecorder: ServerRecorder?,
+    _ xrunCount: XrunCount,
     for server: NodeServer, _ observer: any ServerObserver
   ) -> LocalPlayback? {
     let sound = settings.sound
@@ -50,6 +54,7 @@ final class LiveDevices: Sendable {
       let open: LocalPlayback.Opening = { () throws(SoundDeviceError) in try sound.open() }
       return try LocalPlayback(recorder: recorder, playbackRecorder: serverRecorder, open: open) {
         event in
+        if case .device(.xruns(let count)) = event { xrunCount.add(count) }
         switch event {
         case .playing(let summary): server.sound = summary
         case .ready, .closed, .silent, .device(.lost): server.sound = nil
@@ -125,6 +130,9 @@ final class LiveDevices: Sendable {
     }
     playback?.remove(port.input)
   }
+
+  /// The number of xruns of the sound device since the server was started.
+  var xruns: Int { xrunCount.value }
 
   /// Ends all playback, closes the devices, and completes recordings.
   func stop() {

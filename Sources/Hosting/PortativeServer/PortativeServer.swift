@@ -11,10 +11,10 @@ import Synchronization
 ///
 /// Realtime: no. Threads: any. The caller must call ``stop()``.
 package final class PortativeServer: Sendable {
-  private let observer: any ServerObserver
-  private let server: NodeServer
-  private let devices: LiveDevices
-  private let scenes: SceneControl
+  let observer: any ServerObserver
+  let server: NodeServer
+  let devices: LiveDevices
+  let scenes: SceneControl
   /// The knobs, keys and buttons of keyboards that control ports.
   package let controls: ServerControls
   /// The number of hosts that can have a port at the same time, each with a unit of its own.

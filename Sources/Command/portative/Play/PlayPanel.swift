@@ -58,7 +58,9 @@ final class PlayPanel: LivePlayerObserver {
     panel.hasMetronome = state.isClicking
     panel.voices = state.voices
     panel.lateCycles = state.lateCycles
-    terminal.draw { panel.lines(columns: $0, isUnicode: isUnicode) }
+    terminal.draw { columns, _ in
+      panel.lines(columns: columns, isUnicode: isUnicode)
+    }
   }
 
   /// Writes the event above the panel.

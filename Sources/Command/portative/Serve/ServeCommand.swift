@@ -61,20 +61,24 @@ enum ServeCommand {
     let signals = ServerSignals()
     // Precedes loading, because the host that launches a node must soon see that it is starting.
     let server = try PortativeServer(settings, observer: log)
+    let panel = options.showsPanel ? ServePanel(server, log) : nil
     do {
       try signals.start {
         ServiceManager.notifyStopping()
         server.stop()
+        panel?.leave()
         log.log("stopped")
         // Not exit(), because other threads are still running.
         _exit(ExitCode.done.rawValue)
       }
+      try panel?.start()
       try server.publish(plan)
       server.logSoundDevice()
       if let limit = options.unusedLimit { try UnusedWatch(limit).start(server, log) }
     } catch {
       signals.waitIfTerminating()
       server.stop()
+      panel?.leave()
       throw error
     }
     ServiceManager.notifyReady()

@@ -13,7 +13,12 @@ struct ServeOptions: Equatable {
   /// The seconds without a host and a keyboard after which the server ends; `nil` for never.
   var unusedLimit: Double?
   var isQuiet = false
+  /// Whether the log is written as lines, also on a terminal.
+  var hasNoPanel = false
   var wantsHelp = false
+
+  /// Whether a panel may be shown.
+  var showsPanel: Bool { !hasNoPanel && !isQuiet }
 
   private enum Keyboards: String, CaseIterable { case alsa, none }
 
@@ -84,6 +89,7 @@ struct ServeOptions: Equatable {
           "--check", help: "check the configuration, and exit without\npublishing anything",
           \.checks
         ),
+        .flag("--no-panel", help: "write a log, also on a terminal", \.hasNoPanel),
         .quiet(\.isQuiet), .help(\.wantsHelp),
       ])
 }

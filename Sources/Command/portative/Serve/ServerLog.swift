@@ -1,15 +1,16 @@
 import PortativeServer
 
-/// The log of a server, on standard error.
+/// The log of a server, on standard error or in its panel.
 struct ServerLog: ServerObserver {
   /// Whether only errors are written.
   let isQuiet: Bool
+  let lines = LogLines()
 
   func log(_ message: String) {
-    if !isQuiet { Terminal.note(message) }
+    if !isQuiet { lines.add(Terminal.escaped(message)) }
   }
 
   func log(warning: String) { log("warning: \(warning)") }
 
-  func log(error: String) { Terminal.complain(error) }
+  func log(error: String) { lines.add("portative: \(Terminal.escaped(error))") }
 }

@@ -93,6 +93,19 @@ final class SceneControl: NodeScenes, Sendable {
     }
   }
 
+  /// The current scene for display; `nil` if there are no scenes.
+  var status: ServerStatus.Scene? {
+    state.withLock { state in
+      if state.scenes.scenes.isEmpty { return nil }
+      let setList = state.scenes.setList
+      // A scene that was chosen by name need not be in the set list.
+      let place = state.position.flatMap { place in
+        setList.indices.contains(place) && setList[place] == state.current ? place + 1 : nil
+      }
+      return ServerStatus.Scene(name: state.name, place: place, count: setList.count)
+    }
+  }
+
   /// Whether the current scene is played on all ports, because its sounds have been made.
   var isPlayed: Bool { state.withLock { $0.waiting.isEmpty } }
 

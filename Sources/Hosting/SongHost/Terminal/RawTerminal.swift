@@ -13,7 +13,16 @@ import Glibc
 package final class RawTerminal {
   private let saved: UnsafeMutablePointer<TerminalState>
   private var keys = TerminalKeys()
-  private var columns = 0
+  private var drawn: Drawing?
+
+  /// What the terminal shows.
+  private struct Drawing: Equatable {
+    var columns: Int
+    var rows: Int
+    /// The number of times that raw mode had been entered. Another program may have written to the terminal since.
+    var entries: Int
+    var lines: [String]
+  }
 
   /// - Parameter environment: The environment variables; `TERM` is read.
   /// - Returns: `nil` unless standard input and standard error are a terminal that can move its cursor.
@@ -45,17 +54,21 @@ package final class RawTerminal {
     return count > 0 ? keys.keys(from: bytes.prefix(count)) : []
   }
 
-  /// Draws lines in place of the previous ones.
+  /// Draws lines in place of the previous ones, unless they are the same.
   ///
-  /// - Parameter lines: Returns the lines for a terminal with the given number of columns.
-  package func draw(_ lines: (_ columns: Int) -> [String]) {
+  /// - Parameter lines: Returns the lines for a terminal with the given number of columns and rows.
+  package func draw(_ lines: (_ columns: Int, _ rows: Int) -> [String]) {
     guard isActive else { return }
     var size = winsize()
     guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return }
     // A terminal that has become narrower has wrapped the previous lines.
-    let erased = columns == Int(size.ws_col) ? "" : "\r\u{1B}[J"
-    columns = Int(size.ws_col)
-    let lines = lines(columns).prefix(Int(max(1, size.ws_row)))
+    let (columns, rows) = (Int(size.ws_col), Int(max(1, size.ws_row)))
+    let erased = drawn?.columns == columns ? "" : "\r\u{1B}[J"
+    let lines = lines(columns, rows).prefix(rows)
+    let drawing = Drawing(
+      columns: columns, rows: rows, entries: saved.pointee.entries, lines: Array(lines))
+    if drawing == drawn { return }
+    drawn = drawing
     let text = lines.map { "\r\($0)\u{1B}[K" }.joined(separator: "\n")
     let up = lines.count > 1 ? "\u{1B}[\(lines.count - 1)A" : ""
     // `ESC [ J` erases the previous lines below the last one.
@@ -64,6 +77,7 @@ package final class RawTerminal {
 
   /// Erases the panel, so that other text can be printed; the next ``draw(_:)`` draws it below that text.
   package func erase() {
+    drawn = nil
     if saved.pointee.isRaw { write("\r\u{1B}[J") }
   }
 

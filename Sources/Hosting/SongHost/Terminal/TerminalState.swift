@@ -6,6 +6,8 @@ struct TerminalState {
   private var raw = termios()
   private var isAcquired = false
   private(set) var isRaw = false
+  /// How often raw mode was entered.
+  private(set) var entries = 0
   /// The previous actions of the signals, by signal number.
   private let actions: UnsafeMutablePointer<sigaction>
 
@@ -67,6 +69,7 @@ struct TerminalState {
   mutating func enter() {
     guard isAcquired, !isRaw, tcgetpgrp(STDIN_FILENO) == getpgrp() else { return }
     isRaw = tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0
+    if isRaw { entries += 1 }
   }
 
   /// Erases the panel and restores the terminal's settings. Signal-safe.

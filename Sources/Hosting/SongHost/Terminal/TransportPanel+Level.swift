@@ -5,7 +5,7 @@ extension TransportPanel {
   private static let columns = 10
 
   /// Returns a bar from −60 to 0 dBFS with the held peak in it, and the held peak in decibels: `######|--- -12.3`.
-  static func meter(_ level: PeakLevel, _ isUnicode: Bool) -> String {
+  package static func meter(_ level: PeakLevel, _ isUnicode: Bool) -> String {
     let (peak, held) = (column(level.peak), column(level.held))
     let (full, empty, mark) = isUnicode ? ("\u{2588}", "\u{00B7}", "\u{2502}") : ("#", "-", "|")
     var bar = ""

@@ -27,6 +27,7 @@ public final class LocalPlayback: @unchecked Sendable {
   private let recorder: TakeRecorder?
   /// Records what is heard; `nil` to record nothing.
   private let playbackRecorder: (any PlaybackRecorder)?
+  private let levels = PlayedLevels()
   private var ports: [Port] = []
   private var device: LocalPlaybackDevice?
   /// Whether the open device was reported as playing.
@@ -255,6 +256,7 @@ public final class LocalPlayback: @unchecked Sendable {
       ports[index].mixPort = nil
       ports[index].zones.removeAll()
     }
+    publishLevels()
   }
 
   private func receive(_ event: SoundDeviceEvent, from device: LocalPlaybackDevice) {
@@ -348,10 +350,23 @@ public final class LocalPlayback: @unchecked Sendable {
     }
   }
 
+  /// Returns the greatest peaks of the sounds of a port on the device since the last call, and resets them. Does not wait
+  /// for a device that is just being opened.
+  ///
+  /// - Returns: `nil` if the port is not played on the device.
+  package func takePeaks(of input: LiveInput) -> StereoPeaks? { levels.take(input) }
+
   private func mix() {
+    publishLevels()
     guard let device, !device.mix(ports.flatMap(\.mixPorts)) else { return }
     reportLoss(of: device, "the device requests no more audio")
     scheduleUpdate()
+  }
+
+  private func publishLevels() {
+    let played = ports.filter { $0.mixPort != nil }
+    levels.set(
+      Dictionary(played.map { (ObjectIdentifier($0.input), $0.mixPorts) }) { $0 + $1 })
   }
 
   private func drop(_ port: Port) {

@@ -17,6 +17,7 @@ package final class MixPort: @unchecked Sendable {
   let format: Format
   private let counters = RenderCounters()
   private let words = SharedWords(count: 3)
+  private let levels = MixLevels()
 
   /// - Parameters:
   ///   - unit: A unit for the mix's format.
@@ -60,7 +61,7 @@ package final class MixPort: @unchecked Sendable {
       to: MixPortState(
         renderer: unit.renderer, events: consumer.events, sound: sound, panorama: panorama,
         enabled: words[0], audible: words[1], resting: words[2], counters: counters,
-        sampleRate: format.sampleRate, tap: tap))
+        levels: levels, sampleRate: format.sampleRate, tap: tap))
   }
 
   /// No thread may render the port any more.
@@ -68,6 +69,7 @@ package final class MixPort: @unchecked Sendable {
     state.deinitialize(count: 1)
     state.deallocate()
     words.destroy()
+    levels.destroy()
     counters.destroy()
   }
 
@@ -100,6 +102,9 @@ package final class MixPort: @unchecked Sendable {
     get { state.pointee.resting.value != 0 }
     set { state.pointee.resting.store(newValue ? 1 : 0) }
   }
+
+  /// Returns the peaks in the mix since the last call, and resets them.
+  func takePeaks() -> StereoPeaks { levels.take() }
 
   /// Whether the port is audible in the mix.
   package var isAudible: Bool { state.pointee.audible.value != 0 }

@@ -20,6 +20,7 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
   /// Not 0 while no zone plays the sound. Written by other threads.
   let resting: SharedWord
   private let counters: RenderCounters
+  private let levels: MixLevels
   private var gain: Float
   /// The change of the gain from each frame to the next during a fade.
   private let step: Float
@@ -35,7 +36,7 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
   init(
     renderer: Renderer, events: UnsafeMutablePointer<LiveEventMerger>, sound: UInt8,
     panorama: Panorama, enabled: SharedWord, audible: SharedWord, resting: SharedWord,
-    counters: RenderCounters, sampleRate: Int, tap: TakeTap
+    counters: RenderCounters, levels: MixLevels, sampleRate: Int, tap: TakeTap
   ) {
     self.renderer = renderer
     self.events = events
@@ -45,6 +46,7 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
     self.audible = audible
     self.resting = resting
     self.counters = counters
+    self.levels = levels
     self.tap = tap
     // The sound of a zone is silent before its first note, which must not fade in.
     gain = sound == 0 ? 0 : 1
@@ -82,8 +84,10 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
     counters.add(nanoseconds: MonotonicClock.now - begin)
     let frames = cycle.frames
     panorama.apply(to: cycle.output, channels: channels, frames: frames)
-    updateSilence(peak(of: cycle.output, channels: channels, frames: frames), frames: frames)
+    let peaks = peaks(of: cycle.output, channels: channels, frames: frames)
+    updateSilence(peaks.highest, frames: frames)
     let isFading = isEnabled ? gain < 1 : gain > 0
+    if isEnabled || isFading { levels.follow(peaks) }
     for channel in 0..<channels {
       let (source, target) = (cycle.output[channel], mix[channel])
       if isFading {
@@ -110,14 +114,18 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  @_noLocks private func peak(
+  /// Returns the peaks of the channels, of which even numbers are left and odd ones right. A single channel is both.
+  @_noLocks private func peaks(
     of output: UnsafePointer<UnsafeMutablePointer<Float>>, channels: Int, frames: Int
-  ) -> Float {
-    var peak: Float = 0
+  ) -> StereoPeaks {
+    var peaks = StereoPeaks()
     for channel in 0..<channels {
+      var peak: Float = 0
       for i in 0..<frames { peak = max(peak, abs(output[channel][i])) }
+      if channel % 2 == 0 { peaks.left = max(peaks.left, peak) }
+      if channel % 2 == 1 || channels == 1 { peaks.right = max(peaks.right, peak) }
     }
-    return peak
+    return peaks
   }
 
   @_noLocks private mutating func updateSilence(_ peak: Float, frames: Int) {

@@ -69,6 +69,37 @@ import Threads
     withExtendedLifetime(mixer) {}
   }
 
+  @Test func `a port has the peaks of both channels since they were last taken`() throws {
+    let input = LiveInput()
+    let (port, _) = port(input)
+    port.begin()
+    port.isEnabled = true
+    let mixer = try mixer([port])
+    for _ in 0..<2 { _ = try cycle() }
+    // The left channel has the number of each key, and the right one counts frames.
+    #expect(port.takePeaks() == StereoPeaks(left: 0, right: 959))
+    input.send(on(60), from: keyboard, at: now - 5_000_000)
+    _ = try cycle()
+    _ = try cycle()
+    #expect(port.takePeaks() == StereoPeaks(left: 60, right: 1919))
+    #expect(port.takePeaks() == StereoPeaks())
+    port.end()
+    withExtendedLifetime(mixer) {}
+  }
+
+  @Test func `a port that has faded out has no peaks`() throws {
+    let (port, _) = port()
+    port.isEnabled = true
+    let mixer = try mixer([port])
+    _ = try cycle()
+    port.isEnabled = false
+    for _ in 0..<2 { _ = try cycle() }
+    _ = port.takePeaks()
+    _ = try cycle()
+    #expect(port.takePeaks() == StereoPeaks())
+    withExtendedLifetime(mixer) {}
+  }
+
   @Test func `a port fades in and out within 10 ms, without a step`() throws {
     let (port, _) = port()
     port.isEnabled = true

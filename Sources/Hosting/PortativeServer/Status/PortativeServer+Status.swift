@@ -1,0 +1,43 @@
+import LiveAudio
+import LocalSystem
+import NodeDirectory
+import NodeProtocol
+import NodeServer
+
+extension PortativeServer {
+  /// The ports, also while ``publish(_:)`` loads a SoundFont on another thread.
+  var publishedPorts: [PublishedPort] { server.ports }
+
+  var statusWithoutPorts: ServerStatus {
+    var status = ServerStatus(node: server.peer.name)
+    status.sound = server.sound
+    status.xruns = devices.xruns
+    status.scene = scenes.status
+    return status
+  }
+
+  /// Returns the peaks of a port on the sound device since the last call, and resets them; `nil` if it is not played
+  /// there.
+  func takePeaks(of port: PublishedPort) -> StereoPeaks? {
+    devices.playback?.takePeaks(of: port.input)
+  }
+
+  /// Chooses the next scene of the set list for 1, or the previous one for −1. An error is logged.
+  package func stepScene(_ step: Int) {
+    do throws(Failure) {
+      try scenes.choose(.step(step))
+    } catch {
+      observer.log(error: error.message)
+    }
+  }
+
+  /// Ends everything that sounds in real time, on all ports. Errors are logged. May take a second for each host.
+  package func silence() {
+    for port in server.ports {
+      for error in port.silence() {
+        observer.log(error: "\(port.description.name) cannot be silenced: \(error)")
+      }
+    }
+    observer.log("panic: everything was silenced")
+  }
+}
