@@ -121,7 +121,8 @@ final class RecordingSession: Sendable {
     } catch {
       return observer.log(error: "what keyboards played was not recorded: \(error)")
     }
-    observer.log("recorded \(path): \(take.tracks.reduce(0) { $0 + $1.notes }) notes")
+    let notes = take.tracks.reduce(0) { $0 + $1.notes }
+    observer.log("recorded \(path): \(notes) \(notes == 1 ? "note" : "notes")")
     let limit = ServerRecorder.limits.events
     if take.tracks.reduce(0, { $0 + $1.events.count }) >= limit {
       observer.log(warning: "'\(path)' has only the last \(limit) events: record in shorter parts")

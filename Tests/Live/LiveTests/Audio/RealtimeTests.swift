@@ -22,7 +22,9 @@ struct RealtimeTests {
     let inputs = (0..<3).map { _ in LiveInput() }
     let units = inputs.map { _ in PulseUnit(format) }
     let ports = zip(units, inputs).map { MixPort($0, $1, format) }
-    let mixer = Mixer(format, signal: signal)
+    // Nothing reads it, so that it becomes full.
+    let ring = MixRing(capacity: 1 << 15)
+    let mixer = Mixer(format, signal: signal, recording: ring.tap)
     mixer.set(ports, isRunning: false)
     for port in ports {
       port.begin()
@@ -46,6 +48,7 @@ struct RealtimeTests {
       realtime_exit()
     }
     #expect(units.allSatisfy { $0.messages.count > 100 })
+    #expect(ring.lost > 0)
     withExtendedLifetime(mixer) {}
     signal.destroy()
   }
