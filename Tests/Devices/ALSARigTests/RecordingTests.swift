@@ -50,4 +50,21 @@ struct RecordingTests {
     let partial = try #require(names.first { $0.hasPrefix(".live.wav.") })
     #expect((leftChannel(of: user.folder(partial)).map(abs).max() ?? 0) > 0.001)
   }
+
+  @Test func `the panel of a server shows the keyboard and the level of what it plays`() throws {
+    let user = try TemporaryUser.withKeys()
+    let terminal = try PseudoTerminal()
+    let server = try terminal.start(
+      ["serve", "--audio", "hw:Loopback,0", "--period", "8192"], user.variables,
+      folder: user.folder.path)
+    defer { server.terminate() }
+    let keyboard = try EmulatedKeyboard(socket: 0, name: "Stage Piano", serial: "0")
+    try keyboard.plug()
+    // Each picture of the panel has all lines. What is played before the device is open is not heard.
+    #expect(terminal.shows("q quit  hw:Loopback,0"), "\(terminal.rest)")
+    #expect(terminal.shows("keyboards: Stage Piano"), "\(terminal.rest)")
+    try keyboard.send("90 45 7F")
+    #expect(terminal.shows("L###"), "\(terminal.rest)")
+    try keyboard.send("80 45 40")
+  }
 }

@@ -12,6 +12,11 @@ package final class PseudoTerminal {
 
   package struct Failure: Error {}
 
+  /// What has appeared after the last match.
+  package var rest: String {
+    String(decoding: Array(text.utf8.dropFirst(matchedBytes)), as: UTF8.self)
+  }
+
   package init() throws {
     master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var (number, isLocked) = (CInt(0), CInt(0))
