@@ -23,6 +23,9 @@ QTRACTOR_PACKAGES = qtractor jackd2 libjack-jackd2-dev gcc libc6-dev python3
 # Statically linked, the program runs without a Swift toolchain, starts faster and uses 9 MB less memory.
 RELEASE = swift build -c release --static-swift-stdlib
 
+# Debug builds that spend half the processor time in tests: see Package.swift.
+export OPTIMIZED = 1
+
 .PHONY: demo build library lv2 install install-library install-lv2 test test-clients test-plugins test-qtractor test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins fuzz rig \
 	packages test-packages clean
 

@@ -147,6 +147,16 @@ extension Target {
     ]
   }
 
+  /// The folders whose code tests spend most of their time in.
+  static let busyRooms = ["Core", "Files", "Nodes", "Rendering", "Units"]
+
+  /// Whether to optimize debug builds, as the Makefile does: the tests then need half the processor time. It is not the
+  /// default, because SwiftPM refuses such flags in a package on which others depend.
+  static let isOptimized = Context.environment["OPTIMIZED"] != nil
+  static let optimized: [SwiftSetting] =
+    isOptimized
+    ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
+
   static func system(_ name: String, package: String? = nil) -> Target {
     .systemLibrary(name: name, path: "Sources/C/\(name)", providers: package.map { [.apt([$0])] })
   }
@@ -157,6 +167,7 @@ extension Target {
   ) -> Target {
     .target(
       name: name, dependencies: dependencies, path: "Sources/C/\(name)",
+      cSettings: isOptimized ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : [],
       linkerSettings: symbol.map {
         [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=\($0)"])]
       })
@@ -167,7 +178,7 @@ extension Target {
   ) -> Target {
     .target(
       name: name, dependencies: dependencies, path: "Sources/\(room)/\(name)", exclude: excluded,
-      swiftSettings: strict)
+      swiftSettings: strict + (busyRooms.contains(room) ? optimized : []))
   }
 
   /// A library for other languages.
@@ -203,11 +214,12 @@ extension Target {
   ) -> Target {
     .testTarget(
       name: name, dependencies: dependencies, path: "Tests/\(room)/\(name)", exclude: excluded,
-      swiftSettings: strict)
+      swiftSettings: strict + (room == "Units" ? optimized : []))
   }
 
   static func support(_ name: String, _ dependencies: [Dependency]) -> Target {
     .target(
-      name: name, dependencies: dependencies, path: "Tests/Support/\(name)", swiftSettings: strict)
+      name: name, dependencies: dependencies, path: "Tests/Support/\(name)",
+      swiftSettings: strict + optimized)
   }
 }
