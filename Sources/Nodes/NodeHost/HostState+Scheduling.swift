@@ -26,22 +26,12 @@ extension HostState {
   @_noLocks mutating func schedule(
     bytes: UnsafeBufferPointer<UInt8>, at offset: Int
   ) -> ScheduleStatus {
-    guard bytes.count > 0 else { return .malformed }
-    if bytes[0] == 0xF0 { return schedule(sysEx: bytes, at: offset) }
-    let status = bytes[0]
-    let data1 = bytes.count > 1 ? bytes[1] : 0
-    let data2 = bytes.count > 2 ? bytes[2] : 0
-    if let message = ChannelMessage(status: status, data1: data1, data2: data2),
-      bytes.count == 1 + ChannelMessage.dataCount(ofStatus: status)
-    {
-      return schedule(message, at: offset)
+    switch MIDIMessage(bytes) {
+    case .channel(let message): schedule(message, at: offset)
+    case .system(let message): schedule(message, at: offset)
+    case .sysEx(let inner): schedule(inner: inner, at: offset)
+    case nil: .malformed
     }
-    if let message = SystemMessage(status: status, data1: data1, data2: data2),
-      let count = SystemMessage.dataCount(ofStatus: status), bytes.count == 1 + count
-    {
-      return schedule(message, at: offset)
-    }
-    return .malformed
   }
 
   @_noLocks mutating func schedule(_ event: MIDIEvent, of cycle: MIDICycle) -> ScheduleStatus {
@@ -53,14 +43,6 @@ extension HostState {
       let bytes = cycle.sysEx[Int(start)..<Int(start) + Int(count)]
       return schedule(inner: UnsafeBufferPointer(rebasing: bytes), at: offset)
     }
-  }
-
-  @_noLocks private mutating func schedule(
-    sysEx bytes: UnsafeBufferPointer<UInt8>, at offset: Int
-  ) -> ScheduleStatus {
-    guard bytes.count >= 2, bytes[bytes.count - 1] == 0xF7 else { return .malformed }
-    return schedule(
-      inner: UnsafeBufferPointer(rebasing: bytes[1..<bytes.count - 1]), at: offset)
   }
 
   /// - Parameter inner: The bytes without F0 and F7.

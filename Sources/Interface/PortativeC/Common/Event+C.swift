@@ -46,23 +46,15 @@ extension portative_event {
 extension portative_event {
   /// Makes an event of one complete message, which is not copied; `nil` if it is malformed.
   @_noLocks init?(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard bytes.count > 0 else { return nil }
     self.init()
-    let status = bytes[0]
-    message.0 = status
-    if status == 0xF0 {
-      guard bytes.count >= 2, bytes[bytes.count - 1] == 0xF7, let start = bytes.baseAddress
-      else { return nil }
-      system_exclusive = start + 1
-      system_exclusive_count = UInt32(truncatingIfNeeded: bytes.count - 2)
-      return
+    switch MIDIMessage(bytes) {
+    case .channel(let channel): message = (channel.status, channel.data1, channel.data2)
+    case .system(let system): message = (system.status, system.data1, system.data2)
+    case .sysEx(let inner):
+      message.0 = 0xF0
+      system_exclusive = inner.baseAddress
+      system_exclusive_count = UInt32(truncatingIfNeeded: inner.count)
+    case nil: return nil
     }
-    guard status >= 0x80 else { return nil }
-    let count =
-      status < 0xF0
-      ? ChannelMessage.dataCount(ofStatus: status) : SystemMessage.dataCount(ofStatus: status)
-    guard let count, bytes.count == 1 + count else { return nil }
-    if count > 0 { message.1 = bytes[1] }
-    if count > 1 { message.2 = bytes[2] }
   }
 }

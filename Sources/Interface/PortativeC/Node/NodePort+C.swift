@@ -87,15 +87,13 @@ public func portative_node_port_play(
   _ count: UInt32
 ) -> Bool {
   let bytes = UnsafeBufferPointer(start: bytes, count: Int(count))
-  guard 1...63 ~= source, let event = portative_event(bytes), let content = event.event?.content
-  else { return false }
+  guard 1...63 ~= source, let message = MIDIMessage(bytes) else { return false }
   let live: LiveInput.Content =
-    switch content {
+    switch message {
     case .channel(let message): .channel(message)
     case .system(let message): .system(message)
-    case .sysEx: .sysEx([UInt8](event.systemExclusiveBytes))
+    case .sysEx(let inner): .sysEx([UInt8](inner))
     }
-  if event.systemExclusiveBytes.contains(where: { $0 >= 0x80 }) { return false }
   return port.port.input.send(live, from: LiveInput.Source(source), at: time)
 }
 
