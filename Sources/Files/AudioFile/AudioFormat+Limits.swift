@@ -68,8 +68,7 @@ public enum AudioFormatError: Error, Equatable, Sendable, CustomStringConvertibl
     switch self {
     case .unknownExtension(let name):
       let known = AudioFormat.Container.allCases.map(\.rawValue).joined(separator: ", ")
-      return
-        "'\(name)' does not end in a known file type (\(known)): use one, or pass it with --format"
+      return "'\(name)' does not end in a known file type (\(known)): use one"
     case .bitsNotPossible(let container, let bits) where container.isCoded:
       return
         "\(container.rawValue) has no bits per sample, but --bits \(bits.rawValue) was given: "

@@ -1,8 +1,9 @@
-import AudioFile
 import CSndFile
 import Glibc
 import TestSupport
 import Testing
+
+@testable import AudioFile
 
 private let everyFormat: [AudioFormat] = AudioFormat.Container.allCases.flatMap { container in
   container.isCoded
@@ -109,6 +110,36 @@ func `refuses infinite and NaN samples, and leaves no file`(value: Float) throws
     try writeFile(folder("x.wav"), AudioFormat(.wav), samples, framesPerBlock: 7)
   }
   #expect(folder.names == [])
+}
+
+/// The file is sparse: only its ends are on the disk.
+@Test func `a WAV file becomes RF64 when it passes 4 GiB, also while it is recorded`() throws {
+  let folder = try TemporaryFolder()
+  let format = try AudioFormat(.wav, bits: .b32f)
+  var writer = try AudioFileWriter(
+    to: .recording(folder("x")), format: format, sampleRate: 48_000)
+  let samples = tones(frames: 4096)
+  try writer.write(interleaved: samples.span)
+  try writer.updateHeader()
+  let temporary = try #require(folder.names.first)
+  #expect(DecodedFile(folder(temporary), decode: false)?.container == SF_FORMAT_WAV)
+  let gap = 1 << 29
+  writer.output.position += 8 * gap
+  try writer.write(interleaved: samples.span)
+  try writer.updateHeader()
+  func check(_ path: String) throws {
+    let file = try #require(DecodedFile(path, decode: false))
+    #expect(file.container == SF_FORMAT_RF64 && file.frames == gap + 2 * 4096)
+    let descriptor = open(path, O_RDONLY)
+    defer { close(descriptor) }
+    var end = [Float](repeating: 0, count: samples.count)
+    let bytes = 4 * end.count
+    #expect(pread(descriptor, &end, bytes, lseek(descriptor, 0, SEEK_END) - bytes) == bytes)
+    #expect(end == samples)
+  }
+  try check(folder(temporary))
+  _ = try writer.finish()
+  try check(folder("x"))
 }
 
 @Test func `writes the program's name into the tags`() throws {

@@ -113,6 +113,29 @@ func `reports a disk that fills up in the middle, and leaves nothing on it`() th
   }
 }
 
+@Test(
+  .enabled(if: geteuid() == 0, "mounting a small disk needs root"),
+  arguments: [AudioFormat.Container.wav, .rf64, .w64, .aiff, .au])
+func `a recording that fills the disk keeps all that was written, with its length`(
+  container: AudioFormat.Container
+) throws {
+  let folder = try TemporaryFolder()
+  try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=72k") == 0)
+  defer { umount(folder.path) }
+  var writer = try AudioFileWriter(
+    to: .recording(folder("x")), format: AudioFormat(container, bits: .b32f), sampleRate: 48_000)
+  let samples = tones(frames: 20_000)
+  #expect(throws: AudioFileError.cannotWrite(path: folder("x"), code: ENOSPC)) {
+    try writer.write(interleaved: samples.span)
+  }
+  let kept = writer.keepPartial()
+  let partial = try #require(kept)
+  let file = try #require(DecodedFile(partial))
+  // 72 KiB are 9216 frames.
+  #expect(file.frames > 9000 && file.samples.count == 2 * file.frames)
+  #expect(samples.starts(with: file.samples))
+}
+
 @Test func `reports that the reader of a pipe has closed it`() throws {
   signal(SIGPIPE, SIG_IGN)
   var ends: [CInt] = [0, 0]

@@ -34,7 +34,11 @@ func `names the file`(line: String, path: String) throws {
 }
 
 @Test(arguments: [
-  ("a.mid -o a.xyz", "'a.xyz' does not end in a known file type"),
+  (
+    "a.mid -o a.xyz",
+    "'a.xyz' does not end in a known file type (wav, rf64, w64, flac, ogg, opus, mp3, aiff, au, raw): use one, "
+      + "or pass it with --format"
+  ),
   ("a.mid -o a.ogg --bits 24", "ogg has no bits per sample, but --bits 24 was given"),
   ("a.mid -o a.flac --bits 32f", "flac supports 16 or 24 bits, but --bits 32f was given"),
   ("a.mid -o a.opus --rate 44100", "opus does not support 44100 frames per second"),

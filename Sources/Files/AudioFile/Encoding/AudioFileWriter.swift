@@ -39,7 +39,7 @@ public struct AudioFileWriter: ~Copyable {
   public private(set) var summary = Summary()
   public let format: AudioFormat
 
-  private let output: OutputFile
+  let output: OutputFile
   private let encoder: Encoder
   private let header: WaveHeader?
   private var quantizer: Quantizer
@@ -233,7 +233,9 @@ public struct AudioFileWriter: ~Copyable {
   private func writeHeader() throws(AudioFileError) {
     guard let header else { return }
     let end = output.position
-    let dataBytes = output.length - header.bytes(dataBytes: nil).count
+    var dataBytes = output.length - header.bytes(dataBytes: nil).count
+    // A full disk may end the file within a frame.
+    dataBytes -= dataBytes % header.bytesPerFrame
     output.position = 0
     let bytes = header.bytes(dataBytes: dataBytes, alwaysRF64: format.container == .rf64)
     _ = bytes.withUnsafeBytes(output.write)
@@ -241,10 +243,16 @@ public struct AudioFileWriter: ~Copyable {
     if let error = output.error { throw error }
   }
 
-  /// Ends after an error without removing the file, if it was opened as a ``Destination/recording(_:)``.
+  /// Ends after an error without removing the file, if it was opened as a ``Destination/recording(_:)``. Its header
+  /// counts the samples in the file, as after ``updateHeader()``.
   ///
   /// - Returns: The temporary path of the file; `nil` if there is none.
-  public consuming func keepPartial() -> String? { output.keepPartial() }
+  public consuming func keepPartial() -> String? {
+    // The bytes of the header have their place also on a full disk.
+    output.forgetFailure()
+    try? updateHeader()
+    return output.keepPartial()
+  }
 
   /// Completes the file and syncs it to the disk, still under its temporary name. Several files can thus be completed
   /// before the first one gets its name. Nothing may be written afterwards.

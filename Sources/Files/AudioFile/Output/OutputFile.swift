@@ -114,6 +114,9 @@ package final class OutputFile {
     return failure == EPIPE ? .brokenPipe : .cannotWrite(path: path, code: failure)
   }
 
+  /// Lets bytes be written again at positions that the file already has.
+  func forgetFailure() { failure = 0 }
+
   /// Syncs the file to the disk, so that a full disk or a lost server is reported here. Nothing may be written
   /// afterwards.
   package func sync() throws(AudioFileError) {

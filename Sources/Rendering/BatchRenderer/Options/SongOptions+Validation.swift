@@ -52,6 +52,8 @@ extension SongOptions {
         throw AudioFormatError.cannotStream(format.container)
       }
       return format
+    } catch AudioFormatError.unknownExtension(let name) {
+      throw .usage("\(AudioFormatError.unknownExtension(name)), or pass it with --format")
     } catch {
       throw Failure(error)
     }
