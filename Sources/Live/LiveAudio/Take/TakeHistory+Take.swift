@@ -44,7 +44,8 @@ extension TakeHistory {
     }
     for index in builders.indices { builders[index].end() }
     builders.removeAll { $0.firstNote == nil }
-    guard let firstNote = builders.compactMap(\.firstNote).min() else { return nil }
+    builders.sort { ($0.firstNote ?? 0) < ($1.firstNote ?? 0) }
+    guard let firstNote = builders.first?.firstNote else { return nil }
     let start = request.followsDevice || request.keepsSilence && isOneUnit ? 0 : firstNote
     return Take(
       sampleRate: session.sampleRate,

@@ -22,12 +22,14 @@ struct TakeHistory {
     let content: Content
   }
 
-  /// The time for which a device is open.
+  /// The time for which devices are open that share a sample rate.
   struct Session {
     let sampleRate: Int
     let begin: Int64
-    /// `nil` while the device is open.
+    /// `nil` while a device is open.
     var end: Int64?
+    /// The number of open devices.
+    var devices = 1
   }
 
   struct Unit {
@@ -56,12 +58,22 @@ struct TakeHistory {
 
   var entries: ArraySlice<Entry> { stored[forgotten...] }
 
-  /// Begins a session. Its units follow.
-  mutating func begin(sampleRate: Int, at now: Int64) {
-    end(at: now)
+  /// Adds a device to the open session if that has its sample rate; otherwise begins a session. The device's units
+  /// follow.
+  ///
+  /// - Returns: The number of the session, and whether it is new.
+  mutating func begin(sampleRate: Int, at now: Int64) -> (session: Int, isNew: Bool) {
+    if let session = sessions[sessionCount], session.end == nil {
+      if session.sampleRate == sampleRate {
+        sessions[sessionCount]?.devices += 1
+        return (sessionCount, false)
+      }
+      sessions[sessionCount]?.end = now
+    }
     removeUnused()
     sessionCount += 1
     sessions[sessionCount] = Session(sampleRate: sampleRate, begin: now)
+    return (sessionCount, true)
   }
 
   /// Returns an empty history of the session, with the same numbers of units.
@@ -72,9 +84,11 @@ struct TakeHistory {
     return copy
   }
 
-  /// Ends the session, if there is one.
-  mutating func end(at now: Int64) {
-    if sessions[sessionCount]?.end == nil { sessions[sessionCount]?.end = now }
+  /// Removes a device from a session, which ends with the last one.
+  mutating func end(_ session: Int, at now: Int64) {
+    guard let open = sessions[session], open.end == nil else { return }
+    sessions[session]?.devices -= 1
+    if open.devices == 1 { sessions[session]?.end = now }
   }
 
   /// Returns the number of a new unit of the session.

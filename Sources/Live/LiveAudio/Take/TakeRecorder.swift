@@ -12,8 +12,8 @@ import Threads
 ///
 /// Realtime: no, except the taps. Threads: any.
 package final class TakeRecorder: Sendable {
-  private let fifo: EventFIFO
-  private let words = SharedWords(count: 1)
+  private let fifos = Mutex<[TakeFIFO]>([])
+  private let capacity: Int
   private let history: Mutex<TakeHistory>
   /// What was played since the device was opened; `nil` to keep none of it. Locked within ``history``.
   private let session: Mutex<TakeHistory?>
@@ -29,15 +29,25 @@ package final class TakeRecorder: Sendable {
     _ limits: TakeLimits = TakeLimits(), sessionLimits: TakeLimits? = nil, capacity: Int = 8192,
     now: @escaping @Sendable () -> Int64 = { MonotonicClock.now }
   ) {
-    fifo = EventFIFO(capacity: capacity)
+    self.capacity = capacity
     history = Mutex(TakeHistory(limits))
     session = Mutex(nil)
     self.sessionLimits = sessionLimits
     self.now = now
   }
 
-  /// No tap may be in use any more.
-  deinit { words.destroy() }
+  /// Adds a FIFO for a thread that writes to taps.
+  package func addFIFO() -> TakeFIFO {
+    let fifo = TakeFIFO(capacity: capacity)
+    fifos.withLock { $0.append(fifo) }
+    return fifo
+  }
+
+  /// Removes a FIFO whose taps are not in use any more.
+  package func remove(_ fifo: TakeFIFO) {
+    collect()
+    fifos.withLock { $0.removeAll { $0 === fifo } }
+  }
 
   /// What is kept.
   package var limits: TakeLimits {
@@ -45,29 +55,41 @@ package final class TakeRecorder: Sendable {
     set { withHistory { history, _ in history.limits = newValue } }
   }
 
-  /// The number of events that were lost because the FIFO was full.
-  package var lost: Int { Int(words[0].value) }
+  /// The number of events that were lost because a FIFO was full.
+  package var lost: Int { fifos.withLock { $0.reduce(0) { $0 + $1.lost } } }
 
-  /// Begins to record a device whose stream begins now. The previous device must have stopped.
-  package func begin(sampleRate: Int) {
+  /// Begins to record a device. The stream of the first device begins now; positions of other devices with the same
+  /// sample rate that are open at the same time count from there.
+  ///
+  /// - Returns: The number of the session, for ``end(_:)``.
+  @discardableResult
+  package func begin(sampleRate: Int) -> Int {
     withHistory { history, now in
-      history.begin(sampleRate: sampleRate, at: now)
-      let empty = sessionLimits.map { history.emptySession($0) }
-      session.withLock { $0 = empty }
+      let (number, isNew) = history.begin(sampleRate: sampleRate, at: now)
+      if isNew {
+        let empty = sessionLimits.map { history.emptySession($0) }
+        session.withLock { $0 = empty }
+      }
+      return number
     }
   }
 
-  /// Ends recording, because the device has stopped.
-  package func end() { withHistory { $0.end(at: $1) } }
+  /// Ends recording, because a device of the session has stopped. The others go on.
+  package func end(_ session: Int) {
+    withHistory { $0.end(session, at: $1) }
+  }
 
-  /// Returns the tap for a new unit of the device. The taps of a device may be used by one thread only.
+  /// Returns the tap for a new unit of a device.
   ///
   /// - Parameters:
+  ///   - fifo: The FIFO of the thread that renders the unit.
   ///   - port: The name of the port that the unit plays.
   ///   - sound: The name of the sound, if the unit plays zones of the port.
-  package func tap(for port: String, sound: String? = nil) -> TakeTap {
+  package func tap(
+    for port: String, sound: String? = nil, through fifo: TakeFIFO
+  ) -> TakeTap {
     TakeTap(
-      fifo.writer, lost: words[0],
+      fifo.events.writer, lost: fifo.lostCount,
       unit: withHistory { history, _ in
         session.withLock { _ = $0?.addUnit(of: port, sound: sound) }
         return history.addUnit(of: port, sound: sound)
@@ -84,10 +106,12 @@ package final class TakeRecorder: Sendable {
 
   /// Returns what was played since the device was opened, in frames of its stream; `nil` if no note was played, or if
   /// no sessions are kept. ``Take/isWhole`` is false if events before the limits are missing.
-  package func sessionTake() -> Take? {
+  ///
+  /// - Parameter port: The port; `nil` for all ports.
+  package func sessionTake(of port: String? = nil) -> Take? {
     withHistory { _, now in
       session.withLock { session in
-        session?.take(TakeRequest(followsDevice: true), at: now)
+        session?.take(TakeRequest(port: port, followsDevice: true), at: now)
       }
     }
   }
@@ -98,9 +122,11 @@ package final class TakeRecorder: Sendable {
   ) -> Result {
     history.withLock { history in
       let now = now()
-      while let (event, sysEx) = fifo.reader.next() {
-        history.add(event, sysEx)
-        session.withLock { $0?.add(event, sysEx) }
+      for fifo in fifos.withLock({ $0 }) {
+        while let (event, sysEx) = fifo.events.reader.next() {
+          history.add(event, sysEx)
+          session.withLock { $0?.add(event, sysEx) }
+        }
       }
       history.expire(at: now)
       return body(&history, now)

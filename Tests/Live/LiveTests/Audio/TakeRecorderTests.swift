@@ -1,4 +1,6 @@
+import Dispatch
 import RenderCore
+import SoundTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -206,12 +208,31 @@ extension Take.Track {
     #expect(recorder.lost == 87)
   }
 
+  @Test func `devices that open at the same time share a session, which ends with the last`() {
+    let recorder = TakeRecorder(now: { [clock] in Int64(clock.seconds * 1e9) })
+    let sessions = Mutex<[Int]>([])
+    DispatchQueue.concurrentPerform(iterations: 16) { _ in
+      let session = recorder.begin(sampleRate: 1000)
+      sessions.withLock { $0.append(session) }
+    }
+    #expect(sessions.withLock { $0 } == Array(repeating: 1, count: 16))
+    for _ in 1...15 { recorder.end(1) }
+    #expect(recorder.begin(sampleRate: 1000) == 1)
+    recorder.end(1)
+    recorder.end(1)
+    #expect(recorder.begin(sampleRate: 1000) == 2)
+    // Devices of the old rate may close after the first one of the new rate has opened.
+    let next = recorder.begin(sampleRate: 2000)
+    recorder.end(2)
+    #expect(next == 3 && recorder.begin(sampleRate: 2000) == 3)
+  }
+
   @Test func `what was played survives that the device is opened again at another rate`() {
     let recorder = recorder()
     var tap = recorder.tap(for: "A")
     tap.play(program(5), on(60), pedal(127), at: 1000)
     clock.seconds = 2
-    recorder.end()
+    recorder.end(1)
     clock.seconds = 10
     recorder.begin(sampleRate: 2000)
     var next = recorder.tap(for: "A")
