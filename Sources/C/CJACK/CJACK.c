@@ -10,9 +10,12 @@ static bool is_loaded;
 static __typeof__(jack_client_open) *client_open;
 static __typeof__(jack_get_cycle_times) *get_cycle_times;
 static __typeof__(jack_get_time) *get_time;
+static __typeof__(jack_midi_event_get) *midi_event_get;
+static __typeof__(jack_midi_get_event_count) *midi_get_event_count;
 static __typeof__(jack_port_get_buffer) *port_get_buffer;
 static __typeof__(jack_set_error_function) *set_error_function;
 static __typeof__(jack_set_info_function) *set_info_function;
+static __typeof__(jack_transport_query) *transport_query;
 
 static void say_nothing(const char *message) { (void)message; }
 
@@ -27,9 +30,12 @@ static void load(void) {
   FIND(client_open, client_open)
   FIND(get_cycle_times, get_cycle_times)
   FIND(get_time, get_time)
+  FIND(midi_event_get, midi_event_get)
+  FIND(midi_get_event_count, midi_get_event_count)
   FIND(port_get_buffer, port_get_buffer)
   FIND(set_error_function, set_error_function)
   FIND(set_info_function, set_info_function)
+  FIND(transport_query, transport_query)
   set_error_function(say_nothing);
   set_info_function(say_nothing);
   is_loaded = true;
@@ -56,4 +62,14 @@ bool cjack_cycle(const jack_client_t *client, uint32_t *frame, int64_t *elapsed)
   if (get_cycle_times(client, frame, &begin, &end, &length) != 0) return false;
   *elapsed = (int64_t)(get_time() - begin);
   return true;
+}
+
+uint32_t cjack_midi_count(void *buffer) { return midi_get_event_count(buffer); }
+
+bool cjack_midi_get(void *buffer, uint32_t index, jack_midi_event_t *event) {
+  return midi_event_get(event, buffer, index) == 0;
+}
+
+bool cjack_transport(const jack_client_t *client, jack_position_t *position) {
+  return transport_query(client, position) == JackTransportRolling;
 }

@@ -7,6 +7,15 @@ import Synchronization
 struct JACKCalls: Sendable {
   private let queue = DispatchQueue(label: "portative-jack")
 
+  /// Performs a call later, without waiting for it.
+  func enqueue(after seconds: Double, _ call: @escaping @Sendable () -> Void) {
+    if seconds > 0 {
+      queue.asyncAfter(deadline: .now() + seconds, execute: call)
+    } else {
+      queue.async(execute: call)
+    }
+  }
+
   private enum State<Result: Sendable>: Sendable {
     case waiting
     case returned(Result)

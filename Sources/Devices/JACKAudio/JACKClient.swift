@@ -2,7 +2,7 @@ import CJACK
 import LiveAudio
 import LiveMIDI
 
-/// A client of a JACK server with two output ports, left and right.
+/// A client of a JACK server.
 ///
 /// `@unchecked Sendable`: it is closed once, after all other calls.
 ///
@@ -10,27 +10,30 @@ import LiveMIDI
 final class JACKClient: @unchecked Sendable {
   let jack: jack_library
   let handle: OpaquePointer
-  let left: OpaquePointer
-  let right: OpaquePointer
+  let ports: JACKPorts
   private let calls = JACKCalls()
+  /// Written by the queue of ``calls``.
+  private var isClosed = false
   private static let openings = JACKCalls()
 
   /// The longest time in seconds to wait for a server's answer.
   static let answerLimit = 10.0
 
-  /// The requested client name. JACK appends a number if the name is taken.
-  static let name = "Portative"
-
   /// Connects to a running server; never starts one.
   ///
-  /// - Parameter server: The name of the server; `nil` for the default.
+  /// - Parameters:
+  ///   - server: The name of the server; `nil` for the default.
+  ///   - name: The requested name. JACK appends a number if another client has it.
+  ///   - inputs: Determines the input ports. There are always two output ports, left and right.
   /// - Throws: ``JACKFailure``; `hangs` if the server has not answered within ``answerLimit``.
-  static func open(server: String?) throws(JACKFailure) -> JACKClient {
+  static func open(
+    server: String?, name: String, _ inputs: JACKInputs
+  ) throws(JACKFailure) -> JACKClient {
     let result = openings.perform(
       within: answerLimit, discard: { if case .success(let client) = $0 { client.closeNow() } }
     ) { () -> Result<JACKClient, JACKFailure> in
       do throws(JACKFailure) {
-        return .success(try JACKClient(server: server))
+        return .success(try JACKClient(server: server, name: name, inputs))
       } catch {
         return .failure(error)
       }
@@ -39,24 +42,37 @@ final class JACKClient: @unchecked Sendable {
     return try result.get()
   }
 
-  private init(server: String?) throws(JACKFailure) {
+  private init(server: String?, name: String, _ inputs: JACKInputs) throws(JACKFailure) {
     guard let library = cjack_load() else { throw .noLibrary }
     jack = library.pointee
     var status = jack_status_t(0)
-    guard let client = cjack_open(Self.name, server, &status) else {
+    guard let client = cjack_open(Self.validName(name), server, &status) else {
       throw JACKFailure(status)
     }
     handle = client
-    let (left, right) = (jack.port("out_left", of: client), jack.port("out_right", of: client))
-    guard let left, let right else {
+    guard let ports = JACKPorts(jack, of: client, inputs) else {
       _ = jack.client_close(client)
       throw .noPorts
     }
-    self.left = left
-    self.right = right
+    self.ports = ports
   }
 
-  var clientName: String { jack.get_client_name(handle).map { String(cString: $0) } ?? Self.name }
+  /// Returns a name that JACK accepts: without a colon, and at most 48 bytes, which leaves room for a number. "Acme: Piano"
+  /// becomes "Acme Piano".
+  static func validName(_ name: String) -> String {
+    var valid = ""
+    for character in name.replacing(": ", with: " ") {
+      let next = character == ":" ? "-" : character
+      if valid.utf8.count + String(next).utf8.count > 48 { break }
+      valid.append(next)
+    }
+    return valid
+  }
+
+  /// The name that the server has given to the client.
+  var name: String { jack.get_client_name(handle).map { String(cString: $0) } ?? "" }
+  /// An estimate of the server's frame counter now, modulo 2³².
+  var frameTime: UInt32 { jack.frame_time(handle) }
   var sampleRate: Int { Int(jack.get_sample_rate(handle)) }
   var framesPerCycle: Int { Int(jack.get_buffer_size(handle)) }
 
@@ -64,13 +80,22 @@ final class JACKClient: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - connects: Whether to connect our ports to the first two physical inputs, or both ports to the only one.
+  ///   - memory: Restores other connections that the user has made; `nil`: nothing does.
   ///   - context: An object that JACK may use; it is retained until the server has answered.
   /// - Throws: ``JACKFailure``; `hangs` if the server has not answered within ``answerLimit``.
-  func activate(connects: Bool, keeping context: any AnyObject & Sendable) throws(JACKFailure) {
+  func activate(
+    connects: Bool, memory: JACKConnectionMemory?, keeping context: any AnyObject & Sendable
+  ) throws(JACKFailure) {
     let isActive = calls.perform(within: Self.answerLimit) {
       withExtendedLifetime(context) {
+        memory?.registerCallbacks()
         guard self.jack.activate(self.handle) == 0 else { return false }
-        if connects { self.connectToPhysicalInputs() }
+        let usual = connects ? self.physicalConnections : []
+        if let memory {
+          memory.restore(orMake: usual)
+        } else {
+          for connection in usual { _ = self.connect(connection) }
+        }
         return true
       }
     }
@@ -81,16 +106,34 @@ final class JACKClient: @unchecked Sendable {
     }
   }
 
-  private func connectToPhysicalInputs() {
+  /// The connections of our outputs to the first two physical inputs, or of both to the only one.
+  private var physicalConnections: Set<JACKConnection> {
     guard
       let names = jack.get_ports(
         handle, nil, JACK_DEFAULT_AUDIO_TYPE,
         UInt(JackPortIsInput.rawValue | JackPortIsPhysical.rawValue))
-    else { return }
+    else { return [] }
     defer { jack.free(names) }
-    guard let first = names[0] else { return }
-    _ = jack.connect(handle, jack.port_name(left), first)
-    _ = jack.connect(handle, jack.port_name(right), names[1] ?? first)
+    guard let first = names[0] else { return [] }
+    return [
+      JACKConnection(port: "out_left", other: String(cString: first)),
+      JACKConnection(port: "out_right", other: String(cString: names[1] ?? first)),
+    ]
+  }
+
+  /// Makes a connection.
+  ///
+  /// - Returns: `false` if the server has refused it, such as one that exists.
+  func connect(_ connection: JACKConnection) -> Bool {
+    let own = "\(name):\(connection.port)"
+    let isOutput = connection.port.hasPrefix("out_")
+    let (from, to) = isOutput ? (own, connection.other) : (connection.other, own)
+    return jack.connect(handle, from, to) == 0
+  }
+
+  /// Performs a call of JACK later, unless the client is closed then.
+  func enqueue(after seconds: Double = 0, _ call: @escaping @Sendable () -> Void) {
+    calls.enqueue(after: seconds) { if !self.isClosed { call() } }
   }
 
   /// Closes the client, after a call that the server has not answered yet.
@@ -102,11 +145,8 @@ final class JACKClient: @unchecked Sendable {
     _ = calls.perform(within: seconds) { withExtendedLifetime(context) { self.closeNow() } }
   }
 
-  private func closeNow() { _ = jack.client_close(handle) }
-}
-
-extension jack_library {
-  fileprivate func port(_ name: String, of client: OpaquePointer) -> OpaquePointer? {
-    port_register(client, name, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsOutput.rawValue), 0)
+  private func closeNow() {
+    isClosed = true
+    _ = jack.client_close(handle)
   }
 }

@@ -1,18 +1,24 @@
 public import LiveAudio
-public import LocalSystem
+package import LocalSystem
 public import RenderCore
-import Threads
+package import Threads
 
-/// A JACK server, or PipeWire's implementation of one. The client is named `Portative`; its ports are `out_left` and
-/// `out_right`.
+/// A client of a JACK server, or of PipeWire's implementation of one. Its ports are `out_left` and `out_right`, and, if
+/// wanted, `midi_in`, `in_left` and `in_right`.
+///
+/// A cycle has the MIDI messages of `midi_in` on their frames, and the transport of the server.
 ///
 /// The server is never started; without a running server there is no device. The server's cycles are used as they are,
 /// so no latency is added.
 ///
 /// `@unchecked Sendable`: used by one thread at a time, as ``SoundDevice`` requires.
-public final class JACKDevice: SoundDevice, @unchecked Sendable {
+public final class JACKDevice: GraphDevice, @unchecked Sendable {
   public let format: Format
   public let summary: String
+  package var freewheeling: SharedWord { freewheelState.word }
+  private let freewheelState = JACKFreewheelState()
+  private let timeline: JACKTimeline
+  private let memory: JACKConnectionMemory?
   private let connects: Bool
   /// `nil` once stopped.
   private var client: JACKClient?
@@ -22,22 +28,33 @@ public final class JACKDevice: SoundDevice, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - server: The name of the server; `nil` for the one named by `$JACK_DEFAULT_SERVER`, or `default`.
+  ///   - client: The name of the client. JACK appends a number if another client has it.
+  ///   - inputs: What the client takes from others.
+  ///   - timeline: Determines the position of a cycle; shared by devices whose positions are compared.
+  ///   - store: Remembers the connections that the user changes; `nil`: they are forgotten. Ignored under a session
+  ///     manager.
   ///   - connects: Whether to connect to the physical outputs on start. Ignored under a session manager
   ///     (`$NSM_URL` or `$LADISH_APP_NAME` is set), which makes the connections itself.
   /// - Throws: If there is no server, or the JACK library is not installed.
-  public init(
-    server: String? = nil, connects: Bool = true, in environment: ProcessEnvironment = .current
+  package init(
+    server: String? = nil, client name: String = "Portative", _ inputs: JACKInputs = JACKInputs(),
+    timeline: JACKTimeline = JACKTimeline(), store: JACKConnectionStore? = nil,
+    connects: Bool = true,
+    in environment: ProcessEnvironment = .current
   ) throws(SoundDeviceError) {
     let client: JACKClient
     do throws(JACKFailure) {
-      client = try JACKClient.open(server: server)
+      client = try JACKClient.open(server: server, name: name, inputs)
     } catch {
       throw SoundDeviceError(jack: error)
     }
     format = Format(sampleRate: client.sampleRate, maximumFrames: client.framesPerCycle)
-    self.connects = connects && !SessionManager.isPresent(in: environment)
+    let isManaged = SessionManager.isPresent(in: environment)
+    self.connects = connects && !isManaged
+    memory =
+      isManaged ? nil : store.map { JACKConnectionMemory(client, $0, name: name) }
     summary =
-      "jack: \(format.sampleRate) Hz, \(format.maximumFrames) frames, as '\(client.clientName)'"
+      "jack: \(format.sampleRate) Hz, \(format.maximumFrames) frames, as '\(client.name)'"
       + (self.connects ? "" : ", not connected; connect it yourself or by a session manager")
     do throws(FormatError) {
       try format.validate()
@@ -45,6 +62,7 @@ public final class JACKDevice: SoundDevice, @unchecked Sendable {
       client.close(within: 0.4)
       throw SoundDeviceError(jack: .format(error.description))
     }
+    self.timeline = timeline
     self.client = client
   }
 
@@ -64,7 +82,9 @@ public final class JACKDevice: SoundDevice, @unchecked Sendable {
         device: "jack", isTemporary: true,
         reason: "the notification thread cannot be started: \(error)")
     }
-    let playback = JACKPlayback(client, format, renderer, reporter)
+    let origin = timeline.begin(at: client.frameTime)
+    let playback = JACKPlayback(
+      client, format, origin: origin, freewheelState, memory, renderer, reporter)
     self.playback = playback
     do throws(JACKFailure) {
       try playback.start(connects: connects)
@@ -75,7 +95,12 @@ public final class JACKDevice: SoundDevice, @unchecked Sendable {
   }
 
   public func stop() {
-    if let playback { playback.stop() } else { client?.close(within: 0.4) }
+    if let playback {
+      playback.stop()
+      timeline.end()
+    } else {
+      client?.close(within: 0.4)
+    }
     playback = nil
     client = nil
   }

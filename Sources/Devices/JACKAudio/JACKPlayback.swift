@@ -12,27 +12,37 @@ final class JACKPlayback: @unchecked Sendable {
   private let format: Format
   private let state: UnsafeMutablePointer<JACKState>
   private let words = SharedWords(count: 2)
+  private let freewheelState: JACKFreewheelState
+  private let memory: JACKConnectionMemory?
 
   private var gate: CallbackGate { CallbackGate(words[0]) }
   private var latency: SharedWord { words[1] }
 
   init(
-    _ client: JACKClient, _ format: Format, _ renderer: Renderer, _ reporter: DeviceEventNotifier
+    _ client: JACKClient, _ format: Format, origin: UInt32, _ freewheelState: JACKFreewheelState,
+    _ memory: JACKConnectionMemory?,
+    _ renderer: Renderer, _ reporter: DeviceEventNotifier
   ) {
     self.client = client
+    self.freewheelState = freewheelState
+    self.memory = memory
     self.reporter = reporter
     self.format = format
     let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 2)
+    let inputChannels = UnsafeMutablePointer<UnsafePointer<Float>>.allocate(capacity: 2)
     state = .allocate(capacity: 1)
     state.initialize(
       to: JACKState(
-        client: client.handle, left: client.left, right: client.right, format: format,
-        renderer: renderer, flags: reporter.flags, channels: channels, latency: words[1],
-        gate: CallbackGate(words[0])))
+        client: client.handle, ports: client.ports, format: format, renderer: renderer,
+        flags: reporter.flags, channels: channels, inputChannels: inputChannels,
+        midiInput: JACKMIDIInput(), latency: words[1], gate: CallbackGate(words[0]),
+        origin: origin))
   }
 
   deinit {
     state.pointee.channels.deallocate()
+    state.pointee.inputChannels.deallocate()
+    state.pointee.midiInput.destroy()
     state.deallocate()
     words.destroy()
   }
@@ -48,10 +58,11 @@ final class JACKPlayback: @unchecked Sendable {
     _ = jack.set_process_callback(client.handle, process, state)
     _ = jack.set_buffer_size_callback(client.handle, bufferSizeCallback, own)
     _ = jack.set_sample_rate_callback(client.handle, sampleRateCallback, own)
+    _ = jack.set_freewheel_callback(client.handle, freewheelCallback, own)
     _ = jack.set_latency_callback(client.handle, latencyCallback, own)
     _ = jack.set_xrun_callback(client.handle, xrunCallback, own)
     jack.on_info_shutdown(client.handle, shutdownCallback, own)
-    try client.activate(connects: connects, keeping: self)
+    try client.activate(connects: connects, memory: memory, keeping: self)
   }
 
   /// Stops the renderer calls and closes the client. This object stays alive until JACK has released it.
@@ -73,8 +84,12 @@ final class JACKPlayback: @unchecked Sendable {
 
   fileprivate func updateLatency() {
     var range = jack_latency_range_t()
-    client.jack.port_get_latency_range(client.left, JackPlaybackLatency, &range)
+    client.jack.port_get_latency_range(client.ports.left, JackPlaybackLatency, &range)
     latency.store(range.max)
+  }
+
+  fileprivate func setFreewheeling(_ isFreewheeling: Bool) {
+    freewheelState.word.store(isFreewheeling ? 1 : 0)
   }
 
   fileprivate func countXrun() { reporter.flags.countXrun() }
@@ -100,6 +115,10 @@ private func process(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> C
 @c private func sampleRateCallback(_ rate: UInt32, _ context: UnsafeMutableRawPointer?) -> CInt {
   JACKPlayback.at(context)?.handleSampleRate(Int(rate))
   return 0
+}
+
+@c private func freewheelCallback(_ isStarting: CInt, _ context: UnsafeMutableRawPointer?) {
+  JACKPlayback.at(context)?.setFreewheeling(isStarting != 0)
 }
 
 @c private func latencyCallback(

@@ -13,10 +13,10 @@ import Synchronization
 ///
 /// Threads: any.
 final class LiveDevices: Sendable {
-  let playback: LocalPlayback?
+  let playback: PlaybackGroup?
   private let recorder: TakeRecorder
   private let serverRecorder: ServerRecorder?
-  private let xrunCount: XrunCount
+  private let playbackLog: PlaybackLog
   private let bridge: SequencerBridge?
   private let wiring = Wiring()
   private let observer: any ServerObserver
@@ -36,35 +36,43 @@ final class LiveDevices: Sendable {
     recorder = TakeRecorder(sessionLimits: serverRecorder.map { _ in ServerRecorder.limits })
     self.observer = observer
     isMute = settings.sound.device == .none
-    let xrunCount = XrunCount()
-    self.xrunCount = xrunCount
-    playback = Self.playback(settings, recorder, serverRecorder, xrunCount, for: server, observer)
+    playbackLog = PlaybackLog(of: server, observer)
+    playback = Self.playback(
+      settings, in: environment, recorder, serverRecorder, playbackLog, observer)
     if playback != nil { server.takes = RecordedTakes(recorder) }
     bridge = settings.usesKeyboards ? Self.bridge(wiring, environment, observer) : nil
   }
 
   private static func playback(
-    _ settings: ServerSettings, _ recorder: TakeRecorder, _ serverRecorder: ServerRecorder?,
-    _ xrunCount: XrunCount,
-    for server: NodeServer, _ observer: any ServerObserver
-  ) -> LocalPlayback? {
+    _ settings: ServerSettings, in environment: ProcessEnvironment, _ recorder: TakeRecorder,
+    _ serverRecorder: ServerRecorder?,
+    _ log: PlaybackLog, _ observer: any ServerObserver
+  ) -> PlaybackGroup? {
     let sound = settings.sound
     if sound.device == .none { return nil }
+    if let graph = SoundGraph(sound.device, in: environment, log: { observer.log($0) }) {
+      return PlaybackGroup { port, takesMIDI, takesAudio in
+        // Without a recording, the port is heard nevertheless.
+        var portRecorder: ServerRecorder?
+        do {
+          portRecorder = try serverRecorder?.recorder(of: port)
+        } catch {
+          observer.log(error: "\(port) is not recorded: \(error)")
+        }
+        return try LocalPlayback(
+          inGraph: port, recorder: recorder, playbackRecorder: portRecorder,
+          open: { () throws(SoundDeviceError) in
+            try graph.open(port, takesMIDI: takesMIDI, takesAudio: takesAudio)
+          },
+          report: log.addDevice())
+      }
+    }
     do {
       let open: LocalPlayback.Opening = { () throws(SoundDeviceError) in try sound.open() }
-      return try LocalPlayback(recorder: recorder, playbackRecorder: serverRecorder, open: open) {
-        event in
-        if case .device(.xruns(let count)) = event { xrunCount.add(count) }
-        switch event {
-        case .playing(let summary): server.sound = summary
-        case .ready, .closed, .silent, .device(.lost): server.sound = nil
-        case .device, .failed: break
-        }
-        switch event {
-        case .silent, .failed, .device(.lost): observer.log(error: event.description)
-        case .playing, .ready, .closed, .device: observer.log(event.description)
-        }
-      }
+      return PlaybackGroup(
+        try LocalPlayback(
+          recorder: recorder, playbackRecorder: serverRecorder, open: open,
+          report: log.addDevice()))
     } catch {
       observer.log(error: "no sound: \(error)")
       return nil
@@ -104,13 +112,18 @@ final class LiveDevices: Sendable {
     if isMute { observer.log("sound: none (--audio none): ports are heard only through hosts") }
   }
 
-  /// Adds a published port. Only a port that takes MIDI can be played.
+  /// Adds a published port. Only a port that takes MIDI can be played by keyboards.
   func add(_ port: PublishedPort, _ source: any RenderUnitSource) {
     let name = port.description.name
     let type = port.description.component.type
-    guard type.takesMIDI else { return }
-    playback?.add(name, port.input, port.playerSource(source), takesAudio: type.takesAudio)
-    guard let bridge else { return }
+    do {
+      try playback?.add(
+        name, port.input, port.playerSource(source), takesMIDI: type.takesMIDI,
+        takesAudio: type.takesAudio)
+    } catch {
+      observer.log(error: "\(name): no sound: \(error)")
+    }
+    guard let bridge, type.takesMIDI else { return }
     do {
       let address = try bridge.add(portNamed: name, input: port.input)
       addresses.withLock { $0[ObjectIdentifier(port)] = address }
@@ -132,7 +145,7 @@ final class LiveDevices: Sendable {
   }
 
   /// The number of xruns of the sound device since the server was started.
-  var xruns: Int { xrunCount.value }
+  var xruns: Int { playbackLog.xruns }
 
   /// Ends all playback, closes the devices, and completes recordings.
   func stop() {

@@ -9,13 +9,16 @@ import LocalSystem
 ///
 /// - Parameter environment: The environment variables; by default without a session manager.
 func join(
-  _ server: String, connects: Bool = true,
+  _ server: String, client name: String = "Portative", _ inputs: JACKInputs = JACKInputs(),
+  timeline: JACKTimeline = JACKTimeline(), store: JACKConnectionStore? = nil, connects: Bool = true,
   in environment: ProcessEnvironment = ProcessEnvironment(variables: [:])
 ) throws -> JACKDevice {
   let deadline = ContinuousClock.now + .seconds(30)
   while true {
     do {
-      return try JACKDevice(server: server, connects: connects, in: environment)
+      return try JACKDevice(
+        server: server, client: name, inputs, timeline: timeline, store: store, connects: connects,
+        in: environment)
     } catch {
       if ContinuousClock.now > deadline { throw error }
       usleep(20_000)

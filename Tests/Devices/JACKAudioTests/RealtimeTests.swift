@@ -20,7 +20,7 @@ import Testing
 struct RealtimeTests {
   @Test func `nothing that plays a mix to JACK allocates, locks or blocks`() throws {
     let server = try TestJACKServer(frames: 256)
-    let device = try join(server.name)
+    let device = try join(server.name, JACKInputs(midi: true, audio: true))
     let mix = PlayedMix(device.format)
     let events = SoundEvents()
     try device.start(mix.renderer, report: events.record)

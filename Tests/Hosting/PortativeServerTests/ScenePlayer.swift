@@ -45,11 +45,12 @@ final class ScenePlayer: @unchecked Sendable {
     server = try NodeServer(
       socketPath: "\(user.system.root)/run/socket", peer: Peer(name: "test", processID: 1))
     playback = try LocalPlayback(open: { [box] () throws(SoundDeviceError) in
-      let device = ManualDevice(Format(maximumFrames: frames), isRealTime: isRealTime)
+      let device = ManualDevice(
+        Format(maximumFrames: frames), isRealTime: isRealTime, isFreewheeling: true)
       box.device.withLock { $0 = device }
       return device
     }) { _ in }
-    scenes = SceneControl(playback, in: user.system.environment, log)
+    scenes = SceneControl(PlaybackGroup(playback), in: user.system.environment, log)
     scenes.onSave { [weak self] in try self?.load(self?.file() ?? "") }
     try load(configuration)
   }

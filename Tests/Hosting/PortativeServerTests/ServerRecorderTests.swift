@@ -1,6 +1,7 @@
 import AudioFile
 import ConnectionTestSupport
 import Foundation
+import Glibc
 import LiveMIDI
 import LocalSystem
 import MIDIFile
@@ -161,31 +162,62 @@ private func samples(_ path: String) throws -> [Float] {
     #expect(try samples(path("a.wav")).count == 2 * 20_000)
   }
 
-  @Test func `an error is logged once, ends the recording, and keeps what was written`() throws {
+  @Test(.enabled(if: geteuid() == 0, "mounting a small disk needs root"))
+  func `a full disk is logged once and ends the recording, and what was written can be read`()
+    throws
+  {
+    try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=256k") == 0)
+    defer { umount(folder.path) }
     let recorder = try recorder()
     let tap = recorder.begin(sampleRate: 48_000)
-    record(tap, from: 0, frames: 5000, at: 0)
-    #expect(eventually { partial != nil })
-    let output = StereoOutput(frames: 2)
-    output.pointers[0][1] = .nan
-    for position in [5000, 5002] {
-      tap.record(UnsafePointer(output.pointers), channels: 2, frames: 2, at: Int64(position))
-    }
+    // 320 kB, then more, which the tap still takes.
+    for cycle in 0..<40 { record(tap, from: 1000 * cycle, frames: 1000, at: Int64(1000 * cycle)) }
     #expect(eventually { messages.all.contains { $0.contains("the sound continues") } })
+    for cycle in 40..<80 { record(tap, from: 1000 * cycle, frames: 1000, at: Int64(1000 * cycle)) }
     recorder.end(nil)
     recorder.stop()
-    #expect(messages.all.filter { $0.hasPrefix("error") }.count == 1)
+    let errors = messages.all.filter { $0.hasPrefix("error") }
+    #expect(errors.count == 1 && errors[0].contains("No space left on device"))
     let kept = try #require(partial)
-    #expect(try samples(path(kept)).count >= 2 * 4096)
     #expect(messages.all.contains { $0.contains(kept) })
+    let found = try samples(path(kept))
+    #expect(found.count > 2 * 4096 * 6)
+    for frame in 0..<found.count / 2 {
+      guard found[2 * frame] == Float(frame), found[2 * frame + 1] == -Float(frame) else {
+        Issue.record("frame \(frame) differs")
+        break
+      }
+    }
     #expect(!FileManager.default.fileExists(atPath: path("a.wav")))
+  }
+
+  @Test func `samples that are no finite numbers are 0 in the file, and reported once`() throws {
+    let recorder = try recorder()
+    let tap = recorder.begin(sampleRate: 48_000)
+    record(tap, from: 1, frames: 96_000 / 100, at: 0)
+    let output = StereoOutput(frames: 3)
+    for i in 0..<3 { (output.pointers[0][i], output.pointers[1][i]) = (7, 8) }
+    output.pointers[0][1] = .nan
+    output.pointers[1][2] = -.infinity
+    for position in [960, 963] {
+      tap.record(UnsafePointer(output.pointers), channels: 2, frames: 3, at: Int64(position))
+    }
+    record(tap, from: 967, frames: 10, at: 966)
+    recorder.end(nil)
+    recorder.stop()
+    let file = try samples(path("a.wav"))
+    #expect(Array(file[(2 * 960)...].prefix(12)) == [7, 8, 0, 8, 7, 0, 7, 8, 0, 8, 7, 0])
+    #expect(file.count == 2 * 976 && file[2 * 975] == 976)
+    #expect(messages.all.filter { $0.contains("no finite numbers") }.count == 1)
+    #expect(!messages.all.contains { $0.hasPrefix("error") })
   }
 
   @Test func `files that exist or cannot be written are refused at the start`() throws {
     try Data("mine".utf8).write(to: URL(filePath: path("b.mid")))
     #expect(throws: Failure.self) { try recorder("b.wav") }
     #expect(throws: AudioFileError.self) { try recorder("missing/a.wav") }
-    #expect(throws: AudioFormatError.self) { try recorder("a.xyz") }
+    let error = #expect(throws: AudioFormatError.self) { try recorder("a.xyz") }
+    #expect(error?.description.hasSuffix("raw): use one") == true)
     #expect(throws: AudioFileError.self) { try recorder("") }
     #expect(partial == nil)
   }

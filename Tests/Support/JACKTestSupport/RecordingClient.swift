@@ -19,10 +19,10 @@ package final class RecordingClient {
     let microseconds = Atomic<UInt32>(0)
   }
 
-  package init(server: String) throws {
+  package init(server: String, name: String = "Recorder") throws {
     jack = try #require(cjack_load()).pointee
     var status = jack_status_t(0)
-    client = try #require(cjack_open("Recorder", server, &status))
+    client = try #require(cjack_open(name, server, &status))
     ports = try ["left", "right"].map { [jack, client] (name: String) in
       try #require(
         jack.port_register(
@@ -52,6 +52,16 @@ package final class RecordingClient {
     for (name, port) in zip(names, ports) { _ = jack.connect(client, name, jack.port_name(port)) }
   }
 
+  /// Ends the connection from a port to another.
+  package func disconnect(_ from: String, _ to: String) throws {
+    let library = dlopen("libjack.so.0", RTLD_NOW)
+    typealias Disconnect =
+      @convention(c) (OpaquePointer, UnsafePointer<CChar>, UnsafePointer<CChar>) -> CInt
+    let disconnect = unsafeBitCast(
+      try #require(dlsym(library, "jack_disconnect")), to: Disconnect.self)
+    #expect(disconnect(client, from, to) == 0)
+  }
+
   /// Sleeps in the next cycle, which causes an xrun of the server.
   package func sleep(milliseconds: UInt32) {
     recording.pointee.microseconds.store(milliseconds * 1000, ordering: .releasing)
@@ -69,6 +79,13 @@ package final class RecordingClient {
   /// Returns the names of all audio ports with these flags.
   package func ports(_ flags: JackPortFlags) -> [String] {
     Self.strings(jack.get_ports(client, nil, JACK_DEFAULT_AUDIO_TYPE, UInt(flags.rawValue)))
+  }
+
+  /// Returns the names of all ports whose type matches.
+  ///
+  /// - Parameter type: A regular expression; "" for all.
+  package func ports(type: String) -> [String] {
+    Self.strings(jack.get_ports(client, nil, type, 0))
   }
 
   /// Returns the names of the ports to which a port is connected.

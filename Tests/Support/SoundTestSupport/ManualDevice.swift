@@ -2,14 +2,16 @@ import ConnectionTestSupport
 package import LiveAudio
 package import RenderCore
 import Synchronization
-import Threads
+package import Threads
 
 /// A sound device whose cycles are driven by the test.
-package final class ManualDevice: SoundDevice, @unchecked Sendable {
+package final class ManualDevice: GraphDevice, @unchecked Sendable {
   package let format: Format
   package let latency = 0
   package let isRealTime: Bool
   package let summary: String
+  package var freewheeling: SharedWord { words[0] }
+  private let words = SharedWords(count: 1)
   private let state = Mutex(State())
 
   private struct State {
@@ -19,15 +21,20 @@ package final class ManualDevice: SoundDevice, @unchecked Sendable {
     var position: Int64 = 0
   }
 
-  /// - Parameter isRealTime: Whether the times that are given to ``cycle(_:now:)`` are those of CLOCK_MONOTONIC.
+  /// - Parameters:
+  ///   - isRealTime: Whether the times that are given to ``cycle(_:now:)`` are those of CLOCK_MONOTONIC.
+  ///   - isFreewheeling: Whether a cycle waits until the units are ready, so that no note is late on a busy machine.
   package init(
     _ format: Format = Format(maximumFrames: 256), _ summary: String = "by hand",
-    isRealTime: Bool = true
+    isRealTime: Bool = true, isFreewheeling: Bool = false
   ) {
     self.format = format
     self.summary = summary
     self.isRealTime = isRealTime
+    words[0].store(isFreewheeling ? 1 : 0)
   }
+
+  deinit { words.destroy() }
 
   package func start(
     _ renderer: Renderer, report: @escaping @Sendable (SoundDeviceEvent) -> Void

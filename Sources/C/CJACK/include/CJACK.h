@@ -1,5 +1,7 @@
 #pragma once
 #include <jack/jack.h>
+#include <jack/midiport.h>
+#include <jack/transport.h>
 #include <stdbool.h>
 
 // JACK's library is loaded when it is needed. A program that does not use JACK neither requires the library nor waits
@@ -11,17 +13,23 @@
   FUNCTION(activate)                                                                               \
   FUNCTION(client_close)                                                                           \
   FUNCTION(connect)                                                                                \
+  FUNCTION(frame_time)                                                                             \
   FUNCTION(free)                                                                                   \
   FUNCTION(get_buffer_size)                                                                        \
   FUNCTION(get_client_name)                                                                        \
   FUNCTION(get_ports)                                                                              \
   FUNCTION(get_sample_rate)                                                                        \
   FUNCTION(on_info_shutdown)                                                                       \
+  FUNCTION(port_by_id)                                                                             \
+  FUNCTION(port_by_name)                                                                           \
   FUNCTION(port_get_latency_range)                                                                 \
   FUNCTION(port_name)                                                                              \
   FUNCTION(port_register)                                                                          \
   FUNCTION(set_buffer_size_callback)                                                               \
+  FUNCTION(set_freewheel_callback)                                                                 \
   FUNCTION(set_latency_callback)                                                                   \
+  FUNCTION(set_port_connect_callback)                                                              \
+  FUNCTION(set_port_registration_callback)                                                         \
   FUNCTION(set_process_callback)                                                                   \
   FUNCTION(set_sample_rate_callback)                                                               \
   FUNCTION(set_xrun_callback)
@@ -46,7 +54,7 @@ jack_client_t *_Nullable cjack_open(const char *_Nonnull name, const char *_Null
 
 // Functions for the process callback. JACK promises that they are realtime-safe.
 
-/// Calls `jack_port_get_buffer`.
+/// Calls `jack_port_get_buffer`. The buffer of a MIDI port is read with `cjack_midi_count` and `cjack_midi_get`.
 float *_Nullable cjack_buffer(jack_port_t *_Nonnull port, jack_nframes_t frames) RENDER_THREAD;
 
 /// Returns the time of the current cycle from `jack_get_cycle_times`.
@@ -56,3 +64,17 @@ float *_Nullable cjack_buffer(jack_port_t *_Nonnull port, jack_nframes_t frames)
 /// Returns false if JACK does not provide the time.
 bool cjack_cycle(const jack_client_t *_Nonnull client, uint32_t *_Nonnull frame,
                  int64_t *_Nonnull elapsed) RENDER_THREAD;
+
+/// Calls `jack_midi_get_event_count`.
+uint32_t cjack_midi_count(void *_Nonnull buffer) RENDER_THREAD;
+
+/// Calls `jack_midi_event_get`. Returns false if there is no such event.
+bool cjack_midi_get(void *_Nonnull buffer, uint32_t index,
+                    jack_midi_event_t *_Nonnull event) RENDER_THREAD;
+
+/// Returns the transport of the current cycle from `jack_transport_query`.
+///
+/// `position`: receives the position at the beginning of the cycle.
+/// Returns whether the transport rolls.
+bool cjack_transport(const jack_client_t *_Nonnull client,
+                     jack_position_t *_Nonnull position) RENDER_THREAD;

@@ -20,11 +20,21 @@ struct RecordedAudio: ~Copyable {
       sampleRate: sampleRate, rules: OutputRules(mayReplace: { _, _ in false }))
   }
 
-  /// Adds interleaved frames at a position in the device's stream.
-  mutating func write(_ samples: [Float], at position: Int64) throws(AudioFileError) {
+  /// Adds interleaved frames at a position in the device's stream. Samples that are no finite numbers become 0, because
+  /// encoders and other programs refuse them.
+  ///
+  /// - Returns: The position of the first frame with such a sample; `nil` if there is none.
+  mutating func write(_ samples: [Float], at position: Int64) throws(AudioFileError) -> Int64? {
     if position > end { try writeSilence(Int(position - end)) }
-    try writer.write(interleaved: samples.span)
-    end += Int64(samples.count / 2)
+    let invalid = samples.firstIndex { !$0.isFinite }
+    if invalid == nil {
+      try writer.write(interleaved: samples.span)
+    } else {
+      let finite = samples.map { $0.isFinite ? $0 : 0 }
+      try writer.write(interleaved: finite.span)
+    }
+    defer { end += Int64(samples.count / 2) }
+    return invalid.map { end + Int64($0 / 2) }
   }
 
   mutating func writeSilence(_ frames: Int) throws(AudioFileError) {
@@ -46,8 +56,5 @@ struct RecordedAudio: ~Copyable {
   /// Ends after an error.
   ///
   /// - Returns: The path under which the file remains; `nil` if there is none.
-  consuming func keepPartial() -> String? {
-    try? writer.updateHeader()
-    return writer.keepPartial()
-  }
+  consuming func keepPartial() -> String? { writer.keepPartial() }
 }

@@ -55,6 +55,7 @@ final class RecordingSession: Sendable {
     var audio: RecordedAudio?
     var samples: [Float] = []
     var lost: UInt32 = 0
+    var isFinite = true
     var updateTime = MonotonicClock.now
     var hasEnded = false
     while !hasEnded {
@@ -73,7 +74,10 @@ final class RecordingSession: Sendable {
             audio = try RecordedAudio(to: next, sampleRate: sampleRate)
             observer.log("recording to \(next), \(sampleRate) Hz")
           }
-          try audio?.write(samples, at: position)
+          if let invalid = try audio?.write(samples, at: position), isFinite {
+            isFinite = false
+            observer.log(warning: invalidText(path, Double(invalid) / Double(sampleRate)))
+          }
         }
         if hasEnded { try audio?.writeSilence(Int(ring.trailing)) }
         if MonotonicClock.now - updateTime >= 1_000_000_000 {
@@ -102,6 +106,11 @@ final class RecordingSession: Sendable {
   private func fail(_ error: any Error, _ partial: String?) {
     let rest = partial.map { "; what was recorded before is in '\($0)'" } ?? ""
     recorder.fail("the recording has ended, the sound continues: \(error)\(rest)")
+  }
+
+  private func invalidText(_ path: String?, _ seconds: Double) -> String {
+    "a port plays samples that are no finite numbers, at \(clockText(seconds)) of the recording"
+      + (path.map { " '\($0)'" } ?? "") + ", which has 0 for them; more may follow"
   }
 
   private func lossText(_ path: String?) -> String {

@@ -19,6 +19,7 @@ final class ServerRecorder: PlaybackRecorder {
   static let limits = TakeLimits(seconds: 1e9, events: 1 << 21, bytes: 1 << 26)
 
   private let path: String
+  private let sampleRate: Int
   private let capacity: Int
   private let observer: any ServerObserver
   private let sessions = DispatchGroup()
@@ -28,6 +29,8 @@ final class ServerRecorder: PlaybackRecorder {
     var current: RecordingSession?
     var count = 0
     var hasFailed = false
+    /// The recorders of ports that have a device of their own.
+    var ports: [ServerRecorder] = []
   }
 
   /// - Parameters:
@@ -38,13 +41,24 @@ final class ServerRecorder: PlaybackRecorder {
   init(
     to path: String, sampleRate: Int, capacity: Int = 1 << 20, _ observer: any ServerObserver
   ) throws {
-    (self.path, self.capacity, self.observer) = (path, capacity, observer)
+    (self.path, self.sampleRate, self.capacity, self.observer) =
+      (path, sampleRate, capacity, observer)
     let midi = Self.midiPath(path)
     for path in [path, midi] where try OutputFile.wouldReplace(path, rules: OutputRules()) {
       throw Failure(.outputNotWritten, "'\(path)' exists: choose another name, or move the file")
     }
     // A trial, so that a missing folder is an error now.
     try RecordedAudio.writer(to: path, sampleRate: sampleRate).discard()
+  }
+
+  /// Returns a recorder for a port that has a device of its own: of `live.wav`, it makes `live-Piano.wav`.
+  func recorder(of port: String) throws -> ServerRecorder {
+    let (stem, ending) = Self.parts(path)
+    let name = port.replacing("/", with: "-")
+    let recorder = try ServerRecorder(
+      to: "\(stem)-\(name)\(ending)", sampleRate: sampleRate, capacity: capacity, observer)
+    state.withLock { $0.ports.append(recorder) }
+    return recorder
   }
 
   func begin(sampleRate: Int) -> MixTap {
@@ -66,6 +80,7 @@ final class ServerRecorder: PlaybackRecorder {
   /// Waits until all files are complete, for at most 10 s. The device must have stopped.
   func stop() {
     end(nil)
+    for port in state.withLock({ $0.ports }) { port.stop() }
     if sessions.wait(timeout: .now() + 10) == .timedOut {
       observer.log(
         error:

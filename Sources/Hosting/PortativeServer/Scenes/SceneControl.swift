@@ -14,7 +14,7 @@ import Synchronization
 /// Threads: any.
 final class SceneControl: NodeScenes, Sendable {
   /// `nil`: nothing plays what keyboards play without a host.
-  private let playback: LocalPlayback?
+  private let playback: PlaybackGroup?
   let observer: any ServerObserver
   let environment: ProcessEnvironment
   let state = Mutex(State())
@@ -46,7 +46,7 @@ final class SceneControl: NodeScenes, Sendable {
   static let soundsAhead = 16
 
   init(
-    _ playback: LocalPlayback?, in environment: ProcessEnvironment, _ observer: any ServerObserver
+    _ playback: PlaybackGroup?, in environment: ProcessEnvironment, _ observer: any ServerObserver
   ) {
     self.playback = playback
     self.environment = environment

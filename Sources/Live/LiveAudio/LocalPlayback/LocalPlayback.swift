@@ -12,6 +12,9 @@ import Threads
 /// A port that a host initializes fades out within 10 ms, without a click. When the host releases the port, it plays
 /// again with its previous settings.
 ///
+/// A playback in a graph keeps its device open as long as it has a port, because other programs may send events to the
+/// device. It plays them even while a host has the port; what keyboards play is then the host's.
+///
 /// Realtime: no. Threads: any. All work is performed on a private dispatch queue.
 ///
 /// `@unchecked Sendable`: the variables belong to that queue.
@@ -23,13 +26,19 @@ public final class LocalPlayback: @unchecked Sendable {
   private let report: @Sendable (LocalPlaybackEvent) -> Void
   private let queue = DispatchQueue(label: "portative-local-playback")
   private let deferredWork = DeferredWorkThread()
+  /// The only port, if the device is a ``GraphDevice``, which stays open.
+  private let graphPort: String?
+  private var isInGraph: Bool { graphPort != nil }
   /// Records what is played; `nil` to record nothing.
   private let recorder: TakeRecorder?
+  private let takeFIFO: TakeFIFO?
   /// Records what is heard; `nil` to record nothing.
   private let playbackRecorder: (any PlaybackRecorder)?
   private let levels = PlayedLevels()
   private var ports: [Port] = []
   private var device: LocalPlaybackDevice?
+  /// The session of ``recorder`` that has the device.
+  private var takeSession: Int?
   /// Whether the open device was reported as playing.
   private var isReported = false
   /// The errors that were reported since the device last played.
@@ -49,7 +58,9 @@ public final class LocalPlayback: @unchecked Sendable {
     var zones = ZonePorts()
     var hasFailed = false
 
-    var isWanted: Bool { input.hasSources && !hasFailed }
+    func isWanted(inGraph isInGraph: Bool) -> Bool {
+      (isInGraph || input.hasSources) && !hasFailed
+    }
 
     /// The port and its zones in the mix; none while it is not in the mix.
     var mixPorts: [MixPort] { mixPort.map { [$0] + zones.mixPorts } ?? [] }
@@ -70,16 +81,20 @@ public final class LocalPlayback: @unchecked Sendable {
   /// Starts local playback, and records what is played.
   ///
   /// - Parameters:
+  ///   - graphPort: The name of the only port, if the device is a ``GraphDevice``, which stays open.
   ///   - recorder: Keeps what keyboards play.
   ///   - playbackRecorder: Records what is heard.
   package init(
-    recorder: TakeRecorder?, playbackRecorder: (any PlaybackRecorder)? = nil,
+    inGraph graphPort: String? = nil, recorder: TakeRecorder?,
+    playbackRecorder: (any PlaybackRecorder)? = nil,
     open: @escaping Opening,
     report: @escaping @Sendable (LocalPlaybackEvent) -> Void
   ) throws {
     self.open = open
     self.report = report
+    self.graphPort = graphPort
     self.recorder = recorder
+    takeFIFO = recorder?.addFIFO()
     self.playbackRecorder = playbackRecorder
     try deferredWork.start()
     if let recorder { deferredWork.add(for: recorder) { recorder.collect() } }
@@ -167,6 +182,7 @@ public final class LocalPlayback: @unchecked Sendable {
     queue.async { [self] in
       isStopped = true
       close()
+      if let takeFIFO { recorder?.remove(takeFIFO) }
       isDone.signal()
     }
     _ = isDone.wait(timeout: .now() + 2)
@@ -178,7 +194,7 @@ public final class LocalPlayback: @unchecked Sendable {
   /// Opens or closes the device and adds ports to the mix, as the connected sources and hosts require.
   private func update() {
     if isStopped { return }
-    let isWanted = ports.contains(where: \.isWanted)
+    let isWanted = ports.contains { $0.isWanted(inGraph: isInGraph) }
     if let device, device.isLost {
       close()
       if isWanted, backoff.shouldWait(afterAge: device.age) {
@@ -210,7 +226,7 @@ public final class LocalPlayback: @unchecked Sendable {
         opened, signal: deferredWork.signal,
         recording: playbackRecorder?.begin(sampleRate: opened.format.sampleRate) ?? .none)
       self.device = device
-      recorder?.begin(sampleRate: device.format.sampleRate)
+      takeSession = recorder?.begin(sampleRate: device.format.sampleRate)
       updateMix(of: device)
       try device.start { [weak self] event in self?.receive(event, from: device) }
       reportPlaying(device, retryingAfter: 0.02)
@@ -245,8 +261,9 @@ public final class LocalPlayback: @unchecked Sendable {
   private func close() {
     if let device {
       device.stop()
-      let take = recorder?.sessionTake()
-      recorder?.end()
+      let take = recorder?.sessionTake(of: graphPort)
+      if let takeSession { recorder?.end(takeSession) }
+      takeSession = nil
       playbackRecorder?.end(take)
     }
     device = nil
@@ -287,25 +304,33 @@ public final class LocalPlayback: @unchecked Sendable {
   private func updateMix(of device: LocalPlaybackDevice) {
     var isChanged = false
     for index in ports.indices {
-      if ports[index].mixPort == nil, ports[index].isWanted {
-        ports[index].mixPort = makeMixPort(ports[index], device.format)
+      if ports[index].mixPort == nil, ports[index].isWanted(inGraph: isInGraph) {
+        ports[index].mixPort = makeMixPort(ports[index], device)
         ports[index].hasFailed = ports[index].mixPort == nil
         updateZones(at: index)
         isChanged = true
       }
-      for port in ports[index].mixPorts { port.isEnabled = !ports[index].input.isHosted }
+      for port in ports[index].mixPorts { port.isEnabled = isEnabled(ports[index]) }
     }
     if isChanged { mix() }
   }
 
-  private func makeMixPort(_ port: Port, _ format: Format) -> MixPort? {
+  /// Whether a port is heard on the device.
+  private func isEnabled(_ port: Port) -> Bool { isInGraph || !port.input.isHosted }
+
+  private func tap(for port: String, sound: String? = nil) -> TakeTap {
+    guard let recorder, let takeFIFO else { return .none }
+    return recorder.tap(for: port, sound: sound, through: takeFIFO)
+  }
+
+  private func makeMixPort(_ port: Port, _ device: LocalPlaybackDevice) -> MixPort? {
     do {
-      var format = format
+      var format = device.format
       format.inputChannels = port.takesAudio ? format.outputChannels : 0
       let unit = try port.source.makeUnit(format)
       deferredWork.add(for: unit) { unit.performDeferredWork() }
-      let tap = recorder?.tap(for: port.name) ?? .none
-      let mixPort = MixPort(unit, port.input, format, tap: tap)
+      let mixPort = MixPort(
+        unit, port.input, format, device: device.eventCapacity, tap: tap(for: port.name))
       mixPort.begin()
       return mixPort
     } catch {
@@ -321,10 +346,10 @@ public final class LocalPlayback: @unchecked Sendable {
       do {
         let unit = try SilenceableSource(sound.source).makeUnit(port.format)
         deferredWork.add(for: unit) { unit.performDeferredWork() }
-        let tap = recorder?.tap(for: ports[index].name, sound: sound.name) ?? .none
         let zone = MixPort(
-          unit, sound: sound.number, sound.panorama, of: port, tap: tap)
-        zone.isEnabled = !ports[index].input.isHosted
+          unit, sound: sound.number, sound.panorama, of: port,
+          tap: tap(for: ports[index].name, sound: sound.name))
+        zone.isEnabled = isEnabled(ports[index])
         ports[index].zones.add(zone)
       } catch {
         ports[index].zones.fail(sound)

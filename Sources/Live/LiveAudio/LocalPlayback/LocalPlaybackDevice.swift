@@ -1,4 +1,5 @@
 import Glibc
+import LiveMIDI
 import RenderCore
 import Synchronization
 import Threads
@@ -16,10 +17,15 @@ final class LocalPlaybackDevice: Sendable {
   init(_ device: any SoundDevice, signal: DeferredWorkSignal, recording: MixTap) {
     self.device = device
     mixer = Mixer(
-      device.format, signal: signal, isRealTime: device.isRealTime, recording: recording)
+      device.format, signal: signal, isRealTime: device.isRealTime,
+      freewheeling: (device as? any GraphDevice)?.freewheeling, recording: recording)
   }
 
   var format: Format { device.format }
+  /// The maximum number of events of the device in a cycle.
+  var eventCapacity: EventCapacity {
+    device is any GraphDevice ? EventCapacity(events: 4096, bytes: 1 << 16) : .none
+  }
   var summary: String { device.summary }
   /// The device's name, with which the summary begins.
   var name: String {

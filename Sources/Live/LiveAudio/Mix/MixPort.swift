@@ -23,12 +23,14 @@ package final class MixPort: @unchecked Sendable {
   ///   - unit: A unit for the mix's format.
   ///   - input: The live input that plays the unit while no host has the port.
   ///   - format: The mix's format.
+  ///   - capacity: The maximum number of events of a cycle of the device.
   ///   - tap: Records what the unit plays.
   package convenience init(
-    _ unit: any RenderUnit, _ input: LiveInput, _ format: Format, tap: TakeTap = .none
+    _ unit: any RenderUnit, _ input: LiveInput, _ format: Format,
+    device capacity: EventCapacity = .none, tap: TakeTap = .none
   ) {
     let consumer = LiveInputConsumer(
-      to: input, as: .device, of: unit, sampleRate: format.sampleRate)
+      to: input, as: .device, of: unit, sampleRate: format.sampleRate, host: capacity)
     self.init(unit, input, consumer, sound: 0, Panorama(), format, tap)
   }
 

@@ -61,10 +61,11 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
   ///   - cycle: A cycle whose output is scratch memory that the ports share.
   ///   - channels: The number of channels of the cycle's output and of `mix`.
   ///   - now: The time of ``MonotonicClock``.
+  ///   - signal: With it, the unit does its deferred work before the cycle, because the cycle has no deadline.
   ///   - mix: The channels to which the audio is added.
   /// - Returns: Whether ``RenderUnit/performDeferredWork()`` should be called soon.
   @_noLocks mutating func render(
-    _ cycle: RenderCycle, channels: Int, now: Int64,
+    _ cycle: RenderCycle, channels: Int, now: Int64, waiting signal: DeferredWorkSignal?,
     into mix: UnsafePointer<UnsafeMutablePointer<Float>>
   ) -> Bool {
     let isEnabled = enabled.value != 0
@@ -79,6 +80,7 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
     counters.begin()
     let begin = MonotonicClock.now
     let needsCollection = tap.record(cycle.midi, at: cycle.position)
+    if let signal { waitUntilReady(for: &cycle, signal) }
     let needsDeferredWork = renderer.render(&cycle)
     counters.add(frames: cycle.frames)
     counters.add(nanoseconds: MonotonicClock.now - begin)
@@ -102,6 +104,21 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
     }
     audible.store(gain > 0 && silence < silenceLimit ? 1 : 0)
     return needsCollection ? true : needsDeferredWork
+  }
+
+  /// Waits until the unit is ready for a cycle, so that all of its notes start on their frames; at most a second.
+  @_noLocks private func waitUntilReady(
+    for cycle: inout RenderCycle, _ signal: DeferredWorkSignal
+  ) {
+    let limit = MonotonicClock.now + 1_000_000_000
+    RealtimeSection.end()
+    while MonotonicClock.now < limit {
+      let passes = signal.passCount
+      if renderer.isReady(for: &cycle) { break }
+      signal.wake()
+      signal.waitForPass(after: passes, until: limit)
+    }
+    RealtimeSection.begin()
   }
 
   @_noLocks private func fade(

@@ -20,8 +20,10 @@ struct MixState {
   let signal: DeferredWorkSignal
   /// Scratch memory for the audio of one port.
   let port: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// Silence, as the input of effects.
-  let input: AudioInput
+  /// Silence, as the input of effects if the device has no audio input.
+  let silentInput: AudioInput
+  /// Not 0 while the device requests cycles without a deadline; `nil`: it never does.
+  let freewheeling: SharedWord?
   /// Receives the mix.
   var recording: MixTap
 
@@ -36,14 +38,16 @@ struct MixState {
     }
     var own = cycle
     own.output = UnsafePointer(port)
-    own.input = input
+    if own.input.count < format.outputChannels { own.input = silentInput }
     own.midi.frames = frames
     let now = isRealTime ? MonotonicClock.now : cycle.hostTime
     let list = lists[Int(number & 1)]
+    let isFreewheeling = freewheeling.map { $0.value != 0 } ?? false
     var hasDeferredWork = false
     for i in 0..<list.count {
       let needsDeferredWork = list.ports[i].pointee.render(
-        own, channels: format.outputChannels, now: now, into: cycle.output)
+        own, channels: format.outputChannels, now: now,
+        waiting: isFreewheeling ? signal : nil, into: cycle.output)
       if needsDeferredWork { hasDeferredWork = true }
     }
     recording.record(

@@ -24,10 +24,11 @@ package final class Mixer: @unchecked Sendable {
   /// - Parameters:
   ///   - signal: Woken when a unit has deferred work. It must outlive the mixer.
   ///   - isRealTime: Whether the times of cycles are those of `MonotonicClock`.
+  ///   - freewheeling: Not 0 while the device requests cycles without a deadline. It must outlive the mixer.
   ///   - recording: Receives the mix. Its ``MixRing`` must outlive the device's thread.
   package init(
     _ format: Format, signal: DeferredWorkSignal, isRealTime: Bool = true,
-    recording: MixTap = .none
+    freewheeling: SharedWord? = nil, recording: MixTap = .none
   ) {
     self.format = format
     let lists = UnsafeMutablePointer<MixList>.allocate(capacity: 2)
@@ -49,7 +50,8 @@ package final class Mixer: @unchecked Sendable {
         format: format, isRealTime: isRealTime, lists: lists, posted: words[0], seen: words[1],
         hasPlayed: words[2],
         signal: signal, port: port,
-        input: AudioInput(UnsafePointer(silentChannels), count: format.outputChannels),
+        silentInput: AudioInput(UnsafePointer(silentChannels), count: format.outputChannels),
+        freewheeling: freewheeling,
         recording: recording))
   }
 

@@ -1,0 +1,109 @@
+import CJACK
+import Dispatch
+
+/// Restores the connections of a client, and remembers those that the user changes.
+///
+/// A connection that ends because the other client has ended is kept, and made again when its port returns.
+///
+/// Threads: all work is performed by ``JACKClient/enqueue(after:_:)``, and none after the client is closed.
+///
+/// `@unchecked Sendable`: the variables belong to that queue.
+final class JACKConnectionMemory: @unchecked Sendable {
+  private unowned let client: JACKClient
+  private let store: JACKConnectionStore
+  /// The name of the client in the store.
+  private let name: String
+  private var remembered: Set<JACKConnection> = []
+  private var present: Set<JACKConnection> = []
+  /// Those that this object makes, until JACK reports them.
+  private var requested: Set<JACKConnection> = []
+
+  init(_ client: JACKClient, _ store: JACKConnectionStore, name: String) {
+    (self.client, self.store, self.name) = (client, store, name)
+  }
+
+  /// Registers the callbacks. The client is not active yet.
+  func registerCallbacks() {
+    let own = Unmanaged.passUnretained(self).toOpaque()
+    _ = client.jack.set_port_connect_callback(client.handle, connectionCallback, own)
+    _ = client.jack.set_port_registration_callback(client.handle, registrationCallback, own)
+  }
+
+  /// Makes the remembered connections whose ports exist.
+  ///
+  /// - Parameter usual: The connections of a client that the user has not changed.
+  func restore(orMake usual: Set<JACKConnection>) {
+    let connections = store.connections(of: name) ?? usual
+    remembered = connections
+    for connection in connections where exists(connection.other) { make(connection) }
+  }
+
+  private func make(_ connection: JACKConnection) {
+    requested.insert(connection)
+    if !client.connect(connection) { requested.remove(connection) }
+  }
+
+  private func exists(_ port: String) -> Bool {
+    client.jack.port_by_name(client.handle, port) != nil
+  }
+
+  fileprivate func handle(_ first: String, _ second: String, isConnected: Bool) {
+    client.enqueue { [self] in
+      let prefix = client.name + ":"
+      let (own, other) = first.hasPrefix(prefix) ? (first, second) : (second, first)
+      guard own.hasPrefix(prefix) else { return }
+      let connection = JACKConnection(port: String(own.dropFirst(prefix.count)), other: other)
+      if isConnected {
+        present.insert(connection)
+        if requested.remove(connection) == nil { change { $0.insert(connection).inserted } }
+      } else {
+        present.remove(connection)
+        // If the other client has ended, its port is gone soon.
+        client.enqueue(after: 0.3) { [self] in
+          if present.contains(connection) || !exists(connection.other) { return }
+          change { $0.remove(connection) != nil }
+        }
+      }
+    }
+  }
+
+  private func change(_ body: (inout Set<JACKConnection>) -> Bool) {
+    if body(&remembered) { store.set(remembered, of: name) }
+  }
+
+  fileprivate func handleNewPort(_ name: String) {
+    client.enqueue { [self] in
+      for connection in remembered where connection.other == name && !present.contains(connection) {
+        make(connection)
+      }
+    }
+  }
+
+  /// Returns the name of a port; `nil` if it is gone.
+  fileprivate func name(of port: jack_port_id_t) -> String? {
+    client.jack.port_by_id(client.handle, port).flatMap { client.jack.port_name($0) }
+      .map { String(cString: $0) }
+  }
+
+  fileprivate static func at(_ context: UnsafeMutableRawPointer?) -> JACKConnectionMemory? {
+    context.map { Unmanaged<JACKConnectionMemory>.fromOpaque($0).takeUnretainedValue() }
+  }
+}
+
+@c private func connectionCallback(
+  _ first: jack_port_id_t, _ second: jack_port_id_t, _ isConnected: CInt,
+  _ context: UnsafeMutableRawPointer?
+) {
+  guard let memory = JACKConnectionMemory.at(context), let first = memory.name(of: first),
+    let second = memory.name(of: second)
+  else { return }
+  memory.handle(first, second, isConnected: isConnected != 0)
+}
+
+@c private func registrationCallback(
+  _ port: jack_port_id_t, _ isNew: CInt, _ context: UnsafeMutableRawPointer?
+) {
+  guard isNew != 0, let memory = JACKConnectionMemory.at(context), let name = memory.name(of: port)
+  else { return }
+  memory.handleNewPort(name)
+}

@@ -1,0 +1,48 @@
+import CJACK
+
+/// The ports of a JACK client.
+struct JACKPorts: @unchecked Sendable, BitwiseCopyable {
+  let left: OpaquePointer
+  let right: OpaquePointer
+  /// `nil`: the client takes no MIDI.
+  let midi: OpaquePointer?
+  /// `nil`: the client takes no audio.
+  let inputs: (left: OpaquePointer, right: OpaquePointer)?
+
+  /// Registers the ports `out_left` and `out_right`, and `midi_in`, `in_left` and `in_right` as wanted.
+  ///
+  /// - Returns: `nil` if the server has no more ports.
+  init?(_ jack: jack_library, of client: OpaquePointer, _ inputs: JACKInputs) {
+    func port(_ name: String, _ type: String, _ flags: JackPortFlags) -> OpaquePointer? {
+      jack.port_register(client, name, type, UInt(flags.rawValue), 0)
+    }
+    guard let left = port("out_left", JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput),
+      let right = port("out_right", JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput)
+    else { return nil }
+    (self.left, self.right) = (left, right)
+    if inputs.hasMIDI {
+      guard let midi = port("midi_in", JACK_DEFAULT_MIDI_TYPE, JackPortIsInput) else { return nil }
+      self.midi = midi
+    } else {
+      midi = nil
+    }
+    if inputs.hasAudio {
+      guard let left = port("in_left", JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput),
+        let right = port("in_right", JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput)
+      else { return nil }
+      self.inputs = (left, right)
+    } else {
+      self.inputs = nil
+    }
+  }
+}
+
+/// What a JACK client takes from others.
+public struct JACKInputs: Equatable, Sendable {
+  public var hasMIDI: Bool
+  public var hasAudio: Bool
+
+  public init(midi: Bool = false, audio: Bool = false) {
+    (hasMIDI, hasAudio) = (midi, audio)
+  }
+}

@@ -1,0 +1,74 @@
+import LiveAudio
+import NodeServer
+import Synchronization
+
+/// Logs the events of a server's sound devices. What several devices report alike is logged once.
+///
+/// Threads: any.
+final class PlaybackLog: Sendable {
+  private let server: NodeServer
+  private let observer: any ServerObserver
+  private let state = Mutex(State())
+
+  private struct State {
+    /// The summaries of the devices that play, by the number of the device.
+    var playing: [Int: String] = [:]
+    /// What was logged since a device last began to play.
+    var logged: Set<String> = []
+    /// The device whose xruns count, because all devices of a graph report the same ones.
+    var leader: Int?
+    var devices = 0
+    var xruns = 0
+  }
+
+  init(of server: NodeServer, _ observer: any ServerObserver) {
+    (self.server, self.observer) = (server, observer)
+  }
+
+  /// The number of xruns.
+  var xruns: Int { state.withLock { $0.xruns } }
+
+  /// Returns the closure that receives the events of one more device.
+  func addDevice() -> @Sendable (LocalPlaybackEvent) -> Void {
+    let device = state.withLock { state in
+      state.devices += 1
+      return state.devices
+    }
+    return { [self] in receive($0, from: device) }
+  }
+
+  private func receive(_ event: LocalPlaybackEvent, from device: Int) {
+    let isNew = state.withLock { state in
+      switch event {
+      case .playing(let summary):
+        state.playing[device] = summary
+        state.logged = []
+        state.leader = state.leader ?? device
+      case .ready, .closed, .silent, .device(.lost):
+        state.playing[device] = nil
+        if state.leader == device { state.leader = state.playing.keys.min() }
+      case .device, .failed: break
+      }
+      server.sound = state.leader.flatMap { state.playing[$0] }
+      if case .device = event, let leader = state.leader, leader != device { return false }
+      if case .device(.xruns(let count)) = event { state.xruns += count }
+      if case .playing = event { return true }
+      return state.logged.insert(event.description).inserted || !event.isError
+    }
+    if !isNew { return }
+    if event.isError {
+      observer.log(error: event.description)
+    } else {
+      observer.log(event.description)
+    }
+  }
+}
+
+extension LocalPlaybackEvent {
+  fileprivate var isError: Bool {
+    switch self {
+    case .silent, .failed, .device(.lost): true
+    case .playing, .ready, .closed, .device: false
+    }
+  }
+}
