@@ -34,10 +34,7 @@ class Jalv:
 
     def quit(self):
         """Ends jalv by SIGTERM, on which it frees the plugin, and returns what it has written."""
-        if self.process in self.workspace.processes:
-            self.workspace.processes.remove(self.process)
-            self.process.terminate()
-            self.process.wait(60)
+        self.workspace.end(self.process, 60)
         return self.workspace.log("jalv")
 
     def ports(self):

@@ -37,13 +37,10 @@ class Server:
         return audio.read_raw(path, 2)
 
     def end(self):
-        self.workspace.processes.remove(self.process)
-        self.process.terminate()
         try:
-            self.process.wait(5)
+            self.workspace.end(self.process, 5)
         except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+            self.workspace.kill(self.process)
         # A server that is killed leaves its shared memory.
         for left in pathlib.Path("/dev/shm").glob(f"jack*{self.name}*"):
             left.unlink(missing_ok=True)

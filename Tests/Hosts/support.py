@@ -162,6 +162,13 @@ class Workspace:
     def log(self, name):
         return (self.folder / f"{name}.log").read_text(errors="replace")
 
+    def end(self, process, seconds=10):
+        """Ends a program by SIGTERM, unless it has been ended, and waits until it has ended."""
+        if process in self.processes:
+            process.terminate()
+            process.wait(seconds)
+            self.processes.remove(process)
+
     def kill(self, process):
         process.kill()
         process.wait()

@@ -1,0 +1,65 @@
+"""portative serve in the graph of a JACK server without a sound device."""
+
+import json
+
+from jackserver import Server
+from support import BUILD, SOUNDFONT, wait_for
+
+
+class Graph:
+    """A server of JACK, and of the ports of a configuration, each a JACK client."""
+
+    def __init__(self, workspace, ports, cycle=256):
+        self.workspace, self.count = workspace, len(ports)
+        self.configuration = workspace.folder / "config.json"
+        self.configuration.write_text(json.dumps({"soundfont": str(SOUNDFONT), "ports": ports}))
+        self.server = Server(workspace, cycle)
+        self.start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+        self.server.end()
+
+    def start(self):
+        """Starts the ports."""
+        self.process = self.workspace.start(
+            "serve", BUILD / "portative", "serve", "--audio", "jack", "--midi", "none", "--no-panel", "--config",
+            self.configuration)
+
+    def stop(self):
+        """Ends the ports, and returns what they have logged."""
+        self.workspace.end(self.process)
+        return self.workspace.log("serve")
+
+    def wait(self):
+        """Waits until all ports are in the graph, because JACK refuses a client while it admits others."""
+        wait_for(lambda: self.workspace.log("serve").count("sound: jack") >= self.count, "all ports in the graph")
+
+    def follow(self, client, song, frames):
+        """Starts the transport with a timebase master, whose arguments `song` has.
+
+        Returns the channels from then on, and the changes of the transport: (frame, frame of the song, rolls).
+        """
+        self.wait()
+        tool = self.workspace.compile("jack-timebase", "jack-timebase.c", "-O2", "-ljack", "-lm")
+        master = self.workspace.start("timebase", tool, *song)
+        wait_for(lambda: "ready" in self.workspace.log("timebase"), "the timebase master")
+        channels = self.server.record(frames, [f"{client}:out_left", f"{client}:out_right"])
+        self.workspace.end(master)
+        lines = self.workspace.log("timebase").splitlines()[1:]
+        changes = [tuple(map(int, line.split())) for line in lines]
+        begin = next(time for time, _, rolls in changes if rolls)
+        return channels, [(time - begin, frame, rolls) for time, frame, rolls in changes if time >= begin]
+
+    def ports(self, client=""):
+        """Returns the names of the JACK ports of a client, or of all."""
+        return [name for name in self.workspace.run("jack_lsp").splitlines() if name.startswith(client)]
+
+    def render(self, client, events, frames):
+        """Plays the messages at their frames without a deadline, and returns the channels."""
+        names = [f"{client}:{port}" for port in ("midi_in", "out_left", "out_right")]
+        self.wait()
+        return self.server.render(events, frames, names[0], names[1:])
