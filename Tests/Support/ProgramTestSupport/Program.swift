@@ -106,11 +106,11 @@ package final class Program {
       stacks: process.isRunning ? stacksOfThreads(of: process.processIdentifier) : "")
   }
 
-  /// Waits until a condition is true.
+  /// Waits until a condition is true. The limit only ends a wait for a program that hangs.
   ///
-  /// - Throws: ``TimeoutError`` if the condition is false after 20 seconds or the program has ended.
+  /// - Throws: ``TimeoutError`` if the condition is false after 60 seconds or the program has ended.
   package func wait(until isTrue: () -> Bool) throws {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(60)
     while !isTrue() {
       if ContinuousClock.now > deadline || !process.isRunning { throw timeout }
       usleep(2000)
@@ -120,7 +120,7 @@ package final class Program {
   /// Waits until the program ends.
   ///
   /// - Throws: ``TimeoutError`` if it was still running after `seconds` and was killed.
-  package func result(within seconds: Double = 20) throws -> ProgramResult {
+  package func result(within seconds: Double = 60) throws -> ProgramResult {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while process.isRunning {
       if ContinuousClock.now > deadline {

@@ -13,7 +13,7 @@ import Threads
 /// - `pauses 1`: waits after it has connected; 2: waits after it has initialized
 /// - `visits N`: connects and uses the port N times, whatever the node answers, then waits
 /// - `insists N`: renders N cycles, whatever the node writes, then waits
-/// - `outlives N`: renders until the node has ended N times, then waits
+/// - `outlives N`: connects and renders until the node has ended N times, then waits
 enum TestHost {
   static func run(_ path: String, _ options: Options) throws {
     if options["user"] != 0 { try setUser(uid_t(options["user"])) }
@@ -125,6 +125,7 @@ enum TestHost {
         usleep(500)
         continue
       }
+      TestProgram.report("connected")
       repeat {
         try? connection.initialize(
           Format(maximumFrames: 64), mode: ends % 2 == 0 ? .offline : .realtime)

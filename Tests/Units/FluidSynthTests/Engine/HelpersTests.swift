@@ -59,6 +59,19 @@ extension ExactInstrument {
   }
 }
 
+/// Plays new instruments until one has been helped: on a busy machine, the render thread may be done before a helper runs.
+/// The suite's time limit ends this.
+private func playUntilHelped(
+  _ make: () throws -> ExactInstrument, _ play: (ExactInstrument) throws -> Void
+) throws {
+  var isHelped = false
+  while !isHelped {
+    let instrument = try make()
+    try play(instrument)
+    isHelped = try instrument.helpers.pointee.renderedLanes > 0
+  }
+}
+
 @Suite("Helpers", .timeLimit(.minutes(5))) struct HelpersTests {
   @Test(arguments: HelpedCase.all)
   func `threads: the bits are the same with any number of threads, whatever their timing`(
@@ -68,11 +81,11 @@ extension ExactInstrument {
     #expect(reference.left.contains { $0 != 0 })
     if setting.polyphony < 20 { #expect(reference.statistics.stolenNotes > 0) }
     for threads in [2, 3, 8] {
-      let instrument = try setting.instrument(threads: threads)
-      let sound = try setting.play(instrument)
-      #expect(sound == reference, "\(threads) threads")
-      #expect(sound.statistics == reference.statistics, "\(threads) threads")
-      #expect(try instrument.helpers.pointee.renderedLanes > 0, "\(threads) threads")
+      try playUntilHelped({ try setting.instrument(threads: threads) }) { instrument in
+        let sound = try setting.play(instrument)
+        #expect(sound == reference, "\(threads) threads")
+        #expect(sound.statistics == reference.statistics, "\(threads) threads")
+      }
     }
   }
 
@@ -87,9 +100,10 @@ extension ExactInstrument {
     for cycle in [64, 480] {
       var setting = HelpedCase(font: Fonts.bundled)
       setting.cycle = cycle
-      let live = try setting.instrument(threads: 2)
-      #expect(try live.play(performance, frames: frames) { cycle } == offline, "cycle \(cycle)")
-      #expect(try live.helpers.pointee.renderedLanes > 0)
+      try playUntilHelped({ try setting.instrument(threads: 2) }) { live in
+        let sound = try live.play(performance, frames: frames) { cycle }
+        #expect(sound == offline, "cycle \(cycle)")
+      }
     }
   }
 

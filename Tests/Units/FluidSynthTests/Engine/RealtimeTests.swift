@@ -33,10 +33,12 @@ struct RealtimeTests {
     let instrument = try ExactInstrument(soundFont: Fonts.timGM6mb, settings: settings)
     try instrument.reserveLanes(200)
     instrument.state.pointee.helpers?.pointee.workPerHelper = 1
-    play(densePerformance, frames: 96_000) { instrument.render($0, left: $1, right: $2) }
+    let helpers = try #require(instrument.state.pointee.helpers)
+    // On a busy machine, the render thread may be done before a helper runs.
+    repeat {
+      play(densePerformance, frames: 96_000) { instrument.render($0, left: $1, right: $2) }
+    } while helpers.pointee.renderedLanes == 0
     #expect(instrument.statistics.notes > 300)
-    let helped = try #require(instrument.state.pointee.helpers).pointee.renderedLanes
-    #expect(helped > 0)
   }
 
   @Test
