@@ -142,22 +142,35 @@ def Ardour_continues_without_its_node_and_the_sound_returns(workspace):
     workspace.add_portative()
     player = Session(workspace, steady_song(), INSTRUMENT).play()
     wait_for(lambda: any(level > -60 for _, level in player.levels()), "sound", 60)
-    node = workspace.node()
+    started_at = len(player.levels())
 
-    killed_at = len(player.levels())
-    os.kill(node, signal.SIGKILL)
+    def wait_for_sound(since):
+        wait_for(lambda: any(level > -60 for _, level in player.levels()[since:]), "the sound's return", 60)
+
+    # The next node is started so soon that hardly a level shows the silence.
+    first = workspace.node()
+    os.kill(first, signal.SIGKILL)
+    wait_for(lambda: workspace.node() not in (None, first), "a new node")
+    wait_for_sound(len(player.levels()))
+
+    # No other node can be started.
+    manifest = workspace.manifest()
+    hidden = manifest.rename(manifest.with_suffix(".hidden"))
+    second, killed_at = workspace.node(), len(player.levels())
+    os.kill(second, signal.SIGKILL)
     wait_for(lambda: any(level < -100 for _, level in player.levels()[killed_at:]), "silence of the killed node")
-    silent_at = len(player.levels())
-    wait_for(lambda: any(level > -60 for _, level in player.levels()[silent_at:]), "the sound's return", 60)
-    assert workspace.node() not in (None, node), "the plugin plays no new node"
+    returned_at = len(player.levels())
+    hidden.rename(manifest)
+    wait_for_sound(returned_at)
+    assert workspace.node() not in (None, first, second), "the plugin plays no new node"
 
     levels = player.levels()
     player.stop()
     frames = [frame for frame, _ in levels]
-    stops = [frame for frame, next_frame in zip(frames[killed_at:], frames[killed_at + 1:]) if next_frame <= frame]
+    stops = [frame for frame, next_frame in zip(frames[started_at:], frames[started_at + 1:]) if next_frame <= frame]
     assert not stops, f"Ardour's transport stopped at the frames {stops}"
-    sound = next(frame for frame, level in levels[silent_at:] if level > -60)
-    return f"silent for about {(sound - frames[killed_at]) / midi.RATE:.1f} s"
+    sound = next(frame for frame, level in levels[returned_at:] if level > -60)
+    return f"sound about {(sound - frames[returned_at]) / midi.RATE:.1f} s after the node's return"
 
 
 @tests(limit=180)
