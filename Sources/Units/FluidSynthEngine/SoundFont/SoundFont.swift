@@ -55,9 +55,16 @@ public final class SoundFont: @unchecked Sendable {
     _ path: String, smallest: Int
   ) throws(InstrumentError) -> SoundFont {
     let identity = try FileVersion(ofSoundFont: path)
+    // These may be the last references. They are released after the lock, because freeing a SoundFont takes it.
+    var living: [SoundFont] = []
+    defer { living = [] }
     return library.withLock { open in
       if let font = open[identity]?.font { return font }
-      open = open.filter { $0.value.font != nil }
+      open = open.filter { entry in
+        guard let font = entry.value.font else { return false }
+        living.append(font)
+        return true
+      }
       let font = SoundFont(path: path, identity: identity, smallest: smallest)
       open[identity] = WeakReference(font: font)
       return font

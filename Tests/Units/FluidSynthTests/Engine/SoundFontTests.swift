@@ -44,6 +44,21 @@ import Testing
     #expect(font == nil)
   }
 
+  @Test func `the last user may go while others are opened`() throws {
+    let folder = try Folder()
+    let paths = try (0..<2).map { try folder.copy(Fonts.bundled, as: "\($0).sf2").path }
+    let isDone = Mutex(false)
+    // Each opening looks at all open SoundFonts, of which the last user of one goes meanwhile.
+    DispatchQueue.concurrentPerform(iterations: 2) { number in
+      if number == 0 {
+        for _ in 0..<300 { _ = try? SoundFont.open(paths[0]).presets() }
+        isDone.withLock { $0 = true }
+      } else {
+        while !isDone.withLock({ $0 }) { _ = try? SoundFont.open(paths[1]) }
+      }
+    }
+  }
+
   @Test func `many instruments at once play from one SoundFont with the bits of each alone`() throws
   {
     let font = try SoundFont.open(Fonts.timGM6mb)
