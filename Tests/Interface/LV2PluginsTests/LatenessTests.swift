@@ -12,7 +12,9 @@ import Threads
   private func reports(_ text: String, _ plugin: TestInstance) -> Bool {
     eventually {
       plugin.run(noteAt: 0)
-      return plugin.instance.worker.lastReport.withLock { $0.contains(text) }
+      let worker = plugin.instance.worker
+      return worker.lastReport.withLock { $0.contains(text) }
+        || worker.lastLateness.withLock { $0.contains(text) }
     }
   }
 

@@ -104,8 +104,9 @@ extension PluginWorker {
     signals.wasLate.store(0)
     let count = lateness.count(signals.lateCycles.value)
     if count == 0 { return }
+    let cycles = count == 1 ? "a cycle was" : "\(count) cycles were"
     report(
-      "\(count == 1 ? "a cycle was" : "\(count) cycles were") silent, because the node did not answer in time: "
+      lateness: "\(cycles) silent, because the node did not answer in time: "
         + "choose a longer cycle in the host, or play fewer notes at once")
   }
 }

@@ -24,7 +24,10 @@ final class PluginWorker: Sendable {
   /// Held while a state passes between the unit, the store and the host: a new unit does not miss a state that the host
   /// restores meanwhile, and the unit's earlier state does not replace it. The render thread never takes it.
   let stateExchange = Mutex(())
+  /// The last line about the connection.
   let lastReport = Mutex("")
+  /// The last line about late cycles.
+  let lastLateness = Mutex("")
   let host: AudioHost
   let environment: ProcessEnvironment
 
@@ -105,7 +108,17 @@ final class PluginWorker: Sendable {
       defer { last = line }
       return last != line
     }
-    if isNew, !mustEnd { shared.host.write("\(name): \(line)", isError: isError) }
+    if isNew { write(line, isError: isError) }
+  }
+
+  /// Writes a line about late cycles to the host's log.
+  func report(lateness line: String) {
+    lastLateness.withLock { $0 = line }
+    write(line, isError: true)
+  }
+
+  private func write(_ line: String, isError: Bool) {
+    if !mustEnd { shared.host.write("\(name): \(line)", isError: isError) }
   }
 
   /// Ends the wait of a render thread.
