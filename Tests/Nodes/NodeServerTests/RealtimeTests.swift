@@ -105,7 +105,10 @@ struct RealtimeTests {
       }
       port.input.send(.channel(note(5)), from: LiveInput.Source(1), at: 1)
       connection.begin(frames: 64)
-      if connection.finish(within: cycle % 3 == 0 ? 0 : 50_000_000) != .rendered { continue }
+      var isRendered = connection.finish(within: cycle % 3 == 0 ? 0 : 50_000_000) == .rendered
+      // Now and then, wait until the node has caught up, so that a busy machine does not fail the test.
+      if !isRendered, cycle % 20 == 0 { isRendered = connection.caughtUp(64) != nil }
+      if !isRendered { continue }
       realtime_enter()
       total += sumOfOffsets(connection.receivedEvents)
       realtime_exit()
