@@ -26,7 +26,7 @@ RELEASE = swift build -c release --static-swift-stdlib
 # Debug builds that spend half the processor time in tests: see Package.swift.
 export OPTIMIZED = 1
 
-.PHONY: demo build library lv2 install install-library install-lv2 test test-clients test-plugins test-qtractor test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins fuzz rig \
+.PHONY: demo build library lv2 link install install-library install-lv2 install-link test test-clients test-plugins test-qtractor test-link test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins fuzz rig \
 	packages test-packages clean
 
 demo: packages
@@ -74,6 +74,17 @@ install-lv2: build lv2
 	install -Dsm644 .build/release/libportative-lv2.so $(DESTDIR)$(PREFIX)/lib/portative/portative.so
 	tools/install-plugins $(DESTDIR)$(PREFIX)
 
+# A program of its own, whose licence is the GPL: Link/README.md.
+LINK_PACKAGES = ableton-link-dev g++
+link:
+	@tools/install-packages $(LINK_PACKAGES)
+	mkdir -p .build
+	$(CXX) -std=c++17 -O2 -Wall -Wextra -DLINK_PLATFORM_LINUX=1 -ISources/C/CLink Link/portative-link.cpp \
+	  -o .build/portative-link -lpthread
+
+install-link: link
+	install -Dsm755 .build/portative-link $(DESTDIR)$(PREFIX)/lib/portative/portative-link
+
 # The debug build verifies the realtime annotations: it checks more than the release build.
 test: packages test-packages
 	swift build --build-tests
@@ -106,6 +117,11 @@ bench-plugins: packages
 	@tools/install-packages $(HOST_PACKAGES)
 	for product in portative portative-lv2; do $(RELEASE) --product $$product || exit; done
 	PORTATIVE_CONFIGURATION=release Tests/Hosts/measure
+
+# Members of Link sessions on this machine, in other processes.
+test-link: packages link
+	swift build --build-tests
+	Tests/run --filter LinkPeerTests
 
 # Runs the tests that depend on FluidSynth with the libraries of Debian 13 and unstable, unpacked into ~/.cache.
 test-fluidsynths: packages test-packages

@@ -25,6 +25,7 @@ let package = Package(
     .system("CFluidSynth", package: "libfluidsynth-dev"),
     .system("CALSA", package: "libasound2-dev"),
     .system("CSegment"),
+    .system("CLink"),
     .system("CPortative"),
     .system("CLV2", package: "lv2-dev"),
     .c("CRender"),
@@ -53,7 +54,7 @@ let package = Package(
     .library("Units", "FluidSynthUnits", ["FluidSynthEngine"]),
 
     .library("Live", "LiveMIDI", ["RenderCore", "Threads"]),
-    .library("Live", "LiveAudio", ["LiveMIDI"]),
+    .library("Live", "LiveAudio", ["LiveMIDI", "CLink"]),
 
     .library("Nodes", "NodeDirectory", ["Options", "Threads"]),
     .library("Nodes", "NodeProtocol", ["NodeDirectory", "RenderCore", "CSegment"]),
@@ -63,6 +64,8 @@ let package = Package(
     .library("Devices", "ALSAMIDI", ["LiveMIDI", "CALSA"]),
     .library("Devices", "ALSAAudio", ["LiveAudio", "CALSA"]),
     .library("Devices", "JACKAudio", ["LiveAudio", "CJACK"]),
+    // Starts portative-link, which is a program of its own because of its licence: see Link.
+    .library("Devices", "LinkPeer", ["LiveAudio"]),
     .library("Devices", "SoundDevices", ["ALSAAudio", "JACKAudio"]),
 
     .library("Rendering", "OfflineRenderer", ["MIDIFile", "AudioFile", "SongPicture", "FluidSynthEngine", "Threads"]),
@@ -71,7 +74,7 @@ let package = Package(
     .library("Hosting", "SongHost", ["MIDIFile", "NodeHost", "LiveAudio"]),
     .library("Hosting", "LivePlayer", ["BatchRenderer", "SongHost", "Effects"]),
     .library("Hosting", "LatencyTest", ["ALSAMIDI", "ALSAAudio"]),
-    .library("Hosting", "PortativeServer", ["Configuration", "MIDIFile", "AudioFile", "FluidSynthUnits", "Effects", "NodeHost", "NodeServer", "ALSAMIDI", "SoundDevices"]),
+    .library("Hosting", "PortativeServer", ["Configuration", "MIDIFile", "AudioFile", "FluidSynthUnits", "Effects", "NodeHost", "NodeServer", "ALSAMIDI", "SoundDevices", "LinkPeer"]),
 
     .library("Interface", "PluginBundle", ["NodeDirectory", "RenderCore"]),
     .library("Interface", "LV2Bundles", ["PluginBundle", "NodeHost"]),
@@ -109,6 +112,7 @@ let package = Package(
     .tests("Devices", "ALSAMIDITests", ["ALSAMIDI", "ALSATestSupport", "TestSupport"]),
     .tests("Devices", "ALSAAudioTests", ["ALSAAudio", "SoundTestSupport"]),
     .tests("Devices", "JACKAudioTests", ["JACKAudio", "JACKTestSupport", "SoundTestSupport"]),
+    .tests("Devices", "LinkPeerTests", ["LinkPeer", "Effects", "SoundTestSupport"]),
     // In Tests/Rig only: `make test-alsa`.
     .tests("Devices", "ALSARigTests", ["portative", "ALSATestSupport", "JACKTestSupport", "SoundTestSupport", "ProgramTestSupport"]),
     .tests("Rendering", "OfflineRendererTests", ["OfflineRenderer", "TestSupport"]),

@@ -1,4 +1,5 @@
 import ALSAMIDI
+import LinkPeer
 import LiveAudio
 import LocalSystem
 import NodeDirectory
@@ -18,6 +19,7 @@ final class LiveDevices: Sendable {
   private let serverRecorder: ServerRecorder?
   private let playbackLog: PlaybackLog
   private let bridge: SequencerBridge?
+  private let link: LinkProgram?
   private let wiring = Wiring()
   private let observer: any ServerObserver
   /// Whether no sound device was wanted.
@@ -37,15 +39,16 @@ final class LiveDevices: Sendable {
     self.observer = observer
     isMute = settings.sound.device == .none
     playbackLog = PlaybackLog(of: server, observer)
+    link = settings.followsLink ? Self.link(environment, observer) : nil
     playback = Self.playback(
-      settings, in: environment, recorder, serverRecorder, playbackLog, observer)
+      settings, in: environment, link?.memory, recorder, serverRecorder, playbackLog, observer)
     if playback != nil { server.takes = RecordedTakes(recorder) }
     bridge = settings.usesKeyboards ? Self.bridge(wiring, environment, observer) : nil
   }
 
   private static func playback(
-    _ settings: ServerSettings, in environment: ProcessEnvironment, _ recorder: TakeRecorder,
-    _ serverRecorder: ServerRecorder?,
+    _ settings: ServerSettings, in environment: ProcessEnvironment, _ link: LinkMemory?,
+    _ recorder: TakeRecorder, _ serverRecorder: ServerRecorder?,
     _ log: PlaybackLog, _ observer: any ServerObserver
   ) -> PlaybackGroup? {
     let sound = settings.sound
@@ -60,7 +63,7 @@ final class LiveDevices: Sendable {
           observer.log(error: "\(port) is not recorded: \(error)")
         }
         return try LocalPlayback(
-          inGraph: port, recorder: recorder, playbackRecorder: portRecorder,
+          inGraph: port, link: link, recorder: recorder, playbackRecorder: portRecorder,
           open: { () throws(SoundDeviceError) in
             try graph.open(port, takesMIDI: takesMIDI, takesAudio: takesAudio)
           },
@@ -71,10 +74,23 @@ final class LiveDevices: Sendable {
       let open: LocalPlayback.Opening = { () throws(SoundDeviceError) in try sound.open() }
       return PlaybackGroup(
         try LocalPlayback(
-          recorder: recorder, playbackRecorder: serverRecorder, open: open,
+          link: link, recorder: recorder, playbackRecorder: serverRecorder, open: open,
           report: log.addDevice()))
     } catch {
       observer.log(error: "no sound: \(error)")
+      return nil
+    }
+  }
+
+  private static func link(
+    _ environment: ProcessEnvironment, _ observer: any ServerObserver
+  ) -> LinkProgram? {
+    do {
+      return try LinkProgram(in: environment) { line, isError in
+        if isError { observer.log(error: line) } else { observer.log(line) }
+      }
+    } catch {
+      observer.log(error: "\(error); the ports follow no Link session")
       return nil
     }
   }
@@ -151,6 +167,7 @@ final class LiveDevices: Sendable {
   func stop() {
     bridge?.stop()
     playback?.stop()
+    link?.stop()
     serverRecorder?.stop()
   }
 }

@@ -13,6 +13,9 @@ package struct ServerSettings: Equatable, Sendable {
   /// Whether keyboards play the ports.
   package var usesKeyboards = true
 
+  /// Whether the ports follow the Link session of the local network while no host uses them.
+  package var followsLink = false
+
   /// The audio file to which the server records what is heard; `nil` to record nothing.
   package var recording: String?
 

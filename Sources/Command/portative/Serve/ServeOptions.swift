@@ -31,6 +31,10 @@ struct ServeOptions: Equatable {
     }
     if checks, installs { throw .usage("--check and --install exclude each other: keep one") }
     if let recording = settings.recording, !wantsHelp { try check(recording) }
+    if settings.followsLink, settings.sound.device == .none, !wantsHelp {
+      throw .usage(
+        "--link is for the ports on a sound device, but --audio is none: leave one of them out")
+    }
   }
 
   private func check(_ recording: String) throws(Failure) {
@@ -81,6 +85,10 @@ struct ServeOptions: Equatable {
           "--record", value: "FILE",
           help: "record the output to a file, and what keyboards\nplay to a MIDI file beside it",
           \.settings.recording),
+        .flag(
+          "--link",
+          help: "follow the tempo and beats of the Link session of\nthe local network",
+          \.settings.followsLink),
         .flag(
           "--install",
           help: "write the manifest with which hosts start this\nnode with these options, and exit",

@@ -34,6 +34,8 @@ public final class LocalPlayback: @unchecked Sendable {
   private let takeFIFO: TakeFIFO?
   /// Records what is heard; `nil` to record nothing.
   private let playbackRecorder: (any PlaybackRecorder)?
+  /// The Link session that the ports follow; `nil` to follow the device's transport.
+  private let link: LinkMemory?
   private let levels = PlayedLevels()
   private var ports: [Port] = []
   private var device: LocalPlaybackDevice?
@@ -84,8 +86,9 @@ public final class LocalPlayback: @unchecked Sendable {
   ///   - graphPort: The name of the only port, if the device is a ``GraphDevice``, which stays open.
   ///   - recorder: Keeps what keyboards play.
   ///   - playbackRecorder: Records what is heard.
+  ///   - link: The Link session that the ports follow.
   package init(
-    inGraph graphPort: String? = nil, recorder: TakeRecorder?,
+    inGraph graphPort: String? = nil, link: LinkMemory? = nil, recorder: TakeRecorder?,
     playbackRecorder: (any PlaybackRecorder)? = nil,
     open: @escaping Opening,
     report: @escaping @Sendable (LocalPlaybackEvent) -> Void
@@ -96,6 +99,7 @@ public final class LocalPlayback: @unchecked Sendable {
     self.recorder = recorder
     takeFIFO = recorder?.addFIFO()
     self.playbackRecorder = playbackRecorder
+    self.link = link
     try deferredWork.start()
     if let recorder { deferredWork.add(for: recorder) { recorder.collect() } }
   }
@@ -223,7 +227,7 @@ public final class LocalPlayback: @unchecked Sendable {
     do throws(SoundDeviceError) {
       let opened = try open()
       let device = LocalPlaybackDevice(
-        opened, signal: deferredWork.signal,
+        opened, signal: deferredWork.signal, link: link,
         recording: playbackRecorder?.begin(sampleRate: opened.format.sampleRate) ?? .none)
       self.device = device
       takeSession = recorder?.begin(sampleRate: device.format.sampleRate)

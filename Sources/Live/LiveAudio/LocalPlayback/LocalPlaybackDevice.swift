@@ -14,11 +14,12 @@ final class LocalPlaybackDevice: Sendable {
   private let hasStarted = Atomic<Bool>(false)
   private let hasEnded = Atomic<Bool>(false)
 
-  init(_ device: any SoundDevice, signal: DeferredWorkSignal, recording: MixTap) {
+  init(_ device: any SoundDevice, signal: DeferredWorkSignal, link: LinkMemory?, recording: MixTap)
+  {
     self.device = device
     mixer = Mixer(
       device.format, signal: signal, isRealTime: device.isRealTime,
-      freewheeling: (device as? any GraphDevice)?.freewheeling, recording: recording)
+      freewheeling: (device as? any GraphDevice)?.freewheeling, link: link, recording: recording)
   }
 
   var format: Format { device.format }

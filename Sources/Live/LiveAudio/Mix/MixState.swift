@@ -24,6 +24,8 @@ struct MixState {
   let silentInput: AudioInput
   /// Not 0 while the device requests cycles without a deadline; `nil`: it never does.
   let freewheeling: SharedWord?
+  /// Replaces the device's transport, except in cycles without a deadline; `nil` to keep that.
+  let link: UnsafeMutablePointer<LinkFollower>?
   /// Receives the mix.
   var recording: MixTap
 
@@ -43,6 +45,9 @@ struct MixState {
     let now = isRealTime ? MonotonicClock.now : cycle.hostTime
     let list = lists[Int(number & 1)]
     let isFreewheeling = freewheeling.map { $0.value != 0 } ?? false
+    if !isFreewheeling, let link {
+      own.transport = link.pointee.transport(at: cycle.hostTime, frames: frames)
+    }
     var hasDeferredWork = false
     for i in 0..<list.count {
       let needsDeferredWork = list.ports[i].pointee.render(

@@ -17,6 +17,8 @@ package final class Mixer: @unchecked Sendable {
   private let silence: UnsafeMutablePointer<Float>
   /// A pointer to ``silence`` for each channel.
   private let silentChannels: UnsafeMutablePointer<UnsafePointer<Float>>
+  /// Where the Link session's state is; `nil` to keep the device's transport.
+  private let link: LinkMemory?
 
   /// The maximum number of ports.
   package static let capacity = 1024
@@ -25,12 +27,14 @@ package final class Mixer: @unchecked Sendable {
   ///   - signal: Woken when a unit has deferred work. It must outlive the mixer.
   ///   - isRealTime: Whether the times of cycles are those of `MonotonicClock`.
   ///   - freewheeling: Not 0 while the device requests cycles without a deadline. It must outlive the mixer.
+  ///   - link: The Link session that replaces the device's transport.
   ///   - recording: Receives the mix. Its ``MixRing`` must outlive the device's thread.
   package init(
     _ format: Format, signal: DeferredWorkSignal, isRealTime: Bool = true,
-    freewheeling: SharedWord? = nil, recording: MixTap = .none
+    freewheeling: SharedWord? = nil, link: LinkMemory? = nil, recording: MixTap = .none
   ) {
     self.format = format
+    self.link = link
     let lists = UnsafeMutablePointer<MixList>.allocate(capacity: 2)
     for i in 0..<2 {
       (lists + i).initialize(to: MixList(ports: .allocate(capacity: Self.capacity)))
@@ -52,6 +56,11 @@ package final class Mixer: @unchecked Sendable {
         signal: signal, port: port,
         silentInput: AudioInput(UnsafePointer(silentChannels), count: format.outputChannels),
         freewheeling: freewheeling,
+        link: link.map { link in
+          let follower = UnsafeMutablePointer<LinkFollower>.allocate(capacity: 1)
+          follower.initialize(to: LinkFollower(link, sampleRate: format.sampleRate))
+          return follower
+        },
         recording: recording))
   }
 
@@ -61,6 +70,8 @@ package final class Mixer: @unchecked Sendable {
     state.pointee.lists.deallocate()
     for channel in 0..<format.outputChannels { state.pointee.port[channel].deallocate() }
     state.pointee.port.deallocate()
+    state.pointee.link?.pointee.destroy()
+    state.pointee.link?.deallocate()
     state.deallocate()
     silentChannels.deallocate()
     silence.deallocate()
