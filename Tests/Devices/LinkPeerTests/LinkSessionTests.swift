@@ -41,6 +41,7 @@ struct LinkSessionTests {
   }
 
   @Test func `members agree to less than a frame, through joins and changes of tempo`() throws {
+    let start = MonotonicClock.now
     let (one, other) = (try join(), try join())
     defer { for program in [one, other] { program.stop() } }
     #expect(areJoined(one, other))
@@ -55,6 +56,8 @@ struct LinkSessionTests {
       // A member measures the clock of another one several times.
       #expect(try eventually { try difference(one, other) < 1 }, "\(tempo) BPM")
     }
+    // The older one of two sessions continues when they meet, if it is older by more than half a second.
+    #expect(eventually { MonotonicClock.now - start > 1_500_000_000 })
     let third = try join()
     defer { third.stop() }
     #expect(areJoined(one, other, third))
