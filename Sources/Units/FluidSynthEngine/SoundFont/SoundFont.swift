@@ -37,6 +37,9 @@ public final class SoundFont: @unchecked Sendable {
   /// under this lock. FluidSynth's sample cache also counts its users without a lock.
   private static let library = Mutex<[FileVersion: WeakReference]>([:])
 
+  /// Calls `body` while no SoundFont is loaded or freed, for callers that use FluidSynth themselves.
+  package static func withoutLoading(_ body: () -> Void) { library.withLock { _ in body() } }
+
   /// Opens a SoundFont.
   ///
   /// - Parameter path: An SF2 or SF3 file. Files are identified by device, inode, size and modification time: another

@@ -9,14 +9,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ChaseTests {
   /// Plays messages on a plain FluidSynth, the reference.
   private func plain(_ messages: [ChannelMessage]) throws -> [Float] {
-    let settings = new_fluid_settings()
-    fluid_settings_setnum(settings, "synth.sample-rate", 48_000)
-    let synth = try #require(new_fluid_synth(settings))
-    defer {
-      delete_fluid_synth(synth)
-      delete_fluid_settings(settings)
-    }
-    fluid_synth_sfload(synth, Fonts.timGM6mb, 1)
+    let plain = try #require(PlainSynth(Fonts.timGM6mb))
+    defer { withExtendedLifetime(plain) {} }
+    let synth = plain.synth
     for message in messages + [Self.bendAfter] { tell(synth, message) }
     fluid_synth_noteon(synth, 2, 60, 100)
     var left = [Float](repeating: 0, count: 4000)

@@ -29,14 +29,9 @@ import Testing
     ).play(performance, frames: frames, cycles: { cycle })
 
     // The plain FluidSynth to which the documentation promises equality.
-    let settings = new_fluid_settings()
-    fluid_settings_setnum(settings, "synth.sample-rate", 48_000)
-    let synth = try #require(new_fluid_synth(settings))
-    defer {
-      delete_fluid_synth(synth)
-      delete_fluid_settings(settings)
-    }
-    fluid_synth_sfload(synth, font, 1)
+    let plain = try #require(PlainSynth(font))
+    defer { withExtendedLifetime(plain) {} }
+    let synth = plain.synth
     var left = [Float](repeating: 0, count: frames)
     var right = left
     var done = 0

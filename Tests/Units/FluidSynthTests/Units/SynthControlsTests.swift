@@ -7,19 +7,16 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct SynthControlsTests {
   /// Returns a note with strong effects from a plain FluidSynth with one setting.
   private func plain(_ setting: String?, _ value: Double) throws -> [Float] {
-    let settings = new_fluid_settings()
-    fluid_settings_setnum(settings, "synth.sample-rate", 48_000)
-    if setting == "synth.chorus.nr" {
-      fluid_settings_setint(settings, setting, Int32(value))
-    } else if let setting {
-      fluid_settings_setnum(settings, setting, value)
-    }
-    let synth = try #require(new_fluid_synth(settings))
-    defer {
-      delete_fluid_synth(synth)
-      delete_fluid_settings(settings)
-    }
-    fluid_synth_sfload(synth, Fonts.timGM6mb, 1)
+    let plain = try #require(
+      PlainSynth(Fonts.timGM6mb) { settings in
+        if setting == "synth.chorus.nr" {
+          fluid_settings_setint(settings, setting, Int32(value))
+        } else if let setting {
+          fluid_settings_setnum(settings, setting, value)
+        }
+      })
+    defer { withExtendedLifetime(plain) {} }
+    let synth = plain.synth
     fluid_synth_cc(synth, 0, 91, 127)
     fluid_synth_cc(synth, 0, 93, 127)
     fluid_synth_noteon(synth, 0, 60, 100)
