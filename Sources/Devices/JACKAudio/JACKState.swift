@@ -102,11 +102,18 @@ struct JACKState {
   /// Advances ``position`` by missed frames, and sets ``hostTime`` to the time at which the cycle's first frame is
   /// heard.
   @_noLocks private mutating func updateTime() {
-    let now = MonotonicClock.now
+    var now = MonotonicClock.now
     var first: UInt32 = 0
     var elapsed: Int64 = 0
     // JACK's clock may differ from CLOCK_MONOTONIC, so only the elapsed time is used.
     guard cjack_cycle(client, &first, &elapsed) else { return }
+    var attempts = 0
+    // If this thread was interrupted between the readings of the two clocks, they are read again.
+    while MonotonicClock.now - now > 20_000, attempts < 3 {
+      now = MonotonicClock.now
+      guard cjack_cycle(client, &first, &elapsed) else { return }
+      attempts += 1
+    }
     // Frames missed since the last cycle; a counter that was reset gives a huge value and is ignored.
     let missed = first &- (frameOffset &+ UInt32(truncatingIfNeeded: position))
     if missed < 1 << 31 { position += Int64(missed) }
