@@ -11,6 +11,8 @@ final class JACKClient: @unchecked Sendable {
   let jack: jack_library
   let handle: OpaquePointer
   let ports: JACKPorts
+  /// The name that was requested, as the user knows it.
+  private let requestedName: String
   private let calls = JACKCalls()
   /// Written by the queue of ``calls``.
   private var isClosed = false
@@ -50,6 +52,7 @@ final class JACKClient: @unchecked Sendable {
       throw JACKFailure(status)
     }
     handle = client
+    requestedName = name
     guard let ports = JACKPorts(jack, of: client, inputs) else {
       _ = jack.client_close(client)
       throw .noPorts
@@ -90,6 +93,7 @@ final class JACKClient: @unchecked Sendable {
       withExtendedLifetime(context) {
         memory?.registerCallbacks()
         guard self.jack.activate(self.handle) == 0 else { return false }
+        JACKNames(client: self, name: self.requestedName).set()
         let usual = connects ? self.physicalConnections : []
         if let memory {
           memory.restore(orMake: usual)
@@ -136,6 +140,13 @@ final class JACKClient: @unchecked Sendable {
     calls.enqueue(after: seconds) { if !self.isClosed { call() } }
   }
 
+  /// Performs a call of JACK.
+  ///
+  /// - Returns: `nil` if the server has not answered in time, or the client is closed.
+  func perform(within seconds: Double, _ call: @escaping @Sendable () -> Bool) -> Bool? {
+    calls.perform(within: seconds) { self.isClosed ? nil : call() } ?? nil
+  }
+
   /// Closes the client, after a call that the server has not answered yet.
   ///
   /// - Parameters:
@@ -147,6 +158,7 @@ final class JACKClient: @unchecked Sendable {
 
   private func closeNow() {
     isClosed = true
+    JACKNames(client: self, name: requestedName).remove()
     _ = jack.client_close(handle)
   }
 }

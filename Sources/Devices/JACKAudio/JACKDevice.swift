@@ -1,6 +1,7 @@
 public import LiveAudio
 package import LocalSystem
 public import RenderCore
+import Synchronization
 package import Threads
 
 /// A client of a JACK server, or of PipeWire's implementation of one. Its ports are `out_left` and `out_right`, and, if
@@ -11,7 +12,8 @@ package import Threads
 /// The server is never started; without a running server there is no device. The server's cycles are used as they are,
 /// so no latency is added.
 ///
-/// `@unchecked Sendable`: used by one thread at a time, as ``SoundDevice`` requires.
+/// `@unchecked Sendable`: used by one thread at a time, as ``SoundDevice`` requires, except ``transport`` and
+/// ``change(_:)``, which use ``active`` only.
 public final class JACKDevice: GraphDevice, @unchecked Sendable {
   public let format: Format
   public let summary: String
@@ -22,6 +24,9 @@ public final class JACKDevice: GraphDevice, @unchecked Sendable {
   private let connects: Bool
   /// `nil` once stopped.
   private var client: JACKClient?
+  /// The client while it plays, for other threads.
+  private let active = Mutex<JACKClient?>(nil)
+  var activeClient: JACKClient? { active.withLock { $0 } }
   private var playback: JACKPlayback?
 
   /// Connects to a server.
@@ -88,6 +93,7 @@ public final class JACKDevice: GraphDevice, @unchecked Sendable {
     self.playback = playback
     do throws(JACKFailure) {
       try playback.start(connects: connects)
+      active.withLock { $0 = client }
     } catch {
       stop()
       throw SoundDeviceError(jack: error)
@@ -95,6 +101,7 @@ public final class JACKDevice: GraphDevice, @unchecked Sendable {
   }
 
   public func stop() {
+    active.withLock { $0 = nil }
     if let playback {
       playback.stop()
       timeline.end()

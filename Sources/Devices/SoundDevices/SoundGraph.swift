@@ -9,6 +9,7 @@ package import LocalSystem
 package struct SoundGraph: Sendable {
   private let timeline = JACKTimeline()
   private let store: JACKConnectionStore
+  package let transport = GraphTransport()
 
   /// - Parameter log: Receives messages about stored connections.
   /// - Returns: `nil` if the device is not a graph.
@@ -29,9 +30,10 @@ package struct SoundGraph: Sendable {
   package func open(
     _ port: String, takesMIDI: Bool, takesAudio: Bool
   ) throws(SoundDeviceError) -> any SoundDevice {
-    try JACKDevice(
+    let device = try JACKDevice(
       client: port, JACKInputs(midi: takesMIDI, audio: takesAudio), timeline: timeline,
-      store: store,
-      connects: takesMIDI)
+      store: store, connects: takesMIDI)
+    transport.add(device)
+    return device
   }
 }

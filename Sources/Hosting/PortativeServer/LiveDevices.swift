@@ -20,6 +20,7 @@ final class LiveDevices: Sendable {
   private let playbackLog: PlaybackLog
   private let bridge: SequencerBridge?
   private let link: LinkProgram?
+  private let graph: SoundGraph?
   private let wiring = Wiring()
   private let observer: any ServerObserver
   /// Whether no sound device was wanted.
@@ -40,20 +41,21 @@ final class LiveDevices: Sendable {
     isMute = settings.sound.device == .none
     playbackLog = PlaybackLog(of: server, observer)
     link = settings.followsLink ? Self.link(environment, observer) : nil
+    graph = SoundGraph(settings.sound.device, in: environment, log: { observer.log($0) })
     playback = Self.playback(
-      settings, in: environment, link?.memory, recorder, serverRecorder, playbackLog, observer)
+      settings, in: graph, link?.memory, recorder, serverRecorder, playbackLog, observer)
     if playback != nil { server.takes = RecordedTakes(recorder) }
     bridge = settings.usesKeyboards ? Self.bridge(wiring, environment, observer) : nil
   }
 
   private static func playback(
-    _ settings: ServerSettings, in environment: ProcessEnvironment, _ link: LinkMemory?,
+    _ settings: ServerSettings, in graph: SoundGraph?, _ link: LinkMemory?,
     _ recorder: TakeRecorder, _ serverRecorder: ServerRecorder?,
     _ log: PlaybackLog, _ observer: any ServerObserver
   ) -> PlaybackGroup? {
     let sound = settings.sound
     if sound.device == .none { return nil }
-    if let graph = SoundGraph(sound.device, in: environment, log: { observer.log($0) }) {
+    if let graph {
       return PlaybackGroup { port, takesMIDI, takesAudio in
         // Without a recording, the port is heard nevertheless.
         var portRecorder: ServerRecorder?
@@ -132,6 +134,7 @@ final class LiveDevices: Sendable {
   func add(_ port: PublishedPort, _ source: any RenderUnitSource) {
     let name = port.description.name
     let type = port.description.component.type
+    if let graph { port.transportControl = GraphRemoteControl(transport: graph.transport) }
     do {
       try playback?.add(
         name, port.input, port.playerSource(source), takesMIDI: type.takesMIDI,

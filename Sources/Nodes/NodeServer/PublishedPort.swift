@@ -25,6 +25,7 @@ public final class PublishedPort: Sendable {
     var hosts: [PortHost] = []
     var isWithdrawn = false
     var onChange: (@Sendable (PublishedPort) -> Void)?
+    var transportControl: (any TransportControl)?
   }
 
   /// A host that has the port.
@@ -138,10 +139,21 @@ public final class PublishedPort: Sendable {
   /// Whether the host provides the position of its song. If not, units that synchronize to beats run freely.
   public var hostProvidesSync: Bool { transport?.provides.contains(.beat) ?? false }
 
-  /// Sends a command to the host's transport, and waits for the response for up to 1 s. Threads: any except the
-  /// server's own.
+  /// Sends a command to the host's transport, or without a host to ``transportControl``, and waits for the response for
+  /// up to 1 s. Threads: any except the server's own.
   public func command(_ command: RemoteCommand) -> RemoteAnswer {
-    first?.session.command(command) ?? .noHost
+    if let host = first { return host.session.command(command) }
+    guard let control = transportControl else { return .noHost }
+    guard control.commands.contains(command.kind) else {
+      return .ignored(supported: control.orderedCommands)
+    }
+    return control.execute(command.jsonSafe) ? .done : .notNow
+  }
+
+  /// The transport that the port follows while no host has it; `nil` for none.
+  public var transportControl: (any TransportControl)? {
+    get { state.withLock { $0.transportControl } }
+    set { state.withLock { $0.transportControl = newValue } }
   }
 
   /// Asks the host to show its window.
@@ -220,9 +232,17 @@ public final class PublishedPort: Sendable {
     let (host, renderer) = (hosts.first, hosts.first?.renderer)
     return PortReport(
       port: description, host: host?.peer, hostCount: hosts.count > 1 ? hosts.count : nil,
-      commands: host?.session.supportedCommands, players: input.sourceNames,
+      commands: host.map(\.session.supportedCommands) ?? transportControl?.orderedCommands,
+      players: input.sourceNames,
       song: renderer?.transport.value.map { HostSong($0) },
       rendering: renderer?.report ?? input.playbackStatistics?.report)
+  }
+}
+
+extension TransportControl {
+  fileprivate var orderedCommands: [RemoteCommand.Kind] {
+    let commands = self.commands
+    return RemoteCommand.Kind.allCases.filter(commands.contains)
   }
 }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import portative
 
 private func port(
-  _ name: String, by host: Int32, takes commands: RemoteCommand.Kind...
+  _ name: String, by host: Int32?, takes commands: RemoteCommand.Kind...
 ) throws -> PlayedPorts.Port {
   let description = try PortDescription(
     component: ComponentDescription(
@@ -15,7 +15,7 @@ private func port(
     name: "Test: \(name)", version: SemanticVersion("1.0.0"))
   return PlayedPorts.Port(
     component: Component(port: description, node: "n", processID: 1, manifest: nil, lastUse: nil),
-    host: Peer(name: "host", processID: host), commands: commands)
+    host: host.map { Peer(name: "host", processID: $0) }, commands: commands)
 }
 
 @Test func `a host is commanded through the port for which it takes the command`() throws {
@@ -40,4 +40,15 @@ private func port(
   ) {
     try PlayedPorts(ports, named: nil).port(for: .stop)
   }
+}
+
+@Test func `a host has priority over the transport that other ports follow`() throws {
+  let (followers, host) = (
+    [try port("A", by: nil, takes: .stop), try port("B", by: nil, takes: .stop)],
+    try port("C", by: 2, takes: .stop)
+  )
+  #expect(try PlayedPorts(followers, named: nil).port(for: .stop).receiver == "the transport of n")
+  #expect(try PlayedPorts(followers + [host], named: nil).port(for: .stop).name == "Test: C")
+  let silent = try port("D", by: 3)
+  #expect(try PlayedPorts(followers + [silent], named: nil).port(for: .stop).name == "Test: A")
 }

@@ -52,6 +52,10 @@ package final class ManualDevice: GraphDevice, @unchecked Sendable {
     }
   }
 
+  /// A transport that stands and cannot be changed.
+  package let transport: Transport? = nil
+  package func change(_ change: TransportChange) -> Bool { false }
+
   package var isRunning: Bool { state.withLock { $0.renderer != nil } }
   package var hasStopped: Bool { state.withLock { $0.hasStopped } }
 

@@ -1,7 +1,9 @@
 #pragma once
 #include <jack/jack.h>
+#include <jack/metadata.h>
 #include <jack/midiport.h>
 #include <jack/transport.h>
+#include <jack/uuid.h>
 #include <stdbool.h>
 
 // JACK's library is loaded when it is needed. A program that does not use JACK neither requires the library nor waits
@@ -19,20 +21,28 @@
   FUNCTION(get_client_name)                                                                        \
   FUNCTION(get_ports)                                                                              \
   FUNCTION(get_sample_rate)                                                                        \
+  FUNCTION(get_uuid_for_client_name)                                                               \
   FUNCTION(on_info_shutdown)                                                                       \
   FUNCTION(port_by_id)                                                                             \
   FUNCTION(port_by_name)                                                                           \
   FUNCTION(port_get_latency_range)                                                                 \
   FUNCTION(port_name)                                                                              \
   FUNCTION(port_register)                                                                          \
+  FUNCTION(port_uuid)                                                                              \
+  FUNCTION(remove_properties)                                                                      \
   FUNCTION(set_buffer_size_callback)                                                               \
   FUNCTION(set_freewheel_callback)                                                                 \
   FUNCTION(set_latency_callback)                                                                   \
   FUNCTION(set_port_connect_callback)                                                              \
   FUNCTION(set_port_registration_callback)                                                         \
   FUNCTION(set_process_callback)                                                                   \
+  FUNCTION(set_property)                                                                           \
   FUNCTION(set_sample_rate_callback)                                                               \
-  FUNCTION(set_xrun_callback)
+  FUNCTION(set_xrun_callback)                                                                      \
+  FUNCTION(transport_locate)                                                                       \
+  FUNCTION(transport_start)                                                                        \
+  FUNCTION(transport_stop)                                                                         \
+  FUNCTION(uuid_parse)
 
 /// The functions of JACK with these names: `jack_activate` and so on.
 struct jack_library {

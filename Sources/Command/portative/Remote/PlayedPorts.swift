@@ -3,15 +3,18 @@ import NodeDirectory
 import NodeHost
 import NodeProtocol
 
-/// The ports that hosts play, among those that a name matches.
+/// The ports whose hosts, or whose server's own transport, receive commands, among those that a name matches.
 struct PlayedPorts {
   struct Port {
     let component: Component
-    let host: Peer
+    /// The host; `nil` if the port follows another transport, such as that of JACK.
+    let host: Peer?
     /// The commands that the host accepts.
     let commands: [RemoteCommand.Kind]
 
     var name: String { component.port.name }
+    /// What receives the commands, for the user.
+    var receiver: String { host.map { "\($0)" } ?? "the transport of \(component.node)" }
   }
 
   private let ports: [Port]
@@ -52,8 +55,8 @@ struct PlayedPorts {
   private static func played(_ components: [Component], _ report: NodeReport) -> [Port] {
     components.compactMap { component in
       let port = report.ports.first { $0.port.component == component.port.component }
-      guard let port, let host = port.host else { return nil }
-      return Port(component: component, host: host, commands: port.commands ?? [])
+      guard let port, port.host != nil || port.commands != nil else { return nil }
+      return Port(component: component, host: port.host, commands: port.commands ?? [])
     }
   }
 
@@ -62,6 +65,9 @@ struct PlayedPorts {
   ///
   /// - Throws: ``Failure`` if there is no such port, or if hosts of several processes match.
   func port(for command: RemoteCommand.Kind) throws(Failure) -> Port {
+    // A host has priority over the transport that other ports follow.
+    let hosted = ports.filter { $0.host != nil }
+    let ports = hosted.contains { !$0.commands.isEmpty } ? hosted : ports
     guard let first = ports.first else {
       throw Failure(
         .failed, "no host plays \(description): first play a song, such as with portative play")
@@ -69,10 +75,10 @@ struct PlayedPorts {
     // A node that is itself a host accepts no commands.
     let accepting = ports.filter { !$0.commands.isEmpty }
     guard let candidate = accepting.first else {
-      throw Failure(.failed, "\(first.host) plays \(first.name), but does not accept commands")
+      throw Failure(.failed, "\(first.receiver) plays \(first.name), but does not accept commands")
     }
-    if accepting.contains(where: { $0.host.processID != candidate.host.processID }) {
-      let all = accepting.map { "\($0.host) plays '\(Self.path($0))'" }.joined(separator: ", ")
+    if accepting.contains(where: { $0.host?.processID != candidate.host?.processID }) {
+      let all = accepting.map { "\($0.receiver) plays '\(Self.path($0))'" }.joined(separator: ", ")
       throw .usage("several hosts accept commands: \(all); select one with --node NAME")
     }
     return accepting.first { $0.commands.contains(command) } ?? candidate

@@ -12,6 +12,6 @@ enum RemoteControl {
     let host = AudioHost(name: "portative remote")
     let port = try PlayedPorts(host, options.node).port(for: command.kind)
     try host.command(command, hostOf: port.component)
-    return try Command.write("done by \(port.host)\n")
+    return try Command.write("done by \(port.receiver)\n")
   }
 }

@@ -1,7 +1,16 @@
+package import RenderCore
 package import Threads
 
 /// A sound device that is a client of a graph of programs. Its cycles may have MIDI events, audio input and a transport.
 package protocol GraphDevice: SoundDevice {
   /// Not 0 while the graph requests cycles without a deadline. Valid as long as the device exists.
   var freewheeling: SharedWord { get }
+
+  /// The graph's transport now; `nil` if the device is stopped. Threads: any.
+  var transport: Transport? { get }
+
+  /// Changes the transport, for all programs of the graph. Threads: any.
+  ///
+  /// - Returns: `false` if the graph has refused the change, has not answered within a second, or the device is stopped.
+  func change(_ change: TransportChange) -> Bool
 }
