@@ -121,7 +121,7 @@ bench-plugins: packages
 # Members of Link sessions on this machine, in other processes.
 test-link: packages link
 	swift build --build-tests
-	Tests/run --filter LinkPeerTests
+	Tests/run --filter 'LinkPeerTests|LinkLeadingTests'
 
 # Runs the tests that depend on FluidSynth with the libraries of Debian 13 and unstable, unpacked into ~/.cache.
 test-fluidsynths: packages test-packages

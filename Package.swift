@@ -71,8 +71,8 @@ let package = Package(
     .library("Rendering", "OfflineRenderer", ["MIDIFile", "AudioFile", "SongPicture", "FluidSynthEngine", "Threads"]),
     .library("Rendering", "BatchRenderer", ["OfflineRenderer", "Configuration", "Options"]),
 
-    .library("Hosting", "SongHost", ["MIDIFile", "NodeHost", "LiveAudio"]),
-    .library("Hosting", "LivePlayer", ["BatchRenderer", "SongHost", "Effects"]),
+    .library("Hosting", "SongHost", ["MIDIFile", "NodeHost", "LiveAudio", "CLink"]),
+    .library("Hosting", "LivePlayer", ["BatchRenderer", "SongHost", "Effects", "LinkPeer"]),
     .library("Hosting", "LatencyTest", ["ALSAMIDI", "ALSAAudio"]),
     .library("Hosting", "PortativeServer", ["Configuration", "MIDIFile", "AudioFile", "FluidSynthUnits", "Effects", "NodeHost", "NodeServer", "ALSAMIDI", "SoundDevices", "LinkPeer"]),
 
@@ -117,8 +117,8 @@ let package = Package(
     .tests("Devices", "ALSARigTests", ["portative", "ALSATestSupport", "JACKTestSupport", "SoundTestSupport", "ProgramTestSupport"]),
     .tests("Rendering", "OfflineRendererTests", ["OfflineRenderer", "TestSupport"]),
     .tests("Rendering", "BatchRendererTests", ["BatchRenderer", "ProgramTestSupport"]),
-    .tests("Hosting", "SongHostTests", ["SongHost", "NodeServer", "Effects", "SoundTestSupport"]),
-    .tests("Hosting", "LivePlayerTests", ["LivePlayer", "TestSupport"]),
+    .tests("Hosting", "SongHostTests", ["SongHost", "NodeServer", "Effects", "SoundTestSupport", "CLink"]),
+    .tests("Hosting", "LivePlayerTests", ["LivePlayer", "LinkPeer", "CLink", "TestSupport"]),
     .tests("Hosting", "LatencyTestTests", ["LatencyTest", "TestSupport"]),
     .tests("Hosting", "PortativeServerTests", ["PortativeServer", "OfflineRenderer", "SoundTestSupport"]),
     .tests("Interface", "LV2PluginsTests", ["LV2Plugins", "NodeServer", "ConnectionTestSupport"]),

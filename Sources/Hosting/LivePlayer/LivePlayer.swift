@@ -118,6 +118,7 @@ package final class LivePlayer {
     deviceRecovery.cancel()
     chainRecoveries.forEach { $0.cancel() }
     host.stop()
+    settings.link?.stop()
     recorder.end().forEach(report)
     totals.add(host)
     totals.add(deviceEvents)
@@ -145,6 +146,10 @@ package final class LivePlayer {
         setRecordedTail()
       }
       recorder.update().forEach(report)
+      if let link = settings.link {
+        link.takeLines().forEach { report(.link($0)) }
+        link.update(host.song)
+      }
       for request in update() {
         switch request {
         case .quit: return

@@ -19,6 +19,8 @@ package struct LivePlayerSettings: Sendable {
   package var loopBars: ClosedRange<Int>?
   /// The path of the first recording, which starts with the song; `nil` to record only on request.
   package var recording: String?
+  /// The Link session that the song follows; the player ends the membership.
+  package var link: LinkSession?
   /// How long a node or the sound device may be absent before the song ends.
   package var absenceLimit = Duration.seconds(60)
 

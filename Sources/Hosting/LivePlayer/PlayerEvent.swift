@@ -18,6 +18,8 @@ package enum PlayerEvent: Sendable, CustomStringConvertible {
   case recorded(paths: [String])
   case recordingFailed(Failure)
   case loopTooShort
+  /// A sentence about the Link session.
+  case link(String)
 
   package var description: String {
     switch self {
@@ -41,6 +43,7 @@ package enum PlayerEvent: Sendable, CustomStringConvertible {
     case .recorded(let paths): "recorded \(paths.joined(separator: " and "))"
     case .recordingFailed(let failure):
       "warning: \(failure.message); the recording has ended, and the song continues"
+    case .link(let sentence): sentence
     case .loopTooShort: "a loop must be at least 10 ms long, but the song is shorter"
     }
   }

@@ -19,6 +19,9 @@ private let buildFolder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPat
   .enabled(if: access(buildFolder + "/portative-link", X_OK) == 0))
 struct LinkSessionTests {
   private let reports = Reports()
+  private let network: LinkNetwork
+
+  init() throws { network = try LinkNetwork() }
 
   private func join() throws -> LinkProgram {
     let environment = ProcessEnvironment(variables: ["PATH": buildFolder])

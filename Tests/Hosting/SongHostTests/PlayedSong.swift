@@ -1,5 +1,6 @@
 import ConnectionTestSupport
 import Effects
+import LiveAudio
 import MIDIFile
 import NodeHost
 import RenderCore
@@ -21,7 +22,7 @@ final class PlayedSong {
   init(
     _ song: StandardMIDIFile, latencies: [[Int]] = [[0]], maximumFrames: Int = 256,
     hasMetronome: Bool = false, loop: Range<Double> = 0..<4, countIn: Int = 0,
-    mode: RenderMode = .offline
+    mode: RenderMode = .offline, link: LinkMemory? = nil
   ) throws {
     let format = Format(maximumFrames: maximumFrames)
     timeline = try song.timeline(sampleRate: format.sampleRate)
@@ -30,7 +31,8 @@ final class PlayedSong {
     let metronome = hasMetronome ? try MetronomeSource().makeUnit(format) : nil
     host = LiveHost(
       timeline, mixer: NodeMixer(nodes.chains, metronome: metronome, maximumFrames: maximumFrames),
-      device: device, loop: loop, countIn: countIn, end: timeline.endFrame)
+      device: device, loop: loop, countIn: countIn, end: timeline.endFrame,
+      link: link)
   }
 
   deinit { host.stop() }
@@ -38,12 +40,14 @@ final class PlayedSong {
   func start(at frame: Int64 = 0) throws { try host.start(at: frame) { _ in } }
 
   /// Plays `frames` frames in cycles whose lengths repeat those in `cycles`.
-  func hear(_ frames: Int, cycles: [Int] = [256]) throws {
+  ///
+  /// - Parameter start: The time at which the first frame of all is heard; `nil`: the device's clock is the system's.
+  func hear(_ frames: Int, cycles: [Int] = [256], since start: Int64? = nil) throws {
     var (done, turn) = (0, 0)
     while done < frames {
       let count = min(cycles[turn % cycles.count], frames - done)
       guard eventually({ host.scheduler.isAhead }) else { throw CancellationError() }
-      guard let heard = device.cycle(count, now: MonotonicClock.now) else {
+      guard let heard = device.cycle(count, now: time(since: start)) else {
         throw CancellationError()
       }
       left += heard.left
@@ -51,6 +55,11 @@ final class PlayedSong {
       done += count
       turn += 1
     }
+  }
+
+  private func time(since start: Int64?) -> Int64 {
+    guard let start else { return MonotonicClock.now }
+    return start + Int64(left.count) * 1_000_000_000 / Int64(device.format.sampleRate)
   }
 
   /// Plays the existing plans, so that preceding commands have taken effect.

@@ -76,7 +76,9 @@ struct PlayCommand {
   }
 
   private func play(_ song: StandardMIDIFile, _ chains: [[Connection]]) throws -> Result {
-    let player = try LivePlayer(song, try options.playerSettings, connector, chains)
+    var settings = try options.playerSettings
+    if options.followsLink { settings.link = try LinkSession(leads: options.leadsLink) }
+    let player = try LivePlayer(song, settings, connector, chains)
     let title = song.title ?? input.split(separator: "/").last.map(String.init) ?? input
     let showsMessages = options.display.showsMessages
     let panel = showsMessages ? PlayPanel(title: title, length: player.seconds) : nil

@@ -22,6 +22,9 @@ struct PlayOptions {
   var isLooping = false
   /// The bars to loop, counted from 1; `nil` for all.
   var loopBars: ClosedRange<Int>?
+  /// Whether the song follows the Link session of the local network, and leads it.
+  var followsLink = false
+  var leadsLink = false
   /// The path of the first recording, which starts with the song; `nil` to record only on request.
   var recording: String?
   /// The seconds for which a node or a sound device may be absent; `nil` for 10 when writing a file, 60 when playing
@@ -64,6 +67,7 @@ struct PlayOptions {
     if !isLive {
       let given = [
         ("--loop", isLooping), ("--record", recording != nil), ("--count-in", countIn > 0),
+        ("--link", followsLink),
       ]
       for (name, isGiven) in given where isGiven {
         throw .usage("\(name) needs --audio DEVICE instead of --output")
@@ -71,6 +75,9 @@ struct PlayOptions {
     }
     if isLive, chains.contains(where: { !$0.settings.isEmpty }) {
       throw .usage("--set needs --output: use portative set for a port that plays")
+    }
+    if leadsLink, !followsLink {
+      throw .usage("--lead needs --link: it leads the Link session that --link joins")
     }
     if countIn > 0, song.settings.start > 0 {
       throw .usage("--count-in and --from contradict each other: keep one")
@@ -131,6 +138,13 @@ struct PlayOptions {
         "--record", value: "FILE",
         help: "record the output to a file, and what keyboards play\n"
           + "to a MIDI file beside it; key r does the same", \.recording),
+      .flag(
+        "--link",
+        help: "play in the tempo and bars of the Link session of the\nlocal network",
+        \.followsLink),
+      .flag(
+        "--lead",
+        help: "with --link: give the session the song's tempo, and\nstart and stop it", \.leadsLink),
       .init(
         names: ["--patience"], value: "SECONDS",
         help: "end when a node makes no progress for this time (10);\n"

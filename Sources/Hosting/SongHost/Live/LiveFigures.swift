@@ -16,6 +16,7 @@ package struct LiveFigures: @unchecked Sendable, BitwiseCopyable {
     let underruns = Atomic(0)
     let songFrame = Atomic(0)
     let renderedFrames = Atomic(0)
+    let startTime = Atomic(Int.min)
   }
 
   init() {
@@ -41,6 +42,13 @@ package struct LiveFigures: @unchecked Sendable, BitwiseCopyable {
     Int64(counters.pointee.renderedFrames.load(ordering: .relaxed))
   }
 
+  /// The time at which the first scheduled frame was heard, by the device's clock now, in nanoseconds of `MonotonicClock`;
+  /// `nil` before the first cycle.
+  var startTime: Int64? {
+    let time = counters.pointee.startTime.load(ordering: .relaxed)
+    return time == .min ? nil : Int64(time)
+  }
+
   /// Returns the peaks of the left and right channel since the last call.
   package func readAndResetPeaks() -> (left: Float, right: Float) {
     func readAndReset(_ word: SharedWord) -> Float {
@@ -56,6 +64,10 @@ package struct LiveFigures: @unchecked Sendable, BitwiseCopyable {
   }
 
   @_noLocks func countUnderrun() { counters.pointee.underruns.wrappingAdd(1, ordering: .relaxed) }
+
+  @_noLocks func publish(startTime: Int64) {
+    counters.pointee.startTime.store(Int(startTime), ordering: .relaxed)
+  }
 
   @_noLocks func publish(lateCycles: Int, song: Int64, frames: Int) {
     counters.pointee.renderedFrames.wrappingAdd(frames, ordering: .relaxed)

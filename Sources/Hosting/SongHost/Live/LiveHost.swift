@@ -41,15 +41,17 @@ package final class LiveHost: @unchecked Sendable {
   ///   - countIn: Bars before the start of the song.
   ///   - end: The frame at which the song stops by itself.
   ///   - firstTake: The number of the first take of keyboard input.
+  ///   - link: A Link session whose beats the song follows.
   package init(
     _ timeline: Timeline, mixer: NodeMixer, device: any SoundDevice, loop: Range<Double>,
-    countIn: Int, end: Int64, firstTake: UInt32 = 0
+    countIn: Int, end: Int64, firstTake: UInt32 = 0, link: LinkMemory? = nil
   ) {
     self.mixer = mixer
     self.device = device
     self.countIn = countIn
     loopBeats = loop
-    scheduler = LookaheadScheduler(timeline, frames: Self.scheduledFrames(device.format))
+    scheduler = LookaheadScheduler(
+      timeline, frames: Self.scheduledFrames(device.format), link: link, figures: figures)
     scheduler.update { $0.end = end }
     state = .allocate(capacity: 1)
     state.initialize(

@@ -14,6 +14,8 @@ struct LiveState {
   var performance: MIDIRecordingWriter
   /// The number of frames already rendered of the current scheduled cycle.
   private var renderedFrames = 0
+  /// The number of frames already rendered of all scheduled cycles.
+  private var scheduledFrames: Int64 = 0
   /// The song's transport at that frame.
   private var transport = Transport(provides: .nothing)
   /// Buffers for the transports of a part of a scheduled cycle, and for pointers to its output.
@@ -51,6 +53,8 @@ struct LiveState {
   }
 
   @_noLocks private mutating func renderSong(_ cycle: RenderCycle) {
+    figures.publish(
+      startTime: cycle.hostTime - scheduledFrames * 1_000_000_000 / Int64(sampleRate))
     var done = 0
     while done < cycle.frames {
       guard let scheduled = ring.nextToRender else {
@@ -64,6 +68,7 @@ struct LiveState {
       render(scheduled.pointee, count, at: done, of: cycle)
       done += count
       renderedFrames += count
+      scheduledFrames += Int64(count)
       if renderedFrames == scheduled.pointee.frames {
         renderedFrames = 0
         ring.finishRendering()

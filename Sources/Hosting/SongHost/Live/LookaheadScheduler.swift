@@ -1,3 +1,4 @@
+import LiveAudio
 import MIDIFile
 import RenderCore
 import Synchronization
@@ -27,13 +28,25 @@ final class LookaheadScheduler: @unchecked Sendable {
     var tail = RecordedTail()
     /// The number of the cycle before which all must have been rendered for a recording to be complete.
     var recordedUntil: UInt32?
+    /// The Link session that the song follows.
+    var link: LinkedTransport?
+    /// The number of frames scheduled so far.
+    var scheduledFrames: Int64 = 0
   }
 
-  /// - Parameter frames: The length of each scheduled cycle.
-  init(_ timeline: Timeline, frames: Int) {
+  private let figures: LiveFigures
+
+  /// - Parameters:
+  ///   - frames: The length of each scheduled cycle.
+  ///   - link: A Link session that the song follows.
+  ///   - figures: Those of the render thread.
+  init(_ timeline: Timeline, frames: Int, link: LinkMemory?, figures: LiveFigures) {
     self.frames = frames
+    self.figures = figures
     song = Mutex(
-      Song(transport: SongTransport(timeline.beatMap), cursor: SongCursor(timeline)))
+      Song(
+        transport: SongTransport(timeline.beatMap), cursor: SongCursor(timeline),
+        link: link.map { LinkedTransport($0) }))
     // At a stable address, because scheduled cycles point to it.
     sysEx = .allocate(capacity: timeline.sysEx.count)
     _ = sysEx.initialize(from: timeline.sysEx)
@@ -66,7 +79,13 @@ final class LookaheadScheduler: @unchecked Sendable {
   func update<Result: Sendable, Failure: Error>(
     _ change: (inout SongTransport) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try song.withLock { song throws(Failure) in try change(&song.transport) }
+    try song.withLock { song throws(Failure) in
+      let before = (song.transport.frame, song.transport.isPlaying)
+      defer {
+        if before != (song.transport.frame, song.transport.isPlaying) { song.link?.align() }
+      }
+      return try change(&song.transport)
+    }
   }
 
   /// Lets the song play a chain with new instruments, if its index is below 64.
@@ -96,17 +115,21 @@ final class LookaheadScheduler: @unchecked Sendable {
   private func fill() {
     while let scheduled = ring.nextToFill {
       song.withLock { song in
-        song.transport.advance(by: frames)
-        let transport = song.transport
+        let length = advance(&song)
+        let (transport, tempo) = (song.transport, song.link?.tempo)
         var (waiting, delayed) = (song.waiting, 0)
         scheduled.pointee.setNewChains(
           song.newChains, song.newChains == 0 ? [] : song.cursor.settings)
         song.newChains = 0
-        song.cursor.withCycle(frames, transport.segments) { cycle in
+        song.cursor.withCycle(length, transport.segments) { cycle in
+          let stretched = StretchedCycle(
+            cycle.events, transport, length: length, frames: frames, tempo: tempo)
           delayed = scheduled.pointee.fill(
-            cycle, transport, sysEx: UnsafeBufferPointer(sysEx), waiting: &waiting)
+            stretched, frames: frames, isRecorded: transport.isRecording,
+            sysEx: UnsafeBufferPointer(sysEx), waiting: &waiting)
         }
-        scheduled.pointee.recordedFrames = song.tail.advance(transport.segments, end: transport.end)
+        let recorded = song.tail.advance(transport.segments, end: transport.end)
+        scheduled.pointee.recordedFrames = length == frames ? recorded : min(recorded, frames)
         (song.waiting, song.delayed) = (waiting, song.delayed + delayed)
         if transport.isRecording {
           // The take ends in the following cycle.
@@ -117,5 +140,19 @@ final class LookaheadScheduler: @unchecked Sendable {
       }
       ring.finishFilling()
     }
+  }
+
+  /// Advances the song over a cycle, and returns the number of its frames.
+  private func advance(_ song: inout Song) -> Int {
+    guard var link = song.link else {
+      song.transport.advance(by: frames)
+      return frames
+    }
+    let rate = Int64(song.transport.map.sampleRate)
+    let time = figures.startTime.map { $0 + song.scheduledFrames * 1_000_000_000 / rate }
+    let length = link.advance(&song.transport, by: frames, from: time)
+    song.scheduledFrames += Int64(frames)
+    song.link = link
+    return length
   }
 }

@@ -48,16 +48,19 @@ struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
 
   /// Fills the cycle.
   ///
-  /// - Parameter waiting: Events that exceeded the capacity of earlier cycles, which come first; afterwards, the events
-  ///   that exceed the capacity of this one.
+  /// - Parameters:
+  ///   - cycle: Its events, transports and segments.
+  ///   - frames: Its length.
+  ///   - waiting: Events that exceeded the capacity of earlier cycles, which come first; afterwards, the events that
+  ///     exceed the capacity of this one.
   /// - Returns: The number of events of `cycle` that exceed the capacity.
   mutating func fill(
-    _ cycle: MIDICycle, _ song: SongTransport, sysEx: UnsafeBufferPointer<UInt8>,
+    _ cycle: StretchedCycle, frames: Int, isRecorded: Bool, sysEx: UnsafeBufferPointer<UInt8>,
     waiting: inout [MIDIEvent]
   ) -> Int {
-    frames = cycle.frames
+    self.frames = frames
     self.sysEx = sysEx
-    isRecorded = song.isRecording
+    self.isRecorded = isRecorded
     recordedFrames = frames
     (eventCount, slots) = (0, 0)
     var left: [MIDIEvent] = []
@@ -65,10 +68,10 @@ struct ScheduledCycle: @unchecked Sendable, BitwiseCopyable {
     let old = left.count
     for event in cycle.events { add(event, or: &left) }
     waiting = left
-    pointCount = min(song.points.count, Self.pointCapacity)
-    for index in 0..<pointCount { (points + index).initialize(to: song.points[index]) }
-    segmentCount = min(song.segments.count, Self.pointCapacity)
-    for index in 0..<segmentCount { (segments + index).initialize(to: song.segments[index]) }
+    pointCount = min(cycle.points.count, Self.pointCapacity)
+    for index in 0..<pointCount { (points + index).initialize(to: cycle.points[index]) }
+    segmentCount = min(cycle.segments.count, Self.pointCapacity)
+    for index in 0..<segmentCount { (segments + index).initialize(to: cycle.segments[index]) }
     return left.count - old
   }
 

@@ -1,0 +1,151 @@
+import CLink
+import LiveAudio
+import MIDIFile
+import RenderCore
+import SoundTestSupport
+import TestSupport
+import Testing
+
+@testable import SongHost
+
+/// Songs that follow a made-up Link session, whose beats are the judge.
+@Suite(.timeLimit(.minutes(5))) struct LinkedSongTests {
+  private let memory: LinkMemory
+  private static let start: Int64 = 7_000_000_000_000
+
+  init() throws { memory = try LinkMemory() }
+
+  /// - Parameters:
+  ///   - beat: The session's beat at `frame`, counted from the first frame that is heard.
+  private func post(beat: Double, atFrame frame: Int = 0, tempo: Double, isPlaying: Bool = false) {
+    LinkReader(memory.memory).post(
+      link_state(
+        time: Self.start + Int64(frame) * 1_000_000_000 / 48_000, beat: beat, tempo: tempo,
+        since: Self.start, is_playing: isPlaying ? 1 : 0, peers: 1))
+  }
+
+  /// Returns the frames on which the pulses of the keys from 40 on begin.
+  private func onsets(_ song: PlayedSong) -> [(key: Int, frame: Int)] {
+    pulses(song.left).map { (Int($0.value), $0.key) }.sorted { $0.frame < $1.frame }
+  }
+
+  private static let notes = (0..<40).map { index in
+    (frame: Int64(index) * 7777, key: UInt8(40 + index), length: Int64(500))
+  }
+
+  @Test(arguments: [120.0, 150, 61.7, 240, 20], [[256], [64, 200, 3]])
+  func `each beat of a song is heard on that of the session, after whole bars`(
+    tempo: Double, cycles: [Int]
+  ) throws {
+    post(beat: 1.3, tempo: tempo)
+    let song = try PlayedSong(songOfNotes(Self.notes), link: memory)
+    try song.start()
+    let length = tempo < 60 ? 800_000 : 400_000
+    try song.hear(length, cycles: cycles, since: Self.start)
+    let heard = onsets(song)
+    #expect(heard.count > 5)
+    let framesPerBeat = 48_000 * 60 / tempo
+    // The first note is heard at the next bar.
+    #expect(((heard[0].frame.asDouble / framesPerBeat + 1.3) - 4).magnitude * framesPerBeat <= 1)
+    // An event of the song is on a frame of the song, which is several frames long at a slower tempo.
+    let limit = max(1, 0.5 + 0.5 * 120 / tempo)
+    for (key, frame) in heard {
+      let beat = Double(Self.notes[key - 40].frame) / 24_000
+      #expect((Double(frame) - (beat + 4 - 1.3) * framesPerBeat).magnitude <= limit, "key \(key)")
+    }
+  }
+
+  @Test func `the song follows each change of the session's tempo`() throws {
+    post(beat: 3.5, tempo: 120)
+    let song = try PlayedSong(songOfNotes(Self.notes), link: memory)
+    try song.start()
+    try song.hear(48_000, since: Self.start)
+    // Beats go on where they are.
+    post(beat: 5.5, atFrame: 48_000, tempo: 180)
+    // What is scheduled already keeps the earlier tempo.
+    let known = 48_000 + 6 * LiveHost.scheduledFrames(song.device.format)
+    try song.hear(200_000, since: Self.start)
+    let heard = onsets(song)
+    for (key, frame) in heard where frame < 48_000 || frame > known {
+      let beat = Double(Self.notes[key - 40].frame) / 24_000 + 4
+      let expected =
+        frame < 48_000 ? (beat - 3.5) * 24_000 : 48_000 + (beat - 5.5) * 16_000
+      #expect((Double(frame) - expected).magnitude <= 1, "key \(key)")
+    }
+    #expect(heard.map(\.key) == Array(40..<40 + heard.count))
+    #expect(heard.count > 25)
+  }
+
+  @Test func `without a session the song waits, and begins with its first bar`() throws {
+    let song = try PlayedSong(songOfNotes(Self.notes), link: memory)
+    try song.start()
+    try song.hear(30_000, since: Self.start)
+    #expect(onsets(song).isEmpty)
+    post(beat: 0, tempo: 120)
+    try song.hear(200_000, since: Self.start)
+    #expect(onsets(song).first.map { $0.key == 40 && $0.frame % 96_000 <= 1 } == true)
+  }
+
+  @Test func `another member stops and starts the song`() throws {
+    post(beat: 0, tempo: 120, isPlaying: true)
+    let song = try PlayedSong(songOfNotes(Self.notes), link: memory)
+    try song.start()
+    try song.hear(120_000, since: Self.start)
+    #expect(song.host.song.isPlaying)
+    post(beat: 0, tempo: 120, isPlaying: false)
+    try song.hear(20_000, since: Self.start)
+    #expect(!song.host.song.isPlaying)
+    let count = onsets(song).count
+    try song.hear(20_000, since: Self.start)
+    #expect(onsets(song).count == count)
+    post(beat: 0, tempo: 120, isPlaying: true)
+    try song.hear(150_000, since: Self.start)
+    #expect(onsets(song).count > count + 5)
+    for (key, frame) in onsets(song) {
+      let beat = Double(Self.notes[key - 40].frame) / 24_000
+      let sessionBeat = Double(frame) / 24_000
+      let inBar = (sessionBeat - beat).remainder(dividingBy: 4).magnitude
+      #expect(inBar * 24_000 <= 1, "key \(key)")
+    }
+  }
+
+  @Test func `a loop keeps the session's beats`() throws {
+    post(beat: 0.5, tempo: 90)
+    let song = try PlayedSong(
+      songOfNotes([(0, 50, 10), (24_000, 60, 10), (60_000, 61, 10)]), loop: 1..<3, link: memory)
+    try song.host.loop()
+    try song.start()
+    try song.hear(600_000, since: Self.start)
+    let heard = onsets(song).filter { $0.key != 50 }
+    #expect(heard.count > 10)
+    for (key, frame) in heard {
+      let beat = Double(frame) / 32_000 + 0.5
+      let expected = key == 60 ? 1.0 : 0.5
+      #expect((beat - expected).remainder(dividingBy: 2).magnitude * 32_000 <= 1.5, "\(frame)")
+    }
+  }
+
+  @Test func `nodes receive the session's tempo`() throws {
+    post(beat: 0, tempo: 77)
+    let song = try PlayedSong(
+      songOfNotes([(0, 50, 10)], end: 1_000_000), hasMetronome: true, link: memory)
+    try song.start()
+    try song.hear(300_000, since: Self.start)
+    var clicks: [Int] = []
+    var silence = 1000
+    for (frame, sample) in song.right.enumerated() {
+      if sample != 0, silence >= 1000 { clicks.append(frame) }
+      silence = sample == 0 ? silence + 1 : 0
+    }
+    #expect(clicks.count >= 4)
+    let framesPerBeat = 48_000 * 60 / 77.0
+    for click in clicks {
+      let beat = Double(click) / framesPerBeat
+      #expect((beat - beat.rounded()).magnitude * framesPerBeat <= 1.5, "\(click)")
+    }
+  }
+}
+
+extension Int {
+  fileprivate var asDouble: Double { Double(self) }
+}
