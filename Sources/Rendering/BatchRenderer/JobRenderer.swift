@@ -82,6 +82,7 @@ struct JobRenderer: Sendable {
   ) throws -> SongReport {
     let picture = try work.pictureFile(
       title: title, input: job.input, soundFont: font.font.path, policy)
+    let labels = try work.labelFile(policy)
     var settings = work.options.settings
     settings.threads = threads
     do throws(RenderError) {
@@ -92,7 +93,7 @@ struct JobRenderer: Sendable {
             work, title: title,
             measuresLoudness: options.measuresLoudness || hasReport,
             picture: picture, rules: work.rules(policy)),
-          stems: work.stems(policy),
+          stems: work.stems(policy), labels: labels,
           begin: { observer.didBegin(job, seconds: $0) },
           progress: { seconds in
             font.announcement.run()

@@ -66,6 +66,11 @@ struct InstrumentPlayer: SongPlayer {
     exact.keepRecordings(finder.finish(), in: memory)
   }
 
+  /// Records when notes begin and end, if the instrument supports it.
+  func keepLog(notes: Int) { exact?.keepLog(notes: notes) }
+
+  var loggedNotes: [LoggedNote] { exact?.loggedNotes ?? [] }
+
   func render(_ cycle: MIDICycle, notes: Int, _ output: OutputHandler) throws(RenderError) {
     try mapError(exact?.prepare(frames: cycle.frames, notes: notes), RenderError.instrument)
     try mapError(instrument.loadSamples(for: cycle), RenderError.instrument)

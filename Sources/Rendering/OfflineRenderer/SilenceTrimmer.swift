@@ -1,10 +1,11 @@
+import FluidSynthEngine
+
 /// Detects the end of a tail, and holds back frames that may be trailing silence.
 ///
 /// Audible frames, and the frames between them, are passed on. One second of silence after all notes were released is
 /// the end. Only the first two channels, the mix, are examined; the stems end with it.
 struct SilenceTrimmer {
-  /// −90 dBFS, linear.
-  static let threshold: Float = 3.162_277_7e-5
+  static let threshold = LoggedNote.threshold
   private let silentFrames: Int
   /// The held frames of each channel; channels are `capacity` samples apart.
   private var held: [Float] = []

@@ -37,6 +37,7 @@ public struct SongRenderer: Sendable {
   ///   - file: The destination of the audio; finished on success and removed on failure.
   ///   - stems: The stems and their destination, in `exact` only; `nil` for none. They have the length of the
   ///     mix, and exist only if the mix does.
+  ///   - labels: The destination of the labels, in `exact` only; `nil` for none. They exist only if the mix does.
   ///   - begin: Called with the approximate number of seconds of audio, before rendering starts.
   ///   - progress: Called with the number of seconds rendered since the last call.
   ///   - isCancelled: Called after every cycle, about ten times per second of song.
@@ -45,22 +46,24 @@ public struct SongRenderer: Sendable {
   /// - Throws: ``RenderError``; the file is removed then.
   public func render(
     _ song: consuming StandardMIDIFile, to file: consuming RenderedFile,
-    stems: StemSettings? = nil,
+    stems: StemSettings? = nil, labels: LabelFile? = nil,
     begin: (Double) -> Void = { _ in }, progress: (Double) -> Void = { _ in },
     isCancelled: () -> Bool = { false },
     accept: (SongReport) -> Bool = { _ in true }
   ) throws(RenderError) -> SongReport {
     precondition(stems == nil || settings.timing == .exact, "stems require exact timing")
+    precondition(labels == nil || settings.timing == .exact, "labels require exact timing")
     var player: InstrumentPlayer?
     var holdsSlot = false
     defer { if holdsSlot { resources.releaseSlot() } }
-    return try Self.render(song, to: file, settings, begin, progress, isCancelled) {
+    return try Self.render(song, to: file, settings, labels, begin, progress, isCancelled) {
       (range) throws(RenderError) in
       var plan: StemPlan?
       if let stems { plan = try StemPlan(range.timeline, end: range.end, by: stems.grouping) }
       resources.acquireSlot()
       holdsSlot = true
       let newPlayer = try makePlayer(for: range.timeline, stems: plan)
+      if labels != nil { newPlayer.keepLog(notes: range.timeline.noteCount) }
       player = newPlayer
       guard let stems, let plan, !plan.stems.isEmpty else { return (newPlayer, nil) }
       return (newPlayer, try open(stems, plan, hasWetReturn: newPlayer.hasWetReturn))
@@ -69,6 +72,7 @@ public struct SongRenderer: Sendable {
         report.statistics = player.instrument.statistics
         report.substitutions = player.instrument.substitutions
         report.cacheFigures = player.cacheFigures
+        report.loggedNotes = player.loggedNotes
       }
       let isAccepted = accept(report)
       // Released before the file is synced, because another song waits for the slot.
@@ -92,7 +96,7 @@ public struct SongRenderer: Sendable {
     progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false },
     accept: (inout SongReport) -> Bool = { _ in true }
   ) throws(RenderError) -> SongReport {
-    try render(song, to: file, settings, begin, progress, isCancelled) { _ in
+    try render(song, to: file, settings, nil, begin, progress, isCancelled) { _ in
       (player, nil)
     } accept: {
       accept(&$0)
@@ -101,7 +105,7 @@ public struct SongRenderer: Sendable {
 
   private static func render<Player: SongPlayer>(
     _ song: consuming StandardMIDIFile, to file: consuming RenderedFile, _ settings: RenderSettings,
-    _ begin: (Double) -> Void, _ progress: (Double) -> Void, _ isCancelled: () -> Bool,
+    _ labels: LabelFile?, _ begin: (Double) -> Void, _ progress: (Double) -> Void, _ isCancelled: () -> Bool,
     _ prepare: (FrameRange) throws(RenderError) -> (Player, StemFiles?),
     accept: (inout SongReport) -> Bool
   ) throws(RenderError) -> SongReport {
@@ -131,7 +135,15 @@ public struct SongRenderer: Sendable {
     report.audio.file = try mapError(writer.drain(), RenderError.file)
     report.stems = writer.stems
     guard accept(&report) else { throw .refused(report) }
+    if let labels {
+      let songLabels = SongLabels(
+        range, report.loggedNotes, frames: report.audio.file.frames, isCut: report.isTailCut,
+        hasMessages: labels.hasMessages)
+      try mapError(labels.write(songLabels), RenderError.file)
+      report.loggedNotes = []
+    }
     (report.audio, report.stems) = try mapError(writer.finish(), RenderError.file)
+    try mapError(labels?.commit(), RenderError.file)
     return report
   }
 

@@ -21,6 +21,9 @@ public struct SongReport: Sendable {
   /// Whether the tail was cut at ``RenderSettings/maximumTail``.
   public var isTailCut = false
 
+  /// What was recorded of its notes, until the labels are made.
+  var loggedNotes: [LoggedNote] = []
+
   public init() {}
 }
 

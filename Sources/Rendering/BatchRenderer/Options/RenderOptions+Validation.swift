@@ -27,6 +27,11 @@ extension RenderOptions {
     if places.count > 1 {
       throw .usage("\(places.joined(separator: " and ")) contradict each other: leave one out")
     }
+    if case .file(let path, _) = song.labels, manifest != nil || inputs.count > 1 {
+      throw .usage(
+        "--labels \(path) names one file for all songs: use --labels jsonl, csv or npz, which writes a "
+          + "file beside the audio of each")
+    }
     guard let output else { return }
     if manifest != nil {
       throw .usage(

@@ -83,6 +83,14 @@ extension SongOptions {
       help:
         "also write each channel, or each track, without\neffects, and the effects, to SONG.stems/"
     ) { $0.stems = try OptionValue.choice($1, of: "--stems") },
+    .init(
+      names: ["--labels"], value: "FILE",
+      help:
+        "also write when each note begins, is released and\nfalls silent, in frames, to FILE.jsonl, .csv or .npz;\njsonl, csv or npz alone: beside each song"
+    ) { $0.labels = try LabelOption($1) },
+    .flag(
+      "--label-messages", help: "label controllers, programs and bends as well",
+      \.labelsMessages),
   ])
 }
 

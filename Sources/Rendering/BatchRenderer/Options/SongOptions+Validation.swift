@@ -19,6 +19,13 @@ extension SongOptions {
       throw .usage(
         "--stems needs --timing exact: with --timing stock, one synth mixes all notes")
     }
+    if labels != nil, timing == .stock {
+      throw .usage(
+        "--labels needs --timing exact: with --timing stock, notes begin up to 63 frames late")
+    }
+    if labelsMessages, labels == nil {
+      throw .usage("--label-messages needs --labels: name their file with --labels FILE")
+    }
     if let maximumTail, case .seconds(let seconds) = tail, seconds > maximumTail {
       throw .usage(
         "--tail \(OptionValue.brief(seconds)) is longer than --max-tail "

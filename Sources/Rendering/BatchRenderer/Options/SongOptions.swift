@@ -33,6 +33,10 @@ package struct SongOptions: Equatable, Sendable {
   package var hasImage = false
   /// How notes are grouped into stems; `nil`: no stems are written.
   package var stems: StemGrouping?
+  /// The labels to write; `nil`: none.
+  package var labels: LabelOption?
+  /// Whether labels include messages other than notes.
+  package var labelsMessages = false
 
   package init() {}
 }

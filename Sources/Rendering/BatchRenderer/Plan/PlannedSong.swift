@@ -19,10 +19,12 @@ package struct PlannedSong: Encodable, Equatable, Sendable {
     input = job.input
     guard case .file(let path) = work.destination else {
       files = [File(path: work.outputName, replaces: false)]
+      if let labels = try work.labelPath() { try add(labels, work.labelRules(policy)) }
       return
     }
     try add(path, work.rules(policy))
     if let picture = try work.picturePath() { try add(picture, work.otherRules(policy)) }
+    if let labels = try work.labelPath() { try add(labels, work.labelRules(policy)) }
     if let folder = work.stemFolder { files.append(File(path: folder + "/", replaces: false)) }
   }
 

@@ -31,6 +31,9 @@ extension RenderReport {
     /// Absent if no picture is drawn.
     var image: Bool?
     var stems: String?
+    /// The format of the labels, and whether they include messages other than notes. Absent without labels.
+    var labels: String?
+    var labelMessages: Bool?
 
     init(_ options: SongOptions, format: AudioFormat) {
       self.format = format.container.rawValue
@@ -64,6 +67,8 @@ extension RenderReport {
       to = options.end
       image = options.hasImage ? true : nil
       stems = options.stems?.rawValue
+      labels = options.labels?.format.rawValue
+      labelMessages = options.labelsMessages ? true : nil
     }
   }
 

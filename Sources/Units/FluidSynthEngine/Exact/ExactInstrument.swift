@@ -176,6 +176,18 @@ public final class ExactInstrument: Instrument, @unchecked Sendable {
   /// runs, or each lane runs its own effects (see ``LibraryCapabilities``), which are part of its stem.
   public var hasWetReturn: Bool { state.pointee.effectsAdapter != nil }
 
+  /// Records when each note begins, is released and ends; see ``loggedNotes``. Must be called before the first cycle.
+  /// Realtime: no.
+  ///
+  /// - Parameter notes: The number of notes to record, from the first.
+  public func keepLog(notes: Int) {
+    guard state.pointee.log == nil else { return }
+    state.pointee.keepLog(notes: notes, in: memory)
+  }
+
+  /// The recorded notes, in the order of their note-ons. Must not be read while the instrument renders.
+  public var loggedNotes: [LoggedNote] { state.pointee.loggedNotes }
+
   /// Statistics of the note cache. Must not be read while the instrument renders.
   public var cacheFigures: CacheFigures { state.pointee.cache?.pointee.figures ?? CacheFigures() }
 

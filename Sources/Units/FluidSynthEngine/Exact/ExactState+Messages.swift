@@ -75,6 +75,7 @@ extension ExactState {
       markChanged(channel)
       send(.control(number: number, value: value), toChannel: channel, at: frame)
       resetSwitches(channel, at: frame)
+      logController(channel, number: number, value: value, at: frame)
     case Controller.allNotesOff, Controller.allSoundOff:
       endNotes(channel, by: number, at: frame)
     case 124...127:
@@ -96,6 +97,7 @@ extension ExactState {
       if !Controller.isSilent(number), number != Controller.legato || !state.pointee.isMonoMode {
         send(.control(number: number, value: value), toChannel: channel, at: frame)
       }
+      logController(channel, number: number, value: value, at: frame)
     }
   }
 
@@ -142,6 +144,7 @@ extension ExactState {
   @_noLocks private mutating func endNotes(_ channel: UInt8, by number: UInt8, at frame: Int64) {
     samples.release(channel, key: nil)
     channels[Int(channel)].forgetNotes()
+    logEnd(channel, by: number, at: frame)
     send(.control(number: number, value: 0), toChannel: channel, at: frame)
     forEachLane(of: channel) { lane in lane.pointee.held.removeAll() }
   }
@@ -207,6 +210,7 @@ extension ExactState {
           send(.control(number: Controller.sostenuto, value: 0), toChannel: channel, at: frame)
         }
         endNotes(channel, by: Controller.allNotesOff, at: frame)
+        if !isEnabled { log?.silence(channel, at: frame) }
       }
       state.pointee.isEnabled = isEnabled
       state.pointee.isMonoMode = isMono

@@ -5,9 +5,11 @@ extension ExactState {
   @_noLocks mutating func noteOn(_ channel: UInt8, key: UInt8, velocity: UInt8, at frame: Int64) {
     statistics.notes += 1
     announceNote()
+    logNote(channel, key: key, velocity: velocity, at: frame)
     guard channels[Int(channel)].isEnabled else {
       statistics.silentNotes += 1
       statistics.unmappedNotes += 1
+      log?.endCurrent(.unmapped)
       return
     }
     substitutions.check(controlSynth, channel: Int32(channel))
@@ -57,6 +59,7 @@ extension ExactState {
     let glide = portamentoSource ?? glideKey(channel)
     endInOverflow(before: key, on: channel)
     let sostenutoHeld = state.pointee.isMono ? false : endEqualNotes(channel, key: key, at: frame)
+    if sostenutoHeld { log?.inheritSostenuto() }
     startNote(
       channel, key: key, velocity: velocity, glideFrom: glide, sostenutoHeld: sostenutoHeld,
       at: frame)
@@ -69,6 +72,7 @@ extension ExactState {
     samples.release(channel, key: key)
     releaseLastKey(channel, key: key)
     endInOverflow(channel, key: key)
+    log?.releaseKey(channel, key, at: frame, pedals(of: channel))
     forEachLane(of: channel) { lane in
       guard lane.pointee.held.contains(key) else { return }
       lane.pointee.held.remove(key)
@@ -99,6 +103,7 @@ extension ExactState {
     let isMono = state.pointee.isMono
     lane.pointee.begin(channel: channel, key: key, at: frame)
     lane.pointee.stem = currentStem(channel)
+    lane.pointee.measure(note: log?.current ?? -1)
     let isPlain = !isMono && glideFrom == nil && !sostenutoHeld
     if !(isPlain && playRecording(in: lane, velocity: velocity)) {
       startVoices(of: lane, velocity: velocity, glideFrom: glideFrom, sostenutoHeld: sostenutoHeld)
@@ -107,6 +112,7 @@ extension ExactState {
     guard lane.pointee.voices > 0 else {
       statistics.silentNotes += 1
       statistics.unmappedNotes += 1
+      log?.endCurrent(.unmapped)
       lane.pointee.isSounding = false
       group.pointee.addIdle(index)
       return
@@ -231,6 +237,7 @@ extension ExactState {
   ) -> Bool {
     guard renderUpTo(lane, to: frame) else { return false }
     lane.pointee.hasFurtherNotes = true
+    logContinuation(of: lane, at: frame)
     if let glideFrom {
       send(.control(number: Controller.portamentoControl, value: glideFrom), to: lane, at: frame)
     }
@@ -276,6 +283,7 @@ extension ExactState {
       // Not choked again: FluidSynth also clears the class of a voice that it ends so.
       other.pointee.exclusiveClass = 0
       other.pointee.isFadingOut = true
+      log?.end(other.pointee.note, .choked, at: frame)
     }
   }
 

@@ -9,6 +9,7 @@ extension ExactState {
   ) {
     statistics.inexactOnsets += 1
     notesWithoutLane += 1
+    log?.endCurrent(.shared)
     let state = channels + Int(channel)
     state.pointee.isOverflowMono = state.pointee.isMono
     state.pointee.overflowHeld.insert(key)

@@ -9,6 +9,7 @@ extension ExactState {
     send(.choke, to: victim, at: frame)
     victim.pointee.isFadingOut = true
     victim.pointee.held.removeAll()
+    log?.end(victim.pointee.note, .stolen, at: frame)
     statistics.stolenNotes += 1
     if soundingLanes >= polyphony + Self.maximumFadingLanes { cutOldestFading(at: frame) }
   }

@@ -125,6 +125,7 @@ extension ExactState {
           group.pointee.sounding[kept] = index
           kept += 1
         } else {
+          log?.close(lane.pointee)
           cache?.pointee.release(
             lane.pointee.head, blocks: lane.pointee.blocks, channel: lane.pointee.channel)
           if !lane.pointee.wasAudible {

@@ -22,6 +22,7 @@ extension ExactState {
     setOverflowModes()
     for channel in 0..<UInt8(16) {
       samples.release(channel, key: nil)
+      log?.silence(channel, at: frame)
       tuneControlSynth(channel)
       channels[Int(channel)].reset(controlSynth, channel: Int32(channel), library)
       markChanged(channel)

@@ -62,6 +62,9 @@ struct ExactState {
   /// Recordings of recurring notes, if the recurrences are known.
   var cache: UnsafeMutablePointer<NoteCache>?
 
+  /// When each note begins and ends, if it is to be recorded.
+  var log: NoteLog?
+
   var statistics = Statistics()
   var substitutions: Substitutions
 

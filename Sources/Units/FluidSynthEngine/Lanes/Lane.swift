@@ -66,6 +66,12 @@ struct Lane {
   /// The peak of the last block. Infinite before the first block, so that a new note does not count as quiet.
   var level: Float = .infinity
 
+  /// The number of the note in the ``NoteLog``, and the first and last audible frames that were measured of it; −1 if
+  /// there is none.
+  var note: Int32 = -1
+  var firstAudible: Int64 = -1
+  var lastAudible: Int64 = -1
+
   /// The position in a recording, if the lane uses one.
   var head = Playhead()
 

@@ -96,6 +96,7 @@ extension LaneGroup {
         to: sums, dry: sums.dryChannel(of: lane.pointee.stem), at: Int(lane.pointee.next - origin),
         work: scratch)
       if data.hasSound { lane.pointee.wasAudible = true }
+      lane.pointee.measure(added.left, added.right, frames: Lane.blockFrames)
       lane.pointee.head.offset += Int(record.size)
       lane.pointee.next += Int64(Lane.blockFrames)
       if block == blocks { lane.pointee.level = added.peak }

@@ -200,6 +200,7 @@ struct LaneGroup {
       fixed_point_add(scratchChannel(channel), target + position, frames)
     }
     if !lane.pointee.wasAudible { lane.pointee.wasAudible = hasSound(frames) }
+    lane.pointee.measure(scratchChannel(0), scratchChannel(1), frames: frames)
     lane.pointee.level = peak(ofLastBlockBefore: frames)
   }
 

@@ -1,0 +1,53 @@
+public import FluidSynthEngine
+
+/// What is known about one note of rendered audio. Frames count from the first frame of the audio, and are negative for
+/// a note that began before it.
+public struct NoteLabel: Equatable, Sendable {
+  /// The number of the note in the song, from 0, in the order of the note-ons.
+  public var note: Int
+  /// The index of the track in the file.
+  public var track: Int
+  /// 0…15; 9 is usually percussion.
+  public var channel: UInt8
+  public var key: UInt8
+  /// 1…127.
+  public var velocity: UInt8
+  /// The preset that played, after substitutions; −1 if there was none. Percussion is bank 128.
+  public var bank: Int
+  public var program: Int
+  /// The frame at which the note begins.
+  public var onset: Int
+  /// The frame at which its key is released.
+  public var keyRelease: Int
+  /// The frame from which nothing holds the note: no key, no pedal. Its release begins within 64 frames.
+  public var soundRelease: Int
+  /// The first frame of its dry sound of at least −90 dBFS; `nil` if it is never that loud.
+  public var audible: Int?
+  /// The frame after the last one of its dry sound of at least −90 dBFS, and its onset if it is never that loud; `nil`
+  /// if the audio ends before.
+  public var silence: Int?
+  public var ending: LoggedNote.Ending
+  /// The ``note`` that ended this one; `nil` if none did.
+  public var endedBy: Int?
+}
+
+extension LoggedNote.Ending {
+  /// The name in files.
+  public var name: String {
+    switch self {
+    case .released: "released"
+    case .retriggered: "retriggered"
+    case .continued: "continued"
+    case .choked: "choked"
+    case .stolen: "stolen"
+    case .silenced: "silenced"
+    case .unmapped: "unmapped"
+    case .shared: "shared"
+    }
+  }
+
+  /// In the order of their raw values.
+  static let all: [Self] = [
+    .released, .retriggered, .continued, .choked, .stolen, .silenced, .unmapped, .shared,
+  ]
+}

@@ -1,0 +1,60 @@
+import MIDIFile
+
+extension SongLabels {
+  /// The name of the schema in the first line.
+  static let schema = "portative/labels/1"
+
+  /// The labels as JSON Lines.
+  var lines: String {
+    var text = Line("audio")
+      .add("schema", "\"\(Self.schema)\"").add("sampleRate", sampleRate).add("start", start)
+      .add("frames", frames).add("notes", notes.count).text
+    for tempo in tempos {
+      text +=
+        Line("tempo").add("frame", Int(tempo.frame))
+        .add("microsecondsPerQuarter", tempo.microsecondsPerQuarter).text
+    }
+    for beat in beats {
+      text +=
+        Line("beat").add("frame", Int(beat.frame)).add("bar", beat.bar).add("beat", beat.beat)
+        .add("numerator", beat.numerator).add("denominator", beat.denominator).text
+    }
+    for note in notes { text += line(note) }
+    for message in messages {
+      text +=
+        Line("message").add("frame", message.frame).add("track", message.track)
+        .add("status", Int(message.status)).add("data1", Int(message.data1))
+        .add("data2", Int(message.data2)).text
+    }
+    return text
+  }
+
+  private func line(_ note: NoteLabel) -> String {
+    var line = Line("note").add("note", note.note).add("track", note.track)
+      .add("channel", Int(note.channel)).add("bank", note.bank).add("program", note.program)
+      .add("key", Int(note.key)).add("velocity", Int(note.velocity)).add("onset", note.onset)
+      .add("keyRelease", note.keyRelease).add("soundRelease", note.soundRelease)
+    if let audible = note.audible { line = line.add("audible", audible) }
+    if let silence = note.silence { line = line.add("silence", silence) }
+    line = line.add("ending", "\"\(note.ending.name)\"")
+    if let endedBy = note.endedBy { line = line.add("endedBy", endedBy) }
+    return line.text
+  }
+
+  /// A JSON object in one line. Its values need no escapes.
+  private struct Line {
+    private var fields: String
+
+    init(_ type: String) { fields = "{\"type\":\"\(type)\"" }
+
+    func add(_ name: String, _ value: Int) -> Line { add(name, "\(value)") }
+
+    func add(_ name: String, _ value: String) -> Line {
+      var line = self
+      line.fields += ",\"\(name)\":\(value)"
+      return line
+    }
+
+    var text: String { fields + "}\n" }
+  }
+}

@@ -1,0 +1,95 @@
+import FluidSynthEngine
+public import MIDIFile
+import RenderCore
+
+/// What is known about rendered audio: its notes, tempos and beats. Frames count from the first frame of the audio.
+public struct SongLabels: Sendable {
+  /// Frames per second.
+  public var sampleRate: Int
+  /// The frame of the song at which the audio begins.
+  public var start: Int
+  /// The length of the audio.
+  public var frames: Int
+  /// In the order of their note-ons. Notes that fell silent before the audio begins are left out.
+  public var notes: [NoteLabel] = []
+  /// The tempos from the first that applies.
+  public var tempos: [SongTempo] = []
+  public var beats: [SongBeat] = []
+  /// Controllers, programs, bends and pressure.
+  public var messages: [MessageLabel] = []
+
+  /// A channel message other than a note.
+  public struct MessageLabel: Equatable, Sendable {
+    public var frame: Int
+    /// The index of the track in the file.
+    public var track: Int
+    /// The MIDI message: `status` has the kind and the channel.
+    public var status: UInt8
+    public var data1: UInt8
+    public var data2: UInt8
+  }
+
+  /// - Parameters:
+  ///   - logged: What the instrument recorded.
+  ///   - frames: The length of the audio.
+  ///   - isCut: Whether the audio ends before its sound does.
+  ///   - hasMessages: Whether to list messages other than notes.
+  init(
+    _ range: FrameRange, _ logged: [LoggedNote], frames: Int, isCut: Bool, hasMessages: Bool
+  ) {
+    let timeline = range.timeline
+    (sampleRate, start, self.frames) = (timeline.sampleRate, range.start, frames)
+    let isCut = isCut || !range.endsInSilence
+    let played = timeline.events.lazy.filter {
+      $0.startsNote && timeline.playsNotes(at: $0.frame, until: range.end)
+    }
+    for ((number, event), note) in zip(played.enumerated(), logged) {
+      if let label = label(note, number, event, range, isCut: isCut) { notes.append(label) }
+    }
+    let begin = Int64(start)
+    let last = timeline.tempos.lastIndex { $0.frame <= begin } ?? 0
+    tempos = timeline.tempos.dropFirst(last).prefix { $0.frame < Int64(range.end) }
+    for index in tempos.indices { tempos[index].frame -= begin }
+    beats = timeline.beats(before: Int64(start + frames)).filter { $0.frame >= begin }
+    for index in beats.indices { beats[index].frame -= begin }
+    if hasMessages { messages = messages(range) }
+  }
+
+  private func label(
+    _ note: LoggedNote, _ number: Int, _ event: Timeline.Event, _ range: FrameRange, isCut: Bool
+  ) -> NoteLabel? {
+    let isAudible = note.lastAudible >= 0
+    if max(note.lastAudible, note.onset) < Int64(start) { return nil }
+    func place(_ frame: Int64) -> Int { (frame < 0 ? range.end : Int(frame)) - start }
+    var silence: Int? = isAudible ? Int(note.lastAudible) + 1 - start : Int(note.onset) - start
+    if isAudible, isCut, Int(note.lastAudible) - start >= frames - 1 { silence = nil }
+    if note.ending == .shared { silence = nil }
+    return NoteLabel(
+      note: number, track: Int(event.track), channel: note.channel, key: note.key,
+      velocity: note.velocity, bank: Int(note.bank), program: Int(note.program),
+      onset: Int(note.onset) - start, keyRelease: place(note.keyRelease),
+      soundRelease: place(note.soundRelease),
+      audible: isAudible ? Int(note.firstAudible) - start : nil, silence: silence,
+      ending: note.ending, endedBy: note.endedBy < 0 ? nil : Int(note.endedBy))
+  }
+
+  private func messages(_ range: FrameRange) -> [MessageLabel] {
+    var labels: [MessageLabel] = []
+    for event in range.timeline.events where event.frame <= Int64(range.end) {
+      guard case .channel(let message) = event.message, Int(event.frame) >= start,
+        message.kind != .noteOn, message.kind != .noteOff
+      else { continue }
+      labels.append(
+        MessageLabel(
+          frame: Int(event.frame) - start, track: Int(event.track), status: message.status,
+          data1: message.data1, data2: message.data2))
+    }
+    return labels
+  }
+}
+
+extension Timeline.Event {
+  fileprivate var startsNote: Bool {
+    if case .channel(let message) = message { message.startsNote } else { false }
+  }
+}

@@ -1,0 +1,165 @@
+import RenderCore
+
+/// Records when each note of a song begins, is released and ends.
+///
+/// The keys and pedals are followed from the messages, because a lane is silent earlier or later than its key is
+/// released. Realtime: yes, except for the initializer; on the planning thread only.
+struct NoteLog {
+  let notes: UnsafeMutablePointer<LoggedNote>
+  let capacity: Int
+  /// The note that began last; −1 if it is beyond the capacity.
+  private(set) var current: Int32 = -1
+  /// For each channel and key, the note whose key is down; −1 if there is none.
+  private let down: UnsafeMutablePointer<Int32>
+  /// For each note, what holds it, and the next note in its channel's list of notes that pedals hold.
+  private let holds: UnsafeMutablePointer<Hold>
+  /// For each channel, the first note that a pedal holds; −1 if there is none.
+  private let firstHeld: UnsafeMutablePointer<Int32>
+
+  private struct Hold: BitwiseCopyable {
+    var pedal: Pedal?
+    /// Whether the sostenuto pedal went down while the key was down.
+    var isSostenuto = false
+    var next: Int32 = -1
+  }
+
+  enum Pedal: BitwiseCopyable {
+    case sustain, sostenuto
+  }
+
+  /// - Parameter capacity: The number of notes to record, from the first.
+  init(capacity: Int, in memory: RenderMemory) {
+    self.capacity = capacity
+    notes = memory.make(capacity, of: LoggedNote())
+    holds = memory.make(capacity, of: Hold())
+    down = memory.make(16 * 128, of: -1)
+    firstHeld = memory.make(16, of: -1)
+  }
+
+  /// Begins a note. A note of the same key ends its key.
+  @_noLocks mutating func begin(_ number: Int, _ note: LoggedNote, pedals: Pedals) {
+    current = number < capacity ? Int32(number) : -1
+    let place = down + (Int(note.channel) * 128 + Int(note.key))
+    let earlier = place.pointee
+    if earlier >= 0 {
+      releaseKey(note.channel, note.key, at: note.onset, pedals)
+      setEnding(of: earlier, .retriggered)
+    }
+    guard current >= 0 else { return }
+    notes[Int(current)] = note
+    place.pointee = current
+  }
+
+  /// The pedals of a channel that are down.
+  struct Pedals: BitwiseCopyable {
+    var sustain: Bool
+    var sostenuto: Bool
+
+    @_noLocks init(sustain: Bool, sostenuto: Bool) {
+      self.sustain = sustain
+      self.sostenuto = sostenuto
+    }
+  }
+
+  @_noLocks func releaseKey(_ channel: UInt8, _ key: UInt8, at frame: Int64, _ pedals: Pedals) {
+    let place = down + (Int(channel) * 128 + Int(key))
+    let note = Int(place.pointee)
+    guard note >= 0 else { return }
+    place.pointee = -1
+    notes[note].keyRelease = frame
+    if notes[note].soundRelease >= 0 { return }
+    if pedals.sostenuto, holds[note].isSostenuto {
+      holds[note].pedal = .sostenuto
+    } else if pedals.sustain {
+      holds[note].pedal = .sustain
+    } else {
+      notes[note].soundRelease = frame
+      return
+    }
+    holds[note].next = firstHeld[Int(channel)]
+    firstHeld[Int(channel)] = Int32(note)
+  }
+
+  /// Marks the notes that the sostenuto pedal holds from now on.
+  @_noLocks func pressSostenuto(_ channel: UInt8) {
+    for key in 0..<128 {
+      let note = Int(down[Int(channel) * 128 + key])
+      if note >= 0 { holds[note].isSostenuto = true }
+    }
+  }
+
+  /// Makes the sostenuto pedal hold the current note, which replaces one that it holds.
+  @_noLocks func inheritSostenuto() {
+    if current >= 0 { holds[Int(current)].isSostenuto = true }
+  }
+
+  /// Ends the notes that a pedal alone has held.
+  @_noLocks func lift(_ pedal: Pedal, _ channel: UInt8, at frame: Int64) {
+    var kept: Int32 = -1
+    var next = firstHeld[Int(channel)]
+    while next >= 0 {
+      let note = Int(next)
+      next = holds[note].next
+      if holds[note].pedal == pedal {
+        if notes[note].soundRelease < 0 { notes[note].soundRelease = frame }
+      } else {
+        holds[note].next = kept
+        kept = Int32(note)
+      }
+    }
+    firstHeld[Int(channel)] = kept
+    guard pedal == .sostenuto else { return }
+    for key in 0..<128 {
+      let note = Int(down[Int(channel) * 128 + key])
+      if note >= 0 { holds[note].isSostenuto = false }
+    }
+  }
+
+  /// Releases all keys of a channel.
+  @_noLocks func releaseAll(_ channel: UInt8, at frame: Int64, _ pedals: Pedals) {
+    for key in 0..<UInt8(128) {
+      let note = down[Int(channel) * 128 + Int(key)]
+      if note < 0 { continue }
+      releaseKey(channel, key, at: frame, pedals)
+      setEnding(of: note, .silenced)
+    }
+  }
+
+  /// Ends all notes of a channel, whatever holds them.
+  @_noLocks func silence(_ channel: UInt8, at frame: Int64) {
+    releaseAll(channel, at: frame, Pedals(sustain: false, sostenuto: false))
+    lift(.sustain, channel, at: frame)
+    lift(.sostenuto, channel, at: frame)
+  }
+
+  /// Ends a note because of the current one.
+  @_noLocks func end(_ note: Int32, _ ending: LoggedNote.Ending, at frame: Int64) {
+    guard note >= 0 else { return }
+    if notes[Int(note)].soundRelease < 0 { notes[Int(note)].soundRelease = frame }
+    switch notes[Int(note)].ending {
+    case .continued, .choked, .stolen: return
+    // A note that fades after its release can still be choked or stolen.
+    case .released, .retriggered, .silenced, .unmapped, .shared:
+      notes[Int(note)].ending = ending
+      notes[Int(note)].endedBy = current
+    }
+  }
+
+  /// Sets how the current note ended before it sounded.
+  @_noLocks func endCurrent(_ ending: LoggedNote.Ending) {
+    if current >= 0 { notes[Int(current)].ending = ending }
+  }
+
+  @_noLocks private func setEnding(of note: Int32, _ ending: LoggedNote.Ending) {
+    guard case .released = notes[Int(note)].ending else { return }
+    notes[Int(note)].ending = ending
+    if case .retriggered = ending { notes[Int(note)].endedBy = current }
+  }
+
+  /// Takes over what was measured of a lane's note.
+  @_noLocks func close(_ lane: borrowing Lane) {
+    guard lane.note >= 0 else { return }
+    notes[Int(lane.note)].firstAudible = lane.firstAudible
+    notes[Int(lane.note)].lastAudible = lane.lastAudible
+  }
+}
