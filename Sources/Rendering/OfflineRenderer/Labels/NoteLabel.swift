@@ -19,7 +19,8 @@ public struct NoteLabel: Equatable, Sendable {
   public var onset: Int
   /// The frame at which its key is released.
   public var keyRelease: Int
-  /// The frame from which nothing holds the note: no key, no pedal. Its release begins within 64 frames.
+  /// The frame from which nothing holds the note: no key, no pedal. Its release begins within 64 frames, but not before
+  /// it has sounded for 10 ms, which is FluidSynth's minimum.
   public var soundRelease: Int
   /// The first frame of its dry sound of at least −90 dBFS; `nil` if it is never that loud.
   public var audible: Int?

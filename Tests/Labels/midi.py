@@ -1,0 +1,107 @@
+"""Reads and writes MIDI files, and places ticks on frames with exact fractions: independent of Portative's code."""
+
+from fractions import Fraction
+from math import floor
+
+
+class Song:
+    """The events of a file: `tracks` has lists of (tick, bytes), where meta and SysEx bytes keep their first byte."""
+
+    def __init__(self, data):
+        if data[:4] != b"MThd":
+            raise ValueError("not a MIDI file")
+        length = int.from_bytes(data[4:8], "big")
+        self.format, count, self.division = (int.from_bytes(data[8 + i : 10 + i], "big") for i in (0, 2, 4))
+        if self.division & 0x8000 or self.format == 2:
+            raise ValueError("time code and format 2 are not supported here")
+        self.tracks = []
+        place = 8 + length
+        while place + 8 <= len(data) and len(self.tracks) < count:
+            size = int.from_bytes(data[place + 4 : place + 8], "big")
+            if data[place : place + 4] == b"MTrk":
+                self.tracks.append(list(_events(data[place + 8 : place + 8 + size])))
+            place += 8 + size
+
+    def merged(self):
+        """All events as (tick, track, bytes), in the order of a sequencer."""
+        rows = [(tick, track, i, event) for track, events in enumerate(self.tracks) for i, (tick, event) in enumerate(events)]
+        return [(tick, track, event) for tick, track, _, event in sorted(rows, key=lambda row: row[:3])]
+
+    def frames(self, rate):
+        """A function from ticks to frames: the nearest frame, the later of two equally near."""
+        tempos = [(0, 500_000)]
+        for tick, _, event in self.merged():
+            if event[:2] == b"\xff\x51" and len(event) == 5:
+                tempos.append((tick, int.from_bytes(event[2:5], "big")))
+        starts, time = [], Fraction(0)
+        for (tick, tempo), (following, _) in zip(tempos, tempos[1:] + [(None, None)]):
+            starts.append((tick, time, Fraction(tempo, 1_000_000 * self.division)))
+            if following is not None:
+                time += (following - tick) * starts[-1][2]
+
+        def frame(tick):
+            start, begin, length = [s for s in starts if s[0] <= tick][-1]
+            return floor((begin + (tick - start) * length) * rate + Fraction(1, 2))
+
+        return frame
+
+
+def _number(data, place):
+    value = 0
+    while True:
+        value = value << 7 | data[place] & 127
+        place += 1
+        if data[place - 1] < 128:
+            return value, place
+
+
+def _events(data):
+    place, tick, status = 0, 0, 0
+    while place < len(data):
+        delta, place = _number(data, place)
+        tick += delta
+        if data[place] & 128:
+            status = data[place]
+            place += 1
+        if status == 0xFF:
+            kind = data[place]
+            length, place = _number(data, place + 1)
+            yield tick, bytes([0xFF, kind]) + data[place : place + length]
+            place += length
+            if kind == 0x2F:
+                return
+        elif status in (0xF0, 0xF7):
+            length, place = _number(data, place)
+            yield tick, bytes([status]) + data[place : place + length]
+            place += length
+        else:
+            length = 1 if status & 0xF0 in (0xC0, 0xD0) else 2
+            yield tick, bytes([status]) + data[place : place + length]
+            place += length
+
+
+def _encoded(value):
+    data = [value & 127]
+    while value := value >> 7:
+        data.insert(0, value & 127 | 128)
+    return bytes(data)
+
+
+def write(path, division, tracks):
+    """Writes a file of format 1. `tracks` has lists of (tick, bytes), sorted by tick."""
+    data = b"MThd" + (6).to_bytes(4, "big") + b"".join(n.to_bytes(2, "big") for n in (1, len(tracks), division))
+    for events in tracks:
+        body, last = b"", 0
+        for tick, event in [e for e in events if e[1][:2] != b"\xff\x2f"]:
+            body += _encoded(tick - last)
+            last = tick
+            if event[0] == 0xFF:
+                body += event[:2] + _encoded(len(event) - 2) + event[2:]
+            elif event[0] in (0xF0, 0xF7):
+                body += event[:1] + _encoded(len(event) - 1) + event[1:]
+            else:
+                body += event
+        body += b"\x00\xff\x2f\x00"
+        data += b"MTrk" + len(body).to_bytes(4, "big") + body
+    with open(path, "wb") as file:
+        file.write(data)
