@@ -26,7 +26,7 @@ RELEASE = swift build -c release --static-swift-stdlib
 # Debug builds that spend half the processor time in tests: see Package.swift.
 export OPTIMIZED = 1
 
-.PHONY: demo build library lv2 link install install-library install-lv2 install-link test test-all test-clients test-plugins test-qtractor test-link test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins fuzz rig \
+.PHONY: demo build library render-library lv2 link install install-library install-render-library install-lv2 install-link test test-all test-clients test-plugins test-qtractor test-link test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins fuzz rig \
 	packages test-packages clean
 
 demo: packages
@@ -43,6 +43,10 @@ library:
 	@tools/install-packages libsystemd-dev
 	$(RELEASE) --product portative-c
 
+# The offline engine for C and Python, with Swift's libraries in it.
+render-library: packages
+	$(RELEASE) --product portative-render-c
+
 # The shared object of the LV2 plugins, with Swift's libraries in it.
 lv2:
 	@tools/install-packages libsystemd-dev lv2-dev
@@ -50,7 +54,7 @@ lv2:
 
 # make install PREFIX=/usr/local
 PREFIX ?= /usr/local
-install: build install-library install-lv2
+install: build install-library install-render-library install-lv2
 	install -Dm755 .build/release/portative $(DESTDIR)$(PREFIX)/bin/portative
 	install -Dm644 SoundFonts/Portative.sf2 $(DESTDIR)$(PREFIX)/share/portative/SoundFonts/Portative.sf2
 	install -Dm644 nodes/portative.json $(DESTDIR)$(PREFIX)/share/portative/nodes/portative.json
@@ -67,6 +71,17 @@ install-library: library
 	install -m644 Sources/C/CPortative/portative/*.h $(DESTDIR)$(PREFIX)/include/portative
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' Sources/C/CPortative/portative.pc.in \
 	  > $(DESTDIR)$(PREFIX)/lib/pkgconfig/portative.pc
+	[ -n "$(DESTDIR)" ] || ldconfig || true
+
+# libportative-render.so with its header and portative-render.pc.
+install-render-library: render-library
+	install -Dsm644 .build/release/libportative-render-c.so $(DESTDIR)$(PREFIX)/lib/libportative-render.so.$(VERSION)
+	ln -sf libportative-render.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libportative-render.so.0
+	ln -sf libportative-render.so.0 $(DESTDIR)$(PREFIX)/lib/libportative-render.so
+	install -d $(DESTDIR)$(PREFIX)/include/portative $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -m644 Sources/C/CPortativeRender/portative/render.h $(DESTDIR)$(PREFIX)/include/portative
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' Sources/C/CPortativeRender/portative-render.pc.in \
+	  > $(DESTDIR)$(PREFIX)/lib/pkgconfig/portative-render.pc
 	[ -n "$(DESTDIR)" ] || ldconfig || true
 
 # The LV2 plugins of the built-in units. portative lv2 install makes those of other nodes.

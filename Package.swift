@@ -14,6 +14,8 @@ let package = Package(
     .library(name: "NodeServer", targets: ["NodeServer", "NodeProtocol", "NodeDirectory", "RenderCore", "LocalSystem", "Threads", "LiveMIDI"]),
     // Both for other languages: `make install` installs it as libportative.so with its headers.
     .library(name: "portative-c", type: .dynamic, targets: ["PortativeC"]),
+    // The offline engine for other languages: `make install` installs it as libportative-render.so.
+    .library(name: "portative-render-c", type: .dynamic, targets: ["PortativeRenderC"]),
     // The shared object of LV2 bundles.
     .library(name: "portative-lv2", type: .dynamic, targets: ["PortativeLV2"]),
   ],
@@ -27,6 +29,7 @@ let package = Package(
     .system("CSegment"),
     .system("CLink"),
     .system("CPortative"),
+    .system("CPortativeRender"),
     .system("CLV2", package: "lv2-dev"),
     .c("CRender"),
     .c("CLinux", ["CRender"]),
@@ -79,6 +82,7 @@ let package = Package(
     .library("Interface", "PluginBundle", ["NodeDirectory", "RenderCore"]),
     .library("Interface", "LV2Bundles", ["PluginBundle", "NodeHost"]),
     .interface("Interface", "PortativeC", ["NodeHost", "NodeServer", "CPortative"], exporting: "Sources/C/CPortative/exports.map", soname: "libportative.so.0"),
+    .interface("Interface", "PortativeRenderC", ["BatchRenderer", "CPortativeRender"], exporting: "Sources/C/CPortativeRender/exports.map", soname: "libportative-render.so.0"),
     .library("Interface", "LV2Plugins", ["PluginBundle", "NodeHost", "CLV2"]),
     .interface("Interface", "PortativeLV2", ["LV2Plugins"], exporting: "Sources/C/CLV2/exports.map", soname: "portative.so"),
 

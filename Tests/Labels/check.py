@@ -23,7 +23,7 @@ import midi
 
 RATE = 48000
 THRESHOLD = np.float32(3.1622777e-5)
-CHOKED, STOLEN, UNMAPPED = 3, 4, 6
+CHOKED, STOLEN, SILENCED, UNMAPPED = 3, 4, 5, 6
 
 
 def render(program, folder, song, *options):
@@ -181,9 +181,11 @@ def check_level(labels, stems, delay, name):
             continue
         fallen = np.nonzero(audio[settled:end, 0] < audio[settled, 0] * np.float32(0.999))[0]
         falls = settled + int(fallen[0]) if len(fallen) else end
-        # FluidSynth lets a note sound for at least 10 ms.
-        release = max(int(note["sound_release"]), onset + RATE // 100)
-        if release > settled and not release <= falls <= release + 128:
+        # FluidSynth lets a note sound for at least 10 ms, unless a message ends all sound.
+        release = int(note["sound_release"])
+        latest = max(release, onset + RATE // 100)
+        earliest = release if note["ending"] == SILENCED else latest
+        if earliest > settled and not earliest <= falls <= latest + 128:
             raise Failure(f"{name}: the sound falls at {falls}, but is released at {release}: {note}")
     return count
 

@@ -157,7 +157,7 @@ public struct SongRenderer: Sendable {
       RenderError.file)
   }
 
-  private func makePlayer(
+  func makePlayer(
     for timeline: Timeline, stems: StemPlan?
   ) throws(RenderError) -> InstrumentPlayer {
     let playsLegato = timeline.events.contains {

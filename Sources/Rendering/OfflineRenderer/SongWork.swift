@@ -1,10 +1,16 @@
 import RenderCore
 
-/// Renders one song: reads cycles from the timeline, renders them with the player, and writes them.
+/// Renders one song: reads cycles from the timeline, and renders them with the player.
 struct SongWork<Player: SongPlayer> {
+  /// Receives the channels of rendered frames, trimmed to the range and the tail.
+  typealias Output = ([UnsafeBufferPointer<Float>]) -> Void
+
   private let range: FrameRange
   private let player: Player
   private let sampleRate: Int
+  private var reader: TimelineReader
+  private var trimmer: TailTrimmer
+  private let borders: [Int]
   /// The number of notes that the song itself does not release.
   private(set) var unreleasedNotes = 0
   /// Whether the tail was still audible at its limit.
@@ -14,27 +20,52 @@ struct SongWork<Player: SongPlayer> {
     self.range = range
     self.player = player
     sampleRate = settings.sampleRate
+    reader = TimelineReader(range.timeline, end: range.end)
+    trimmer = TailTrimmer(range, sampleRate: sampleRate)
+    // Cycles end at the borders of the range and of the song, so that each is kept, trimmed or dropped as a whole.
+    // This does not affect the output.
+    borders = [range.start, range.end, range.limit].sorted()
   }
 
   mutating func run(
     into writer: AsyncFileWriter, progress: (Double) -> Void, isCancelled: () -> Bool
   ) throws(RenderError) {
-    var reader = TimelineReader(range.timeline, end: range.end)
-    var trimmer = TailTrimmer(range, to: writer, sampleRate: sampleRate)
-    // Cycles end at the borders of the range and of the song, so that each is kept, trimmed or dropped as a whole.
-    // This does not affect the output.
-    let borders = [range.start, range.end, range.limit].sorted()
-    while reader.now < range.limit || reader.now < range.end {
-      let border = borders.first { $0 > reader.now } ?? range.limit
-      let frames = min(player.cycleFrames, border - reader.now)
-      try reader.withNext(frames) { (cycle, notes) throws(RenderError) in
-        try player.render(cycle, notes: notes) { trimmer.process($0) }
-      }
+    while hasFrames {
+      let frames = try renderCycle(writer.write)
       progress(Double(frames) / Double(sampleRate))
       if isCancelled() { throw .cancelled }
-      if writer.hasFailed || trimmer.isSilent { break }
+      if writer.hasFailed { break }
     }
-    player.flush { trimmer.process($0) }
+    finish(writer.write)
+  }
+
+  /// Whether there are further frames to render.
+  var hasFrames: Bool {
+    (reader.now < range.limit || reader.now < range.end) && !trimmer.isSilent
+  }
+
+  /// Renders the next cycle.
+  ///
+  /// - Returns: The number of frames.
+  mutating func renderCycle(_ output: Output) throws(RenderError) -> Int {
+    let border = borders.first { [now = reader.now] in $0 > now } ?? range.limit
+    let frames = min(player.cycleFrames, border - reader.now)
+    try Self.render(frames, of: &reader, with: player, to: &trimmer, output)
+    return frames
+  }
+
+  private static func render(
+    _ frames: Int, of reader: inout TimelineReader, with player: Player,
+    to trimmer: inout TailTrimmer, _ output: Output
+  ) throws(RenderError) {
+    try reader.withNext(frames) { (cycle, notes) throws(RenderError) in
+      try player.render(cycle, notes: notes) { trimmer.process($0, output) }
+    }
+  }
+
+  /// Passes on the last frames, after the last cycle.
+  mutating func finish(_ output: Output) {
+    player.flush { trimmer.process($0, output) }
     // Without a tail, the events at the very end still have to be counted.
     if reader.now == range.end { reader.withNext(1) { _, _ in } }
     // If the range ends before the song, sounding notes are not errors.

@@ -1,14 +1,12 @@
-/// Passes rendered cycles to the writer: drops those before the range, and trims the tail.
+/// Passes on rendered cycles: drops those before the range, and trims the tail.
 struct TailTrimmer {
   private let range: FrameRange
-  private let writer: AsyncFileWriter
   private var trimmer: SilenceTrimmer
   /// The number of frames processed so far.
   private var frames = 0
 
-  init(_ range: FrameRange, to writer: AsyncFileWriter, sampleRate: Int) {
+  init(_ range: FrameRange, sampleRate: Int) {
     self.range = range
-    self.writer = writer
     trimmer = SilenceTrimmer(sampleRate: sampleRate)
   }
 
@@ -18,14 +16,16 @@ struct TailTrimmer {
   var isAudible: Bool { range.endsInSilence && trimmer.isAudible }
 
   /// Processes the next cycle, which does not cross a border of the range.
-  mutating func process(_ channels: [UnsafeBufferPointer<Float>]) {
+  mutating func process(
+    _ channels: [UnsafeBufferPointer<Float>], _ output: ([UnsafeBufferPointer<Float>]) -> Void
+  ) {
     let begin = frames
     frames += channels[0].count
     if begin < range.start || isSilent { return }
     if range.endsInSilence, begin >= range.end {
-      trimmer.add(channels) { writer.write($0) }
+      trimmer.add(channels, output)
     } else {
-      writer.write(channels)
+      output(channels)
     }
   }
 }

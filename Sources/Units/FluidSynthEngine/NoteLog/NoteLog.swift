@@ -18,7 +18,7 @@ struct NoteLog {
 
   private struct Hold: BitwiseCopyable {
     var pedal: Pedal?
-    /// Whether the sostenuto pedal went down while the key was down.
+    /// Whether the sostenuto pedal went down while the key was down or the sustain pedal held the note.
     var isSostenuto = false
     var next: Int32 = -1
   }
@@ -86,6 +86,17 @@ struct NoteLog {
       let note = Int(down[Int(channel) * 128 + key])
       if note >= 0 { holds[note].isSostenuto = true }
     }
+    forEachHeld(channel) { note in holds[note].isSostenuto = true }
+  }
+
+  /// Calls `body` with each note that a pedal alone holds.
+  @_noLocks private func forEachHeld(_ channel: UInt8, _ body: (Int) -> Void) {
+    var next = firstHeld[Int(channel)]
+    while next >= 0 {
+      let note = Int(next)
+      next = holds[note].next
+      body(note)
+    }
   }
 
   /// Makes the sostenuto pedal hold the current note, which replaces one that it holds.
@@ -115,8 +126,12 @@ struct NoteLog {
     }
   }
 
-  /// Releases all keys of a channel.
+  /// Releases all keys of a channel. As in FluidSynth, the sostenuto pedal then also holds the notes that it found held
+  /// by the sustain pedal.
   @_noLocks func releaseAll(_ channel: UInt8, at frame: Int64, _ pedals: Pedals) {
+    forEachHeld(channel) { note in
+      if pedals.sostenuto, holds[note].isSostenuto { holds[note].pedal = .sostenuto }
+    }
     for key in 0..<UInt8(128) {
       let note = down[Int(channel) * 128 + Int(key)]
       if note < 0 { continue }

@@ -1,0 +1,126 @@
+"""The C library portative-render, through ctypes: portative/render.h describes its functions."""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import os
+from ctypes import POINTER, Structure, c_bool, c_char_p, c_double, c_float, c_int, c_int32, c_int64, c_size_t, c_uint8, c_void_p
+from pathlib import Path
+
+from ._errors import Error, LibraryError
+
+_NAME = "libportative-render.so.0"
+_INSTALL = "apt install libfluidsynth3 libsndfile1 libebur128-1 libxxhash0"
+
+
+class SongNote(Structure):
+    _fields_ = [("start", c_double), ("end", c_double), ("channel", c_uint8), ("key", c_uint8), ("velocity", c_uint8), ("reserved", c_uint8 * 5)]
+
+
+class SongMessage(Structure):
+    _fields_ = [("time", c_double), ("status", c_uint8), ("data1", c_uint8), ("data2", c_uint8), ("reserved", c_uint8 * 5)]
+
+
+_FUNCTIONS: dict[str, tuple[object, list[object]]] = {
+    "portative_render_version": (c_char_p, []),
+    "portative_render_free_string": (None, [c_void_p]),
+    "portative_render_error_create": (c_void_p, []),
+    "portative_render_error_free": (None, [c_void_p]),
+    "portative_render_error_code": (c_int, [c_void_p]),
+    "portative_render_error_message": (c_char_p, [c_void_p]),
+    "portative_song_decode": (c_void_p, [c_char_p, c_size_t, c_char_p, c_void_p]),
+    "portative_song_create": (c_void_p, [c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
+    "portative_song_read": (c_void_p, [c_char_p, c_void_p]),
+    "portative_song_free": (None, [c_void_p]),
+    "portative_synthesizer_create": (c_void_p, [POINTER(c_char_p), c_size_t, c_void_p]),
+    "portative_synthesizer_free": (None, [c_void_p]),
+    "portative_synthesizer_sample_rate": (c_int32, [c_void_p]),
+    "portative_synthesizer_soundfont": (c_void_p, [c_void_p]),
+    "portative_synthesizer_render": (c_void_p, [c_void_p, c_void_p, c_bool, c_void_p]),
+    "portative_rendering_free": (None, [c_void_p]),
+    "portative_rendering_channels": (c_size_t, [c_void_p]),
+    "portative_rendering_stem": (c_void_p, [c_void_p, c_size_t]),
+    "portative_rendering_limit": (c_int64, [c_void_p]),
+    "portative_rendering_read": (c_int64, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p]),
+    "portative_rendering_cancel": (None, [c_void_p]),
+    "portative_rendering_report": (c_void_p, [c_void_p, c_void_p]),
+    "portative_rendering_notes": (c_size_t, [c_void_p, c_void_p, c_size_t]),
+    "portative_rendering_tempos": (c_size_t, [c_void_p, c_void_p, c_size_t]),
+    "portative_rendering_beats": (c_size_t, [c_void_p, c_void_p, c_size_t]),
+    "portative_rendering_messages": (c_size_t, [c_void_p, c_void_p, c_size_t]),
+}
+
+
+def _candidates() -> list[str]:
+    if named := os.environ.get("PORTATIVE_RENDER_LIBRARY"):
+        return [named]
+    return [str(Path(__file__).parent / "lib" / _NAME), _NAME]
+
+
+def _load() -> ctypes.CDLL:
+    reasons = []
+    for path in _candidates():
+        if "/" in path and not Path(path).exists():
+            reasons.append(f"{path}: no such file")
+            continue
+        try:
+            library = ctypes.CDLL(path)
+        except OSError as error:
+            reasons.append(str(error))
+            continue
+        for name, (result, arguments) in _FUNCTIONS.items():
+            function = getattr(library, name)
+            function.restype, function.argtypes = result, arguments
+        return library
+    raise LibraryError(
+        f"{_NAME} cannot be loaded: {'; '.join(reasons)}. Install the libraries that it needs ({_INSTALL}), or name it in "
+        "PORTATIVE_RENDER_LIBRARY"
+    )
+
+
+_loaded: ctypes.CDLL | None = None
+
+
+def library() -> ctypes.CDLL:
+    """The library, which the first call loads.
+
+    Raises:
+        LibraryError: If it cannot be loaded, with what to install.
+    """
+    global _loaded
+    if _loaded is None:
+        _loaded = _load()
+    return _loaded
+
+
+class Failure:
+    """Receives the reason of a failed call."""
+
+    def __init__(self) -> None:
+        self._library = library()
+        self.handle = self._library.portative_render_error_create()
+
+    def __enter__(self) -> Failure:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._library.portative_render_error_free(self.handle)
+
+    def check(self, result: int | None, *, failed: int | None = None) -> int:
+        """Returns the result of a call, or raises the reason why it failed."""
+        if result != failed:
+            return result  # type: ignore[return-value]
+        code = self._library.portative_render_error_code(self.handle)
+        message = self._library.portative_render_error_message(self.handle).decode(errors="surrogateescape")
+        raise Error.of(code, message)
+
+
+def text(pointer: int | None) -> str:
+    """Returns a string of the library, and frees it."""
+    if not pointer:
+        return ""
+    try:
+        return ctypes.cast(pointer, c_char_p).value.decode(errors="surrogateescape")  # type: ignore[union-attr]
+    finally:
+        library().portative_render_free_string(pointer)

@@ -1,0 +1,273 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Renders MIDI songs into memory, with labels: when each note begins, is released and falls silent.
+//
+//   portative_synthesizer *synthesizer = portative_synthesizer_create(options, 2, error);
+//   portative_song *song = portative_song_read("song.mid", error);
+//   portative_rendering *rendering = portative_synthesizer_render(synthesizer, song, true, error);
+//   while ((frames = portative_rendering_read(rendering, audio, 4096, 4096, error)) > 0) use(audio, frames);
+//
+// The library needs FluidSynth (libfluidsynth.so.3), which it is linked with: it replaces three functions of FluidSynth
+// and its libraries, and the dynamic linker finds the replacements only if it loads FluidSynth because of this library.
+// Load this library with dlopen if your program must run without FluidSynth.
+//
+// Handles. A type without visible fields is a handle; its `_free` function accepts NULL and then does nothing. All other
+// parameters must not be NULL unless their description says so. Strings are UTF-8 and end with NUL. Memory that is passed
+// to the library is copied before the call returns.
+//
+// Errors. A function that can fail returns NULL or -1, and takes a `portative_render_error *`, which receives the reason.
+// NULL is allowed if the reason is not needed.
+//
+// Threads. "Threads: any" means that any thread may call the function at any time during the life of its handle. No
+// function starts a thread, and none is for render threads: all may allocate, lock and read files. A process may fork at
+// any time: all handles remain valid in the child, except for renderings that another thread was reading.
+//
+// Units. Times are in frames of the rendered audio, from its first frame, unless another unit is stated. Samples are 32-bit
+// floats with a full scale of ±1, not clipped.
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Returns the version of the library, such as "0.1.0". The string is static. Threads: any.
+const char *portative_render_version(void);
+
+/// Frees a string that a function of this library has returned.
+///
+/// @param string May be NULL. Threads: any.
+void portative_render_free_string(char *string);
+
+// ---- Errors
+
+/// The reason why a function failed. One error may be used for any number of calls, by one thread at a time.
+typedef struct portative_render_error portative_render_error;
+
+portative_render_error *portative_render_error_create(void);
+
+void portative_render_error_free(portative_render_error *error);
+
+/// Returns the exit code that `portative render` has for the last failure: 1 failed, 2 invalid options or arguments, 3 the
+/// song is unusable, 5 the SoundFont is missing or unusable; 0 before the first failure.
+int portative_render_error_code(const portative_render_error *error);
+
+/// Returns the last failure as an English sentence with the limit, the value found and the remedy.
+///
+/// @return "" before the first failure. Valid until the error is used again or freed.
+const char *portative_render_error_message(const portative_render_error *error);
+
+// ---- Songs
+
+/// A song. It does not change, and may be rendered any number of times. Free it with `portative_song_free`.
+typedef struct portative_song portative_song;
+
+/// Reads a Standard MIDI File. Threads: any.
+portative_song *portative_song_read(const char *path, portative_render_error *error);
+
+/// Decodes the bytes of a Standard MIDI File. Threads: any.
+///
+/// @param name What messages call the song.
+portative_song *portative_song_decode(
+    const void *bytes, size_t count, const char *name, portative_render_error *error);
+
+/// A note of a list.
+typedef struct portative_song_note {
+  /// In seconds: 0 or more, at most 86 400. It begins on the nearest frame.
+  double start;
+  /// The release of its key, in seconds: after the start.
+  double end;
+  /// 0 to 15; 9 is usually percussion.
+  uint8_t channel;
+  /// 0 to 127; 60 is middle C.
+  uint8_t key;
+  /// 1 to 127.
+  uint8_t velocity;
+  uint8_t reserved[5];
+} portative_song_note;
+
+/// A MIDI message of a list, other than a note.
+typedef struct portative_song_message {
+  /// In seconds: 0 or more, at most 86 400.
+  double time;
+  /// 0xA0 to 0xEF.
+  uint8_t status;
+  /// 0 to 127.
+  uint8_t data1;
+  uint8_t data2;
+  uint8_t reserved[5];
+} portative_song_message;
+
+/// Makes a song of notes and messages in any order. Notes that are released at a frame precede messages of that frame,
+/// and these precede notes that begin. The song has no beats. Threads: any.
+///
+/// @param notes May be NULL if there are none.
+/// @param messages May be NULL if there are none.
+portative_song *portative_song_create(
+    const portative_song_note *notes, size_t note_count, const portative_song_message *messages,
+    size_t message_count, portative_render_error *error);
+
+void portative_song_free(portative_song *song);
+
+// ---- Synthesizer
+
+/// A SoundFont and options. It does not change. Free it with `portative_synthesizer_free`; its renderings remain valid.
+typedef struct portative_synthesizer portative_synthesizer;
+
+/// Creates a synthesizer. The SoundFont is loaded, unless another synthesizer of the process has it. Threads: any.
+///
+/// @param options Options of `portative render` that do not concern files, as in {"--rate", "44100", "--reverb=off"}.
+portative_synthesizer *portative_synthesizer_create(
+    const char *const *options, size_t count, portative_render_error *error);
+
+void portative_synthesizer_free(portative_synthesizer *synthesizer);
+
+/// Returns the sample rate, in frames per second. Threads: any.
+int32_t portative_synthesizer_sample_rate(const portative_synthesizer *synthesizer);
+
+/// Returns the path of the SoundFont. Free it with `portative_render_free_string`. Threads: any.
+char *portative_synthesizer_soundfont(const portative_synthesizer *synthesizer);
+
+// ---- Rendering
+
+/// A song that is being rendered, by one thread at a time. Free it with `portative_rendering_free`.
+typedef struct portative_rendering portative_rendering;
+
+/// Begins to render a song. Threads: any.
+///
+/// @param labels Whether to record when notes begin and end; with stock timing this is not possible, and not done.
+portative_rendering *portative_synthesizer_render(
+    const portative_synthesizer *synthesizer, const portative_song *song, bool labels,
+    portative_render_error *error);
+
+void portative_rendering_free(portative_rendering *rendering);
+
+/// Returns the number of channels: left and right of the mix, then left and right of each stem.
+size_t portative_rendering_channels(const portative_rendering *rendering);
+
+/// Returns the name of a stem.
+///
+/// @param stem 0 to (channels - 2) / 2 - 1. The last one is "wet" with reverb and chorus, or "rest".
+/// @return NULL if there is no such stem. Free it with `portative_render_free_string`.
+char *portative_rendering_stem(const portative_rendering *rendering, size_t stem);
+
+/// Returns the greatest number of frames that the song may have. A tail may end earlier.
+int64_t portative_rendering_limit(const portative_rendering *rendering);
+
+/// Renders the next frames.
+///
+/// @param audio Receives the samples of channel c from audio[c * stride] on.
+/// @param stride The distance between channels in samples: `capacity` or more.
+/// @param capacity The greatest number of frames to return: 1 or more.
+/// @return The number of frames: fewer than `capacity` only at the end; 0 after the end; -1 for an error.
+int64_t portative_rendering_read(
+    portative_rendering *rendering, float *audio, size_t stride, size_t capacity,
+    portative_render_error *error);
+
+/// Makes the present and all further reads fail with the message "interrupted". Threads: any.
+void portative_rendering_cancel(portative_rendering *rendering);
+
+/// Returns the report on the song, as `portative render --report` writes it for a song, in JSON. It is complete after the
+/// last frame was read. Free it with `portative_render_free_string`.
+char *portative_rendering_report(
+    portative_rendering *rendering, portative_render_error *error);
+
+// ---- Labels
+//
+// They are known after the last frame was read. Each function copies up to `capacity` labels, and returns the number of all.
+
+/// Stands for an unknown frame.
+#define PORTATIVE_NO_FRAME INT64_MIN
+
+/// How a note ended.
+typedef enum portative_note_ending {
+  /// By the release of its key, or by itself.
+  PORTATIVE_RELEASED = 0,
+  /// Its key was struck again.
+  PORTATIVE_RETRIGGERED = 1,
+  /// A note continued in its voices, as legato requires.
+  PORTATIVE_CONTINUED = 2,
+  /// A note of the same exclusive class began.
+  PORTATIVE_CHOKED = 3,
+  /// The polyphony limit required it.
+  PORTATIVE_STOLEN = 4,
+  /// By a message that ends all notes.
+  PORTATIVE_SILENCED = 5,
+  /// It made no sound: the SoundFont has none for it, or its channel is off.
+  PORTATIVE_UNMAPPED = 6,
+} portative_note_ending;
+
+/// A note.
+typedef struct portative_note_label {
+  /// The frame at which the note begins. Negative if it began before the audio.
+  int64_t onset;
+  /// The frame at which its key is released.
+  int64_t key_release;
+  /// The frame from which neither its key nor a pedal holds it. Its release begins within 64 frames, but not before the
+  /// note has sounded for 10 ms.
+  int64_t sound_release;
+  /// The first frame of its dry sound of at least -90 dBFS, or PORTATIVE_NO_FRAME.
+  int64_t audible;
+  /// The frame after the last one of its dry sound of at least -90 dBFS; its onset if there is none; PORTATIVE_NO_FRAME if
+  /// the audio ends before.
+  int64_t silence;
+  /// Its number in the song, from 0, in the order of the note-ons.
+  int32_t note;
+  /// The index of the track in the file.
+  int32_t track;
+  /// The preset that played, after substitutions; -1 if there was none. Percussion is bank 128.
+  int32_t bank;
+  int32_t program;
+  /// The `note` that ended this one; -1 if none did.
+  int32_t ended_by;
+  uint8_t channel;
+  uint8_t key;
+  uint8_t velocity;
+  /// A `portative_note_ending`.
+  uint8_t ending;
+} portative_note_label;
+
+size_t portative_rendering_notes(
+    portative_rendering *rendering, portative_note_label *notes, size_t capacity);
+
+/// A tempo, and the frame from which it applies.
+typedef struct portative_tempo_label {
+  int64_t frame;
+  int32_t microseconds_per_quarter;
+  int32_t reserved;
+} portative_tempo_label;
+
+size_t portative_rendering_tempos(
+    portative_rendering *rendering, portative_tempo_label *tempos, size_t capacity);
+
+/// A beat: a note of the denominator of the time signature.
+typedef struct portative_beat_label {
+  int64_t frame;
+  /// From 1.
+  int32_t bar;
+  /// In its bar, from 1.
+  int32_t beat;
+  int32_t numerator;
+  int32_t denominator;
+} portative_beat_label;
+
+size_t portative_rendering_beats(
+    portative_rendering *rendering, portative_beat_label *beats, size_t capacity);
+
+/// A channel message other than a note.
+typedef struct portative_message_label {
+  int64_t frame;
+  int32_t track;
+  uint8_t status;
+  uint8_t data1;
+  uint8_t data2;
+  uint8_t reserved;
+} portative_message_label;
+
+size_t portative_rendering_messages(
+    portative_rendering *rendering, portative_message_label *messages, size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif

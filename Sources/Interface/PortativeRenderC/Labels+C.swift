@@ -1,0 +1,73 @@
+public import CPortativeRender
+import FluidSynthEngine
+import MIDIFile
+import OfflineRenderer
+
+@c @implementation
+public func portative_rendering_notes(
+  _ rendering: OpaquePointer!, _ notes: UnsafeMutablePointer<portative_note_label>!,
+  _ capacity: Int
+) -> Int {
+  copy(rendering.object(RenderingHandle.self).notes, to: notes, capacity) { note in
+    portative_note_label(
+      onset: Int64(note.onset), key_release: Int64(note.keyRelease),
+      sound_release: Int64(note.soundRelease), audible: note.audible.map(Int64.init) ?? .min,
+      silence: note.silence.map(Int64.init) ?? .min, note: Int32(note.note),
+      track: Int32(note.track), bank: Int32(note.bank), program: Int32(note.program),
+      ended_by: Int32(note.endedBy ?? -1), channel: note.channel, key: note.key,
+      velocity: note.velocity, ending: note.ending.rawValue)
+  }
+}
+
+@c @implementation
+public func portative_rendering_tempos(
+  _ rendering: OpaquePointer!, _ tempos: UnsafeMutablePointer<portative_tempo_label>!,
+  _ capacity: Int
+) -> Int {
+  let labels = rendering.object(RenderingHandle.self).tempos
+  return copy(labels?.tempos ?? [], to: tempos, capacity) { tempo in
+    portative_tempo_label(
+      frame: tempo.frame, microseconds_per_quarter: Int32(tempo.microsecondsPerQuarter),
+      reserved: 0)
+  }
+}
+
+@c @implementation
+public func portative_rendering_beats(
+  _ rendering: OpaquePointer!, _ beats: UnsafeMutablePointer<portative_beat_label>!,
+  _ capacity: Int
+) -> Int {
+  let labels = rendering.object(RenderingHandle.self).tempos
+  return copy(labels?.beats ?? [], to: beats, capacity) { beat in
+    portative_beat_label(
+      frame: beat.frame, bar: Int32(clamping: beat.bar), beat: Int32(beat.beat),
+      numerator: Int32(beat.numerator), denominator: Int32(beat.denominator))
+  }
+}
+
+@c @implementation
+public func portative_rendering_messages(
+  _ rendering: OpaquePointer!, _ messages: UnsafeMutablePointer<portative_message_label>!,
+  _ capacity: Int
+) -> Int {
+  copy(rendering.object(RenderingHandle.self).messages, to: messages, capacity) { message in
+    portative_message_label(
+      frame: Int64(message.frame), track: Int32(message.track), status: message.status,
+      data1: message.data1, data2: message.data2, reserved: 0)
+  }
+}
+
+/// Copies labels to the caller's memory.
+///
+/// - Returns: The number of all labels.
+private func copy<Label, CLabel>(
+  _ labels: [Label], to target: UnsafeMutablePointer<CLabel>?, _ capacity: Int,
+  _ convert: (Label) -> CLabel
+) -> Int {
+  if let target {
+    for index in 0..<min(capacity, labels.count) {
+      (target + index).initialize(to: convert(labels[index]))
+    }
+  }
+  return labels.count
+}

@@ -1,0 +1,51 @@
+import BatchRenderer
+import CPortativeRender
+import Glibc
+import OfflineRenderer
+
+@c @implementation
+public func portative_rendering_free(_ rendering: OpaquePointer!) { release(rendering) }
+
+@c @implementation
+public func portative_rendering_channels(_ rendering: OpaquePointer!) -> Int {
+  rendering.object(RenderingHandle.self).stream.channels
+}
+
+@c @implementation
+public func portative_rendering_stem(
+  _ rendering: OpaquePointer!, _ stem: Int
+) -> UnsafeMutablePointer<CChar>! {
+  let names = rendering.object(RenderingHandle.self).stream.stemNames
+  return names.indices.contains(stem) ? strdup(names[stem]) : nil
+}
+
+@c @implementation
+public func portative_rendering_limit(_ rendering: OpaquePointer!) -> Int64 {
+  Int64(rendering.object(RenderingHandle.self).stream.maximumFrames)
+}
+
+@c @implementation
+public func portative_rendering_read(
+  _ rendering: OpaquePointer!, _ audio: UnsafeMutablePointer<Float>!, _ stride: Int,
+  _ capacity: Int, _ error: OpaquePointer!
+) -> Int64 {
+  attempt(error) {
+    Int64(
+      try rendering.object(RenderingHandle.self).read(audio, stride: stride, capacity: capacity))
+  } ?? -1
+}
+
+@c @implementation
+public func portative_rendering_cancel(_ rendering: OpaquePointer!) {
+  rendering.object(RenderingHandle.self).cancel()
+}
+
+@c @implementation
+public func portative_rendering_report(
+  _ rendering: OpaquePointer!, _ error: OpaquePointer!
+) -> UnsafeMutablePointer<CChar>! {
+  attempt(error) {
+    let rendering = rendering.object(RenderingHandle.self)
+    return strdup(try rendering.synthesizer.report(rendering.stream, name: rendering.name))
+  } ?? nil
+}

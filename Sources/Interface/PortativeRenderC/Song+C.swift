@@ -1,0 +1,69 @@
+import BatchRenderer
+public import CPortativeRender
+import MIDIFile
+
+/// A `portative_song`.
+final class SongHandle: Sendable {
+  let song: StandardMIDIFile
+  /// What messages call it.
+  let name: String
+  /// Whether it has tempos and beats.
+  let hasBeats: Bool
+
+  init(_ song: StandardMIDIFile, name: String, hasBeats: Bool = true) {
+    self.song = song
+    self.name = name
+    self.hasBeats = hasBeats
+  }
+}
+
+@c @implementation
+public func portative_song_read(
+  _ path: UnsafePointer<CChar>!, _ error: OpaquePointer!
+) -> OpaquePointer! {
+  attempt(error) {
+    try ForkGate.pass {
+      let path = String(cString: path)
+      return OpaquePointer(retaining: SongHandle(try SongFile.decode(path), name: path))
+    }
+  }
+}
+
+@c @implementation
+public func portative_song_decode(
+  _ bytes: UnsafeRawPointer!, _ count: Int, _ name: UnsafePointer<CChar>!, _ error: OpaquePointer!
+) -> OpaquePointer! {
+  attempt(error) {
+    try ForkGate.pass {
+      let name = String(cString: name)
+      let bytes = Array(UnsafeRawBufferPointer(start: bytes, count: count))
+      return OpaquePointer(retaining: SongHandle(try SongFile.decode(bytes, name), name: name))
+    }
+  }
+}
+
+@c @implementation
+public func portative_song_create(
+  _ notes: UnsafePointer<portative_song_note>!, _ noteCount: Int,
+  _ messages: UnsafePointer<portative_song_message>!, _ messageCount: Int, _ error: OpaquePointer!
+) -> OpaquePointer! {
+  attempt(error) {
+    try ForkGate.pass {
+      let notes = UnsafeBufferPointer(start: notes, count: notes == nil ? 0 : noteCount)
+      let messages = UnsafeBufferPointer(start: messages, count: messages == nil ? 0 : messageCount)
+      let song = try NoteList(
+        notes: notes.map {
+          .init(
+            start: $0.start, end: $0.end, channel: $0.channel, key: $0.key, velocity: $0.velocity)
+        },
+        messages: messages.map {
+          .init(time: $0.time, status: $0.status, data1: $0.data1, data2: $0.data2)
+        }
+      ).song()
+      return OpaquePointer(retaining: SongHandle(song, name: "notes", hasBeats: false))
+    }
+  }
+}
+
+@c @implementation
+public func portative_song_free(_ song: OpaquePointer!) { release(song) }

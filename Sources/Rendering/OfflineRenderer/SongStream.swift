@@ -1,0 +1,127 @@
+import AudioFile
+package import FluidSynthEngine
+import LocalSystem
+package import MIDIFile
+import RenderCore
+
+/// Renders one song into memory, block by block, on the calling thread only.
+///
+/// The samples are those of ``SongRenderer``, bit for bit. Realtime: no. Threads: one at a time.
+package final class SongStream {
+  private let range: FrameRange
+  private let player: InstrumentPlayer
+  private let hasLabels: Bool
+  private let notes: Int
+  private var work: SongWork<InstrumentPlayer>
+  private var isFinished = false
+  private var hash = AudioHash()
+  private var interleaved: [Float] = []
+  private var audio = AudioFigures()
+  private var repairs: (listed: [Repair], unlisted: Int)
+  /// The names of the stems; `wet` or `rest` is the last. Empty without stems.
+  package let stemNames: [String]
+
+  /// The number of channels: left and right of the mix, then of each stem.
+  package var channels: Int { 2 + 2 * stemNames.count }
+  /// The greatest number of frames that there may be.
+  package var maximumFrames: Int { max(range.limit, range.end) - range.start }
+  /// The number of frames so far.
+  package var frames: Int { audio.file.frames }
+
+  /// - Parameters:
+  ///   - settings: `threads` and `normalization` do not apply.
+  ///   - stems: The grouping of notes into stems, in `exact` only; `nil` for none.
+  ///   - hasLabels: Whether to record when notes begin and end, in `exact` only.
+  /// - Throws: ``RenderError``.
+  package init(
+    _ song: StandardMIDIFile, soundFont: SoundFont, settings: RenderSettings,
+    stems: StemGrouping? = nil, hasLabels: Bool, resources: SharedRenderResources
+  ) throws(RenderError) {
+    var settings = settings
+    settings.threads = 1
+    repairs = (song.repairs, song.unlistedRepairCount)
+    range = try FrameRange(song, settings)
+    var plan: StemPlan?
+    if let stems { plan = try StemPlan(range.timeline, end: range.end, by: stems) }
+    player = try SongRenderer(soundFont: soundFont, settings: settings, resources: resources)
+      .makePlayer(for: range.timeline, stems: plan)
+    self.hasLabels = hasLabels
+    notes = range.timeline.noteCount
+    if hasLabels { player.keepLog(notes: notes) }
+    if let plan, !plan.stems.isEmpty {
+      let presets = try mapError(soundFont.presets(), RenderError.instrument)
+      stemNames = plan.stems.map { $0.name(presets) } + [player.hasWetReturn ? "wet" : "rest"]
+    } else {
+      stemNames = []
+    }
+    work = SongWork(range: range, player: player, settings: settings)
+  }
+
+  /// Renders the next cycle.
+  ///
+  /// - Parameter output: Receives the next frames of each channel, several times or not at all.
+  /// - Returns: `false` after the last frame.
+  package func next(
+    _ output: ([UnsafeBufferPointer<Float>]) -> Void
+  ) throws(RenderError) -> Bool {
+    if isFinished { return false }
+    if work.hasFrames {
+      _ = try work.renderCycle { [self] channels in
+        measure(channels)
+        output(channels)
+      }
+      return true
+    }
+    work.finish { [self] channels in
+      measure(channels)
+      output(channels)
+    }
+    isFinished = true
+    return false
+  }
+
+  private func measure(_ channels: [UnsafeBufferPointer<Float>]) {
+    let (left, right) = (channels[0], channels[1])
+    let frames = left.count
+    if interleaved.count < 2 * frames { interleaved = Array(repeating: 0, count: 2 * frames) }
+    var peak: Float = 0
+    for i in 0..<frames {
+      interleaved[2 * i] = left[i]
+      interleaved[2 * i + 1] = right[i]
+      let level = max(abs(left[i]), abs(right[i]))
+      if level > 1 { audio.file.clippedFrames += 1 }
+      peak = max(peak, level)
+    }
+    audio.file.peak = max(audio.file.peak, peak)
+    audio.file.frames += frames
+    // Moved out of the object, so that a span of it can be used.
+    var samples: [Float] = []
+    swap(&samples, &interleaved)
+    hash.add(interleaved: samples.span.extracting(first: 2 * frames))
+    swap(&samples, &interleaved)
+  }
+
+  /// The report on what was rendered so far; complete after the last frame.
+  package var report: SongReport {
+    var report = SongReport()
+    report.audio = audio
+    report.audio.hash = hash.text
+    report.audio.seconds = Double(audio.file.frames) / Double(range.timeline.sampleRate)
+    report.statistics = player.instrument.statistics
+    report.substitutions = player.instrument.substitutions
+    report.cacheFigures = player.cacheFigures
+    report.unreleasedNotes = work.unreleasedNotes
+    report.isTailCut = work.isTailCut
+    report.repairs = repairs.listed
+    report.unlistedRepairs = repairs.unlisted
+    return report
+  }
+
+  /// The labels; `nil` before the last frame, and if they were not requested.
+  package func labels() -> SongLabels? {
+    guard hasLabels, isFinished else { return nil }
+    return SongLabels(
+      range, player.loggedNotes, frames: audio.file.frames, isCut: work.isTailCut,
+      hasMessages: true)
+  }
+}
