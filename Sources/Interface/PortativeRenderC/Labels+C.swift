@@ -8,15 +8,8 @@ public func portative_rendering_notes(
   _ rendering: OpaquePointer!, _ notes: UnsafeMutablePointer<portative_note_label>!,
   _ capacity: Int
 ) -> Int {
-  copy(rendering.object(RenderingHandle.self).notes, to: notes, capacity) { note in
-    portative_note_label(
-      onset: Int64(note.onset), key_release: Int64(note.keyRelease),
-      sound_release: Int64(note.soundRelease), audible: note.audible.map(Int64.init) ?? .min,
-      silence: note.silence.map(Int64.init) ?? .min, note: Int32(note.note),
-      track: Int32(note.track), bank: Int32(note.bank), program: Int32(note.program),
-      ended_by: Int32(note.endedBy ?? -1), channel: note.channel, key: note.key,
-      velocity: note.velocity, ending: note.ending.rawValue)
-  }
+  let labels = rendering.object(RenderingHandle.self).labels
+  return copy(labels?.notes ?? [], to: notes, capacity, portative_note_label.init)
 }
 
 @c @implementation
@@ -24,7 +17,7 @@ public func portative_rendering_tempos(
   _ rendering: OpaquePointer!, _ tempos: UnsafeMutablePointer<portative_tempo_label>!,
   _ capacity: Int
 ) -> Int {
-  let labels = rendering.object(RenderingHandle.self).tempos
+  let labels = rendering.object(RenderingHandle.self).labels
   return copy(labels?.tempos ?? [], to: tempos, capacity) { tempo in
     portative_tempo_label(
       frame: tempo.frame, microseconds_per_quarter: Int32(tempo.microsecondsPerQuarter),
@@ -37,7 +30,7 @@ public func portative_rendering_beats(
   _ rendering: OpaquePointer!, _ beats: UnsafeMutablePointer<portative_beat_label>!,
   _ capacity: Int
 ) -> Int {
-  let labels = rendering.object(RenderingHandle.self).tempos
+  let labels = rendering.object(RenderingHandle.self).labels
   return copy(labels?.beats ?? [], to: beats, capacity) { beat in
     portative_beat_label(
       frame: beat.frame, bar: Int32(clamping: beat.bar), beat: Int32(beat.beat),
@@ -50,10 +43,31 @@ public func portative_rendering_messages(
   _ rendering: OpaquePointer!, _ messages: UnsafeMutablePointer<portative_message_label>!,
   _ capacity: Int
 ) -> Int {
-  copy(rendering.object(RenderingHandle.self).messages, to: messages, capacity) { message in
+  copy(rendering.object(RenderingHandle.self).labels?.messages ?? [], to: messages, capacity) {
+    message in
     portative_message_label(
       frame: Int64(message.frame), track: Int32(message.track), status: message.status,
       data1: message.data1, data2: message.data2, reserved: 0)
+  }
+}
+
+extension portative_note_label {
+  fileprivate init(_ label: NoteLabel) {
+    self.init()
+    onset = Int64(label.onset)
+    key_release = Int64(label.keyRelease)
+    sound_release = Int64(label.soundRelease)
+    audible = label.audible.map { Int64($0) } ?? .min
+    silence = label.silence.map { Int64($0) } ?? .min
+    note = Int32(label.note)
+    track = Int32(label.track)
+    bank = Int32(label.bank)
+    program = Int32(label.program)
+    ended_by = Int32(label.endedBy ?? -1)
+    channel = label.channel
+    key = label.key
+    velocity = label.velocity
+    ending = label.ending.rawValue
   }
 }
 

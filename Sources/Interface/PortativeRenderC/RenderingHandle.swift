@@ -14,7 +14,8 @@ final class RenderingHandle {
   private var pending: [[Float]]
   private var first = 0
   private var hasEnded = false
-  private var labels: SongLabels?
+  /// Known after the last frame.
+  private(set) var labels: SongLabels?
 
   init(_ stream: SongStream, _ synthesizer: ArraySynthesizer, name: String, hasBeats: Bool) {
     self.stream = stream
@@ -58,7 +59,7 @@ final class RenderingHandle {
         done += count
       }
       hasEnded = !isRunning && pending[0].isEmpty
-      if !isRunning { labels = stream.labels() }
+      if !isRunning { labels = stream.labels(hasBeats: hasBeats) }
     } catch {
       throw Failure(error, input: name)
     }
@@ -78,7 +79,4 @@ final class RenderingHandle {
     return count
   }
 
-  var notes: [NoteLabel] { labels?.notes ?? [] }
-  var tempos: SongLabels? { hasBeats ? labels : nil }
-  var messages: [SongLabels.MessageLabel] { labels?.messages ?? [] }
 }

@@ -118,10 +118,12 @@ package final class SongStream {
   }
 
   /// The labels; `nil` before the last frame, and if they were not requested.
-  package func labels() -> SongLabels? {
+  ///
+  /// - Parameter hasBeats: Whether the song has tempos and beats of its own.
+  package func labels(hasBeats: Bool = true) -> SongLabels? {
     guard hasLabels, isFinished else { return nil }
     return SongLabels(
       range, player.loggedNotes, frames: audio.file.frames, isCut: work.isTailCut,
-      hasMessages: true)
+      hasBeats: hasBeats, hasMessages: true)
   }
 }

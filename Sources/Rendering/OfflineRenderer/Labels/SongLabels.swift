@@ -33,9 +33,11 @@ public struct SongLabels: Sendable {
   ///   - logged: What the instrument recorded.
   ///   - frames: The length of the audio.
   ///   - isCut: Whether the audio ends before its sound does.
+  ///   - hasBeats: Whether to list tempos and beats.
   ///   - hasMessages: Whether to list messages other than notes.
   init(
-    _ range: FrameRange, _ logged: [LoggedNote], frames: Int, isCut: Bool, hasMessages: Bool
+    _ range: FrameRange, _ logged: [LoggedNote], frames: Int, isCut: Bool, hasBeats: Bool = true,
+    hasMessages: Bool
   ) {
     let timeline = range.timeline
     (sampleRate, start, self.frames) = (timeline.sampleRate, range.start, frames)
@@ -46,13 +48,17 @@ public struct SongLabels: Sendable {
     for ((number, event), note) in zip(played.enumerated(), logged) {
       if let label = label(note, number, event, range, isCut: isCut) { notes.append(label) }
     }
+    if hasBeats { listBeats(timeline, until: range.end) }
+    if hasMessages { messages = messages(range) }
+  }
+
+  private mutating func listBeats(_ timeline: Timeline, until end: Int) {
     let begin = Int64(start)
     let last = timeline.tempos.lastIndex { $0.frame <= begin } ?? 0
-    tempos = timeline.tempos.dropFirst(last).prefix { $0.frame < Int64(range.end) }
+    tempos = timeline.tempos.dropFirst(last).prefix { $0.frame < Int64(end) }
     for index in tempos.indices { tempos[index].frame -= begin }
     beats = timeline.beats(before: Int64(start + frames)).filter { $0.frame >= begin }
     for index in beats.indices { beats[index].frame -= begin }
-    if hasMessages { messages = messages(range) }
   }
 
   private func label(

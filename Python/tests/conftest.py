@@ -1,0 +1,40 @@
+"""Helpers of the tests."""
+
+import os
+import pathlib
+
+import numpy as np
+import pytest
+
+import portative
+
+ROOT = pathlib.Path(__file__).parents[2]
+FONT = ROOT / "SoundFonts/Portative.sf2"
+SONG = ROOT / "SoundFonts/demo.mid"
+
+
+@pytest.fixture(scope="session")
+def synthesizer():
+    return portative.Synthesizer(FONT)
+
+
+@pytest.fixture(scope="session")
+def demo(synthesizer):
+    return synthesizer.render(SONG)
+
+
+@pytest.fixture(autouse=True)
+def soundfont(monkeypatch):
+    """What doctests play with."""
+    monkeypatch.setenv("PORTATIVE_SOUNDFONT", str(FONT))
+
+
+def phrase(count=12, seed=0):
+    """Notes at any times."""
+    chance = np.random.default_rng(seed)
+    starts = np.sort(chance.uniform(0, 2, count))
+    return [(start, start + chance.uniform(0.05, 0.6), int(chance.integers(40, 80)), int(chance.integers(20, 127))) for start in starts]
+
+
+def resident_bytes():
+    return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -1,0 +1,207 @@
+import io
+import pathlib
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from conftest import FONT, ROOT, SONG, phrase
+
+import portative
+
+
+def test_the_samples_are_those_of_the_command(demo, tmp_path):
+    import os
+
+    program = os.environ.get("PORTATIVE_PROGRAM", ROOT / ".build/release/portative")
+    if not pathlib.Path(program).exists():
+        pytest.skip("the command is not built")
+    raw = tmp_path / "demo.raw"
+    labels = tmp_path / "demo.npz"
+    subprocess.run(
+        [program, "render", "--soundfont", FONT, "--raw", "--bits", "32f", "--labels", labels, "--label-messages", "-o", raw, SONG],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    audio = np.fromfile(raw, np.float32).reshape(-1, 2).T
+    assert np.array_equal(audio, demo.audio)
+    written = np.load(labels)
+    assert written["frames"] == demo.audio.shape[1]
+    for name in ("notes", "tempos", "beats", "messages"):
+        mine = getattr(demo.labels, name)
+        assert len(written[name]) == len(mine) > 0
+        for field in written[name].dtype.names:
+            assert np.array_equal(written[name][field], mine[field]), (name, field)
+
+
+def test_onsets_are_the_nearest_frames_of_the_times(synthesizer):
+    notes = phrase(200)
+    labels = synthesizer.render(notes).labels
+    expected = sorted(int(np.floor(start * 48000 + 0.5)) for start, *_ in notes)
+    assert labels.notes["onset"].tolist() == expected
+
+
+def test_a_note_is_in_the_audio_from_its_onset_on(synthesizer):
+    dry = portative.Synthesizer(FONT, reverb=False, chorus=False)
+    alone = dry.render([(0, 0.2, 60, 100)]).audio
+    for frame in (1, 63, 64, 1000, 47999):
+        audio = dry.render([(frame / 48000, frame / 48000 + 0.2, 60, 100)]).audio
+        assert not audio[:, :frame].any()
+        length = 48 * 100
+        assert np.array_equal(audio[:, frame : frame + length], alone[:, :length])
+
+
+def test_paths_bytes_and_objects_give_the_same_samples(synthesizer, demo):
+    data = SONG.read_bytes()
+    for song in (str(SONG), data, bytearray(data), memoryview(data)):
+        assert np.array_equal(synthesizer.render(song).audio, demo.audio)
+
+
+def test_mido_objects_give_the_samples_of_their_file(synthesizer, demo):
+    mido = pytest.importorskip("mido")
+    assert np.array_equal(synthesizer.render(mido.MidiFile(SONG)).audio, demo.audio)
+
+
+@pytest.mark.parametrize("module", ["pretty_midi", "symusic"])
+def test_objects_give_the_samples_of_what_they_write(synthesizer, module, tmp_path):
+    library = pytest.importorskip(module)
+    path = tmp_path / "song.mid"
+    if module == "pretty_midi":
+        song = library.PrettyMIDI(str(SONG))
+        song.write(str(path))
+    else:
+        song = library.Score(str(SONG))
+        song.dump_midi(str(path))
+    rendering = synthesizer.render(song)
+    assert len(rendering.labels) > 1000
+    assert np.array_equal(rendering.audio, synthesizer.render(path).audio)
+
+
+def test_stems_add_up_to_the_audio():
+    rendering = portative.Synthesizer(FONT, stems="channel").render(SONG)
+    assert len(rendering.stems) > 3 and rendering.stems[-1][0] == "wet"
+    total = np.sum([audio for _, audio in rendering.stems], axis=0, dtype=np.float64)
+    assert np.abs(total - rendering.audio).max() < 1e-6
+
+
+def test_blocks_are_the_parts_of_the_audio(synthesizer, demo):
+    for frames in (1, 1000, 4096, 100_000):
+        blocks = []
+        for block in synthesizer.blocks(SONG, frames):
+            blocks.append(block)
+            if sum(b.shape[1] for b in blocks) > 200_000 or len(blocks) > 2000:
+                break
+        audio = np.concatenate(blocks, axis=1)
+        assert np.array_equal(audio, demo.audio[:, : audio.shape[1]])
+    assert sum(b.shape[1] for b in synthesizer.blocks(SONG)) == demo.audio.shape[1]
+
+
+def test_out_receives_the_audio_and_zeros(synthesizer, demo):
+    frames = demo.audio.shape[1]
+    for length in (1, 100_000, frames, frames + 50_000):
+        out = np.full((2, length), 9, np.float32)
+        rendering = synthesizer.render(SONG, out=out)
+        count = min(length, frames)
+        assert rendering.audio is out
+        assert np.array_equal(out[:, :count], demo.audio[:, :count]) and not out[:, count:].any()
+        assert np.array_equal(rendering.labels.notes["onset"], demo.labels.notes["onset"])
+
+
+@pytest.mark.parametrize(
+    "out", [np.zeros((2, 9)), np.zeros((3, 9), np.float32), np.zeros(9, np.float32), np.zeros((9, 2), np.float32).T, [1.0], np.zeros((2, 18), np.float32)[:, ::2]]
+)
+def test_unusable_arrays_are_refused(synthesizer, out):
+    with pytest.raises(ValueError, match="out must"):
+        synthesizer.render(SONG, out=out)
+
+
+@pytest.mark.parametrize(
+    ("song", "message"),
+    [
+        (b"", "MIDI file"), (b"MThd" + bytes(9), "MIDI file"), ("/none.mid", "No such file"), (7, "type int"), (None, "NoneType"),
+        ([(0, float("nan"), 60, 1)], "0 to 86400 seconds"), ([(-1, 1, 60, 1)], "0 to 86400 seconds"),
+        ([(float("inf"), 1, 60, 1)], "0 to 86400"), ([(1, 1, 60, 1)], "after its start"), ([(0, 1, 128, 1)], "0 to 127"),
+        ([(0, 1, 60, 0)], "1 to 127"), ([(0, 1, 60, 1, 16)], "0 to 15"), ([(0, 1, 60.5, 1)], "whole numbers"),
+        ([(0, 1, float("nan"), 1)], "whole numbers"), ([(0, 1, "x", 1)], "numbers"), ([5], "must be (start"),
+        (np.zeros((2, 2), [("start", "f8"), ("end", "f8"), ("key", "i4"), ("velocity", "i4")]), "one dimension"),
+        (np.zeros(2, [("start", "f8")]), "needs the fields"),
+    ],
+)  # fmt: skip
+def test_unusable_songs_are_refused(synthesizer, song, message):
+    with pytest.raises(portative.SongError) as raised:
+        synthesizer.render(song)
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"rate": 7999}, portative.OptionError), ({"gain": float("nan")}, portative.OptionError), ({"tune": 1}, portative.OptionError),
+        ({"stems": "note"}, portative.OptionError), ({"bits": 16}, portative.OptionError), ({"gain": [1]}, portative.OptionError),
+        ({"soundfont": __file__}, portative.SoundFontError), ({"soundfont": "/none.sf2"}, portative.SoundFontError),
+    ],
+)  # fmt: skip
+def test_unusable_options_are_refused(options, error):
+    with pytest.raises(error) as raised:
+        portative.Synthesizer(**({"soundfont": FONT} | options))
+    assert len(str(raised.value)) > 20
+
+
+def test_an_empty_song_is_empty(synthesizer):
+    rendering = synthesizer.render([])
+    assert rendering.audio.shape == (2, 0) and len(rendering.labels) == 0
+
+
+def test_a_song_without_tempo_has_no_beats(synthesizer):
+    labels = synthesizer.render(phrase()).labels
+    assert len(labels.beats) == len(labels.tempos) == 0
+
+
+def test_stock_timing_has_no_labels():
+    assert portative.Synthesizer(FONT, timing="stock").render(phrase()).labels is None
+
+
+def test_synthesizers_pickle_as_their_options(synthesizer):
+    other = pickle.loads(pickle.dumps(portative.Synthesizer(FONT, rate=22050, gain=-3, reverb=False)))
+    assert other.rate == 22050 and "gain=-3" in repr(other)
+    rendering = pickle.loads(pickle.dumps(other.render(phrase())))
+    assert np.array_equal(rendering.audio, other.render(phrase()).audio)
+
+
+def test_saved_files_have_the_samples(demo, tmp_path):
+    demo.save(tmp_path / "a.wav")
+    data = (tmp_path / "a.wav").read_bytes()
+    assert np.array_equal(np.frombuffer(data[58:], np.float32).reshape(-1, 2).T, demo.audio)
+    demo.save(tmp_path / "a.npz")
+    saved = np.load(tmp_path / "a.npz")
+    assert np.array_equal(saved["audio"], demo.audio) and np.array_equal(saved["notes"], demo.labels.notes)
+    with pytest.raises(ValueError, match="must end in"):
+        demo.save(tmp_path / "a.mp3")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.npz", "a.wav"]
+
+
+def test_the_piano_roll_has_the_notes(synthesizer):
+    labels = synthesizer.render([(0.1, 0.3, 60, 100), (0.2, 0.4, 64, 50)]).labels
+    roll = labels.piano_roll(100)
+    assert roll.shape[0] == 128 and roll[60, 10:30].tolist() == [100] * 20 and roll[60, 30] == 0 and roll[64, 20] == 50
+    assert (labels.piano_roll(100, until="silence")[60] > 0).sum() > 20
+
+
+def test_what_progress_raises_ends_the_rendering(synthesizer):
+    class Stop(Exception):
+        pass
+
+    def stop(seconds):
+        raise Stop
+
+    with pytest.raises(Stop):
+        synthesizer.render(SONG, progress=stop)
+
+
+def test_a_missing_library_is_explained():
+    code = "import portative\ntry: portative.Synthesizer()\nexcept portative.LibraryError as error: print(error)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+        env={"PORTATIVE_RENDER_LIBRARY": "/none.so", "PYTHONPATH": str(ROOT / "Python")},
+    )  # fmt: skip
+    assert "libfluidsynth3" in done.stdout
