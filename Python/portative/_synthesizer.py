@@ -50,6 +50,7 @@ class Synthesizer:
         self._open(soundfont, rate, options)
 
     def _open(self, soundfont: str | os.PathLike[str] | None, rate: int, options: dict[str, Any]) -> None:
+        self._is_exact = options.get("timing", "exact") == "exact"
         self._state = (None if soundfont is None else os.fspath(soundfont), rate, dict(options))
         arguments = [b"--rate=" + str(rate).encode()]
         if soundfont is not None:
@@ -131,7 +132,7 @@ class Synthesizer:
                     break
             if direct:
                 out[:, done:] = 0
-                all_audio = out
+                all_audio = out[:]
             else:
                 for channel in range(1, channels):
                     memory[channel * done : (channel + 1) * done] = memory[channel * limit : channel * limit + done]
@@ -139,13 +140,12 @@ class Synthesizer:
                 all_audio = memory.reshape(channels, done)
             if done == limit:
                 stream.drain()
-            audio = all_audio[:2]
+            audio = all_audio[:2] if out is None else out
             if out is not None and not direct:
-                out[:, :done] = audio
+                out[:, :done] = all_audio[:2]
                 out[:, done:] = 0
-                audio = out
             stems = [(name, all_audio[2 + 2 * i : 4 + 2 * i]) for i, name in enumerate(stream.stems())]
-            return Rendering(audio, stems, stream.labels(done) if labels else None, stream.report(), self.rate)
+            return Rendering(audio, stems, stream.labels(done) if labels and self._is_exact else None, stream.report(), self.rate)
 
     def blocks(self, song: Song, frames: int = 1 << 16) -> Iterator[np.ndarray]:
         """Renders a song block by block, in bounded memory.
