@@ -26,7 +26,7 @@ RELEASE = swift build -c release --static-swift-stdlib
 # Debug builds that spend half the processor time in tests: see Package.swift.
 export OPTIMIZED = 1
 
-.PHONY: demo build library render-library lv2 link install install-library install-render-library install-lv2 install-link test test-all test-clients test-plugins test-qtractor test-link test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins fuzz rig \
+.PHONY: demo build library render-library lv2 link install install-library install-render-library install-lv2 install-link test test-all test-clients test-python test-labels wheel test-plugins test-qtractor test-link test-fluidsynths test-alsa test-engines test-schemas soak check-format soundfont bench bench-fluidsynths bench-plugins fuzz rig \
 	packages test-packages clean
 
 demo: packages
@@ -111,6 +111,24 @@ test: packages test-packages
 test-clients:
 	@tools/install-packages gcc g++ pkg-config binutils
 	Tests/Clients/run
+
+# The package for Python with the library in it: dist/portative-*.whl, for every Python on Debian 12 and later.
+PYTHON_PACKAGES = python3-venv binutils libfluidsynth3 libsndfile1 libebur128-1 libxxhash0
+wheel: render-library
+	@tools/install-packages $(PYTHON_PACKAGES)
+	Python/make-wheel
+
+# Installs the wheel into an environment of its own, and runs the package's tests with the formats of other packages.
+test-python: wheel build test-packages
+	Python/run-tests
+
+# Compares the labels of songs with fractions and with the sound of each note. make test-labels SONGS=100
+test-labels: packages test-packages
+	@tools/install-packages python3-numpy
+	swift build --product portative
+	mkdir -p .build/labels
+	python3 Tests/Labels/check.py .build/debug/portative .build/labels --random $(or $(SONGS),100) \
+	  --soundfont /usr/share/sounds/sf2/TimGM6mb.sf2 SoundFonts/demo.mid /usr/share/games/openttd/baseset/openmsx/*.mid
 
 # Plays the LV2 plugins in Ardour, in jalv and in a host that breaks the rules, without a screen or a sound card.
 test-plugins: packages

@@ -8,7 +8,7 @@ import pytest
 
 import portative
 
-ROOT = pathlib.Path(__file__).parents[2]
+ROOT = pathlib.Path(os.environ.get("PORTATIVE_ROOT", pathlib.Path(__file__).parents[2]))
 FONT = ROOT / "SoundFonts/Portative.sf2"
 SONG = ROOT / "SoundFonts/demo.mid"
 

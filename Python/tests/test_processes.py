@@ -2,6 +2,7 @@ import concurrent.futures
 import gc
 import multiprocessing
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import time
 
 import numpy as np
 import pytest
-from conftest import FONT, ROOT, SONG, phrase, resident_bytes
+from conftest import FONT, SONG, phrase, resident_bytes
 
 import portative
 
@@ -133,7 +134,7 @@ begun.wait()
 if {ending!r} == "daemon": del synthesizer
 sys.exit(7)
 """
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(ROOT / "Python")})
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(pathlib.Path(portative.__file__).parents[1])})
     if ending == "interrupt":
         assert process.stdout.readline() == "begun\n"
         process.send_signal(signal.SIGINT)

@@ -202,6 +202,6 @@ def test_a_missing_library_is_explained():
     code = "import portative\ntry: portative.Synthesizer()\nexcept portative.LibraryError as error: print(error)"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True,
-        env={"PORTATIVE_RENDER_LIBRARY": "/none.so", "PYTHONPATH": str(ROOT / "Python")},
+        env={"PORTATIVE_RENDER_LIBRARY": "/none.so", "PYTHONPATH": str(pathlib.Path(portative.__file__).parents[1])},
     )  # fmt: skip
     assert "libfluidsynth3" in done.stdout

@@ -8,6 +8,8 @@ import FoundationEssentials
 enum JSONOutput: String, CaseIterable {
   /// The output of `--report` and `merge`.
   case report
+  /// Each line of the file of `--labels`, in JSON Lines.
+  case labels
   case render, play, list, describe, presets, get, scene, learn, status, connect, lv2, doctor
   case latency
   /// Each line of `list --watch`.

@@ -68,6 +68,9 @@ private func outputs(_ user: TemporaryUser) throws -> [(name: String, text: Stri
     return result.outputText
   }
   let out = user.folder("out")
+  let labels = user.folder("labels.jsonl")
+  let labelling = ["render", "-q", "--labels", labels, "--label-messages", "-o", "/dev/null"]
+  _ = try output(labelling + ["--raw", song])
   var all = [
     (
       "dry",
@@ -80,6 +83,7 @@ private func outputs(_ user: TemporaryUser) throws -> [(name: String, text: Stri
         ["render", "--json", "-d", out, "--image", "--stems", "channel", user.folder("lib")]
           + render, code: 3)
     ),
+    ("labels", try String(contentsOfFile: labels, encoding: .utf8)),
     ("usage", try output(["render", "--json", "--rate", "1", song], code: 2)),
     (
       "report",

@@ -1,13 +1,13 @@
 import MIDIFile
 
 extension SongLabels {
-  /// The name of the schema in the first line.
+  /// The name of the schema in each line.
   static let schema = "portative/labels/1"
 
   /// The labels as JSON Lines.
   var lines: String {
     var text = Line("audio")
-      .add("schema", "\"\(Self.schema)\"").add("sampleRate", sampleRate).add("start", start)
+      .add("sampleRate", sampleRate).add("start", start)
       .add("frames", frames).add("notes", notes.count).text
     for tempo in tempos {
       text +=
@@ -45,7 +45,7 @@ extension SongLabels {
   private struct Line {
     private var fields: String
 
-    init(_ type: String) { fields = "{\"type\":\"\(type)\"" }
+    init(_ type: String) { fields = "{\"schema\":\"\(SongLabels.schema)\",\"type\":\"\(type)\"" }
 
     func add(_ name: String, _ value: Int) -> Line { add(name, "\(value)") }
 
