@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-import ctypes.util
 import os
-from ctypes import POINTER, Structure, c_bool, c_char_p, c_double, c_float, c_int, c_int32, c_int64, c_size_t, c_uint8, c_void_p
+from ctypes import POINTER, c_bool, c_char_p, c_int, c_int32, c_int64, c_size_t, c_void_p
 from pathlib import Path
+from typing import Any
 
 from ._errors import Error, LibraryError
 
@@ -14,15 +14,7 @@ _NAME = "libportative-render.so.0"
 _INSTALL = "apt install libfluidsynth3 libsndfile1 libebur128-1 libxxhash0"
 
 
-class SongNote(Structure):
-    _fields_ = [("start", c_double), ("end", c_double), ("channel", c_uint8), ("key", c_uint8), ("velocity", c_uint8), ("reserved", c_uint8 * 5)]
-
-
-class SongMessage(Structure):
-    _fields_ = [("time", c_double), ("status", c_uint8), ("data1", c_uint8), ("data2", c_uint8), ("reserved", c_uint8 * 5)]
-
-
-_FUNCTIONS: dict[str, tuple[object, list[object]]] = {
+_FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "portative_render_version": (c_char_p, []),
     "portative_render_free_string": (None, [c_void_p]),
     "portative_render_error_create": (c_void_p, []),
@@ -116,7 +108,7 @@ class Failure:
         raise Error.of(code, message)
 
 
-def text(pointer: int | None) -> str:
+def text(pointer: Any) -> str:
     """Returns a string of the library, and frees it."""
     if not pointer:
         return ""

@@ -15,6 +15,11 @@ from ._errors import SongError
 #: The type of an array of notes: times in seconds.
 NOTE = np.dtype([("start", "f8"), ("end", "f8"), ("channel", "u1"), ("key", "u1"), ("velocity", "u1")])
 
+_NAMES = ("start", "end", "channel", "key", "velocity")
+
+# The structure portative_song_note.
+_SONG_NOTE = np.dtype([("start", "f8"), ("end", "f8"), ("channel", "u1"), ("key", "u1"), ("velocity", "u1"), ("reserved", "u1", (5,))])
+
 #: A path, the bytes of a MIDI file, notes, or an object of mido, pretty_midi or symusic.
 Song = Union[str, os.PathLike, bytes, bytearray, memoryview, np.ndarray, Iterable, Any]
 
@@ -38,7 +43,7 @@ def notes(rows: Iterable[Any] | np.ndarray) -> np.ndarray:
             raise SongError(f"an array of notes needs the fields start, end, key and velocity, but has no {', '.join(sorted(missing))}")
         if rows.ndim != 1:
             raise SongError(f"an array of notes must have one dimension, but has the shape {rows.shape}")
-        columns = {name: rows[name] for name in NOTE.names or () if name in rows.dtype.names}
+        columns = {name: rows[name] for name in _NAMES if name in rows.dtype.names}
         count = len(rows)
     else:
         listed = [_row(row, index) for index, row in enumerate(rows)]
@@ -88,12 +93,10 @@ def open_song(song: Song) -> int:
         if data is not None:
             return failure.check(library.portative_song_decode(data, len(data), b"bytes", failure.handle))
         rows = notes(song)
-        array = (_library.SongNote * len(rows))()
-        view = np.frombuffer(array, np.dtype({"names": NOTE.names, "formats": ["f8", "f8", "u1", "u1", "u1"], "offsets": [0, 8, 16, 17, 18], "itemsize": 24})) if len(rows) else None
-        if view is not None:
-            for name in NOTE.names or ():
-                view[name] = rows[name]
-        return failure.check(library.portative_song_create(array, len(rows), None, 0, failure.handle))
+        array = np.zeros(len(rows), _SONG_NOTE)
+        for name in _NAMES:
+            array[name] = rows[name]
+        return failure.check(library.portative_song_create(array.ctypes.data, len(array), None, 0, failure.handle))
 
 
 def _bytes(song: Any) -> bytes | None:

@@ -119,9 +119,9 @@ class Synthesizer:
         with _Stream(self, song, labels) as stream:
             channels = stream.channels
             limit = stream.limit if out is None else out.shape[1]
-            direct = out is not None and channels == 2
+            direct = out if channels == 2 else None
             # Pages that are not written to take no memory.
-            memory = out.reshape(-1) if direct else np.empty(channels * limit, np.float32)
+            memory = np.empty(channels * limit, np.float32) if direct is None else direct.reshape(-1)
             done = 0
             while done < limit:
                 count = stream.read(memory[done:], stride=limit, capacity=min(_STEP, limit - done))
@@ -130,9 +130,9 @@ class Synthesizer:
                     progress(done / self.rate)
                 if count == 0:
                     break
-            if direct:
-                out[:, done:] = 0
-                all_audio = out[:]
+            if direct is not None:
+                direct[:, done:] = 0
+                all_audio = direct[:]
             else:
                 for channel in range(1, channels):
                     memory[channel * done : (channel + 1) * done] = memory[channel * limit : channel * limit + done]
@@ -141,7 +141,7 @@ class Synthesizer:
             if done == limit:
                 stream.drain()
             audio = all_audio[:2] if out is None else out
-            if out is not None and not direct:
+            if out is not None and direct is None:
                 out[:, :done] = all_audio[:2]
                 out[:, done:] = 0
             stems = [(name, all_audio[2 + 2 * i : 4 + 2 * i]) for i, name in enumerate(stream.stems())]

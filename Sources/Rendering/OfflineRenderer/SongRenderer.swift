@@ -105,7 +105,8 @@ public struct SongRenderer: Sendable {
 
   private static func render<Player: SongPlayer>(
     _ song: consuming StandardMIDIFile, to file: consuming RenderedFile, _ settings: RenderSettings,
-    _ labels: LabelFile?, _ begin: (Double) -> Void, _ progress: (Double) -> Void, _ isCancelled: () -> Bool,
+    _ labels: LabelFile?, _ begin: (Double) -> Void, _ progress: (Double) -> Void,
+    _ isCancelled: () -> Bool,
     _ prepare: (FrameRange) throws(RenderError) -> (Player, StemFiles?),
     accept: (inout SongReport) -> Bool
   ) throws(RenderError) -> SongReport {

@@ -18,7 +18,8 @@ package enum SongFile {
   /// - Parameters:
   ///   - bytes: The bytes of its file.
   ///   - input: Its path, for messages.
-  package static func decode(_ bytes: [UInt8], _ input: String) throws(Failure) -> StandardMIDIFile {
+  package static func decode(_ bytes: [UInt8], _ input: String) throws(Failure) -> StandardMIDIFile
+  {
     do throws(StandardMIDIFile.DecodingError) {
       return try StandardMIDIFile(decoding: bytes)
     } catch {
