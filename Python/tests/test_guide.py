@@ -1,0 +1,30 @@
+"""Runs the Python of Documentation/Datasets.md."""
+
+import re
+import shutil
+import types
+
+from conftest import FONT, ROOT, SONG
+
+GUIDE = ROOT / "Documentation/Datasets.md"
+
+
+def test_the_programs_of_the_guide_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(FONT, "font.sf2")
+    shutil.copy(SONG, "song.mid")
+    (tmp_path / "bad.mid").write_bytes(b"")
+    (tmp_path / "out").mkdir()
+    # The guide's class needs only these two of torch.
+    torch = types.SimpleNamespace(
+        utils=types.SimpleNamespace(data=types.SimpleNamespace(Dataset=object)), from_numpy=lambda array: array
+    )
+    names = {"paths": ["song.mid", "bad.mid"], "torch": torch}
+    programs = re.findall(r"```python\n(.*?)```", GUIDE.read_text(), re.DOTALL)
+    assert len(programs) == 3
+    for program in programs:
+        exec(compile(program, str(GUIDE), "exec"), names)
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["0.npz"]
+    audio, roll = names["Songs"](["song.mid"])[0]
+    assert audio.shape[0] == 2 and roll.shape[0] == 128 and roll.any()
+    assert (names["notes"]["onset"] <= names["notes"]["sound_release"]).all()
