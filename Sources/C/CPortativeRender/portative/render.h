@@ -14,19 +14,19 @@
 // and its libraries, and the dynamic linker finds the replacements only if it loads FluidSynth because of this library.
 // Load this library with dlopen if your program must run without FluidSynth.
 //
-// Handles. A type without visible fields is a handle; its `_free` function accepts NULL and then does nothing. All other
-// parameters must not be NULL unless their description says so. Strings are UTF-8 and end with NUL. Memory that is passed
-// to the library is copied before the call returns.
+// Handles. A type without visible fields is a handle; its `_free` function accepts NULL and then does nothing. All
+// other parameters must not be NULL unless their description says so. Strings are UTF-8 and end with NUL. Memory that
+// is passed to the library is copied before the call returns.
 //
-// Errors. A function that can fail returns NULL or -1, and takes a `portative_render_error *`, which receives the reason.
-// NULL is allowed if the reason is not needed.
+// Errors. A function that can fail returns NULL or -1, and takes a `portative_render_error *`, which receives the
+// reason. NULL is allowed if the reason is not needed.
 //
 // Threads. "Threads: any" means that any thread may call the function at any time during the life of its handle. No
-// function starts a thread, and none is for render threads: all may allocate, lock and read files. A process may fork at
-// any time: all handles remain valid in the child, except for renderings that another thread was reading.
+// function starts a thread, and none is for render threads: all may allocate, lock and read files. A process may fork
+// at any time: all handles remain valid in the child, except for renderings that another thread was reading.
 //
-// Units. Times are in frames of the rendered audio, from its first frame, unless another unit is stated. Samples are 32-bit
-// floats with a full scale of ±1, not clipped.
+// Units. Times are in frames of the rendered audio, from its first frame, unless another unit is stated. Samples are
+// 32-bit floats with a full scale of ±1, not clipped.
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,8 +49,8 @@ portative_render_error *portative_render_error_create(void);
 
 void portative_render_error_free(portative_render_error *error);
 
-/// Returns the exit code that `portative render` has for the last failure: 1 failed, 2 invalid options or arguments, 3 the
-/// song is unusable, 5 the SoundFont is missing or unusable; 0 before the first failure.
+/// Returns the exit code that `portative render` has for the last failure: 1 failed, 2 invalid options or arguments, 3
+/// the song is unusable, 5 the SoundFont is missing or unusable; 0 before the first failure.
 int portative_render_error_code(const portative_render_error *error);
 
 /// Returns the last failure as an English sentence with the limit, the value found and the remedy.
@@ -168,14 +168,15 @@ int64_t portative_rendering_read(
 /// Makes the present and all further reads fail with the message "interrupted". Threads: any.
 void portative_rendering_cancel(portative_rendering *rendering);
 
-/// Returns the report on the song, as `portative render --report` writes it for a song, in JSON. It is complete after the
-/// last frame was read. Free it with `portative_render_free_string`.
+/// Returns the report on the song, as `portative render --report` writes it for a song, in JSON. It is complete after
+/// the last frame was read. Free it with `portative_render_free_string`.
 char *portative_rendering_report(
     portative_rendering *rendering, portative_render_error *error);
 
 // ---- Labels
 //
-// They are known after the last frame was read. Each function copies up to `capacity` labels, and returns the number of all.
+// They are known after the last frame was read. Each function copies up to `capacity` labels, and returns the number of
+// all.
 
 /// Stands for an unknown frame.
 #define PORTATIVE_NO_FRAME INT64_MIN
@@ -209,8 +210,8 @@ typedef struct portative_note_label {
   int64_t sound_release;
   /// The first frame of its dry sound of at least -90 dBFS, or PORTATIVE_NO_FRAME.
   int64_t audible;
-  /// The frame after the last one of its dry sound of at least -90 dBFS; its onset if there is none; PORTATIVE_NO_FRAME if
-  /// the audio ends before.
+  /// The frame after the last one of its dry sound of at least -90 dBFS; its onset if there is none; PORTATIVE_NO_FRAME
+  /// if the audio ends before.
   int64_t silence;
   /// Its number in the song, from 0, in the order of the note-ons.
   int32_t note;

@@ -86,7 +86,7 @@ extension SongOptions {
     .init(
       names: ["--labels"], value: "FILE",
       help:
-        "also write when each note begins, is released and\nfalls silent, in frames, to FILE.jsonl, .csv or .npz;\njsonl, csv or npz alone: beside each song"
+        "also write when each note begins, is released and\nfalls silent, in frames: FILE.jsonl, .csv or .npz;\njsonl, csv or npz alone: beside each song"
     ) { $0.labels = try LabelOption($1) },
     .flag(
       "--label-messages", help: "label controllers, programs and bends as well",
