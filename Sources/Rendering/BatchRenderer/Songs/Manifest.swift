@@ -84,6 +84,11 @@ enum Manifest {
       try SongOptions.table.set(key, to: value, in: &song.options)
     }
     try song.options.validate()
+    // A file that is named could be anywhere, also outside the folder of the run.
+    if case .file(let path, _) = song.options.labels {
+      throw Failure.usage(
+        "\"labels\" must be jsonl, csv or npz, for a file beside the audio, but was '\(path)'")
+    }
     if let output = song.output { try song.options.validateEnding(of: output) }
   }
 }
