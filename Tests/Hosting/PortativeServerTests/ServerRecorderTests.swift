@@ -46,6 +46,51 @@ private func samples(_ path: String) throws -> [Float] {
   }
 }
 
+/// A device whose port is played and recorded.
+private final class Stage {
+  private let recorder: ServerRecorder
+  private let takes = TakeRecorder(
+    TakeLimits(seconds: 0), sessionLimits: ServerRecorder.limits, capacity: 1 << 14)
+  private let tap: MixTap
+  private var keys: TakeTap
+  private var position: Int64 = 0
+
+  init(_ recorder: ServerRecorder) {
+    self.recorder = recorder
+    let session = takes.begin(sampleRate: 48_000)
+    tap = recorder.begin(
+      sampleRate: 48_000, SessionTake(takes, session: session, of: nil))
+    keys = takes.tap(for: "Organ")
+    render([])
+  }
+
+  /// Renders a cycle with a short note.
+  func play(_ key: UInt8) {
+    render([
+      MIDIEvent(offset: 0, content: .channel(ChannelMessage(.noteOn, channel: 0, key, 100))),
+      MIDIEvent(offset: 50, content: .channel(ChannelMessage(.noteOff, channel: 0, key, 64))),
+    ])
+  }
+
+  /// Renders a second.
+  func fill() { for _ in 0..<480 { render([]) } }
+
+  private func render(_ events: [MIDIEvent]) {
+    _ = events.withUnsafeBufferPointer { events in
+      keys.record(
+        MIDICycle(frames: 100, events: events, sysEx: UnsafeBufferPointer(start: nil, count: 0)),
+        at: position)
+    }
+    record(tap, from: Int(position), frames: 100, at: position)
+    position += 100
+  }
+
+  func end() {
+    recorder.end(takes.sessionTake())
+    recorder.stop()
+  }
+}
+
 @Suite(.timeLimit(.minutes(5))) struct ServerRecorderTests {
   private let folder: TemporaryFolder
   private let messages = Messages()
@@ -54,9 +99,11 @@ private func samples(_ path: String) throws -> [Float] {
 
   private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
 
-  private func recorder(_ name: String = "a.wav", capacity: Int = 1 << 16) throws -> ServerRecorder
-  {
-    try ServerRecorder(to: path(name), sampleRate: 48_000, capacity: capacity, messages)
+  private func recorder(
+    _ name: String = "a.wav", capacity: Int = 1 << 16, midiInterval: Double = 10
+  ) throws -> ServerRecorder {
+    try ServerRecorder(
+      to: path(name), sampleRate: 48_000, capacity: capacity, midiInterval: midiInterval, messages)
   }
 
   private var partial: String? {
@@ -108,7 +155,7 @@ private func samples(_ path: String) throws -> [Float] {
 
   @Test func `missed and lost frames are silence, and are counted`() throws {
     let recorder = try recorder(capacity: 1 << 10)
-    let tap = recorder.begin(sampleRate: 48_000)
+    let tap = recorder.begin(sampleRate: 48_000, nil)
     record(tap, from: 1, frames: 10, at: 0)
     // The device has missed 90 frames.
     record(tap, from: 100, frames: 10, at: 100)
@@ -134,7 +181,7 @@ private func samples(_ path: String) throws -> [Float] {
   @Test func `a device that is opened again begins another file, and replaces none`() throws {
     let recorder = try recorder()
     for (index, rate) in [48_000, 44_100, 44_100].enumerated() {
-      record(recorder.begin(sampleRate: rate), from: index, frames: 5, at: 0)
+      record(recorder.begin(sampleRate: rate, nil), from: index, frames: 5, at: 0)
       recorder.end(nil)
       if index == 0 { try Data("mine".utf8).write(to: URL(filePath: path("a-2.mid"))) }
       #expect(eventually { messages.all.filter { $0.contains("recorded ") }.count == index + 1 })
@@ -149,7 +196,7 @@ private func samples(_ path: String) throws -> [Float] {
 
   @Test func `while it is recorded, a copy of the file can be read`() throws {
     let recorder = try recorder()
-    let tap = recorder.begin(sampleRate: 48_000)
+    let tap = recorder.begin(sampleRate: 48_000, nil)
     for cycle in 0..<20 { record(tap, from: 1000 * cycle, frames: 1000, at: Int64(1000 * cycle)) }
     #expect(
       eventually {
@@ -166,10 +213,10 @@ private func samples(_ path: String) throws -> [Float] {
   func `a full disk is logged once and ends the recording, and what was written can be read`()
     throws
   {
-    try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=256k") == 0)
+    try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=384k") == 0)
     defer { umount(folder.path) }
     let recorder = try recorder()
-    let tap = recorder.begin(sampleRate: 48_000)
+    let tap = recorder.begin(sampleRate: 48_000, nil)
     // 320 kB, then more, which the tap still takes.
     for cycle in 0..<40 { record(tap, from: 1000 * cycle, frames: 1000, at: Int64(1000 * cycle)) }
     #expect(eventually { messages.all.contains { $0.contains("the sound continues") } })
@@ -191,9 +238,72 @@ private func samples(_ path: String) throws -> [Float] {
     #expect(!FileManager.default.fileExists(atPath: path("a.wav")))
   }
 
+  @Test func `while keyboards play, the MIDI file has what they have played so far`() throws {
+    let recorder = try recorder(midiInterval: 0.02)
+    let stage = Stage(recorder)
+    stage.play(60)
+    #expect(eventually { keys("a.mid") == [60] })
+    stage.play(62)
+    stage.play(64)
+    #expect(eventually { keys("a.mid") == [60, 62, 64] })
+    stage.play(65)
+    stage.end()
+    #expect(keys("a.mid") == [60, 62, 64, 65])
+    #expect(messages.all.last == "recorded \(path("a.mid")): 4 notes")
+  }
+
+  @Test func `a MIDI file that another program has replaced meanwhile is kept`() throws {
+    let recorder = try recorder(midiInterval: 0.02)
+    let stage = Stage(recorder)
+    stage.play(60)
+    #expect(eventually { keys("a.mid") == [60] })
+    try Data("mine".utf8).write(to: URL(filePath: path("a.mid")), options: .atomic)
+    stage.play(62)
+    #expect(eventually { messages.all.contains { $0.contains("it is tried again") } })
+    stage.end()
+    #expect(try Data(contentsOf: URL(filePath: path("a.mid"))) == Data("mine".utf8))
+    #expect(messages.all.filter { $0.contains("a.mid', which has 1 note: ") }.count == 2)
+    #expect(folder.names == ["a.mid", "a.wav"])
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "mounting a small disk needs root"))
+  func `what keyboards play while the disk is full is in the MIDI file`() throws {
+    try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=448k") == 0)
+    defer { umount(folder.path) }
+    let recorder = try recorder(midiInterval: 0.02)
+    let stage = Stage(recorder)
+    stage.play(60)
+    #expect(eventually { keys("a.mid") == [60] })
+    stage.fill()
+    #expect(eventually { messages.all.contains { $0.contains("the sound continues") } })
+    // Another program takes what is left.
+    var fillers = 0
+    while FileManager.default.createFile(
+      atPath: path("filler-\(fillers)"), contents: Data(count: 4096))
+    { fillers += 1 }
+    // More than would fit into the blocks that the file has.
+    for key in 0..<2000 { stage.play(UInt8(key % 128)) }
+    #expect(eventually { keys("a.mid").count == 2001 })
+    stage.play(1)
+    stage.end()
+    #expect(keys("a.mid").count == 2002)
+    #expect(messages.all.contains("recorded \(path("a.mid")): 2002 notes"))
+  }
+
+  /// The keys of the notes of a MIDI file; none if there is no file.
+  private func keys(_ name: String) -> [UInt8] {
+    guard let data = try? Data(contentsOf: URL(filePath: path(name))),
+      let timeline = try? StandardMIDIFile(decoding: Array(data)).timeline(sampleRate: 48_000)
+    else { return [] }
+    return timeline.events.compactMap { event in
+      guard case .channel(let message) = event.message, message.startsNote else { return nil }
+      return message.data1
+    }
+  }
+
   @Test func `samples that are no finite numbers are 0 in the file, and reported once`() throws {
     let recorder = try recorder()
-    let tap = recorder.begin(sampleRate: 48_000)
+    let tap = recorder.begin(sampleRate: 48_000, nil)
     record(tap, from: 1, frames: 96_000 / 100, at: 0)
     let output = StereoOutput(frames: 3)
     for i in 0..<3 { (output.pointers[0][i], output.pointers[1][i]) = (7, 8) }

@@ -19,8 +19,15 @@ package enum TemporaryFile {
   /// `O_TMPFILE`, a macro that Swift does not import.
   static let unnamed: CInt = 0o20000000 | O_DIRECTORY
 
+  /// Creates a file without a name, if the file system has such files.
+  ///
+  /// - Returns: A descriptor, the caller's to close; below 0 on failure.
+  package static func openUnnamed(in folder: String) -> CInt {
+    Glibc.open(folder.platformString, O_RDWR | unnamed | O_CLOEXEC, 0o600)
+  }
+
   private static func create(in folder: String) -> CInt {
-    let descriptor = Glibc.open(folder.platformString, O_RDWR | unnamed | O_CLOEXEC, 0o600)
+    let descriptor = openUnnamed(in: folder)
     if descriptor >= 0 { return descriptor }
     let chance = String(UInt64.random(in: 0 ... .max), radix: 36)
     let path = "\(folder)/.portative.\(getpid())-\(chance).partial"

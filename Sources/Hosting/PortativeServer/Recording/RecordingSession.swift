@@ -2,7 +2,6 @@ import AudioFile
 import Glibc
 import LiveAudio
 import LocalSystem
-import MIDIFile
 import Options
 import Synchronization
 import Threads
@@ -14,6 +13,7 @@ final class RecordingSession: Sendable {
   private let ring: MixRing
   private let sampleRate: Int
   private let capacity: Int
+  private let midi: RecordedMIDI
   private let recorder: ServerRecorder
   private let observer: any ServerObserver
   private let state = Mutex(State())
@@ -26,9 +26,10 @@ final class RecordingSession: Sendable {
   }
 
   init(
-    sampleRate: Int, capacity: Int, _ recorder: ServerRecorder, _ observer: any ServerObserver
+    sampleRate: Int, capacity: Int, _ midi: RecordedMIDI, _ recorder: ServerRecorder,
+    _ observer: any ServerObserver
   ) {
-    (self.sampleRate, self.capacity) = (sampleRate, capacity)
+    (self.sampleRate, self.capacity, self.midi) = (sampleRate, capacity, midi)
     (self.recorder, self.observer) = (recorder, observer)
     ring = MixRing(capacity: capacity)
   }
@@ -71,6 +72,7 @@ final class RecordingSession: Sendable {
           if audio == nil {
             let next = recorder.nextPath()
             path = next
+            midi.begin(at: ServerRecorder.midiPath(next))
             audio = try RecordedAudio(to: next, sampleRate: sampleRate)
             observer.log("recording to \(next), \(sampleRate) Hz")
           }
@@ -87,7 +89,10 @@ final class RecordingSession: Sendable {
       } catch {
         fail(error, audio.take()?.keepPartial())
       }
-      if !hasEnded { usleep(Self.interval) }
+      if !hasEnded {
+        midi.update()
+        usleep(Self.interval)
+      }
     }
     do {
       if let audio = audio.take() {
@@ -100,7 +105,7 @@ final class RecordingSession: Sendable {
       fail(error, nil)
     }
     if ring.lost != lost { observer.log(warning: lossText(path)) }
-    if let path { writeMIDI(ServerRecorder.midiPath(path)) }
+    midi.end(state.withLock { $0.take })
   }
 
   private func fail(_ error: any Error, _ partial: String?) {
@@ -118,26 +123,5 @@ final class RecordingSession: Sendable {
     return
       "\(ring.lost) frames are silent in the recording\(path.map { " '\($0)'" } ?? ""), because the disk was slower "
       + "for more than the \(decimal(seconds, digits: 1)) s that wait for it: record to another disk"
-  }
-
-  /// Writes what keyboards have played, if they have played a note.
-  private func writeMIDI(_ path: String) {
-    guard let take = state.withLock({ $0.take }) else { return }
-    do {
-      let file = try OutputFile(path: path, rules: OutputRules(mayReplace: { _, _ in false }))
-      _ = try take.file.encoded().withUnsafeBytes(file.write)
-      try file.commit()
-    } catch {
-      return observer.log(error: "what keyboards played was not recorded: \(error)")
-    }
-    let notes = take.tracks.reduce(0) { $0 + $1.notes }
-    observer.log("recorded \(path): \(notes) \(notes == 1 ? "note" : "notes")")
-    let limit = ServerRecorder.limits.events
-    if take.tracks.reduce(0, { $0 + $1.events.count }) >= limit {
-      observer.log(warning: "'\(path)' has only the last \(limit) events: record in shorter parts")
-    }
-    if take.hasLosses {
-      observer.log(warning: "events are missing in '\(path)', because the machine was too slow")
-    }
   }
 }

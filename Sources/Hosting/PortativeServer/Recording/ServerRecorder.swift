@@ -21,6 +21,7 @@ final class ServerRecorder: PlaybackRecorder {
   private let path: String
   private let sampleRate: Int
   private let capacity: Int
+  private let midiInterval: Double
   private let observer: any ServerObserver
   private let sessions = DispatchGroup()
   private let state = Mutex(State())
@@ -37,12 +38,14 @@ final class ServerRecorder: PlaybackRecorder {
   ///   - path: The path of the first audio file. Its extension determines the format.
   ///   - sampleRate: The frames per second that the device will probably have.
   ///   - capacity: The frames that wait for the disk; a power of two.
+  ///   - midiInterval: The seconds after which the MIDI file is written again while keyboards play.
   /// - Throws: ``AudioFileError`` or ``Failure`` if the file exists or cannot be written.
   init(
-    to path: String, sampleRate: Int, capacity: Int = 1 << 20, _ observer: any ServerObserver
+    to path: String, sampleRate: Int, capacity: Int = 1 << 20, midiInterval: Double = 10,
+    _ observer: any ServerObserver
   ) throws {
-    (self.path, self.sampleRate, self.capacity, self.observer) =
-      (path, sampleRate, capacity, observer)
+    (self.path, self.sampleRate, self.capacity, self.midiInterval, self.observer) =
+      (path, sampleRate, capacity, midiInterval, observer)
     let midi = Self.midiPath(path)
     for path in [path, midi] where try OutputFile.wouldReplace(path, rules: OutputRules()) {
       throw Failure(.outputNotWritten, "'\(path)' exists: choose another name, or move the file")
@@ -56,13 +59,16 @@ final class ServerRecorder: PlaybackRecorder {
     let (stem, ending) = Self.parts(path)
     let name = port.replacing("/", with: "-")
     let recorder = try ServerRecorder(
-      to: "\(stem)-\(name)\(ending)", sampleRate: sampleRate, capacity: capacity, observer)
+      to: "\(stem)-\(name)\(ending)", sampleRate: sampleRate, capacity: capacity,
+      midiInterval: midiInterval, observer)
     state.withLock { $0.ports.append(recorder) }
     return recorder
   }
 
-  func begin(sampleRate: Int) -> MixTap {
-    let session = RecordingSession(sampleRate: sampleRate, capacity: capacity, self, observer)
+  func begin(sampleRate: Int, _ played: SessionTake?) -> MixTap {
+    let midi = RecordedMIDI(played, every: midiInterval, observer)
+    let session = RecordingSession(
+      sampleRate: sampleRate, capacity: capacity, midi, self, observer)
     do {
       sessions.enter()
       try session.start { [sessions] in sessions.leave() }

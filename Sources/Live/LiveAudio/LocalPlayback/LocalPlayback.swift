@@ -226,11 +226,12 @@ public final class LocalPlayback: @unchecked Sendable {
   private func start() {
     do throws(SoundDeviceError) {
       let opened = try open()
+      let rate = opened.format.sampleRate
+      takeSession = recorder?.begin(sampleRate: rate)
       let device = LocalPlaybackDevice(
         opened, signal: deferredWork.signal, link: link,
-        recording: playbackRecorder?.begin(sampleRate: opened.format.sampleRate) ?? .none)
+        recording: playbackRecorder?.begin(sampleRate: rate, sessionTake) ?? .none)
       self.device = device
-      takeSession = recorder?.begin(sampleRate: device.format.sampleRate)
       updateMix(of: device)
       try device.start { [weak self] event in self?.receive(event, from: device) }
       reportPlaying(device, retryingAfter: 0.02)
@@ -239,6 +240,12 @@ public final class LocalPlayback: @unchecked Sendable {
       reportOnce(error)
       if error.isTemporary { scheduleUpdate(after: RetryBackoff.shortest) }
     }
+  }
+
+  /// What keyboards play on the open device.
+  private var sessionTake: SessionTake? {
+    guard let recorder, let takeSession else { return nil }
+    return SessionTake(recorder, session: takeSession, of: graphPort)
   }
 
   /// Reports that a device plays as soon as it has requested a cycle, because an open device may never do so.

@@ -4,9 +4,11 @@
 package protocol PlaybackRecorder: AnyObject, Sendable {
   /// Begins a recording, because a device is opened. It must not wait for a disk.
   ///
-  /// - Parameter sampleRate: Frames per second.
+  /// - Parameters:
+  ///   - sampleRate: Frames per second.
+  ///   - played: What keyboards play until ``end(_:)`` is called; `nil`: it is not kept.
   /// - Returns: A tap for the device's mixer. It stays valid until ``end(_:)`` is called.
-  func begin(sampleRate: Int) -> MixTap
+  func begin(sampleRate: Int, _ played: SessionTake?) -> MixTap
 
   /// Ends the recording, because the device has stopped. It must not wait for a disk.
   ///

@@ -4,7 +4,7 @@ import RenderCore
 /// they made are kept.
 ///
 /// Times are in nanoseconds of CLOCK_MONOTONIC.
-struct TakeHistory {
+struct TakeHistory: Sendable {
   /// An event of a unit.
   enum Content: Equatable {
     case channel(ChannelMessage)
@@ -51,7 +51,10 @@ struct TakeHistory {
   /// The number of forgotten entries at the beginning of ``stored``.
   private var forgotten = 0
   private var bytes = 0
-  private var sessionCount = 0
+  /// The number of the latest session.
+  private(set) var sessionCount = 0
+  /// The number of events that have been added.
+  private(set) var eventCount = 0
   private var unitCount: UInt32 = 0
 
   init(_ limits: TakeLimits) { self.limits = limits }
@@ -103,6 +106,7 @@ struct TakeHistory {
   /// Adds an event, and forgets the oldest ones beyond the limits.
   mutating func add(_ content: Content, of unit: UInt32, at frame: Int64) {
     guard limits.seconds > 0, let origin = units[unit]?.origin else { return }
+    eventCount += 1
     stored.append(Entry(unit: unit, frame: frame, origin: origin, content: content))
     bytes += content.size
     while entries.count > limits.events || bytes > limits.bytes { forgetFirst() }

@@ -109,12 +109,22 @@ package final class TakeRecorder: Sendable {
   ///
   /// - Parameter port: The port; `nil` for all ports.
   package func sessionTake(of port: String? = nil) -> Take? {
-    withHistory { _, now in
-      session.withLock { session in
-        session?.take(TakeRequest(port: port, followsDevice: true), at: now)
+    let (session, now) = withHistory { _, now -> (TakeHistory?, Int64) in (currentSession, now) }
+    // Not under the lock: millions of events take seconds, in which the FIFO could become full.
+    return session?.take(TakeRequest(port: port, followsDevice: true), at: now)
+  }
+
+  /// The number of the current session and of its events so far, of all ports; `nil` if no sessions are kept.
+  var sessionCounts: (session: Int, events: Int)? {
+    withHistory { _, _ -> (session: Int, events: Int)? in
+      session.withLock { session -> (session: Int, events: Int)? in
+        guard let session else { return nil }
+        return (session.sessionCount, session.eventCount)
       }
     }
   }
+
+  private var currentSession: TakeHistory? { session.withLock { $0 } }
 
   /// Performs `body` with all events in the history, and the time.
   private func withHistory<Result: Sendable>(

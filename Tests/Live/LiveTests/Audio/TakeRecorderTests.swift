@@ -227,6 +227,27 @@ extension Take.Track {
     #expect(next == 3 && recorder.begin(sampleRate: 2000) == 3)
   }
 
+  @Test func `the take of a session is that of its device only, and its count shows what is new`() {
+    let recorder = TakeRecorder(
+      TakeLimits(seconds: 0), sessionLimits: TakeLimits(),
+      now: { [clock] in Int64(clock.seconds * 1e9) })
+    let first = SessionTake(recorder, session: recorder.begin(sampleRate: 1000), of: nil)
+    #expect(first.eventCount == 0 && first.take() == nil)
+    var tap = recorder.tap(for: "A")
+    tap.play(on(60), at: 100)
+    #expect(first.eventCount == 1)
+    clock.seconds = 0.5
+    // What is held ends now.
+    #expect(first.take()?.tracks.map(\.text) == [["100 144 60 100", "500 128 60 64"]])
+    tap.play(off(60), at: 200)
+    #expect(first.eventCount == 2)
+    #expect(first.take()?.tracks.map(\.text) == [["100 144 60 100", "200 128 60 64"]])
+    recorder.end(1)
+    let next = SessionTake(recorder, session: recorder.begin(sampleRate: 1000), of: nil)
+    #expect(first.eventCount == nil && first.take() == nil)
+    #expect(next.eventCount == 0)
+  }
+
   @Test func `what was played survives that the device is opened again at another rate`() {
     let recorder = recorder()
     var tap = recorder.tap(for: "A")
