@@ -76,15 +76,8 @@ struct NodeState {
     if deadline <= 0 { return }
     if renderer.isReady(for: &cycle) { return }
     let now = MonotonicClock.now
-    let limit = now + (deadline - now) / 2
-    RealtimeSection.end()
-    while stopping.value == 0, MonotonicClock.now < limit {
-      let passes = workSignal.passCount
-      if renderer.isReady(for: &cycle) { break }
-      workSignal.wake()
-      workSignal.waitForPass(after: passes, until: limit)
-    }
-    RealtimeSection.begin()
+    renderer.waitUntilReady(
+      for: &cycle, workSignal, until: now + (deadline - now) / 2, unless: stopping)
   }
 
   /// Waits until the host requests a cycle.

@@ -110,15 +110,8 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
   @_noLocks private func waitUntilReady(
     for cycle: inout RenderCycle, _ signal: DeferredWorkSignal
   ) {
-    let limit = MonotonicClock.now + 1_000_000_000
-    RealtimeSection.end()
-    while MonotonicClock.now < limit {
-      let passes = signal.passCount
-      if renderer.isReady(for: &cycle) { break }
-      signal.wake()
-      signal.waitForPass(after: passes, until: limit)
-    }
-    RealtimeSection.begin()
+    if renderer.isReady(for: &cycle) { return }
+    renderer.waitUntilReady(for: &cycle, signal, until: MonotonicClock.now + 1_000_000_000)
   }
 
   @_noLocks private func fade(
