@@ -14,7 +14,8 @@ package struct ProgramResult {
 /// The built program, or another one, run as a separate process.
 package final class Program {
   package let process = Process()
-  private let folder: TemporaryFolder
+  /// Contains what the program has written.
+  let folder: TemporaryFolder
 
   /// The path of the program, next to the test bundle.
   package static let path = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -51,9 +52,16 @@ package final class Program {
     for name in ["out", "err"] {
       _ = FileManager.default.createFile(atPath: folder(name), contents: nil)
     }
-    process.standardInput = FileHandle(forReadingAtPath: input)
-    process.standardOutput = FileHandle(forWritingAtPath: outputPath ?? folder("out"))
-    process.standardError = FileHandle(forWritingAtPath: folder("err"))
+    let streams = [
+      FileHandle(forReadingAtPath: input),
+      FileHandle(forWritingAtPath: outputPath ?? folder("out")),
+      FileHandle(forWritingAtPath: folder("err")),
+    ]
+    // Foundation keeps the handles open as long as the program runs, and some longer.
+    defer { for stream in streams { try? stream?.close() } }
+    process.standardInput = streams[0]
+    process.standardOutput = streams[1]
+    process.standardError = streams[2]
     Self.unblockSignals()
     try process.run()
   }
