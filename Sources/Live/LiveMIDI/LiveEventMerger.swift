@@ -19,6 +19,8 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
   /// The sound of each of these events.
   private let sounds: UnsafeMutablePointer<UInt8>
   private var zonedCount = 0
+  /// The number of events for which there is memory: 0 for a host, which plays no zones.
+  private let zonedCapacity: Int
   /// The events of one sound.
   private let selected: UnsafeMutablePointer<MIDIEvent>
   /// The System Exclusive bytes of the host's events, then of the live events.
@@ -29,7 +31,10 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
 
   private let hostCapacity: EventCapacity
 
-  init(_ fifo: InputFIFO, sampleRate: Int, hostCapacity: EventCapacity) {
+  /// - Parameter playsZones: Whether the FIFO may have events for the sounds of zones. Others are dropped.
+  init(
+    _ fifo: InputFIFO, sampleRate: Int, hostCapacity: EventCapacity, playsZones: Bool = false
+  ) {
     reader = fifo.reader
     relations = fifo.relations
     self.hostCapacity = hostCapacity
@@ -38,9 +43,10 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
     merged = MergedEvents(capacity: hostCapacity.events + reader.capacity)
     live = .allocate(capacity: reader.capacity)
     sources = .allocate(capacity: reader.capacity)
-    zoned = .allocate(capacity: reader.capacity)
-    sounds = .allocate(capacity: reader.capacity)
-    selected = .allocate(capacity: reader.capacity)
+    zonedCapacity = playsZones ? reader.capacity : 0
+    zoned = .allocate(capacity: zonedCapacity)
+    sounds = .allocate(capacity: zonedCapacity)
+    selected = .allocate(capacity: zonedCapacity)
     bytes = .allocate(capacity: hostCapacity.bytes + reader.longestSysEx)
   }
 
@@ -121,7 +127,7 @@ package struct LiveEventMerger: @unchecked Sendable, BitwiseCopyable {
         live[liveCount] = MIDIEvent(offset: UInt32(earliest), content: content)
         sources[liveCount] = UInt8(truncatingIfNeeded: event.number)
         liveCount += 1
-      } else {
+      } else if zonedCount < zonedCapacity {
         zoned[zonedCount] = MIDIEvent(offset: UInt32(earliest), content: content)
         sounds[zonedCount] = sound
         zonedCount += 1

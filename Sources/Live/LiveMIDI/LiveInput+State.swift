@@ -5,9 +5,9 @@ extension LiveInput {
   struct State {
     var consumers = Consumers()
     /// What has been written for each source, and must be released when the source is gone.
-    var heldNotes: [Holder: HeldNotes] = [:]
-    /// For each source, one bit for each source with a common origin.
-    var relations: [Source: UInt64] = [:]
+    var held = HeldTable()
+    /// For each source, by its number, one bit for each source with a common origin.
+    var relations = [UInt64](repeating: 0, count: 64)
     /// The settings of the sound device's instrument, also while it does not exist.
     var chase = InstrumentChase()
     /// The sources of which a message was refused, so that a note-off may be missing.
@@ -45,7 +45,7 @@ extension LiveInput {
   }
 
   /// A source and the sound that it plays; 0 is the port's own unit.
-  struct Holder: Hashable {
+  struct Holder {
     let source: Source
     var sound: UInt8 = 0
   }
@@ -59,8 +59,8 @@ extension LiveInput.State {
     body(&new)
     let isOther = new.current !== consumer
     if isOther {
-      for source in sources { _ = releaseAll(of: source, at: time) }
-      heldNotes = [:]
+      for source in held.sources { _ = releaseAll(of: source, at: time) }
+      held.removeAll()
       stuckSources = []
       router?.forgetHeld()
       mergers.removeAll()
@@ -86,7 +86,7 @@ extension LiveInput.State {
 
   func setRelations(of consumer: InputFIFO) {
     for number in UInt8(1)..<64 {
-      consumer.relations.set(number, to: relations[LiveInput.Source(number)] ?? 0)
+      consumer.relations.set(number, to: relations[Int(number)])
     }
   }
 
@@ -96,9 +96,6 @@ extension LiveInput.State {
       _ = consumer.write(.channel(message), from: LiveInput.Source(1), to: 0, at: time)
     }
   }
-
-  /// The sources that hold anything.
-  private var sources: Set<LiveInput.Source> { Set(heldNotes.keys.map(\.source)) }
 
   /// Sends a message to the consumer.
   ///
@@ -152,9 +149,9 @@ extension LiveInput.State {
       if zones == nil { return }
       router = ZoneRouter()
       for (source, name) in names { router?.setName(name, of: source) }
-      for source in sources.union(names.keys) {
-        let held = heldNotes[LiveInput.Holder(source: source)] ?? HeldNotes()
-        router?.begin(source, held, chase)
+      for source in Set(held.sources).union(names.keys) {
+        let notes = held[LiveInput.Holder(source: source)] ?? HeldNotes()
+        router?.begin(source, notes, chase)
       }
     }
     routed.removeAll(keepingCapacity: true)
@@ -171,7 +168,9 @@ extension LiveInput.State {
 
   /// Releases all keys and pedals, and ends what sounds.
   mutating func silence(at time: Int64) {
-    for source in sources where !releaseAll(of: source, at: time) { stuckSources.insert(source) }
+    for source in held.sources where !releaseAll(of: source, at: time) {
+      stuckSources.insert(source)
+    }
     for sound in [0] + (usesZones ? zoneUnits.keys.sorted() : []) {
       for channel in UInt8(0)..<16 {
         // All Sound Off.
@@ -188,9 +187,9 @@ extension LiveInput.State {
     guard pass(content, from: holder, at: time) else { return false }
     switch content {
     case .channel(let message):
-      heldNotes[holder, default: HeldNotes()].follow(message)
+      held.follow(message, of: holder)
     case .sysEx(let bytes):
-      bytes.withUnsafeBufferPointer { heldNotes[holder, default: HeldNotes()].follow(sysEx: $0) }
+      held.follow(sysEx: bytes, of: holder)
     case .system: break
     }
     return true
@@ -207,7 +206,7 @@ extension LiveInput.State {
     switch content {
     case .channel(let message):
       return mergers.merge(
-        message, from: source, to: sound, related: relations[source] ?? 0, at: time
+        message, from: source, to: sound, related: relations[Int(source.number)], at: time
       ) { consumer.write(.channel($0), from: source, to: sound, at: time) }
     case .sysEx(let bytes):
       mergers.follow(sysEx: bytes, for: sound, from: source)
@@ -227,26 +226,26 @@ extension LiveInput.State {
 
   /// Releases all keys and pedals of a source.
   ///
-  /// - Returns: `false` if there was no room for all releases. The remaining keys and pedals stay in ``heldNotes``.
+  /// - Returns: `false` if there was no room for all releases. The remaining keys and pedals stay in ``held``.
   mutating func releaseAll(of source: LiveInput.Source, at time: Int64) -> Bool {
     router?.forgetHeld(by: source)
-    for holder in heldNotes.keys where holder.source == source {
+    for holder in held.holders(of: source) {
       guard releaseAll(of: holder, at: time) else { return false }
     }
     return true
   }
 
   private mutating func releaseAll(of holder: LiveInput.Holder, at time: Int64) -> Bool {
-    guard var held = heldNotes[holder] else { return true }
+    guard var notes = held[holder] else { return true }
     while true {
-      let before = held
-      guard let message = held.popRelease() else { break }
+      let before = notes
+      guard let message = notes.popRelease() else { break }
       guard pass(.channel(message), from: holder, at: time) else {
-        heldNotes[holder] = before
+        held.set(before, of: holder)
         return false
       }
     }
-    heldNotes[holder] = nil
+    held.remove(holder)
     return true
   }
 }

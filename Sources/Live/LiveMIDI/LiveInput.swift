@@ -122,8 +122,9 @@ public final class LiveInput: Sendable {
   /// - Parameter relations: For each source, the set of sources with an origin in common.
   package func setRelations(_ relations: [Source: Set<Source>]) {
     state.withLock { state in
-      state.relations = relations.mapValues { others in
-        others.reduce(0) { $0 | 1 << UInt64($1.number) }
+      state.relations = [UInt64](repeating: 0, count: 64)
+      for (source, others) in relations {
+        state.relations[Int(source.number)] = others.reduce(0) { $0 | 1 << UInt64($1.number) }
       }
       for consumer in state.consumers.all { state.setRelations(of: consumer) }
     }

@@ -28,7 +28,8 @@ package final class LiveInputConsumer: @unchecked Sendable {
     fifo = InputFIFO(for: unit)
     events = .allocate(capacity: 1)
     events.initialize(
-      to: LiveEventMerger(fifo, sampleRate: sampleRate, hostCapacity: capacity))
+      to: LiveEventMerger(
+        fifo, sampleRate: sampleRate, hostCapacity: capacity, playsZones: role == .device))
   }
 
   /// No thread may use ``events`` any more.

@@ -5,11 +5,12 @@ import RenderCore
 ///
 /// `@unchecked Sendable`: one thread at a time uses it.
 final class ZoneMergers: @unchecked Sendable {
-  private var mergers: [UInt8: SourceMerger] = [:]
+  /// By the numbers of the sounds; empty until one plays.
+  private var mergers: [SourceMerger?] = []
   private var merged = MergedEvents(capacity: 1)
 
   deinit {
-    for merger in mergers.values { merger.destroy() }
+    for merger in mergers { merger?.destroy() }
     merged.destroy()
   }
 
@@ -41,15 +42,16 @@ final class ZoneMergers: @unchecked Sendable {
 
   /// Forgets the state of all sounds, because everything has been released.
   func removeAll() {
-    for merger in mergers.values { merger.destroy() }
-    mergers = [:]
+    for merger in mergers { merger?.destroy() }
+    mergers = []
   }
 
   private func merger(_ sound: UInt8) -> SourceMerger {
-    if let merger = mergers[sound] { return merger }
+    if mergers.isEmpty { mergers = [SourceMerger?](repeating: nil, count: 256) }
+    if let merger = mergers[Int(sound)] { return merger }
     // Times are in nanoseconds.
     let merger = SourceMerger(sampleRate: 1_000_000_000)
-    mergers[sound] = merger
+    mergers[Int(sound)] = merger
     return merger
   }
 }

@@ -15,21 +15,10 @@ struct ZoneRouter {
   }
 
   private(set) var zones: [Zone] = []
-  /// The indices of the zones that each source plays.
-  private var played: [LiveInput.Source: [Int]] = [:]
-  private var names: [LiveInput.Source: String] = [:]
-  /// The notes that each key plays.
-  private var notes: [Key: [Note]] = [:]
-  /// The number of keys that hold each note.
-  private var holders: [Note: Int] = [:]
+  /// The sources, by their numbers.
+  private var players = [ZonePlayer?](repeating: nil, count: 64)
   /// The notes that the held keys of a mono zone would play, the latest last.
-  private var lines: [Line: [HeldNote]] = [:]
-  /// The sounds that have a pedal of a source on.
-  private var pedals: [Key: [Pedal]] = [:]
-  /// The channels of sounds on which a source has put the legato pedal down.
-  private var legatoLines: [LiveInput.Source: Set<Line>] = [:]
-  /// The settings that each source has made.
-  private var settings: [LiveInput.Source: Settings] = [:]
+  private var lines: [ZoneLine: [HeldNote]] = [:]
   /// The settings that each sound has received, by its number.
   private var received = [Settings?](repeating: nil, count: 256)
 
@@ -38,65 +27,38 @@ struct ZoneRouter {
     var chase = InstrumentChase()
   }
 
-  /// A key or a controller of a source.
-  private struct Key: Hashable {
-    let source: LiveInput.Source
-    let channel: UInt8
-    let number: UInt8
-
-    init(_ source: LiveInput.Source, _ message: ChannelMessage) {
-      self.source = source
-      channel = message.channel
-      number = message.data1
-    }
-  }
-
-  private struct Note: Hashable {
-    let source: LiveInput.Source
-    let sound: UInt8
-    let channel: UInt8
-    let key: UInt8
-    let isMono: Bool
-
-    var line: Line { Line(sound: sound, channel: channel) }
-  }
-
   private struct HeldNote {
-    let note: Note
+    let note: ZoneNote
+    let source: LiveInput.Source
     let velocity: UInt8
-  }
 
-  private struct Line: Hashable {
-    let sound: UInt8
-    let channel: UInt8
-  }
-
-  private struct Pedal {
-    let sound: UInt8
-    let isInverted: Bool
+    func isOf(_ other: ZoneNote, _ source: LiveInput.Source) -> Bool {
+      note == other && self.source == source
+    }
   }
 
   /// Changes the zones. What is held goes on. The sounds of the new zones receive the settings that the controllers of
   /// their keyboards have now, except programs and pedals.
   mutating func setZones(_ zones: [Zone], into output: inout [Routed]) {
     self.zones = zones
-    played = [:]
-    for (source, settings) in settings {
-      var done: Set<UInt8> = []
-      for index in indices(of: source) where done.insert(zones[index].sound).inserted {
+    for player in players.compactMap(\.self) {
+      player.zones = nil
+      guard player.hasPlayed else { continue }
+      var done = SoundSet()
+      for index in indices(of: player) where done.insert(zones[index].sound) {
         let zone = zones[index]
-        settings.chase.difference(
+        player.chase.difference(
           from: received[Int(zone.sound)]?.chase ?? InstrumentChase()
         ) { message in
           if zone.isPlayed(by: message), Self.isChased(message),
             zone.controllers.passes(message)
           {
-            output.append(Routed(sound: zone.sound, source: source, message: message))
+            output.append(Routed(sound: zone.sound, source: player.source, message: message))
           }
         }
       }
     }
-    note(output)
+    note(output[...])
   }
 
   /// Takes over what a source has played without zones: the port's own unit has its settings, and holds its keys and
@@ -104,53 +66,47 @@ struct ZoneRouter {
   ///
   /// - Parameter chase: The settings that all sources together have made.
   mutating func begin(_ source: LiveInput.Source, _ held: HeldNotes, _ chase: InstrumentChase) {
-    let settings = Settings()
-    settings.chase = chase
-    self.settings[source] = settings
+    let player = player(source)
+    player.chase = chase
+    player.hasPlayed = true
     let unit = Settings()
     unit.chase = chase
     received[0] = unit
     var held = held
     while let release = held.popRelease() {
       if release.endsNote {
-        let note = Note(
-          source: source, sound: 0, channel: release.channel, key: release.data1, isMono: false)
-        notes[Key(source, release)] = [note]
-        holders[note] = 1
+        let note = ZoneNote(
+          sound: 0, channel: release.channel, key: release.data1, isMono: false)
+        player.setNotes([note], of: release)
       } else {
-        pedals[Key(source, release)] = [Pedal(sound: 0, isInverted: false)]
+        player.setPedals([ZonePedal(sound: 0, isInverted: false)], of: release)
       }
     }
   }
 
   /// Sets the name of a source, which decides what zones it plays.
   mutating func setName(_ name: String?, of source: LiveInput.Source) {
-    names[source] = name
-    played[source] = nil
+    let player = player(source)
+    player.name = name
+    player.zones = nil
   }
 
   /// Forgets the settings of sounds that are made again.
   mutating func forgetSettings() {
     received = [Settings?](repeating: nil, count: 256)
-    legatoLines = [:]
+    for player in players { player?.legatoLines = [] }
   }
 
   /// Forgets what is held, because everything has been released.
   mutating func forgetHeld() {
-    notes = [:]
-    holders = [:]
+    for player in players { player?.forgetHeld() }
     lines = [:]
-    pedals = [:]
-    legatoLines = [:]
   }
 
   /// Forgets what a source holds, because it has been released.
   mutating func forgetHeld(by source: LiveInput.Source) {
-    notes = notes.filter { $0.key.source != source }
-    holders = holders.filter { $0.key.source != source }
-    pedals = pedals.filter { $0.key.source != source }
-    legatoLines[source] = nil
-    for line in lines.keys { lines[line]?.removeAll { $0.note.source == source } }
+    players[Int(source.number)]?.forgetHeld()
+    for line in lines.keys { lines[line]?.removeAll { $0.source == source } }
   }
 
   /// Routes a message.
@@ -160,59 +116,66 @@ struct ZoneRouter {
     _ message: ChannelMessage, from source: LiveInput.Source, into output: inout [Routed]
   ) {
     let first = output.count
-    follow(message, of: source)
+    let player = player(source)
+    player.chase.follow(message)
+    player.hasPlayed = true
     if message.startsNote {
-      start(message, source, &output)
+      start(message, player, &output)
     } else if message.endsNote {
-      end(message, source, &output)
+      for note in player.takeNotes(of: message) {
+        release(note, player, velocity: message.data2, &output)
+      }
     } else if message.kind == .keyPressure {
-      for note in notes[Key(source, message)] ?? [] {
+      for note in player.notes(of: message) {
         let pressure = ChannelMessage(
           .keyPressure, channel: message.channel, note.key, message.data2)
         output.append(Routed(sound: note.sound, source: source, message: pressure))
       }
     } else if message.kind == .controlChange, ChannelChase.isSwitch(message.data1) {
-      press(message, source, &output)
+      press(message, player, &output)
     } else {
-      for sound in sounds(for: message, source) {
-        output.append(Routed(sound: sound, source: source, message: message))
-      }
-      if message.kind == .controlChange, message.data1 >= 120 { forget(message, source) }
+      pass(message, player, &output)
     }
     note(output[first...])
   }
 
   /// The sounds of the zones that a source plays.
   mutating func sounds(of source: LiveInput.Source) -> Set<UInt8> {
-    Set(indices(of: source).map { zones[$0].sound })
+    Set(indices(of: player(source)).map { zones[$0].sound })
   }
 
-  private mutating func indices(of source: LiveInput.Source) -> [Int] {
-    if let indices = played[source] { return indices }
-    let indices = zones.indices.filter { zones[$0].matches(keyboard: names[source]) }
-    played[source] = indices
+  private mutating func player(_ source: LiveInput.Source) -> ZonePlayer {
+    if let player = players[Int(source.number)] { return player }
+    let player = ZonePlayer(source)
+    players[Int(source.number)] = player
+    return player
+  }
+
+  private func indices(of player: ZonePlayer) -> [Int] {
+    if let indices = player.zones { return indices }
+    let indices = zones.indices.filter { zones[$0].matches(keyboard: player.name) }
+    player.zones = indices
     return indices
   }
 
   private mutating func start(
-    _ message: ChannelMessage, _ source: LiveInput.Source, _ output: inout [Routed]
+    _ message: ChannelMessage, _ player: ZonePlayer, _ output: inout [Routed]
   ) {
-    let key = Key(source, message)
-    let before = notes.removeValue(forKey: key) ?? []
-    var now: [Note] = []
+    let before = player.takeNotes(of: message)
+    var now: [ZoneNote] = []
     var velocities: [UInt8] = []
-    for index in indices(of: source)
+    for index in indices(of: player)
     where zones[index].isPlayed(by: message)
       && zones[index].contains(key: message.data1, velocity: message.data2)
     {
       let number = Int(message.data1) + zones[index].transposition
       guard 0...127 ~= number else { continue }
-      let note = Note(
-        source: source, sound: zones[index].sound, channel: message.channel, key: UInt8(number),
+      let note = ZoneNote(
+        sound: zones[index].sound, channel: message.channel, key: UInt8(number),
         isMono: zones[index].isMono)
-      if zones[index].isLegato, legatoLines[source, default: []].insert(note.line).inserted {
+      if zones[index].isLegato, player.legatoLines.insert(note.line).inserted {
         let legato = ChannelMessage(.controlChange, channel: message.channel, 68, 127)
-        output.append(Routed(sound: note.sound, source: source, message: legato))
+        output.append(Routed(sound: note.sound, source: player.source, message: legato))
       }
       if !now.contains(note) {
         now.append(note)
@@ -221,138 +184,120 @@ struct ZoneRouter {
     }
     // The key is struck again without a note-off.
     for note in before where !now.contains(note) {
-      release(note, velocity: 64, &output)
+      release(note, player, velocity: 64, &output)
     }
     for (note, velocity) in zip(now, velocities) {
-      if !before.contains(note) { holders[note, default: 0] += 1 }
-      strike(HeldNote(note: note, velocity: velocity), &output)
+      strike(HeldNote(note: note, source: player.source, velocity: velocity), &output)
     }
-    if !now.isEmpty { notes[key] = now }
-  }
-
-  private mutating func end(
-    _ message: ChannelMessage, _ source: LiveInput.Source, _ output: inout [Routed]
-  ) {
-    for note in notes.removeValue(forKey: Key(source, message)) ?? [] {
-      release(note, velocity: message.data2, &output)
-    }
+    if !now.isEmpty { player.setNotes(now, of: message) }
   }
 
   private mutating func strike(_ held: HeldNote, _ output: inout [Routed]) {
     if held.note.isMono {
-      lines[held.note.line]?.removeAll { $0.note == held.note }
-      if let last = lines[held.note.line]?.last { output.append(Self.off(last.note, 64)) }
-      lines[held.note.line, default: []].append(held)
+      let line = held.note.line
+      lines[line]?.removeAll { $0.isOf(held.note, held.source) }
+      if let last = lines[line]?.last { output.append(Self.off(last.note, last.source, 64)) }
+      lines[line, default: []].append(held)
     }
     output.append(Self.on(held))
   }
 
-  private mutating func release(_ note: Note, velocity: UInt8, _ output: inout [Routed]) {
-    let others = (holders[note] ?? 1) - 1
-    holders[note] = others > 0 ? others : nil
-    if others > 0 { return }
+  /// Ends a note of a key that has been released, unless another key holds it.
+  private mutating func release(
+    _ note: ZoneNote, _ player: ZonePlayer, velocity: UInt8, _ output: inout [Routed]
+  ) {
+    if player.plays(note) { return }
     guard note.isMono, var line = lines[note.line],
-      let index = line.firstIndex(where: { $0.note == note })
-    else { return output.append(Self.off(note, velocity)) }
+      let index = line.firstIndex(where: { $0.isOf(note, player.source) })
+    else { return output.append(Self.off(note, player.source, velocity)) }
     let wasLast = index == line.count - 1
     line.remove(at: index)
     lines[note.line] = line.isEmpty ? nil : line
     if !wasLast { return }
-    output.append(Self.off(note, velocity))
+    output.append(Self.off(note, player.source, velocity))
     if let next = line.last { output.append(Self.on(next)) }
   }
 
   private static func on(_ held: HeldNote) -> Routed {
     let note = held.note
     let message = ChannelMessage(.noteOn, channel: note.channel, note.key, held.velocity)
-    return Routed(sound: note.sound, source: note.source, message: message)
+    return Routed(sound: note.sound, source: held.source, message: message)
   }
 
-  private static func off(_ note: Note, _ velocity: UInt8) -> Routed {
+  private static func off(
+    _ note: ZoneNote, _ source: LiveInput.Source, _ velocity: UInt8
+  ) -> Routed {
     let message = ChannelMessage(.noteOff, channel: note.channel, note.key, velocity)
-    return Routed(sound: note.sound, source: note.source, message: message)
+    return Routed(sound: note.sound, source: source, message: message)
   }
 
   /// Routes a pedal or another switch to the zones of now, and to the sounds that have it on.
   private mutating func press(
-    _ message: ChannelMessage, _ source: LiveInput.Source, _ output: inout [Routed]
+    _ message: ChannelMessage, _ player: ZonePlayer, _ output: inout [Routed]
   ) {
-    let key = Key(source, message)
-    var done: Set<UInt8> = []
-    var on: [Pedal] = []
-    func press(_ pedal: Pedal) {
-      guard done.insert(pedal.sound).inserted else { return }
+    var done = SoundSet()
+    var on: [ZonePedal] = []
+    func press(_ pedal: ZonePedal) {
+      guard done.insert(pedal.sound) else { return }
       let value = pedal.isInverted ? 127 - message.data2 : message.data2
       if value >= 64 { on.append(pedal) }
       let message = ChannelMessage(
         .controlChange, channel: message.channel, message.data1, value)
-      output.append(Routed(sound: pedal.sound, source: source, message: message))
+      output.append(Routed(sound: pedal.sound, source: player.source, message: message))
     }
-    for index in indices(of: source)
+    for index in indices(of: player)
     where zones[index].isPlayed(by: message) && zones[index].controllers.passes(message) {
       let isInverted = zones[index].invertsPedal && message.data1 == 64
-      press(Pedal(sound: zones[index].sound, isInverted: isInverted))
+      press(ZonePedal(sound: zones[index].sound, isInverted: isInverted))
     }
     // Only off: a sound that no zone plays any more must not be held by the next step on the pedal.
-    for pedal in pedals[key] ?? [] where (message.data2 >= 64) == pedal.isInverted { press(pedal) }
-    let still = (pedals[key] ?? []).filter { pedal in !done.contains(pedal.sound) }
-    pedals[key] = on.isEmpty && still.isEmpty ? nil : on + still
+    let before = player.pedals(of: message)
+    for pedal in before where (message.data2 >= 64) == pedal.isInverted { press(pedal) }
+    for pedal in before where !done.contains(pedal.sound) { on.append(pedal) }
+    player.setPedals(on, of: message)
   }
 
-  /// Returns the sounds for a message that is neither of a key nor of a switch.
-  private mutating func sounds(
-    for message: ChannelMessage, _ source: LiveInput.Source
-  ) -> [UInt8] {
-    var sounds: [UInt8] = []
-    for index in indices(of: source)
+  /// Routes a message that is neither of a key nor of a switch.
+  private mutating func pass(
+    _ message: ChannelMessage, _ player: ZonePlayer, _ output: inout [Routed]
+  ) {
+    var done = SoundSet()
+    for index in indices(of: player)
     where zones[index].isPlayed(by: message) && zones[index].controllers.passes(message)
-      && !sounds.contains(zones[index].sound)
+      && done.insert(zones[index].sound)
     {
-      sounds.append(zones[index].sound)
+      output.append(Routed(sound: zones[index].sound, source: player.source, message: message))
     }
-    guard message.kind == .controlChange, message.data1 >= 120 else { return sounds }
+    guard message.kind == .controlChange, message.data1 >= 120 else { return }
     // What ends notes or resets pedals goes to all that the source holds, too.
-    let held =
-      notes.filter { $0.key.source == source && $0.key.channel == message.channel }
-      .values.joined().map(\.sound)
-      + pedals.filter { $0.key.source == source && $0.key.channel == message.channel }
-      .values.joined().map(\.sound)
-    for sound in Set(held).sorted() where !sounds.contains(sound) { sounds.append(sound) }
-    return sounds
+    var held: [UInt8] = []
+    player.addSounds(heldOn: message.channel, to: &held)
+    for sound in held.sorted() where done.insert(sound) {
+      output.append(Routed(sound: sound, source: player.source, message: message))
+    }
+    forget(message, player)
   }
 
   /// Forgets what a message has ended: 121 resets pedals, the others end notes.
-  private mutating func forget(_ message: ChannelMessage, _ source: LiveInput.Source) {
-    func isOther(_ key: Key) -> Bool { key.source != source || key.channel != message.channel }
-    if message.data1 == 121 {
-      pedals = pedals.filter { isOther($0.key) }
-    } else if message.data1 != 122 {
-      for (key, ended) in notes where !isOther(key) {
-        notes[key] = nil
-        for note in ended {
-          holders[note] = nil
-          lines[note.line]?.removeAll { $0.note == note }
-        }
-      }
-    }
-  }
-
-  private mutating func follow(_ message: ChannelMessage, of source: LiveInput.Source) {
-    if let settings = settings[source] {
-      settings.chase.follow(message)
-    } else {
-      let new = Settings()
-      new.chase.follow(message)
-      settings[source] = new
+  private mutating func forget(_ message: ChannelMessage, _ player: ZonePlayer) {
+    if message.data1 == 121 { return player.forgetPedals(on: message.channel) }
+    if message.data1 == 122 { return }
+    for note in player.takeNotes(on: message.channel) where note.isMono {
+      lines[note.line]?.removeAll { $0.isOf(note, player.source) }
     }
   }
 
   /// Keeps what sounds have received.
-  private mutating func note(_ output: some Sequence<Routed>) {
+  private mutating func note(_ output: ArraySlice<Routed>) {
     for routed in output {
       let number = Int(routed.sound)
-      if received[number] == nil { received[number] = Settings() }
-      received[number]?.chase.follow(routed.message)
+      if let settings = received[number] {
+        settings.chase.follow(routed.message)
+      } else {
+        let settings = Settings()
+        settings.chase.follow(routed.message)
+        received[number] = settings
+      }
     }
   }
 
