@@ -47,7 +47,7 @@ package final class PortativeServer: Sendable {
       settings, in: environment, for: server, recordingTo: recorder, observer)
     scenes = SceneControl(devices.playback, in: environment, observer)
     server.scenes = scenes
-    controls.onScene { [scenes] change in scenes.choose(change) }
+    controls.onScene { [scenes] choice in scenes.play(choice) }
     scenes.onSave { [weak self] in
       try self?.publish(ServerPlan(settings, in: environment, observer: observer))
     }

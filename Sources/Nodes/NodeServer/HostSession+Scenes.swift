@@ -11,7 +11,7 @@ extension HostSession {
   }
 
   func chooseScene(_ request: ChooseScene) throws(ProtocolError) -> ChooseScene.Response {
-    let choice: SceneSelection
+    let choice: SceneChoice
     switch (request.name, request.step) {
     case (let name?, _): choice = .named(name)
     case (nil, 1): choice = .step(1)

@@ -12,7 +12,7 @@ package protocol NodeScenes: Sendable {
   /// - Returns: Its name.
   /// - Throws: ``Failure`` if there is no such scene or if it cannot be played; nothing has changed then.
   @discardableResult
-  func choose(_ choice: SceneSelection) throws(Failure) -> String
+  func choose(_ choice: SceneChoice) throws(Failure) -> String
 
   /// Saves what keyboards play as a scene, and chooses it.
   ///
@@ -49,7 +49,7 @@ package struct SceneList: Equatable, Sendable {
 }
 
 /// A scene to choose.
-package enum SceneSelection: Equatable, Sendable {
+package enum SceneChoice: Equatable, Sendable {
   /// By name, or a part that no other scene has.
   case named(String)
   /// 1: the next of the set list; −1: the previous one.

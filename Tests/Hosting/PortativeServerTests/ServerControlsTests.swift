@@ -293,13 +293,13 @@ import Testing
 
   @Test func `an action of all ports is done once for a keyboard that plays two`() throws {
     try publish(#"{ note: 21, does: "nextScene" }"#)
-    let list = Box<[SceneChange]>()
+    let list = Box<[SceneChoice]>()
     list.set([])
     server.controls.onScene { list.set((list.value ?? []) + [$0]) }
     let (first, second) = (try keys(), try keys(on: "Test: Echo"))
     first.send(.noteOn, 21, 90)
     second.send(.noteOn, 21, 90)
-    #expect(list.value == [SceneChange(choice: .next, number: 21)])
+    #expect(list.value == [.step(1)])
     #expect(log.messages.contains { $0.contains("there are no scenes") })
     second.send(.noteOff, 21)
     #expect(second.received.isEmpty)
@@ -307,13 +307,13 @@ import Testing
 
   @Test func `programs choose scenes by number`() throws {
     try publish(#"{ program: "any", channel: 16, does: "scene" }"#)
-    let list = Box<[SceneChange]>()
+    let list = Box<[SceneChoice]>()
     list.set([])
     server.controls.onScene { list.set((list.value ?? []) + [$0]) }
     let keys = try keys()
     keys.send(.programChange, 5, channel: 15)
     keys.send(.programChange, 6, channel: 14)
-    #expect(list.value == [SceneChange(choice: .numbered, number: 5)])
+    #expect(list.value == [.place(5)])
     #expect(keys.received == [[0xCE, 6, 0]])
   }
 

@@ -1,4 +1,6 @@
 import LiveMIDI
+import NodeServer
+import RenderCore
 
 /// A knob, a key or a button of a keyboard, and what it controls.
 struct Control: Hashable, Sendable {
@@ -13,7 +15,7 @@ enum ControlEffect: Hashable, Sendable {
   case parameter(ControlledParameter)
   /// Ends everything that sounds, on the control's port or on all.
   case panic
-  case scene(SceneChoice)
+  case scene(ControlledScene)
 
   /// Whether both control the same, in some way.
   func hasSameGoal(as other: Self) -> Bool {
@@ -34,10 +36,20 @@ struct ControlledParameter: Hashable, Sendable {
   var picksUp: Bool?
 }
 
-/// A change of scene.
-package enum SceneChoice: Hashable, Sendable {
+/// Which scene a control chooses.
+enum ControlledScene: Hashable, Sendable {
   case next, previous
   case named(String)
   /// The scene with the number of a program change, from 0.
   case numbered
+
+  /// Returns the choice that a message of the control makes.
+  func choice(by message: ChannelMessage) -> SceneChoice {
+    switch self {
+    case .next: .step(1)
+    case .previous: .step(-1)
+    case .named(let name): .named(name)
+    case .numbered: .place(Int(message.data1))
+    }
+  }
 }

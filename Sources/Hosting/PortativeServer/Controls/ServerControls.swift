@@ -2,7 +2,7 @@ import Dispatch
 import LiveMIDI
 import LocalSystem
 import NodeDirectory
-import NodeServer
+package import NodeServer
 import RenderCore
 import Synchronization
 import Threads
@@ -27,7 +27,7 @@ package final class ServerControls: Sendable {
     /// The ports whose panic has been asked for and has not begun.
     var panicking: Set<ObjectIdentifier> = []
     var lastAction: PlayedAction?
-    var onScene: (@Sendable (SceneChange) -> Void)?
+    var onScene: (@Sendable (SceneChoice) -> Void)?
   }
 
   /// What a program has asked to be learned.
@@ -64,7 +64,7 @@ package final class ServerControls: Sendable {
   }
 
   /// Sets what changes scenes. Called on threads of keyboards; must return soon.
-  package func onScene(_ handler: (@Sendable (SceneChange) -> Void)?) {
+  package func onScene(_ handler: (@Sendable (SceneChoice) -> Void)?) {
     state.withLock { $0.onScene = handler }
   }
 
@@ -74,12 +74,12 @@ package final class ServerControls: Sendable {
   func setConfigured(_ controls: [Control], scenes: [String]) {
     change { $0.configured = controls }
     for control in controls {
-      guard case .scene(let choice) = control.effect else { continue }
+      guard case .scene(let scene) = control.effect else { continue }
       if scenes.isEmpty {
         observer.log(warning: "controls of scenes have no effect, because there are no scenes")
         return
       }
-      guard case .named(let name) = choice else { continue }
+      guard case .named(let name) = scene else { continue }
       do throws(Failure) {
         _ = try SceneSearch(names: scenes).index(of: name)
       } catch {
@@ -155,9 +155,9 @@ package final class ServerControls: Sendable {
     if isCopy { return }
     switch action.control.effect {
     case .panic: silence(action.control.port == nil ? nil : action.port)
-    case .scene(let choice):
+    case .scene(let scene):
       let handler = state.withLock { $0.onScene }
-      handler?(SceneChange(choice: choice, number: Int(action.message.data1)))
+      handler?(scene.choice(by: action.message))
     case .parameter: break
     }
   }
@@ -177,13 +177,6 @@ package final class ServerControls: Sendable {
       }
     }
   }
-}
-
-/// A change of scene that a control asks for.
-package struct SceneChange: Equatable, Sendable {
-  package let choice: SceneChoice
-  /// For ``SceneChoice/numbered``, the number of the program, from 0.
-  package let number: Int
 }
 
 extension PortControls {

@@ -114,7 +114,7 @@ final class SceneControl: NodeScenes, Sendable {
   /// - Returns: Its name.
   /// - Throws: ``Failure`` if there is no such scene, or if it cannot be played. The current scene remains then.
   @discardableResult
-  func choose(_ choice: SceneSelection) throws(Failure) -> String {
+  func choose(_ choice: SceneChoice) throws(Failure) -> String {
     let result = state.withLock { state -> Result<String, Failure> in
       do throws(Failure) {
         try find(choice, &state)
@@ -130,21 +130,16 @@ final class SceneControl: NodeScenes, Sendable {
     return name
   }
 
-  /// Chooses the scene that a control of a keyboard asks for. An error is logged.
-  func choose(_ change: SceneChange) {
+  /// Chooses a scene for a player who is not waiting for an answer. An error is logged.
+  func play(_ choice: SceneChoice) {
     do throws(Failure) {
-      switch change.choice {
-      case .next: try choose(.step(1))
-      case .previous: try choose(.step(-1))
-      case .named(let name): try choose(.named(name))
-      case .numbered: try choose(.place(change.number))
-      }
+      try choose(choice)
     } catch {
       observer.log(error: error.message)
     }
   }
 
-  private func find(_ choice: SceneSelection, _ state: inout State) throws(Failure) {
+  private func find(_ choice: SceneChoice, _ state: inout State) throws(Failure) {
     let (scenes, setList) = (state.scenes.scenes, state.scenes.setList)
     if scenes.isEmpty {
       throw Failure(.usage, "there are no scenes: add 'scenes' to the configuration")

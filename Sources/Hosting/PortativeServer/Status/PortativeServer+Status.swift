@@ -23,13 +23,7 @@ extension PortativeServer {
   }
 
   /// Chooses the next scene of the set list for 1, or the previous one for −1. An error is logged.
-  package func stepScene(_ step: Int) {
-    do throws(Failure) {
-      try scenes.choose(.step(step))
-    } catch {
-      observer.log(error: error.message)
-    }
-  }
+  package func stepScene(_ step: Int) { scenes.play(.step(step)) }
 
   /// Ends everything that sounds in real time, on all ports. Errors are logged. May take a second for each host.
   package func silence() {
