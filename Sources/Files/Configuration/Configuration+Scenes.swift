@@ -17,9 +17,9 @@ extension Configuration {
         throw JSON5File.Failure(
           reason: "there is no setting '\(field.name)'", location: field.location)
       }
-      let folder = scenesPath(environment).map { String($0.folderAndName.folder) } ?? "."
+      let path = scenesPath(environment)
       return try document.decode([ZoneSettings].self).map { zone in
-        zone.resolvingPaths { environment.path($0, relativeTo: folder.isEmpty ? "." : folder) }
+        zone.resolvingPaths { Self.path($0, besides: path, environment) }
       }
     } catch {
       throw ConfigurationError(file: "the zones", error)
@@ -31,13 +31,22 @@ extension Configuration {
     JSON5Document.formatted(json(zones))
   }
 
+  /// Completes the path of a SoundFont in a configuration file.
+  private static func path(
+    _ text: String, besides file: String?, _ environment: ProcessEnvironment
+  ) -> String {
+    let folder = file.map { String($0.prefix(upTo: $0.lastSlash ?? $0.startIndex)) } ?? ""
+    return environment.path(text, relativeTo: folder.isEmpty ? "." : folder)
+  }
+
   /// The file in which scenes are saved; `nil` if there is no home folder for it.
   package func scenesPath(_ environment: ProcessEnvironment) -> String? {
     scenesFile?.path ?? givenFile ?? Self.files(environment).first
   }
 
-  /// Adds a scene to the configuration file, or replaces one. The rest of the file, with its comments, remains. If the
-  /// file has a set list, a new scene becomes its last.
+  /// Adds a scene to the configuration file, or replaces one. The rest of the file, with its comments, remains, also the
+  /// ports and zones of a replaced scene that have not changed. Paths of SoundFonts are written as the file has them
+  /// elsewhere. If the file has a set list, a new scene becomes its last.
   ///
   /// - Parameter replaces: Whether to replace a scene of the same name.
   /// - Returns: The path of the file.
@@ -54,7 +63,9 @@ extension Configuration {
     do {
       let lock = try FolderLock(String(target.folderAndName.folder))
       defer { withExtendedLifetime(lock) {} }
-      let document = try Self.adding(scene, to: target, replaces)
+      let document = try Self.adding(scene, to: target, replaces) {
+        Self.path($0, besides: path, environment)
+      }
       try WholeFile.write(document.bytes, to: target, mode: Self.permissions(of: target))
     } catch let error as WholeFile.Failure {
       throw Failure(
@@ -66,36 +77,28 @@ extension Configuration {
 
   /// Returns the configuration file at a path with a scene more.
   private static func adding(
-    _ scene: SceneSettings, to path: String, _ replaces: Bool
+    _ scene: SceneSettings, to path: String, _ replaces: Bool,
+    resolve: @escaping (String) -> String
   ) throws -> JSON5Document {
     do {
-      var document = try JSON5File.document(at: path) ?? JSON5Document(Array("{\n}\n".utf8))
       // The file may have been edited since it was loaded.
-      let settings = try document.decode(Settings.self)
-      let scenes = settings.scenes ?? []
-      let json = json(scene)
-      if let index = scenes.firstIndex(where: { $0.name == scene.name }) {
+      let document = try JSON5File.document(at: path) ?? JSON5Document(Array("{\n}\n".utf8))
+      var file = try SceneFile(document, resolve: resolve)
+      if let index = file.index(of: scene.name) {
         if !replaces {
           throw Failure(.usage, "there is a scene '\(scene.name)': add --replace to replace it")
         }
-        return try document.setting(json, at: [.field("scenes"), .element(index)])
-      }
-      if settings.scenes == nil {
-        document = try document.setting("[\(json)]", at: [.field("scenes")])
+        try file.replacePorts(ofSceneAt: index, by: scene)
       } else {
-        document = try document.setting(json, at: [.field("scenes"), .element(scenes.count)])
+        try file.add(scene)
       }
-      if let list = settings.setList {
-        document = try document.setting(
-          Self.json(scene.name), at: [.field("setList"), .element(list.count)])
-      }
-      return document
+      return file.document
     } catch let error as JSON5File.Failure {
       throw ConfigurationError(file: path, error)
     }
   }
 
-  private static func json(_ value: some Encodable) -> String {
+  static func json(_ value: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // Encoding fails for numbers that are not finite only, and settings have none.

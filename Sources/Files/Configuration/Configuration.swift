@@ -197,7 +197,7 @@ extension ZoneSettings {
 }
 
 extension ScenePortSettings {
-  fileprivate func resolvingPaths(_ resolve: (String) -> String) -> Self {
+  func resolvingPaths(_ resolve: (String) -> String) -> Self {
     var port = self
     port.zones = zones?.map { $0.resolvingPaths(resolve) }
     port.sound.soundfont = sound.soundfont.map(resolve)

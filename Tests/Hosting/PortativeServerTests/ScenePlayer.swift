@@ -18,7 +18,7 @@ import Testing
 ///
 /// `@unchecked Sendable`: used by one thread at a time.
 final class ScenePlayer: @unchecked Sendable {
-  let user = TestUser()
+  let user: TestUser
   let log = TestLog()
   let server: NodeServer
   let playback: LocalPlayback
@@ -37,9 +37,12 @@ final class ScenePlayer: @unchecked Sendable {
   /// - Parameters:
   ///   - frames: The frames of a cycle.
   ///   - isRealTime: Whether messages act at once, or at the frame of their time.
+  ///   - user: Has the folders.
   init(
-    _ configuration: String, frames: Int = ScenePlayer.frames, isRealTime: Bool = true
+    _ configuration: String, frames: Int = ScenePlayer.frames, isRealTime: Bool = true,
+    for user: TestUser = TestUser()
   ) throws {
+    self.user = user
     self.frames = frames
     try user.system.add("run/folder", "")
     server = try NodeServer(

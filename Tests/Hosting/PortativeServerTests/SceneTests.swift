@@ -1,4 +1,6 @@
 import Configuration
+import Foundation
+import Glibc
 import LiveAudio
 import LiveMIDI
 import LocalSystem
@@ -213,6 +215,70 @@ private func note(_ key: UInt8, _ velocity: UInt8 = 100) -> ChannelMessage {
     try player.scenes.setZones("[{keys: 'C4..'}]", of: player.component)
     _ = try player.scenes.save(as: "Both", replaces: true)
     #expect(player.scenes.list.names == ["Organ", "Strings", "Organ", "Both"])
+  }
+
+  @Test func `a replaced scene keeps the text and the comments of what has not changed`() throws {
+    let player = try ScenePlayer(
+      """
+      { ports: [{ name: "Test: Stage", subtype: "stag" }],
+        scenes: [
+          { name: "Both", // the first set
+            ports: {
+              // two hands
+              "Test: Stage": { zones: [
+                { keys: "..B3", transpose: 0x0c }, // left
+                { keys: [60, 127], preset: 'Church Organ' }, // right
+                { keys: "C8..", preset: "Harp" },
+              ] } } } ] }
+      """)
+    #expect(player.connect(sounds: 2))
+    try player.scenes.choose(.named("Both"))
+    try player.scenes.setZones(
+      "[{keys: '..B3', transpose: 12}, {keys: 'C4..', preset: 'Slow Strings'}]",
+      of: player.component)
+    _ = try player.scenes.save(as: "Both", replaces: true)
+    let file = try player.file()
+    for text in [
+      "// the first set", "// two hands", "{ keys: \"..B3\", transpose: 0x0c }, // left\n",
+      "preset: \"Slow Strings\" }, // right\n",
+    ] {
+      #expect(file.contains(text), "\(file)")
+    }
+    #expect(!file.contains("Harp") && !file.contains("Church"))
+    let zones = try #require(try player.scenes.zones(of: player.component))
+    #expect(zones.contains("Strings"))
+    // Nothing has changed since.
+    _ = try player.scenes.save(as: "Both", replaces: true)
+    #expect(try player.file() == file)
+  }
+
+  @Test(arguments: ["~/Stage.sf2", "fonts/Stage.sf2", "../portative/fonts/Stage.sf2"])
+  func `a saved scene has the path of a SoundFont as the configuration has it`(path: String) throws
+  {
+    let user = TestUser()
+    for name in ["Stage.sf2", "config/portative/fonts/Stage.sf2"] {
+      try user.system.add("\(name).folder/file", "")
+      try user.system.add("config/portative/fonts/file", "")
+      symlink(bundledSoundFont, "\(user.system.root)/\(name)")
+    }
+    let player = try ScenePlayer(
+      """
+      { ports: [{ name: "Test: Stage", subtype: "stag" }],
+        scenes: [{ name: "A", ports: { "Test: Stage": { zones: [
+          { keys: "..B3", soundfont: "\(path)", preset: "Church Organ" }] } } }] }
+      """, for: user)
+    try player.scenes.choose(.named("A"))
+    #expect(player.connect(sounds: 1))
+    _ = try player.scenes.save(as: "B", replaces: false)
+    #expect(try player.file().components(separatedBy: "\"\(path)\"").count == 3)
+    #expect(try !player.file().contains(user.system.root))
+    #expect(player.scenes.list.current == "B")
+    // A relative path of what is set live is also as it was.
+    try player.scenes.setZones(
+      "[{soundfont: '\(path)', preset: 'Slow Strings'}]", of: player.component)
+    _ = try player.scenes.save(as: "B", replaces: true)
+    #expect(try player.file().components(separatedBy: "\"\(path)\"").count == 3)
+    #expect(try !player.file().contains(user.system.root))
   }
 
   @Test func `a scene is not saved in a file that has become invalid`() throws {

@@ -9,6 +9,9 @@ extension JSON5Document {
     return JSON5Style(of: document.text, document.root).text(document.root, indentation: "")
   }
 
+  /// Whether there is a value at a path.
+  package func contains(_ path: [JSON5Step]) -> Bool { root[path] != nil }
+
   /// Returns a document with another value at a path. The object or list that has the value, or will have it, must
   /// exist; a list can become longer by one element.
   ///
@@ -70,7 +73,7 @@ extension JSON5Document {
   }
 
   /// Returns the position of the first comma outside of comments.
-  private func firstComma(in range: Range<Int>) -> Int? {
+  func firstComma(in range: Range<Int>) -> Int? {
     var scanner = JSON5Scanner(text, at: range.lowerBound)
     // The text is valid, so there is nothing but blanks and a comma.
     try? scanner.skipBlanks()
@@ -78,7 +81,7 @@ extension JSON5Document {
       ? scanner.position : nil
   }
 
-  private func replacing(
+  func replacing(
     _ changes: [(range: Range<Int>, text: String)]
   ) throws(JSON5File.Failure) -> JSON5Document {
     var result = text
