@@ -4,14 +4,19 @@ package import RenderCore
 package struct PlaybackStatistics: Sendable {
   package let format: Format
   package let cycles: Int
+  /// The cycles whose rendering took longer than they last.
+  package let lateCycles: Int
   /// The time spent rendering as a fraction of the duration of the cycles.
   package let load: Double
   /// The figures that the unit reports.
   package let unit: [UnitStatus]
 
-  package init(format: Format, cycles: Int, load: Double, unit: [UnitStatus]) {
+  package init(
+    format: Format, cycles: Int, lateCycles: Int, load: Double, unit: [UnitStatus]
+  ) {
     self.format = format
     self.cycles = cycles
+    self.lateCycles = lateCycles
     self.load = load
     self.unit = unit
   }

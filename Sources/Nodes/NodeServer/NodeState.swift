@@ -56,7 +56,9 @@ struct NodeState {
         waitUntilReady(for: &cycle)
         let begin = MonotonicClock.now
         render(&cycle, now: begin)
-        counters.add(nanoseconds: MonotonicClock.now - begin)
+        let end = MonotonicClock.now
+        let deadline = Self.clamp(self.cycle.deadline)
+        counters.add(nanoseconds: end - begin, isLate: deadline > 0 && end > deadline)
       } else {
         writeSilence()
       }

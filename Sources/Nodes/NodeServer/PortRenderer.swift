@@ -139,7 +139,7 @@ final class PortRenderer: @unchecked Sendable {
       } else {
         state.pointee.writeSilence()
       }
-      counters.add(nanoseconds: MonotonicClock.now - begin)
+      counters.add(nanoseconds: MonotonicClock.now - begin, isLate: false)
       state.pointee.answer()
     }
   }

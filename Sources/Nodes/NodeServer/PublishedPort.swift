@@ -255,7 +255,7 @@ extension PortRenderer {
       load: counters.load(sampleRate: initialization.sampleRate),
       malformedEvents: counters.malformed, belatedEvents: counters.late,
       unsentEvents: counters.droppedOutput, invalidSamples: invalidSamples.output,
-      invalidInputSamples: invalidSamples.input, unit: unit.status)
+      invalidInputSamples: invalidSamples.input, lateCycles: counters.lateCycles, unit: unit.status)
   }
 }
 
@@ -273,6 +273,6 @@ extension PlaybackStatistics {
     PortReport.Rendering(
       sampleRate: format.sampleRate, maximumFrames: format.maximumFrames, isOffline: false,
       isRealtime: nil, cycles: cycles, load: load, malformedEvents: 0, belatedEvents: 0,
-      unsentEvents: 0, unit: unit)
+      unsentEvents: 0, lateCycles: lateCycles, unit: unit)
   }
 }

@@ -14,6 +14,7 @@ package struct RenderCounters: @unchecked Sendable, BitwiseCopyable {
     let badCycles = Atomic(0)
     let frames = Atomic(0)
     let nanoseconds = Atomic(0)
+    let lateCycles = Atomic(0)
     let malformed = Atomic(0)
     let late = Atomic(0)
     let droppedOutput = Atomic(0)
@@ -29,9 +30,12 @@ package struct RenderCounters: @unchecked Sendable, BitwiseCopyable {
 
   /// Counts the end of a cycle.
   ///
-  /// - Parameter nanoseconds: The time spent rendering the cycle.
-  @_noLocks package func add(nanoseconds: Int64) {
+  /// - Parameters:
+  ///   - nanoseconds: The time spent rendering the cycle.
+  ///   - isLate: Whether its audio came too late to be heard.
+  @_noLocks package func add(nanoseconds: Int64, isLate: Bool) {
     increase(counters.pointee.cycles, by: 1)
+    if isLate { increase(counters.pointee.lateCycles, by: 1) }
     increase(counters.pointee.nanoseconds, by: Int(nanoseconds))
   }
 
@@ -58,6 +62,7 @@ package struct RenderCounters: @unchecked Sendable, BitwiseCopyable {
   package var frames: Int { counters.pointee.frames.load(ordering: .relaxed) }
   /// The time spent rendering.
   package var nanoseconds: Int { counters.pointee.nanoseconds.load(ordering: .relaxed) }
+  package var lateCycles: Int { counters.pointee.lateCycles.load(ordering: .relaxed) }
   /// Malformed messages and cycles.
   package var malformed: Int {
     counters.pointee.malformed.load(ordering: .relaxed)

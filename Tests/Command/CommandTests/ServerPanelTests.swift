@@ -61,6 +61,18 @@ import Testing
     #expect(lines[3].hasSuffix("  max 12 voices"))
   }
 
+  @Test(arguments: [(nil, nil), (0, nil), (1, "1 late cycle"), (250, "250 late cycles")])
+  func `late cycles are counted for each port`(count: Int?, text: String?) {
+    var late = port("Stage")
+    late.lateCycles = count
+    for columns in [80, 160] {
+      let lines = panel([late, port("Echo")]).lines(columns: columns, rows: 24, isUnicode: false)
+      let found = lines.filter { $0.contains("late cycle") }
+      #expect(found.count == (text == nil ? 0 : 1))
+      if let text { #expect(found.first?.contains("7 voices  \(text)") == true) }
+    }
+  }
+
   @Test func `never has more lines or columns than the terminal`() {
     let names = ["", "Orgel 管風琴 🎹🎹🎹", String(repeating: "é", count: 300), "a\u{1B}[2Jb", "z"]
     for help in [false, true] {
@@ -104,7 +116,7 @@ import Testing
     for columns in [40, 80, 160] {
       let text = panel.lines(columns: columns, rows: 24, isUnicode: false)
         .joined(separator: "\n")
-      for key in ["up, down, Tab", "n, right", "p, left", "! or x", "? or h", "q or Ctrl-C"] {
+      for key in ["up, down, Tab", "n, ], right", "p, [, left", "! or x", "? or h", "q or Ctrl-C"] {
         #expect(text.contains(key), "\(columns)")
       }
     }

@@ -34,7 +34,7 @@ extension MessageExample {
   static let rendering = PortReport.Rendering(
     sampleRate: 48_000, maximumFrames: 64, isOffline: false, isRealtime: true, cycles: 5,
     load: 0.25, malformedEvents: 1, belatedEvents: 2, unsentEvents: 3, invalidSamples: 4,
-    invalidInputSamples: 5, unit: [UnitStatus("voices", 9)])
+    invalidInputSamples: 5, lateCycles: 6, unit: [UnitStatus("voices", 9)])
 
   // The same as JSON.
   static let componentText =
@@ -49,7 +49,7 @@ extension MessageExample {
   static let renderingText = #"""
     {"sampleRate": 48000, "maximumFrames": 64, "isOffline": false, "isRealtime": true, "cycles": 5,
     "load": 0.25, "malformedEvents": 1, "belatedEvents": 2, "unsentEvents": 3,
-    "invalidSamples": 4, "invalidInputSamples": 5, "unit": [{"name": "voices", "value": 9}]}
+    "invalidSamples": 4, "invalidInputSamples": 5, "lateCycles": 6, "unit": [{"name": "voices", "value": 9}]}
     """#
 
   /// Requests of a host, and their responses.

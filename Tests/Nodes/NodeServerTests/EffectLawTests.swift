@@ -79,6 +79,7 @@ import Testing
     #expect(connection.rendered(64).status == .late)
     // The host never writes an effect's input while the node still reads it.
     #expect(connection.begin(frames: 64) == .late)
+    #expect(eventually { server.port.report.rendering?.lateCycles == 1 })
   }
 
   @Test func `in one cycle, one node's output is the next one's input`() throws {

@@ -49,6 +49,7 @@ enum StatusTable {
   private static func played(_ rendering: PortReport.Rendering) -> String {
     var parts = [NoteFigures(rendering.unit)?.text ?? counted(rendering.cycles, "cycle")]
     let problems = [
+      (rendering.lateCycles ?? 0, "late cycle"),
       (rendering.malformedEvents, "malformed event"), (rendering.belatedEvents, "late event"),
       (rendering.unsentEvents, "dropped event"), (rendering.invalidSamples ?? 0, "invalid sample"),
       (rendering.invalidInputSamples ?? 0, "invalid input sample"),

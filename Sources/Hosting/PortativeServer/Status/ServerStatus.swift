@@ -21,6 +21,8 @@ package struct ServerStatus: Equatable, Sendable {
     package var voices: Int?
     /// The greatest number of voices so far; `nil` if the unit does not report it.
     package var mostVoices: Int?
+    /// The cycles that came too late to be heard; `nil` while the port is not played.
+    package var lateCycles: Int?
     /// The peaks on the sound device since the last status; `nil` while the port is not played on the device.
     package var peaks: StereoPeaks?
     /// The first host.

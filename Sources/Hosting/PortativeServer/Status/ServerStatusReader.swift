@@ -32,6 +32,7 @@ package final class ServerStatusReader {
       let figures = report.rendering?.unit ?? []
       result.voices = figures.first { $0.name == "voices" }?.value
       result.mostVoices = figures.first { $0.name == "most voices" }?.value
+      result.lateCycles = report.rendering?.lateCycles
       result.peaks = server.takePeaks(of: port)
       result.host = report.host?.name
       result.hostCount = report.hostCount ?? (report.host == nil ? 0 : 1)

@@ -20,6 +20,7 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
   /// Not 0 while no zone plays the sound. Written by other threads.
   let resting: SharedWord
   private let counters: RenderCounters
+  private let sampleRate: Int64
   private let levels: MixLevels
   private var gain: Float
   /// The change of the gain from each frame to the next during a fade.
@@ -48,6 +49,7 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
     self.counters = counters
     self.levels = levels
     self.tap = tap
+    self.sampleRate = Int64(sampleRate)
     // The sound of a zone is silent before its first note, which must not fade in.
     gain = sound == 0 ? 0 : 1
     step = 1 / (0.01 * Float(sampleRate))
@@ -83,7 +85,10 @@ struct MixPortState: @unchecked Sendable, BitwiseCopyable {
     if let signal { waitUntilReady(for: &cycle, signal) }
     let needsDeferredWork = renderer.render(&cycle)
     counters.add(frames: cycle.frames)
-    counters.add(nanoseconds: MonotonicClock.now - begin)
+    let nanoseconds = MonotonicClock.now - begin
+    // Without a deadline, no cycle is late.
+    let isLate = signal == nil && nanoseconds * sampleRate > Int64(cycle.frames) * 1_000_000_000
+    counters.add(nanoseconds: nanoseconds, isLate: isLate)
     let frames = cycle.frames
     panorama.apply(to: cycle.output, channels: channels, frames: frames)
     let peaks = peaks(of: cycle.output, channels: channels, frames: frames)

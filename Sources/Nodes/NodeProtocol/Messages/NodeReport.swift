@@ -53,13 +53,17 @@ public struct PortReport: Codable, Equatable, Sendable {
     /// Infinite or NaN samples of the host's input, which the node replaced by 0; `nil` if the node does not report
     /// them.
     public var invalidInputSamples: Int?
+    /// Cycles whose audio came too late to be heard: after the host's deadline, or on a sound device after more than the
+    /// duration of the cycle; `nil` if the node does not report them.
+    public var lateCycles: Int?
     /// The status values of the unit.
     public var unit: [UnitStatus]
 
     public init(
       sampleRate: Int, maximumFrames: Int, isOffline: Bool, isRealtime: Bool?, cycles: Int,
       load: Double, malformedEvents: Int, belatedEvents: Int, unsentEvents: Int,
-      invalidSamples: Int? = nil, invalidInputSamples: Int? = nil, unit: [UnitStatus]
+      invalidSamples: Int? = nil, invalidInputSamples: Int? = nil,
+      lateCycles: Int? = nil, unit: [UnitStatus]
     ) {
       self.sampleRate = sampleRate
       self.maximumFrames = maximumFrames
@@ -72,6 +76,7 @@ public struct PortReport: Codable, Equatable, Sendable {
       self.unsentEvents = unsentEvents
       self.invalidSamples = invalidSamples
       self.invalidInputSamples = invalidInputSamples
+      self.lateCycles = lateCycles
       self.unit = unit
     }
   }

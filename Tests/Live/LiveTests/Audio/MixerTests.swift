@@ -42,6 +42,35 @@ import Threads
     #expect(!mixer.isAudible)
   }
 
+  @Test func `cycles whose rendering takes longer than they last are counted`() throws {
+    let input = LiveInput()
+    var faults = PulseUnit.Faults()
+    // Every third cycle takes twice its time.
+    (faults.delay, faults.delayedEvery) = (20_000_000, 3)
+    let port = MixPort(PulseUnit(device.format, faults), input, device.format)
+    port.begin()
+    port.isEnabled = true
+    let mixer = try mixer([port])
+    defer { withExtendedLifetime(mixer) {} }
+    for (count, least) in [(2, 0), (1, 1), (2, 1), (1, 2)] {
+      for _ in 0..<count { _ = try cycle() }
+      #expect(try #require(input.playbackStatistics).lateCycles >= least)
+    }
+    // The machine may be busy, but not in most of two hundred short cycles.
+    #expect(try lateCycles(of: PulseUnit(device.format), cycles: 200) < 100)
+    port.end()
+  }
+
+  private func lateCycles(of unit: PulseUnit, cycles: Int) throws -> Int {
+    let input = LiveInput()
+    let port = MixPort(unit, input, device.format)
+    port.begin()
+    port.isEnabled = true
+    let mixer = try mixer([port])
+    for _ in 0..<cycles { _ = try cycle() }
+    return try withExtendedLifetime(mixer) { try #require(input.playbackStatistics).lateCycles }
+  }
+
   @Test func `one port is mixed bit for bit after its fade-in`() throws {
     let input = LiveInput()
     let (port, _) = port(input)

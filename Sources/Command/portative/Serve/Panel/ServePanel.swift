@@ -74,8 +74,10 @@ final class ServePanel: @unchecked Sendable {
     switch key {
     case .up: panel.choose(-1)
     case .down, .character("\t"): panel.choose(1)
-    case .right, .character("n"), .character("N"): actions.async { server.stepScene(1) }
-    case .left, .character("p"), .character("P"): actions.async { server.stepScene(-1) }
+    case .right, .character("n"), .character("N"), .character("]"):
+      actions.async { server.stepScene(1) }
+    case .left, .character("p"), .character("P"), .character("["):
+      actions.async { server.stepScene(-1) }
     case .character("!"), .character("x"), .character("X"): actions.async { server.silence() }
     case .character("?"), .character("h"), .character("H"): panel.showsHelp.toggle()
     // Ctrl-L.

@@ -1,3 +1,4 @@
+import Options
 import PortativeServer
 import SongHost
 
@@ -71,16 +72,20 @@ extension ServerPanel {
     return "host: \(host)\(others)"
   }
 
-  /// Returns the levels and voices of a port. The levels have 35 columns.
+  /// Returns the levels, the voices and the late cycles of a port. The levels have 35 columns.
   private func sound(_ port: ServerStatus.Port, _ isUnicode: Bool) -> String {
     let levels =
       levels[port.name].map {
         "L\(TransportPanel.meter($0.left, isUnicode)) R\(TransportPanel.meter($0.right, isUnicode))"
       } ?? Self.padded(port.host == nil ? "not played" : "heard through the host", 35, isUnicode)
-    guard let voices = port.voices else {
-      return port.mostVoices.map { "\(levels)  max \($0) voices" } ?? levels
+    var parts = [levels]
+    if let voices = port.voices {
+      parts.append(counted(voices, "voice"))
+    } else if let voices = port.mostVoices {
+      parts.append("max \(voices) voices")
     }
-    return "\(levels)  \(voices) \(voices == 1 ? "voice" : "voices")"
+    if let late = port.lateCycles, late > 0 { parts.append(counted(late, "late cycle")) }
+    return parts.joined(separator: "  ")
   }
 
   private static func padded(_ text: String, _ columns: Int, _ isUnicode: Bool) -> String {
@@ -91,7 +96,7 @@ extension ServerPanel {
   /// Returns all keys, with as many per line as fit.
   private func help(_ room: Int) -> [String] {
     let keys = [
-      "up, down, Tab  choose a port", "n, right  next scene", "p, left  previous scene",
+      "up, down, Tab  choose a port", "n, ], right  next scene", "p, [, left  previous scene",
       "! or x  panic", "? or h  help on or off", "q or Ctrl-C  quit",
     ]
     var lines: [String] = []
