@@ -6,9 +6,10 @@ struct HeldTable {
   /// By the numbers of the source and of the sound. Empty for a source that has not played.
   private var entries = [[Entry?]](repeating: [], count: 64)
 
-  /// An object, because its value is too large to be moved for each message.
+  /// An object, because its value is too large to be moved for each message. Without checks for exclusive access, which
+  /// take longer than a change; the table makes them.
   private final class Entry {
-    var held = HeldNotes()
+    @exclusivity(unchecked) var held = HeldNotes()
   }
 
   /// `nil`: nothing has been played, or it has been removed.

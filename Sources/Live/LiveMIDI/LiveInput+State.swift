@@ -197,7 +197,9 @@ extension LiveInput.State {
 
   /// Passes a message to the consumer: for the port's own unit as it is, for the sound of a zone merged with the messages
   /// of other sources.
-  private func pass(
+  ///
+  /// It is `mutating` although it changes nothing, because the compiler would copy the state for it.
+  private mutating func pass(
     _ content: LiveInput.Content, from holder: LiveInput.Holder, at time: Int64
   ) -> Bool {
     guard let consumer else { return true }

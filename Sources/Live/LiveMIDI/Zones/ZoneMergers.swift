@@ -6,8 +6,8 @@ import RenderCore
 /// `@unchecked Sendable`: one thread at a time uses it.
 final class ZoneMergers: @unchecked Sendable {
   /// By the numbers of the sounds; empty until one plays.
-  private var mergers: [SourceMerger?] = []
-  private var merged = MergedEvents(capacity: 1)
+  @exclusivity(unchecked) private var mergers: [SourceMerger?] = []
+  @exclusivity(unchecked) private var merged = MergedEvents(capacity: 1)
 
   deinit {
     for merger in mergers { merger?.destroy() }

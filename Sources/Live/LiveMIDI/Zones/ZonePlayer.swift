@@ -1,24 +1,24 @@
 import RenderCore
 
 /// What a ``ZoneRouter`` knows of a source. Keys and pedals are found by their numbers, because hashing them would take
-/// longer than all else.
+/// longer than all else, and changed without checks for exclusive access, which only one thread and method could violate.
 ///
 /// Threads: one at a time.
 final class ZonePlayer {
   let source: LiveInput.Source
   var name: String?
   /// The indices of the zones that the source plays; `nil` until they are needed.
-  var zones: [Int]?
+  @exclusivity(unchecked) var zones: [Int]?
   /// The settings that the source has made.
-  var chase = InstrumentChase()
+  @exclusivity(unchecked) var chase = InstrumentChase()
   /// Whether it has sent anything.
-  var hasPlayed = false
+  @exclusivity(unchecked) var hasPlayed = false
   /// The channels of sounds on which it has put the legato pedal down.
   var legatoLines: Set<ZoneLine> = []
   /// The notes that each key plays, by channel and key.
-  private var notes = [[ZoneNote]](repeating: [], count: 16 * 128)
+  @exclusivity(unchecked) private var notes = [[ZoneNote]](repeating: [], count: 16 * 128)
   /// The keys that play notes, as indices of ``notes``.
-  private var keys: [Int] = []
+  @exclusivity(unchecked) private var keys: [Int] = []
   /// The sounds that have a switch on, by channel and controller.
   private var pedals = [[ZonePedal]](repeating: [], count: 16 * 8)
 

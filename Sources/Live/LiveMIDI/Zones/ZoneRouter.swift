@@ -22,9 +22,10 @@ struct ZoneRouter {
   /// The settings that each sound has received, by its number.
   private var received = [Settings?](repeating: nil, count: 256)
 
-  /// An object, because its value is too large to be moved for each message.
+  /// An object, because its value is too large to be moved for each message. Without checks for exclusive access, which
+  /// take longer than a change; the router makes them.
   private final class Settings {
-    var chase = InstrumentChase()
+    @exclusivity(unchecked) var chase = InstrumentChase()
   }
 
   private struct HeldNote {
