@@ -9,6 +9,8 @@ public struct ControlSettings: Codable, Equatable, Sendable {
   public var controller: Int?
   /// Whether the controller has 14 bits.
   public var fine: Bool?
+  /// How an endless encoder sends its steps: `twosComplement`, `offset` or `signMagnitude`.
+  public var relative: String?
   public var note: Int?
   public var program: Program?
   public var pitchBend: Bool?
@@ -33,7 +35,7 @@ public struct ControlSettings: Codable, Equatable, Sendable {
   public init() {}
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case controller, fine, note, program, pitchBend, pressure, channel, keyboard
+    case controller, fine, relative, note, program, pitchBend, pressure, channel, keyboard
     case port, parameter, from, to, pickup, does, scene
   }
 

@@ -59,6 +59,9 @@ import Testing
     (["--clear"], "--clear needs a port, panic or --all"),
     (["--clear", "--all", "piano"], "'piano' was named"), (["--all"], "--all is only for --clear"),
     (["piano", "gain", "--timeout", "0"], "--timeout must be"),
+    (["piano", "gain", "--relative", "twos"], "--relative must be twosComplement, offset or"),
+    (["piano", "gain", "--relative", "offset", "--note"], "--relative excludes --note"),
+    (["panic", "--relative", "offset"], "--relative is only for a parameter"),
     (["piano", "gain", "--node", "x"], "--node is only for learn panic"),
   ])
   func `wrong usage is refused with a sentence`(arguments: [String], sentence: String) throws {

@@ -98,13 +98,13 @@ import Testing
   /// Starts to learn, moves a control when the server waits for it, and returns the answer.
   private func learn(
     _ parameter: String?, of name: String? = "Test: Grand", from: Float? = nil, to: Float? = nil,
-    picksUp: Bool? = nil, isNote: Bool = false, seconds: Double = 30,
-    isOver: Flag = Flag(), _ move: () throws -> Void
+    picksUp: Bool? = nil, relative: EncoderMode? = nil, isNote: Bool = false,
+    seconds: Double = 30, isOver: Flag = Flag(), _ move: () throws -> Void
   ) throws -> LearnResult {
     let component = try name.map { try port($0).description.component }
     let request = LearnControl(
-      of: component, parameter: parameter, from: from, to: to, picksUp: picksUp, isNote: isNote,
-      seconds: seconds)
+      of: component, parameter: parameter, from: from, to: to, picksUp: picksUp, relative: relative,
+      isNote: isNote, seconds: seconds)
     let controls = server.controls
     let result = Box<LearnResult>()
     let thread = TestThread {
@@ -315,6 +315,57 @@ import Testing
     keys.send(.programChange, 6, channel: 14)
     #expect(list.value == [.place(5)])
     #expect(keys.received == [[0xCE, 6, 0]])
+  }
+
+  @Test(arguments: [
+    (EncoderMode.twosComplement, UInt8(1), UInt8(127)), (.offset, 65, 63), (.signMagnitude, 1, 65),
+  ])
+  func `an encoder is learned, and turns the parameter from where it is`(
+    mode: EncoderMode, up: UInt8, down: UInt8
+  ) throws {
+    try publish()
+    let keys = try keys()
+    try keys.unit.parameters?.set(["reverb.room": 0.4])
+    let answer = try learn("reverb.room", from: 0, to: 1, relative: mode) {
+      // A single step of another one, and a key, are none.
+      keys.send(.noteOn, 60, 90)
+      keys.turn(17, up)
+      keys.turn(16, up, up)
+    }.get()
+    #expect(
+      answer.control?.sentence == "reverb.room follows encoder 16 on channel 1 of 'Launchkey'")
+    let before = keys.value("reverb.room")
+    for _ in 0..<10 { keys.turn(16, up) }
+    #expect(abs(keys.value("reverb.room") - before - 10.0 / 127) < 1e-5)
+    // A change of the value by others is where the encoder continues.
+    try keys.unit.parameters?.set(["reverb.room": 0.9])
+    keys.turn(16, down)
+    #expect(abs(keys.value("reverb.room") - (0.9 - 1.0 / 127)) < 1e-5)
+    for _ in 0..<200 { keys.turn(16, down) }
+    #expect(keys.value("reverb.room") == 0)
+    for _ in 0..<200 { keys.turn(16, up) }
+    #expect(keys.value("reverb.room") == 1)
+    #expect(keys.received == [[0x90, 60, 90]])
+    // It is stored with its mode.
+    try restart()
+    #expect(learned.map(\.relative) == [mode] && learned.first?.number == 16)
+  }
+
+  @Test func `an encoder of the configuration steps through the values of a stepped parameter`()
+    throws
+  {
+    try publish(
+      """
+      { controller: 16, relative: "offset", port: "Grand", parameter: "chorus.on" },
+      { controller: 17, relative: "offset", port: "Grand", parameter: "reverb.room", from: 1, to: 0 }
+      """)
+    let keys = try keys()
+    keys.turn(16, 65)
+    #expect(keys.value("chorus.on") == 1)
+    keys.turn(16, 64, 63)
+    #expect(keys.value("chorus.on") == 0)
+    keys.turn(17, 127, 127, 127)
+    #expect(keys.value("reverb.room") == 0)
   }
 
   @Test func `what was learned survives a restart, and reloads of the configuration`() throws {
@@ -568,6 +619,22 @@ private final class Box<Value: Sendable>: Sendable {
       "3:22: 'controls[0].channel' must be 1 to 16, but is 0"
     ),
     (#"{ note: 1, does: "panik" }"#, "did you mean 'panic'?"),
+    (
+      #"{ controller: 1, relative: "twos", port: "Grand", parameter: "gain" }"#,
+      "'controls[0].relative' must be"
+    ),
+    (
+      #"{ controller: 1, relative: "offset", fine: true, port: "Grand", parameter: "gain" }"#,
+      "'controls[0].relative' is used only with a controller of seven bits"
+    ),
+    (
+      #"{ controller: 1, relative: "offset", pickup: true, port: "Grand", parameter: "gain" }"#,
+      "an encoder has no position"
+    ),
+    (
+      #"{ controller: 1, relative: "offset", does: "panic" }"#,
+      "'controls[0].relative' is used only with a parameter"
+    ),
     (
       #"{ note: 1, controller: 2, does: "panic" }"#,
       "'controls[0].note' cannot be combined with controller"

@@ -117,20 +117,22 @@ extension MessageExample {
     control.from = 3
     control.to = -6
     control.picksUp = false
+    control.relative = .offset
     control.problem = "gone"
     let controlText = #"""
       {"origin": "learned", "message": "fineController", "number": 21, "channel": 1,
       "keyboard": "Keys", "effect": "parameter", "port": "Test: Piano", "parameter": "gain",
-      "from": 3, "to": -6, "picksUp": false, "problem": "gone"}
+      "from": 3, "to": -6, "picksUp": false, "relative": "offset", "problem": "gone"}
       """#
     var examples: [MessageExample] = []
     examples += make(
       LearnControl(
-        of: component, parameter: "gain", from: 3, to: -6, picksUp: false, isNote: true,
+        of: component, parameter: "gain", from: 3, to: -6, picksUp: false, relative: .signMagnitude,
+        isNote: true,
         seconds: 30),
       #"""
       {"component": {\#(componentText)}, "parameter": "gain", "from": 3, "to": -6,
-      "picksUp": false, "isNote": true, "seconds": 30}
+      "picksUp": false, "relative": "signMagnitude", "isNote": true, "seconds": 30}
       """#,
       LearnControl.Response(control: control, warning: "full"),
       #"{"control": \#(controlText), "warning": "full"}"#)

@@ -37,7 +37,7 @@ enum LearnCommand {
   ) throws -> LearnControl {
     var request = LearnControl(
       of: component.port.component, parameter: name, picksUp: options.picksUp,
-      isNote: options.isNote, seconds: options.seconds)
+      relative: options.relative, isNote: options.isNote, seconds: options.seconds)
     guard let name else { return request }
     let parameter = try SetCommand.parameter(name, of: host.control(of: component))
     let text = ParameterText(parameter: parameter)
@@ -66,7 +66,9 @@ enum LearnCommand {
     let thing =
       request.isNote
       ? "press a key"
-      : request.parameter == nil ? "move a control or press a key" : "move a control"
+      : request.relative != nil
+        ? "turn an encoder"
+        : request.parameter == nil ? "move a control or press a key" : "move a control"
     Terminal.note("\(thing) of a keyboard that plays the port; Ctrl-C ends this")
     // The wait cannot be interrupted; when the process ends, the node ends it too.
     try SystemThread(name: "portative-signal") {

@@ -1,5 +1,6 @@
 import LocalSystem
 import Options
+import RenderCore
 
 /// The options of `portative learn`.
 struct LearnOptions: Equatable {
@@ -25,6 +26,8 @@ struct LearnOptions: Equatable {
   var from, to: String?
   var isInverted = false
   var isNote = false
+  /// How an encoder sends its steps; `nil`: the control sends positions.
+  var relative: EncoderMode?
   var wantsHelp = false
   /// The node of `learn panic`; `nil` for the only one.
   var node: String?
@@ -92,11 +95,14 @@ struct LearnOptions: Equatable {
     if wantsPickup, refusesPickup {
       throw .usage("--pickup and --no-pickup exclude each other: leave one of them out")
     }
+    if relative != nil, isNote || wantsPickup || refusesPickup {
+      throw .usage("--relative excludes --note, --pickup and --no-pickup: leave them out")
+    }
     var isOfParameter = false
     if case .learn(_, .some) = request { isOfParameter = true }
     let unused: [(String, Bool)] = [
       ("--from", from != nil), ("--to", to != nil), ("--invert", isInverted),
-      ("--pickup", wantsPickup), ("--no-pickup", refusesPickup),
+      ("--pickup", wantsPickup), ("--no-pickup", refusesPickup), ("--relative", relative != nil),
     ]
     if !isOfParameter, let (name, _) = unused.first(where: \.1) {
       throw .usage("\(name) is only for a parameter that is learned: leave it out")
@@ -119,6 +125,18 @@ struct LearnOptions: Equatable {
       help: "follow only after the control has passed the present\nvalue; default for controllers",
       \.wantsPickup),
     .flag("--no-pickup", help: "follow at once; the value may jump", \.refusesPickup),
+    Row(
+      names: ["--relative"], value: "MODE",
+      help:
+        "learn an endless encoder, which sends steps:\n"
+        + "twosComplement (1 up, 127 down), offset (65, 63) or\nsignMagnitude (1, 65)"
+    ) { options, word in
+      guard let mode = EncoderMode(rawValue: word) else {
+        let words = alternatives(EncoderMode.allCases.map(\.rawValue))
+        throw Failure.usage("--relative must be \(words), but was '\(word)'")
+      }
+      options.relative = mode
+    },
     .flag("--note", help: "learn a key, which steps through the values", \.isNote),
     Row(names: ["--timeout"], value: "SECONDS", help: "longest wait, 1 to 600; default: 30") {
       $0.seconds = try OptionValue.number($1, of: "--timeout", in: 1...600)

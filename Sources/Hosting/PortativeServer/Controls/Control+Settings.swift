@@ -1,6 +1,7 @@
 import Configuration
 import LiveMIDI
 import Options
+import RenderCore
 
 extension Control {
   /// - Parameter ports: The full names of the ports that can be named; `nil` to accept any full name.
@@ -12,6 +13,9 @@ extension Control {
     }
     guard let parameter = settings.parameter else {
       effect = try ControlEffect(settings)
+      if settings.relative != nil {
+        throw SettingError("relative", "is used only with a parameter")
+      }
       let ranges = [("from", settings.from), ("to", settings.to)]
       if let (field, _) = ranges.first(where: { $0.1 != nil }) {
         throw SettingError(field, "is a value of a parameter, but the control has no parameter")
@@ -22,6 +26,9 @@ extension Control {
       throw SettingError("does", "cannot be combined with a parameter: use two controls")
     }
     if port == nil { throw SettingError(nil, "a parameter needs its port: port: \"NAME\"") }
+    if case .encoder = trigger.message, settings.pickup != nil {
+      throw SettingError("pickup", "has no effect, because an encoder has no position: remove it")
+    }
     if trigger.message == .program(nil) {
       throw SettingError("program", "must be a number from 0 to 127 to control a parameter")
     }
@@ -63,6 +70,8 @@ extension Control {
     switch trigger.message {
     case .controller(let number): settings.controller = Int(number)
     case .fineController(let number): (settings.controller, settings.fine) = (Int(number), true)
+    case .encoder(let number, let mode):
+      (settings.controller, settings.relative) = (Int(number), mode.rawValue)
     case .pitchBend: settings.pitchBend = true
     case .pressure: settings.pressure = true
     case .note(let key): settings.note = Int(key)
@@ -133,6 +142,9 @@ extension ControlTrigger {
     if settings.fine == true, settings.controller == nil {
       throw SettingError("fine", "is used only with a controller")
     }
+    if settings.relative != nil, settings.controller == nil || settings.fine == true {
+      throw SettingError("relative", "is used only with a controller of seven bits")
+    }
     let channel = try settings.channel.map { channel throws(SettingError) in
       try Self.number(channel, "channel", in: 1...16) - 1
     }
@@ -143,6 +155,12 @@ extension ControlTrigger {
     if let number = settings.controller {
       let isFine = settings.fine == true
       let controller = try Self.number(number, "controller", in: 0...(isFine ? 31 : 119))
+      if let word = settings.relative {
+        guard let mode = EncoderMode(rawValue: word) else {
+          throw SettingError("relative", is: word, of: EncoderMode.allCases.map(\.rawValue))
+        }
+        return .encoder(controller, mode)
+      }
       return isFine ? .fineController(controller) : .controller(controller)
     }
     if let key = settings.note { return .note(try number(key, "note", in: 0...127)) }

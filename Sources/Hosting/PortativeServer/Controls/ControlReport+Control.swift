@@ -19,6 +19,7 @@ extension ControlReport {
       self.init(message, .scene, origin: origin)
       scene = name
     }
+    if case .encoder(_, let mode) = control.trigger.message { relative = mode }
     self.number = number.map(Int.init)
     channel = control.trigger.channel.map { Int($0) + 1 }
     keyboard = control.trigger.keyboard
@@ -27,7 +28,7 @@ extension ControlReport {
 
   private static func message(_ message: ControlTrigger.Message) -> (Message, UInt8?) {
     switch message {
-    case .controller(let number): (.controller, number)
+    case .controller(let number), .encoder(let number, _): (.controller, number)
     case .fineController(let number): (.fineController, number)
     case .pitchBend: (.pitchBend, nil)
     case .pressure: (.pressure, nil)

@@ -55,7 +55,7 @@ struct ControlTable {
 
   private static func numbers(of message: ControlTrigger.Message) -> [Int] {
     switch message {
-    case .controller(let number): [Int(number)]
+    case .controller(let number), .encoder(let number, _): [Int(number)]
     case .fineController(let number): [Int(number), Int(number) + 32]
     case .note(let key): [128 + Int(key)]
     case .program(let number?): [256 + Int(number)]

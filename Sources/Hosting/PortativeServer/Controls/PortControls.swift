@@ -200,6 +200,7 @@ final class PortControls: LiveInputFilter {
       value = state.players[player, default: ControlState()].follower.value(
         at: position, in: range, present: present,
         picksUp: player.control.picksUp(controlled, in: range))
+    case .steps(let steps): value = range.value(after: present, steps: steps)
     case .press: value = range.next(after: present)
     case .program: value = nil
     }
@@ -217,7 +218,7 @@ extension Control {
     if let count = range.count, count <= 2 { return false }
     switch trigger.message {
     case .controller, .fineController: return true
-    case .pitchBend, .pressure, .note, .program: return false
+    case .encoder, .pitchBend, .pressure, .note, .program: return false
     }
   }
 }

@@ -90,6 +90,10 @@ extension ServerControls: ControlRequests {
   private func effect(
     of request: LearnControl, _ port: PublishedPort?, isOver: () -> Bool
   ) throws(ProtocolError) -> ControlEffect {
+    if request.relative != nil, request.parameter == nil || request.isNote {
+      throw ProtocolError(
+        .badMessage, "an encoder needs a parameter, and sends no notes", field: "params.relative")
+    }
     guard let identifier = request.parameter else { return .panic }
     guard let port, request.component != nil else {
       throw ProtocolError(
@@ -110,6 +114,7 @@ extension ServerControls: ControlRequests {
 
   private static func kind(_ request: LearnControl) -> ControlLearner.Wish {
     if request.isNote { return .notes }
+    if let mode = request.relative { return .encoders(mode) }
     return request.parameter == nil ? .anything : .controls
   }
 

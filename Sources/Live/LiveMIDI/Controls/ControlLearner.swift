@@ -3,12 +3,14 @@ package import RenderCore
 /// Recognizes the control that a player moves.
 package struct ControlLearner: Sendable {
   /// What is learned.
-  package enum Wish: Sendable {
+  package enum Wish: Equatable, Sendable {
     /// Controllers, pitch bend and channel pressure.
     case controls
     case notes
     /// Both, and program changes.
     case anything
+    /// Controllers whose values are steps.
+    case encoders(EncoderMode)
   }
 
   package enum Answer: Equatable, Sendable {
@@ -55,12 +57,18 @@ package struct ControlLearner: Sendable {
   package mutating func follow(
     _ message: ChannelMessage, from source: LiveInput.Source
   ) -> Answer {
-    if message.startsNote, wish != .controls { return .learned(.note(message.data1)) }
+    if message.startsNote, wish == .notes || wish == .anything {
+      return .learned(.note(message.data1))
+    }
     if message.kind == .programChange, wish == .anything {
       return .learned(.program(message.data1))
     }
     if wish == .notes { return .ignored }
     let player = Player(source: source, channel: message.channel)
+    if case .encoders(let mode) = wish {
+      guard message.kind == .controlChange else { return .ignored }
+      return players[player, default: Moves()].follow(encoder: message.data1, message.data2, mode)
+    }
     switch message.kind {
     case .controlChange:
       return players[player, default: Moves()].follow(message.data1, message.data2)
@@ -84,6 +92,16 @@ extension ControlLearner.Moves {
   /// which are not controls.
   private static func isControl(_ number: UInt8) -> Bool {
     number != 0 && number != 32 && !(98...101 ~= number) && number < 120
+  }
+
+  /// An encoder that was touched by accident sends a single step.
+  mutating func follow(
+    encoder number: UInt8, _ value: UInt8, _ mode: EncoderMode
+  ) -> ControlLearner.Answer {
+    guard Self.isControl(number), mode.steps(value) != 0 else { return .ignored }
+    run = last == number ? run + 1 : 1
+    last = number
+    return run >= 2 ? .learned(.encoder(number, mode)) : .followed
   }
 
   mutating func follow(_ number: UInt8, _ value: UInt8) -> ControlLearner.Answer {

@@ -49,6 +49,17 @@ package struct ControlRange: Equatable, Sendable {
       ? log(value / first) / log(last / first) : (value - first) / (last - first)
   }
 
+  /// Returns the value after an encoder was turned: a step is 1/127 of the range, or the next value of a stepped
+  /// parameter. The ends are exact.
+  ///
+  /// - Parameter steps: Below 0 towards ``from``.
+  package func value(after value: Float, steps: Int) -> Float {
+    guard let count else { return self.value(at: position(of: value) + Double(steps) / 127) }
+    let present = Int(abs(limited(value) - from).rounded())
+    let step = Float(max(0, min(count - 1, present + steps)))
+    return from < to ? from + step : from - step
+  }
+
   /// Returns the value after a key or button was pressed: ``to``, or ``from`` if the value was ``to``; of a stepped
   /// parameter the next value towards ``to``, and after it ``from``.
   package func next(after value: Float) -> Float {

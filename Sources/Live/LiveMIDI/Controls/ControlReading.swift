@@ -4,6 +4,8 @@ package import RenderCore
 package enum ControlReading: Equatable, Sendable {
   /// The control is at a position: 0…1.
   case position(Double)
+  /// An encoder was turned by so many steps; below 0 for steps down.
+  case steps(Int)
   /// A key or button was pressed.
   case press
   /// A program was chosen.
@@ -41,6 +43,9 @@ package struct ControlReader: Sendable {
       // The centre is exactly one half.
       let bend = Double(message.bend) - 8192
       return .position(0.5 + bend / (bend < 0 ? 16384 : 16382))
+    case .encoder(_, let mode):
+      let steps = mode.steps(message.data2)
+      return steps == 0 ? nil : .steps(steps)
     case .note: return message.startsNote ? .press : nil
     case .program(nil): return .program(message.data1)
     case .program: return .press

@@ -8,6 +8,8 @@ package struct ControlTrigger: Hashable, Sendable {
     /// A controller with 14 bits. The number, 0…31, is that of the upper seven bits. The lower ones have this number
     /// plus 32.
     case fineController(UInt8)
+    /// A controller of an endless encoder, 0…119, whose values are steps.
+    case encoder(UInt8, EncoderMode)
     case pitchBend
     /// Channel pressure.
     case pressure
@@ -45,6 +47,7 @@ package struct ControlTrigger: Hashable, Sendable {
     let number = other.data1
     return switch (message, other.kind) {
     case (.controller(let controller), .controlChange): controller == number
+    case (.encoder(let controller, _), .controlChange): controller == number
     case (.fineController(let controller), .controlChange):
       controller == number || controller + 32 == number
     case (.pitchBend, .pitchBend), (.pressure, .channelPressure): true

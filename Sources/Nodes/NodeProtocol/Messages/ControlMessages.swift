@@ -1,4 +1,5 @@
 package import NodeDirectory
+package import RenderCore
 
 // The requests of a program to a node about the controls of keyboards.
 
@@ -23,6 +24,8 @@ package struct ControlReport: Codable, Equatable, Sendable {
   package var origin: Origin
   package var message: Message
   package var number: Int?
+  /// How the values of the controller are steps; `nil` if they are positions.
+  package var relative: EncoderMode?
   /// 1…16; `nil` for all channels.
   package var channel: Int?
   /// `nil` for all keyboards.
@@ -56,6 +59,8 @@ package struct LearnControl: Request {
   package var from, to: Float?
   /// `nil` for the default of the control.
   package var picksUp: Bool?
+  /// How an encoder sends its steps, if one is learned; `nil` for controls that send positions.
+  package var relative: EncoderMode?
   /// Whether only keys are learned.
   package var isNote: Bool
   /// The longest wait: above 0, at most ``longestWait``.
@@ -65,13 +70,15 @@ package struct LearnControl: Request {
 
   package init(
     of component: ComponentDescription?, parameter: String? = nil, from: Float? = nil,
-    to: Float? = nil, picksUp: Bool? = nil, isNote: Bool = false, seconds: Double
+    to: Float? = nil, picksUp: Bool? = nil, relative: EncoderMode? = nil, isNote: Bool = false,
+    seconds: Double
   ) {
     self.component = component
     self.parameter = parameter
     self.from = from
     self.to = to
     self.picksUp = picksUp
+    self.relative = relative
     self.isNote = isNote
     self.seconds = seconds
   }
@@ -156,7 +163,8 @@ extension ControlReport {
     let number = number.map(String.init)
     let control =
       switch message {
-      case .controller: "controller \(number ?? "?")"
+      case .controller:
+        "\(relative == nil ? "controller" : "encoder") \(number ?? "?")"
       case .fineController: "the 14-bit controller \(number ?? "?")"
       case .pitchBend: "pitch bend"
       case .pressure: "pressure"

@@ -54,6 +54,23 @@ private func bend(_ value: Int) -> ChannelMessage {
     #expect(position(.fineController(21), controller(53, 9)) != 0)
   }
 
+  @Test(arguments: [
+    (EncoderMode.twosComplement, [(1, 1), (63, 63), (127, -1), (65, -63), (64, -64), (0, 0)]),
+    (.offset, [(65, 1), (127, 63), (63, -1), (0, -64), (64, 0)]),
+    (.signMagnitude, [(1, 1), (63, 63), (65, -1), (127, -63), (0, 0), (64, 0)]),
+  ])
+  func `an encoder's values are steps`(mode: EncoderMode, values: [(UInt8, Int)]) {
+    var reader = ControlReader()
+    for (value, steps) in values {
+      let reading = reader.follow(controller(16, value), of: .encoder(16, mode))
+      #expect(reading == (steps == 0 ? nil : .steps(steps)), "\(value)")
+    }
+    // Each value has an opposite, except the ends.
+    for value in UInt8(0)..<128 where abs(mode.steps(value)) < 64 {
+      #expect((UInt8(0)..<128).contains { mode.steps($0) == -mode.steps(value) })
+    }
+  }
+
   @Test mutating func `a key is pressed once, and its end means nothing`() {
     #expect(
       reader.follow(ChannelMessage(.noteOn, channel: 0, 36, 1), of: .note(36)) == .press)
