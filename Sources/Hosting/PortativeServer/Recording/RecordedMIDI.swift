@@ -104,7 +104,7 @@ final class RecordedMIDI: @unchecked Sendable {
   }
 }
 
-/// Recognises a file that nobody has replaced or changed.
+/// Recognises a file that has been neither replaced nor changed.
 private struct FileIdentity: Equatable {
   private let device: dev_t
   private let inode: ino_t

@@ -1,7 +1,8 @@
 import RenderCore
 
 /// What a ``ZoneRouter`` knows of a source. Keys and pedals are found by their numbers, because hashing them would take
-/// longer than all else, and changed without checks for exclusive access, which only one thread and method could violate.
+/// longer than all else. There are no checks for exclusive access, which take longer than a change: the router, a value,
+/// has them.
 ///
 /// Threads: one at a time.
 final class ZonePlayer {
